@@ -2,7 +2,6 @@
  * The errors that cross rooms. Who is to blame decides the class, and the class decides the exit code and whether a
  * stack is kept. The code of an error is for programs and tests, its sentences are for people.
  */
-
 import { isOutage, type ModelErrorKind, type ModelFailure, type ModelSuccess } from './model.ts';
 
 /** The exit codes of the command line; documented in docs/exit-codes.md. */

@@ -40,14 +40,20 @@ export function setKey(target: Record<string, unknown>, key: string, value: unkn
   else Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** Every string in a value changed, the names of fields excepted. */
-export function changeStrings<T>(value: T, change: (text: string) => string): T;
-export function changeStrings(value: unknown, change: (text: string) => string): unknown {
+/** Every string in a value changed; those that name fields only with `names`. */
+export function changeStrings<T>(value: T, change: Change, options?: { readonly names?: boolean }): T;
+export function changeStrings(value: unknown, change: Change, { names = false } = {}): unknown {
   if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((inner) => changeStrings(inner, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, changeStrings(inner, change)]));
+  if (Array.isArray(value)) return value.map((inner) => changeStrings(inner, change, { names }));
+  if (!isJsonObject(value)) return value;
+  const changed = Object.entries(value).map(([key, inner]) => [
+    names ? change(key) : key,
+    changeStrings(inner, change, { names }),
+  ]);
+  return Object.fromEntries(changed);
 }
+
+type Change = (text: string) => string;
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,11 +1,11 @@
 /**
- * What went wrong in a call to a provider of the AI SDK, as one of our typed failures. Pure: an error goes in, a
- * judgement comes out. Whether the call was aborted is known to the caller alone, and decided there.
+ * What went wrong in a call to a provider of the AI SDK, as one of our typed failures. Pure. Whether the call was aborted
+ * is decided by its caller.
  */
 import { APICallError, InvalidPromptError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { ModelErrorKind, ModelFailure } from '../core/model.ts';
-import { paceOf } from './rate-headers.ts';
+import { numberIn, paceOf } from './rate-headers.ts';
 import { failure, parseJsonReply, unknownUsage } from './reply.ts';
 
 type Judgement = { readonly kind: ModelErrorKind; readonly retryable: boolean };
@@ -20,7 +20,7 @@ export function failureOf(error: unknown, nowMs: number): ModelFailure {
   }
   const code = networkCode(error);
   if (code !== undefined) return networkFailure(code, messageOf(error));
-  if (isAiSdkError(error)) {
+  if (error instanceof Error && error.name.startsWith('AI_')) {
     const message = `The provider's reply cannot be read: ${messageOf(error)}`;
     return failure('malformed', message, { retryable: true, usage: unknownUsage });
   }
@@ -59,25 +59,16 @@ function statusFailure(error: APICallError, status: number, nowMs: number): Mode
   const data = httpErrorSchema.safeParse(error.data);
   const { code, type, status: name, details } = data.data?.error ?? {};
   const codes = [code, type, name, JSON.stringify(details ?? '')].join(' ');
-  const { kind, retryable } = judge({ status, codes, message: error.message });
+  const { kind, retryable } = judge(status, codes, error.message);
+  const { responseHeaders = {}, responseBody = '' } = error;
+  const waitMs = retryAfterMs(responseHeaders, nowMs) ?? retryDelayMs(responseBody);
   const said = data.success ? error.message : [error.message, excerptOf(error.responseBody)].join(' ').trim();
   return failure(kind, `HTTP ${status}${said && `: ${said}`}`, {
     retryable,
-    retryAfterMs: retryable ? waitOf(error, nowMs) : undefined,
-    usage: billedForCertainNot(status) ? null : unknownUsage,
+    retryAfterMs: retryable ? waitMs : undefined,
+    // A gateway that gave up does not know what the model behind it went on to do.
+    usage: [408, 502, 504].includes(status) ? unknownUsage : null,
   });
-}
-
-function waitOf(
-  { responseHeaders = {}, responseBody = '' }: APICallError,
-  nowMs: number,
-): number | undefined {
-  return retryAfterMs(responseHeaders, nowMs) ?? retryDelayMs(responseBody);
-}
-
-/** A gateway that gave up does not know what the model behind it went on to do. */
-function billedForCertainNot(status: number): boolean {
-  return status !== 408 && status !== 502 && status !== 504;
 }
 
 /** An error that arrives inside a stream that began well. */
@@ -93,7 +84,7 @@ function streamFailure(
   waitMs?: number,
 ): ModelFailure {
   const status = /^[45]\d\d$/.test(String(code)) ? Number(code) : undefined;
-  const { kind, retryable } = judge({ status, codes: [code, type].join(' '), message });
+  const { kind, retryable } = judge(status, [code, type].join(' '), message);
   return failure(kind, preface + message, {
     retryable,
     retryAfterMs: retryable ? waitMs : undefined,
@@ -113,8 +104,6 @@ function errorIn(body = ''): z.infer<typeof streamErrorSchema> | undefined {
   return bodySchema.safeParse(parseJsonReply(body)).data?.error;
 }
 
-type Evidence = { readonly status: number | undefined; readonly codes: string; readonly message: string };
-
 const contextOverflow =
   /context[_ ](length|window|size)|maximum context|prompt is too long|too many (input )?tokens|input token count.*exceeds/i;
 
@@ -131,7 +120,7 @@ const byCode: readonly (readonly [RegExp, Judgement])[] = [
   [/invalid_request|not_found/i, { kind: 'bad-request', retryable: false }],
 ];
 
-function judge({ status, codes, message }: Evidence): Judgement {
+function judge(status: number | undefined, codes: string, message: string): Judgement {
   const refusesRequest = status === undefined || status === 400 || status === 413 || status === 422;
   if (refusesRequest && contextOverflow.test(`${codes} ${message}`)) {
     return { kind: 'context-overflow', retryable: false };
@@ -183,10 +172,6 @@ function networkCode(error: unknown, depth = 0): string | undefined {
   return networkCode(error.cause, depth + 1);
 }
 
-function isAiSdkError(error: unknown): boolean {
-  return error instanceof Error && error.name.startsWith('AI_');
-}
-
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -206,17 +191,17 @@ function excerptOf(body: string | undefined): string {
 
 /** Header names are lower case. `retry-after-ms` is OpenAI's, `retry-after` is seconds or a date (RFC 9110). */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
-  const exactMs = positive(headers['retry-after-ms']);
+  const exactMs = numberIn(headers['retry-after-ms']);
   if (exactMs !== undefined) return later(exactMs);
   const value = headers['retry-after']?.trim();
-  const seconds = positive(value);
+  const seconds = numberIn(value);
   if (seconds !== undefined) return later(seconds * 1000);
   // Date.parse alone reads `-5` as a date, too.
   const dateMs = value?.endsWith('GMT') ? Date.parse(value) : Number.NaN;
   return Number.isNaN(dateMs) ? resetMs(headers, nowMs) : later(dateMs - nowMs);
 }
 
-/** Now is no time: five tries in a tenth of a second help nobody, so our own patience holds. */
+/** A wait of nothing is none: five tries in a tenth of a second help nobody, so the usual waits hold. */
 function later(waitMs: number): number | undefined {
   return waitMs > 0 ? Math.ceil(waitMs) : undefined;
 }
@@ -232,8 +217,4 @@ function resetMs(headers: Readonly<Record<string, string>>, nowMs: number): numb
   const { requests, tokens } = paceOf(headers, nowMs) ?? {};
   const resets = [requests, tokens].flatMap((each) => (each?.remaining === 0 ? (each.resetMs ?? []) : []));
   return resets.length > 0 ? Math.max(...resets) : undefined;
-}
-
-function positive(value: string | undefined): number | undefined {
-  return value !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What a provider of the AI SDK's specification v4 said, streamed or whole, as one of our messages.
- * Knows neither requests nor prices, and judges no errors: it only collects them.
+ * What a provider of the AI SDK's specification v4 said, streamed or whole, as one of our messages, with how the reply
+ * ended or failed. It knows neither requests nor prices.
  */
 import {
   InvalidResponseDataError,
@@ -12,34 +12,28 @@ import {
   type SharedV4ProviderMetadata,
   type SharedV4Warning,
 } from '@ai-sdk/provider';
-import type { AssistantMessage, FinishReason, ModelCall } from '../core/model.ts';
+import type { AssistantMessage, FinishReason, ModelCall, ModelFailure, ToolCallPart } from '../core/model.ts';
 import type { Tokens } from '../core/usage.ts';
-import { kept, metadata, PartCollector, toToolCall } from './ai-sdk-parts.ts';
+import { failureOf } from './ai-sdk-failure.ts';
+import { failure, parseToolArgs, tellWhole, unknownUsage } from './reply.ts';
 
 export type Collected = {
   readonly message: AssistantMessage;
   readonly finish: FinishReason;
   /** Null where the provider did not say. */
   readonly tokens: Tokens | null;
-  /** What the provider says that the call cost, in its own currency. */
   readonly toldCostUsd: number | undefined;
   readonly servedBy: string | undefined;
   /** What the provider's package tells of the reply as a whole. */
   readonly metadata: SharedV4ProviderMetadata | undefined;
-  /** What the provider's package could not send as it was asked, in words. */
-  readonly warnings: readonly string[];
-  /** The first error in the stream. */
-  readonly error: { readonly thrown: unknown } | undefined;
-  /** Whether anything but errors arrived. */
-  readonly heard: boolean;
-  /** Whether the stream ended in good order, but before the provider said why. */
-  readonly endedEarly: boolean;
+  /** What the provider's package could not send as it was asked; missing where there is nothing. */
+  readonly notices: readonly string[] | undefined;
+  /** Why this is no reply. Its tokens may be known all the same. */
+  readonly failure: ModelFailure | undefined;
 };
 
 type Part = AssistantMessage['content'][number];
-
-/** A reply of which its provider says itself that it went wrong. */
-export class BrokenReply extends Error {}
+type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
 /** Reads the stream to its end, also past an error: the usage comes last. Throws where the stream breaks. */
 export async function collectStream(
@@ -47,41 +41,22 @@ export async function collectStream(
   onDelta: ModelCall['onDelta'],
 ): Promise<Collected> {
   const parts = new PartCollector(onDelta);
-  let reason: LanguageModelV4FinishReason | undefined;
-  let usage: LanguageModelV4Usage | undefined;
-  let servedBy: string | undefined;
-  let metadata: Collected['metadata'];
-  let error: Collected['error'];
-  let heard = false;
-  let warnings: readonly string[] = [];
+  let end: Finish | undefined;
+  let error: { readonly thrown: unknown } | undefined;
+  let modelId: string | undefined;
+  let warnings: readonly SharedV4Warning[] = [];
+  let hasArrived = false;
   for await (const part of stream) {
     if (part.type === 'error') error ??= { thrown: part.error };
-    else if (part.type === 'finish') {
-      reason = part.finishReason;
-      usage = part.usage;
-      metadata = part.providerMetadata;
-    } else if (part.type === 'stream-start') warnings = part.warnings.map(wordsOf);
-    else heard = true;
-    if (part.type === 'response-metadata') servedBy = part.modelId ?? servedBy;
+    else if (part.type === 'finish') end = part;
+    else if (part.type === 'stream-start') warnings = part.warnings;
+    else hasArrived = true;
+    if (part.type === 'response-metadata') modelId = part.modelId ?? modelId;
     parts.add(part);
   }
-  const { content } = parts;
-  const endedEarly = isEarlyEnd(error) || (!error && isUnfinished(reason));
-  error ??= endedEarly ? { thrown: undefined } : brokenBy(reason);
-  const finish = finishOf(reason?.unified, content);
-  const message: AssistantMessage = { role: 'assistant', content };
-  return {
-    message,
-    finish,
-    tokens: tokensOf(usage),
-    toldCostUsd: costIn(usage),
-    servedBy,
-    metadata,
-    warnings,
-    error,
-    heard,
-    endedEarly,
-  };
+  const endedEarly = error ? isEarlyEnd(error.thrown) : isUnfinished(end?.finishReason);
+  const failed = error && failureOf(error.thrown, Date.now());
+  return collected(parts.content, { ...end, warnings, modelId }, endedEarly ? cutOff(hasArrived) : failed);
 }
 
 export function collectWhole(
@@ -89,20 +64,27 @@ export function collectWhole(
   onDelta: ModelCall['onDelta'],
 ): Collected {
   const content = result.content.flatMap(toPart);
-  for (const part of content) {
-    if (part.type !== 'tool-call') onDelta?.({ type: part.type, text: part.text });
-  }
+  tellWhole({ role: 'assistant', content }, { onDelta });
+  return collected(content, { ...result, modelId: result.response?.modelId });
+}
+
+function collected(
+  content: readonly Part[],
+  reply: Partial<Finish> & { readonly warnings: readonly SharedV4Warning[]; readonly modelId?: string },
+  failed?: ModelFailure,
+): Collected {
+  const { finishReason, usage, providerMetadata, warnings, modelId } = reply;
+  const finish = finishOf(finishReason?.unified, content);
+  const cost = usage?.raw?.cost;
   return {
     message: { role: 'assistant', content },
-    finish: finishOf(result.finishReason.unified, content),
-    tokens: tokensOf(result.usage),
-    toldCostUsd: costIn(result.usage),
-    servedBy: result.response?.modelId,
-    metadata: result.providerMetadata,
-    warnings: result.warnings.map(wordsOf),
-    error: brokenBy(result.finishReason),
-    heard: true,
-    endedEarly: false,
+    finish,
+    tokens: tokensOf(usage),
+    toldCostUsd: typeof cost === 'number' && cost >= 0 ? cost : undefined,
+    servedBy: modelId,
+    metadata: providerMetadata,
+    notices: warnings.length > 0 ? warnings.map(wordsOf) : undefined,
+    failure: failed ?? brokenBy(finishReason) ?? emptiness(content, finish),
   };
 }
 
@@ -114,18 +96,9 @@ function wordsOf(warning: SharedV4Warning): string {
   return words.length > longestWarning ? `${words.slice(0, longestWarning)}…` : words;
 }
 
-function brokenBy(reason: LanguageModelV4FinishReason | undefined): Collected['error'] {
-  if (reason?.unified !== 'error') return undefined;
-  return {
-    thrown: new BrokenReply(
-      `The provider says that its reply went wrong: ${reason.raw ?? 'no reason told'}.`,
-    ),
-  };
-}
-
 /** How some packages report a stream without a finish reason: complete data, and none of it at fault. */
-function isEarlyEnd(error: Collected['error']): boolean {
-  return InvalidResponseDataError.isInstance(error?.thrown) && error.thrown.data === undefined;
+function isEarlyEnd(error: unknown): boolean {
+  return InvalidResponseDataError.isInstance(error) && error.data === undefined;
 }
 
 /** Or as no error at all: the package then invents a reason, for which its provider gave no word. */
@@ -135,13 +108,25 @@ function isUnfinished(reason: LanguageModelV4FinishReason | undefined): boolean 
   );
 }
 
-function toPart(part: LanguageModelV4Content): Part[] {
-  if (part.type === 'text') {
-    return [{ type: 'text', text: part.text, ...metadata(kept('text', part.providerMetadata)) }];
-  }
-  if (part.type === 'tool-call') return [toToolCall(part)];
-  if (part.type !== 'reasoning') return [];
-  return [{ type: 'reasoning', text: part.text, ...metadata(part.providerMetadata) }];
+const billed = { retryable: true, usage: unknownUsage };
+
+function cutOff(hasArrived: boolean): ModelFailure {
+  return hasArrived
+    ? failure('network', 'The reply was cut off: its stream ended early.', billed)
+    : failure('malformed', 'The reply is empty: no event arrived.', billed);
+}
+
+function brokenBy(reason: LanguageModelV4FinishReason | undefined): ModelFailure | undefined {
+  if (reason?.unified !== 'error') return undefined;
+  const message = `The provider says that its reply went wrong: ${reason.raw ?? 'no reason told'}.`;
+  return failure('malformed', message, billed);
+}
+
+/** Thoughts alone answer nothing, and a refusal or a cut-off says why there is no more. */
+function emptiness(content: readonly Part[], finish: FinishReason): ModelFailure | undefined {
+  const isSilent = content.every((part) => part.type === 'reasoning' || (part.type === 'text' && !part.text));
+  if (!isSilent || (finish !== 'stop' && finish !== 'other')) return undefined;
+  return failure('malformed', 'The reply is empty: the model said nothing.', billed);
 }
 
 const finishReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], FinishReason>> = {
@@ -181,7 +166,114 @@ function countIn(tokens: number | undefined): number | undefined {
   return tokens !== undefined && Number.isFinite(tokens) && tokens >= 0 ? Math.ceil(tokens) : undefined;
 }
 
-function costIn(usage: LanguageModelV4Usage | undefined): number | undefined {
-  const cost = usage?.raw?.cost;
-  return typeof cost === 'number' && cost >= 0 ? cost : undefined;
+type SpokenType = Exclude<Part, ToolCallPart>['type'];
+type Block = {
+  readonly id: string;
+  readonly delta?: string;
+  readonly providerMetadata?: SharedV4ProviderMetadata;
+};
+
+/**
+ * The parts of a streamed reply. Each block of thoughts or words is a part, with what its provider attached to it, which
+ * may come with its beginning, in its middle or at its end.
+ */
+class PartCollector {
+  readonly #parts: Part[] = [];
+  /** The index of the open block of a type and id. */
+  readonly #open = new Map<string, number>();
+  readonly #onDelta: ModelCall['onDelta'];
+
+  constructor(onDelta: ModelCall['onDelta']) {
+    this.#onDelta = onDelta;
+  }
+
+  /** Without blocks that hold nothing, not even what is to be given back. */
+  get content(): readonly Part[] {
+    return this.#parts.filter((part) => part.type === 'tool-call' || part.text !== '' || part.provider);
+  }
+
+  add(part: LanguageModelV4StreamPart): void {
+    switch (part.type) {
+      case 'text-start':
+      case 'text-delta':
+        return this.#grow('text', part);
+      case 'reasoning-start':
+      case 'reasoning-delta':
+        return this.#grow('reasoning', part);
+      case 'text-end':
+        return this.#end('text', part);
+      case 'reasoning-end':
+        return this.#end('reasoning', part);
+      case 'tool-call':
+        this.#parts.push(toToolCall(part));
+    }
+  }
+
+  #end(type: SpokenType, block: Block): void {
+    this.#grow(type, block);
+    // Another block may have the same id later.
+    this.#open.delete(`${type} ${block.id}`);
+  }
+
+  #grow(type: SpokenType, { id, delta = '', providerMetadata }: Block): void {
+    const key = `${type} ${id}`;
+    const index = this.#open.get(key) ?? this.#parts.push({ type, text: '' }) - 1;
+    this.#open.set(key, index);
+    const before = this.#parts[index];
+    if (!before || before.type === 'tool-call') return;
+    const provider = merged(before.provider, kept(type, providerMetadata));
+    this.#parts[index] = { ...before, text: before.text + delta, ...metadata(provider) };
+    if (delta !== '') this.#onDelta?.({ type, text: delta });
+  }
+}
+
+function merged(
+  before: Part['provider'],
+  more: SharedV4ProviderMetadata | undefined,
+): SharedV4ProviderMetadata | undefined {
+  if (!before) return more;
+  const whole: SharedV4ProviderMetadata = { ...(before as SharedV4ProviderMetadata) };
+  for (const [name, fields] of Object.entries(more ?? {})) whole[name] = { ...whole[name], ...fields };
+  return whole;
+}
+
+function toPart(part: LanguageModelV4Content): Part[] {
+  if (part.type === 'tool-call') return [toToolCall(part)];
+  if (part.type !== 'text' && part.type !== 'reasoning') return [];
+  const { type, text, providerMetadata } = part;
+  return [{ type, text, ...metadata(kept(type, providerMetadata)) }];
+}
+
+function toToolCall(part: Extract<LanguageModelV4StreamPart, { type: 'tool-call' }>): ToolCallPart {
+  const { toolCallId: id, toolName: name, input, providerMetadata } = part;
+  return { type: 'tool-call', id, name, ...parseToolArgs(input), ...metadata(providerMetadata) };
+}
+
+function metadata(provider: SharedV4ProviderMetadata | undefined) {
+  return provider ? { provider } : {};
+}
+
+/** Of what is attached to words, only these have to be given back; thoughts are given back with all. */
+const neededWithText = ['phase', 'thoughtSignature'];
+
+function kept(
+  type: SpokenType,
+  provider: SharedV4ProviderMetadata | undefined,
+): SharedV4ProviderMetadata | undefined {
+  if (type === 'reasoning' || !provider) return provider;
+  const needed = Object.entries(provider).filter(([, fields]) =>
+    neededWithText.some((name) => fields[name] !== undefined && fields[name] !== null),
+  );
+  return needed.length > 0 ? Object.fromEntries(needed) : undefined;
+}
+
+/** What came with a reply as a whole goes with its first thought, if need be with an empty one. */
+export function withThoughtMetadata(
+  { role, content }: AssistantMessage,
+  provider: SharedV4ProviderMetadata | undefined,
+): AssistantMessage {
+  if (!provider) return { role, content };
+  const index = content.findIndex(({ type }) => type === 'reasoning');
+  if (index < 0) return { role, content: [{ type: 'reasoning', text: '', provider }, ...content] };
+  return { role, content: content.map((part, at) => (at === index ? { ...part, provider } : part)) };
 }

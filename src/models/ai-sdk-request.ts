@@ -7,7 +7,7 @@ import type {
   LanguageModelV4ToolCallPart,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
-import type { JsonObject } from '../core/json.ts';
+import { isJsonObject, type JsonObject } from '../core/json.ts';
 import type {
   AssistantMessage,
   Message,
@@ -16,7 +16,6 @@ import type {
   ToolMessage,
   UserMessage,
 } from '../core/model.ts';
-import { isJsonObject } from './reply.ts';
 
 export function toCallOptions(request: ModelRequest): LanguageModelV4CallOptions {
   const { messages, tools, output, settings = {} } = request;

@@ -3,30 +3,36 @@
  * every call of a role shares, and one at the end, which moves with the conversation.
  */
 import { createAnthropic } from '@ai-sdk/anthropic';
+import { getAnthropicLanguageModelEntry } from '@ai-sdk/anthropic/internal';
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import type { AdaptedSettings, AssistantMessage, Model, ModelRequest, ModelSettings } from '../core/model.ts';
+import type {
+  AdaptedSettings,
+  AssistantMessage,
+  Model,
+  ModelRequest,
+  ModelSettings,
+  ReasoningEffort,
+} from '../core/model.ts';
 import { aiSdkModel } from './ai-sdk-model.ts';
-import { anthropicRules, thinkingOf, thinksAlways } from './anthropic-rules.ts';
-import { eventStreamFetch } from './event-stream.ts';
-import { patientFetch } from './http.ts';
+import { fetchFor } from './http.ts';
 import type { Connection } from './provider.ts';
-import { without } from './settings-rules.ts';
+import {
+  budgetAsEffort,
+  effortAsBudget,
+  efforts,
+  range,
+  refuses,
+  type SettingRule,
+  without,
+} from './settings-rules.ts';
 
-export function anthropicModel(options: Connection): Model {
-  const { id, name, baseUrl, apiKey, price, stream = true } = options;
-  const fetchReply = patientFetch(options.silenceTimeoutMs);
-  const provider = createAnthropic({
-    apiKey,
-    ...(baseUrl ? { baseURL: baseUrl } : {}),
-    fetch: stream ? eventStreamFetch(fetchReply) : fetchReply,
-  });
+export function anthropicModel(connection: Connection): Model {
+  const { name, baseUrl: baseURL, apiKey } = connection;
+  const provider = createAnthropic({ apiKey, baseURL, fetch: fetchFor(connection) });
   return aiSdkModel({
-    id,
+    ...connection,
     languageModel: provider(name),
-    price,
     takes: { images: true, tools: true },
-    stream,
-    secrets: [apiKey],
     rules: anthropicRules(name),
     refine: withoutLateThinking,
     prepare: ({ reasoning: _, ...callOptions }, { settings = {} }) => ({
@@ -93,4 +99,81 @@ function thinkingOptions(
   // Without a word from the user, only what thinks anyhow is asked to tell of it.
   if (!effort && !thinksAlways(name)) return {};
   return { thinking: { type: 'adaptive', display: 'summarized' }, ...(effort ? { effort } : {}) };
+}
+
+/** The least that Anthropic lets a model think, where it thinks at all. */
+const leastBudget = 1024;
+/** Where no output is bounded by the user, thinking still leaves room for an answer. */
+const mostBudget = 32_000;
+
+/** How a model is told how long to think: in tokens, or by an effort. */
+function thinkingOf(name: string): 'budget' | 'effort' {
+  return getAnthropicLanguageModelEntry(name).capabilities.language.reasoning.adaptive ? 'effort' : 'budget';
+}
+
+function thinksAlways(name: string): boolean {
+  return !getAnthropicLanguageModelEntry(name).capabilities.language.reasoning.canDisable;
+}
+
+export function anthropicRules(name: string): readonly SettingRule[] {
+  const { capabilities, requestConfig } = getAnthropicLanguageModelEntry(name);
+  const { sampling, reasoning } = capabilities.language;
+  const most = requestConfig.language.knownModel
+    ? requestConfig.language.maxOutputTokens
+    : Number.MAX_SAFE_INTEGER;
+  return [
+    refuses('seed', 'Anthropic has no seed'),
+    range('maxOutputTokens', 1, most),
+    ...(thinkingOf(name) === 'effort'
+      ? effortRules(reasoning.supportsXhighEffort, reasoning.canDisable)
+      : budgetRules),
+    ...(sampling.temperature === true
+      ? samplingRules
+      : [refuses('temperature', 'It takes no temperature'), refuses('topP', 'It takes no top_p')]),
+  ];
+}
+
+function effortRules(hasXhigh: boolean, canRest: boolean): readonly SettingRule[] {
+  const rest: readonly ReasoningEffort[] = canRest ? ['none'] : [];
+  const high: readonly ReasoningEffort[] = hasXhigh ? ['high', 'xhigh', 'max'] : ['high', 'max'];
+  const taken = [...rest, 'low', 'medium', ...high] as const;
+  return [budgetAsEffort(taken), efforts(taken)];
+}
+
+/** A budget lies within the output: half of a short one is left for the answer. */
+const budgetRules: readonly SettingRule[] = [
+  effortAsBudget({ min: 0, max: mostBudget }),
+  {
+    setting: 'thinkingBudgetTokens',
+    takes: `0, or from ${leastBudget} to below the max output tokens`,
+    adapt(settings) {
+      const { thinkingBudgetTokens: budget, maxOutputTokens: most = Number.MAX_SAFE_INTEGER } = settings;
+      if (!budget) return null;
+      if (budget >= leastBudget && budget < most) return null;
+      const value = Math.max(leastBudget, Math.min(budget, Math.floor(most / 2)));
+      if (value >= most) {
+        const notice = `No thinking fits into ${most} output tokens (the thinking budget is left out).`;
+        return { settings: without(settings, 'thinkingBudgetTokens'), notice };
+      }
+      const notice = `It takes a thinking budget from ${leastBudget} to below the max output tokens, not ${budget} (${value} is used).`;
+      return { settings: { ...settings, thinkingBudgetTokens: value }, notice };
+    },
+  },
+];
+
+const samplingRules: readonly SettingRule[] = [
+  refuses('temperature', 'It takes no temperature while it thinks', isNotThinking, 'without thinking'),
+  refuses('topP', 'It takes no top_p while it thinks', isNotThinking, 'without thinking'),
+  range('temperature', 0, 1),
+  range('topP', 0, 1),
+  refuses(
+    'topP',
+    'It takes a temperature or a top_p, not both',
+    ({ temperature }) => temperature === undefined,
+    'without a temperature',
+  ),
+];
+
+function isNotThinking({ reasoningEffort = 'none', thinkingBudgetTokens }: ModelSettings): boolean {
+  return reasoningEffort === 'none' && !thinkingBudgetTokens;
 }

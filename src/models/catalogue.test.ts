@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { UserError } from '../core/errors.ts';
 import { textOf } from '../core/model.ts';
 import { type ModelConfig, modelForms, resolveModel } from './catalogue.ts';
-import { silenceTimeoutMsIn } from './connection.ts';
+import { silenceTimeoutMsIn } from './provider.ts';
 import { openaiCompatible } from './providers/openai-compatible.ts';
 
 const env = { OPENAI_COMPATIBLE_API_KEY: ' sk-secret ', OPENAI_COMPATIBLE_BASE_URL: 'http://localhost:1/v1' };

@@ -1,24 +1,22 @@
 /**
  * From the name that a user writes to a model: the one list of what there is. To add a provider of live models, give it
- * a file and a line in `providers/`. Environment and prices come in as configuration; nothing here
- * reads the process.
+ * a file and a line in `providers/`. Environment and prices are handed in.
  */
 import { resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Model } from '../core/model.ts';
 import type { Price } from '../core/usage.ts';
-import { isHttpUrl, keyVariableIn, reachOf, withoutPassword } from './connection.ts';
 import type { People } from './manual/manual.ts';
-import type { Provider } from './provider.ts';
+import { isHttpUrl, keyVariableIn, type Provider, reachOf, withoutPassword } from './provider.ts';
 import { providerOf, providers } from './providers/index.ts';
 import { type Script, scriptedModel } from './scripted.ts';
 
 export type ModelConfig = {
   /** Environment variables by name. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the model is, in the place of its provider's variable. It is journaled: it may hold no password. */
+  /** Where the model is, instead of what its provider's variable says. It is journaled: it may hold no password. */
   readonly baseUrl?: string;
-  /** Null where nobody knows it; `id` is what the user wrote, `baseUrl` tells whose wire a server of many speaks. */
+  /** Null where it is not known; `id` is what the user wrote, `baseUrl` tells which provider a server stands for. */
   readonly priceOf: (id: string, baseUrl?: string) => Price | null;
   /** Scripts in TypeScript, for `scripted/NAME`. */
   readonly scripts?: Readonly<Record<string, Script>>;
@@ -31,14 +29,8 @@ export type ModelConfig = {
 /** `name` is what follows the prefix. */
 type Resolve = (name: string, id: string, config: ModelConfig) => Promise<Model>;
 
-type Form = {
-  /** How its models are written, for people. */
-  readonly form: string;
-  readonly prefix: string;
-  readonly resolve: Resolve;
-};
-
-const forms: readonly Form[] = [
+/** `form`: how its models are written, for people. */
+const forms: readonly { form: string; prefix: string; resolve: Resolve }[] = [
   { form: 'scripted:FILE', prefix: 'scripted:', resolve: scriptFile },
   { form: 'scripted/NAME', prefix: 'scripted/', resolve: namedScript },
   {
@@ -58,12 +50,18 @@ const forms: readonly Form[] = [
 /** Every form of a model's name. */
 export const modelForms: readonly string[] = forms.map(({ form }) => form);
 
-/** Whether a name is one that Polya itself looks up, whatever there is behind it. */
+/** Whether a name is one that Polya itself looks up. */
 export function isCatalogued(id: string): boolean {
-  const [word = ''] = id.split('/', 1);
+  const { word } = splitId(id);
   return (
     id === 'manual' || forms.some(({ prefix }) => id.startsWith(prefix)) || providerOf(word) !== undefined
   );
+}
+
+/** `name` is null where the id has no `/`. */
+export function splitId(id: string): { readonly word: string; readonly name: string | null } {
+  const [word = ''] = id.split('/', 1);
+  return { word, name: word === id ? null : id.slice(word.length + 1).trim() };
 }
 
 /** Throws `UserError` where there is no such model, or where a key or a file for it is missing. */
@@ -73,9 +71,9 @@ export async function resolveModel(id: string, config: ModelConfig): Promise<Mod
   const found = forms.find(({ prefix }) => id.startsWith(prefix));
   const name = found ? id.slice(found.prefix.length).trim() : '';
   if (found && name) return found.resolve(name, id, config);
-  const [word = ''] = id.split('/', 1);
+  const { word, name: nameThere } = splitId(id);
   const meant = found ? undefined : providerOf(word);
-  if (meant && word !== id) return live(meant)(id.slice(word.length + 1).trim(), id, config);
+  if (meant && nameThere !== null) return live(meant)(nameThere, id, config);
   throw new UserError({
     code: 'no-model',
     what: `There is no model "${id}".`,
@@ -86,7 +84,9 @@ export async function resolveModel(id: string, config: ModelConfig): Promise<Mod
 
 /** A question must never go to another address than the one that was named for it. */
 function refuseBaseUrl(id: string, baseUrl: string): void {
-  if (baseUrlVariableOf(id) === null) {
+  const { word, name } = splitId(id);
+  const isOfFile = forms.some(({ prefix }) => prefix.endsWith(':') && id.startsWith(prefix));
+  if (name === null || isOfFile || !providerOf(word)) {
     throw new UserError({
       code: 'no-base-url',
       what: `The model ${id} has no address: --base-url means nothing to it.`,
@@ -102,24 +102,8 @@ function refuseBaseUrl(id: string, baseUrl: string): void {
   });
 }
 
-/** The variable that names another address for this model's provider; null where nobody is asked. */
-function baseUrlVariableOf(id: string): string | null {
-  const [word = ''] = id.split('/', 1);
-  const provider =
-    word === id || forms.some(({ prefix }) => prefix.endsWith(':') && id.startsWith(prefix))
-      ? undefined
-      : providerOf(word);
-  return provider?.baseUrlVariable ?? null;
-}
-
 /** How older configurations name a model: its provider, in any tool's word for it, and its bare name. */
-export function modelNameOf({
-  provider,
-  model,
-}: {
-  readonly provider: string;
-  readonly model: string;
-}): string {
+export function modelNameOf({ provider, model }: { provider: string; model: string }): string {
   const found = providerOf(provider.trim().toLowerCase());
   if (!found) {
     throw new UserError({
@@ -128,9 +112,8 @@ export function modelNameOf({
       fix: `There are: ${providers.map(({ name }) => name).join(', ')}.`,
     });
   }
-  const [first = ''] = model.split('/', 1);
-  const isWhole = first !== model && providerOf(first) === found;
-  return isWhole ? model : `${found.name}/${model.trim()}`;
+  const { word, name } = splitId(model);
+  return name !== null && providerOf(word) === found ? model : `${found.name}/${model.trim()}`;
 }
 
 async function scriptFile(path: string, id: string, { folder }: ModelConfig): Promise<Model> {
@@ -155,8 +138,8 @@ function person(id: string, { people, folder = '.' }: ModelConfig): Promise<Mode
   if (people) return people.model(id, id.slice('manual'.length), folder);
   throw new UserError({
     code: 'no-person',
-    what: 'Nobody can be asked here.',
-    why: 'Whoever opened Polya named no person who would answer.',
+    what: 'No person can be asked here.',
+    why: 'Polya was opened without one.',
     fix: 'Give `openJournals` a `person`, or choose another model.',
   });
 }
@@ -164,12 +147,13 @@ function person(id: string, { people, folder = '.' }: ModelConfig): Promise<Mode
 function cassette(match: 'order' | 'request'): Resolve {
   return async (name, id, { folder }) => {
     // Loaded here because the schema costs time that only cassettes need.
-    const { loadReplay } = await import('./cassette/replay.ts');
-    return loadReplay({ id, path: folder ? resolve(folder, name) : name, match });
+    const { replayModel } = await import('./cassette/replay.ts');
+    // Loaded here for the same reason.
+    const { loadCassette } = await import('./cassette/format.ts');
+    return replayModel({ id, cassette: await loadCassette(folder ? resolve(folder, name) : name), match });
   };
 }
 
-/** A live one, over the wire of its provider. */
 function live(provider: Provider): Resolve {
   return async (name, id, { env: outer, baseUrl, priceOf }) => {
     const env = baseUrl === undefined ? outer : { ...outer, [provider.baseUrlVariable]: baseUrl };
@@ -179,7 +163,7 @@ function live(provider: Provider): Resolve {
   };
 }
 
-/** Who is refused for a key must know which of its variables holds it. */
+/** Says in a failure for the key which variable held it. */
 function withKeyAdvice(model: Model, variable: string | undefined): Model {
   if (variable === undefined) return model;
   return {

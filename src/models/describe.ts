@@ -3,8 +3,8 @@
  * takes. Nothing is called, and nothing of a provider is loaded but its rules.
  */
 import { UserError } from '../core/errors.ts';
-import { baseUrlIn, keyVariableIn } from './connection.ts';
-import type { Environment, Provider } from './provider.ts';
+import { splitId } from './catalogue.ts';
+import { baseUrlIn, type Environment, keyVariableIn, type Provider } from './provider.ts';
 import { providerOf, providers } from './providers/index.ts';
 import { type SettingName, settingNames } from './settings-rules.ts';
 
@@ -37,10 +37,15 @@ export type ModelDescription = {
 };
 
 export async function describeModel(id: string, env: Environment): Promise<ModelDescription> {
-  const [word = ''] = id.split('/', 1);
-  const provider = word === id ? undefined : providerOf(word);
-  const name = id.slice(word.length + 1).trim();
-  if (!provider || !name) throw noLiveModel(id);
+  const { word, name } = splitId(id);
+  const provider = providerOf(word);
+  if (!provider || !name) {
+    throw new UserError({
+      code: 'no-live-model',
+      what: `"${id}" is no model of a provider.`,
+      fix: `Write it as PROVIDER/NAME. There are: ${providers.map((each) => each.name).join(', ')}.`,
+    });
+  }
   const rules = await provider.rules(name);
   const taken = Object.keys(settingNames).map((setting) => {
     const told = rules.filter((rule) => rule.setting === setting).map(({ takes }) => takes);
@@ -65,12 +70,4 @@ function describe(provider: Provider, env: Environment): ProviderDescription {
     isReady: (keyVariable !== null || !needsKey) && (baseUrl !== null || !provider.needsBaseUrl),
     settings: provider.settings,
   };
-}
-
-function noLiveModel(id: string): UserError {
-  return new UserError({
-    code: 'no-live-model',
-    what: `"${id}" is no model of a provider.`,
-    fix: `Write it as PROVIDER/NAME. There are: ${providers.map(({ name }) => name).join(', ')}.`,
-  });
 }

@@ -4,30 +4,29 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createGoogle } from '@ai-sdk/google';
-import type { Model, ModelRequest } from '../core/model.ts';
+import { getGoogleLanguageModelEntry } from '@ai-sdk/google/internal';
+import { type Model, type ModelSettings, reasoningEfforts } from '../core/model.ts';
 import { aiSdkModel } from './ai-sdk-model.ts';
-import { eventStreamFetch } from './event-stream.ts';
-import { googleRules, thinkingOf } from './google-rules.ts';
-import { patientFetch } from './http.ts';
+import { fetchFor } from './http.ts';
 import type { Connection } from './provider.ts';
+import {
+  budgetAsEffort,
+  effortAsBudget,
+  efforts,
+  range,
+  refuses,
+  type SettingRule,
+} from './settings-rules.ts';
 
-export function googleModel(options: Connection): Model {
-  const { id, name, baseUrl, apiKey, price, stream = true } = options;
-  const fetchReply = patientFetch(options.silenceTimeoutMs);
-  const provider = createGoogle({
-    apiKey,
-    ...(baseUrl ? { baseURL: baseUrl } : {}),
-    fetch: stream ? eventStreamFetch(fetchReply) : fetchReply,
-    generateId: () => `call_${randomUUID()}`,
-  });
+export function googleModel(connection: Connection): Model {
+  const { name, baseUrl: baseURL, apiKey } = connection;
+  const generateId = () => `call_${randomUUID()}`;
+  const provider = createGoogle({ apiKey, baseURL, fetch: fetchFor(connection), generateId });
   const isGemma = name.startsWith('gemma-');
   return aiSdkModel({
-    id,
+    ...connection,
     languageModel: provider(name),
-    price,
     takes: { images: !/^gemma-3-1b/.test(name), tools: !isGemma },
-    stream,
-    secrets: [apiKey],
     rules: googleRules(name),
     hasSystemRole: !isGemma,
     prepare: ({ reasoning: _, ...callOptions }, { settings = {} }) => ({
@@ -37,9 +36,7 @@ export function googleModel(options: Connection): Model {
   });
 }
 
-type Settings = NonNullable<ModelRequest['settings']>;
-
-function thinkingOptions(name: string, { reasoningEffort, thinkingBudgetTokens }: Settings) {
+function thinkingOptions(name: string, { reasoningEffort, thinkingBudgetTokens }: ModelSettings) {
   if (thinkingOf(name) === 'none') return {};
   return {
     thinkingConfig: {
@@ -48,4 +45,40 @@ function thinkingOptions(name: string, { reasoningEffort, thinkingBudgetTokens }
       ...(thinkingBudgetTokens === undefined ? {} : { thinkingBudget: thinkingBudgetTokens }),
     },
   };
+}
+
+/** How a model is told how long to think: not at all, in tokens, or by a level. */
+function thinkingOf(name: string): 'none' | 'budget' | 'level' {
+  const thinks = /gemini-(2\.5|[3-9]|\d\d)|gemini-\w+(-lite)?-latest/.test(name);
+  if (!thinks || /2\.5-flash-image|tts|audio/.test(name)) return 'none';
+  return getGoogleLanguageModelEntry(name).requestConfig.language.thinkingFormat;
+}
+
+export function googleRules(name: string): readonly SettingRule[] {
+  const most = /gemini-(1|2\.0)/.test(name) ? 8192 : 65_536;
+  return [
+    range('temperature', 0, 2),
+    range('topP', 0, 1),
+    range('maxOutputTokens', 1, most),
+    range('seed', -(2 ** 31), 2 ** 31 - 1),
+    ...thinkingRules(name),
+  ];
+}
+
+function thinkingRules(name: string): readonly SettingRule[] {
+  const format = thinkingOf(name);
+  const { reasoning } = getGoogleLanguageModelEntry(name).capabilities.language;
+  if (format === 'none') {
+    const why = 'It does not think aloud';
+    return [
+      refuses('reasoningEffort', why, ({ reasoningEffort }) => reasoningEffort === 'none'),
+      refuses('thinkingBudgetTokens', why, ({ thinkingBudgetTokens }) => thinkingBudgetTokens === 0),
+    ];
+  }
+  if (format === 'level') {
+    const taken = reasoningEfforts.filter((effort) => reasoning.efforts?.includes(effort));
+    return [budgetAsEffort(taken), efforts(taken)];
+  }
+  const { minBudget: min, maxBudget: max } = reasoning;
+  return [effortAsBudget({ min, max }), range('thinkingBudgetTokens', min, max)];
 }

@@ -1,13 +1,60 @@
 /**
- * A fetch that waits as long as a thinking model needs: Node's own gives up after 300 s without a header or a byte.
- * Knows no provider. A peer that died without a word is noticed by TCP keep-alive, which undici switches on. It follows
- * no redirection: keys in headers of a provider's own, and prompts, would go wherever an answer says.
+ * The fetch with which providers are called: it waits as long as a thinking model needs, follows no redirection, and
+ * takes nothing but an event stream where one was asked for. It judges no reply: ai-sdk-failure.ts does.
  */
+import { APICallError } from '@ai-sdk/provider';
 import { Agent, fetch as undiciFetch } from 'undici';
+import type { Connection } from './provider.ts';
 
-/** `silenceTimeoutMs` ends a call after so long without a byte (give or take a second); 0 waits forever. */
-export function patientFetch(silenceTimeoutMs = 0): typeof fetch {
+/** Node's own fetch gives up after 300 s without a byte. This one does after `silenceTimeoutMs`; 0 waits forever. */
+export function fetchFor({
+  silenceTimeoutMs = 0,
+  stream = true,
+}: Pick<Connection, 'silenceTimeoutMs' | 'stream'>): typeof fetch {
   const dispatcher = new Agent({ headersTimeout: silenceTimeoutMs, bodyTimeout: silenceTimeoutMs });
-  // undici's own fetch, so that it and its agent are always of one version.
-  return (input, init) => undiciFetch(input, { ...init, dispatcher, redirect: 'manual' });
+  // undici's own fetch, so that it and its agent are of one version. A redirection could send keys and prompts anywhere.
+  const patient: typeof fetch = (input, init) =>
+    undiciFetch(input, { ...init, dispatcher, redirect: 'manual' });
+  return stream ? eventStreamFetch(patient) : patient;
+}
+
+/** What is no event stream is an error that holds it: the provider's package would skip it and report an empty reply. */
+function eventStreamFetch(fetchReply: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await fetchReply(input, init);
+    const body = response.ok ? response.clone().body : null;
+    const other = body && (await readIfNoStream(body));
+    if (!other) return response;
+    void response.body?.cancel().catch(() => {});
+    throw new APICallError({
+      message: 'it is no event stream',
+      url: response.url,
+      requestBodyValues: {},
+      statusCode: response.status,
+      responseHeaders: Object.fromEntries(response.headers),
+      responseBody: other,
+    });
+  };
+}
+
+const longestText = 65_536;
+const lineBeginnings = [':', 'data:', 'event:', 'id:', 'retry:'];
+
+/** The text of a body that is no event stream; undefined, as soon as that is known, for one that is, or is empty. */
+async function readIfNoStream(body: ReadableStream<Uint8Array>): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let text = '';
+  while (text.length < longestText) {
+    const { done, value } = await reader.read();
+    if (done) return text || undefined;
+    text = (text + decoder.decode(value, { stream: true })).trimStart();
+    if (lineBeginnings.some((beginning) => text.startsWith(beginning))) {
+      text = '';
+      break;
+    }
+  }
+  // Not awaited: the half of a cloned body is cancelled only together with the other half.
+  void reader.cancel().catch(() => {});
+  return text || undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What providers charge, as the package genai-prices knows it, in our form. Half a megabyte of tables: loaded by who
- * needs a price that its user has not given. A model that it does not know has no price, and none is guessed.
+ * What providers charge, as the package genai-prices knows it. Its tables take half a megabyte, so this is loaded only
+ * for a price that the user has not given. A model that it does not know has no price, and none is guessed.
  */
 import { calcPrice, findProvider, type ModelPrice } from '@pydantic/genai-prices';
 import type { Price, Rates } from '../core/usage.ts';
@@ -21,11 +21,15 @@ export function knownPrice({ id, baseUrl, atMs }: PriceQuestion): Price | null {
   const providerId = slash > 0 ? providerOf(id.slice(0, slash), baseUrl) : null;
   if (!providerId) return null;
   const name = id.slice(slash + 1);
-  const prices = momentsOf(atMs).map((timestamp) => {
+  // Some are cheaper at night. A run may last, so it is told the price of the dearest hour of its day.
+  const prices = Array.from({ length: 48 }, (_, index) => {
+    const timestamp = new Date(atMs + index * halfHourMs);
     const known = calcPrice(someUsage, name, { providerId, timestamp });
     return known && toPrice(known.model_price);
   });
-  return dearest(prices);
+  if (!prices.every((price) => price !== null)) return null;
+  const [dearest = null] = prices.toSorted((a, b) => b.outputUsdPerMillion - a.outputUsdPerMillion);
+  return dearest;
 }
 
 /** The package also takes what only resembles a name; a wrong price is worse than none. */
@@ -38,20 +42,6 @@ function providerOf(prefix: string, baseUrl: string | undefined): string | null 
 /** The price depends on it in no way. */
 const someUsage = { input_tokens: 1, output_tokens: 1 };
 const halfHourMs = 30 * 60_000;
-
-/** Some are cheaper at night. A run may last: it is told the price of the dearest hour of its day. */
-function momentsOf(atMs: number): Date[] {
-  return Array.from({ length: 48 }, (_, index) => new Date(atMs + index * halfHourMs));
-}
-
-function dearest(prices: readonly (Price | null)[]): Price | null {
-  let highest: Price | null = null;
-  for (const price of prices) {
-    if (!price) return null;
-    if (!highest || price.outputUsdPerMillion > highest.outputUsdPerMillion) highest = price;
-  }
-  return highest;
-}
 
 /** Null for what is not charged by the token alone. */
 function toPrice(model: ModelPrice): Price | null {

@@ -4,8 +4,7 @@
  * because a machine that runs models is a busy one.
  */
 import { z } from 'zod';
-import { baseUrlIn } from './connection.ts';
-import type { Environment, Provider } from './provider.ts';
+import { baseUrlIn, type Environment, type Provider } from './provider.ts';
 import { providers } from './providers/index.ts';
 
 export type LocalServer = {

@@ -11,55 +11,45 @@ import type { LanguageModelV4Prompt, SharedV4ProviderMetadata } from '@ai-sdk/pr
 import { z } from 'zod';
 import type { JsonObject } from '../core/json.ts';
 import { type Model, reasoningEfforts } from '../core/model.ts';
-import { aiSdkModel } from './ai-sdk-model.ts';
-import { eventStreamFetch } from './event-stream.ts';
-import { patientFetch } from './http.ts';
+import { type AiSdkModelOptions, aiSdkModel } from './ai-sdk-model.ts';
+import { fetchFor } from './http.ts';
 import type { Connection } from './provider.ts';
 import { budgetAsEffort, range, type SettingRule } from './settings-rules.ts';
 import { isStrict } from './strict-schema.ts';
 
-export type OpenAiCompatibleOptions = Connection & {
-  readonly baseUrl: string;
-  readonly takes?: Model['takes'];
-  readonly rules?: readonly SettingRule[];
-  readonly hasSystemRole?: boolean;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Whether its usage says what a call cost, in dollars. */
-  readonly tellsCost?: boolean;
-  /** Keeps what OpenRouter's providers seal and sign of their thoughts. */
-  readonly keepsDetails?: boolean;
-  /** Changes the body before it is sent, for what only this server understands. */
-  readonly changeBody?: (body: Record<string, unknown>) => Record<string, unknown>;
-};
+export type OpenAiCompatibleOptions = Connection &
+  Partial<Pick<AiSdkModelOptions, 'takes' | 'rules' | 'hasSystemRole' | 'tellsCost'>> & {
+    readonly baseUrl: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Keeps what OpenRouter's providers seal and sign of their thoughts. */
+    readonly keepsDetails?: boolean;
+    /** Changes the body before it is sent, for what only this server understands. */
+    readonly changeBody?: (body: Record<string, unknown>) => Record<string, unknown>;
+  };
 
 export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
-  const { id, name, baseUrl, apiKey, price, headers, changeBody, keepsDetails, stream = true } = options;
-  const fetchReply = patientFetch(options.silenceTimeoutMs);
+  const { name, baseUrl, apiKey, headers, changeBody, keepsDetails } = options;
   const provider = createOpenAICompatible({
     // Not the key of the wire's own options below: what is kept under it would be sent as fields of a message.
     name: 'compatible',
     baseURL: baseUrl,
     apiKey,
-    ...(headers ? { headers } : {}),
-    ...(changeBody ? { transformRequestBody: changeBody } : {}),
-    ...(keepsDetails ? { metadataExtractor: detailsExtractor } : {}),
-    fetch: stream ? eventStreamFetch(fetchReply) : fetchReply,
+    headers,
+    transformRequestBody: changeBody,
+    metadataExtractor: keepsDetails ? detailsExtractor : undefined,
+    fetch: fetchFor(options),
     includeUsage: true,
     // Without it the schema of a structured reply is dropped with a mere warning.
     supportsStructuredOutputs: true,
     convertUsage,
   });
   return aiSdkModel({
-    id,
+    takes: { images: !isBlind(name), tools: true },
+    rules: compatibleRules,
+    hasSystemRole: templateHasSystemRole(name),
+    ...options,
     languageModel: provider.chatModel(name),
-    price,
-    takes: options.takes ?? { images: !isBlind(name), tools: true },
-    stream,
-    secrets: [apiKey],
-    rules: options.rules ?? compatibleRules,
-    hasSystemRole: options.hasSystemRole ?? templateHasSystemRole(name),
-    ...(keepsDetails ? { keep: keptDetails } : {}),
-    tellsCost: options.tellsCost ?? false,
+    keep: keepsDetails ? keptDetails : undefined,
     prepare: (callOptions, { output, settings }) => ({
       ...callOptions,
       prompt: keepsDetails ? withDetails(callOptions.prompt) : callOptions.prompt,
@@ -142,13 +132,13 @@ const replySchema = z.object({
 const detailsKey = 'openrouter';
 
 /** Of what came with a reply, what its thoughts have to keep. */
-export function keptDetails(metadata: SharedV4ProviderMetadata): SharedV4ProviderMetadata | undefined {
+function keptDetails(metadata: SharedV4ProviderMetadata): SharedV4ProviderMetadata | undefined {
   const found = metadata[detailsKey];
   return found ? { [detailsKey]: found } : undefined;
 }
 
 /** Back into the turns that they came with. */
-export function withDetails(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+function withDetails(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   return prompt.map((message) => {
     if (message.role !== 'assistant') return message;
     const holding = message.content.find((part) => part.providerOptions?.[detailsKey]);
@@ -157,7 +147,7 @@ export function withDetails(prompt: LanguageModelV4Prompt): LanguageModelV4Promp
   });
 }
 
-export const detailsExtractor: MetadataExtractor = {
+const detailsExtractor: MetadataExtractor = {
   extractMetadata: async ({ parsedBody }) => metadataOf(detailsIn(parsedBody)),
   createStreamExtractor() {
     const seen: JsonObject[] = [];

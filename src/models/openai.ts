@@ -4,12 +4,18 @@
  */
 import { createHash } from 'node:crypto';
 import { createOpenAI } from '@ai-sdk/openai';
-import type { Model, ModelRequest } from '../core/model.ts';
+import { openaiModelCatalog } from '@ai-sdk/openai/internal';
+import {
+  type Model,
+  type ModelRequest,
+  type ModelSettings,
+  type ReasoningEffort,
+  reasoningEfforts,
+} from '../core/model.ts';
 import { aiSdkModel } from './ai-sdk-model.ts';
-import { eventStreamFetch } from './event-stream.ts';
-import { patientFetch } from './http.ts';
-import { hasSystemRole, openAiRules, reasons, sees } from './openai-rules.ts';
+import { fetchFor } from './http.ts';
 import type { Connection } from './provider.ts';
+import { budgetAsEffort, efforts, range, refuses, type SettingRule } from './settings-rules.ts';
 import { isStrict } from './strict-schema.ts';
 
 export type OpenAiOptions = Connection & {
@@ -18,21 +24,18 @@ export type OpenAiOptions = Connection & {
 };
 
 export function openAiModel(options: OpenAiOptions): Model {
-  const { id, name, baseUrl, apiKey, price, stream = true, reasoningSummary = 'auto' } = options;
-  const fetchReply = patientFetch(options.silenceTimeoutMs);
-  const provider = createOpenAI({
-    apiKey,
-    ...(baseUrl ? { baseURL: baseUrl } : {}),
-    fetch: stream ? eventStreamFetch(fetchReply) : fetchReply,
-  });
-  const doesReason = reasons(name);
+  const { name, baseUrl: baseURL, apiKey, reasoningSummary = 'auto' } = options;
+  const provider = createOpenAI({ apiKey, baseURL, fetch: fetchFor(options) });
+  const reasoning = {
+    forceReasoning: true,
+    include: ['reasoning.encrypted_content'],
+    // Null asks for none; a missing one would be asked for as soon as there is an effort.
+    reasoningSummary: reasoningSummary === 'none' ? null : reasoningSummary,
+  };
   return aiSdkModel({
-    id,
+    ...options,
     languageModel: provider.responses(name),
-    price,
     takes: { images: sees(name), tools: true },
-    stream,
-    secrets: [apiKey],
     rules: openAiRules(name),
     hasSystemRole: hasSystemRole(name),
     prepare: (callOptions, request) => ({
@@ -42,9 +45,7 @@ export function openAiModel(options: OpenAiOptions): Model {
           store: false,
           promptCacheKey: cacheKeyOf(request),
           ...(request.output ? { strictJsonSchema: isStrict(request.output.schema) } : {}),
-          ...(doesReason ? { forceReasoning: true, include: ['reasoning.encrypted_content'] } : {}),
-          // Null asks for none; a missing one would be asked for as soon as there is an effort.
-          ...(doesReason ? { reasoningSummary: reasoningSummary === 'none' ? null : reasoningSummary } : {}),
+          ...(reasons(name) ? reasoning : {}),
         },
       },
     }),
@@ -55,4 +56,57 @@ export function openAiModel(options: OpenAiOptions): Model {
 function cacheKeyOf({ messages: [first], tools = [] }: ModelRequest): string {
   const beginning = JSON.stringify([tools, first]);
   return `polya-${createHash('sha256').update(beginning).digest('hex').slice(0, 24)}`;
+}
+
+/** Models that think before they answer, and take no temperature then. */
+function reasons(name: string): boolean {
+  return /^(o\d|codex)/.test(name) || (/^gpt-([5-9]|\d\d)/.test(name) && !/chat/.test(name));
+}
+
+/** Some models of before 2025 read text alone. */
+export function sees(name: string): boolean {
+  return !/^(gpt-3\.5|gpt-4-|gpt-4$|o1-mini|o3-mini)/.test(name);
+}
+
+/** The first models of the o-series have neither system nor developer role. */
+function hasSystemRole(name: string): boolean {
+  return !/^o1-(mini|preview)/.test(name);
+}
+
+export function openAiRules(name: string): readonly SettingRule[] {
+  const always = [
+    refuses('seed', 'OpenAI’s Responses API has no seed'),
+    range('maxOutputTokens', 16, Number.MAX_SAFE_INTEGER),
+  ];
+  if (!reasons(name)) {
+    return [
+      ...always,
+      range('temperature', 0, 2),
+      range('topP', 0, 1),
+      refuses('reasoningEffort', 'It does not reason'),
+      refuses('thinkingBudgetTokens', 'It does not reason'),
+    ];
+  }
+  const taken = effortsOf(name);
+  const isResting = ({ reasoningEffort }: ModelSettings) => reasoningEffort === 'none';
+  const sampling = taken.includes('none') ? 'with effort none' : 'no';
+  return [
+    ...always,
+    budgetAsEffort(taken),
+    efforts(taken),
+    refuses('temperature', 'It takes no temperature while it reasons', isResting, sampling),
+    refuses('topP', 'It takes no top_p while it reasons', isResting, sampling),
+  ];
+}
+
+/** From the AI SDK's catalogue where that knows the model, else by its family. A dated name is that of its base. */
+function effortsOf(name: string): readonly ReasoningEffort[] {
+  const base = name.replace(/-\d{4}-\d{2}-\d{2}$/, '');
+  const entry = Object.hasOwn(openaiModelCatalog, base) ? openaiModelCatalog[base] : undefined;
+  const known = entry?.capabilities.language?.reasoning.efforts;
+  if (known) return reasoningEfforts.filter((effort) => known.includes(effort));
+  if (/^gpt-5-pro/.test(base)) return ['high'];
+  if (/-pro$/.test(base)) return ['medium', 'high', 'xhigh'];
+  if (/codex-max|gpt-5\.([2-9]|\d\d)-codex/.test(base)) return ['low', 'medium', 'high', 'xhigh'];
+  return ['low', 'medium', 'high'];
 }

@@ -1,4 +1,8 @@
-/** What every provider's file needs, and what the catalogue knows of a provider without loading it. Pure types. */
+/**
+ * What the catalogue knows of a provider without loading it, and how the environment says where it is and with which key.
+ * No key is ever shown, and a missing one is told before anything is called.
+ */
+import { UserError } from '../core/errors.ts';
 import type { Model } from '../core/model.ts';
 import type { Price } from '../core/usage.ts';
 import type { SettingRule } from './settings-rules.ts';
@@ -36,7 +40,7 @@ export interface Provider {
   readonly baseUrlVariable: string;
   /** From what the variable holds to a URL; missing: it holds one. */
   readonly readBaseUrl?: (text: string) => string;
-  /** Nobody knows where it is but its user. */
+  /** Only its user knows where it is. */
   readonly needsBaseUrl?: boolean;
   /** Where it is unless that variable says otherwise, as far as people want to know. */
   readonly baseUrl?: string;
@@ -50,4 +54,103 @@ export interface Provider {
   connect(connection: Connection, env: Environment): Promise<Model>;
   /** What one of its models takes; nothing is called. */
   rules(name: string): Promise<readonly SettingRule[]>;
+}
+
+/** `id` is the model that is asked for, to be named where something is missing. */
+export function reachOf(
+  provider: Provider,
+  id: string,
+  env: Environment,
+): Pick<Connection, 'baseUrl' | 'apiKey' | 'silenceTimeoutMs'> {
+  const baseUrl = baseUrlIn(provider, env);
+  if (!baseUrl && provider.needsBaseUrl) {
+    throw missing(id, provider.baseUrlVariable, 'Set it to where the API is, often `…/v1`.');
+  }
+  return {
+    baseUrl,
+    apiKey: keyIn(provider, id, env),
+    silenceTimeoutMs: silenceTimeoutMsIn(provider, env),
+  };
+}
+
+/** The variable that holds the key; undefined where none is set. */
+export function keyVariableIn({ keys }: Pick<Provider, 'keys'>, env: Environment): string | undefined {
+  return keys.find((variable) => env[variable]?.trim());
+}
+
+export function baseUrlIn(provider: Provider, env: Environment): string | undefined {
+  const { baseUrlVariable: variable, readBaseUrl = (text) => text } = provider;
+  const text = env[variable]?.trim();
+  if (!text) return undefined;
+  const url = readBaseUrl(text);
+  if (isHttpUrl(url)) return url.replace(/\/+$/, '');
+  throw new UserError({
+    code: 'base-url-invalid',
+    what: `The variable ${variable} is no usable address: "${withoutPassword(text)}".`,
+    fix: 'It must begin with http:// or https://, and hold no user, password or query.',
+  });
+}
+
+function keyIn(provider: Provider, id: string, env: Environment): string {
+  const variable = keyVariableIn(provider, env);
+  // A server without keys takes any word; the packages want one.
+  if (!variable && provider.keyIsOptional) return 'none';
+  const [usual = '', ...others] = provider.keys;
+  if (!variable) {
+    const also = others.length > 0 ? ` (or ${others.join(' or ')})` : '';
+    const fix = provider.needsBaseUrl ? 'A server without keys takes any word.' : undefined;
+    throw missing(id, `${usual}${also}`, fix);
+  }
+  const key = env[variable]?.trim() ?? '';
+  if (/^[\x20-\x7e]+$/.test(key)) return key;
+  throw new UserError({
+    code: 'key-invalid',
+    what: `The variable ${variable} is no usable key.`,
+    why: 'It holds a line break or another character that no HTTP header can carry.',
+    fix: 'Set it again, to the key alone, on one line.',
+  });
+}
+
+/** A model may think for an hour and more before its first byte, and not every server streams. */
+const usualSilenceSeconds = 2 * 60 * 60;
+const longestSilenceSeconds = 24 * 60 * 60;
+
+/** After how long without a byte a server is given up. */
+export function silenceTimeoutMsIn(
+  { silenceVariable }: Pick<Provider, 'silenceVariable'>,
+  env: Environment,
+): number {
+  const variable = [silenceVariable, 'POLYA_SILENCE_SECONDS'].find((each) => each && env[each]?.trim());
+  if (!variable) return usualSilenceSeconds * 1000;
+  const value = env[variable]?.trim() ?? '';
+  const seconds = /^\d+$/.test(value) ? Number(value) : 0;
+  if (seconds >= 1 && seconds <= longestSilenceSeconds) return seconds * 1000;
+  throw new UserError({
+    code: 'timeout-invalid',
+    what: `The variable ${variable} is no usable time: "${value}".`,
+    fix: `It must be a whole number of seconds from 1 to ${longestSilenceSeconds}; unset it for ${usualSilenceSeconds}.`,
+  });
+}
+
+function missing(
+  id: string,
+  variable: string,
+  fix = 'Set it to the key, in the environment or in a file `.env`.',
+): UserError {
+  return new UserError({
+    code: 'key-missing',
+    what: `The model ${id} needs the environment variable ${variable}.`,
+    fix,
+  });
+}
+
+/** One that holds no user, password or query. */
+export function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  const isPlain = url && ![url.username, url.password, url.search, url.hash].some(Boolean);
+  return Boolean(isPlain) && /^https?:$/.test(url?.protocol ?? '');
+}
+
+export function withoutPassword(url: string): string {
+  return url.replace(/^(\w+:\/\/)?[^/]*@/, '$1[redacted]@').replace(/\?.*$/s, '?[redacted]');
 }

@@ -1,6 +1,6 @@
 /**
  * What a provider's headers say of how much it still takes: requests and tokens, how many are left, and when they are
- * given back. Three dialects are in use. Pure; who waits, and for how long, is the run's business.
+ * given back. Three dialects are in use.
  */
 import type { Allowance, ProviderPace } from '../core/model.ts';
 
@@ -21,27 +21,22 @@ export function paceOf(headers: Headers, nowMs: number): ProviderPace | null {
     allowance(headers, 'x-ratelimit-', '-tokens', nowMs),
   ]);
   if (!requests && !tokens) return null;
-  return { ...(requests ? { requests } : {}), ...(tokens ? { tokens } : {}) };
+  return { requests, tokens };
 }
 
 function allowance(headers: Headers, before: string, after: string, nowMs: number): Allowance | null {
-  const limit = count(headers[`${before}limit${after}`]);
-  const remaining = count(headers[`${before}remaining${after}`]);
+  const limit = numberIn(headers[`${before}limit${after}`]);
+  const remaining = numberIn(headers[`${before}remaining${after}`]);
   const resetMs = resetIn(headers[`${before}reset${after}`], nowMs);
   if (remaining === undefined) return null;
-  return {
-    remaining,
-    ...(limit === undefined ? {} : { limit }),
-    ...(resetMs === undefined ? {} : { resetMs }),
-  };
+  return { remaining, limit, resetMs };
 }
 
-function strictest(allowances: readonly (Allowance | null)[]): Allowance | null {
-  const told = allowances.flatMap((each) => each ?? []);
-  return told.toSorted((a, b) => a.remaining - b.remaining)[0] ?? null;
+function strictest(allowances: readonly (Allowance | null)[]): Allowance | undefined {
+  return allowances.flatMap((each) => each ?? []).toSorted((a, b) => a.remaining - b.remaining)[0];
 }
 
-function count(value: string | undefined): number | undefined {
+export function numberIn(value: string | undefined): number | undefined {
   return value !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
 }
 
@@ -53,7 +48,7 @@ const firstMomentMs = 1e12;
 /** `6m0s`, `120ms`, `1.5` (seconds), seconds or milliseconds since 1970, or a date. */
 function resetIn(value: string | undefined, nowMs: number): number | undefined {
   const text = value?.trim() ?? '';
-  const number = count(text);
+  const number = numberIn(text);
   if (number !== undefined) {
     if (number >= firstMomentMs) return Math.max(0, number - nowMs);
     if (number >= firstMomentSeconds) return Math.max(0, number * 1_000 - nowMs);

@@ -2,28 +2,53 @@
  * Small builders of replies that every model of this room shares: failures, JSON objects, arguments of tool calls.
  * Pure; knows no provider and no script.
  */
-import type { Json, JsonObject } from '../core/json.ts';
-import type { ModelErrorKind, ModelFailure } from '../core/model.ts';
-import type { Usage } from '../core/usage.ts';
+import { z } from 'zod';
+import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import type {
+  AssistantMessage,
+  FinishReason,
+  ModelCall,
+  ModelErrorKind,
+  ModelFailure,
+} from '../core/model.ts';
+import type { Price, Usage } from '../core/usage.ts';
 
-/** What a call costs of which nobody knows whether, and how much, it was billed. */
-export const unknownUsage: Usage = { tokens: null, costUsd: null };
+export const finishReason = z.enum([
+  'stop',
+  'tool-calls',
+  'length',
+  'refusal',
+  'other',
+]) satisfies z.ZodType<FinishReason>;
 
-export type FailureDetail = {
-  readonly retryable: boolean;
-  readonly usage: Usage | null;
-  readonly retryAfterMs?: number | undefined;
+/** What scripts, cassettes and persons cost. */
+export const freePrice: Price = {
+  inputUsdPerMillion: 0,
+  cachedInputUsdPerMillion: 0,
+  outputUsdPerMillion: 0,
 };
 
-export function failure(kind: ModelErrorKind, message: string, detail: FailureDetail): ModelFailure {
-  const { retryable, usage, retryAfterMs } = detail;
-  const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
-  return { ok: false, error: { kind, message, retryable, ...wait }, usage };
+/** Of a call that may have been billed. */
+export const unknownUsage: Usage = { tokens: null, costUsd: null };
+
+export function failure(
+  kind: ModelErrorKind,
+  message: string,
+  { usage, ...detail }: Omit<ModelFailure['error'], 'kind' | 'message'> & Pick<ModelFailure, 'usage'>,
+): ModelFailure {
+  return { ok: false, error: { kind, message, ...detail }, usage };
 }
 
 /** An aborted call may be billed once its request has left. */
 export function abortedFailure(usage: Usage | null): ModelFailure {
   return failure('aborted', 'The model call was aborted.', { retryable: false, usage });
+}
+
+/** Shows a reply that came whole as if it had been spoken. */
+export function tellWhole({ content }: AssistantMessage, { onDelta }: Pick<ModelCall, 'onDelta'>): void {
+  for (const part of content) {
+    if (part.type !== 'tool-call') onDelta?.({ type: part.type, text: part.text });
+  }
 }
 
 /** The JSON value in `text`, or undefined where it is none. */
@@ -50,8 +75,4 @@ export function parseToolArgs(raw: string): { args: JsonObject } | { args: null;
   if (raw.trim() === '') return { args: {} };
   const value = parseJson(raw);
   return isJsonObject(value) ? { args: value } : { args: null, raw };
-}
-
-export function isJsonObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

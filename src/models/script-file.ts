@@ -4,11 +4,13 @@
  * Knows nothing of how a reply is delivered: scripted.ts does that.
  */
 import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
+import type { ModelErrorKind } from '../core/model.ts';
 import { readYaml } from '../core/yaml.ts';
 import { bestPattern } from './pattern.ts';
 import { fillJson, fillObject, fillText, knownPlaces, unknownPlaces } from './places.ts';
-import { hasContent, type ScriptFile, type ScriptFileReply, scriptFileSchema } from './script-schema.ts';
+import { finishReason } from './reply.ts';
 import type {
   Script,
   ScriptCall,
@@ -56,8 +58,8 @@ function answer(file: ScriptFile, call: ScriptCall): ScriptSuccess | ScriptError
   const last = replies.at(-1);
   const reply = replies[call.index] ?? (last?.repeat ? last : undefined);
   if (!reply) return { end: true, replies: replies.length };
-  const delay = file.delayMs === undefined ? {} : { delayMs: file.delayMs };
-  return { ...delay, ...replyFor(reply, call) };
+  const told = replyFor(reply, call);
+  return { ...told, delayMs: told.delayMs ?? file.delayMs };
 }
 
 function pick<T>(lists: Readonly<Record<string, T>>, name: string): T | undefined {
@@ -69,23 +71,19 @@ function replyFor(reply: ScriptFileReply, call: ScriptCall): ScriptSuccess | Scr
   const { error, literal, repeat: _, ...content } = reply;
   if (error) {
     const { times = hasContent(content) ? 1 : Infinity, ...described } = error;
-    const delay = content.delayMs === undefined ? {} : { delayMs: content.delayMs };
-    if (call.attempt < times) return { error: described, ...delay };
+    if (call.attempt < times) return { error: described, delayMs: content.delayMs };
   }
   return literal ? content : fill(content, call);
 }
 
-type Content = Omit<ScriptFileReply, 'error' | 'literal' | 'repeat'>;
-
-function fill(content: Content, call: ScriptCall): ScriptSuccess {
-  const filled = { ...content };
-  if (filled.text !== undefined) filled.text = fillText(filled.text, call);
-  if (filled.reasoning !== undefined) filled.reasoning = fillText(filled.reasoning, call);
-  const { object, toolCalls, ...texts } = filled;
+function fill(content: ScriptSuccess, call: ScriptCall): ScriptSuccess {
+  const { text, reasoning, object, toolCalls } = content;
   return {
-    ...texts,
-    ...(object === undefined ? {} : { object: fillJson(object, call) }),
-    ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map((each) => fillToolCall(each, call)) }),
+    ...content,
+    text: text === undefined ? undefined : fillText(text, call),
+    reasoning: reasoning === undefined ? undefined : fillText(reasoning, call),
+    object: object === undefined ? undefined : fillJson(object, call),
+    toolCalls: toolCalls?.map((each) => fillToolCall(each, call)),
   };
 }
 
@@ -111,7 +109,7 @@ function misplaced(file: ScriptFile): readonly string[] {
 }
 
 function placesIn({ text, reasoning, object, toolCalls = [] }: ScriptFileReply): readonly string[] {
-  const written = toolCalls.map((call) => (call.args ? call.args : call.raw));
+  const written = toolCalls.map((call) => call.args ?? call.raw);
   return [text, reasoning, object, ...written].flatMap(unknownPlaces);
 }
 
@@ -141,4 +139,99 @@ function mistakes(file: string, found: readonly string[], hint = ''): UserError 
 function quoted(lists: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(lists).map((name) => `"${name}"`);
   return names.join(', ') || 'none';
+}
+
+const errorKinds = [
+  'rate-limit',
+  'overloaded',
+  'network',
+  'timeout',
+  'auth',
+  'bad-request',
+  'context-overflow',
+  'malformed',
+  'refusal',
+  'script-exhausted',
+  'aborted',
+  'other',
+] as const satisfies readonly ModelErrorKind[];
+
+const milliseconds = z.number().int().nonnegative();
+const jsonObject = z.record(z.string(), z.json());
+
+const toolCall = z
+  .strictObject({
+    name: z.string().min(1),
+    args: jsonObject.exactOptional(),
+    raw: z.string().exactOptional(),
+  })
+  .refine((call) => call.args === undefined || call.raw === undefined, 'has both args and raw: choose one')
+  .transform(
+    ({ name, args, raw }): ScriptToolCall =>
+      raw === undefined ? { name, args: args ?? {} } : { name, args: null, raw },
+  );
+
+const error = z.strictObject({
+  kind: z.enum(errorKinds),
+  message: z.string().exactOptional(),
+  retryable: z.boolean().exactOptional(),
+  retryAfterMs: milliseconds.exactOptional(),
+  billed: z.boolean().exactOptional(),
+  times: z.number().int().positive().exactOptional(),
+});
+
+const reply = z
+  .strictObject({
+    text: z.string().exactOptional(),
+    reasoning: z.string().exactOptional(),
+    toolCalls: z.array(toolCall).exactOptional(),
+    object: z.json().exactOptional(),
+    finish: finishReason.exactOptional(),
+    error: error.exactOptional(),
+    delayMs: milliseconds.exactOptional(),
+    literal: z.boolean().exactOptional(),
+    repeat: z.boolean().exactOptional(),
+  })
+  .refine((entry) => entry.error !== undefined || hasContent(entry), {
+    message: 'says nothing: give it a text, reasoning, toolCalls, object or error',
+  })
+  .refine((entry) => entry.error?.times === undefined || hasContent(entry), {
+    message: 'fails `times` times, but has nothing to say afterwards',
+  });
+
+const replies = z
+  .array(z.preprocess((entry) => (typeof entry === 'string' ? { text: entry } : entry), reply))
+  .superRefine((list, context) => {
+    list.slice(0, -1).forEach((entry, index) => {
+      if (!entry.repeat) return;
+      context.addIssue({
+        code: 'custom',
+        path: [index, 'repeat'],
+        message: 'only the last reply may repeat',
+      });
+    });
+  });
+
+const branches = z.preprocess(
+  (value) => (Array.isArray(value) ? { '*': value } : value),
+  z.record(z.string(), replies),
+);
+
+export const scriptFileSchema = z.strictObject({
+  /** For its readers. */
+  about: z.string().exactOptional(),
+  delayMs: milliseconds.exactOptional(),
+  roles: z
+    .record(z.string(), branches)
+    .refine((roles) => Object.keys(roles).length > 0, 'holds no role: give it at least one, such as solver'),
+});
+
+export type ScriptFile = z.infer<typeof scriptFileSchema>;
+export type ScriptFileReply = z.infer<typeof reply>;
+
+type Content = { text?: string; reasoning?: string; toolCalls?: unknown[]; object?: unknown };
+
+/** Whether a reply says something besides failing. */
+export function hasContent({ text, reasoning, toolCalls, object }: Content): boolean {
+  return [text, reasoning, toolCalls, object].some((part) => part !== undefined);
 }

@@ -61,8 +61,11 @@ describe('scriptedModel', () => {
       message: { content: [{ type: 'text', text: '{"yes":true}' }] },
     });
     expect(await model.generate(asked, callAt({ index: 1 }))).toMatchObject({ object: { yes: false } });
-    expect(await model.generate(request, callAt())).not.toHaveProperty('object');
-    expect(await modelOf(() => 'no JSON').generate(asked, callAt())).not.toHaveProperty('object');
+    expect(await model.generate(request, callAt())).toMatchObject({ ok: true, object: undefined });
+    expect(await modelOf(() => 'no JSON').generate(asked, callAt())).toMatchObject({
+      ok: true,
+      object: undefined,
+    });
   });
 
   it('fails by attempt, not by counting', async () => {

@@ -15,11 +15,11 @@ import type {
   ModelFailure,
   ModelReply,
   ModelRequest,
+  ModelSuccess,
 } from '../core/model.ts';
 import { costOf, type Tokens, type Usage } from '../core/usage.ts';
 import { estimateTokens } from './estimate.ts';
-import { freePrice } from './free.ts';
-import { abortedFailure, failure, parseJsonReply } from './reply.ts';
+import { abortedFailure, failure, freePrice, parseJsonReply, tellWhole } from './reply.ts';
 
 /** What a script may look at. */
 export type ScriptCall = Pick<ModelCall, 'role' | 'branch' | 'index' | 'attempt'> & {
@@ -92,7 +92,10 @@ async function generate(
   const entry = askScript(options, request, call);
   if ('ok' in entry) return entry;
   if (await abortedWithin(entry.delayMs ?? options.delayMs ?? 0, call.signal)) return abortedFailure(null);
-  return 'error' in entry ? errorReply(entry, request) : successReply(entry, request, call);
+  if ('error' in entry) return errorReply(entry, request);
+  const reply = replyFrom(entry, request, call);
+  tellWhole(reply.message, call);
+  return reply;
 }
 
 function askScript(
@@ -112,35 +115,33 @@ function askScript(
   }
 }
 
-function successReply(entry: ScriptSuccess, request: ModelRequest, call: ModelCall): ModelReply {
-  const message = messageOf(entry, call);
-  for (const part of message.content) {
-    if (part.type !== 'tool-call') call.onDelta?.({ type: part.type, text: part.text });
-  }
-  const object = request.output ? (entry.object ?? parseJsonReply(entry.text ?? '')) : undefined;
-  return {
-    ok: true,
-    message,
-    finish: entry.finish ?? (entry.toolCalls?.length ? 'tool-calls' : 'stop'),
-    usage: usageOf(estimateTokens(request, message)),
-    ...(object === undefined ? {} : { object }),
-  };
-}
-
-function messageOf(entry: ScriptSuccess, call: ModelCall): AssistantMessage {
+/** What a script or a person says, as a model's reply. Tokens are estimated where they are not told. */
+export function replyFrom(
+  entry: ScriptSuccess,
+  request: ModelRequest,
+  call: ModelCall,
+  told?: Partial<Tokens>,
+): ModelSuccess {
   const text = entry.text ?? (entry.object === undefined ? '' : JSON.stringify(entry.object));
-  const calls = (entry.toolCalls ?? []).map((toolCall, position) => ({
+  const toolCalls = (entry.toolCalls ?? []).map((toolCall, position) => ({
     type: 'tool-call' as const,
     id: toolCallId(call, position),
     ...toolCall,
   }));
-  return {
+  const message: AssistantMessage = {
     role: 'assistant',
     content: [
       ...(entry.reasoning ? [{ type: 'reasoning' as const, text: entry.reasoning }] : []),
       ...(text ? [{ type: 'text' as const, text }] : []),
-      ...calls,
+      ...toolCalls,
     ],
+  };
+  return {
+    ok: true,
+    message,
+    finish: entry.finish ?? (toolCalls.length > 0 ? 'tool-calls' : 'stop'),
+    usage: freeUsage({ ...estimateTokens(request, message), ...told }),
+    object: request.output ? (entry.object ?? parseJsonReply(text)) : undefined,
   };
 }
 
@@ -175,7 +176,7 @@ function errorReply({ error }: ScriptError, request: ModelRequest): ModelReply {
   return failure(error.kind, error.message ?? `The script says: ${error.kind}.`, {
     retryable: error.retryable ?? transientKinds.has(error.kind),
     retryAfterMs: error.retryAfterMs,
-    usage: tokens && usageOf(tokens),
+    usage: tokens && freeUsage(tokens),
   });
 }
 
@@ -191,6 +192,6 @@ async function abortedWithin(delayMs: number, signal: AbortSignal): Promise<bool
   return signal.aborted;
 }
 
-function usageOf(tokens: Tokens): Usage {
+function freeUsage(tokens: Tokens): Usage {
   return { tokens, costUsd: costOf(tokens, freePrice) };
 }

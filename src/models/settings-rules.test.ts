@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ModelSettings, reasoningEfforts } from '../core/model.ts';
-import { anthropicRules } from './anthropic-rules.ts';
-import { googleRules } from './google-rules.ts';
+import { anthropicRules } from './anthropic.ts';
+import { googleRules } from './google.ts';
+import { openAiRules } from './openai.ts';
 import { compatibleRules } from './openai-compatible.ts';
-import { openAiRules } from './openai-rules.ts';
 import { providers } from './providers/index.ts';
 import { applyRules } from './settings-rules.ts';
 

@@ -1,6 +1,5 @@
 /** Whether a JSON schema keeps the rules of OpenAI's strict mode. Pure. */
-import type { Json, JsonObject } from '../core/json.ts';
-import { isJsonObject } from './reply.ts';
+import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 
 /**
  * Whether a schema keeps the rules of strict mode: every object is closed and requires all its properties. OpenAI

@@ -1,7 +1,6 @@
 /**
  * From what a user wrote to a model: scripts that come with Polya, prices, and people who answer.
  */
-
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';

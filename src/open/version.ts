@@ -1,7 +1,6 @@
 /**
  * Who we are: to the sites that we ask, and in the journals that we write.
  */
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from '../io/bundled.ts';

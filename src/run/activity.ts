@@ -1,15 +1,13 @@
 /**
- * Which branches of a run are at work: have not ended, and wait neither for an effect nor for a branch of their own.
- * Results are delivered only when none is, so that an agent with turns of its own between two effects (a graph engine)
- * finds the same order again. What waits for something else, such as a branch's sibling, is not waited for long.
- * It knows nothing of effects.
+ * Which branches of a run are at work: they have not ended, and wait neither for an effect nor for a branch of their own.
+ * Results are delivered only when none is, so that an agent that does work of its own between two effects (a graph engine)
+ * meets the same order again. A branch that waits for something that is not the run's, such as a sibling, is parked.
  */
-import { afterAwake } from './awake.ts';
 
 export class Activity {
   readonly #waits = new Map<string, number>();
   readonly #busy = new Set<string>();
-  /** At work for so long that they seem to wait for something that we do not see. */
+  /** At work for so long that they seem to wait for something outside of the run. */
   readonly #parked = new Set<string>();
   #onChange: (() => void) | null = null;
 
@@ -23,7 +21,7 @@ export class Activity {
     this.#update(branch);
   }
 
-  /** This branch waits until what is returned is called. */
+  /** This branch waits until the returned function is called. */
   wait(branch: string): () => void {
     this.#count(branch, 1);
     return () => this.#count(branch, -1);
@@ -42,7 +40,7 @@ export class Activity {
     return this.#parked.size > 0;
   }
 
-  /** Waits for those at work, until something about them changes; after a while they are parked. */
+  /** Resolves when a branch begins or ends its work; after `patienceMs` those at work are parked. */
   change(patienceMs: number): Promise<void> {
     return new Promise((resolve) => {
       const finish = (): void => {
@@ -76,4 +74,23 @@ export class Activity {
     for (const branch of this.#busy) this.#parked.add(branch);
     this.#busy.clear();
   }
+}
+
+/** However long one turn of the event loop takes, it counts as no more than this. */
+const turnMs = 10;
+
+/**
+ * Calls `then` after `ms` in which the event loop went round; the returned function calls it off. While a machine sleeps
+ * or is starved nobody here could have moved, so that time does not count.
+ */
+export function afterAwake(ms: number, then: () => void): () => void {
+  let turnsLeft = Math.ceil(ms / turnMs);
+  let timer: NodeJS.Timeout;
+  const turn = (): void => {
+    turnsLeft -= 1;
+    if (turnsLeft > 0) timer = setTimeout(turn, turnMs);
+    else then();
+  };
+  timer = setTimeout(turn, Math.min(ms, turnMs));
+  return () => clearTimeout(timer);
 }

@@ -1,7 +1,4 @@
-/**
- * The `Run` that an agent is handed: one object a branch. It gives out ordinals, opens branches and cancels them, and
- * leaves what each effect does to `effects/`. It knows nothing of journals.
- */
+/** The `Run` that an agent is handed: one object a branch. It gives out ordinals, opens branches and cancels them. */
 import type {
   BranchFunction,
   BranchResult,
@@ -20,10 +17,12 @@ import { fillPlaces } from '../core/prompts.ts';
 import type { Activity } from './activity.ts';
 import type { Effects } from './effects.ts';
 import { emptyFolder, type FolderState } from './folder.ts';
-import { forgettable } from './forgettable.ts';
 import { chanceOf } from './hash.ts';
 import { BranchSession } from './session.ts';
-import { Abort } from './settling.ts';
+import { Abort, forgettable } from './settling.ts';
+
+type Branches<T> = Readonly<Record<string, BranchFunction<T>>>;
+type Enough<T> = (results: readonly BranchResult<T>[]) => boolean;
 
 export class Branch implements Run {
   readonly path: string;
@@ -50,12 +49,8 @@ export class Branch implements Run {
     this.#effects = effects;
     this.#activity = activity;
     this.signal = this.#controller.signal;
-    this.#follow(parent?.signal);
-  }
-
-  #follow(parent: AbortSignal | undefined): void {
-    if (parent?.aborted) this.#controller.abort(parent.reason);
-    parent?.addEventListener('abort', () => this.#controller.abort(parent.reason), {
+    if (parent?.signal.aborted) this.#controller.abort(parent.signal.reason);
+    parent?.signal.addEventListener('abort', () => this.#controller.abort(parent.signal.reason), {
       once: true,
       signal: this.signal,
     });
@@ -82,8 +77,8 @@ export class Branch implements Run {
     this.#calls.set(role, index + 1);
     // The agent may go on writing to its list while the call is in flight.
     const asked = { ...request, messages: [...request.messages] };
-    const until = use ? { until: () => use.untilAliveMs() } : {};
-    return forgettable(this.#effects.generate({ role, request: asked, index, ...until, ...this.#next() }));
+    const until = use && (() => use.untilAliveMs());
+    return forgettable(this.#effects.generate({ role, request: asked, index, until, ...this.#next() }));
   }
 
   settingsFor(role: string, asked: ModelSettings): ModelSettings {
@@ -116,7 +111,7 @@ export class Branch implements Run {
   }
 
   evaluate(source: string, cases: readonly string[]): Promise<Evaluation> {
-    return forgettable(this.#effects.evaluate({ source, cases, ...this.#next() }));
+    return forgettable(this.#effects.evaluate(source, cases, this.#next()));
   }
 
   ask(question: string): Promise<string> {
@@ -154,36 +149,28 @@ export class Branch implements Run {
   }
 
   branch<T>(name: string, fn: BranchFunction<T>): Promise<T> {
-    return forgettable(this.#branch(name, fn));
+    const branch = async (): Promise<T> => {
+      this.#claim([name]);
+      return this.#grow(name, fn).done;
+    };
+    return forgettable(branch());
   }
 
-  race<T>(branches: Readonly<Record<string, BranchFunction<T>>>): Promise<{ name: string; value: T }> {
-    return forgettable(this.#race(branches));
+  race<T>(branches: Branches<T>): Promise<{ name: string; value: T }> {
+    const race = async () => {
+      const results = await this.until(branches, (ended) => ended.some(({ ok }) => ok));
+      const winner = results.find((result) => result.ok);
+      if (winner) return { name: winner.name, value: winner.value };
+      throw results.findLast((result) => !result.ok)?.error ?? new Error('A race needs at least one branch.');
+    };
+    return forgettable(race());
   }
 
-  until<T>(
-    branches: Readonly<Record<string, BranchFunction<T>>>,
-    enough: (results: readonly BranchResult<T>[]) => boolean,
-  ): Promise<readonly BranchResult<T>[]> {
+  until<T>(branches: Branches<T>, enough: Enough<T>): Promise<readonly BranchResult<T>[]> {
     return forgettable(this.#until(branches, enough));
   }
 
-  async #branch<T>(name: string, fn: BranchFunction<T>): Promise<T> {
-    this.#claim([name]);
-    return this.#grow(name, fn).done;
-  }
-
-  async #race<T>(branches: Readonly<Record<string, BranchFunction<T>>>): Promise<{ name: string; value: T }> {
-    const results = await this.until(branches, (ended) => ended.some((result) => result.ok));
-    const winner = results.find((result) => result.ok);
-    if (winner) return { name: winner.name, value: winner.value };
-    throw results.findLast((result) => !result.ok)?.error ?? new Error('A race needs at least one branch.');
-  }
-
-  async #until<T>(
-    branches: Readonly<Record<string, BranchFunction<T>>>,
-    enough: (results: readonly BranchResult<T>[]) => boolean,
-  ): Promise<readonly BranchResult<T>[]> {
+  async #until<T>(branches: Branches<T>, enough: Enough<T>): Promise<readonly BranchResult<T>[]> {
     const results: BranchResult<T>[] = [];
     let isOver = false;
     const failures: unknown[] = [];

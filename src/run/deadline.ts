@@ -1,7 +1,7 @@
 /**
- * A model call that is of use until a time alone: when its run has been alive for so long it is broken off, and settled as
- * `late`. Whether that has come is asked again when it seems so, because the time may have been put off meanwhile. What is
- * journaled is that it was late; a resume and a replay look at no clock.
+ * A model call that is of use until a time alone: when its run has been alive for so long, the call is broken off and
+ * settled as `late`. The time may be put off meanwhile, so it is asked again. The journal says that the call was late; a
+ * resume and a replay look at no clock.
  */
 import type { Settlement } from '../core/event.ts';
 import type { ModelFailure } from '../core/model.ts';
@@ -13,7 +13,7 @@ export type Deadline = {
   readonly until: () => number | null;
 };
 
-/** It was sent, and nobody waits for its answer any more. */
+/** The call was sent, and its answer is of no use any more. */
 export class TooLate extends Error {}
 
 const message = 'Its answer would have come too late to be of use.';
@@ -54,7 +54,7 @@ function leftMs({ aliveMs, until }: Deadline): number {
   return end === null ? Number.POSITIVE_INFINITY : end - aliveMs();
 }
 
-/** What a timer can wait for, and how often it looks at least: where the end is put off, nobody says so. */
+/** What a timer can wait for, and how often it looks at least: the end may be put off without notice. */
 const [longestMs, shortestMs] = [60_000, 20];
 
 function watchFor(deadline: Deadline, onLate: () => void): { end(): void } {
@@ -70,7 +70,7 @@ function watchFor(deadline: Deadline, onLate: () => void): { end(): void } {
 
 export const lateSettlement: Settlement = { status: 'cancelled', by: 'late' };
 
-/** Nobody knows what it cost. */
+/** It may have been billed. */
 export const lateReply: ModelFailure = {
   ok: false,
   error: { kind: 'aborted', message, retryable: false },

@@ -1,26 +1,37 @@
 /**
  * Hands settlements to the agent one at a time, in journal order, with a macrotask between two and when none of its
- * branches is at work; and lets effects begin only when nothing is left to deliver. What is new waits for the end of the
- * history, the journal's front: nothing is written over a journal that does not fit. The same code does this live, on
- * resume and in replay, which is what makes branches that share an archive, a vote or a limit come out the same again.
- * It knows nothing of what an effect does.
+ * branches is at work; and lets effects begin only when nothing is left to deliver. New events wait for the end of the
+ * history, the journal's front, so that nothing is written over a journal that does not fit. The same code does this live,
+ * on resume and in replay: so branches that share an archive, a vote or a limit come out the same again.
  */
 import type { Event } from '../core/event.ts';
 import { positionKey, type SettlementEvent } from '../core/history.ts';
-import type { Activity } from './activity.ts';
-import { afterAwake } from './awake.ts';
+import { type Activity, afterAwake } from './activity.ts';
 
-/** How long a branch may do work of its own, before what it waits for is taken for something that we do not see. */
+/** How long a branch may do work of its own before it is taken to wait for something outside of the run. */
 const workMs = 500;
-/** How long an agent with such a branch may then take to ask for what comes next in its journal. */
+/** How long an agent with such a branch may take to ask for what comes next in its journal. */
 const patienceMs = 5_000;
 
 type Waiter = { resolve(event: SettlementEvent): void; reject(error: Error): void };
 
+type DeliveryOptions = {
+  history: readonly SettlementEvent[];
+  activity: Activity;
+  /** The journal holds no effect yet. */
+  isNew: boolean;
+  /** Just before an event reaches its waiter. */
+  onDeliver: (event: SettlementEvent) => void;
+  /** The next event belongs to an effect that the agent does not ask for. */
+  onUnclaimed: (event: Event) => void;
+  /** All of the history is delivered and the agent had its turn; just before anything new is done. */
+  onFront: () => void;
+};
+
 export class Delivery {
+  readonly #options: DeliveryOptions;
   readonly #queue: Queue<SettlementEvent>;
   readonly #waiters = new Map<string, Waiter>();
-  readonly #activity: Activity;
   #starts: (() => void)[] = [];
   #held: (() => void)[] = [];
   #isAtFront: boolean;
@@ -28,33 +39,16 @@ export class Delivery {
   #failure: Error | null = null;
   #onArrival: (() => void) | null = null;
   readonly #onFailure: (() => void)[] = [];
-  readonly #onDeliver: (event: SettlementEvent) => void;
-  readonly #onUnclaimed: (event: Event) => void;
-  readonly #onFront: () => void;
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    this.#queue = new Queue(options.history);
+    this.#isAtFront = options.isNew;
+  }
 
   /** Nothing of the history is left. */
   get isAtFront(): boolean {
     return this.#isAtFront;
-  }
-
-  constructor(options: {
-    history: readonly SettlementEvent[];
-    activity: Activity;
-    /** The journal holds no effect yet. */
-    isNew: boolean;
-    /** Just before an event reaches its waiter. */
-    onDeliver: (event: SettlementEvent) => void;
-    /** The next event belongs to an effect that the agent does not ask for. */
-    onUnclaimed: (event: Event) => void;
-    /** All of the history is delivered and the agent had its turn; just before anything new is done. */
-    onFront: () => void;
-  }) {
-    this.#queue = new Queue(options.history);
-    this.#onDeliver = options.onDeliver;
-    this.#onUnclaimed = options.onUnclaimed;
-    this.#onFront = options.onFront;
-    this.#activity = options.activity;
-    this.#isAtFront = options.isNew;
   }
 
   /** Waits for the settlement of this position. */
@@ -94,14 +88,14 @@ export class Delivery {
     });
   }
 
-  /** Whoever waits for this position gets this error. */
+  /** The waiter for this position gets this error. */
   refuse(key: string, error: Error): void {
     const waiter = this.#waiters.get(key);
     this.#waiters.delete(key);
     waiter?.reject(error);
   }
 
-  /** Everybody who waits, now or later, gets this error. */
+  /** Every waiter, present and future, gets this error. */
   fail(error: Error): void {
     this.#failure = error;
     this.#queue.clear();
@@ -133,11 +127,11 @@ export class Delivery {
         for (const start of this.#starts.splice(0)) start();
       } else if (this.#waiters.has(positionKey(next))) {
         this.#deliver(next);
-      } else if (next.kind === 'grade-end' && this.#activity.isOver) {
+      } else if (next.kind === 'grade-end' && this.#options.activity.isOver) {
         // The run itself will ask for it.
         break;
       } else if (!(await this.#somebodyArrives())) {
-        if (this.#queue.first === next) this.#onUnclaimed(next);
+        if (this.#queue.first === next) this.#options.onUnclaimed(next);
         break;
       }
     }
@@ -146,15 +140,16 @@ export class Delivery {
 
   async #agentsTurn(): Promise<void> {
     await macrotask();
-    while (this.#activity.isBusy) {
-      await this.#activity.change(workMs);
+    const { activity } = this.#options;
+    while (activity.isBusy) {
+      await activity.change(workMs);
       await macrotask();
     }
   }
 
   #reachFront(): void {
     if (this.#isAtFront) return;
-    this.#onFront();
+    this.#options.onFront();
     this.#isAtFront = true;
     for (const work of this.#held.splice(0)) work();
   }
@@ -164,13 +159,13 @@ export class Delivery {
     const waiter = this.#waiters.get(key);
     this.#queue.dropFirst();
     this.#waiters.delete(key);
-    this.#onDeliver(event);
+    this.#options.onDeliver(event);
     waiter?.resolve(event);
   }
 
-  /** Where every branch waits for something of ours, nobody will. */
+  /** Where every branch waits for something of the run's, no waiter will come. */
   async #somebodyArrives(): Promise<boolean> {
-    if (!this.#activity.hasParked) return false;
+    if (!this.#options.activity.hasParked) return false;
     return new Promise((resolve) => {
       const finish = (arrived: boolean): void => {
         callOff();
@@ -189,7 +184,7 @@ function macrotask(): Promise<void> {
   });
 }
 
-export class Queue<T> {
+class Queue<T> {
   readonly #items: T[];
   #taken = 0;
 

@@ -1,23 +1,59 @@
 /**
- * The life of one effect, for all effects alike: look into the history, else write the intent, ask the ledger, wait
- * until everything before is delivered, perform, write the settlement, deliver. It knows what may be repeated and what
- * was cancelled, and nothing of what an effect does.
+ * The life of one effect, for all effects alike: look into the history, else write the intent, ask the ledger, wait until
+ * everything before is delivered, perform, write the settlement, deliver. It knows what may be repeated and what was
+ * cancelled, and nothing of what an effect does.
  */
 import { DivergenceError, type LimitName } from '../core/errors.ts';
-import { effectPairs, type Header, type Position, positionName, type Settlement } from '../core/event.ts';
+import {
+  type EffectKind,
+  effectPairs,
+  type Header,
+  type Position,
+  positionName,
+  type Settlement,
+} from '../core/event.ts';
 import { type History, type PastEffect, positionKey, type SettlementEvent } from '../core/history.ts';
 import type { JournalEncoder } from '../core/journal-encoder.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { Ledger, Refusal } from '../core/limits.ts';
+import type { Ledger, Refusal, Reservation, Room } from '../core/limits.ts';
+import type { Message } from '../core/model.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { Activity } from './activity.ts';
 import { Delivery } from './delivery.ts';
-import type { EffectSpec, PerformContext } from './effect-spec.ts';
 import { InFlight, type Landed } from './in-flight.ts';
 import { askedIn, intentOf, refusalOf, refusalOfRepeat, reservationIn } from './reserves.ts';
 import { Settler } from './settler.ts';
-import { Abort, cancelledBy, reasonOf } from './settling.ts';
+import { Abort, cancelledBy, type Performed, reasonOf } from './settling.ts';
 import type { JournalWriter } from './writer.ts';
+
+/** One effect, as its kind describes it. */
+export type EffectSpec = {
+  readonly effect: EffectKind;
+  readonly position: Position;
+  /** What the intent says besides what is reserved; compared on resume. */
+  readonly request: JsonObject;
+  /** What it may use at most, where so much is left; null where it uses nothing that is limited by amount. */
+  readonly reserve: ((room: Room) => Reservation) | null;
+  /** It is refused from outside: by a budget that this run shares. */
+  readonly refusal?: Refusal | null;
+  /** The grading of a run is never refused. */
+  readonly isExempt?: boolean;
+  /** The settlement must survive a power loss. */
+  readonly durable: boolean;
+  readonly conversation?: readonly Message[];
+  readonly signal: AbortSignal;
+  perform(context: PerformContext): Promise<Performed>;
+};
+
+export type PerformContext = {
+  readonly signal: AbortSignal;
+  /** An earlier life may have begun it. */
+  readonly isRepeat: boolean;
+  readonly stage: string;
+  readonly reservation: Reservation | null;
+};
+
+type Context = Omit<PerformContext, 'signal'>;
 
 /** A replay came to where the journal ends. */
 export class JournalEnds extends Error {
@@ -29,72 +65,74 @@ export class JournalEnds extends Error {
 /** How often an agent may go on asking after it was told that there is nothing more to be had. */
 const deafAfter = 1_000;
 
-/** What an effect is performed with. */
-type Context = Omit<PerformContext, 'signal'>;
+type EngineOptions = {
+  header: Header;
+  history: History;
+  encoder: JournalEncoder;
+  ledger: Ledger;
+  activity: Activity;
+  /** Null in a replay, which never writes. */
+  writer: JournalWriter | null;
+  /** A settlement says that the run was broken off here. */
+  onBrokenOff: () => void;
+  /** A settlement was written. */
+  onSettled: (event: SettlementEvent, request: JsonObject, stage: string) => void;
+};
 
 export class Engine {
-  readonly header: Header;
+  readonly #options: EngineOptions;
   readonly #history: History;
-  readonly #encoder: JournalEncoder;
   readonly #ledger: Ledger;
-  /** Both null in a replay, which never writes. */
-  readonly #writer: JournalWriter | null;
+  /** Null in a replay, like the writer. */
   readonly #settler: Settler | null;
   readonly #inFlight: InFlight;
   readonly #delivery: Delivery;
-  readonly #activity: Activity;
   /** Effects of the history that the agent has not asked for yet. */
   readonly #unasked: Map<string, PastEffect>;
-  /** The new life stands in the journal, so that what is repeated in it can be counted. */
+  /** Resolves when the new life stands in the journal, so that what is repeated in it can be counted. */
   #begun: Promise<void> = Promise.resolve();
   #asked = 0;
   #askedInVain = 0;
   /** Failures for want of something, and what branches broke off, with how much had been asked for until then. */
   readonly #wants: { position: Position; asked: number; isBrokenOff: boolean }[] = [];
   readonly #failed = Promise.withResolvers<void>();
-  /** Nothing is waited for any more: the run has failed, or its time is over. */
+  /** Aborted when nothing is waited for any more: the run has failed, or its time is over. */
   readonly #over = new AbortController();
   #open = 0;
   #onQuiet: (() => void)[] = [];
-  /** What the agent has been told so far. */
+  /** The stage that the agent has been told of. */
   deliveredStage: string;
   failure: Error | null = null;
-  readonly #onBrokenOff: () => void;
-
-  constructor(options: {
-    header: Header;
-    history: History;
-    encoder: JournalEncoder;
-    ledger: Ledger;
-    activity: Activity;
-    /** Null in a replay, which never writes. */
-    writer: JournalWriter | null;
-    /** A settlement says that the run was broken off here. */
-    onBrokenOff: () => void;
-    /** A settlement was written. */
-    onSettled: (event: SettlementEvent, request: JsonObject, stage: string) => void;
-  }) {
-    this.header = options.header;
-    this.#history = options.history;
-    this.#encoder = options.encoder;
-    this.#ledger = options.ledger;
-    this.#writer = options.writer;
-    this.#onBrokenOff = options.onBrokenOff;
-    this.deliveredStage = options.header.problem.stages[0] ?? '';
-    this.#activity = options.activity;
-    this.#inFlight = new InFlight(options.header);
-    const past = options.history.effects().filter(({ effect }) => effect !== 'grade');
+  constructor(options: EngineOptions) {
+    const { header, history, activity, ledger, writer } = options;
+    this.#options = options;
+    this.#history = history;
+    this.#ledger = ledger;
+    this.deliveredStage = header.problem.stages[0] ?? '';
+    this.#inFlight = new InFlight(header);
+    const past = history.effects().filter(({ effect }) => effect !== 'grade');
     this.#unasked = new Map(past.map((each) => [positionKey(each.position), each]));
     this.#delivery = new Delivery({
-      history: options.history.settlements(),
-      activity: options.activity,
-      isNew: options.history.effects().length === 0,
+      history: history.settlements(),
+      activity,
+      isNew: history.effects().length === 0,
       onFront: () => this.#beginLife(),
       onDeliver: (event) => this.#beforeDelivery(event),
       onUnclaimed: (event) =>
         this.fail(new DivergenceError(positionName(event), event.kind, 'nothing at this position')),
     });
-    this.#settler = options.writer && this.#settlerFor(options.writer, options.onSettled);
+    this.#settler =
+      writer &&
+      new Settler({
+        writer,
+        ledger,
+        stages: history.stages,
+        isBreaking: () => this.#inFlight.isBreaking,
+        mayWrite: () => this.failure === null,
+        onSettled: (event, { spec, stage }) => options.onSettled(event, spec.request, stage),
+        onWritten: (event) => this.#delivery.push(event),
+        onFailed: (error) => this.fail(error),
+      });
   }
 
   /** Resolves when the settlement's turn has come. Throws `Cancelled` where the branch is cancelled already. */
@@ -106,7 +144,7 @@ export class Engine {
     this.#unasked.delete(key);
     this.#asked += 1;
     this.#open += 1;
-    const wakeBranch = this.#activity.wait(spec.position.branch);
+    const wakeBranch = this.#options.activity.wait(spec.position.branch);
     try {
       const delivered = this.#delivery.expect(key);
       if (!past) this.#begin(spec);
@@ -117,12 +155,12 @@ export class Engine {
     }
   }
 
-  /** What the journal says was asked for here; in a fork it may be something else than what the agent asks for now. */
+  /** What the journal says was asked for here; in a fork it may differ from what the agent asks for now. */
   requestAt(position: Position): JsonObject | null {
     return this.#history.requestOf(position)?.request ?? null;
   }
 
-  /** The run cannot go on: whoever waits for an effect gets this error, and nothing more is written. */
+  /** The run cannot go on: whatever waits for an effect gets this error, and nothing more is written. */
   fail(error: Error): void {
     this.failure ??= error;
     this.#over.abort();
@@ -198,8 +236,9 @@ export class Engine {
 
   #beginLife(): void {
     this.#refuseUnasked();
-    if (this.failure || !this.#writer) return;
-    this.#begun = this.#writer.begin();
+    const { writer } = this.#options;
+    if (this.failure || !writer) return;
+    this.#begun = writer.begin();
     this.#begun.catch((error: Error) => this.fail(error));
   }
 
@@ -232,13 +271,13 @@ export class Engine {
     wait: (signal: AbortSignal) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
-    if (!this.#writer || signal.aborted) return;
-    const wakeBranch = this.#activity.wait(position.branch);
+    if (!this.#options.writer || signal.aborted) return;
+    const wakeBranch = this.#options.activity.wait(position.branch);
     this.#open += 1;
     try {
       await wait(AbortSignal.any([signal, this.#over.signal]));
     } catch (error) {
-      // Broken off: whoever asks for the next effect is told so. What else went wrong must not pass for a turn.
+      // Broken off: the next effect that is asked for says so. What else went wrong must not pass for a turn.
       if (!signal.aborted && !this.#over.signal.aborted) this.fail(asError(error));
     } finally {
       this.#close(wakeBranch);
@@ -251,10 +290,10 @@ export class Engine {
     if (this.#open === 0) for (const quiet of this.#onQuiet.splice(0)) quiet();
   }
 
-  /** At the journal's front an agent has asked for all that an earlier life of it asked for. */
+  /** At the journal's front an agent must have asked for all that an earlier life of it asked for. */
   #refuseUnasked(): void {
     const [unasked] = this.#unasked.values();
-    if (!unasked || this.#activity.hasParked) return;
+    if (!unasked || this.#options.activity.hasParked) return;
     this.fail(
       new DivergenceError(positionName(unasked.position), unasked.effect, 'nothing at this position'),
     );
@@ -263,8 +302,9 @@ export class Engine {
   #compare(spec: EffectSpec, past: PastEffect): void {
     const { intent } = past;
     if (past.effect !== spec.effect) this.#diverge(spec, past.effect, spec.effect);
-    if (!intent || past.seq <= (this.header.fork?.seq ?? 0)) return;
-    const asked = this.#encoder.fingerprint(intent.kind, spec.request);
+    const { header, encoder } = this.#options;
+    if (!intent || past.seq <= (header.fork?.seq ?? 0)) return;
+    const asked = encoder.fingerprint(intent.kind, spec.request);
     const before = askedIn(intent.body);
     if (asked !== before) this.#diverge(spec, `${intent.kind} ${brief(before)}`, brief(asked));
   }
@@ -275,11 +315,11 @@ export class Engine {
   }
 
   #begin(spec: EffectSpec): void {
-    const writer = this.#writer;
+    const { writer, encoder } = this.#options;
     try {
       if (writer && this.#delivery.isAtFront) return this.#intend(spec, writer);
       // Throws where `#intend` would: a request that cannot be written down, because it is no JSON.
-      this.#encoder.fingerprint(effectPairs[spec.effect].intent ?? 'note', spec.request);
+      encoder.fingerprint(effectPairs[spec.effect].intent ?? 'note', spec.request);
       if (writer) this.whenAtFront(() => this.#intend(spec, writer));
       else this.#delivery.whenCaughtUp(() => this.#endReplay(spec));
     } catch (error) {
@@ -290,11 +330,11 @@ export class Engine {
   /** A run that was stopped between two effects holds no trace of the next one. */
   #endReplay(spec: EffectSpec): void {
     if (this.#history.end?.outcome !== 'cancelled') return this.fail(new JournalEnds(spec.position));
-    this.#onBrokenOff();
+    this.#options.onBrokenOff();
     this.#delivery.refuse(positionKey(spec.position), cancelledBy(new Abort('end')));
   }
 
-  /** Something new: the intent, and a refusal in the same breath where there is no room. */
+  /** Something new: the intent, and where there is no room a refusal with it. */
   #intend(spec: EffectSpec, writer: JournalWriter): void {
     const context = {
       isRepeat: false,
@@ -323,7 +363,7 @@ export class Engine {
 
   /** Something that an earlier life began and did not finish. */
   #schedule(spec: EffectSpec, past: PastEffect): void {
-    if (!this.#writer) return this.#delivery.whenCaughtUp(() => this.#endReplay(spec));
+    if (!this.#options.writer) return this.#delivery.whenCaughtUp(() => this.#endReplay(spec));
     const context = { isRepeat: true, stage: past.stage, reservation: reservationIn(past) };
     const refusal = refusalOfRepeat(this.#ledger, spec, context.reservation);
     if (refusal) this.#delivery.whenCaughtUp(() => this.#refuse(spec, refusal, context));
@@ -348,22 +388,6 @@ export class Engine {
     this.#settler?.settle({ spec, stage, reservation, ...landed });
   }
 
-  #settlerFor(
-    writer: JournalWriter,
-    onSettled: (event: SettlementEvent, request: JsonObject, stage: string) => void,
-  ): Settler {
-    return new Settler({
-      isBreaking: () => this.#inFlight.isBreaking,
-      writer,
-      ledger: this.#ledger,
-      stages: this.#history.stages,
-      mayWrite: () => this.failure === null,
-      onSettled: (event, { spec, stage }) => onSettled(event, spec.request, stage),
-      onWritten: (event) => this.#delivery.push(event),
-      onFailed: (error) => this.fail(error),
-    });
-  }
-
   #beforeDelivery(event: SettlementEvent): void {
     const { kind, body } = event;
     const isBrokenOff = body.status === 'cancelled' && body.by === 'branch';
@@ -372,7 +396,7 @@ export class Engine {
       const position = { branch, ordinal: ordinal ?? 0, attempt };
       this.#wants.push({ position, asked: this.#asked, isBrokenOff });
     }
-    if (body.status === 'cancelled' && body.by === 'end') this.#onBrokenOff();
+    if (body.status === 'cancelled' && body.by === 'end') this.#options.onBrokenOff();
     if (kind !== 'tool-result' || body.status !== 'ok') return;
     const { advance } = body.result as { advance?: StageAdvance };
     if (advance) this.deliveredStage = advance.to ?? '';

@@ -1,6 +1,6 @@
 /**
  * Drives one agent over one problem, live or in replay: agent, then grading, then the end. The agent's result and the
- * grade together make the outcome. How the journal came about (new, resumed, forked) is told by the history alone.
+ * grade together make the outcome.
  */
 import { type Agent, type OutcomeKind, type Solution, settingsInJournal } from '../core/agent.ts';
 import { Cancelled, describeError, type EffectError, EffectFailed, LimitReached } from '../core/errors.ts';
@@ -136,8 +136,8 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
 const cancelledEnding: Ending = { outcome: 'cancelled', solution: null, grade: null };
 
 function failedEnding(thrown: unknown): Ending {
-  const error: EffectError = thrown instanceof EffectFailed ? thrown.effectError : describeError(thrown);
   if (thrown instanceof Cancelled) return cancelledEnding;
+  const error: EffectError = thrown instanceof EffectFailed ? thrown.effectError : describeError(thrown);
   return { outcome: 'error', solution: null, grade: null, error };
 }
 
@@ -152,11 +152,7 @@ async function gradeOf(options: {
   const { problem, effects, engine, solution, root, signal } = options;
   if (!problem.grade) return null;
   const { answer = null, gradeWithinMs: withinMs } = solution ?? {};
-  const submission = {
-    answer,
-    stagesDone: engine.stagesDone,
-    ...(withinMs === undefined ? {} : { withinMs }),
-  };
+  const submission = { answer, stagesDone: engine.stagesDone, withinMs };
   const position = { branch: root.path, ordinal: root.lastOrdinal + 1, attempt: 0 };
   return effects.grade(submission, { position, signal });
 }

@@ -1,8 +1,7 @@
 /**
- * The folder of a session between two calls: where it can be had from, and how it is made again where nobody has it any
- * more, by executing what made it. Values only; the session knows whose folder it is, the journal what was executed.
+ * The folder of a session between two calls: where it is had from, and how it is made again, where no process and no
+ * journal has it any more, by executing again what made it.
  */
-
 import { z } from 'zod';
 import type { ProgramRequest, SessionFolder, SessionResult } from '../core/agent.ts';
 import { UnavailableError } from '../core/errors.ts';
@@ -119,7 +118,7 @@ export type Snapshot = { readonly name: string; readonly blobs: readonly BlobRow
 
 /** A name in the list costs about as much. */
 const inlineCharacters = 64;
-
+/** Shorter files stand in the list itself: a name there costs about as much. */
 const content = z.union([
   z.strictObject({ text: z.string() }),
   z.strictObject({ blob: z.string(), form: z.enum(['text', 'base64']) }),

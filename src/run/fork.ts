@@ -1,40 +1,30 @@
 /**
- * A new run that shares a journal up to one event and lives on with another model, setting, limit, prompt or hint.
- * The new settings hold from the agent's first line; what the journal holds before the fork point is returned by
- * position and kind, its requests are not compared.
+ * A new run that shares a journal up to one event and lives on with another model, setting, limit, prompt or hint, which
+ * hold from the agent's first line. Before the fork point results are returned by position and kind; requests are not
+ * compared.
  */
 import { type Agent, type Limits, settingsInJournal } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import { type Header, type ModelHeader, modelsBehind } from '../core/event.ts';
 import { History, type Line } from '../core/history.ts';
-import { JournalEncoder } from '../core/journal-encoder.ts';
 import type { JsonObject } from '../core/json.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
-import { codeHeader } from './code.ts';
-import { refuseUnmetDemands } from './demands.ts';
-import { hashText } from './hash.ts';
-import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
+import { live, type RunHandle, resolveModels } from './live.ts';
 import { loadHistory } from './load.ts';
-import {
-  refuseToollessModels,
-  refuseUnseenImages,
-  refuseUntakenSettings,
-  type SettingsByRole,
-  specsOfAllRoles,
-} from './model-settings.ts';
-import { codeIn } from './resume.ts';
+import { refuseUnseenImages, type SettingsByRole, specsOfAllRoles } from './model-settings.ts';
 import {
   baseUrlsByRole,
+  createJournal,
   decidedAgent,
   modelHeaders,
   parseSettings,
   promptsHash,
   promptsOf,
+  refuseUnfitModels,
   refuseUnknownRoles,
   sandboxInfo,
 } from './start.ts';
-import { summaryOf } from './summary.ts';
-import type { Observer, World } from './world.ts';
+import { codeHeader, type Observer, type World } from './world.ts';
 
 export type ForkSpec = {
   readonly id: string;
@@ -63,33 +53,18 @@ export async function forkRun(
   if (spec.at !== undefined) refuseUnknownEvent(runId, spec.at, whole.lastSeq);
   const lines = withoutEnd(whole.lines);
   const seq = lines.at(-1)?.row.seq ?? 0;
-  const again = whole.history.end?.again;
-  const asked = lines.some(({ row }) => row.kind === 'model-response');
+  const isAnswered = lines.some(({ row }) => row.kind === 'model-response');
   const shared = {
     run: runId,
     seq,
-    ...(again ? { again } : {}),
-    models: asked ? distinct(Object.values(modelsBehind(whole.header))) : [],
+    again: whole.history.end?.again,
+    models: isAnswered ? distinct(Object.values(modelsBehind(whole.header))) : [],
   };
   const { header, models } = await changedHeader(world, whole.header, shared, spec);
-  const nowMs = world.io.clock.now();
-  const fork = {
-    seq: seq + 1,
-    atMs: nowMs,
-    branch: '',
-    ordinal: null,
-    attempt: 0,
-    kind: 'run-fork',
-    body: header,
-  } as const;
-  const { row, blobs } = new JournalEncoder(hashText).encode(fork);
-  const summary = summaryOf(header, null);
-  const ownership = await world.store.create(
-    { id: spec.id, createdAtMs: nowMs, parent: { run: runId, seq }, summary, owner: world.owner },
-    { events: [row], blobs, durable: false },
-  );
-  if (spec.hint) await world.store.post(spec.id, { kind: 'tell', text: spec.hint, atMs: nowMs });
-  const history = new History([...lines, { row, event: fork }]);
+  const { line, ownership } = await createJournal(world, header, { run: runId, seq });
+  const { hint } = spec;
+  if (hint) await world.store.post(spec.id, { kind: 'tell', text: hint, atMs: world.io.clock.now() });
+  const history = new History([...lines, line]);
   return live({ world, header, history, ownership, models, observer, preface: null });
 }
 
@@ -120,27 +95,23 @@ async function changedHeader(
   );
   refuseUnknownRoles(agent, specs);
   const baseUrls = { ...keptBaseUrls(parent, specs, spec.models), ...baseUrlsByRole(specs, spec.baseUrls) };
-  const models = await resolveModels(world, specs, { baseUrls, ...codeIn(parent) });
+  const models = await resolveModels(world, specs, { baseUrls, code: parent.code });
   const prompts = promptsOf(agent, { ...keptPrompts(agent, parent), ...spec.prompts });
-  const { code: _, ...kept } = parent;
   const header: Header = {
-    ...kept,
+    ...parent,
     runId: spec.id,
     fork,
     agent: await changedAgent(world, parent, agent, spec),
     prompts,
     promptsHash: promptsHash(prompts),
-    models: modelHeaders(specs, models, { userSettings: modelSettings, baseUrls }),
+    models: modelHeaders(specs, models, { settings: modelSettings, baseUrls }),
     limits: { ...parent.limits, ...spec.limits },
     sandbox: await sandboxOf(world, parent),
     codeVersion: world.codeVersion,
-    ...codeHeader(world, { agent, family, models }),
+    code: codeHeader(world, { agent, family, models }),
   };
-  refuseUnknownPrices(header);
-  refuseToollessModels(agent, models);
-  refuseUntakenSettings(header.models, models);
+  await refuseUnfitModels(world, agent, { ...header, settings: header.agent.settings }, models);
   refuseUnseenImages(header.problem, models);
-  await refuseUnmetDemands(world, agent.demands?.(header.agent.settings) ?? {}, models);
   return { header, models };
 }
 

@@ -1,8 +1,7 @@
 /**
  * A model call with its retries and repairs. Each attempt is an effect of its own at the same ordinal, with its own usage
- * and cost. What comes after an attempt is decided elsewhere (retry.ts), and so is what a reply is worth.
+ * and cost.
  */
-
 import { z } from 'zod';
 import type { EffectError } from '../core/errors.ts';
 import type { Header, ModelHeader, Position, RetryPolicy, Settlement } from '../core/event.ts';
@@ -17,11 +16,9 @@ import {
 } from '../core/model.ts';
 import { costOf, type Price, type Usage } from '../core/usage.ts';
 import { type Deadline, lateReply, whileOfUse, withinUse } from './deadline.ts';
-import type { PerformContext } from './effect-spec.ts';
-import type { Engine } from './engine.ts';
-import type { ModelCaller } from './model-caller.ts';
+import type { EffectSpec, Engine } from './engine.ts';
 import { withUserSettings } from './model-settings.ts';
-import { type CallPlan, type Permit, permitFor } from './permit.ts';
+import { type CallPlan, type ModelCaller, type Permit, permitFor } from './permit.ts';
 import { type Performed, PerformFailed, throwUnlessOk } from './settling.ts';
 
 export type GenerateCall = {
@@ -48,10 +45,11 @@ export async function generate(
     if (settlement.status === 'cancelled' && settlement.by === 'late') return lateReply;
     throwUnlessOk(settlement);
     attempts.push(settlement);
-    if (settlement.status === 'ok') learn(caller, attempt, toSuccess(settlement));
+    const reply = settlement.status === 'ok' ? toSuccess(settlement) : toFailure(settlement);
+    const { spec } = modelOf(caller.header, call.role);
+    if (reply.ok) caller.known.learn(spec, request, reply.message, reply.usage.tokens);
     const next = nextStep(caller.header.retry, request, attempts);
-    if (next.kind === 'return')
-      return settlement.status === 'ok' ? toSuccess(settlement) : toFailure(settlement);
+    if (next.kind === 'return') return reply;
     if (next.kind === 'repair') request = next.request;
     else await waitBefore(engine, caller, { call, number: attempts.length, next });
   }
@@ -71,7 +69,7 @@ async function makeAttempt(engine: Engine, caller: ModelCaller, attempt: Attempt
   const permit = asked instanceof Promise ? await asked : asked;
   let settlement: Settlement | null = null;
   try {
-    settlement = await engine.perform(attemptSpec(caller, attempt, { plan, permit }));
+    settlement = await engine.perform(attemptSpec(caller, attempt, plan, permit));
     return settlement;
   } finally {
     permit.end(settlement);
@@ -111,36 +109,39 @@ function occurrenceOf({ modelFor, questions }: ModelCaller, { role, request }: G
   return count;
 }
 
-function planOf(caller: ModelCaller, { call, request: asked, number }: Attempt): CallPlan {
-  const model = modelOf(caller.header, call.role);
+function planOf({ header, known }: ModelCaller, { call, request: asked, number }: Attempt): CallPlan {
+  const model = modelOf(header, call.role);
   const request = withUserSettings(asked, model.settings);
-  const inputTokens = caller.known.bound(model.spec, request);
   const position = { ...call.position, attempt: number };
-  return { model, request, inputTokens, position, signal: call.signal };
+  return { model, request, inputTokens: known.bound(model.spec, request), position, signal: call.signal };
 }
 
 function attemptSpec(
   caller: ModelCaller,
-  attempt: Attempt,
-  { plan, permit }: { plan: CallPlan; permit: Permit },
-) {
-  const { call, occurrence, number } = attempt;
+  { call, occurrence, number }: Attempt,
+  plan: CallPlan,
+  permit: Permit,
+): EffectSpec {
   const { role, index, signal } = call;
   const { model, request, position } = plan;
   return {
-    effect: 'model' as const,
+    effect: 'model',
     position,
     request: { role, model: model.spec, ...request },
     reserve: permit.reserve,
-    ...(permit.refusal ? { refusal: permit.refusal } : {}),
+    refusal: permit.refusal,
     durable: model.kind === 'live',
     conversation: request.messages,
     signal,
-    perform: async (context: PerformContext): Promise<Performed> => {
+    perform: async (context) => {
       const live = caller.modelFor(role);
       if (!live) throw new Error('A replay calls no model.');
+      // What the reservation says of a reply must hold.
+      const maxOutputTokens = permit.replyRoom(context.reservation) ?? request.settings?.maxOutputTokens;
+      const bounded =
+        maxOutputTokens === undefined ? request : withUserSettings(request, { maxOutputTokens });
       const ask = (until: AbortSignal) =>
-        live.generate(bounded(request, permit.replyRoom(context.reservation)), {
+        live.generate(bounded, {
           role,
           branch: position.branch,
           index,
@@ -162,7 +163,7 @@ function attemptSpec(
   };
 }
 
-/** Each but once, however often the model is asked. */
+/** Each once, however often the model is asked. */
 function tellNotices({ observer, told }: ModelCaller, spec: string, notices: readonly string[] = []): void {
   for (const notice of notices) {
     const whole = `${spec}: ${notice}`;
@@ -170,17 +171,6 @@ function tellNotices({ observer, told }: ModelCaller, spec: string, notices: rea
     told.add(whole);
     observer.onNotice?.(whole);
   }
-}
-
-/** A request that bounds its reply: what the reservation says must hold. */
-function bounded(request: ModelRequest, maxOutputTokens: number | undefined): ModelRequest {
-  return maxOutputTokens === undefined
-    ? request
-    : { ...request, settings: { ...request.settings, maxOutputTokens } };
-}
-
-function learn({ header, known }: ModelCaller, { call, request }: Attempt, reply: ModelSuccess): void {
-  known.learn(modelOf(header, call.role).spec, request, reply.message, reply.usage.tokens);
 }
 
 function modelOf({ models }: Header, role: string): ModelHeader {
@@ -204,8 +194,9 @@ function toFailure({ error, usage }: Extract<Attempted, { status: 'error' }>): M
 }
 
 /** Throws `PerformFailed` where the call has failed, with what it cost. */
-export function judgeReply(reply: ModelReply, request: ModelRequest, price: Price | null): Performed {
-  const usage = pricedUsage(reply.usage, price);
+function judgeReply(reply: ModelReply, request: ModelRequest, price: Price | null): Performed {
+  const { tokens = null, costUsd } = reply.usage ?? {};
+  const usage = reply.usage && { tokens, costUsd: costUsd ?? costOf(tokens, price) };
   if (reply.ok) return judgeSuccess(reply, request, usage);
   if (reply.error.kind === 'refusal') return performed({ message: noWords, finish: 'refusal' }, usage);
   throw new PerformFailed(errorOf(reply.error), usage);
@@ -232,20 +223,12 @@ function isEmpty({ message, finish }: ModelSuccess): boolean {
 }
 
 function performed(result: Omit<ModelSuccess, 'ok' | 'usage'>, usage: Usage | null): Performed {
-  return { result: result as unknown as Json, ...(usage ? { usage } : {}) };
-}
-
-function pricedUsage(usage: Usage | null, price: Price | null): Usage | null {
-  return usage && { tokens: usage.tokens, costUsd: usage.costUsd ?? costOf(usage.tokens, price) };
+  return { result: result as unknown as Json, usage: usage ?? undefined };
 }
 
 function errorOf({ kind, message, retryable, retryAfterMs }: ModelFailure['error']): EffectError {
-  return {
-    name: kind,
-    message,
-    ...(isOutage(kind) ? { unavailable: true } : {}),
-    model: { kind, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
-  };
+  const unavailable = isOutage(kind) || undefined;
+  return { name: kind, message, unavailable, model: { kind, retryable, retryAfterMs } };
 }
 
 /** Why a reply is not what `output` asked for; null where it is, or where it is not what answers this turn. */
@@ -256,47 +239,38 @@ function misfitOf(reply: ModelSuccess, { output }: ModelRequest): string | null 
   return parsed && !parsed.success ? z.prettifyError(parsed.error) : null;
 }
 
-/** By the schema itself: a run says the same one again and again. */
+/** By the schema itself: a run asks with the same one again and again. */
 const schemas = new WeakMap<JsonObject, z.ZodType | null>();
 
-/** Null for a schema that nobody can read: its replies are the caller's to judge. */
+/** Null for a schema that cannot be read: its replies are the caller's to judge. */
 function schemaOf(schema: JsonObject): z.ZodType | null {
   const known = schemas.get(schema);
   if (known !== undefined) return known;
-  let read: z.ZodType | null;
+  let read: z.ZodType | null = null;
   try {
     read = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
-  } catch {
-    read = null;
-  }
+  } catch {}
   schemas.set(schema, read);
   return read;
 }
 
-export type Attempted = Extract<Settlement, { status: 'ok' | 'error' }>;
+type Attempted = Extract<Settlement, { status: 'ok' | 'error' }>;
 
-export type NextStep =
+type NextStep =
   | { readonly kind: 'return' }
   | { readonly kind: 'again'; readonly waitMs: number; readonly because: EffectError }
   /** The reply is shown to its model with what is wrong with it. */
   | { readonly kind: 'repair'; readonly request: ModelRequest };
 
 /** What came of the attempts so far, the last one last. */
-export function nextStep(
-  policy: RetryPolicy,
-  request: ModelRequest,
-  attempts: readonly Attempted[],
-): NextStep {
+function nextStep(policy: RetryPolicy, request: ModelRequest, attempts: readonly Attempted[]): NextStep {
   const last = attempts.at(-1);
   if (last?.status === 'error') return afterFailure(policy, attempts, last.error);
   const reply = last?.result as unknown as ModelSuccess | undefined;
   const repaired = attempts.filter(({ status }) => status === 'ok').length - 1;
-  if (
-    !reply?.misfit ||
-    request.output?.repair === false ||
-    !isRepairable(reply) ||
-    repaired >= (policy.maxRepairs ?? 0)
-  )
+  const isAllowed = request.output?.repair !== false && repaired < (policy.maxRepairs ?? 0);
+  // One that had no room to end, or refused, would do the same again.
+  if (!reply?.misfit || !isAllowed || reply.finish === 'length' || reply.finish === 'refusal')
     return { kind: 'return' };
   return { kind: 'repair', request: repairOf(request, reply, reply.misfit) };
 }
@@ -314,11 +288,6 @@ function afterFailure(policy: RetryPolicy, attempts: readonly Attempted[], error
   if (failures.length > policy.maxRetries || alike > most) return { kind: 'return' };
   const doubled = Math.min(policy.maxWaitMs, policy.firstWaitMs * 2 ** (failures.length - 1));
   return { kind: 'again', waitMs: retryAfterMs ?? doubled, because: error };
-}
-
-/** One that had no room to end, or refused, would do the same again. */
-function isRepairable({ finish }: ModelSuccess): boolean {
-  return finish !== 'length' && finish !== 'refusal';
 }
 
 function repairOf(request: ModelRequest, { message }: ModelSuccess, misfit: string): ModelRequest {

@@ -38,11 +38,7 @@ export class InFlight {
     try {
       const performed = await withGrace(flight.perform(controller.signal), controller.signal);
       const { advance, blobs } = performed;
-      return {
-        settlement: succeeded(performed),
-        ...(advance ? { advance } : {}),
-        ...(blobs ? { blobs } : {}),
-      };
+      return { settlement: succeeded(performed), advance, blobs };
     } catch (error) {
       const { aborted } = controller.signal;
       if (aborted) return { settlement: brokenOff(reasonOf(controller.signal), this.#header) };

@@ -1,7 +1,7 @@
 /**
  * What a provider has counted bounds what is said again: a request that begins with an answered conversation has at most
- * the tokens of that call, and those of what was added since. So a long conversation is not bounded by its bytes, which
- * are several times as many. It is the memory of one run; without it the bounds are only wider.
+ * the tokens of that call, and those of what was added since. Its bytes would bound it several times as wide. It is the
+ * memory of one run.
  */
 import { definitionsBound, inputBound, messageBound } from '../core/bound.ts';
 import type { Message, ModelRequest } from '../core/model.ts';

@@ -1,6 +1,6 @@
 /**
- * What the models of a run are just saying, told to other processes a few times a second through the store. Words that
- * get lost on the way are no loss: the journal has them when the call is settled, and is never touched here.
+ * What the models of a run are saying, told to other processes a few times a second through the store. Words that get lost
+ * on the way are no loss: the journal has them when the call is settled.
  */
 import { z } from 'zod';
 import { type Event, positionName } from '../core/event.ts';
@@ -24,13 +24,13 @@ const speechShape = z.object({
 const tellEveryMs = 250;
 /** More than any model says between two looks of a watcher. */
 const tailCharacters = 4_000;
-/** Of many at once, those who spoke last. */
+/** Of many calls at once, those that spoke last are told. */
 const mostSpeakers = 8;
 
 export class LiveStream {
   readonly #store: Store;
   readonly #ownership: Ownership;
-  /** By call, who spoke last at the end. */
+  /** By call; the one that spoke last is at the end. */
   readonly #speeches = new Map<string, Speech>();
   #timer: NodeJS.Timeout | null = null;
 
@@ -68,19 +68,19 @@ export class LiveStream {
       this.#timer = null;
       const speeches = [...this.#speeches.values()].slice(-mostSpeakers);
       const text = speeches.length > 0 ? JSON.stringify(speeches) : '';
-      // A run does not end because nobody can tail it.
+      // Whether it can be told is of no matter to the run.
       this.#store.publish(this.#ownership, text).catch(() => undefined);
     }, tellEveryMs);
     this.#timer.unref();
   }
 }
 
-/** Who is speaking in a run of another process. */
+/** What is being said in a run of another process. */
 export async function tail(store: Store, runId: string): Promise<readonly Speech[]> {
   const said = await store.tail(runId);
   if (said === null) return [];
   const parsed = z.array(speechShape).safeParse(JSON.parse(said));
-  // A newer Polya may whisper in another form.
+  // A newer Polya may write another form.
   return parsed.success ? parsed.data : [];
 }
 

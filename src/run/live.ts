@@ -1,6 +1,6 @@
 /**
- * One life of a run: from the moment this process owns it to its end or its interruption. New runs, resumed ones and
- * forks differ in how they come here, not in what happens then.
+ * One life of a run: from the moment this process owns it to its end or its interruption. New runs, resumed ones and forks
+ * come here alike.
  */
 import { UserError } from '../core/errors.ts';
 import type { Header, RunEnd } from '../core/event.ts';
@@ -9,12 +9,11 @@ import { JournalEncoder } from '../core/journal-encoder.ts';
 import { toJson } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
 import type { Ownership, Store } from '../core/store.ts';
-import { tellChangedCode } from './code.ts';
-import { type Controls, type Ending, type Execution, execute } from './execute.ts';
+import { type Controls, type Execution, execute } from './execute.ts';
 import { hashText } from './hash.ts';
 import { LiveStream } from './live-stream.ts';
 import { summaryOf } from './summary.ts';
-import type { CodeFiles, Observer, World } from './world.ts';
+import { type CodeFiles, type Observer, tellChangedCode, type World } from './world.ts';
 import { JournalWriter, type Preface } from './writer.ts';
 
 export type RunHandle = {
@@ -26,7 +25,7 @@ export type RunHandle = {
   stop(): void;
 };
 
-export type Life = {
+type Life = {
   readonly world: World;
   readonly header: Header;
   readonly history: History;
@@ -38,14 +37,13 @@ export type Life = {
 };
 
 export async function live(life: Life): Promise<RunHandle> {
-  const { world, history, ownership } = life;
-  const { problem: problemSpec, agent: chosen } = life.header;
-  const { code } = life.header;
+  const { world, history, ownership, models } = life;
+  const { problem: problemSpec, agent: chosen, code } = life.header;
   const [family, agent] = await Promise.all([
     world.family(problemSpec.family, code),
     world.agent(chosen.name, code),
   ]);
-  tellChangedCode(world, life.header, { family, agent, models: life.models }, life.observer);
+  tellChangedCode(world, life.header, { family, agent, models }, life.observer);
   const liveStream = new LiveStream(world.store, ownership);
   const observer = streamedBy(liveStream, life.observer);
   // As a resume will read it: what the agent is told of problem and settings must not change with the life.
@@ -69,33 +67,34 @@ export async function live(life: Life): Promise<RunHandle> {
   const aliveMs = (): number => history.aliveMs + world.io.clock.now() - bornAtMs;
   const execution: Execution = { ...life, header, encoder, writer, agent, problem, observer, aliveMs };
   const done = (async () => {
-    const keeper: { controls: Controls | null } = { controls: null };
-    const held = await hold({
-      store: world.store,
-      ownership,
+    let controls: Controls | null = null;
+    const release = await hold(world.store, ownership, {
       remainingMs: header.limits.wallMs === undefined ? null : header.limits.wallMs - history.aliveMs,
-      onStop: () => keeper.controls?.stop(),
-      onTimeOver: () => keeper.controls?.exhaust(),
-      onLost: (error) => keeper.controls?.fail(error),
+      onStop: () => controls?.stop(),
+      onTimeOver: () => controls?.exhaust(),
+      onLost: (error) => controls?.fail(error),
     });
     try {
-      const ending = await execute(execution, (controls) => {
-        keeper.controls = controls;
-        stopNow = controls.stop;
+      const ending = await execute(execution, (given) => {
+        controls = given;
+        stopNow = given.stop;
         if (isStopped) stopNow();
       });
-      return await writeEnd(writer, header, { ...ending, aliveMs: aliveMs() });
+      const end: RunEnd = { ...ending, aliveMs: aliveMs() };
+      const summary = summaryOf(header, end);
+      await writer.add([{ kind: 'run-end', body: end }], { durable: true, summary, ended: true }).written;
+      return end;
     } finally {
       liveStream.close();
-      await held.release();
+      await release();
     }
   })();
-  // Whoever holds the handle may look at `done` late.
+  // The holder of the handle may look at `done` late.
   done.catch(() => undefined);
   return { id: header.runId, header, done, stop: () => stopNow() };
 }
 
-/** Whoever watches from another process hears what the run's own observer hears. */
+/** Tells other processes what the run's own observer is told. */
 function streamedBy(liveStream: LiveStream, observer: Observer): Observer {
   return {
     onEvent(event) {
@@ -111,28 +110,15 @@ function streamedBy(liveStream: LiveStream, observer: Observer): Observer {
   };
 }
 
-async function writeEnd(
-  writer: JournalWriter,
-  header: Header,
-  end: Ending & { aliveMs: number },
-): Promise<RunEnd> {
-  const summary = summaryOf(header, end);
-  await writer.add([{ kind: 'run-end', body: end }], { durable: true, summary, ended: true }).written;
-  return end;
-}
-
 /** The models of all roles; a wrong name is told before anything is begun. */
 export async function resolveModels(
   world: World,
   specs: Readonly<Record<string, string>>,
-  /** The addresses by role, as `ModelHeader` has them. */
-  { baseUrls = {}, code }: { baseUrls?: Readonly<Record<string, string>>; code?: CodeFiles } = {},
+  place: { baseUrls?: Readonly<Record<string, string>>; code?: CodeFiles | undefined },
 ): Promise<Map<string, Model>> {
   const models = new Map<string, Model>();
   for (const [role, spec] of Object.entries(specs)) {
-    const baseUrl = baseUrls[role];
-    const place = { ...(baseUrl === undefined ? {} : { baseUrl }), ...(code ? { code } : {}) };
-    models.set(role, await world.model(spec, place));
+    models.set(role, await world.model(spec, { baseUrl: place.baseUrls?.[role], code: place.code }));
   }
   return models;
 }
@@ -145,7 +131,7 @@ export function refuseUnknownPrices(header: Pick<Header, 'models' | 'limits'>): 
   throw new UserError({
     code: 'price-unknown',
     what: `The price of ${unknown.spec} is unknown, so a budget in dollars cannot be kept.`,
-    why: 'Nobody has told it, or the model is at another address than its provider’s own, where other prices hold.',
+    why: 'It is in no table, or the model is at another address than its provider’s own, where other prices hold.',
     fix: 'Give its price in ~/.config/polya/prices.yaml (or the file that POLYA_PRICES names), or limit tokens or tool calls instead.',
   });
 }
@@ -155,37 +141,35 @@ const lookForStopEveryMs = 500;
 /** Node's timers fire at once for anything longer; no life of a run lasts these 24 days. */
 const longestTimerMs = 2 ** 31 - 1;
 
-export type HoldOptions = {
-  readonly store: Store;
-  readonly ownership: Ownership;
-  /** Milliseconds of wall time that are left, or null. */
-  readonly remainingMs: number | null;
-  onStop(): void;
-  onTimeOver(): void;
-  /** We are the owner no more, or the store has failed. */
-  onLost(error: Error): void;
-};
-
-/** Mail that was there before does not stop a run that is resumed. */
-export async function hold(options: HoldOptions): Promise<{ release(): Promise<void> }> {
-  const { store, ownership, remainingMs } = options;
+/** Says that the owner is alive and watches for a stop; returns how to give the run up. Earlier mail stops nothing. */
+async function hold(
+  store: Store,
+  ownership: Ownership,
+  watch: {
+    /** Milliseconds of wall time that are left, or null. */
+    remainingMs: number | null;
+    onStop(): void;
+    onTimeOver(): void;
+    /** The run has another owner now, or the store has failed. */
+    onLost(error: Error): void;
+  },
+): Promise<() => Promise<void>> {
+  const { remainingMs } = watch;
   const before = await store.mail(ownership.runId, 0);
   const lastId = before.at(-1)?.id ?? 0;
   const timers = [
-    setInterval(() => store.heartbeat(ownership).catch(options.onLost), heartbeatEveryMs),
+    setInterval(() => store.heartbeat(ownership).catch(watch.onLost), heartbeatEveryMs),
     setInterval(() => {
       store.mail(ownership.runId, lastId).then((mail) => {
-        if (mail.some(({ kind }) => kind === 'stop')) options.onStop();
-      }, options.onLost);
+        if (mail.some(({ kind }) => kind === 'stop')) watch.onStop();
+      }, watch.onLost);
     }, lookForStopEveryMs),
   ];
   if (remainingMs !== null && remainingMs <= longestTimerMs)
-    timers.push(setTimeout(options.onTimeOver, Math.max(0, remainingMs)));
-  return {
-    release: async () => {
-      for (const timer of timers) clearTimeout(timer);
-      // The run has ended or failed already, and a dead process owns nothing.
-      await store.release(ownership).catch(() => undefined);
-    },
+    timers.push(setTimeout(watch.onTimeOver, Math.max(0, remainingMs)));
+  return async () => {
+    for (const timer of timers) clearTimeout(timer);
+    // The run has ended or failed already, and a dead process owns nothing.
+    await store.release(ownership).catch(() => undefined);
   };
 }

@@ -10,8 +10,7 @@ export async function loadProblem(
   family: Family,
   reference: Json,
 ): Promise<ProblemSpec> {
-  const { signal } = new AbortController();
-  const spec = await family.load(reference, io, signal);
+  const spec = await family.load(reference, io, new AbortController().signal);
   if (spec.family !== family.name) throw foreignProblem(family, spec);
   return spec.contentHash === '' ? { ...spec, contentHash: contentHashOf(spec) } : spec;
 }

@@ -12,7 +12,7 @@ export async function readJournal(store: Store, runId: string, afterSeq = 0): Pr
   return decodeAfter(decoderFor(store), await store.events(runId, afterSeq), afterSeq);
 }
 
-/** For who watches a journal grow: each call returns what is new since the one before, at the cost of that alone. */
+/** For watching a journal grow: each call returns what is new since the one before, at the cost of that alone. */
 export function followJournal(store: Store, runId: string): () => Promise<ReadJournal> {
   const decoder = decoderFor(store);
   let lastSeq = 0;
@@ -34,7 +34,10 @@ async function decodeAfter(
   return { events, damage: damage ?? gap };
 }
 
-/** For going on or replaying, up to and including `toSeq` and the change of stage that belongs to it. Throws `JournalError` where it is damaged or newer. */
+/**
+ * For going on or replaying, up to and including `toSeq` and the change of stage that belongs to it. Throws `JournalError`
+ * where the journal is damaged or newer.
+ */
 export async function loadHistory(
   store: Store,
   runId: string,
@@ -57,7 +60,7 @@ function countUpTo(rows: readonly EventRow[], toSeq: number): number {
   return beyond < 0 ? rows.length : beyond;
 }
 
-/** Before anything else is made of it: what is wrong in our eyes may be right in a newer version's. */
+/** Before anything else is made of it: what looks wrong may be right in a newer version. */
 function refuseNewer(runId: string, lines: readonly Line[]): void {
   for (const { event } of lines) {
     if (event?.kind !== 'run-start' && event?.kind !== 'run-fork') continue;
@@ -66,8 +69,8 @@ function refuseNewer(runId: string, lines: readonly Line[]): void {
 }
 
 /**
- * Model requests stay rows: they are the bulk of a journal, and going on only compares them. What one refers to is not
- * missed before somebody reads it, and is written again with the conversation.
+ * Model requests stay rows: they are the bulk of a journal, and going on only compares them. What one refers to is
+ * missed when it is read, and is written again with the conversation.
  */
 async function toLines(store: Store, runId: string, rows: readonly EventRow[]): Promise<Line[]> {
   const gap = gapIn(rows, 0);

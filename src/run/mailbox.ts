@@ -1,8 +1,7 @@
 /**
- * What people send to a run while it lives: messages and answers. Others only ever put mail in; the owner's receipt is
- * an effect, so what was read once is read again at the same place. Remembers what was read by the highest id.
+ * What people send to a run while it lives: messages and answers. Others only put mail in; the owner's receipt is an
+ * effect, so what was read once is read again at the same place. It remembers what was read by the highest id.
  */
-
 import type { SettlementEvent } from '../core/history.ts';
 import type { Clock } from '../core/io.ts';
 import type { Store } from '../core/store.ts';

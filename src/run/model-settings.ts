@@ -1,6 +1,6 @@
 /**
  * The user's own settings of the models: checked against what each model takes before a run begins, and put before the
- * agent's in every request. What the agent asked for itself is the model's to adapt, with a notice. Pure.
+ * agent's in every request. What the agent asks for is the model's to adapt, with a notice.
  */
 import type { Agent } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
@@ -71,15 +71,13 @@ export function withUserSettings(request: ModelRequest, settings: ModelSettings 
   return settings ? { ...request, settings: { ...request.settings, ...settings } } : request;
 }
 
-const probes = { temperature: 0.7, seed: 1 } as const;
-
 /** Found out before the run begins, since a replay has no model to ask. Undefined where it takes all of them. */
 export function ignoredBy(model: Model, own: ModelSettings | undefined): ModelHeader['ignores'] {
-  const names = ['temperature', 'seed'] as const;
-  const ignored = names.filter(
-    (name) => model.adapt?.({ ...own, [name]: probes[name] }).settings[name] === undefined,
+  const probes = { temperature: 0.7, seed: 1 };
+  const ignored = (['temperature', 'seed'] as const).filter(
+    (name) => model.adapt && model.adapt({ ...own, [name]: probes[name] }).settings[name] === undefined,
   );
-  return model.adapt && ignored.length > 0 ? ignored : undefined;
+  return ignored.length > 0 ? ignored : undefined;
 }
 
 /** By what stands in the header alone. */

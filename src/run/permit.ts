@@ -1,18 +1,37 @@
 /**
  * What a call needs before it is made, besides room in its own run: a turn at its model, and its share of a budget that
- * runs have in common. It is waited for before the call's intent is written: a kill while it waits costs nothing, and
- * what is journaled is the call's own time. Who replays, or asks nobody, waits for nothing.
+ * runs have in common. It waits for them before its intent is written: a kill meanwhile costs nothing, and the journal has
+ * the call's own time.
  */
 import { likelyInput } from '../core/bound.ts';
-import type { ModelHeader, Position, Settlement } from '../core/event.ts';
+import type { Header, ModelHeader, Position, Settlement } from '../core/event.ts';
+import type { Clock } from '../core/io.ts';
 import { type Refusal, type Reservation, type Room, reservationFor } from '../core/limits.ts';
-import type { ModelReply, ModelRequest, ProviderPace } from '../core/model.ts';
+import type { Model, ModelReply, ModelRequest, ProviderPace } from '../core/model.ts';
 import { totalTokens } from '../core/usage.ts';
 import type { Engine } from './engine.ts';
-import type { ModelCaller } from './model-caller.ts';
+import type { KnownInput } from './known-input.ts';
 import type { CallEnd } from './pacing/lane.ts';
-import type { Turn } from './pacing/pacer.ts';
-import type { Claim } from './shared-budget.ts';
+import type { Pacer, Turn } from './pacing/pacer.ts';
+import type { Claim, Share } from './shared-budget.ts';
+import type { Observer } from './world.ts';
+
+/** What the model calls of a run are made with. */
+export type ModelCaller = {
+  readonly header: Header;
+  readonly clock: Clock;
+  readonly observer: Observer;
+  readonly aliveMs: () => number;
+  /** The notices about settings that this life has told. */
+  readonly told: Set<string>;
+  readonly known: KnownInput;
+  readonly pacer: Pacer | null;
+  readonly sharedBudget: Share | null;
+  /** The model of a role; null in a replay, where none is ever called. */
+  modelFor(role: string): Model | null;
+  /** How often each question was asked, for models that want to know. The agent asks in the same order on a resume. */
+  readonly questions: Map<string, number>;
+};
 
 export type CallPlan = {
   readonly model: ModelHeader;
@@ -28,7 +47,7 @@ export type Permit = {
   replyRoom(reserved: Reservation | null): number | undefined;
   /** The shared budget has no room for it. */
   readonly refusal: Refusal | null;
-  /** Makes the call, unless it is of no use. */
+  /** Makes the call, unless its provider is out of service. */
   use(call: () => Promise<ModelReply>): Promise<ModelReply>;
   hear(pace: ProviderPace): void;
   /** Must be called in the end, whatever came of it. */

@@ -1,6 +1,6 @@
 /**
  * What a run would ask a model first: its agent runs over a journal in memory, with a model that only listens, and
- * neither network nor sandbox. Nothing is called and nothing is kept. It does not guess what would come after.
+ * neither network nor sandbox. Nothing is called and nothing is kept.
  */
 import { JournalError, UnavailableError } from '../core/errors.ts';
 import type { Header, RunEnd } from '../core/event.ts';
@@ -52,11 +52,8 @@ export async function previewLife(
 type Hear = (role: string, model: Model, request: ModelRequest) => void;
 
 function listening(): { readonly first: Promise<FirstRequest>; readonly hear: Hear } {
-  let heard: (first: FirstRequest) => void = () => undefined;
-  const first = new Promise<FirstRequest>((resolve) => {
-    heard = resolve;
-  });
-  return { first, hear: (role, model, request) => heard({ role, ...adapted(model, request), end: null }) };
+  const { promise: first, resolve } = Promise.withResolvers<FirstRequest>();
+  return { first, hear: (role, model, request) => resolve({ role, ...adapted(model, request), end: null }) };
 }
 
 async function firstOf(handle: RunHandle, first: Promise<FirstRequest>): Promise<FirstRequest> {
@@ -68,11 +65,12 @@ async function firstOf(handle: RunHandle, first: Promise<FirstRequest>): Promise
 }
 
 function adapted(model: Model, request: ModelRequest) {
-  const { settings, notices } = (request.settings && model.adapt?.(request.settings)) ?? {
-    settings: request.settings,
-    notices: [],
+  const { settings } = request;
+  const taken = settings && model.adapt?.(settings);
+  return {
+    request: taken ? { ...request, settings: taken.settings } : request,
+    notices: taken?.notices ?? [],
   };
-  return { request: settings ? { ...request, settings } : request, notices };
 }
 
 /** Keeps the caller waiting until the run is broken off. */
@@ -112,7 +110,7 @@ function withoutWorld(io: World['io']): World['io'] {
 const firstPosted = 2 ** 40;
 const forgotten = async (): Promise<void> => undefined;
 
-export function forgetfulStore(store: Store): Store {
+function forgetfulStore(store: Store): Store {
   const made = new Set<string>();
   const posted: (Mail & { readonly runId: string })[] = [];
   return {

@@ -1,13 +1,12 @@
 /** Runs an agent over its journal without permission to do anything new: free, offline, the same outcome. */
 import type { RunEnd } from '../core/event.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
-import { tellChangedCode } from './code.ts';
 import { JournalEnds } from './engine.ts';
 import { type Ending, execute } from './execute.ts';
 import { hashText } from './hash.ts';
 import { loadHistory } from './load.ts';
 import { refuseUnfitSettings } from './start.ts';
-import type { Observer, World } from './world.ts';
+import { type Observer, tellChangedCode, type World } from './world.ts';
 
 export type Replay =
   /** `isSame`: the replay came to the very end that the journal holds. */
@@ -55,11 +54,7 @@ export async function replayRun(
 
 /** All but the time it took, and a stack, which names lines of the program and not of the run. */
 function isSame(encoder: JournalEncoder, ending: Ending, journaled: RunEnd | null): boolean {
-  if (!journaled) return false;
-  return comparable(encoder, ending) === comparable(encoder, journaled);
-}
-
-function comparable(encoder: JournalEncoder, end: Ending): string {
-  const { outcome, solution, grade, limit, error } = end;
-  return encoder.fingerprint('run-end', { outcome, solution, grade, limit, error: error?.message });
+  const textOf = ({ outcome, solution, grade, limit, error }: Ending) =>
+    encoder.fingerprint('run-end', { outcome, solution, grade, limit, error: error?.message });
+  return journaled !== null && textOf(ending) === textOf(journaled);
 }

@@ -1,11 +1,11 @@
 /**
  * What is reserved for an effect, and whether the ledger has room for it. A reservation stands in the intent for the
- * ledger's sake and is no part of what is asked: a better estimate must not break old journals.
+ * ledger alone and is no part of what is asked: a better estimate must not break old journals.
  */
 import type { PastEffect } from '../core/history.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Ledger, Refusal, Reservation } from '../core/limits.ts';
-import type { EffectSpec } from './effect-spec.ts';
+import type { EffectSpec } from './engine.ts';
 
 export function intentOf({ request }: EffectSpec, reservation: Reservation | null): JsonObject {
   return reservation ? { ...request, reserve: reservation } : request;

@@ -21,7 +21,7 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
     await refuseLessSafe(world, header);
     const models = await resolveModels(world, specsIn(header), {
       baseUrls: baseUrlsIn(header),
-      ...codeIn(header),
+      code: header.code,
     });
     await refuseChangedProblem(world, header, observer);
     history.reopen();
@@ -41,13 +41,8 @@ function specsIn({ models }: Header): Record<string, string> {
   return Object.fromEntries(Object.entries(models).map(([role, { spec }]) => [role, spec]));
 }
 
-/** The user's files that brought parts of the run. */
-export function codeIn({ code }: Header): Pick<Header, 'code'> {
-  return code ? { code } : {};
-}
-
 /** Where the models of a journal are, as far as it says so. */
-export function baseUrlsIn({ models }: Header): Record<string, string> {
+function baseUrlsIn({ models }: Header): Record<string, string> {
   return Object.fromEntries(
     Object.entries(models).flatMap(([role, { baseUrl }]) => (baseUrl === undefined ? [] : [[role, baseUrl]])),
   );

@@ -1,11 +1,8 @@
-/**
- * A session of one branch: its calls one after the other, each in the folder that the one before left. What a call is to
- * the journal is the effects' business, where a folder comes from the folder's.
- */
+/** A session of one branch: its calls one after the other, each in the folder that the one before left. */
 import type { ProgramRequest, Session, SessionResult } from '../core/agent.ts';
 import type { Position } from '../core/event.ts';
 import { type FolderState, folderAfter, type SessionCall } from './folder.ts';
-import { forgettable } from './forgettable.ts';
+import { forgettable } from './settling.ts';
 
 export type SessionAsk = {
   readonly session: string;
@@ -17,24 +14,26 @@ export type SessionAsk = {
 
 export type SessionAnswer = SessionCall & { readonly archive: Uint8Array | null };
 
+type Here = Pick<SessionAsk, 'position' | 'signal'>;
+
+type SessionOptions = {
+  name: string;
+  state: FolderState;
+  /** The next place in the branch. */
+  next: () => Here;
+  ask: (ask: SessionAsk) => Promise<SessionAnswer>;
+};
+
 export class BranchSession implements Session {
   readonly name: string;
-  readonly #ask: (ask: SessionAsk) => Promise<SessionAnswer>;
-  readonly #next: () => Pick<SessionAsk, 'position' | 'signal'>;
+  readonly #options: SessionOptions;
   #state: FolderState;
   #before: Promise<unknown> = Promise.resolve();
 
-  constructor(options: {
-    name: string;
-    state: FolderState;
-    /** The next place in the branch. */
-    next: () => Pick<SessionAsk, 'position' | 'signal'>;
-    ask: (ask: SessionAsk) => Promise<SessionAnswer>;
-  }) {
+  constructor(options: SessionOptions) {
     this.name = options.name;
+    this.#options = options;
     this.#state = options.state;
-    this.#next = options.next;
-    this.#ask = options.ask;
   }
 
   /** As far as the agent has been told. */
@@ -43,22 +42,15 @@ export class BranchSession implements Session {
   }
 
   exec(request: ProgramRequest): Promise<SessionResult> {
-    const here = this.#next();
+    const here = this.#options.next();
     const done = this.#before.then(() => this.#exec(request, here));
     this.#before = done.catch(() => undefined);
     return forgettable(done);
   }
 
-  async #exec(
-    request: ProgramRequest,
-    here: Pick<SessionAsk, 'position' | 'signal'>,
-  ): Promise<SessionResult> {
-    const { archive, ...call } = await this.#ask({
-      session: this.name,
-      request,
-      state: this.#state,
-      ...here,
-    });
+  async #exec(request: ProgramRequest, here: Here): Promise<SessionResult> {
+    const { ask, name } = this.#options;
+    const { archive, ...call } = await ask({ session: name, request, state: this.#state, ...here });
     this.#state = folderAfter(this.#state, call, archive);
     return call.result;
   }

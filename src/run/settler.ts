@@ -1,13 +1,12 @@
 /**
- * Writes how effects ended, in an order that does not depend on the machine, and with it the stages that they closed
- * and opened, in the same transaction. It knows what is open in the journal; what the agent has been told is the
- * delivery's.
+ * Writes how effects ended, in an order that does not depend on the machine, and in the same transaction the stages that
+ * they closed and opened. It knows what is open in the journal; the delivery knows what the agent has been told.
  */
 import { effectPairs, type Position } from '../core/event.ts';
 import type { History, SettlementEvent } from '../core/history.ts';
 import type { Ledger, Reservation } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
-import type { EffectSpec } from './effect-spec.ts';
+import type { EffectSpec } from './engine.ts';
 import type { Landed } from './in-flight.ts';
 import type { JournalWriter, NewEvent } from './writer.ts';
 
@@ -18,43 +17,29 @@ export type Ended = Landed & {
   readonly reservation: Reservation | null;
 };
 
+type SettlerOptions = {
+  writer: JournalWriter;
+  ledger: Ledger;
+  stages: History['stages'];
+  /** Effects that were broken off are still on their way down. */
+  isBreaking: () => boolean;
+  /** False when the run has failed: then nothing more is written. */
+  mayWrite: () => boolean;
+  /** It has its number, and is about to be written. */
+  onSettled: (event: SettlementEvent, ended: Ended) => void;
+  onWritten: (event: SettlementEvent) => void;
+  onFailed: (error: Error) => void;
+};
+
 export class Settler {
-  readonly #writer: JournalWriter;
-  readonly #ledger: Ledger;
+  readonly #options: SettlerOptions;
   readonly #broken: Ended[] = [];
-  /** The stages at the journal's end. */
-  #stages: History['stages'];
-  readonly #isBreaking: () => boolean;
-  readonly #mayWrite: () => boolean;
-  readonly #onSettled: (event: SettlementEvent, ended: Ended) => void;
-  readonly #onWritten: (event: SettlementEvent) => void;
-  readonly #onFailed: (error: Error) => void;
+  /** At the journal's end. */
+  stages: History['stages'];
 
-  constructor(options: {
-    writer: JournalWriter;
-    ledger: Ledger;
-    stages: History['stages'];
-    /** Effects that were broken off are still on their way down. */
-    isBreaking: () => boolean;
-    /** False when the run has failed: then nothing more is written. */
-    mayWrite: () => boolean;
-    /** It has its number, and is about to be written. */
-    onSettled: (event: SettlementEvent, ended: Ended) => void;
-    onWritten: (event: SettlementEvent) => void;
-    onFailed: (error: Error) => void;
-  }) {
-    this.#writer = options.writer;
-    this.#ledger = options.ledger;
-    this.#stages = options.stages;
-    this.#isBreaking = options.isBreaking;
-    this.#mayWrite = options.mayWrite;
-    this.#onSettled = options.onSettled;
-    this.#onWritten = options.onWritten;
-    this.#onFailed = options.onFailed;
-  }
-
-  get stages(): History['stages'] {
-    return this.#stages;
+  constructor(options: SettlerOptions) {
+    this.#options = options;
+    this.stages = options.stages;
   }
 
   settle(ended: Ended): void {
@@ -66,32 +51,32 @@ export class Settler {
   }
 
   #writeBroken(): void {
-    // Whoever lands last comes here again.
-    if (this.#isBreaking()) return;
+    // The last to land comes here again.
+    if (this.#options.isBreaking()) return;
     const together = this.#broken.splice(0);
     together.sort((a, b) => comparePositions(a.spec.position, b.spec.position));
     for (const ended of together) this.#write(ended);
   }
 
   #write(ended: Ended): void {
-    if (!this.#mayWrite()) return;
+    const { mayWrite, writer, ledger, onSettled, onWritten, onFailed } = this.#options;
+    if (!mayWrite()) return;
     const { spec, settlement, advance, reservation, blobs } = ended;
-    const { conversation } = spec;
     const kind = effectPairs[spec.effect].settlement;
-    const beside = { ...(conversation ? { conversation } : {}), ...(blobs ? { blobs } : {}) };
-    const news: NewEvent[] = [{ kind, body: settlement, ...spec.position, ...beside }];
+    const { conversation } = spec;
+    const news: NewEvent[] = [{ kind, body: settlement, ...spec.position, conversation, blobs }];
     if (advance) news.push(...this.#advance(advance));
     const isRefused = settlement.status === 'refused';
-    const { events, written } = this.#writer.add(news, { durable: spec.durable && !isRefused });
+    const { events, written } = writer.add(news, { durable: spec.durable && !isRefused });
     const event = events[0] as SettlementEvent;
-    if (!isRefused) this.#ledger.settle(reservation, settlement);
-    this.#onSettled(event, ended);
-    written.then(() => this.#onWritten(event), this.#onFailed);
+    if (!isRefused) ledger.settle(reservation, settlement);
+    onSettled(event, ended);
+    written.then(() => onWritten(event), onFailed);
   }
 
   #advance({ to }: StageAdvance): NewEvent[] {
-    const ended = this.#stages.open;
-    this.#stages = { done: [...this.#stages.done, ended], open: to ?? '' };
+    const ended = this.stages.open;
+    this.stages = { done: [...this.stages.done, ended], open: to ?? '' };
     const end: NewEvent = { kind: 'stage-end', body: { stage: ended } };
     return to === null ? [end] : [end, { kind: 'stage-start', body: { stage: to } }];
   }

@@ -1,7 +1,4 @@
-/**
- * What an effect's end means, in both directions: from what happened to the settlement that is journaled, and from a
- * settlement to what the agent gets. Pure.
- */
+/** What an effect's end means: as the settlement that is journaled, and to the agent. */
 import { Cancelled, describeError, type EffectError, LimitReached } from '../core/errors.ts';
 import type { Header, Settlement } from '../core/event.ts';
 import { type Json, toJson } from '../core/json.ts';
@@ -40,13 +37,14 @@ export class PerformFailed extends Error {
 }
 
 export function succeeded({ result, usage }: Performed): Settlement {
-  return asJournaled({ status: 'ok', result, ...(usage ? { usage } : {}) });
+  return asJournaled({ status: 'ok', result, usage });
 }
 
 export function failed(error: unknown): Settlement {
-  if (!(error instanceof PerformFailed)) return asJournaled({ status: 'error', error: describeError(error) });
-  const { usage } = error;
-  return asJournaled({ status: 'error', error: error.error, ...(usage ? { usage } : {}) });
+  if (error instanceof PerformFailed) {
+    return asJournaled({ status: 'error', error: error.error, usage: error.usage ?? undefined });
+  }
+  return asJournaled({ status: 'error', error: describeError(error) });
 }
 
 export function brokenOff({ by }: Abort, header: Header): Settlement {
@@ -75,4 +73,10 @@ export function cancelledBy(abort: Abort): Cancelled {
 
 export function reasonOf(signal: AbortSignal): Abort {
   return signal.reason instanceof Abort ? signal.reason : new Abort('end');
+}
+
+/** An agent may leave an effect or a branch behind: that it was cancelled then is no unhandled rejection. */
+export function forgettable<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }

@@ -1,7 +1,7 @@
 /**
  * A budget that several runs share. Before each call its bound is taken out, and what was not used is put back after it:
  * so the budget is never passed, whatever is in flight at once. A call that does not fit waits while others may give
- * something back, and is refused when nobody can. It knows no run.
+ * something back, and is refused when none can.
  */
 import type { Limits } from '../core/agent.ts';
 import type { Settlement } from '../core/event.ts';
@@ -15,7 +15,7 @@ export type Claim = {
   settle(settlement: Settlement | null): void;
 };
 
-/** What a run needs of a sharedBudget. */
+/** What a run needs of a shared budget. */
 export type Share = { claim(reserve: (room: Room) => Reservation, signal: AbortSignal): Promise<Claim> };
 
 export class SharedBudget implements Share {
@@ -53,8 +53,8 @@ export class SharedBudget implements Share {
   }
 
   /**
-   * For one run. When nothing is left before it has got anything, it is called off and not refused: it has nothing to
-   * hand in, and with a larger budget it can go on. `onNothing` has to end it. `hasGotBefore`: in an earlier process it did.
+   * For one run. Where nothing is left before it has got anything, it is called off and not refused: with a larger budget
+   * it can go on. `onNothing` has to end it. `hasGotBefore`: it got something in an earlier process.
    */
   shareOf(onNothing: () => void, hasGotBefore = false): Share {
     let hasGot = hasGotBefore;

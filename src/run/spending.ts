@@ -1,9 +1,9 @@
 /**
  * What the journals of a store say was spent, call by call: when, by which run, in which role, on which model. It reads
- * rows alone and no words, so that a thousand runs take no longer than their numbers. What a fork took over was its
- * parent's to pay and is counted there.
+ * rows and no blobs, so a thousand runs take no longer than their numbers. What a fork took over is counted for its parent.
  */
 import type { ModelHeader } from '../core/event.ts';
+
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type { Expense } from '../core/spending.ts';
 import type { EventRow, RunRow, Store } from '../core/store.ts';

@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { type Agent, type Limits, settingsInJournal } from '../core/agent.ts';
 import { lacksCapabilities } from '../core/define.ts';
 import { UserError } from '../core/errors.ts';
-import { type Header, journalVersion } from '../core/event.ts';
-import { History } from '../core/history.ts';
+import { type EventOf, type Header, journalVersion } from '../core/event.ts';
+import { History, type Line } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject, toJson } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
-import { capabilitiesOf, type Problem, type ProblemSpec } from '../core/problem.ts';
+import { capabilitiesOf, type Problem } from '../core/problem.ts';
 import { placesIn } from '../core/prompts.ts';
 import type { SandboxInfo } from '../core/sandbox.ts';
-import { codeHeader } from './code.ts';
+import type { Ownership } from '../core/store.ts';
 import { refuseUnmetDemands } from './demands.ts';
 import { hashText } from './hash.ts';
 import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
@@ -26,7 +26,7 @@ import {
   specsOfAllRoles,
 } from './model-settings.ts';
 import { summaryOf } from './summary.ts';
-import type { CodeFiles, Observer, World } from './world.ts';
+import { type CodeFiles, codeHeader, type Observer, type World } from './world.ts';
 
 export type RunSpec = {
   readonly id: string;
@@ -52,39 +52,52 @@ export type RunSpec = {
 export type PreparedRun = { readonly header: Header; readonly models: ReadonlyMap<string, Model> };
 
 export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedRun> {
-  const { code } = spec;
+  const { code, limits = {} } = spec;
   const agent = await world.agent(spec.agent, code);
   const family = await world.family(spec.family, code);
   const settings = parseSettings(agent, spec.settings ?? {});
   const specs = specsOfAllRoles(spec.models, spec.modelSettings ?? {}, spec.baseUrls ?? {});
   refuseUnknownRoles(agent, specs);
   const baseUrls = baseUrlsByRole(specs, spec.baseUrls);
-  const models = await resolveModels(world, specs, { baseUrls, ...(code ? { code } : {}) });
-  const plan = {
-    models: modelHeaders(specs, models, { userSettings: spec.modelSettings, baseUrls }),
-    limits: spec.limits ?? {},
-    prompts: promptsOf(agent, spec.prompts),
-  };
-  refuseUnknownPrices(plan);
-  refuseToollessModels(agent, models);
-  await refuseUnmetDemands(world, agent.demands?.(settings) ?? {}, models);
-  refuseUntakenSettings(plan.models, models);
-  // Last of all: posing a problem asks its site, which leaves traces there.
+  const models = await resolveModels(world, specs, { baseUrls, code });
+  const headers = modelHeaders(specs, models, { settings: spec.modelSettings, baseUrls });
+  const prompts = promptsOf(agent, spec.prompts);
+  await refuseUnfitModels(world, agent, { models: headers, limits, settings }, models);
+  // Last of all: loading a problem may ask its site, which leaves traces there.
   const problemSpec = await loadProblem(world, family, spec.problem);
   refuseUnseenImages(problemSpec, models);
   const problem = family.open(problemSpec);
   if (!agent.needs.every((need) => capabilitiesOf(problem).has(need)))
     throw lacksCapabilities(agent.name, problem, agent.needs);
-  const header = makeHeader({
-    world,
-    spec,
-    plan,
-    agent: decidedAgent(agent, settings, { problem, limits: plan.limits }),
-    problemSpec,
+  const header: Header = {
+    version: journalVersion,
+    runId: spec.id,
+    problem: problemSpec,
+    agent: decidedAgent(agent, settings, { problem, limits }),
+    models: headers,
+    limits,
+    prompts,
+    promptsHash: promptsHash(prompts),
+    retry: world.retry,
     sandbox: await sandboxInfo(world),
+    codeVersion: world.codeVersion,
     code: codeHeader(world, { agent, family, models }),
-  });
+    seed: spec.seed ?? spec.id,
+  };
   return { header, models };
+}
+
+/** What is wrong with models and settings before the problem is looked at. */
+export async function refuseUnfitModels(
+  world: World,
+  agent: Agent,
+  plan: Pick<Header, 'models' | 'limits'> & { readonly settings: JsonObject },
+  models: ReadonlyMap<string, Model>,
+): Promise<void> {
+  refuseUnknownPrices(plan);
+  refuseToollessModels(agent, models);
+  await refuseUnmetDemands(world, agent.demands?.(plan.settings) ?? {}, models);
+  refuseUntakenSettings(plan.models, models);
 }
 
 export async function startRun(world: World, spec: RunSpec, observer: Observer = {}): Promise<RunHandle> {
@@ -97,25 +110,30 @@ export async function beginRun(
   { header, models }: PreparedRun,
   observer: Observer = {},
 ): Promise<RunHandle> {
-  const { runId } = header;
-  const nowMs = world.io.clock.now();
-  const first = {
-    seq: 1,
-    atMs: nowMs,
-    branch: '',
-    ordinal: null,
-    attempt: 0,
-    kind: 'run-start',
-    body: header,
-  } as const;
-  const { row, blobs } = new JournalEncoder(hashText).encode(first);
+  const { line, ownership } = await createJournal(world, header, null);
+  observer.onEvent?.(line.event);
+  const history = new History([line]);
+  return live({ world, header, history, ownership, models, observer, preface: null });
+}
+
+/** A new journal with its header; that of a fork goes on behind its parent's event. */
+export async function createJournal(
+  world: World,
+  header: Header,
+  parent: { readonly run: string; readonly seq: number } | null,
+): Promise<{
+  readonly line: Line & { event: EventOf<'run-start' | 'run-fork'> & Line['event'] };
+  readonly ownership: Ownership;
+}> {
+  const atMs = world.io.clock.now();
+  const place = { seq: (parent?.seq ?? 0) + 1, atMs, branch: '', ordinal: null, attempt: 0 };
+  const event = { ...place, kind: parent ? 'run-fork' : 'run-start', body: header } as const;
+  const { row, blobs } = new JournalEncoder(hashText).encode(event);
   const ownership = await world.store.create(
-    { id: runId, createdAtMs: nowMs, parent: null, summary: summaryOf(header, null), owner: world.owner },
+    { id: header.runId, createdAtMs: atMs, parent, summary: summaryOf(header, null), owner: world.owner },
     { events: [row], blobs, durable: false },
   );
-  observer.onEvent?.(first);
-  const history = new History([{ row, event: first }]);
-  return live({ world, header, history, ownership, models, observer, preface: null });
+  return { line: { row, event }, ownership };
 }
 
 export function promptsHash(prompts: Header['prompts']): string {
@@ -136,7 +154,7 @@ export function promptsOf(agent: Agent, changes: Readonly<Record<string, string>
   return { ...agent.prompts, ...changes };
 }
 
-/** Nothing would fill them, and nobody would know before the prompt is used. */
+/** Nothing would fill them, which would show only when the prompt is used. */
 function refuseUnknownPlaces(agent: Agent, name: string, text: string): void {
   const known = placesIn(agent.prompts[name] ?? '');
   const unknown = [...placesIn(text)].find((place) => !known.has(place));
@@ -149,55 +167,18 @@ function refuseUnknownPlaces(agent: Agent, name: string, text: string): void {
   });
 }
 
-function makeHeader(parts: {
-  world: World;
-  spec: RunSpec;
-  plan: Pick<Header, 'models' | 'limits' | 'prompts'>;
-  agent: Header['agent'];
-  problemSpec: ProblemSpec;
-  sandbox: SandboxInfo | null;
-  code: Pick<Header, 'code'>;
-}): Header {
-  const { world, spec, plan, agent, problemSpec, sandbox, code } = parts;
-  return {
-    version: journalVersion,
-    runId: spec.id,
-    problem: problemSpec,
-    agent,
-    ...plan,
-    promptsHash: promptsHash(plan.prompts),
-    retry: world.retry,
-    sandbox,
-    codeVersion: world.codeVersion,
-    ...code,
-    seed: spec.seed ?? spec.id,
-  };
-}
-
 export function modelHeaders(
   specs: Readonly<Record<string, string>>,
   models: ReadonlyMap<string, Model>,
-  {
-    userSettings = {},
-    baseUrls = {},
-  }: { userSettings?: SettingsByRole | undefined; baseUrls?: Readonly<Record<string, string>> },
+  user: { settings?: SettingsByRole | undefined; baseUrls: Readonly<Record<string, string>> },
 ): Header['models'] {
-  const headers: Record<string, Header['models'][string]> = {};
-  for (const [role, model] of models) {
-    const settings = settingsOfRole(userSettings, role);
-    const baseUrl = baseUrls[role];
-    const { kind, price } = model;
+  const headers = [...models].map(([role, model]) => {
+    const { id, kind, price } = model;
+    const settings = settingsOfRole(user.settings ?? {}, role);
     const ignores = ignoredBy(model, settings);
-    headers[role] = {
-      spec: specs[role] ?? model.id,
-      ...(baseUrl === undefined ? {} : { baseUrl }),
-      kind,
-      price,
-      ...(settings ? { settings } : {}),
-      ...(ignores ? { ignores } : {}),
-    };
-  }
-  return headers;
+    return [role, { spec: specs[role] ?? id, baseUrl: user.baseUrls[role], kind, price, settings, ignores }];
+  });
+  return Object.fromEntries(headers);
 }
 
 /** Every role that has a model gets its own, or that of all roles. */
@@ -272,8 +253,7 @@ export function decidedAgent(
   const { name } = agent;
   const decision = agent.decide?.(settings, about);
   if (!decision) return { name, settings };
-  const { told } = decision;
-  return { name, settings: decision.settings, ...(told === '' ? {} : { decided: told }) };
+  return { name, settings: decision.settings, decided: decision.told || undefined };
 }
 
 export function refuseUnknownRoles(agent: Agent, models: Readonly<Record<string, string>>): void {
@@ -294,11 +274,7 @@ export function refuseUnknownRoles(agent: Agent, models: Readonly<Record<string,
   });
 }
 
-/** A problem that runs no code can do without; one that does says so when it is posed. */
+/** Null where there is none: many problems run no code, and one that does says so when it is loaded. */
 export async function sandboxInfo(world: World): Promise<SandboxInfo | null> {
-  try {
-    return await world.io.sandbox.info();
-  } catch {
-    return null;
-  }
+  return world.io.sandbox.info().catch(() => null);
 }

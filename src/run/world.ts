@@ -1,9 +1,9 @@
 /**
- * What a run needs from the rooms beside it, each behind a contract of core. The composition root fills it in;
- * tests fill in what they want to control.
+ * What a run needs from the rooms beside it, each behind a contract of core. `open` fills it in; tests fill in what they
+ * want to control.
  */
 import type { Agent } from '../core/agent.ts';
-import type { CodeOrigin, Event, Position, RetryPolicy } from '../core/event.ts';
+import type { CodeOrigin, Event, Header, Position, RetryPolicy } from '../core/event.ts';
 import type { Io } from '../core/io.ts';
 import type { Model } from '../core/model.ts';
 import type { Family } from '../core/problem.ts';
@@ -17,7 +17,7 @@ export interface World {
   readonly owner: Owner;
   readonly codeVersion: string;
   readonly retry: RetryPolicy;
-  /** Gives turns to call live models; without it nobody waits for one. */
+  /** Gives turns to call live models; without it no call waits for one. */
   readonly pacer?: Pacer;
   /** A budget that this run shares with others. */
   readonly sharedBudget?: Share;
@@ -53,13 +53,34 @@ export type Delta = Position & {
   readonly text: string;
 };
 
-/** Whoever watches a run in its own process. Must not throw. */
+/** Watches a run in its own process. Must not throw. */
 export interface Observer {
   /** After the event is in the journal. */
   onEvent?(event: Event): void;
   /** Text as it arrives from a model; it is never journaled. */
   onDelta?(delta: Delta): void;
   onNotice?(notice: string): void;
-  /** A call waits for its turn, before it is made; null: it waits no more. */
+  /** A call waits for its turn; null: it waits no more. */
   onWait?(position: Position, reason: string | null): void;
+}
+
+/** For a header: undefined where all came with Polya. */
+export function codeHeader(world: World, parts: RunParts): Header['code'] {
+  const code = world.codeOf?.(parts) ?? [];
+  return code.length > 0 ? code : undefined;
+}
+
+/** Going on is right as long as nothing diverges; the reason of a divergence may be this. */
+export function tellChangedCode(world: World, header: Header, parts: RunParts, observer: Observer): void {
+  const now = world.codeOf?.(parts) ?? [];
+  for (const { file, hash, brings } of header.code ?? []) {
+    for (const part of brings) {
+      const found = now.find((origin) => origin.brings.includes(part));
+      if (!found || found.hash === hash) continue;
+      const moved = found.file === file ? '' : `; it is loaded from ${found.file} now`;
+      observer.onNotice?.(
+        `The code of the ${part} in ${file} has changed since run ${header.runId} began${moved}. The run goes on as long as it asks for what its journal holds.`,
+      );
+    }
+  }
 }

@@ -2,7 +2,6 @@
  * Writes a run's journal: gives events their numbers, encodes them, and appends what one turn of the event loop has
  * produced in one transaction. What `add` resolves to is written. It decides nothing about what is said.
  */
-
 import type { Event, EventBodies, EventKind } from '../core/event.ts';
 import type { Clock } from '../core/io.ts';
 import type { JournalEncoder } from '../core/journal-encoder.ts';

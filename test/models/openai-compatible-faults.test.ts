@@ -45,7 +45,7 @@ describe.each([{ stream: true }, { stream: false }])('a failure, %o', ({ stream 
     expect(await wait({ 'retry-after-ms': '1234', 'retry-after': '2' })).toMatchObject({
       retryAfterMs: 1234,
     });
-    expect(await wait({})).not.toHaveProperty('retryAfterMs');
+    expect((await wait({})).retryAfterMs).toBeUndefined();
   });
 
   it('shows the words of a page that is no JSON', async () => {

@@ -1,17 +1,18 @@
 /**
- * A cassette as a file: one line of JSON about the conversation as a whole, then one for each model call that settled.
- * docs/cassettes.md describes it for people. Checked here, once, where it enters.
+ * A cassette as a file: a line of JSON about the conversation as a whole, then one for each model call that settled.
+ * docs/cassettes.md describes it for people.
  */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import type { AssistantMessage, ModelErrorKind } from '../../core/model.ts';
+import { finishReason } from '../reply.ts';
 
 export const cassetteVersion = 1;
 
 const jsonObject = z.record(z.string(), z.json());
 const count = z.number().int().nonnegative();
-const kinds = z.enum(['live', 'script', 'recording', 'person']);
+const provider = jsonObject.exactOptional();
 
 const headSchema = z.strictObject({
   polyaCassette: z.literal(cassetteVersion),
@@ -19,20 +20,20 @@ const headSchema = z.strictObject({
   agent: z.string(),
   problem: z.string(),
   polya: z.string(),
-  /** False where the words of a puzzle were taken out: they are put back from the conversation in which it is played. */
+  /** False where the words of a puzzle were locked; the conversation in which it is played opens them. */
   withPuzzle: z.boolean(),
 });
 
 const part = z.union([
   z.strictObject({ type: z.literal('text'), text: z.string() }),
-  z.strictObject({ type: z.literal('reasoning'), text: z.string(), provider: jsonObject.exactOptional() }),
+  z.strictObject({ type: z.literal('reasoning'), text: z.string(), provider }),
   z.strictObject({
     type: z.literal('tool-call'),
     id: z.string(),
     name: z.string(),
     args: jsonObject.nullable(),
     raw: z.string().exactOptional(),
-    provider: jsonObject.exactOptional(),
+    provider,
   }),
 ]);
 
@@ -42,7 +43,7 @@ const tokens = z
 
 const success = z.strictObject({
   content: z.array(part),
-  finish: z.enum(['stop', 'tool-calls', 'length', 'refusal', 'other']),
+  finish: finishReason,
   object: z.json().exactOptional(),
   servedBy: z.string().exactOptional(),
 });
@@ -61,7 +62,7 @@ const entrySchema = z
     index: count,
     attempt: count,
     model: z.string(),
-    kind: kinds,
+    kind: z.enum(['live', 'script', 'recording', 'person']),
     /** Hash of the request without the ids that providers make up. */
     request: z.string(),
     /** How many calls of this role had asked the same before, in the whole run. */
@@ -74,7 +75,7 @@ const entrySchema = z
     message: 'needs either a reply or an error',
   });
 
-export type CassetteHead = z.infer<typeof headSchema>;
+type CassetteHead = z.infer<typeof headSchema>;
 export type CassetteEntry = z.infer<typeof entrySchema> & {
   readonly reply?: { readonly content: AssistantMessage['content'] };
 };
@@ -98,33 +99,30 @@ export async function loadCassette(path: string): Promise<Cassette> {
 }
 
 export function parseCassette(text: string, path: string): Cassette {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const [first, ...rest] = lines.map((line, index) => parseLine(line, index + 1, path));
-  const head = checked(headSchema, first, 1, path);
-  const entries = rest.map((line, index) => checked(entrySchema, line, index + 2, path));
+  const [first = 'null', ...rest] = text.split('\n').filter((line) => line.trim() !== '');
+  const head = readLine(headSchema, first, 1, path);
+  const entries = rest.map((line, index) => readLine(entrySchema, line, index + 2, path));
   return { head, entries: entries as readonly CassetteEntry[] };
 }
 
-function parseLine(line: string, number: number, path: string): unknown {
+function readLine<T>(schema: z.ZodType<T>, line: string, number: number, path: string): T {
+  let value: unknown;
   try {
-    return JSON.parse(line);
+    value = JSON.parse(line);
   } catch {
-    throw noCassette(path, `line ${number} is no JSON`);
+    throw noCassette(path, `Line ${number} is no JSON.`);
   }
-}
-
-function checked<T>(schema: z.ZodType<T>, value: unknown, number: number, path: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw noCassette(path, `line ${number}, ${issue?.path.join('.') || 'the whole of it'}: ${issue?.message}`);
+  throw noCassette(path, `Line ${number}, ${issue?.path.join('.') || 'the whole of it'}: ${issue?.message}.`);
 }
 
 function noCassette(path: string, why: string): UserError {
   return new UserError({
     code: 'no-cassette',
     what: `The file ${path} is no usable cassette.`,
-    why: `${why[0]?.toUpperCase()}${why.slice(1)}.`,
+    why,
     fix: 'Make it again with `polya runs record`; docs/cassettes.md describes the format.',
   });
 }

@@ -1,6 +1,6 @@
 /**
- * A run's conversation with its models as a cassette. What a script or a person said stays a script's or a person's:
- * only what a model said is called a recording. Pure: events come in, a text goes out, and no secret is in it.
+ * A run's conversation with its models as a cassette. Only what a live model said is called a recording; the words of a
+ * script or a person stay theirs. Pure: no secret is in the text that comes out.
  */
 import { UserError } from '../../core/errors.ts';
 import { type Event, type EventOf, type Header, positionName } from '../../core/event.ts';
@@ -15,9 +15,9 @@ import { refuseSecrets } from './secrets.ts';
 import { type Change, type Hidden, hiddenIn, lockWords, unlockWords } from './words.ts';
 
 export type RecordOptions = {
-  /** Values that its names call secret are replaced. */
+  /** Its values are replaced where their names call them secret. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Texts that may not be passed on: what quotes them is locked. */
+  /** Texts that may not be passed on: quotations of them are locked. */
   readonly hidden: readonly string[];
 };
 
@@ -36,78 +36,57 @@ export function recordCassette(events: readonly Event[], { env, hidden }: Record
     });
   }
   const { runId: run, agent, problem, codeVersion: polya } = header;
-  const withPuzzle = hidden.length === 0;
-  const head = {
-    polyaCassette: cassetteVersion,
-    run,
-    agent: agent.name,
-    problem: problem.id,
-    polya,
-    withPuzzle,
-  };
-  const text = cassetteText({ head: { ...head, polyaCassette: cassetteVersion }, entries });
+  const about = { run, agent: agent.name, problem: problem.id, polya };
+  const text = cassetteText({
+    head: { polyaCassette: cassetteVersion, ...about, withPuzzle: hidden.length === 0 },
+    entries,
+  });
   refuseSecrets(text);
   return text;
 }
 
-type Asked = EventOf<'model-request'>;
 type Told = EventOf<'model-response'>;
-type Call = {
-  readonly asked: Asked;
+type Call = Place & {
+  readonly asked: EventOf<'model-request'>;
   readonly told: Told;
   readonly header: Header;
   readonly request: ModelRequest;
   readonly role: string;
-  readonly index: number;
   readonly key: string;
-  readonly occurrence: number;
 };
+type Place = { readonly index: number; readonly occurrence: number };
 
 /** Every attempt that was answered or failed, in the order in which it was asked. */
 function conversation(events: readonly Event[]): readonly Call[] {
   const told = new Map(events.filter(isTold).map((event) => [positionKey(event), event]));
-  const places = new Counter();
-  const questions = new Counter();
   const calls: Call[] = [];
+  const indexes = new Map<string, number>();
+  const occurrences = new Map<string, number>();
+  /** By the position of the first attempt: a retry stands where that stood. */
+  const places = new Map<string, Place>();
   let header: Header | null = null;
-  let last = { index: 0, occurrence: 0 };
   for (const event of events) {
     if (isHead(event)) header = event.body;
     if (event.kind !== 'model-request' || !header) continue;
     const { role, ...request } = event.body as unknown as ModelRequest & { role: string };
     const key = requestKey(request);
-    // A retry stands where its first attempt stood.
+    const first = positionKey({ ...event, attempt: 0 });
     if (event.attempt === 0) {
-      last = {
-        index: places.next(`${event.branch}\0${role}`),
-        occurrence: questions.next(`${role}\0${key}`),
-      };
-      places.keep(positionKey({ ...event, attempt: 0 }), last);
+      const index = count(indexes, `${event.branch}\0${role}`);
+      places.set(first, { index, occurrence: count(occurrences, `${role}\0${key}`) });
     }
-    const place = places.kept(positionKey({ ...event, attempt: 0 })) ?? last;
+    const place = places.get(first);
     const answer = told.get(positionKey(event));
-    if (answer) calls.push({ asked: event, told: answer, header, request, role, key, ...place });
+    if (place && answer) calls.push({ asked: event, told: answer, header, request, role, key, ...place });
   }
   return calls;
 }
 
-class Counter {
-  readonly #counts = new Map<string, number>();
-  readonly #kept = new Map<string, { index: number; occurrence: number }>();
-
-  next(name: string): number {
-    const count = this.#counts.get(name) ?? 0;
-    this.#counts.set(name, count + 1);
-    return count;
-  }
-
-  keep(name: string, place: { index: number; occurrence: number }): void {
-    this.#kept.set(name, place);
-  }
-
-  kept(name: string): { index: number; occurrence: number } | undefined {
-    return this.#kept.get(name);
-  }
+/** How often this name was counted before. */
+function count(counts: Map<string, number>, name: string): number {
+  const before = counts.get(name) ?? 0;
+  counts.set(name, before + 1);
+  return before;
 }
 
 function entryOf(call: Call, { clean, hidden }: { clean: Change; hidden: Hidden }): CassetteEntry {
@@ -116,7 +95,8 @@ function entryOf(call: Call, { clean, hidden }: { clean: Change; hidden: Hidden 
   const place = { role, branch: asked.branch, index, attempt: asked.attempt };
   const origin = { model: model?.spec ?? '', kind: model?.kind ?? 'live' };
   const { body } = told;
-  const common = { ...place, ...origin, request: key, occurrence, tokens: usageOf(told)?.tokens ?? null };
+  const tokens = 'usage' in body ? (body.usage?.tokens ?? null) : null;
+  const common = { ...place, ...origin, request: key, occurrence, tokens };
   if (body.status === 'error') {
     const { name, message, model: failed } = body.error;
     const kind = (failed?.kind ?? name) as NonNullable<CassetteEntry['error']>['kind'];
@@ -127,17 +107,11 @@ function entryOf(call: Call, { clean, hidden }: { clean: Change; hidden: Hidden 
     body.result as unknown as Omit<ModelSuccess, 'ok' | 'usage'>,
     clean,
   );
-  const reply = {
-    content: message.content,
-    finish,
-    ...(object === undefined ? {} : { object }),
-    ...(servedBy === undefined ? {} : { servedBy }),
-  };
-  const locked = withoutPuzzle(call, reply, hidden);
+  const locked = withoutPuzzle(call, { content: message.content, finish, object, servedBy }, hidden);
   return { ...common, reply: locked } as CassetteEntry;
 }
 
-/** Words that are in no message could not be put back where it is played. */
+/** Words that no message holds could not be put back where the cassette is played. */
 function withoutPuzzle<T extends object>({ asked, request }: Call, reply: T, hidden: Hidden): T {
   let missing = 0;
   const count = () => {
@@ -152,10 +126,6 @@ function withoutPuzzle<T extends object>({ asked, request }: Call, reply: T, hid
     why: 'They could not be put back where the cassette is played.',
     fix: 'Record it with `--with-puzzle`, and keep it to yourself.',
   });
-}
-
-function usageOf({ body }: Told) {
-  return 'usage' in body ? body.usage : null;
 }
 
 function isTold(event: Event): event is Told {

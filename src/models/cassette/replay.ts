@@ -1,13 +1,12 @@
 /**
- * A model that says again what was once said. By order: the next reply of the role in the branch, whatever is asked.
- * By request: only what was said to the same question, the second time what was said the second time. A reply that is
- * not there is an error and never a live call. It keeps no counter, so it answers alike on resume.
+ * A model that plays a cassette. By order: the next reply of the role in the branch, whatever is asked. By request: what
+ * was said to the same question, the second time what was said the second time. A reply that is not there is an error and
+ * never a live call. It keeps no counter, so it answers alike on resume.
  */
 import { changeStrings } from '../../core/json.ts';
 import type { Model, ModelCall, ModelKind, ModelReply, ModelRequest } from '../../core/model.ts';
-import { freePrice } from '../free.ts';
-import { abortedFailure, failure } from '../reply.ts';
-import { type Cassette, type CassetteEntry, loadCassette } from './format.ts';
+import { abortedFailure, failure, freePrice, tellWhole } from '../reply.ts';
+import type { Cassette, CassetteEntry } from './format.ts';
 import { requestKey } from './request-key.ts';
 import { unlockWords } from './words.ts';
 
@@ -17,14 +16,6 @@ export type ReplayOptions = {
   readonly match: 'order' | 'request';
 };
 
-/** Throws `UserError` where the file cannot be read or is no cassette. */
-export async function loadReplay({
-  path,
-  ...rest
-}: Omit<ReplayOptions, 'cassette'> & { readonly path: string }): Promise<Model> {
-  return replayModel({ ...rest, cassette: await loadCassette(path) });
-}
-
 export function replayModel({ id, cassette, match }: ReplayOptions): Model {
   const entries = new Map(cassette.entries.map((entry) => [keyOf(entry, match, entry.request), entry]));
   return {
@@ -32,7 +23,7 @@ export function replayModel({ id, cassette, match }: ReplayOptions): Model {
     kind: kindOf(cassette),
     takes: { images: true, tools: true },
     price: freePrice,
-    ...(match === 'request' ? { questionKey: requestKey } : {}),
+    questionKey: match === 'request' ? requestKey : undefined,
     async generate(request, call) {
       if (call.signal.aborted) return abortedFailure(null);
       const entry = entries.get(keyOf(call, match, match === 'request' ? requestKey(request) : ''));
@@ -41,14 +32,14 @@ export function replayModel({ id, cassette, match }: ReplayOptions): Model {
   };
 }
 
-/** A script's words do not become a model's by being recorded. */
+/** A recorded script is a script still. */
 function kindOf({ entries }: Cassette): ModelKind {
   const kinds = new Set(entries.map(({ kind }) => kind));
   if (kinds.has('script')) return 'script';
   return kinds.has('person') ? 'person' : 'recording';
 }
 
-type Place = Pick<ModelCall, 'role' | 'branch' | 'index' | 'attempt'> & Pick<ModelCall, 'occurrence'>;
+type Place = Pick<ModelCall, 'role' | 'branch' | 'index' | 'attempt' | 'occurrence'>;
 
 function keyOf(place: Place, match: ReplayOptions['match'], request: string): string {
   const { role, branch, index, attempt, occurrence = 0 } = place;
@@ -61,7 +52,6 @@ function replyOf(
   request: ModelRequest,
   call: ModelCall,
 ): ModelReply {
-  // Nobody is paid again, whatever it cost.
   const usage = { tokens, costUsd: 0 };
   if (error) {
     // A server that once asked for patience is not there to be spared.
@@ -76,17 +66,9 @@ function replyOf(
     }),
   );
   if (missing > 0) return withoutPuzzle(missing);
-  for (const part of content) {
-    if (part.type !== 'tool-call') call.onDelta?.({ type: part.type, text: part.text });
-  }
-  return {
-    ok: true,
-    message: { role: 'assistant', content },
-    finish,
-    usage,
-    ...(object === undefined ? {} : { object }),
-    ...(servedBy === undefined ? {} : { servedBy }),
-  };
+  const message = { role: 'assistant', content } as const;
+  tellWhole(message, call);
+  return { ok: true, message, finish, usage, object, servedBy };
 }
 
 function withoutPuzzle(places: number): ModelReply {

@@ -1,36 +1,37 @@
 /**
  * What a person writes in a model's place, checked against what was asked, and as the reply that a model would have
- * given. Pure; how it was written (terminal, file, HTTP) is not known here.
+ * given. It does not know how it was written: at the terminal, in a file, or over HTTP.
  */
 import { z } from 'zod';
-import type { JsonObject } from '../../core/json.ts';
 import type { ModelCall, ModelRequest, ModelSuccess } from '../../core/model.ts';
-import { costOf } from '../../core/usage.ts';
-import { estimateTokens } from '../estimate.ts';
-import { freePrice } from '../free.ts';
-import { parseJsonReply } from '../reply.ts';
-import { toolCallId } from '../scripted.ts';
+import { finishReason, parseJsonReply } from '../reply.ts';
+import { replyFrom } from '../scripted.ts';
+
+export type Question = { readonly request: ModelRequest; readonly call: ModelCall };
+
+/** Puts a question to a person and resolves to a checked answer; rejects where the signal aborts. */
+export type Ask = (question: Question) => Promise<PersonAnswer>;
 
 const count = z.number().int().nonnegative();
 
-export const answerSchema = z.strictObject({
-  text: z.string().exactOptional(),
-  reasoning: z.string().exactOptional(),
+const answerSchema = z.strictObject({
+  text: z.string().optional(),
+  reasoning: z.string().optional(),
   toolCalls: z
     .array(z.strictObject({ name: z.string().min(1), args: z.record(z.string(), z.json()).default({}) }))
-    .exactOptional(),
+    .optional(),
   /** The value that was asked for as JSON; a text that is JSON will do as well. */
-  object: z.json().exactOptional(),
-  finish: z.enum(['stop', 'tool-calls', 'length', 'refusal', 'other']).exactOptional(),
+  object: z.json().optional(),
+  finish: finishReason.optional(),
   /** As a chat window counted them; estimated where missing. */
-  tokens: z.strictObject({ input: count, output: count }).exactOptional(),
+  tokens: z.strictObject({ input: count, output: count }).optional(),
 });
 
 export type PersonAnswer = z.infer<typeof answerSchema>;
 
 export type CheckedAnswer =
   | { readonly ok: true; readonly answer: PersonAnswer }
-  /** For whoever wrote it: what to change. */
+  /** What its author has to change. */
   | { readonly ok: false; readonly problem: string };
 
 export function checkAnswer(value: unknown, request: ModelRequest): CheckedAnswer {
@@ -54,31 +55,10 @@ function misfit({ text, toolCalls = [], object }: PersonAnswer, { tools = [], ou
   return isEmpty ? 'The answer is empty.' : null;
 }
 
-export function replyOf(answer: PersonAnswer, request: ModelRequest, call: ModelCall): ModelSuccess {
-  const text = answer.text ?? (answer.object === undefined ? '' : JSON.stringify(answer.object));
-  const calls = (answer.toolCalls ?? []).map(({ name, args }, position) => ({
-    type: 'tool-call' as const,
-    id: toolCallId(call, position),
-    name,
-    args: args as JsonObject,
-  }));
-  const message = {
-    role: 'assistant' as const,
-    content: [
-      ...(answer.reasoning ? [{ type: 'reasoning' as const, text: answer.reasoning }] : []),
-      ...(text ? [{ type: 'text' as const, text }] : []),
-      ...calls,
-    ],
-  };
-  const tokens = answer.tokens
-    ? { ...estimateTokens(request, message), cachedInput: 0, reasoning: 0, ...answer.tokens }
-    : estimateTokens(request, message);
-  const object = request.output ? (answer.object ?? parseJsonReply(text)) : undefined;
-  return {
-    ok: true,
-    message,
-    finish: answer.finish ?? (calls.length > 0 ? 'tool-calls' : 'stop'),
-    usage: { tokens, costUsd: costOf(tokens, freePrice) },
-    ...(object === undefined ? {} : { object }),
-  };
+export function replyOf(
+  { tokens, ...answer }: PersonAnswer,
+  request: ModelRequest,
+  call: ModelCall,
+): ModelSuccess {
+  return replyFrom(answer, request, call, tokens && { cachedInput: 0, reasoning: 0, ...tokens });
 }

@@ -1,15 +1,14 @@
 /**
  * Asks in a folder: a question is a file NAME.prompt.md with its images beside it, the answer is NAME.answer.md, or
- * NAME.answer.json with tool calls. Names tell run and place, so that many runs share a folder, and an answer that was
- * written while nobody ran is found by the resumed run.
+ * NAME.answer.json with tool calls. Names tell run and place, so that many runs share a folder, and a resumed run finds an
+ * answer that was written in the meantime.
  */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImagePart, ModelCall, ModelRequest } from '../../core/model.ts';
-import { type CheckedAnswer, checkAnswer, type PersonAnswer } from './answer.ts';
+import { type Ask, type CheckedAnswer, checkAnswer, type PersonAnswer } from './answer.ts';
 import { placeText, promptText } from './prompt-text.ts';
-import type { Ask } from './question.ts';
 
 const lookEveryMs = 200;
 
@@ -27,7 +26,7 @@ export function askInFolder(folder: string): Ask {
   };
 }
 
-/** Branches and roles are words of the agent's; what no file name can hold is written as its code. */
+/** What a file name cannot hold of a branch or a role is written as its code. */
 function nameOf({ run = 'run', role, branch, index, attempt }: ModelCall): string {
   const words = [run, role, ...(branch ? [branch] : []), String(index + 1).padStart(3, '0')];
   const safe = words.map((word) =>
@@ -40,12 +39,12 @@ async function writeQuestion(path: string, request: ModelRequest, call: ModelCal
   for (const [index, { mediaType, data }] of imagesIn(request).entries()) {
     await writeWhole(`${path}.image-${index + 1}.${extensionOf(mediaType)}`, Buffer.from(data, 'base64'));
   }
-  const [name] = path.split('/').slice(-1);
+  const name = basename(path);
   const how = `Answer in ${name}.answer.md (the text alone), or in ${name}.answer.json:\n{"text": "…", "toolCalls": [{"name": "…", "args": {}}], "tokens": {"input": 0, "output": 0}}`;
   await writeWhole(`${path}.prompt.md`, `# ${placeText(call)}\n\n${promptText(request)}\n---\n\n${how}\n`);
 }
 
-/** Whoever lists the folder never sees half a file. */
+/** A reader of the folder never sees half a file. */
 async function writeWhole(path: string, content: string | Buffer): Promise<void> {
   const draft = `${path}.${process.pid}.draft`;
   await writeFile(draft, content, { mode: 0o600 });
@@ -77,7 +76,6 @@ async function awaitAnswer(path: string, request: ModelRequest, signal: AbortSig
         return checked.answer;
       }
       refused = now;
-      // In the place of the one before: whoever looks finds one of them.
       await writeWhole(
         `${path}.problem.txt`,
         `${checked.problem}\nChange the answer, and it is read again.\n`,

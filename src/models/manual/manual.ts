@@ -1,26 +1,24 @@
 /**
  * A person in a model's place: for those who have a chat subscription and no key, as a human baseline, and to make
- * cassettes. Three ways to ask (terminal, folder, local HTTP) stand behind one small contract; here is what they share.
+ * cassettes. The person is asked at the terminal, in a folder, or over local HTTP.
  */
 import { resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import type { Model, ModelReply } from '../../core/model.ts';
-import { freePrice } from '../free.ts';
-import { abortedFailure, failure } from '../reply.ts';
-import { checkAnswer, type PersonAnswer, replyOf } from './answer.ts';
+import type { Model } from '../../core/model.ts';
+import { abortedFailure, failure, freePrice } from '../reply.ts';
+import { type Ask, checkAnswer, type PersonAnswer, type Question, replyOf } from './answer.ts';
 import { askInFolder } from './folder.ts';
 import { newFrom, placeText, promptText } from './prompt-text.ts';
-import type { Ask, Question } from './question.ts';
 import { openDesk } from './server.ts';
 
 export type PersonOptions = {
-  /** Null where nobody sits there. */
+  /** Null where standard input is no terminal. */
   readonly terminal: PersonTerminal | null;
-  /** Where something must be told that is no result: the address of the desk. */
+  /** Told the address at which a browser can answer. */
   readonly announce: (line: string) => void;
 };
 
-/** One for a process: its runs share a terminal, and the desk of one port. */
+/** One for a process: its runs share the terminal and the desk of a port. */
 export type People = {
   /** `name` is what follows `manual`: nothing, `:FOLDER`, `:http` or `:http:PORT`. Throws `UserError`. */
   model(id: string, name: string, folder: string): Promise<Model>;
@@ -57,7 +55,7 @@ export function people({ terminal, announce }: PersonOptions): People {
   };
 }
 
-export function manualModel(id: string, ask: Ask): Model {
+function manualModel(id: string, ask: Ask): Model {
   return {
     id,
     kind: 'person',
@@ -68,25 +66,20 @@ export function manualModel(id: string, ask: Ask): Model {
       try {
         return replyOf(await ask({ request, call }), request, call);
       } catch (error) {
-        return failed(error, call.signal);
+        if (call.signal.aborted) return abortedFailure(null);
+        const message = error instanceof Error ? error.message : String(error);
+        return failure('other', message, { retryable: false, usage: null });
       }
     },
   };
 }
 
-function failed(error: unknown, signal: AbortSignal): ModelReply {
-  if (signal.aborted) return abortedFailure(null);
-  const message = error instanceof Error ? error.message : String(error);
-  return failure('other', message, { retryable: false, usage: null });
-}
-
-const anyPort = 0;
 const lastPort = 65_535;
 
 function portIn(name: string, id: string): number | null {
   const [, port] = /^:http(?::(.*))?$/s.exec(name) ?? [null, null];
   if (port === null) return null;
-  if (port === undefined) return anyPort;
+  if (port === undefined) return 0;
   if (/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= lastPort) return Number(port);
   throw new UserError({
     code: 'port-invalid',
@@ -115,7 +108,8 @@ export type PersonTerminal = {
 const help =
   'Type the answer; a line with a single dot ends it. /call NAME {"argument": …} calls a tool, /tokens IN OUT says what a chat window counted, /all shows the whole conversation, // begins a line with a slash.';
 
-export function askInTerminal(terminal: PersonTerminal): Ask {
+/** One question after the other. */
+function askInTerminal(terminal: PersonTerminal): Ask {
   let last: Promise<unknown> = Promise.resolve();
   return (question) => {
     const mine = last.then(() => {
@@ -152,24 +146,20 @@ async function readDraft(terminal: PersonTerminal, { request, call }: Question):
     const [, command, rest = ''] = /^\/(all|call|tokens)\b\s*(.*)$/s.exec(line) ?? [];
     if (command === undefined) lines.push(line.startsWith('//') ? line.slice(1) : line);
     else if (command === 'all') terminal.write(harmless(promptText(request)));
-    else if (command === 'tokens')
-      tokens = tokensIn(rest) ?? told(terminal, 'Write /tokens IN OUT, two whole numbers.');
-    else {
+    else if (command === 'tokens') {
+      tokens = tokensIn(rest);
+      if (!tokens) terminal.write('Write /tokens IN OUT, two whole numbers.\n');
+    } else {
       const toolCall = toolCallIn(rest);
       if (toolCall) toolCalls.push(toolCall);
       else terminal.write('Write /call NAME {"argument": "value"}, in one line.\n');
     }
   }
   return {
-    ...(lines.length ? { text: lines.join('\n') } : {}),
-    ...(toolCalls.length ? { toolCalls } : {}),
-    ...(tokens === undefined ? {} : { tokens }),
+    text: lines.length ? lines.join('\n') : undefined,
+    toolCalls: toolCalls.length ? toolCalls : undefined,
+    tokens,
   };
-}
-
-function told(terminal: PersonTerminal, what: string): undefined {
-  terminal.write(`${what}\n`);
-  return undefined;
 }
 
 function tokensIn(text: string): { input: number; output: number } | undefined {

@@ -18,18 +18,16 @@ export function promptText(request: ModelRequest, from = 0): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The message behind the last one that was answered: what is new. */
+/** The number of the first message behind the last one that was answered. */
 export function newFrom({ messages }: ModelRequest): number {
   return messages.findLastIndex(({ role }) => role === 'assistant') + 1;
 }
 
-/** How many images stand before each message. */
 function imageNumbers({ messages }: ModelRequest): readonly number[] {
   let count = 0;
-  return messages.map((message) => {
+  return messages.map(({ content }) => {
     const before = count;
-    count +=
-      typeof message.content === 'string' ? 0 : message.content.filter(({ type }) => type === 'image').length;
+    if (typeof content !== 'string') count += content.filter(({ type }) => type === 'image').length;
     return before;
   });
 }
@@ -63,12 +61,11 @@ function askedFor({ tools = [], output }: ModelRequest): readonly string[] {
     ({ name, description, parameters }) =>
       `### ${name}\n\n${description}\n\n${fenced(JSON.stringify(parameters))}`,
   );
-  return [
-    ...(offered.length ? [`## Tools that can be called\n\n${offered.join('\n\n')}`] : []),
-    ...(output
-      ? [`## The answer must be JSON of this schema\n\n${fenced(JSON.stringify(output.schema))}`]
-      : []),
-  ];
+  const parts: string[] = [];
+  if (tools.length) parts.push(`## Tools that can be called\n\n${offered.join('\n\n')}`);
+  if (output)
+    parts.push(`## The answer must be JSON of this schema\n\n${fenced(JSON.stringify(output.schema))}`);
+  return parts;
 }
 
 function fenced(text: string): string {

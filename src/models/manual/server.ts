@@ -1,17 +1,16 @@
 /**
- * A desk over local HTTP, at which what waits for an answer is listed and answered, for any number of runs at once: a
- * page for people, JSON for programs. It listens on this machine only, and refuses what another site's page sends.
+ * A desk over local HTTP at which waiting questions of any number of runs are listed and answered: a page for people, JSON
+ * for programs. It listens on this machine only, and refuses what another site's page sends.
  */
 import { randomUUID } from 'node:crypto';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { UserError } from '../../core/errors.ts';
-import { checkAnswer, type PersonAnswer } from './answer.ts';
+import { type Ask, checkAnswer, type PersonAnswer, type Question } from './answer.ts';
 import { imagesIn } from './folder.ts';
 import { placeText, promptText } from './prompt-text.ts';
-import type { Ask, Question } from './question.ts';
 
-export type Desk = { readonly url: string; readonly ask: Ask; close(): Promise<void> };
+type Desk = { readonly url: string; readonly ask: Ask; close(): Promise<void> };
 
 type Waiting = Question & {
   readonly id: string;
@@ -24,8 +23,7 @@ const host = '127.0.0.1';
 /** Port 0 is any that is free. Throws `UserError` where the port is taken. */
 export async function openDesk(port: number): Promise<Desk> {
   const waiting = new Map<string, Waiting>();
-  const app = deskApp(waiting);
-  const { server, url } = await listen(app, port);
+  const { server, url } = await listen(deskApp(waiting), port);
   return {
     url,
     ask: (question) => wait(waiting, question),
@@ -56,21 +54,13 @@ function listen(app: Hono, port: number) {
 
 function wait(waiting: Map<string, Waiting>, { request, call }: Question): Promise<PersonAnswer> {
   const id = randomUUID();
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      waiting.delete(id);
-      call.signal.removeEventListener('abort', onAbort);
-    };
-    const onAbort = () => {
-      leave();
-      reject(call.signal.reason);
-    };
-    call.signal.addEventListener('abort', onAbort);
-    const answer = (given: PersonAnswer) => {
-      leave();
-      resolve(given);
-    };
-    waiting.set(id, { request, call, id, sinceMs: Date.now(), answer });
+  const { promise, resolve: answer, reject } = Promise.withResolvers<PersonAnswer>();
+  const onAbort = () => reject(call.signal.reason);
+  call.signal.addEventListener('abort', onAbort);
+  waiting.set(id, { request, call, id, sinceMs: Date.now(), answer });
+  return promise.finally(() => {
+    waiting.delete(id);
+    call.signal.removeEventListener('abort', onAbort);
   });
 }
 
@@ -133,7 +123,6 @@ function told({ id, request, call, sinceMs }: Waiting) {
   };
 }
 
-/** They are fetched one by one. */
 function withoutImages(message: Question['request']['messages'][number]) {
   if (typeof message.content === 'string') return message;
   return {
@@ -144,7 +133,7 @@ function withoutImages(message: Question['request']['messages'][number]) {
   };
 }
 
-export const deskPage = `<!doctype html>
+const deskPage = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

@@ -11,5 +11,5 @@ export const anthropic: Provider = {
   // Loaded here because the provider costs 100 ms that scripts, replay and `--help` need not pay.
   connect: async (connection) => (await import('../anthropic.ts')).anthropicModel(connection),
   // Loaded here for the same reason.
-  rules: async (name) => (await import('../anthropic-rules.ts')).anthropicRules(name),
+  rules: async (name) => (await import('../anthropic.ts')).anthropicRules(name),
 };

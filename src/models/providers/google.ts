@@ -12,5 +12,5 @@ export const google: Provider = {
   // Loaded here because the provider costs 100 ms that scripts, replay and `--help` need not pay.
   connect: async (connection) => (await import('../google.ts')).googleModel(connection),
   // Loaded here for the same reason.
-  rules: async (name) => (await import('../google-rules.ts')).googleRules(name),
+  rules: async (name) => (await import('../google.ts')).googleRules(name),
 };

@@ -2,13 +2,11 @@
 import type { Provider } from '../provider.ts';
 import { anthropic } from './anthropic.ts';
 import { google } from './google.ts';
-import { llamaCpp } from './llama-cpp.ts';
-import { lmStudio } from './lm-studio.ts';
+import { llamaCpp, lmStudio, vllm } from './local.ts';
 import { ollama } from './ollama.ts';
 import { openai } from './openai.ts';
 import { openaiCompatible } from './openai-compatible.ts';
 import { openrouter } from './openrouter.ts';
-import { vllm } from './vllm.ts';
 
 export const providers: readonly Provider[] = [
   openai,

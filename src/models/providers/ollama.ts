@@ -1,9 +1,9 @@
 /** Ollama: it is asked for a model before the first call, so that a missing one is told in time, and whether it sees. */
 import { z } from 'zod';
 import { UnavailableError, UserError } from '../../core/errors.ts';
-import { localProvider } from '../local.ts';
 import type { Connection } from '../provider.ts';
 import { budgetAsEffort, efforts, range } from '../settings-rules.ts';
+import { localProvider } from './local.ts';
 
 const taken = ['none', 'low', 'medium', 'high', 'max'] as const;
 

@@ -18,7 +18,7 @@ export const openai: Provider = {
     return openAiModel({ ...connection, reasoningSummary });
   },
   // Loaded here for the same reason.
-  rules: async (name) => (await import('../openai-rules.ts')).openAiRules(name),
+  rules: async (name) => (await import('../openai.ts')).openAiRules(name),
 };
 
 type Summary = NonNullable<OpenAiOptions['reasoningSummary']>;

@@ -1,7 +1,6 @@
 /**
  * What stands between a call and one model, or all models of one line in the user's table: how many at once, how many
- * requests and tokens a minute; of a model also what its provider told, and whether it is left alone. It makes nobody
- * wait itself.
+ * requests and tokens a minute; of a model also what its provider told, and whether it is left alone.
  */
 import type { Allowance, ModelErrorKind, ProviderPace } from '../../core/model.ts';
 
@@ -18,7 +17,7 @@ export type CallEnd =
   | { readonly kind: 'ok'; readonly tokens: number | null }
   | { readonly kind: ModelErrorKind; readonly retryAfterMs?: number | undefined };
 
-/** What one can do at once of what one may do in a minute. */
+/** How much of what is allowed in a minute may be had at once. */
 const burst = 1 / 6;
 /** Many that fail together are told the same thing once. */
 const betweenHalvingsMs = 1_000;
@@ -32,7 +31,6 @@ export class Lane {
   readonly #told = { requests: new Told(), tokens: new Told() };
   readonly breaker = new Breaker();
   #inFlight = 0;
-  #tokensInFlight = 0;
   /** How many at once a provider that complains is thought to take; it grows with each success. */
   #window = Number.POSITIVE_INFINITY;
   #halvedAtMs = Number.NEGATIVE_INFINITY;
@@ -61,7 +59,6 @@ export class Lane {
 
   enter(tokens: number, nowMs: number): void {
     this.#inFlight += 1;
-    this.#tokensInFlight += tokens;
     this.#requests?.take(1, nowMs);
     this.#tokens?.take(tokens, nowMs);
     this.#told.requests.take(1);
@@ -71,7 +68,6 @@ export class Lane {
 
   leave(tokens: number, end: CallEnd, nowMs: number): void {
     this.#inFlight -= 1;
-    this.#tokensInFlight -= tokens;
     if (end.kind === 'ok') this.#succeed(tokens, end.tokens ?? tokens, nowMs);
     else if (end.kind === 'aborted') this.breaker.abandoned();
     else this.#fail(end.kind, end.retryAfterMs, nowMs);
@@ -129,10 +125,10 @@ function bucketOf(perMinute: number | undefined, nowMs: number, least: number): 
 const failuresToOpen = 5;
 const firstPauseMs = 5_000;
 const longestPauseMs = 120_000;
-/** As many tries in vain, over two and a half minutes, and nobody waits any longer. */
+/** After so many tries in vain, over two and a half minutes, no call waits any longer. */
 const triesToGiveUp = 5;
 
-export class Breaker {
+class Breaker {
   #failures = 0;
   #triesInVain = 0;
   #openUntilMs: number | null = null;
@@ -145,7 +141,7 @@ export class Breaker {
     return this.#isTrying ? null : 0;
   }
 
-  /** It has been tried so often that to wait for it is to wait in vain. */
+  /** It has been tried so often that waiting for it is in vain. */
   isOutOfService(nowMs: number): boolean {
     return this.#triesInVain >= triesToGiveUp && this.#openUntilMs !== null && nowMs < this.#openUntilMs;
   }
@@ -172,7 +168,7 @@ export class Breaker {
       if (this.#failures >= failuresToOpen) this.#openUntilMs = nowMs + firstPauseMs;
       return;
     }
-    // What was sent before it opened comes home late, and is no try.
+    // A call that was sent before it opened comes home late, and is no try.
     if (!this.#isTrying) return;
     this.#isTrying = false;
     this.#triesInVain += 1;
@@ -180,7 +176,7 @@ export class Breaker {
   }
 }
 
-export class Bucket {
+class Bucket {
   readonly #perMs: number;
   readonly #most: number;
   #amount: number;
@@ -213,10 +209,10 @@ export class Bucket {
   }
 }
 
-/** Who names a longer time is asked after this one: it may serve, and what it says to a call that it refuses counts. */
-export const longestHoldMs = 15 * 60_000;
+/** A provider that names a longer time is asked after this one: it may serve, and what it says when it refuses counts. */
+const longestHoldMs = 15 * 60_000;
 
-export class Told {
+class Told {
   #left = Number.POSITIVE_INFINITY;
   #perMs = 0;
   #atMs = 0;

@@ -1,7 +1,6 @@
 /**
- * Gives out turns to call models, to all runs of a process: no more than a provider takes, and to the runs in rotation,
- * so that one with a hundred questions does not keep another with one waiting. It knows nothing of journals; what
- * calls nobody (scripts, recordings, persons) never comes here.
+ * Gives out turns to call models, to all runs of a process: no more than a provider takes, and to the runs in rotation, so
+ * that one with a hundred questions does not keep another with one waiting. Only live models come here.
  */
 import type { Clock } from '../../core/io.ts';
 import type { ProviderPace } from '../../core/model.ts';
@@ -23,7 +22,7 @@ export type TurnRequest = {
 };
 
 export type Turn = {
-  /** It is of no use to wait: the reason, in a sentence. The call is not to be made. */
+  /** Waiting is in vain: the reason, in a sentence. The call is not to be made. */
   readonly refused: string | null;
   hear(pace: ProviderPace): void;
   /** At the end of the call; nothing: it was never made. */
@@ -38,7 +37,7 @@ export class Pacer {
   readonly #lanes = new Map<string, Lane>();
   /** By model and address. */
   readonly #waiting = new Map<string, Rotation<Waiter>>();
-  /** Of all models: those of one line are fair to the runs together. */
+  /** Shared by all models: those of one line are fair to the runs together. */
   readonly #served = new Served();
   #alarm: { readonly atMs: number; readonly off: AbortController } | null = null;
 
@@ -80,7 +79,7 @@ export class Pacer {
     while (this.#serveOne(server));
   }
 
-  /** False where nobody waits, or something is in the way. */
+  /** False where no call waits, or something is in the way. */
   #serveOne(server: string): boolean {
     const queue = this.#queueOf(server);
     const next = queue.first;
@@ -201,7 +200,7 @@ function refusal(server: string): Turn {
 
 const mostRemembered = 1_000;
 
-export class Served {
+class Served {
   readonly #at = new Map<string, number>();
   #count = 0;
 
@@ -219,11 +218,11 @@ export class Served {
   }
 }
 
-export class Rotation<T> {
+class Rotation<T> {
   readonly #queues = new Map<string, T[]>();
   readonly #served: Served;
 
-  constructor(served = new Served()) {
+  constructor(served: Served) {
     this.#served = served;
   }
 

@@ -1,16 +1,13 @@
 /**
- * Providers that run on one's own machine: what they share, but for their ports. Nothing is paid to one at a loopback
- * address, unless its model runs elsewhere all the same.
+ * Providers that run on the user's own machine. One at a loopback address costs nothing, unless its model runs elsewhere
+ * all the same.
  */
-import type { Price } from '../core/usage.ts';
-import { freePrice } from './free.ts';
-import type { Connection, Environment, Provider } from './provider.ts';
-import type { SettingRule } from './settings-rules.ts';
+import type { Price } from '../../core/usage.ts';
+import type { Connection, Environment, Provider } from '../provider.ts';
+import { freePrice } from '../reply.ts';
+import type { SettingRule } from '../settings-rules.ts';
 
-export type LocalProvider = Pick<
-  Provider,
-  'name' | 'aliases' | 'title' | 'keys' | 'baseUrlVariable' | 'readBaseUrl'
-> & {
+type LocalProvider = Omit<Provider, 'settings' | 'local' | 'connect' | 'rules'> & {
   readonly local: NonNullable<Provider['local']>;
   readonly rules?: readonly SettingRule[];
   /** Asks the server about a model before the first call; throws where it does not have it. */
@@ -30,7 +27,7 @@ export function localProvider({ rules, look, ...description }: LocalProvider): P
       const there = { ...connection, baseUrl: connection.baseUrl ?? baseUrl };
       const seen = await look?.({ ...there, price });
       // Loaded here because the provider costs 170 ms that scripts, replay and `--help` need not pay.
-      const { openAiCompatibleModel } = await import('./openai-compatible.ts');
+      const { openAiCompatibleModel } = await import('../openai-compatible.ts');
       return openAiCompatibleModel({
         ...there,
         price: price ?? priceAt(there),
@@ -39,7 +36,7 @@ export function localProvider({ rules, look, ...description }: LocalProvider): P
       });
     },
     // Loaded here for the same reason.
-    rules: async () => rules ?? (await import('./openai-compatible.ts')).compatibleRules,
+    rules: async () => rules ?? (await import('../openai-compatible.ts')).compatibleRules,
   };
 }
 
@@ -48,3 +45,30 @@ function priceAt({ baseUrl, name }: { readonly baseUrl: string; readonly name: s
   const isHere = /^(localhost|127\.|\[::1\])/.test(hostname);
   return isHere && !/[:-]cloud$/.test(name) ? freePrice : null;
 }
+
+export const vllm = localProvider({
+  name: 'vllm',
+  aliases: ['hosted_vllm'],
+  title: 'vLLM',
+  keys: ['VLLM_API_KEY'],
+  baseUrlVariable: 'VLLM_BASE_URL',
+  local: { port: 8000, route: '/version', sign: 'version' },
+});
+
+export const lmStudio = localProvider({
+  name: 'lm-studio',
+  aliases: ['lm_studio', 'lmstudio'],
+  title: 'LM Studio',
+  keys: ['LM_STUDIO_API_KEY'],
+  baseUrlVariable: 'LM_STUDIO_BASE_URL',
+  local: { port: 1234, route: '/api/v0/models', sign: 'data' },
+});
+
+export const llamaCpp = localProvider({
+  name: 'llama.cpp',
+  aliases: ['llama-cpp', 'llamacpp', 'llama_cpp'],
+  title: 'llama.cpp',
+  keys: ['LLAMA_API_KEY'],
+  baseUrlVariable: 'LLAMA_CPP_BASE_URL',
+  local: { port: 8080, route: '/props', sign: 'model_path' },
+});
