@@ -6,7 +6,7 @@ import { minusOne, type Rational, rational } from './exact/rational.ts';
 
 export type Relation = '=' | '<' | '≤' | '>' | '≥' | '≠' | '∈' | '≡';
 
-/** What may be calculated with. */
+/** What can be calculated. */
 export type Expression =
   /** `decimals`: how many were written; null for what is exact. */
   | { readonly kind: 'number'; readonly value: Rational; readonly decimals: number | null }
@@ -117,6 +117,13 @@ export function difference(a: Tree, b: Tree): Tree {
   return sum([a, negated(b)]);
 }
 
+/** Whether a name stands in it. */
+export function hasNames(tree: Tree): boolean {
+  return someTree(tree, ({ kind }) => kind === 'symbol');
+}
+
+export const infinity: Tree = { kind: 'constant', name: 'infinity' };
+
 /** The trees right below. */
 export function childrenOf(tree: Tree): readonly Tree[] {
   switch (tree.kind) {
@@ -139,7 +146,7 @@ export function childrenOf(tree: Tree): readonly Tree[] {
 }
 
 /** The same with other trees right below, in the order of `childrenOf`. */
-export function withChildren(tree: Tree, children: readonly Tree[]): Tree {
+function withChildren(tree: Tree, children: readonly Tree[]): Tree {
   const [first = tree, second = tree, third = tree] = children;
   switch (tree.kind) {
     case 'power':
@@ -164,16 +171,15 @@ export function withChildren(tree: Tree, children: readonly Tree[]): Tree {
   }
 }
 
+/** The same tree with each child changed. */
+export function mapChildren(tree: Tree, change: (tree: Tree) => Tree): Tree {
+  const children = childrenOf(tree);
+  return children.length === 0 ? tree : withChildren(tree, children.map(change));
+}
+
 /** Bottom up. */
 export function mapTree(tree: Tree, change: (tree: Tree) => Tree): Tree {
-  const children = childrenOf(tree);
-  if (children.length === 0) return change(tree);
-  return change(
-    withChildren(
-      tree,
-      children.map((child) => mapTree(child, change)),
-    ),
-  );
+  return change(mapChildren(tree, (child) => mapTree(child, change)));
 }
 
 export function someTree(tree: Tree, test: (tree: Tree) => boolean): boolean {

@@ -3,12 +3,9 @@
  * (`The answer is …`) does, and what is only said of an answer does not. Only without any, a concluding sentence or the last line of a short reply does. A long reply without a sign holds no answer.
  */
 import { limits } from '../limits.ts';
-import { isAside } from './asides.ts';
 import { boxedCandidates } from './boxes.ts';
-import type { Candidate } from './candidate.ts';
-import { choiceLetter } from './choice.ts';
-import { conclusionCandidates, markerCandidates, tagCandidates } from './markers.ts';
-import { isShort, type Profile, type ProfileName, profileNamed } from './profiles.ts';
+import { conclusionCandidates, isAside, markerCandidates, tagCandidates } from './markers.ts';
+import { type Candidate, isShort, type Profile, type ProfileName, profileNamed } from './profiles.ts';
 import { answerInLine } from './sentence.ts';
 
 export type ExtractOptions = {
@@ -111,4 +108,25 @@ function reasonFor(text: string, { places }: Profile): string {
   if (text.trim() === '') return 'the reply is blank';
   if (places.includes('line') && isShort(text)) return 'nothing in the last line has the form of an answer';
   return places.includes('line') ? 'the reply is long and marks no answer' : 'the reply marks no answer';
+}
+
+const patterns: readonly RegExp[] = [
+  /^\s*(?:[({[]\s*)?([A-J])\s*(?:[)}\]]\s*)?(?:[.:,)]|$|(?<=\s)-|(?<=\s)(?=[A-Z\d$\\(]))/,
+  /\\text(?:bf|rm)?\{\s*(?:\(\s*)?([A-J])\s*(?:\)\s*)?\}/,
+  /\((?:\\text\w*\{)?\s*([A-J])\s*\}?\)/,
+  /\b(?:option|choice|answer)\s*(?::\s*)?\(?([A-J])\b\)?/i,
+  /^\s*\(([a-j])\)/,
+  /\b(?:choose|chose|pick|select)\s+\(?([A-J])\b\)?/,
+  /\b([A-J])\s+is\s+(?:the\s+)?(?:correct|right)\b/,
+  /^\s*([A-J])\s+is\b/,
+  /\bis\s+\(?([A-J])\)?\s*(?:[.!]\s*)?$/,
+];
+
+export function choiceLetter(text: string): string | null {
+  const plain = text.replaceAll(/\*\*|\$/g, '');
+  for (const pattern of patterns) {
+    const letter = pattern.exec(plain)?.[1];
+    if (letter) return letter.toUpperCase();
+  }
+  return null;
 }

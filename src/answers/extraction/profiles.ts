@@ -43,3 +43,13 @@ export function isShort(reply: string): boolean {
   const lines = reply.split('\n').filter((line) => line.trim() !== '');
   return reply.trim().length <= shortReply.characters && lines.length <= shortReply.lines;
 }
+
+export type Candidate = {
+  readonly place: Place;
+  readonly text: string;
+  /** It was set as mathematics; null where that has to be found out. */
+  readonly isMath: boolean | null;
+  /** Where it stands in what was searched: the end of the reply, long gaps closed. */
+  readonly start: number;
+  readonly end: number;
+};

@@ -4,9 +4,8 @@
  */
 import { toNumber } from '../exact/rational.ts';
 import type { Field } from './evaluate.ts';
-import { unknownFunction } from './functions.ts';
 import { pointOf } from './points.ts';
-import { realField } from './real.ts';
+import { realField, unknownFunction } from './real.ts';
 
 type Pair = { readonly re: number; readonly im: number };
 export type Complex = Pair & { readonly error: number };

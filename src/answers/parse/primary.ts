@@ -17,10 +17,9 @@ import {
   takeMark,
   Unreadable,
 } from './cursor.ts';
-import { half, subscripted } from './expression.ts';
-import { applyFunction } from './functions.ts';
+import { applyFunction, half, subscripted } from './expression.ts';
 import type { Token } from './tokens.ts';
-import { decorations, domains, functionNamed, greekLetters, operatorCommands } from './vocabulary.ts';
+import { decorations, domains, functionNamed, greekLetters, operatorCommands } from './words.ts';
 
 export function parsePrimary(cursor: Cursor): Tree {
   const token = take(cursor);

@@ -9,10 +9,9 @@ import { clean } from '../text/clean.ts';
 import { exact, product, quotient, sum, type Tree, type Unit } from '../tree.ts';
 import { dateIn, timeIn } from './clock.ts';
 import { parse } from './parser.ts';
-import { peel } from './peel.ts';
 import { settle } from './settle.ts';
 import { groupAt, type TokenStyle } from './tokens.ts';
-import { unitNamed } from './units.ts';
+import { peel, unitNamed } from './units.ts';
 import { asText, choiceIn, flattened, isMathematics, textIn } from './words.ts';
 
 export type Readings = {

@@ -1,7 +1,7 @@
 /** Cleaned text as a row of tokens: numbers, letters, words that mean something, commands, texts and marks. */
 import { add, multiply, powerOfTen, type Rational, rational } from '../exact/rational.ts';
 import { BoundReached, limits, spend, type Work } from '../limits.ts';
-import { textCommands, words } from './vocabulary.ts';
+import { textCommands, words } from './words.ts';
 
 export type Token =
   | {
