@@ -7,7 +7,7 @@ import { minusOne, type Rational, rational } from './exact/rational.ts';
 export type Relation = '=' | '<' | '≤' | '>' | '≥' | '≠' | '∈' | '≡';
 
 /** What can be calculated. */
-export type Expression =
+type Expression =
   /** `decimals`: how many were written; null for what is exact. */
   | { readonly kind: 'number'; readonly value: Rational; readonly decimals: number | null }
   | { readonly kind: 'constant'; readonly name: 'pi' | 'e' | 'i' | 'infinity' }
@@ -32,7 +32,7 @@ export type Unit = {
   readonly name: string;
 };
 
-export type Compound =
+type Compound =
   | { readonly kind: 'quantity'; readonly value: Tree; readonly unit: Unit }
   | { readonly kind: 'percent'; readonly value: Tree }
   | { readonly kind: 'residue'; readonly value: Tree; readonly modulus: Tree }
@@ -69,6 +69,7 @@ export type Compound =
   | { readonly kind: 'text'; readonly text: string };
 
 export type Tree = Expression | Compound;
+export type OfKind<K extends Tree['kind']> = Extract<Tree, { kind: K }>;
 
 const expressionKinds = ['number', 'constant', 'symbol', 'sum', 'product', 'power', 'call', 'big'];
 

@@ -1,11 +1,19 @@
 /**
  * The answer in a reply. Boxes and tags are signs that its writer set: the last of them counts. Without them a marker
- * (`The answer is …`) does, and what is only said of an answer does not. Only without any, a concluding sentence or the last line of a short reply does. A long reply without a sign holds no answer.
+ * (`The answer is …`) does, and what is only said of an answer does not. Without any, a concluding sentence or the last
+ * line of a short reply does. A long reply without a sign holds no answer.
  */
 import { limits } from '../limits.ts';
 import { boxedCandidates } from './boxes.ts';
 import { conclusionCandidates, isAside, markerCandidates, tagCandidates } from './markers.ts';
-import { type Candidate, isShort, type Profile, type ProfileName, profileNamed } from './profiles.ts';
+import {
+  type Candidate,
+  type Form,
+  isShort,
+  type Profile,
+  type ProfileName,
+  profileNamed,
+} from './profiles.ts';
 import { answerInLine } from './sentence.ts';
 
 export type ExtractOptions = {
@@ -30,13 +38,12 @@ export function extract(
   const chosen = profileNamed(profile);
   const text = searched(reply);
   const found = candidatesIn(text, chosen).flatMap((each) => shaped(each, chosen));
-  if (found.length === 0) return { answer: null, how: reasonFor(text, chosen), candidates: [] };
+  const picked = several === 'first' ? found[0] : found.at(-1);
+  if (!picked) return { answer: null, how: reasonFor(text, chosen), candidates: [] };
   const texts = new Set(found.map((each) => each.text.replaceAll(/\s+/g, '')));
   if (several === 'refuse' && texts.size > 1) {
     return { answer: null, how: `${texts.size} answers that differ`, candidates: found };
   }
-  const picked = several === 'first' ? found[0] : found.at(-1);
-  if (!picked) return { answer: null, how: 'nothing was found', candidates: [] };
   return {
     answer: { text: picked.text, isMath: picked.isMath },
     how: found.length > 1 ? `${picked.place}, the ${several} of ${found.length}` : picked.place,
@@ -66,23 +73,19 @@ function candidatesIn(text: string, { places, form }: Profile): readonly Candida
     ...(places.includes('box') ? boxedCandidates(text) : []),
   ];
   const marked = places.includes('marker') ? markerCandidates(text, shape) : [];
-  const counted = signs.length > 0 ? marked.filter((each) => isFinal(text, each)) : marked;
+  // `Final answer: 10` is set on purpose, as a box is.
+  const counted =
+    signs.length > 0
+      ? marked.filter((each) => /\bfinal\s+answer\b/i.test(text.slice(each.start, each.end)))
+      : marked;
   const found = [...signs, ...counted].sort((a, b) => a.end - b.end || a.start - b.start);
   if (found.length > 0) return found;
   if (isShort(text) && places.includes('line')) return lineCandidates(text, shape);
   return places.includes('conclusion') ? conclusionCandidates(text, shape) : [];
 }
 
-/** `Final answer: 10` is set on purpose, as a box is. */
-function isFinal(text: string, { start, end }: Candidate): boolean {
-  return /\bfinal\s+answer\b/i.test(text.slice(start, end));
-}
-
 /** All of it where it holds no prose, as answers do that were written down as such; else its last line. */
-function lineCandidates(
-  text: string,
-  form: 'any' | 'mathematics' | 'plain' | 'number',
-): readonly Candidate[] {
+function lineCandidates(text: string, form: Form): readonly Candidate[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s*```\w*\s*$/.test(line));
   const last = lines.findLast((line) => !isAside(line)) ?? '';
   // A box that is not closed was cut off: what is in it may be half an answer.

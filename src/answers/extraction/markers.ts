@@ -1,9 +1,7 @@
 /** "Final answer: …" in its many forms, `#### 18`, `<answer>…</answer>`, and the sentence that concludes a reply. */
 import { limits } from '../limits.ts';
-import type { Candidate } from './profiles.ts';
+import type { Candidate, Form } from './profiles.ts';
 import { answerInLine } from './sentence.ts';
-
-type Form = 'any' | 'mathematics' | 'plain' | 'number';
 
 const marker =
   /(?:(?:final|correct|right)\s*|(?<!\s)\s+)?\b(?:final\s+answer|answers?|(?:correct|right)\s+(?:choice|option))\b\s*\**\s*(?:(?:[a-z]+\s+){0,6}?(?:is|are|be)\b\s*\**\s*:?|[:=]|\s[-–—→]\s|(?:\\n|\n))[\s*:]*(?:\\n)*/gi;
@@ -81,7 +79,7 @@ const judgement =
   /^(?:(?:also|indeed|not|quite|very|clearly|certainly|therefore|thus|now|then|\w{1,20}ly)\s+){0,3}(?:correct|right|wrong|incorrect|consistent|compatible|plausible|reasonable|sensible|valid|invalid|unique|unchanged|verified|confirmed|as\s+expected|in\s+agreement|in\s+line\s+with|the\s+same\s+as|too\s+(?:large|small|big|high|low))\b/i;
 
 /** Only where the marker is a sentence about the answer: `Answer: wrong` may well be one. */
-export function isJudgement(marker: string, text: string): boolean {
+function isJudgement(marker: string, text: string): boolean {
   return /\b(?:is|are|be)\b/i.test(marker) && judgement.test(text.trim());
 }
 
@@ -89,7 +87,7 @@ const condition = /\b(?:if|had|were|unless|suppose|supposing|otherwise|instead|w
 const conditional = /\b(?:would|could|might|should)\b/i;
 
 /** `Note: if order mattered, the answer would be 14`; not `So the answer would be 14`. */
-export function isHypothetical(before: string, marker: string): boolean {
+function isHypothetical(before: string, marker: string): boolean {
   return conditional.test(marker) && condition.test(sentenceOf(before) + marker);
 }
 

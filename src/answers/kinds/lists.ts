@@ -1,9 +1,9 @@
 /** Several answers without brackets: in any order, unless names or a tuple on the other side give them one. */
 import { keyOf } from '../canonical.ts';
-import type { Tree } from '../tree.ts';
+import type { OfKind, Tree } from '../tree.ts';
 import { different, type Judgement } from '../verdict.ts';
 import { assignmentIn } from './assignment.ts';
-import { type Context, distinct, either, inAnyOrder, inOrder, type OfKind, type Rule } from './rule.ts';
+import { type Context, distinct, either, inAnyOrder, inOrder, type Rule } from './rule.ts';
 
 export const lists: Rule = (gold, reply, context) => {
   if (gold.kind === 'list' && reply.kind === 'list') return twoLists(gold, reply, context);

@@ -3,8 +3,8 @@ import { canonical } from '../canonical.ts';
 import { minusOne } from '../exact/rational.ts';
 import { evaluate } from '../numeric/evaluate.ts';
 import { realField } from '../numeric/real.ts';
-import { exact, infinity, product, type Tree, whole } from '../tree.ts';
-import type { Context, OfKind } from './rule.ts';
+import { exact, infinity, type OfKind, product, type Tree, whole } from '../tree.ts';
+import type { Context } from './rule.ts';
 
 /** An end of a piece; a closed one belongs to it. */
 export type End = { readonly tree: Tree; readonly value: number; readonly isOpen: boolean };

@@ -1,8 +1,8 @@
 /** Percent by its profile, units and currencies by conversion, numbers modulo something. */
 import { areSame, rational } from '../exact/rational.ts';
-import { exact, hasNames, product, someTree, type Tree, whole } from '../tree.ts';
+import { exact, hasNames, type OfKind, product, someTree, type Tree, whole } from '../tree.ts';
 import { different, type Judgement, same } from '../verdict.ts';
-import { type Context, either, named, type OfKind, type Rule } from './rule.ts';
+import { type Context, either, named, type Rule } from './rule.ts';
 
 export const percents: Rule = (gold, reply, context) => {
   const percent = either('percent', gold, reply);

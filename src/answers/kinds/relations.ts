@@ -14,6 +14,7 @@ import {
   hasNames,
   mapChildren,
   mapTree,
+  type OfKind,
   product,
   quotient,
   type Relation,
@@ -36,7 +37,7 @@ import {
   type Pieces,
   piecesOf,
 } from './pieces.ts';
-import { type Context, named, type OfKind, type Rule } from './rule.ts';
+import { type Context, named, type Rule } from './rule.ts';
 import { samePieces } from './sets.ts';
 
 export const relations: Rule = (gold, reply, context) => {

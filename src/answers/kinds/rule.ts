@@ -3,7 +3,7 @@ import type { Algebra } from '../algebra/algebra.ts';
 import { keyOf } from '../canonical.ts';
 import { spend, type Work } from '../limits.ts';
 import type { Chosen } from '../options.ts';
-import type { Tree } from '../tree.ts';
+import type { OfKind, Tree } from '../tree.ts';
 import { different, type Judgement, same } from '../verdict.ts';
 
 export type Context = {
@@ -18,8 +18,6 @@ export type Context = {
 
 /** Decides about its own kinds of answers; null for all others. */
 export type Rule = (gold: Tree, reply: Tree, context: Context) => Judgement | null;
-
-export type OfKind<K extends Tree['kind']> = Extract<Tree, { kind: K }>;
 
 /** The side of this kind, and the other one. `ordered` puts what stands for them as gold and reply stood. */
 export function either<K extends Tree['kind']>(kind: K, gold: Tree, reply: Tree) {

@@ -82,59 +82,19 @@ export const textCommands: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Name as written → name in the tree. */
-const functionNames: Readonly<Record<string, string>> = {
-  sin: 'sin',
-  cos: 'cos',
-  tan: 'tan',
-  cot: 'cot',
-  sec: 'sec',
-  csc: 'csc',
-  cosec: 'csc',
-  tg: 'tan',
-  ctg: 'cot',
-  arcsin: 'arcsin',
-  arccos: 'arccos',
-  arctan: 'arctan',
-  arctg: 'arctan',
-  arccot: 'arccot',
-  asin: 'arcsin',
-  acos: 'arccos',
-  atan: 'arctan',
-  sinh: 'sinh',
-  cosh: 'cosh',
-  tanh: 'tanh',
-  coth: 'coth',
-  arcsinh: 'arsinh',
-  arccosh: 'arcosh',
-  arctanh: 'artanh',
-  ln: 'ln',
-  log: 'log',
-  lg: 'log',
-  exp: 'exp',
-  det: 'det',
-  gcd: 'gcd',
-  lcm: 'lcm',
-  max: 'max',
-  min: 'min',
-  arg: 'arg',
-  Re: 're',
-  Im: 'im',
-  re: 're',
-  im: 'im',
-  sgn: 'sign',
-  sqrt: 'sqrt',
-  cbrt: 'cbrt',
-  abs: 'abs',
-  floor: 'floor',
-  ceil: 'ceil',
-  tr: 'tr',
-  deg: 'deg',
-  dim: 'dim',
-  ker: 'ker',
-};
+/** Their name in the tree is the one that is written. */
+const functionNames =
+  'sin cos tan cot sec csc arcsin arccos arctan arccot sinh cosh tanh coth ln log exp det gcd lcm max min arg re im sqrt cbrt abs floor ceil tr deg dim ker';
+/** As written, then as in the tree. */
+const functionAliases =
+  'cosec csc tg tan ctg cot arctg arctan asin arcsin acos arccos atan arctan arcsinh arsinh arccosh arcosh arctanh artanh lg log Re re Im im sgn sign';
 
-const functions = new Map(Object.entries(functionNames));
+const functions = new Map([
+  ...functionNames.split(' ').map((name) => [name, name] as const),
+  ...[...functionAliases.matchAll(/(\w+) (\w+)/g)].map(
+    ([, written = '', name = '']) => [written, name] as const,
+  ),
+]);
 
 export function functionNamed(name: string): string | undefined {
   return functions.get(name);
