@@ -2,15 +2,21 @@
  * The two relations. `equal`: is this reply what the gold answer asks for? It is not symmetric. `agree`: do two replies
  * say the same? It is symmetric, and so are the clusters that it makes. Both take answers, not whole replies.
  */
-import type { Algebra } from './algebra/algebra.ts';
-import { loadAlgebra } from './algebra/algebra.ts';
-import { contextOf } from './compare.ts';
+import { type Algebra, loadAlgebra } from './algebra/algebra.ts';
+import { keyOf } from './canonical.ts';
 import { display } from './display.ts';
-import { BoundReached, newWork } from './limits.ts';
+import { expressions } from './kinds/expressions.ts';
+import { lists } from './kinds/lists.ts';
+import { bases, percents, quantities, residues } from './kinds/quantities.ts';
+import { relations } from './kinds/relations.ts';
+import type { Context, Rule } from './kinds/rule.ts';
+import { sets } from './kinds/sets.ts';
+import { ratios, vectors } from './kinds/vectors.ts';
+import { choices, dates, times, words } from './kinds/words.ts';
+import { BoundReached, limits, newWork, spend, type Work } from './limits.ts';
 import { chosen, type EqualOptions } from './options.ts';
 import { type Readings, readingsOf } from './parse/read.ts';
-import { renumbered } from './strictness.ts';
-import type { Tree } from './tree.ts';
+import { mapTree, someTree, symbol, type Tree } from './tree.ts';
 import { different, type Judgement, same, type Verdict } from './verdict.ts';
 
 /** An answer and whether it was set as mathematics; a bare string is looked at to find out. */
@@ -33,7 +39,26 @@ export async function openAnswers(): Promise<Answers> {
 
 /** `algebra` is asked for only where nothing cheaper decides. */
 export function answersWith(algebra: () => Algebra): Answers {
-  const judge = judgeWith(algebra);
+  const judge = (
+    gold: Stated,
+    reply: Stated,
+    relation: Context['relation'],
+    given?: EqualOptions,
+  ): Verdict => {
+    const asked = chosen(given);
+    const options = relation === 'gold' ? asked : { ...asked, allowSetRelation: true };
+    const work = newWork();
+    try {
+      const [a, b] = [read(gold, work), read(reply, work)];
+      const judgement = judged(a, b, contextOf({ options, work, relation, algebra }));
+      return { ...judgement, gold: display(a.first), answer: display(b.first) };
+    } catch (error) {
+      if (!(error instanceof BoundReached)) throw error;
+      const isSame = textOf(gold).trim() === textOf(reply).trim();
+      const judgement = isSame ? same('identical', 'the same text') : different('limit', error.message);
+      return { ...judgement, gold: '…', answer: '…' };
+    }
+  };
   const agree = (a: Stated, b: Stated, options?: EqualOptions): Verdict => {
     const [forth, back] = [judge(a, b, 'agreement', options), judge(b, a, 'agreement', options)];
     return forth.equal || !back.equal ? forth : { ...back, gold: forth.gold, answer: forth.answer };
@@ -45,82 +70,94 @@ export function answersWith(algebra: () => Algebra): Answers {
   };
 }
 
-type Relation = 'gold' | 'agreement';
-
-function judgeWith(algebra: () => Algebra) {
-  return (gold: Stated, reply: Stated, relation: Relation, given?: EqualOptions): Verdict => {
-    const asked = chosen(given);
-    const options = relation === 'gold' ? asked : { ...asked, allowSetRelation: true };
-    const work = newWork();
-    try {
-      const [a, b] = [read(gold, work), read(reply, work)];
-      const judgement = judged(a, b, contextOf({ options, work, relation, algebra }));
-      return verdict(judgement, display(a.first), display(b.first));
-    } catch (error) {
-      if (!(error instanceof BoundReached)) throw error;
-      const isSame = textOf(gold).trim() === textOf(reply).trim();
-      return verdict(
-        isSame ? same('identical', 'the same text') : different('limit', error.message),
-        '…',
-        '…',
-      );
-    }
-  };
-}
-
-function read(stated: Stated, work: ReturnType<typeof newWork>): Readings {
-  return typeof stated === 'string'
-    ? readingsOf(stated, null, work)
-    : readingsOf(stated.text, stated.isMath, work);
+function read(stated: Stated, work: Work): Readings {
+  return readingsOf(textOf(stated), typeof stated === 'string' ? null : stated.isMath, work);
 }
 
 function textOf(stated: Stated): string {
   return typeof stated === 'string' ? stated : stated.text;
 }
 
-function judged(gold: Readings, reply: Readings, context: ReturnType<typeof contextOf>): Judgement {
+function judged(gold: Readings, reply: Readings, context: Context): Judgement {
   if (gold.text === '' || reply.text === '') return different('blank', 'there is no answer');
   if (gold.text === reply.text) return same('identical', 'the same text');
   const turn = context.options.strict ? (tree: Tree) => tree : renumbered;
   const first = context.compare(turn(gold.first), turn(reply.first));
-  if (first.isEqual) return first;
+  if (first.equal) return first;
   const isGold = context.relation === 'gold';
-  // A number is not two, nor a time a ratio: only a gold answer says which of them `1,234` or `15:30` was meant.
+  // Only a gold answer says which reading of `1,234` or `15:30` was meant: in agreement a number or a time has one.
   const others = (of: Readings) => (isGold || !['number', 'time'].includes(of.first.kind) ? of.others : []);
+  // A gold `1,2` is two answers, never 1.2. A reply `1,2` may be 1.2, where 1.2 is what is asked for.
+  const isDecimalComma = ({ kind }: Tree) => ['number', 'quantity', 'percent', 'product'].includes(kind);
+  const ofReply = others(reply).filter((other) => isGold || !isDecimalComma(other));
+  const ofGold = others(gold).filter((other) => !isDecimalComma(other));
   const pairs = [
-    ...others(reply)
-      .filter((other) => isGold || !isDecimalComma(other))
-      .map((other) => [gold.first, other] as const),
-    ...others(gold)
-      .filter((other) => !isDecimalComma(other))
-      .map((other) => [other, reply.first] as const),
+    ...ofReply.map((other) => [gold.first, other] as const),
+    ...ofGold.map((other) => [other, reply.first] as const),
   ];
   for (const [a, b] of pairs) {
     if (!areComparable(a, b)) continue;
     const judgement = context.compare(turn(a), turn(b));
-    if (judgement.isEqual) return { ...judgement, rule: `another reading, ${judgement.rule}` };
+    if (judgement.equal) return { ...judgement, rule: `another reading, ${judgement.rule}` };
   }
   return first;
 }
 
-/** A gold `1,2` is two answers: it must not be taken for 1.2. A reply `1,2` may be, where 1.2 is what is asked for. */
-function isDecimalComma({ kind }: Tree): boolean {
-  return kind === 'number' || kind === 'quantity' || kind === 'percent' || kind === 'product';
+/** Without strictness names are numbered in the order in which they come. */
+function renumbered(tree: Tree): Tree {
+  const numbers = new Map<string, string>();
+  return mapTree(tree, (each) => {
+    if (each.kind !== 'symbol') return each;
+    const name = numbers.get(each.name) ?? `x${numbers.size + 1}`;
+    numbers.set(each.name, name);
+    return symbol(name);
+  });
 }
+
+const single = ['number', 'quantity', 'percent'];
+const plural = ['list', 'tuple', 'set', 'interval', 'ratio'];
 
 /** Another reading counts where it is of the kind that the other side is. */
 function areComparable(a: Tree, b: Tree): boolean {
-  const plural = ['list', 'tuple', 'set', 'interval', 'ratio'];
-  const single = ['number', 'quantity', 'percent'];
-  if (single.includes(a.kind) && single.includes(b.kind)) return true;
-  return a.kind === b.kind || (plural.includes(a.kind) && plural.includes(b.kind));
+  return (
+    a.kind === b.kind || [single, plural].some((kinds) => kinds.includes(a.kind) && kinds.includes(b.kind))
+  );
 }
 
-function verdict({ isEqual, rule, basis, reason }: Judgement, gold: string, answer: string): Verdict {
-  return { equal: isEqual, rule, basis, reason, gold, answer };
+/** The first rule that knows one of the two kinds decides. */
+const rules: readonly Rule[] = [
+  ...[choices, words, times, dates, relations, sets, lists],
+  ...[bases, residues, percents, quantities, vectors, ratios, expressions],
+];
+
+/** A context whose `compare` asks all rules, as deep as the limit allows. */
+function contextOf(parts: Omit<Context, 'compare'>): Context {
+  let depth = 0;
+  const context: Context = {
+    ...parts,
+    compare(gold, reply) {
+      spend(parts.work);
+      if (depth >= limits.depth) return different('limit', 'the answers are nested too deep');
+      depth += 1;
+      const judgement = decide(gold, reply, context);
+      depth -= 1;
+      return judgement;
+    },
+  };
+  return context;
 }
 
-/** Connected components: who agrees with whom does not depend on the order, and so neither do they. */
+function decide(gold: Tree, reply: Tree, context: Context): Judgement {
+  const isDecimal = (tree: Tree) => tree.kind === 'number' && tree.decimals !== null;
+  if (keyOf(gold) === keyOf(reply) && !someTree(gold, isDecimal)) return same('form', 'the same form');
+  for (const rule of rules) {
+    const judgement = rule(gold, reply, context);
+    if (judgement) return judgement;
+  }
+  return different('kinds', `${gold.kind} is no ${reply.kind}`);
+}
+
+/** Connected components of agreement, which do not depend on the order of the replies. */
 function clustersOf(
   replies: readonly Stated[],
   agree: (a: Stated, b: Stated) => boolean,
@@ -128,16 +165,12 @@ function clustersOf(
   const root = replies.map((_, at) => at);
   const find = (at: number): number => (root[at] === at || root[at] === undefined ? at : find(root[at]));
   for (const [at, reply] of replies.entries()) {
-    for (let other = 0; other < at; other += 1) {
-      const second = replies[other];
-      if (second === undefined || find(at) === find(other)) continue;
-      if (agree(reply, second)) root[Math.max(find(at), find(other))] = Math.min(find(at), find(other));
+    for (const [other, second] of replies.slice(0, at).entries()) {
+      if (find(at) === find(other) || !agree(reply, second)) continue;
+      root[Math.max(find(at), find(other))] = Math.min(find(at), find(other));
     }
   }
-  const members = new Map<number, number[]>();
-  for (const [at, reply] of replies.entries()) {
-    if (textOf(reply).trim() === '') continue;
-    members.set(find(at), [...(members.get(find(at)) ?? []), at]);
-  }
-  return [...members.values()].sort((a, b) => b.length - a.length || (a[0] ?? 0) - (b[0] ?? 0));
+  const answered = [...replies.keys()].filter((at) => textOf(replies[at] ?? '').trim() !== '');
+  const members = [...Map.groupBy(answered, find).values()];
+  return members.sort((a, b) => b.length - a.length || (a[0] ?? 0) - (b[0] ?? 0));
 }

@@ -2,12 +2,12 @@
  * One form for what is written in many: sums and products flat, sorted and added up, numbers calculated, roots as
  * powers. It proves equality where two forms are the same and nothing where they differ.
  */
-
-import { exactValue } from './exact/functions.ts';
 import {
   add,
   areSame,
+  exactValue,
   isWhole,
+  magnitude,
   minusOne,
   multiply,
   one,
@@ -17,20 +17,25 @@ import {
   zero,
 } from './exact/rational.ts';
 import { spend, type Work } from './limits.ts';
-import { call, childrenOf, exact, isExpression, someTree, type Tree, withChildren } from './tree.ts';
+import {
+  call,
+  childrenOf,
+  exact,
+  isExpression,
+  mapChildren,
+  power,
+  product,
+  someTree,
+  sum,
+  type Tree,
+} from './tree.ts';
 
 export function canonical(tree: Tree, work: Work): Tree {
   spend(work);
-  const children = childrenOf(tree);
-  const inner =
-    children.length === 0
-      ? tree
-      : withChildren(
-          tree,
-          children.map((child) => canonical(child, work)),
-        );
+  const inner = mapChildren(tree, (child) => canonical(child, work));
   switch (inner.kind) {
     case 'number':
+    case 'based':
       return exact(inner.value);
     case 'sum':
       return sumOf(inner.items, work);
@@ -40,8 +45,6 @@ export function canonical(tree: Tree, work: Work): Tree {
       return powerForm(inner.base, inner.exponent);
     case 'call':
       return callForm(inner.name, inner.items, work);
-    case 'based':
-      return exact(inner.value);
     default:
       return inner;
   }
@@ -82,16 +85,13 @@ function sumOf(items: readonly Tree[], work: Work): Tree {
   const kept = [...terms.values()].filter(({ times }) => times.over !== 0n);
   const result = kept.map(({ rest, times }) => scaled(rest, times));
   if (constant.over !== 0n || result.length === 0) result.push(exact(constant));
-  return result.length === 1 && result[0] ? result[0] : { kind: 'sum', items: sorted(result) };
+  return sum(sorted(result));
 }
 
 function coefficientOf(tree: Tree): { readonly times: Rational; readonly rest: Tree } {
   const [first, ...rest] = tree.kind === 'product' ? tree.items : [];
   if (first?.kind !== 'number') return { times: one, rest: tree };
-  return {
-    times: first.value,
-    rest: rest.length === 1 && rest[0] ? rest[0] : { kind: 'product', items: rest },
-  };
+  return { times: first.value, rest: product(rest) };
 }
 
 function scaled(tree: Tree, times: Rational): Tree {
@@ -103,17 +103,16 @@ function scaled(tree: Tree, times: Rational): Tree {
 function productOf(items: readonly Tree[], work: Work): Tree {
   let coefficient = one;
   if (items.some(isUndefined) && !isSigned(items)) return call('undefined', ...sorted(items));
-  const factors = new Map<string, { base: Tree; exponent: Rational; whole: Tree }>();
+  const factors = new Map<string, { base: Tree; exponent: Rational }>();
   for (const item of items.flatMap((each) => (each.kind === 'product' ? each.items : [each]))) {
     spend(work);
     if (item.kind === 'number') coefficient = multiply(coefficient, item.value);
     else if (item.kind === 'power' && item.exponent.kind !== 'number') {
-      factors.set(`${keyOf(item)}#${factors.size}`, { base: item, exponent: one, whole: item });
+      factors.set(`${keyOf(item)}#${factors.size}`, { base: item, exponent: one });
     } else {
       const { base, exponent } = baseOf(item);
       const key = keyOf(base);
-      const sofar = factors.get(key);
-      factors.set(key, { base, exponent: sofar ? add(sofar.exponent, exponent) : exponent, whole: item });
+      factors.set(key, { base, exponent: add(factors.get(key)?.exponent ?? zero, exponent) });
     }
   }
   if (coefficient.over === 0n) return exact(zero);
@@ -123,19 +122,13 @@ function productOf(items: readonly Tree[], work: Work): Tree {
     if (factor.kind === 'number') coefficient = multiply(coefficient, factor.value);
     else result.push(factor);
   }
-  const [only] = result;
   if (result.length === 0) return exact(coefficient);
-  if (result.length === 1 && only && areSame(coefficient, one)) return only;
-  if (result.length === 1 && only?.kind === 'sum') {
-    return {
-      kind: 'sum',
-      items: sorted(only.items.map((item) => productOf([exact(coefficient), item], work))),
-    };
+  if (areSame(coefficient, one)) return product(sorted(result));
+  const [only, ...others] = result;
+  if (only?.kind === 'sum' && others.length === 0) {
+    return sum(sorted(only.items.map((item) => productOf([exact(coefficient), item], work))));
   }
-  return {
-    kind: 'product',
-    items: [...(areSame(coefficient, one) ? [] : [exact(coefficient)]), ...sorted(result)],
-  };
+  return product([exact(coefficient), ...sorted(result)]);
 }
 
 /** −∞ is a thing of its own. */
@@ -152,30 +145,28 @@ function baseOf(tree: Tree): { readonly base: Tree; readonly exponent: Rational 
 }
 
 function powerForm(base: Tree, exponent: Tree): Tree {
-  if (exponent.kind !== 'number') return { kind: 'power', base, exponent };
+  if (exponent.kind !== 'number') return power(base, exponent);
   if (areSame(exponent.value, one)) return base;
   if (exponent.value.over === 0n && base.kind !== 'number') return exact(one);
   if (base.kind === 'number' && isWhole(exponent.value)) {
     const value = powerOf(base.value, exponent.value.over);
-    return value ? exact(value) : { kind: 'power', base, exponent };
+    return value ? exact(value) : power(base, exponent);
   }
   if (base.kind === 'number' && exponent.value.under === 2n) {
     const root = squareRoot(base.value);
     if (root) return powerForm(exact(root), exact(rational(exponent.value.over)));
   }
-  const isInnerWhole = base.kind === 'power' && base.exponent.kind === 'number' && isWhole(exponent.value);
-  if (isInnerWhole && base.kind === 'power' && base.exponent.kind === 'number') {
+  if (base.kind === 'power' && base.exponent.kind === 'number' && isWhole(exponent.value)) {
     return powerForm(base.base, exact(multiply(base.exponent.value, exponent.value)));
   }
   if (base.kind === 'constant' && base.name === 'i' && isWhole(exponent.value))
     return powerOfI(exponent.value.over);
-  return { kind: 'power', base, exponent };
+  return power(base, exponent);
 }
 
 function powerOfI(exponent: bigint): Tree {
   const i: Tree = { kind: 'constant', name: 'i' };
-  const minusI: Tree = { kind: 'product', items: [exact(minusOne), i] };
-  const forms = [exact(one), i, exact(minusOne), minusI];
+  const forms = [exact(one), i, exact(minusOne), product([exact(minusOne), i])];
   return forms[Number(((exponent % 4n) + 4n) % 4n)] ?? i;
 }
 
@@ -198,18 +189,16 @@ const commutative = new Set(['gcd', 'lcm', 'max', 'min']);
 
 function callForm(name: string, items: readonly Tree[], work: Work): Tree {
   const [first] = items;
-  if (!first) return { kind: 'call', name, items };
+  if (!first) return call(name);
   if (name === 'percent') return productOf([first, exact(rational(1n, 100n))], work);
   if (name === 'degrees') {
     return productOf([first, { kind: 'constant', name: 'pi' }, exact(rational(1n, 180n))], work);
   }
-  if (name === 'abs' && first.kind === 'number')
-    return exact({ ...first.value, over: first.value.over < 0n ? -first.value.over : first.value.over });
+  if (name === 'abs' && first.kind === 'number') return exact(magnitude(first.value));
   const numbers = items.flatMap((item) => (item.kind === 'number' ? [item.value] : []));
   const value = numbers.length === items.length ? exactValue(name, numbers) : null;
   if (value) return exact(value);
-  if (commutative.has(name)) return call(name, ...sorted(items));
-  return { kind: 'call', name, items };
+  return call(name, ...(commutative.has(name) ? sorted(items) : items));
 }
 
 function sorted(items: readonly Tree[]): Tree[] {
@@ -240,17 +229,14 @@ export function keyOf(tree: Tree): string {
 
 /** All of a compound but what is in it. */
 function shellOf(tree: Tree): unknown {
-  const entries = Object.entries(tree).filter(
-    ([name]) => !['items', 'value', 'low', 'high', 'sides', 'modulus', 'unit'].includes(name),
-  );
+  const inside = ['items', 'value', 'low', 'high', 'sides', 'modulus', 'unit'];
+  const entries = Object.entries(tree).filter(([name]) => !inside.includes(name));
   const unit =
     tree.kind === 'quantity'
       ? [tree.unit.dimension, `${tree.unit.factor.over}/${tree.unit.factor.under}`]
       : [];
-  return [
-    ...entries.map(([name, value]) =>
-      name === 'rows' ? tree.kind === 'matrix' && tree.rows.map((row) => row.length) : value,
-    ),
-    ...unit,
-  ];
+  const own = entries.map(([name, value]) =>
+    name === 'rows' ? tree.kind === 'matrix' && tree.rows.map((row) => row.length) : value,
+  );
+  return [...own, ...unit];
 }

@@ -6,8 +6,8 @@ import { minusOne, type Rational, rational } from './exact/rational.ts';
 
 export type Relation = '=' | '<' | '≤' | '>' | '≥' | '≠' | '∈' | '≡';
 
-/** What may be calculated with. */
-export type Expression =
+/** What can be calculated. */
+type Expression =
   /** `decimals`: how many were written; null for what is exact. */
   | { readonly kind: 'number'; readonly value: Rational; readonly decimals: number | null }
   | { readonly kind: 'constant'; readonly name: 'pi' | 'e' | 'i' | 'infinity' }
@@ -32,7 +32,7 @@ export type Unit = {
   readonly name: string;
 };
 
-export type Compound =
+type Compound =
   | { readonly kind: 'quantity'; readonly value: Tree; readonly unit: Unit }
   | { readonly kind: 'percent'; readonly value: Tree }
   | { readonly kind: 'residue'; readonly value: Tree; readonly modulus: Tree }
@@ -69,6 +69,7 @@ export type Compound =
   | { readonly kind: 'text'; readonly text: string };
 
 export type Tree = Expression | Compound;
+export type OfKind<K extends Tree['kind']> = Extract<Tree, { kind: K }>;
 
 const expressionKinds = ['number', 'constant', 'symbol', 'sum', 'product', 'power', 'call', 'big'];
 
@@ -117,6 +118,13 @@ export function difference(a: Tree, b: Tree): Tree {
   return sum([a, negated(b)]);
 }
 
+/** Whether a name stands in it. */
+export function hasNames(tree: Tree): boolean {
+  return someTree(tree, ({ kind }) => kind === 'symbol');
+}
+
+export const infinity: Tree = { kind: 'constant', name: 'infinity' };
+
 /** The trees right below. */
 export function childrenOf(tree: Tree): readonly Tree[] {
   switch (tree.kind) {
@@ -139,7 +147,7 @@ export function childrenOf(tree: Tree): readonly Tree[] {
 }
 
 /** The same with other trees right below, in the order of `childrenOf`. */
-export function withChildren(tree: Tree, children: readonly Tree[]): Tree {
+function withChildren(tree: Tree, children: readonly Tree[]): Tree {
   const [first = tree, second = tree, third = tree] = children;
   switch (tree.kind) {
     case 'power':
@@ -164,16 +172,15 @@ export function withChildren(tree: Tree, children: readonly Tree[]): Tree {
   }
 }
 
+/** The same tree with each child changed. */
+export function mapChildren(tree: Tree, change: (tree: Tree) => Tree): Tree {
+  const children = childrenOf(tree);
+  return children.length === 0 ? tree : withChildren(tree, children.map(change));
+}
+
 /** Bottom up. */
 export function mapTree(tree: Tree, change: (tree: Tree) => Tree): Tree {
-  const children = childrenOf(tree);
-  if (children.length === 0) return change(tree);
-  return change(
-    withChildren(
-      tree,
-      children.map((child) => mapTree(child, change)),
-    ),
-  );
+  return change(mapChildren(tree, (child) => mapTree(child, change)));
 }
 
 export function someTree(tree: Tree, test: (tree: Tree) => boolean): boolean {

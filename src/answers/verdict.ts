@@ -8,27 +8,20 @@ export type Basis =
 
 /** What one rule says of two answers; its words are for people. */
 export type Judgement = {
-  readonly isEqual: boolean;
-  readonly rule: string;
-  readonly basis: Basis;
-  readonly reason: string;
-};
-
-export type Verdict = {
   readonly equal: boolean;
   /** The rule that decided. */
   readonly rule: string;
   readonly basis: Basis;
   readonly reason: string;
-  /** The normal forms that were compared. */
-  readonly gold: string;
-  readonly answer: string;
 };
 
+/** A judgement with the normal forms that were compared. */
+export type Verdict = Judgement & { readonly gold: string; readonly answer: string };
+
 export function same(rule: string, reason = '', basis: Basis = 'exact'): Judgement {
-  return { isEqual: true, rule, basis, reason };
+  return { equal: true, rule, basis, reason };
 }
 
 export function different(rule: string, reason: string, basis: Basis = 'exact'): Judgement {
-  return { isEqual: false, rule, basis, reason };
+  return { equal: false, rule, basis, reason };
 }

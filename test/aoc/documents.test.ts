@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { metricsCsv } from '../../src/families/aoc/csv.ts';
 import { errorTypes, failures } from '../../src/families/aoc/failure.ts';
+import { metricsCsv } from '../../src/families/aoc/metrics.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/aoc-metrics.md'), 'utf8');
 const table = (heading: string) => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../src/core/event.ts';
 import { totalTokens } from '../../src/core/usage.ts';
-import { metricsCsv } from '../../src/families/aoc/csv.ts';
+import { metricsCsv } from '../../src/families/aoc/metrics.ts';
 import { leapingClock } from '../../src/io/clock.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { puzzles } from '../../src/practice/puzzles/index.ts';

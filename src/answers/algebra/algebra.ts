@@ -1,11 +1,11 @@
 /**
- * What is asked of the algebra library: is a difference zero, and what is its value to fifty digits. Nothing reaches it
- * that the guard has not seen. It is loaded when it is first needed, and knows nothing of answers.
+ * What is asked of the algebra library: is a difference zero, and how far are two values apart to fifty digits. Nothing
+ * reaches it that the guard has not seen. It is loaded when it is first needed, and knows nothing of answers.
  */
 import type { ComputeEngine as Engine } from '@cortex-js/compute-engine';
+import type { MathJsonExpression } from '@cortex-js/compute-engine/math-json';
 import type { Rational } from '../exact/rational.ts';
 import type { Tree } from '../tree.ts';
-import { type Names, numberJson, toMathJson } from './math-json.ts';
 
 export type Algebra = {
   /** A proof that it is zero; false is no proof that it is not. */
@@ -22,10 +22,7 @@ export const agreeing = 45;
 
 export async function loadAlgebra(): Promise<Algebra> {
   // Loaded here because it costs a third of a second that most commands and most comparisons need not pay.
-  return algebraWith(await import('@cortex-js/compute-engine'));
-}
-
-export function algebraWith({ ComputeEngine }: Library): Algebra {
+  const { ComputeEngine }: Library = await import('@cortex-js/compute-engine');
   const engine = new ComputeEngine();
   engine.precision = digits;
   return {
@@ -46,10 +43,8 @@ export function algebraWith({ ComputeEngine }: Library): Algebra {
   };
 }
 
-type Json = NonNullable<ReturnType<typeof toMathJson>>;
-
 /** As a number in MathJSON, with all its digits. */
-function valueIn(engine: Engine, tree: Tree, pointOf: (name: string) => Rational): Json | null {
+function valueIn(engine: Engine, tree: Tree, pointOf: (name: string) => Rational): MathJsonExpression | null {
   const names: Names = new Map();
   const json = toMathJson(tree, names);
   if (json === null) return null;
@@ -61,12 +56,8 @@ function valueIn(engine: Engine, tree: Tree, pointOf: (name: string) => Rational
 }
 
 function isLongNumber(json: unknown): boolean {
-  return (
-    typeof json === 'object' &&
-    json !== null &&
-    'num' in json &&
-    /^-?[\d.]+(?:e[+-]?\d+)?$/i.test(String(json.num))
-  );
+  if (typeof json !== 'object' || json === null || !('num' in json)) return false;
+  return /^-?[\d.]+(?:e[+-]?\d+)?$/i.test(String(json.num));
 }
 
 /**
@@ -82,4 +73,67 @@ function scoped<T>(engine: Engine, ask: () => T): T | undefined {
   } finally {
     engine.popScope();
   }
+}
+
+/** Names are numbered, so that none means anything to the library. */
+type Names = Map<string, string>;
+
+const constants = { pi: 'Pi', e: 'ExponentialE', i: 'ImaginaryUnit' } as const;
+
+/** The library calls these as we do, with a capital. */
+const functions = new Set(
+  'sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh arsinh arcosh artanh ln abs factorial'.split(
+    ' ',
+  ),
+);
+
+/** Our tree in MathJSON, the library's own form; null where something in it is not known to the library. */
+function toMathJson(tree: Tree, names: Names): MathJsonExpression | null {
+  switch (tree.kind) {
+    case 'number':
+      return numberJson(tree.value);
+    case 'constant':
+      return tree.name === 'infinity' ? null : constants[tree.name];
+    case 'symbol': {
+      const known = names.get(tree.name) ?? `v${names.size}`;
+      names.set(tree.name, known);
+      return known;
+    }
+    case 'sum':
+      return applied('Add', tree.items, names);
+    case 'product':
+      return applied('Multiply', tree.items, names);
+    case 'power':
+      // It knows more of square roots than of powers to a half.
+      return isHalf(tree.exponent)
+        ? applied('Sqrt', [tree.base], names)
+        : applied('Power', [tree.base, tree.exponent], names);
+    case 'call': {
+      const isKnown = functions.has(tree.name) ? tree.items.length === 1 : /^(?:root|log)$/.test(tree.name);
+      return isKnown
+        ? applied(`${tree.name.charAt(0).toUpperCase()}${tree.name.slice(1)}`, tree.items, names)
+        : null;
+    }
+    default:
+      return null;
+  }
+}
+
+function isHalf(tree: Tree): boolean {
+  return tree.kind === 'number' && tree.value.over === 1n && tree.value.under === 2n;
+}
+
+function numberJson({ over, under }: Rational): MathJsonExpression {
+  const top = { num: over.toString() };
+  return under === 1n ? top : ['Rational', top, { num: under.toString() }];
+}
+
+function applied(name: string, items: readonly Tree[], names: Names): MathJsonExpression | null {
+  const inner: MathJsonExpression[] = [];
+  for (const item of items) {
+    const json = toMathJson(item, names);
+    if (json === null) return null;
+    inner.push(json);
+  }
+  return [name, ...inner];
 }

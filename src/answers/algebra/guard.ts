@@ -2,15 +2,13 @@
  * What the algebra library may be given: small, shallow, with few digits, and with powers and factorials that stay
  * small when they are worked out. It is checked on our tree, before the library sees anything.
  */
-
 import { limits, type Work } from '../limits.ts';
 import { complexField, size } from '../numeric/complex.ts';
 import { evaluate } from '../numeric/evaluate.ts';
-import { childrenOf, type Tree } from '../tree.ts';
+import { childrenOf, hasNames, type Tree } from '../tree.ts';
 
 export function isHarmless(tree: Tree, work: Work): boolean {
-  const count = { nodes: 0 };
-  return isSmall(tree, 0, count, work);
+  return isSmall(tree, 0, { nodes: 0 }, work);
 }
 
 const { algebra } = limits;
@@ -33,10 +31,6 @@ function isSmallPower(base: Tree, exponent: Tree, work: Work): boolean {
   const most = terms > 1 ? Math.floor(24 / terms) : algebra.exponent;
   if (exponent.kind === 'number') return isBelow(exponent, most, work);
   return hasNames(exponent) || isBelow(exponent, algebra.exponent, work);
-}
-
-function hasNames(tree: Tree): boolean {
-  return tree.kind === 'symbol' || childrenOf(tree).some(hasNames);
 }
 
 function isBelow(tree: Tree, most: number, work: Work): boolean {

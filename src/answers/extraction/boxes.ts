@@ -1,6 +1,6 @@
 /** What stands in `\boxed{…}`: braces inside are counted; boxes side by side are one answer in several parts. */
 import { limits } from '../limits.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './profiles.ts';
 
 const opening = /\\{1,2}(?:boxed|fbox)\s*(?=[{\s\w])/g;
 

@@ -1,14 +1,19 @@
 /**
  * The answer in a reply. Boxes and tags are signs that its writer set: the last of them counts. Without them a marker
- * (`The answer is …`) does, and what is only said of an answer does not. Only without any, a concluding sentence or the last line of a short reply does. A long reply without a sign holds no answer.
+ * (`The answer is …`) does, and what is only said of an answer does not. Without any, a concluding sentence or the last
+ * line of a short reply does. A long reply without a sign holds no answer.
  */
 import { limits } from '../limits.ts';
-import { isAside } from './asides.ts';
 import { boxedCandidates } from './boxes.ts';
-import type { Candidate } from './candidate.ts';
-import { choiceLetter } from './choice.ts';
-import { conclusionCandidates, markerCandidates, tagCandidates } from './markers.ts';
-import { isShort, type Profile, type ProfileName, profileNamed } from './profiles.ts';
+import { conclusionCandidates, isAside, markerCandidates, tagCandidates } from './markers.ts';
+import {
+  type Candidate,
+  type Form,
+  isShort,
+  type Profile,
+  type ProfileName,
+  profileNamed,
+} from './profiles.ts';
 import { answerInLine } from './sentence.ts';
 
 export type ExtractOptions = {
@@ -33,13 +38,12 @@ export function extract(
   const chosen = profileNamed(profile);
   const text = searched(reply);
   const found = candidatesIn(text, chosen).flatMap((each) => shaped(each, chosen));
-  if (found.length === 0) return { answer: null, how: reasonFor(text, chosen), candidates: [] };
+  const picked = several === 'first' ? found[0] : found.at(-1);
+  if (!picked) return { answer: null, how: reasonFor(text, chosen), candidates: [] };
   const texts = new Set(found.map((each) => each.text.replaceAll(/\s+/g, '')));
   if (several === 'refuse' && texts.size > 1) {
     return { answer: null, how: `${texts.size} answers that differ`, candidates: found };
   }
-  const picked = several === 'first' ? found[0] : found.at(-1);
-  if (!picked) return { answer: null, how: 'nothing was found', candidates: [] };
   return {
     answer: { text: picked.text, isMath: picked.isMath },
     how: found.length > 1 ? `${picked.place}, the ${several} of ${found.length}` : picked.place,
@@ -69,23 +73,19 @@ function candidatesIn(text: string, { places, form }: Profile): readonly Candida
     ...(places.includes('box') ? boxedCandidates(text) : []),
   ];
   const marked = places.includes('marker') ? markerCandidates(text, shape) : [];
-  const counted = signs.length > 0 ? marked.filter((each) => isFinal(text, each)) : marked;
+  // `Final answer: 10` is set on purpose, as a box is.
+  const counted =
+    signs.length > 0
+      ? marked.filter((each) => /\bfinal\s+answer\b/i.test(text.slice(each.start, each.end)))
+      : marked;
   const found = [...signs, ...counted].sort((a, b) => a.end - b.end || a.start - b.start);
   if (found.length > 0) return found;
   if (isShort(text) && places.includes('line')) return lineCandidates(text, shape);
   return places.includes('conclusion') ? conclusionCandidates(text, shape) : [];
 }
 
-/** `Final answer: 10` is set on purpose, as a box is. */
-function isFinal(text: string, { start, end }: Candidate): boolean {
-  return /\bfinal\s+answer\b/i.test(text.slice(start, end));
-}
-
 /** All of it where it holds no prose, as answers do that were written down as such; else its last line. */
-function lineCandidates(
-  text: string,
-  form: 'any' | 'mathematics' | 'plain' | 'number',
-): readonly Candidate[] {
+function lineCandidates(text: string, form: Form): readonly Candidate[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s*```\w*\s*$/.test(line));
   const last = lines.findLast((line) => !isAside(line)) ?? '';
   // A box that is not closed was cut off: what is in it may be half an answer.
@@ -111,4 +111,25 @@ function reasonFor(text: string, { places }: Profile): string {
   if (text.trim() === '') return 'the reply is blank';
   if (places.includes('line') && isShort(text)) return 'nothing in the last line has the form of an answer';
   return places.includes('line') ? 'the reply is long and marks no answer' : 'the reply marks no answer';
+}
+
+const patterns: readonly RegExp[] = [
+  /^\s*(?:[({[]\s*)?([A-J])\s*(?:[)}\]]\s*)?(?:[.:,)]|$|(?<=\s)-|(?<=\s)(?=[A-Z\d$\\(]))/,
+  /\\text(?:bf|rm)?\{\s*(?:\(\s*)?([A-J])\s*(?:\)\s*)?\}/,
+  /\((?:\\text\w*\{)?\s*([A-J])\s*\}?\)/,
+  /\b(?:option|choice|answer)\s*(?::\s*)?\(?([A-J])\b\)?/i,
+  /^\s*\(([a-j])\)/,
+  /\b(?:choose|chose|pick|select)\s+\(?([A-J])\b\)?/,
+  /\b([A-J])\s+is\s+(?:the\s+)?(?:correct|right)\b/,
+  /^\s*([A-J])\s+is\b/,
+  /\bis\s+\(?([A-J])\)?\s*(?:[.!]\s*)?$/,
+];
+
+export function choiceLetter(text: string): string | null {
+  const plain = text.replaceAll(/\*\*|\$/g, '');
+  for (const pattern of patterns) {
+    const letter = pattern.exec(plain)?.[1];
+    if (letter) return letter.toUpperCase();
+  }
+  return null;
 }

@@ -2,13 +2,15 @@
 import { UserError } from '../../core/errors.ts';
 
 /** Where an answer may stand, from the surest to the least sure. */
-export type Place = 'tag' | 'box' | 'marker' | 'conclusion' | 'line';
+type Place = 'tag' | 'box' | 'marker' | 'conclusion' | 'line';
 
 export type Profile = {
   readonly places: readonly Place[];
-  /** `mathematics`: set as such, in `$…$` and the like. `plain`: as it stands. */
-  readonly form: 'any' | 'mathematics' | 'plain' | 'number' | 'choice';
+  readonly form: Form | 'choice';
 };
+
+/** `mathematics`: set as such, in `$…$` and the like. `plain`: as it stands. */
+export type Form = 'any' | 'mathematics' | 'plain' | 'number';
 
 const everywhere: readonly Place[] = ['tag', 'box', 'marker', 'conclusion', 'line'];
 
@@ -36,10 +38,18 @@ export function profileNamed(name: string): Profile {
   });
 }
 
-/** A reply is short where its last line can only be its answer: at most this many characters, and lines. */
-export const shortReply = { characters: 300, lines: 4 } as const;
-
+/** A reply is short where its last line can only be its answer. */
 export function isShort(reply: string): boolean {
   const lines = reply.split('\n').filter((line) => line.trim() !== '');
-  return reply.trim().length <= shortReply.characters && lines.length <= shortReply.lines;
+  return reply.trim().length <= 300 && lines.length <= 4;
 }
+
+export type Candidate = {
+  readonly place: Place;
+  readonly text: string;
+  /** It was set as mathematics; null where that has to be found out. */
+  readonly isMath: boolean | null;
+  /** Where it stands in what was searched: the end of the reply, long gaps closed. */
+  readonly start: number;
+  readonly end: number;
+};

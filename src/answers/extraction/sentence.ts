@@ -1,7 +1,7 @@
 /** The answer in a line of prose: what follows "is" or "=", what is set as mathematics, or the last number. */
-import { type Segment, segmentsOf } from './segments.ts';
+import type { Form } from './profiles.ts';
 
-export type Found = { readonly text: string; readonly isMath: boolean | null };
+type Found = { readonly text: string; readonly isMath: boolean | null };
 
 const verbs =
   /(?:\b(?:is|are|was|were|equals?|be|becomes|gives|yields|contains?)\b|\b(?:it|that)'s\b|(?<![<>!=\\])[=:](?!=))\s*:?\s*/gi;
@@ -11,16 +11,13 @@ const reasons = new RegExp(`${reason.source}.*$`, 'is');
 const numeral =
   /[-+]?(?:[$€£¥]\s*)?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s*\/\s*\d+)?(?:[eE][-+]?\d+)?\s*(?:%|€|£)?/g;
 
-export function answerInLine(line: string, form: 'any' | 'mathematics' | 'plain' | 'number'): Found | null {
+export function answerInLine(line: string, form: Form): Found | null {
   const sentence = lastSentence(line);
   const segments = form === 'plain' ? [] : segmentsOf(sentence);
   if (form === 'mathematics') return joinedSegments(sentence, segments);
   if (form === 'number') return lastNumber(sentence);
-  if (!isProse(sentence.replace(reasons, '')))
-    return {
-      text: withoutDollarWraps(sentence.replace(reasons, '')),
-      isMath: form === 'plain' ? false : null,
-    };
+  const claim = sentence.replace(reasons, '');
+  if (!isProse(claim)) return { text: withoutStop(claim), isMath: form === 'plain' ? false : null };
   return afterVerb(sentence, segments) ?? joinedSegments(sentence, segments) ?? lastNumber(sentence);
 }
 
@@ -56,7 +53,7 @@ function afterVerb(sentence: string, segments: readonly Segment[]): Found | null
     while ((cuts.at(-1) ?? -1) >= end) cut = cuts.pop() ?? cut;
     const rest = sentence.slice(end, cut).trim();
     if (rest === '' || rest.length > 120 || isVague(rest)) continue;
-    return { text: withoutDollarWraps(rest), isMath: null };
+    return { text: withoutStop(rest), isMath: null };
   }
   return null;
 }
@@ -89,9 +86,25 @@ function lastNumber(sentence: string): Found | null {
   return found ? { text: found.replace(/(?<!,),+$/, ''), isMath: false } : null;
 }
 
-function withoutDollarWraps(text: string): string {
+function withoutStop(text: string): string {
   return text
     .trim()
     .replace(/(?<![.;,])[.;,]+$/, '')
     .trim();
+}
+
+type Segment = { readonly start: number; readonly end: number; readonly content: string };
+
+const patterns =
+  /\$\$([\s\S]{1,4000}?)\$\$|\\\[([\s\S]{1,4000}?)\\\]|\\\(([\s\S]{1,4000}?)\\\)|(?<!\\)\$((?:[^$\n\\]|\\[^\n]){1,4000}?)\$(?!\d)/g;
+
+function segmentsOf(text: string): readonly Segment[] {
+  return [...text.matchAll(patterns)].flatMap((match) => {
+    const content = match[1] ?? match[2] ?? match[3] ?? match[4] ?? '';
+    // `$5 and paid $7`: two amounts of money, and no mathematics between them.
+    const isMoney =
+      match[4] !== undefined && /^\d[\d,.]*\s+[a-zA-Z]{2,}/.test(content) && !/[\\^_=]/.test(content);
+    if (isMoney || content.trim() === '') return [];
+    return [{ start: match.index, end: match.index + match[0].length, content: content.trim() }];
+  });
 }

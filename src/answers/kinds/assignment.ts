@@ -1,8 +1,8 @@
 /** `x = 5`, `f(3) = 5`, `AB = 5`, `(p, q) = (1, 2)`: a name, and what it is said to be. */
 import { canonical, keyOf } from '../canonical.ts';
 import { newWork } from '../limits.ts';
-import { hasNames, meet } from '../numeric/meeting.ts';
-import { isExpression, type Tree } from '../tree.ts';
+import { meet } from '../numeric/meeting.ts';
+import { hasNames, isExpression, type Tree } from '../tree.ts';
 
 export type Assignment = { readonly name: Tree | null; readonly value: Tree };
 
@@ -28,11 +28,10 @@ export function isName(tree: Tree): boolean {
     case 'symbol':
     case 'text':
       return true;
-    case 'call':
-      return (
-        tree.items.length > 0 &&
-        tree.items.every((item) => isName(item) || item.kind === 'number' || isLetter(item))
-      );
+    case 'call': {
+      const isPart = (item: Tree) => isName(item) || item.kind === 'number' || isLetter(item);
+      return tree.items.length > 0 && tree.items.every(isPart);
+    }
     case 'product':
       return tree.items.every((item) => isName(item) || isLetter(item) || isUnder(item));
     case 'tuple':
@@ -49,12 +48,8 @@ function isLetter(tree: Tree): boolean {
 }
 
 function isUnder(tree: Tree): boolean {
-  return (
-    tree.kind === 'power' &&
-    isName(tree.base) &&
-    tree.exponent.kind === 'number' &&
-    tree.exponent.value.over === -1n
-  );
+  if (tree.kind !== 'power' || tree.exponent.kind !== 'number') return false;
+  return isName(tree.base) && tree.exponent.value.over === -1n;
 }
 
 /** `1 + 1 = 2` says 2; `2 + 2 = 5` says nothing. */

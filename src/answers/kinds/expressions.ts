@@ -18,10 +18,10 @@ import {
 import { sameFraction } from '../exact/residues.ts';
 import { limits, spend } from '../limits.ts';
 import { evaluate } from '../numeric/evaluate.ts';
-import { hasNames, isComplex, type Meeting, meet, sizeAt } from '../numeric/meeting.ts';
+import { isComplex, type Meeting, meet, sizeAt } from '../numeric/meeting.ts';
 import { needed, pointOf, rounds } from '../numeric/points.ts';
 import { realField } from '../numeric/real.ts';
-import { difference, isExpression, someTree, type Tree, whole } from '../tree.ts';
+import { difference, hasNames, isExpression, someTree, type Tree, whole } from '../tree.ts';
 import { different, type Judgement, same } from '../verdict.ts';
 import type { Context, Rule } from './rule.ts';
 
@@ -83,9 +83,9 @@ function byAlgebra(a: Tree, b: Tree, context: Context): Judgement | null {
   const digits = atPoints(a, b, (round) => {
     spend(work, limits.algebra.steps);
     const size = sizeAt(a, b, { round, seed: options.seed, work });
-    const difference =
-      size === null ? null : library.distance(a, b, (name) => pointOf(name, round, options.seed));
-    return difference === null || size === null ? null : difference / size;
+    if (size === null) return null;
+    const distance = library.distance(a, b, (name) => pointOf(name, round, options.seed));
+    return distance === null ? null : distance / size;
   });
   if (digits === 'apart') return different('digits', 'they differ in their digits', 'numeric');
   const zero = canonical(difference(a, b), work);
@@ -93,12 +93,8 @@ function byAlgebra(a: Tree, b: Tree, context: Context): Judgement | null {
   return digits === 'together' ? same('digits', `the same to ${agreeing} digits`, 'numeric') : null;
 }
 
-function atPoints(
-  a: Tree,
-  b: Tree,
-  /** In parts of what is compared. */
-  distanceAt: (round: number) => number | null,
-): Meeting {
+/** `distanceAt`: in parts of what is compared. */
+function atPoints(a: Tree, b: Tree, distanceAt: (round: number) => number | null): Meeting {
   const isConstant = !hasNames(a) && !hasNames(b);
   const enough = isConstant ? 1 : needed;
   let met = 0;
@@ -126,14 +122,14 @@ function hasManyDigits(tree: Tree): boolean {
 }
 
 /** How many decimals were written; null for what is no plain decimal. */
-export function decimalsOf(tree: Tree): number | null {
+function decimalsOf(tree: Tree): number | null {
   return tree.kind === 'number' ? tree.decimals : null;
 }
 
-export type Numeral = { readonly value: Rational; readonly decimals: number | null };
+type Numeral = { readonly value: Rational; readonly decimals: number | null };
 
 /** Both exactly known. */
-export function compareNumbers(gold: Numeral, reply: Numeral, precision: number): Judgement {
+function compareNumbers(gold: Numeral, reply: Numeral, precision: number): Judgement {
   if (compareRationals(gold.value, reply.value) === 0) return same('number', 'the same number');
   const [rounded, other] = roundedFirst(gold, reply);
   if (rounded.decimals === null || rounded.decimals < precision) return different('number', 'another number');
@@ -178,7 +174,7 @@ function isWithinDigits(rounded: Rational, value: Rational, decimals: number): b
 }
 
 /** A rounded number against a value that is known as a double. */
-export function isRoundingOfReal(
+function isRoundingOfReal(
   rounded: Rational,
   value: number,
   { precision, decimals }: { readonly precision: number; readonly decimals: number },

@@ -3,33 +3,37 @@ import { canonical } from '../canonical.ts';
 import { minusOne } from '../exact/rational.ts';
 import { evaluate } from '../numeric/evaluate.ts';
 import { realField } from '../numeric/real.ts';
-import { exact, product, type Tree } from '../tree.ts';
+import { exact, infinity, type OfKind, product, type Tree, whole } from '../tree.ts';
 import type { Context } from './rule.ts';
 
 /** An end of a piece; a closed one belongs to it. */
 export type End = { readonly tree: Tree; readonly value: number; readonly isOpen: boolean };
 export type Piece = { readonly low: End; readonly high: End };
+export type Pieces = readonly Piece[];
 
-const infinity: Tree = { kind: 'constant', name: 'infinity' };
 const minusInfinity = product([exact(minusOne), infinity]);
 
 export const lowest: End = { tree: minusInfinity, value: Number.NEGATIVE_INFINITY, isOpen: true };
 export const highest: End = { tree: infinity, value: Number.POSITIVE_INFINITY, isOpen: true };
-export const everything: readonly Piece[] = [{ low: lowest, high: highest }];
+export const everything: Pieces = [{ low: lowest, high: highest }];
 
 /** Null where an end is no number, or where it is no set of real numbers. */
-export function piecesOf(tree: Tree, context: Context): readonly Piece[] | null {
+export function piecesOf(tree: Tree, context: Context): Pieces | null {
   switch (tree.kind) {
-    case 'domain':
-      return tree.name === 'reals' ? everything : rayOf(tree.name, context);
+    case 'domain': {
+      const zero = endOf(whole(0), true, context);
+      if (tree.name === 'reals') return everything;
+      if (zero && tree.name === 'reals^+') return [{ low: zero, high: highest }];
+      return zero && tree.name === 'reals^-' ? [{ low: lowest, high: zero }] : null;
+    }
     case 'set': {
       const ends = tree.items.map((item) => endOf(item, false, context));
-      return ends.includes(null)
-        ? null
-        : merged(
-            ends.flatMap((end) => (end ? [{ low: end, high: end }] : [])),
-            context,
-          );
+      const known = ends.filter((end) => end !== null);
+      if (known.length < ends.length) return null;
+      return merged(
+        known.map((end) => ({ low: end, high: end })),
+        context,
+      );
     }
     case 'tuple':
     case 'interval':
@@ -45,51 +49,28 @@ export function piecesOf(tree: Tree, context: Context): readonly Piece[] | null 
   }
 }
 
-function rayOf(name: string, context: Context): readonly Piece[] | null {
-  const zero: End | null = endOf(
-    { kind: 'number', value: { over: 0n, under: 1n }, decimals: null },
-    true,
-    context,
-  );
-  if (!zero) return null;
-  if (name === 'reals^+') return [{ low: zero, high: highest }];
-  return name === 'reals^-' ? [{ low: lowest, high: zero }] : null;
-}
-
-function intervalPieces(
-  tree: Extract<Tree, { kind: 'tuple' | 'interval' }>,
-  context: Context,
-): readonly Piece[] | null {
-  const [low, high] = tree.kind === 'interval' ? [tree.low, tree.high] : tree.items;
-  if (!low || !high || (tree.kind === 'tuple' && (tree.items.length !== 2 || tree.brackets !== 'round')))
-    return null;
-  const isOpen = tree.kind === 'tuple';
-  const from = endOf(low, isOpen || tree.isLowOpen, context);
-  const to = endOf(high, isOpen || tree.isHighOpen, context);
+function intervalPieces(tree: OfKind<'tuple' | 'interval'>, context: Context): Pieces | null {
+  const isTuple = tree.kind === 'tuple';
+  const [low, high] = isTuple ? tree.items : [tree.low, tree.high];
+  if (!low || !high || (isTuple && (tree.items.length !== 2 || tree.brackets !== 'round'))) return null;
+  const from = endOf(low, isTuple || tree.isLowOpen, context);
+  const to = endOf(high, isTuple || tree.isHighOpen, context);
   // What goes down is a pair of numbers and no interval.
   return from && to && from.value <= to.value ? merged([{ low: from, high: to }], context) : null;
 }
 
+/** Null where it is no real number. */
 export function endOf(tree: Tree, isOpen: boolean, { work, options }: Context): End | null {
   const form = canonical(tree, work);
-  if (form.kind === 'constant' && form.name === 'infinity') return { ...highest, isOpen };
-  const isNegative = form.kind === 'product' && form.items.length === 2 && form.items[0]?.kind === 'number';
-  const last = form.kind === 'product' ? form.items[1] : undefined;
-  if (isNegative && last?.kind === 'constant' && last.name === 'infinity') return { ...lowest, isOpen };
-  const names = { any: false };
-  const field = realField(0, options.seed);
-  const value = evaluate(
-    form,
-    {
-      ...field,
-      symbol: () => {
-        names.any = true;
-        return null;
-      },
-    },
-    work,
-  );
-  return value === null || names.any ? null : { tree, value: value.value, isOpen };
+  if (isInfinite(form)) return { ...highest, isOpen };
+  const [factor, last] = form.kind === 'product' && form.items.length === 2 ? form.items : [];
+  if (factor?.kind === 'number' && last && isInfinite(last)) return { ...lowest, isOpen };
+  const value = evaluate(form, { ...realField(0, options.seed), symbol: () => null }, work);
+  return value && { tree, value: value.value, isOpen };
+}
+
+function isInfinite(tree: Tree): boolean {
+  return tree.kind === 'constant' && tree.name === 'infinity';
 }
 
 /** Below zero where the first is smaller; zero only where the rules call them equal. */
@@ -97,10 +78,10 @@ function order(a: End, b: End, { compare }: Context): number {
   if (a.value === b.value && !Number.isFinite(a.value)) return 0;
   const difference = a.value - b.value;
   const isNear = Math.abs(difference) <= 1e-6 * Math.max(1, Math.abs(a.value), Math.abs(b.value));
-  return isNear && compare(a.tree, b.tree).isEqual ? 0 : difference || 0;
+  return isNear && compare(a.tree, b.tree).equal ? 0 : difference || 0;
 }
 
-export function merged(pieces: readonly Piece[], context: Context): readonly Piece[] {
+export function merged(pieces: Pieces, context: Context): Pieces {
   const whole = pieces.filter(({ low, high }) => {
     const difference = order(low, high, context);
     return difference < 0 || (difference === 0 && !low.isOpen && !high.isOpen);
@@ -124,7 +105,8 @@ function further(a: End, b: End, context: Context): End {
   return difference < 0 ? b : a;
 }
 
-export function complement(pieces: readonly Piece[]): readonly Piece[] {
+export function complement(pieces: Pieces): Pieces {
+  const turned = (end: End) => (Number.isFinite(end.value) ? { ...end, isOpen: !end.isOpen } : end);
   const result: Piece[] = [];
   let low = lowest;
   for (const piece of pieces) {
@@ -135,18 +117,9 @@ export function complement(pieces: readonly Piece[]): readonly Piece[] {
   return result;
 }
 
-function turned(end: End): End {
-  return Number.isFinite(end.value) ? { ...end, isOpen: !end.isOpen } : end;
-}
+type Operator = OfKind<'combination'>['operator'];
 
-type Operator = 'union' | 'intersection' | 'difference';
-
-export function joined(
-  operator: Operator,
-  a: readonly Piece[],
-  b: readonly Piece[],
-  context: Context,
-): readonly Piece[] {
+export function joined(operator: Operator, a: Pieces, b: Pieces, context: Context): Pieces {
   if (operator === 'union') return merged([...a, ...b], context);
   if (operator === 'difference') return joined('intersection', a, merged(complement(b), context), context);
   return merged(complement(merged([...complement(a), ...complement(b)], context)), context);

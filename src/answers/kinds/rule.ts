@@ -1,9 +1,10 @@
-/** What a rule is: it decides about kinds of answers that are its own, and says nothing of others. */
+/** What a rule is, and what the rules share: a kind on either side, and items in order or in any order. */
 import type { Algebra } from '../algebra/algebra.ts';
-import type { Work } from '../limits.ts';
+import { keyOf } from '../canonical.ts';
+import { spend, type Work } from '../limits.ts';
 import type { Chosen } from '../options.ts';
-import type { Tree } from '../tree.ts';
-import type { Judgement } from '../verdict.ts';
+import type { OfKind, Tree } from '../tree.ts';
+import { different, type Judgement, same } from '../verdict.ts';
 
 export type Context = {
   readonly options: Chosen;
@@ -15,15 +16,71 @@ export type Context = {
   compare(gold: Tree, reply: Tree): Judgement;
 };
 
-/** Null: neither side is mine. */
+/** Decides about its own kinds of answers; null for all others. */
 export type Rule = (gold: Tree, reply: Tree, context: Context) => Judgement | null;
 
-/** Both orders, for rules that treat the sides alike. */
-export function either<K extends Tree['kind']>(
-  kind: K,
-  a: Tree,
-  b: Tree,
-): { readonly it: Extract<Tree, { kind: K }>; readonly other: Tree } | null {
-  if (a.kind === kind) return { it: a as Extract<Tree, { kind: K }>, other: b };
-  return b.kind === kind ? { it: b as Extract<Tree, { kind: K }>, other: a } : null;
+/** The side of this kind, and the other one. `ordered` puts what stands for them as gold and reply stood. */
+export function either<K extends Tree['kind']>(kind: K, gold: Tree, reply: Tree) {
+  const isIt = (tree: Tree): tree is OfKind<K> => tree.kind === kind;
+  if (isIt(gold)) return { it: gold, other: reply, ordered: (it: Tree, other: Tree) => [it, other] as const };
+  if (isIt(reply))
+    return { it: reply, other: gold, ordered: (it: Tree, other: Tree) => [other, it] as const };
+  return null;
+}
+
+/** The judgement under a rule that led to it. */
+export function named(rule: string, judgement: Judgement): Judgement {
+  return { ...judgement, rule: `${rule}, ${judgement.rule}` };
+}
+
+export function inOrder(
+  gold: readonly Tree[],
+  reply: readonly Tree[],
+  { compare }: Pick<Context, 'compare'>,
+  rule: string,
+): Judgement {
+  if (gold.length !== reply.length) return different(rule, `${gold.length} items and ${reply.length}`);
+  let judged = same(rule, 'the same items in the same order');
+  for (const [at, item] of gold.entries()) {
+    const other = reply[at];
+    const judgement = other ? compare(item, other) : different(rule, 'an item is missing');
+    if (!judgement.equal) return different(rule, `item ${at + 1}: ${judgement.reason}`, judgement.basis);
+    if (judgement.basis === 'numeric') judged = { ...judged, basis: 'numeric' };
+  }
+  return judged;
+}
+
+/** Each item with one of its own on the other side. */
+export function inAnyOrder(
+  gold: readonly Tree[],
+  reply: readonly Tree[],
+  { compare, work }: Pick<Context, 'compare' | 'work'>,
+  rule: string,
+): Judgement {
+  if (gold.length !== reply.length) return different(rule, `${gold.length} items and ${reply.length}`);
+  let judged = same(rule, 'the same items');
+  // One tree may stand in a reply twice.
+  const left = new Set(reply.map((other) => ({ other })));
+  for (const [at, item] of gold.entries()) {
+    // What is written alike is tried first.
+    const alike = ({ other }: { other: Tree }) => Number(keyOf(other) === keyOf(item));
+    const found = [...left]
+      .sort((a, b) => alike(b) - alike(a))
+      .find(({ other }) => {
+        spend(work);
+        const judgement = compare(item, other);
+        if (judgement.equal && judgement.basis === 'numeric') judged = { ...judged, basis: 'numeric' };
+        return judgement.equal;
+      });
+    if (!found) return different(rule, `item ${at + 1} has no equal`);
+    left.delete(found);
+  }
+  return judged;
+}
+
+/** As a set counts: each once. */
+export function distinct(items: readonly Tree[], { compare }: Pick<Context, 'compare'>): readonly Tree[] {
+  const kept: Tree[] = [];
+  for (const item of items) if (!kept.some((other) => compare(other, item).equal)) kept.push(item);
+  return kept;
 }

@@ -1,21 +1,17 @@
 /** Sets: finite ones by their members, sets of real numbers by their pieces, all others by their parts. */
 import { keyOf } from '../canonical.ts';
-import type { Tree } from '../tree.ts';
-import { childrenOf } from '../tree.ts';
+import { childrenOf, type Tree } from '../tree.ts';
 import { different, type Judgement, same } from '../verdict.ts';
 import { assignmentIn } from './assignment.ts';
-import { distinct, inAnyOrder, inOrder } from './matching.ts';
-import { type Piece, piecesOf } from './pieces.ts';
-import type { Context, Rule } from './rule.ts';
+import { type Pieces, piecesOf } from './pieces.ts';
+import { type Context, distinct, inAnyOrder, inOrder, named, type Rule } from './rule.ts';
 
 const kinds = ['set', 'interval', 'combination', 'domain'];
 
 export const sets: Rule = (gold, reply, context) => {
-  const isGoldSet = kinds.includes(gold.kind);
-  if (!isGoldSet && !kinds.includes(reply.kind)) return null;
-  if (gold.kind === 'set' || reply.kind === 'set')
-    return finite(gold, reply, context) ?? pieces(gold, reply, context);
-  return closedPair(gold, reply, context) ?? pieces(gold, reply, context);
+  if (!kinds.includes(gold.kind) && !kinds.includes(reply.kind)) return null;
+  const special = gold.kind === 'set' || reply.kind === 'set' ? finite : closedPair;
+  return special(gold, reply, context) ?? pieces(gold, reply, context);
 };
 
 function finite(gold: Tree, reply: Tree, context: Context): Judgement | null {
@@ -25,13 +21,13 @@ function finite(gold: Tree, reply: Tree, context: Context): Judgement | null {
     return different('set', 'only one of them names its values');
   if (a && b) return membersAlike(distinct(a, context), distinct(b, context), context);
   const [set, other] = a ? [a, reply] : [b ?? [], gold];
-  const isTuple = other.kind === 'tuple';
-  if (isTuple && context.options.strict) return different('set', 'a set is no tuple');
-  if (isTuple) return inAnyOrder(set, other.items, context, 'set');
+  if (other.kind === 'tuple') {
+    if (context.options.strict) return different('set', 'a set is no tuple');
+    return inAnyOrder(set, other.items, context, 'set');
+  }
   const [only] = set;
   if (kinds.includes(other.kind) || set.length !== 1 || !only) return null;
-  const judgement = a ? context.compare(only, other) : context.compare(other, only);
-  return { ...judgement, rule: `only member, ${judgement.rule}` };
+  return named('only member', a ? context.compare(only, other) : context.compare(other, only));
 }
 
 /** A number is as good as the set of it alone where it is the answer, not where it is in a set. */
@@ -65,18 +61,17 @@ function pieces(gold: Tree, reply: Tree, context: Context): Judgement {
   if (a && b) return samePieces(a, b, context);
   if (gold.kind !== reply.kind) return different('set', `${gold.kind} is no ${reply.kind}`);
   if (gold.kind === 'domain' || reply.kind === 'domain') return different('set', 'another set');
-  const isShaped = JSON.stringify(openness(gold)) === JSON.stringify(openness(reply));
-  if (!isShaped) return different('set', 'not the same ends');
+  if (shapeOf(gold) !== shapeOf(reply)) return different('set', 'not the same ends');
   const isOrdered = gold.kind !== 'combination' || gold.operator === 'difference';
   return (isOrdered ? inOrder : inAnyOrder)(childrenOf(gold), childrenOf(reply), context, 'set');
 }
 
-function openness(tree: Tree): readonly unknown[] {
-  if (tree.kind === 'combination') return [tree.operator];
-  return tree.kind === 'interval' ? [tree.isLowOpen, tree.isHighOpen] : [];
+function shapeOf(tree: Tree): string {
+  if (tree.kind === 'combination') return tree.operator;
+  return tree.kind === 'interval' ? `${tree.isLowOpen} ${tree.isHighOpen}` : '';
 }
 
-export function samePieces(a: readonly Piece[], b: readonly Piece[], { compare }: Context): Judgement {
+export function samePieces(a: Pieces, b: Pieces, { compare }: Context): Judgement {
   if (a.length !== b.length) return different('set', `${a.length} pieces and ${b.length}`);
   let judged = same('set', 'the same real numbers');
   for (const [at, piece] of a.entries()) {
@@ -86,7 +81,7 @@ export function samePieces(a: readonly Piece[], b: readonly Piece[], { compare }
       if (mine.isOpen !== yours?.isOpen) return different('set', 'an end belongs to one of them alone');
       if (!Number.isFinite(mine.value) && mine.value === yours.value) continue;
       const judgement = compare(mine.tree, yours.tree);
-      if (!judgement.isEqual) return different('set', `an end: ${judgement.reason}`, judgement.basis);
+      if (!judgement.equal) return different('set', `an end: ${judgement.reason}`, judgement.basis);
       if (judgement.basis === 'numeric') judged = { ...judged, basis: 'numeric' };
     }
   }

@@ -4,8 +4,7 @@ import { different, same } from '../verdict.ts';
 import { either, type Rule } from './rule.ts';
 
 export const words: Rule = (gold, reply) => {
-  const text = either('text', gold, reply);
-  if (!text) return null;
+  if (!either('text', gold, reply)) return null;
   const [a, b] = [lettersOf(gold), lettersOf(reply)].map(bare);
   if (a === undefined || b === undefined) return different('text', 'one is words, the other is not');
   return a === b && a !== '' ? same('text', 'the same words') : different('text', 'other words');
@@ -22,9 +21,8 @@ export const choices: Rule = (gold, reply) => {
   if (!choice) return null;
   if (choice.other.kind === 'constant') return different('choice', 'a number is no letter');
   const other = choice.other.kind === 'choice' ? choice.other.letter : lettersOf(choice.other)?.toUpperCase();
-  return other === choice.it.letter
-    ? same('choice', 'the same letter')
-    : different('choice', 'not the same letter');
+  if (other === choice.it.letter) return same('choice', 'the same letter');
+  return different('choice', 'not the same letter');
 };
 
 const noon = 12 * 3600;
@@ -34,13 +32,12 @@ export const times: Rule = (gold, reply, { relation }) => {
   if (gold.seconds === reply.seconds) return same('time', 'the same time of day');
   // A gold answer may say a.m. or p.m. where the reply leaves it out.
   const isLeftOut = relation === 'gold' && (gold.half === null) !== (reply.half === null);
-  const [early, late] = [gold, reply].sort((a, b) => a.seconds - b.seconds);
-  const isNamed = early?.half === null && early.seconds < noon && late !== undefined && late.half !== null;
-  const isTwelve = late?.half === null && late.seconds >= noon && early?.half === 'am';
-  if (isLeftOut && (isNamed || isTwelve) && (late?.seconds ?? 0) - (early?.seconds ?? 0) === noon) {
-    return same('time', 'the same time; one leaves out the half of the day');
-  }
-  return different('time', 'another time');
+  const [early, late] = gold.seconds < reply.seconds ? [gold, reply] : [reply, gold];
+  const isNamed = early.half === null && early.seconds < noon && late.half !== null;
+  const isTwelve = late.half === null && late.seconds >= noon && early.half === 'am';
+  return isLeftOut && (isNamed || isTwelve) && late.seconds - early.seconds === noon
+    ? same('time', 'the same time; one leaves out the half of the day')
+    : different('time', 'another time');
 };
 
 export const dates: Rule = (gold, reply, { relation }) => {

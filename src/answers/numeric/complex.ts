@@ -4,9 +4,8 @@
  */
 import { toNumber } from '../exact/rational.ts';
 import type { Field } from './evaluate.ts';
-import { unknownFunction } from './functions.ts';
 import { pointOf } from './points.ts';
-import { realField } from './real.ts';
+import { realField, unknownFunction } from './real.ts';
 
 type Pair = { readonly re: number; readonly im: number };
 export type Complex = Pair & { readonly error: number };
@@ -18,8 +17,8 @@ export function complexField(round: number, seed: number): Field<Complex> {
   return {
     number: ({ value }) => kept({ re: toNumber(value), im: 0 }, 0),
     constant: (name) => {
-      if (name === 'i') return kept({ re: 0, im: 1 }, 0);
-      return name === 'infinity' ? null : kept({ re: name === 'pi' ? Math.PI : Math.E, im: 0 }, 0);
+      if (name === 'infinity') return null;
+      return kept(name === 'i' ? i : { re: name === 'pi' ? Math.PI : Math.E, im: 0 }, 0);
     },
     symbol: (name) => kept({ re: toNumber(pointOf(name, round, seed)), im: 0 }, 0),
     add: (a, b) => kept(add(a, b), a.error + b.error),

@@ -3,11 +3,12 @@
  * A function that nobody knows is some fixed smooth function: equal arguments give equal values, and no others are
  * likely to.
  */
+import { type Rational, rational } from '../exact/rational.ts';
 import { limits, spend, type Work } from '../limits.ts';
-import { isExpression, type Tree } from '../tree.ts';
+import { isExpression, type OfKind, type Tree } from '../tree.ts';
 
 export type Field<T> = {
-  number(tree: Extract<Tree, { kind: 'number' }>): T | null;
+  number(tree: { readonly value: Rational }): T | null;
   constant(name: 'pi' | 'e' | 'i' | 'infinity'): T | null;
   symbol(name: string): T | null;
   add(a: T, b: T): T | null;
@@ -29,7 +30,7 @@ export function evaluate<T>(tree: Tree, field: Field<T>, work: Work): T | null {
     case 'number':
       return field.number(tree);
     case 'based':
-      return field.number({ kind: 'number', value: tree.value, decimals: null });
+      return field.number(tree);
     case 'constant':
       return field.constant(tree.name);
     case 'symbol':
@@ -43,9 +44,12 @@ export function evaluate<T>(tree: Tree, field: Field<T>, work: Work): T | null {
       return base === null ? null : field.power(base, tree.exponent, valueHere);
     }
     case 'call':
-      return called(tree.name, tree.items, tree, { field, valueHere });
-    case 'big':
-      return bigValue(tree, { field, valueHere }, work);
+      return called(tree.name, tree, { field, valueHere });
+    case 'big': {
+      const value = added(tree, { field, valueHere }, work);
+      if (value === 'nowhere') return null;
+      return value ?? called(`big ${tree.operator}`, tree, { field, valueHere });
+    }
     default:
       return null;
   }
@@ -68,39 +72,24 @@ function folded<T>(
 
 type Walk<T> = { readonly field: Field<T>; readonly valueHere: (tree: Tree) => T | null };
 
-function called<T>(
-  name: string,
-  items: readonly Tree[],
-  tree: Tree,
-  { field, valueHere }: Walk<T>,
-): T | null {
+function called<T>(name: string, tree: OfKind<'call' | 'big'>, { field, valueHere }: Walk<T>): T | null {
   const values: T[] = [];
-  for (const item of items.filter(isExpression)) {
+  for (const item of tree.items.filter(isExpression)) {
     const value = valueHere(item);
     if (value === null) return null;
     values.push(value);
   }
-  const others = items.filter((item) => !isExpression(item));
-  const label =
-    others.length === 0
-      ? name
-      : `${name} ${JSON.stringify(others, (_, each) => (String(each) === each ? each : typeof each === 'bigint' ? String(each) : each))}`;
+  const others = tree.items.filter((item) => !isExpression(item));
+  const plain = (_: string, each: unknown) => (typeof each === 'bigint' ? String(each) : each);
+  const label = others.length === 0 ? name : `${name} ${JSON.stringify(others, plain)}`;
   return field.call(label, values, tree);
-}
-
-type Big = Extract<Tree, { kind: 'big' }>;
-
-function bigValue<T>(tree: Big, walk: Walk<T>, work: Work): T | null {
-  const value = added(tree, walk, work);
-  if (value === 'nowhere') return null;
-  return value ?? called(`big ${tree.operator}`, tree.items, tree, walk);
 }
 
 /**
  * A sum or product over few whole numbers is added up, with each in the place of its variable. It is nowhere between
  * whole numbers; null is "not to be added up".
  */
-function added<T>(tree: Big, { field, valueHere }: Walk<T>, work: Work): T | 'nowhere' | null {
+function added<T>(tree: OfKind<'big'>, { field, valueHere }: Walk<T>, work: Work): T | 'nowhere' | null {
   if (tree.operator !== 'sum' && tree.operator !== 'prod') return null;
   const [lower, upper, body] = tree.items;
   if (!isExpression(upper)) return null;
@@ -112,11 +101,9 @@ function added<T>(tree: Big, { field, valueHere }: Walk<T>, work: Work): T | 'no
   const join = tree.operator === 'sum' ? field.add : field.multiply;
   let total: T | null = null;
   for (let at = from; at <= to; at += 1) {
-    const index: Tree = { kind: 'number', value: { over: BigInt(at), under: 1n }, decimals: null };
-    const inner: Field<T> = {
-      ...field,
-      symbol: (name) => (name === boundName ? field.number(index) : field.symbol(name)),
-    };
+    const index = { value: rational(BigInt(at)) };
+    const symbol = (name: string) => (name === boundName ? field.number(index) : field.symbol(name));
+    const inner: Field<T> = { ...field, symbol };
     const value: T | null = evaluate(body, inner, work);
     total = value === null ? null : at === from || total === null ? value : join(total, value);
     if (total === null) return null;

@@ -1,8 +1,7 @@
 /** Whether two expressions meet at seeded points: doubles see what is clearly apart, and what may be together. */
-
 import { toNumber } from '../exact/rational.ts';
 import type { Work } from '../limits.ts';
-import { someTree, type Tree } from '../tree.ts';
+import { hasNames, someTree, type Tree } from '../tree.ts';
 import { complexField, difference, size } from './complex.ts';
 import { evaluate } from './evaluate.ts';
 import { needed, rounds } from './points.ts';
@@ -38,11 +37,15 @@ const broken = new Set(['abs', 'max', 'min', 'floor', 'ceil', 'sign', 'root', 'g
 function breakApart(a: Tree, b: Tree, place: Place): boolean {
   const [aBreaks, bBreaks] = [a, b].map((tree) => someTree(tree, doesBreak));
   if (!aBreaks && !bBreaks) return false;
-  const [aIsAbsolute, bIsAbsolute] = [a, b].map((tree) => someTree(tree, isAbsolute));
+  const [aIsAbsolute, bIsAbsolute] = [a, b].map((tree) =>
+    someTree(tree, (each) => each.kind === 'call' && each.name === 'abs'),
+  );
   for (let round = 0; round < 7; round += 1) {
     const far = realAt(a, b, { ...place, round, stretch: stretchOf(a, b) });
     if (far && far.distance > 8 * far.error) return true;
-    if (aIsAbsolute !== bIsAbsolute && hasOneValue(a, b, { ...place, round })) return true;
+    if (aIsAbsolute === bIsAbsolute) continue;
+    const field = realField(round, place.seed);
+    if ((evaluate(a, field, place.work) === null) !== (evaluate(b, field, place.work) === null)) return true;
   }
   return false;
 }
@@ -50,10 +53,6 @@ function breakApart(a: Tree, b: Tree, place: Place): boolean {
 function doesBreak(tree: Tree): boolean {
   if (tree.kind === 'call') return broken.has(tree.name);
   return tree.kind === 'power' && tree.exponent.kind === 'number' && tree.exponent.value.under !== 1n;
-}
-
-function isAbsolute(tree: Tree): boolean {
-  return tree.kind === 'call' && tree.name === 'abs';
 }
 
 /** A size beyond which numbers of these sizes put no break. */
@@ -65,11 +64,6 @@ function stretchOf(a: Tree, b: Tree): number {
     return false;
   });
   return Math.min(stretch, 1e12);
-}
-
-function hasOneValue(a: Tree, b: Tree, { round, seed, work }: Place): boolean {
-  const field = realField(round, seed);
-  return (evaluate(a, field, work) === null) !== (evaluate(b, field, work) === null);
 }
 
 /** How large what stands in two expressions is, null where one of them has no real value. */
@@ -101,10 +95,6 @@ function complexAt(a: Tree, b: Tree, { round, seed, work }: Place): Seen | null 
   const [x, y] = [evaluate(a, field, work), evaluate(b, field, work)];
   if (!x || !y) return null;
   return { distance: size(difference(x, y)), error: x.error + y.error, size: Math.max(size(x), size(y)) };
-}
-
-export function hasNames(tree: Tree): boolean {
-  return someTree(tree, ({ kind }) => kind === 'symbol');
 }
 
 export function isComplex(tree: Tree): boolean {

@@ -58,11 +58,10 @@ function bodyOf(cursor: Cursor): Tree {
   for (;;) {
     const token = peek(cursor);
     const isTimes = isMark(token, '*') || isCommand(token, 'cdot', 'times');
+    const begins = token?.type === 'letter' || token?.type === 'number' || isMark(token, '(', '{');
+    const isBody = token?.type === 'command' && /^(?:[dt]?frac|sqrt|binom|left|pi)$/.test(token.text);
+    if (!isTimes && !begins && !isBody) return product(items);
     if (isTimes) take(cursor);
-    else if (!(token?.type === 'letter' || token?.type === 'number' || isMark(token, '(', '{'))) {
-      if (token?.type !== 'command' || !/^(?:[dt]?frac|sqrt|binom|left|pi)$/.test(token.text))
-        return product(items);
-    }
     items.push(parseFactor(cursor));
   }
 }
@@ -85,17 +84,13 @@ function integral(cursor: Cursor, operator: string): Tree {
 }
 
 function signedArgument(cursor: Cursor): Tree {
-  if (!takeMark(cursor, '-')) return argument(cursor);
-  return product([exact(minusOne), argument(cursor)]);
+  return takeMark(cursor, '-') ? product([exact(minusOne), argument(cursor)]) : argument(cursor);
 }
 
 /** A name of its own that is the same whatever the variable is called; `i` and `e` are variables here. */
 function bound(body: Tree, variable: string): Tree {
   const own = symbol('\ue000bound');
-  return mapTree(body, (tree) => {
-    const isIt =
-      (tree.kind === 'symbol' && tree.name === variable) ||
-      (tree.kind === 'constant' && tree.name === variable);
-    return isIt ? own : tree;
-  });
+  return mapTree(body, (tree) =>
+    (tree.kind === 'symbol' || tree.kind === 'constant') && tree.name === variable ? own : tree,
+  );
 }

@@ -3,24 +3,24 @@ import { BoundReached, limits } from '../limits.ts';
 import { call, type Tree } from '../tree.ts';
 import { type Cursor, isCommand, isMark, nested, peek, requireMark, take, Unreadable } from './cursor.ts';
 
-type Closing = { readonly type: 'mark' | 'command'; readonly texts: readonly string[] };
-
-const closings: Readonly<Record<string, Closing>> = {
-  '(': { type: 'mark', texts: [')', ']'] },
-  '[': { type: 'mark', texts: [']', ')'] },
-  langle: { type: 'command', texts: ['rangle'] },
-  lvert: { type: 'command', texts: ['rvert'] },
-  lVert: { type: 'command', texts: ['rVert'] },
-  '|': { type: 'command', texts: ['|'] },
-  lfloor: { type: 'command', texts: ['rfloor'] },
-  lceil: { type: 'command', texts: ['rceil'] },
+/** What closes a bracket: marks or commands. */
+const closings: Readonly<Record<string, readonly string[]>> = {
+  '(': [')', ']'],
+  '[': [']', ')'],
+  langle: ['rangle'],
+  lvert: ['rvert'],
+  lVert: ['rVert'],
+  '|': ['|'],
+  lfloor: ['rfloor'],
+  lceil: ['rceil'],
 };
 
 export function parseBrackets(cursor: Cursor, open: string): Tree {
-  const { items, close } = contents(cursor, closings[open] ?? { type: 'mark', texts: [')'] });
+  const type = open === '(' || open === '[' ? 'mark' : 'command';
+  const { items, close } = contents(cursor, type, closings[open] ?? []);
   const [first, second] = items;
   if (!first) throw new Unreadable('empty brackets');
-  if (open === '(' || open === '[') return inParentheses(open, close, items);
+  if (type === 'mark') return inParentheses(open, close, items);
   if (open === 'langle') return { kind: 'tuple', items, brackets: 'angle' };
   if (second) throw new Unreadable('several things between bars');
   if (open === 'lfloor') return call('floor', first);
@@ -63,12 +63,7 @@ export function parseSet(cursor: Cursor): Tree {
     take(cursor);
     return { kind: 'set', items: [] };
   }
-  return (
-    builder(cursor) ?? {
-      kind: 'set',
-      items: contents(cursor, { type: 'command', texts: ['}', 'rbrace'] }).items,
-    }
-  );
+  return builder(cursor) ?? { kind: 'set', items: contents(cursor, 'command', ['}', 'rbrace']).items };
 }
 
 /** `x \mid x > 3`: a union of what one condition allows. Null where no condition stands there. */
@@ -86,13 +81,13 @@ function builder(cursor: Cursor): Tree | null {
   take(cursor);
   const condition = nested(cursor, (inner) => inner.list(inner));
   if (!isCommand(take(cursor), '}', 'rbrace')) throw new Unreadable('a set is not closed');
-  const isOverReals = !domain || (domain.kind === 'domain' && domain.name === 'reals');
-  if (!isOverReals) throw new Unreadable('a set over another set');
+  if (domain && (domain.kind !== 'domain' || domain.name !== 'reals'))
+    throw new Unreadable('a set over another set');
   return { kind: 'combination', operator: 'union', items: [condition] };
 }
 
 /** Statements with commas between them, up to the bracket that closes. */
-function contents(cursor: Cursor, closing: Closing): { readonly items: Tree[]; readonly close: string } {
+function contents(cursor: Cursor, type: 'mark' | 'command', closing: readonly string[]) {
   return nested(cursor, (inner) => {
     const bars = inner.bars;
     inner.bars = 0;
@@ -104,9 +99,7 @@ function contents(cursor: Cursor, closing: Closing): { readonly items: Tree[]; r
     }
     inner.bars = bars;
     const close = take(inner);
-    if (close.type !== closing.type || !closing.texts.includes(close.text)) {
-      throw new Unreadable('a bracket is not closed');
-    }
+    if (close.type !== type || !closing.includes(close.text)) throw new Unreadable('a bracket is not closed');
     return { items, close: close.text };
   });
 }

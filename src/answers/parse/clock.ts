@@ -15,17 +15,10 @@ export function timeIn(flat: string): Tree | null {
 
 function timeOf(hours: number, minutes: number, seconds: number, letter: string | undefined): Tree | null {
   if (minutes > 59 || seconds > 59 || hours > 24 || (letter && (hours > 12 || hours === 0))) return null;
-  const half =
-    letter === undefined
-      ? hours > 12 || hours === 0
-        ? 'pm'
-        : null
-      : letter.toLowerCase() === 'p'
-        ? 'pm'
-        : 'am';
+  const unsaid = hours > 12 ? 'pm' : hours === 0 ? 'am' : null;
+  const half = letter === undefined ? unsaid : letter.toLowerCase() === 'p' ? 'pm' : 'am';
   const onClock = letter === undefined ? hours : (hours % 12) + (half === 'pm' ? 12 : 0);
-  const isMorning = letter === undefined && hours === 0;
-  return { kind: 'time', seconds: onClock * 3600 + minutes * 60 + seconds, half: isMorning ? 'am' : half };
+  return { kind: 'time', seconds: onClock * 3600 + minutes * 60 + seconds, half };
 }
 
 const months = 'january february march april may june july august september october november december'.split(

@@ -2,6 +2,7 @@
  * A place in a row of tokens, shared by the parts of the parser. They call one another through it, so that none has to
  * import the other; it counts levels and steps.
  */
+import { rational } from '../exact/rational.ts';
 import { BoundReached, limits, spend, type Work } from '../limits.ts';
 import type { Tree } from '../tree.ts';
 import type { Token } from './tokens.ts';
@@ -57,6 +58,13 @@ export function requireMark(cursor: Cursor, text: string): void {
   if (!takeMark(cursor, text)) throw new Unreadable(`${text} is missing`);
 }
 
+/** Takes all signs: whether they make it negative. */
+export function takeSigns(cursor: Cursor): boolean {
+  let isNegative = false;
+  while (isMark(peek(cursor), '-', '+')) if (take(cursor).text === '-') isNegative = !isNegative;
+  return isNegative;
+}
+
 /** Runs one level deeper. */
 export function nested<T>(cursor: Cursor, parse: (cursor: Cursor) => T): T {
   if (cursor.depth >= limits.depth) throw new BoundReached('depth');
@@ -89,11 +97,9 @@ function oneDigit(cursor: Cursor): Tree {
   const token = peek(cursor);
   if (token?.type !== 'number' || token.text.length === 1 || !/^\d+$/.test(token.text))
     return cursor.primary(cursor);
-  const rest = token.text.slice(1);
-  cursor.tokens.splice(cursor.at, 1, digit(token.text.slice(0, 1)), digit(rest));
+  const parts = [token.text.slice(0, 1), token.text.slice(1)].map(
+    (text): Token => ({ type: 'number', value: rational(BigInt(text)), decimals: null, text }),
+  );
+  cursor.tokens.splice(cursor.at, 1, ...parts);
   return cursor.primary(cursor);
-}
-
-function digit(text: string): Token {
-  return { type: 'number', value: { over: BigInt(text), under: 1n }, decimals: null, text };
 }

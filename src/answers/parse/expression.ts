@@ -1,7 +1,7 @@
 /** Sums, products, signs, powers and what else hangs on a primary: `!`, `%`, `°`, primes, subscripts. */
-import { rational } from '../exact/rational.ts';
+import { minusOne, rational } from '../exact/rational.ts';
 import { BoundReached, limits } from '../limits.ts';
-import { call, exact, negated, power, product, quotient, sum, symbol, type Tree } from '../tree.ts';
+import { call, exact, negated, power, product, quotient, sum, symbol, type Tree, whole } from '../tree.ts';
 import {
   argument,
   type Cursor,
@@ -11,10 +11,11 @@ import {
   peek,
   take,
   takeMark,
+  takeSigns,
   Unreadable,
 } from './cursor.ts';
 import type { Token } from './tokens.ts';
-import { operatorCommands } from './vocabulary.ts';
+import { operatorCommands } from './words.ts';
 
 export function parseSum(cursor: Cursor): Tree {
   return nested(cursor, (inner) => {
@@ -27,25 +28,21 @@ export function parseSum(cursor: Cursor): Tree {
   });
 }
 
-type Sign = '+' | '-' | 'plusMinus' | 'minusPlus';
-
-function signOf(token: Token | undefined): Sign | null {
-  if (isMark(token, '+')) return '+';
-  if (isMark(token, '-')) return '-';
+function signOf(token: Token | undefined): string | undefined {
+  if (isMark(token, '+', '-')) return token?.text;
   if (isCommand(token, 'pm')) return 'plusMinus';
-  if (isCommand(token, 'mp')) return 'minusPlus';
-  return null;
+  return isCommand(token, 'mp') ? 'minusPlus' : undefined;
 }
 
 /** `- -5` too: signs are counted, so that a thousand of them nest nothing. */
 function signed(cursor: Cursor): Tree {
-  const signs: Sign[] = [];
+  const found: string[] = [];
   for (let sign = signOf(peek(cursor)); sign; sign = signOf(peek(cursor))) {
-    signs.push(sign);
+    found.push(sign);
     take(cursor);
   }
-  const isNegative = signs.filter((sign) => sign === '-').length % 2 === 1;
-  const both = signs.find((sign) => sign === 'plusMinus' || sign === 'minusPlus');
+  const isNegative = found.filter((sign) => sign === '-').length % 2 === 1;
+  const both = found.find((sign) => sign.length > 1);
   const term = parseProduct(cursor);
   const tree = both ? call(both, term) : term;
   return isNegative ? negated(tree) : tree;
@@ -65,23 +62,18 @@ function parseProduct(cursor: Cursor): Tree {
       const over = product([...items]);
       items.splice(0, items.length, quotient(over, signedFactor(cursor)));
     } else if (beginsFactor(cursor, token) && !isUnion(token, items.at(-1))) {
-      items.push(implicit(cursor, items.at(-1)));
+      // Mixed numbers have been read by now: two numbers side by side are no product.
+      if (token?.type === 'number' && items.at(-1)?.kind === 'number')
+        throw new Unreadable('two numbers side by side');
+      items.push(parseFactor(cursor));
     } else return product([...items]);
   }
 }
 
 function signedFactor(cursor: Cursor): Tree {
-  let isNegative = false;
-  while (isMark(peek(cursor), '-', '+')) if (take(cursor).text === '-') isNegative = !isNegative;
+  const isNegative = takeSigns(cursor);
   const factor = parseFactor(cursor);
   return isNegative ? negated(factor) : factor;
-}
-
-/** Mixed numbers have been read by now: two numbers side by side are no product. */
-function implicit(cursor: Cursor, before: Tree | undefined): Tree {
-  const token = peek(cursor);
-  if (token?.type === 'number' && before?.kind === 'number') throw new Unreadable('two numbers side by side');
-  return parseFactor(cursor);
 }
 
 /** A bare U between two intervals is what people type for ∪. */
@@ -90,20 +82,9 @@ function isUnion(token: Token | undefined, before: Tree | undefined): boolean {
   return isSet && token?.type === 'letter' && token.text === 'U';
 }
 
-const connectors = new Set([
-  'and',
-  'or',
-  'union',
-  'intersect',
-  'intersection',
-  'mod',
-  'pct',
-  'percent',
-  'percentage',
-  'degree',
-  'degrees',
-  'deg',
-]);
+const percents = ['pct', 'percent', 'percentage'];
+const degrees = ['degree', 'degrees', 'deg'];
+const connectors = ['and', 'or', 'union', 'intersect', 'intersection', 'mod', ...percents, ...degrees];
 
 function beginsFactor({ bars }: Cursor, token: Token | undefined): boolean {
   if (!token) return false;
@@ -113,7 +94,7 @@ function beginsFactor({ bars }: Cursor, token: Token | undefined): boolean {
     case 'command':
       return !operatorCommands.has(token.text);
     case 'word':
-      return !connectors.has(token.text);
+      return !connectors.includes(token.text);
     case 'text':
       return (
         /^[a-zA-Z]$/.test(token.text.trim()) ||
@@ -133,16 +114,24 @@ function postfixed(cursor: Cursor, primary: Tree): Tree {
   let tree = primary;
   for (;;) {
     const token = peek(cursor);
+    const name = postfixNamed(token);
     if (isMark(token, '^')) tree = raised(cursor, tree);
-    else if (isMark(token, '!')) tree = applied(cursor, 'factorial', tree);
-    else if (isMark(token, '!!')) tree = applied(cursor, 'doubleFactorial', tree);
-    else if (isMark(token, "'")) tree = applied(cursor, 'prime', tree);
-    else if (isMark(token, '%') || isCommand(token, '%')) tree = applied(cursor, 'percent', tree);
-    else if (isWordOf(token, ['pct', 'percent', 'percentage'])) tree = applied(cursor, 'percent', tree);
-    else if (isCommand(token, 'degree') || isWordOf(token, ['degree', 'degrees', 'deg'])) {
-      tree = applied(cursor, 'degrees', tree);
-    } else return tree;
+    else if (name) tree = applied(cursor, name, tree);
+    else return tree;
   }
+}
+
+const postfixes = new Map([
+  ['!', 'factorial'],
+  ['!!', 'doubleFactorial'],
+  ["'", 'prime'],
+  ['%', 'percent'],
+]);
+
+function postfixNamed(token: Token | undefined): string | undefined {
+  if (isCommand(token, '%') || isWordOf(token, percents)) return 'percent';
+  if (isCommand(token, 'degree') || isWordOf(token, degrees)) return 'degrees';
+  return token?.type === 'mark' ? postfixes.get(token.text) : undefined;
 }
 
 function isWordOf(token: Token | undefined, texts: readonly string[]): boolean {
@@ -158,13 +147,16 @@ function raised(cursor: Cursor, base: Tree): Tree {
   take(cursor);
   return nested(cursor, (inner) => {
     const token = peek(inner);
-    if (isMark(token, '{') && isDegree(peek(inner, 1)) && isMark(peek(inner, 2), '}')) {
-      inner.at += 3;
-      return call('degrees', base);
-    }
     if (isDegree(token)) return applied(inner, 'degrees', base);
-    if (isMark(token, '{') && isPrime(inner)) return applied2(inner, base);
     if (isCommand(token, 'prime')) return applied(inner, 'prime', base);
+    const [braced, closing] = [peek(inner, 1), peek(inner, 2)];
+    if (isMark(token, '{') && isMark(closing, '}')) {
+      const isPrime = isCommand(braced, 'prime') || isMark(braced, "'");
+      if (isDegree(braced) || isPrime) {
+        inner.at += 3;
+        return call(isPrime ? 'prime' : 'degrees', base);
+      }
+    }
     if (isMark(token, '-', '+')) {
       const isNegative = take(inner).text === '-';
       const exponent = exponentOf(inner);
@@ -176,17 +168,6 @@ function raised(cursor: Cursor, base: Tree): Tree {
 
 function isDegree(token: Token | undefined): boolean {
   return isCommand(token, 'circ', 'degree');
-}
-
-function isPrime(cursor: Cursor): boolean {
-  return (
-    (isCommand(peek(cursor, 1), 'prime') || isMark(peek(cursor, 1), "'")) && isMark(peek(cursor, 2), '}')
-  );
-}
-
-function applied2(cursor: Cursor, base: Tree): Tree {
-  cursor.at += 3;
-  return call('prime', base);
 }
 
 /** A tower without braces, `2^3^2`, leans to the right. */
@@ -206,3 +187,67 @@ export function subscripted(cursor: Cursor, name: string): Tree {
 }
 
 export const half = exact(rational(1n, 2n));
+
+/** `\sin^{-1}`; `tanh` has one too. */
+function inverseOf(name: string): string | undefined {
+  if (/^(?:sinh|cosh|tanh)$/.test(name)) return `ar${name}`;
+  return /^(?:sin|cos|tan|cot|sec|csc)$/.test(name) ? `arc${name}` : undefined;
+}
+
+export function applyFunction(cursor: Cursor, name: string): Tree {
+  return nested(cursor, (inner) => {
+    const base = takeMark(inner, '_') ? argument(inner) : null;
+    const exponent = takeMark(inner, '^') ? functionPower(inner) : null;
+    const lateBase = base ?? (takeMark(inner, '_') ? argument(inner) : null);
+    const items = argumentsOf(inner);
+    const inverse = exponent && isMinusOne(exponent) ? inverseOf(name) : undefined;
+    const applied = meaning(inverse ?? name, items, lateBase);
+    return exponent && !inverse ? power(applied, exponent) : applied;
+  });
+}
+
+function functionPower(cursor: Cursor): Tree {
+  if (!takeMark(cursor, '-')) return argument(cursor);
+  const exponent = argument(cursor);
+  return exponent.kind === 'number' ? exact({ ...exponent.value, over: -exponent.value.over }) : exponent;
+}
+
+function isMinusOne(tree: Tree): boolean {
+  if (tree.kind === 'product') return tree.items.length === 2 && tree.items.every((item) => isUnit(item));
+  return tree.kind === 'number' && tree.value.over === minusOne.over && tree.value.under === 1n;
+}
+
+function isUnit(tree: Tree): boolean {
+  return tree.kind === 'number' && tree.value.under === 1n && tree.value.over ** 2n === 1n;
+}
+
+/** Brackets alone, or all factors up to the next function or sign. */
+function argumentsOf(cursor: Cursor): readonly Tree[] {
+  if (isMark(peek(cursor), '(')) {
+    const brackets = cursor.primary(cursor);
+    return brackets.kind === 'tuple' ? brackets.items : [brackets];
+  }
+  if (isMark(peek(cursor), '{')) return [argument(cursor)];
+  const isNegative = takeSigns(cursor);
+  const items: Tree[] = [parseFactor(cursor)];
+  while (continues(peek(cursor))) items.push(parseFactor(cursor));
+  // `\sin x/2` is half of a sine to some and the sine of a half to others; the fraction of π is never the first.
+  const all = product(items);
+  return [isNegative ? product([whole(-1), all]) : all];
+}
+
+function continues(token: Token | undefined): boolean {
+  if (token?.type === 'letter' || token?.type === 'number') return true;
+  if (token?.type === 'word') return token.text === 'pi';
+  const continuing = /^(?:pi|[dt]?frac|sqrt|alpha|beta|gamma|theta|phi|varphi|omega)$/;
+  return token?.type === 'command' && continuing.test(token.text);
+}
+
+function meaning(name: string, items: readonly Tree[], base: Tree | null): Tree {
+  const [first = whole(0)] = items;
+  if (name === 'sqrt') return power(first, half);
+  if (name === 'cbrt') return call('root', first, whole(3));
+  if (name === 'exp') return power({ kind: 'constant', name: 'e' }, first);
+  if (name === 'log' && base) return call('log', first, base);
+  return call(name, ...items, ...(base ? [base] : []));
+}

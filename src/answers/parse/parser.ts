@@ -1,6 +1,6 @@
 /** From cleaned text to a tree, or null where the text is in no form that is known. Bounds are thrown. */
 import { BoundReached, limits, type Work } from '../limits.ts';
-import type { Relation, Tree } from '../tree.ts';
+import type { OfKind, Relation, Tree } from '../tree.ts';
 import { argument, type Cursor, isCommand, isMark, peek, take, takeMark, Unreadable } from './cursor.ts';
 import { parseSum } from './expression.ts';
 import { parsePrimary } from './primary.ts';
@@ -27,34 +27,25 @@ export function parse(text: string, style: TokenStyle, work: Work): Tree | null 
   }
 }
 
-const relations: Readonly<Record<string, Relation>> = {
-  '=': '=',
-  '==': '=',
-  '<': '<',
-  '>': '>',
-  '<=': '≤',
-  '=<': '≤',
-  '>=': '≥',
-  '=>': '≥',
-  '!=': '≠',
-  lt: '<',
-  gt: '>',
-  le: '≤',
-  leq: '≤',
-  leqslant: '≤',
-  ge: '≥',
-  geq: '≥',
-  geqslant: '≥',
-  ne: '≠',
-  neq: '≠',
-  in: '∈',
-  equiv: '≡',
-  approx: '=',
-  cong: '=',
-  sim: '=',
-};
+const relations = byName([
+  ['=', '= == approx cong sim'],
+  ['<', '< lt'],
+  ['>', '> gt'],
+  ['≤', '<= =< le leq leqslant'],
+  ['≥', '>= => ge geq geqslant'],
+  ['≠', '!= ne neq'],
+  ['∈', 'in'],
+  ['≡', 'equiv'],
+] as const);
 
-export function parseStatement(cursor: Cursor): Tree {
+/** Each name that may be written, with its meaning. */
+function byName<Meaning>(meanings: readonly (readonly [Meaning, string])[]): ReadonlyMap<string, Meaning> {
+  return new Map(
+    meanings.flatMap(([meaning, names]) => names.split(' ').map((name) => [name, meaning] as const)),
+  );
+}
+
+function parseStatement(cursor: Cursor): Tree {
   const sides = [parseCombination(cursor)];
   const operators: Relation[] = [];
   for (let found = relationAt(cursor); found; found = relationAt(cursor)) {
@@ -66,12 +57,11 @@ export function parseStatement(cursor: Cursor): Tree {
   const modulus = modulusAt(cursor);
   const last = sides.at(-1);
   if (modulus && last) sides[sides.length - 1] = { kind: 'residue', value: last, modulus };
-  if (operators.length === 0) return sides[0] ?? fail();
-  return { kind: 'relation', sides, operators };
+  return only(sides) ?? { kind: 'relation', sides, operators };
 }
 
-function fail(): never {
-  throw new Unreadable('nothing stands here');
+function only(items: readonly Tree[]): Tree | null {
+  return items.length === 1 ? (items[0] ?? null) : null;
 }
 
 function relationAt(cursor: Cursor): Relation | null {
@@ -81,7 +71,7 @@ function relationAt(cursor: Cursor): Relation | null {
     cursor.at += 1;
     return '≠';
   }
-  return Object.hasOwn(relations, token.text) ? (relations[token.text] ?? null) : null;
+  return relations.get(token.text) ?? null;
 }
 
 /** `\pmod{11}`, `\mod 11`, `(\bmod 11)`. */
@@ -98,43 +88,33 @@ function modulusAt(cursor: Cursor): Tree | null {
   return modulus;
 }
 
-type Operator = 'union' | 'intersection' | 'difference';
-
-const combinations: Readonly<Record<string, Operator>> = {
-  cup: 'union',
-  bigcup: 'union',
-  union: 'union',
-  cap: 'intersection',
-  intersect: 'intersection',
-  intersection: 'intersection',
-  setminus: 'difference',
-  backslash: 'difference',
-};
+const combinations = byName([
+  ['union', 'cup bigcup union'],
+  ['intersection', 'cap intersect intersection'],
+  ['difference', 'setminus backslash'],
+] as const);
 
 function parseCombination(cursor: Cursor): Tree {
   let tree = parseRatio(cursor);
   for (let operator = combinationAt(cursor, tree); operator; operator = combinationAt(cursor, tree)) {
     take(cursor);
     const right = parseRatio(cursor);
-    const isSame = tree.kind === 'combination' && tree.operator === operator && operator !== 'difference';
     const items: readonly Tree[] =
-      isSame && tree.kind === 'combination' ? [...tree.items, right] : [tree, right];
+      tree.kind === 'combination' && tree.operator === operator && operator !== 'difference'
+        ? [...tree.items, right]
+        : [tree, right];
     if (items.length > limits.items) throw new BoundReached('items');
     tree = { kind: 'combination', operator, items };
   }
   return tree;
 }
 
-function combinationAt(cursor: Cursor, before: Tree): Operator | null {
+function combinationAt(cursor: Cursor, before: Tree) {
   const token = peek(cursor);
   if (!token) return null;
-  if (token.type === 'letter' && token.text === 'U' && isSet(before)) return 'union';
-  if (token.type !== 'command' && token.type !== 'word') return null;
-  return Object.hasOwn(combinations, token.text) ? (combinations[token.text] ?? null) : null;
-}
-
-function isSet({ kind }: Tree): boolean {
-  return ['interval', 'set', 'tuple', 'combination', 'domain'].includes(kind);
+  const isSet = ['interval', 'set', 'tuple', 'combination', 'domain'].includes(before.kind);
+  if (token.type === 'letter' && token.text === 'U' && isSet) return 'union';
+  return token.type === 'command' || token.type === 'word' ? (combinations.get(token.text) ?? null) : null;
 }
 
 function parseRatio(cursor: Cursor): Tree {
@@ -144,12 +124,12 @@ function parseRatio(cursor: Cursor): Tree {
     items.push(cursor.expression(cursor));
     if (items.length > limits.items) throw new BoundReached('items');
   }
-  return items.length === 1 ? (items[0] ?? fail()) : { kind: 'ratio', items };
+  return only(items) ?? { kind: 'ratio', items };
 }
 
-type Joiner = 'comma' | 'and' | 'or';
+type Joiner = OfKind<'list'>['joiner'];
 
-export function parseList(cursor: Cursor): Tree {
+function parseList(cursor: Cursor): Tree {
   const items = [parseStatement(cursor)];
   let joiner: Joiner = 'comma';
   for (let found = joinersAt(cursor); found; found = joinersAt(cursor)) {
@@ -158,7 +138,7 @@ export function parseList(cursor: Cursor): Tree {
     items.push(parseStatement(cursor));
     if (items.length > limits.items) throw new BoundReached('items');
   }
-  return items.length === 1 ? (items[0] ?? fail()) : { kind: 'list', items, joiner };
+  return only(items) ?? { kind: 'list', items, joiner };
 }
 
 /** Takes all that joins, as in `, \text{ and }`; null where nothing does. */
@@ -177,6 +157,6 @@ function joinerOf(token: Token | undefined): Joiner | null {
   if (isCommand(token, 'land', 'wedge')) return 'and';
   if (isCommand(token, 'lor', 'vee')) return 'or';
   const isWords = token.type === 'word' || token.type === 'text';
-  const word = isWords ? /^[\s,;]*(and|or)[\s,;]*$/i.exec(token.text)?.[1] : undefined;
-  return word ? (word.toLowerCase() as Joiner) : null;
+  const word = isWords ? /^[\s,;]*(and|or)[\s,;]*$/i.exec(token.text)?.[1]?.toLowerCase() : undefined;
+  return word === 'and' || word === 'or' ? word : null;
 }

@@ -1,7 +1,7 @@
 /** One thing: a number, a name, a root, a fraction, a function with its argument, or something in brackets. */
-import { rational } from '../exact/rational.ts';
+import { type Rational, rational } from '../exact/rational.ts';
 import { BoundReached, limits } from '../limits.ts';
-import { call, exact, power, product, quotient, sum, symbol, type Tree, whole } from '../tree.ts';
+import { call, exact, infinity, power, product, quotient, sum, symbol, type Tree, whole } from '../tree.ts';
 import { parseBig } from './big.ts';
 import { barred, parseBrackets, parseSet } from './brackets.ts';
 import {
@@ -17,10 +17,9 @@ import {
   takeMark,
   Unreadable,
 } from './cursor.ts';
-import { half, subscripted } from './expression.ts';
-import { applyFunction } from './functions.ts';
+import { applyFunction, half, subscripted } from './expression.ts';
 import type { Token } from './tokens.ts';
-import { decorations, domains, functionNamed, greekLetters, operatorCommands } from './vocabulary.ts';
+import { decorations, domains, functionNamed, greekLetters, operatorCommands } from './words.ts';
 
 export function parsePrimary(cursor: Cursor): Tree {
   const token = take(cursor);
@@ -47,34 +46,33 @@ function numberFrom(cursor: Cursor, { value, decimals, text }: Extract<Token, { 
   return mixed ? sum([number, mixed]) : number;
 }
 
-/** `52_8`: digits to a base from 2 to 36. */
-export function based(cursor: Cursor, text: string): Tree {
+/** `52_8`. */
+function based(cursor: Cursor, text: string): Tree {
   requireMark(cursor, '_');
   const base = argument(cursor);
-  const number = base.kind === 'number' ? Number(base.value.over) : Number.NaN;
+  const tree = base.kind === 'number' ? digitsTo(Number(base.value.over), text) : null;
+  if (!tree) throw new Unreadable('no number to a base');
+  return tree;
+}
+
+/** Null unless the base is from 2 to 36 and has these digits. */
+export function digitsTo(base: number, text: string): Tree | null {
   const digits = [...text.toLowerCase()].map((digit) => Number.parseInt(digit, 36));
-  if (!(number >= 2 && number <= 36) || digits.some((digit) => !(digit < number))) {
-    throw new Unreadable('no number to a base');
-  }
-  const value = digits.reduce((sofar, digit) => sofar * BigInt(number) + BigInt(digit), 0n);
-  return { kind: 'based', digits: text.toLowerCase(), base: number, value: rational(value) };
+  if (!(base >= 2 && base <= 36) || digits.some((digit) => !(digit < base))) return null;
+  const value = digits.reduce((sofar, digit) => sofar * BigInt(base) + BigInt(digit), 0n);
+  return { kind: 'based', digits: text.toLowerCase(), base, value: rational(value) };
 }
 
 /** The proper fraction of digits that follows a whole number, as in `1\frac{3}{4}` and `1 3/4`. */
 function mixedFraction(cursor: Cursor): Tree | null {
   const start = cursor.at;
-  const slash = plainFraction(cursor);
-  const found = slash ?? (peek(cursor)?.type === 'command' ? fractionOfDigits(cursor) : null);
-  if (!found || found.over <= 0n || found.over >= found.under) {
-    cursor.at = start;
-    return null;
-  }
-  return exact(rational(found.over, found.under));
+  const found = plainFraction(cursor) ?? (peek(cursor)?.type === 'command' ? fractionOfDigits(cursor) : null);
+  if (found && found.over > 0n && found.over < found.under) return exact(rational(found.over, found.under));
+  cursor.at = start;
+  return null;
 }
 
-type Fraction = { readonly over: bigint; readonly under: bigint };
-
-function plainFraction(cursor: Cursor): Fraction | null {
+function plainFraction(cursor: Cursor): Rational | null {
   const [over, under] = [peek(cursor), peek(cursor, 2)];
   if (over?.type !== 'number' || !isMark(peek(cursor, 1), '/') || under?.type !== 'number') return null;
   if (over.value.under !== 1n || under.value.under !== 1n) return null;
@@ -82,7 +80,7 @@ function plainFraction(cursor: Cursor): Fraction | null {
   return { over: over.value.over, under: under.value.over };
 }
 
-function fractionOfDigits(cursor: Cursor): Fraction | null {
+function fractionOfDigits(cursor: Cursor): Rational | null {
   if (!/^[dtc]?frac$/.test(peek(cursor)?.text ?? '')) return null;
   const ahead = cursor.tokens.slice(cursor.at + 1, cursor.at + 7).map(({ text }) => text);
   const isBraced = ahead[0] === '{' && /^\d+$/.test(ahead[1] ?? '') && ahead[2] === '}';
@@ -95,9 +93,8 @@ function fractionOfDigits(cursor: Cursor): Fraction | null {
 }
 
 /** `e` and `i` are constants; f, g and h with brackets are applied. */
-export function named(cursor: Cursor, name: string): Tree {
-  if (name === 'e' && !isMark(peek(cursor), '_')) return { kind: 'constant', name: 'e' };
-  if (name === 'i' && !isMark(peek(cursor), '_')) return { kind: 'constant', name: 'i' };
+function named(cursor: Cursor, name: string): Tree {
+  if ((name === 'e' || name === 'i') && !isMark(peek(cursor), '_')) return { kind: 'constant', name };
   const tree = subscripted(cursor, name);
   const isFunction = /^[fghFGH]$/.test(name) && isMark(peek(cursor), '(');
   if (!isFunction || tree.kind !== 'symbol') return tree;
@@ -107,7 +104,7 @@ export function named(cursor: Cursor, name: string): Tree {
 
 function wordMeaning(cursor: Cursor, word: string): Tree {
   if (word === 'pi') return { kind: 'constant', name: 'pi' };
-  if (/^(?:infinity|infty|inf|oo)$/.test(word)) return { kind: 'constant', name: 'infinity' };
+  if (/^(?:infinity|infty|inf|oo)$/.test(word)) return infinity;
   const name = functionNamed(word);
   if (!name) throw new Unreadable(`"${word}" stands alone`);
   return applyFunction(cursor, name);
@@ -128,7 +125,7 @@ function commandMeaning(cursor: Cursor, name: string): Tree {
   if (name === 'sqrt') return root(cursor);
   if (name === 'boxed' || name === 'fbox') return braced(cursor, cursor.list);
   if (name === 'pi') return { kind: 'constant', name: 'pi' };
-  if (name === 'infty') return { kind: 'constant', name: 'infinity' };
+  if (name === 'infty') return infinity;
   if (name === 'imath') return { kind: 'constant', name: 'i' };
   if (name === 'mathbb' || name === 'Bbb') return domain(cursor);
   if (/^(?:emptyset|varnothing)$/.test(name)) return { kind: 'set', items: [] };
@@ -188,11 +185,7 @@ function domain(cursor: Cursor): Tree {
 }
 
 function signText(cursor: Cursor): string {
-  const isBraced = takeMark(cursor, '{');
-  const texts = [take(cursor).text];
-  while (isBraced && !isMark(peek(cursor), '}')) texts.push(take(cursor).text);
-  if (isBraced) requireMark(cursor, '}');
-  return `^${texts.join('')}`;
+  return `^${isMark(peek(cursor), '{') ? bracedText(cursor) : take(cursor).text}`;
 }
 
 function markMeaning(cursor: Cursor, mark: string): Tree {
@@ -211,8 +204,7 @@ function group(cursor: Cursor): Tree {
   }
   return braced(cursor, (inner) => {
     const first = inner.list(inner);
-    const token = peek(inner);
-    if (token?.type !== 'command' || token.text !== 'choose') return first;
+    if (!isCommand(peek(inner), 'choose')) return first;
     take(inner);
     return call('binomial', first, inner.expression(inner));
   });
@@ -220,31 +212,26 @@ function group(cursor: Cursor): Tree {
 
 const names = /^(?:[pbvBV]?(?:small)?matrix\*?|array)$/;
 
-export function parseMatrix(cursor: Cursor): Tree {
+function parseMatrix(cursor: Cursor): Tree {
   return nested(cursor, (inner) => {
-    const name = environmentName(inner);
+    const name = bracedText(inner);
     if (!names.test(name)) throw new Unreadable(`${name} is no matrix`);
-    if (name === 'array') skipColumns(inner);
+    // The columns of an array say how it looks.
+    if (name === 'array') bracedText(inner);
     const rows = rowsOf(inner);
-    if (environmentName(inner) !== name) throw new Unreadable('a matrix is not closed');
+    if (bracedText(inner) !== name) throw new Unreadable('a matrix is not closed');
     const matrix: Tree = { kind: 'matrix', rows };
     if (name === 'vmatrix') return call('det', matrix);
     return name === 'Bmatrix' && rows.length === 1 ? { kind: 'set', items: rows.flat() } : matrix;
   });
 }
 
-function environmentName(cursor: Cursor): string {
+function bracedText(cursor: Cursor): string {
   requireMark(cursor, '{');
-  let name = '';
-  while (!isMark(peek(cursor), '}')) name += take(cursor).text;
+  let text = '';
+  while (!isMark(peek(cursor), '}')) text += take(cursor).text;
   requireMark(cursor, '}');
-  return name;
-}
-
-function skipColumns(cursor: Cursor): void {
-  requireMark(cursor, '{');
-  while (!isMark(peek(cursor), '}')) take(cursor);
-  requireMark(cursor, '}');
+  return text;
 }
 
 function rowsOf(cursor: Cursor): Tree[][] {

@@ -3,16 +3,15 @@
  * comma or a colon can be read in two ways. What is in no known form is read as a text.
  */
 
-import { rational } from '../exact/rational.ts';
 import { BoundReached, limits, newWork, type Work } from '../limits.ts';
 import { clean } from '../text/clean.ts';
 import { exact, product, quotient, sum, type Tree, type Unit } from '../tree.ts';
 import { dateIn, timeIn } from './clock.ts';
 import { parse } from './parser.ts';
-import { peel } from './peel.ts';
+import { digitsTo } from './primary.ts';
 import { settle } from './settle.ts';
 import { groupAt, type TokenStyle } from './tokens.ts';
-import { unitNamed } from './units.ts';
+import { peel, unitNamed } from './units.ts';
 import { asText, choiceIn, flattened, isMathematics, textIn } from './words.ts';
 
 export type Readings = {
@@ -103,22 +102,17 @@ function lastChanged(items: readonly Tree[], unit: Unit): readonly Tree[] {
   return items.map((item, at) => (at === items.length - 1 ? withUnit(item, unit) : item));
 }
 
-export function digitsToBase(flat: string): Tree | null {
-  const [, text, written] =
-    /^\(?\s*([0-9A-Za-z]+)\s*(?:\)\s*)?_\s*(?:\{\s*)?(\d{1,2})\s*\}?$/.exec(flat) ?? [];
-  if (!text || !written || !/\d/.test(text)) return null;
+function digitsToBase(flat: string): Tree | null {
+  const [, text, base] = /^\(?\s*([0-9A-Za-z]+)\s*(?:\)\s*)?_\s*(?:\{\s*)?(\d{1,2})\s*\}?$/.exec(flat) ?? [];
+  if (!text || !base || !/\d/.test(text)) return null;
   if (text.length > limits.digits) throw new BoundReached('digits');
-  const base = Number(written);
-  const digits = [...text.toLowerCase()].map((digit) => Number.parseInt(digit, 36));
-  if (base < 2 || base > 36 || digits.some((digit) => !(digit < base))) return null;
-  const value = digits.reduce((sofar, digit) => sofar * BigInt(base) + BigInt(digit), 0n);
-  return { kind: 'based', digits: text.toLowerCase(), base, value: rational(value) };
+  return digitsTo(Number(base), text);
 }
 
-const pattern = /^(\d[\d.,]*)\s*([a-z]+\.?)[,\s]*(?:and\s+)?(\d[\d.,]*)\s*([a-z]+\.?)$/i;
+const twoUnits = /^(\d[\d.,]*)\s*([a-z]+\.?)[,\s]*(?:and\s+)?(\d[\d.,]*)\s*([a-z]+\.?)$/i;
 
-export function unitsInSteps(flat: string): Tree | null {
-  const [, large, largeName, small, smallName] = pattern.exec(flat) ?? [];
+function unitsInSteps(flat: string): Tree | null {
+  const [, large, largeName, small, smallName] = twoUnits.exec(flat) ?? [];
   const [unit, part] = [unitNamed(largeName ?? ''), unitNamed(smallName ?? '')];
   if (!unit || !part || unit.dimension !== part.dimension || unit.name === part.name) return null;
   const [whole, rest] = [large, small].map((text) =>

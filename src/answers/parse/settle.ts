@@ -2,7 +2,18 @@
  * What the parser leaves open is settled: percent and degrees at the top become kinds of their own, ± becomes two
  * answers, a factor before a vector or matrix goes into it. Null where brackets of sets stand inside arithmetic.
  */
-import { childrenOf, isExpression, mapTree, negated, product, sum, type Tree } from '../tree.ts';
+import {
+  childrenOf,
+  isExpression,
+  mapChildren,
+  mapTree,
+  negated,
+  type OfKind,
+  product,
+  someTree,
+  sum,
+  type Tree,
+} from '../tree.ts';
 import { unitNamed } from './units.ts';
 
 export function settle(tree: Tree): Tree | null {
@@ -14,9 +25,8 @@ export function settle(tree: Tree): Tree | null {
 /** `\frac12 \begin{pmatrix} … \end{pmatrix}` */
 function intoVectors(tree: Tree): Tree {
   if (tree.kind !== 'product') return tree;
-  const vectors = tree.items.filter(({ kind }) => kind === 'matrix' || kind === 'tuple');
-  const [vector] = vectors;
-  if (vectors.length !== 1 || !vector) return tree;
+  const [vector, ...others] = tree.items.filter(isVector);
+  if (!vector || others.length > 0) return tree;
   const factors = tree.items.filter((item) => item !== vector);
   if (vector.kind === 'matrix') {
     return { ...vector, rows: vector.rows.map((row) => row.map((item) => product([...factors, item]))) };
@@ -46,9 +56,10 @@ function expanded(rows: readonly (readonly Tree[])[]): Tree {
   );
 }
 
+const degrees = unitNamed('degrees');
+
 /** `180^\circ - 2x` is an angle in degrees throughout. */
-function asAngle(tree: Extract<Tree, { kind: 'sum' }>): Tree | null {
-  const degrees = unitNamed('degrees');
+function asAngle(tree: OfKind<'sum'>): Tree | null {
   if (!degrees || !tree.items.some(isAngle)) return null;
   return { kind: 'quantity', value: sum(tree.items.map(withoutDegrees)), unit: degrees };
 }
@@ -65,20 +76,23 @@ function withoutDegrees(tree: Tree): Tree {
 
 function topDown(tree: Tree): Tree {
   if (tree.kind === 'call' && tree.items[0]) {
-    const degrees = unitNamed('degrees');
     if (tree.name === 'percent') return { kind: 'percent', value: tree.items[0] };
     if (tree.name === 'degrees' && degrees) return { kind: 'quantity', value: tree.items[0], unit: degrees };
   }
   if (tree.kind === 'sum' && !hasBothSigns(tree)) return asAngle(tree) ?? tree;
   if (tree.kind === 'product') return signOutside(tree);
   if (isExpression(tree)) return withoutBothSigns(tree);
-  if (tree.kind === 'ratio' || tree.kind === 'matrix') return tree;
-  const children = childrenOf(tree).map(topDown);
-  return withList(tree, children);
+  if (tree.kind === 'relation') return asEquations({ ...tree, sides: tree.sides.map(topDown) });
+  if (tree.kind === 'list' || tree.kind === 'set' || tree.kind === 'tuple') {
+    // A list in a list or a set is part of it.
+    const flat = tree.items.map(topDown).flatMap((child) => (child.kind === 'list' ? child.items : [child]));
+    return { ...tree, items: flat };
+  }
+  return ['combination', 'interval', 'quantity'].includes(tree.kind) ? mapChildren(tree, topDown) : tree;
 }
 
 /** −5% is minus five, in percent. */
-function signOutside(tree: Extract<Tree, { kind: 'product' }>): Tree {
+function signOutside(tree: OfKind<'product'>): Tree {
   const [first, second, ...rest] = tree.items;
   const isMinus = first?.kind === 'number' && first.value.over === -1n && first.value.under === 1n;
   if (!isMinus || !second || rest.length > 0) return withoutBothSigns(tree);
@@ -87,12 +101,12 @@ function signOutside(tree: Extract<Tree, { kind: 'product' }>): Tree {
   return withoutBothSigns(tree);
 }
 
-function isBothSigns(tree: Tree): boolean {
+function isBothSigns(tree: Tree): tree is OfKind<'call'> {
   return tree.kind === 'call' && (tree.name === 'plusMinus' || tree.name === 'minusPlus');
 }
 
 function hasBothSigns(tree: Tree): boolean {
-  return isBothSigns(tree) || childrenOf(tree).some(hasBothSigns);
+  return someTree(tree, isBothSigns);
 }
 
 /** `a ± b`: both, with all its signs turned at once. */
@@ -100,46 +114,29 @@ function withoutBothSigns(tree: Tree): Tree {
   if (!hasBothSigns(tree)) return tree;
   const turned = (isUpper: boolean) =>
     mapTree(tree, (each) => {
-      if (each.kind !== 'call' || !isBothSigns(each) || !each.items[0]) return each;
+      if (!isBothSigns(each) || !each.items[0]) return each;
       return (each.name === 'plusMinus') === isUpper ? each.items[0] : negated(each.items[0]);
     });
   return { kind: 'list', items: [turned(true), turned(false)], joiner: 'and' };
 }
 
-function withList(tree: Tree, children: readonly Tree[]): Tree {
-  // `x = ±2` is two equations; a list in a list or a set is part of it.
-  if (tree.kind === 'relation') {
-    const last = children.at(-1);
-    if (last?.kind === 'list' && tree.operators.every((operator) => operator === '=')) {
-      const items = last.items.map((item): Tree => ({ ...tree, sides: [...children.slice(0, -1), item] }));
-      return { ...last, items };
-    }
-    return { ...tree, sides: children };
-  }
-  const flat = children.flatMap((child) =>
-    child.kind === 'list' && tree.kind !== 'interval' ? child.items : [child],
-  );
-  if (tree.kind === 'list' || tree.kind === 'set' || tree.kind === 'tuple') return { ...tree, items: flat };
-  if (tree.kind === 'combination') return { ...tree, items: children };
-  if (tree.kind === 'interval' && children[0] && children[1]) {
-    return { ...tree, low: children[0], high: children[1] };
-  }
-  if (tree.kind === 'quantity' && children[0]) return { ...tree, value: children[0] };
-  return tree;
+/** `x = ±2` is two equations. */
+function asEquations(tree: OfKind<'relation'>): Tree {
+  const last = tree.sides.at(-1);
+  if (last?.kind !== 'list' || tree.operators.some((operator) => operator !== '=')) return tree;
+  const items = last.items.map((item): Tree => ({ ...tree, sides: [...tree.sides.slice(0, -1), item] }));
+  return { ...last, items };
 }
 
 /** Arithmetic is done with expressions, and with vectors inside functions that take them. */
 function isSound(tree: Tree): boolean {
   const children = childrenOf(tree);
-  if (!isExpression(tree)) return children.every(isSound);
+  if (!isExpression(tree) || tree.kind === 'big') return children.every(isSound);
   const isOfVectors =
     tree.kind === 'call' && ['det', 'norm', 'abs', 'tr', 'vec', 'overrightarrow'].includes(tree.name);
   const isPoint = tree.kind === 'product' && tree.items.length === 2 && tree.items[1]?.kind === 'tuple';
-  const isOpen = tree.kind === 'big';
-  return children.every(
-    (child) =>
-      (isExpression(child) || isOpen || ((isOfVectors || isPoint) && isVector(child))) && isSound(child),
-  );
+  const allows = (child: Tree) => isExpression(child) || ((isOfVectors || isPoint) && isVector(child));
+  return children.every((child) => allows(child) && isSound(child));
 }
 
 function isVector({ kind }: Tree): boolean {

@@ -1,7 +1,7 @@
 /** Cleaned text as a row of tokens: numbers, letters, words that mean something, commands, texts and marks. */
 import { add, multiply, powerOfTen, type Rational, rational } from '../exact/rational.ts';
 import { BoundReached, limits, spend, type Work } from '../limits.ts';
-import { textCommands, words } from './vocabulary.ts';
+import { textCommands, words } from './words.ts';
 
 export type Token =
   | {
@@ -13,7 +13,11 @@ export type Token =
     }
   | { readonly type: 'letter' | 'word' | 'command' | 'text' | 'mark'; readonly text: string };
 
-export type TokenStyle = { readonly comma: CommaReading; readonly isMath: boolean };
+export type TokenStyle = {
+  /** `auto`: thousands where groups of three say so, a decimal comma where nothing else is likely, else it parts. */
+  readonly comma: 'auto' | 'separator' | 'decimal';
+  readonly isMath: boolean;
+};
 
 const doubles = ['<=', '>=', '!=', '==', '=<', '=>', '->', '!!'];
 
@@ -25,11 +29,6 @@ export function tokensOf(text: string, style: TokenStyle, work: Work): Token[] {
     spend(work);
     if (tokens.length >= limits.tokens) throw new BoundReached('length');
     const rest = text.slice(at, at + limits.digits + 64);
-    const blank = /^\s+/.exec(rest);
-    if (blank) {
-      at += blank[0].length;
-      continue;
-    }
     const { length, token } = nextToken(text, at, rest, { ...style, isNested: nesting > 0 });
     if (token) {
       tokens.push(token);
@@ -47,13 +46,11 @@ type Scanned = { readonly length: number; readonly token: Token | null };
 type Style = TokenStyle & { readonly isNested: boolean };
 
 function nextToken(text: string, at: number, rest: string, style: Style): Scanned {
-  if (/^(?:\d|[.\ue002]\d|\.\s*\\(?:overline|bar|dot)\b)/.test(rest)) {
-    const number = scanNumber(rest, style);
-    if (number && number.length > 0) {
-      const { value, decimals, digits } = number;
-      return { length: number.length, token: { type: 'number', value, decimals, text: digits } };
-    }
-  }
+  const [blank] = /^\s+/.exec(rest) ?? [];
+  if (blank) return { length: blank.length, token: null };
+  const isNumber = /^(?:\d|[.\ue002]\d|\.\s*\\(?:overline|bar|dot)\b)/.test(rest);
+  const number = isNumber ? scanNumber(rest, style) : null;
+  if (number) return number;
   if (rest.startsWith('\\')) return commandAt(text, at, rest);
   const letters = /^\p{L}+/u.exec(rest);
   if (letters) return lettersAt(letters[0]);
@@ -100,22 +97,6 @@ export function groupAt(
   return null;
 }
 
-/** `auto`: thousands where groups of three say so, a decimal comma where nothing else is likely, else it parts. */
-export type CommaReading = 'auto' | 'separator' | 'decimal';
-
-export type NumberStyle = {
-  readonly comma: CommaReading;
-  readonly isMath: boolean;
-  readonly isNested: boolean;
-};
-
-export type ScannedNumber = {
-  readonly length: number;
-  readonly value: Rational;
-  readonly decimals: number | null;
-  readonly digits: string;
-};
-
 const european = /^\d{1,3}(?:\.\d{3})+,\d+(?![\d,.])/;
 const europeanGroups = /^[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])/;
 const thousands = /^[1-9]\d{0,2}(?:,\d{3})+(?![\d])(?:\.\d+)?(?!,\d)/;
@@ -131,27 +112,30 @@ const plain = /^(?:\d+(?:[.\ue002]\d+)?|[.\ue002]\d+)/;
 const exponent = /^[eE]([+-]?\d{1,6})(?![\d.]|\s*[a-zA-Z(])/;
 
 /** The number at the beginning of a text, null where there is none. */
-export function scanNumber(text: string, style: NumberStyle): ScannedNumber | null {
-  const found =
-    literal(text, style) ?? (text.startsWith('.') ? { length: 0, text: '0', point: '.' as const } : null);
+function scanNumber(text: string, style: Style): Scanned | null {
+  const bare = text.startsWith('.') ? ({ length: 0, text: '0', point: '.' } as const) : null;
+  const found = literal(text, style) ?? bare;
   if (!found) return null;
   if (found.text.length > limits.digits) throw new BoundReached('digits');
   const digits = normalised(found.text, found.point);
-  const repeated = repeating(text.slice(found.length), digits, style.isMath);
-  if (repeated) return { ...repeated, length: found.length + repeated.length, digits };
-  const [, tens] = exponent.exec(text.slice(found.length)) ?? [];
-  const scientific = tens === undefined ? 0 : tens.length + 1;
+  const rest = text.slice(found.length);
+  const { length, ...number } = repeating(rest, digits, style.isMath) ?? scientific(rest, digits);
+  if (found.length + length === 0) return null;
+  return { length: found.length + length, token: { type: 'number', ...number, text: digits } };
+}
+
+function scientific(rest: string, digits: string): Ending {
+  const [, tens] = exponent.exec(rest) ?? [];
   return {
-    length: found.length + scientific,
+    length: tens === undefined ? 0 : tens.length + 1,
     value: multiply(decimal(digits), powerOfTen(Number(tens ?? 0))),
     decimals: decimalsOf(digits, Number(tens ?? 0)),
-    digits,
   };
 }
 
 type Literal = { readonly length: number; readonly text: string; readonly point: '.' | ',' };
 
-function literal(text: string, { comma, isMath, isNested }: NumberStyle): Literal | null {
+function literal(text: string, { comma, isMath, isNested }: Style): Literal | null {
   const find = (pattern: RegExp, point: '.' | ','): Literal | null => {
     const [match] = pattern.exec(text) ?? [];
     return match ? { length: match.length, text: match, point } : null;
@@ -167,12 +151,8 @@ function literal(text: string, { comma, isMath, isNested }: NumberStyle): Litera
     if (decimals) return decimals;
   }
   const [space] = spaced.exec(text) ?? [];
-  if (space) return find(spaced, /,\d+$/.test(space) && (isMath || isNested) ? '.' : pointOf(space));
+  if (space) return find(spaced, space.includes(',') && !isMath && !isNested ? ',' : '.');
   return find(apostrophes, '.') ?? find(plain, '.');
-}
-
-function pointOf(text: string): '.' | ',' {
-  return text.includes(',') ? ',' : '.';
 }
 
 /** Digits and at most one point. */
@@ -193,15 +173,15 @@ function decimalsOf(digits: string, tens: number): number | null {
   return Math.max(0, written - tens);
 }
 
-type Repeating = Pick<ScannedNumber, 'length' | 'value' | 'decimals'>;
+/** What the digits come to with what stands behind them, and how long that is. */
+type Ending = { readonly length: number; readonly value: Rational; readonly decimals: number | null };
 
 /** `0.\overline{3}`, `0.1\dot{6}`, `0.(142857)`, `0.333...`: exact. */
-function repeating(rest: string, digits: string, isMath: boolean): Repeating | null {
+function repeating(rest: string, digits: string, isMath: boolean): Ending | null {
   const bar = /^\.?\s*(?:\\overline|\\bar)\s*\{\s*(\d+)\s*\}/.exec(rest);
   const brackets = /^\.?\((\d+)\)(?![\d(])/.exec(rest);
   const dots = /^\.?\s*\\dot\s*\{?\s*(\d)\s*\}?(?:\s*(\d*)\\dot\s*\{?\s*(\d)\s*\}?)?/.exec(rest);
-  const hasPoint = digits.includes('.');
-  const afterPoint = hasPoint || rest.startsWith('.');
+  const afterPoint = digits.includes('.') || rest.startsWith('.');
   if (bar?.[1] && afterPoint) return repeated(digits, bar[1], bar[0].length);
   if (brackets?.[1] && (isMath ? rest.startsWith('.') : afterPoint))
     return repeated(digits, brackets[1], brackets[0].length);
@@ -212,7 +192,7 @@ function repeating(rest: string, digits: string, isMath: boolean): Repeating | n
   return more && tail ? repeated(digits, tail, more[0].length) : null;
 }
 
-function repeated(digits: string, period: string, length: number): Repeating {
+function repeated(digits: string, period: string, length: number): Ending {
   if (period.length > limits.digits) throw new BoundReached('digits');
   const [, after = ''] = digits.split('.');
   const nines = rational(BigInt(period), 10n ** BigInt(period.length) - 1n);

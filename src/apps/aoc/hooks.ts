@@ -1,9 +1,8 @@
 /** What is special about runs of Advent of Code: metrics by part, and exports that hold no text of the site. */
 import type { AppHooks } from '../../cli/contract.ts';
 import type { Output } from '../../cli/output.ts';
-import { metricsCsv } from '../../families/aoc/csv.ts';
 import { exportRun } from '../../families/aoc/export.ts';
-import { type AocMetrics, aocMetrics } from '../../families/aoc/metrics.ts';
+import { type AocMetrics, aocMetrics, metricsCsv } from '../../families/aoc/metrics.ts';
 import { siteTextsIn } from '../../families/aoc/redact.ts';
 import { hashText } from '../../run/hash.ts';
 import { duration, grouped } from '../../text/format.ts';

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
+import { jsonIn } from '../../core/json.ts';
 import { parseDayPage } from './page.ts';
 import type { AocFiles, KeptDay } from './sites.ts';
 
@@ -30,7 +31,7 @@ export async function readAocdOf(
   root: string,
   { session, ...day }: Day & { session: string },
 ): Promise<KeptDay | null> {
-  const users = tokens.safeParse(parsedOrNull((await files.read(`${root}/token2id.json`)) ?? ''));
+  const users = tokens.safeParse(jsonIn(await files.read(`${root}/token2id.json`)));
   const user = users.success && Object.hasOwn(users.data, session) ? users.data[session] : undefined;
   // The name becomes a path.
   if (!user || !/^[\w.-]+$/.test(user) || user.startsWith('.')) return null;
@@ -45,16 +46,15 @@ async function readDay(
   files: AocFiles,
   { owner, root, day }: { owner: string; root: string; day: Day },
 ): Promise<AocdDay> {
-  const name = nameOf(day);
-  const read = (path: string) => files.read(path);
+  const own = `${owner}/${nameOf(day)}`;
   const answer = async (part: 'a' | 'b') =>
-    (await read(`${owner}/${name}${part}_answer.txt`))?.trim() || undefined;
+    (await files.read(`${own}${part}_answer.txt`))?.trim() || undefined;
   return {
-    input: await read(`${owner}/${name}_input.txt`),
+    input: await files.read(`${own}_input.txt`),
     prose:
-      (await read(`${owner}/${name}_prose.2.html`)) ??
-      (await read(`${owner}/${name}_prose.1.html`)) ??
-      (await read(`${root}/prose/${name}_prose.0.html`)),
+      (await files.read(`${own}_prose.2.html`)) ??
+      (await files.read(`${own}_prose.1.html`)) ??
+      (await files.read(`${root}/prose/${nameOf(day)}_prose.0.html`)),
     answers: [await answer('a'), await answer('b')],
   };
 }
@@ -66,17 +66,15 @@ async function onlyOwner(files: AocFiles, folder: string, day: Day): Promise<str
   }
   const [owner] = owners;
   if (owner !== undefined && owners.length === 1) return `${folder}/${owner}`;
-  throw new UserError({
-    code: 'no-input',
-    what:
-      owner === undefined
-        ? `The aocd folder ${folder} has no input of day ${day.day} of ${day.year}.`
-        : `The aocd folder ${folder} has inputs of ${owners.length} users for that day.`,
-    fix:
-      owner === undefined
-        ? 'Let aocd fetch it, or name the files with the statement and the input.'
-        : `Name the folder of one of them: ${owners.join(', ')}.`,
-  });
+  const several = {
+    what: `The aocd folder ${folder} has inputs of ${owners.length} users for that day.`,
+    fix: `Name the folder of one of them: ${owners.join(', ')}.`,
+  };
+  const none = {
+    what: `The aocd folder ${folder} has no input of day ${day.day} of ${day.year}.`,
+    fix: 'Let aocd fetch it, or name the files with the statement and the input.',
+  };
+  throw new UserError({ code: 'no-input', ...(owner === undefined ? none : several) });
 }
 
 async function hasInput(files: AocFiles, folder: string, day: Day): Promise<boolean> {
@@ -85,12 +83,4 @@ async function hasInput(files: AocFiles, folder: string, day: Day): Promise<bool
 
 function nameOf({ year, day }: Day): string {
   return `${year}_${String(day).padStart(2, '0')}`;
-}
-
-function parsedOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

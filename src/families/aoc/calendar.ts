@@ -3,7 +3,8 @@
  * or belongs to the event that is running.
  */
 import { UserError } from '../../core/errors.ts';
-import type { AocReference, AocSite } from './sites.ts';
+import type { AocReference } from './reference.ts';
+import type { AocSite } from './sites.ts';
 
 const firstYear = 2015;
 const dayMs = 24 * 60 * 60 * 1000;

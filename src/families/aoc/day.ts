@@ -1,13 +1,10 @@
 /** What a person may ask of a day without a run: fetch it, or see what is kept of it. */
 import type { Io } from '../../core/io.ts';
 import { checkDay } from './calendar.ts';
-import type { Asking } from './client.ts';
-import { siteOf } from './clients.ts';
-import type { AccountGuess } from './memory.ts';
-import type { DayPage } from './page.ts';
-import { parseReference } from './reference.ts';
-import { createSiteClient, readCache } from './site-client.ts';
-import type { AocReference, AocSettings } from './sites.ts';
+import type { AccountGuess } from './guesses.ts';
+import { type AocReference, parseReference } from './reference.ts';
+import { createSiteClient, readCache, siteOf } from './site-client.ts';
+import type { AocSettings } from './sites.ts';
 import { markdownOf } from './statement.ts';
 
 export type DayQuestion = Omit<AocReference, 'lang'>;
@@ -35,52 +32,33 @@ export type DayStatus = {
 export type AocDesk = {
   /** Puts page and input into the user's cache, where they are not yet; `fresh` asks for the page again. */
   download(question: DayQuestion, options?: { readonly fresh?: boolean }): Promise<FetchedDay>;
-  /** What is in the user's cache; asks nobody. */
+  /** What is in the user's cache; it asks no site. */
   status(question: DayQuestion): Promise<DayStatus>;
 };
 
 export function aocDesk(settings: AocSettings, io: Io): AocDesk {
-  const asking = (): Asking => ({ io, signal: new AbortController().signal });
+  const asking = { io, signal: new AbortController().signal };
+  // The language is of no interest here, but a reference has one.
+  const placeOf = (question: DayQuestion) => ({
+    site: siteOf(settings, question.site),
+    reference: parseReference({ ...question, lang: 'python' }),
+  });
   return {
-    download: (question, { fresh = false } = {}) => downloadDay(settings, question, { ...asking(), fresh }),
-    status: (question) => dayStatus(settings, question, asking()),
+    async download(question, { fresh = false } = {}) {
+      const { site, reference } = placeOf(question);
+      checkDay(site, reference, io.clock.now());
+      const client = createSiteClient(settings, reference, asking);
+      const { title, parts, stars } = await client.page(fresh ? 'fresh' : 'kept');
+      const input = await client.input();
+      const kept = await readCache(site, reference, asking);
+      const inputFile = kept.input === null ? null : kept.inputFile;
+      return { title, parts: parts.map(markdownOf), input, inputFile, stars };
+    },
+    async status(question) {
+      const { site, reference } = placeOf(question);
+      const { page, input, guesses } = await readCache(site, reference, asking);
+      const { title = null, stars = 0 } = page ?? {};
+      return { hasPage: page !== null, hasInput: input !== null, title, stars, guesses };
+    },
   };
-}
-
-async function downloadDay(
-  settings: AocSettings,
-  question: DayQuestion,
-  asking: Asking & { readonly fresh: boolean },
-): Promise<FetchedDay> {
-  const { site, reference } = checked(settings, question);
-  checkDay(site, reference, asking.io.clock.now());
-  const client = createSiteClient(site, reference, { ...asking, hashText: settings.hashText });
-  const page: DayPage = await client.page(asking.fresh ? 'fresh' : 'kept');
-  const input = await client.input();
-  const kept = await readCache(site, reference, asking);
-  return {
-    title: page.title,
-    parts: page.parts.map(markdownOf),
-    input,
-    inputFile: kept.input === null ? null : kept.inputFile,
-    stars: page.stars,
-  };
-}
-
-async function dayStatus(settings: AocSettings, question: DayQuestion, asking: Asking): Promise<DayStatus> {
-  const { site, reference } = checked(settings, question);
-  const { page, input, guesses } = await readCache(site, reference, asking);
-  return {
-    hasPage: page !== null,
-    hasInput: input !== null,
-    title: page?.title ?? null,
-    stars: page?.stars ?? 0,
-    guesses,
-  };
-}
-
-/** The language is of no interest here, but a reference has one. */
-function checked(settings: AocSettings, question: DayQuestion) {
-  const site = siteOf(settings, question.site);
-  return { site, reference: parseReference({ ...question, lang: 'python' }) };
 }

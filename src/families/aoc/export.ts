@@ -5,12 +5,9 @@
 import type { Event, Header } from '../../core/event.ts';
 import { foldRun } from '../../core/fold.ts';
 import { unsafeLabel } from '../../core/sandbox.ts';
-import { type CodeVersion, codeVersionsOf } from './code-versions.ts';
-import { metricsCsv } from './csv.ts';
 import { errorTypes, failures } from './failure.ts';
-import { type AocMetrics, aocMetrics } from './metrics.ts';
+import { type AocMetrics, aocMetrics, metricsCsv } from './metrics.ts';
 import { redactor } from './redact.ts';
-import { type SubmissionRecord, submissionsOf } from './submission-records.ts';
 import { type ToolStep, toolStepsOf } from './tool-steps.ts';
 
 export type ExportOptions = {
@@ -30,31 +27,23 @@ export function exportRun(events: readonly Event[], options: ExportOptions): Exp
   const shown = options.withPuzzle ? events : redactor(events, options.hashText)(events);
   const steps = toolStepsOf(shown);
   const codes = codeVersionsOf(header, steps);
-  const submissions = submissionsOf(steps);
+  const submissions = steps.filter(({ tool }) => tool === 'SubmitAnswer').map(submissionOf);
   return {
     'metrics.json': json(metrics),
     'metrics.csv': metricsCsv([metrics]),
-    'run.json': json(wholeRun(metrics, header, { shown, options })),
+    'run.json': json({
+      metrics,
+      polya: header.codeVersion,
+      with_puzzle: options.withPuzzle,
+      statement_hash: options.hashText(
+        header.problem.statement.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n'),
+      ),
+      input_hash: header.problem.detail.inputHash ?? null,
+      events: shown,
+    }),
     'report.md': reportOf({ metrics, header, steps, codes, submissions }),
     'submissions.json': json(submissions),
     ...Object.fromEntries(codes.map(({ file, source }) => [file, source])),
-  };
-}
-
-function wholeRun(
-  metrics: AocMetrics,
-  { problem, codeVersion }: Header,
-  { shown, options }: { shown: readonly Event[]; options: ExportOptions },
-) {
-  return {
-    metrics,
-    polya: codeVersion,
-    with_puzzle: options.withPuzzle,
-    statement_hash: options.hashText(
-      problem.statement.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n'),
-    ),
-    input_hash: problem.detail.inputHash ?? null,
-    events: shown,
   };
 }
 
@@ -62,27 +51,35 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-type Report = {
+function reportOf({
+  metrics,
+  header,
+  steps,
+  codes,
+  submissions,
+}: {
   readonly metrics: AocMetrics;
   readonly header: Header;
   readonly steps: readonly ToolStep[];
   readonly codes: readonly CodeVersion[];
   readonly submissions: readonly SubmissionRecord[];
-};
-
-export function reportOf({ metrics, header, steps, codes, submissions }: Report): string {
-  const { toolchain, level } = metrics;
+}): string {
+  const { toolchain, level, model, model_kind: kind } = metrics;
+  const facts = {
+    puzzle: `day ${metrics.day} of ${metrics.year}, site ${metrics.site}, in ${metrics.lang}`,
+    // Who reads the result must see that no model was asked, where that is so.
+    model: kind === 'live' ? model : `${model} (${kind}: no model was asked)`,
+    toolchain: level ? `${toolchain} (${level})` : toolchain,
+    sandbox: unsafeLabel(header.sandbox) ?? metrics.sandbox,
+    outcome: metrics.outcome ?? 'no end yet',
+    cost: metrics.cost_usd === null ? 'unknown' : `${metrics.cost_usd} USD`,
+    reminders: String(metrics.reminders),
+  };
   return [
     `# Run ${metrics.run_id}: ${header.problem.title}`,
-    list([
-      ['puzzle', `day ${metrics.day} of ${metrics.year}, site ${metrics.site}, in ${metrics.lang}`],
-      ['model', modelOf(metrics)],
-      ['toolchain', level ? `${toolchain} (${level})` : toolchain],
-      ['sandbox', unsafeLabel(header.sandbox) ?? metrics.sandbox],
-      ['outcome', metrics.outcome ?? 'no end yet'],
-      ['cost', metrics.cost_usd === null ? 'unknown' : `${metrics.cost_usd} USD`],
-      ['reminders', String(metrics.reminders)],
-    ]),
+    Object.entries(facts)
+      .map(([name, fact]) => `- ${name}: ${oneCell(fact)}`)
+      .join('\n'),
     '## The parts',
     partsTable(metrics),
     '## The calls',
@@ -94,23 +91,18 @@ export function reportOf({ metrics, header, steps, codes, submissions }: Report)
   ].join('\n\n');
 }
 
-/** Who reads the result must see that no model was asked, where that is so. */
-function modelOf({ model, model_kind: kind }: AocMetrics): string {
-  return kind === 'live' ? model : `${model} (${kind}: no model was asked)`;
-}
-
 function partsTable(metrics: AocMetrics): string {
   const { error_type_part1: cause1, error_type_part2: cause2 } = metrics;
   const { last_failure_part1: failure1, last_failure_part2: failure2 } = metrics;
   return table(
     ['', 'part 1', 'part 2'],
     [
-      ['solved', yesOrNo(metrics.success_part1), yesOrNo(metrics.success_part2)],
+      ['solved', metrics.success_part1 ? 'yes' : 'no', metrics.success_part2 ? 'yes' : 'no'],
       ['why not', cause1 ? errorTypes[cause1] : '', cause2 ? errorTypes[cause2] : ''],
       ['last failure', failure1 ? failures[failure1] : '', failure2 ? failures[failure2] : ''],
       ['time', `${metrics.time_spent_part1} s`, `${metrics.time_spent_part2} s`],
       ['waited for the site', `${metrics.waited_seconds_part1} s`, `${metrics.waited_seconds_part2} s`],
-      ['tokens', count(metrics.tokens_used_part1), count(metrics.tokens_used_part2)],
+      ['tokens', `${metrics.tokens_used_part1 ?? 'unknown'}`, `${metrics.tokens_used_part2 ?? 'unknown'}`],
       ['tool calls', calls(metrics.tool_call_counts_part1), calls(metrics.tool_call_counts_part2)],
     ],
   );
@@ -133,10 +125,6 @@ function codeSection({ file, step, source }: CodeVersion): string {
   return `### ${file} (call ${step.number})\n\n${fence}\n${source.trimEnd()}\n${fence}\n`;
 }
 
-function list(facts: readonly (readonly [string, string])[]): string {
-  return facts.map(([name, fact]) => `- ${name}: ${oneCell(fact)}`).join('\n');
-}
-
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(oneCell).join(' | ')} |`;
   if (rows.length === 0) return 'None.';
@@ -147,16 +135,56 @@ function oneCell(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim();
 }
 
-function yesOrNo(fact: boolean): string {
-  return fact ? 'yes' : 'no';
-}
-
-function count(number: number | null): string {
-  return number === null ? 'unknown' : String(number);
-}
-
 function calls(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([name, number]) => `${name} ${number}`)
     .join(', ');
+}
+
+type CodeVersion = { readonly file: string; readonly step: ToolStep; readonly source: string };
+
+/** A program that is run again, over another input, is no new version. */
+function codeVersionsOf(header: Header, steps: readonly ToolStep[]): CodeVersion[] {
+  const { sandbox, problem } = header;
+  const toolchain = sandbox?.toolchains.find(({ language }) => language === problem.reference.lang);
+  const extension = /\.(\w+)$/.exec(toolchain?.sourceFile ?? '')?.[1] ?? 'txt';
+  const seen = new Set<string>();
+  return steps.flatMap((step): CodeVersion[] => {
+    const { code } = step.args;
+    if (step.tool !== 'RunGeneratedCode' || typeof code !== 'string' || seen.has(code)) return [];
+    seen.add(code);
+    const number = String(seen.size).padStart(3, '0');
+    return [{ file: `code/${number}-${step.stage || 'after'}.${extension}`, step, source: code }];
+  });
+}
+
+type SubmissionRecord = {
+  readonly call: number;
+  readonly at_ms: number;
+  readonly part: number | null;
+  readonly answer: string;
+  readonly verdict: string;
+  /** `site`, `local` or `memory`; null where the call was no submission: bad arguments, broken off. */
+  readonly source: string | null;
+  readonly waited_seconds: number;
+  /** What the model was told. */
+  readonly told: string;
+  /** The site's page as it came; null where nothing was sent. */
+  readonly raw_reply: string | null;
+};
+
+function submissionOf({ number, atMs, stage, args, end }: ToolStep): SubmissionRecord {
+  const data = end.status === 'ok' ? end.data : {};
+  const waitedMs = typeof data.waitedMs === 'number' ? data.waitedMs : 0;
+  return {
+    call: number,
+    at_ms: atMs,
+    part: stage === 'part1' ? 1 : stage === 'part2' ? 2 : null,
+    answer: typeof args.answer === 'string' ? args.answer : '',
+    verdict: typeof data.verdict === 'string' ? data.verdict : end.status === 'ok' ? 'mistake' : end.status,
+    source: typeof data.source === 'string' ? data.source : null,
+    waited_seconds: waitedMs / 1000,
+    told: 'text' in end ? end.text : '',
+    raw_reply: typeof data.rawReply === 'string' ? data.rawReply : null,
+  };
 }

@@ -60,40 +60,30 @@ export function failureOf({ tool, end }: ToolStep): Failure | null {
 function failureOfProgram(phase: unknown, verdict: unknown): Failure {
   if (verdict === 'cancelled') return 'broken_off';
   if (phase === 'compile') return 'compile_error';
-  switch (verdict) {
-    case 'wall':
-    case 'cpu':
-      return 'timeout';
-    case 'memory':
-      return 'memory_limit';
-    case 'disk':
-      return 'disk_limit';
-    case 'output':
-      return 'output_limit';
-    default:
-      return 'execution_error';
-  }
+  return failureOfVerdict.get(verdict) ?? 'execution_error';
 }
 
+const failureOfVerdict = new Map<unknown, Failure>([
+  ['wall', 'timeout'],
+  ['cpu', 'timeout'],
+  ['memory', 'memory_limit'],
+  ['disk', 'disk_limit'],
+  ['output', 'output_limit'],
+]);
+
 function failureOfAnswer(verdict: unknown): Failure | null {
-  switch (verdict) {
-    case 'right':
-    case 'unjudged':
-      return null;
-    case 'wrong':
-    case 'too-high':
-    case 'too-low':
-      return 'wrong_answer';
-    case 'too-recent':
-      return 'cooldown';
-    case 'no-tries-left':
-      return 'submission_limit';
-    case 'unknown':
-      return 'unknown_reply';
-    default:
-      return 'answer_not_taken';
-  }
+  if (verdict === 'right' || verdict === 'unjudged') return null;
+  return failureOfReply.get(verdict) ?? 'answer_not_taken';
 }
+
+const failureOfReply = new Map<unknown, Failure>([
+  ['wrong', 'wrong_answer'],
+  ['too-high', 'wrong_answer'],
+  ['too-low', 'wrong_answer'],
+  ['too-recent', 'cooldown'],
+  ['no-tries-left', 'submission_limit'],
+  ['unknown', 'unknown_reply'],
+]);
 
 /** Why a part is not solved. */
 export const errorTypes = {

@@ -5,20 +5,17 @@
 
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
-import type { Io } from '../../core/io.ts';
 import type { Family, Grade, PastToolCall, Problem, ProblemSpec, Submission } from '../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../core/sandbox.ts';
 import { checkDay, isLastDay, isOfRunningEvent } from './calendar.ts';
-import { createClient, siteOf } from './clients.ts';
-import { languageName } from './languages.ts';
 import { withAbsolutePaths } from './local-day.ts';
-import type { DayPage } from './page.ts';
-import { aocReference, parseReference } from './reference.ts';
-import { type AocReference, type AocSettings, filesSite } from './sites.ts';
+import { type AocReference, aocReference, filesSite, languageName, parseReference } from './reference.ts';
+import { createClient, siteOf } from './site-client.ts';
+import type { AocSettings, Asking } from './sites.ts';
 import { markdownOf, wordsOf } from './statement.ts';
 import { runTool } from './tool-run.ts';
 import { submitTool } from './tool-submit.ts';
-import { briefOf, inputTool, type Puzzle, stages, statementTool } from './tools.ts';
+import { stages as allStages, briefOf, inputTool, type Puzzle, statementTool } from './tools.ts';
 
 export function aocFamily(settings: AocSettings): Family {
   return {
@@ -37,11 +34,7 @@ export function aocFamily(settings: AocSettings): Family {
   };
 }
 
-async function poseDay(
-  settings: AocSettings,
-  reference: AocReference,
-  asking: { readonly io: Io; readonly signal: AbortSignal },
-): Promise<ProblemSpec> {
+async function poseDay(settings: AocSettings, reference: AocReference, asking: Asking): Promise<ProblemSpec> {
   const { site, year, day, lang } = reference;
   const sandbox = await asking.io.sandbox.info();
   const toolchain = toolchainOf(sandbox, reference);
@@ -49,7 +42,10 @@ async function poseDay(
   const page = await client.page('kept');
   const input = await client.input();
   const partOne = page.parts[0] ?? { format: 'text', source: '' };
-  const stages = stagesOf(settings, reference, page);
+  const event = site === filesSite ? null : siteOf(settings, site);
+  // Part 2 of a day that its user has not solved yet is nowhere to be seen, and still a stage; of files, it is not.
+  const hasOnePart = event ? isLastDay(event, reference) : page.parts.length < 2;
+  const stages = hasOnePart ? allStages.slice(0, 1) : allStages;
   return {
     family: 'aoc',
     id: `aoc/${site}/${year}/${day}/${lang}`,
@@ -64,23 +60,10 @@ async function poseDay(
       toolchain: toolchain.version,
       level: toolchain.level,
       inputHash: await settings.hashText(input),
-      ...(isOfRunning(settings, reference, asking.io.clock.now()) ? { runningEvent: true } : {}),
+      // Written down, because its user said that it should be solved all the same.
+      runningEvent: (event && isOfRunningEvent(event, reference, asking.io.clock.now())) || undefined,
     },
   };
-}
-
-/** Written down, because its user said that it should be solved all the same. */
-function isOfRunning(settings: AocSettings, reference: AocReference, nowMs: number): boolean {
-  return reference.site !== filesSite && isOfRunningEvent(siteOf(settings, reference.site), reference, nowMs);
-}
-
-/** Part 2 of a day that its user has not solved yet is nowhere to be seen, and still a stage; of files, it is not. */
-function stagesOf(settings: AocSettings, reference: AocReference, page: DayPage): readonly string[] {
-  const hasOne =
-    reference.site === filesSite
-      ? page.parts.length < 2
-      : isLastDay(siteOf(settings, reference.site), reference);
-  return hasOne ? stages.slice(0, 1) : stages;
 }
 
 function toolchainOf(sandbox: SandboxInfo, { lang }: AocReference): Toolchain {
@@ -105,7 +88,7 @@ function openDay(puzzle: Puzzle): Problem {
 const judgedAnswer = z.object({ verdict: z.string(), stars: z.number().optional() });
 
 /** `stages` are those of the spec: the last day of an event has one. */
-export function gradeOf(
+function gradeOf(
   stages: readonly string[],
   { stagesDone }: Submission,
   past: readonly PastToolCall[],
@@ -117,7 +100,7 @@ export function gradeOf(
   const unjudged = verdicts.some((each) => each?.verdict === 'unjudged');
   return {
     // Of what nobody can judge, nobody says that it is wrong.
-    ...(unjudged ? {} : { correct: right === stages.length }),
+    correct: unjudged ? undefined : right === stages.length,
     explanation: unjudged
       ? 'Answers were given that nobody here can judge.'
       : explain(stages, right, verdicts[0]?.stars),

@@ -1,14 +1,33 @@
 /**
- * What earlier answers say of one more answer. Pure: it says no more than the site would to that very answer, whoever
- * gave the earlier ones.
+ * What earlier answers say of one more answer: those of this run, and those of any run of the account. Pure: it says no
+ * more than the site would to that very answer.
  */
 import { z } from 'zod';
+import { jsonIn } from '../../core/json.ts';
 import type { PastToolCall } from '../../core/problem.ts';
 
-export type WrongVerdict = 'wrong' | 'too-high' | 'too-low';
+const wrongVerdicts = ['wrong', 'too-high', 'too-low'] as const;
+export type WrongVerdict = (typeof wrongVerdicts)[number];
 
-const wrongGuess = z.object({ answer: z.string(), verdict: z.enum(['wrong', 'too-high', 'too-low']) });
+const wrongGuess = z.object({ answer: z.string(), verdict: z.enum(wrongVerdicts) });
 export type WrongGuess = z.infer<typeof wrongGuess>;
+
+const accountGuess = z.object({
+  part: z.literal([1, 2]),
+  answer: z.string(),
+  verdict: z.enum(['right', ...wrongVerdicts]),
+  /** Which run gave it. */
+  run: z.string().optional(),
+});
+export type AccountGuess = z.infer<typeof accountGuess>;
+
+/**
+ * The account's guesses from a file with one JSON object a line, only ever added to, so that no process loses another's.
+ * Lines that cannot be read are skipped: a full disk may have cut one short.
+ */
+export function parseGuesses(text: string): AccountGuess[] {
+  return text.split('\n').flatMap((line) => accountGuess.safeParse(jsonIn(line)).data ?? []);
+}
 
 /** How many answers this run has sent to the site in vain; what nobody could read of its replies may have said so. */
 export function wrongAnswersSent(past: readonly PastToolCall[], stage: string): number {
@@ -50,9 +69,7 @@ export function recall(guesses: readonly WrongGuess[], answer: string): WrongVer
   const same = guesses.find((guess) => guess.answer === answer);
   if (same) return same.verdict;
   const bound = guesses.find(
-    (guess) =>
-      (guess.verdict === 'too-high' && compareNumbers(answer, guess.answer) === 1) ||
-      (guess.verdict === 'too-low' && compareNumbers(answer, guess.answer) === -1),
+    ({ verdict, answer: other }) => verdict !== 'wrong' && compareWithTruth(answer, other) === verdict,
   );
   return bound?.verdict ?? null;
 }
@@ -60,16 +77,7 @@ export function recall(guesses: readonly WrongGuess[], answer: string): WrongVer
 /** Whether `answer` is the known right one, and if not, what the site says to such an answer. */
 export function compareWithTruth(answer: string, truth: string): 'right' | WrongVerdict {
   if (answer === truth) return 'right';
-  const order = compareNumbers(answer, truth);
-  if (order === null || order === 0) return 'wrong';
-  return order === 1 ? 'too-high' : 'too-low';
-}
-
-/** 1 where `a` is larger; null unless both are whole numbers, of any length. */
-function compareNumbers(a: string, b: string): -1 | 0 | 1 | null {
-  const wholeNumber = /^-?\d+$/;
-  if (!wholeNumber.test(a) || !wholeNumber.test(b)) return null;
-  const difference = BigInt(a) - BigInt(b);
-  if (difference === 0n) return 0;
-  return difference > 0n ? 1 : -1;
+  const areNumbers = [answer, truth].every((text) => /^-?\d+$/.test(text));
+  if (!areNumbers || BigInt(answer) === BigInt(truth)) return 'wrong';
+  return BigInt(answer) > BigInt(truth) ? 'too-high' : 'too-low';
 }

@@ -4,38 +4,33 @@
  */
 import { UserError } from '../../core/errors.ts';
 import { type AocdDay, readAocd } from './aocd.ts';
-import type { AocClient } from './client.ts';
 import { type DayPage, parseDayPage, titleIn } from './page.ts';
-import type { AocFiles, AocReference } from './sites.ts';
-import type { StatementPart } from './statement.ts';
-import { plainText } from './words.ts';
+import type { AocReference } from './reference.ts';
+import type { AocClient, AocFiles } from './sites.ts';
+import { plainText, type StatementPart } from './statement.ts';
 
-export type LocalDay = { readonly page: DayPage; readonly input: string };
-
-export async function readLocalDay(files: AocFiles, reference: AocReference): Promise<LocalDay> {
+async function readLocalDay(files: AocFiles, reference: AocReference) {
   const aocd = reference.aocd === undefined ? null : await readAocd(files, reference.aocd, reference);
   const page = await pageOf(files, reference, aocd);
   const input = await inputOf(files, reference, aocd);
   const { statement2 } = reference;
-  const second = statement2 === undefined ? null : secondPart(parsePage(await required(files, statement2)));
-  const parts = second === null ? page.parts : [...page.parts.slice(0, 1), ...second.parts];
-  if (parts.length < 2 && reference.answer2 !== undefined) throw noSecondPart();
-  return {
-    input,
-    page: {
-      ...page,
-      parts,
-      answers: [
-        reference.answer1 ?? page.answers[0] ?? aocd?.answers[0],
-        reference.answer2 ?? page.answers[1] ?? second?.answer ?? aocd?.answers[1],
-      ],
-    },
-  };
-}
-
-/** A file for part 2 alone may be the saved page of both. */
-function secondPart({ parts, answers }: DayPage) {
-  return { parts: parts.slice(-1), answer: answers[parts.length - 1] };
+  const second = statement2 === undefined ? null : parsePage(await required(files, statement2));
+  // A file for part 2 alone may be the saved page of both.
+  const parts = second ? [...page.parts.slice(0, 1), ...second.parts.slice(-1)] : page.parts;
+  if (parts.length < 2 && reference.answer2 !== undefined) {
+    // A run that solves what there is of it would be told to be solved.
+    throw new UserError({
+      code: 'no-second-part',
+      what: 'An answer to part 2 is given, but there is no part 2.',
+      why: 'Part 2 follows the line `--- Part Two ---` of the statement, or stands in a file of its own.',
+      fix: 'Name its statement too, or leave out the answer.',
+    });
+  }
+  const answers = [
+    reference.answer1 ?? page.answers[0] ?? aocd?.answers[0],
+    reference.answer2 ?? page.answers[1] ?? second?.answers[second.parts.length - 1] ?? aocd?.answers[1],
+  ];
+  return { input, page: { ...page, parts, answers } };
 }
 
 /**
@@ -49,7 +44,8 @@ export function parsePage(text: string): DayPage {
   const pieces = text.split(format === 'html' ? htmlPartTwo : textPartTwo).slice(0, 2);
   const parts = pieces.map((source, index): StatementPart => {
     const heading = index === 1 && format === 'text' ? '## --- Part Two ---\n\n' : '';
-    return { format, source: heading + withoutAnswer(source, knownAnswer[format]).trim() };
+    const bare = source.replace(knownAnswer[format], '').replaceAll(progress, '');
+    return { format, source: heading + bare.trim() };
   });
   const answers = pieces.map((source) => {
     const answer = knownAnswer[format].exec(source)?.groups?.answer;
@@ -67,10 +63,6 @@ const knownAnswer = {
 const progress =
   /(?:The first half of this puzzle is complete|Both parts of this puzzle are complete)![^\n<]*/gi;
 
-function withoutAnswer(source: string, answer: RegExp): string {
-  return source.replace(answer, '').replaceAll(progress, '');
-}
-
 const textPartTwo = /^[ \t#*]*-{2,}[ \t]*Part Two[ \t]*-{2,}[ \t*]*$/im;
 /** Before the heading, so that it stays with its part. */
 const htmlPartTwo = /(?=<h[1-6][^>]*>[-\s]*Part Two[-\s]*<\/h)/i;
@@ -87,31 +79,17 @@ async function pageOf(files: AocFiles, { statement }: AocReference, aocd: AocdDa
 }
 
 async function inputOf(files: AocFiles, { input }: AocReference, aocd: AocdDay | null): Promise<string> {
-  if (input !== undefined) return filled(await required(files, input), input);
+  if (input !== undefined) {
+    const text = await required(files, input);
+    if (text.trim() !== '') return text;
+    const fix = 'Name the file that holds the input.';
+    throw new UserError({ code: 'file-empty', what: `${input} is empty.`, fix });
+  }
   if (aocd?.input) return aocd.input;
   throw new UserError({
     code: 'no-input',
     what: 'The aocd folder has no input of this day.',
     fix: 'Name a file with the input.',
-  });
-}
-
-function filled(text: string, path: string): string {
-  if (text.trim() !== '') return text;
-  throw new UserError({
-    code: 'file-empty',
-    what: `${path} is empty.`,
-    fix: 'Name the file that holds the input.',
-  });
-}
-
-/** A run that solves what there is of it would be told to be solved. */
-function noSecondPart(): UserError {
-  return new UserError({
-    code: 'no-second-part',
-    what: 'An answer to part 2 is given, but there is no part 2.',
-    why: 'Part 2 follows the line `--- Part Two ---` of the statement, or stands in a file of its own.',
-    fix: 'Name its statement too, or leave out the answer.',
   });
 }
 
@@ -139,8 +117,12 @@ export function createLocalClient(files: AocFiles, reference: AocReference): Aoc
 /** With paths that a resume from another folder finds too. */
 export function withAbsolutePaths(files: AocFiles, reference: AocReference): AocReference {
   const { statement, statement2, input, aocd } = reference;
-  const paths = Object.entries({ statement, statement2, input, aocd }).flatMap(([name, path]) =>
-    path === undefined ? [] : [[name, files.absolute(path)]],
-  );
-  return { ...reference, ...Object.fromEntries(paths) };
+  const absolute = (path: string | undefined) => path && files.absolute(path);
+  return {
+    ...reference,
+    statement: absolute(statement),
+    statement2: absolute(statement2),
+    input: absolute(input),
+    aocd: absolute(aocd),
+  };
 }

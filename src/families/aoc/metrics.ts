@@ -1,37 +1,30 @@
 /**
- * What a run is measured by, part by part, under the names of the specification. A pure fold over the run's events: any
- * journal gives the same numbers at any time. A null means that nobody knows, never that there was nothing.
+ * What a run is measured by, part by part. A pure fold over the run's events: any journal gives the same numbers at any
+ * time. A null means that the number is not known, never that there was nothing.
  */
+import { csvCell } from '../../core/csv.ts';
 import type { Event, Header } from '../../core/event.ts';
-import { foldRun, noTotals, type RunView, type Totals } from '../../core/fold.ts';
+import { foldRun, noTotals, type RunView } from '../../core/fold.ts';
 import { totalTokens } from '../../core/usage.ts';
 import { causeOf, type ErrorType, type Failure, failureOf } from './failure.ts';
 import { type ToolStep, toolStepsOf } from './tool-steps.ts';
 
-const toolNames = ['DownloadProblemStatement', 'DownloadInput', 'RunGeneratedCode', 'SubmitAnswer'] as const;
-
 type PartMetrics = {
   readonly success: boolean;
   /** Null for a part that is solved. */
-  readonly errorType: ErrorType | null;
-  /** Time alive, locks of the site that were waited out included, downtime excluded. */
-  readonly timeSpentSeconds: number;
-  readonly waitedSeconds: number;
+  readonly error_type: ErrorType | null;
+  /** In seconds alive: with locks of the site that were waited out, without downtime. */
+  readonly time_spent: number;
+  readonly waited_seconds: number;
   /** Prompts and completions; null where a provider did not say. */
-  readonly tokensUsed: number | null;
+  readonly tokens_used: number | null;
   /** The four tools, and whatever else the model called. */
-  readonly toolCallCounts: Readonly<Record<string, number>>;
-  readonly lastFailure: Failure | null;
+  readonly tool_call_counts: Readonly<Record<string, number>>;
+  readonly last_failure: Failure | null;
 };
 
 type OfPart<Part extends 1 | 2> = {
-  readonly [K in `success_part${Part}`]: boolean;
-} & { readonly [K in `error_type_part${Part}`]: ErrorType | null } & {
-  readonly [K in `time_spent_part${Part}`]: number;
-} & { readonly [K in `tokens_used_part${Part}`]: number | null } & {
-  readonly [K in `tool_call_counts_part${Part}`]: Readonly<Record<string, number>>;
-} & { readonly [K in `waited_seconds_part${Part}`]: number } & {
-  readonly [K in `last_failure_part${Part}`]: Failure | null;
+  readonly [Name in keyof PartMetrics as `${Name}_part${Part}`]: PartMetrics[Name];
 };
 
 export type AocMetrics = {
@@ -65,8 +58,8 @@ export function aocMetrics(events: readonly Event[]): AocMetrics | null {
     outcome: view.end?.outcome ?? null,
     cost_usd: view.totals.callsOfUnknownCost > 0 ? null : view.totals.costUsd,
     reminders: events.filter((event) => event.kind === 'note' && event.body.kind === 'reminder').length,
-    ...partOne(partMetrics(view, steps, 'part1')),
-    ...partTwo(partMetrics(view, steps, 'part2')),
+    ...partMetrics(1, view, steps),
+    ...partMetrics(2, view, steps),
   };
 }
 
@@ -87,40 +80,38 @@ function headerMetrics({ runId, problem, models, sandbox }: Header) {
   };
 }
 
-function partMetrics(view: RunView, steps: readonly ToolStep[], stage: 'part1' | 'part2'): PartMetrics {
-  const stageView = view.stages.find((each) => each.stage === stage);
-  const own = steps.filter((step) => step.stage === stage);
-  const totals = stageView?.totals ?? noTotals;
-  const success = stage === 'part1' ? isSolved(own) : isSecondSolved(steps);
-  return {
+const toolNames = ['DownloadProblemStatement', 'DownloadInput', 'RunGeneratedCode', 'SubmitAnswer'];
+
+/** Each under its name with `_part1` or `_part2` behind it. */
+function partMetrics<Part extends 1 | 2>(part: Part, view: RunView, steps: readonly ToolStep[]): OfPart<Part>;
+function partMetrics(part: 1 | 2, view: RunView, steps: readonly ToolStep[]): object {
+  const stage = view.stages.find((each) => each.stage === `part${part}`);
+  const own = steps.filter((step) => step.stage === `part${part}`);
+  const { toolCalls, tokens, callsOfUnknownTokens } = stage?.totals ?? noTotals;
+  const success = isSolved(steps, part);
+  const zeros = Object.fromEntries(toolNames.map((name) => [name, 0]));
+  const metrics: PartMetrics = {
     success,
-    errorType: success ? null : stageView ? causeOf(view, own) : 'not_attempted',
-    timeSpentSeconds: seconds(stageView?.aliveMs ?? 0),
-    waitedSeconds: seconds(own.reduce((sum, step) => sum + waitedMs(step), 0)),
-    tokensUsed: totals.callsOfUnknownTokens > 0 ? null : totalTokens(totals.tokens),
-    toolCallCounts: countsOf(totals),
-    lastFailure: own.map(failureOf).findLast((failure) => failure !== null) ?? null,
+    error_type: success ? null : stage ? causeOf(view, own) : 'not_attempted',
+    time_spent: seconds(stage?.aliveMs ?? 0),
+    waited_seconds: seconds(own.reduce((sum, step) => sum + waitedMs(step), 0)),
+    tokens_used: callsOfUnknownTokens > 0 ? null : totalTokens(tokens),
+    tool_call_counts: { ...zeros, ...toolCalls },
+    last_failure: own.map(failureOf).findLast((failure) => failure !== null) ?? null,
   };
+  return Object.fromEntries(Object.entries(metrics).map(([name, value]) => [`${name}_part${part}`, value]));
 }
 
-/** Part 2 is not solved by somebody who has not solved part 1. */
-function isSecondSolved(steps: readonly ToolStep[]): boolean {
-  const of = (stage: string) => steps.filter((step) => step.stage === stage);
-  return isSolved(of('part1')) && (isSolved(of('part2')) || hasSecondStar(steps));
-}
-
-function isSolved(steps: readonly ToolStep[]): boolean {
-  return steps.some(({ tool, end }) => {
-    return tool === 'SubmitAnswer' && end.status === 'ok' && end.data.verdict === 'right';
-  });
-}
-
-/** The last day of an event has one part to answer; its second star comes by itself, or has not come yet. */
-function hasSecondStar(steps: readonly ToolStep[]): boolean {
-  return steps.some(({ tool, end }) => {
-    const isAnswer = tool === 'SubmitAnswer' && end.status === 'ok' && end.data.verdict === 'right';
-    return isAnswer && end.data.isOnlyPart === true && end.data.stars === 2;
-  });
+/** Part 2 counts once part 1 is solved. On the last day of an event its star comes by itself, or has not come yet. */
+function isSolved(steps: readonly ToolStep[], part: 1 | 2): boolean {
+  const right = steps.flatMap(({ tool, stage, end }) =>
+    tool === 'SubmitAnswer' && end.status === 'ok' && end.data.verdict === 'right'
+      ? [{ stage, data: end.data }]
+      : [],
+  );
+  const isPartOneSolved = right.some(({ stage }) => stage === 'part1');
+  if (part === 1 || !isPartOneSolved) return isPartOneSolved;
+  return right.some(({ stage, data }) => stage === 'part2' || (data.isOnlyPart === true && data.stars === 2));
 }
 
 function waitedMs({ end }: ToolStep): number {
@@ -131,31 +122,27 @@ function seconds(ms: number): number {
   return Math.round(ms) / 1000;
 }
 
-function countsOf({ toolCalls }: Totals): Record<string, number> {
-  const zeros = Object.fromEntries(toolNames.map((name) => [name, 0]));
-  return { ...zeros, ...toolCalls };
+const partColumns = 'success error_type time_spent waited_seconds tokens_used tool_call_counts last_failure';
+
+/** In this order, in every table. */
+const columns = [
+  ...'run_id site year day lang model model_kind toolchain level sandbox outcome cost_usd reminders'.split(
+    ' ',
+  ),
+  ...['part1', 'part2'].flatMap((part) => partColumns.split(' ').map((name) => `${name}_${part}`)),
+];
+
+/** Metrics of many runs as one table, a row a run, as RFC 4180 has it. */
+export function metricsCsv(runs: readonly AocMetrics[]): string {
+  const rows = runs.map((run) => {
+    const values = new Map<string, unknown>(Object.entries(run));
+    return columns.map((column) => cell(column, values.get(column)));
+  });
+  return [columns, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 
-function partOne(part: PartMetrics): OfPart<1> {
-  return {
-    success_part1: part.success,
-    error_type_part1: part.errorType,
-    time_spent_part1: part.timeSpentSeconds,
-    tokens_used_part1: part.tokensUsed,
-    tool_call_counts_part1: part.toolCallCounts,
-    waited_seconds_part1: part.waitedSeconds,
-    last_failure_part1: part.lastFailure,
-  };
-}
-
-function partTwo(part: PartMetrics): OfPart<2> {
-  return {
-    success_part2: part.success,
-    error_type_part2: part.errorType,
-    time_spent_part2: part.timeSpentSeconds,
-    tokens_used_part2: part.tokensUsed,
-    tool_call_counts_part2: part.toolCallCounts,
-    waited_seconds_part2: part.waitedSeconds,
-    last_failure_part2: part.lastFailure,
-  };
+/** An empty cell would be read as zero where a number is not known. */
+function cell(column: string, value: unknown): string {
+  if (value === null) return /^(?:cost_usd|tokens_used)/.test(column) ? 'unknown' : '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDayPage } from './page.ts';
 import { parseReply } from './reply.ts';
-import { toMarkdown } from './statement.ts';
-import { plainText } from './words.ts';
+import { plainText, toMarkdown } from './statement.ts';
 
 const article = (text: string) => `<html><body><main><article><p>${text}</p></article></main></body></html>`;
 

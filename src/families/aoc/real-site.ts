@@ -4,7 +4,8 @@
  */
 import { UserError } from '../../core/errors.ts';
 import { readAocdOf } from './aocd.ts';
-import type { AocFiles, AocReference, AocSite } from './sites.ts';
+import type { AocReference } from './reference.ts';
+import type { AocFiles, AocSite } from './sites.ts';
 
 export type RealSiteOptions = {
   /** The value of the session cookie, asked for at each use, so that a new one counts at once. */
@@ -28,7 +29,14 @@ const maxWrongAnswers = 5;
 export function realSite(options: RealSiteOptions): AocSite {
   const { aocd } = options;
   const accountOf = async ({ user, seed }: AocReference) => {
-    if (user !== undefined || seed !== undefined) throw noChoice();
+    if (user !== undefined || seed !== undefined) {
+      throw new UserError({
+        code: 'no-day-chosen',
+        what: 'On adventofcode.com there is nobody to choose: you are whose session cookie is given.',
+        why: 'A user and a seed are for the practice site, which makes accounts and inputs.',
+        fix: 'Leave out --user and --seed, or practise with `--site practice`.',
+      });
+    }
     return options.accountOf(sessionOf(options));
   };
   return {
@@ -41,12 +49,8 @@ export function realSite(options: RealSiteOptions): AocSite {
       return { baseUrl: options.baseUrl ?? siteUrl, session: sessionOf(options), account };
     },
     accountOf,
-    ...(aocd
-      ? {
-          kept: ({ year, day }) =>
-            readAocdOf(aocd.files, aocd.folder, { year, day, session: sessionOf(options) }),
-        }
-      : {}),
+    kept: async ({ year, day }) =>
+      aocd ? readAocdOf(aocd.files, aocd.folder, { year, day, session: sessionOf(options) }) : null,
   };
 }
 
@@ -55,7 +59,14 @@ function sessionOf({ session, sessionFile }: RealSiteOptions): string {
   const value = session()
     ?.trim()
     .replace(/^session=/, '');
-  if (!value) throw noSession(sessionFile);
+  if (!value) {
+    throw new UserError({
+      code: 'no-session',
+      what: 'Polya has no session cookie for adventofcode.com.',
+      why: 'Inputs and answers belong to an account there.',
+      fix: `Log in with a browser and put the value of its cookie \`session\` into the environment variable AOC_SESSION, or into the file ${sessionFile} (chmod 600). Without an account, practise with \`--site practice\`.`,
+    });
+  }
   // Anything else would end the header that it is sent in, or add to it.
   if (/^[\w.%+/=-]+$/.test(value)) return value;
   throw new UserError({
@@ -66,35 +77,15 @@ function sessionOf({ session, sessionFile }: RealSiteOptions): string {
   });
 }
 
-function noChoice(): UserError {
-  return new UserError({
-    code: 'no-day-chosen',
-    what: 'On adventofcode.com there is nobody to choose: you are whose session cookie is given.',
-    why: 'A user and a seed are for the practice site, which makes accounts and inputs.',
-    fix: 'Leave out --user and --seed, or practise with `--site practice`.',
-  });
-}
-
-function noSession(sessionFile: string): UserError {
-  return new UserError({
-    code: 'no-session',
-    what: 'Polya has no session cookie for adventofcode.com.',
-    why: 'Inputs and answers belong to an account there.',
-    fix: `Log in with a browser and put the value of its cookie \`session\` into the environment variable AOC_SESSION, or into the file ${sessionFile} (chmod 600). Without an account, practise with \`--site practice\`.`,
-  });
-}
-
 /** A header holds no other letters; what came out of them would reach nobody. */
 function checkContact(contact: string): void {
-  if (contact === '') throw noContact('Polya does not ask adventofcode.com without a way to reach you.');
   if (/^[\x20-\x7e]+$/.test(contact) && /\w[@.]\w|:\/\/\w/.test(contact)) return;
-  throw noContact('POLYA_CONTACT names neither an e-mail address nor a link, in plain letters.');
-}
-
-function noContact(what: string): UserError {
-  return new UserError({
+  throw new UserError({
     code: 'no-contact',
-    what,
+    what:
+      contact === ''
+        ? 'Polya does not ask adventofcode.com without a way to reach you.'
+        : 'POLYA_CONTACT names neither an e-mail address nor a link, in plain letters.',
     why: 'The author of the site wants every automatic request to name whom to write to.',
     fix: 'Set the environment variable POLYA_CONTACT to your e-mail address or a link to your page. It is sent to the sites that Polya asks, and nowhere else.',
   });

@@ -3,35 +3,40 @@ import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { LanguageId } from '../../core/sandbox.ts';
-import { findLanguage, languageIds } from './languages.ts';
-import { type AocReference, filesSite } from './sites.ts';
+
+/** The site of the user's own files. */
+export const filesSite = 'files';
 
 const path = z.string().min(1).max(4_096);
-// Whitespace around an answer is nobody's intention.
 const answer = z.string().trim().min(1);
 
 const common = {
   lang: z.string(),
+  /** After so many wrong answers to one part, this run sends no more. Absent: what the site's entry says. */
   maxWrongAnswers: z.int().min(0).optional(),
+  /** How many characters of stdout, and again of stderr, a model reads. Absent: what the settings say. */
   outputCharacters: z.int().min(100).max(200_000).optional(),
 };
 
 const siteShape = z.strictObject({
   ...common,
+  /** A name of `AocSettings.sites`. */
   site: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'is no name of a site'),
   year: z.int(),
   day: z.int(),
-  // A part of the cache's file names.
+  /** Whose puzzle it is, where a site has several accounts. It is a part of the cache's file names. */
   user: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'up to 40 letters, digits, - and _ may be used')
     .optional(),
+  /** Another seed, another account with another input, where a site makes inputs. */
   seed: z.int().optional(),
 });
 
 const filesShape = z.strictObject({
   ...common,
   site: z.literal(filesSite),
+  /** 0, as the day, for files that do not say. */
   year: z.int().min(0).default(0),
   day: z.int().min(0).default(0),
   statement: path.optional(),
@@ -39,8 +44,15 @@ const filesShape = z.strictObject({
   input: path.optional(),
   answer1: answer.optional(),
   answer2: answer.optional(),
+  /** A folder of advent-of-code-data, for what the others do not name. */
   aocd: path.optional(),
 });
+
+type SiteFields = z.infer<typeof siteShape>;
+type FileFields = Omit<z.infer<typeof filesShape>, keyof SiteFields>;
+
+/** A day of a site, or files of the user's own. */
+export type AocReference = Readonly<Omit<SiteFields, 'lang'> & { lang: LanguageId } & Partial<FileFields>>;
 
 export const aocReference = z.union([siteShape, filesShape]);
 
@@ -57,7 +69,7 @@ export function parseReference(json: Json): AocReference {
         : 'Give site, year, day and lang, and user and seed if you like.',
     });
   }
-  const reference = { ...defined(parsed.data), lang: languageOf(parsed.data.lang) };
+  const reference: AocReference = { ...parsed.data, lang: languageOf(parsed.data.lang) };
   if (isOfFiles) checkSources(reference);
   return reference;
 }
@@ -86,8 +98,27 @@ function checkSources({ statement, input, aocd, year, day }: AocReference): void
   });
 }
 
-/** What was not said is not there, instead of being undefined. */
-function defined<T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key], undefined> };
-function defined(value: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined));
+/** The compiler asks for a line here whenever core learns a language. */
+const languages: Record<LanguageId, { readonly name: string; readonly aliases: readonly string[] }> = {
+  python: { name: 'Python', aliases: ['py', 'python3'] },
+  cpp: { name: 'C++', aliases: ['c++', 'cxx'] },
+  kotlin: { name: 'Kotlin', aliases: ['kt'] },
+  csharp: { name: 'C#', aliases: ['c#', 'cs'] },
+  rust: { name: 'Rust', aliases: ['rs'] },
+};
+
+export const languageIds: readonly LanguageId[] = Object.keys(languages).filter(isLanguageId);
+
+export function languageName(language: LanguageId): string {
+  return languages[language].name;
+}
+
+/** `Python`, `py` and `python` are one language; null for what is none. */
+export function findLanguage(text: string): LanguageId | null {
+  const wanted = text.trim().toLowerCase();
+  return languageIds.find((id) => id === wanted || languages[id].aliases.includes(wanted)) ?? null;
+}
+
+function isLanguageId(key: string): key is LanguageId {
+  return Object.hasOwn(languages, key);
 }

@@ -1,7 +1,7 @@
 /** What the site said to an answer, as a value. Never throws: a page that nobody has seen before is `unknown`. */
 import { load } from 'cheerio/slim';
 import { hasLogInLink } from './page.ts';
-import { plainText } from './words.ts';
+import { plainText } from './statement.ts';
 
 export type SiteReply =
   | { readonly kind: 'right' }

@@ -3,20 +3,34 @@
  * `io.files`. What the site says is read here; what it means for a run is not known here.
  */
 import { UnavailableError, UserError } from '../../core/errors.ts';
-import type { Files, HttpResponse } from '../../core/io.ts';
-import type { AocClient, Asking } from './client.ts';
-import { guessLine, parseGuesses } from './memory.ts';
+import type { HttpResponse } from '../../core/io.ts';
+import { parseGuesses } from './guesses.ts';
+import { createLocalClient } from './local-day.ts';
 import { type DayPage, parseDayPage } from './page.ts';
+import { type AocReference, filesSite } from './reference.ts';
 import { parseReply } from './reply.ts';
-import type { AocReference, AocSettings, AocSite, KeptDay } from './sites.ts';
-import { plainText } from './words.ts';
+import type { AocClient, AocSettings, AocSite, Asking, KeptDay } from './sites.ts';
+import { plainText } from './statement.ts';
 
-/** `hashText` names what is known of an input, whoever's it is. */
-export function createSiteClient(
-  site: AocSite,
-  reference: AocReference,
-  { hashText, ...asking }: Asking & Pick<AocSettings, 'hashText'>,
-): AocClient {
+/** For the user's own files or for a site, as the reference says. */
+export function createClient(settings: AocSettings, reference: AocReference, asking: Asking): AocClient {
+  return reference.site === filesSite && settings.files
+    ? createLocalClient(settings.files, reference)
+    : createSiteClient(settings, reference, asking);
+}
+
+export function siteOf({ sites }: AocSettings, name: string): AocSite {
+  const site = Object.hasOwn(sites, name) ? sites[name] : undefined;
+  if (site) return site;
+  throw new UserError({
+    code: 'files-have-no-account',
+    what: name === filesSite ? 'Files of your own belong to no site.' : `There is no site named ${name}.`,
+    fix: `Choose one of: ${Object.keys(sites).join(', ')}.`,
+  });
+}
+
+export function createSiteClient(settings: AocSettings, reference: AocReference, asking: Asking): AocClient {
+  const site = siteOf(settings, reference.site);
   const { files } = asking.io;
   const keptAs = async (name: string) => folderOf(reference, (await site.connect(reference)).account) + name;
   const ask = createAsk(site, reference, asking);
@@ -30,10 +44,15 @@ export function createSiteClient(
     await files.write(file, asked);
     return asked;
   };
-  const memory = guessMemory(files, {
-    own: () => keptAs('guesses.jsonl'),
-    wrongOfInput: async () => wrongFileOf(reference, await hashText(await input())),
-  });
+  /**
+   * A new session of the same person looks like another account; with the same input, the same answers are wrong. A
+   * right one is its account's alone: the site has not heard it from the other.
+   */
+  const wrongFile = async () => {
+    const hash = await settings.hashText(await input());
+    return `aoc/${reference.site}/inputs/${reference.year}/${reference.day}/wrong.${hash.slice(0, 20)}.jsonl`;
+  };
+  const guessesIn = async (file: string) => parseGuesses((await files.read(file)) ?? '');
   return {
     input,
     maxWrongAnswers: reference.maxWrongAnswers ?? site.maxWrongAnswers ?? null,
@@ -54,11 +73,19 @@ export function createSiteClient(
       if (reply.kind === 'logged-out') throw loggedOut(reference);
       return reply;
     },
-    ...memory,
+    async guesses() {
+      const ofInput = await guessesIn(await wrongFile());
+      const own = await guessesIn(await keptAs('guesses.jsonl'));
+      return [...own, ...ofInput.filter(({ verdict }) => verdict !== 'right')];
+    },
+    async remember(guess) {
+      await files.append(await keptAs('guesses.jsonl'), JSON.stringify(guess));
+      if (guess.verdict !== 'right') await files.append(await wrongFile(), JSON.stringify(guess));
+    },
   };
 }
 
-/** What the user's cache has of a day, without asking anybody. */
+/** What the user's cache has of a day; it asks no site. */
 export async function readCache(site: AocSite, reference: AocReference, { io }: Asking) {
   const account = (await site.accountOf?.(reference)) ?? (await site.connect(reference)).account;
   const folder = folderOf(reference, account);
@@ -82,7 +109,7 @@ function createAsk(site: AocSite, reference: AocReference, { io, signal }: Askin
       method: form ? 'POST' : 'GET',
       url: `${baseUrl}/${reference.year}/day/${reference.day}${path}`,
       headers: { cookie: `session=${session}` },
-      ...(form ? { form } : {}),
+      form,
       signal,
     });
     checkStatus(response, reference);
@@ -152,31 +179,4 @@ function loggedOut({ site }: AocReference): UnavailableError {
     why: 'The session cookie is wrong or has expired.',
     fix: 'Log in to the site with a browser and give Polya its new session cookie.',
   });
-}
-
-type Places = { own(): Promise<string>; wrongOfInput(): Promise<string> };
-
-export function guessMemory(
-  files: Files,
-  { own, wrongOfInput }: Places,
-): Pick<AocClient, 'guesses' | 'remember'> {
-  const guessesIn = async (file: string) => parseGuesses((await files.read(file)) ?? '');
-  return {
-    async guesses() {
-      const ofInput = await guessesIn(await wrongOfInput());
-      return [...(await guessesIn(await own())), ...ofInput.filter(({ verdict }) => verdict !== 'right')];
-    },
-    async remember(guess) {
-      await files.append(await own(), guessLine(guess));
-      if (guess.verdict !== 'right') await files.append(await wrongOfInput(), guessLine(guess));
-    },
-  };
-}
-
-/**
- * A new session of the same person is another account as far as anybody can tell; with the same input, the same answers
- * are wrong. A right one is its account's alone: the site has not heard it from the other.
- */
-export function wrongFileOf({ site, year, day }: AocReference, inputHash: string): string {
-  return `aoc/${site}/inputs/${year}/${day}/wrong.${inputHash.slice(0, 20)}.jsonl`;
 }

@@ -2,35 +2,11 @@
  * What the family must be handed: the sites it may ask, the user's files, and a hash. Secrets stay behind `connect`:
  * they are asked for at each use and never enter a spec, a journal or an error.
  */
-import type { LanguageId } from '../../core/sandbox.ts';
+import type { Io } from '../../core/io.ts';
+import type { AccountGuess } from './guesses.ts';
 import type { DayPage } from './page.ts';
-
-export type AocReference = {
-  /** A name of `AocSettings.sites`, or `files` for files of the user's own. */
-  readonly site: string;
-  /** 0, as the day, for files that do not say. */
-  readonly year: number;
-  readonly day: number;
-  readonly lang: LanguageId;
-  /** Whose puzzle it is, where a site has several accounts. */
-  readonly user?: string;
-  /** Another seed, another account with another input, where a site makes inputs. */
-  readonly seed?: number;
-  /** After so many wrong answers to one part, this run sends no more. Absent: what the site's entry says. */
-  readonly maxWrongAnswers?: number;
-  /** How many characters of stdout, and again of stderr, a model reads. Absent: what the settings say. */
-  readonly outputCharacters?: number;
-} & LocalReference;
-
-/** With site `files` alone. `aocd` is a folder of advent-of-code-data, for what the others do not name. */
-type LocalReference = {
-  readonly statement?: string;
-  readonly statement2?: string;
-  readonly input?: string;
-  readonly answer1?: string;
-  readonly answer2?: string;
-  readonly aocd?: string;
-};
+import type { AocReference } from './reference.ts';
+import type { JudgedReply } from './reply.ts';
 
 /** A year and the days it has. */
 type AocEvent = {
@@ -40,7 +16,7 @@ type AocEvent = {
   readonly lastDay?: number | undefined;
 };
 
-export type AocConnection = {
+type AocConnection = {
   /** Without a slash at the end. */
   readonly baseUrl: string;
   /** The value of the `session` cookie. */
@@ -98,4 +74,17 @@ export type AocSettings = {
   readonly outputCharacters?: number;
 };
 
-export const filesSite = 'files';
+/** What the tools ask for about one puzzle, whether a site or the user's own files have it. */
+export type AocClient = {
+  /** `fresh` asks the site even where the page is kept. */
+  page(age: 'kept' | 'fresh'): Promise<DayPage>;
+  input(): Promise<string>;
+  submit(part: 1 | 2, answer: string): Promise<JudgedReply>;
+  /** What all runs of this account were told of their answers, in order. */
+  guesses(): Promise<readonly AccountGuess[]>;
+  remember(guess: AccountGuess): Promise<void>;
+  /** After so many wrong answers to one part a run sends no more; null: as many as it likes. */
+  readonly maxWrongAnswers: number | null;
+};
+
+export type Asking = { readonly io: Io; readonly signal: AbortSignal };

@@ -1,7 +1,7 @@
 /** The text of one part of a puzzle, as Markdown for a model and as bare words for hashes. Pure. */
 
+import { load } from 'cheerio/slim';
 import { type MarkdownRules, toMarkdown as pageToMarkdown } from '../../pages/markdown.ts';
-import { plainText } from './words.ts';
 
 /** `text` is plain text or Markdown, and is shown as it is. */
 export type StatementPart = { readonly format: 'html' | 'text'; readonly source: string };
@@ -27,3 +27,7 @@ const rules: MarkdownRules = {
     replacement: (_content, node) => `**\`${node.textContent ?? ''}\`**`,
   },
 };
+
+export function plainText(html: string): string {
+  return load(html).text().replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,5 +1,4 @@
 /** How an answer was received, told to a model and to programs. Pure. */
-import type { JsonObject } from '../../core/json.ts';
 import type { ToolResult } from '../../core/problem.ts';
 import type { WrongVerdict } from './guesses.ts';
 import type { SiteReply } from './reply.ts';
@@ -50,8 +49,8 @@ export function resultOf(outcome: Outcome): ToolResult {
   const memory = outcome.memoryOf === 'run' ? ' Your earlier answers already told so; nothing was sent.' : '';
   return {
     text: textOf(outcome) + memory,
-    ...(judged.includes(outcome.verdict) ? {} : { isError: true }),
-    data: dataOf(outcome),
+    isError: judged.includes(outcome.verdict) ? undefined : true,
+    data: outcome,
   };
 }
 
@@ -87,8 +86,4 @@ function textOf(outcome: Outcome): string {
 function whatIsSolved({ part, isOnlyPart }: Outcome): string {
   if (isOnlyPart) return 'The day is solved.';
   return part === 1 ? 'Part 1 is solved.' : 'Both parts are solved.';
-}
-
-function dataOf(outcome: Outcome): JsonObject {
-  return Object.fromEntries(Object.entries(outcome).filter(([, value]) => value !== undefined));
 }

@@ -5,7 +5,7 @@ import type { Tool, ToolResult } from '../../core/problem.ts';
 import type { CapturedOutput, ExecResult, StepResult } from '../../core/sandbox.ts';
 import { quotesOf } from '../../text/passages.ts';
 import { type CutText, cutMiddle } from './excerpt.ts';
-import { findLanguage, languageName } from './languages.ts';
+import { findLanguage, languageName } from './reference.ts';
 import { clientOf, defineTool, mistake, type Puzzle } from './tools.ts';
 
 const outputCharacters = 6_000;
@@ -27,9 +27,8 @@ export function runTool(puzzle: Puzzle): Tool {
     }),
     async call(args, context) {
       if (findLanguage(args.lang) !== lang) {
-        return mistake(`This run is in ${lang}; programs in ${args.lang} are not run.`, {
-          mistake: 'other-language',
-        });
+        const text = `This run is in ${lang}; programs in ${args.lang} are not run.`;
+        return mistake(text, { mistake: 'other-language' });
       }
       const input = args.input ?? (await clientOf(puzzle, context).input());
       const result = await context.io.sandbox.exec(
@@ -47,9 +46,8 @@ export function runTool(puzzle: Puzzle): Tool {
 function withQuotes(report: ToolResult, { run, compile }: ExecResult, input: string): ToolResult {
   const printed = [run, compile].flatMap((step) => (step ? [step.stdout.text, step.stderr.text] : []));
   const quotes = printed.flatMap((text) => quotesOf(input, text));
-  return quotes.length === 0
-    ? report
-    : { ...report, data: { ...report.data, inputQuotes: quotes.join('\n') } };
+  const inputQuotes = quotes.length === 0 ? undefined : quotes.join('\n');
+  return { ...report, data: { ...report.data, inputQuotes } };
 }
 
 /** `digest`: what the compiler said, short; its whole words are shown where there is none. */
@@ -72,15 +70,15 @@ export function reportExecution(
   const failed = compileFailed || step.verdict !== 'ok';
   return {
     text: `status: ${status}; ${measuresOf(step)}\nstdout:\n${stdout.text}\nstderr:\n${stderr.text}`,
-    ...(failed ? { isError: true } : {}),
+    isError: failed || undefined,
     data: {
       failed,
       phase: compileFailed ? 'compile' : 'run',
       ...factsOf(step),
       compile: result.compile ? factsOf(result.compile) : null,
-      // Whoever reads the journal is to see what the model did not.
-      ...(step.stdout.text.trimEnd() === stdout.text ? {} : { stdout: step.stdout.text }),
-      ...(step.stderr.text.trimEnd() === stderr.text ? {} : { stderr: step.stderr.text }),
+      // A reader of the journal is to see what the model did not.
+      stdout: step.stdout.text.trimEnd() === stdout.text ? undefined : step.stdout.text,
+      stderr: step.stderr.text.trimEnd() === stderr.text ? undefined : step.stderr.text,
     },
   };
 }
@@ -119,15 +117,8 @@ function measuresOf(step: StepResult): string {
   return `wall ${Math.round(step.wallMs)} ms, CPU ${Math.round(step.cpuMs)} ms, memory ${mebibytes} MiB`;
 }
 
-function factsOf(step: StepResult): JsonObject {
-  return {
-    verdict: step.verdict,
-    exitCode: step.exitCode,
-    signal: step.signal,
-    wallMs: step.wallMs,
-    cpuMs: step.cpuMs,
-    peakMemoryBytes: step.peakMemoryBytes,
-    stdoutBytes: step.stdout.bytes,
-    stderrBytes: step.stderr.bytes,
-  };
+function factsOf({ stdout, stderr, ...step }: StepResult): JsonObject {
+  const { verdict, exitCode, signal, wallMs, cpuMs, peakMemoryBytes } = step;
+  const measured = { verdict, exitCode, signal, wallMs, cpuMs, peakMemoryBytes };
+  return { ...measured, stdoutBytes: stdout.bytes, stderrBytes: stderr.bytes };
 }

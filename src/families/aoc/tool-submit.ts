@@ -4,20 +4,21 @@
  */
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
-import type { StageAdvance, Tool, ToolResult } from '../../core/problem.ts';
-import type { AocClient } from './client.ts';
+import type { EffectContext, StageAdvance, Tool, ToolResult } from '../../core/problem.ts';
 import {
+  type AccountGuess,
   acceptedAnswer,
+  compareWithTruth,
   lockedUntilMs,
   recall,
+  type WrongGuess,
   wasTooLong,
   wrongAnswersSent,
   wrongGuessesOf,
 } from './guesses.ts';
-import { type Guess, guessesOf, judgeByKnowledge, judgeByMemory, judgeByTruth, plain } from './knowledge.ts';
-import type { AccountGuess } from './memory.ts';
 import type { DayPage } from './page.ts';
 import type { JudgedReply } from './reply.ts';
+import type { AocClient } from './sites.ts';
 import { markdownOf, type StatementPart } from './statement.ts';
 import { type Outcome, resultOf } from './submission.ts';
 import { clientOf, defineTool, hasOnePart, mistake, otherPuzzle, type Puzzle } from './tools.ts';
@@ -34,31 +35,51 @@ export function submitTool(puzzle: Puzzle): Tool {
       answer: z.string().describe('The answer, digit by digit.'),
     }),
     async call(args, context) {
-      const part = partOf(context.stage);
       const refusal = otherPuzzle(puzzle, args);
       if (refusal) return refusal;
-      if (!part) return mistake('Both parts are already solved.', { mistake: 'all-solved' });
+      const guess = guessOf(puzzle, args.answer, context);
+      if (!guess) return mistake('Both parts are already solved.', { mistake: 'all-solved' });
       const client = clientOf(puzzle, context);
-      const waitMs = puzzle.settings.longestWaitMs ?? longestWaitMs;
-      const guess = { part, answer: args.answer.trim(), context, longestWaitMs: waitMs };
       return finish(puzzle, client, await judge(client, guess));
     },
     async reconcile(args, context) {
-      const part = partOf(context.stage);
-      if (!part || otherPuzzle(puzzle, args)) return null;
+      const guess = guessOf(puzzle, args.answer, context);
+      if (!guess || otherPuzzle(puzzle, args)) return null;
       const client = clientOf(puzzle, context);
-      const verdict = await verdictBefore(client, { part, answer: args.answer.trim(), context });
-      if (!verdict) return null;
-      const answer = args.answer.trim();
-      return finish(puzzle, client, { verdict, source: 'site', part, answer, waitedMs: 0 });
+      const verdict = await verdictBefore(client, guess);
+      return verdict && finish(puzzle, client, outcome(guess, verdict, 'site'));
     },
   });
+}
+
+type Guess = {
+  readonly part: 1 | 2;
+  readonly answer: string;
+  readonly context: EffectContext;
+  readonly longestWaitMs: number;
+};
+
+/** Null where no part is open. */
+function guessOf({ settings }: Puzzle, answer: string, context: EffectContext): Guess | null {
+  const { stage } = context;
+  const part = stage === 'part1' ? 1 : stage === 'part2' ? 2 : null;
+  const waitMs = settings.longestWaitMs ?? longestWaitMs;
+  return part && { part, answer: answer.trim(), context, longestWaitMs: waitMs };
+}
+
+function outcome(
+  { part, answer }: Guess,
+  verdict: Outcome['verdict'],
+  source: Outcome['source'],
+  more: Partial<Outcome> = {},
+): Outcome {
+  return { part, answer, verdict, source, waitedMs: 0, ...more };
 }
 
 /** What the site said to the call that was broken off; null where it has to be made again. */
 async function verdictBefore(
   client: AocClient,
-  { part, answer, context }: Omit<Guess, 'longestWaitMs'>,
+  { part, answer, context }: Guess,
 ): Promise<AccountGuess['verdict'] | null> {
   const isRepeated = recall(wrongGuessesOf(context.past, context.stage), answer) !== null;
   if (isRepeated || answer === '') return null;
@@ -73,14 +94,13 @@ async function verdictBefore(
   return page.answers[part - 1] === answer ? 'right' : null;
 }
 
-async function finish(puzzle: Puzzle, client: AocClient, outcome: Outcome): Promise<ToolResult> {
-  if (outcome.verdict !== 'right' && outcome.verdict !== 'unjudged') return resultOf(outcome);
+async function finish(puzzle: Puzzle, client: AocClient, found: Outcome): Promise<ToolResult> {
+  if (found.verdict !== 'right' && found.verdict !== 'unjudged') return resultOf(found);
   const isOnlyPart = hasOnePart(puzzle);
-  const isLast = isOnlyPart || outcome.part === 2;
-  const page = await pageAfter(client, outcome, isOnlyPart);
-  const result = resultOf({ ...outcome, isOnlyPart, stars: page.stars });
-  const advance = isLast ? { to: null, statement: '' } : toPartTwo(page.parts[1], outcome);
-  return { ...result, advance };
+  const isLast = isOnlyPart || found.part === 2;
+  const page = await pageAfter(client, found, isOnlyPart);
+  const advance = isLast ? { to: null, statement: '' } : toPartTwo(page.parts[1], found);
+  return { ...resultOf({ ...found, isOnlyPart, stars: page.stars }), advance };
 }
 
 /** What was kept before the answer knows nothing of what it has opened; what is asked anew is kept for later runs. */
@@ -95,46 +115,39 @@ async function pageAfter(
 }
 
 function toPartTwo(part: StatementPart | undefined, { verdict }: Outcome): StageAdvance {
-  if (part) return { to: 'part2', statement: openingOf(part, verdict === 'right') };
-  throw new UnavailableError({
-    code: 'site-inconsistent',
-    what: 'The site accepted the answer to part 1 but does not show part 2.',
-    fix: 'Resume the run later: it will look again.',
-  });
-}
-
-/** Models stop after part 1 unless they are told to go on, and to hand in. */
-function openingOf(partTwo: StatementPart, isRight: boolean): string {
-  return [
-    `Your answer to part 1 is ${isRight ? 'accepted' : 'written down'}. Here is part 2; the input stays the same.`,
-    markdownOf(partTwo),
+  if (!part) {
+    throw new UnavailableError({
+      code: 'site-inconsistent',
+      what: 'The site accepted the answer to part 1 but does not show part 2.',
+      fix: 'Resume the run later: it will look again.',
+    });
+  }
+  // Models stop after part 1 unless they are told to go on, and to hand in.
+  const statement = [
+    `Your answer to part 1 is ${verdict === 'right' ? 'accepted' : 'written down'}. Here is part 2; the input stays the same.`,
+    markdownOf(part),
     'Hand in the answer to part 2 with SubmitAnswer.',
   ].join('\n\n');
-}
-
-function partOf(stage: string): 1 | 2 | null {
-  if (stage === 'part1') return 1;
-  return stage === 'part2' ? 2 : null;
+  return { to: 'part2', statement };
 }
 
 /** No answer of any puzzle is nearly as long; what a model pours out instead is not the site's to take. */
 const longestAnswer = 1_000;
 
-export async function judge(client: AocClient, guess: Guess): Promise<Outcome> {
+async function judge(client: AocClient, guess: Guess): Promise<Outcome> {
   const { answer, context } = guess;
-  if (answer === '') return { ...plain(guess), verdict: 'empty', source: 'local' };
+  if (answer === '') return outcome(guess, 'empty', 'local');
   const own = recall(wrongGuessesOf(context.past, context.stage), answer);
-  if (own) return { ...plain(guess), verdict: own, source: 'memory', memoryOf: 'run' };
+  if (own) return outcome(guess, own, 'memory', { memoryOf: 'run' });
   const known = (await judgeByKnowledge(client, guess)) ?? tooLong(guess);
   return known ?? noTriesLeft(client, guess) ?? (await judgeOnOpenPart(client, guess));
 }
 
 function tooLong(guess: Guess): Outcome | null {
-  if (guess.answer.length > longestAnswer)
-    return { ...plain(guess), verdict: 'too-much-data', source: 'local' };
+  if (guess.answer.length > longestAnswer) return outcome(guess, 'too-much-data', 'local');
   const { past, stage } = guess.context;
   if (!wasTooLong(past, stage, guess.answer)) return null;
-  return { ...plain(guess), verdict: 'too-much-data', source: 'memory', memoryOf: 'run' };
+  return outcome(guess, 'too-much-data', 'memory', { memoryOf: 'run' });
 }
 
 /** A practice site whose folder was deleted has forgotten part 1, which the journal of this run knows to be done. */
@@ -170,14 +183,14 @@ function partTwoClosed({ reply }: Outcome): UnavailableError {
 function noTriesLeft({ maxWrongAnswers }: AocClient, guess: Guess): Outcome | null {
   const { past, stage } = guess.context;
   if (maxWrongAnswers === null || wrongAnswersSent(past, stage) < maxWrongAnswers) return null;
-  return { ...plain(guess), verdict: 'no-tries-left', source: 'local', tries: maxWrongAnswers };
+  return outcome(guess, 'no-tries-left', 'local', { tries: maxWrongAnswers });
 }
 
 /** For a lock of which the site does not say how long it lasts. */
 const usualWaitMs = 60_000;
 
 /** `look` again after each wait, for what is known by then. */
-export async function judgeBySite(
+async function judgeBySite(
   client: AocClient,
   guess: Guess,
   look: () => Promise<Outcome | null>,
@@ -188,7 +201,7 @@ export async function judgeBySite(
   let reply: JudgedReply | null = null;
   for (;;) {
     if (leftMs > 0) {
-      if (waitedMs + leftMs > guess.longestWaitMs) return locked(guess, reply, { waitedMs, leftMs });
+      if (waitedMs + leftMs > guess.longestWaitMs) return locked(guess, reply, waitedMs, leftMs);
       // At least a second: a site that says 0 must not be asked in circles.
       const pauseMs = Math.max(leftMs, 1_000);
       await io.clock.sleep(pauseMs, signal);
@@ -197,56 +210,79 @@ export async function judgeBySite(
       if (known) return { ...known, waitedMs };
     }
     reply = await client.submit(guess.part, guess.answer);
-    if (reply.kind !== 'too-recent') return { ...(await outcomeOf(client, guess, reply)), waitedMs };
+    if (reply.kind !== 'too-recent') return { ...(await judgedReply(client, guess, reply)), waitedMs };
     leftMs = Math.max(1, reply.leftMs ?? usualWaitMs);
   }
 }
 
 /** Without a reply of the site's to this answer, it was not sent: an earlier one told how long the lock lasts. */
-function locked(
-  guess: Guess,
-  reply: JudgedReply | null,
-  { waitedMs, leftMs }: { readonly waitedMs: number; readonly leftMs: number },
-): Outcome {
-  return {
-    ...plain(guess),
-    ...(reply ? { ...said(reply), source: 'site' } : { source: 'memory', memoryOf: 'run' }),
-    verdict: 'too-recent',
-    waitedMs,
-    leftMs,
-    lockedUntilMs: guess.context.io.clock.now() + leftMs,
-  };
+function locked(guess: Guess, reply: JudgedReply | null, waitedMs: number, leftMs: number): Outcome {
+  const lockedUntilMs = guess.context.io.clock.now() + leftMs;
+  const lock = { waitedMs, leftMs, lockedUntilMs };
+  return reply
+    ? outcome(guess, 'too-recent', 'site', { ...said(reply), ...lock })
+    : outcome(guess, 'too-recent', 'memory', { memoryOf: 'run', ...lock });
 }
 
-async function outcomeOf(client: AocClient, guess: Guess, reply: JudgedReply): Promise<Outcome> {
-  if (reply.kind === 'unjudged') return { ...plain(guess), verdict: 'unjudged', source: 'local' };
+async function judgedReply(client: AocClient, guess: Guess, reply: JudgedReply): Promise<Outcome> {
+  if (reply.kind === 'unjudged') return outcome(guess, 'unjudged', 'local');
   if (reply.kind === 'wrong-level' || reply.kind === 'finished') {
     // Solved elsewhere since the page was kept: in a browser, or by another run.
     const solvedElsewhere = await judgeByTruth(client, guess, [], 'fresh');
     if (solvedElsewhere) return { ...solvedElsewhere, ...said(reply) };
   }
   const verdict = reply.kind === 'wrong' ? (reply.hint ?? 'wrong') : reply.kind;
-  const outcome: Outcome = { ...plain(guess), ...said(reply), verdict, source: 'site' };
-  if (verdict !== 'right' && verdict !== 'wrong' && verdict !== 'too-high' && verdict !== 'too-low')
-    return outcome;
-  return { ...outcome, ...(await keep(client, guess, verdict)) };
+  const isKept =
+    verdict === 'right' || verdict === 'wrong' || verdict === 'too-high' || verdict === 'too-low';
+  const notKept = isKept ? await keep(client, guess, verdict) : undefined;
+  return outcome(guess, verdict, 'site', { ...said(reply), notKept });
 }
 
-/** A full disk must not lose what the site has said: the journal of this run has it, if later runs do not. */
+/** A full disk must not lose what the site has said: the journal of this run has it. Returns why later runs do not. */
 async function keep(
   client: AocClient,
   { part, answer, context }: Guess,
   verdict: AccountGuess['verdict'],
-): Promise<Pick<Outcome, 'notKept'>> {
+): Promise<string | undefined> {
   try {
     await client.remember({ part, answer, verdict, run: context.runId });
-    return {};
+    return undefined;
   } catch (error) {
-    if (error instanceof UnavailableError) return { notKept: error.message };
+    if (error instanceof UnavailableError) return error.message;
     throw error;
   }
 }
 
 function said({ told, raw }: JudgedReply): Pick<Outcome, 'reply' | 'rawReply'> {
   return { reply: told, rawReply: raw };
+}
+
+async function judgeByKnowledge(client: AocClient, guess: Guess): Promise<Outcome | null> {
+  const guesses = await guessesOf(client, guess);
+  return (await judgeByTruth(client, guess, guesses)) ?? judgeByMemory(guess, guesses);
+}
+
+async function guessesOf(client: AocClient, guess: Guess): Promise<readonly AccountGuess[]> {
+  return (await client.guesses()).filter(({ part }) => part === guess.part);
+}
+
+/** The right answer to a part stands on the page of a day that was solved before, or was once accepted. */
+async function judgeByTruth(
+  client: AocClient,
+  guess: Guess,
+  guesses: readonly AccountGuess[],
+  age: 'kept' | 'fresh' = 'kept',
+): Promise<Outcome | null> {
+  const page = await client.page(age);
+  const truth = page.answers[guess.part - 1] ?? guesses.find(({ verdict }) => verdict === 'right')?.answer;
+  if (truth === undefined) return null;
+  return outcome(guess, compareWithTruth(guess.answer, truth), 'local');
+}
+
+function judgeByMemory(guess: Guess, guesses: readonly AccountGuess[]): Outcome | null {
+  const wrong = guesses.flatMap(({ answer, verdict }): WrongGuess[] =>
+    verdict === 'right' ? [] : [{ answer, verdict }],
+  );
+  const verdict = recall(wrong, guess.answer);
+  return verdict && outcome(guess, verdict, 'memory', { memoryOf: 'account' });
 }

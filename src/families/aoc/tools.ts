@@ -4,11 +4,10 @@ import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Brief, EffectContext, ProblemSpec, Tool, ToolResult } from '../../core/problem.ts';
 import type { ExecLimits, SandboxInfo, Toolchain } from '../../core/sandbox.ts';
-import type { AocClient } from './client.ts';
-import { createClient } from './clients.ts';
 import { byteLength, cutMiddle } from './excerpt.ts';
-import { languageName } from './languages.ts';
-import type { AocReference, AocSettings } from './sites.ts';
+import { type AocReference, languageName } from './reference.ts';
+import { createClient } from './site-client.ts';
+import type { AocClient, AocSettings } from './sites.ts';
 import { markdownOf } from './statement.ts';
 
 export const stages = ['part1', 'part2'] as const;

@@ -4,7 +4,7 @@ import type { CommandFile } from '../../../cli/contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../../../cli/launch.ts';
 import { backendOption, wholeNumber } from '../../../cli/options.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import { languageIds as aocLanguages } from '../../../families/aoc/languages.ts';
+import { languageIds as aocLanguages } from '../../../families/aoc/reference.ts';
 import {
   type DayOptions,
   dayOptions,
