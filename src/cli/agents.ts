@@ -28,28 +28,27 @@ export type Field = {
  */
 export type Fit = 'all' | 'some' | 'unknown' | 'none';
 
-export type AgentFacts = {
+type Common = {
   readonly name: string;
   /** The user's file that has it; null where it comes with Polya. */
   readonly file: string | null;
+  /** By family, or by agent. */
+  readonly fits: Readonly<Record<string, Fit>>;
+};
+
+export type AgentFacts = Common & {
   readonly needs: readonly Capability[];
   readonly roles: readonly string[];
   readonly prompts: readonly string[];
   readonly settings: readonly Field[];
-  /** By family. */
-  readonly fits: Readonly<Record<string, Fit>>;
 };
 
-export type FamilyFacts = {
-  readonly name: string;
-  readonly file: string | null;
+export type FamilyFacts = Common & {
   /** Null where it does not say. */
   readonly offers: readonly Capability[] | null;
   readonly mayOffer: readonly Capability[];
   /** How a problem is named: the fields, in each of the forms that there are; empty where the family does not say. */
   readonly problem: readonly (readonly Field[])[];
-  /** By agent. */
-  readonly fits: Readonly<Record<string, Fit>>;
 };
 
 export type Facts = { readonly agents: readonly AgentFacts[]; readonly families: readonly FamilyFacts[] };
@@ -57,8 +56,7 @@ export type Facts = { readonly agents: readonly AgentFacts[]; readonly families:
 type Found<T> = { readonly is: T; readonly file: string | null };
 
 /** All of them are loaded; no problem is. */
-export async function factsOf(polya: Pick<Journals, 'world' | 'code'>): Promise<Facts> {
-  const { world, code } = polya;
+export async function factsOf({ world, code }: Pick<Journals, 'world' | 'code'>): Promise<Facts> {
   const sources = (await code?.sources()) ?? [];
   const agents: Found<Agent>[] = [];
   for (const name of Object.keys(agentLoaders)) agents.push({ is: await world.agent(name), file: null });
@@ -70,11 +68,20 @@ export async function factsOf(polya: Pick<Journals, 'world' | 'code'>): Promise<
   }
   return {
     agents: agents.map(({ is, file }) => ({
-      ...ofAgent(is, file),
+      name: is.name,
+      file,
+      needs: is.needs,
+      roles: is.roles,
+      prompts: Object.keys(is.prompts),
+      settings: fieldsOf(is.settings).flat(),
       fits: Object.fromEntries(families.map((family) => [family.is.name, fitOf(is, family.is)])),
     })),
     families: families.map(({ is, file }) => ({
-      ...ofFamily(is, file),
+      name: is.name,
+      file,
+      offers: is.offers ?? null,
+      mayOffer: is.mayOffer ?? [],
+      problem: is.reference ? fieldsOf(is.reference) : [],
       fits: Object.fromEntries(agents.map((agent) => [agent.is.name, fitOf(agent.is, is)])),
     })),
   };
@@ -88,27 +95,7 @@ function unnamed<T extends { readonly name: string }>(
   return more.filter(({ name }) => !before.some(({ is }) => is.name === name));
 }
 
-function ofAgent(agent: Agent, file: string | null): Omit<AgentFacts, 'fits'> {
-  const { name, needs, roles, prompts, settings } = agent;
-  return {
-    name,
-    file,
-    needs,
-    roles,
-    prompts: Object.keys(prompts),
-    settings: fieldsOf(settings).flat(),
-  };
-}
-
-function ofFamily(
-  { name, offers, mayOffer = [], reference }: Family,
-  file: string | null,
-): Omit<FamilyFacts, 'fits'> {
-  return { name, file, offers: offers ?? null, mayOffer, problem: reference ? fieldsOf(reference) : [] };
-}
-
-export function fitOf({ needs }: Pick<Agent, 'needs'>, family: Pick<Family, 'offers' | 'mayOffer'>): Fit {
-  const { offers, mayOffer = [] } = family;
+function fitOf({ needs }: Agent, { offers, mayOffer = [] }: Family): Fit {
   if (needs.every((need) => offers?.includes(need))) return 'all';
   if (offers === undefined) return 'unknown';
   return needs.every((need) => offers.includes(need) || mayOffer.includes(need)) ? 'some' : 'none';
@@ -116,7 +103,9 @@ export function fitOf({ needs }: Pick<Agent, 'needs'>, family: Pick<Family, 'off
 
 /** One list for each form that the schema knows. */
 export function fieldsOf(schema: z.ZodType): readonly (readonly Field[])[] {
-  const { anyOf, ...own } = jsonSchema(schema);
+  // As its user writes it: what has a default may be left out. What JSON Schema cannot say is any value.
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const { anyOf, ...own } = schemaShape.parse(json);
   return (anyOf ?? [own]).map(fieldsIn);
 }
 
@@ -142,19 +131,11 @@ const schemaShape = z.looseObject({
 });
 type Schema = z.infer<typeof schemaShape>;
 
-/** As its user writes it: what has a default may be left out. What JSON Schema cannot say, such as a transformation, is any value. */
-function jsonSchema(schema: z.ZodType): Schema {
-  return schemaShape.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
-}
-
 function fieldsIn({ properties, required }: Schema): readonly Field[] {
-  return Object.entries(properties).map(([name, field]) => ({
-    name,
-    type: typeText(field),
-    required: required.includes(name),
-    default: field.default,
-    description: field.description,
-  }));
+  return Object.entries(properties).map(([name, field]) => {
+    const { default: usual, description } = field;
+    return { name, type: typeText(field), required: required.includes(name), default: usual, description };
+  });
 }
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -9,172 +9,94 @@ export const groups: Readonly<Record<string, string>> = {
 };
 
 /** Before the commands of the apps. */
-export const firstCommands: readonly CommandEntry[] = [
+export const firstCommands = commandTable(
   {
-    path: 'demo',
-    about: 'see it work, with scripts in the place of models: no key, no server',
-    load: async () => (await import('./commands/demo.ts')).demo,
+    demo: 'see it work, with scripts in the place of models: no key, no server',
+    setup: 'install what the sandbox needs of this machine',
+    doctor: 'say what works here and what is missing',
+    ask: 'one question to a model, journaled like every run',
+    run: 'any agent on any problem that offers what it needs, yours included',
+    agents: 'the agents, yours included: what they need, what they run on, their settings',
+    families: 'the families of problems, yours included: what they offer, how a problem is named',
+    'init agent': 'write a small agent of your own, with its test',
+    'init family': 'write a small family of problems of your own, with its test',
+    test: 'run the tests of your agents and families',
+    models: 'providers, whose keys are set, servers found on this machine; what one model takes',
+    'models mock': 'a server that speaks the wires of all providers, for trying any client',
+    exec: 'run a program of yours in the sandbox, once or over many cases',
   },
   {
-    path: 'setup',
-    about: 'install what the sandbox needs of this machine',
-    load: async () => (await import('./commands/setup.ts')).setup,
+    demo: async () => (await import('./commands/demo.ts')).demo,
+    setup: async () => (await import('./commands/setup.ts')).setup,
+    doctor: async () => (await import('./commands/doctor.ts')).doctor,
+    ask: async () => (await import('./commands/ask.ts')).ask,
+    run: async () => (await import('./commands/run.ts')).run,
+    agents: async () => (await import('./commands/agents.ts')).agents,
+    families: async () => (await import('./commands/agents.ts')).families,
+    'init agent': async () => (await import('./commands/init.ts')).initAgent,
+    'init family': async () => (await import('./commands/init.ts')).initFamily,
+    test: async () => (await import('./commands/test.ts')).test,
+    models: async () => (await import('./commands/models.ts')).models,
+    'models mock': async () => (await import('./commands/models-mock.ts')).modelsMock,
+    exec: async () => (await import('./commands/exec.ts')).exec,
   },
-  {
-    path: 'doctor',
-    about: 'say what works here and what is missing',
-    load: async () => (await import('./commands/doctor.ts')).doctor,
-  },
-  {
-    path: 'ask',
-    about: 'one question to a model, journaled like every run',
-    load: async () => (await import('./commands/ask.ts')).ask,
-  },
-  {
-    path: 'run',
-    about: 'any agent on any problem that offers what it needs, yours included',
-    load: async () => (await import('./commands/run.ts')).run,
-  },
-  {
-    path: 'agents',
-    about: 'the agents, yours included: what they need, what they run on, their settings',
-    load: async () => (await import('./commands/agents.ts')).agents,
-  },
-  {
-    path: 'families',
-    about: 'the families of problems, yours included: what they offer, how a problem is named',
-    load: async () => (await import('./commands/agents.ts')).families,
-  },
-  {
-    path: 'init agent',
-    about: 'write a small agent of your own, with its test',
-    load: async () => (await import('./commands/init.ts')).initAgent,
-  },
-  {
-    path: 'init family',
-    about: 'write a small family of problems of your own, with its test',
-    load: async () => (await import('./commands/init.ts')).initFamily,
-  },
-  {
-    path: 'test',
-    about: 'run the tests of your agents and families',
-    load: async () => (await import('./commands/test.ts')).test,
-  },
-  {
-    path: 'models',
-    about: 'providers, whose keys are set, servers found on this machine; what one model takes',
-    load: async () => (await import('./commands/models.ts')).models,
-  },
-  {
-    path: 'models mock',
-    about: 'a server that speaks the wires of all providers, for trying any client',
-    load: async () => (await import('./commands/models-mock.ts')).modelsMock,
-  },
-  {
-    path: 'exec',
-    about: 'run a program of yours in the sandbox, once or over many cases',
-    load: async () => (await import('./commands/exec.ts')).exec,
-  },
-];
+);
 
 /** After the commands of the apps. */
-export const journalCommands: readonly CommandEntry[] = [
+export const journalCommands = commandTable(
   {
-    path: 'runs list',
-    about: 'the runs of this folder, newest first',
-    load: async () => (await import('./commands/runs-list.ts')).runsList,
+    'runs list': 'the runs of this folder, newest first',
+    'runs show': 'one run: its outcome, its stages, its journal',
+    'runs watch': 'follow a run that lives in another process',
+    'runs resume': 'go on with a run that was stopped or killed',
+    'runs replay': 'run it again from its journal alone, free and offline',
+    'runs fork': 'a new run that goes on from one of its events, with changes',
+    'runs diff': 'two runs side by side, and where they part',
+    'runs export': 'runs as JSON, CSV, Markdown, or a folder of files',
+    'runs record': 'save what was said to and by its models, to be played again by `replay:FILE`',
+    'runs stop': 'stop a run that lives in another process',
+    'runs tell': 'give a hint to a run',
+    'runs answer': 'answer what a run asks',
+    'runs delete': 'delete runs for good',
+    'run-set run': 'run every row of a file, some at once, under one budget',
+    'run-set show': 'one run-set: its rows, what came of them, what they cost',
+    'run-set resume': 'go on with what is missing of a run-set that was stopped or killed',
+    'run-set list': 'the run-sets of this folder, newest first',
+    cost: 'what was spent, by model, role, run, day or family',
+    'prompts export': "write an agent's prompts into a folder, to be changed there",
   },
   {
-    path: 'runs show',
-    about: 'one run: its outcome, its stages, its journal',
-    load: async () => (await import('./commands/runs-show.ts')).runsShow,
+    'runs list': async () => (await import('./commands/runs-list.ts')).runsList,
+    'runs show': async () => (await import('./commands/runs-show.ts')).runsShow,
+    'runs watch': async () => (await import('./commands/runs-watch.ts')).runsWatch,
+    'runs resume': async () => (await import('./commands/runs-resume.ts')).runsResume,
+    'runs replay': async () => (await import('./commands/runs-replay.ts')).runsReplay,
+    'runs fork': async () => (await import('./commands/runs-fork.ts')).runsFork,
+    'runs diff': async () => (await import('./commands/runs-diff.ts')).runsDiff,
+    'runs export': async () => (await import('./commands/runs-export.ts')).runsExport,
+    'runs record': async () => (await import('./commands/runs-record.ts')).runsRecord,
+    'runs stop': async () => (await import('./commands/runs-tell.ts')).runsStop,
+    'runs tell': async () => (await import('./commands/runs-tell.ts')).runsTell,
+    'runs answer': async () => (await import('./commands/runs-tell.ts')).runsAnswer,
+    'runs delete': async () => (await import('./commands/runs-delete.ts')).runsDelete,
+    'run-set run': async () => (await import('./commands/run-set-run.ts')).runSetRun,
+    'run-set show': async () => (await import('./commands/run-set-list.ts')).runSetShow,
+    'run-set resume': async () => (await import('./commands/run-set-resume.ts')).runSetResume,
+    'run-set list': async () => (await import('./commands/run-set-list.ts')).runSetList,
+    cost: async () => (await import('./commands/cost.ts')).cost,
+    'prompts export': async () => (await import('./commands/prompts-export.ts')).promptsExport,
   },
-  {
-    path: 'runs watch',
-    about: 'follow a run that lives in another process',
-    load: async () => (await import('./commands/runs-watch.ts')).runsWatch,
-  },
-  {
-    path: 'runs resume',
-    about: 'go on with a run that was stopped or killed',
-    load: async () => (await import('./commands/runs-resume.ts')).runsResume,
-  },
-  {
-    path: 'runs replay',
-    about: 'run it again from its journal alone, free and offline',
-    load: async () => (await import('./commands/runs-replay.ts')).runsReplay,
-  },
-  {
-    path: 'runs fork',
-    about: 'a new run that goes on from one of its events, with changes',
-    load: async () => (await import('./commands/runs-fork.ts')).runsFork,
-  },
-  {
-    path: 'runs diff',
-    about: 'two runs side by side, and where they part',
-    load: async () => (await import('./commands/runs-diff.ts')).runsDiff,
-  },
-  {
-    path: 'runs export',
-    about: 'runs as JSON, CSV, Markdown, or a folder of files',
-    load: async () => (await import('./commands/runs-export.ts')).runsExport,
-  },
-  {
-    path: 'runs record',
-    about: 'save what was said to and by its models, to be played again by `replay:FILE`',
-    load: async () => (await import('./commands/runs-record.ts')).runsRecord,
-  },
-  {
-    path: 'runs stop',
-    about: 'stop a run that lives in another process',
-    load: async () => (await import('./commands/runs-tell.ts')).runsStop,
-  },
-  {
-    path: 'runs tell',
-    about: 'give a hint to a run',
-    load: async () => (await import('./commands/runs-tell.ts')).runsTell,
-  },
-  {
-    path: 'runs answer',
-    about: 'answer what a run asks',
-    load: async () => (await import('./commands/runs-tell.ts')).runsAnswer,
-  },
-  {
-    path: 'runs delete',
-    about: 'delete runs for good',
-    load: async () => (await import('./commands/runs-delete.ts')).runsDelete,
-  },
-  {
-    path: 'run-set run',
-    about: 'run every row of a file, some at once, under one budget',
-    load: async () => (await import('./commands/run-set-run.ts')).runSetRun,
-  },
-  {
-    path: 'run-set show',
-    about: 'one run-set: its rows, what came of them, what they cost',
-    load: async () => (await import('./commands/run-set-show.ts')).runSetShow,
-  },
-  {
-    path: 'run-set resume',
-    about: 'go on with what is missing of a run-set that was stopped or killed',
-    load: async () => (await import('./commands/run-set-resume.ts')).runSetResume,
-  },
-  {
-    path: 'run-set list',
-    about: 'the run-sets of this folder, newest first',
-    load: async () => (await import('./commands/run-set-list.ts')).runSetList,
-  },
-  {
-    path: 'cost',
-    about: 'what was spent, by model, role, run, day or family',
-    load: async () => (await import('./commands/cost.ts')).cost,
-  },
-  {
-    path: 'prompts export',
-    about: "write an agent's prompts into a folder, to be changed there",
-    load: async () => (await import('./commands/prompts-export.ts')).promptsExport,
-  },
-];
+);
+
+/** What `--help` says of each command, in this order, and how each is loaded. */
+export function commandTable<Path extends string>(
+  about: Readonly<Record<Path, string>>,
+  load: Readonly<Record<NoInfer<Path>, CommandEntry['load']>>,
+): readonly CommandEntry[] {
+  const entries: CommandEntry[] = [];
+  for (const path in about) entries.push({ path, about: about[path], load: load[path] });
+  return entries;
+}
 
 export type Program = {
   readonly name: 'polya' | 'ahc-agent';

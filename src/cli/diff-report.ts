@@ -1,4 +1,5 @@
 /** Two runs side by side, for people and for programs. Pure. */
+import { JournalError } from '../core/errors.ts';
 import { type Event, type Header, positionName } from '../core/event.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
 import { describeEvent } from '../notes/event-line.ts';
@@ -6,18 +7,50 @@ import { clip, duration } from '../text/format.ts';
 import { field, isObject } from '../text/json.ts';
 import { allModels, costText, outcomeText, tokensText, toolCallsOf } from '../text/labels.ts';
 import { table } from '../text/table.ts';
+import type { ReadRun } from './drive.ts';
+import { refuseDamage } from './journals.ts';
 import type { Output } from './output.ts';
 import { runJson, stateOf } from './run-report.ts';
-import type { RunResult } from './run-result.ts';
 
-export type Compared = RunResult & { readonly header: Header; readonly events: readonly Event[] };
+type Compared = ReadRun & { readonly header: Header };
 
 export type Difference = {
   readonly a: Compared;
   readonly b: Compared;
-  readonly header: readonly HeaderDifference[];
+  /** Null where that run has no such entry. */
+  readonly header: readonly { readonly name: string; readonly a: Json; readonly b: Json }[];
+  /** Null where they say the same. */
   readonly parting: Parting | null;
 };
+
+type Parting = {
+  /** `main#5 tool-call` */
+  readonly at: string;
+  /** Null where that journal has no such event. */
+  readonly a: Event | null;
+  readonly b: Event | null;
+};
+
+export function differenceOf(one: ReadRun, other: ReadRun): Difference {
+  const [a, b] = [whole(one), whole(other)];
+  const [entriesA, entriesB] = [entriesOf(a.header), entriesOf(b.header)];
+  const header = Object.keys({ ...entriesA, ...entriesB })
+    .map((name) => ({ name, a: entriesA[name] ?? null, b: entriesB[name] ?? null }))
+    .filter((entry) => canonicalJson(entry.a) !== canonicalJson(entry.b));
+  return { a, b, header, parting: findParting(a.events, b.events) };
+}
+
+function whole(run: ReadRun): Compared {
+  const { id } = run.row;
+  refuseDamage(id, run);
+  const { header } = run.view;
+  if (header) return { ...run, header };
+  throw new JournalError({
+    code: 'journal-damaged',
+    what: `The journal of run ${id} is damaged.`,
+    fix: `\`polya runs show ${id}\` shows what is whole.`,
+  });
+}
 
 export function differenceJson({ a, b, header, parting }: Difference) {
   return {
@@ -34,58 +67,41 @@ function eventJson(event: Event | null, { header }: Compared) {
   return { seq, kind, position: positionName(event), text: describeEvent(event, header).text };
 }
 
+const cellCharacters = 48;
+
 export function differenceText(output: Output, { a, b, header, parting }: Difference): string {
   const head = ['', a.row.id, b.row.id];
   const title = (text: string) => `${output.paint('strong', text)}\n`;
+  const begun = header.map((entry) => [
+    entry.name,
+    ...[entry.a, entry.b].map((value) => clip(valueText(value), cellCharacters)),
+  ]);
+  const columns = output.isTerminal ? output.columns : 160;
+  const line = ({ row: { id }, header: author }: Compared, event: Event | null) => {
+    const told = event ? `event ${event.seq}: ${describeEvent(event, author).text}` : 'has no such event';
+    return `  ${output.paint('faint', id)}  ${clip(told, Math.max(40, columns - id.length - 4))}\n`;
+  };
   return [
     title('How they were begun'),
-    header.length ? table(output, head, header.map(headerRow)) : 'Alike.\n',
+    begun.length ? table(output, head, begun) : 'Alike.\n',
     `\n${title('Where they part')}`,
-    partingText(output, { a, b, parting }),
+    parting
+      ? `At ${parting.at}:\n${line(a, parting.a)}${line(b, parting.b)}`
+      : 'Nowhere: they say the same at every position.\n',
     `\n${title('What came of them')}`,
     table(output, head, resultRows(a, b)),
   ].join('');
 }
 
-const cellCharacters = 48;
-
-function headerRow({ name, a, b }: HeaderDifference): string[] {
-  return [name, ...[a, b].map((value) => clip(valueText(value), cellCharacters))];
-}
-
-function valueText(value: HeaderDifference['a']): string {
+function valueText(value: Json): string {
   if (value === null) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function partingText(output: Output, { a, b, parting }: Pick<Difference, 'a' | 'b' | 'parting'>): string {
-  if (!parting) return 'Nowhere: they say the same at every position.\n';
-  const lines = [
-    [a, parting.a],
-    [b, parting.b],
-  ] as const;
-  const columns = output.isTerminal ? output.columns : 160;
-  return `At ${parting.at}:\n${lines
-    .map(
-      ([
-        {
-          row: { id },
-          header,
-        },
-        event,
-      ]) => {
-        const told = event ? `event ${event.seq}: ${describeEvent(event, header).text}` : 'has no such event';
-        return `  ${output.paint('faint', id)}  ${clip(told, Math.max(40, columns - id.length - 4))}\n`;
-      },
-    )
-    .join('')}`;
-}
-
 function resultRows(a: Compared, b: Compared): string[][] {
-  const [left, right] = [a, b].map(resultsOf);
-  const names = [...new Set([...Object.keys(left ?? {}), ...Object.keys(right ?? {})])];
-  return names
-    .map((name) => [name, left?.[name] ?? '', right?.[name] ?? ''])
+  const [left, right] = [resultsOf(a), resultsOf(b)];
+  return Object.keys({ ...left, ...right })
+    .map((name) => [name, left[name] ?? '', right[name] ?? ''])
     .filter(([, one, two]) => one !== '' || two !== '');
 }
 
@@ -102,46 +118,17 @@ function resultsOf({ row, view, metrics }: Compared): Record<string, string> {
   };
 }
 
-export type HeaderDifference = {
-  readonly name: string;
-  /** Null where that run has no such entry. */
-  readonly a: Json;
-  readonly b: Json;
-};
-
-export function headerDifferences(a: Header, b: Header): HeaderDifference[] {
-  const [entriesA, entriesB] = [entriesOf(a), entriesOf(b)];
-  const names = [...new Set([...Object.keys(entriesA), ...Object.keys(entriesB)])];
-  return names
-    .map((name) => ({ name, a: entriesA[name] ?? null, b: entriesB[name] ?? null }))
-    .filter((entry) => canonicalJson(entry.a) !== canonicalJson(entry.b));
-}
-
 function entriesOf(header: Header): Record<string, Json> {
-  const {
-    runId,
-    problem,
-    agent,
-    models,
-    limits,
-    prompts,
-    sandbox,
-    seed,
-    codeVersion,
-    retry,
-    code = [],
-  } = header;
+  const { runId, problem, agent, limits, prompts, sandbox, seed, codeVersion, retry, code = [] } = header;
+  const models = Object.entries(header.models);
   return {
     problem: problem.id,
     'problem content': problem.contentHash,
     ...prefixed('problem', problem.reference),
     agent: agent.name,
     ...prefixed('setting', agent.settings),
-    ...Object.fromEntries(Object.entries(models).map(([role, { spec }]) => [`model ${role}`, spec])),
-    ...Object.assign(
-      {},
-      ...Object.entries(models).map(([role, { settings = {} }]) => prefixed(`model ${role}`, settings)),
-    ),
+    ...Object.fromEntries(models.map(([role, { spec }]) => [`model ${role}`, spec])),
+    ...Object.assign({}, ...models.map(([role, { settings = {} }]) => prefixed(`model ${role}`, settings))),
     ...prefixed('limit', limits),
     ...prefixed('prompt', prompts),
     ...prefixed('retry', retry),
@@ -152,7 +139,7 @@ function entriesOf(header: Header): Record<string, Json> {
         `${version} ${level}`.trim(),
       ]),
     ),
-    // Who names none gets his run's id.
+    // A run without a seed of its user's has its id.
     seed: seed === runId ? null : seed,
     polya: codeVersion,
     ...Object.fromEntries(
@@ -167,20 +154,11 @@ function prefixed(prefix: string, entries: object): Record<string, Json> {
   return Object.fromEntries(Object.entries(entries).map(([name, value]) => [`${prefix} ${name}`, value]));
 }
 
-export type Parting = {
-  /** `main#5 tool-call` */
-  readonly at: string;
-  /** Null where that journal has no such event. */
-  readonly a: Event | null;
-  readonly b: Event | null;
-};
-
-/** Null where they say the same. */
-export function findParting(a: readonly Event[], b: readonly Event[]): Parting | null {
+function findParting(a: readonly Event[], b: readonly Event[]): Parting | null {
   const [linesA, linesB] = [linesOf(a), linesOf(b)];
   for (const [at, event] of linesA) {
     const other = linesB.get(at) ?? null;
-    if (!other || !saysTheSame(event, other)) return { at, a: event, b: other };
+    if (!other || contentOf(event) !== contentOf(other)) return { at, a: event, b: other };
   }
   for (const [at, event] of linesB) if (!linesA.has(at)) return { at, a: null, b: event };
   return null;
@@ -203,16 +181,12 @@ function linesOf(events: readonly Event[]): Map<string, Event> {
   return lines;
 }
 
-function saysTheSame(a: Event, b: Event): boolean {
-  return canonicalJson(contentOf(a)) === canonicalJson(contentOf(b));
-}
-
 /** Of what a tool gave, what the model was told: the rest says how it came about. */
-function contentOf({ kind, body }: Event): Json {
+function contentOf({ kind, body }: Event): string {
   const content: Json = JSON.parse(JSON.stringify(body));
   const result = kind === 'tool-result' ? field(content, 'result') : undefined;
-  if (!isObject(content) || !isObject(result)) return comparable(content);
-  return comparable({ ...content, result: { ...result, data: null } });
+  const isTold = isObject(content) && isObject(result);
+  return canonicalJson(comparable(isTold ? { ...content, result: { ...result, data: null } } : content));
 }
 
 const personal: ReadonlySet<string> = new Set([

@@ -3,31 +3,28 @@ import { exitCodes } from '../core/errors.ts';
 import type { Event } from '../core/event.ts';
 import { applyEvent, emptyView, type RunView } from '../core/fold.ts';
 import { progressIn } from '../notes/event-line.ts';
-import { previewRun } from '../open/journals.ts';
 import type { Journals } from '../open/options.ts';
 import type { Observer } from '../run/world.ts';
-import type { SetEnding, SetHandle, SetObserver } from '../studies/run-set/execute.ts';
+import type { SetHandle, SetObserver } from '../studies/run-set/execute.ts';
 import type { RunSet } from '../studies/run-set/plan.ts';
-import type { PreparedRows } from '../studies/run-set/prepare.ts';
-import { isDone, type RowResult, readRows } from '../studies/run-set/rows.ts';
-import { clip, count, dollars, duration, grouped, harmlessJson, oneLine } from '../text/format.ts';
+import { type RowResult, readRows } from '../studies/run-set/rows.ts';
+import { clip, count, duration, oneLine } from '../text/format.ts';
 import { allModels, costText, exitCodeOf, tokensText } from '../text/labels.ts';
 import type { Shell } from './contract.ts';
-import { type Estimate, estimate, usualOf } from './estimate.ts';
+import { stoppable } from './drive.ts';
 import { newsOfSet, notifying } from './notify.ts';
-import type { Output } from './output.ts';
+import { type Output, print } from './output.ts';
 import { countsText, rowLine, type SetResult, setCsv, setJson, setText, spentText } from './set-report.ts';
 import type { SetOptions } from './sets.ts';
 import { doingText } from './status-line.ts';
-import { stopWhenAsked } from './stop-when-asked.ts';
 
 export type SetStart = (observer: SetObserver) => Promise<SetHandle>;
 
-/** What shows a set while it is at work. */
+/** Shows a set while it is at work. */
 export type SetScreen = {
   readonly observer: SetObserver;
   /** A line that stays. */
-  line(text: string): void;
+  notice(text: string): void;
   close(): void;
 };
 
@@ -74,8 +71,7 @@ export function goOnWithSet(
   if (reason !== null && reason !== 'budget') return;
   const { costUsd, tokens } = set.plan.budget;
   const needed = costUsd === undefined && tokens !== undefined ? ' --max-tokens N' : ' --budget USD';
-  const more = reason ? needed : '';
-  err.write(`Go on with it: ${calledAs} ${command} ${set.id}${more}\n`);
+  err.write(`Go on with it: ${calledAs} ${command} ${set.id}${reason ? needed : ''}\n`);
 }
 
 /** Without printing a result. Rows are shown as a table unless there is a screen of one's own. */
@@ -84,115 +80,52 @@ export async function liveSet(
   polya: Journals,
   { set, start, screen, watch }: Live,
 ): Promise<SetResult> {
-  const view = screen ?? new SetView(shell.err, await readRows(polya.world.store, set));
-  const interrupts = stopWhenAsked(shell, { close: () => view.close(), say: (text) => view.line(text) });
-  let ending: SetEnding;
-  try {
-    const handle = await start(watch ? both(view.observer, watch) : view.observer);
-    interrupts.begun(handle);
-    view.line(`Run-set ${set.id}, ${count(set.plan.rows.length, 'row')}. Ctrl-C stops it.`);
-    ending = await handle.done;
-  } finally {
-    interrupts.release();
-    view.close();
-  }
-  return { set, reason: ending, pid: null, rows: await readRows(polya.world.store, set) };
+  const { store } = polya.world;
+  const view = screen ?? new SetView(shell.err, await readRows(store, set));
+  const begin = () => start(watch ? both(view.observer, watch) : view.observer);
+  const reason = await stoppable(shell, view, begin, async (handle) => {
+    view.notice(`Run-set ${set.id}, ${count(set.plan.rows.length, 'row')}. Ctrl-C stops it.`);
+    return await handle.done;
+  });
+  return { set, reason, pid: null, rows: await readRows(store, set) };
 }
 
-function both(screen: SetObserver, watch: SetObserver): SetObserver {
+function both(...all: readonly SetObserver[]): SetObserver {
   return {
-    observerOf: (index) => bothRuns(screen.observerOf?.(index) ?? {}, watch.observerOf?.(index) ?? {}),
-    onBegin: (index, runId) => {
-      screen.onBegin?.(index, runId);
-      watch.onBegin?.(index, runId);
-    },
-    onEnd: (index, end) => {
-      screen.onEnd?.(index, end);
-      watch.onEnd?.(index, end);
-    },
-    onFailure: (index, error) => {
-      screen.onFailure?.(index, error);
-      watch.onFailure?.(index, error);
-    },
+    observerOf: (index) => bothRuns(all.map((each) => each.observerOf?.(index) ?? {})),
+    onBegin: (...told) => all.forEach((each) => void each.onBegin?.(...told)),
+    onEnd: (...told) => all.forEach((each) => void each.onEnd?.(...told)),
+    onFailure: (...told) => all.forEach((each) => void each.onFailure?.(...told)),
   };
 }
 
-function bothRuns(screen: Observer, watch: Observer): Observer {
+function bothRuns(all: readonly Observer[]): Observer {
   return {
-    onEvent: (event) => {
-      screen.onEvent?.(event);
-      watch.onEvent?.(event);
-    },
-    onDelta: (delta) => {
-      screen.onDelta?.(delta);
-      watch.onDelta?.(delta);
-    },
-    onNotice: (notice) => {
-      screen.onNotice?.(notice);
-      watch.onNotice?.(notice);
-    },
-    onWait: (position, reason) => {
-      screen.onWait?.(position, reason);
-      watch.onWait?.(position, reason);
-    },
+    onEvent: (event) => all.forEach((each) => void each.onEvent?.(event)),
+    onDelta: (delta) => all.forEach((each) => void each.onDelta?.(delta)),
+    onNotice: (notice) => all.forEach((each) => void each.onNotice?.(notice)),
+    onWait: (...told) => all.forEach((each) => void each.onWait?.(...told)),
   };
 }
 
-export function tellSet(shell: Shell, result: SetResult, { json, csv }: SetOptions): void {
-  if (json) shell.out.write(`${harmlessJson(setJson(result), 2)}\n`);
-  else shell.out.write(csv ? setCsv(result) : setText(shell.out, result));
+export function tellSet({ out }: Shell, result: SetResult, { json, csv }: SetOptions): void {
+  print(
+    out,
+    json,
+    () => setJson(result),
+    () => (csv ? setCsv(result) : setText(out, result)),
+  );
 }
 
-/** What a row came to is its own affair, unless nobody could help it: the set has done its work when all have ended. */
+/** How its rows ended is no failure of the set, unless something was missing or broken: its work is done when all ended. */
 export function exitCodeOfSet({ reason, rows }: SetResult): number {
+  if (reason === 'solved' || reason === 'answered') return exitCodes.ok;
   const codes = rows.flatMap(({ view }) => (view?.end ? exitCodeOf(view.end) : []));
   const worst = [exitCodes.bug, exitCodes.unavailable].find((code) => codes.includes(code));
-  if (reason === 'solved' || reason === 'answered') return exitCodes.ok;
   if (worst !== undefined) return worst;
   if (reason === null) return exitCodes.cancelled;
-  return codes.length === rows.length && codes.every((code) => code === exitCodes.ok)
-    ? exitCodes.ok
-    : exitCodes.unsolved;
-}
-
-/** How many first requests are looked at: the others are taken to be like them. */
-const mostPreviewed = 24;
-
-/** What the rows that are to be begun may cost together. */
-export async function setEstimate({ world }: Journals, prepared: PreparedRows): Promise<string> {
-  const looked = [...prepared.values()].slice(0, mostPreviewed);
-  const estimates: Estimate[] = [];
-  for (const each of looked) {
-    const first = await previewRun(world, each);
-    const usual = usualOf(await world.agent(each.header.agent.name));
-    if (!first.end) estimates.push(estimate(each.header, first, usual));
-  }
-  const share = prepared.size / Math.max(1, looked.length);
-  return estimatesText(estimates, share);
-}
-
-/** Of a set that is gone on with: of rows that have begun, what they took so far is all that anybody knows. */
-export async function restEstimate(polya: Journals, set: RunSet, prepared: PreparedRows): Promise<string> {
-  const open = (await readRows(polya.world.store, set)).filter((row) => row.view && !isDone(row));
-  const calls = open.reduce((sum, { view }) => sum + (view?.totals.modelCalls ?? 0), 0);
-  const goOn = `${count(open.length, 'row')} that ${open.length === 1 ? 'has' : 'have'} begun: so far ${count(calls, 'model call')}, ${spentText(open)}`;
-  const begin =
-    prepared.size > 0
-      ? [`${count(prepared.size, 'row')} to begin: ${await setEstimate(polya, prepared)}`]
-      : [];
-  return [...begin, ...(open.length > 0 ? [goOn] : [])].join('; ') || 'nothing is left to do';
-}
-
-function estimatesText(estimates: readonly Estimate[], share: number): string {
-  if (estimates.length === 0) return 'no model is asked';
-  const free = estimates[0]?.free;
-  if (free && estimates.every((each) => each.free !== null)) return free;
-  const paid = estimates.filter((each) => each.free === null);
-  const tokens = share * paid.reduce((sum, each) => sum + each.tokens, 0);
-  const known = share * paid.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
-  const isUnknown = paid.some(({ costUsd }) => costUsd === null);
-  const cost = isUnknown ? `${dollars(known)} + unknown (a price is not known)` : `about ${dollars(known)}`;
-  return `${cost}, about ${grouped(tokens)} tokens in all`;
+  const isGood = codes.length === rows.length && codes.every((code) => code === exitCodes.ok);
+  return isGood ? exitCodes.ok : exitCodes.unsolved;
 }
 
 const redrawEveryMs = 250;
@@ -200,7 +133,8 @@ const mostShown = 16;
 
 type Row = { readonly result: RowResult; readonly wait: string | null; readonly progress: string | null };
 
-export class SetView {
+/** A line for each row that has ended; on a terminal a table of those at work below them. */
+class SetView implements SetScreen {
   readonly #output: Output;
   readonly #rows: Row[];
   readonly #timer: NodeJS.Timeout | null;
@@ -216,7 +150,7 @@ export class SetView {
   readonly observer: SetObserver = {
     observerOf: (index) => ({
       onEvent: (event) => this.#hear(index, event),
-      onNotice: (notice) => this.line(`Row ${index + 1}: ${oneLine(notice)}`),
+      onNotice: (notice) => this.notice(`Row ${index + 1}: ${oneLine(notice)}`),
       onWait: (_position, reason) => this.#change(index, { wait: reason }),
     }),
     onBegin: (index) => this.#changeResult(index, { state: 'running' }),
@@ -225,12 +159,12 @@ export class SetView {
       const state = end.outcome === 'cancelled' || end.error?.unavailable ? 'interrupted' : 'ended';
       this.#changeResult(index, { state, view: { ...(view ?? emptyView), end } });
       const row = this.#rows[index];
-      if (row) this.line(rowLine(row.result));
+      if (row) this.notice(rowLine(row.result));
     },
-    onFailure: (index, error) => this.line(`Row ${index + 1} could not go on: ${oneLine(error.message)}`),
+    onFailure: (index, error) => this.notice(`Row ${index + 1} could not go on: ${oneLine(error.message)}`),
   };
 
-  line(text: string): void {
+  notice(text: string): void {
     this.#erase();
     this.#output.write(`${text}\n`);
     this.#draw();
@@ -281,11 +215,9 @@ export class SetView {
   }
 }
 
-function rowText({ result, wait, progress }: Row): string {
-  const { index, plan, view } = result;
-  const facts = view ? factsOf(view, wait) : ['begins'];
-  const told = progress === null ? facts : [progress, ...facts];
-  return oneLine(`  ${index + 1} ${plan.name} · ${told.join(' · ')}`);
+function rowText({ result: { index, plan, view }, wait, progress }: Row): string {
+  const facts = [progress, ...(view ? factsOf(view, wait) : ['begins'])];
+  return oneLine(`  ${index + 1} ${plan.name} · ${facts.filter((fact) => fact !== null).join(' · ')}`);
 }
 
 function factsOf(view: RunView, wait: string | null): string[] {

@@ -2,8 +2,8 @@
 import type { Agent } from '../core/agent.ts';
 import type { Header } from '../core/event.ts';
 import type { FirstRequest } from '../run/preview.ts';
-import { oneLine } from '../text/format.ts';
 import { labelOf, modelsText, outcomeText } from '../text/labels.ts';
+import { type Fact, factLines } from '../text/table.ts';
 import { type Estimate, estimate, estimateText, limitsText, nobodyAskedText, usualOf } from './estimate.ts';
 import { yamlText } from './event-whole.ts';
 import type { Output } from './output.ts';
@@ -56,38 +56,33 @@ export function dryRunJson({ header, first, agent: actor, rest }: DryRun) {
   };
 }
 
-export function dryRunText(output: Output, { header, first, agent: actor, rest }: DryRun): string {
+export function dryHeading({ paint }: Output): string {
+  return `${paint('strong', 'Dry run: nothing was called, nothing is kept.')}\n`;
+}
+
+export function dryRunText(output: Output, dryRun: DryRun): string {
+  const { header, first, agent: actor, rest } = dryRun;
   const { problem, agent, models, limits, promptsHash, sandbox } = header;
-  const guess = estimateOf({ header, first, agent: actor });
-  const facts: [string, string][] = [
+  const guess = estimateOf(dryRun);
+  const guessed = first.end ? nobodyAskedText(first.end) : guess ? estimateText(guess) : '';
+  const ran = sandbox && [`${sandbox.backend} ${sandbox.version}`, problem.detail.toolchain];
+  const facts: readonly Fact[] = [
     ['problem', `${problem.title} (${problem.id})`],
     ['agent', `${agent.name} ${JSON.stringify(agent.settings)}`],
-    ...(agent.decided ? [['decided', agent.decided] as [string, string]] : []),
-    ...Object.entries(models).map(([role, model]): [string, string] => {
+    ['decided', agent.decided],
+    ...Object.entries(models).map(([role, model]) => {
       const set = model.settings ? ` ${JSON.stringify(model.settings)}` : '';
       const served = role === 'default' ? rolesServed(actor.roles, models) : '';
-      return [`model ${role}`, `${modelsText({ [role]: model })}${set}${served}`];
+      return [`model ${role}`, `${modelsText({ [role]: model })}${set}${served}`] as const;
     }),
-    ...(first.end ? [] : first.notices).map((notice): [string, string] => ['adapted', notice]),
+    ...(first.end ? [] : first.notices).map((notice) => ['adapted', notice] as const),
     ['limits', limitsText(limits)],
     ['prompts', promptsHash],
-    [
-      'sandbox',
-      sandbox
-        ? [`${sandbox.backend} ${sandbox.version}`, problem.detail.toolchain].filter(Boolean).join('; ')
-        : 'none',
-    ],
-    [
-      'estimate',
-      rest !== undefined ? rest : first.end ? nobodyAskedText(first.end) : guess ? estimateText(guess) : '',
-    ],
+    ['sandbox', ran?.filter(Boolean).join('; ') ?? 'none'],
+    ['estimate', rest ?? guessed],
   ];
   const width = Math.max(16, ...facts.map(([name]) => name.length + 2));
-  const told = facts.map(
-    ([name, fact]) => `  ${output.paint('faint', name.padEnd(width))}${oneLine(fact)}\n`,
-  );
-  const heading = output.paint('strong', 'Dry run: nothing was called, nothing is kept.');
-  return `${heading}\n${told.join('')}\n${firstText(output, first)}`;
+  return `${dryHeading(output)}${factLines(output, facts, width)}\n${firstText(output, first)}`;
 }
 
 /** Those that have no model of their own. */

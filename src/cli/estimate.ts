@@ -1,6 +1,6 @@
 /**
- * What a run may cost, told before the first paid call. A guess and said to be one: nobody knows how often a model will
- * call a tool. Pure.
+ * What a run may cost, told before the first paid call. A guess and said to be one: how often a model will call a tool is
+ * not known. Pure.
  */
 import type { Agent, Limits, UsualRun } from '../core/agent.ts';
 import { likelyInput } from '../core/bound.ts';
@@ -26,11 +26,7 @@ export type Estimate = {
 export type Usual = { readonly turns?: number; readonly of?: (settings: JsonObject) => UsualRun };
 
 export function usualOf(agent: Pick<Agent, 'usualTurns' | 'usual'>): Usual {
-  const { usualTurns: turns } = agent;
-  return {
-    ...(turns === undefined ? {} : { turns }),
-    ...(agent.usual ? { of: (settings) => agent.usual?.(settings) as UsualRun } : {}),
-  };
+  return { turns: agent.usualTurns, of: agent.usual?.bind(agent) };
 }
 
 /** What a day of average difficulty took; a turn is a reply and what its tools said. */
@@ -38,17 +34,16 @@ const usualTurns = 12;
 const outputTokensPerTurn = 700;
 const toolTokensPerTurn = 400;
 
-export function estimate(
-  header: Pick<Header, 'models' | 'limits'> & Partial<Pick<Header, 'agent'>>,
-  first: { readonly role: string; readonly request: ModelRequest },
-  usual: Usual = {},
-): Estimate {
+type First = { readonly role: string; readonly request: ModelRequest };
+type Planned = Pick<Header, 'models' | 'limits'> & Partial<Pick<Header, 'agent'>>;
+
+export function estimate(header: Planned, first: First, usual: Usual = {}): Estimate {
   const { price = null } = header.models[first.role] ?? header.models.default ?? {};
   const firstRequestTokens = likelyInput(first.request);
   const { turns, input, output } =
     usual.of && header.agent
-      ? flatTokens(usual.of(header.agent.settings), { header, first, firstRequestTokens })
-      : growingTokens(usual.turns ?? usualTurns, { header, firstRequestTokens });
+      ? flatTokens(header, first, usual.of(header.agent.settings))
+      : growingTokens(header, first, usual.turns ?? usualTurns);
   return {
     free: freeBecause(header.models),
     firstRequestTokens,
@@ -60,32 +55,22 @@ export function estimate(
 }
 
 /** Each request holds all that was said before it. */
-function growingTokens(
-  usual: number,
-  { header, firstRequestTokens }: { header: Pick<Header, 'limits'>; firstRequestTokens: number },
-) {
-  const turns = Math.min(usual, header.limits.toolCalls ?? usual);
+function growingTokens({ limits }: Planned, { request }: First, usual: number) {
+  const turns = Math.min(usual, limits.toolCalls ?? usual);
   const growth = (outputTokensPerTurn + toolTokensPerTurn) * ((turns * (turns - 1)) / 2);
-  return { turns, input: turns * firstRequestTokens + growth, output: turns * outputTokensPerTurn };
+  return { turns, input: turns * likelyInput(request) + growth, output: turns * outputTokensPerTurn };
 }
 
 /** Each request is made afresh, and no reply is longer than its user allows. */
 function flatTokens(
+  { models, limits }: Planned,
+  { role, request }: First,
   { turns: usual, outputTokens, carriedTokens }: UsualRun,
-  {
-    header: { models, limits },
-    first: { role, request },
-    firstRequestTokens,
-  }: {
-    header: Pick<Header, 'models' | 'limits'>;
-    first: { readonly role: string; readonly request: ModelRequest };
-    firstRequestTokens: number;
-  },
 ) {
   const turns = Math.min(usual, limits.modelCalls ?? usual);
   const own = (models[role] ?? models.default)?.settings?.maxOutputTokens;
   const most = own ?? request.settings?.maxOutputTokens ?? outputTokens;
-  const input = turns * firstRequestTokens + (turns - 1) * carriedTokens;
+  const input = turns * likelyInput(request) + (turns - 1) * carriedTokens;
   return { turns, input, output: turns * Math.min(outputTokens, most) };
 }
 
@@ -98,13 +83,24 @@ export function estimateText({ free, firstRequestTokens, turns, tokens, costUsd 
   return `${cost}, about ${grouped(tokens)} tokens if it takes ${count(turns, 'turn')}; the first request has about ${grouped(firstRequestTokens)}`;
 }
 
-/** Of a run that ends before it asks anybody. */
+/** Of many runs; `share`: how many times as many there are. */
+export function estimatesText(estimates: readonly Estimate[], share: number): string {
+  const paid = estimates.filter(({ free }) => free === null);
+  if (paid.length === 0) return estimates[0]?.free ?? 'no model is asked';
+  const tokens = share * paid.reduce((sum, each) => sum + each.tokens, 0);
+  const known = dollars(share * paid.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0));
+  const isUnknown = paid.some(({ costUsd }) => costUsd === null);
+  const cost = isUnknown ? `${known} + unknown (a price is not known)` : `about ${known}`;
+  return `${cost}, about ${grouped(tokens)} tokens in all`;
+}
+
+/** Of a run that ends before it asks a model. */
 export function nobodyAskedText(end: Pick<RunEnd, 'outcome' | 'limit'>): string {
   if (end.outcome !== 'limit') return 'no model is asked';
   return `no model is asked: the first call might take more than the ${outcomeText(end)} has room for`;
 }
 
-/** Of a run that goes on: what it has cost so far is the best that anybody knows of what is to come. */
+/** Of a run that goes on: what it has cost so far is the best that is known of what is to come. */
 export function restText({ header, totals }: Pick<RunView, 'header' | 'totals'>): string {
   const free = header && freeBecause(header.models);
   if (free) return free;

@@ -1,8 +1,10 @@
 /** Opens the journals of the working folder, and finds in them the run that a few letters name. */
-import { UserError } from '../core/errors.ts';
+import type { Command } from 'commander';
+import { JournalError, UserError } from '../core/errors.ts';
 import type { RunRow, Store } from '../core/store.ts';
 import { hasRuns, openJournals } from '../open/journals.ts';
 import type { Journals, JournalsOptions } from '../open/options.ts';
+import type { readJournal } from '../run/load.ts';
 import { count } from '../text/format.ts';
 import type { Shell } from './contract.ts';
 
@@ -12,6 +14,7 @@ export async function withPolya<T>(
   work: (polya: Journals) => Promise<T>,
   options: JournalsOptions = {},
 ): Promise<T> {
+  const [own, asked] = [shell.familyOptions, options.familyOptions];
   const polya = openJournals({
     folder: shell.folder,
     env: shell.env,
@@ -19,7 +22,7 @@ export async function withPolya<T>(
     person: { terminal: shell.person, announce: (line) => shell.err.write(`${line}\n`) },
     ...options,
     code: { onNotice: (notice) => shell.err.write(`${notice}\n`), ...options.code },
-    familyOptions: mergedOptions(shell.familyOptions, options.familyOptions),
+    familyOptions: { ...own, ...asked, aoc: { ...own?.aoc, ...asked?.aoc } },
   });
   try {
     return await work(polya);
@@ -28,12 +31,8 @@ export async function withPolya<T>(
   }
 }
 
-function mergedOptions(
-  own: JournalsOptions['familyOptions'] = {},
-  asked: JournalsOptions['familyOptions'] = {},
-): NonNullable<JournalsOptions['familyOptions']> {
-  const aoc = { ...own.aoc, ...asked.aoc };
-  return { ...own, ...asked, aoc };
+export function runArgument(command: Command): Command {
+  return command.argument('<run>', 'its id, the beginning or end of it, or `last`');
 }
 
 /** For commands that need a run which is there: they make nothing where there is none. */
@@ -44,10 +43,8 @@ export async function withRun<T>(
   options: JournalsOptions = {},
 ): Promise<T> {
   if (!anyRuns(shell)) throw noRuns(name);
-  return withPolya(shell, async (polya) => work(polya, await findRun(polya.world.store, name)), {
-    ...options,
-    create: false,
-  });
+  const found = async (polya: Journals) => work(polya, await findRun(polya.world.store, name));
+  return withPolya(shell, found, { ...options, create: false });
 }
 
 export function anyRuns(shell: Shell): boolean {
@@ -58,19 +55,20 @@ export function anyRuns(shell: Shell): boolean {
 export async function findRun(store: Store, name: string): Promise<RunRow> {
   const exact = await store.get(name);
   if (exact) return exact;
-  const [newest, ...older] = await store.list(name === 'last' ? { limit: 1 } : {});
-  if (!newest) throw noRuns(name);
-  if (name === 'last') return newest;
-  const found = [newest, ...older].filter(({ id }) => id.startsWith(name) || id.endsWith(name));
-  const [only, ...others] = found;
-  if (only && name !== '' && others.length === 0) return only;
-  if (!only || name === '') throw noSuchRun(name);
-  throw ambiguous(name, found);
-}
-
-function ambiguous(name: string, found: readonly RunRow[]): UserError {
+  const all = await store.list(name === 'last' ? { limit: 1 } : {});
+  if (all.length === 0) throw noRuns(name);
+  const found = matching(all, name);
+  const [only] = found;
+  if (!only) {
+    throw new UserError({
+      code: 'no-such-run',
+      what: `There is no run ${name || '""'} here.`,
+      fix: '`polya runs list` shows the runs of this folder; `last` is the newest.',
+    });
+  }
+  if (found.length === 1) return only;
   const shown = found.slice(0, 5).map(({ id }) => id);
-  return new UserError({
+  throw new UserError({
     code: 'run-ambiguous',
     what: `${count(found.length, 'run')} begin or end with ${name}.`,
     why: `Among them: ${shown.join(', ')}.`,
@@ -78,11 +76,36 @@ function ambiguous(name: string, found: readonly RunRow[]): UserError {
   });
 }
 
-function noSuchRun(name: string): UserError {
-  return new UserError({
-    code: 'no-such-run',
-    what: `There is no run ${name || '""'} here.`,
-    fix: '`polya runs list` shows the runs of this folder; `last` is the newest.',
+/** Each once, in the order in which they are named. */
+export async function findRuns(store: Store, names: readonly string[]): Promise<readonly RunRow[]> {
+  const rows = new Map<string, RunRow>();
+  for (const name of names) {
+    const row = await findRun(store, name);
+    rows.set(row.id, row);
+  }
+  return [...rows.values()];
+}
+
+/** Of rows from the newest on, those that a name may mean. */
+export function matching<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  name: string,
+): readonly Row[] {
+  if (name === 'last') return rows.slice(0, 1);
+  return name === '' ? [] : rows.filter(({ id }) => id.startsWith(name) || id.endsWith(name));
+}
+
+/** Throws `JournalError`: no part of a damaged journal is passed on as if it were the whole. */
+export function refuseDamage(
+  id: string,
+  { damage }: Pick<Awaited<ReturnType<typeof readJournal>>, 'damage'>,
+  consequence = '',
+): void {
+  if (!damage) return;
+  throw new JournalError({
+    code: 'journal-damaged',
+    what: `The journal of run ${id} is damaged at event ${damage.seq}: ${damage.reason}${consequence}.`,
+    fix: `\`polya runs show ${id}\` shows what is whole.`,
   });
 }
 

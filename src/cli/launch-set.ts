@@ -13,33 +13,38 @@
  * A row may name models, settings and limits of its own; what the user says on the command line goes before them.
  */
 import type { Command } from 'commander';
+import { exitCodes } from '../core/errors.ts';
+import { previewRun } from '../open/journals.ts';
 import type { Journals, JournalsOptions } from '../open/options.ts';
+import { previewLife } from '../run/preview.ts';
+import { resumeRun } from '../run/resume.ts';
 import { newRunId } from '../run/run-id.ts';
 import { beginSet, type SetObserver } from '../studies/run-set/execute.ts';
 import type { RowPlan, RunSet, SetPlan } from '../studies/run-set/plan.ts';
 import { type PreparedRows, prepareRows } from '../studies/run-set/prepare.ts';
+import { isDone, type RowResult, readRows } from '../studies/run-set/rows.ts';
+import { count } from '../text/format.ts';
+import { table } from '../text/table.ts';
 import { usualModels } from './bring.ts';
 import type { Shell } from './contract.ts';
-import { driveSet, restEstimate, type SetStart, setEstimate, type TellSet } from './drive-set.ts';
-import { showSet } from './dry-set.ts';
-import { withPolya } from './journals.ts';
+import { driveSet, type SetStart, type TellSet } from './drive-set.ts';
+import { type DryRun, dryHeading, dryRunJson, dryRunText } from './dry-run.ts';
+import { type Estimate, estimate, estimatesText, limitsText, usualOf } from './estimate.ts';
 import {
   backendIn,
-  baseUrlsOf,
   budgetOptions,
-  limitsOf,
+  choicesOf,
   type ModelOptions,
   modelOption,
-  modelSettingsOf,
-  modelsOf,
   type PromptOptions,
-  promptsIn,
   promptsOption,
   type RowLimitOptions,
   requireModel,
   rowLimitOptions,
 } from './options.ts';
-import { withScratch } from './scratch.ts';
+import { print } from './output.ts';
+import { withHome } from './scratch.ts';
+import { outcomeOf, spentText } from './set-report.ts';
 import { changedPlan, type SetOptions, setOptions } from './sets.ts';
 
 export type SetRunOptions = SetOptions &
@@ -49,19 +54,23 @@ export type SetRunOptions = SetOptions &
 
 export type RowOfMany = Pick<RowPlan, 'name' | 'family' | 'problem' | 'agent'> & Partial<RowPlan>;
 
+type Own = {
+  /** Prints the result, in the place of the table, the JSON and the CSV of the set; `polya` reads its journals. */
+  readonly tell?: TellSet;
+  /** Called when all is checked, before the first row begins. */
+  readonly watch?: (set: RunSet, polya: Journals) => Promise<SetObserver>;
+  readonly goOn?: string;
+};
+
 /** What is a command's own of the set that it starts. */
-export type ManyRuns = Pick<SetPlan, 'name'> &
+export type ManyRuns = Own &
+  Pick<SetPlan, 'name'> &
   Partial<Pick<SetPlan, 'concurrency' | 'budget' | 'stopWhen' | 'stopWithin'>> & {
     readonly rows: readonly RowOfMany[];
     /** How Polya is opened for it. */
     readonly world?: JournalsOptions;
-    /** A sentence for whoever names no model. */
+    /** A sentence for a user who names no model. */
     readonly modelAdvice?: string;
-    /** Prints the result, in the place of the table, the JSON and the CSV of the set; `polya` reads its journals. */
-    readonly tell?: TellSet;
-    /** Called when all is checked, before the first row begins. */
-    readonly watch?: (set: RunSet, polya: Journals) => Promise<SetObserver>;
-    readonly goOn?: string;
   };
 
 /**
@@ -78,106 +87,141 @@ export function setRunOptions(command: Command): Command {
 /** Resolves to the exit code. What is wrong with the options is thrown before anything is opened. */
 export async function launchSet(shell: Shell, options: SetRunOptions, many: ManyRuns): Promise<number> {
   const plan = await planOf(shell, options, many);
-  const opening = { ...many.world, ...backendIn(options) };
-  if (options.dryRun) {
-    return withScratch(shell, {}, (scratch) =>
-      withPolya(
-        scratch,
-        async (polya) => {
-          const set = newSet(polya, plan);
-          const prepared = await prepareRows(polya.world, set);
-          return showSet(shell, polya, { set, prepared, output: options });
-        },
-        opening,
-      ),
-    );
-  }
-  return withPolya(shell, (polya) => begin(shell, polya, { ...many, plan, options }), opening);
-}
-
-/** A set that is gone on with. Resolves to the exit code. */
-export async function launchOpenSet(
-  shell: Shell,
-  polya: Journals,
-  { set, prepared, options, start, ...own }: Opened,
-): Promise<number> {
-  if (options.dryRun) return showSet(shell, polya, { set, prepared, output: options });
-  shell.err.write(`Estimate: ${await restEstimate(polya, set, prepared)}\n`);
-  return driveSet(shell, polya, { set, start, output: options, ...(await ownOf(polya, set, own)) });
-}
-
-type Own = Pick<ManyRuns, 'tell' | 'watch' | 'goOn'>;
-
-async function ownOf(polya: Journals, set: RunSet, { tell, watch, goOn }: Own) {
-  return {
-    ...(tell ? { tell } : {}),
-    ...(watch ? { watch: await watch(set, polya) } : {}),
-    ...(goOn ? { goOn } : {}),
+  const work = async (polya: Journals): Promise<number> => {
+    const { world } = polya;
+    const createdAtMs = world.io.clock.now();
+    const set = { id: newRunId(createdAtMs, world.io.chance), createdAtMs, plan };
+    const prepared = await prepareRows(world, set);
+    const start: SetStart = (observer) => beginSet(world, set, { prepared, observer });
+    return begin(shell, polya, { ...many, set, prepared, start, options }, setEstimate);
   };
+  return withHome(shell, work, {
+    opening: { ...many.world, ...backendIn(options) },
+    isScratch: options.dryRun,
+  });
 }
 
 type Opened = Own & {
   readonly set: RunSet;
+  /** Rows that are to be begun. */
   readonly prepared: PreparedRows;
   readonly start: SetStart;
   readonly options: SetOptions & { readonly dryRun?: boolean };
 };
 
+/** A set that is gone on with. Resolves to the exit code. */
+export function launchOpenSet(shell: Shell, polya: Journals, opened: Opened): Promise<number> {
+  return begin(shell, polya, opened, restEstimate);
+}
+
 async function begin(
   shell: Shell,
   polya: Journals,
-  { plan, options, ...own }: Own & { plan: SetPlan; options: SetOptions },
+  opened: Opened,
+  estimated: typeof restEstimate,
 ): Promise<number> {
-  const set = newSet(polya, plan);
-  const prepared = await prepareRows(polya.world, set);
-  shell.err.write(`Estimate: ${await setEstimate(polya, prepared)}\n`);
-  return driveSet(shell, polya, {
-    set,
-    start: (observer) => beginSet(polya.world, set, { prepared, observer }),
-    output: options,
-    ...(await ownOf(polya, set, own)),
-  });
-}
-
-function newSet({ world }: Journals, plan: SetPlan): RunSet {
-  const createdAtMs = world.io.clock.now();
-  return { id: newRunId(createdAtMs, world.io.chance), createdAtMs, plan };
+  const { set, start, options: output, tell, watch, goOn } = opened;
+  if (output.dryRun) return showSet(shell, polya, opened);
+  shell.err.write(`Estimate: ${await estimated(polya, opened)}\n`);
+  const own = { tell, goOn, watch: await watch?.(set, polya) };
+  return driveSet(shell, polya, { set, start, output, ...own });
 }
 
 async function planOf(shell: Shell, options: SetRunOptions, many: ManyRuns): Promise<SetPlan> {
   const { name, rows, concurrency = 1, budget = {}, stopWhen = 'never', stopWithin, modelAdvice } = many;
   const files = many.world?.code?.files ?? [];
-  const named = modelsOf(shell, options);
-  const isBare = rows.some((row) => Object.keys(row.models ?? {}).length === 0);
+  const { budget: _budget, maxTokens: _tokens, ...ofEachRow } = options;
+  const { models: named, prompts, ...choices } = choicesOf(shell, ofEachRow);
+  const isBare = rows.some(({ models = {} }) => Object.keys(models).length === 0);
   const usual = isBare && Object.keys(named).length === 0 ? await usualModels(shell, files) : {};
   if (isBare) requireModel({ ...usual, ...named }, modelAdvice);
-  const baseUrls = baseUrlsOf(options);
-  const modelSettings = modelSettingsOf(options);
-  const { budget: _budget, maxTokens: _tokens, ...ofEachRow } = options;
-  const limits = limitsOf(ofEachRow);
-  const prompts = promptsIn(shell, options);
   const changed = rows.map(
-    (row): RowPlan => ({
+    ({ models = {}, ...row }): RowPlan => ({
       settings: {},
       ...row,
-      models: { ...(Object.keys(row.models ?? {}).length > 0 ? row.models : usual), ...named },
-      baseUrls: { ...row.baseUrls, ...baseUrls },
-      modelSettings: mergedSettings(row.modelSettings ?? {}, modelSettings),
-      limits: { ...row.limits, ...limits },
+      models: { ...(Object.keys(models).length > 0 ? models : usual), ...named },
+      baseUrls: { ...row.baseUrls, ...choices.baseUrls },
+      modelSettings: mergedSettings(row.modelSettings ?? {}, choices.modelSettings),
+      limits: { ...row.limits, ...choices.limits },
     }),
   );
-  const stop = { stopWhen, ...(stopWithin === undefined ? {} : { stopWithin }) };
-  return changedPlan(
-    {
-      ...{ name, concurrency, budget, ...stop, prompts, rows: changed },
-      ...(files.length > 0 ? { code: files } : {}),
-    },
-    options,
-  );
+  const code = files.length > 0 ? files : undefined;
+  const plan = { name, concurrency, budget, stopWhen, stopWithin, prompts, rows: changed, code };
+  return changedPlan(plan, options);
 }
 
 /** Setting by setting: what its user says now goes before what stands in the row. */
 function mergedSettings(before: RowPlan['modelSettings'], now: RowPlan['modelSettings']) {
   const roles = [...Object.keys(before), ...Object.keys(now)];
   return Object.fromEntries(roles.map((role) => [role, { ...before[role], ...now[role] }]));
+}
+
+/** How many first requests are looked at: the others are taken to be like them. */
+const mostPreviewed = 24;
+
+/** What the rows that are to be begun may cost together. */
+async function setEstimate({ world }: Journals, { prepared }: Pick<Opened, 'prepared'>): Promise<string> {
+  const looked = [...prepared.values()].slice(0, mostPreviewed);
+  const estimates: Estimate[] = [];
+  for (const each of looked) {
+    const first = await previewRun(world, each);
+    const usual = usualOf(await world.agent(each.header.agent.name));
+    if (!first.end) estimates.push(estimate(each.header, first, usual));
+  }
+  return estimatesText(estimates, prepared.size / Math.max(1, looked.length));
+}
+
+/** Of rows that have begun, what they took so far is all that is known. */
+async function restEstimate(
+  polya: Journals,
+  { set, prepared }: Pick<Opened, 'set' | 'prepared'>,
+): Promise<string> {
+  const open = (await readRows(polya.world.store, set)).filter((row) => row.view && !isDone(row));
+  const calls = open.reduce((sum, { view }) => sum + (view?.totals.modelCalls ?? 0), 0);
+  const parts = [
+    prepared.size > 0 && `${count(prepared.size, 'row')} to begin: ${await setEstimate(polya, { prepared })}`,
+    open.length > 0 &&
+      `${count(open.length, 'row')} that ${open.length === 1 ? 'has' : 'have'} begun: so far ${count(calls, 'model call')}, ${spentText(open)}`,
+  ];
+  return parts.filter(Boolean).join('; ') || 'nothing is left to do';
+}
+
+/** The rows that would be begun or gone on with, and the first request of one of them. Resolves to the exit code. */
+async function showSet(shell: Shell, polya: Journals, opened: Opened): Promise<number> {
+  const { set, prepared, options } = opened;
+  const { plan } = set;
+  const { out } = shell;
+  const rows = (await readRows(polya.world.store, set)).filter(({ state }) => state !== 'ended');
+  const told = await restEstimate(polya, opened);
+  const example = await exampleOf(polya, rows, prepared);
+  const states = rows.map(({ index, state }) => ({ row: index + 1, state }));
+  const json = { dryRun: true, plan, rows: states, estimate: told, firstRow: example && dryRunJson(example) };
+  const cells = (row: RowResult): string[] => {
+    const { name, agent, models, limits } = row.plan;
+    const problem = (prepared.get(row.index)?.header ?? row.view?.header)?.problem.id ?? '';
+    return [name, outcomeOf(row), problem, agent, Object.values(models).join(' '), limitsText(limits)];
+  };
+  const text = () =>
+    [
+      dryHeading(out),
+      `${count(rows.length, 'row')}, ${plan.concurrency} at once, budget: ${limitsText(plan.budget)}\n`,
+      `estimate: ${told}\n\n`,
+      table(out, ['row', 'state', 'problem', 'agent', 'model', 'limits'], rows.map(cells)),
+      example ? `\nThe first row, as an example of them. ${dryRunText(out, example)}` : '',
+    ].join('');
+  print(out, options.json, () => json, text);
+  return exitCodes.ok;
+}
+
+/** Settings as its model takes them, and its next request in full. */
+async function exampleOf(
+  { world }: Journals,
+  [row]: readonly RowResult[],
+  prepared: PreparedRows,
+): Promise<DryRun | null> {
+  if (!row) return null;
+  const agent = await world.agent(row.plan.agent);
+  const fresh = prepared.get(row.index);
+  if (fresh) return { header: fresh.header, first: await previewRun(world, fresh), agent };
+  return { ...(await previewLife(world, (scratch) => resumeRun(scratch, row.runId))), agent };
 }

@@ -13,6 +13,7 @@
  */
 import type { Command } from 'commander';
 import type { Limits } from '../core/agent.ts';
+import { exitCodes } from '../core/errors.ts';
 import { previewRun } from '../open/journals.ts';
 import type { Journals, JournalsOptions } from '../open/options.ts';
 import type { RunHandle } from '../run/live.ts';
@@ -20,33 +21,29 @@ import { previewLife } from '../run/preview.ts';
 import { newRunId } from '../run/run-id.ts';
 import { beginRun, prepareRun, type RunSpec } from '../run/start.ts';
 import type { Observer } from '../run/world.ts';
-import { harmlessJson } from '../text/format.ts';
 import { exitCodeOf } from '../text/labels.ts';
 import { usualModels } from './bring.ts';
-import type { Shell, Tell } from './contract.ts';
+import type { Shell } from './contract.ts';
 import { drive, live, readRun } from './drive.ts';
 import { type DryRun, dryRunJson, dryRunText } from './dry-run.ts';
 import { estimate, estimateText, nobodyAskedText, usualOf } from './estimate.ts';
-import { withPolya } from './journals.ts';
+import { hooksFor } from './hooks.ts';
 import { type NotifyOptions, notifyOption } from './notify.ts';
 import {
   type BackendOption,
   backendIn,
-  baseUrlsOf,
+  choicesOf,
   type LimitOptions,
   limitOptions,
-  limitsOf,
   type ModelOptions,
   modelOption,
-  modelSettingsOf,
-  modelsOf,
   type PromptOptions,
-  promptsIn,
   promptsOption,
   requireModel,
 } from './options.ts';
+import { print } from './output.ts';
 import type { RunResult } from './run-result.ts';
-import { withScratch } from './scratch.ts';
+import { withHome } from './scratch.ts';
 
 export type LaunchOptions = NotifyOptions & { readonly dryRun?: boolean; readonly json?: boolean };
 
@@ -60,7 +57,7 @@ export type OneRun = Pick<RunSpec, 'family' | 'problem' | 'agent' | 'settings' |
   readonly world?: JournalsOptions;
   /** False: a dry run has a cache of its own, too. */
   readonly keepsCache?: boolean;
-  /** A sentence for whoever names no model. */
+  /** A sentence for a user who names no model. */
   readonly modelAdvice?: string;
   /** Prints the result, in the place of the report on the run; `polya` reads its journal. */
   readonly tell?: (result: RunResult, polya: Journals) => void | Promise<void>;
@@ -80,60 +77,26 @@ export function runOptions(command: Command): Command {
 /** Resolves to the exit code. What is wrong with the options is thrown before anything is opened. */
 export async function launchRun(shell: Shell, options: RunOptions, run: OneRun): Promise<number> {
   const { limits, world = {}, keepsCache, modelAdvice, tell, ...own } = run;
-  const named = modelsOf(shell, options);
+  const { models: named, limits: ownLimits, ...choices } = choicesOf(shell, options);
   const models = Object.keys(named).length > 0 ? named : await usualModels(shell, world.code?.files);
   requireModel(models, modelAdvice);
-  const chosen = {
-    models,
-    baseUrls: baseUrlsOf(options),
-    modelSettings: modelSettingsOf(options),
-    prompts: promptsIn(shell, options),
-  };
-  const specIn = (polya: Journals): RunSpec => {
-    const id = newRunId(polya.world.io.clock.now(), polya.world.io.chance);
-    return { id, ...own, ...chosen, limits: { ...limits, ...limitsOf(options) } };
+  const work = async (polya: Journals): Promise<number> => {
+    const { io } = polya.world;
+    const id = newRunId(io.clock.now(), io.chance);
+    const spec = { id, ...own, ...choices, models, limits: { ...limits, ...ownLimits } };
+    if (options.dryRun) return showRun(shell, polya, spec, options);
+    const start = await readyRun(shell, polya, spec);
+    if (!tell) return drive(shell, polya, { ...options, start, isJson: Boolean(options.json) });
+    const { end } = await live(shell, polya, start, options);
+    await tell(await readRun(shell, polya, id), polya);
+    return exitCodeOf(end);
   };
   const opening = { ...world, ...backendIn(options) };
-  if (options.dryRun) {
-    return withScratch(shell, { keepsCache }, (scratch) =>
-      withPolya(scratch, (polya) => showRun(shell, polya, specIn(polya), options), opening),
-    );
-  }
-  return withPolya(
-    shell,
-    async (polya) => {
-      const start = await readyRun(shell, polya, specIn(polya));
-      if (!tell) return drive(shell, polya, { ...options, start, isJson: Boolean(options.json) });
-      const { id, end } = await live(shell, polya, start, options);
-      await tell(await readRun(shell, polya, id), polya);
-      return exitCodeOf(end);
-    },
-    opening,
-  );
+  return withHome(shell, work, { opening, isScratch: options.dryRun, keepsCache });
 }
 
-/** How a run comes to life that is not new. */
-export type Life = {
-  readonly begin: (world: Journals['world'], observer?: Observer) => Promise<RunHandle>;
-  /** What is known of what is to come. */
-  readonly estimate: string;
-  readonly tell?: Tell;
-};
-
-/** A run that is resumed, or a fork: shown with --dry-run, else brought to its end. Resolves to the exit code. */
-export function launchLife(
-  shell: Shell,
-  polya: Journals,
-  { begin, estimate: rest, ...options }: Life & LaunchOptions,
-): Promise<number> {
-  if (options.dryRun) return showLife(shell, polya, begin, { ...options, estimate: rest });
-  shell.err.write(`Estimate: ${rest}\n`);
-  const start = (observer: Observer) => begin(polya.world, observer);
-  return drive(shell, polya, { ...options, start, isJson: Boolean(options.json) });
-}
-
-/** What brings the run to life, after its estimate was told. */
-export async function readyRun(
+/** Brings the run to life, after its estimate was told. */
+async function readyRun(
   shell: Shell,
   { world }: Journals,
   spec: RunSpec,
@@ -147,15 +110,42 @@ export async function readyRun(
   return (observer) => beginRun(world, prepared, observer);
 }
 
+/** How a run comes to life that is not new. */
+type Begin = (world: Journals['world'], observer?: Observer) => Promise<RunHandle>;
+
+/**
+ * A run that is resumed, or a fork: shown with --dry-run, else brought to its end and told as its app tells it. Resolves
+ * to the exit code. `rest`: what is known of what is to come.
+ */
+export function launchLife(
+  shell: Shell,
+  polya: Journals,
+  options: LaunchOptions,
+  { begin, rest }: { readonly begin: Begin; readonly rest: string },
+): Promise<number> {
+  const { dryRun, json, notify } = options;
+  if (dryRun) return showLife(shell, polya, begin, { json, estimate: rest });
+  shell.err.write(`Estimate: ${rest}\n`);
+  return drive(shell, polya, {
+    start: (observer) => begin(polya.world, observer),
+    isJson: Boolean(json),
+    notify,
+    tell: async (result, there, code) => {
+      const { tell } = await hooksFor(shell, result.view.header);
+      return tell?.(shell, options)(result, there, code) ?? null;
+    },
+  });
+}
+
 /** Shows how a run would go on, or how its fork would begin. Resolves to the exit code. */
 export async function showLife(
   shell: Shell,
   { world }: Journals,
-  begin: Life['begin'],
+  begin: Begin,
   { json, estimate: rest }: { readonly json?: boolean; readonly estimate: string },
 ): Promise<number> {
   const { header, first } = await previewLife(world, begin);
-  return tellDryRun(shell, { header, first, agent: await world.agent(header.agent.name), rest }, { json });
+  return tellDryRun(shell, { header, first, agent: await world.agent(header.agent.name), rest }, json);
 }
 
 /** Shows a run that is not begun. Resolves to the exit code. */
@@ -163,18 +153,19 @@ export async function showRun(
   shell: Shell,
   { world }: Journals,
   spec: RunSpec,
-  options: Pick<LaunchOptions, 'json'>,
+  { json }: Pick<LaunchOptions, 'json'>,
 ): Promise<number> {
-  const { header, ...prepared } = await prepareRun(world, spec);
-  const first = await previewRun(world, { header, ...prepared });
-  return tellDryRun(shell, { header, first, agent: await world.agent(spec.agent) }, options);
+  const prepared = await prepareRun(world, spec);
+  const first = await previewRun(world, prepared);
+  return tellDryRun(shell, { header: prepared.header, first, agent: await world.agent(spec.agent) }, json);
 }
 
-function tellDryRun(
-  { out }: Shell,
-  dryRun: DryRun,
-  { json }: { readonly json?: boolean | undefined },
-): number {
-  out.write(json ? `${harmlessJson(dryRunJson(dryRun), 2)}\n` : dryRunText(out, dryRun));
-  return 0;
+function tellDryRun({ out }: Shell, dryRun: DryRun, isJson: boolean | undefined): number {
+  print(
+    out,
+    isJson,
+    () => dryRunJson(dryRun),
+    () => dryRunText(out, dryRun),
+  );
+  return exitCodes.ok;
 }

@@ -1,7 +1,7 @@
 /** Options that several commands share: models, limits, prompts. Numbers are checked here, before anything is done. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import { modelForms, modelNameOf } from '../models/catalogue.ts';
@@ -10,6 +10,7 @@ import { lastingModelName } from '../open/models.ts';
 import type { JournalsOptions } from '../open/options.ts';
 import type { Shell } from './contract.ts';
 import { parseModelSettings, settingForms } from './model-settings.ts';
+import { readable, readText } from './readable.ts';
 
 export type BudgetOptions = { readonly budget?: number; readonly maxTokens?: number };
 export type RowLimitOptions = { readonly maxToolCalls?: number; readonly maxMinutes?: number };
@@ -44,12 +45,19 @@ export function rowLimitOptions(command: Command): Command {
 
 export function limitsOf(options: LimitOptions): Limits {
   const { maxToolCalls, budget, maxTokens, maxMinutes } = options;
-  return {
-    ...(maxToolCalls === undefined ? {} : { toolCalls: maxToolCalls }),
-    ...(budget === undefined ? {} : { costUsd: budget }),
-    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
-    ...(maxMinutes === undefined ? {} : { wallMs: Math.round(maxMinutes * 60_000) }),
-  };
+  return named({
+    toolCalls: maxToolCalls,
+    costUsd: budget,
+    tokens: maxTokens,
+    wallMs: maxMinutes && Math.round(maxMinutes * 60_000),
+  });
+}
+
+/** Without what is undefined: it would take away a default over which it is spread. */
+export function named<T>(options: Readonly<Record<string, T | undefined>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 export type BackendOption = { readonly backend?: string };
@@ -67,27 +75,39 @@ export function backendIn({ backend }: BackendOption): Pick<JournalsOptions, 'ba
 }
 
 export function modelOption(command: Command): Command {
-  const together = (value: string, before: readonly string[] = []) => [...before, value];
   return command
-    .addOption(
-      new Option(
-        '--model <[role=]model>',
-        'the model, of all roles or of one; may be given once for each role',
-      ).argParser(together),
+    .option(
+      '--model <[role=]model>',
+      'the model, of all roles or of one; may be given once for each role',
+      repeated,
     )
     .option('--provider <name>', 'the provider of models that are named without one')
-    .addOption(
-      new Option(
-        '--base-url <[role=]url>',
-        'where the API of the model is, in place of its variable such as OPENAI_COMPATIBLE_BASE_URL; the journal remembers it',
-      ).argParser(together),
+    .option(
+      '--base-url <[role=]url>',
+      'where the API of the model is, in place of its variable such as OPENAI_COMPATIBLE_BASE_URL; the journal remembers it',
+      repeated,
     )
-    .addOption(
-      new Option(
-        '--setting <[role.]name=value>',
-        `a setting of the model, of all roles or of one: ${settingForms}; may be repeated`,
-      ).argParser(together),
+    .option(
+      '--setting <[role.]name=value>',
+      `a setting of the model, of all roles or of one: ${settingForms}; may be repeated`,
+      repeated,
     );
+}
+
+/** For an option that may be given several times. */
+export function repeated(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+/** All that these options say of a run. */
+export function choicesOf(shell: Shell, options: ModelOptions & PromptOptions & LimitOptions) {
+  return {
+    models: modelsOf(shell, options),
+    baseUrls: baseUrlsOf(options),
+    modelSettings: modelSettingsOf(options),
+    prompts: promptsIn(shell, options),
+    limits: limitsOf(options),
+  };
 }
 
 export function modelSettingsOf({ setting = [] }: ModelOptions): ReturnType<typeof parseModelSettings> {
@@ -100,24 +120,22 @@ export function baseUrlsOf({ baseUrl = [] }: ModelOptions): Record<string, strin
   for (const text of baseUrl) {
     const { role = 'default', url = '' } =
       /^(?:(?<role>[A-Za-z][\w-]*)=)?(?<url>.*)$/s.exec(text)?.groups ?? {};
-    if (Object.hasOwn(byRole, role)) throw baseUrlTwice(role);
+    if (Object.hasOwn(byRole, role)) {
+      throw new UserError({
+        code: 'base-url-twice',
+        what: `The base URL${role === 'default' ? '' : ` of the role ${role}`} is given twice.`,
+        fix: 'Give it once for all roles and once for each role: `--base-url grader=http://…`.',
+      });
+    }
     byRole[role] = url.trim();
   }
   return byRole;
 }
 
-function baseUrlTwice(role: string): UserError {
-  return new UserError({
-    code: 'base-url-twice',
-    what: `The base URL${role === 'default' ? '' : ` of the role ${role}`} is given twice.`,
-    fix: 'Give it once for all roles and once for each role: `--base-url grader=http://…`.',
-  });
-}
-
 /** By role, under names that hold in any folder. */
 export function modelsOf(shell: Shell, { model = [], provider }: ModelOptions): Record<string, string> {
-  const choice = parseModelChoice(model);
-  const chosen = { ...(choice.default === null ? {} : { default: choice.default }), ...choice.byRole };
+  const { default: forAll, byRole } = parseModelChoice(model);
+  const chosen = forAll === null ? byRole : { default: forAll, ...byRole };
   return Object.fromEntries(
     Object.entries(chosen).map(([role, name]) => {
       const whole = provider === undefined ? name : modelNameOf({ provider, model: name });
@@ -150,31 +168,23 @@ export function promptsOption(command: Command): Command {
 export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<string, string> {
   if (prompts === undefined) return {};
   const folder = resolve(shell.folder, prompts);
-  const found: Record<string, string> = {};
-  try {
-    for (const file of readdirSync(folder).filter((name) => name.endsWith('.md'))) {
-      found[file.slice(0, -'.md'.length)] = promptFrom(readFileSync(join(folder, file), 'utf8'));
-    }
-  } catch (error) {
-    throw new UserError({
-      code: 'file-unreadable',
-      what: `The prompts in ${folder} cannot be read.`,
-      why: error instanceof Error ? `${error.message}.` : '',
-      fix: 'Name a folder that `polya prompts export` has made.',
+  const fix = 'Name a folder that `polya prompts export` has made.';
+  const files = readable(`The folder of prompts ${folder}`, () => readdirSync(folder), { fix });
+  const found = files
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => {
+      const path = join(folder, name);
+      const text = readText(path, `The prompt ${path}`, { fix });
+      // The newline that ends a file is not part of the prompt.
+      return [name.slice(0, -'.md'.length), text.replaceAll('\r\n', '\n').replace(/\n$/, '')];
     });
-  }
-  if (Object.keys(found).length > 0) return found;
+  if (found.length > 0) return Object.fromEntries(found);
   throw new UserError({
     code: 'no-prompts',
     what: `There are no prompts in ${folder}.`,
     why: 'A prompt is a file NAME.md.',
     fix: 'Make them with `polya prompts export`, and change them.',
   });
-}
-
-/** The newline that ends a file is not part of the prompt. */
-function promptFrom(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(/\n$/, '');
 }
 
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {

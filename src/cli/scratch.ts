@@ -3,13 +3,32 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findHome } from '../io/home.ts';
+import type { Journals, JournalsOptions } from '../open/options.ts';
 import { configFor } from '../open/user-code/config.ts';
 import type { Shell } from './contract.ts';
+import { withPolya } from './journals.ts';
+
+export type HomeOptions = {
+  readonly opening: JournalsOptions;
+  /** For a dry run. */
+  readonly isScratch?: boolean;
+  readonly keepsCache?: boolean;
+};
+
+/** Opens the journals of the working folder, or of a home that is gone afterwards. */
+export function withHome<T>(
+  shell: Shell,
+  work: (polya: Journals) => Promise<T>,
+  { opening, isScratch, keepsCache }: HomeOptions,
+): Promise<T> {
+  if (!isScratch) return withPolya(shell, work, opening);
+  return withScratch(shell, { keepsCache }, (scratch) => withPolya(scratch, work, opening));
+}
 
 export async function withScratch<T>(
   shell: Shell,
   /** Pages of a site that must not be asked twice stay in its user's cache. */
-  { keepsCache = true }: { readonly keepsCache?: boolean | undefined },
+  { keepsCache = true }: { readonly keepsCache?: boolean },
   work: (shell: Shell) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'polya-dry-run-'));

@@ -6,9 +6,9 @@ import type { Journals, JournalsOptions } from '../open/options.ts';
 import { type SetPlan, setOf } from '../studies/run-set/plan.ts';
 import { count } from '../text/format.ts';
 import type { Shell } from './contract.ts';
-import { withPolya } from './journals.ts';
+import { matching, withPolya } from './journals.ts';
 import { type NotifyOptions, notifyOption } from './notify.ts';
-import { type BackendOption, type BudgetOptions, backendOption, wholeNumber } from './options.ts';
+import { type BackendOption, type BudgetOptions, backendOption, limitsOf, wholeNumber } from './options.ts';
 
 export type SetOptions = NotifyOptions &
   BackendOption &
@@ -25,16 +25,16 @@ export function setOptions(command: Command): Command {
     .option('--csv', 'print the result as CSV, a line a row');
 }
 
+export function setArgument(command: Command): Command {
+  return command.argument('<run-set>', 'its id, the beginning or end of it, or `last`');
+}
+
 /** The plan with what its user says now. */
 export function changedPlan(plan: SetPlan, { budget, maxTokens, concurrency }: SetOptions): SetPlan {
   return {
     ...plan,
-    ...(concurrency === undefined ? {} : { concurrency }),
-    budget: {
-      ...plan.budget,
-      ...(budget === undefined ? {} : { costUsd: budget }),
-      ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
-    },
+    concurrency: concurrency ?? plan.concurrency,
+    budget: { ...plan.budget, ...limitsOf({ budget, maxTokens }) },
   };
 }
 
@@ -44,13 +44,11 @@ export function withSet<T>(
   work: (polya: Journals, row: SetRow) => Promise<T>,
   options: JournalsOptions = {},
 ): Promise<T> {
-  return withPolya(shell, async (polya) => work(polya, await findSet(polya.world.store, name)), {
-    ...options,
-    create: false,
-  });
+  const found = async (polya: Journals) => work(polya, await findSet(polya.world.store, name));
+  return withPolya(shell, found, { ...options, create: false });
 }
 
-/** A row that goes on by itself would spend what nobody counts for the others. */
+/** A row that goes on by itself would spend what is not counted for the others. */
 export async function refuseSharedBudget(store: Store, runId: string): Promise<void> {
   const [, id = ''] = /^(.+)-\d+$/.exec(runId) ?? [];
   const row = await store.getSet(id);
@@ -66,18 +64,15 @@ export async function refuseSharedBudget(store: Store, runId: string): Promise<v
 export async function findSet(store: Store, name: string): Promise<SetRow> {
   const exact = await store.getSet(name);
   if (exact) return exact;
-  const all = await store.listSets();
-  const found =
-    name === 'last' ? all.slice(0, 1) : all.filter(({ id }) => id.startsWith(name) || id.endsWith(name));
-  const [only, ...others] = found;
-  if (only && name !== '' && others.length === 0) return only;
-  const many = others.length > 0 && name !== '';
+  const found = matching(await store.listSets(), name);
+  const [only] = found;
+  if (only && found.length === 1) return only;
   throw new UserError({
     code: 'run-set-ambiguous',
-    what: many
+    what: only
       ? `${count(found.length, 'run-set')} begin or end with ${name}.`
       : `There is no run-set ${name || '""'} here.`,
-    fix: many
+    fix: only
       ? 'Give more of the id.'
       : '`polya run-set list` shows those of this folder; `last` is the newest.',
   });

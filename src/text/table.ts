@@ -9,6 +9,19 @@ const borders = ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mi
 const more = ['bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'];
 const noBorders = Object.fromEntries([...borders, ...more].map((name) => [name, '']));
 
+export type Fact = readonly [name: string, fact: string | null | undefined];
+
+/** A line for each fact that is there; `width` is that of the names. */
+export function factLines(
+  { paint }: { readonly paint: Paint },
+  facts: readonly Fact[],
+  width: number,
+): string {
+  return facts
+    .map(([name, fact]) => (fact ? `  ${paint('faint', name.padEnd(width))}${oneLine(fact)}\n` : ''))
+    .join('');
+}
+
 /** Cells are made harmless here; columns whose cells are all numbers stand on the right. */
 export function table(
   output: { readonly paint: Paint },

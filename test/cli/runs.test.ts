@@ -233,7 +233,7 @@ describe('an ended run', () => {
     };
     expect(await refused('resume', 'last')).toMatch(/has ended: solved/);
     expect(await refused('stop', 'last')).toMatch(/is not running: it has ended/);
-    expect(await refused('tell', 'last', 'Hello')).toMatch(/nobody would read it/);
+    expect(await refused('tell', 'last', 'Hello')).toMatch(/it reads nothing more/);
     expect(await refused('answer', 'last', 'Hello')).toMatch(/asks nothing/);
   });
 

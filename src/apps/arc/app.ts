@@ -1,4 +1,5 @@
 /** Tasks of grids (ARC): what the command line shows of this app before any of it is loaded. Strings and lazy imports only. */
+import { commandTable } from '../../cli/commands.ts';
 import type { App } from '../../cli/contract.ts';
 
 export const app: App = {
@@ -7,28 +8,20 @@ export const app: App = {
   groups: {
     arc: 'tasks of grids (ARC): look at them, find their rules, score and submit',
   },
-  commands: [
+  commands: commandTable(
     {
-      path: 'arc run',
-      about: 'let an agent find the rules of tasks of grids, some at once, under one budget',
-      load: async () => (await import('./commands/run.ts')).arcRun,
+      'arc run': 'let an agent find the rules of tasks of grids, some at once, under one budget',
+      'arc show': 'draw a task in the terminal, or as a picture; list the tasks of a file',
+      'arc score': 'score a submission by the official rule',
+      'arc submit': 'write the answers of runs as a submission in the form of the competition',
     },
     {
-      path: 'arc show',
-      about: 'draw a task in the terminal, or as a picture; list the tasks of a file',
-      load: async () => (await import('./commands/show.ts')).arcShow,
+      'arc run': async () => (await import('./commands/run.ts')).arcRun,
+      'arc show': async () => (await import('./commands/show.ts')).arcShow,
+      'arc score': async () => (await import('./commands/score.ts')).arcScore,
+      'arc submit': async () => (await import('./commands/submit.ts')).arcSubmit,
     },
-    {
-      path: 'arc score',
-      about: 'score a submission by the official rule',
-      load: async () => (await import('./commands/score.ts')).arcScore,
-    },
-    {
-      path: 'arc submit',
-      about: 'write the answers of runs as a submission in the form of the competition',
-      load: async () => (await import('./commands/submit.ts')).arcSubmit,
-    },
-  ],
+  ),
   demo: { acts: ['arc'], load: async () => [(await import('./demo.ts')).arc] },
   hooks: async () => (await import('./hooks.ts')).hooks,
 };

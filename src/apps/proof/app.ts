@@ -1,4 +1,5 @@
 /** Proofs: what the command line shows of this app before any of it is loaded. Strings and lazy imports only. */
+import { commandTable } from '../../cli/commands.ts';
 import type { App } from '../../cli/contract.ts';
 
 export const app: App = {
@@ -7,23 +8,18 @@ export const app: App = {
   groups: {
     proof: 'find proofs, check them, and read how they came about',
   },
-  commands: [
+  commands: commandTable(
     {
-      path: 'proof solve',
-      about: 'let a solver and graders work on a problem until a proof is accepted',
-      load: async () => (await import('./commands/solve.ts')).proofSolve,
+      'proof solve': 'let a solver and graders work on a problem until a proof is accepted',
+      'proof verify': "let graders look for errors and gaps in somebody's proof",
+      'proof show': 'a proof, every report on it, and the counters over time; as a document too',
     },
     {
-      path: 'proof verify',
-      about: "let graders look for errors and gaps in somebody's proof",
-      load: async () => (await import('./commands/verify.ts')).proofVerify,
+      'proof solve': async () => (await import('./commands/solve.ts')).proofSolve,
+      'proof verify': async () => (await import('./commands/verify.ts')).proofVerify,
+      'proof show': async () => (await import('./commands/show.ts')).proofShow,
     },
-    {
-      path: 'proof show',
-      about: 'a proof, every report on it, and the counters over time; as a document too',
-      load: async () => (await import('./commands/show.ts')).proofShow,
-    },
-  ],
+  ),
   demo: { acts: ['proof'], load: async () => [(await import('./demo.ts')).proof] },
   hooks: async () => (await import('./hooks.ts')).hooks,
 };

@@ -1,4 +1,5 @@
 /** Questions with one answer, and the comparison of answers: what the command line shows of this app before any of it is loaded. Strings and lazy imports only. */
+import { commandTable } from '../../cli/commands.ts';
 import type { App } from '../../cli/contract.ts';
 
 export const app: App = {
@@ -8,37 +9,23 @@ export const app: App = {
     qa: 'questions with one answer: ask one, run a data set, score',
     answers: 'find answers in replies, and compare them as mathematics',
   },
-  commands: [
+  commands: commandTable(
     {
-      path: 'qa ask',
-      about: 'one question to an agent: its answer, and how it came about',
-      load: async () => (await import('./commands/ask.ts')).qaAsk,
+      'qa ask': 'one question to an agent: its answer, and how it came about',
+      'qa run': 'the questions of a data set (GSM8K, MATH-500, any JSONL or CSV), and the score',
+      'qa score': 'the score of run-sets or of answers from elsewhere; several are compared',
+      'answers equal': 'whether an answer is what the gold answer asks for, and why',
+      'answers check': 'hold the comparison against a file of cases',
+      'answers extract': 'find the answer in a reply',
     },
     {
-      path: 'qa run',
-      about: 'the questions of a data set (GSM8K, MATH-500, any JSONL or CSV), and the score',
-      load: async () => (await import('./commands/run.ts')).qaRun,
+      'qa ask': async () => (await import('./commands/ask.ts')).qaAsk,
+      'qa run': async () => (await import('./commands/run.ts')).qaRun,
+      'qa score': async () => (await import('./commands/score.ts')).qaScore,
+      'answers equal': async () => (await import('./commands/answers-equal.ts')).answersEqual,
+      'answers check': async () => (await import('./commands/answers-check.ts')).answersCheck,
+      'answers extract': async () => (await import('./commands/answers-extract.ts')).answersExtract,
     },
-    {
-      path: 'qa score',
-      about: 'the score of run-sets or of answers from elsewhere; several are compared',
-      load: async () => (await import('./commands/score.ts')).qaScore,
-    },
-    {
-      path: 'answers equal',
-      about: 'whether an answer is what the gold answer asks for, and why',
-      load: async () => (await import('./commands/answers-equal.ts')).answersEqual,
-    },
-    {
-      path: 'answers check',
-      about: 'hold the comparison against a file of cases',
-      load: async () => (await import('./commands/answers-check.ts')).answersCheck,
-    },
-    {
-      path: 'answers extract',
-      about: 'find the answer in a reply',
-      load: async () => (await import('./commands/answers-extract.ts')).answersExtract,
-    },
-  ],
+  ),
   demo: { acts: ['ensemble'], load: async () => [(await import('./demo.ts')).ensemble] },
 };

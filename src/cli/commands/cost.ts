@@ -1,28 +1,20 @@
 /** `polya cost`: what the journals of this folder say was spent, and on what. It asks no provider. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
-import {
-  type Expense,
-  type SpendingKey,
-  type Sum,
-  spendingBy,
-  spendingKeys,
-  sumOf,
-} from '../../core/spending.ts';
+import { type SpendingKey, type Sum, spendingBy, spendingKeys, sumOf } from '../../core/spending.ts';
 import { cacheHitRate } from '../../core/usage.ts';
 import { readSpending } from '../../run/spending.ts';
-import { count, dollars, grouped, harmlessJson, moment } from '../../text/format.ts';
+import { count, dollars, grouped, moment } from '../../text/format.ts';
 import { table } from '../../text/table.ts';
 import type { CommandFile } from '../contract.ts';
 import { anyRuns, withPolya } from '../journals.ts';
-import type { Output } from '../output.ts';
+import { type Output, print } from '../output.ts';
 
 type Options = { readonly by: SpendingKey; readonly since?: Since; readonly json?: boolean };
-/** A time, or how long ago. */
-type Since = { readonly atMs: number } | { readonly agoMs: number };
+type Since = (nowMs: number) => number;
 
 export const cost: CommandFile = {
-  define(command: Command) {
+  define(command) {
     command
       .addOption(new Option('--by <what>', 'a line for each').choices(spendingKeys).default('model'))
       .option('--since <when>', 'only what was spent since 2026-11-01, or in the last 12h, 7d', since)
@@ -33,46 +25,39 @@ export const cost: CommandFile = {
     const expenses = anyRuns(shell)
       ? await withPolya(
           shell,
-          ({ world }) => readSpending(world.store, startOf(options.since, world.io.clock.now())),
+          ({ world: { store, io } }) => readSpending(store, options.since?.(io.clock.now())),
           { create: false },
         )
       : [];
     const sums = spendingBy(expenses, options.by, dayOf);
     const total = sumOf('total', expenses);
-    if (options.json) shell.out.write(`${harmlessJson(costJson(options, sums, total), 2)}\n`);
-    else shell.out.write(costText(shell.out, { by: options.by, sums, total, expenses }));
+    const { by, json } = options;
+    print(
+      shell.out,
+      json,
+      () => ({ by, lines: sums.map(sumJson), total: sumJson(total) }),
+      () => (expenses.length > 0 ? costText(shell.out, by, sums, total) : 'No model has been asked.\n'),
+    );
     return exitCodes.ok;
   },
 };
 
 function since(value: string): Since {
   const { number, unit } = /^(?<number>\d+)(?<unit>[hd])$/.exec(value)?.groups ?? {};
-  if (number) return { agoMs: Number(number) * (unit === 'h' ? 3_600_000 : 86_400_000) };
-  const atMs = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(inLocalTime(value)) : Number.NaN;
-  if (!Number.isNaN(atMs)) return { atMs };
+  if (number) return (nowMs) => nowMs - Number(number) * (unit === 'h' ? 3_600_000 : 86_400_000);
+  // A bare date would be read as that of Greenwich.
+  const text = value.length === 'YYYY-MM-DD'.length ? `${value}T00:00` : value;
+  const atMs = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(atMs)) return () => atMs;
   throw new InvalidArgumentError('It must be a date such as 2026-11-01, or a time such as 12h or 7d.');
-}
-
-/** A bare date is read as that of Greenwich otherwise. */
-function inLocalTime(date: string): string {
-  return date.length === 'YYYY-MM-DD'.length ? `${date}T00:00` : date;
-}
-
-function startOf(start: Since | undefined, nowMs: number): number {
-  if (!start) return 0;
-  return 'atMs' in start ? start.atMs : nowMs - start.agoMs;
 }
 
 function dayOf(atMs: number): string {
   return moment(atMs).slice(0, 'YYYY-MM-DD'.length);
 }
 
-function costJson({ by }: Options, sums: readonly Sum[], total: Sum) {
-  return { by, lines: sums.map(sumJson), total: sumJson(total) };
-}
-
-function sumJson({ name, calls, tokens, costUsd, isFree, ...sum }: Sum) {
-  const { callsOfUnknownCost, possiblyBilled, possiblyUsd } = sum;
+function sumJson(sum: Sum) {
+  const { name, calls, tokens, costUsd, isFree, callsOfUnknownCost, possiblyBilled, possiblyUsd } = sum;
   return {
     name,
     modelCalls: calls,
@@ -88,12 +73,7 @@ function sumJson({ name, calls, tokens, costUsd, isFree, ...sum }: Sum) {
   };
 }
 
-function costText(
-  output: Output,
-  told: { by: SpendingKey; sums: readonly Sum[]; total: Sum; expenses: readonly Expense[] },
-): string {
-  const { by, sums, total, expenses } = told;
-  if (expenses.length === 0) return 'No model has been asked.\n';
+function costText(output: Output, by: SpendingKey, sums: readonly Sum[], total: Sum): string {
   const head = [by, 'calls', 'tokens in', 'of them cached', 'tokens out', 'cost'];
   const made = table(output, head, [...sums, total].map(cells));
   if (total.possiblyBilled === 0) return made;

@@ -4,19 +4,20 @@
  */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Command } from 'commander';
 import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
-import type { Removed, SandboxInfo } from '../../core/sandbox.ts';
+import type { Removed } from '../../core/sandbox.ts';
 import { findHome } from '../../io/home.ts';
+import type { Journals } from '../../open/options.ts';
 import { codeVersion } from '../../open/version.ts';
 import { probeBackends } from '../../sandbox/choose.ts';
 import { cleanMachine } from '../../sandbox/clean.ts';
 import { missingNeeds } from '../../sandbox/needs.ts';
-import { count, harmlessJson, oneLine } from '../../text/format.ts';
+import { count, oneLine } from '../../text/format.ts';
 import type { CommandFile, Shell } from '../contract.ts';
 import { type Diagnosis, diagnosisText, type TriedBackend } from '../doctor-report.ts';
 import { withPolya } from '../journals.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
+import { print } from '../output.ts';
 
 type Options = BackendOption & {
   readonly clean?: boolean;
@@ -25,7 +26,7 @@ type Options = BackendOption & {
 };
 
 export const doctor: CommandFile = {
-  define(command: Command) {
+  define(command) {
     backendOption(command)
       .option('--clean', 'remove what killed Polyas left, and staged files that are not used any more')
       .option('--dry-run', 'with --clean: tell what would be removed, and remove nothing')
@@ -42,18 +43,18 @@ export const doctor: CommandFile = {
       });
     }
     const diagnosis = await diagnose(shell, options);
-    if (options.json) shell.out.write(`${harmlessJson(diagnosis, 2)}\n`);
-    else shell.out.write(diagnosisText(shell, diagnosis));
+    print(
+      shell.out,
+      options.json,
+      () => diagnosis,
+      () => diagnosisText(shell, diagnosis),
+    );
     return diagnosis.usable ? exitCodes.ok : exitCodes.unavailable;
   },
 };
 
 async function diagnose(shell: Shell, options: Options): Promise<Diagnosis> {
-  const { sandbox, problem } = await withPolya(
-    shell,
-    ({ world }) => trySandbox(() => world.io.sandbox.info()),
-    backendIn(options),
-  );
+  const { sandbox, problem } = await withPolya(shell, trySandbox, backendIn(options));
   const home = findHome(shell.folder, shell.env);
   const writable = isWritable(home.folder);
   return {
@@ -65,22 +66,26 @@ async function diagnose(shell: Shell, options: Options): Promise<Diagnosis> {
     problem,
     chosenBy: options.backend ? '--backend' : shell.env.POLYA_SANDBOX ? 'POLYA_SANDBOX' : 'probing',
     backends: (await probeBackends(shell.env)).map((tried): TriedBackend => {
-      const isChosen = tried.name === sandbox?.backend;
       const { name, works } = tried;
-      if (tried.works) {
-        const { version, folder } = tried;
-        return { name, works, version, folder, why: null, isChosen };
-      }
+      const about = {
+        name,
+        works,
+        version: null,
+        folder: null,
+        why: null,
+        isChosen: name === sandbox?.backend,
+      };
+      if (tried.works) return { ...about, version: tried.version, folder: tried.folder };
       const { why, what } = tried.error.explanation;
-      return { name, works, version: null, folder: null, why: why ?? what, isChosen };
+      return { ...about, why: why ?? what };
     }),
     missing: await missingNeeds(),
   };
 }
 
-async function trySandbox(info: () => Promise<SandboxInfo>) {
+async function trySandbox({ world: { io } }: Journals) {
   try {
-    return { sandbox: await info(), problem: null };
+    return { sandbox: await io.sandbox.info(), problem: null };
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     return { sandbox: null, problem: error.message };
@@ -100,8 +105,12 @@ function isWritable(folder: string): boolean {
 
 async function clean(shell: Shell, { dryRun = false, json }: Options): Promise<number> {
   const removed = await cleanMachine({ isDryRun: dryRun });
-  if (json) shell.out.write(`${harmlessJson({ dryRun, removed }, 2)}\n`);
-  else shell.out.write(cleanText(removed, dryRun));
+  print(
+    shell.out,
+    json,
+    () => ({ dryRun, removed }),
+    () => cleanText(removed, dryRun),
+  );
   return exitCodes.ok;
 }
 

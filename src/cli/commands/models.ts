@@ -1,5 +1,4 @@
 /** `polya models`: who could be asked here, and what a model takes. No key is ever shown. */
-import type { Command } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
 import {
   describeModel,
@@ -8,14 +7,14 @@ import {
   type ProviderDescription,
 } from '../../models/describe.ts';
 import { findLocalServers, type LocalServer } from '../../models/local-servers.ts';
-import { harmlessJson, oneLine } from '../../text/format.ts';
-import { table } from '../../text/table.ts';
-import type { CommandFile, Shell } from '../contract.ts';
+import { oneLine } from '../../text/format.ts';
+import { factLines, table } from '../../text/table.ts';
+import type { CommandFile } from '../contract.ts';
 import { settingForm } from '../model-settings.ts';
-import type { Output } from '../output.ts';
+import { type Output, print } from '../output.ts';
 
 export const models: CommandFile = {
-  define(command: Command) {
+  define(command) {
     command
       .argument('[model]', 'what this model takes, as PROVIDER/NAME')
       .option('--json', 'print it as JSON')
@@ -25,25 +24,26 @@ export const models: CommandFile = {
       );
   },
   async run(shell, command) {
+    const { out, env } = shell;
     const { json } = command.opts<{ json?: boolean }>();
-    const model: string | undefined = command.processedArgs[0];
-    if (model === undefined) return list(shell, Boolean(json));
-    const description = await describeModel(model, shell.env);
-    shell.out.write(json ? `${harmlessJson(description, 2)}\n` : modelText(shell.out, description));
+    const [model] = command.args;
+    if (model !== undefined) {
+      const description = await describeModel(model, env);
+      print(
+        out,
+        json,
+        () => description,
+        () => modelText(out, description),
+      );
+      return exitCodes.ok;
+    }
+    const providers = describeProviders(env);
+    const servers = await findLocalServers(env);
+    const text = () => [providersTable(out, providers), serversText(out, servers), keyless].join('\n');
+    print(out, json, () => ({ providers, servers }), text);
     return exitCodes.ok;
   },
 };
-
-async function list(shell: Shell, isJson: boolean): Promise<number> {
-  const providers = describeProviders(shell.env);
-  const servers = await findLocalServers(shell.env);
-  if (isJson) shell.out.write(`${harmlessJson({ providers, servers }, 2)}\n`);
-  else {
-    const told = [providersTable(shell.out, providers), serversText(shell.out, servers), keyless];
-    shell.out.write(told.join('\n'));
-  }
-  return exitCodes.ok;
-}
 
 const keyless =
   'No key and no server: `scripted:FILE`, `manual` (you answer), `replay:FILE` (a recorded conversation).\n';
@@ -53,13 +53,8 @@ function providersTable(output: Output, providers: readonly ProviderDescription[
   return table(output, ['models', 'key', 'settings'], rows);
 }
 
-function keyText({
-  keyVariable,
-  keyVariables,
-  needsKey,
-  isReady,
-  baseUrlVariable,
-}: ProviderDescription): string {
+function keyText(provider: ProviderDescription): string {
+  const { keyVariable, keyVariables, needsKey, isReady, baseUrlVariable } = provider;
   if (!needsKey && !keyVariable) return 'needs none';
   if (!keyVariable) return `set ${keyVariables[0]}`;
   return isReady ? `${keyVariable} is set` : `set ${baseUrlVariable}`;
@@ -75,12 +70,11 @@ function serversText(output: Output, servers: readonly LocalServer[]): string {
 }
 
 function modelText(output: Output, { model, provider, settings }: ModelDescription): string {
-  const facts: [string, string][] = [
+  const facts = [
     ['provider', provider.title],
     ['key', keyText(provider)],
-    ...(provider.baseUrl ? [['at', provider.baseUrl] as [string, string]] : []),
-    ...Object.entries(settings).map(([name, takes]): [string, string] => [settingForm(name), takes]),
-  ];
-  const told = facts.map(([name, fact]) => `  ${output.paint('faint', name.padEnd(22))}${oneLine(fact)}\n`);
-  return `${output.paint('strong', model)}\n${told.join('')}`;
+    ['at', provider.baseUrl],
+    ...Object.entries(settings).map(([name, takes]) => [settingForm(name), takes] as const),
+  ] as const;
+  return `${output.paint('strong', model)}\n${factLines(output, facts, 22)}`;
 }

@@ -1,53 +1,64 @@
-/** `polya run-set list`: what is in the store of this folder, without opening a journal. */
-import type { Command } from 'commander';
+/** `polya run-set list` and `show`: the sets of this folder, and what became of the rows of one, at work or ended. */
 import { exitCodes } from '../../core/errors.ts';
 import type { SetRow } from '../../core/store.ts';
 import { setOf } from '../../studies/run-set/plan.ts';
-import { asCalled, harmlessJson, moment } from '../../text/format.ts';
+import { readRows } from '../../studies/run-set/rows.ts';
+import { asCalled, moment } from '../../text/format.ts';
 import { text } from '../../text/json.ts';
 import { table } from '../../text/table.ts';
 import type { CommandFile } from '../contract.ts';
+import { tellSet } from '../drive-set.ts';
 import { anyRuns, withPolya } from '../journals.ts';
 import { wholeNumber } from '../options.ts';
-
-type Options = { readonly limit: number; readonly json?: boolean };
+import { print } from '../output.ts';
+import { type SetOptions, setArgument, withSet } from '../sets.ts';
 
 export const runSetList: CommandFile = {
-  define(command: Command) {
+  define(command) {
     command.option('--limit <number>', 'how many', wholeNumber(1), 20).option('--json', 'print them as JSON');
   },
   async run(shell, command) {
-    const { limit, json } = command.opts<Options>();
-    const sets = anyRuns(shell)
+    const { limit, json } = command.opts<{ readonly limit: number; readonly json?: boolean }>();
+    const rows = anyRuns(shell)
       ? await withPolya(shell, ({ world }) => world.store.listSets({ limit }), { create: false })
       : [];
-    if (json) shell.out.write(`${harmlessJson({ sets: sets.map(listed) }, 2)}\n`);
-    else if (sets.length === 0)
-      shell.out.write(asCalled('No run-sets yet. Start one with `polya run-set run FILE.yaml`.\n', shell));
-    else shell.out.write(table(shell.out, ['run-set', 'begun', 'name', 'rows', 'state'], sets.map(cells)));
+    const sets = rows.map(listed);
+    const head = ['run-set', 'begun', 'name', 'rows', 'state'];
+    const none = asCalled('No run-sets yet. Start one with `polya run-set run FILE.yaml`.\n', shell);
+    const tabled = () => table(shell.out, head, sets.map(cells));
+    print(
+      shell.out,
+      json,
+      () => ({ sets }),
+      () => (sets.length > 0 ? tabled() : none),
+    );
     return exitCodes.ok;
   },
 };
 
+export const runSetShow: CommandFile = {
+  define(command) {
+    setArgument(command)
+      .option('--json', 'print it as JSON')
+      .option('--csv', 'print it as CSV, a line a row');
+  },
+  run: (shell, command) =>
+    withSet(shell, command.processedArgs[0], async ({ world }, row) => {
+      const set = setOf(row);
+      const reason = text(row.ending ?? undefined, 'reason') || null;
+      const rows = await readRows(world.store, set);
+      tellSet(shell, { set, reason, pid: row.owner?.pid ?? null, rows }, command.opts<SetOptions>());
+      return exitCodes.ok;
+    }),
+};
+
 function listed(row: SetRow) {
   const { plan } = setOf(row);
-  const { id, createdAtMs, owner } = row;
-  return {
-    id,
-    createdAtMs,
-    name: plan.name,
-    rows: plan.rows.length,
-    state: stateOf(row),
-    pid: owner?.pid ?? null,
-  };
+  const { id, createdAtMs, owner, ending } = row;
+  const state = owner ? 'running' : ending ? text(ending, 'reason') : 'interrupted';
+  return { id, createdAtMs, name: plan.name, rows: plan.rows.length, state, pid: owner?.pid ?? null };
 }
 
-function stateOf({ ending, owner }: SetRow): string {
-  if (owner) return 'running';
-  return ending ? text(ending, 'reason') : 'interrupted';
-}
-
-function cells(row: SetRow): (string | number)[] {
-  const { id, createdAtMs, name, rows, state, pid } = listed(row);
+function cells({ id, createdAtMs, name, rows, state, pid }: ReturnType<typeof listed>): (string | number)[] {
   return [id, moment(createdAtMs), name, rows, pid === null ? state : `${state} (${pid})`];
 }

@@ -1,5 +1,4 @@
 /** `polya run-set resume`: what is missing, and only that; with a larger budget where the old one was used up. */
-import type { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { SetRow } from '../../core/store.ts';
 import type { Journals } from '../../open/options.ts';
@@ -13,43 +12,36 @@ import { dryRunWords } from '../launch.ts';
 import { launchOpenSet } from '../launch-set.ts';
 import { backendIn, budgetOptions } from '../options.ts';
 import { setReasons } from '../set-report.ts';
-import { changedPlan, type SetOptions, setOptions, withSet } from '../sets.ts';
+import { changedPlan, type SetOptions, setArgument, setOptions, withSet } from '../sets.ts';
 
 export const runSetResume: CommandFile = {
-  define(command: Command) {
-    command.argument('<run-set>', 'its id, the beginning or end of it, or `last`');
-    bringOptions(setOptions(budgetOptions(command))).option('--dry-run', dryRunWords);
+  define(command) {
+    const options = setOptions(budgetOptions(setArgument(command)));
+    bringOptions(options).option('--dry-run', dryRunWords);
   },
   run: (shell, command) => {
     const options = command.opts<SetOptions & BringOptions & { readonly dryRun?: boolean }>();
     const work = async (polya: Journals, row: SetRow): Promise<number> => {
       const reason = row.ending?.reason;
-      if (typeof reason === 'string' && reason !== 'budget') throw ended(row.id, reason);
+      if (typeof reason === 'string' && reason !== 'budget') {
+        throw new UserError({
+          code: 'run-set-ended',
+          what: `Run-set ${row.id} has ended: ${setReasons[reason] ?? reason}.`,
+          fix: `\`polya run-set show ${row.id}\` shows it.`,
+        });
+      }
       const before = setOf(row);
       const hooks = await hooksForSet(shell, before.plan);
       for (const { refuseResumeOfSet } of hooks) await refuseResumeOfSet?.(shell, before);
       const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
       const prepared = await prepareRows(polya.world, set);
-      const code = await launchOpenSet(shell, polya, {
-        set,
-        prepared,
-        start: (observer) => resumeSet(polya.world, set, { prepared, observer }),
-        options,
-      });
+      const start = (observer: Parameters<typeof resumeSet>[2]['observer']) =>
+        resumeSet(polya.world, set, { prepared, observer });
+      const code = await launchOpenSet(shell, polya, { set, prepared, start, options });
       if (!options.dryRun) for (const { tellResumedSet } of hooks) tellResumedSet?.(shell, set);
       return code;
     };
-    return withSet(shell, command.processedArgs[0], work, {
-      ...backendIn(options),
-      ...broughtIn(shell, options),
-    });
+    const opening = { ...backendIn(options), ...broughtIn(shell, options) };
+    return withSet(shell, command.processedArgs[0], work, opening);
   },
 };
-
-function ended(id: string, reason: string): UserError {
-  return new UserError({
-    code: 'run-set-ended',
-    what: `Run-set ${id} has ended: ${setReasons[reason] ?? reason}.`,
-    fix: `\`polya run-set show ${id}\` shows it.`,
-  });
-}

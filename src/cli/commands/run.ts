@@ -1,7 +1,5 @@
 /** `polya run`: any agent on any problem that offers what it needs, of Polya's own or of the user's. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import { readYaml } from '../../core/yaml.ts';
@@ -15,7 +13,8 @@ import {
 import { partNamed } from '../bring.ts';
 import type { CommandFile, Shell } from '../contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../launch.ts';
-import { backendOption } from '../options.ts';
+import { backendOption, repeated } from '../options.ts';
+import { readText } from '../readable.ts';
 import { settingsHelp } from '../settings-help.ts';
 
 type Options = RunOptions &
@@ -27,13 +26,13 @@ type Options = RunOptions &
   };
 
 export const run: CommandFile = {
-  define(command: Command) {
+  define(command) {
     command
       .requiredOption('--family <name>', 'whose problem: its name, or a TypeScript file of yours')
       .option(
         '--problem <what>',
         'which problem: NAME=VALUE, JSON, or a file with JSON or YAML; may be repeated (`polya families NAME`)',
-        (value: string, before: readonly string[] = []) => [...before, value],
+        repeated,
       )
       .requiredOption('--agent <name>', 'who solves it: its name, or a TypeScript file of yours')
       .option('--seed <text>', 'of the run: what it draws is the same for the same seed');
@@ -53,14 +52,14 @@ export const run: CommandFile = {
       problem: problemIn(shell, options.problem ?? []),
       agent: agent.name,
       settings: agentSettingsOf(options, agent.name),
-      ...(options.seed === undefined ? {} : { seed: options.seed }),
+      seed: options.seed,
       world: { code: { files: [...new Set([...agent.files, ...family.files])] } },
     });
   },
 };
 
 /** What is said later goes before what was said earlier. */
-function problemIn({ folder }: Pick<Shell, 'folder'>, given: readonly string[]): JsonObject {
+function problemIn({ folder }: Shell, given: readonly string[]): JsonObject {
   let problem: JsonObject = {};
   for (const text of given) {
     const isAssignment = /^[A-Za-z][\w.-]*=/.test(text);
@@ -70,27 +69,18 @@ function problemIn({ folder }: Pick<Shell, 'folder'>, given: readonly string[]):
   return problem;
 }
 
+const forms = 'Write NAME=VALUE, JSON such as {"a": 2}, or the path of a file with JSON or YAML';
+
 function objectIn(folder: string, text: string): JsonObject {
   const isText = text.trim().startsWith('{');
-  const read = readYaml(isText ? text : fileText(resolve(folder, text)));
+  const path = resolve(folder, text);
+  const words = { code: 'no-problem', fix: `${forms}.` };
+  const read = readYaml(isText ? text : readText(path, `The problem ${path}`, words));
   if (read.ok && isJsonObject(read.value)) return read.value;
   throw new UserError({
     code: 'no-problem',
     what: `${isText ? 'What --problem says' : text} names no problem.`,
     why: read.ok ? 'It is no object with named fields.' : read.why,
-    fix: 'Write NAME=VALUE, JSON such as {"a": 2}, or the path of a file with JSON or YAML; `polya families NAME` shows the fields.',
+    fix: `${forms}; \`polya families NAME\` shows the fields.`,
   });
-}
-
-function fileText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UserError({
-      code: 'no-problem',
-      what: `The problem ${path} cannot be read.`,
-      why: error instanceof Error ? `${error.message}.` : '',
-      fix: 'Write NAME=VALUE, JSON such as {"a": 2}, or the path of a file with JSON or YAML.',
-    });
-  }
 }

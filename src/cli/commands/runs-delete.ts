@@ -1,13 +1,12 @@
 /** `polya runs delete`: all of the named runs or none of them. */
-import type { Command } from 'commander';
 import { exitCodes, JournalError, UserError } from '../../core/errors.ts';
-import type { RunRow, Store } from '../../core/store.ts';
+import type { RunRow } from '../../core/store.ts';
 import { count } from '../../text/format.ts';
 import type { CommandFile, Shell } from '../contract.ts';
-import { findRun, withRun } from '../journals.ts';
+import { findRuns, withRun } from '../journals.ts';
 
 export const runsDelete: CommandFile = {
-  define(command: Command) {
+  define(command) {
     command
       .argument('<runs...>', 'their ids, the beginnings or ends of them, or `last`')
       .option('--yes', 'do not ask');
@@ -15,7 +14,8 @@ export const runsDelete: CommandFile = {
   async run(shell, command) {
     const names: string[] = command.processedArgs[0];
     return withRun(shell, names[0] ?? '', async ({ world }) => {
-      const rows = await findAll(world.store, names);
+      const rows = await findRuns(world.store, names);
+      refuseLiving(rows);
       const isSure = command.opts<{ yes?: boolean }>().yes || (await ask(shell, rows));
       if (!isSure) {
         shell.err.write('Nothing was deleted.\n');
@@ -30,15 +30,9 @@ export const runsDelete: CommandFile = {
   },
 };
 
-/** A run that is named twice is deleted once. */
-async function findAll(store: Store, names: readonly string[]): Promise<readonly RunRow[]> {
-  const rows = new Map<string, RunRow>();
-  for (const name of names) {
-    const row = await findRun(store, name);
-    rows.set(row.id, row);
-  }
-  const running = [...rows.values()].find(({ owner }) => owner !== null);
-  if (!running) return [...rows.values()];
+function refuseLiving(rows: readonly RunRow[]): void {
+  const running = rows.find(({ owner }) => owner !== null);
+  if (!running) return;
   throw new JournalError({
     code: 'run-alive',
     what: `Run ${running.id} is alive in process ${running.owner?.pid}; nothing was deleted.`,

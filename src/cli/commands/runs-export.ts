@@ -1,16 +1,17 @@
 /** `polya runs export`: runs as files that others can read, with hashes in the place of puzzle texts unless asked. */
 import { join, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
-import { exitCodes, JournalError, UserError } from '../../core/errors.ts';
-import type { RunRow, Store } from '../../core/store.ts';
-import type { Journals } from '../../open/options.ts';
-import { readJournal } from '../../run/load.ts';
+import { Option } from 'commander';
+import { exitCodes, UserError } from '../../core/errors.ts';
+import { positionName } from '../../core/event.ts';
+import { describeEvent } from '../../notes/event-line.ts';
 import { count, escaped, harmless } from '../../text/format.ts';
-import type { CommandFile, Shell } from '../contract.ts';
-import { readRun } from '../drive.ts';
-import { type ExportedRun, exportedRun } from '../exported-run.ts';
+import { noPaint } from '../../text/paint.ts';
+import type { CommandFile, ExportedFiles, Shell } from '../contract.ts';
+import { type ReadRun, readRun } from '../drive.ts';
 import { hooksFor } from '../hooks.ts';
-import { findRun, withRun } from '../journals.ts';
+import { findRuns, refuseDamage, withRun } from '../journals.ts';
+import type { Output } from '../output.ts';
+import { runText } from '../run-report.ts';
 import { writeFiles } from '../safe-write.ts';
 
 const formats = ['json', 'csv', 'md', 'files'] as const;
@@ -23,8 +24,10 @@ type Options = {
   readonly force: boolean;
 };
 
+type ExportedRun = ReadRun & { readonly files: ExportedFiles };
+
 export const runsExport: CommandFile = {
-  define(command: Command) {
+  define(command) {
     command
       .argument('[runs...]', 'their ids, the beginnings or ends of them, or `last`')
       .option('--all', 'all runs of this folder, oldest first')
@@ -49,9 +52,15 @@ export const runsExport: CommandFile = {
     const options = command.opts<Options>();
     checkWords(names, options);
     return withRun(shell, names[0] ?? 'last', async (polya) => {
-      const rows = await rowsOf(polya.world.store, names, options);
+      const { store } = polya.world;
+      const rows = options.all ? (await store.list()).toReversed() : await findRuns(store, names);
       const runs: ExportedRun[] = [];
-      for (const { id } of rows) runs.push(await exported(shell, polya, id, options));
+      for (const { id } of rows) {
+        const run = await readRun(shell, polya, id);
+        refuseDamage(id, run, '; nothing was exported');
+        const { exportFiles } = await hooksFor(shell, run.view.header);
+        runs.push({ ...run, files: exportFiles?.(run.events, options) ?? filesOfAnyRun(run) });
+      }
       if (options.format === 'files') writeFolders(shell, runs, options);
       else writeText(shell, await textOf(shell, runs, options), options);
       return exitCodes.ok;
@@ -76,46 +85,54 @@ function checkWords(names: readonly string[], { all, format, out }: Options): vo
   }
 }
 
-async function rowsOf(store: Store, names: readonly string[], { all }: Options): Promise<readonly RunRow[]> {
-  if (all) return (await store.list()).toReversed();
-  const rows = new Map<string, RunRow>();
-  for (const name of names) {
-    const row = await findRun(store, name);
-    rows.set(row.id, row);
-  }
-  return [...rows.values()];
+/** Of a run whose app has no form of its own: its journal, and a page of Markdown. */
+function filesOfAnyRun(run: ReadRun): ExportedFiles {
+  const { row, view, events } = run;
+  const { header } = view;
+  const lines = events.map((event) => {
+    const place = event.ordinal === null ? '' : positionName(event);
+    return `${String(event.seq).padStart(4)}  ${event.kind.padEnd(14)} ${place.padEnd(9)} ${describeEvent(event, header).text}\n`;
+  });
+  const title = `# Run ${row.id}: ${harmless(header?.problem.title ?? '')}`;
+  const journal = { metrics: null, polya: header?.codeVersion ?? null, events };
+  return {
+    'run.json': `${JSON.stringify(journal, null, 2)}\n`,
+    'report.md': `${title}\n\n${fenced(runText(page, run))}\n\n## The journal\n\n${fenced(lines.join(''))}\n`,
+  };
 }
 
-/** What is damaged is not passed on as if it were whole. */
-async function exported(shell: Shell, polya: Journals, id: string, options: Options): Promise<ExportedRun> {
-  const { events, damage } = await readJournal(polya.world.store, id);
-  if (!damage) return exportedRun(shell, await readRun(shell, polya, id), { events, ...options });
-  throw new JournalError({
-    code: 'journal-damaged',
-    what: `The journal of run ${id} is damaged at event ${damage.seq}: ${damage.reason}; nothing was exported.`,
-    fix: `\`polya runs show ${id}\` shows what is whole.`,
-  });
+function fenced(text: string): string {
+  // A fence must be longer than any in the text.
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${text}${fence}`;
 }
+
+const page: Output = {
+  write: () => undefined,
+  isTerminal: false,
+  columns: 160,
+  paint: noPaint,
+  isClosed: false,
+};
 
 async function textOf(shell: Shell, runs: readonly ExportedRun[], { format, all }: Options): Promise<string> {
-  if (format === 'md') return runs.map(({ report }) => report).join('\n\n---\n\n');
-  if (format === 'json') return `{"runs": [${runs.map(({ json }) => json.trim()).join(',\n')}]}\n`;
-  const measured = runs.filter(({ isMeasured }) => isMeasured);
-  const others = runs.filter(({ isMeasured }) => !isMeasured).map(({ id }) => id);
-  if (others.length > 0 && !all) throw noMetrics(others);
-  if (others.length > 0)
-    shell.err.write(`Without a row, as they are no Advent of Code runs: ${others.join(', ')}.\n`);
-  const [first] = measured;
-  const { metricsCsv } = await hooksFor(shell, first?.header ?? null);
+  if (format === 'md') return runs.map(({ files }) => files['report.md'] ?? '').join('\n\n---\n\n');
+  if (format === 'json') {
+    return `{"runs": [${runs.map(({ files }) => (files['run.json'] ?? '').trim()).join(',\n')}]}\n`;
+  }
+  const measured = runs.filter(({ metrics }) => metrics !== null);
+  const others = runs.flatMap(({ metrics, row }) => (metrics === null ? row.id : [])).join(', ');
+  if (others !== '' && !all) {
+    throw new UserError({
+      code: 'no-metrics',
+      what: `A row has only a run of Advent of Code, and these are none: ${others}.`,
+      fix: 'Leave them out, or choose `--format json` or `--format md`.',
+    });
+  }
+  if (others !== '') shell.err.write(`Without a row, as they are no Advent of Code runs: ${others}.\n`);
+  const { metricsCsv } = await hooksFor(shell, measured[0]?.view.header ?? null);
   return metricsCsv?.(measured.map(({ events }) => events)) ?? '';
-}
-
-function noMetrics(ids: readonly string[]): UserError {
-  return new UserError({
-    code: 'no-metrics',
-    what: `A row has only a run of Advent of Code, and these are none: ${ids.join(', ')}.`,
-    fix: 'Leave them out, or choose `--format json` or `--format md`.',
-  });
 }
 
 function writeText(shell: Shell, text: string, { out, force, format }: Options): void {
@@ -132,10 +149,10 @@ function writeText(shell: Shell, text: string, { out, force, format }: Options):
 
 function writeFolders(shell: Shell, runs: readonly ExportedRun[], { out = '.', force }: Options): void {
   const folder = resolve(shell.folder, out);
-  const files = runs.flatMap(({ id, files: own }) =>
-    Object.entries(own).map(([name, text]) => ({ path: join(folder, id, name), text })),
+  const files = runs.flatMap(({ row, files: own }) =>
+    Object.entries(own).map(([name, text]) => ({ path: join(folder, row.id, name), text })),
   );
   writeFiles(files, { force });
-  for (const { id } of runs) shell.out.write(`${join(folder, id)}\n`);
+  for (const { row } of runs) shell.out.write(`${join(folder, row.id)}\n`);
   shell.err.write(`Written: ${count(files.length, 'file')}.\n`);
 }

@@ -1,93 +1,84 @@
 /** `polya runs list`: what is in the store of this folder, without opening a journal. */
-import type { Command } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/json.ts';
 import { unsafeLabel } from '../../core/sandbox.ts';
 import type { RunRow } from '../../core/store.ts';
-import { asCalled, count, duration, harmlessJson, moment } from '../../text/format.ts';
+import { asCalled, count, duration, moment } from '../../text/format.ts';
 import { field, list, text } from '../../text/json.ts';
 import { labelOf } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
-import type { CommandFile, Shell } from '../contract.ts';
+import type { CommandFile } from '../contract.ts';
 import { anyRuns, withPolya } from '../journals.ts';
 import { wholeNumber } from '../options.ts';
+import { print } from '../output.ts';
 import { stateOf } from '../run-report.ts';
 
 type Options = { readonly limit: number; readonly json?: boolean };
 
 export const runsList: CommandFile = {
-  define(command: Command) {
+  define(command) {
     command.option('--limit <number>', 'how many', wholeNumber(1), 20).option('--json', 'print them as JSON');
   },
   async run(shell, command) {
+    const { out, err } = shell;
     const { limit, json } = command.opts<Options>();
     const rows = anyRuns(shell)
       ? await withPolya(shell, ({ world }) => world.store.list({ limit: limit + 1 }), { create: false })
       : [];
-    const shown = rows.slice(0, limit);
-    if (json)
-      shell.out.write(`${harmlessJson({ runs: shown.map(rowJson), more: rows.length > limit }, 2)}\n`);
-    else tellRows(shell, shown, rows.length > limit);
+    const shown = rows.slice(0, limit).map(rowJson);
+    const more = rows.length > limit;
+    const head = ['run', 'begun', 'problem', 'agent', 'model', 'outcome', 'time'];
+    print(
+      out,
+      json,
+      () => ({ runs: shown, more }),
+      () =>
+        shown.length > 0
+          ? table(out, head, shown.map(cells))
+          : asCalled('No runs yet. Start with `polya demo`.\n', shell),
+    );
+    if (more && !json) err.write(`There are more than ${count(limit, 'run')}: --limit shows more.\n`);
     return exitCodes.ok;
   },
 };
 
-function tellRows(shell: Shell, rows: readonly RunRow[], hasMore: boolean): void {
-  if (rows.length === 0) {
-    shell.out.write(asCalled('No runs yet. Start with `polya demo`.\n', shell));
-    return;
-  }
-  const head = ['run', 'begun', 'problem', 'agent', 'model', 'outcome', 'time'];
-  shell.out.write(table(shell.out, head, rows.map(cells)));
-  if (hasMore) shell.err.write(`There are more than ${count(rows.length, 'run')}: --limit shows more.\n`);
-}
-
-function cells({ id, createdAtMs, summary, ...row }: RunRow): string[] {
-  const kinds = list(summary, 'modelKinds').filter((kind) => labelOf(String(kind)) !== null);
-  const label = kinds.length ? ` (${kinds.join(', ')})` : '';
-  const aliveMs = field(summary, 'aliveMs');
-  return [
-    id,
-    moment(createdAtMs),
-    text(summary, 'problem'),
-    text(summary, 'agent'),
-    `${list(summary, 'models').join(', ')}${label}`,
-    `${outcomeOf(row, text(summary, 'outcome'))}${unsafeLabel(sandboxOf(summary)) ? ' (no sandbox)' : ''}`,
-    typeof aliveMs === 'number' ? duration(aliveMs) : '',
-  ];
-}
-
-function sandboxOf(summary: JsonObject): { readonly isolation: 'none' } | null {
-  return text(summary, 'isolation') === 'none' ? { isolation: 'none' } : null;
-}
-
-/** The outcome of an earlier life says nothing of a run that was resumed. */
-function outcomeOf(row: Pick<RunRow, 'ended' | 'owner'>, outcome: string): string {
-  const state = stateOf(row);
-  if (state === 'ended') return outcome;
-  return row.owner ? `${state} (${row.owner.pid})` : state;
-}
+const unsafe = unsafeLabel({ isolation: 'none' });
 
 function rowJson(row: RunRow) {
   const { id, createdAtMs, summary, parent, lastSeq, lastAtMs, owner } = row;
   const state = stateOf(row);
-  const unsafe = unsafeLabel(sandboxOf(summary));
-  const labels = list(summary, 'modelKinds').flatMap((kind) => labelOf(String(kind)) ?? []);
+  const isUnsafe = text(summary, 'isolation') === 'none';
+  const modelKinds = list(summary, 'modelKinds');
+  const labels = modelKinds.map((kind) => labelOf(String(kind)));
   return {
     id,
     state,
     pid: owner?.pid ?? null,
+    /** That of an earlier life says nothing of a run that was resumed. */
     outcome: state === 'ended' ? text(summary, 'outcome') : null,
     problem: text(summary, 'problem'),
     title: text(summary, 'title'),
     agent: text(summary, 'agent'),
     models: list(summary, 'models'),
-    modelKinds: list(summary, 'modelKinds'),
-    labels: unsafe === null ? labels : [...labels, unsafe],
+    modelKinds,
+    labels: [...labels, isUnsafe ? unsafe : null].filter((label) => label !== null),
     createdAtMs,
     lastAtMs,
     aliveMs: field(summary, 'aliveMs') ?? null,
     events: lastSeq,
     forkOf: parent,
   };
+}
+
+function cells({ id, createdAtMs, state, pid, outcome, ...row }: ReturnType<typeof rowJson>): string[] {
+  const kinds = row.modelKinds.filter((kind) => labelOf(String(kind)) !== null);
+  const result = outcome ?? (pid === null ? state : `${state} (${pid})`);
+  return [
+    id,
+    moment(createdAtMs),
+    row.problem,
+    row.agent,
+    `${row.models.join(', ')}${kinds.length ? ` (${kinds.join(', ')})` : ''}`,
+    `${result}${row.labels.some((label) => label === unsafe) ? ' (no sandbox)' : ''}`,
+    typeof row.aliveMs === 'number' ? duration(row.aliveMs) : '',
+  ];
 }

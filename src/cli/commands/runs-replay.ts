@@ -1,43 +1,35 @@
 /** `polya runs replay`: the agent over its journal, with permission to do nothing: does it come to the same end? */
-
-import type { Command } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
 import { modelsBehind } from '../../core/event.ts';
 import type { Journals } from '../../open/options.ts';
 import { type Replay, replayRun } from '../../run/replay.ts';
-import { count, harmlessJson, oneLine } from '../../text/format.ts';
+import { count, oneLine } from '../../text/format.ts';
 import { modelsText, outcomeText } from '../../text/labels.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import type { CommandFile } from '../contract.ts';
 import { readRun } from '../drive.ts';
-import { withRun } from '../journals.ts';
+import { runArgument, withRun } from '../journals.ts';
+import { print } from '../output.ts';
 import { runJson } from '../run-report.ts';
 
 export const runsReplay: CommandFile = {
-  define(command: Command) {
-    bringOptions(command.argument('<run>', 'its id, the beginning or end of it, or `last`')).option(
-      '--json',
-      'print the result as JSON',
-    );
-  },
+  define: (command) => void bringOptions(runArgument(command)).option('--json', 'print the result as JSON'),
   run: (shell, command) => {
     const options = command.opts<BringOptions & { json?: boolean }>();
     const work = async (polya: Journals, { id }: { id: string }): Promise<number> => {
       const onNotice = (notice: string) => shell.err.write(`${notice}\n`);
       const replay = await replayRun(polya.world, id, { onNotice });
       const result = await readRun(shell, polya, id);
-      const { row, view } = result;
-      if (options.json) {
-        const { models } = runJson(result);
-        shell.out.write(`${harmlessJson({ id, events: row.lastSeq, models, ...replayJson(replay) }, 2)}\n`);
-      } else {
-        const models = view.header
-          ? ` It was made with ${oneLine(modelsText(modelsBehind(view.header)))}.`
-          : '';
-        shell.out.write(
-          `Run ${id}, replayed from ${count(row.lastSeq, 'event')} of its journal: ${oneLine(told(replay))}\nNothing was called.${models}\n`,
-        );
-      }
+      const events = result.row.lastSeq;
+      const { header } = result.view;
+      const models = header && ` It was made with ${oneLine(modelsText(modelsBehind(header)))}.`;
+      print(
+        shell.out,
+        options.json,
+        () => ({ id, events, models: runJson(result).models, ...replayJson(replay) }),
+        () =>
+          `Run ${id}, replayed from ${count(events, 'event')} of its journal: ${oneLine(told(replay))}\nNothing was called.${models ?? ''}\n`,
+      );
       return !replay.complete || replay.isSame ? exitCodes.ok : exitCodes.journal;
     };
     return withRun(shell, command.processedArgs[0], work, broughtIn(shell, options));
@@ -47,13 +39,8 @@ export const runsReplay: CommandFile = {
 function replayJson(replay: Replay) {
   if (!replay.complete) return { complete: false, same: null, outcome: null, journaled: null, at: replay.at };
   const { ending, journaled, isSame } = replay;
-  return {
-    complete: true,
-    same: isSame,
-    outcome: ending.outcome,
-    journaled: journaled?.outcome ?? null,
-    at: null,
-  };
+  const outcomes = { outcome: ending.outcome, journaled: journaled?.outcome ?? null };
+  return { complete: true, same: isSame, ...outcomes, at: null };
 }
 
 function told(replay: Replay): string {

@@ -1,22 +1,17 @@
 /** `polya runs resume`: the id is all it needs. */
-import type { Command } from 'commander';
 import { resumeRun } from '../../run/resume.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import type { CommandFile } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { restText } from '../estimate.ts';
 import { hooksFor } from '../hooks.ts';
-import { withRun } from '../journals.ts';
+import { runArgument, withRun } from '../journals.ts';
 import { type LaunchOptions, launchLife, launchOptions } from '../launch.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
-import { ownWords } from '../own-words.ts';
 import { refuseSharedBudget } from '../sets.ts';
 
 export const runsResume: CommandFile = {
-  define(command: Command) {
-    command.argument('<run>', 'its id, the beginning or end of it, or `last`');
-    launchOptions(bringOptions(backendOption(command)));
-  },
+  define: (command) => void launchOptions(bringOptions(backendOption(runArgument(command)))),
   run: (shell, command) => {
     const options = command.opts<BackendOption & BringOptions & LaunchOptions>();
     return withRun(
@@ -25,12 +20,10 @@ export const runsResume: CommandFile = {
       async (polya, { id }) => {
         await refuseSharedBudget(polya.world.store, id);
         const { view } = await readRun(shell, polya, id);
-        await (await hooksFor(shell, view.header)).refuseResume?.(shell, id, view.header);
-        const estimate = restText(view);
-        return launchLife(shell, polya, {
-          ...options,
-          estimate,
-          tell: ownWords(shell, options),
+        const { refuseResume } = await hooksFor(shell, view.header);
+        await refuseResume?.(shell, id, view.header);
+        return launchLife(shell, polya, options, {
+          rest: restText(view),
           begin: (world, observer) => resumeRun(world, id, observer),
         });
       },

@@ -29,12 +29,12 @@ export class Steps implements SetScreen {
     },
     onEnd: () => this.close(),
     onFailure: (_index, error) => {
-      this.line(oneLine(error.message));
+      this.notice(oneLine(error.message));
       this.close();
     },
   };
 
-  line(text: string): void {
+  notice(text: string): void {
     if (this.#view) this.#view.notice(text);
     else this.#output.write(`${text}\n`);
   }

@@ -1,30 +1,66 @@
 /**
  * `polya exec` over many cases, or with a tester: a table that grows while they run, in the order of the cases, and a
- * summary. What each case came to is judged elsewhere.
+ * summary.
  */
+import { statSync } from 'node:fs';
 import { exitCodes } from '../../core/errors.ts';
-import {
-  type BatchRequest,
-  type BatchResult,
-  type CaseResult,
-  type Sandbox,
-  type SandboxInfo,
-  unsafeLabel,
-} from '../../core/sandbox.ts';
+import { type BatchRequest, type Case, type CaseResult, unsafeLabel } from '../../core/sandbox.ts';
 import { clip, count, oneLine } from '../../text/format.ts';
 import type { Paint } from '../../text/paint.ts';
 import { Screen } from '../screen.ts';
-import { contentOf, type NamedCase } from './cases.ts';
 import { type JudgedCase, judge, whyFailed } from './judged.ts';
-import { resultJson, type Setting, sandboxText, tellCompile } from './result.ts';
-import { memoryText, secondsText, verdictText } from './words.ts';
+import { type ExecOptions, limitsOf } from './options.ts';
+import { type Given, type NamedCase, readInput } from './program.ts';
+import {
+  memoryText,
+  resultJson,
+  type Setting,
+  sandboxText,
+  secondsText,
+  tellCompile,
+  verdictText,
+} from './words.ts';
 
-export type Batch = Setting & {
-  readonly sandbox: Sandbox;
-  readonly request: BatchRequest;
-  readonly cases: readonly NamedCase[];
-  readonly isJson: boolean;
-};
+type Batch = Setting & { readonly request: BatchRequest; readonly cases: readonly NamedCase[] };
+
+/** The file in which a tester that talks on its own stdin finds its input. */
+const testerInput = 'input.txt';
+
+export function batchOf(
+  setting: Setting,
+  given: Given,
+  options: ExecOptions,
+  args: readonly string[],
+): Batch {
+  const { program, info } = setting;
+  const { tester, stdin } = given;
+  const { workers, talks } = options;
+  const caseOf = (name: string, input: Uint8Array): Case => {
+    if (!tester) return { name, stdin: input, args };
+    if (talks === 'relay') return { name, stdin: input };
+    return { name, files: { [testerInput]: input }, args: [testerInput] };
+  };
+  const cases = given.cases ?? [{ name: 'input', input: '', expected: null }];
+  const sizes = cases.map(({ expected }) => (expected === null ? 0 : statSync(expected).size));
+  // As much of an output is kept as is needed to see that it is right.
+  const outputBytes = sizes.reduce((a, b) => Math.max(a, 2 * b), info.limits.outputBytes);
+  const request = {
+    program,
+    cases: given.cases ? readCases(given.cases, caseOf) : [caseOf('input', stdin)],
+    limits: { outputBytes, ...limitsOf(options, info) },
+    workers,
+    tester: tester ? { program: { ...tester, compileLimits: program.compileLimits }, talks } : undefined,
+  };
+  return { ...setting, request, cases };
+}
+
+/** Read one at a time, as the sandbox asks for them: a folder may be larger than memory. */
+function* readCases(
+  cases: readonly NamedCase[],
+  make: (name: string, input: Uint8Array) => Case,
+): Iterable<Case> {
+  for (const { name, input } of cases) yield make(name, readInput(input));
+}
 
 export async function runBatch(batch: Batch, signal: AbortSignal): Promise<number> {
   const { sandbox, request, isJson, shell, info, cases } = batch;
@@ -43,10 +79,18 @@ export async function runBatch(batch: Batch, signal: AbortSignal): Promise<numbe
     for (const row of table.add(one)) if (!isJson) show(row);
   };
   const result = await sandbox.batch(request, onCase, signal).finally(() => screen.close());
+  const { backend, compile, testerCompile } = result;
   judged.sort((a, b) => a.index - b.index);
-  if (isJson) shell.out.write(batchJson(batch, result, judged));
-  else tellEnd(batch, result, judged, show);
-  return result.finished === cases.length && judged.every(({ passed }) => passed)
+  const summary = summaryOf(judged, cases.length);
+  if (isJson) {
+    const told = judged.map((one) => ({ backend, ...one, tester: one.tester ?? null }));
+    shell.out.write(resultJson(batch, { compile, testerCompile, cases: told, summary }));
+  } else {
+    if (compile) tellCompile(batch, compile);
+    if (testerCompile) tellCompile(batch, testerCompile, 'compile error in the tester');
+    show(summaryText(batch, summary));
+  }
+  return result.finished === cases.length && summary.passed === judged.length
     ? exitCodes.ok
     : exitCodes.unsolved;
 }
@@ -54,67 +98,40 @@ export async function runBatch(batch: Batch, signal: AbortSignal): Promise<numbe
 /** Read when it is needed; with a tester, the tester judges. */
 function expectedOf({ cases, request }: Batch, { index }: CaseResult): string | null {
   const path = request.tester ? null : (cases[index]?.expected ?? null);
-  return path === null ? null : new TextDecoder().decode(contentOf(path));
-}
-
-function batchJson(batch: Batch, result: BatchResult, judged: readonly JudgedCase[]): string {
-  const { backend } = result;
-  return resultJson(batch, {
-    compile: result.compile,
-    testerCompile: result.testerCompile,
-    cases: judged.map((one) => ({ backend, ...one, tester: one.tester ?? null })),
-    summary: summaryOf(judged, batch.cases.length),
-  });
-}
-
-function tellEnd(
-  batch: Batch,
-  { compile, testerCompile }: BatchResult,
-  judged: readonly JudgedCase[],
-  show: (text: string) => void,
-): void {
-  const { shell, cases, info } = batch;
-  if (compile) tellCompile(batch, compile);
-  if (testerCompile) tellCompile(batch, testerCompile, 'compile error in the tester');
-  show(summaryText(shell.out.paint, { judged, total: cases.length, info }));
+  return path === null ? null : new TextDecoder().decode(readInput(path));
 }
 
 const [leastName, longestName] = [4, 24];
-const titles = ['case', 'verdict', 'CPU', 'wall', 'memory'] as const;
-const widths = { verdict: 16, cpu: 9, wall: 9, memory: 11 };
 
-export class CaseTable {
+/** The rows of the table, in the order of the cases. */
+class CaseTable {
   readonly #paint: Paint;
   readonly #isSafe: boolean;
   readonly #nameWidth: number;
   readonly #total: number;
-  /** Those that ended before one in front of them. */
+  /** Cases that ended before one in front of them. */
   readonly #early = new Map<number, JudgedCase>();
   #shown = 0;
   #ended = 0;
   #failed = 0;
 
   constructor(cases: readonly NamedCase[], { paint, isSafe }: { paint: Paint; isSafe: boolean }) {
-    const names = cases.map(({ name }) => [...oneLine(name)].length);
-    this.#nameWidth = Math.min(
-      longestName,
-      names.reduce((a, b) => Math.max(a, b), leastName),
-    );
+    const lengths = cases.map(({ name }) => [...oneLine(name)].length);
+    this.#nameWidth = lengths.reduce((a, b) => Math.max(a, Math.min(b, longestName)), leastName);
     this.#total = cases.length;
     this.#paint = paint;
     this.#isSafe = isSafe;
   }
 
   get head(): string {
-    const [name, verdict, cpu, wall, memory] = titles;
-    return `${this.#paint('faint', this.#columns({ name, verdict, cpu, wall, memory }))}\n`;
+    return `${this.#paint('faint', this.#line('case', 'verdict', ['CPU', 'wall', 'memory']))}\n`;
   }
 
   get status(): string {
     return `${this.#ended} of ${this.#total}${this.#failed > 0 ? `, ${this.#failed} not passed` : ''}`;
   }
 
-  /** The rows that can be shown now, in the order of the cases. */
+  /** The rows that can be shown now. */
   add(judged: JudgedCase): readonly string[] {
     this.#ended += 1;
     if (!judged.passed) this.#failed += 1;
@@ -131,34 +148,20 @@ export class CaseTable {
   #row(judged: JudgedCase): string {
     const { name, step, passed, answer } = judged;
     const verdict = step.verdict === 'ok' && answer !== null ? answer : verdictText(step);
-    const line = this.#columns({
-      name: clip(oneLine(name), longestName),
-      verdict,
-      cpu: secondsText(step.cpuMs),
-      wall: secondsText(step.wallMs),
-      memory: memoryText(step.peakMemoryBytes),
-    });
+    const measures = [secondsText(step.cpuMs), secondsText(step.wallMs), memoryText(step.peakMemoryBytes)];
+    const line = this.#line(clip(oneLine(name), longestName), verdict, measures);
     const notes = [passed ? '' : whyFailed(judged), this.#isSafe ? '' : 'no sandbox'].filter(Boolean);
     const note = notes.length > 0 ? `  ${this.#paint('faint', notes.join('; '))}` : '';
     return `${passed ? line : this.#paint('bad', line)}${note}\n`;
   }
 
-  #columns(row: Readonly<Record<'name' | 'verdict' | 'cpu' | 'wall' | 'memory', string>>): string {
-    const left = `${row.name.padEnd(this.#nameWidth)}  ${row.verdict.padEnd(widths.verdict)}`;
-    return `${left}${row.cpu.padStart(widths.cpu)}${row.wall.padStart(widths.wall)}${row.memory.padStart(widths.memory)}`;
+  #line(name: string, verdict: string, [cpu = '', wall = '', memory = '']: readonly string[]): string {
+    const left = `${name.padEnd(this.#nameWidth)}  ${verdict.padEnd(16)}`;
+    return `${left}${cpu.padStart(9)}${wall.padStart(9)}${memory.padStart(11)}`;
   }
 }
 
-export type Summary = {
-  readonly cases: number;
-  readonly finished: number;
-  readonly passed: number;
-  readonly compared: number;
-  readonly slowest: { readonly name: string; readonly cpuMs: number } | null;
-  readonly largest: { readonly name: string; readonly peakMemoryBytes: number } | null;
-};
-
-export function summaryOf(judged: readonly JudgedCase[], cases: number): Summary {
+function summaryOf(judged: readonly JudgedCase[], cases: number) {
   const [slowest] = judged.toSorted((a, b) => b.step.cpuMs - a.step.cpuMs);
   const [largest] = judged.toSorted((a, b) => b.step.peakMemoryBytes - a.step.peakMemoryBytes);
   return {
@@ -171,19 +174,15 @@ export function summaryOf(judged: readonly JudgedCase[], cases: number): Summary
   };
 }
 
-export function summaryText(
-  paint: Paint,
-  { judged, total, info }: { judged: readonly JudgedCase[]; total: number; info: SandboxInfo },
-): string {
-  const { finished, passed, compared, slowest, largest } = summaryOf(judged, total);
-  const isGood = passed === total;
+function summaryText({ shell, info }: Setting, summary: ReturnType<typeof summaryOf>): string {
+  const { cases, finished, passed, compared, slowest, largest } = summary;
   const parts = [
-    paint(isGood ? 'good' : 'bad', `${passed} of ${count(total, 'case')} passed`),
-    ...(finished < total ? [`${total - finished} not run`] : []),
-    ...(compared === 0 ? ['nothing to compare with'] : []),
-    ...(slowest ? [`slowest ${oneLine(slowest.name)} (CPU ${secondsText(slowest.cpuMs)})`] : []),
-    ...(largest ? [`largest ${oneLine(largest.name)} (${memoryText(largest.peakMemoryBytes)})`] : []),
+    shell.out.paint(passed === cases ? 'good' : 'bad', `${passed} of ${count(cases, 'case')} passed`),
+    finished < cases && `${cases - finished} not run`,
+    compared === 0 && 'nothing to compare with',
+    slowest && `slowest ${oneLine(slowest.name)} (CPU ${secondsText(slowest.cpuMs)})`,
+    largest && `largest ${oneLine(largest.name)} (${memoryText(largest.peakMemoryBytes)})`,
     sandboxText(info),
   ];
-  return `${parts.join('; ')}\n`;
+  return `${parts.filter(Boolean).join('; ')}\n`;
 }

@@ -1,87 +1,56 @@
-/** The program of `polya exec` and what lies beside it: read from files, and checked, before anything is executed. */
-import { basename, extname, resolve } from 'node:path';
+/**
+ * What `polya exec` is given: the program and its tester, files, input and cases, read and checked before anything is
+ * executed. The cases of a folder are each `NAME.in`, or, where there is none, each `NAME.txt`, in the order of the
+ * numbers in their names; the answer stands beside each as `NAME.out` or `NAME.ans`.
+ */
+import { readdirSync } from 'node:fs';
+import { basename, extname, join, parse, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import type { LanguageId, Program, ProgramFiles, SandboxInfo, Toolchain } from '../../core/sandbox.ts';
+import type { LanguageId, Program, SandboxInfo } from '../../core/sandbox.ts';
+import { utf8Text } from '../../io/utf8.ts';
 import type { Shell } from '../contract.ts';
+import { readable } from '../readable.ts';
 import { readBounded } from './input.ts';
 import type { ExecOptions } from './options.ts';
 
-const extensions: Readonly<Record<LanguageId, readonly string[]>> = {
-  python: ['.py'],
-  cpp: ['.cpp', '.cc', '.cxx', '.c++', '.C'],
-  kotlin: ['.kt'],
-  csharp: ['.cs'],
-  rust: ['.rs'],
+export type NamedCase = {
+  readonly name: string;
+  readonly input: string;
+  /** The file with the right output; null where there is none. */
+  readonly expected: string | null;
 };
-const languages = Object.keys(extensions) as readonly LanguageId[];
+
+export type Given = {
+  readonly program: Program;
+  readonly tester: Program | null;
+  readonly stdin: Uint8Array;
+  /** Null: one run with `stdin`. */
+  readonly cases: readonly NamedCase[] | null;
+};
+
 const ownInput = '-';
-
-/** `language` names it where its name does not. */
-export async function readProgram(
-  shell: Shell,
-  file: string,
-  { lang, toolchain }: { lang: string | undefined; toolchain: string | undefined },
-): Promise<Program> {
-  const language = lang === undefined ? languageOf(file) : knownLanguage(lang);
-  const bytes = file === ownInput ? await shell.readInput() : read(shell, file, 'program');
-  return { language, source: sourceIn(bytes, file), ...(toolchain === undefined ? {} : { toolchain }) };
-}
-
-/** Where none is named, a program that reads finds nothing. */
-export async function readStdin(shell: Shell, { stdin }: ExecOptions): Promise<Uint8Array> {
-  if (stdin === undefined) return new Uint8Array();
-  return stdin === ownInput ? shell.readInput() : read(shell, stdin, 'input');
-}
-
-/** `NAME=PATH`, or a path whose last part is the name. */
-export function readFiles(shell: Shell, { file = [] }: ExecOptions): ProgramFiles {
-  const named = file.map((value) => {
-    const { name, path } = /^(?<name>[^=]+)=(?<path>.+)$/s.exec(value)?.groups ?? { path: value };
-    return [name ?? basename(path ?? ''), read(shell, path ?? '', 'file')] as const;
-  });
-  return Object.fromEntries(named);
-}
 
 /** Options that contradict one another. */
 export function refuseContradictions(file: string, options: ExecOptions, hasArguments: boolean): void {
-  const { stdin, cases, tester, check, workers } = options;
-  const contradiction = [
+  const { stdin, cases, tester, check, workers, talks, testerLang } = options;
+  const contradictions: readonly (readonly [isSo: boolean | undefined, what: string])[] = [
     [file === ownInput && stdin === ownInput, 'Standard input cannot be both the program and its input.'],
     [stdin !== undefined && cases !== undefined, 'The input is either one file or a folder of cases.'],
-    [
-      check && (cases !== undefined || tester !== undefined),
-      '--check runs nothing, so it takes no cases and no tester.',
-    ],
+    [check && Boolean(cases ?? tester), '--check runs nothing, so it takes no cases and no tester.'],
     [workers !== undefined && cases === undefined, '--workers is for many cases: it needs --cases.'],
-    [
-      options.talks === 'relay' && tester === undefined,
-      '--talks says how a tester talks: it needs --tester.',
-    ],
-    [options.testerLang !== undefined && tester === undefined, '--tester-lang needs --tester.'],
+    [talks === 'relay' && tester === undefined, '--talks says how a tester talks: it needs --tester.'],
+    [testerLang !== undefined && tester === undefined, '--tester-lang needs --tester.'],
     [
       tester !== undefined && hasArguments,
       'Beside a tester a program has no arguments: those of a case are the tester’s.',
     ],
-  ].find(([isSo]) => isSo);
-  if (!contradiction) return;
-  throw new UserError({
-    code: 'options-conflict',
-    what: String(contradiction[1]),
-    fix: 'Leave one of them out.',
-  });
+  ];
+  const found = contradictions.find(([isSo]) => isSo);
+  if (!found) return;
+  throw new UserError({ code: 'options-conflict', what: found[1], fix: 'Leave one of them out.' });
 }
 
-/** The one that compiles or runs it. */
-export function toolchainOf(
-  { toolchains }: SandboxInfo,
-  { language, toolchain }: Program,
-): Toolchain | undefined {
-  return toolchains.find(
-    (each) => each.language === language && (toolchain === undefined || each.name === toolchain),
-  );
-}
-
-/** Before its source is compiled in vain. */
+/** The program's own toolchain, before its source is compiled in vain. */
 export function refuseMissing({ toolchains }: SandboxInfo, { language, toolchain }: Program): void {
   const there = toolchains.filter((each) => each.language === language).map(({ name }) => name);
   if (toolchain === undefined || there.length === 0 || there.includes(toolchain)) return;
@@ -92,9 +61,61 @@ export function refuseMissing({ toolchains }: SandboxInfo, { language, toolchain
   });
 }
 
+export async function readGiven(shell: Shell, path: string, options: ExecOptions): Promise<Given> {
+  const { lang, toolchain, tester, testerLang, cases, stdin } = options;
+  const program = await readProgram(shell, path, lang);
+  return {
+    program: { ...program, toolchain, files: filesOf(shell, options) },
+    tester: tester === undefined ? null : await readProgram(shell, tester, testerLang),
+    stdin: stdin === undefined ? new Uint8Array() : await readFrom(shell, stdin, 'input'),
+    cases: cases === undefined ? null : casesIn(shell, cases),
+  };
+}
+
+async function readProgram(shell: Shell, path: string, named: string | undefined): Promise<Program> {
+  const language = named === undefined ? languageOf(path) : knownLanguage(named);
+  const bytes = await readFrom(shell, path, 'program');
+  const text = bytes.includes(0) ? null : utf8Text(bytes);
+  if (text !== null) return { language, source: text };
+  throw new UserError({
+    code: 'no-source',
+    what: `${path === ownInput ? 'What came on standard input' : path} is no source text.`,
+    why: bytes.includes(0) ? 'It holds zero bytes: it is a binary file.' : 'It is no UTF-8 text.',
+    fix: 'Name the source, not what it was compiled to.',
+  });
+}
+
+/** `NAME=PATH`, or a path whose last part is the name. */
+function filesOf(shell: Shell, { file = [] }: ExecOptions): NonNullable<Program['files']> {
+  return Object.fromEntries(
+    file.map((value) => {
+      const [, name, path = value] = /^([^=]+)=(.+)$/s.exec(value) ?? [];
+      return [name ?? basename(path), readInput(resolve(shell.folder, path), path, 'file')];
+    }),
+  );
+}
+
+async function readFrom(shell: Shell, path: string, noun: string): Promise<Uint8Array> {
+  return path === ownInput ? shell.readInput() : readInput(resolve(shell.folder, path), path, noun);
+}
+
+/** `told`: as its user wrote it. */
+export function readInput(path: string, told = path, noun = 'file'): Uint8Array {
+  const what = `The ${noun} ${told}`;
+  return readable(what, () => readBounded(path, what));
+}
+
+const extensions: Readonly<Record<LanguageId, readonly string[]>> = {
+  python: ['.py'],
+  cpp: ['.cpp', '.cc', '.cxx', '.c++', '.C'],
+  kotlin: ['.kt'],
+  csharp: ['.cs'],
+  rust: ['.rs'],
+};
+const languages = Object.keys(extensions) as readonly LanguageId[];
+
 function languageOf(file: string): LanguageId {
-  const extension = extname(file);
-  const found = languages.find((language) => extensions[language].includes(extension));
+  const found = languages.find((language) => extensions[language].includes(extname(file)));
   if (found) return found;
   const known = languages.map((language) => `${extensions[language][0]} (${language})`).join(', ');
   throw new UserError({
@@ -118,46 +139,26 @@ function knownLanguage(name: string): LanguageId {
   });
 }
 
-function sourceIn(bytes: Uint8Array, file: string): string {
-  const what = file === ownInput ? 'What came on standard input' : file;
-  if (bytes.includes(0)) throw noSource(what, 'It holds zero bytes: it is a binary file.');
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw noSource(what, 'It is no UTF-8 text.');
+function casesIn(shell: Shell, path: string): readonly NamedCase[] {
+  const folder = resolve(shell.folder, path);
+  const entries = readable(`The folder of cases ${path}`, () => readdirSync(folder, { withFileTypes: true }));
+  const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+  const inputs = names.filter((name) => name.endsWith('.in'));
+  const chosen = inputs.length > 0 ? inputs : names.filter((name) => name.endsWith('.txt'));
+  if (chosen.length === 0) {
+    throw new UserError({
+      code: 'no-cases',
+      what: `There are no cases in ${path}.`,
+      why: 'A case is a file NAME.in or NAME.txt; what should come out may stand beside it as NAME.out or NAME.ans.',
+      fix: 'Name a folder that has some.',
+    });
   }
-}
-
-function noSource(what: string, why: string): UserError {
-  return new UserError({
-    code: 'no-source',
-    what: `${what} is no source text.`,
-    why,
-    fix: 'Name the source, not what it was compiled to.',
-  });
-}
-
-function read(shell: Shell, path: string, noun: string): Uint8Array {
-  try {
-    return readBounded(resolve(shell.folder, path), `The ${noun} ${path}`);
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw unreadable(path, noun, error);
-  }
-}
-
-export function unreadable(path: string, noun: string, error: unknown): UserError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: 'There is nothing of that name.',
-    ENOTDIR: 'It is no folder.',
-    EISDIR: 'It is a folder.',
-    EACCES: 'It is not open to you.',
-  };
-  return new UserError({
-    code: 'file-unreadable',
-    what: `The ${noun} ${path} cannot be read.`,
-    why: reasons[code] ?? (error instanceof Error ? `${error.message}.` : String(error)),
-    fix: 'Name one that is there.',
-  });
+  const there = new Set(names);
+  return chosen
+    .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .map((file) => {
+      const { name } = parse(file);
+      const answer = [`${name}.out`, `${name}.ans`].find((each) => there.has(each));
+      return { name, input: join(folder, file), expected: answer ? join(folder, answer) : null };
+    });
 }

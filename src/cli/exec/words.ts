@@ -1,30 +1,72 @@
-/** How a program ended, in words: the same for one program and for many. Pure. */
-import type { StepResult, StepVerdict } from '../../core/sandbox.ts';
-import type { Tone } from '../../text/paint.ts';
+/** What became of a program, in words and as JSON: the same for one program and for many. */
+import {
+  type BuildRequest,
+  type CompileResult,
+  type Sandbox,
+  type SandboxInfo,
+  type StepResult,
+  type StepVerdict,
+  unsafeLabel,
+} from '../../core/sandbox.ts';
+import { harmless, harmlessJson } from '../../text/format.ts';
+import type { Shell } from '../contract.ts';
+import type { Output } from '../output.ts';
 
-const verdicts: Readonly<Record<StepVerdict, string>> = {
-  ok: 'ok',
-  exit: 'exit',
-  signal: 'signal',
+export type Setting = {
+  readonly shell: Shell;
+  readonly sandbox: Sandbox;
+  readonly info: SandboxInfo;
+  readonly program: BuildRequest;
+  readonly isJson: boolean;
+};
+
+/** The one document of `--json`. */
+export function resultJson(
+  { info, program }: Setting,
+  parts: { readonly compile: CompileResult | null } & Readonly<Record<string, unknown>>,
+): string {
+  const { backend, version, isolation, toolchains } = info;
+  const { language, toolchain: named } = program;
+  const used = toolchains.find((each) => each.language === language && (named ?? each.name) === each.name);
+  const toolchain = used?.name ?? null;
+  const about = { backend, version, isolation, label: unsafeLabel(info), language, toolchain };
+  return `${harmlessJson({ ...about, ...parts }, 2)}\n`;
+}
+
+/** What a compiler says, errors shortened as for a model, and how it ended. */
+export function tellCompile({ shell, info }: Setting, compile: CompileResult, noun = 'compile error'): void {
+  const printed = compile.digest ? [compile.digest] : [compile.stdout.text, compile.stderr.text];
+  for (const text of printed.map((each) => each.trimEnd()).filter(Boolean)) {
+    shell.err.write(`${harmless(text)}\n`);
+  }
+  if (compile.verdict === 'ok') return;
+  const how = compile.verdict === 'exit' ? noun : `${noun}: ${verdictText(compile)}`;
+  shell.err.write(verdictLine(shell.err, compile, info, how));
+}
+
+export function verdictLine(output: Output, step: StepResult, info: SandboxInfo, how = verdictText(step)) {
+  const tone = step.verdict === 'ok' ? 'good' : step.verdict === 'cancelled' ? 'warn' : 'bad';
+  return `${output.paint(tone, how)}; ${measuresText(step)}; ${sandboxText(info)}\n`;
+}
+
+export function sandboxText(info: SandboxInfo): string {
+  return unsafeLabel(info) ?? `${info.backend} ${info.version}`;
+}
+
+const limitVerdicts: Readonly<Partial<Record<StepVerdict, string>>> = {
   wall: 'time limit',
   cpu: 'CPU time limit',
   memory: 'memory limit',
   processes: 'process limit',
   disk: 'disk limit',
   output: 'output limit',
-  cancelled: 'cancelled',
 };
 
 /** `ok`, `exit 3`, `signal SIGSEGV`, `memory limit` */
 export function verdictText({ verdict, exitCode, signal }: StepResult): string {
   if (verdict === 'exit') return `exit ${exitCode ?? '?'}`;
   if (verdict === 'signal') return `signal ${signal ?? '?'}`;
-  return verdicts[verdict];
-}
-
-export function verdictTone({ verdict }: StepResult): Tone {
-  if (verdict === 'ok') return 'good';
-  return verdict === 'cancelled' ? 'warn' : 'bad';
+  return limitVerdicts[verdict] ?? verdict;
 }
 
 /** `CPU 0.31 s, wall 0.35 s, memory 12.4 MiB` */

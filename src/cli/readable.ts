@@ -1,0 +1,36 @@
+/** Reads what its user has named; where that fails, an error says why and what to name. */
+import { readFileSync } from 'node:fs';
+import { UserError } from '../core/errors.ts';
+
+type Words = { readonly fix?: string; readonly code?: string };
+
+/** `what` is told to people: `The run-set a.yaml`. */
+export function readText(path: string, what: string, words?: Words): string {
+  return readable(what, () => readFileSync(path, 'utf8'), words);
+}
+
+export function readable<T>(
+  what: string,
+  read: () => T,
+  { fix = 'Name one that is there.', code = 'file-unreadable' }: Words = {},
+): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError({ code, what: `${what} cannot be read.`, why: reasonOf(error), fix });
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'There is nothing of that name.',
+  ENOTDIR: 'It is no folder.',
+  EISDIR: 'It is a folder.',
+  EACCES: 'It is not open to you.',
+};
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  return reasons[code] ?? `${error.message}.`;
+}
