@@ -8,8 +8,7 @@ import { systemChance } from './chance.ts';
 import { systemClock } from './clock.ts';
 import { createFiles } from './files.ts';
 import { createHttp, type Identity } from './http.ts';
-import { sharedTurns } from './shared-turns.ts';
-import type { SpacingMs } from './spacing.ts';
+import { type SpacingMs, sharedTurns } from './spacing.ts';
 
 export type IoOptions = {
   readonly sandbox: Sandbox;
