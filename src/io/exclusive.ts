@@ -1,31 +1,27 @@
 /**
- * Work that one process does at a time: the lock is one of SQLite's, which the kernel lets go of when its holder dies. Nothing
- * is waited for while it is held: SQLite waits for a lock with the whole process.
+ * Small SQLite databases of Polya's own (locks, the turns of requests, the accounts of the practice site): how a file
+ * is made, one transaction, and what it means to a person when the disk is full or closed. Knows no table.
  */
-
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { ExplainedError, UnavailableError } from '../core/errors.ts';
 import { makeFolder } from './make-folder.ts';
 
-const patienceMs = 10_000;
-
-/** `file` is the lock's own. Throws what is missing, in words. */
+/**
+ * Work that one process does at a time: the kernel lets go of SQLite's lock when its holder dies. `work` waits for
+ * nothing, because SQLite waits for a lock with the whole process. `file` is the lock's own. Throws what is missing.
+ */
 export async function exclusively(file: string, work: () => void): Promise<void> {
   // Loaded here: most commands take no lock.
   const { DatabaseSync } = await import('node:sqlite');
   explained(file, () => {
     makeFolder(dirname(file));
     makePrivate(file);
-    const lock = new DatabaseSync(file, { timeout: patienceMs });
-    try {
-      lock.exec('BEGIN EXCLUSIVE');
-      work();
-    } finally {
-      if (lock.isTransaction) lock.exec('ROLLBACK');
-      lock.close();
-    }
+    // Its end rolls back, which ends the lock.
+    using lock = new DatabaseSync(file, { timeout: 10_000 });
+    lock.exec('BEGIN EXCLUSIVE');
+    work();
   });
 }
 

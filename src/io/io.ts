@@ -4,7 +4,6 @@
  */
 import type { Clock, Io } from '../core/io.ts';
 import type { Sandbox } from '../core/sandbox.ts';
-import { systemChance } from './chance.ts';
 import { systemClock } from './clock.ts';
 import { createFiles } from './files.ts';
 import { createHttp, type Identity } from './http.ts';
@@ -22,17 +21,13 @@ export type IoOptions = {
 };
 
 export function createIo(options: IoOptions): Io {
-  const clock = options.clock ?? systemClock;
+  const { sandbox, filesFolder, identity, clock = systemClock, spacingMs, turnsFile } = options;
+  const takeTurn = turnsFile === undefined ? undefined : sharedTurns(turnsFile);
   return {
     clock,
-    chance: systemChance,
-    files: createFiles(options.filesFolder),
-    http: createHttp({
-      identity: options.identity,
-      clock,
-      ...(options.spacingMs ? { spacingMs: options.spacingMs } : {}),
-      ...(options.turnsFile ? { takeTurn: sharedTurns(options.turnsFile) } : {}),
-    }),
-    sandbox: options.sandbox,
+    chance: { next: () => Math.random() },
+    files: createFiles(filesFolder),
+    http: createHttp({ identity, clock, spacingMs, takeTurn }),
+    sandbox,
   };
 }

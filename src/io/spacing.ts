@@ -2,7 +2,6 @@
  * A turn for every request: two requests to one host start at least so many milliseconds apart, in this process and,
  * where a file is shared, in all processes of this user. Knows nothing of HTTP.
  */
-
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { UnavailableError } from '../core/errors.ts';
@@ -27,7 +26,7 @@ export function createTurns(spacingMs: SpacingMs, clock: Clock, takeTurn = turns
       const apartMs = spacingMs(hostname);
       if (apartMs <= 0) return;
       const nowMs = clock.now();
-      // Taken before the wait, so that whoever asks next queues behind; a turn given up stays unused.
+      // Taken before the wait, so that the next request queues behind it; a turn given up stays unused.
       const turnMs = await takeTurn(hostname, nowMs, apartMs);
       if (turnMs > nowMs) await clock.sleep(turnMs - nowMs, signal);
     },
@@ -47,9 +46,13 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** Nobody queues for longer; a turn further away was taken by a clock that has been set back since. */
+/** A turn further away was taken by a clock that has been set back since. */
 const longestQueueMs = 30 * 60_000;
 
+/**
+ * Turns that all processes of a user share, in a small SQLite file: the kernel lets go of its lock when a process dies,
+ * which it would not do with a lock of our own.
+ */
 export function sharedTurns(file: string): TakeTurn {
   return async (hostname, nowMs, spacingMs) => {
     // Loaded here: most commands ask nobody.
@@ -57,14 +60,15 @@ export function sharedTurns(file: string): TakeTurn {
     try {
       makeFolder(dirname(file), { mode: 0o700 });
       makePrivate(file);
-      const db = new DatabaseSync(file, { timeout: 10_000 });
-      try {
-        return takeTurn(db, hostname, { nowMs, spacingMs });
-      } finally {
-        db.close();
-      }
+      using db = new DatabaseSync(file, { timeout: 10_000 });
+      return takeTurn(db, hostname, { nowMs, spacingMs });
     } catch (error) {
-      throw unwritable(file, error);
+      throw new UnavailableError({
+        code: 'folder-unwritable',
+        what: `Polya cannot keep its requests apart: ${file} cannot be written.`,
+        why: error instanceof Error ? `${error.message}.` : String(error),
+        fix: 'Free some space or put the permissions right, then try again; the file itself may be deleted.',
+      });
     }
   };
 }
@@ -82,14 +86,5 @@ function takeTurn(
     const next = Math.ceil(turnMs + spacingMs);
     db.prepare('INSERT OR REPLACE INTO turns VALUES (?, ?)').run(hostname, next);
     return turnMs;
-  });
-}
-
-function unwritable(file: string, error: unknown): UnavailableError {
-  return new UnavailableError({
-    code: 'folder-unwritable',
-    what: `Polya cannot keep its requests apart: ${file} cannot be written.`,
-    why: error instanceof Error ? `${error.message}.` : String(error),
-    fix: 'Free some space or put the permissions right, then try again; the file itself may be deleted.',
   });
 }

@@ -1,5 +1,5 @@
 /** Draws for the makers of puzzle inputs, all of them determined by a seed. Knows no puzzle. */
-import { seededChance } from '../io/chance.ts';
+import { seededChance } from '../core/seeded-chance.ts';
 
 export type Random = {
   /** A whole number from `min` to `max`, both included. */
