@@ -6,11 +6,11 @@ import type { LanguageId } from '../src/core/sandbox.ts';
 import type { Backend } from '../src/sandbox/backend.ts';
 import { openBubblewrap } from '../src/sandbox/bubblewrap.ts';
 import type { Source, Step } from '../src/sandbox/languages/language.ts';
+import { type FoundTool, findTools } from '../src/sandbox/languages/languages.ts';
 import { inBox } from '../src/sandbox/layout.ts';
 import { defaultCompileLimits } from '../src/sandbox/limits.ts';
 import { runOnce } from '../src/sandbox/run-once.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
-import { type FoundTool, findTools } from '../src/sandbox/toolchains.ts';
 import { type Bench, contest, counter, type Row, timed } from './measure.ts';
 
 const never = new AbortController().signal;

@@ -8,7 +8,7 @@ import { readQuestions } from '../src/apps/qa/questions.ts';
 import { measureSet } from '../src/apps/qa/study/measure.ts';
 import { reportOn } from '../src/apps/qa/study/report.ts';
 import type { Model } from '../src/core/model.ts';
-import { seededChance } from '../src/io/chance.ts';
+import { seededChance } from '../src/core/seeded-chance.ts';
 import { scriptedModel } from '../src/models/scripted.ts';
 import { openJournals } from '../src/open/journals.ts';
 import { beginSet } from '../src/studies/run-set/execute.ts';

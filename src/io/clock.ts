@@ -2,6 +2,7 @@
  * Time: the machine's own clock, and one for tests in which a sleep takes no time.
  * Knows nothing of runs; the time that a journal tells is the run's business.
  */
+import { setTimeout as timer } from 'node:timers/promises';
 import type { Clock } from '../core/io.ts';
 
 /** Node's timers fire at once for anything longer. */
@@ -12,13 +13,15 @@ export const systemClock: Clock = {
   async sleep(ms, signal) {
     const end = Date.now() + ms;
     for (let leftMs = ms; leftMs > 0; leftMs = end - Date.now()) {
-      await timer(Math.min(leftMs, longestTimerMs), signal);
+      // What it throws at an abort is not the signal's reason.
+      const isAborted = () => signal?.throwIfAborted();
+      await timer(Math.min(leftMs, longestTimerMs), undefined, { signal }).catch(isAborted);
     }
     signal?.throwIfAborted();
   },
 };
 
-/** A clock that stands still until somebody sleeps on it or moves it. */
+/** A clock that stands still until a sleep, or its owner, moves it. */
 export type LeapingClock = Clock & {
   /** How long each sleep would have taken. */
   readonly sleptMs: readonly number[];
@@ -40,22 +43,4 @@ export function leapingClock(startMs: number): LeapingClock {
       nowMs += ms;
     },
   };
-}
-
-function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const onAbort = () => {
-      clearTimeout(handle);
-      reject(signal?.reason);
-    };
-    const handle = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
 }

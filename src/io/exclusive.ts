@@ -1,27 +1,67 @@
 /**
- * Work that one process does at a time: the lock is one of SQLite's, which the kernel lets go of when its holder dies. Nothing
- * is waited for while it is held: SQLite waits for a lock with the whole process.
+ * Small SQLite databases of Polya's own (locks, the turns of requests, the accounts of the practice site): how a file
+ * is made, one transaction, and what it means to a person when the disk is full or closed. Knows no table.
  */
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { ExplainedError, UnavailableError } from '../core/errors.ts';
 import { makeFolder } from './make-folder.ts';
-import { explained, makePrivate } from './small-database.ts';
 
-const patienceMs = 10_000;
-
-/** `file` is the lock's own. Throws what is missing, in words. */
+/**
+ * Work that one process does at a time: the kernel lets go of SQLite's lock when its holder dies. `work` waits for
+ * nothing, because SQLite waits for a lock with the whole process. `file` is the lock's own. Throws what is missing.
+ */
 export async function exclusively(file: string, work: () => void): Promise<void> {
   // Loaded here: most commands take no lock.
   const { DatabaseSync } = await import('node:sqlite');
   explained(file, () => {
     makeFolder(dirname(file));
     makePrivate(file);
-    const lock = new DatabaseSync(file, { timeout: patienceMs });
-    try {
-      lock.exec('BEGIN EXCLUSIVE');
-      work();
-    } finally {
-      if (lock.isTransaction) lock.exec('ROLLBACK');
-      lock.close();
-    }
+    // Its end rolls back, which ends the lock.
+    using lock = new DatabaseSync(file, { timeout: 10_000 });
+    lock.exec('BEGIN EXCLUSIVE');
+    work();
   });
+}
+
+/** Made where it is missing, and its user's alone; SQLite gives those that it makes beside it the same mode. */
+export function makePrivate(file: string): void {
+  try {
+    // One that is there is never opened here: closing it would let go of the locks that SQLite holds in this process.
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    const { mode, uid } = statSync(file);
+    if (uid === process.getuid?.() && (mode & 0o077) !== 0) chmodSync(file, 0o600);
+  } catch {
+    // What is wrong with the place, SQLite will find and say.
+  }
+}
+
+/** All or nothing. SQLite itself rolls back when the disk is full: then there is nothing left to roll back. */
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Errors of SQLite and of the file system become what is missing; any other is thrown as it is. */
+export function explained<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ExplainedError || !(error instanceof Error)) throw error;
+    if (!('errcode' in error || 'syscall' in error)) throw error;
+    throw new UnavailableError({
+      code: 'database-unusable',
+      what: `${file} cannot be read or written.`,
+      why: `${error.message}.`,
+      fix: 'See that the disk has room and that the folder is yours, then try again.',
+    });
+  }
 }

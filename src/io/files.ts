@@ -8,34 +8,29 @@ import { dirname, join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
 import type { Files } from '../core/io.ts';
 import { makeFolder } from './make-folder.ts';
+import { codeOf } from './plain-file.ts';
 import { fullDisk, writeWhole } from './write-whole.ts';
 
 export function createFiles(folder: string): Files {
   return {
     async read(path) {
       const file = join(folder, checkedPath(path));
-      try {
-        return await readFile(file, 'utf8');
-      } catch (error) {
+      return readFile(file, 'utf8').catch((error) => {
         if (codeOf(error) === 'ENOENT') return null;
         throw explained(error, 'read', file);
-      }
+      });
     },
     async write(path, text) {
       const file = join(folder, checkedPath(path));
-      try {
-        await writeWhole(file, text, { mode: 0o600, folderMode: 0o700 });
-      } catch (error) {
+      await writeWhole(file, text, { mode: 0o600, folderMode: 0o700 }).catch((error) => {
         throw explained(error, 'write', file);
-      }
+      });
     },
     async append(path, line) {
       const file = join(folder, checkedPath(path));
-      try {
-        await addLine(file, line);
-      } catch (error) {
+      await addLine(file, line).catch((error) => {
         throw explained(error, 'write', file);
-      }
+      });
     },
   };
 }
@@ -51,36 +46,29 @@ function checkedPath(path: string): string {
 async function addLine(file: string, line: string): Promise<void> {
   if (line.includes('\n')) throw new Error('Not one line.');
   makeFolder(dirname(file), { mode: 0o700 });
-  const handle = await open(file, 'a', 0o600);
-  try {
-    // The newline before it keeps the line apart from one that a full disk cut short.
-    await handle.write(`\n${line}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(file, 'a', 0o600);
+  // The newline before it keeps the line apart from one that a full disk cut short.
+  await handle.write(`\n${line}\n`);
+  await handle.sync();
 }
 
+const reasons: Readonly<Record<string, string>> = {
+  ...fullDisk,
+  EACCES: 'Permission is denied.',
+  EPERM: 'Permission is denied.',
+  EROFS: 'The file system is read-only.',
+  ENOTDIR: 'A part of its path is a file, not a folder.',
+  EEXIST: 'A part of its path is a file, not a folder.',
+  EISDIR: 'A folder is in its place.',
+};
+
 function explained(error: unknown, verb: 'read' | 'write', file: string): unknown {
-  const why: Record<string, string> = {
-    ...fullDisk,
-    EACCES: 'Permission is denied.',
-    EPERM: 'Permission is denied.',
-    EROFS: 'The file system is read-only.',
-    ENOTDIR: 'A part of its path is a file, not a folder.',
-    EEXIST: 'A part of its path is a file, not a folder.',
-    EISDIR: 'A folder is in its place.',
-  };
-  const reason = why[codeOf(error) ?? ''];
-  if (reason === undefined) return error;
+  const why = reasons[codeOf(error)];
+  if (why === undefined) return error;
   return new UnavailableError({
     code: 'file-failed',
     what: `Polya cannot ${verb} ${file}.`,
-    why: reason,
+    why,
     fix: 'Free some space or put the permissions right, then try again.',
   });
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

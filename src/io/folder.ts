@@ -2,7 +2,6 @@
  * A folder of the user's: files are written whole beside their place and moved into it, names that lead out of it are
  * refused, and so is a link that does. Knows nothing of what stands in the files.
  */
-
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, appendFile, lstat, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
@@ -10,59 +9,60 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import type { Folder } from '../core/io.ts';
 import { makeFolder } from './make-folder.ts';
-import { coded, readPlainFile } from './plain-file.ts';
+import { coded, codeOf, isMissing, readPlainFile } from './plain-file.ts';
 import { fullDisk, writeWhole } from './write-whole.ts';
 
 export function openFolder(path: string): Folder {
   const root = resolve(path);
-  const place = (name: string): string => inside(root, name);
-  const readBytes = (name: string): Promise<Buffer | null> =>
-    explained(place(name), 'read', () => bytesOf(place(name)));
+  /** What is not there reads as `missing`. */
+  const reading = <T>(name: string, missing: T, read: (place: string) => Promise<T>): Promise<T> => {
+    const place = inside(root, name);
+    return explained(place, 'read', () =>
+      read(place).catch((error) => {
+        if (isMissing(error)) return missing;
+        throw error;
+      }),
+    );
+  };
+  const changing = (name: string, verb: string, change: (place: string) => Promise<void>): Promise<void> => {
+    const place = inside(root, name);
+    return explained(place, verb, async () => {
+      await refuseLinkOut(root, place);
+      await change(place);
+    });
+  };
+  const readBytes = (name: string) => reading<Buffer | null>(name, null, readPlainFile);
   return {
     path: root,
     readBytes,
     read: async (name) => (await readBytes(name))?.toString('utf8') ?? null,
-    write: (name, content, options = {}) =>
-      explained(place(name), 'written', async () => {
-        await refuseLinkOut(root, place(name));
-        await writeWhole(place(name), content, options);
-      }),
+    write: (name, content, options) =>
+      changing(name, 'written', (place) => writeWhole(place, content, options)),
     append: (name, line) =>
-      explained(place(name), 'written', async () => {
-        await refuseLinkOut(root, place(name));
-        makeFolder(dirname(place(name)));
-        await appendFile(place(name), `${line}\n`);
+      changing(name, 'written', async (place) => {
+        makeFolder(dirname(place));
+        await appendFile(place, `${line}\n`);
       }),
-    tryWrite: (name) =>
-      explained(place(name), 'written', async () => {
-        await refuseLinkOut(root, place(name));
-        await tryWrite(place(name));
-      }),
-    files: (name) => explained(place(name), 'read', () => filesBelow(place(name))),
-    sizes: (name) => explained(place(name), 'read', () => sizesBelow(place(name))),
-    foldersIn: (name) => explained(place(name), 'read', () => foldersOf(place(name))),
-    remove: (name) =>
-      explained(place(name), 'removed', async () => {
-        await refuseLinkOut(root, place(name));
-        await rm(place(name), { recursive: true, force: true });
-      }),
+    tryWrite: (name) => changing(name, 'written', tryWrite),
+    files: (name) => reading(name, [], filesBelow),
+    sizes: (name) => reading(name, new Map(), sizesBelow),
+    foldersIn: (name) => reading(name, [], (place) => namesIn(place, true)),
+    remove: (name) => changing(name, 'removed', (place) => rm(place, { recursive: true, force: true })),
   };
 }
 
 /** A name that leads out is a defect of the caller, or of an archive that it trusted. */
 function inside(root: string, name: string): string {
   const place = resolve(root, name);
-  if (place !== root && !place.startsWith(root.endsWith(sep) ? root : root + sep)) {
-    throw new UserError({
-      code: 'path-outside',
-      what: `${JSON.stringify(name)} lies outside of ${root}; nothing was written.`,
-      fix: 'Name a place inside of it.',
-    });
-  }
-  return place;
+  if (place === root || place.startsWith(root.endsWith(sep) ? root : root + sep)) return place;
+  throw new UserError({
+    code: 'path-outside',
+    what: `${JSON.stringify(name)} lies outside of ${root}; nothing was written.`,
+    fix: 'Name a place inside of it.',
+  });
 }
 
-/** Somebody may have put a link where a file is to be: what it points to is not ours. */
+/** A link may have been put where a file is to be: what it points to is not ours. */
 async function refuseLinkOut(root: string, place: string): Promise<void> {
   const real = await realpath(root).catch(() => root);
   for (let folder = dirname(place); folder.startsWith(root) && folder !== root; folder = dirname(folder)) {
@@ -77,29 +77,15 @@ async function refuseLinkOut(root: string, place: string): Promise<void> {
   }
 }
 
-async function bytesOf(file: string): Promise<Buffer | null> {
-  try {
-    return await readPlainFile(file);
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
-}
-
 async function filesBelow(folder: string): Promise<string[]> {
-  try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-      .sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
 }
 
-async function sizesBelow(folder: string): Promise<ReadonlyMap<string, number>> {
+async function sizesBelow(folder: string): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
   for (const name of await filesBelow(folder)) {
     const found = await stat(join(folder, name)).catch(() => null);
@@ -108,17 +94,13 @@ async function sizesBelow(folder: string): Promise<ReadonlyMap<string, number>> 
   return sizes;
 }
 
-async function foldersOf(folder: string): Promise<string[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-      .sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+/** The names of the folders in a folder, or of what else is in it, sorted. Throws what the system says. */
+export async function namesIn(folder: string, areFolders: boolean): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory() === areFolders)
+    .map(({ name }) => name)
+    .sort();
 }
 
 async function explained<T>(file: string, verb: string, work: () => Promise<T>): Promise<T> {
@@ -132,17 +114,15 @@ async function explained<T>(file: string, verb: string, work: () => Promise<T>):
       const fix = 'What was there before is untouched. Make room, then try again.';
       throw new UnavailableError({ code: 'file-failed', what: `${file} cannot be ${verb}.`, why, fix });
     }
+    const isFolder = (await lstat(file).catch(() => null))?.isDirectory();
     throw new UserError({
       code: 'file-failed',
       what: `${file} cannot be ${verb} (${code || 'unknown error'}).`,
-      fix: await whatToDo(file, code),
+      fix: isFolder
+        ? 'There is a folder of that name.'
+        : (whatHelps[code] ?? 'Look whether it is yours to use.'),
     });
   }
-}
-
-async function whatToDo(file: string, code: string): Promise<string> {
-  if (await isFolderThere(file)) return 'There is a folder of that name.';
-  return whatHelps[code] ?? 'Look whether it is yours to use.';
 }
 
 const fileOnTheWay = 'A part of its path is a file, and no folder: name another place.';
@@ -153,18 +133,6 @@ const whatHelps: Readonly<Record<string, string>> = {
   ENOTFILE: 'It is a pipe or a device, and no file: remove it.',
   EROFS: 'The disk is read-only: copy the folder to one that is not.',
 };
-
-async function isFolderThere(file: string): Promise<boolean> {
-  return (await lstat(file).catch(() => null))?.isDirectory() ?? false;
-}
-
-function isMissing(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
 
 /** Throws what the system says. */
 export async function tryWrite(file: string): Promise<void> {

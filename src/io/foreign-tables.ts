@@ -18,16 +18,11 @@ export function readForeignTables(
   try {
     // To open a pipe waits for its other end, for ever.
     if (!statSync(file).isFile()) throw new Error('It is no file');
-    const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
-    try {
-      const known = database.prepare("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')").all();
-      const there = new Set(known.map(({ name }) => String(name).toLowerCase()));
-      return Object.fromEntries(
-        names.filter((name) => there.has(name)).map((name) => [name, rowsOf(database, name)]),
-      );
-    } finally {
-      database.close();
-    }
+    using database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+    const known = database.prepare("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')").all();
+    const there = new Set(known.map(({ name }) => String(name).toLowerCase()));
+    const wanted = names.filter((name) => there.has(name));
+    return Object.fromEntries(wanted.map((name) => [name, rowsOf(database, name)]));
   } catch (error) {
     throw new UserError({
       code: 'database-unreadable',

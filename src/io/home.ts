@@ -7,6 +7,8 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import { makeFolder } from './make-folder.ts';
+import { codeOf } from './plain-file.ts';
+import { fullDisk } from './write-whole.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -36,8 +38,8 @@ export function findProject(from: string): string | null {
 }
 
 /**
- * Whether code in a file that nobody has named may be run by who works in `folder`: it belongs to him, to root, or to the
- * owner of that folder. Anybody may put a file into a folder above, such as /tmp.
+ * Whether code in a file that was found and not named may be run by the user who works in `folder`: it belongs to that
+ * user, to root, or to the owner of the folder. Anybody may put a file into a folder above, such as /tmp.
  */
 export function isTrusted(file: string, folder: string): boolean {
   const own = process.getuid?.();
@@ -46,13 +48,11 @@ export function isTrusted(file: string, folder: string): boolean {
   return mayRun({ owner, own, ofFolder });
 }
 
+type Owners = { readonly owner?: number; readonly own: number; readonly ofFolder?: number };
+
 /** By the numbers of the users. */
-export function mayRun(users: {
-  readonly owner: number | undefined;
-  readonly own: number;
-  readonly ofFolder: number | undefined;
-}): boolean {
-  return users.owner !== undefined && [users.own, 0, users.ofFolder].includes(users.owner);
+export function mayRun({ owner, own, ofFolder }: Owners): boolean {
+  return owner !== undefined && [own, 0, ofFolder].includes(owner);
 }
 
 /** Makes the folder, private and invisible to git. */
@@ -97,15 +97,11 @@ function hideFromGit(ignore: string, { isNew, what }: { isNew: boolean; what: st
 function unwritable(folder: string, error: unknown): Error {
   const what = `The folder ${folder} cannot be made or written.`;
   const why = error instanceof Error ? `${error.message}.` : '';
-  const code = error instanceof Error && 'code' in error ? error.code : '';
-  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
-    ? new UnavailableError({ code: 'folder-unwritable', what, why, fix: 'Make room, then try again.' })
-    : new UserError({
-        code: 'folder-unwritable',
-        what,
-        why,
-        fix: 'Go to a folder that is yours, or name one with POLYA_HOME.',
-      });
+  if (Object.hasOwn(fullDisk, codeOf(error))) {
+    return new UnavailableError({ code: 'folder-unwritable', what, why, fix: 'Make room, then try again.' });
+  }
+  const fix = 'Go to a folder that is yours, or name one with POLYA_HOME.';
+  return new UserError({ code: 'folder-unwritable', what, why, fix });
 }
 
 /** What can be fetched or made again: puzzle pages, inputs, compiled tools. */

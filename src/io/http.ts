@@ -15,6 +15,7 @@ import type {
   HttpResponse,
 } from '../core/io.ts';
 import { systemClock } from './clock.ts';
+import { codeOf } from './plain-file.ts';
 import { createTurns, politeSpacingMs, type SpacingMs, type TakeTurn } from './spacing.ts';
 
 /** Who asks: sites want to know a tool and how to reach the person that uses it. */
@@ -39,34 +40,28 @@ export type HttpOptions = {
 };
 
 export function createHttp(options: HttpOptions): Http & Downloads {
-  const turns = createTurns(
-    options.spacingMs ?? politeSpacingMs,
-    options.clock ?? systemClock,
-    options.takeTurn,
-  );
-  const timeoutMs = options.timeoutMs ?? 30_000;
-  const bodyBytes = options.bodyBytes ?? 8 * 1024 * 1024;
+  const { spacingMs = politeSpacingMs, clock = systemClock, takeTurn } = options;
+  const { timeoutMs = 30_000, bodyBytes = 8 * 1024 * 1024 } = options;
+  const turns = createTurns(spacingMs, clock, takeTurn);
+  const headers = { 'user-agent': userAgentOf(options.identity) };
   let agent: Agent | undefined;
   let patient: Agent | undefined;
-  const headers = { 'user-agent': userAgentOf(options.identity) };
   return {
     async download(asked) {
       const url = new URL(asked.url);
       // Loaded here for the same reason as below.
       const undici = await import('undici');
       await turns.wait(url.hostname, asked.signal);
-      patient ??= new undici.Agent({
-        connect: { timeout: timeoutMs },
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
-      });
+      const connect = { timeout: timeoutMs };
+      patient ??= new undici.Agent({ connect, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
       try {
-        return await receive(undici.request, asked, { agent: patient, headers });
+        return await receive(undici.request, asked, { dispatcher: patient, headers });
       } catch (error) {
         asked.signal?.throwIfAborted();
-        if (error instanceof UnavailableError || codeOf(error) === 'UND_ERR_INVALID_ARG') throw error;
-        const timedOut = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'].includes(codeOf(error));
-        throw unreachable(url, reasonOf(error, { timedOut, timeoutMs, bodyBytes: asked.mostBytes }));
+        const code = codeOf(error);
+        if (error instanceof UnavailableError || code === 'UND_ERR_INVALID_ARG') throw error;
+        const timedOut = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'].includes(code);
+        throw unreachable(url, timedOut ? tooSlow(timeoutMs) : reasonOf(code, asked.mostBytes));
       }
     },
     async request(asked) {
@@ -76,58 +71,49 @@ export function createHttp(options: HttpOptions): Http & Downloads {
       await turns.wait(url.hostname, asked.signal);
       agent ??= new undici.Agent({ connect: { timeout: timeoutMs }, maxResponseSize: bodyBytes });
       const timeout = AbortSignal.timeout(timeoutMs);
+      const signal = AbortSignal.any([...(asked.signal ? [asked.signal] : []), timeout]);
       try {
-        const signal = anySignal(asked.signal, timeout);
-        return await send(undici.request, asked, { agent, headers, signal });
+        return await send(undici.request, asked, { dispatcher: agent, headers, signal });
       } catch (error) {
         asked.signal?.throwIfAborted();
-        if (codeOf(error) === 'UND_ERR_INVALID_ARG') throw error;
-        throw unreachable(url, reasonOf(error, { timedOut: timeout.aborted, timeoutMs, bodyBytes }));
+        const code = codeOf(error);
+        if (code === 'UND_ERR_INVALID_ARG') throw error;
+        throw unreachable(url, timeout.aborted ? tooSlow(timeoutMs) : reasonOf(code, bodyBytes));
       }
     },
   };
 }
 
-export function userAgentOf(identity: Identity): string {
-  const { home, contact: person } = identity;
-  const contacts = [home ? `+${home}` : '', person ?? ''].filter(Boolean).join('; ');
-  const contact = contacts ? ` (${contacts})` : '';
+export function userAgentOf({ tool, version, home, contact }: Identity): string {
+  const contacts = [home ? `+${home}` : '', contact ?? ''].filter(Boolean).join('; ');
   // Header values hold printable ASCII only; a name with an accent must not break every request.
-  return `${identity.tool}/${identity.version}${contact}`.replaceAll(/[^\x20-\x7e]/g, '?');
+  return `${tool}/${version}${contacts && ` (${contacts})`}`.replaceAll(/[^\x20-\x7e]/g, '?');
 }
 
 type Sending = {
-  readonly agent: Agent;
+  readonly dispatcher: Agent;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 };
 
 async function send(
   request: typeof undiciRequest,
-  asked: HttpRequest,
-  { agent, headers, signal }: Sending,
+  { method, url, ...asked }: HttpRequest,
+  { headers, ...sending }: Sending,
 ): Promise<HttpResponse> {
-  const form = asked.form ? new URLSearchParams(asked.form).toString() : undefined;
-  const response = await request(asked.url, {
-    dispatcher: agent,
-    method: asked.method,
-    signal,
-    headers: {
-      ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
-      ...asked.headers,
-      ...headers,
-    },
-    ...(form === undefined ? {} : { body: form }),
-  });
-  const body = await response.body.text();
-  return { status: response.statusCode, url: asked.url, headers: flatten(response.headers), body };
+  const body = asked.form && new URLSearchParams(asked.form).toString();
+  const form = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+  const sent = { ...form, ...asked.headers, ...headers };
+  const response = await request(url, { ...sending, method, headers: sent, body });
+  const text = await response.body.text();
+  return { status: response.statusCode, url, headers: flatten(response.headers), body: text };
 }
 
-type Circumstances = { readonly timedOut: boolean; readonly timeoutMs: number; readonly bodyBytes: number };
+function tooSlow(timeoutMs: number): string {
+  return `It did not answer within ${timeoutMs / 1000} seconds.`;
+}
 
-function reasonOf(error: unknown, { timedOut, timeoutMs, bodyBytes }: Circumstances): string {
-  if (timedOut) return `It did not answer within ${timeoutMs / 1000} seconds.`;
-  const code = codeOf(error);
+function reasonOf(code: string, bodyBytes: number): string {
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return `It sent more than ${bodyBytes} bytes.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Its name could not be resolved.';
   if (code === 'ECONNREFUSED') return 'Nothing listens there.';
@@ -143,18 +129,19 @@ function unreachable(url: URL, why: string): UnavailableError {
   });
 }
 
-/** Of one file, from connecting to its last byte: whoever sends a byte a second is not waited for. */
+/** Of one file, from connecting to its last byte: a site that sends a byte a second is not waited for. */
 const longestMs = 15 * 60_000;
 
-export async function receive(
+async function receive(
   request: typeof undiciRequest,
   asked: DownloadRequest,
-  { agent, headers }: { readonly agent: Agent; readonly headers: Readonly<Record<string, string>> },
+  { headers, dispatcher }: Omit<Sending, 'signal'>,
 ): Promise<DownloadResponse> {
+  const { signal, mostBytes } = asked;
   const response = await request(asked.url, {
-    dispatcher: agent,
+    dispatcher,
     method: 'GET',
-    signal: anySignal(asked.signal, AbortSignal.timeout(longestMs)),
+    signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(longestMs)]),
     headers: { ...asked.headers, ...headers },
   });
   const chunks: Uint8Array[] = [];
@@ -163,12 +150,12 @@ export async function receive(
   try {
     for await (const chunk of response.body) {
       length += chunk.length;
-      if (length > asked.mostBytes) throw tooMuch(asked);
+      if (length > mostBytes) throw tooMuch(asked);
       chunks.push(chunk);
     }
     return { ...common, bytes: Buffer.concat(chunks), isWhole: true };
   } catch (error) {
-    asked.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     if (error instanceof TooMuchSent) throw error;
     return { ...common, bytes: Buffer.concat(chunks), isWhole: false };
   }
@@ -183,18 +170,10 @@ function tooMuch({ url, mostBytes }: DownloadRequest): TooMuchSent {
   });
 }
 
-export function anySignal(signal: AbortSignal | undefined, timeout: AbortSignal): AbortSignal {
-  return signal ? AbortSignal.any([signal, timeout]) : timeout;
-}
-
-export function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
   }
   return flat;
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -4,12 +4,10 @@
  */
 import type { Clock, Io } from '../core/io.ts';
 import type { Sandbox } from '../core/sandbox.ts';
-import { systemChance } from './chance.ts';
 import { systemClock } from './clock.ts';
 import { createFiles } from './files.ts';
 import { createHttp, type Identity } from './http.ts';
-import { sharedTurns } from './shared-turns.ts';
-import type { SpacingMs } from './spacing.ts';
+import { type SpacingMs, sharedTurns } from './spacing.ts';
 
 export type IoOptions = {
   readonly sandbox: Sandbox;
@@ -23,17 +21,13 @@ export type IoOptions = {
 };
 
 export function createIo(options: IoOptions): Io {
-  const clock = options.clock ?? systemClock;
+  const { sandbox, filesFolder, identity, clock = systemClock, spacingMs, turnsFile } = options;
+  const takeTurn = turnsFile === undefined ? undefined : sharedTurns(turnsFile);
   return {
     clock,
-    chance: systemChance,
-    files: createFiles(options.filesFolder),
-    http: createHttp({
-      identity: options.identity,
-      clock,
-      ...(options.spacingMs ? { spacingMs: options.spacingMs } : {}),
-      ...(options.turnsFile ? { takeTurn: sharedTurns(options.turnsFile) } : {}),
-    }),
-    sandbox: options.sandbox,
+    chance: { next: () => Math.random() },
+    files: createFiles(filesFolder),
+    http: createHttp({ identity, clock, spacingMs, takeTurn }),
+    sandbox,
   };
 }

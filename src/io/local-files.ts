@@ -1,8 +1,10 @@
 /** Files that the user has named, read as text, by paths relative to one folder. Writes nothing, keeps nothing. */
 import { createReadStream } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
+import { namesIn } from './folder.ts';
+import { codeOf, isMissing } from './plain-file.ts';
 
 export type LocalFiles = {
   absolute(path: string): string;
@@ -17,65 +19,33 @@ export type LocalFiles = {
 };
 
 export function localFiles(base: string): LocalFiles {
+  const absolute = (path: string) => resolve(base, path);
   return {
-    absolute: (path) => resolve(base, path),
-    async read(path) {
-      try {
-        return await readFile(resolve(base, path), 'utf8');
-      } catch (error) {
-        if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
-        throw new UserError({
-          code: 'file-unreadable',
-          what: `The file ${path} cannot be read (${codeOf(error)}).`,
-          fix: 'Look whether it is a file, and yours.',
-        });
-      }
-    },
-    async readBytes(path, mostBytes) {
-      try {
-        return mostBytes === undefined
-          ? await readFile(resolve(base, path))
-          : await beginningOf(resolve(base, path), mostBytes);
-      } catch (error) {
-        throw new UserError({
-          code: 'file-unreadable',
-          what: `The file ${path} cannot be read (${codeOf(error)}).`,
-          fix: 'Look whether it is there, a file, and yours.',
-        });
-      }
-    },
-    async foldersIn(path) {
-      try {
-        const entries = await readdir(resolve(base, path), { withFileTypes: true });
-        return entries
-          .filter((entry) => entry.isDirectory())
-          .map(({ name }) => name)
-          .sort();
-      } catch {
-        return [];
-      }
-    },
-    async filesIn(path) {
-      try {
-        const entries = await readdir(resolve(base, path), { withFileTypes: true });
-        return entries
-          .filter((entry) => !entry.isDirectory())
-          .map(({ name }) => name)
-          .sort();
-      } catch (error) {
-        if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
-        throw new UserError({
-          code: 'folder-unreadable',
-          what: `The folder ${path} cannot be read (${codeOf(error)}).`,
-          fix: 'Look whether it is yours.',
-        });
-      }
-    },
+    absolute,
+    read: (path) =>
+      readFile(absolute(path), 'utf8').catch((error) => {
+        if (isMissing(error)) return null;
+        const fix = 'Look whether it is a file, and yours.';
+        throw new UserError({ code: 'file-unreadable', what: unreadable('file', path, error), fix });
+      }),
+    readBytes: (path, mostBytes) =>
+      beginningOf(absolute(path), mostBytes).catch((error) => {
+        const fix = 'Look whether it is there, a file, and yours.';
+        throw new UserError({ code: 'file-unreadable', what: unreadable('file', path, error), fix });
+      }),
+    foldersIn: (path) => namesIn(absolute(path), true).catch(() => []),
+    filesIn: (path) =>
+      namesIn(absolute(path), false).catch((error) => {
+        if (isMissing(error)) return null;
+        const fix = 'Look whether it is yours.';
+        throw new UserError({ code: 'folder-unreadable', what: unreadable('folder', path, error), fix });
+      }),
   };
 }
 
 /** A device has no end, and a pipe no size. */
-async function beginningOf(path: string, mostBytes: number): Promise<Uint8Array> {
+async function beginningOf(path: string, mostBytes: number | undefined): Promise<Uint8Array> {
+  if (mostBytes === undefined) return readFile(path);
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of createReadStream(path)) {
@@ -86,6 +56,6 @@ async function beginningOf(path: string, mostBytes: number): Promise<Uint8Array>
   return Buffer.concat(chunks);
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+function unreadable(noun: string, path: string, error: unknown): string {
+  return `The ${noun} ${path} cannot be read (${codeOf(error) || 'unknown error'}).`;
 }

@@ -34,3 +34,22 @@ function refuseOthers(stat: { isFile(): boolean; isDirectory(): boolean }): void
 export function coded(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
+
+/** `ENOENT`: the system's own name for an error; empty where it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** There is no file of this path. */
+export function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+}
+
+/** Bytes as text, without the mark that editors of Windows begin files with. Null where they are no UTF-8. */
+export function utf8Text(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -4,6 +4,7 @@
  */
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { UserError } from '../core/errors.ts';
+import { isMissing } from './plain-file.ts';
 
 /** Trimmed; null where there is no such file or nothing in it. `noun` is what the errors call it. */
 export function readSecretFile(file: string, noun: string): string | null {
@@ -25,15 +26,11 @@ export function readSecretFile(file: string, noun: string): string | null {
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-}
-
 function tooOpen(file: string, noun: string, mode: number): UserError {
   return new UserError({
     code: 'secret-file-open',
     what: `The ${noun} in ${file} can be read or changed by others on this machine (mode ${(mode & 0o777).toString(8)}).`,
-    why: 'Whoever has it is you.',
+    why: 'Whoever has it can act as you.',
     fix: `Run \`chmod 600 ${file}\`.`,
   });
 }

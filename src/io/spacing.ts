@@ -2,7 +2,12 @@
  * A turn for every request: two requests to one host start at least so many milliseconds apart, in this process and,
  * where a file is shared, in all processes of this user. Knows nothing of HTTP.
  */
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { UnavailableError } from '../core/errors.ts';
 import type { Clock } from '../core/io.ts';
+import { inTransaction, makePrivate } from './exclusive.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** How far apart requests to a host start. */
 export type SpacingMs = (hostname: string) => number;
@@ -21,7 +26,7 @@ export function createTurns(spacingMs: SpacingMs, clock: Clock, takeTurn = turns
       const apartMs = spacingMs(hostname);
       if (apartMs <= 0) return;
       const nowMs = clock.now();
-      // Taken before the wait, so that whoever asks next queues behind; a turn given up stays unused.
+      // Taken before the wait, so that the next request queues behind it; a turn given up stays unused.
       const turnMs = await takeTurn(hostname, nowMs, apartMs);
       if (turnMs > nowMs) await clock.sleep(turnMs - nowMs, signal);
     },
@@ -39,4 +44,47 @@ function turnsOfThisProcess(): TakeTurn {
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** A turn further away was taken by a clock that has been set back since. */
+const longestQueueMs = 30 * 60_000;
+
+/**
+ * Turns that all processes of a user share, in a small SQLite file: the kernel lets go of its lock when a process dies,
+ * which it would not do with a lock of our own.
+ */
+export function sharedTurns(file: string): TakeTurn {
+  return async (hostname, nowMs, spacingMs) => {
+    // Loaded here: most commands ask nobody.
+    const { DatabaseSync } = await import('node:sqlite');
+    try {
+      makeFolder(dirname(file), { mode: 0o700 });
+      makePrivate(file);
+      using db = new DatabaseSync(file, { timeout: 10_000 });
+      return takeTurn(db, hostname, { nowMs, spacingMs });
+    } catch (error) {
+      throw new UnavailableError({
+        code: 'folder-unwritable',
+        what: `Polya cannot keep its requests apart: ${file} cannot be written.`,
+        why: error instanceof Error ? `${error.message}.` : String(error),
+        fix: 'Free some space or put the permissions right, then try again; the file itself may be deleted.',
+      });
+    }
+  };
+}
+
+function takeTurn(
+  db: DatabaseSync,
+  hostname: string,
+  { nowMs, spacingMs }: { nowMs: number; spacingMs: number },
+): number {
+  db.exec('CREATE TABLE IF NOT EXISTS turns (host TEXT PRIMARY KEY, next_free_ms INTEGER NOT NULL) STRICT');
+  return inTransaction(db, () => {
+    const row = db.prepare('SELECT next_free_ms FROM turns WHERE host = ?').get(hostname);
+    const freeMs = Number(row?.next_free_ms ?? nowMs);
+    const turnMs = freeMs > nowMs + longestQueueMs ? nowMs : Math.max(nowMs, freeMs);
+    const next = Math.ceil(turnMs + spacingMs);
+    db.prepare('INSERT OR REPLACE INTO turns VALUES (?, ?)').run(hostname, next);
+    return turnMs;
+  });
 }

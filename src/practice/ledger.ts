@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UserError } from '../core/errors.ts';
+import { explained, inTransaction, makePrivate } from '../io/exclusive.ts';
 import { makeFolder } from '../io/make-folder.ts';
-import { explained, inTransaction, makePrivate } from '../io/small-database.ts';
 import type { Answered, History, Reply } from './judging.ts';
 import { practiceYear } from './puzzle.ts';
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seededChance } from '../io/chance.ts';
+import { seededChance } from '../core/seeded-chance.ts';
 
 export type Puzzle = PuzzleOf<readonly [string, string]>;
 

@@ -39,12 +39,12 @@ export type Job = {
   readonly command: readonly string[];
   /** More arguments, as the program's user gave them: whatever they look like, they name no place. */
   readonly args?: readonly string[];
-  readonly files: readonly StagedFile[];
+  readonly files?: readonly StagedFile[];
   /** Folders to be made, relative to the scratch folder, for what no file is in. */
   readonly folders?: readonly string[];
-  readonly stdin: Uint8Array | null;
+  readonly stdin?: Uint8Array | null;
   /** A file to hand back if the program succeeds. */
-  readonly collectPath: string | null;
+  readonly collectPath?: string | null;
   /** Hand back the working folder, if its archive is not larger than this. */
   readonly archiveBytes?: number;
   readonly pipes?: Pipes;

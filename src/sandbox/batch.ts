@@ -5,9 +5,7 @@
 import type { Case, CaseResult, OnCase } from '../core/sandbox.ts';
 
 export type CaseRunner = {
-  /**
-   * Begins a case; a second one may be begun before the first has ended. Null where it was broken off.
-   */
+  /** Begins a case; a second one may be begun before the first has ended. Null where it was broken off. */
   run(testCase: Case): Promise<Pick<CaseResult, 'step' | 'tester'> | null>;
   close(): Promise<void>;
 };
@@ -15,7 +13,7 @@ export type CaseRunner = {
 export type BatchPlan = {
   readonly cases: Iterable<Case> | AsyncIterable<Case>;
   readonly workers: number;
-  /** Default: one runs, one waits in the cell behind it, so that nobody waits for us in between. */
+  /** Default: 2, of which one runs and one waits in the cell behind it, so that no cell waits for us in between. */
   readonly casesAhead?: 1 | 2;
   /** `signal` ends what the runner has begun. */
   openWorker(signal: AbortSignal): CaseRunner;
@@ -26,81 +24,81 @@ export async function runCases(
   onCase: OnCase,
   signal: AbortSignal,
 ): Promise<{ finished: number; stopped: boolean }> {
-  const stopping = new AbortController();
-  const stop = () => stopping.abort();
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
-  const source = numbered(cases, stopping.signal);
-  const delivery = deliverTo(onCase, stopping);
-  try {
-    const work = async (worker: number) => {
-      const runner = openWorker(stopping.signal);
-      try {
-        await workThrough({
-          source,
-          runner,
-          casesAhead,
-          deliver: (result) => delivery.deliver({ ...result, worker }),
-        });
-      } finally {
-        await runner.close();
-      }
+  const ending = new AbortController();
+  const stopped = AbortSignal.any([signal, ending.signal]);
+  const source = numbered(cases, stopped);
+  const inTurn = oneAtATime();
+  let finished = 0;
+  const deliver = async (result: CaseResult) => {
+    if (stopped.aborted) return;
+    finished++;
+    if ((await onCase(result)) === 'stop') ending.abort();
+  };
+  const work = async (worker: number) => {
+    const runner = openWorker(stopped);
+    const one = async ({ testCase, index }: NumberedCase) => {
+      const ran = await runner.run(testCase);
+      if (ran !== null) await inTurn(() => deliver({ name: testCase.name, index, ...ran, worker }));
     };
-    await allOrStop(
-      Array.from({ length: workers }, (_, worker) => work(worker)),
-      stop,
-    );
+    try {
+      await workThrough(source, one, casesAhead);
+    } finally {
+      await runner.close();
+    }
+  };
+  const failures: unknown[] = [];
+  const fail = (error: unknown) => {
+    failures.push(error);
+    ending.abort();
+  };
+  try {
+    await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker).catch(fail)));
+    // The first error has stopped the other workers.
+    if (failures.length > 0) throw failures[0];
   } finally {
-    signal.removeEventListener('abort', stop);
     await source.close();
   }
-  return { finished: delivery.finished(), stopped: stopping.signal.aborted };
+  return { finished, stopped: stopped.aborted };
+}
+
+/** Does what it is given one after the other, in the order of the calls; a failure is its caller's alone. */
+export function oneAtATime(): <T>(act: () => T | Promise<T>) => Promise<T> {
+  let turn: Promise<unknown> = Promise.resolve();
+  return (act) => {
+    const mine = turn.then(act);
+    turn = mine.catch(() => {});
+    return mine;
+  };
 }
 
 type NumberedCase = { readonly testCase: Case; readonly index: number };
 type Source = { next(): Promise<NumberedCase | null>; close(): Promise<void> };
 
-/** Asked by several, answers one at a time; after a stop, there are no more. */
+/** Asked by several workers, answers one at a time; after a stop or an error, there are no more cases. */
 function numbered(cases: Iterable<Case> | AsyncIterable<Case>, stopped: AbortSignal): Source {
   const iterator = Symbol.asyncIterator in cases ? cases[Symbol.asyncIterator]() : cases[Symbol.iterator]();
-  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = oneAtATime();
   let [index, isDone] = [0, false];
   const take = async (): Promise<NumberedCase | null> => {
     if (isDone || stopped.aborted) return null;
-    const { value, done } = await iterator.next();
-    if (!done) return { testCase: value, index: index++ };
     isDone = true;
-    return null;
+    const { value, done } = await iterator.next();
+    if (done) return null;
+    isDone = false;
+    return { testCase: value, index: index++ };
   };
   return {
-    next() {
-      const mine = turn.then(take);
-      turn = mine.catch(() => {
-        isDone = true;
-      });
-      return mine;
-    },
-    async close() {
-      await turn;
-      if (!isDone) await iterator.return?.();
-    },
+    next: () => inTurn(take),
+    close: () => inTurn(async () => void (isDone || (await iterator.return?.()))),
   };
 }
 
-type Result = Omit<CaseResult, 'worker'>;
-type Work = {
-  source: Source;
-  runner: CaseRunner;
-  casesAhead: number;
-  deliver(result: Result): Promise<void>;
-};
-
-async function workThrough({ source, runner, casesAhead, deliver }: Work): Promise<void> {
+async function workThrough(
+  source: Source,
+  one: (next: NumberedCase) => Promise<void>,
+  casesAhead: number,
+): Promise<void> {
   const begun: Promise<void>[] = [];
-  const one = async ({ testCase, index }: NumberedCase) => {
-    const ran = await runner.run(testCase);
-    if (ran !== null) await deliver({ name: testCase.name, index, ...ran });
-  };
   try {
     for (let next = await source.next(); next !== null; next = await source.next()) {
       const running = one(next);
@@ -113,35 +111,4 @@ async function workThrough({ source, runner, casesAhead, deliver }: Work): Promi
     await Promise.allSettled(begun);
   }
   await Promise.all(begun);
-}
-
-function deliverTo(onCase: OnCase, stopping: AbortController) {
-  let turn: Promise<void> = Promise.resolve();
-  let finished = 0;
-  const hand = async (result: CaseResult) => {
-    if (stopping.signal.aborted) return;
-    finished++;
-    if ((await onCase(result)) === 'stop') stopping.abort();
-  };
-  return {
-    deliver(result: CaseResult): Promise<void> {
-      const mine = turn.then(() => hand(result));
-      turn = mine.catch(() => {});
-      return mine;
-    },
-    finished: () => finished,
-  };
-}
-
-/** The first error stops the others, and is thrown when all have ended. */
-async function allOrStop(work: readonly Promise<void>[], stop: () => void): Promise<void> {
-  const failures: unknown[] = [];
-  const told = work.map((each) =>
-    each.catch((error: unknown) => {
-      failures.push(error);
-      stop();
-    }),
-  );
-  await Promise.all(told);
-  if (failures.length > 0) throw failures[0];
 }

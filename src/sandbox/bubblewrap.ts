@@ -5,22 +5,19 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
 import type { UnavailableError } from '../core/errors.ts';
 import type { ExecLimits, Sandbox } from '../core/sandbox.ts';
 import { bubblewrapArguments } from './arguments.ts';
 import { type Backend, type Cell, CellLost, type CellSpec } from './backend.ts';
-import { type Connection, runnerCell } from './cell.ts';
-import { type Cgroup, createCgroup } from './cgroup.ts';
-import { cgroupPlans } from './cgroup-plan.ts';
+import { type Connection, lastWords, runnerCell } from './cell.ts';
+import { type Cgroup, cgroupPlans, createCgroup } from './cgroup.ts';
 import { hostFileState } from './host.ts';
 import { cellName, findOtherVersions, removeAll, sweepLeftovers } from './leftovers.ts';
-import { defaultRunLimits } from './limits.ts';
 import { defaultStagingParents, findMachine, type Machine, noSandbox, unavailable } from './machine.ts';
 import { scratchBytes } from './request.ts';
-import { runOnce } from './run-once.ts';
+import { tried } from './run-once.ts';
 import { createSandbox } from './sandbox.ts';
-import { acquireSlot, type Slot } from './slots.ts';
+import { acquireSlot } from './slots.ts';
 
 export type BubblewrapOptions = {
   readonly limits?: Partial<ExecLimits>;
@@ -33,11 +30,7 @@ export type BubblewrapOptions = {
 
 export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
   const { limits, compileLimits } = options;
-  return createSandbox({
-    openBackend: () => openBubblewrap(options),
-    ...(limits && { limits }),
-    ...(compileLimits && { compileLimits }),
-  });
+  return createSandbox({ openBackend: () => openBubblewrap(options), limits, compileLimits });
 }
 
 /** Throws `UnavailableError` where nothing can be run safely. */
@@ -46,20 +39,12 @@ export async function openBubblewrap(options: BubblewrapOptions = {}): Promise<B
   sweepLeftovers(machine.staging, machine.isRoot);
   for (const cgroups of (options.useCgroups ?? true) ? cgroupPlans() : []) {
     try {
-      return await tried({ ...machine, cgroups });
+      return await tried(backendOn({ ...machine, cgroups }));
     } catch {
       // Not allowed here, or it does not work; the next means may.
     }
   }
-  return tried(machine);
-}
-
-async function tried(machine: Machine): Promise<Backend> {
-  const backend = backendOn(machine);
-  const command = ['/bin/sh', '-c', 'exit 0'];
-  const job = { command, files: [], stdin: null, collectPath: null, limits: defaultRunLimits };
-  await runOnce(backend, { job, mounts: [] }, new AbortController().signal);
-  return backend;
+  return tried(backendOn(machine));
 }
 
 function backendOn(machine: Machine): Backend {
@@ -82,13 +67,13 @@ function backendOn(machine: Machine): Backend {
 
 /** For people: by which means each limit holds here. */
 function enforcement({ cgroups }: Machine): Backend['enforcement'] {
-  const group = cgroups && `cgroup ${cgroups.version}`;
-  const reads = (name: string) => cgroups?.readings.some((reading) => reading.name === name) === true;
+  const group = `cgroup ${cgroups?.version}`;
+  const readsCpu = cgroups?.readings.some(({ name }) => name === 'cgroupCpu');
   return {
     wallMs: 'runner',
-    cpuMs: `${group !== null && reads('cgroupCpu') ? group : 'process table'}, rlimit`,
-    memoryBytes: group !== null && cgroups?.memory !== null ? group : 'process table',
-    processes: group !== null && cgroups?.pids !== null ? `${group}, rlimit` : 'rlimit',
+    cpuMs: `${readsCpu ? group : 'process table'}, rlimit`,
+    memoryBytes: cgroups?.memory ? group : 'process table',
+    processes: cgroups?.pids ? `${group}, rlimit` : 'rlimit',
     openFiles: 'rlimit',
     fileBytes: 'rlimit',
     diskBytes: 'tmpfs',
@@ -101,38 +86,31 @@ const startHint =
 /** Numbers of open files in bubblewrap and in the runner, behind stdin, stdout and stderr. */
 const [filterFd, statusFd, firstCgroupFd] = [3, 4, 5];
 
-/** What a cell holds of the machine. */
-type Holdings = { readonly slot: Slot | null; readonly cgroup: Cgroup | null };
-
 export async function openBubblewrapCell(machine: Machine, spec: CellSpec): Promise<Cell> {
   const slot = machine.isRoot ? await acquireSlot(machine.staging.slotsFolder) : null;
-  let holdings: Holdings = { slot, cgroup: null };
-  try {
-    const cgroup = machine.cgroups && createCgroup(machine.cgroups, spec);
-    holdings = { slot, cgroup };
-    const child = start(machine, spec, holdings);
-    const openFiles = (cgroup?.files ?? []).map(({ name }, index) => ({ name, fd: firstCgroupFd + index }));
+  let cgroup: Cgroup | null = null;
+  const release = async () => {
     cgroup?.closeFiles();
-    return runnerCell(connectionTo(child, holdings), { openFiles, kept: spec.kept });
+    await cgroup?.remove();
+    slot?.release();
+  };
+  try {
+    cgroup = machine.cgroups && createCgroup(machine.cgroups, spec);
+    const files = cgroup?.files ?? [];
+    const openFiles = files.map(({ name }, index) => ({ name, fd: firstCgroupFd + index }));
+    const fds = files.map(({ fd }) => fd);
+    const child = start(machine, spec, { uid: slot?.uid, fds });
+    cgroup?.closeFiles();
+    return runnerCell(connectionTo(child, release), { openFiles, kept: spec.kept });
   } catch (error) {
-    await release(holdings);
+    await release();
     throw error;
   }
 }
 
-async function release({ slot, cgroup }: Holdings): Promise<void> {
-  cgroup?.closeFiles();
-  await cgroup?.remove();
-  slot?.release();
-}
+type Given = { readonly uid: number | undefined; readonly fds: readonly number[] };
 
-type Piped = ChildProcess & {
-  readonly stdin: Writable;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-};
-
-function start(machine: Machine, spec: CellSpec, { slot, cgroup }: Holdings): ChildProcess {
+function start(machine: Machine, spec: CellSpec, { uid, fds }: Given): ChildProcess {
   const { systemFolders, staging, bwrap } = machine;
   const { runner, passwd } = staging;
   const { mounts } = spec;
@@ -142,13 +120,14 @@ function start(machine: Machine, spec: CellSpec, { slot, cgroup }: Holdings): Ch
   const filter = openSync(staging.filter, 'r');
   try {
     return spawn(bwrap, bubblewrapArguments(view), {
-      stdio: ['pipe', 'pipe', 'pipe', filter, 'pipe', ...(cgroup?.files ?? []).map(({ fd }) => fd)],
+      stdio: ['pipe', 'pipe', 'pipe', filter, 'pipe', ...fds],
       env: {},
       cwd: '/',
       argv0: cellName(),
       // In a session of its own, so that a Ctrl-C goes to Polya alone, which then cancels in good order.
       detached: true,
-      ...(slot ? { uid: slot.uid, gid: slot.uid } : {}),
+      uid,
+      gid: uid,
     });
   } catch (error) {
     // Node throws what it takes for a programming error, such as a user that this container does not know.
@@ -158,41 +137,20 @@ function start(machine: Machine, spec: CellSpec, { slot, cgroup }: Holdings): Ch
   }
 }
 
-function connectionTo(child: ChildProcess, holdings: Holdings): Connection {
-  if (!isPiped(child)) throw new Error('A child whose pipes were asked for has none.');
-  const [complaint, status] = [child.stderr, child.stdio[statusFd]].map(collect);
+function connectionTo(child: ChildProcess, release: () => Promise<void>): Connection {
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error('A child whose pipes were asked for has none.');
+  const [complaint, status] = [lastWords(child.stderr), lastWords(child.stdio[statusFd])];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  child.on('error', (error) => reject(cannotStart(error)));
+  child.on('close', () => resolve());
   return {
-    input: child.stdin,
-    output: child.stdout,
-    kill: () => killSandbox(child, text(status)),
-    ended: ended(child).finally(() => release(holdings)),
-    explain: (why) => explain({ why, complaint: text(complaint), status: text(status) }),
+    input: stdin,
+    output: stdout,
+    kill: () => killSandbox(child, status()),
+    ended: promise.finally(release),
+    explain: (why) => explain(why, complaint(), status()),
   };
-}
-
-function isPiped(child: ChildProcess): child is Piped {
-  return child.stdin !== null && child.stdout !== null && child.stderr !== null;
-}
-
-function collect(stream: unknown): Buffer[] {
-  const chunks: Buffer[] = [];
-  if (isReadable(stream)) stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => {});
-  return chunks;
-}
-
-function isReadable(stream: unknown): stream is Readable {
-  return typeof stream === 'object' && stream !== null && 'on' in stream;
-}
-
-function text(chunks: readonly Buffer[] | undefined): string {
-  return Buffer.concat(chunks ?? []).toString('utf8');
-}
-
-function ended(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.on('error', (error) => reject(cannotStart(error)));
-    child.on('close', () => resolve());
-  });
 }
 
 function cannotStart(error: unknown): UnavailableError {
@@ -211,9 +169,7 @@ function killSandbox(child: ChildProcess, status: string): void {
   }
 }
 
-type Word = { readonly why: string | null; readonly complaint: string; readonly status: string };
-
-function explain({ why, complaint, status }: Word): UnavailableError {
+function explain(why: string | null, complaint: string, status: string): UnavailableError {
   if (why !== null) return unavailable(`The program could not be started in it: ${why}.`);
   if (complaint.trim() !== '') return unavailable(complaint.trim(), startHint);
   // The other words of its status are numbers of namespaces.

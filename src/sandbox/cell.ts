@@ -3,7 +3,7 @@
  * same order. It knows neither how the cell was made nor what runs in it. The runner enforces the limits; the timers
  * here are only for the case that it cannot.
  */
-import type { Readable, Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import type { UnavailableError } from '../core/errors.ts';
 import { type Cell, CellGone, type Finished, type Job, type StagedFile } from './backend.ts';
 import { decodeReport, emptyFinished, type Report } from './report.ts';
@@ -22,6 +22,14 @@ export type Connection = {
   /** Why the cell ended without a report. `why` is the runner's own word, if it had one. */
   explain(why: string | null): UnavailableError;
 };
+
+/** What a stream has said so far: the words of a runner that did not start. */
+export function lastWords(stream: unknown): () => string {
+  const chunks: Buffer[] = [];
+  if (stream instanceof Readable)
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => {});
+  return () => Buffer.concat(chunks).toString('utf8');
+}
 
 /** One that can be handed on, where opening another is dear. */
 export type RenewableCell = Cell & {

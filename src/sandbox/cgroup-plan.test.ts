@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cgroupPlans, parseMemberships, parseMounts } from './cgroup-plan.ts';
+import { cgroupPlans, parseMemberships, parseMounts } from './cgroup.ts';
 
 test('mounts of both versions are read, others are not', () => {
   const mountinfo = `

@@ -2,11 +2,10 @@
  * Compiles a program once: from the cache where it is, else by the compiler, and then it is there. It decides what a
  * compilation depends on and which results are worth keeping; how a step is run is its caller's business.
  */
-import type { CompileResult, ExecLimits, ProgramFiles, StepResult } from '../core/sandbox.ts';
+import type { CompileResult, ExecLimits, ProgramFiles } from '../core/sandbox.ts';
 import type { Finished } from './backend.ts';
 import { type CompileCache, type Compiled, cacheKey } from './cache.ts';
 import type { Compilation, Source, Step, Tool } from './languages/language.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export type CompileKind = 'build' | 'check';
 
@@ -28,8 +27,8 @@ const format = '1';
 const accident =
   /killed|internal compiler error|out ?of ?memory|memory exhausted|cannot allocate|could not reserve|bad_alloc|no space left|resource temporarily|too many open files|input\/output error|bus error|limit exceeded|segmentation fault|stack ?overflow|please submit a full bug report/i;
 const clock = /__(?:DATE|TIME|TIMESTAMP)__/;
-/** Compilations that this process waits for: whoever wants the same waits with them. */
-const underWay = new Map<string, Promise<unknown>>();
+/** Compilations that this process is at work on, by key: who wants the same waits with them. */
+const underWay = new Map<string, Promise<void>>();
 
 /** Null where the toolchain has nothing to do for it. Where there is no faster look, a check is a build. */
 export async function compileOnce(
@@ -38,38 +37,61 @@ export async function compileOnce(
   job: CompileJob,
   signal: AbortSignal,
 ): Promise<CompileOutcome | null> {
-  const kind = wanted === 'check' && job.tool.check === null ? 'build' : wanted;
-  const step =
-    kind === 'check' ? job.tool.check?.(job.source, job.limits) : job.tool.compile?.(job.source, job.limits);
+  const { tool, source, limits } = job;
+  const kind = wanted === 'check' && tool.check === null ? 'build' : wanted;
+  const step = kind === 'check' ? tool.check?.(source, limits) : tool.compile?.(source, limits);
   if (step === undefined) return null;
-  const { given, withheld } = inputsOf(job);
+  // What only the running program reads, such as its input, must not make the compilation another one.
+  const files = Object.groupBy(Object.entries(source.files ?? {}), ([path]) =>
+    (tool.reads?.(path, source) ?? true) ? 'given' : 'withheld',
+  );
+  const given = Object.fromEntries(files.given ?? []);
+  const withheld = (files.withheld ?? []).map(([path]) => path);
   const key = keyOf(kind, job, given);
   // What a build said is the better answer to a look at the syntax.
   const keys = kind === 'check' ? [keyOf('build', job, given), key] : [key];
-  const known = (await firstKnown(cache, keys, job.limits)) ?? (await fromOther(cache, keys, job, signal));
-  if (known !== null) return outcomeOf(job.tool, known, true);
-  const compiling = compile(job, step, { given, withheld });
-  const kept = compiling.then(async ({ compiled, isWhole }) => {
-    if (isWhole && isTimeless(job.source) && isRepeatable(compiled)) await cache.put(key, compiled);
+  const known = (await firstKnown(cache, keys, limits)) ?? (await fromOther(cache, keys, limits, signal));
+  if (known !== null) return outcomeOf(tool, known, true);
+  const compiling = compile(job, step, given, withheld).then(async ({ compiled, isWhole }) => {
+    if (isWhole && isTimeless(source) && isRepeatable(compiled)) await cache.put(key, compiled);
+    return compiled;
   });
-  const settled = kept.catch(() => {}).finally(() => underWay.get(key) === settled && underWay.delete(key));
+  const settled = compiling.then(
+    () => {},
+    () => {},
+  );
   underWay.set(key, settled);
-  const { compiled } = await compiling;
-  await settled;
-  return outcomeOf(job.tool, compiled, false);
+  try {
+    return outcomeOf(tool, await compiling, false);
+  } finally {
+    if (underWay.get(key) === settled) underWay.delete(key);
+  }
 }
 
-/** What somebody else in this process is compiling just now: waited for once, whatever comes of it. */
+/** What this process is compiling just now for another caller: waited for once, whatever comes of it. */
 async function fromOther(
   cache: CompileCache,
   keys: readonly string[],
-  { limits }: CompileJob,
+  limits: ExecLimits,
   signal: AbortSignal,
 ): Promise<Compiled | null> {
   const other = keys.map((key) => underWay.get(key)).find((work) => work !== undefined);
   if (other === undefined) return null;
   await untilAborted(other, signal);
   return firstKnown(cache, keys, limits);
+}
+
+/** Waits for work that goes on without us, until it has ended or the signal says not to wait any more. */
+export async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = () => resolve();
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 function outcomeOf(tool: Tool, { step, program }: Compiled, cached: boolean): CompileOutcome {
@@ -100,18 +122,6 @@ function isWithin(limits: ExecLimits, { step, program }: Compiled): boolean {
   );
 }
 
-type Inputs = { readonly given: ProgramFiles; readonly withheld: readonly string[] };
-
-/** What only the running program reads, such as its input, must not make the compilation another one. */
-function inputsOf({ tool, source }: CompileJob): Inputs {
-  const files = Object.entries(source.files ?? {});
-  const isInput = ([path]: (typeof files)[number]) => tool.reads?.(path, source) ?? true;
-  return {
-    given: Object.fromEntries(files.filter(isInput)),
-    withheld: files.filter((file) => !isInput(file)).map(([path]) => path),
-  };
-}
-
 function keyOf(kind: CompileKind, { tool, source, limits, place }: CompileJob, files: ProgramFiles): string {
   const paths = Object.keys(files).sort();
   const flags = JSON.stringify(source.flags ?? []);
@@ -122,34 +132,29 @@ function keyOf(kind: CompileKind, { tool, source, limits, place }: CompileJob, f
   ]);
 }
 
-type Result = {
-  readonly compiled: Compiled;
-  /** False where it took files that the key does not know. */
-  readonly isWhole: boolean;
-};
-
+/** `isWhole` is false where it took files that the key does not know. */
 async function compile(
   job: CompileJob,
   step: Step | Compilation,
-  { given, withheld }: Inputs,
-): Promise<Result> {
+  given: ProgramFiles,
+  withheld: readonly string[],
+): Promise<{ readonly compiled: Compiled; readonly isWhole: boolean }> {
   let finished = await job.launch(step, given);
-  const says = (text: string) => hasFailed(finished.step) && finished.step.stderr.text.includes(text);
+  const blames = (text: string) => {
+    const { verdict, stderr } = finished.step;
+    return (verdict === 'exit' || verdict === 'signal') && stderr.text.includes(text);
+  };
   const { plain } = step;
-  if (plain !== undefined && says(plain.blames)) {
+  if (plain !== undefined && blames(plain.blames)) {
     finished = await job.launch({ ...step, command: plain.command }, given);
   }
-  const isWhole = !withheld.some((path) => says(path.split('/').at(-1) ?? path));
+  const isWhole = !withheld.some((path) => blames(path.split('/').at(-1) ?? path));
   if (!isWhole) finished = await job.launch(step, job.source.files ?? {});
   return { compiled: { step: finished.step, program: finished.collected }, isWhole };
 }
 
-function hasFailed({ verdict }: StepResult): boolean {
-  return verdict === 'exit' || verdict === 'signal';
-}
-
 /** Limits, signals and what another moment may mend are not kept. */
-export function isRepeatable({ step: { verdict, stdout, stderr } }: Compiled): boolean {
+function isRepeatable({ step: { verdict, stdout, stderr } }: Compiled): boolean {
   if (verdict === 'ok') return true;
   return verdict === 'exit' && !accident.test(stdout.text) && !accident.test(stderr.text);
 }

@@ -14,13 +14,12 @@ import type {
 } from '../core/sandbox.ts';
 import type { Backend, Finished, Job, StagedFile } from './backend.ts';
 import { openCompileCache } from './cache.ts';
-import { type CompileJob, type CompileKind, compileOnce } from './compile-once.ts';
+import { type CompileJob, type CompileKind, compileOnce, untilAborted } from './compile-once.ts';
 import type { Step, Tool } from './languages/language.ts';
+import type { FoundTool } from './languages/languages.ts';
 import { inBox } from './layout.ts';
 import { checkArguments, checkPaths } from './request.ts';
 import { runOnce } from './run-once.ts';
-import type { FoundTool } from './toolchains.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export type Workshop = { readonly backend: Backend; readonly found: FoundTool; readonly signal: AbortSignal };
 export type Compiled = { readonly compile: CompileResult | null; readonly executable: Executable | null };
@@ -32,7 +31,6 @@ export async function compileProgram(
   limits: ExecLimits,
 ): Promise<Compiled> {
   const { language, tool } = workshop.found;
-  checkForm(workshop.found, program);
   const executableOf = (bytes: Uint8Array): Executable => ({
     language: language.id,
     toolchain: tool.name,
@@ -60,40 +58,42 @@ export async function checkProgram(
   program: Program,
   limits: ExecLimits,
 ): Promise<CompileResult | null> {
-  checkForm(workshop.found, program);
   return (await compiled(workshop, 'check', { program, limits }))?.compile ?? null;
 }
 
-type Order = { readonly program: Program; readonly limits: ExecLimits };
-
-async function compiled(workshop: Workshop, kind: CompileKind, { program, limits }: Order) {
+async function compiled(
+  workshop: Workshop,
+  kind: CompileKind,
+  { program, limits }: { readonly program: Program; readonly limits: ExecLimits },
+) {
   const { backend, found, signal } = workshop;
   const { tool } = found;
+  checkForm(found, program);
   if (tool.preparesFor?.(program) ?? true) await untilAborted(prepareOnce(tool, signal), signal);
-  const cache = openCompileCache(join(backend.folder, 'compiled'));
-  const job: CompileJob = {
-    tool,
-    source: program,
-    limits,
-    place: backend.name,
-    async launch(step, files) {
-      const collectPath = 'collectPath' in step ? step.collectPath : null;
-      const staged = stagedProgram(found, { ...program, files });
-      const processes = limits.processes + (tool.compilerThreads ?? 0);
-      const compiling = { files: staged, stdin: null, collectPath, limits: { ...limits, processes } };
-      const finished = judgedCompiler(tool, await runStep(workshop, step, compiling));
-      return checkCompiled(finished, { collectPath, tool, program });
-    },
+  const launch: CompileJob['launch'] = async (step, files) => {
+    const collectPath = 'collectPath' in step ? step.collectPath : null;
+    const processes = limits.processes + (tool.compilerThreads ?? 0);
+    const finished = await runStep(workshop, step, {
+      files: stagedProgram(found, { ...program, files }),
+      collectPath,
+      limits: { ...limits, processes },
+    });
+    if (tool.compilerRanOutOfDisk?.(finished.step))
+      return { ...finished, step: { ...finished.step, verdict: 'disk' } };
+    if (collectPath === null || finished.step.verdict !== 'ok') return finished;
+    return checkCompiled(finished, tool, program);
   };
-  return compileOnce(cache, kind, job, signal);
+  const cache = openCompileCache(join(backend.folder, 'compiled'));
+  return compileOnce(cache, kind, { tool, source: program, limits, place: backend.name, launch }, signal);
 }
 
 function checkForm(found: FoundTool, program: Program): void {
   const { language, tool } = found;
-  checkArguments(program.flags ?? []);
+  const flags = program.flags ?? [];
+  checkArguments(flags);
   // What cannot be staged is no program, whether it is known or not.
   stagedProgram(found, program);
-  if (tool.compile !== null || (program.flags ?? []).length === 0) return;
+  if (tool.compile !== null || flags.length === 0) return;
   throw new UserError({
     code: 'compiler-options-unsupported',
     what: `${language.title} programs take no options of a compiler.`,
@@ -116,27 +116,21 @@ export function stagedFiles(files: ProgramFiles, sourceFile: string): readonly S
 
 /** The runtime's own threads come on top of the program's, and its word counts on why it ended. */
 export async function runStep(
-  { backend, found, signal }: Workshop,
-  { command, mounts = [] }: Step,
+  { backend, found: { tool }, signal }: Workshop,
+  { command, mounts }: Step,
   job: Omit<Job, 'command'>,
 ): Promise<Finished> {
-  const limits = limitsFor(found.tool, job.limits);
+  const limits = limitsFor(tool, job.limits);
   const finished = await runOnce(backend, { job: { ...job, command, limits }, mounts }, signal);
-  return judged(found.tool, finished);
+  return { ...finished, step: judged(tool, finished) };
 }
 
 export function limitsFor({ runtimeThreads = 0 }: Tool, limits: ExecLimits): ExecLimits {
   return { ...limits, processes: limits.processes + runtimeThreads };
 }
 
-export function judged(tool: Tool, finished: Finished): Finished {
-  if (!tool.ranOutOfMemory?.(finished.step)) return finished;
-  return { ...finished, step: { ...finished.step, verdict: 'memory' } };
-}
-
-function judgedCompiler(tool: Tool, finished: Finished): Finished {
-  if (!tool.compilerRanOutOfDisk?.(finished.step)) return finished;
-  return { ...finished, step: { ...finished.step, verdict: 'disk' } };
+export function judged(tool: Tool, { step }: Finished): StepResult {
+  return tool.ranOutOfMemory?.(step) ? { ...step, verdict: 'memory' } : step;
 }
 
 const preparing = new WeakMap<Tool, Promise<void>>();
@@ -152,21 +146,17 @@ function prepareOnce(tool: Tool, signal: AbortSignal): Promise<void> {
   return begun;
 }
 
-type Compiling = { readonly collectPath: string | null; readonly tool: Tool; readonly program: Program };
-
 /**
  * A compiler that succeeds without a program is misled by its options or by a build script; where there are none, it
  * would be a defect of ours, and must not pass for the model's.
  */
-function checkCompiled(finished: Finished, { collectPath, tool, program }: Compiling): Finished {
-  if (collectPath === null || finished.step.verdict !== 'ok') return finished;
+function checkCompiled(finished: Finished, tool: Tool, { flags = [], files = {} }: Program): Finished {
   if (finished.collected !== null) {
     const lack = tool.lacks?.(finished.collected) ?? null;
     return lack === null ? finished : { ...finished, step: failedStep(finished.step, lack), collected: null };
   }
   const why = `${tool.version} succeeded but left no program behind.`;
-  const isMisled = (program.flags ?? []).length > 0 || Object.keys(program.files ?? {}).length > 0;
-  if (!isMisled) throw new Error(why);
+  if (flags.length === 0 && Object.keys(files).length === 0) throw new Error(why);
   return { ...finished, step: failedStep(finished.step, why) };
 }
 
@@ -185,10 +175,9 @@ export function chosenBinary(built: Uint8Array, isBundle: boolean, wanted: strin
       fix: 'Leave `binary` out, or hand in a project with a Cargo.toml.',
     });
   }
-  const binaries = decodeFolder(built).flatMap((entry) => (entry.type === 'file' ? [entry] : []));
-  const [first, ...others] = binaries;
-  const chosen =
-    wanted === undefined && others.length === 0 ? first : binaries.find(({ path }) => path === wanted);
+  const binaries = decodeFolder(built).filter((entry) => entry.type === 'file');
+  const isOnly = wanted === undefined && binaries.length === 1;
+  const chosen = isOnly ? binaries[0] : binaries.find(({ path }) => path === wanted);
   if (chosen !== undefined) return chosen.bytes;
   // A build script names its files as it likes.
   const names = binaries.map(({ path }) => (/^[\w.-]+$/.test(path) ? path : JSON.stringify(path))).join(', ');
@@ -198,7 +187,6 @@ export function chosenBinary(built: Uint8Array, isBundle: boolean, wanted: strin
       wanted === undefined
         ? `This project builds ${binaries.length} programs, and none was chosen.`
         : `This project builds no program ${JSON.stringify(wanted)}.`,
-    fix:
-      names === '' ? 'Give it a `src/main.rs` or a file in `src/bin`.' : `Set \`binary\` to one of ${names}.`,
+    fix: names ? `Set \`binary\` to one of ${names}.` : 'Give it a `src/main.rs` or a file in `src/bin`.',
   });
 }

@@ -1,13 +1,12 @@
 /** One run of a program that was built: its files and folder go in, its account and perhaps its folder come out. */
-
 import { UserError } from '../core/errors.ts';
 import { BadArchive, decodeFolder, encodeFolder } from '../core/folder-archive.ts';
 import type { Case, ExecLimits, ExecRequest, ExecResult, Executable } from '../core/sandbox.ts';
-import type { Job, StagedFile } from './backend.ts';
+import type { StagedFile } from './backend.ts';
 import { runStep, stagedFiles, type Workshop } from './compile.ts';
+import type { FoundTool } from './languages/languages.ts';
 import { inBox, programFile } from './layout.ts';
 import { checkArguments, checkPaths, parents } from './request.ts';
-import type { FoundTool } from './toolchains.ts';
 
 const usualFolderBytes = 16 * 2 ** 20;
 
@@ -22,20 +21,14 @@ export async function execute(
   { executable, request, limits }: Execution,
 ): Promise<Pick<ExecResult, 'run' | 'folder' | 'folderBytes'>> {
   const { found } = workshop;
-  const step = found.tool.run(limits);
   const input = programInput(found, executable, request);
   const program = programFiles(found, executable);
-  const folder = unpacked(request.folder ?? null, program);
-  const job = {
-    ...input,
-    files: [...folder.files, ...program],
-    folders: folder.folders,
-    collectPath: null,
-    limits,
-    ...(request.keepFolder ? { archiveBytes: request.maxFolderBytes ?? usualFolderBytes } : {}),
-  };
-  const { step: run, archive, archiveBytes } = await runStep(workshop, step, job);
-  return { run, folder: archive && canonical(archive), folderBytes: archiveBytes };
+  const { files, folders } = unpacked(request.folder ?? null, program);
+  const archiveBytes = request.keepFolder ? (request.maxFolderBytes ?? usualFolderBytes) : undefined;
+  const job = { ...input, files: [...files, ...program], folders, limits, archiveBytes };
+  const { step, archive, archiveBytes: folderBytes } = await runStep(workshop, found.tool.run(limits), job);
+  // In one order, so that equal folders are equal archives.
+  return { run: step, folder: archive && encodeFolder(decodeFolder(archive)), folderBytes };
 }
 
 /** What the program is started from: the same in every run. */
@@ -54,29 +47,25 @@ export function programFiles(
 export function programInput(
   { language }: FoundTool,
   executable: Executable,
-  { stdin, args = [], files = {} }: Omit<Case, 'name'>,
+  { stdin = '', args = [], files = {} }: Omit<Case, 'name'>,
 ) {
   checkArguments(args);
   checkPaths([...new Set([language.sourceFile, ...Object.keys(executable.files), ...Object.keys(files)])]);
-  const staged: Pick<Job, 'files' | 'stdin'> = {
-    files: stagedFiles(files, language.sourceFile),
-    stdin: Buffer.from(stdin ?? ''),
-  };
-  return { ...staged, args };
+  return { args, files: stagedFiles(files, language.sourceFile), stdin: Buffer.from(stdin) };
 }
 
 /** What the program needs is not hindered by what an earlier one made in its place. */
 function unpacked(archive: Uint8Array | null, program: readonly StagedFile[]) {
   const paths = program.map(({ path }) => path);
   const taken = new Set(paths);
-  const needed = new Set(paths.flatMap((path) => parents(path)));
+  const needed = new Set(paths.flatMap(parents));
   const isFree = (path: string) => !taken.has(path) && !parents(path).some((parent) => taken.has(parent));
   const entries = (archive === null ? [] : decoded(archive))
     .map((entry) => ({ ...entry, path: inBox(entry.path) }))
     .filter(({ path }) => isFree(path));
   return {
-    files: entries.flatMap((entry) => (entry.type === 'file' && !needed.has(entry.path) ? [entry] : [])),
-    folders: entries.flatMap(({ type, path }) => (type === 'folder' ? [path] : [])),
+    files: entries.filter((entry) => entry.type === 'file').filter(({ path }) => !needed.has(path)),
+    folders: entries.filter(({ type }) => type === 'folder').map(({ path }) => path),
   };
 }
 
@@ -92,9 +81,4 @@ function decoded(archive: Uint8Array) {
       fix: 'Hand in what an earlier run gave back as `folder`, unchanged.',
     });
   }
-}
-
-/** In one order, so that equal folders are equal archives. */
-function canonical(archive: Uint8Array): Uint8Array {
-  return encodeFolder(decodeFolder(archive));
 }

@@ -5,22 +5,41 @@
 import { chmod, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
-import type { Backend } from './backend.ts';
-import type { Host, MakeFile, Step } from './languages/language.ts';
+import type { Backend, Job, Mount } from './backend.ts';
+import type { Host, MakeFile } from './languages/language.ts';
 import { inBox } from './layout.ts';
 import { defaultAskLimits, defaultMakeLimits } from './limits.ts';
 import { runOnce } from './run-once.ts';
 import { digest, linkOnce, makeOnce } from './staged-file.ts';
 
-const never = new AbortController().signal;
-
 export function createHost(backend: Backend): Host {
-  const { folder } = backend;
+  const { folder, fileState } = backend;
   return {
-    answer: (step, files) => keptAnswer(backend, step, files),
-    fileState: (path) => backend.fileState(path),
-    stageFolder: (name, files) => stageFolder(join(folder, name), files),
-    stageFiles: (name, files) => stageFiles(join(folder, name), files),
+    async answer(step, files) {
+      const states = await Promise.all(files.map((path) => fileState(path)));
+      if (states.includes(null)) return null;
+      const { command, mounts } = step;
+      return keptAnswer(folder, digest([JSON.stringify([step, states])]), async () => {
+        const printed = await answerOf(backend, { command, limits: defaultAskLimits }, mounts);
+        return printed?.verdict === 'ok' ? printed.stdout.text : null;
+      });
+    },
+    fileState: (path) => fileState(path),
+    async stageFolder(name, files) {
+      const path = join(folder, name);
+      await mkdir(path, { recursive: true });
+      await chmod(path, 0o755);
+      for (const [file, source] of Object.entries(files)) await linkOnce(source, join(path, basename(file)));
+      return path;
+    },
+    async stageFiles(name, files) {
+      for (const [path, bytes] of Object.entries(files)) {
+        const file = join(folder, name, path);
+        await mkdir(dirname(file), { recursive: true, mode: 0o755 });
+        await makeOnce(file, (draft) => writeFile(draft, bytes, { mode: 0o444 }));
+      }
+      return join(folder, name);
+    },
     async makeFile(path, job, signal) {
       if (backend.sharesFiles === false) throw new Error('Nobody there would see it.');
       await makeOnce(path, (draft) => make(backend, draft, { job, signal }));
@@ -29,17 +48,30 @@ export function createHost(backend: Backend): Host {
   };
 }
 
-async function keptAnswer(backend: Backend, step: Step, files: readonly string[]): Promise<string | null> {
-  const states = await Promise.all(files.map((path) => backend.fileState(path)));
-  if (states.includes(null)) return null;
-  const path = join(backend.folder, 'answers', digest([JSON.stringify([step, states])]));
+/** What was found out before under this name, else what is found out now; an answer of null is not kept. */
+export async function keptAnswer(
+  stagingFolder: string,
+  name: string,
+  findOut: () => Promise<string | null>,
+): Promise<string | null> {
+  const path = join(stagingFolder, 'answers', name);
   const kept = await readFile(path, 'utf8').catch(() => null);
   if (kept !== null) return kept;
-  const answer = await ask(backend, step);
+  const answer = await findOut();
   if (answer === null) return null;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await makeOnce(path, (draft) => writeFile(draft, answer));
   return answer;
+}
+
+/** Null where it cannot be started: what does not exist inside is no reason to give up, another candidate may. */
+export async function answerOf(backend: Pick<Backend, 'openCell'>, job: Job, mounts?: readonly Mount[]) {
+  try {
+    return (await runOnce(backend, { job, mounts })).step;
+  } catch (error) {
+    if (error instanceof UnavailableError) return null;
+    throw error;
+  }
 }
 
 /** Of a file of this machine: changes whenever it is replaced; null where there is none. */
@@ -53,49 +85,20 @@ export async function hostFileState(path: string): Promise<string | null> {
   }
 }
 
-async function ask(backend: Backend, { command, mounts = [] }: Step): Promise<string | null> {
-  const job = { command, files: [], stdin: null, collectPath: null, limits: defaultAskLimits };
-  try {
-    const { step } = await runOnce(backend, { job, mounts }, never);
-    return step.verdict === 'ok' ? step.stdout.text : null;
-  } catch (error) {
-    // What does not exist inside cannot be started there; another candidate may.
-    if (error instanceof UnavailableError) return null;
-    throw error;
-  }
-}
-
-async function stageFolder(path: string, files: Readonly<Record<string, string>>): Promise<string> {
-  await mkdir(path, { recursive: true });
-  await chmod(path, 0o755);
-  for (const [name, source] of Object.entries(files)) await linkOnce(source, join(path, basename(name)));
-  return path;
-}
-
-async function stageFiles(path: string, files: Readonly<Record<string, Uint8Array>>): Promise<string> {
-  for (const [name, bytes] of Object.entries(files)) {
-    const file = join(path, name);
-    await mkdir(dirname(file), { recursive: true, mode: 0o755 });
-    await makeOnce(file, (draft) => writeFile(draft, bytes, { mode: 0o444 }));
-  }
-  return path;
-}
-
 /** What a cell still reads stays there for it, although it has no name any more. */
 async function removeOthers(path: string, beginning: string): Promise<void> {
-  const folder = dirname(path);
-  const others = (await readdir(folder)).filter(
-    (name) => name.startsWith(beginning) && !name.startsWith(basename(path)),
-  );
-  for (const name of others) await rm(join(folder, name), { force: true });
+  for (const name of await readdir(dirname(path))) {
+    if (!name.startsWith(beginning) || name.startsWith(basename(path))) continue;
+    await rm(join(dirname(path), name), { force: true });
+  }
 }
 
 type Making = { readonly job: MakeFile; readonly signal: AbortSignal };
 
 async function make(backend: Backend, draft: string, { job, signal }: Making): Promise<void> {
-  const { source, command, mounts = [], collectPath } = job;
-  const files = source === undefined ? [] : [{ path: inBox(source.name), bytes: Buffer.from(source.text) }];
-  const making = { command, files, stdin: null, collectPath, limits: defaultMakeLimits };
+  const { source, command, mounts, collectPath } = job;
+  const files = source && [{ path: inBox(source.name), bytes: Buffer.from(source.text) }];
+  const making = { command, files, collectPath, limits: defaultMakeLimits };
   const { step, collected } = await runOnce(backend, { job: making, mounts }, signal);
   if (collected === null) throw new Error(`${command[0]} did not make ${collectPath}: ${step.stderr.text}`);
   await writeFile(draft, collected, { mode: 0o444 });

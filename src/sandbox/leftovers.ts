@@ -3,12 +3,19 @@
  * and staged files of other versions. Everything carries the number and start time of its owner, so what is in use
  * stays.
  */
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Removed } from '../core/sandbox.ts';
-import { deadCgroups } from './cgroup.ts';
-import { cgroupPlans } from './cgroup-plan.ts';
-import { isDeadOwner, type Leftover, ownerName, processNamespace } from './owner.ts';
+import { cgroupPlans, deadCgroups } from './cgroup.ts';
+import {
+  endProcess,
+  isDeadOwner,
+  type Leftover,
+  ownerName,
+  processIds,
+  processNamespace,
+  userOf,
+} from './owner.ts';
 import { pipesFolderName, removePipesFolder } from './pipes.ts';
 import { type DeadSlot, deadSlots } from './slots.ts';
 import { isStaleDraft } from './staged-file.ts';
@@ -35,31 +42,22 @@ export function findLeftovers(staging: Staging, isRoot: boolean): readonly Lefto
   return [
     ...deadProcesses((pid) => isDeadCell(pid) || isOfDeadUser(pid, slots)),
     ...cgroupPlans().flatMap((plan) => attempt(() => deadCgroups(plan)) ?? []),
-    ...slots.map(({ path, remove }) => {
-      return { kind: 'user', name: path, remove: () => attempt(remove) === true };
-    }),
-    ...inFolder(
-      join(staging.folder, pipesFolderName),
-      'pipes',
-      (name) => isDeadOwner(ownerIn(name)),
-      removePipesFolder,
-    ),
-    ...inFolder(
-      staging.folder,
-      'draft',
-      (name) => attempt(() => isStaleDraft(join(staging.folder, name))) === true,
-    ),
+    ...slots.map(({ path, remove }) => ({
+      kind: 'user',
+      name: path,
+      remove: () => attempt(remove) === true,
+    })),
+    ...inFolder(join(staging.folder, pipesFolderName), 'pipes', isDeadPipes, removePipesFolder),
+    ...inFolder(staging.folder, 'draft', (_, path) => attempt(() => isStaleDraft(path)) === true),
   ];
 }
 
 /** Files of other versions of Polya. One that still runs makes its own again. */
 export function findOtherVersions({ folder, runner, filter, passwd }: Staging): readonly Leftover[] {
   const ours = new Set([runner, filter, passwd]);
-  return inFolder(
-    folder,
-    'staged file',
-    (name) => /^(?:runner|filter|passwd)-[0-9a-f]+$/.test(name) && !ours.has(join(folder, name)),
-  );
+  const isOther = (name: string, path: string) =>
+    /^(?:runner|filter|passwd)-[0-9a-f]+$/.test(name) && !ours.has(path);
+  return inFolder(folder, 'staged file', isOther);
 }
 
 /** Those that could be removed. */
@@ -68,12 +66,9 @@ export function removeAll(leftovers: readonly Leftover[]): readonly Removed[] {
 }
 
 function deadProcesses(isLeft: (pid: number) => boolean): readonly Leftover[] {
-  return processes()
+  return processIds()
     .filter(isLeft)
-    .map((pid) => {
-      const remove = () => isLeft(pid) && attempt(() => process.kill(pid, 'SIGKILL')) === true;
-      return { kind: 'process', name: String(pid), remove };
-    });
+    .map((pid) => ({ kind: 'process', name: String(pid), remove: () => isLeft(pid) && endProcess(pid) }));
 }
 
 /**
@@ -86,17 +81,9 @@ function isOfDeadUser(pid: number, slots: readonly DeadSlot[]): boolean {
   return slot?.isDead() === true && !usersOfLivingCells().includes(slot.uid);
 }
 
-function processes(): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
-}
-
-function usersOfLivingCells(): readonly number[] {
-  return processes().flatMap((pid) => {
-    const uid = isCell(pid) && !isDeadCell(pid) ? userOf(pid) : null;
-    return uid === null ? [] : [uid];
-  });
+function usersOfLivingCells(): readonly (number | null)[] {
+  const living = processIds().filter((pid) => cellWords(pid) !== null && !isDeadCell(pid));
+  return living.map(userOf);
 }
 
 /** Of cells of a Polya in a container nobody outside can tell whether their owner lives: they are not ours to end. */
@@ -105,36 +92,28 @@ function isDeadCell(pid: number): boolean {
   return owner !== undefined && namespace === String(processNamespace()) && isDeadOwner(owner);
 }
 
-function isCell(pid: number): boolean {
-  return cellWords(pid) !== null;
-}
-
 /** Its owner and the set of process numbers that its owner's number belongs to; null for what is no cell. */
 function cellWords(pid: number): string | null {
   const command = attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1')) ?? '';
   return command.startsWith(cellPrefix) ? command.slice(cellPrefix.length, command.indexOf('\0')) : null;
 }
 
-function userOf(pid: number): number | null {
-  return attempt(() => statSync(`/proc/${pid}`).uid);
-}
-
-/** `123-4567-…`: the first two numbers. */
-function ownerIn(name: string): string {
-  return name.split('-').slice(0, 2).join('-');
+/** Their owner is the first two numbers: `123-4567-…`. */
+function isDeadPipes(name: string): boolean {
+  return isDeadOwner(name.split('-').slice(0, 2).join('-'));
 }
 
 function inFolder(
   folder: string,
   kind: string,
-  isLeft: (name: string) => boolean,
+  isLeft: (name: string, path: string) => boolean,
   removePath = (path: string): void => rmSync(path, { recursive: true, force: true }),
 ): readonly Leftover[] {
   const names = attempt(() => readdirSync(folder)) ?? [];
-  return names.filter(isLeft).map((name) => {
+  return names.flatMap((name) => {
     const path = join(folder, name);
-    const remove = () => attempt(() => removePath(path) ?? true) === true;
-    return { kind, name: path, remove };
+    if (!isLeft(name, path)) return [];
+    return [{ kind, name: path, remove: () => attempt(() => removePath(path) ?? true) === true }];
   });
 }
 

@@ -38,19 +38,16 @@ export const defaultMakeLimits: ExecLimits = {
   diskBytes: 512 * mebibyte,
 };
 
+const limitNames = [
+  ...(['wallMs', 'cpuMs', 'memoryBytes', 'processes', 'openFiles'] as const),
+  ...(['fileBytes', 'diskBytes', 'outputBytes'] as const),
+];
+
 /** Later ones win. Fractions are rounded up; nothing below one makes sense to the kernel. */
 export function mergeLimits(base: ExecLimits, changes: Partial<ExecLimits> = {}): ExecLimits {
-  const merged = { ...base, ...changes };
-  return {
-    wallMs: positive('wallMs', merged.wallMs),
-    cpuMs: positive('cpuMs', merged.cpuMs),
-    memoryBytes: positive('memoryBytes', merged.memoryBytes),
-    processes: positive('processes', merged.processes),
-    openFiles: positive('openFiles', merged.openFiles),
-    fileBytes: positive('fileBytes', merged.fileBytes),
-    diskBytes: positive('diskBytes', merged.diskBytes),
-    outputBytes: positive('outputBytes', merged.outputBytes),
-  };
+  const merged: { -readonly [Name in keyof ExecLimits]: number } = { ...base };
+  for (const name of limitNames) merged[name] = positive(name, changes[name] ?? base[name]);
+  return merged;
 }
 
 function positive(name: keyof ExecLimits, value: number): number {
@@ -61,4 +58,10 @@ function positive(name: keyof ExecLimits, value: number): number {
     what: `The limit ${name} is ${value}.`,
     fix: 'Give a number above 0.',
   });
+}
+
+/** The heap of a runtime that collects garbage: what is left holds the runtime itself, compiled code and stacks. */
+export function heapBytes(memoryBytes: number): number {
+  const rest = Math.max(64 * mebibyte, memoryBytes / 8);
+  return Math.max(16 * mebibyte, Math.floor(memoryBytes - rest));
 }

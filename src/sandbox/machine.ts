@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { UnavailableError } from '../core/errors.ts';
 import type { View } from './arguments.ts';
-import type { CgroupPlan } from './cgroup-plan.ts';
+import type { CgroupPlan } from './cgroup.ts';
 import { findExecutable, pathFolders } from './executables.ts';
 import { installHint } from './needs.ts';
 import { isFilterArch } from './seccomp.ts';
@@ -26,7 +26,7 @@ export type Machine = {
 
 const run = promisify(execFile);
 /** Older ones cannot limit the size of a tmpfs, nor keep a program from making namespaces. */
-const oldestVersion = [0, 8] as const;
+const oldestVersion = '0.8';
 const linkedFolders = ['/bin', '/sbin', '/lib', '/lib32', '/lib64'];
 
 export async function findMachine(stagingParents: readonly string[]): Promise<Machine> {
@@ -36,7 +36,11 @@ export async function findMachine(stagingParents: readonly string[]): Promise<Ma
   }
   const bwrap = await findExecutable(['bwrap'], pathFolders());
   if (bwrap === null) throw unavailable('`bwrap` is not installed.');
-  const version = await bubblewrapVersion(bwrap);
+  const { stdout } = await run(bwrap, ['--version'], { timeout: 120_000 });
+  const version = stdout.trim().split(' ').at(-1) ?? '';
+  if (!isAtLeast(version, oldestVersion)) {
+    throw unavailable(`bubblewrap ${version} is too old: ${oldestVersion} or newer is needed.`);
+  }
   const staging = await stageInFirst(stagingParents, { uid, arch: process.arch });
   if (staging === null) {
     throw unavailable(
@@ -58,25 +62,19 @@ export function unavailable(why: string, fix = installHint('bubblewrap')): Unava
   return new UnavailableError({ code: 'backend-unavailable', what: noSandbox, why, fix });
 }
 
-async function bubblewrapVersion(bwrap: string): Promise<string> {
-  const { stdout } = await run(bwrap, ['--version'], { timeout: 120_000 });
-  const version = stdout.trim().split(' ').at(-1) ?? '';
+/** By the first two numbers. A version that is no number is too old. */
+export function isAtLeast(version: string, oldest: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldestMajor, oldestMinor] = oldestVersion;
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return version;
-  throw unavailable(`bubblewrap ${version} is too old: ${oldestVersion.join('.')} or newer is needed.`);
+  const [oldestMajor = 0, oldestMinor = 0] = oldest.split('.').map(Number);
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }
 
 export async function findSystemFolders(): Promise<View['systemFolders']> {
   const found = await Promise.all(
     linkedFolders.map(async (path) => {
-      try {
-        const isLink = (await lstat(path)).isSymbolicLink();
-        return [{ path, linkTarget: isLink ? await readlink(path) : null }];
-      } catch {
-        return [];
-      }
+      const info = await lstat(path).catch(() => null);
+      return info && { path, linkTarget: info.isSymbolicLink() ? await readlink(path) : null };
     }),
   );
-  return found.flat();
+  return found.filter((folder) => folder !== null);
 }

@@ -5,7 +5,7 @@
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findExecutable, pathFolders, systemFolders } from './executables.ts';
-import { clangNames } from './languages/clang-names.ts';
+import { clangNames } from './languages/cpp-compiler.ts';
 import { findKotlinCompiler, kotlinFolder, kotlinPackage } from './languages/kotlin-compiler.ts';
 
 export type MissingNeed = {

@@ -1,8 +1,8 @@
 /**
- * Names a process so that a later one can tell whether it still lives: by its number and its start time, because
- * numbers are used again. Whoever finds something of a dead owner may clear it away.
+ * Processes of this machine, and their names as owners: number and start time, because numbers are used again. So a later
+ * process can tell whether an owner still lives, and clear away what a dead one left.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { Removed } from '../core/sandbox.ts';
 
 /** Something of a dead owner's. `remove` is false where another process was faster, or it is still busy. */
@@ -14,13 +14,10 @@ const pattern = /^(\d+)-(\d+)$/;
 let ours: string | null = null;
 
 export function ownerName(pid: number = process.pid): string {
-  if (pid !== process.pid) return nameOf(pid);
-  ours ??= nameOf(pid);
-  return ours;
-}
-
-function nameOf(pid: number): string {
-  return `${pid}-${startTicks(pid) ?? 0}`;
+  if (pid === process.pid && ours !== null) return ours;
+  const name = `${pid}-${startTicks(pid) ?? 0}`;
+  if (pid === process.pid) ours = name;
+  return name;
 }
 
 /** False for what is no owner's name at all, and for one that cannot be looked at now. */
@@ -34,6 +31,30 @@ export function isDeadOwner(name: string): boolean {
 /** This process's set of process numbers: in a container they mean something else than outside of it. */
 export function processNamespace(): number {
   return statSync('/proc/self/ns/pid', { throwIfNoEntry: false })?.ino ?? 0;
+}
+
+export function processIds(): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+/** Null where the process has ended. */
+export function userOf(pid: number): number | null {
+  try {
+    return statSync(`/proc/${pid}`).uid;
+  } catch {
+    return null;
+  }
+}
+
+/** False where it has ended by itself, or is not ours. */
+export function endProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -3,16 +3,16 @@
  * them. Both are told how they ended; the end of one is the end of its pipes, so the other is not left waiting.
  */
 import { UserError } from '../core/errors.ts';
-import type { Case } from '../core/sandbox.ts';
+import type { Case, Tester } from '../core/sandbox.ts';
 import type { Finished, Job } from './backend.ts';
-import type { CaseRunner } from './batch.ts';
+import { type CaseRunner, oneAtATime } from './batch.ts';
 import { judged } from './compile.ts';
 import { relayInside } from './layout.ts';
-import { onceMore } from './once-more.ts';
 import { makePipesFolder, type PairPipes, type PipesFolder } from './pipes.ts';
+import { onceMore } from './run-once.ts';
 import { type Cells, type Crew, caseJob, cellsOf } from './worker.ts';
 
-export type TesterCrew = Crew & { readonly talks: 'stdio' | 'relay'; readonly args: readonly string[] };
+export type TesterCrew = Crew & Pick<Tester, 'talks' | 'args'>;
 
 /** A program may tidy up when its tester has ended, but not go on. */
 const outlivingMs = 1000;
@@ -20,27 +20,24 @@ const outlivingMs = 1000;
 const relayProcesses = 2;
 
 export function pairWorker(program: Crew, tester: TesterCrew, signal: AbortSignal): CaseRunner {
+  const inTurn = oneAtATime();
   let opened: Promise<Pair> | null = null;
-  let turn: Promise<unknown> = Promise.resolve();
-  const playNext = async (testCase: Case) => {
-    opened ??= openPair(program, tester);
-    const pair = await opened;
-    // What one has said to the other is lost with either: both begin anew.
-    return onceMore(async () => (signal.aborted ? null : play(pair, testCase, signal)));
-  };
   return {
     run(testCase) {
       checkCase(tester, testCase);
-      const mine = turn.then(() => playNext(testCase));
-      turn = mine.catch(() => {});
-      return mine;
+      return inTurn(async () => {
+        opened ??= openPair(program, tester);
+        const pair = await opened;
+        // What one has said to the other is lost with either: both begin anew.
+        return onceMore(async () => (signal.aborted ? null : play(pair, testCase, signal)));
+      });
     },
-    async close() {
-      await turn;
-      const pair = await opened?.catch(() => null);
-      await Promise.all([pair?.program.cells.close(), pair?.tester.cells.close()]);
-      await pair?.pipes.remove();
-    },
+    close: () =>
+      inTurn(async () => {
+        const pair = await opened?.catch(() => null);
+        await Promise.all([pair?.program.cells.close(), pair?.tester.cells.close()]);
+        await pair?.pipes.remove();
+      }),
   };
 }
 
@@ -69,8 +66,8 @@ async function play({ program, tester, pipes }: Pair, testCase: Case, signal: Ab
     if (ending.signal.aborted) await program.cells.discard();
     if (signal.aborted) return null;
     return {
-      step: judged(program.crew.found.tool, step).step,
-      tester: judged(tester.crew.found.tool, testerStep).step,
+      step: judged(program.crew.found.tool, step),
+      tester: judged(tester.crew.found.tool, testerStep),
     };
   } catch (error) {
     ending.abort();
@@ -108,11 +105,11 @@ function programJob(crew: Crew, { toProgram, fromProgram, opened }: PairPipes): 
 }
 
 function testerJob(crew: TesterCrew, testCase: Case, { toProgram, fromProgram, opened }: PairPipes): Job {
-  const isRelayed = crew.talks === 'relay';
-  const job = caseJob(crew, { ...testCase, args: [...crew.args, ...(testCase.args ?? [])] });
-  const command = isRelayed ? [...job.command, relayInside] : job.command;
-  const pipes = { stdin: fromProgram, stdout: toProgram, forRelay: isRelayed };
-  return { ...job, command, stdin: isRelayed ? job.stdin : null, pipes, onPipesOpen: opened };
+  const forRelay = crew.talks === 'relay';
+  const job = caseJob(crew, { ...testCase, args: [...(crew.args ?? []), ...(testCase.args ?? [])] });
+  const pipes = { stdin: fromProgram, stdout: toProgram, forRelay };
+  const joined = { ...job, pipes, onPipesOpen: opened };
+  return forRelay ? { ...joined, command: [...job.command, relayInside] } : { ...joined, stdin: null };
 }
 
 function checkCase({ talks }: TesterCrew, { name, stdin }: Case): void {

@@ -6,10 +6,10 @@ import { UserError } from '../core/errors.ts';
 import type { ExecLimits } from '../core/sandbox.ts';
 import type { Job, Pipes, StagedFile } from './backend.ts';
 
-/** What holds for all jobs of a cell; it goes with the first of them. */
-export type Preamble = { readonly openFiles: readonly OpenFile[]; readonly kept: readonly StagedFile[] };
 /** A number of an open file in the runner, by the name that the runner knows. */
 export type OpenFile = { readonly name: string; readonly fd: number };
+/** What holds for all jobs of a cell; it goes with the first of them. */
+export type Preamble = { readonly openFiles: readonly OpenFile[]; readonly kept: readonly StagedFile[] };
 
 const pageBytes = 4096;
 /** What Linux allows, less what surrounds it. */
@@ -18,20 +18,21 @@ const [argumentsBytes, pathBytes, nameBytes] = [100_000, 3500, 255];
 export function encodePreamble({ openFiles, kept }: Preamble): readonly Uint8Array[] {
   return [
     ...openFiles.map(({ name, fd }) => line(name, fd)),
-    ...kept.flatMap((file) => fileRecords(file, ['kept', 'keptExecutable'])),
+    ...kept.flatMap((file) => fileRecords(file, 'kept', 'keptExecutable')),
   ];
 }
 
 export function encodeJob(job: Job): readonly Uint8Array[] {
+  const { command, args = [], folders = [], files = [], stdin, pipes, collectPath, archiveBytes } = job;
   return [
     ...Object.entries(job.limits).map(([name, value]) => line(name, value)),
-    ...[...job.command, ...(job.args ?? [])].flatMap((text) => record('arg', Buffer.from(text))),
-    ...(job.folders ?? []).flatMap((path) => [...record('path', Buffer.from(path)), line('folder', 0)]),
-    ...job.files.flatMap((file) => fileRecords(file, ['file', 'executable'])),
-    ...(job.stdin === null ? [] : record('stdin', job.stdin)),
-    ...(job.pipes === undefined ? [] : pipeRecords(job.pipes)),
-    ...(job.collectPath === null ? [] : record('collect', Buffer.from(job.collectPath))),
-    ...(job.archiveBytes === undefined ? [] : [line('archive', job.archiveBytes)]),
+    ...[...command, ...args].flatMap((text) => record('arg', text)),
+    ...folders.flatMap((path) => [...record('path', path), line('folder', 0)]),
+    ...files.flatMap((file) => fileRecords(file, 'file', 'executable')),
+    ...record('stdin', stdin),
+    ...(pipes === undefined ? [] : pipeRecords(pipes)),
+    ...record('collect', collectPath),
+    ...(archiveBytes === undefined ? [] : [line('archive', archiveBytes)]),
     line('go', 0),
   ];
 }
@@ -43,20 +44,21 @@ export function encodeRenewal(openFiles: readonly OpenFile[]): readonly Uint8Arr
 
 function pipeRecords({ stdin, stdout, forRelay }: Pipes): readonly Uint8Array[] {
   const [inName, outName] = forRelay ? ['relayIn', 'relayOut'] : ['stdinPipe', 'stdoutPipe'];
-  return [
-    ...(stdin === null ? [] : record(inName, Buffer.from(stdin))),
-    ...(stdout === null ? [] : record(outName, Buffer.from(stdout))),
-  ];
+  return [...record(inName, stdin), ...record(outName, stdout)];
 }
 
 function fileRecords(
   { path, bytes, executable }: StagedFile,
-  [plainName, executableName]: readonly [string, string],
+  plainName: string,
+  executableName: string,
 ): readonly Uint8Array[] {
-  return [...record('path', Buffer.from(path)), ...record(executable ? executableName : plainName, bytes)];
+  return [...record('path', path), ...record(executable ? executableName : plainName, bytes)];
 }
 
-function record(name: string, bytes: Uint8Array): readonly Uint8Array[] {
+/** None where there is no content. */
+function record(name: string, content: Uint8Array | string | null | undefined): readonly Uint8Array[] {
+  if (content === null || content === undefined) return [];
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return [line(name, bytes.length), bytes];
 }
 
@@ -80,7 +82,7 @@ function roundToPages(bytes: number): number {
 
 /** A program's own files stay in its working folder, and none stands where another needs a folder. */
 export function checkPaths(paths: readonly string[]): void {
-  const folders = new Set(paths.flatMap((path) => parents(path)));
+  const folders = new Set(paths.flatMap(parents));
   for (const path of paths) {
     if (!isSafe(path)) {
       throw refuse(path, 'Give a relative path without `.`, `..` and empty parts, its names not too long.');
@@ -101,8 +103,7 @@ export function checkArguments(args: readonly string[]): void {
 }
 
 function isSafe(path: string): boolean {
-  const isName = (name: string) =>
-    name !== '' && name !== '.' && name !== '..' && Buffer.byteLength(name) <= nameBytes;
+  const isName = (name: string) => !['', '.', '..'].includes(name) && Buffer.byteLength(name) <= nameBytes;
   return !path.includes('\0') && Buffer.byteLength(path) <= pathBytes && path.split('/').every(isName);
 }
 
@@ -113,9 +114,6 @@ export function parents(path: string): readonly string[] {
 }
 
 function refuse(path: string, fix: string): UserError {
-  return new UserError({
-    code: 'request-invalid',
-    what: `${JSON.stringify(path)} cannot be the name of a file for a program.`,
-    fix,
-  });
+  const what = `${JSON.stringify(path)} cannot be the name of a file for a program.`;
+  return new UserError({ code: 'request-invalid', what, fix });
 }

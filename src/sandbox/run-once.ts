@@ -1,13 +1,19 @@
-/** One job in a cell of its own, which is gone when the result is there; in a second one where the first was lost. */
-import type { Backend, Finished, Job, Mount } from './backend.ts';
-import { onceMore } from './once-more.ts';
+/**
+ * One job in a cell of its own, which is gone when the result is there; in a second one where the first was lost. Nothing
+ * outside is changed by what runs inside, so a second run is as good as the first. That a cell is ended from outside
+ * happens, as by a machine that is out of memory for a moment; twice in a row it is an error.
+ */
+import { type Backend, CellLost, type Finished, type Job, type Mount } from './backend.ts';
+import { defaultRunLimits } from './limits.ts';
 import { emptyFinished } from './report.ts';
 import { roomFor } from './request.ts';
 
+const never = new AbortController().signal;
+
 export async function runOnce(
   backend: Pick<Backend, 'openCell'>,
-  { job, mounts }: { readonly job: Job; readonly mounts: readonly Mount[] },
-  signal: AbortSignal,
+  { job, mounts = [] }: { readonly job: Job; readonly mounts?: readonly Mount[] },
+  signal: AbortSignal = never,
 ): Promise<Finished> {
   return onceMore(async () => {
     if (signal.aborted) return emptyFinished('cancelled');
@@ -20,7 +26,27 @@ export async function runOnce(
   });
 }
 
+/** The back-end, when a program has run in it. Throws where none can. */
+export async function tried<B extends Backend>(backend: B): Promise<B> {
+  await runOnce(backend, { job: { command: ['/bin/sh', '-c', 'exit 0'], limits: defaultRunLimits } });
+  return backend;
+}
+
 /** Room on the disk for what a job brings. */
-export function jobRoom({ files, stdin }: Job): number {
-  return roomFor([...files.map(({ bytes }) => bytes), ...(stdin === null ? [] : [stdin])]);
+export function jobRoom({ files = [], stdin }: Job): number {
+  return roomFor([...files.map(({ bytes }) => bytes), ...(stdin ? [stdin] : [])]);
+}
+
+/** `run` opens a cell of its own each time. */
+export async function onceMore<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof CellLost)) throw error;
+  }
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof CellLost ? error.again() : error;
+  }
 }

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
-import { isDeadOwner, ownerName, processNamespace } from './owner.ts';
+import { isDeadOwner, ownerName, processIds, processNamespace } from './owner.ts';
 
 /** Numbers that neither Debian nor systemd gives to anybody. */
 const firstUid = 60_600;
@@ -98,11 +98,7 @@ async function claimOnMachine(uid: number): Promise<(() => void) | null> {
 
 /** What still runs as a user whose owner is dead; the programs of a Polya that has no such names are seen so as well. */
 function busyUids(): readonly number[] {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    const found = statSync(`/proc/${name}`, { throwIfNoEntry: false });
-    return found === undefined ? [] : [found.uid];
-  });
+  return processIds().flatMap((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid ?? []);
 }
 
 function namedUids(): ReadonlySet<number> {

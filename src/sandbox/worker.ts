@@ -11,15 +11,13 @@ import {
   type Finished,
   type Job,
   type Mount,
-  type StagedFile,
 } from './backend.ts';
-import type { CaseRunner } from './batch.ts';
+import { type CaseRunner, oneAtATime } from './batch.ts';
 import { judged, limitsFor } from './compile.ts';
 import { programFiles, programInput } from './execute.ts';
-import { onceMore } from './once-more.ts';
+import type { FoundTool } from './languages/languages.ts';
 import { roomFor } from './request.ts';
-import { jobRoom } from './run-once.ts';
-import type { FoundTool } from './toolchains.ts';
+import { jobRoom, onceMore } from './run-once.ts';
 
 /** A built program, with what it takes to run it. */
 export type Crew = {
@@ -39,8 +37,7 @@ export function caseWorker(crew: Crew, signal: AbortSignal): CaseRunner {
   return {
     async run(testCase) {
       const finished = await onceMore(() => cells.run(caseJob(crew, testCase), signal));
-      if (signal.aborted) return null;
-      return { step: judged(crew.found.tool, finished).step };
+      return signal.aborted ? null : { step: judged(crew.found.tool, finished) };
     },
     close: cells.close,
   };
@@ -48,12 +45,7 @@ export function caseWorker(crew: Crew, signal: AbortSignal): CaseRunner {
 
 export function caseJob({ found, executable, limits }: Crew, testCase: Case): Job {
   const { command } = found.tool.run(limits);
-  return {
-    ...programInput(found, executable, testCase),
-    command,
-    collectPath: null,
-    limits: limitsFor(found.tool, limits),
-  };
+  return { ...programInput(found, executable, testCase), command, limits: limitsFor(found.tool, limits) };
 }
 
 export type Cells = {
@@ -66,12 +58,12 @@ export type Cells = {
 
 type Opened = { readonly cell: Cell; readonly roomBytes: number };
 
-/** One cell at a time that fits the jobs. */
+/** One cell at a time that fits the jobs. Cells are chosen in the order of the calls. */
 export function cellsOf(crew: Crew): Cells {
-  const kept = programFiles(crew.found, crew.executable);
+  const open = cellOpener(crew);
   const running = new Set<Promise<unknown>>();
+  const inTurn = oneAtATime();
   let opened: Opened | null = null;
-  let turn: Promise<unknown> = Promise.resolve();
   const discard = async (which = opened) => {
     if (which !== null && opened === which) opened = null;
     await which?.cell.close();
@@ -82,26 +74,19 @@ export function cellsOf(crew: Crew): Cells {
     await Promise.allSettled(running);
     await discard();
     const roomBytes = Math.max(usualRoomBytes, 2 * needed);
-    opened = { cell: await openCell(crew, kept, roomBytes), roomBytes };
+    opened = { cell: await open(roomBytes), roomBytes };
     return opened;
-  };
-  /** Cells are chosen in the order of the calls. */
-  const choose = (job: Job): Promise<Opened> => {
-    const mine = turn.then(() => fitting(job));
-    turn = mine.catch(() => {});
-    return mine;
   };
   return {
     async run(job, signal) {
       for (;;) {
-        const chosen = await choose(job);
+        const chosen = await inTurn(() => fitting(job));
         const ran = chosen.cell.run(job, signal);
         running.add(ran);
         try {
           return await ran;
         } catch (error) {
-          const isOver = error instanceof CellGone || error instanceof CellLost;
-          if (isOver) await discard(chosen);
+          if (error instanceof CellGone || error instanceof CellLost) await discard(chosen);
           if (!(error instanceof CellGone)) throw error;
         } finally {
           running.delete(ran);
@@ -109,25 +94,20 @@ export function cellsOf(crew: Crew): Cells {
       }
     },
     discard: () => discard(),
-    async close() {
-      await turn;
-      await discard();
-    },
+    close: () => inTurn(() => discard()),
   };
 }
 
-function openCell(
-  { backend, found, limits, mounts: more = [] }: Crew,
-  kept: readonly StagedFile[],
-  roomBytes: number,
-): Promise<Cell> {
+function cellOpener({ backend, found, executable, limits, mounts: more = [] }: Crew) {
+  const kept = programFiles(found, executable);
+  const keptBytes = roomFor(kept.map(({ bytes }) => bytes));
   const { mounts = [] } = found.tool.run(limits);
-  // The runner holds each case to its own limit; what the kernel allows includes what the largest case brings.
-  const outer = { ...limitsFor(found.tool, limits), diskBytes: limits.diskBytes + roomBytes };
-  return backend.openCell({
-    limits: outer,
-    mounts: [...mounts, ...more],
-    kept,
-    roomBytes: roomFor(kept.map(({ bytes }) => bytes)),
-  });
+  return (roomBytes: number): Promise<Cell> =>
+    backend.openCell({
+      // The runner holds each case to its own limit; what the kernel allows includes what the largest case brings.
+      limits: { ...limitsFor(found.tool, limits), diskBytes: limits.diskBytes + roomBytes },
+      mounts: [...mounts, ...more],
+      kept,
+      roomBytes: keptBytes,
+    });
 }

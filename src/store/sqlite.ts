@@ -22,9 +22,17 @@ import type {
 } from '../core/store.ts';
 import { packText, unpackText } from './compression.ts';
 import { isAlive } from './owner.ts';
-import { migrate, schemaVersion, versionOf } from './schema.ts';
+import {
+  migrate,
+  type RunRecord,
+  runColumns,
+  type Statements,
+  schemaVersion,
+  statementsOf,
+  toEventRow,
+  versionOf,
+} from './schema.ts';
 import { type SetTable, setTable } from './set-table.ts';
-import { type RunRecord, runColumns, type Statements, statementsOf, toEventRow } from './statements.ts';
 import { explainStoreError, isBusy, isUnwritable, makePrivate, openForReading } from './store-errors.ts';
 
 export type SqliteStoreOptions = {

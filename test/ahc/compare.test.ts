@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { compareVersions } from '../../src/apps/ahc/compare/paired.ts';
 import { courseOf, nearLimit, slowest, summaryOf, worst } from '../../src/apps/ahc/compare/summary.ts';
 import { noiseOf } from '../../src/apps/ahc/testing/noise.ts';
+import { seededChance } from '../../src/core/seeded-chance.ts';
 import { chooseCases } from '../../src/families/ahc/cases.ts';
 import { featureIndex, featureNames, grouped, leadingNumbers } from '../../src/families/ahc/features.ts';
 import type { CaseRecord } from '../../src/families/ahc/records/history.ts';
-import { seededChance } from '../../src/io/chance.ts';
 
 const names = Array.from({ length: 120 }, (_, n) => String(n).padStart(4, '0'));
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { UnavailableError } from '../../src/core/errors.ts';
-import { sharedTurns } from '../../src/io/shared-turns.ts';
+import { sharedTurns } from '../../src/io/spacing.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const run = promisify(execFile);

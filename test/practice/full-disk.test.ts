@@ -4,8 +4,8 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UnavailableError } from '../../src/core/errors.ts';
-import { sharedTurns } from '../../src/io/shared-turns.ts';
-import { explained, inTransaction } from '../../src/io/small-database.ts';
+import { explained, inTransaction } from '../../src/io/exclusive.ts';
+import { sharedTurns } from '../../src/io/spacing.ts';
 import { openLedger } from '../../src/practice/ledger.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Cell, CellLost, type Job } from '../../src/sandbox/backend.ts';
 import { bubblewrapSandbox, openBubblewrap } from '../../src/sandbox/bubblewrap.ts';
-import { cgroupPlans } from '../../src/sandbox/cgroup-plan.ts';
+import { cgroupPlans } from '../../src/sandbox/cgroup.ts';
 import { defaultRunLimits } from '../../src/sandbox/limits.ts';
 import { ownerName } from '../../src/sandbox/owner.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -3,10 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Leftover, leftoversOf } from '../../src/sandbox/docker/workspace-clean.ts';
 import {
   buildWorkspaceImage,
   imageNameOf,
+  type Leftover,
+  leftoversOf,
   workspaceImage,
 } from '../../src/sandbox/docker/workspace-image.ts';
 import { runInContainer, type ShellPlan } from '../../src/sandbox/docker/workspace-shell.ts';

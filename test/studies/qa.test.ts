@@ -11,7 +11,7 @@ import { decisiveStrategies, type Measured, type Member } from '../../src/apps/q
 import { strategyReports, voteReport } from '../../src/apps/qa/study/members.ts';
 import { reportOn } from '../../src/apps/qa/study/report.ts';
 import type { Event } from '../../src/core/event.ts';
-import { seededChance } from '../../src/io/chance.ts';
+import { seededChance } from '../../src/core/seeded-chance.ts';
 import type { EnsembleNotes, SampleNote, VoteNote } from '../../src/notes/ensemble.ts';
 
 const chances = () => seededChance('test').next;

@@ -1,6 +1,6 @@
 /** A process that asks a site, and says when it was let: `node ask-child.ts TURNS_FILE URL COUNT SPACING_MS`. */
 import { createHttp } from '../../src/io/http.ts';
-import { sharedTurns } from '../../src/io/shared-turns.ts';
+import { sharedTurns } from '../../src/io/spacing.ts';
 
 const [turnsFile = '', url = '', count = '0', spacingMs = '0'] = process.argv.slice(2);
 const turns = sharedTurns(turnsFile);

@@ -3,8 +3,8 @@
  * each verification, and the counters; hints with the turn from which they hold; the proof that was handed in. Pure.
  */
 import type { Event, Header, RunEnd } from '../../core/event.ts';
-import { type ProofNote, type ProofNoteData, type ProofNoteKind, proofNoteOf } from '../../notes/proof.ts';
 import { standingNotes } from '../../notes/note.ts';
+import { type ProofNote, type ProofNoteData, type ProofNoteKind, proofNoteOf } from '../../notes/proof.ts';
 
 type Note = ProofNote & { readonly seq: number };
 

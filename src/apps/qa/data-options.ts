@@ -5,7 +5,7 @@ import type { Shell } from '../../cli/contract.ts';
 import { wholeNumber } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { seededChance } from '../../io/chance.ts';
+import { seededChance } from '../../core/seeded-chance.ts';
 import { count } from '../../text/format.ts';
 import { type QuestionSet, readQuestions } from './questions.ts';
 

@@ -3,8 +3,8 @@
 import type { Shell } from '../../cli/contract.ts';
 import type { Output } from '../../cli/output.ts';
 import { csvField } from '../../cli/set-report.ts';
+import { seededChance } from '../../core/seeded-chance.ts';
 import type { Interval } from '../../core/statistics/proportion.ts';
-import { seededChance } from '../../io/chance.ts';
 import { clip, count, dollars, duration, grouped, harmlessJson, oneLine } from '../../text/format.ts';
 import { freeBecause, labelOf, modelsText } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';

@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs';
 import { basename, extname, join, parse, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { LanguageId, Program, SandboxInfo } from '../../core/sandbox.ts';
-import { utf8Text } from '../../io/utf8.ts';
+import { utf8Text } from '../../io/plain-file.ts';
 import type { Shell } from '../contract.ts';
 import { readable } from '../readable.ts';
 import { readBounded } from './input.ts';

@@ -1,7 +1,7 @@
 /** Intervals for shares by subject, against Newcombe's method 10 from SciPy's Wilson intervals, and what must always hold. */
 import { array, assert, constantFrom, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededChance } from '../../io/chance.ts';
+import { seededChance } from '../seeded-chance.ts';
 import { wilsonInterval } from './proportion.ts';
 import { pairedDifferenceInterval, type Shares, shareInterval } from './shares.ts';
 

@@ -1,7 +1,7 @@
 /** The statistics against SciPy 1.10.1's values (`binomtest`, `norm`, `permutation_test`), and what must always hold. */
 import { array, assert, double, integer, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededChance } from '../../io/chance.ts';
+import { seededChance } from '../seeded-chance.ts';
 import { bootstrapMean, mean } from './bootstrap.ts';
 import { holm } from './holm.ts';
 import { mcnemarExact, permutationTest, signTest } from './paired.ts';

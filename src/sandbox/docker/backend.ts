@@ -6,27 +6,26 @@
  * into containers that hold nothing of their own. The engine must see the same files as we do for that.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { UnavailableError } from '../../core/errors.ts';
 import type { Backend, Mount } from '../backend.ts';
-import { hostFileState } from '../host.ts';
+import { answerOf, hostFileState, keptAnswer } from '../host.ts';
 import { relayInside, runnerInside } from '../layout.ts';
 import { defaultRunLimits } from '../limits.ts';
 import { defaultStagingParents, findSystemFolders } from '../machine.ts';
 import { pipesInside } from '../pipes.ts';
-import { runOnce } from '../run-once.ts';
+import { tried } from '../run-once.ts';
 import { isFilterArch } from '../seccomp.ts';
 import { digest, makeOnce } from '../staged-file.ts';
 import { stageInFirst, stagingFolder } from '../staging.ts';
 import { removeForsaken } from './clean.ts';
-import type { Surroundings } from './endpoints.ts';
-import { type Engine, findEngine, thisMachine } from './engine.ts';
+import type { Site } from './container-options.ts';
+import { type Engine, findEngine, type Surroundings, thisMachine } from './engine.ts';
 import { hostImage, hostMounts } from './host-image.ts';
 import { type ImageState, imageState, otherVersions } from './images.ts';
 import { containerPool, type PoolOptions } from './pool.ts';
 import { seccompProfile } from './profile.ts';
-import type { Site } from './site.ts';
 import { imageRepository, toolchainImage } from './toolchain-image.ts';
 
 export type DockerOptions = {
@@ -41,23 +40,28 @@ export type DockerOptions = {
 
 /** Throws `UnavailableError` where nothing can be run in a container. */
 export async function openDocker(options: DockerOptions = {}): Promise<Backend> {
+  const { toolchains, stagingParents = defaultStagingParents(), pool } = options;
   const engine = await findEngine(thisMachine(options.env));
   await removeForsaken(engine);
   const image = await toolchainImage();
   const state = await imageState(engine, image);
-  if (options.toolchains !== 'host' && state.kind === 'ready') {
-    return tried(await imageBackend(engine, options, { name: image.name, id: state.id }));
+  if (toolchains !== 'host' && state.kind === 'ready') {
+    return tried(await imageBackend(engine, { name: image.name, id: state.id, stagingParents, pool }));
   }
-  if (options.toolchains === 'image') throw await noImage(engine, state, null);
+  if (toolchains === 'image') throw await noImage(engine, state, null);
   try {
-    return await tried(await hostBackend(engine, options));
+    return await tried(await hostBackend(engine, stagingParents, pool));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     throw await noImage(engine, state, error.explanation.why ?? error.message);
   }
 }
 
-async function hostBackend(engine: Engine, options: DockerOptions): Promise<Backend> {
+async function hostBackend(
+  engine: Engine,
+  stagingParents: readonly string[],
+  pool: PoolOptions | undefined,
+): Promise<Backend> {
   const { arch } = process;
   if (!seesOurFiles(engine) || engine.arch !== arch || !isFilterArch(arch)) {
     throw new UnavailableError({
@@ -65,24 +69,17 @@ async function hostBackend(engine: Engine, options: DockerOptions): Promise<Back
       what: 'The engine runs on another machine, or in a virtual one.',
     });
   }
-  const parents = options.stagingParents ?? defaultStagingParents();
-  const staging = await stageInFirst(parents, { uid: process.getuid?.() ?? 0, arch });
-  if (staging === null) throw noPlace(parents);
+  const staging = await stageInFirst(stagingParents, { uid: process.getuid?.() ?? 0, arch });
+  if (staging === null) throw noPlace(stagingParents);
   const { folder, runner } = staging;
   const systemFolders = await findSystemFolders();
   const own = [runnerInside, relayInside].map((target) => ({ source: runner, target }));
   const seccomp = await seccompFor(engine, folder);
   const image = await hostImage(engine, systemFolders, folder);
-  const site: Site = {
-    engine,
-    image,
-    mounts: [...hostMounts(systemFolders), ...own],
-    ownMounts: (mounts) => mounts,
-    seccomp,
-  };
+  const mounts = [...hostMounts(systemFolders), ...own];
   const needed = [runner, ...(engine.kind === 'podman' ? [seccomp] : [])];
   return {
-    ...common(engine, site, options),
+    ...common({ engine, image, mounts, ownMounts: (each) => each, seccomp }, pool),
     version: `${engine.version}, toolchains of this machine`,
     folder,
     isIntact: () => needed.every((path) => existsSync(path)),
@@ -90,30 +87,27 @@ async function hostBackend(engine: Engine, options: DockerOptions): Promise<Back
   };
 }
 
+type BuiltImage = Required<Pick<DockerOptions, 'stagingParents'>> &
+  Pick<DockerOptions, 'pool'> & { readonly name: string; readonly id: string };
+
 async function imageBackend(
   engine: Engine,
-  options: DockerOptions,
-  image: { readonly name: string; readonly id: string },
+  { name: image, id, stagingParents, pool }: BuiltImage,
 ): Promise<Backend> {
-  const folder = await findFolder(options);
+  const folder = await findFolder(stagingParents);
   const seccomp = await seccompFor(engine, folder);
-  const site: Site = {
-    engine,
-    image: image.name,
-    mounts: [],
-    ownMounts: (mounts) => mountsBesideImage(engine, mounts, folder),
-    seccomp,
-  };
-  const containers = common(engine, site, options);
-  const paths = await imagePaths(containers, folder, image.id);
+  const ownMounts = (mounts: readonly Mount[]) => mountsBesideImage(engine, mounts, folder);
+  const containers = common({ engine, image, mounts: [], ownMounts, seccomp }, pool);
+  const paths = await imagePaths(containers, folder, id);
   return {
     ...containers,
-    version: `${engine.version}, image ${image.name}`,
+    version: `${engine.version}, image ${image}`,
     folder,
     sharesFiles: seesOurFiles(engine),
     isIntact: () => existsSync(folder),
-    // Nothing in an image changes without a new image.
-    fileState: async (path) => (isInImage(paths, path) ? `${image.id} ${path}` : null),
+    // Nothing in an image changes without a new image. In Debian, /bin and /lib are links into /usr.
+    fileState: async (path) =>
+      paths === null || paths.has(path) || paths.has(`/usr${path}`) ? `${id} ${path}` : null,
   };
 }
 
@@ -133,38 +127,27 @@ function seesOurFiles({ endpoint }: Engine): boolean {
   return process.platform === 'linux' && endpoint.kind === 'socket';
 }
 
-function common(engine: Engine, site: Site, options: DockerOptions) {
-  const pool = containerPool(site, options.pool);
+function common(site: Site, options: PoolOptions | undefined) {
+  const { engine } = site;
+  const pool = containerPool(site, options);
+  const group = (isThere: boolean) => (isThere ? `, ${engine.cgroupVersion} of the container` : '');
   return {
     name: 'docker',
     isolation: 'sandbox',
-    enforcement: enforcement(engine),
+    enforcement: {
+      wallMs: 'runner',
+      cpuMs: 'process table, rlimit',
+      memoryBytes: `process table${group(engine.limits.memory)}`,
+      processes: `rlimit${group(engine.limits.pids)}`,
+      openFiles: 'rlimit',
+      fileBytes: 'rlimit',
+      diskBytes: 'tmpfs',
+      outputBytes: 'runner',
+    },
     openCell: (spec) => pool.open(spec),
     clean: () => removeForsaken(engine),
     close: () => pool.close(),
   } as const satisfies Partial<Backend>;
-}
-
-/** For people: by which means each limit holds here. */
-function enforcement({ limits, cgroupVersion }: Engine): Backend['enforcement'] {
-  const group = (isThere: boolean) => (isThere ? `, ${cgroupVersion} of the container` : '');
-  return {
-    wallMs: 'runner',
-    cpuMs: 'process table, rlimit',
-    memoryBytes: `process table${group(limits.memory)}`,
-    processes: `rlimit${group(limits.pids)}`,
-    openFiles: 'rlimit',
-    fileBytes: 'rlimit',
-    diskBytes: 'tmpfs',
-    outputBytes: 'runner',
-  };
-}
-
-async function tried(backend: Backend): Promise<Backend> {
-  const command = ['/bin/sh', '-c', 'exit 0'];
-  const job = { command, files: [], stdin: null, collectPath: null, limits: defaultRunLimits };
-  await runOnce(backend, { job, mounts: [] }, new AbortController().signal);
-  return backend;
 }
 
 /** Podman wants a file, on its own machine; Docker the text. */
@@ -176,7 +159,7 @@ async function seccompFor({ kind }: Engine, folder: string): Promise<string> {
   return path;
 }
 
-async function findFolder({ stagingParents = defaultStagingParents() }: DockerOptions): Promise<string> {
+async function findFolder(stagingParents: readonly string[]): Promise<string> {
   for (const parent of stagingParents) {
     const folder = await stagingFolder(parent, process.getuid?.() ?? 0);
     if (folder !== null) return folder;
@@ -213,41 +196,18 @@ async function noImage(
   });
 }
 
-/** Null where the image does not say: then everything may be there. */
-export type ImagePaths = ReadonlySet<string> | null;
+const listing = { ...defaultRunLimits, wallMs: 60_000, cpuMs: 60_000, outputBytes: 32 * 2 ** 20 };
 
-const looked = ['/usr', '/etc', '/opt'];
-const limits = { ...defaultRunLimits, wallMs: 60_000, cpuMs: 60_000, outputBytes: 32 * 2 ** 20 };
-
-export async function imagePaths(
-  backend: Pick<Backend, 'openCell'>,
+/** All files of an image. Null where it does not say: then everything may be there. */
+async function imagePaths(
+  containers: Pick<Backend, 'openCell'>,
   folder: string,
   imageId: string,
-): Promise<ImagePaths> {
-  const kept = join(folder, 'answers', `paths-${digest([imageId])}`);
-  const known = await readFile(kept, 'utf8').catch(() => null);
-  const text = known ?? (await look(backend));
-  if (text === null) return null;
-  if (known === null) {
-    await mkdir(dirname(kept), { recursive: true, mode: 0o700 });
-    await makeOnce(kept, (draft) => writeFile(draft, text));
-  }
-  return new Set(text.split('\n'));
-}
-
-/** In Debian, /bin and /lib are links into /usr. */
-export function isInImage(paths: ImagePaths, path: string): boolean {
-  return paths === null || paths.has(path) || paths.has(`/usr${path}`);
-}
-
-async function look(backend: Pick<Backend, 'openCell'>): Promise<string | null> {
-  const command = ['/usr/bin/find', ...looked];
-  const job = { command, files: [], stdin: null, collectPath: null, limits };
-  try {
-    const { step } = await runOnce(backend, { job, mounts: [] }, new AbortController().signal);
-    return step.stdout.bytes > 0 && !step.stdout.cut ? step.stdout.text : null;
-  } catch (error) {
-    if (error instanceof UnavailableError) return null;
-    throw error;
-  }
+): Promise<ReadonlySet<string> | null> {
+  const text = await keptAnswer(folder, `paths-${digest([imageId])}`, async () => {
+    const command = ['/usr/bin/find', '/usr', '/etc', '/opt'];
+    const found = await answerOf(containers, { command, limits: listing });
+    return found !== null && found.stdout.bytes > 0 && !found.stdout.cut ? found.stdout.text : null;
+  });
+  return text === null ? null : new Set(text.split('\n'));
 }

@@ -5,9 +5,9 @@
 import { z } from 'zod';
 import type { Removed } from '../../core/sandbox.ts';
 import { removeContainer } from './container.ts';
+import { isForsaken, ownerLabel } from './container-options.ts';
 import type { Engine } from './engine.ts';
 import { engineFault } from './faults.ts';
-import { isForsaken, ownerLabel } from './owner-labels.ts';
 
 const listSchema = z.array(
   z.object({

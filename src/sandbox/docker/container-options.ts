@@ -1,19 +1,35 @@
 /**
- * What a container is and may: the one description that an engine gets of it. Pure. The runner is its process 1, a
- * tmpfs of limited size its one writable place. That is mounted at /dev/shm, because an engine mounts something
- * writable there in any case; the image's links lead from /scratch, /box and /tmp into it.
+ * What a container is and may: the one description that an engine gets of it. Pure but for a look at the files that are
+ * mounted. The runner is its process 1, a tmpfs of limited size its one writable place. That is mounted at /dev/shm,
+ * because an engine mounts something writable there in any case; the image's links lead from /scratch, /box and /tmp
+ * into it.
  */
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import type { ContainerCreateOptions } from 'dockerode';
 import type { ExecLimits } from '../../core/sandbox.ts';
 import { environment } from '../arguments.ts';
+import type { CellSpec, Mount } from '../backend.ts';
 import { runnerInside } from '../layout.ts';
+import { isDeadOwner, ownerName } from '../owner.ts';
+import { scratchBytes } from '../request.ts';
+import type { Engine } from './engine.ts';
 
-export type ContainerPlan = {
-  readonly name: string;
+/** What the containers of a back-end have in common. */
+export type Site = {
+  readonly engine: Engine;
   readonly image: string;
-  readonly uid: number;
+  /** Of the host, into every container. */
+  readonly mounts: readonly Mount[];
+  /** Which of a cell's own mounts its container gets: an image brings some of them itself. Throws where it cannot. */
+  readonly ownMounts: (mounts: readonly Mount[]) => readonly Mount[];
+  readonly seccomp: string;
+};
+
+export type SitePlan = {
+  readonly image: string;
   readonly labels: Readonly<Record<string, string>>;
-  readonly mounts: readonly { readonly source: string; readonly target: string }[];
+  readonly mounts: readonly Mount[];
   readonly limits: ExecLimits;
   /** Of the tmpfs: what programs may write and what we bring. */
   readonly scratchBytes: number;
@@ -24,6 +40,8 @@ export type ContainerPlan = {
   readonly kind: 'docker' | 'podman';
 };
 
+export type ContainerPlan = SitePlan & { readonly name: string; readonly uid: number };
+
 export const scratchInContainer = '/dev/shm';
 /** The runner itself. */
 const runnerProcesses = 1;
@@ -32,22 +50,12 @@ const runnerOpenFiles = 64;
 
 /** What programs have no business with; most of it is hidden by default, but a list of ours replaces the default. */
 const masked = [
-  ...[
-    'acpi',
-    'asound',
-    'interrupts',
-    'kallsyms',
-    'kcore',
-    'keys',
-    'latency_stats',
-    'sched_debug',
-    'scsi',
-  ].map((name) => `/proc/${name}`),
-  ...['timer_list', 'timer_stats', 'vmallocinfo'].map((name) => `/proc/${name}`),
+  ...['/proc/acpi', '/proc/asound', '/proc/interrupts', '/proc/kallsyms', '/proc/kcore', '/proc/keys'],
+  ...['/proc/latency_stats', '/proc/sched_debug', '/proc/scsi', '/proc/timer_list', '/proc/timer_stats'],
+  '/proc/vmallocinfo',
   // All of /sys but the control groups, where the runner reads what its container used.
-  ...['block', 'bus', 'class', 'dev', 'devices', 'firmware', 'hypervisor', 'kernel', 'module', 'power'].map(
-    (name) => `/sys/${name}`,
-  ),
+  ...['/sys/block', '/sys/bus', '/sys/class', '/sys/dev', '/sys/devices', '/sys/firmware'],
+  ...['/sys/hypervisor', '/sys/kernel', '/sys/module', '/sys/power'],
   // The host's own, which the engine brings in; and a file system that needs no place on a disk.
   ...['/etc/resolv.conf', '/etc/hosts', '/etc/hostname', '/dev/mqueue'],
 ];
@@ -59,32 +67,35 @@ export type ChangeableOptions = {
   readonly PidsLimit: number;
 };
 
-export function changeableOptions(plan: Omit<ContainerPlan, 'name' | 'uid'>): ChangeableOptions {
-  const { limits, scratchBytes, runnerBytes } = plan;
+export function changeableOptions({ limits, scratchBytes, runnerBytes }: SitePlan): ChangeableOptions {
   const memory = limits.memoryBytes + scratchBytes + runnerBytes;
   // Memory and swap together: no swap.
   return { Memory: memory, MemorySwap: memory, PidsLimit: limits.processes + runnerProcesses };
 }
 
 /** What is settled when a container is made, whoever it is. */
-export function fixedOptions(plan: Omit<ContainerPlan, 'name' | 'uid'>): ContainerCreateOptions {
+export function fixedOptions(plan: SitePlan): ContainerCreateOptions {
   const { HostConfig: host, ...options } = containerOptions({ ...plan, name: '', uid: 0 });
   const { Memory: _memory, MemorySwap: _swap, PidsLimit: _processes, ...fixed } = host ?? {};
   return { ...options, HostConfig: fixed };
 }
 
 export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
-  const { limits, uid } = plan;
+  const { name, uid, image, labels, kind, seccomp, mounts, limits, scratchBytes } = plan;
+  const isPodman = kind === 'podman';
+  // The runner sets it back between two programs, so it must be its own; the engines have different words for that.
+  const owner = isPodman ? 'U' : `uid=${uid},gid=${uid}`;
+  const security = ['no-new-privileges', `seccomp=${seccomp}`];
   return {
-    name: plan.name,
-    Image: plan.image,
+    name,
+    Image: image,
     Entrypoint: [runnerInside],
     Cmd: [],
     User: `${uid}:${uid}`,
     WorkingDir: scratchInContainer,
     Hostname: 'sandbox',
     Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
-    Labels: { ...plan.labels },
+    Labels: { ...labels },
     Tty: false,
     OpenStdin: true,
     // When Polya goes, whichever way, its connection ends, and the end of stdin ends the runner.
@@ -96,20 +107,20 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
     HostConfig: {
       NetworkMode: 'none',
       // Podman would then make writable folders of its own, beside the one that we limit; root owns all others.
-      ReadonlyRootfs: plan.kind === 'docker',
+      ReadonlyRootfs: !isPodman,
       CapDrop: ['ALL'],
       Privileged: false,
       IpcMode: 'private',
-      SecurityOpt: securityOptions(plan),
+      SecurityOpt: isPodman ? [...security, `mask=${masked.join(':')}`] : security,
       MaskedPaths: masked,
       ...changeableOptions(plan),
       MemorySwappiness: 0,
       Ulimits: ulimits(limits),
-      Tmpfs: { [scratchInContainer]: tmpfsOptions(plan) },
-      Mounts: plan.mounts.map(({ source, target }) => ({
+      Tmpfs: { [scratchInContainer]: `rw,exec,nosuid,nodev,mode=755,size=${scratchBytes},${owner}` },
+      Mounts: mounts.map(({ source: Source, target: Target }) => ({
         Type: 'bind',
-        Source: source,
-        Target: target,
+        Source,
+        Target,
         ReadOnly: true,
       })),
       // What goes through the runner's stdout is a protocol: nobody shall keep a copy.
@@ -119,17 +130,6 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
       Init: false,
     },
   };
-}
-
-/** The runner sets it back between two programs, so it must be its own; the engines have different words for that. */
-function tmpfsOptions({ kind, uid, scratchBytes }: ContainerPlan): string {
-  const owner = kind === 'podman' ? 'U' : `uid=${uid},gid=${uid}`;
-  return `rw,exec,nosuid,nodev,mode=755,size=${scratchBytes},${owner}`;
-}
-
-function securityOptions({ kind, seccomp }: ContainerPlan): readonly string[] {
-  const own = kind === 'podman' ? [`mask=${masked.join(':')}`] : [];
-  return ['no-new-privileges', `seccomp=${seccomp}`, ...own];
 }
 
 /**
@@ -150,4 +150,82 @@ function ulimits({ processes, openFiles }: ExecLimits) {
 
 function ceiling(count: number): number {
   return Math.max(256, 2 ** Math.ceil(Math.log2(count)));
+}
+
+const mebibyte = 2 ** 20;
+/** Its code, its stack, and the archive of a folder on its way out. */
+const runnerBaseBytes = 32 * mebibyte;
+
+/**
+ * Sizes are rounded up, so that users who differ by a few bytes find the same container fit; the runner takes up what is
+ * beyond each one's own (runner/disk.c).
+ */
+export function planOf(site: Site, { limits, mounts, kept, roomBytes }: CellSpec): SitePlan {
+  const { engine, image, seccomp } = site;
+  const keptBytes = kept.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  return {
+    image,
+    seccomp,
+    kind: engine.kind,
+    labels: ownerLabels(),
+    mounts: [...site.mounts, ...site.ownMounts(mounts)],
+    limits,
+    scratchBytes: scratchBytes(limits, wholeMebibytes(roomBytes)),
+    runnerBytes: runnerBaseBytes + wholeMebibytes(keptBytes) + 4 * limits.outputBytes,
+  };
+}
+
+function wholeMebibytes(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / mebibyte)) * mebibyte;
+}
+
+/**
+ * Equal where one container fits both. A mount shows the file that had the name when the container was made; what
+ * took its place since, as an update of the system does, is another.
+ */
+export function shapeOf(plan: SitePlan): string {
+  return JSON.stringify([fixedOptions(plan), plan.mounts.map(({ source }) => fileNumber(source))]);
+}
+
+function fileNumber(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
+}
+
+export const ownerLabel = 'polya.owner';
+const placeLabel = 'polya.place';
+/** Longer than an owner takes between making a container and starting it, or between its end and removing it. */
+const forgottenMs = 600_000;
+
+type Sighting = {
+  readonly labels: Readonly<Record<string, string>>;
+  /** `created`, `running`, `exited` … */
+  readonly state: string;
+  readonly createdMs: number;
+};
+
+/**
+ * Whose a container is. Engines serve several machines and several sets of process numbers, so an owner is named with the
+ * place in which its number means something.
+ */
+export function ownerLabels(): Readonly<Record<string, string>> {
+  return { [ownerLabel]: ownerName(), [placeLabel]: place() };
+}
+
+/** Of owners elsewhere nobody can tell here whether they live; but what has ended serves none. */
+export function isForsaken({ labels, state, createdMs }: Sighting, nowMs: number): boolean {
+  const owner = labels[ownerLabel];
+  if (owner === undefined) return false;
+  if (labels[placeLabel] === place()) return isDeadOwner(owner);
+  return state !== 'running' && nowMs - createdMs > forgottenMs;
+}
+
+/** This start of this machine, and this set of process numbers in it. */
+function place(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
+  }
 }

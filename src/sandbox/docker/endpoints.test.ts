@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpointName, endpoints } from './endpoints.ts';
+import { endpointName, endpoints } from './engine.ts';
 
 const place = { home: '/home/a', uid: 1000 };
 const names = (env: Record<string, string>) => endpoints({ ...place, env }).map(endpointName);

@@ -2,11 +2,12 @@
  * Finds a container engine that answers, and what it can do: Docker, or podman by the same interface. dockerode is
  * loaded here and only when an engine is looked for. It starts no container.
  */
+
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type Dockerode from 'dockerode';
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
-import { type Endpoint, endpointName, endpoints, type Surroundings } from './endpoints.ts';
 import { connectionFault } from './faults.ts';
 
 export type Engine = {
@@ -130,4 +131,44 @@ function noEngine(candidates: readonly Endpoint[], faults: readonly string[]): U
     why: faults.length > 0 ? `${faults.join('; ')}.` : `There is no socket at ${places}.`,
     fix: 'Start Docker or `podman system service`, or name its socket: DOCKER_HOST=unix:///path/to/docker.sock.',
   });
+}
+
+export type Endpoint =
+  | { readonly kind: 'socket'; readonly path: string }
+  /** Another machine, or this one by network. */
+  | { readonly kind: 'remote'; readonly address: string };
+
+export type Surroundings = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly uid: number;
+};
+
+const systemSockets = ['/var/run/docker.sock', '/run/podman/podman.sock'] as const;
+
+export function endpoints({ env, home, uid }: Surroundings): readonly Endpoint[] {
+  const named = env.DOCKER_HOST?.trim();
+  if (named) return [parseAddress(named)];
+  const [docker, podman] = systemSockets;
+  const runtime = env.XDG_RUNTIME_DIR?.trim() || `/run/user/${uid}`;
+  const paths = [
+    docker,
+    // Docker without root, and Docker Desktop.
+    join(runtime, 'docker.sock'),
+    join(home, '.docker', 'run', 'docker.sock'),
+    join(home, '.docker', 'desktop', 'docker.sock'),
+    join(runtime, 'podman', 'podman.sock'),
+    podman,
+  ];
+  return [...new Set(paths)].map((path) => ({ kind: 'socket', path }));
+}
+
+export function endpointName(endpoint: Endpoint): string {
+  return endpoint.kind === 'socket' ? endpoint.path : endpoint.address;
+}
+
+function parseAddress(address: string): Endpoint {
+  const [, path] = /^unix:\/\/(.*)$/.exec(address) ?? [];
+  if (path !== undefined) return { kind: 'socket', path: path || systemSockets[0] };
+  return { kind: 'remote', address };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isForsaken, ownerLabels } from './owner-labels.ts';
+import { isForsaken, ownerLabels } from './container-options.ts';
 
 const now = 1e12;
 const ours = ownerLabels();

@@ -11,9 +11,16 @@ import { type Cell, CellLost, type CellSpec, type Job, type StagedFile } from '.
 import { type Connection, type RenewableCell, runnerCell } from '../cell.ts';
 import { pipesInside } from '../pipes.ts';
 import { type Container, type Ending, startContainer } from './container.ts';
-import { type ChangeableOptions, type ContainerPlan, changeableOptions } from './container-options.ts';
+import {
+  type ChangeableOptions,
+  type ContainerPlan,
+  changeableOptions,
+  planOf,
+  type Site,
+  type SitePlan,
+  shapeOf,
+} from './container-options.ts';
 import type { Engine } from './engine.ts';
-import { planOf, type Site, type SitePlan, shapeOf } from './site.ts';
 
 export type Pool = {
   open(spec: CellSpec): Promise<Cell>;

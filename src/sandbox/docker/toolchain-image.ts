@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findKotlinCompiler } from '../languages/kotlin-compiler.ts';
 import { digest } from '../staged-file.ts';
-import type { Engine } from './engine.ts';
-import { buildImage, type ImageName } from './images.ts';
+import { type Engine, findEngine, type Surroundings, thisMachine } from './engine.ts';
+import { buildImage, type ImageName, imageState } from './images.ts';
 
 const dockerfile = join(import.meta.dirname, 'image', 'Dockerfile');
 const runnerSources = join(import.meta.dirname, '..', 'runner');
@@ -59,4 +59,27 @@ async function layOut(folder: string): Promise<void> {
   await cp(runnerSources, join(folder, 'runner'), { recursive: true });
   const compiler = await findKotlinCompiler();
   for (const [name, path] of Object.entries(compiler?.jars ?? {})) await cp(path, join(kotlin, name));
+}
+
+export type ImageReport = {
+  /** `Docker 20.10.24 (/var/run/docker.sock)`. */
+  readonly engine: string;
+  /** `polya-sandbox:0123456789abcdef`. */
+  readonly image: string;
+  readonly state: 'ready' | 'foreign' | 'missing';
+};
+
+/** Throws `UnavailableError` where no engine answers. */
+export async function imageReport(env?: Surroundings['env']): Promise<ImageReport> {
+  const engine = await findEngine(thisMachine(env));
+  const image = await toolchainImage();
+  const { kind } = await imageState(engine, image);
+  return { engine: engine.version, image: image.name, state: kind };
+}
+
+/** Downloads and builds for minutes; every line of the engine's progress is told. */
+export async function buildImageHere(options: BuildOptions, env?: Surroundings['env']): Promise<ImageReport> {
+  const engine = await findEngine(thisMachine(env));
+  const image = await buildToolchainImage(engine, options);
+  return { engine: engine.version, image: image.name, state: 'ready' };
 }

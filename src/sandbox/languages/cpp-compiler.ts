@@ -1,24 +1,31 @@
 /**
- * Finds a C++ compiler and tries it: which levels of the language it compiles a small program at, with the options of
- * the judge, and which headers it reads. Knows nothing of libraries beyond the standard one.
+ * Finds C++ compilers and tries them: which levels of the language each compiles a small program at, with the options
+ * of the judge, and which headers it reads. Knows nothing of libraries beyond the standard one.
  */
 import { readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { outputFolder } from '../layout.ts';
 import { digest } from '../staged-file.ts';
-import { firstThatAnswers, type Host, identityOf } from './language.ts';
+import { anywhere, firstThatAnswers, type Host, identityOf, toolsInside } from './language.ts';
 
-export type CompilerFamily = {
+type CompilerFamily = {
   readonly name: string;
   readonly candidates: readonly string[];
   readonly version: (printed: string) => string | null;
   readonly constexpr: readonly string[];
+  /** How it is told of a compiled `bits/stdc++.h`, where that is mounted, and for which sources it helps. */
+  readonly header: {
+    readonly options: readonly string[];
+    readonly target: string;
+    readonly helps: (source: string) => boolean;
+  };
 };
 
 /** A compiler at one level of the language. */
 export type FoundCompiler = {
   /** `g++20`. */
   readonly name: string;
-  readonly family: string;
+  readonly family: CompilerFamily;
   readonly level: string;
   readonly version: string;
   readonly path: string;
@@ -30,6 +37,59 @@ export type FoundCompiler = {
   /** Changes also when a header of any other library comes or goes. */
   readonly identity: string;
 };
+
+/** Older ones do not get through the C++20 of the library that they find. */
+const [newestClang, oldestClang] = [30, 16];
+/** The names under which Debian installs clang++: one a version, the newest first. */
+export const clangNames: readonly string[] = Array.from(
+  { length: newestClang - oldestClang + 1 },
+  (_, index) => `clang++-${newestClang - index}`,
+);
+
+/** Where a compiled header is seen inside. */
+export const headerInside = posix.join(toolsInside, 'header');
+const pch = posix.join(headerInside, 'stdc++.pch');
+const mention = /^[ \t]*#[ \t]*include[ \t]*[<"]bits\/stdc\+\+\.h[>"]/m;
+const blank = /^(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*/;
+/** The sandbox has limits of its own for what is evaluated at compile time. */
+const unlimited = (name: string) => `-fconstexpr-${name}=${2 ** 31 - 1}`;
+
+export const compilerFamilies: readonly CompilerFamily[] = [
+  {
+    name: 'g++',
+    candidates: anywhere('g++'),
+    version: gccVersion,
+    constexpr: ['depth', 'loop-limit', 'ops-limit'].map(unlimited),
+    header: {
+      options: [`-I${headerInside}`],
+      target: posix.join(headerInside, 'bits/stdc++.h.gch'),
+      helps: (source) => mention.test(source),
+    },
+  },
+  {
+    name: 'clang++',
+    candidates: [...clangNames, 'clang++'].flatMap((name) => anywhere(name)),
+    version: clangVersion,
+    constexpr: ['depth', 'steps'].map(unlimited),
+    header: { options: ['-include-pch', pch], target: pch, helps: beginsWithEveryHeader },
+  },
+];
+
+export function gccVersion(printed: string): string | null {
+  const [, version] = /^g\+\+.* (\d+(?:\.\d+)+)/.exec(printed) ?? [];
+  return version === undefined ? null : `g++ ${version}`;
+}
+
+export function clangVersion(printed: string): string | null {
+  const [, version = ''] = /^(?:\w+ )*clang version (\d+(?:\.\d+)+)/.exec(printed) ?? [];
+  return Number.parseInt(version, 10) >= oldestClang ? `clang++ ${version}` : null;
+}
+
+/** Behind comments and blanks only. */
+export function beginsWithEveryHeader(source: string): boolean {
+  const start = blank.exec(source)?.[0].length ?? 0;
+  return mention.exec(source.slice(start))?.index === 0;
+}
 
 const judge = ['-O2', '-DONLINE_JUDGE', '-DATCODER'];
 /** The older name of C++23: newer compilers know it still. */
@@ -64,29 +124,26 @@ type Level = (typeof levels)[number] & { readonly path: string; readonly version
 
 async function tryLevel(
   host: Host,
-  { name: family, constexpr }: CompilerFamily,
+  family: CompilerFamily,
   { path, version, level, standard }: Level,
 ): Promise<FoundCompiler | null> {
-  const trial = family === 'clang++' && level === levels[0].level ? rangesTrial : shortTrial;
+  const trial = family.name === 'clang++' && level === '20' ? rangesTrial : shortTrial;
   for (const machine of native) {
-    const options = [`-std=${standard}`, ...judge, ...machine, ...constexpr];
+    const options = [`-std=${standard}`, ...judge, ...machine, ...family.constexpr];
     const command = ['/bin/sh', '-c', script, 'sh', trial, path, ...options];
     const printed = await host.answer({ command }, [path, '/usr/include/c++']);
     if (printed === null) continue;
     const folders = includeFolders(printed);
+    const bits = folders.map((folder) => `${folder}/bits`);
     const facts = [version, path, ...options, await processor()];
     return {
-      ...{ name: `${family}${level}`, family, level, version, path, options },
+      ...{ name: `${family.name}${level}`, family, level, version, path, options },
       everyHeader: await firstFile(
         host,
-        folders.map((folder) => `${folder}/bits/stdc++.h`),
+        bits.map((folder) => `${folder}/stdc++.h`),
       ),
-      headerIdentity: await identityOf(host, facts, [path, ...folders.map((folder) => `${folder}/bits`)]),
-      identity: await identityOf(host, facts, [
-        path,
-        ...folders,
-        ...folders.map((folder) => `${folder}/bits`),
-      ]),
+      headerIdentity: await identityOf(host, facts, [path, ...bits]),
+      identity: await identityOf(host, facts, [path, ...folders, ...bits]),
     };
   }
   return null;
@@ -94,14 +151,8 @@ async function tryLevel(
 
 /** As the compiler lists them, in the order in which it looks. */
 export function includeFolders(printed: string): readonly string[] {
-  const lines = printed.split('\n');
-  const start = lines.findIndex((line) => line.startsWith('#include <...> search starts here'));
-  const folders: string[] = [];
-  for (const line of start < 0 ? [] : lines.slice(start + 1)) {
-    if (!line.startsWith(' /')) break;
-    folders.push(line.trim());
-  }
-  return folders;
+  const [, listed = ''] = /^#include <\.\.\.> search starts here.*\n((?: \/.*\n?)*)/m.exec(printed) ?? [];
+  return listed.split('\n').flatMap((line) => line.trim() || []);
 }
 
 async function firstFile(host: Host, paths: readonly string[]): Promise<string | null> {

@@ -28,33 +28,31 @@ const aclInside = posix.join(toolsInside, 'acl');
 const aclInSystem = ['/usr/local/include/atcoder/all', '/usr/include/atcoder/all'];
 const [mostFiles, mostBytes] = [200, 4 * 2 ** 20];
 
+const aclTitle = 'the AtCoder Library (<atcoder/all>)';
+
 /** By the first part of what is included. */
-const absences: Readonly<Record<string, { name: LibraryName; title: string; remedy: string }>> = {
-  boost: { name: 'Boost', title: 'Boost', remedy: 'Debian’s package libboost-dev' },
-  Eigen: { name: 'Eigen', title: 'Eigen', remedy: 'Debian’s package libeigen3-dev' },
-  atcoder: {
-    name: 'ACL',
-    title: 'The AtCoder Library',
-    remedy: `its folder \`atcoder\` below ${tilde(aclFolders({}).at(0) ?? '')}`,
-  },
-};
+const absences: ReadonlyMap<string, { name: LibraryName; title: string; remedy: string }> = new Map([
+  ['boost', { name: 'Boost', title: 'Boost', remedy: 'Debian’s package libboost-dev' }],
+  ['Eigen', { name: 'Eigen', title: 'Eigen', remedy: 'Debian’s package libeigen3-dev' }],
+  ['atcoder', { name: 'ACL', title: 'The AtCoder Library', remedy: aclRemedy() }],
+]);
 
 export async function findCppLibraries(host: Host): Promise<CppLibraries> {
   const [boost, eigen, acl] = await Promise.all([findBoost(host), findEigen(host), findAcl(host)]);
-  const found: [LibraryName, string | null][] = [
-    ['Boost', boost],
-    ['Eigen', eigen],
-    ['ACL', acl === null ? null : 'the AtCoder Library (<atcoder/all>)'],
-  ];
-  const there = found.flatMap(([, title]) => (title === null ? [] : [title]));
-  const absent = found.flatMap(([name, title]) => (title === null ? [name] : []));
+  const all = [
+    { name: 'Boost', title: 'Boost', found: boost },
+    { name: 'Eigen', title: 'Eigen', found: eigen },
+    { name: 'ACL', title: aclTitle, found: acl && aclTitle },
+  ] as const;
+  const there = all.filter(({ found }) => found !== null);
+  const absent = all.filter(({ found }) => found === null);
   return {
-    present: new Set(found.flatMap(([name, title]) => (title === null ? [] : [name]))),
+    present: new Set(there.map(({ name }) => name)),
     options: [...(eigen === null ? [] : [`-I${eigenFolder}`]), ...(acl?.options ?? [])],
     mounts: acl?.mounts ?? [],
     notes: [
-      ...(there.length > 0 ? [`There are ${there.join(', ')}.`] : []),
-      ...(absent.length > 0 ? [`Not there: ${absent.map(absentTitle).join(', ')}.`] : []),
+      ...(there.length > 0 ? [`There are ${there.map(({ found }) => found).join(', ')}.`] : []),
+      ...(absent.length > 0 ? [`Not there: ${absent.map(({ title }) => title).join(', ')}.`] : []),
     ],
     identity: await identityOf(host, [acl?.identity ?? ''], [boostFile, eigenFile, '/usr/include/boost']),
   };
@@ -65,11 +63,10 @@ export function absentLibraries(printed: string, present: ReadonlySet<LibraryNam
   const missing = printed.matchAll(/fatal error: '?(\w+)\/[\w./+-]+'?(?:: No such file| file not found)/g);
   const names = new Set([...missing].map(([, name = '']) => name));
   return [...names].flatMap((name) => {
-    const absence = Object.hasOwn(absences, name) ? absences[name] : undefined;
-    if (absence === undefined || present.has(absence.name)) return [];
-    return [
-      `${absence.title} is not on this machine: write without it. (It would come with ${absence.remedy}.)`,
-    ];
+    const library = absences.get(name);
+    if (library === undefined || present.has(library.name)) return [];
+    const { title, remedy } = library;
+    return [`${title} is not on this machine: write without it. (It would come with ${remedy}.)`];
   });
 }
 
@@ -130,10 +127,8 @@ async function headersBelow(folder: string): Promise<Readonly<Record<string, Buf
   return found;
 }
 
-function absentTitle(name: LibraryName): string {
-  return name === 'ACL' ? 'the AtCoder Library (<atcoder/all>)' : name;
-}
-
-function tilde(path: string): string {
-  return path.startsWith(homedir()) ? `~${path.slice(homedir().length)}` : path;
+function aclRemedy(): string {
+  const [folder = ''] = aclFolders({});
+  const path = folder.startsWith(homedir()) ? `~${folder.slice(homedir().length)}` : folder;
+  return `its folder \`atcoder\` below ${path}`;
 }

@@ -5,7 +5,6 @@
  *
  * Left out of AtCoder's options are those for warnings, which nobody would read, and libraries linked by name.
  */
-
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { StepResult } from '../../core/sandbox.ts';
@@ -15,39 +14,13 @@ import { digestMessages } from '../messages/digest.ts';
 import { readGnuMessages } from '../messages/gnu.ts';
 import { installHint } from '../needs.ts';
 import { digest } from '../staged-file.ts';
-import { clangNames, oldestClang } from './clang-names.ts';
-import { type CompilerFamily, type FoundCompiler, findCompiler } from './cpp-compiler.ts';
+import { compilerFamilies, type FoundCompiler, findCompiler, headerInside } from './cpp-compiler.ts';
 import { absentLibraries, type CppLibraries, findCppLibraries } from './cpp-libraries.ts';
-import {
-  anywhere,
-  type Host,
-  isIncluded,
-  type Language,
-  type Source,
-  type Tool,
-  toolsInside,
-} from './language.ts';
+import { type Host, isIncluded, type Language, type Source, type Tool } from './language.ts';
 
 const output = `${outputFolder}/main`;
 /** What people name so is for the compiler; anything else is if it is included. */
 const sourceLike = /\.(?:h|hh|hpp|hxx|inc|inl|ipp|tpp|c|cc|cpp|cxx)$/;
-const unlimited = 2 ** 31 - 1;
-
-const families: readonly CompilerFamily[] = [
-  {
-    name: 'g++',
-    candidates: anywhere('g++'),
-    version: gccVersion,
-    // The sandbox has limits of its own for what is evaluated at compile time.
-    constexpr: ['depth', 'loop-limit', 'ops-limit'].map((name) => `-fconstexpr-${name}=${unlimited}`),
-  },
-  {
-    name: 'clang++',
-    candidates: [...clangNames, 'clang++'].flatMap((name) => anywhere(name)),
-    version: clangVersion,
-    constexpr: ['depth', 'steps'].map((name) => `-fconstexpr-${name}=${unlimited}`),
-  },
-];
 
 export const cpp: Language = {
   id: 'cpp',
@@ -56,21 +29,10 @@ export const cpp: Language = {
   installHint: installHint('g++'),
   async find(host) {
     const libraries = await findCppLibraries(host);
-    const compilers = await Promise.all(families.map((family) => findCompiler(host, family)));
-    const tools = compilers.flat().map((compiler) => tool(host, compiler, libraries));
-    return Promise.all(tools);
+    const compilers = await Promise.all(compilerFamilies.map((family) => findCompiler(host, family)));
+    return Promise.all(compilers.flat().map((compiler) => tool(host, compiler, libraries)));
   },
 };
-
-export function gccVersion(printed: string): string | null {
-  const [, version] = /^g\+\+.* (\d+(?:\.\d+)+)/.exec(printed) ?? [];
-  return version === undefined ? null : `g++ ${version}`;
-}
-
-export function clangVersion(printed: string): string | null {
-  const [, version = ''] = /^(?:\w+ )*clang version (\d+(?:\.\d+)+)/.exec(printed) ?? [];
-  return Number.parseInt(version, 10) >= oldestClang ? `clang++ ${version}` : null;
-}
 
 /** The words of the driver, the assembler or the linker; what is quoted of a source never begins a line so. */
 const noRoom =
@@ -82,17 +44,29 @@ export function helperRanOutOfDisk({ verdict, stderr }: StepResult): boolean {
 }
 
 async function tool(host: Host, compiler: FoundCompiler, libraries: CppLibraries): Promise<Tool> {
-  const { name, level, version } = compiler;
-  const header = await precompiledHeader(host, compiler);
-  const identity = JSON.stringify([compiler.identity, compiler.options, libraries.identity]);
-  const step = (source: Source, last: readonly string[]) =>
-    stepOf({ compiler, libraries, header }, source, last);
+  const header = await compiledHeader(host, compiler);
+  const told = compiler.options.filter((option) => !option.startsWith('-fconstexpr'));
+  const step = (source: Source, last: readonly string[]) => {
+    const { options, mounts } = header.use(source);
+    const command = (faster: readonly string[]) => [
+      ...[compiler.path, ...faster, ...compiler.options, ...libraries.options],
+      ...[cpp.sourceFile, ...last, ...(source.flags ?? [])],
+    ];
+    return {
+      command: command(options),
+      mounts: [...libraries.mounts, ...mounts],
+      plain: options.length > 0 ? { command: command([]), blames: headerInside } : undefined,
+    };
+  };
   return {
-    name,
-    version,
-    level: `C++${level}, -O2`,
-    notes: [compiledWith(compiler), ...libraries.notes],
-    identity,
+    name: compiler.name,
+    version: compiler.version,
+    level: `C++${compiler.level}, -O2`,
+    notes: [
+      `Compiled with ${told.join(' ')} and no limit on constexpr, as AtCoder does.`,
+      ...libraries.notes,
+    ],
+    identity: JSON.stringify([compiler.identity, compiler.options, libraries.identity]),
     compile: (source) => ({ ...step(source, ['-o', `/${output}`]), collectPath: output }),
     check: (source) => step(source, ['-fsyntax-only']),
     run: () => ({ command: [programInside] }),
@@ -107,80 +81,27 @@ async function tool(host: Host, compiler: FoundCompiler, libraries: CppLibraries
   };
 }
 
-type Kit = {
-  readonly compiler: FoundCompiler;
-  readonly libraries: CppLibraries;
-  readonly header: PrecompiledHeader;
-};
-
-function stepOf({ compiler, libraries, header }: Kit, source: Source, last: readonly string[]) {
-  const { options, mounts } = header.use(source);
-  const command = (faster: readonly string[]) => [
-    ...[compiler.path, ...faster, ...compiler.options, ...libraries.options],
-    ...[cpp.sourceFile, ...last, ...(source.flags ?? [])],
-  ];
-  return {
-    command: command(options),
-    mounts: [...libraries.mounts, ...mounts],
-    ...(options.length > 0 ? { plain: { command: command([]), blames: headerInside } } : {}),
-  };
-}
-
-function compiledWith({ options }: FoundCompiler): string {
-  const told = options.filter((option) => !option.startsWith('-fconstexpr'));
-  return `Compiled with ${told.join(' ')} and no limit on constexpr, as AtCoder does.`;
-}
-
-export type PrecompiledHeader = {
+type CompiledHeader = {
   /** No options where it does not help this source, or does not exist. */
   use(source: Source): { readonly options: readonly string[]; readonly mounts: readonly Mount[] };
   helps(source: Source): boolean;
   make(signal: AbortSignal): Promise<void>;
 };
 
-type Use = { readonly options: readonly string[]; readonly target: string; helps(source: Source): boolean };
-
-/** Where it is seen inside. */
-export const headerInside = posix.join(toolsInside, 'header');
-const mention = /^[ \t]*#[ \t]*include[ \t]*[<"]bits\/stdc\+\+\.h[>"]/m;
-const blank = /^(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*/;
-const none = { options: [], mounts: [] };
-
-const uses: Readonly<Record<string, Use>> = {
-  'g++': {
-    options: [`-I${headerInside}`],
-    target: posix.join(headerInside, 'bits/stdc++.h.gch'),
-    helps: ({ source }) => mention.test(source),
-  },
-  'clang++': {
-    options: ['-include-pch', posix.join(headerInside, 'stdc++.pch')],
-    target: posix.join(headerInside, 'stdc++.pch'),
-    helps: ({ source }) => beginsWithIt(source),
-  },
-};
-
-export async function precompiledHeader(host: Host, compiler: FoundCompiler): Promise<PrecompiledHeader> {
+async function compiledHeader(host: Host, compiler: FoundCompiler): Promise<CompiledHeader> {
   const { name, family, path, options, everyHeader, headerIdentity } = compiler;
-  const use = uses[family];
-  if (use === undefined || everyHeader === null)
-    return { use: () => none, helps: () => false, make: async () => {} };
+  const none = { options: [], mounts: [] };
+  if (everyHeader === null) return { use: () => none, helps: () => false, make: async () => {} };
   const folder = await host.stageFolder('headers', {});
   const staged = posix.join(folder, `${name}-${digest([headerIdentity])}`);
-  const helps = (source: Source) => (source.flags ?? []).length === 0 && use.helps(source);
+  const mounts = [{ source: staged, target: family.header.target }];
+  const helps = ({ source, flags = [] }: Source) => flags.length === 0 && family.header.helps(source);
   const collectPath = `${outputFolder}/header`;
   const command = [path, ...options, '-x', 'c++-header', '-o', `/${collectPath}`, everyHeader];
   return {
     use: (source) =>
-      helps(source) && existsSync(staged)
-        ? { options: use.options, mounts: [{ source: staged, target: use.target }] }
-        : none,
+      helps(source) && existsSync(staged) ? { options: family.header.options, mounts } : none,
     helps,
     make: (signal) => host.makeFile(staged, { command, collectPath, replaces: `${name}-` }, signal),
   };
-}
-
-/** Behind comments and blanks only. */
-export function beginsWithIt(source: string): boolean {
-  const start = blank.exec(source)?.[0].length ?? 0;
-  return mention.exec(source.slice(start))?.index === 0;
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultRunLimits } from '../limits.ts';
 import { emptyStep } from '../report.ts';
-import { csharp } from './csharp.ts';
-import { dotnetFolders, findDotnet, ranOutOfDotnetMemory } from './dotnet.ts';
+import { csharp, dotnetFolders, findDotnet, ranOutOfDotnetMemory } from './csharp.ts';
 import type { Host, Step } from './language.ts';
 
 const sdks = '6.0.400 [/usr/lib/dotnet/sdk]\n8.0.122 [/usr/lib/dotnet/sdk]\n9.0.100 [/root/.dotnet/sdk]\n';
@@ -57,7 +56,7 @@ test.each([
 
 test('it counts as there when a program that it compiled has run, by the commands that are then used', async () => {
   const { host, asked, staged } = machine({});
-  const tool = await findDotnet(host, 'main.cs');
+  const tool = await findDotnet(host);
   expect(tool).toMatchObject({
     name: 'dotnet',
     version: '.NET 8.0.122',
@@ -79,7 +78,7 @@ test('it counts as there when a program that it compiled has run, by the command
 });
 
 test('the collector is told a limit below that of the sandbox', async () => {
-  const tool = await findDotnet(machine({}).host, 'main.cs');
+  const tool = await findDotnet(machine({}).host);
   const memoryBytes = 256 * 2 ** 20;
   const words = tool?.run({ ...defaultRunLimits, memoryBytes }).command.join(' ') ?? '';
   const [, limit = ''] = /DOTNET_GCHeapHardLimit=([0-9a-f]+)/.exec(words) ?? [];
@@ -87,7 +86,7 @@ test('the collector is told a limit below that of the sandbox', async () => {
 });
 
 test.each([null, '', '41\n'])('where the trial prints %j, there is none', async (trial) => {
-  expect(await findDotnet(machine({ trial }).host, 'main.cs')).toBeNull();
+  expect(await findDotnet(machine({ trial }).host)).toBeNull();
 });
 
 test('Mono is the other toolchain, and the only one where .NET does not answer', async () => {

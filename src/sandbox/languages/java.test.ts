@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { defaultRunLimits } from '../limits.ts';
+import { defaultRunLimits, heapBytes } from '../limits.ts';
 import { emptyStep } from '../report.ts';
-import { heapBytes, javaArguments, ranOutOfHeap } from './java.ts';
+import { javaArguments, ranOutOfHeap } from './java.ts';
 
 const mebibyte = 2 ** 20;
 

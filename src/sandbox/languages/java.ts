@@ -9,6 +9,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ExecLimits, StepResult } from '../../core/sandbox.ts';
 import type { Mount } from '../backend.ts';
+import { heapBytes } from '../limits.ts';
 import { anywhere, type Host } from './language.ts';
 
 export type Java = {
@@ -24,7 +25,7 @@ export type Java = {
 
 /** Its compilers, collector and helpers; it asks for more on machines with many processors. */
 export const javaThreads = 32;
-const [mebibyte, oldestMajor] = [2 ** 20, 17];
+const oldestMajor = 17;
 const outOfMemory = /^Terminating due to java\.lang\.OutOfMemoryError: /m;
 const outOfBuffers =
   /^Exception in thread "[^"\n]*" java\.lang\.OutOfMemoryError: Cannot reserve \d+ bytes of direct buffer/m;
@@ -36,12 +37,11 @@ export async function findJava(host: Host): Promise<Java | null> {
     if (path === null || !path.startsWith('/usr/')) continue;
     const mounts = await settingsOf(dirname(dirname(path)));
     const printed = await host.answer({ command: [path, '-Xlog:disable', '--version'], mounts }, [path]);
-    const found = printed === null ? null : javaVersion(printed);
-    if (found !== null && found.major >= oldestMajor) {
-      const { mtimeMs } = await stat(path);
-      const key = `${found.version}-${Math.floor(mtimeMs)}`.replace(/[^\w.]/g, '-');
-      return { ...found, path, key, mounts };
-    }
+    const found = javaVersion(printed ?? '');
+    if (found === null || found.major < oldestMajor) continue;
+    const { mtimeMs } = await stat(path);
+    const key = `${found.version}-${Math.floor(mtimeMs)}`.replace(/[^\w.]/g, '-');
+    return { ...found, path, key, mounts };
   }
   return null;
 }
@@ -49,10 +49,8 @@ export async function findJava(host: Host): Promise<Java | null> {
 export function javaVersion(printed: string): { version: string; major: number } | null {
   const [, name = '', version = ''] = /^(\w+) (\d[\w.]*)/.exec(printed) ?? [];
   if (version === '') return null;
-  return {
-    version: `${name === 'openjdk' ? 'OpenJDK' : 'Java'} ${version}`,
-    major: Number.parseInt(version, 10),
-  };
+  const title = name === 'openjdk' ? 'OpenJDK' : 'Java';
+  return { version: `${title} ${version}`, major: Number.parseInt(version, 10) };
 }
 
 /** The serial collector needs the fewest threads and the least memory. */
@@ -70,12 +68,6 @@ export function javaArguments({ memoryBytes }: ExecLimits): readonly string[] {
 export function ranOutOfHeap({ verdict, exitCode, stderr }: StepResult): boolean {
   if (verdict !== 'exit') return false;
   return exitCode === 3 ? outOfMemory.test(stderr.text) : exitCode === 1 && outOfBuffers.test(stderr.text);
-}
-
-/** What is left holds Java itself, compiled code and stacks. */
-export function heapBytes(memoryBytes: number): number {
-  const rest = Math.max(64 * mebibyte, memoryBytes / 8);
-  return Math.max(16 * mebibyte, Math.floor(memoryBytes - rest));
 }
 
 async function settingsOf(home: string): Promise<readonly Mount[]> {

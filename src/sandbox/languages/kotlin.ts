@@ -9,7 +9,7 @@ import { unzipSync } from 'fflate';
 import { outputFolder, programInside } from '../layout.ts';
 import { defaultMakeLimits } from '../limits.ts';
 import { digestMessages } from '../messages/digest.ts';
-import { readLineMessages } from '../messages/line.ts';
+import { readLineMessages } from '../messages/readers.ts';
 import { findJava, type Java, javaArguments, javaThreads, ranOutOfHeap } from './java.ts';
 import { compilerJar, findKotlinCompiler, libraryJar } from './kotlin-compiler.ts';
 import type { Host, Language, Tool } from './language.ts';

@@ -1,5 +1,9 @@
 /** The table of languages: a new one is a file beside this, a line here and a name in core (docs/add-a-language.md). */
-import type { Toolchain } from '../../core/sandbox.ts';
+
+import { UnavailableError, UserError } from '../../core/errors.ts';
+import type { LanguageId, Program, Toolchain } from '../../core/sandbox.ts';
+import type { Backend } from '../backend.ts';
+import { createHost } from '../host.ts';
 import { cpp } from './cpp.ts';
 import { csharp } from './csharp.ts';
 import { kotlin } from './kotlin.ts';
@@ -11,4 +15,42 @@ export const languages: readonly Language[] = [python, cpp, kotlin, csharp, rust
 
 export function toolchain({ id, sourceFile }: Language, { name, version, level, notes }: Tool): Toolchain {
   return { language: id, name, version, level, notes, sourceFile };
+}
+
+export type FoundTool = { readonly language: Language; readonly tool: Tool };
+
+/** In the order of the languages' table; of each language, the default first. */
+export async function findTools(backend: Backend): Promise<readonly FoundTool[]> {
+  const host = createHost(backend);
+  const found = await Promise.all(
+    languages.map(async (language) => (await language.find(host)).map((tool) => ({ language, tool }))),
+  );
+  return found.flat();
+}
+
+/** Throws where there is none for the language, or none of the name that was asked for. */
+export function toolFor(
+  tools: readonly FoundTool[],
+  { language, toolchain }: Pick<Program, 'language' | 'toolchain'>,
+): FoundTool {
+  const ofLanguage = tools.filter((found) => found.language.id === language);
+  const [first] = ofLanguage;
+  if (first === undefined) throw noToolchain(language);
+  const chosen = toolchain === undefined ? first : ofLanguage.find(({ tool }) => tool.name === toolchain);
+  if (chosen !== undefined) return chosen;
+  throw new UserError({
+    code: 'no-toolchain',
+    what: `There is no toolchain ${JSON.stringify(toolchain)} for ${first.language.title} here.`,
+    fix: `Choose one of ${ofLanguage.map(({ tool }) => tool.name).join(', ')}.`,
+  });
+}
+
+function noToolchain(id: LanguageId): UnavailableError {
+  const language = languages.find((known) => known.id === id);
+  return new UnavailableError({
+    code: 'no-toolchain',
+    what: `${language?.title ?? id} programs cannot be run here.`,
+    why: `No toolchain for ${language?.title ?? id} answers from inside the sandbox; only those of the system, in /usr, are looked for, and Kotlin’s compiler from npm.`,
+    ...(language ? { fix: language.installHint } : {}),
+  });
 }

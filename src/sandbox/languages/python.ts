@@ -3,7 +3,7 @@
  * A library counts as there when it can be imported inside.
  */
 import { digestMessages } from '../messages/digest.ts';
-import { readPythonMessages } from '../messages/python.ts';
+import { readPythonMessages } from '../messages/readers.ts';
 import { installHint } from '../needs.ts';
 import { anywhere, firstThatAnswers, type Host, type Language } from './language.ts';
 
@@ -53,7 +53,7 @@ export const python: Language = {
         name: 'python3',
         version,
         level: '',
-        notes: librariesNote(await findLibraries(host, path)),
+        notes: [await librariesNote(host, path)],
         identity: version,
         compile: null,
         check: () => ({ command: [path, '-c', checking, python.sourceFile] }),
@@ -70,26 +70,16 @@ export function pythonVersion(printed: string): string | null {
 
 /** What the script above printed, as people write it: `NumPy 1.24.2`. */
 export function libraryVersions(printed: string): readonly string[] {
-  const versions = new Map(
-    printed.split('\n').flatMap((line): [string, string][] => {
-      const [, name, version] = /^(\w+) v?(\d[\w.+-]*)$/.exec(line) ?? [];
-      return name !== undefined && version !== undefined ? [[name, version]] : [];
-    }),
-  );
   return Object.entries(libraries).flatMap(([name, title]) => {
-    const version = versions.get(name);
+    const [, version] = new RegExp(`^${name} v?(\\d[\\w.+-]*)$`, 'm').exec(printed) ?? [];
     return version === undefined ? [] : [`${title} ${version}`];
   });
 }
 
-async function findLibraries(host: Host, path: string): Promise<readonly string[]> {
+async function librariesNote(host: Host, path: string): Promise<string> {
   const folders = (await host.fileState(packageFolder)) === null ? [] : [packageFolder];
   const printed = await host.answer({ command: [path, '-c', asking] }, [path, ...folders]);
-  return libraryVersions(printed ?? '');
-}
-
-function librariesNote(found: readonly string[]): readonly string[] {
-  return found.length === 0
-    ? ['No library beside the standard one is there.']
-    : [`Beside the standard library: ${found.join(', ')}.`];
+  const found = libraryVersions(printed ?? '');
+  if (found.length === 0) return 'No library beside the standard one is there.';
+  return `Beside the standard library: ${found.join(', ')}.`;
 }

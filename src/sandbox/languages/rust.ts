@@ -9,44 +9,20 @@
 
 import { outputFolder, programInside } from '../layout.ts';
 import { digestMessages } from '../messages/digest.ts';
-import { readRustMessages } from '../messages/rust.ts';
+import { readRustMessages } from '../messages/readers.ts';
 import { installHint } from '../needs.ts';
-import {
-  anywhere,
-  firstThatAnswers,
-  type Host,
-  identityOf,
-  isIncluded,
-  type Language,
-  type Source,
-  type Step,
-  type Tool,
-} from './language.ts';
+import type { Language, Source, Step, Tool } from './language.ts';
+import { anywhere, firstThatAnswers, type Host, identityOf, isIncluded } from './language.ts';
 
 const output = `${outputFolder}/main`;
 const edition = '2021';
 const registry = '/usr/share/cargo/registry';
-const manifest = 'Cargo.toml';
-const packages = 'rustc cargo';
-/** rustc compiles the parts of a crate side by side. */
-const compilerThreads = 64;
 const silent = '-Awarnings';
 /** What a debugger would want is most of a program, and programs are written anew for each case. */
 const stripped = '-Cstrip=symbols';
 /** Those that tools of contests ask for. */
-const toldCrates = [
-  'rand',
-  'rand_chacha',
-  'rand_pcg',
-  'itertools',
-  'clap',
-  'num',
-  'proconio',
-  'svg',
-  'rustc-hash',
-  'petgraph',
-  'ac-library-rs',
-];
+const toldCrates =
+  'rand rand_chacha rand_pcg itertools clap num proconio svg rustc-hash petgraph ac-library-rs'.split(' ');
 
 /**
  * $1 is what cargo is to do. What it built is written as a folder archive. A crate that is missing and one that the
@@ -69,13 +45,13 @@ export const rust: Language = {
   id: 'rust',
   title: 'Rust',
   sourceFile: 'main.rs',
-  installHint: installHint(packages),
+  installHint: installHint('rustc cargo'),
   async find(host) {
     const rustc = await firstThatAnswers(host, anywhere('rustc'), rustcVersion);
     if (rustc === null) return [];
     const cargo = await firstThatAnswers(host, anywhere('cargo'), cargoVersion);
-    const crates = cargo === null ? [] : await findCrates(host);
-    return [await tool(host, { rustc, cargo, crates })];
+    const listed = cargo && (await host.answer({ command: ['/bin/ls', registry] }, [registry]));
+    return [await tool(host, { rustc, cargo, crates: crateVersions(listed ?? '') })];
   },
 };
 
@@ -90,11 +66,8 @@ export function cargoVersion(printed: string): string | null {
 /** Folder names are `rand_chacha-0.3.1`. */
 export function crateVersions(printed: string): readonly string[] {
   return toldCrates.flatMap((name) => {
-    const lines = printed.split('\n').filter((line) => line.startsWith(`${name}-`));
-    const versions = lines
-      .map((line) => line.slice(name.length + 1))
-      .filter((version) => /^\d+\.\d+/.test(version));
-    return versions.map((version) => `${name} ${version}`);
+    const found = printed.matchAll(new RegExp(`^${name}-(\\d+\\.\\d+.*)$`, 'gm'));
+    return [...found].map(([, version]) => `${name} ${version}`);
   });
 }
 
@@ -115,7 +88,8 @@ async function tool(host: Host, { rustc, cargo, crates }: Toolset): Promise<Tool
     identity: await identityOf(host, [rustc.version, cargo?.version ?? '', stripped], files),
     sourceFile: (source) =>
       !isProject(source) ? rust.sourceFile : source.source === '' ? null : 'src/main.rs',
-    compilerThreads,
+    // rustc compiles the parts of a crate side by side.
+    compilerThreads: 64,
     reads: (path, source) => isProject(source) || path.endsWith('.rs') || isIncluded(path, source),
     compile: (source) =>
       isProject(source)
@@ -131,7 +105,7 @@ async function tool(host: Host, { rustc, cargo, crates }: Toolset): Promise<Tool
 }
 
 export function isProject({ files = {} }: Source): boolean {
-  return Object.hasOwn(files, manifest);
+  return Object.hasOwn(files, 'Cargo.toml');
 }
 
 /** The project's own configuration is its own business. */
@@ -147,19 +121,12 @@ function cargoStep(task: 'build' | 'check', { files = {}, flags = [] }: Source):
   return { command: ['/bin/sh', '-c', building, 'cargo', task, ...options] };
 }
 
-async function findCrates(host: Host): Promise<readonly string[]> {
-  const printed = await host.answer({ command: ['/bin/ls', registry] }, [registry]);
-  return crateVersions(printed ?? '');
-}
-
 function notesOf(cargo: Found | null, crates: readonly string[]): readonly string[] {
   const alone = 'A single file has the standard library only.';
   if (cargo === null) return [alone, 'cargo is not there.'];
-  const offline =
-    crates.length === 0
-      ? 'no crate of Debian’s is there'
-      : `of Debian’s crates there are ${crates.join(', ')}`;
-  return [alone, `Files with a Cargo.toml are built by ${cargo.version} without a network: ${offline}.`];
+  const listed = crates.join(', ');
+  const there = listed === '' ? 'no crate of Debian’s is there' : `of Debian’s crates there are ${listed}`;
+  return [alone, `Files with a Cargo.toml are built by ${cargo.version} without a network: ${there}.`];
 }
 
 /** cargo names the crate, but not what to do where there is no network. */
@@ -168,12 +135,8 @@ function absentCrate(printed: string): readonly string[] {
     /no matching package(?: named `([^`]+)`)? found|failed to select a version for the requirement `([^\s`=]+)/;
   const [whole, absent, otherVersion] = missing.exec(printed) ?? [];
   if (whole === undefined) return [];
-  const crate = absent ?? otherVersion;
-  const package_ =
-    crate === undefined
-      ? ''
-      : `, or Debian’s package librust-${crate.replaceAll('_', '-')}-dev if there is one`;
-  return [
-    `There is no network: crates come from a folder \`vendor\` of the project, each with its sources${package_}.`,
-  ];
+  const name = (absent ?? otherVersion)?.replaceAll('_', '-');
+  const orDebian = name === undefined ? '' : `, or Debian’s package librust-${name}-dev if there is one`;
+  const vendor = 'crates come from a folder `vendor` of the project, each with its sources';
+  return [`There is no network: ${vendor}${orDebian}.`];
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { beginsWithIt, clangVersion, cpp, gccVersion } from './cpp.ts';
-import { includeFolders } from './cpp-compiler.ts';
+import { cpp } from './cpp.ts';
+import { beginsWithEveryHeader, clangVersion, gccVersion, includeFolders } from './cpp-compiler.ts';
 import { absentLibraries, aclFolders } from './cpp-libraries.ts';
+import { mcsVersion } from './csharp.ts';
 import { javaVersion } from './java.ts';
 import { isIncluded, type Tool } from './language.ts';
 import { languages, toolchain } from './languages.ts';
-import { mcsVersion } from './mono.ts';
 import { libraryVersions, pythonVersion } from './python.ts';
 import { cargoVersion, crateVersions, isProject, rustcVersion } from './rust.ts';
 
@@ -111,7 +111,7 @@ test.each([
   ['/* #include <bits/stdc++.h> */ int main() {}', false],
   ['/* never closed\n#include <bits/stdc++.h>', false],
 ])('%j begins with the header: %s', (source, begins) => {
-  expect(beginsWithIt(source)).toBe(begins);
+  expect(beginsWithEveryHeader(source)).toBe(begins);
 });
 
 test.each([

@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { digestMessages, type MessageReader } from './digest.ts';
 import { readGnuMessages } from './gnu.ts';
-import { readLineMessages } from './line.ts';
-import { readPythonMessages } from './python.ts';
-import { readRustMessages } from './rust.ts';
+import { readLineMessages, readPythonMessages, readRustMessages } from './readers.ts';
 
 const control = /[^\P{Cc}\n\t]/gu;
 const readers: Readonly<Record<string, MessageReader>> = {

@@ -3,41 +3,43 @@
  * still does: limits as far as rlimits and watching can enforce them, a folder of its own, an environment without the
  * user's, and an end to every process that does not hide.
  */
-
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { release } from 'node:os';
 import { basename, join, posix } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '../../core/errors.ts';
 import type { Removed } from '../../core/sandbox.ts';
 import { environment } from '../arguments.ts';
 import type { Backend, Cell, CellSpec, Job, Mount } from '../backend.ts';
-import { type Connection, runnerCell } from '../cell.ts';
+import { type Connection, lastWords, runnerCell } from '../cell.ts';
 import { hostFileState } from '../host.ts';
 import { boxFolder, outputFolder, relayInside, scratchFolder } from '../layout.ts';
 import { removeAll, sweepLeftovers } from '../leftovers.ts';
 import { defaultStagingParents } from '../machine.ts';
-import { isDeadOwner, type Leftover, ownerName } from '../owner.ts';
+import { endProcess, isDeadOwner, type Leftover, ownerName, processIds, userOf } from '../owner.ts';
 import { isFilterArch } from '../seccomp.ts';
 import { acquireSlot, type Slot } from '../slots.ts';
 import { linkOnce } from '../staged-file.ts';
 import { type Staging, stageInFirst } from '../staging.ts';
-import { findForsaken, killStrays, markName, type Trace } from './strays.ts';
-
-export type NoneOptions = {
-  /** Where the staging folder may be made, in order of preference. */
-  readonly stagingParents?: readonly string[];
-};
 
 /** In the staging folder. */
 const cellsName = 'cells';
+/** What a cell's folder and its mark are named: the owner, then a number. */
+const cellPattern = /^(\d+-\d+)-\d+$/;
 
-/** Throws `UnavailableError` where not even that works. */
-export async function openNone({
-  stagingParents = defaultStagingParents(),
-}: NoneOptions = {}): Promise<Backend> {
+type Ground = {
+  readonly staging: Staging;
+  /** Holds the folders of cells. */
+  readonly cellsFolder: string;
+  /** The runner by its other name. */
+  readonly relay: string;
+  readonly isRoot: boolean;
+};
+
+/** `stagingParents`: in order of preference. Throws `UnavailableError` where not even that works. */
+export async function openNone({ stagingParents = defaultStagingParents() } = {}): Promise<Backend> {
   const ground = await findGround(stagingParents);
   const { folder, runner } = ground.staging;
   clean(ground);
@@ -71,20 +73,18 @@ async function findGround(parents: readonly string[]): Promise<Ground> {
   }
   const staging = await stageInFirst(parents, { uid, arch });
   if (staging === null) throw unavailable(`None of ${parents.join(', ')} can hold the folders of programs.`);
-  const cellsFolder = join(staging.folder, cellsName);
-  await mkdir(cellsFolder, { recursive: true });
   // Programs of other users pass through, and see nothing of one another's names.
-  await chmod(cellsFolder, 0o711);
-  return { staging, cellsFolder, relay: await stageRelay(staging), isRoot: uid === 0 };
+  const cellsFolder = await closedFolder(join(staging.folder, cellsName));
+  // The runner knows by its name that it is the relay.
+  const named = await closedFolder(join(staging.folder, `relay-of-${basename(staging.runner)}`));
+  const relay = join(named, 'relay');
+  await linkOnce(staging.runner, relay);
+  return { staging, cellsFolder, relay, isRoot: uid === 0 };
 }
 
-/** The runner knows by its name that it is the relay. */
-async function stageRelay({ folder, runner }: Staging): Promise<string> {
-  const named = join(folder, `relay-of-${basename(runner)}`);
-  await mkdir(named, { recursive: true });
-  await chmod(named, 0o711);
-  const path = join(named, 'relay');
-  await linkOnce(runner, path);
+async function closedFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true });
+  await chmod(path, 0o711);
   return path;
 }
 
@@ -96,7 +96,7 @@ function clean({ staging, isRoot }: Ground): readonly Removed[] {
 export function findBareLeftovers(stagingFolder: string): readonly Leftover[] {
   const folder = join(stagingFolder, cellsName);
   const cells = existsSync(folder) ? readdirSync(folder) : [];
-  const dead = cells.filter((name) => isDeadOwner(/^(\d+-\d+)-\d+$/.exec(name)?.[1] ?? ''));
+  const dead = cells.filter((name) => isDeadOwner(cellPattern.exec(name)?.[1] ?? ''));
   // Processes first: they may be writing into the folders.
   return [
     ...findForsaken(),
@@ -111,45 +111,35 @@ export function findBareLeftovers(stagingFolder: string): readonly Leftover[] {
   ];
 }
 
+const fix = 'Use a back-end that isolates programs: `polya doctor` tells which work here.';
+
 function unavailable(why: string): UnavailableError {
-  return new UnavailableError({
-    code: 'backend-unavailable',
-    what: 'Programs cannot be run here, not even without a sandbox.',
-    why,
-    fix: 'Use a back-end that isolates programs: `polya doctor` tells which work here.',
-  });
+  const what = 'Programs cannot be run here, not even without a sandbox.';
+  return new UnavailableError({ code: 'backend-unavailable', what, why, fix });
 }
-
-export type Ground = {
-  readonly staging: Staging;
-  /** Holds the folders of cells. */
-  readonly cellsFolder: string;
-  /** The runner by its other name. */
-  readonly relay: string;
-  readonly isRoot: boolean;
-};
-
-type Holdings = { readonly folder: string; readonly slot: Slot | null; readonly trace: Trace };
 
 let made = 0;
 
-export async function openBareCell(ground: Ground, spec: CellSpec): Promise<Cell> {
+type Place = { readonly folder: string; readonly mark: string; readonly slot: Slot | null };
+
+async function openBareCell(ground: Ground, spec: CellSpec): Promise<Cell> {
   const slot = ground.isRoot ? await acquireSlot(ground.staging.slotsFolder) : null;
   const mark = `${ownerName()}-${made++}`;
   const folder = join(ground.cellsFolder, mark);
-  const holdings: Holdings = { folder, slot, trace: { mark, uid: slot?.uid ?? null } };
+  const releaseCell = async () => {
+    await killStrays(mark, slot);
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    slot?.release();
+  };
   try {
     mkdirSync(folder, { mode: 0o700 });
     if (slot) chownSync(folder, slot.uid, slot.uid);
-    const child = start(ground, holdings);
+    const child = start(ground.staging.runner, { folder, mark, slot });
     const place = places(folder, ground.relay, spec.mounts);
-    const cell = runnerCell(connectionTo(child, holdings), { openFiles: [], kept: spec.kept });
-    return {
-      run: (job, signal) => cell.run(placed(job, place), signal),
-      close: cell.close.bind(cell),
-    };
+    const cell = runnerCell(connectionTo(child, releaseCell), { openFiles: [], kept: spec.kept });
+    return { run: (job, signal) => cell.run(placed(job, place), signal), close: () => cell.close() };
   } catch (error) {
-    await releaseCell(holdings);
+    await releaseCell();
     throw error;
   }
 }
@@ -160,51 +150,33 @@ function placed(job: Job, place: Places): Job {
     stdin: job.pipes.stdin && place(job.pipes.stdin),
     stdout: job.pipes.stdout && place(job.pipes.stdout),
   };
-  return { ...job, command: job.command.map(place), ...(pipes ? { pipes } : {}) };
+  return { ...job, command: job.command.map(place), pipes };
 }
 
-async function releaseCell({ folder, slot, trace }: Holdings): Promise<void> {
-  await killStrays(trace);
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  slot?.release();
-}
-
-function start({ staging }: Ground, { folder, slot, trace }: Holdings): ChildProcess {
+function start(runner: string, { folder, mark, slot }: Place): ChildProcessWithoutNullStreams {
   const temporary = join(folder, 'tmp');
   try {
-    return spawn(staging.runner, [slot ? '--without-namespace' : '--without-namespace-or-user'], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...environment, HOME: temporary, TMPDIR: temporary, [markName]: trace.mark },
+    return spawn(runner, [slot ? '--without-namespace' : '--without-namespace-or-user'], {
+      env: { ...environment, HOME: temporary, TMPDIR: temporary, [markName]: mark },
       cwd: folder,
       detached: true,
-      ...(slot ? { uid: slot.uid, gid: slot.uid } : {}),
+      uid: slot?.uid,
+      gid: slot?.uid,
     });
   } catch (error) {
     throw cannotStart(error);
   }
 }
 
-type Piped = ChildProcess & {
-  readonly stdin: Writable;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-};
-
-function connectionTo(child: ChildProcess, holdings: Holdings): Connection {
-  if (!isPiped(child)) throw new Error('A child whose pipes were asked for has none.');
-  const complaint: Buffer[] = [];
-  child.stderr.on('data', (chunk: Buffer) => complaint.push(chunk)).on('error', () => {});
+function connectionTo(child: ChildProcessWithoutNullStreams, releaseCell: () => Promise<void>): Connection {
+  const complaint = lastWords(child.stderr);
   return {
     input: child.stdin,
     output: child.stdout,
     kill: () => void child.kill('SIGKILL'),
-    ended: ended(child).finally(() => releaseCell(holdings)),
-    explain: (why) => explain(why ?? Buffer.concat(complaint).toString('utf8').trim()),
+    ended: ended(child).finally(releaseCell),
+    explain: (why) => explain(why ?? complaint().trim()),
   };
-}
-
-function isPiped(child: ChildProcess): child is Piped {
-  return child.stdin !== null && child.stdout !== null && child.stderr !== null;
 }
 
 /** By its exit alone: what a stray holds open of its pipes must not keep us waiting. */
@@ -226,22 +198,21 @@ function explain(why: string): UnavailableError {
     code: 'cell-failed',
     what: 'A program could not be run without a sandbox.',
     why: why === '' ? 'The runner that watches it was killed, perhaps by the program itself.' : `${why}.`,
-    fix: 'Use a back-end that isolates programs: `polya doctor` tells which work here.',
+    fix,
   });
 }
 
-export type Places = (argument: string) => string;
+type Places = (argument: string) => string;
 
 /** What an argument holds of these paths is replaced wherever a path can begin in it: `-out:/tmp/x`, `-I/tmp`. */
 export function places(folder: string, relay: string, mounts: readonly Mount[]): Places {
-  const pairs: readonly (readonly [string, string])[] = [
+  const known = new Map([
     [relayInside, relay],
     ...mounts.map(({ source, target }) => [target, source] as const),
     [scratchFolder, folder],
     ['/box', posix.join(folder, boxFolder)],
     ['/tmp', posix.join(folder, outputFolder)],
-  ];
-  const known = new Map(pairs);
+  ]);
   // Longer ones first: a mount may lie below another.
   const names = [...known.keys()].sort((one, other) => other.length - one.length).map(escaped);
   const pattern = new RegExp(`(?:(?<![\\w./-])|(?<=^-[A-Z]))(?:${names.join('|')})(?![\\w.-])`, 'g');
@@ -250,4 +221,47 @@ export function places(folder: string, relay: string, mounts: readonly Mount[]):
 
 function escaped(path: string): string {
   return path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+/**
+ * Processes that a cell left behind: its runner ends its descendants, but a program may have ended the runner. They are
+ * known by this variable of their environment, or by a user that only they have. One that changed both cannot be told
+ * from a stranger's.
+ */
+const markName = 'POLYA_CELL';
+const [attempts, pauseMs] = [50, 10];
+
+/** Until none is left: what is killed may be making others. */
+async function killStrays(mark: string, slot: Slot | null): Promise<void> {
+  const isStray = (pid: number) => (slot !== null && userOf(pid) === slot.uid) || markOf(pid) === mark;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const found = processIds().filter(isStray);
+    if (found.length === 0) return;
+    for (const pid of found) endProcess(pid);
+    await sleep(pauseMs);
+  }
+}
+
+/** Those of dead Polyas, by the marks that they have. */
+function findForsaken(): readonly Leftover[] {
+  const byMark = Map.groupBy(processIds(), (pid) => markOf(pid) ?? '');
+  const dead = [...byMark].filter(([mark]) => isDeadOwner(cellPattern.exec(mark)?.[1] ?? ''));
+  return dead.map(([mark, pids]) => {
+    const remove = () => {
+      // Meanwhile another process may have got the number.
+      const still = pids.filter((pid) => markOf(pid) === mark);
+      for (const pid of still) endProcess(pid);
+      return still.length > 0;
+    };
+    return { kind: 'process', name: mark, remove };
+  });
+}
+
+function markOf(pid: number): string | null {
+  try {
+    const entries = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+    return entries.find((text) => text.startsWith(`${markName}=`))?.slice(markName.length + 1) ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -11,8 +11,12 @@ import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { findEngine, thisMachine } from '../../../sandbox/docker/engine.ts';
 import { imageState } from '../../../sandbox/docker/images.ts';
-import { type Leftover, leftoversOf } from '../../../sandbox/docker/workspace-clean.ts';
-import { buildWorkspaceImage, workspaceImage } from '../../../sandbox/docker/workspace-image.ts';
+import {
+  buildWorkspaceImage,
+  type Leftover,
+  leftoversOf,
+  workspaceImage,
+} from '../../../sandbox/docker/workspace-image.ts';
 import { type Streams as ContainerStreams, runInContainer } from '../../../sandbox/docker/workspace-shell.ts';
 import { count, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';

@@ -1,11 +1,11 @@
 /** What an evaluation came to: sums, groups, what it is compared with, and the cases that are worth a look. Pure. */
 
 import { type SandboxInfo, unsafeLabel } from '../../../core/sandbox.ts';
+import { seededChance } from '../../../core/seeded-chance.ts';
 import type { TestedCase, TestedProgram } from '../../../families/ahc/evaluation.ts';
 import { type Group, grouped } from '../../../families/ahc/features.ts';
 import type { CaseRecord } from '../../../families/ahc/records/history.ts';
 import type { Contest as AhcContest } from '../../../families/ahc/workspace.ts';
-import { seededChance } from '../../../io/chance.ts';
 import { harmlessJson } from '../../../text/format.ts';
 import { type Comparison, compareVersions } from '../compare/paired.ts';
 import { nearLimit, pointsOf, type Summary, slowest, summaryOf, worst } from '../compare/summary.ts';

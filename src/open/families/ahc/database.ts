@@ -20,8 +20,8 @@ import {
 import { layout } from '../../../families/ahc/layout.ts';
 import { bundled } from '../../../io/bundled.ts';
 import { readForeignTables } from '../../../io/foreign-tables.ts';
+import { utf8Text } from '../../../io/plain-file.ts';
 import { indexTexts } from '../../../io/text-index.ts';
-import { utf8Text } from '../../../io/utf8.ts';
 import { configIn, openWorkspace, ownPath, type WorkspaceQuestion, workspaceOrNull } from './workspace.ts';
 
 const shipped = bundled('contest-database');
