@@ -24,12 +24,12 @@ import {
 } from './course.ts';
 import { candidateOf } from './fold.ts';
 import { lineageSvg } from './lineage.ts';
-import type { SeenSession, Sight } from './look.ts';
+import type { SeenSession } from './look.ts';
 import { plainNumber } from './names.ts';
 
 type SessionReport = ReturnType<typeof reportOf>;
 
-export function reportOf(seen: Sight) {
+export function reportOf(seen: SeenSession) {
   const { state, place, events } = seen;
   const { manifest } = place;
   const creditFor = creditor(state, manifest);
