@@ -4,7 +4,6 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { batchPage } from '../../../src/apps/ahc/batch/page.ts';
-import { type BatchPlan, planBatch } from '../../../src/apps/ahc/batch/plan.ts';
 import {
   outcomesOf,
   resultCsv,
@@ -13,10 +12,12 @@ import {
   resultText,
 } from '../../../src/apps/ahc/batch/result.ts';
 import {
+  type BatchPlan,
   findSessions,
   homeOfBatch,
   keepSessions,
   makeSessions,
+  planBatch,
   refuseTakenSessions,
 } from '../../../src/apps/ahc/batch/sessions.ts';
 import { refuseSetOfSessions } from '../../../src/apps/ahc/hooks.ts';

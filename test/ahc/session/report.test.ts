@@ -1,10 +1,9 @@
 /** What a report says of a session: when it became better, what paid, on which inputs; and that the page obeys nobody. */
 import { describe, expect, test } from 'vitest';
-import { reportPage } from '../../../src/apps/ahc/report/page.ts';
-import { reportJson, reportOf } from '../../../src/apps/ahc/report/report.ts';
 import { creditor, milestonesOf, standingsByFeature } from '../../../src/apps/ahc/session/course.ts';
 import { foldSession } from '../../../src/apps/ahc/session/fold.ts';
 import { allTouched, filesOf } from '../../../src/apps/ahc/session/projection.ts';
+import { reportJson, reportOf, reportPage } from '../../../src/apps/ahc/session/report.ts';
 import type { Event } from '../../../src/core/event.ts';
 import { candidate, evaluation, facts, journal, note, small, start } from './journals.ts';
 

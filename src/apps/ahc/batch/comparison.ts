@@ -5,20 +5,26 @@
  * problems. Pure.
  */
 import type { Spent } from '../../../core/fold.ts';
-import { isBetter, shareOfBest } from '../../../core/program.ts';
+import { type CaseOutcome, type Direction, isBetter, shareOfBest } from '../../../core/program.ts';
 import { seededChance } from '../../../core/seeded-chance.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { holm } from '../../../core/statistics/holm.ts';
 import { permutationTest } from '../../../core/statistics/paired.ts';
 import { typicalInterval } from '../../../core/statistics/typical-values.ts';
-import type { BatchOutcome } from './result.ts';
 
-/** What of the outcome of a session is compared. Sessions that are not done are not. */
-export type SessionOutcome = Spent &
-  Pick<
-    BatchOutcome,
-    'problem' | 'workspace' | 'combination' | 'repeat' | 'direction' | 'cases' | 'isDone' | 'aliveMs'
-  >;
+export type SessionOutcome = Spent & {
+  readonly problem: string;
+  /** Two workspaces of one contest are two problems, because their cases may differ. */
+  readonly workspace: string;
+  readonly combination: number;
+  readonly repeat: number;
+  readonly direction: Direction;
+  /** Of its final program, if possible on cases that no search saw; empty where it has no program. */
+  readonly cases: readonly CaseOutcome[];
+  /** Whether its search came to its end. Others are not compared. */
+  readonly isDone: boolean;
+  readonly aliveMs: number;
+};
 
 export type Standing = ReturnType<typeof standingOf>;
 
@@ -47,7 +53,7 @@ export function compareCombinations(
   });
 }
 
-/** Equal for sessions with the same problem and seed. Two workspaces of one contest are two problems. */
+/** Equal for sessions with the same problem and seed. */
 function meetingOf({ workspace, repeat }: SessionOutcome): string {
   return JSON.stringify([workspace, repeat]);
 }

@@ -16,11 +16,11 @@ import { table } from '../../../text/table.ts';
 import { milestonesOf, scoresOf } from '../session/course.ts';
 import { candidateOf } from '../session/fold.ts';
 import { seeSession } from '../session/look.ts';
-import { compareCombinations, fewestFor, type Standing } from './comparison.ts';
+import { compareCombinations, fewestFor, type SessionOutcome, type Standing } from './comparison.ts';
 import { type Batch, combinationText } from './file.ts';
 import type { BatchPlace } from './sessions.ts';
 
-export type BatchOutcome = Awaited<ReturnType<typeof outcomeOf>>;
+export type BatchOutcome = SessionOutcome & Awaited<ReturnType<typeof outcomeOf>>;
 
 /** Ends that a provider, a machine or a user caused: they say nothing of the settings. */
 const brokenOff: ReadonlySet<string> = new Set<OutcomeKind>(['cancelled', 'error']);
@@ -51,14 +51,12 @@ async function outcomeOf(store: Store, { place, workspace }: BatchPlace) {
     repeat: manifest.batch?.repeat ?? 1,
     text: manifest.batch?.text ?? '',
     direction: manifest.direction,
-    /** Of the chosen program, if possible on cases that no search saw; empty where there is no program. */
     cases: (final?.evaluation ?? chosen?.note.evaluation)?.cases ?? [],
     /** Whether no search saw these cases. */
     isHeldOut: final !== undefined,
     best: bestId,
     /** Over the cases of the search; with relative scoring, against what the session began with. */
     score: bestId === null ? null : scoreOf(bestId),
-    /** Whether its search came to its end. Others are not compared. */
     isDone: run.end !== null && !brokenOff.has(run.end.outcome) && !run.end.cutShort,
     // Its agent gave up because the shared budget refused it: the limit ended it.
     outcome: run.end?.cutShort ? 'limit' : (run.end?.outcome ?? null),

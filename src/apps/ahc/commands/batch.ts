@@ -15,7 +15,6 @@ import { resumeSet } from '../../../studies/run-set/execute.ts';
 import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
 import { prepareRows } from '../../../studies/run-set/prepare.ts';
 import { batchPage } from '../batch/page.ts';
-import { planBatch } from '../batch/plan.ts';
 import {
   type BatchResult,
   combinationsText,
@@ -34,6 +33,7 @@ import {
   keepSessions,
   makeSessions,
   openingOf,
+  planBatch,
   refuseTakenSessions,
 } from '../batch/sessions.ts';
 import { choicesOf, type SolveOptions, together } from '../session/options.ts';

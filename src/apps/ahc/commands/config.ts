@@ -6,19 +6,25 @@
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import { type ConfigKey, configKeys } from '../../../families/ahc/config/keys.ts';
+import { configKeys } from '../../../families/ahc/config/keys.ts';
 import { UnsetVariable } from '../../../families/ahc/config/layer.ts';
-import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import {
   configIn,
   NoWorkspace,
+  type WorkspaceQuestion,
   workspaceAround,
   workspaceFolder,
 } from '../../../open/families/ahc/workspace.ts';
-import { asCalled, clip, harmlessJson, oneLine } from '../../../text/format.ts';
-import type { ShownKey } from '../workspace/config.ts';
-import { keysNamed, shownKey, writeConfig } from '../workspace/config.ts';
-import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { asCalled, clip, oneLine } from '../../../text/format.ts';
+import { keysNamed, type ShownKey, shownKey, writeConfig } from '../workspace/config.ts';
+import {
+  hint,
+  questionOf,
+  tellJson,
+  tellWarnings,
+  type WorkspaceOptions,
+  workspaceOptions,
+} from '../workspace.ts';
 
 type Options = WorkspaceOptions & { readonly global?: boolean; readonly unset?: boolean };
 
@@ -35,12 +41,19 @@ export const ahcConfig: CommandFile = {
   async run(shell, command) {
     const [key, value]: [string?, string?] = command.processedArgs as [string?, string?];
     const options = command.opts<Options>();
-    refuseContradictions(key, value, options);
+    const { global, unset, workspace } = options;
+    if (global && workspace !== undefined)
+      throw refused('--global and --workspace name two files.', 'Leave one of them out.');
+    if (unset && value !== undefined)
+      throw refused('A value and --unset contradict each other.', 'Leave one of them out.');
+    if (unset && key === undefined) throw refused('--unset needs a key.', 'Name one.');
+    if (global && value === undefined && !unset) {
+      const what = '--global says where to write, and there is no value.';
+      throw new UserError({ code: 'options-conflict', what, fix: 'Add one.' });
+    }
     const question = questionOf(shell, command);
-    const told = { shell, question, options };
-    if (key !== undefined && (value !== undefined || options.unset))
-      return write(told, key, options.unset ? null : (value ?? ''));
-    return show(told, key);
+    if (key === undefined || (value === undefined && !unset)) return show(shell, question, key, options);
+    return write(shell, question, key, unset ? null : (value ?? ''), options);
   },
 };
 
@@ -55,45 +68,27 @@ Examples: polya ahc config llm.model openai/gpt-5
           polya ahc config evolution.temperature 0.5
           polya ahc config contest`;
 
-type Told = {
-  readonly shell: Shell;
-  readonly question: WorkspaceQuestion;
-  readonly options: Options;
-};
-
-function refuseContradictions(
-  key: string | undefined,
-  value: string | undefined,
-  { global, unset, workspace }: Options,
-): void {
-  const refuse = (what: string): UserError =>
-    new UserError({ code: 'no-key-named', what, fix: 'Leave one of them out.' });
-  if (global && workspace !== undefined) throw refuse('--global and --workspace name two files.');
-  if (unset && value !== undefined) throw refuse('A value and --unset contradict each other.');
-  if (key === undefined && unset)
-    throw new UserError({ code: 'no-key-named', what: '--unset needs a key.', fix: 'Name one.' });
-  if (global && value === undefined && !unset)
-    throw new UserError({
-      code: 'options-conflict',
-      what: '--global says where to write, and there is no value.',
-      fix: 'Add one.',
-    });
+function refused(what: string, fix: string): UserError {
+  return new UserError({ code: 'no-key-named', what, fix });
 }
 
-function show({ shell, question, options }: Told, name: string | undefined): number {
+function show(
+  shell: Shell,
+  question: WorkspaceQuestion,
+  name: string | undefined,
+  { json }: Options,
+): number {
   const keys = name === undefined ? configKeys : keysNamed(name);
-  const folder = workspaceOrNull(question);
-  const config = configIn(folder, question);
+  const workspace = workspaceOrNull(question);
+  const config = configIn(workspace, question);
   tellWarnings(shell, config.warnings);
-  const shown = keys.map((key) => shownKey(key, config));
-  const [only] = shown;
-  if (options.json) {
-    const one = name !== undefined && only?.key === name;
-    shell.out.write(
-      `${harmlessJson(one ? jsonOf(only) : { workspace: folder, keys: shown.map(jsonOf) }, 2)}\n`,
-    );
-  } else if (name !== undefined && only?.key === name) tellOne(shell, only);
-  else tellAll(shell, shown, folder);
+  const all = keys.map((key) => shownKey(key, config));
+  const only = all.find(({ key }) => key === name);
+  if (json) tellJson(shell, only ? jsonOf(only) : { workspace, keys: all.map(jsonOf) });
+  else if (only) {
+    shell.out.write(`${oneLine(only.shown)}\n`);
+    hint(shell, `from: ${only.source}. ${only.about}.`);
+  } else tellAll(shell, all, workspace);
   return exitCodes.ok;
 }
 
@@ -111,56 +106,38 @@ function jsonOf({ shown: _shown, ...key }: ShownKey) {
   return key;
 }
 
-function tellOne(shell: Shell, { shown, source, about }: ShownKey): void {
-  shell.out.write(`${oneLine(shown)}\n`);
-  tellNotice(shell, `from: ${source}. ${about}.`);
-}
-
 /** Two lines a key: what holds and where it is from, then what it does. */
 function tellAll(shell: Shell, shown: readonly ShownKey[], folder: string | null): void {
-  tellNotice(
-    shell,
-    folder === null ? 'No workspace here: what holds outside of all.' : `Workspace: ${folder}`,
-  );
+  const { out } = shell;
+  hint(shell, folder === null ? 'No workspace here: what holds outside of all.' : `Workspace: ${folder}`);
   const widest = Math.max(...shown.map(({ key }) => key.length));
   for (const { key, shown: value, source, about } of shown) {
-    const name = shell.out.paint('strong', key.padEnd(widest));
-    shell.out.write(`${name}  ${clip(oneLine(value), 200)}  (${source})\n`);
-    shell.out.write(`    ${shell.out.paint('faint', oneLine(asCalled(`${about}.`, shell)))}\n`);
+    out.write(`${out.paint('strong', key.padEnd(widest))}  ${clip(oneLine(value), 200)}  (${source})\n`);
+    out.write(`    ${out.paint('faint', oneLine(asCalled(`${about}.`, shell)))}\n`);
   }
 }
 
-async function write({ shell, question, options }: Told, key: string, text: string | null): Promise<number> {
+/** `text`: the value as YAML; null takes the key out of the file. */
+async function write(
+  shell: Shell,
+  question: WorkspaceQuestion,
+  key: string,
+  text: string | null,
+  { json, global }: Options,
+): Promise<number> {
   const [known] = keysNamed(key);
-  const { file, shown, warnings } = await writeConfig(question, {
-    key,
-    text,
-    isGlobal: options.global === true,
-  });
+  const isUnset = text === null;
+  const { file, shown, warnings } = await writeConfig(question, { key, text, isGlobal: global === true });
   tellWarnings(shell, warnings);
-  const what = text === null ? `${key}: no longer in ${file}` : `${key}: ${oneLine(shown)}, in ${file}`;
-  if (options.json)
-    shell.out.write(`${harmlessJson({ key, value: text === null ? null : shown, file }, 2)}\n`);
-  else shell.out.write(`${what}\n`);
-  if (known) tellWhatHolds({ shell, question, options }, known, { file, isUnset: text === null });
-  return exitCodes.ok;
-}
-
-/** What was written may not be what holds: something may go before it. */
-function tellWhatHolds(
-  { shell, question }: Told,
-  key: ConfigKey,
-  { file, isUnset }: { readonly file: string; readonly isUnset: boolean },
-): void {
+  if (json) tellJson(shell, { key, value: isUnset ? null : shown, file });
+  else shell.out.write(`${key}: ${isUnset ? `no longer in ${file}` : `${oneLine(shown)}, in ${file}`}\n`);
+  if (!known) return exitCodes.ok;
+  // What was written may not be what holds: something may go before it.
   const folder =
     question.workspace === undefined ? workspaceAround(question.folder) : workspaceOrNull(question);
-  const config = configIn(folder, question);
-  const held = shownKey(key, config);
-  if (isUnset) tellNotice(shell, `${key.path} is now ${held.shown}, from: ${held.source}.`);
+  const held = shownKey(known, configIn(folder, question));
+  if (isUnset) hint(shell, `${key} is now ${held.shown}, from: ${held.source}.`);
   else if (held.source !== file)
     tellWarnings(shell, [`What holds here is still ${held.shown}: ${held.source} goes before it.`]);
-}
-
-function tellNotice(shell: Shell, text: string): void {
-  shell.err.write(`${shell.err.paint('faint', oneLine(asCalled(text, shell)))}\n`);
+  return exitCodes.ok;
 }

@@ -5,38 +5,55 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { wholeNumber } from '../../../cli/options.ts';
 import type { Output } from '../../../cli/output.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { FoundPiece, Knowledge, PromptCredit } from '../../../families/ahc/knowledge/knowledge.ts';
-import { searchKnowledge, searchPrompts } from '../../../families/ahc/knowledge/knowledge.ts';
+import {
+  type FoundPiece,
+  type PromptCredit,
+  searchKnowledge,
+  searchPrompts,
+} from '../../../families/ahc/knowledge/knowledge.ts';
 import { openKnowledge } from '../../../open/families/ahc/knowledge.ts';
-import { clip, grouped, harmless, harmlessJson, oneLine } from '../../../text/format.ts';
+import { clip, count, grouped, harmless, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
-import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { questionOf, tellJson, tellWarnings, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type Options = WorkspaceOptions & { readonly limit?: number };
 
+const usualLimit = 30;
+
+const help = `
+What is known comes from the sessions of this workspace and of those beside it (knowledge.json in each session).
+\`polya ahc solve --set knowledge=true\` shows a new session what fits its problem.
+
+Examples: polya ahc knowledge list
+          polya ahc knowledge search swap neighbour
+          polya ahc knowledge show night_20261121T170000/gen03_id02
+          polya ahc knowledge show night_20261121T170000/change`;
+
+function listOptions(command: Command): void {
+  workspaceOptions(command)
+    .option(
+      '--limit <number>',
+      `how many pieces, and how many prompts (default: ${usualLimit}; all with --json)`,
+      wholeNumber(1),
+    )
+    .addHelpText('after', help);
+}
+
 export const ahcKnowledgeList: CommandFile = {
-  define(command: Command) {
-    limitOption(workspaceOptions(command)).addHelpText('after', help);
-  },
+  define: listOptions,
   async run(shell, command) {
-    const known = knownHere(shell, command);
-    const found = { pieces: searchKnowledge(known, {}), prompts: searchPrompts(known, []) };
-    if (known.length === 0 && !isJson(command)) shell.out.write(`${nothing}\n`);
-    else tell(shell, command, found);
+    const found = lookUp(shell, command);
+    const nothing =
+      'No session here has made a program better yet: `polya ahc solve` begins one, and what it learns is listed here.';
+    tell(shell, command, found, found.isNothingKnown ? nothing : null);
     return exitCodes.ok;
   },
 };
 
 export const ahcKnowledgeSearch: CommandFile = {
   define(command: Command) {
-    limitOption(
-      workspaceOptions(
-        command.argument(
-          '<keyword...>',
-          'words of a change, its code, a prompt, or a contest; the more, the better',
-        ),
-      ),
-    ).addHelpText('after', help);
+    const about = 'words of a change, its code, a prompt, or a contest; the more, the better';
+    listOptions(command.argument('<keyword...>', about));
   },
   async run(shell, command) {
     const [keywords]: [string[]] = command.processedArgs as [string[]];
@@ -47,14 +64,10 @@ export const ahcKnowledgeSearch: CommandFile = {
         fix: 'Name what you look for, as in `polya ahc knowledge search swap`, or see all with `polya ahc knowledge list`.',
       });
     }
-    const known = knownHere(shell, command);
-    const found = {
-      pieces: searchKnowledge(known, { keywords }),
-      prompts: searchPrompts(known, keywords),
-    };
-    if (found.pieces.length + found.prompts.length === 0 && !isJson(command)) {
-      shell.out.write(`Nothing that sessions learned fits ${oneLine(keywords.join(' '))}.\n`);
-    } else tell(shell, command, found, { keywords });
+    const found = lookUp(shell, command, keywords);
+    const isNone = found.pieces.length + found.prompts.length === 0;
+    const none = isNone ? `Nothing that sessions learned fits ${oneLine(keywords.join(' '))}.` : null;
+    tell(shell, command, found, none, { keywords });
     return exitCodes.ok;
   },
 };
@@ -70,180 +83,140 @@ export const ahcKnowledgeShow: CommandFile = {
   },
   async run(shell, command) {
     const [id]: [string] = command.processedArgs as [string];
-    const known = knownHere(shell, command);
-    const pieces = searchKnowledge(known, {}).filter((each) => isNamed([each.id], [each.from.contest], id));
-    const prompts = searchPrompts(known, []).filter((each) => isNamed(each.ids, each.contests, id));
-    const [piece] = pieces;
-    const [prompt] = prompts;
-    if (pieces.length + prompts.length !== 1) throw notOne(id, pieces, prompts);
-    if (piece) {
-      shell.out.write(isJson(command) ? json(pieceJson(piece)) : pieceText(shell.out, piece));
-    } else if (prompt) {
-      shell.out.write(isJson(command) ? json(promptJson(prompt)) : promptText(shell.out, prompt));
-    }
+    const { pieces, prompts } = lookUp(shell, command);
+    const found = [...pieces, ...prompts].filter((each) => isNamed(each, id));
+    const [only, another] = found;
+    if (!only || another) throw notOne(id, found);
+    if (command.opts<Options>().json) tellJson(shell, only.json);
+    else shell.out.write(only.text);
     return exitCodes.ok;
   },
 };
 
-type Found = { readonly pieces: readonly FoundPiece[]; readonly prompts: readonly PromptCredit[] };
-
-const usualLimit = 30;
-
-function tell(shell: Shell, command: Command, { pieces, prompts }: Found, more: object = {}): void {
-  const { limit } = command.opts<Options>();
-  if (isJson(command)) {
-    const most = limit ?? Number.POSITIVE_INFINITY;
-    const shown = {
-      pieces: pieces.slice(0, most).map(pieceJson),
-      prompts: prompts.slice(0, most).map(promptJson),
-    };
-    return shell.out.write(json({ ...more, ...shown }));
-  }
-  const most = limit ?? usualLimit;
-  shell.out.write(pieces.length > 0 ? piecesTable(shell.out, pieces, most) : `${noPiece}\n`);
-  if (prompts.length > 0) shell.out.write(`\n${promptsTable(shell.out, prompts, most)}`);
-}
-
-/** Two workspaces may have sessions of one name and one second: the contest tells them apart. */
-function isNamed(ids: readonly string[], contests: readonly string[], asked: string): boolean {
-  return ids.some(
-    (id) =>
-      id === asked || id.endsWith(`/${asked}`) || contests.some((contest) => `${contest}/${id}` === asked),
-  );
-}
-
-function notOne(id: string, pieces: Found['pieces'], prompts: Found['prompts']): UserError {
-  const names = [
-    ...pieces.map((each) => `${each.from.contest}/${each.id}`),
-    ...prompts.map((each) => `${each.contests[0]}/${each.ids[0]}`),
-  ];
-  if (names.length === 0) {
-    return new UserError({
-      code: 'not-unique',
-      what: `No piece and no prompt is called ${id}.`,
-      fix: '`polya ahc knowledge list` shows all.',
-    });
-  }
-  return new UserError({
-    code: 'not-unique',
-    what: `${id} is ${names.length} things.`,
-    fix: `Name one: ${names.join(', ')}.`,
-  });
-}
-
-const noPiece = 'No change made a program better than what it was made from.';
-const nothing =
-  'No session here has made a program better yet: `polya ahc solve` begins one, and what it learns is listed here.';
-
-const help = `
-What is known comes from the sessions of this workspace and of those beside it (knowledge.json in each session).
-\`polya ahc solve --set knowledge=true\` shows a new session what fits its problem.
-
-Examples: polya ahc knowledge list
-          polya ahc knowledge search swap neighbour
-          polya ahc knowledge show night_20261121T170000/gen03_id02
-          polya ahc knowledge show night_20261121T170000/change`;
-
-function limitOption(command: Command): Command {
-  return command.option(
-    '--limit <number>',
-    `how many pieces, and how many prompts (default: ${usualLimit}; all with --json)`,
-    wholeNumber(1),
-  );
-}
-
-function knownHere(shell: Shell, command: Command): readonly Knowledge[] {
+/** Pieces and prompts that fit the keywords, or all. */
+function lookUp(shell: Shell, command: Command, keywords: readonly string[] = []) {
   const { known, warnings } = openKnowledge(questionOf(shell, command));
   tellWarnings(shell, warnings);
-  return known;
+  return {
+    isNothingKnown: known.length === 0,
+    pieces: searchKnowledge(known, { keywords }).map((each) => toldPiece(shell.out, each)),
+    prompts: searchPrompts(known, keywords).map((each) => toldPrompt(shell.out, each)),
+  };
 }
 
-const isJson = (command: Command): boolean => command.opts<Options>().json === true;
+/** A piece or a prompt in the forms in which it is told: as JSON, as a line of a table, and alone. */
+type Told = {
+  readonly ids: readonly string[];
+  readonly contests: readonly string[];
+  readonly json: object;
+  /** `room`: for a text that may be long. */
+  readonly cells: (room: number) => readonly (string | number)[];
+  readonly text: string;
+};
 
-const json = (value: unknown): string => `${harmlessJson(value, 2)}\n`;
-
-export function piecesTable(out: Output, pieces: readonly FoundPiece[], limit: number): string {
-  const shown = pieces.slice(0, limit);
-  const idWidth = Math.max(0, ...shown.map(({ id }) => id.length));
-  const room = Math.max(30, Math.min(90, out.columns - idWidth - 50));
-  const rows = shown.map(({ id, from, summary, ...scores }) => [
-    id,
-    sourceText(from.contest, from.isScript),
-    gainText(scores),
-    clip(oneLine(summary), room),
-  ]);
-  return `${table(out, ['piece', 'contest', 'score', 'what it does'], rows)}${restText(pieces.length - shown.length)}`;
-}
-
-export function promptsTable(out: Output, prompts: readonly PromptCredit[], limit: number): string {
-  const shown = prompts.slice(0, limit);
-  const rows = shown.map((prompt) => [
-    prompt.name,
-    sourceText(prompt.contests.join(' '), prompt.isScript),
-    prompt.sessions.length,
-    prompt.made,
-    prompt.evaluated,
-    shareText(prompt),
-    prompt.improvements,
-    prompt.tokens === null ? 'unknown' : grouped(prompt.tokens),
-    prompt.isOwn ? clip(oneLine(prompt.words), 60) : '',
-  ]);
-  const heads = ['prompt', 'contests', 'sessions', 'used', 'run on all', 'better than parents (95 %)'];
-  const all = [...heads, 'new best', 'tokens', 'your words'];
-  return `${table(out, all, rows)}${restText(prompts.length - shown.length)}`;
-}
-
-export function pieceText(
-  { paint }: Output,
-  { id, from, operator, summary, code, ...scores }: FoundPiece,
-): string {
-  const contest = oneLine([from.contest, from.title].filter((each) => each !== '').join(' '));
-  return [
-    paint('strong', oneLine(id)),
-    `${contest}: ${oneLine(operator)}, score ${gainText(scores)} on the cases of its search${from.isScript ? '; the replies were a script’s' : ''}`,
-    oneLine(summary),
-    '',
-    `${harmless(code)}\n`,
-  ].join('\n');
-}
-
-export function promptText({ paint }: Output, prompt: PromptCredit): string {
-  const { name, contests, sessions, made, improvements, words, isScript } = prompt;
-  return [
-    paint('strong', oneLine(name)),
-    `used ${made} times in ${sessions.length} session${sessions.length === 1 ? '' : 's'} of ${oneLine(contests.join(', '))}${isScript ? '; replies of a script are among them' : ''}`,
-    `better than what was changed: ${shareText(prompt)}; ${improvements} made the best better`,
-    '',
-    `${harmless(words)}\n`,
-  ].join('\n');
-}
-
-/** `15 to 18 (+20 %)`; from nothing there is no share. */
-function gainText({ before, after }: Pick<FoundPiece, 'before' | 'after'>): string {
+function toldPiece({ paint }: Output, { from, ...piece }: FoundPiece): Told {
+  const { contest, title, session, isScript } = from;
+  const { id, operator, summary, code, before, after } = piece;
+  // From nothing there is no share.
   const change = before === 0 ? '' : ` (${percent(Math.abs(after - before) / Math.abs(before), 1)})`;
-  return `${rounded(before)} to ${rounded(after)}${change}`;
+  const gain = `${rounded(before)} to ${rounded(after)}${change}`;
+  const script = isScript ? '; the replies were a script’s' : '';
+  return {
+    ids: [id],
+    contests: [contest],
+    json: { ...piece, contest, session, is_script: isScript },
+    cells: (room) => [id, sourceText(contest, isScript), gain, clip(oneLine(summary), room)],
+    text: `${paint('strong', oneLine(id))}
+${oneLine(`${contest} ${title}`)}: ${oneLine(operator)}, score ${gain} on the cases of its search${script}
+${oneLine(summary)}\n\n${harmless(code)}\n`,
+  };
 }
 
-function shareText({ betterThanParents, made, interval }: PromptCredit): string {
+function toldPrompt({ paint }: Output, { isOwn, isScript, ...prompt }: PromptCredit): Told {
+  const { ids, name, words, contests, sessions, made, evaluated, improvements, tokens } = prompt;
+  const share = shareText(prompt);
+  const script = isScript ? '; replies of a script are among them' : '';
+  const used = `used ${made} times in ${count(sessions.length, 'session')} of ${oneLine(contests.join(', '))}`;
+  return {
+    ids,
+    contests,
+    json: { ...prompt, is_own: isOwn, is_script: isScript },
+    cells: () => [
+      ...[name, sourceText(contests.join(' '), isScript), sessions.length, made, evaluated, share],
+      ...[improvements, tokens === null ? 'unknown' : grouped(tokens)],
+      isOwn ? clip(oneLine(words), 60) : '',
+    ],
+    text: `${paint('strong', oneLine(name))}
+${used}${script}
+better than what was changed: ${share}; ${improvements} made the best better\n\n${harmless(words)}\n`,
+  };
+}
+
+function shareText({ betterThanParents, made, interval }: Omit<PromptCredit, 'isOwn' | 'isScript'>): string {
   if (interval === null) return '–';
   const share = percent(betterThanParents / made, 0);
   return `${betterThanParents}: ${share} (${percent(interval.low, 0)} to ${percent(interval.high, 0)})`;
+}
+
+function sourceText(contests: string, isScript: boolean): string {
+  return `${contests}${isScript ? ' (script)' : ''}`;
 }
 
 const rounded = (score: number): string => String(Number(score.toPrecision(6)));
 
 const percent = (share: number, digits: number): string => `${(share * 100).toFixed(digits)} %`;
 
-const sourceText = (contests: string, isScript: boolean): string =>
-  `${contests}${isScript ? ' (script)' : ''}`;
-
-const restText = (rest: number): string =>
-  rest > 0 ? `… and ${rest} more: --limit N shows more of them.\n` : '';
-
-export function pieceJson({ from, ...piece }: FoundPiece) {
-  return { ...piece, contest: from.contest, session: from.session, is_script: from.isScript };
+/** Two workspaces may have sessions of one name and one second: the contest tells them apart. */
+function isNamed({ ids, contests }: Told, asked: string): boolean {
+  return ids.some(
+    (id) =>
+      id === asked || id.endsWith(`/${asked}`) || contests.some((contest) => `${contest}/${id}` === asked),
+  );
 }
 
-export function promptJson({ isOwn, isScript, ...prompt }: PromptCredit) {
-  return { ...prompt, is_own: isOwn, is_script: isScript };
+function notOne(id: string, found: readonly Told[]): UserError {
+  const names = found.map(({ ids, contests }) => `${contests[0]}/${ids[0]}`);
+  const isNone = names.length === 0;
+  return new UserError({
+    code: 'not-unique',
+    what: isNone ? `No piece and no prompt is called ${id}.` : `${id} is ${names.length} things.`,
+    fix: isNone ? '`polya ahc knowledge list` shows all.' : `Name one: ${names.join(', ')}.`,
+  });
+}
+
+const pieceHead = ['piece', 'contest', 'score', 'what it does'];
+const promptHead = [
+  ...['prompt', 'contests', 'sessions', 'used', 'run on all', 'better than parents (95 %)'],
+  ...['new best', 'tokens', 'your words'],
+];
+
+/** `none`: for people, where there is nothing to list. `more`: stands before what was found, as JSON. */
+function tell(
+  shell: Shell,
+  command: Command,
+  { pieces, prompts }: ReturnType<typeof lookUp>,
+  none: string | null,
+  more: object = {},
+): void {
+  const { json, limit } = command.opts<Options>();
+  const { out } = shell;
+  const jsonOf = (found: readonly Told[]): object[] => found.slice(0, limit).map((each) => each.json);
+  if (json) return tellJson(shell, { ...more, pieces: jsonOf(pieces), prompts: jsonOf(prompts) });
+  if (none !== null) return out.write(`${none}\n`);
+  const most = limit ?? usualLimit;
+  if (pieces.length > 0) tellTable(out, pieceHead, pieces, most);
+  else out.write('No change made a program better than what it was made from.\n');
+  if (prompts.length === 0) return;
+  out.write('\n');
+  tellTable(out, promptHead, prompts, most);
+}
+
+function tellTable(out: Output, head: readonly string[], found: readonly Told[], most: number): void {
+  const shown = found.slice(0, most);
+  const idWidth = Math.max(...shown.map(({ ids: [id = ''] }) => id.length));
+  const room = Math.max(30, Math.min(90, out.columns - idWidth - 50));
+  const rows = shown.map(({ cells }) => cells(room));
+  const rest = found.length - most;
+  out.write(table(out, head, rows));
+  if (rest > 0) out.write(`… and ${rest} more: --limit N shows more of them.\n`);
 }

@@ -6,10 +6,9 @@ import type { CommandFile } from '../../../cli/contract.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { harmlessJson } from '../../../text/format.ts';
-import { reportPage } from '../report/page.ts';
-import { reportJson, reportOf } from '../report/report.ts';
 import { maskOf } from '../session/log.ts';
 import { lookForSession, seeSession, withStoreOf } from '../session/look.ts';
+import { reportJson, reportOf, reportPage } from '../session/report.ts';
 import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type ReportOptions = WorkspaceOptions & { readonly out?: string; readonly force: boolean };

@@ -4,12 +4,13 @@
  * statistics, because candidates of one session are not independent of one another. Pure.
  */
 import type { Event } from '../../../core/event.ts';
+import type { RunView } from '../../../core/fold.ts';
 import { type CaseOutcome, isBetter, pointsOf, shareOfBest } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { totalTokens } from '../../../core/usage.ts';
 import { grouped } from '../../../families/ahc/features.ts';
 import { factsIn } from '../../../families/ahc/problem/facts.ts';
-import { evolutionNoteOf } from '../../../notes/evolution.ts';
+import { type CandidateNote, evolutionNoteOf } from '../../../notes/evolution.ts';
 import {
   applySession,
   type BestStep,
@@ -74,30 +75,17 @@ function bestOfCases(state: SessionState, direction: Counting['direction']): Rea
   return best;
 }
 
-type Milestone = {
-  readonly id: string;
-  /** It became the best of the session then. */
-  readonly isBest: boolean;
-  readonly aliveMs: number;
-  /** Spent until then, as far as it is known. */
-  readonly tokens: number;
-  /** Null from the first call on whose price is not known. */
-  readonly costUsd: number | null;
-};
-
 /** In the order in which candidates were settled; one that was settled twice, as after a resume, has its later place. */
-export function milestonesOf(events: readonly Event[]): readonly Milestone[] {
-  const milestones = new Map<string, Milestone>();
+export function milestonesOf(events: readonly Event[]) {
+  const milestones = new Map<string, ReturnType<typeof milestoneOf>>();
   let state = emptySession;
   for (const event of events) {
     state = applySession(state, event);
     const note = evolutionNoteOf(event);
     if (note?.kind === 'candidate') {
-      const { totals, aliveMs } = state.run;
-      const costUsd = totals.callsOfUnknownCost > 0 ? null : totals.costUsd;
       const { id } = note.data;
       milestones.delete(id);
-      milestones.set(id, { id, isBest: false, aliveMs, tokens: totalTokens(totals.tokens), costUsd });
+      milestones.set(id, milestoneOf(id, state.run));
     }
     const best = note?.kind === 'best' ? milestones.get(note.data.id) : undefined;
     if (best) milestones.set(best.id, { ...best, isBest: true });
@@ -105,57 +93,55 @@ export function milestonesOf(events: readonly Event[]): readonly Milestone[] {
   return [...milestones.values()];
 }
 
+function milestoneOf(id: string, { totals, aliveMs }: RunView) {
+  return {
+    id,
+    /** It became the best of the session then. */
+    isBest: false,
+    aliveMs,
+    /** Spent until then, as far as it is known. */
+    tokens: totalTokens(totals.tokens),
+    /** Null from the first call on whose price is not known. */
+    costUsd: totals.callsOfUnknownCost > 0 ? null : totals.costUsd,
+  };
+}
+
 /** What was made of some candidates. */
-export type Credit = {
-  readonly made: number;
-  /** Ran on all cases of the search. */
-  readonly evaluated: number;
-  /** Dropped early: by novelty, or by a race. */
-  readonly spared: number;
-  /** Of no use: did not compile, failed, held no program, was not answered. */
-  readonly useless: number;
-  /** Better than every parent of theirs that has a score, on all cases of the search. */
-  readonly betterThanParents: number;
-  /** Made the best of the session better. */
-  readonly improvements: number;
-  /** How much of the score these improvements are, as a positive number. */
-  readonly gain: number;
-  /** Null where a model did not tell. */
-  readonly tokens: number | null;
-};
+export type Credit = ReturnType<ReturnType<typeof creditor>>;
 
 /** In the order in which operators were first used. */
-export function creditByOperator(
-  state: SessionState,
-  counting: Counting,
-): readonly (Credit & { readonly operator: string })[] {
+export function creditByOperator(state: SessionState, counting: Counting) {
   const operators = [...new Set(state.candidates.map(({ note }) => note.operator))];
   const creditFor = creditor(state, counting);
   return operators.map((operator) => ({ operator, ...creditFor(({ note }) => note.operator === operator) }));
 }
 
 /** For many questions about one state: what all of them need is made once. */
-export function creditor(
-  state: SessionState,
-  counting: Counting,
-): (isMeant: (candidate: SessionCandidate) => boolean) => Credit {
+export function creditor(state: SessionState, counting: Counting) {
   const scoreOf = scoresOf(state, counting);
   const steps = stepsOf(state, scoreOf, counting);
   const better = new Set(state.candidates.filter((each) => isBetterThanParents(counting, scoreOf, each)));
-  return (isMeant) => {
+  return (isMeant: (candidate: SessionCandidate) => boolean) => {
     const meant = state.candidates.filter(isMeant);
     const ids = new Set(meant.map(({ note }) => note.id));
-    const count = (...statuses: readonly SessionCandidate['note']['status'][]): number =>
+    const count = (...statuses: readonly CandidateNote['status'][]): number =>
       meant.filter(({ note }) => statuses.includes(note.status)).length;
     const own = steps.filter(({ id }) => ids.has(id));
     return {
       made: meant.length,
+      /** Ran on all cases of the search. */
       evaluated: count('evaluated'),
+      /** Dropped early: by novelty, or by a race. */
       spared: count('cut', 'duplicate'),
+      /** Of no use: did not compile, failed, held no program, was not answered. */
       useless: count('failed', 'compile-error', 'unusable', 'unanswered'),
+      /** Better than every parent of theirs that has a score, on all cases of the search. */
       betterThanParents: meant.filter((each) => better.has(each)).length,
+      /** Made the best of the session better. */
       improvements: own.length,
+      /** How much of the score these improvements are, as a positive number. */
       gain: own.reduce((sum, { gain }) => sum + gain, 0),
+      /** Null where a model did not tell. */
       tokens: tokensOf(meant),
     };
   };

@@ -30,11 +30,9 @@ export type SessionState = {
   readonly run: RunView;
   /** In how many runs the session has lived: a change of model makes a fork. */
   readonly chain: number;
-  readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
   readonly setting: EvolutionNotes['setting'] | null;
   readonly analysis: Json | null;
-  readonly analysisOrigin: EvolutionNotes['analysis']['origin'] | null;
   /** Those of the islands in their order, and some to spare. */
   readonly strategies: readonly Strategy[];
   /** Devised later, at plateaus. */
@@ -63,30 +61,10 @@ export type SessionState = {
 };
 
 export const emptySession: SessionState = {
-  run: emptyView,
-  chain: 1,
-  startedAtMs: null,
-  endedAtMs: null,
-  setting: null,
-  analysis: null,
-  analysisOrigin: null,
-  strategies: [],
-  further: [],
-  candidates: [],
-  generation: 0,
-  bestId: null,
-  best: [],
-  final: null,
-  doing: [],
-  failing: [],
-  courses: [],
-  trial: null,
-  migrations: [],
-  hints: [],
-  heard: [],
-  changes: [],
-  waitedMs: 0,
-  over: null,
+  ...{ run: emptyView, chain: 1, generation: 0, waitedMs: 0, endedAtMs: null },
+  ...{ setting: null, analysis: null, strategies: [], further: [] },
+  ...{ candidates: [], bestId: null, best: [], final: null, doing: [], failing: [], trial: null, over: null },
+  ...{ courses: [], migrations: [], hints: [], heard: [], changes: [] },
 };
 
 export function foldSession(events: readonly Event[], from: SessionState = emptySession): SessionState {
@@ -94,14 +72,9 @@ export function foldSession(events: readonly Event[], from: SessionState = empty
 }
 
 export function applySession(before: SessionState, event: Event): SessionState {
-  const state = {
-    ...before,
-    run: applyEvent(before.run, event),
-    failing: failingNow(before.failing, event),
-  };
+  const run = applyEvent(before.run, event);
+  const state = { ...before, run, failing: failingNow(before.failing, event) };
   switch (event.kind) {
-    case 'run-start':
-      return { ...state, startedAtMs: event.atMs };
     case 'run-fork':
       return { ...state, chain: before.chain + 1, endedAtMs: null, doing: [], failing: [], over: null };
     case 'run-resume':
@@ -122,7 +95,7 @@ function withNote(state: SessionState, event: Event): SessionState {
     case 'setting':
       return { ...state, setting: note.data };
     case 'analysis':
-      return { ...state, analysis: note.data.analysis, analysisOrigin: note.data.origin };
+      return { ...state, analysis: note.data.analysis };
     case 'strategies':
       // What a plateau called for takes nothing from those that the islands began with.
       return note.data.isMore
@@ -168,9 +141,9 @@ function withNote(state: SessionState, event: Event): SessionState {
 
 /** Of what it began with, the numbers that were sent; what else was sent stands in `changes` alone. */
 function changedSetting(
-  setting: NonNullable<SessionState['setting']>,
+  setting: EvolutionNotes['setting'],
   sent: EvolutionNotes['changed']['settings'],
-): NonNullable<SessionState['setting']> {
+): EvolutionNotes['setting'] {
   const numbers = Object.entries(sent).filter(
     ([name, value]) => Object.hasOwn(setting, name) && typeof value === 'number',
   );
@@ -222,9 +195,7 @@ function doingNow(doing: readonly Doing[], now: Doing): readonly Doing[] {
 }
 
 function failingNow(failing: readonly Failing[], event: Event): readonly Failing[] {
-  const others = failing.some(({ branch }) => branch === event.branch)
-    ? failing.filter(({ branch }) => branch !== event.branch)
-    : failing;
+  const others = failing.filter(({ branch }) => branch !== event.branch);
   if (event.kind !== 'model-response' || event.body.status !== 'error') return others;
   const { message, model } = event.body.error;
   if (!model?.retryable) return others;

@@ -7,14 +7,10 @@ import { type Scoring, scoreName } from './names.ts';
 export function lineageDocument({ candidates, migrations, bestId }: SessionState, scoring: Scoring) {
   return {
     best: bestId,
-    nodes: candidates.map(({ note }) => ({
-      id: note.id,
-      generation: note.generation,
-      island: note.island,
-      operator: note.operator,
-      status: note.status,
-      score: scoreName(note, scoring),
-    })),
+    nodes: candidates.map(({ note }) => {
+      const { id, generation, island, operator, status } = note;
+      return { id, generation, island, operator, status, score: scoreName(note, scoring) };
+    }),
     edges: candidates.flatMap(({ note }) =>
       note.parents.map((parent) => ({ from: parent, to: note.id, operator: note.operator })),
     ),

@@ -190,17 +190,16 @@ export type SeenSession = {
   /** Null where no run was begun. */
   readonly row: RunRow | null;
   readonly state: SessionState;
+  /** Of its journal; of a session that is followed, those since the look before. */
+  readonly events: readonly Event[];
 };
 
-/** With the events of its journal; of a session that is followed, those since the look before. */
-export type Sight = SeenSession & { readonly events: readonly Event[] };
-
-export function seeSession(store: Store, place: SessionPlace): Promise<Sight> {
+export function seeSession(store: Store, place: SessionPlace): Promise<SeenSession> {
   return followSession(store, place)();
 }
 
 /** Each call reads only the events since the call before it. A fork is another run, which is read from its beginning. */
-export function followSession(store: Store, place: SessionPlace): () => Promise<Sight> {
+export function followSession(store: Store, place: SessionPlace): () => Promise<SeenSession> {
   let state = emptySession;
   let run: string | null = null;
   let look: ReturnType<typeof followJournal> | null = null;

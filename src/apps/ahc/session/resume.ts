@@ -8,12 +8,12 @@ import { isReopenable } from '../../../core/history.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../../core/json.ts';
 import type { ForkSpec } from '../../../run/fork.ts';
 import { type ManifestChange, runsAlready, type SessionJob, settingsMail } from './live.ts';
-import type { SeenSession, Sight } from './look.ts';
+import type { SeenSession } from './look.ts';
 import type { SessionPlan, SolveChoices } from './plan.ts';
 import { agentKeys, crossing, filesKept, snapshotGoingOn } from './settings.ts';
 
 type ResumeQuestion = {
-  readonly seen: Sight;
+  readonly seen: SeenSession;
   readonly plan: SessionPlan;
   readonly choices: SolveChoices;
   /** The keys that options named, as `evolution.max_generations`. */
@@ -86,26 +86,30 @@ function changedAgentSettings(question: ResumeQuestion): JsonObject {
   const meant = Object.entries(agentKeys).filter(
     ([, key]) => named.includes(key) || isReconfigured(question, key),
   );
-  const ofKeys = meant.map(([name]) => [name, plan.settings[name] ?? null] as const);
-  const changed: JsonObject = Object.fromEntries(
-    [...ofKeys, ...Object.entries(choices.agentSettings)].filter(
-      ([name, value]) => !isSame(settings[name], value),
-    ),
-  );
+  const ofKeys = Object.fromEntries(meant.map(([name]) => [name, plan.settings[name] ?? null]));
+  const changed = differing<Json | undefined>({ ...ofKeys, ...choices.agentSettings }, settings);
   return { ...crossing(changed), ...changed };
 }
 
 /** A run keeps its models, prompts and budget; only a fork can change them, and has to where there are `changes`. */
 function forkOf(question: ResumeQuestion, changed: JsonObject) {
-  const { seen, choices, newRunId } = question;
+  const { seen, plan, choices, newRunId } = question;
   const { header } = seen.state.run;
-  const models = changedModels(question);
-  const modelSettings = changedModelSettings(question);
-  const held: Readonly<Record<string, unknown>> = header?.limits ?? {};
-  const limits = Object.fromEntries(
-    Object.entries(choices.limits).filter(([name, value]) => held[name] !== value),
+  const held = header?.models ?? {};
+  // Until the configuration of models changes, the options of an earlier life hold.
+  const isOther = isReconfigured(question, 'llm.model', 'llm.provider');
+  const isSetAnew = isReconfigured(question, 'llm.temperature', 'llm.max_tokens');
+  const models = differing(
+    isOther ? plan.spec.models : choices.models,
+    Object.fromEntries(Object.entries(held).map(([role, { spec }]) => [role, spec])),
   );
-  const isPrompted = Object.entries(choices.prompts).some(([name, text]) => header?.prompts[name] !== text);
+  const modelSettings = Object.fromEntries(
+    Object.entries((isSetAnew ? plan.spec.modelSettings : choices.modelSettings) ?? {}).filter(
+      ([role, set]) => Object.keys(differing(set, held[role]?.settings)).length > 0,
+    ),
+  );
+  const limits = differing(choices.limits, header?.limits);
+  const prompts = differing(choices.prompts, header?.prompts);
   const spec: ForkSpec = {
     id: newRunId,
     at: searchOverAt(seen.events),
@@ -121,32 +125,21 @@ function forkOf(question: ResumeQuestion, changed: JsonObject) {
     ...Object.entries(models).map(([role, model]) => `model ${role} → ${model}`),
     ...Object.entries(modelSettings).map(([role, set]) => `settings of ${role} → ${JSON.stringify(set)}`),
     ...Object.entries(limits).map(([name, value]) => `${name} → ${value}`),
-    ...(isPrompted ? ['prompts'] : []),
+    ...(Object.keys(prompts).length > 0 ? ['prompts'] : []),
   ];
   return { spec, changes };
 }
 
-/** Until the configuration of models changes, the options of an earlier life hold. */
+/** Whether one of these keys has changed in a file or the environment since the last life. */
 function isReconfigured({ seen, plan }: ResumeQuestion, ...keys: readonly string[]): boolean {
   return keys.some((key) => !isSame(seen.place.manifest.configured[key], plan.configured[key]));
 }
 
-function changedModels(question: ResumeQuestion): Record<string, string> {
-  const { seen, plan, choices } = question;
-  const meant = isReconfigured(question, 'llm.model', 'llm.provider') ? plan.spec.models : choices.models;
-  const held = seen.state.run.header?.models ?? {};
-  return Object.fromEntries(Object.entries(meant).filter(([role, spec]) => held[role]?.spec !== spec));
-}
-
-function changedModelSettings(question: ResumeQuestion): NonNullable<ForkSpec['modelSettings']> {
-  const { seen, plan, choices } = question;
-  const isNew = isReconfigured(question, 'llm.temperature', 'llm.max_tokens');
-  const meant = (isNew ? plan.spec.modelSettings : choices.modelSettings) ?? {};
+/** The entries of `meant` whose values are not those that hold. */
+function differing<V>(meant: Readonly<Record<string, V>>, held: object = {}): Record<string, V> {
+  const values = new Map<string, unknown>(Object.entries(held));
   return Object.fromEntries(
-    Object.entries(meant).filter(([role, set]) => {
-      const held: Readonly<Record<string, unknown>> = seen.state.run.header?.models[role]?.settings ?? {};
-      return Object.entries(set).some(([name, value]) => !isSame(held[name], value));
-    }),
+    Object.entries(meant).filter(([name, value]) => !isSame(values.get(name), value)),
   );
 }
 
@@ -157,7 +150,7 @@ function searchOverAt(events: readonly Event[]): number | undefined {
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  return canonicalJson((a ?? null) as Json) === canonicalJson((b ?? null) as Json);
+  return canonicalJson(a ?? null) === canonicalJson(b ?? null);
 }
 
 function overError({ place, state }: SeenSession): UserError {

@@ -17,7 +17,6 @@ import {
   heardIn,
   heardText,
   type SeenSession,
-  type Sight,
   say,
   seeSession,
   untilInterrupted,
@@ -120,7 +119,7 @@ function isBeginning({ state }: SeenSession): boolean {
   return isAsked && state.over === null && !state.candidates.some(({ note }) => note.generation > 0);
 }
 
-function tellNews({ shell, waiting, lines }: Attendance, seen: Sight): void {
+function tellNews({ shell, waiting, lines }: Attendance, seen: SeenSession): void {
   const { paint } = shell.out;
   const news = newsText(shell.out, seen.events, waiting);
   const replies = [...waiting].flatMap((key) => {

@@ -17,7 +17,9 @@ export class Lines {
   readonly #typed: string[] = [];
   readonly #input: Readable;
   readonly #terminal: LinesTerminal | null;
-  #pasted = new Pasted();
+  /** Rows that are pasted together are one text; a terminal without bracketed paste sends them as single lines. */
+  #rows: string[] = [];
+  #isPasting = false;
   readonly #onKey = (_text: unknown, key?: { readonly name?: string }): void => this.#hear(key?.name);
   /** A prompt is shown, with the unfinished line behind it. */
   #isShown = false;
@@ -115,14 +117,17 @@ export class Lines {
   }
 
   #opened(): ReturnType<typeof createInterface> {
+    const terminal = this.#terminal;
     // The input may have ended while it was lent.
     if (this.#input.readableEnded || this.#input.destroyed) this.#isOver = true;
-    const terminal = this.#terminal;
-    const reader = terminal
-      ? createInterface({ input: this.#input, output: terminal.output, terminal: true })
-      : createInterface({ input: this.#input, terminal: false });
     // Unsent pasted rows are lost with the unfinished line behind them.
-    this.#pasted = new Pasted();
+    this.#rows = [];
+    this.#isPasting = false;
+    const reader = createInterface({
+      input: this.#input,
+      output: terminal?.output,
+      terminal: terminal !== null,
+    });
     if (terminal) reader.on('SIGINT', () => terminal.onInterrupt());
     if (terminal?.tellsPastes) {
       this.#input.on('keypress', this.#onKey);
@@ -130,28 +135,32 @@ export class Lines {
     }
     reader.on('line', (line) => {
       this.#isShown = false;
-      this.#type(this.#pasted.ended(line));
+      this.#rows.push(line);
+      if (!this.#isPasting) this.#send();
     });
     reader.on('close', () => {
       if (this.#isPaused) return;
       this.#isOver = true;
-      this.#type(this.#pasted.isWaiting ? this.#pasted.taken() : null);
+      if (this.#rows.length > 0) this.#send();
       this.#wake();
     });
     return reader;
   }
 
-  #type(line: string | null): void {
-    if (line === null) return;
-    this.#typed.push(line);
+  #send(): void {
+    this.#typed.push(this.#rows.join('\n'));
+    this.#rows = [];
     this.#wake();
   }
 
-  /** Pasted rows that end with a newline are sent; otherwise the last row stays at the prompt. */
+  /** Pasted rows that end with a newline are sent; otherwise the last row stays at the prompt, and Enter sends them. */
   #hear(key: string | undefined): void {
     const output = this.#terminal?.output;
-    if (!this.#pasted.hears(key) || !this.#pasted.isWaiting || !output) return;
-    if (this.#reader.line === '') return this.#type(this.#pasted.taken());
+    if (key === 'paste-start') this.#isPasting = true;
+    if (key !== 'paste-end') return;
+    this.#isPasting = false;
+    if (this.#rows.length === 0 || !output) return;
+    if (this.#reader.line === '') return this.#send();
     cursorTo(output, 0);
     clearScreenDown(output);
     this.#reader.prompt(true);
@@ -161,34 +170,3 @@ export class Lines {
 
 /** Bracketed paste, switched on and off. */
 const pasting = { on: '\u001b[?2004h', off: '\u001b[?2004l' } as const;
-
-/** Rows that are pasted together are one text. A terminal without bracketed paste sends them as single lines. */
-class Pasted {
-  #rows: string[] = [];
-  #isOpen = false;
-
-  /** Rows wait for the Enter that sends them. */
-  get isWaiting(): boolean {
-    return this.#rows.length > 0;
-  }
-
-  /** For each key, behind the line editor; true at the end of a paste. */
-  hears(key: string | undefined): boolean {
-    if (key === 'paste-start') this.#isOpen = true;
-    if (key !== 'paste-end') return false;
-    this.#isOpen = false;
-    return true;
-  }
-
-  /** At the end of a row; the whole text where it is the last one, else null. */
-  ended(row: string): string | null {
-    this.#rows.push(row);
-    return this.#isOpen ? null : this.taken();
-  }
-
-  taken(): string {
-    const text = this.#rows.join('\n');
-    this.#rows = [];
-    return text;
-  }
-}

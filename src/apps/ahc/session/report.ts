@@ -1,0 +1,343 @@
+/** The report of a session, folded from its journal: one value, as JSON and as a page. Pure. */
+import { barChart } from '../../../cli/charts/bar-chart.ts';
+import { lineChart, type Series } from '../../../cli/charts/line-chart.ts';
+import {
+  type Cell,
+  folded,
+  type Page,
+  pageOf,
+  paragraph,
+  type Section,
+  tableOf,
+} from '../../../cli/charts/page.ts';
+import { clip, count, dollars, duration, grouped, moment } from '../../../text/format.ts';
+import { allModels } from '../../../text/labels.ts';
+import { promptsUsed } from '../knowledge.ts';
+import {
+  type Credit,
+  creditByOperator,
+  creditor,
+  isMoreBetter,
+  milestonesOf,
+  scoresOf,
+  standingsByFeature,
+} from './course.ts';
+import { candidateOf } from './fold.ts';
+import { lineageSvg } from './lineage.ts';
+import type { SeenSession } from './look.ts';
+import { plainNumber } from './names.ts';
+
+type SessionReport = ReturnType<typeof reportOf>;
+
+export function reportOf(seen: SeenSession) {
+  const { state, place, events } = seen;
+  const { manifest } = place;
+  const creditFor = creditor(state, manifest);
+  return {
+    seen,
+    creditFor,
+    scoreOf: scoresOf(state, manifest),
+    milestones: milestonesOf(events),
+    operators: creditByOperator(state, manifest),
+    prompts: promptsUsed(state).map(({ name, words, candidates }) => ({
+      name,
+      words,
+      ...creditFor((each) => candidates.has(each)),
+    })),
+    hints: state.hints.map(({ number, text }) => ({
+      number,
+      text,
+      ...creditFor(({ note }) => note.hints.includes(number)),
+    })),
+    groups: standingsByFeature(state, manifest),
+  };
+}
+
+export function reportJson({ seen, scoreOf, milestones, operators, prompts, hints, groups }: SessionReport) {
+  const { bestId, final } = seen.state;
+  return {
+    session: seen.place.manifest.name,
+    status: seen.status,
+    best: bestId === null ? null : { id: bestId, score: scoreOf(bestId) },
+    course: milestones.map((each) => ({ ...each, score: scoreOf(each.id) })),
+    operators,
+    prompts,
+    hints,
+    groups,
+    final,
+  };
+}
+
+export function reportPage(report: SessionReport): string {
+  const { place, status, state } = report.seen;
+  const { manifest } = place;
+  const way = manifest.direction === 'maximise' ? 'more' : 'less';
+  const scores =
+    manifest.scoring === 'relative'
+      ? 'are shares of the best known, of 10⁹; more is better'
+      : `as the contest counts them; ${way} is better`;
+  // Replies that were written ahead are labelled wherever a result is shown.
+  const script = isByScript(state) ? 'by a script, not by a model; ' : '';
+  const sections = [
+    ...courseSection(report),
+    ...standingSection(report),
+    ...creditSections(report),
+    ...groupSection(report),
+    lineageSection(report),
+    ...changesSection(report),
+    candidateSection(report),
+    ...sourceSection(report),
+  ];
+  return pageOf({
+    title: `${manifest.contest}: ${manifest.name}`,
+    subtitle: `${status}; begun ${moment(manifest.createdAtMs)}; ${script}scores ${scores}`,
+    facts: factsOf(report),
+    sections: state.candidates.length > 0 ? sections : [nothingYet],
+  });
+}
+
+const nothingYet: Section = {
+  heading: 'Nothing yet',
+  body: '<p>No program was made in this session yet.</p>',
+};
+
+function isByScript({ run }: SeenSession['state']): boolean {
+  return Object.values(allModels(run)).some(({ kind }) => kind === 'script');
+}
+
+function factsOf({ seen: { state }, scoreOf }: SessionReport): Page['facts'] {
+  const { run, bestId, setting, generation } = state;
+  const { costUsd, callsOfUnknownCost, callsOfUnknownTokens, tokens, modelCalls } = run.totals;
+  const isFree = isByScript(state) && costUsd === 0 && callsOfUnknownCost === 0;
+  const paid = callsOfUnknownCost > 0 ? `unknown (${dollars(costUsd)} is known)` : dollars(costUsd);
+  const unknown = callsOfUnknownTokens > 0 ? `, unknown of ${count(callsOfUnknownTokens, 'call')}` : '';
+  const models = Object.entries(allModels(run)).map(([role, { spec }]) =>
+    role === 'default' ? spec : `${role}: ${spec}`,
+  );
+  const best = candidateOf(state, bestId)?.note;
+  const backend = best?.evaluation?.backend ?? run.header?.sandbox?.backend ?? '–';
+  return [
+    ['best', bestId === null ? '–' : `${numberOrDash(scoreOf(bestId))} (${bestId})`],
+    ['generations', setting ? `${generation} of ${setting.maxGenerations}` : `${generation}`],
+    ['programs', `${state.candidates.length}`],
+    ['time alive', duration(run.aliveMs)],
+    ['calls', `${modelCalls}`],
+    ['tokens', `${grouped(tokens.input)} in, ${grouped(tokens.output)} out${unknown}`],
+    ['cost', isFree ? 'free (script)' : paid],
+    ['models', models.join(', ')],
+    [
+      'programs were run by',
+      backend === 'none' ? 'none: without a sandbox, with its user’s rights' : backend,
+    ],
+    ['ended because', state.over ?? run.end?.outcome ?? 'it has not'],
+  ];
+}
+
+function numberOrDash(value: number | null): string {
+  return value === null ? '–' : plainNumber(value);
+}
+
+function courseSection({ seen, scoreOf, milestones }: SessionReport): Section[] {
+  const points = milestones.flatMap((milestone) => {
+    const score = scoreOf(milestone.id);
+    return score === null ? [] : [{ ...milestone, score }];
+  });
+  if (points.length === 0) return [];
+  const { aliveMs: endMs, totals } = seen.state.run;
+  const along = (xOf: (point: (typeof points)[number]) => number, endX: number): Series[] => {
+    const all = points.map((point) => {
+      const about = `${point.id}: ${plainNumber(point.score)}`;
+      return { isBest: point.isBest, x: xOf(point), y: point.score, about };
+    });
+    const best = all.filter(({ isBest }) => isBest);
+    const end = best.at(-1);
+    return [
+      { name: 'best', as: 'steps', points: end ? [...best, { x: Math.max(end.x, endX), y: end.y }] : best },
+      { name: 'every program that was run on all cases', as: 'dots', points: all },
+    ];
+  };
+  const minutes = along(({ aliveMs }) => aliveMs / 60_000, endMs / 60_000);
+  const tokens = along((point) => point.tokens, totals.tokens.input + totals.tokens.output);
+  const words = 'Mean score over the cases of the search; programs that were dropped early have none.';
+  const body = [
+    paragraph(words),
+    lineChart(minutes, { title: 'Score over time', x: 'minutes alive', y: 'score' }),
+    lineChart(tokens, { title: 'Score over tokens', x: 'tokens', y: 'score' }),
+  ];
+  return [{ heading: 'Course', body: body.join('\n') }];
+}
+
+/** The choice on cases that the search had not seen. */
+function standingSection({ seen }: SessionReport): Section[] {
+  const { final } = seen.state;
+  if (!final) return [];
+  const bars = final.standings.flatMap(({ id, gain, low, high }) => {
+    const text = id === final.chosen ? 'chosen' : '';
+    return gain === null
+      ? []
+      : [{ name: id, value: gain, low: low ?? undefined, high: high ?? undefined, text }];
+  });
+  const where =
+    final.cases === 0 ? 'On no new cases' : `On ${count(final.cases, 'case')} that the search had not seen`;
+  const words = paragraph(`${where}: ${final.because}`);
+  const drawn = barChart(bars, {
+    title: 'Gain over the first program on unseen cases',
+    x: 'gain over the first program, points a case; line: 95 % interval of the paired mean',
+    isFromZero: true,
+  });
+  return [{ heading: 'The final choice', body: `${words}\n${bars.length > 0 ? drawn : ''}` }];
+}
+
+const creditHeads = [
+  ...['made', 'run on all', 'spared', 'useless'],
+  ...['better than parents', 'new best', 'gain', 'tokens'],
+];
+
+function creditCells(credit: Credit): Cell[] {
+  return [
+    credit.made,
+    credit.evaluated,
+    credit.spared,
+    credit.useless,
+    credit.betterThanParents,
+    credit.improvements,
+    credit.improvements === 0 ? '–' : plainNumber(Math.round(credit.gain * 1e3) / 1e3),
+    credit.tokens === null ? 'unknown' : grouped(credit.tokens),
+  ];
+}
+
+const creditWords =
+  'Spared: too much like another, or dropped by a race. Useless: did not compile, failed, or could not be read. Gain: what the best became better by, in points of the score.';
+
+function creditSections(report: SessionReport): Section[] {
+  const { seen, operators, prompts, hints, creditFor } = report;
+  const islands = [...new Set(seen.state.candidates.map(({ note }) => note.island))].sort((a, b) => a - b);
+  const tables = {
+    operators: tableOf(
+      ['operator', ...creditHeads],
+      operators.map((credit) => [credit.operator, ...creditCells(credit)]),
+    ),
+    islands: tableOf(
+      ['island', 'strategy', 'best', ...creditHeads],
+      islands.map((island) => [
+        island,
+        strategiesOf(seen, island),
+        bestOf(report, island),
+        ...creditCells(creditFor(({ note }) => note.island === island)),
+      ]),
+    ),
+    prompts: tableOf(
+      ['prompt', 'your words', ...creditHeads],
+      prompts.map(({ name, words, ...credit }) => [
+        name,
+        // Prompts of the search are known by their names; the user's own are shown with their words.
+        name.includes('[') ? clip(words, 120) : '–',
+        ...creditCells(credit),
+      ]),
+    ),
+    hints: tableOf(
+      ['hint', 'text', ...creditHeads],
+      hints.map(({ number, text, ...credit }) => [number, clip(text, 120), ...creditCells(credit)]),
+    ),
+  };
+  const hintWords = paragraph('A program counts for every hint that was in its prompt.');
+  return [
+    { heading: 'Operators', body: `${paragraph(creditWords)}\n${tables.operators}` },
+    { heading: 'Islands', body: tables.islands },
+    ...(prompts.length > 0 ? [{ heading: 'Prompts', body: tables.prompts }] : []),
+    ...(hints.length > 0 ? [{ heading: 'Hints', body: `${hintWords}\n${tables.hints}` }] : []),
+  ];
+}
+
+/** All that the island followed: after a plateau it may begin anew. */
+function strategiesOf({ state }: SeenSession, island: number): string {
+  // Fewer strategies than islands are followed by several.
+  const first = state.strategies[(island - 1) % Math.max(1, state.strategies.length)]?.name ?? '–';
+  const later = state.courses.flatMap(({ anew }) => (anew?.island === island ? [anew.strategy] : []));
+  return [first, ...later].map((name) => clip(name, 60)).join(', then ');
+}
+
+function bestOf({ seen, scoreOf }: SessionReport, island: number): Cell {
+  const scores = seen.state.candidates
+    .filter(({ note }) => note.island === island)
+    .flatMap(({ note }) => scoreOf(note.id) ?? []);
+  if (scores.length === 0) return '–';
+  const isMore = isMoreBetter(seen.place.manifest);
+  return plainNumber(scores.reduce((a, b) => (isMore ? Math.max(a, b) : Math.min(a, b))));
+}
+
+function groupSection({ groups: features }: SessionReport): Section[] {
+  if (features.length === 0) return [];
+  const shown = (value: number | null): string =>
+    value?.toLocaleString('en', { maximumSignificantDigits: 6 }) ?? '–';
+  const tables = features.map(({ feature, groups }) => {
+    const rows = groups.map(({ label, cases, first, best }) => [
+      label,
+      cases,
+      shown(first),
+      shown(best),
+      change(first, best),
+    ]);
+    return tableOf([feature, 'cases', 'first program', 'best program', 'change'], rows);
+  });
+  const words =
+    'Mean points of a case: its score (less than zero where less is better), or with relative scoring its share of the better of the two.';
+  return [{ heading: 'By groups of inputs', body: [paragraph(words), ...tables].join('\n') }];
+}
+
+function change(first: number | null, best: number | null): string {
+  if (first === null || best === null || first === 0) return '–';
+  const part = ((best - first) / Math.abs(first)) * 100;
+  return `${part > 0 ? '+' : ''}${part.toFixed(1)} %`;
+}
+
+function lineageSection({ seen: { state, place }, scoreOf }: SessionReport): Section {
+  const svg = lineageSvg(state, place.manifest.scoring, ({ id, status }) => {
+    const score = scoreOf(id);
+    return score === null ? status : plainNumber(score);
+  });
+  const words =
+    'A column a generation, a colour an island; pale ones have no score, the large one is the best.';
+  return { heading: 'Lineage', body: `${paragraph(words)}\n<div class="wide">${svg}</div>` };
+}
+
+function changesSection({ seen }: SessionReport): Section[] {
+  const { courses, changes, migrations, trial } = seen.state;
+  const rows: Cell[][] = [
+    ...(trial?.ended ?? []).map((island) => [
+      'generation 0',
+      `island ${island} ended with its first program: there was room for the best alone`,
+    ]),
+    ...courses.map(({ generation, change }) => [`generation ${generation}`, `change of course: ${change}`]),
+    ...changes.map(({ settings }) => ['', `settings: ${JSON.stringify(settings)}`]),
+    ...migrations.map(({ id, from, to }) => [id, `went from island ${from} to island ${to}`]),
+  ];
+  if (rows.length === 0) return [];
+  return [{ heading: 'What changed on the way', body: tableOf(['when', 'what'], rows) }];
+}
+
+const mostListed = 200;
+
+function candidateSection({ seen, scoreOf }: SessionReport): Section {
+  const { candidates } = seen.state;
+  const rows = candidates
+    .slice(-mostListed)
+    .map(({ note: { id, island, operator, status, summary, detail } }) => [
+      id,
+      island,
+      operator,
+      status,
+      numberOrDash(scoreOf(id)),
+      clip(summary || detail, 120),
+    ]);
+  const left = candidates.length - rows.length;
+  const words = left > 0 ? paragraph(`${left} older ones are not listed.`) : '';
+  const head = ['program', 'island', 'operator', 'status', 'score', 'what it is'];
+  return { heading: 'Programs', body: `${words}${tableOf(head, rows)}` };
+}
+
+function sourceSection({ seen: { state } }: SessionReport): Section[] {
+  const best = candidateOf(state, state.bestId)?.note;
+  if (!best) return [];
+  return [{ heading: 'The best program', body: folded(`${best.id}: ${best.summary}`, best.source) }];
+}
