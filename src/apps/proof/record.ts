@@ -5,8 +5,8 @@
  */
 import type { Solution } from '../../core/agent.ts';
 import type { Event, Header, RunEnd } from '../../core/event.ts';
-import { type ProofNote, type ProofNoteData, type ProofNoteKind, proofNoteOf } from '../../notes/proof.ts';
 import { standingNotes } from '../../notes/note.ts';
+import { type ProofNote, type ProofNoteData, type ProofNoteKind, proofNoteOf } from '../../notes/proof.ts';
 
 /** A note, and the event that it is. */
 export type Noted<Kind extends ProofNoteKind> = ProofNoteData<Kind> & { readonly seq: number };

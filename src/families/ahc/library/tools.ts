@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import type { Tool, ToolResult } from '../../../core/problem.ts';
 import { readingTool } from '../reading-tool.ts';
-import type { Library, LibraryEntry } from './library.ts';
-import { findEntry, nearWords, searchLibrary } from './search.ts';
+import { findEntry, type Library, type LibraryEntry, nearWords, searchLibrary } from './library.ts';
 
 const mostFound = 8;
 
