@@ -109,26 +109,19 @@ const usual = { timeLimitSeconds: 2, memoryLimitMegabytes: 1024 };
 
 /** The file with the user's corrections. */
 export function contestOf(file: ContestFile, config: Pick<Resolved, 'get'>): Contest {
-  const seconds = numberOr(config.get('contest.time_limit'), file.timeLimitSeconds ?? usual.timeLimitSeconds);
-  const megabytes = numberOr(
-    config.get('contest.memory_limit'),
-    file.memoryLimitMegabytes ?? usual.memoryLimitMegabytes,
-  );
-  const direction = config.get('contest.direction');
-  const scoring = config.get('contest.scoring');
-  const interactive = config.get('contest.interactive');
+  const { direction, scoring, isInteractive } = contestSchema.shape;
+  const corrected = <T>(key: string, schema: z.ZodType<T>, otherwise: T): T =>
+    schema.safeParse(config.get(`contest.${key}`)).data ?? otherwise;
+  const seconds = file.timeLimitSeconds ?? usual.timeLimitSeconds;
+  const megabytes = file.memoryLimitMegabytes ?? usual.memoryLimitMegabytes;
   return {
     id: file.id,
     title: file.title,
-    timeLimitMs: seconds * 1000,
-    memoryLimitBytes: megabytes * 1024 * 1024,
-    direction: direction === 'maximise' || direction === 'minimise' ? direction : file.direction.value,
-    scoring: scoring === 'absolute' || scoring === 'relative' ? scoring : file.scoring.value,
-    isInteractive: typeof interactive === 'boolean' ? interactive : file.isInteractive.value,
+    timeLimitMs: corrected('time_limit', z.number(), seconds) * 1000,
+    memoryLimitBytes: corrected('memory_limit', z.number(), megabytes) * 1024 * 1024,
+    direction: corrected('direction', direction.shape.value, file.direction.value),
+    scoring: corrected('scoring', scoring.shape.value, file.scoring.value),
+    isInteractive: corrected('interactive', isInteractive.shape.value, file.isInteractive.value),
     tools: file.tools,
   };
-}
-
-function numberOr(value: unknown, otherwise: number): number {
-  return typeof value === 'number' ? value : otherwise;
 }
