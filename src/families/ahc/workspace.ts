@@ -21,7 +21,7 @@ export type Workspace = {
 /** Throws `UserError` where `init` did not come so far. */
 export async function readContestFile({ folder, id }: Workspace): Promise<ContestFile> {
   const text = await folder.read(layout.contest);
-  const parsed = contestSchema.safeParse(jsonIn(text));
+  const parsed = contestFileSchema.safeParse(jsonIn(text));
   if (parsed.success) return parsed.data;
   throw new UserError({
     code: 'workspace-file-invalid',
@@ -51,7 +51,7 @@ export async function readCrate({
 
 const finding = <T extends z.ZodType>(value: T) => z.strictObject({ value, because: z.string().nullable() });
 
-export const contestSchema = z.strictObject({
+export const contestFileSchema = z.strictObject({
   version: z.literal(1),
   id: z.string(),
   /** `A - Lantern Garden`. */
@@ -87,19 +87,21 @@ export const contestSchema = z.strictObject({
     .nullable(),
 });
 
-export type ContestFile = z.infer<typeof contestSchema>;
+export type ContestFile = z.infer<typeof contestFileSchema>;
 
 /** What holds for running and scoring programs. */
-export type Contest = {
-  readonly id: string;
-  readonly title: string;
-  readonly timeLimitMs: number;
-  readonly memoryLimitBytes: number;
-  readonly direction: 'maximise' | 'minimise';
-  readonly scoring: 'absolute' | 'relative';
-  readonly isInteractive: boolean;
-  readonly tools: ContestFile['tools'];
-};
+export const contestSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  timeLimitMs: z.number(),
+  memoryLimitBytes: z.number(),
+  direction: z.enum(['maximise', 'minimise']),
+  scoring: z.enum(['absolute', 'relative']),
+  isInteractive: z.boolean(),
+  tools: contestFileSchema.shape.tools,
+});
+
+export type Contest = Readonly<z.infer<typeof contestSchema>>;
 
 /** Of a program as it is handed in: what the judge takes. */
 export const sourceLimitBytes = 512 * 1024;
@@ -119,9 +121,9 @@ export function contestOf(file: ContestFile, config: Pick<Resolved, 'get'>): Con
     title: file.title,
     timeLimitMs: corrected('time_limit', z.number(), seconds) * 1000,
     memoryLimitBytes: corrected('memory_limit', z.number(), megabytes) * 1024 * 1024,
-    direction: corrected('direction', direction.shape.value, file.direction.value),
-    scoring: corrected('scoring', scoring.shape.value, file.scoring.value),
-    isInteractive: corrected('interactive', isInteractive.shape.value, file.isInteractive.value),
+    direction: corrected('direction', direction, file.direction.value),
+    scoring: corrected('scoring', scoring, file.scoring.value),
+    isInteractive: corrected('interactive', isInteractive, file.isInteractive.value),
     tools: file.tools,
   };
 }
