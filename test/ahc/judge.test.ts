@@ -8,7 +8,7 @@ import { type ConfigValue, configKeyOf } from '../../src/families/ahc/config/key
 import { resolveConfig } from '../../src/families/ahc/config/layer.ts';
 import { judgeOutput, scoreIn, verdictOfProgram } from '../../src/families/ahc/judge/verdict.ts';
 import { betterOf } from '../../src/families/ahc/records/best.ts';
-import { type ContestFile, contestOf, contestSchema } from '../../src/families/ahc/workspace.ts';
+import { type ContestFile, contestFileSchema, contestOf } from '../../src/families/ahc/workspace.ts';
 
 const captured = (text: string) => ({ text, bytes: text.length, cut: false });
 
@@ -161,7 +161,7 @@ describe('relative scores', () => {
 });
 
 describe('a contest', () => {
-  const file: ContestFile = contestSchema.parse({
+  const file: ContestFile = contestFileSchema.parse({
     version: 1,
     id: 'x001',
     title: 'A - X',

@@ -23,7 +23,17 @@ export async function findInputs(folder: Folder, id: string): Promise<Inputs> {
       // Two files may come to one name, as 1_in.txt and in_1.txt do: then the second is called as it is.
       if (name !== null) files.set(files.has(name) ? path : name, path);
     }
-    if (files.size > 0) return inputsOf(folder, { place, files, areSamples });
+    const read = async (name: string): Promise<string> => {
+      const path = `${place}/${files.get(name)}`;
+      const text = await folder.read(path);
+      if (text !== null) return text;
+      throw new UserError({
+        code: 'file-gone',
+        what: `${path} is gone.`,
+        fix: 'Put it back, or run the command again.',
+      });
+    };
+    if (files.size > 0) return { names: [...files.keys()], areSamples, read };
   }
   throw new UserError({
     code: 'no-inputs',
@@ -44,31 +54,6 @@ function sampleName(path: string): string | null {
   return name === '' ? 'sample' : name.replaceAll('/', '-');
 }
 
-function inputsOf(
-  folder: Folder,
-  found: {
-    readonly place: string;
-    readonly files: ReadonlyMap<string, string>;
-    readonly areSamples: boolean;
-  },
-): Inputs {
-  const { place, files, areSamples } = found;
-  return {
-    names: [...files.keys()],
-    areSamples,
-    async read(name) {
-      const path = `${place}/${files.get(name)}`;
-      const text = await folder.read(path);
-      if (text !== null) return text;
-      throw new UserError({
-        code: 'file-gone',
-        what: `${path} is gone.`,
-        fix: 'Put it back, or run the command again.',
-      });
-    },
-  };
-}
-
 /** `0-99,120`, or names as they are: `0007,edge`. Throws `UserError` where one is not there. */
 export function chooseCases(names: readonly string[], text: string | undefined): readonly string[] {
   if (text === undefined) return names;
@@ -81,25 +66,27 @@ export function chooseCases(names: readonly string[], text: string | undefined):
   return names.filter((name) => chosen.has(name));
 }
 
+const range = /^(?<from>\d+)(?:\s*-\s*(?<to>\d+))?$/;
+
 function namesOf(names: readonly string[], part: string): readonly string[] {
   if (names.includes(part)) return [part];
-  const { from, to } = /^(?<from>\d+)(?:\s*-\s*(?<to>\d+))?$/.exec(part)?.groups ?? {};
+  const { from, to } = range.exec(part)?.groups ?? {};
   if (from === undefined) return [];
   const [first, last] = [Number(from), Number(to ?? from)];
   return names.filter((name) => /^\d+$/.test(name) && Number(name) >= first && Number(name) <= last);
 }
 
-function whatIsWrong(part: string): string {
-  if (part === '') return 'A number of a case is missing.';
-  const { from, to } = /^(?<from>\d+)\s*-\s*(?<to>\d+)$/.exec(part)?.groups ?? {};
-  if (Number(from) > Number(to)) return `The range ${part} ends before it begins.`;
-  return `There is no case ${part}.`;
-}
-
 function noSuchCase(names: readonly string[], part: string): UserError {
+  const { from, to } = range.exec(part)?.groups ?? {};
+  const isBackwards = to !== undefined && Number(from) > Number(to);
   return new UserError({
     code: 'no-such-case',
-    what: whatIsWrong(part),
+    what:
+      part === ''
+        ? 'A number of a case is missing.'
+        : isBackwards
+          ? `The range ${part} ends before it begins.`
+          : `There is no case ${part}.`,
     why:
       names.length > 0
         ? `There are ${names.length}: ${names[0]} to ${names.at(-1)}.`

@@ -4,8 +4,8 @@
  * is shown of it, and to whom, is the caller's business.
  */
 import { UnavailableError, UserError } from '../../core/errors.ts';
-import type { Clock } from '../../core/io.ts';
-import type { CompileResult, ProgramFiles, Sandbox } from '../../core/sandbox.ts';
+import type { Clock, Folder } from '../../core/io.ts';
+import type { ProgramFiles, Sandbox } from '../../core/sandbox.ts';
 import { chooseCases, findInputs, type Inputs } from './cases.ts';
 import { leadingNumbers } from './features.ts';
 import { type Evaluated, evaluate, type JudgedCase, ToolsDoNotBuild } from './judge/evaluate.ts';
@@ -47,9 +47,12 @@ export async function evaluateProgram(
   signal: AbortSignal,
 ): Promise<Evaluated> {
   const { config, id } = workspace;
+  const cases = async function* () {
+    for (const name of names) yield { name, input: await read(name) };
+  };
   const options = {
     ...program,
-    cases: casesOf(names, read),
+    cases: cases(),
     compileTimeoutMs: Number(config.get('docker.compilation_timeout')) * 1000,
     caseTimeoutMs: Number(config.get('docker.execution_timeout')) * 1000,
   };
@@ -62,10 +65,6 @@ export async function evaluateProgram(
   return evaluate(sandbox, options, onJudged, signal).catch((error: unknown) => {
     throw error instanceof ToolsDoNotBuild ? toolsDoNotBuild(error, id) : error;
   });
-}
-
-async function* casesOf(names: readonly string[], read: (name: string) => Promise<string>) {
-  for (const name of names) yield { name, input: await read(name) };
 }
 
 /** Short: it tells inputs of the same name from one another, nothing more. */
@@ -84,12 +83,8 @@ export type EvaluationContext = Pick<ProgramWork, 'workspace' | 'sandbox' | 'has
   readonly clock: Pick<Clock, 'now'>;
 };
 
-export type NamedSource = {
-  /** As its user named it. */
-  readonly file: string;
-  /** One file: what it includes is in it. */
-  readonly source: string;
-};
+/** `file`: as its user named it. `source`: one file, with what it includes. */
+export type NamedSource = { readonly file: string; readonly source: string };
 
 /** Everything that an evaluation needs, found before the first program is run. */
 export type Prepared = {
@@ -112,15 +107,12 @@ export async function prepare(workspace: Workspace, cases?: string): Promise<Pre
   const names = chooseCases(inputs.names, cases);
   const { keptAside, ...best } = await readBest(folder, contest.direction);
   const isScored = Boolean(contest.isInteractive ? contest.tools?.tester : contest.tools?.judge);
-  const warnings = [
-    inputs.areSamples
-      ? 'There are no inputs of the official tools: these are the samples of the statement.'
-      : null,
-    isScored ? null : 'No official tool scores here: only how a program ends is looked at.',
-    keptAside === null
-      ? null
-      : `The best known scores could not be read; the file was put aside as ${keptAside}.`,
-  ].filter((each) => each !== null);
+  const warnings: string[] = [];
+  if (inputs.areSamples)
+    warnings.push('There are no inputs of the official tools: these are the samples of the statement.');
+  if (!isScored) warnings.push('No official tool scores here: only how a program ends is looked at.');
+  if (keptAside !== null)
+    warnings.push(`The best known scores could not be read; the file was put aside as ${keptAside}.`);
   return { contest, crate, inputs, names, best, warnings };
 }
 
@@ -131,12 +123,9 @@ export type TestedCase = CaseRecord & {
 };
 
 /** What became of a program that its user tested. */
-export type TestedProgram = {
+export type TestedProgram = Evaluated & {
   /** With the file that was run, which need not be the one where this source was seen first. */
   readonly version: Version;
-  readonly backend: string;
-  readonly compile: CompileResult | null;
-  readonly compiled: boolean;
   readonly asked: number;
   /** In the order of their names; fewer than asked for where it was broken off. */
   readonly cases: readonly TestedCase[];
@@ -151,32 +140,28 @@ export type TestWatcher = {
   onCase?(tested: TestedCase, output: string): unknown;
 };
 
+type TestedWork = { readonly prepared: Prepared; readonly program: NamedSource; readonly jobs?: number };
+
 /** `jobs`: cases at once, where it is not as configured. */
 export async function testProgram(
   { clock, ...context }: EvaluationContext,
-  {
-    prepared,
-    program: { file, source },
-    jobs = jobsOf(context.workspace),
-  }: { readonly prepared: Prepared; readonly program: NamedSource; readonly jobs?: number },
+  { prepared, program: { file, source }, jobs = jobsOf(context.workspace) }: TestedWork,
   watcher: TestWatcher,
   signal: AbortSignal,
 ): Promise<TestedProgram> {
   const { contest, crate, names, inputs } = prepared;
+  const { direction, scoring } = contest;
   const { folder } = context.workspace;
   const hash = context.hashText(source);
-  await expectRecords(context.workspace, hash);
+  await expectRecords(folder, hash);
   const seen = { text: source, hash, file, atMs: clock.now() };
   // Told by the file that is run now; it may have been another's program first.
   const version = { ...(await registerVersion(folder, seen)), file };
   watcher.onBegin?.(version);
-  const outputs = await keepOutputs(folder, {
-    source: hash,
-    recent: await recentSources(context.workspace),
-    isWhole: names.length === inputs.names.length,
-  });
+  const isWhole = names.length === inputs.names.length;
+  const outputs = await keepOutputs(folder, { source: hash, recent: await recentSources(folder), isWhole });
   const done: TestedCase[] = [];
-  const { backend, compile, compiled } = await evaluateProgram(
+  const evaluated = await evaluateProgram(
     { ...context, contest, crate, source, names, read: inputs.read, outputs, jobs },
     (record, { message, input, output }) => {
       const tested = { ...record, message, numbers: leadingNumbers(input) };
@@ -186,27 +171,25 @@ export async function testProgram(
     signal,
   );
   const cases = done.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const { best, improved } = await addToBest(folder, contest.direction, cases);
-  const { direction, scoring } = contest;
+  const { best, improved } = await addToBest(folder, direction, cases);
+  const { backend, compiled } = evaluated;
   const asked = names.length;
-  const record = { file, source: hash, direction, scoring, backend, compiled, asked, cases };
-  const evaluation = { atMs: clock.now(), ...record };
-  await appendEvaluation(folder, evaluation);
-  await folder.append(layout.experiments, testLine(version.name, evaluation));
-  return { version, backend, compile, compiled, asked, cases, best, improved };
+  const run = { atMs: clock.now(), file, source: hash };
+  const record = { ...run, direction, scoring, backend, compiled, asked, cases };
+  await appendEvaluation(folder, record);
+  await folder.append(layout.experiments, testLine(version.name, record));
+  return { ...evaluated, version, asked, cases, best, improved };
 }
 
 /** What cannot be kept is to be known before hours of cases, and not after them. */
-async function expectRecords({ folder }: Workspace, hash: string): Promise<void> {
+async function expectRecords(folder: Folder, hash: string): Promise<void> {
   const { history, versionList, best, bestLog, experiments } = layout;
   const shared = [history, versionList, best, bestLog, experiments];
-  for (const name of [...shared, sourceFileOf(hash), outputFileOf(hash)]) {
-    await folder.tryWrite(name);
-  }
+  for (const name of [...shared, sourceFileOf(hash), outputFileOf(hash)]) await folder.tryWrite(name);
 }
 
 /** The one that was evaluated last at the end. */
-async function recentSources({ folder }: Workspace): Promise<readonly string[]> {
+async function recentSources(folder: Folder): Promise<readonly string[]> {
   const { values } = await readHistory(folder);
   return [...new Set(values.map(({ source }) => source).reverse())].reverse();
 }

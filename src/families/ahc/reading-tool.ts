@@ -1,24 +1,34 @@
-/** A tool that looks something up: it changes nothing, and what it reads is read when it is first asked for. */
+/**
+ * A tool that looks something up: it changes nothing, and what it reads is read when it is first asked for. An error that
+ * tells its reader what to do, such as a wrong name, is the model's to correct.
+ */
 import type { z } from 'zod';
+import { ExplainedError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Tool, ToolResult } from '../../core/problem.ts';
 
-export type ReadingTool<Source, Args extends JsonObject> = {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: z.ZodType<Args>;
-  call(source: Source, args: Args): ToolResult;
-};
-
 export function readingTool<Source, Args extends JsonObject>(
   read: () => Promise<Source>,
-  { name, description, parameters, call }: ReadingTool<Source, Args>,
+  {
+    call,
+    ...tool
+  }: Pick<Tool, 'name' | 'description'> & {
+    readonly parameters: z.ZodType<Args>;
+    call(source: Source, args: Args): ToolResult | Promise<ToolResult>;
+  },
 ): Tool {
   return {
-    name,
-    description,
-    parameters,
+    ...tool,
     repeat: 'safe',
-    call: async (args) => call(await read(), parameters.parse(args)),
+    async call(json) {
+      const args = tool.parameters.parse(json);
+      const source = await read();
+      try {
+        return await call(source, args);
+      } catch (error) {
+        if (error instanceof ExplainedError) return { text: error.message, isError: true };
+        throw error;
+      }
+    },
   };
 }

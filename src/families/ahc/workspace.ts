@@ -21,7 +21,7 @@ export type Workspace = {
 /** Throws `UserError` where `init` did not come so far. */
 export async function readContestFile({ folder, id }: Workspace): Promise<ContestFile> {
   const text = await folder.read(layout.contest);
-  const parsed = contestSchema.safeParse(jsonIn(text));
+  const parsed = contestFileSchema.safeParse(jsonIn(text));
   if (parsed.success) return parsed.data;
   throw new UserError({
     code: 'workspace-file-invalid',
@@ -51,7 +51,7 @@ export async function readCrate({
 
 const finding = <T extends z.ZodType>(value: T) => z.strictObject({ value, because: z.string().nullable() });
 
-export const contestSchema = z.strictObject({
+export const contestFileSchema = z.strictObject({
   version: z.literal(1),
   id: z.string(),
   /** `A - Lantern Garden`. */
@@ -87,19 +87,21 @@ export const contestSchema = z.strictObject({
     .nullable(),
 });
 
-export type ContestFile = z.infer<typeof contestSchema>;
+export type ContestFile = z.infer<typeof contestFileSchema>;
 
 /** What holds for running and scoring programs. */
-export type Contest = {
-  readonly id: string;
-  readonly title: string;
-  readonly timeLimitMs: number;
-  readonly memoryLimitBytes: number;
-  readonly direction: 'maximise' | 'minimise';
-  readonly scoring: 'absolute' | 'relative';
-  readonly isInteractive: boolean;
-  readonly tools: ContestFile['tools'];
-};
+export const contestSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  timeLimitMs: z.number(),
+  memoryLimitBytes: z.number(),
+  direction: z.enum(['maximise', 'minimise']),
+  scoring: z.enum(['absolute', 'relative']),
+  isInteractive: z.boolean(),
+  tools: contestFileSchema.shape.tools,
+});
+
+export type Contest = Readonly<z.infer<typeof contestSchema>>;
 
 /** Of a program as it is handed in: what the judge takes. */
 export const sourceLimitBytes = 512 * 1024;
@@ -109,26 +111,19 @@ const usual = { timeLimitSeconds: 2, memoryLimitMegabytes: 1024 };
 
 /** The file with the user's corrections. */
 export function contestOf(file: ContestFile, config: Pick<Resolved, 'get'>): Contest {
-  const seconds = numberOr(config.get('contest.time_limit'), file.timeLimitSeconds ?? usual.timeLimitSeconds);
-  const megabytes = numberOr(
-    config.get('contest.memory_limit'),
-    file.memoryLimitMegabytes ?? usual.memoryLimitMegabytes,
-  );
-  const direction = config.get('contest.direction');
-  const scoring = config.get('contest.scoring');
-  const interactive = config.get('contest.interactive');
+  const { direction, scoring, isInteractive } = contestSchema.shape;
+  const corrected = <T>(key: string, schema: z.ZodType<T>, otherwise: T): T =>
+    schema.safeParse(config.get(`contest.${key}`)).data ?? otherwise;
+  const seconds = file.timeLimitSeconds ?? usual.timeLimitSeconds;
+  const megabytes = file.memoryLimitMegabytes ?? usual.memoryLimitMegabytes;
   return {
     id: file.id,
     title: file.title,
-    timeLimitMs: seconds * 1000,
-    memoryLimitBytes: megabytes * 1024 * 1024,
-    direction: direction === 'maximise' || direction === 'minimise' ? direction : file.direction.value,
-    scoring: scoring === 'absolute' || scoring === 'relative' ? scoring : file.scoring.value,
-    isInteractive: typeof interactive === 'boolean' ? interactive : file.isInteractive.value,
+    timeLimitMs: corrected('time_limit', z.number(), seconds) * 1000,
+    memoryLimitBytes: corrected('memory_limit', z.number(), megabytes) * 1024 * 1024,
+    direction: corrected('direction', direction, file.direction.value),
+    scoring: corrected('scoring', scoring, file.scoring.value),
+    isInteractive: corrected('interactive', isInteractive, file.isInteractive.value),
     tools: file.tools,
   };
-}
-
-function numberOr(value: unknown, otherwise: number): number {
-  return typeof value === 'number' ? value : otherwise;
 }

@@ -6,8 +6,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bundleFile } from '../../../src/apps/ahc/workspace/program.ts';
 import type { EffectContext } from '../../../src/core/problem.ts';
-import { readLibrary } from '../../../src/families/ahc/library/library.ts';
-import { findEntry, nearWords, searchLibrary } from '../../../src/families/ahc/library/search.ts';
+import {
+  findEntry,
+  nearWords,
+  readLibrary,
+  searchLibrary,
+} from '../../../src/families/ahc/library/library.ts';
 import { entryMarkdown, libraryTools, sectionsOf } from '../../../src/families/ahc/library/tools.ts';
 import { bundledLibrary, openLibrary } from '../../../src/open/families/ahc/library.ts';
 import { newPlace } from '../../cli/shell.ts';

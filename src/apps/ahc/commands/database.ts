@@ -5,9 +5,10 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { wholeNumber } from '../../../cli/options.ts';
 import type { Output } from '../../../cli/output.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { ContestDatabase, Similar } from '../../../families/ahc/database/database.ts';
+import type { ContestDatabase, Criteria, Searched } from '../../../families/ahc/database/database.ts';
 import type { PastContest } from '../../../families/ahc/database/record.ts';
-import type { Criteria, Searched } from '../../../families/ahc/database/search.ts';
+import type { Similar } from '../../../families/ahc/database/similar.ts';
+
 import { openDatabase, similarTo } from '../../../open/families/ahc/database.ts';
 import { clip, count, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';

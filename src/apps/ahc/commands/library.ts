@@ -3,8 +3,13 @@
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { Library, LibraryEntry } from '../../../families/ahc/library/library.ts';
-import { findEntry, nearWords, searchLibrary } from '../../../families/ahc/library/search.ts';
+import {
+  findEntry,
+  type Library,
+  type LibraryEntry,
+  nearWords,
+  searchLibrary,
+} from '../../../families/ahc/library/library.ts';
 import { sectionsOf } from '../../../families/ahc/library/tools.ts';
 import { openLibrary } from '../../../open/families/ahc/library.ts';
 import { asCalled, brokenAtWords, clip, harmless, oneLine } from '../../../text/format.ts';

@@ -4,7 +4,7 @@ import { load } from 'cheerio/slim';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { type ContestFile, contestSchema } from '../../../families/ahc/workspace.ts';
+import { type ContestFile, contestFileSchema } from '../../../families/ahc/workspace.ts';
 import { dialogueOf } from './crate.ts';
 import type { Language, TaskPage } from './page.ts';
 import { note, type Trouble } from './source.ts';
@@ -13,7 +13,7 @@ import type { ToolsOutcome } from './tools.ts';
 /** Null where there is none that can be read. */
 export async function contestBefore(workspace: Folder): Promise<ContestFile | null> {
   // What was broken off, or changed by hand, is made anew.
-  const parsed = contestSchema.safeParse(jsonIn(await workspace.read(layout.contest)));
+  const parsed = contestFileSchema.safeParse(jsonIn(await workspace.read(layout.contest)));
   return parsed.success ? parsed.data : null;
 }
 

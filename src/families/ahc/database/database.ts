@@ -1,13 +1,13 @@
 /**
- * The past contests as one database: found by id, by criteria (search.ts), and by what a statement has in common with them:
- * rare words of a contest's summary that the statement has, and tags whose names it has, in English or Japanese. That is a
- * likeness of words and no more, and what it rests on is told with it. Pure but for the indices it is given.
+ * The past contests as one database: found by id, by what a statement has in common with them (similar.ts), and by
+ * criteria, all of which must hold. Each criterion tells how many contests it leaves by itself, and how many there would
+ * be without it, so that an empty result says which one to give up. Pure but for the indices it is given.
  */
 import type { IndexTexts, TextIndex } from '../../../core/io.ts';
 import { nearestOf } from '../config/nearest.ts';
 import type { PastContest } from './record.ts';
-import { type ContestIndex, type Criteria, type Searched, searched } from './search.ts';
-import { namesOf } from './vocabulary.ts';
+import { type ContestIndex, type Similar, similarTo } from './similar.ts';
+import { conceptOf, namesOf, slug } from './vocabulary.ts';
 
 export interface ContestDatabase {
   /** In the order of their ids. */
@@ -28,10 +28,8 @@ export function contestDatabase(
 ): ContestDatabase {
   let made: ContestIndex | undefined;
   const library = (): ContestIndex => {
-    made ??= {
-      contests: all,
-      index: index(all.map((contest) => ({ id: contest.contest_id, fields: fieldsOf(contest) }))),
-    };
+    const texts = () => all.map((contest) => ({ id: contest.contest_id, fields: fieldsOf(contest) }));
+    made ??= { contests: all, index: index(texts()) };
     return made;
   };
   const byId = new Map(all.map((contest) => [contest.contest_id, contest]));
@@ -82,116 +80,101 @@ export function aboutOf(contest: PastContest): string {
   return [title, problem_summary, problem_summary_ja, ...tags.flatMap(saidOf)].join('\n');
 }
 
-export type Similar = {
-  readonly contest: PastContest;
-  /** Of no unit; the more, the more alike. */
-  readonly fit: number;
-  /** What it rests on, the rarest first. */
-  readonly tags: readonly string[];
-  readonly words: readonly string[];
+export type Criteria = {
+  /** Parts of an id or of a title. */
+  readonly problem?: readonly string[];
+  readonly tags?: readonly string[];
+  /** Names of algorithms, or parts of them. */
+  readonly algorithms?: readonly string[];
+  /** Words anywhere in the entry, in English or in Japanese. */
+  readonly keywords?: readonly string[];
 };
 
-/** A tag is said of the problem on purpose, a word may have come in by chance. */
-const tagWeight = 1.5;
+type Asked = {
+  readonly kind: 'problem' | 'tag' | 'algorithm' | 'keyword';
+  readonly value: string;
+};
 
-/** Those with nothing in common are left out. */
-export function similarTo(library: ContestIndex, index: IndexTexts, text: string): readonly Similar[] {
-  const statement = index(passagesOf(text).map((passage, at) => ({ id: String(at), fields: [passage] })));
-  const rarity = rarityIn(library);
-  return library.contests
-    .map((contest) => likeness(contest, statement, rarity))
-    .filter(({ fit }) => fit > 0)
-    .sort((a, b) => b.fit - a.fit);
-}
+export type Criterion = Asked & {
+  /** How many contests have it. */
+  readonly alone: number;
+  /** How many would be found without it. */
+  readonly without: number;
+  /** Where none has it: the nearest tag or algorithm that one has. */
+  readonly nearest: string | null;
+};
 
-type Rarity = { readonly ofWord: (word: string) => number; readonly ofTag: (tag: string) => number };
+export type Searched = {
+  /** The best first; of those that fit alike, the oldest. */
+  readonly found: readonly PastContest[];
+  readonly criteria: readonly Criterion[];
+};
 
-function likeness(contest: PastContest, statement: TextIndex, rarity: Rarity): Similar {
-  const said = [contest.title, contest.problem_summary, contest.problem_summary_ja].join('\n');
-  const words = weighed(wordsIn(said), (word) => rarity.ofWord(word) * presence(statement, [word]));
-  const tags = weighed(contest.tags, (tag) => rarity.ofTag(tag) * presence(statement, telling(namesOf(tag))));
-  const sum = (list: readonly Weighed[]): number => list.reduce((total, { weight }) => total + weight, 0);
+type Hits = ReadonlyMap<string, number>;
+
+function searched(library: ContestIndex, criteria: Criteria): Searched {
+  const asked = flat(criteria).map((each) => ({ ...each, hits: hitsOf(library, each) }));
+  const idsIn = (list: readonly { readonly hits: Hits }[]): readonly PastContest[] =>
+    library.contests.filter(({ contest_id: id }) => list.every(({ hits }) => hits.has(id)));
+  const fitOf = ({ contest_id: id }: PastContest): number =>
+    asked.reduce((sum, { hits }) => sum + (hits.get(id) ?? 0), 0);
   return {
-    contest,
-    fit: Math.round((sum(words) + tagWeight * sum(tags)) * 100) / 100,
-    tags: tags.map(({ name }) => name),
-    words: words.map(({ name }) => name),
+    found: idsIn(asked).toSorted((a, b) => fitOf(b) - fitOf(a)),
+    criteria: asked.map(({ kind, value, hits }, at) => ({
+      kind,
+      value,
+      alone: hits.size,
+      without: idsIn(asked.toSpliced(at, 1)).length,
+      nearest: hits.size > 0 ? null : nearestKnown(library.contests, { kind, value }),
+    })),
   };
 }
 
-type Weighed = { readonly name: string; readonly weight: number };
-
-function weighed(names: readonly string[], weigh: (name: string) => number): Weighed[] {
-  return names
-    .map((name) => ({ name, weight: weigh(name) }))
-    .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight);
+function flat({ problem = [], tags = [], algorithms = [], keywords = [] }: Criteria): Asked[] {
+  const each = (kind: Asked['kind'], values: readonly string[]): Asked[] =>
+    values.map((value) => ({ kind, value: value.trim() })).filter(({ value }) => value !== '');
+  const names = [...each('problem', problem), ...each('tag', tags), ...each('algorithm', algorithms)];
+  return [...names, ...each('keyword', keywords)];
 }
 
-/** Names of several words, and single ones that say something: what is called `ordering` is no `order`. */
-function telling(names: readonly string[]): readonly string[] {
-  return names.filter((name) => !/^\p{L}+$/u.test(name) || [...name].length < 3 || isTelling(name));
+function hitsOf({ contests, index }: ContestIndex, { kind, value }: Asked): Hits {
+  if (kind === 'keyword') return textHits(index, value);
+  const test = { problem: isNamed, tag: hasTag, algorithm: usesAlgorithm }[kind];
+  return new Map(contests.filter((each) => test(each, value)).map(({ contest_id }) => [contest_id, 0]));
 }
 
-/** A word that is said again and again is what the text is about; 0 where none of the names is said. */
-function presence(statement: TextIndex, names: readonly string[]): number {
-  const passages = new Set(names.flatMap((name) => [...statement.find(name).keys()]));
-  return Math.min(3, Math.log2(1 + passages.size));
-}
-
-/** What is said of half of the contests or more tells nothing. */
-function rarityIn({ contests, index }: ContestIndex): Rarity {
-  const rarity = (times: number): number => Math.max(0, Math.log(contests.length / (2 * Math.max(1, times))));
-  const cache = new Map<string, number>();
-  const byTag = Map.groupBy(
-    contests.flatMap(({ tags }) => tags),
-    (tag) => tag,
+/** Every word of it, anywhere. */
+function textHits(index: TextIndex, value: string): Hits {
+  const words = value.split(/[\s_\u3000]+/).filter((word) => word !== '');
+  const [first = new Map<string, number>(), ...others] = words.map((word) => index.find(word));
+  const common = [...first].filter(([id]) => others.every((hits) => hits.has(id)));
+  return new Map(
+    common.map(([id, fit]) => [id, others.reduce((sum, hits) => sum + (hits.get(id) ?? 0), fit)]),
   );
-  return {
-    ofWord: (word) => cache.get(word) ?? setIn(cache, word, rarity(index.find(word).size)),
-    ofTag: (tag) => rarity(byTag.get(tag)?.length ?? 0),
-  };
 }
 
-function setIn(cache: Map<string, number>, word: string, value: number): number {
-  cache.set(word, value);
-  return value;
+function isNamed({ contest_id, title }: PastContest, part: string): boolean {
+  return [contest_id, title ?? ''].some((name) => slug(name).includes(slug(part)));
 }
 
-/** Lines, and sentences of both languages. */
-function passagesOf(text: string): string[] {
-  return text.split(/\n+|(?<=[.!?])\s|(?<=。)/).filter((passage) => passage.trim() !== '');
+/** A tag is a whole word, whatever it is called in; unlike names, whose parts may be given. */
+function hasTag({ tags }: PastContest, tag: string): boolean {
+  const meant = conceptOf(tag)?.tag ?? slug(tag);
+  return tags.some((each) => slug(each) === slug(tag) || (conceptOf(each)?.tag ?? slug(each)) === meant);
 }
 
-const filler =
-  'about after again all also and any are around as at away back be been before behind between both but by can cannot do does done down each either enough every few first for from get give given good has have how if in into is it its itself kept last least less like made make makes many may more most much must near need needs new next no not of off old on once one only onto or other others out over own per put same second set several so some such take takes than that the their them then there these they thing third this those three through time times to together too total toward two under until up use used using very was well were what when where whether which while who whole whose why will with within without yours zero';
-
-/** What every statement of a contest says. */
-const common =
-  'answer best better case character choose column come contest cost draw end final find fixed input integer large largest length limit line maximise maximize memory minimise minimize number order ordering output part possible problem row score size small smallest solution start step stop sum test turn value want way';
-
-const stopWords: ReadonlySet<string> = new Set(`${filler} ${common}`.split(' '));
-
-/** Verbs and nouns that stand in every Japanese statement. */
-const stopWordsJa: ReadonlySet<string> = new Set(
-  '問題 位置 順に 順番 順序 最も 良い 近い 生成 入力 出力 得点 合計 最大 最小 以下 以上 回数 場合 必要 可能 全て 全体 それぞれ コスト スコア 最大化 最小化 自分 できる 一つ 二つ 使う 行う 求める 決める'.split(
-    ' ',
-  ),
-);
-
-/** Each once, in the order of the text: words of three letters or more; of Japanese, those with kanji or katakana. */
-function wordsIn(text: string): readonly string[] {
-  const segments = new Intl.Segmenter('ja', { granularity: 'word' }).segment(
-    text.normalize('NFKC').toLowerCase(),
-  );
-  const words = [...segments].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
-  return [...new Set(words.filter(isTelling))];
+function usesAlgorithm({ solution_approaches }: PastContest, name: string): boolean {
+  const meant = conceptOf(name)?.tag;
+  return solution_approaches
+    .flatMap(({ algorithms_used }) => algorithms_used)
+    .some(
+      (each) => slug(each).includes(slug(name)) || (meant !== undefined && conceptOf(each)?.tag === meant),
+    );
 }
 
-/** Whether it says what a text is about, or stands in every statement. */
-function isTelling(word: string): boolean {
-  if (/^[a-z][a-z'’-]*$/.test(word)) {
-    return word.length >= 3 && !stopWords.has(word) && !stopWords.has(word.replace(/s$/, ''));
-  }
-  return /[\p{Script=Han}\p{Script=Katakana}]/u.test(word) && [...word].length >= 2 && !stopWordsJa.has(word);
+function nearestKnown(contests: readonly PastContest[], { kind, value }: Asked): string | null {
+  if (kind === 'tag') return nearestOf(slug(value), [...new Set(contests.flatMap(({ tags }) => tags))]);
+  if (kind !== 'algorithm') return null;
+  const used = contests.flatMap(({ solution_approaches }) => solution_approaches);
+  return nearestOf(value, [...new Set(used.flatMap(({ algorithms_used }) => algorithms_used))]);
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { TableRows } from '../../../core/io.ts';
+import { jsonIn } from '../../../core/json.ts';
 
 /** Absent, null, empty and the dash of tables all mean unknown. */
 const known = z
@@ -11,28 +12,13 @@ const known = z
   .nullish()
   .transform((text) => (text && !/^[\s–—-]*$/.test(text) ? text.trim() : null));
 
-const flag = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? null);
-
-const number = z
-  .number()
-  .positive()
-  .nullish()
-  .transform((value) => value ?? null);
+const orNull = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
 /** One word instead of a list of one is forgiven. */
 const words = z
   .union([z.array(z.string()), z.string().transform((text) => [text])])
   .nullish()
   .transform((list) => [...new Set((list ?? []).map((word) => word.trim()).filter((word) => word !== ''))]);
-
-const oneOf = <const T extends readonly string[]>(choice: T) =>
-  z
-    .enum(choice)
-    .nullish()
-    .transform((value) => value ?? null);
 
 const approach = z.object({
   rank_range: known,
@@ -43,8 +29,8 @@ const approach = z.object({
 });
 
 const scoreRule = z.object({
-  type: oneOf(['absolute', 'relative', 'rank']),
-  direction: oneOf(['maximise', 'minimise']),
+  type: orNull(z.enum(['absolute', 'relative', 'rank'])),
+  direction: orNull(z.enum(['maximise', 'minimise'])),
 });
 
 /** Fields that are not known here are left aside: an entry of a later version is still an entry. */
@@ -57,10 +43,10 @@ export const contestRecord = z.object({
   title: known,
   sponsor: known,
   date: known,
-  length_hours: number,
+  length_hours: orNull(z.number().positive()),
   /** short: less than a day. */
-  kind: oneOf(['short', 'long']),
-  interactive: flag,
+  kind: orNull(z.enum(['short', 'long'])),
+  interactive: orNull(z.boolean()),
   score_rule: scoreRule.nullish().transform((rule) => rule ?? { type: null, direction: null }),
   /** Of the task; where its own address is not known, of the contest's list of tasks. */
   problem_url: known,
@@ -120,20 +106,26 @@ export const contestTables = ['contests', 'contest_tags', 'solution_approaches']
 
 /** What stands in the tables, contest by contest. `file` is how people are told of it. */
 export function entriesOfTables(tables: Readonly<Record<string, TableRows>>, file: string): ReadEntry[] {
-  const tags = byContest(tables.contest_tags ?? []);
-  const approaches = byContest(tables.solution_approaches ?? []);
+  const byContest = (rows: TableRows = []) => Map.groupBy(rows, ({ contest_id }) => String(contest_id ?? ''));
+  const tags = byContest(tables.contest_tags);
+  const approaches = byContest(tables.solution_approaches);
   return (tables.contests ?? []).map((row) => {
     const id = String(row.contest_id ?? '');
+    const { length_hours: hours, interactive } = row;
+    const isHours = typeof hours === 'string' && hours.trim() !== '' && Number.isFinite(Number(hours));
     const entry = {
-      ...plain(row),
-      length_hours: hoursOf(row.length_hours),
-      interactive: flagOf(row.interactive),
+      // SQLite keeps what was put in, whatever the column is called: an id may be a number, a title a piece of bytes.
+      ...Object.fromEntries(Object.entries(row).map(([name, value]) => [name, textOf(value)])),
+      // A number may stand there as a text. A value that is neither becomes a fault of the entry.
+      length_hours: isHours ? Number(hours) : hours,
+      interactive: flags.get(textOf(interactive)?.trim().toLowerCase() ?? '') ?? null,
       score_rule: { type: row.score_type ?? null, direction: row.score_direction ?? null },
       tags: [...several(row.tags), ...(tags.get(id) ?? []).flatMap(({ tag }) => several(tag))],
       solution_approaches: (approaches.get(id) ?? []).map((each) => ({
         rank_range: each.rank_range ?? null,
         algorithms_used: several(each.algorithms_used),
-        key_ideas: ideas(each.key_ideas),
+        // A sentence may have commas.
+        key_ideas: several(each.key_ideas, /\n/),
         reference_urls: several(each.reference_url ?? each.reference_urls),
         estimated_difficulty: each.estimated_difficulty ?? null,
       })),
@@ -144,58 +136,21 @@ export function entriesOfTables(tables: Readonly<Record<string, TableRows>>, fil
   });
 }
 
-type Row = TableRows[number];
+/** `no` is a text with letters in it, and yet no. */
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ...['1', 'true', 'yes'].map((word) => [word, true] as const),
+  ...['0', 'false', 'no'].map((word) => [word, false] as const),
+]);
 
-function byContest(rows: TableRows): ReadonlyMap<string, readonly Row[]> {
-  return Map.groupBy(rows, ({ contest_id }) => String(contest_id ?? ''));
-}
-
-/** SQLite keeps what was put in, whatever the column is called: an id may be a number, a title a piece of bytes. */
-function plain(row: Row): Row {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, value === null ? null : textOf(value)]),
-  );
-}
-
-function textOf(value: NonNullable<Row[string]>): string {
+function textOf(value: TableRows[number][string] | undefined): string | null {
+  if (value === null || value === undefined) return null;
   return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
 }
 
-/** A number may stand there as a text. What is neither is left to be named. */
-function hoursOf(value: Row[string] | undefined): unknown {
-  return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
-    ? Number(value)
-    : value;
-}
-
-/** `no` is a text with letters in it, and yet no. */
-function flagOf(value: Row[string] | undefined): boolean | null {
-  const said = value === null || value === undefined ? '' : textOf(value).trim().toLowerCase();
-  if (['1', 'true', 'yes'].includes(said)) return true;
-  return ['0', 'false', 'no'].includes(said) ? false : null;
-}
-
-function several(value: unknown): string[] {
-  return listed(value, /[,;\n]/);
-}
-
-/** A sentence may have commas. */
-function ideas(value: unknown): string[] {
-  return listed(value, /\n/);
-}
-
-function listed(value: unknown, divider: RegExp): string[] {
+/** A list as JSON, or divided. */
+function several(value: unknown, divider = /[,;\n]/): string[] {
   if (value === null || value === undefined) return [];
   const text = String(value).trim();
-  const list = text.startsWith('[') ? jsonList(text) : null;
-  return list ?? text.split(divider).map((word) => word.trim());
-}
-
-function jsonList(text: string): string[] | null {
-  try {
-    const list: unknown = JSON.parse(text);
-    return Array.isArray(list) ? list.map(String) : null;
-  } catch {
-    return null;
-  }
+  const list = text.startsWith('[') ? jsonIn(text) : null;
+  return Array.isArray(list) ? list.map(String) : text.split(divider).map((word) => word.trim());
 }

@@ -2,33 +2,24 @@
 import { z } from 'zod';
 import type { Tool, ToolResult } from '../../../core/problem.ts';
 import { readingTool } from '../reading-tool.ts';
-import type { ContestDatabase } from './database.ts';
+import type { ContestDatabase, Criterion } from './database.ts';
 import type { PastContest } from './record.ts';
-import type { Criterion } from './search.ts';
 
 const words = (about: string) => z.exactOptional(z.array(z.string()).describe(about));
+const limitOf = (about: string) => z.exactOptional(z.int().min(1).max(30).describe(about));
 
 const searchInput = z.object({
   keywords: words('Words anywhere in an entry, in English or Japanese; all of them must be there.'),
   tags: words('Tags such as grid, packing, interactive, simulated_annealing.'),
   algorithms: words('Algorithms that did well, or parts of their names.'),
   problem: words('Parts of an id or a title.'),
-  limit: z.exactOptional(z.int().min(1).max(30).describe('How many to list, the best first; default 10.')),
-});
-
-const showInput = z.object({ contest_id: z.string().describe('As contests_search lists it: ahc030.') });
-
-const similarInput = z.object({
-  limit: z.exactOptional(z.int().min(1).max(30).describe('How many, the most alike first; default 5.')),
+  limit: limitOf('How many to list, the best first; default 10.'),
 });
 
 /** What past contests are compared with. */
 export type Posed = { readonly statement: string; readonly contest: string };
 
-export type ReadDatabase = () => Promise<ContestDatabase>;
-
-/** It is read when it is first asked for. */
-export function databaseTools(database: ReadDatabase, posed: Posed): readonly Tool[] {
+export function databaseTools(database: () => Promise<ContestDatabase>, posed: Posed): readonly Tool[] {
   return [
     readingTool(database, {
       name: 'contests_search',
@@ -40,14 +31,14 @@ export function databaseTools(database: ReadDatabase, posed: Posed): readonly To
     readingTool(database, {
       name: 'contests_show',
       description: 'One past contest whole: what it asked, its score rule, tags, approaches, references.',
-      parameters: showInput,
+      parameters: z.object({ contest_id: z.string().describe('As contests_search lists it: ahc030.') }),
       call: (contests, { contest_id }) => show(contests, contest_id),
     }),
     readingTool(database, {
       name: 'contests_similar',
       description:
         'Past contests whose statements speak of what this problem speaks of, with what did well in them.',
-      parameters: similarInput,
+      parameters: z.object({ limit: limitOf('How many, the most alike first; default 5.') }),
       call: (contests, { limit = 5 }) => similar(contests, posed, limit),
     }),
   ];

@@ -6,7 +6,8 @@
  */
 import type { StepResult } from '../../../core/sandbox.ts';
 
-export type CaseVerdict = 'AC' | 'WA' | 'TLE' | 'RE' | 'MLE' | 'OLE';
+export const caseVerdicts = ['AC', 'WA', 'TLE', 'RE', 'MLE', 'OLE'] as const;
+export type CaseVerdict = (typeof caseVerdicts)[number];
 
 export type Judged = {
   readonly verdict: CaseVerdict;

@@ -4,6 +4,8 @@
  * so that one mistake does not take the others away.
  */
 import { z } from 'zod';
+import { UserError } from '../../../core/errors.ts';
+import { nearestOf } from '../config/nearest.ts';
 
 const words = z.string().trim();
 const lines = z.array(words);
@@ -79,38 +81,34 @@ export async function readLibrary(folders: readonly LibraryFolder[]): Promise<Li
 }
 
 /** In the place of an entry that cannot be read, what is wrong with it. */
-async function entriesIn(folder: LibraryFolder): Promise<(LibraryEntry | string)[]> {
-  const names = (await folder.files.names()) ?? [];
-  const metas = names.filter((name) => name.endsWith(metaEnding));
-  const described = new Set(metas.map(idOf));
+async function entriesIn({ source, files }: LibraryFolder): Promise<(LibraryEntry | string)[]> {
+  const names = (await files.names()) ?? [];
+  const ids = names
+    .filter((name) => name.endsWith(metaEnding))
+    .map((name) => name.slice(0, -metaEnding.length));
   // A header without a description mostly means a forgotten meta file.
-  const bare = names.filter((name) => name.endsWith('.hpp') && !described.has(name.slice(0, -'.hpp'.length)));
+  const bare = names.filter((name) => name.endsWith('.hpp') && !ids.includes(name.slice(0, -'.hpp'.length)));
+  const skipped = (file: string, why: string) => `The library entry ${source}/${file} is left out: ${why}.`;
+  const entryOf = async (id: string): Promise<LibraryEntry | string> => {
+    const file = `${id}${metaEnding}`;
+    try {
+      if (!/^\w[\w+-]*$/.test(id)) return skipped(file, 'a name has letters, digits, _ and - only');
+      const meta = libraryMeta.safeParse(JSON.parse(withoutMark((await files.read(file)) ?? '')));
+      if (!meta.success) return skipped(file, issueOf(meta.error.issues));
+      const { filename } = meta.data;
+      const code = await files.read(filename);
+      if (code === null) return skipped(file, `there is no ${filename} beside it`);
+      if (code.trim() === '') return skipped(file, `${filename} is empty`);
+      const example = await files.read(`${id}.example.cpp`);
+      return { id, meta: meta.data, code: withoutMark(code), example, source };
+    } catch (error) {
+      return skipped(file, error instanceof Error ? error.message : String(error));
+    }
+  };
   return [
-    ...(await Promise.all(metas.map((name) => entryOf(folder, name)))),
-    ...bare.map((name) => skipped(folder, name, `it has no ${name.slice(0, -'.hpp'.length)}${metaEnding}`)),
+    ...(await Promise.all(ids.map(entryOf))),
+    ...bare.map((name) => skipped(name, `it has no ${name.slice(0, -'.hpp'.length)}${metaEnding}`)),
   ];
-}
-
-async function entryOf(folder: LibraryFolder, file: string): Promise<LibraryEntry | string> {
-  const id = idOf(file);
-  try {
-    if (!/^\w[\w+-]*$/.test(id)) return skipped(folder, file, 'a name has letters, digits, _ and - only');
-    const json: unknown = JSON.parse(withoutMark((await folder.files.read(file)) ?? ''));
-    const checked = libraryMeta.safeParse(json);
-    if (!checked.success) return skipped(folder, file, issueOf(checked.error.issues));
-    const { filename } = checked.data;
-    const code = await folder.files.read(filename);
-    if (code === null) return skipped(folder, file, `there is no ${filename} beside it`);
-    if (code.trim() === '') return skipped(folder, file, `${filename} is empty`);
-    const example = await folder.files.read(`${id}.example.cpp`);
-    return { id, meta: checked.data, code: withoutMark(code), example, source: folder.source };
-  } catch (error) {
-    return skipped(folder, file, error instanceof Error ? error.message : String(error));
-  }
-}
-
-function idOf(metaFile: string): string {
-  return metaFile.slice(0, -metaEnding.length);
 }
 
 /** Editors of Windows begin files so. */
@@ -118,15 +116,112 @@ function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }
 
-function issueOf(
-  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
-): string {
+function issueOf(issues: readonly z.core.$ZodIssue[]): string {
   const [first] = issues;
   const place = first?.path.map(String).join('.') ?? '';
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-  return `${place === '' ? '' : `${place}: `}${(first?.message ?? 'it does not fit').replace(/^.*received undefined$/, 'it is missing')}${more}`;
+  const what = (first?.message ?? 'it does not fit').replace(/^.*received undefined$/, 'it is missing');
+  return `${place === '' ? '' : `${place}: `}${what}${more}`;
 }
 
-function skipped({ source }: LibraryFolder, file: string, why: string): string {
-  return `The library entry ${source}/${file} is left out: ${why}.`;
+/** `simulated_annealing`, `Simulated annealing`, `simulated-annealing.hpp`. Throws `UserError` with what may be meant. */
+export function findEntry({ entries }: Library, name: string): LibraryEntry {
+  const asked = plain(
+    name
+      .trim()
+      .replace(/^polya\//, '')
+      .replace(/\.(?:hpp|h|cpp)$/i, ''),
+  );
+  const found = entries.find(({ id, meta }) => plain(id) === asked || plain(meta.name) === asked);
+  if (found) return found;
+  const meant = nearNames(entries, asked);
+  const all = entries.map(({ id }) => id).join(', ');
+  throw new UserError({
+    code: 'no-such-header',
+    what: `There is no ${JSON.stringify(name)} in the library.`,
+    fix: `${meant.length > 0 ? `Did you mean ${meant.join(' or ')}? ` : ''}There are: ${all}.`,
+  });
+}
+
+/** A word that nearly all entries have, such as `of`, says nothing. */
+const leastWeight = 0.2;
+
+/** Entries in which a keyword is found, best first: by the places where they are found, where rare words count more. */
+export function searchLibrary(
+  { entries }: Library,
+  keywords: string | readonly string[],
+): readonly LibraryEntry[] {
+  const ranked = entries.map((entry) => ({ entry, weight: 0, points: 0 }));
+  for (const word of new Set([keywords].flat().flatMap(wordsOf))) {
+    const points = ranked.map((each) => ({ each, here: pointsOf(each.entry, word) }));
+    const hits = points.filter(({ here }) => here > 0);
+    const weight = Math.log((entries.length + 1) / Math.max(hits.length, 1));
+    for (const { each, here } of hits) {
+      each.weight += weight;
+      each.points += weight * here;
+    }
+  }
+  return ranked
+    .filter(({ weight }) => weight > leastWeight)
+    .sort((a, b) => b.points - a.points)
+    .map(({ entry }) => entry);
+}
+
+/** Words of the library that may have been meant, for a search that found nothing. */
+export function nearWords({ entries }: Library, keywords: readonly string[]): readonly string[] {
+  const known = [...new Set(entries.flatMap((entry) => [...titleWords(entry), ...tagWords(entry)]))];
+  const near = keywords.flatMap((each) => wordsOf(each)).map((word) => nearestOf(word, known));
+  return [...new Set(near.filter((each) => each !== null))];
+}
+
+/** Of another name that it goes by, such as `dsu`; else of what is written nearly so; else of what it is a part of. */
+function nearNames(entries: readonly LibraryEntry[], asked: string): readonly string[] {
+  if (asked === '') return [];
+  const called = entries.filter(({ meta }) => meta.tags.some((tag) => plain(tag) === asked));
+  if (called.length > 0) return called.map(({ id }) => id).slice(0, 5);
+  const ids = entries.map(({ id }) => id);
+  const near = nearestOf(asked, ids.map(plain));
+  const like = ids.filter((id) => plain(id) === near);
+  if (like.length > 0) return like;
+  return ids.filter((id) => plain(id).includes(asked) || asked.includes(plain(id))).slice(0, 5);
+}
+
+/** The best place that a word has in an entry. A part of a word counts less than all of it. */
+function pointsOf(entry: LibraryEntry, word: string): number {
+  const { description, when_to_use, notes, pitfalls } = entry.meta;
+  const places = [
+    [titleWords(entry), 16],
+    [tagWords(entry), 12],
+    [wordsOf(description), 4],
+    [wordsOf(`${when_to_use} ${notes} ${pitfalls}`), 2],
+  ] as const;
+  return Math.max(...places.map(([known, most]) => most * likeness(known, word)));
+}
+
+function likeness(known: readonly string[], word: string): number {
+  if (known.includes(word)) return 1;
+  // A letter or two are in almost every word; of Japanese they are a word.
+  const isShort = /^\w{1,2}$/.test(word);
+  return !isShort && known.some((each) => each.includes(word)) ? 0.5 : 0;
+}
+
+function titleWords({ id, meta }: LibraryEntry): readonly string[] {
+  return [id.toLowerCase(), plain(id), plain(meta.name), ...wordsOf(id), ...wordsOf(meta.name)];
+}
+
+function tagWords({ meta }: LibraryEntry): readonly string[] {
+  return meta.tags.flatMap((tag) => [tag.toLowerCase(), ...wordsOf(tag)]);
+}
+
+/** `simulated_annealing` is two words and one: both are found. */
+function wordsOf(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}+]+/u)
+    .filter((word) => word !== '');
+}
+
+/** Letters and digits alone. */
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }

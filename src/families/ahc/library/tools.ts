@@ -1,66 +1,46 @@
 /** The library as an agent reads it: list, search, show. It is read when it is first asked for; nothing is changed. */
 import { z } from 'zod';
-import { UserError } from '../../../core/errors.ts';
 import type { Tool, ToolResult } from '../../../core/problem.ts';
 import { readingTool } from '../reading-tool.ts';
-import type { Library, LibraryEntry } from './library.ts';
-import { findEntry, nearWords, searchLibrary } from './search.ts';
+import { findEntry, type Library, type LibraryEntry, nearWords, searchLibrary } from './library.ts';
 
 const mostFound = 8;
 
-type ReadLibrary = () => Promise<Library>;
-
-export function libraryTools(library: ReadLibrary): readonly Tool[] {
-  return [listTool(library), searchTool(library), showTool(library)];
-}
-
-function listTool(library: ReadLibrary): Tool {
-  return readingTool(library, {
-    name: 'library_list',
-    description: 'Lists the C++ headers of the algorithm library: name, what it is, and its tags.',
-    parameters: z.object({}),
-    call: ({ entries }) => listed(entries),
-  });
-}
-
-function searchTool(library: ReadLibrary): Tool {
-  return readingTool(library, {
-    name: 'library_search',
-    description:
-      'Searches the algorithm library by keywords, such as "beam search" or "shortest path". Best first.',
-    parameters: z.object({ keywords: z.string().trim().min(1) }),
-    call(library, { keywords }) {
-      const found = searchLibrary(library, keywords).slice(0, mostFound);
-      if (found.length > 0) return listed(found);
-      const near = nearWords(library, [keywords]);
-      const hint =
-        near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ' library_list shows all there is.';
-      return {
-        text: `Nothing in the library fits ${JSON.stringify(keywords)}.${hint}`,
-        data: { entries: [] },
-      };
-    },
-  });
-}
-
-function showTool(library: ReadLibrary): Tool {
-  return readingTool(library, {
-    name: 'library_show',
-    description:
-      'Shows one entry of the algorithm library: explanation, complexity, when to use it, pitfalls, usage and code. ' +
-      'A program that has #include "NAME.hpp" gets the code put in.',
-    parameters: z.object({ name: z.string().trim().min(1) }),
-    call(library, { name }) {
-      try {
-        const entry = findEntry(library, name);
+export function libraryTools(library: () => Promise<Library>): readonly Tool[] {
+  return [
+    readingTool(library, {
+      name: 'library_list',
+      description: 'Lists the C++ headers of the algorithm library: name, what it is, and its tags.',
+      parameters: z.object({}),
+      call: ({ entries }) => listed(entries),
+    }),
+    readingTool(library, {
+      name: 'library_search',
+      description:
+        'Searches the algorithm library by keywords, such as "beam search" or "shortest path". Best first.',
+      parameters: z.object({ keywords: z.string().trim().min(1) }),
+      call: (all, { keywords }) => search(all, keywords),
+    }),
+    readingTool(library, {
+      name: 'library_show',
+      description:
+        'Shows one entry of the algorithm library: explanation, complexity, when to use it, pitfalls, usage and code. ' +
+        'A program that has #include "NAME.hpp" gets the code put in.',
+      parameters: z.object({ name: z.string().trim().min(1) }),
+      call(all, { name }) {
+        const entry = findEntry(all, name);
         return { text: entryMarkdown(entry), data: { entries: [entry.id] } };
-      } catch (error) {
-        // A wrong name is the model's to mend.
-        if (error instanceof UserError) return { text: error.message, isError: true };
-        throw error;
-      }
-    },
-  });
+      },
+    }),
+  ];
+}
+
+function search(library: Library, keywords: string): ToolResult {
+  const found = searchLibrary(library, keywords).slice(0, mostFound);
+  if (found.length > 0) return listed(found);
+  const near = nearWords(library, [keywords]).join(', ');
+  const hint = near === '' ? 'library_list shows all there is.' : `Did you mean ${near}?`;
+  return { text: `Nothing in the library fits ${JSON.stringify(keywords)}. ${hint}`, data: { entries: [] } };
 }
 
 function listed(entries: readonly LibraryEntry[]): ToolResult {
@@ -75,6 +55,8 @@ type Section = { readonly title: string; readonly text: string; readonly isCode:
 
 export function sectionsOf({ meta, code, example, id }: LibraryEntry): readonly Section[] {
   const { time_complexity: time, space_complexity: space } = meta;
+  const prose = (title: string, text: string) => ({ title, text, isCode: false });
+  const block = (title: string, text: string) => ({ title, text, isCode: true });
   const include = `#include "${meta.filename}"`;
   return [
     prose('what', meta.description),
@@ -111,12 +93,4 @@ export function speedText(speed: LibraryEntry['meta']['speed']): string {
 
 function figure(number: number): string {
   return number >= 100 ? Math.round(number).toLocaleString('en-US') : String(Number(number.toPrecision(2)));
-}
-
-function prose(title: string, text: string): Section {
-  return { title, text, isCode: false };
-}
-
-function block(title: string, text: string): Section {
-  return { title, text, isCode: true };
 }

@@ -10,16 +10,7 @@ import type { ProblemSpec } from '../../../core/problem.ts';
 import { contestSchema } from '../workspace.ts';
 
 const factsSchema = z.object({
-  contest: z.object({
-    id: z.string(),
-    title: z.string(),
-    timeLimitMs: z.number(),
-    memoryLimitBytes: z.number(),
-    direction: z.enum(['maximise', 'minimise']),
-    scoring: z.enum(['absolute', 'relative']),
-    isInteractive: z.boolean(),
-    tools: contestSchema.shape.tools,
-  }),
+  contest: contestSchema,
   /** The cases that a search may look at. */
   cases: z.array(z.string()),
   /** Best scores that were known of them. */

@@ -31,35 +31,24 @@ export type InputWork = {
 
 /** `id`: of the contest. Throws `UserError` for a name that there is no case of. */
 export async function inputsNamed(
-  work: InputWork,
+  { contest, crate, ...work }: InputWork,
   asked: { readonly names: readonly string[]; readonly id: string },
 ): Promise<CaseInputs> {
   const { folder } = work;
   const names = [...new Set(asked.names)];
   const official = names.length === 0 ? null : await findInputs(folder, asked.id);
   const isOfficial = (name: string) => official?.names.includes(name) === true;
-  await makeMissing(
-    work,
-    names.filter((name) => !isOfficial(name)),
-    official?.names ?? [],
-  );
+  const fresh = names.filter((name) => !isOfficial(name));
+  const generator = contest.tools?.generator ?? null;
+  const stranger = fresh.find((name) => generator === null || seedOf(name) === null);
+  if (stranger !== undefined) throw noSuchCase(stranger, official?.names ?? []);
+  if (fresh.length > 0 && generator !== null && crate !== null)
+    await makeFresh({ ...work, crate, generator }, fresh);
   return {
     names,
     isOfficial,
     read: async (name) => (official && isOfficial(name) ? official.read(name) : readFresh(folder, name)),
   };
-}
-
-async function makeMissing(
-  { contest, crate, ...work }: InputWork,
-  names: readonly string[],
-  official: readonly string[],
-): Promise<void> {
-  const generator = contest.tools?.generator ?? null;
-  const stranger = names.find((name) => generator === null || seedOf(name) === null);
-  if (stranger !== undefined) throw noSuchCase(stranger, official);
-  if (names.length > 0 && generator !== null && crate !== null)
-    await makeFresh({ ...work, crate, generator }, names);
 }
 
 function noSuchCase(name: string, names: readonly string[]): UserError {
@@ -116,9 +105,7 @@ export async function readFresh(folder: Folder, name: string): Promise<string> {
   throw noInput(`${layout.fresh}/${fileOf(name)} is gone.`);
 }
 
-function fileOf(name: string): string {
-  return `${name}.txt`;
-}
+const fileOf = (name: string): string => `${name}.txt`;
 
 const seedsName = 'seeds-of-polya.txt';
 const mostBytes = 512 * 1024 * 1024;

@@ -6,6 +6,7 @@ import type { Answer, EffectContext, Grade, Misfit, Submission } from '../../../
 import { type CaseOutcome, pointsOf } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { type Contest, sourceLimitBytes } from '../workspace.ts';
+import type { ContestFacts } from './facts.ts';
 import { type ContestProblem, type Measurement, measureProgram } from './measure.ts';
 
 /** Neither right nor wrong, unless nothing of it works. */
@@ -14,28 +15,23 @@ export async function gradeProgram(
   { answer, withinMs }: Submission,
   context: EffectContext,
 ): Promise<Grade> {
-  if (answer?.type !== 'source')
-    return {
-      correct: false,
-      explanation: answer ? 'The answer is no program.' : 'No program was handed in.',
-    };
+  if (answer?.type !== 'source') {
+    const explanation = answer ? 'The answer is no program.' : 'No program was handed in.';
+    return { correct: false, explanation };
+  }
   const { cases: names, contest } = problem.facts;
   const isEnough = timeOver(context, withinMs);
   const measured = await measureProgram(problem, { source: answer.source, names, isEnough }, context);
   const { compiled, message, cases, backend } = measured;
   if (!compiled) {
-    return {
-      correct: false,
-      explanation: `It does not compile: ${message.split('\n')[0]}`,
-      data: { backend },
-    };
+    const explanation = `It does not compile: ${message.split('\n')[0]}`;
+    return { correct: false, explanation, data: { backend } };
   }
   const failed = cases.filter(({ verdict }) => verdict !== 'AC');
-  const score = scoreOf(measured, contest);
   return {
-    score: score ?? undefined,
+    score: scoreOf(measured, contest) ?? undefined,
     correct: failed.length === cases.length ? false : undefined,
-    explanation: explanationOf(cases, failed, { score, contest, all: names.length }),
+    explanation: explanationOf(measured, failed, problem.facts),
     data: { backend, failed: failed.length, cases: [...cases] },
   };
 }
@@ -44,14 +40,11 @@ export async function gradeProgram(
 const fewest = 10;
 
 /** Once it was so, it stays so: what is in flight then may still end. */
-function timeOver(
-  { io }: EffectContext,
-  withinMs: number | undefined,
-): ((done: number) => boolean) | undefined {
+function timeOver({ io }: EffectContext, withinMs: number | undefined) {
   if (withinMs === undefined) return undefined;
   const endMs = io.clock.now() + withinMs;
   let isOver = false;
-  return (done) => {
+  return (done: number): boolean => {
     isOver ||= done >= fewest && io.clock.now() >= endMs;
     return isOver;
   };
@@ -71,21 +64,22 @@ export function scoreOf({ cases, best }: Measurement, contest: Contest): number 
 }
 
 function explanationOf(
-  cases: readonly CaseOutcome[],
+  measured: Measurement,
   failed: readonly CaseOutcome[],
-  { score, contest, all }: { readonly score: number | null; readonly contest: Contest; readonly all: number },
+  { contest, cases: asked }: ContestFacts,
 ): string {
+  const score = scoreOf(measured, contest)?.toLocaleString('en-US', { maximumFractionDigits: 2 });
   const unit = contest.scoring === 'relative' ? ' points of 1,000,000,000 for the best known' : '';
-  const worth = score === null ? 'It has no score' : `Mean ${told(score)}${unit}`;
+  const worth = score === undefined ? 'It has no score' : `Mean ${score}${unit}`;
   const [first] = failed;
   const verdicts = first
     ? `${failed.length} not AC, the first is ${first.name}: ${first.verdict} ${first.message}`.trim()
     : 'all AC';
-  const many = cases.length < all ? `${cases.length} of ${all} cases, for want of time` : `${all} cases`;
+  const { length } = measured.cases;
+  const many =
+    length < asked.length ? `${length} of ${asked.length} cases, for want of time` : `${asked.length} cases`;
   return `${worth} over ${many}; ${verdicts}.`;
 }
-
-const told = (score: number): string => score.toLocaleString('en-US', { maximumFractionDigits: 2 });
 
 const cpp = /^(c\+\+|cpp|cc|cxx|c)?(\d+)?$/i;
 

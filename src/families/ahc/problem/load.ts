@@ -4,11 +4,11 @@ import type { Folder, Io } from '../../../core/io.ts';
 import type { ImagePart } from '../../../core/model.ts';
 import type { Brief, ProblemSpec } from '../../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../../core/sandbox.ts';
-import { inputHash, type Prepared, prepare } from '../evaluation.ts';
+import { inputHash, prepare } from '../evaluation.ts';
 import { featureNames } from '../features.ts';
 import { judgeFlags } from '../judge/evaluate.ts';
 import { layout } from '../layout.ts';
-import { readFirstProgram, type Template, templateOf } from '../plain/first-program.ts';
+import { readFirstProgram, templateOf } from '../plain/first-program.ts';
 import { questionIn } from '../plain/understanding.ts';
 import { type Contest, sourceLimitBytes } from '../workspace.ts';
 import { type AhcReference, type ContestFacts, detailOf } from './facts.ts';
@@ -19,77 +19,52 @@ export async function loadContest(
   named: AhcReference,
   { sandbox }: Pick<Io, 'sandbox'>,
 ): Promise<ProblemSpec> {
-  const reference = withAbsolutePaths(parts, named);
+  const { files, hashText } = parts;
+  const reference: AhcReference = {
+    ...named,
+    workspace: files.absolute(named.workspace),
+    problemFile: named.problemFile === null ? null : files.absolute(named.problemFile),
+  };
   const workspace = parts.openWorkspace(reference.workspace);
   const { folder } = workspace;
-  const prepared = await prepare(workspace, reference.cases ?? undefined);
-  const statement = await readStatement({ folder, files: parts.files }, reference);
-  const { contest, names } = prepared;
+  const { contest, names, inputs, best } = await prepare(workspace, reference.cases ?? undefined);
+  const text = await readStatement(folder, files, reference.problemFile);
+  const pictures = reference.images ? await picturesOf(folder, text) : [];
+  const statement: ProblemSpec['statement'] = [{ type: 'text', text }, ...pictures];
   const toolchain = toolchainOf(await sandbox.info());
-  const inputs = await inputsOf(parts, prepared);
-  const template = await templateIn(folder, contest, statement);
+  const hashes = new Map<string, string>();
+  for (const name of names) hashes.set(name, inputHash(hashText, await inputs.read(name)));
+  const template = templateOf({
+    ...(await questionIn(folder, { isInteractive: contest.isInteractive, statement: text })),
+    main: await folder.read(layout.solution),
+    first: await readFirstProgram(folder),
+  });
   const facts: ContestFacts = {
     contest,
     cases: [...names],
-    best: bestOf(prepared, inputs),
+    // What is known of these inputs; of another one that had the same name, nothing.
+    best: Object.fromEntries(
+      [...hashes].flatMap(([name, input]) => {
+        const score = best.of({ name, input });
+        return score === null ? [] : [[name, score]];
+      }),
+    ),
     features: [...featureNames(await folder.read(layout.inputFormat))],
     template: template.source,
     templateTold: template.told,
   };
+  const content = [statement, contest, await crateHash(parts, folder), [...hashes]];
   return {
     family: 'ahc',
     id: `ahc/${contest.id}`,
     title: contest.title,
     reference,
-    contentHash: parts.hashText(
-      JSON.stringify([statement, contest, await crateHash(parts, folder), [...inputs]]),
-    ),
+    contentHash: hashText(JSON.stringify(content)),
     statement,
     brief: briefOf(contest, { toolchain, cases: names.length }),
     stages: [],
     detail: detailOf(facts),
   };
-}
-
-function withAbsolutePaths({ files }: AhcParts, reference: AhcReference): AhcReference {
-  const { workspace, problemFile } = reference;
-  return {
-    ...reference,
-    workspace: files.absolute(workspace),
-    problemFile: problemFile === null ? null : files.absolute(problemFile),
-  };
-}
-
-async function templateIn(
-  folder: Folder,
-  { isInteractive }: ContestFacts['contest'],
-  statement: ProblemSpec['statement'],
-): Promise<Template> {
-  const text = statement.find((part) => part.type === 'text')?.text ?? '';
-  return templateOf({
-    ...(await questionIn(folder, { isInteractive, statement: text })),
-    main: await folder.read(layout.solution),
-    first: await readFirstProgram(folder),
-  });
-}
-
-/** Hashes of the inputs, by the names of the cases. */
-async function inputsOf(
-  { hashText }: AhcParts,
-  { names, inputs }: Prepared,
-): Promise<ReadonlyMap<string, string>> {
-  const hashes = new Map<string, string>();
-  for (const name of names) hashes.set(name, inputHash(hashText, await inputs.read(name)));
-  return hashes;
-}
-
-/** What is known of these inputs; of another one that had the same name, nothing. */
-function bestOf({ best }: Prepared, inputs: ReadonlyMap<string, string>): Record<string, number> {
-  const known = [...inputs].flatMap(([name, input]) => {
-    const score = best.of({ name, input });
-    return score === null ? [] : [[name, score] as const];
-  });
-  return Object.fromEntries(known);
 }
 
 /** Of the tools' own sources: what they depend on is named in the lockfile, and need not be read. */
@@ -135,13 +110,9 @@ export function briefOf(
 }
 
 function criteriaOf({ direction, scoring, isInteractive }: Contest, cases: number): string {
-  const more =
-    direction === 'maximise'
-      ? 'The higher the score of a case, the better.'
-      : 'The lower the score of a case, the better.';
-  const share = direction === 'maximise' ? 'yours / best' : 'best / yours';
+  const [more, share] = direction === 'maximise' ? ['higher', 'yours / best'] : ['lower', 'best / yours'];
   return [
-    more,
+    `The ${more} the score of a case, the better.`,
     scoring === 'relative'
       ? `Scoring is relative: a case counts as ${share} of the best score known of it, so every case weighs the same.`
       : 'Scoring is absolute: the scores of the cases are added up as they are.',
@@ -163,19 +134,19 @@ function environmentOf(
   ].join(' ');
 }
 
-type StatementFiles = {
-  /** Null where there is no such file. */
-  read(path: string): Promise<string | null>;
-};
-
 async function readStatement(
-  { folder, files }: { readonly folder: Folder; readonly files: StatementFiles },
-  { problemFile, images }: AhcReference,
-): Promise<ProblemSpec['statement']> {
+  folder: Folder,
+  files: AhcParts['files'],
+  problemFile: string | null,
+): Promise<string> {
   const text = problemFile === null ? await folder.read(layout.statement) : await files.read(problemFile);
-  if (text === null || text.trim() === '') throw noStatement(folder, problemFile);
-  const pictures = images ? await picturesOf(folder, text) : [];
-  return [{ type: 'text', text }, ...pictures];
+  if (text !== null && text.trim() !== '') return text;
+  throw new UserError({
+    code: 'no-statement',
+    what: `There is no statement in ${problemFile ?? `${folder.path}/${layout.statement}`}.`,
+    why: 'It is what a model reads of the problem.',
+    fix: 'Run `polya ahc init` again, write it there yourself, or name another file with --problem-file.',
+  });
 }
 
 const mostPictures = 20;
@@ -190,22 +161,18 @@ async function picturesOf(folder: Folder, text: string): Promise<readonly ImageP
 
 async function pictureAt(folder: Folder, path: string): Promise<ImagePart | null> {
   const bytes = await folder.readBytes(path);
-  const mediaType = bytes && mediaTypeOf(bytes);
-  if (!bytes || !mediaType || bytes.length > mostPictureBytes) return null;
-  return { type: 'image', mediaType, data: base64(bytes) };
+  if (!bytes || bytes.length > mostPictureBytes) return null;
+  const head = String.fromCharCode(...bytes.subarray(0, 16));
+  const found = signatures.find(({ at, text }) => head.startsWith(text, at));
+  return found ? { type: 'image', mediaType: found.mediaType, data: base64(bytes) } : null;
 }
 
-const signatures: readonly { readonly mediaType: string; readonly at: number; readonly text: string }[] = [
+const signatures = [
   { mediaType: 'image/png', at: 0, text: '\x89PNG' },
   { mediaType: 'image/jpeg', at: 0, text: '\xff\xd8\xff' },
   { mediaType: 'image/gif', at: 0, text: 'GIF8' },
   { mediaType: 'image/webp', at: 8, text: 'WEBP' },
 ];
-
-function mediaTypeOf(bytes: Uint8Array): string | null {
-  const head = String.fromCharCode(...bytes.subarray(0, 16));
-  return signatures.find(({ at, text }) => head.startsWith(text, at))?.mediaType ?? null;
-}
 
 function base64(bytes: Uint8Array): string {
   const piece = 32_768;
@@ -213,14 +180,4 @@ function base64(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length; at += piece)
     binary += String.fromCharCode(...bytes.subarray(at, at + piece));
   return btoa(binary);
-}
-
-function noStatement({ path }: Folder, problemFile: string | null): UserError {
-  const file = problemFile ?? `${path}/${layout.statement}`;
-  return new UserError({
-    code: 'no-statement',
-    what: `There is no statement in ${file}.`,
-    why: 'It is what a model reads of the problem.',
-    fix: 'Run `polya ahc init` again, write it there yourself, or name another file with --problem-file.',
-  });
 }

@@ -92,9 +92,10 @@ export async function measureProgram(
   const missing = asked.find((name) => !outcomes.has(name));
   if (compiled && missing !== undefined && !isEnough(outcomes.size))
     throw new Error(`The case ${missing} has no result.`);
+  const reason = compile?.digest || compile?.stderr.text || compile?.verdict || '';
   return {
     compiled,
-    message: compiled ? '' : shortened(compile?.digest || compile?.stderr.text || compile?.verdict || ''),
+    message: compiled ? '' : shortened(reason, mostWords),
     cases: compiled ? asked.flatMap((name) => outcomes.get(name) ?? []) : [],
     backend,
     best: await bestAfter(folder, contest.direction, official),
@@ -103,39 +104,28 @@ export async function measureProgram(
 
 const mostWords = 4_000;
 
-function shortened(words: string): string {
-  return words.length <= mostWords ? words : `${words.slice(0, mostWords)}…`;
-}
-
 /** As journals have it, which hold many of them. */
 export function outcomeOf(judged: JudgedCase, { contest, features: names }: ContestFacts): CaseOutcome {
-  const { name, verdict, score, message, cpuMs, wallMs, memoryBytes, input } = judged;
+  const { name, verdict, score, message, memoryBytes, input } = judged;
+  const rounded = (ms: number) => Math.round(ms * 10) / 10;
+  const numbers = leadingNumbers(input);
+  const features = names.flatMap((each, at) => {
+    const number = numbers[at];
+    return number === undefined ? [] : [[each, number] as const];
+  });
   // What a tester reads of an interactive problem is hidden from the program, and from its author.
   const isShown = verdict !== 'AC' && !contest.isInteractive;
   return {
-    ...{ name, verdict, score, message, features: featuresOf(input, names) },
-    cpuMs: rounded(cpuMs),
-    wallMs: rounded(wallMs),
+    ...{ name, verdict, score, message, features: Object.fromEntries(features) },
+    cpuMs: rounded(judged.cpuMs),
+    wallMs: rounded(judged.wallMs),
     memoryBytes,
-    ...(isShown ? { input: beginningOf(input) } : {}),
+    ...(isShown ? { input: shortened(input, mostShown) } : {}),
   };
 }
 
-const shownCharacters = 400;
+const mostShown = 400;
 
-function beginningOf(input: string): string {
-  return input.length <= shownCharacters ? input : `${input.slice(0, shownCharacters)}…`;
-}
-
-function rounded(ms: number): number {
-  return Math.round(ms * 10) / 10;
-}
-
-function featuresOf(input: string, names: readonly string[]): CaseOutcome['features'] {
-  const numbers = leadingNumbers(input);
-  const pairs = names.flatMap((name, at) => {
-    const number = numbers[at];
-    return number === undefined ? [] : [[name, number] as const];
-  });
-  return Object.fromEntries(pairs);
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
 }

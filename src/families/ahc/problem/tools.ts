@@ -3,13 +3,13 @@
  * learned; and library headers put into a program, because the judge takes one file. Nothing of it changes anything.
  */
 import { z } from 'zod';
-import { ExplainedError } from '../../../core/errors.ts';
 import type { Tool } from '../../../core/problem.ts';
 import { type Bundled, type BundleSource, bundle } from '../bundle.ts';
 import { databaseTools, type Posed } from '../database/tools.ts';
 import { creditOfPrompts, type FoundPiece, type Knowledge, searchKnowledge } from '../knowledge/knowledge.ts';
 import type { Library } from '../library/library.ts';
 import { libraryTools } from '../library/tools.ts';
+import { readingTool } from '../reading-tool.ts';
 import type { AhcServices } from './services.ts';
 
 /** Library and database are read once a problem, when they are first asked for. */
@@ -19,11 +19,13 @@ export function toolsOf(
   posed: Posed,
 ): readonly Tool[] {
   const library = once(() => openLibrary(path));
-  const database = once(() => openDatabase(path));
   return [
     ...libraryTools(library),
     inlineTool(library),
-    ...databaseTools(database, posed),
+    ...databaseTools(
+      once(() => openDatabase(path)),
+      posed,
+    ),
     // Other sessions learn while this one runs: read anew each time.
     ...knowledgeTools(() => openKnowledge(path), posed.contest),
   ];
@@ -41,27 +43,18 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-const inlineInput = z.object({ source: z.string().describe('A whole C++ program.') });
-
 function inlineTool(library: () => Promise<Library>): Tool {
-  return {
+  // A library that cannot be read is told to the model, too.
+  return readingTool(async () => library, {
     name: 'library_inline',
     description:
       'Puts the headers of the algorithm library that a program includes (#include "NAME.hpp") into it, and gives back one file. A program without such headers comes back as it is.',
-    parameters: inlineInput,
-    repeat: 'safe',
-    async call(args) {
-      const { source } = inlineInput.parse(args);
-      try {
-        const { text, included } = inlined(source, await library());
-        return { text, data: { included: [...included] } };
-      } catch (error) {
-        // A header that is nowhere is the model's to mend.
-        if (error instanceof ExplainedError) return { text: error.message, isError: true };
-        throw error;
-      }
+    parameters: z.object({ source: z.string().describe('A whole C++ program.') }),
+    async call(read, { source }) {
+      const { text, included } = inlined(source, await read());
+      return { text, data: { included: [...included] } };
     },
-  };
+  });
 }
 
 /** Throws `UserError` where the program includes a file that is nowhere. */
@@ -75,32 +68,26 @@ function inlined(source: string, { entries }: Library): Bundled {
   return bundle('main.cpp', source, { find, folderOf: () => 'library', names: () => [...headers.keys()] });
 }
 
-const searchInput = z.object({
-  keywords: z.exactOptional(z.array(z.string()).describe('Words of a problem, a move, an algorithm.')),
-  limit: z.exactOptional(z.int().min(1).max(20).describe('How many pieces, the best first; default 5.')),
-});
-
 const [codeCharacters, summaryCharacters] = [600, 300];
 const [mostPrompts, promptCharacters] = [20, 4_000];
 
 /** `contest`: what was learned of it goes before what was learned of others. */
 export function knowledgeTools(read: () => Promise<readonly Knowledge[]>, contest: string): readonly Tool[] {
-  return [
-    {
-      name: 'knowledge_search',
-      description:
-        'What earlier sessions on this machine learned: changes that made programs better, with how much they gained and their code.',
-      parameters: searchInput,
-      repeat: 'safe',
-      async call(args) {
-        const { keywords = [], limit = 5 } = searchInput.parse(args);
-        const known = await read();
-        const found = searchKnowledge(known, { keywords, contest }).slice(0, limit);
-        const text = found.map(pieceText).join('\n') || 'No earlier session learned anything that fits.';
-        return { text, data: { found: found.length, prompts: promptsOf(known, contest) } };
-      },
+  const search = readingTool(read, {
+    name: 'knowledge_search',
+    description:
+      'What earlier sessions on this machine learned: changes that made programs better, with how much they gained and their code.',
+    parameters: z.object({
+      keywords: z.exactOptional(z.array(z.string()).describe('Words of a problem, a move, an algorithm.')),
+      limit: z.exactOptional(z.int().min(1).max(20).describe('How many pieces, the best first; default 5.')),
+    }),
+    call(known, { keywords = [], limit = 5 }) {
+      const found = searchKnowledge(known, { keywords, contest }).slice(0, limit);
+      const text = found.map(pieceText).join('\n') || 'No earlier session learned anything that fits.';
+      return { text, data: { found: found.length, prompts: promptsOf(known, contest) } };
     },
-  ];
+  });
+  return [search];
 }
 
 function pieceText({ from, summary, before, after, code, operator }: FoundPiece): string {

@@ -21,14 +21,14 @@ export type BestScores = {
   readonly size: number;
 };
 
-type KnownBest = BestScores & {
-  /** Where a `best.json` that could not be read was put; null where there was none. */
-  readonly keptAside: string | null;
-};
+type Entry = z.infer<typeof entry>;
+type Scores = Map<string, Entry>;
 
-type Scores = Map<string, z.infer<typeof entry>>;
-
-export async function readBest(folder: Folder, direction: Direction): Promise<KnownBest> {
+/** `keptAside`: where a `best.json` that could not be read was put; null where there was none. */
+export async function readBest(
+  folder: Folder,
+  direction: Direction,
+): Promise<BestScores & { readonly keptAside: string | null }> {
   const { scores, keptAside } = await known(folder, direction);
   return { ...scoresOf(scores), keptAside };
 }
@@ -59,7 +59,7 @@ async function known(
   direction: Direction,
 ): Promise<{ readonly scores: Scores; readonly keptAside: string | null }> {
   const scores: Scores = new Map();
-  const take = (entries: readonly z.infer<typeof entry>[]): void => {
+  const take = (entries: readonly Entry[]): void => {
     for (const each of entries) {
       const key = caseKey(each);
       const best = betterOf(direction, scores.get(key)?.score ?? null, each.score);

@@ -6,79 +6,66 @@ import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
 import { isoTime } from '../../../text/iso-time.ts';
-import type { CaseVerdict } from '../judge/verdict.ts';
+import { caseVerdicts } from '../judge/verdict.ts';
 import { layout } from '../layout.ts';
 
-const verdicts = ['AC', 'WA', 'TLE', 'RE', 'MLE', 'OLE'] as const satisfies readonly CaseVerdict[];
-
 /** A case as a row, because a history holds many: name, hash of the input, verdict, score, CPU and wall ms, bytes. */
-const caseRow = z.tuple([
-  z.string(),
-  z.string(),
-  z.enum(verdicts),
-  z.number().nullable(),
-  z.number(),
-  z.number(),
-  z.number(),
-]);
+const caseRow = z
+  .tuple([
+    z.string(),
+    z.string(),
+    z.enum(caseVerdicts),
+    z.number().nullable(),
+    z.number(),
+    z.number(),
+    z.number(),
+  ])
+  .transform(([name, input, verdict, score, cpuMs, wallMs, memoryBytes]) => ({
+    name,
+    input,
+    verdict,
+    score,
+    cpuMs,
+    wallMs,
+    memoryBytes,
+  }));
 
-const historyLine = z.object({
-  format: z.literal(1),
-  atMs: z.number(),
-  file: z.string(),
-  /** Hash of the source: see versions.ts. */
-  source: z.string(),
-  direction: z.enum(['maximise', 'minimise']),
-  scoring: z.enum(['absolute', 'relative']),
-  backend: z.string(),
-  /** False: CE, nothing was run. */
-  compiled: z.boolean(),
-  /** How many cases were asked for; there are fewer rows where it was broken off. */
-  asked: z.number(),
-  cases: z.array(caseRow),
-});
+const historyLine = z
+  .object({
+    format: z.literal(1),
+    atMs: z.number(),
+    file: z.string(),
+    /** Hash of the source: see versions.ts. */
+    source: z.string(),
+    direction: z.enum(['maximise', 'minimise']),
+    scoring: z.enum(['absolute', 'relative']),
+    backend: z.string(),
+    /** False: CE, nothing was run. */
+    compiled: z.boolean(),
+    /** How many cases were asked for; there are fewer rows where it was broken off. */
+    asked: z.number(),
+    cases: z.array(caseRow),
+  })
+  .transform(({ format: _, ...rest }) => rest);
 
 /** One case of one evaluation, as it is kept and compared. */
-export type CaseRecord = {
-  readonly name: string;
-  readonly input: string;
-  readonly verdict: CaseVerdict;
-  readonly score: number | null;
-  readonly cpuMs: number;
-  readonly wallMs: number;
-  readonly memoryBytes: number;
-};
+export type CaseRecord = Readonly<z.infer<typeof caseRow>>;
 
-export type EvaluationRecord = Omit<z.infer<typeof historyLine>, 'format' | 'cases'> & {
+export type EvaluationRecord = Omit<z.infer<typeof historyLine>, 'cases'> & {
   readonly cases: readonly CaseRecord[];
 };
 
 export async function appendEvaluation(folder: Folder, { cases, ...rest }: EvaluationRecord): Promise<void> {
-  const rows = cases.map((each) => [
-    each.name,
-    each.input,
-    each.verdict,
-    each.score,
-    Math.round(each.cpuMs * 10) / 10,
-    Math.round(each.wallMs * 10) / 10,
-    each.memoryBytes,
-  ]);
+  const rounded = (ms: number) => Math.round(ms * 10) / 10;
+  const rows = cases.map(({ name, input, verdict, score, cpuMs, wallMs, memoryBytes }) => {
+    return [name, input, verdict, score, rounded(cpuMs), rounded(wallMs), memoryBytes];
+  });
   await appendLine(folder, layout.history, { format: 1, ...rest, cases: rows });
 }
 
 /** In the order in which they ended. */
-export async function readHistory(folder: Pick<Folder, 'read'>): Promise<Lines<EvaluationRecord>> {
-  const { values, damaged } = await readLines(folder, layout.history, historyLine);
-  return {
-    values: values.map(({ format: _, cases, ...rest }) => ({ ...rest, cases: cases.map(recordOf) })),
-    damaged,
-  };
-}
-
-function recordOf([name, input, verdict, score, cpuMs, wallMs, memoryBytes]: z.infer<
-  typeof caseRow
->): CaseRecord {
-  return { name, input, verdict, score, cpuMs, wallMs, memoryBytes };
+export function readHistory(folder: Pick<Folder, 'read'>): Promise<Lines<EvaluationRecord>> {
+  return readLines(folder, layout.history, historyLine);
 }
 
 /** What a version came to, each case as it was seen last. */
@@ -102,15 +89,12 @@ export async function readLines<T>(
   name: string,
   schema: z.ZodType<T>,
 ): Promise<Lines<T>> {
-  const values: T[] = [];
-  let damaged = 0;
-  for (const line of ((await folder.read(name)) ?? '').split('\n')) {
-    if (line.trim() === '') continue;
-    const parsed = schema.safeParse(jsonIn(line));
-    if (parsed.success) values.push(parsed.data);
-    else damaged += 1;
-  }
-  return { values, damaged };
+  const lines = ((await folder.read(name)) ?? '').split('\n').filter((line) => line.trim() !== '');
+  const values = lines.flatMap((line) => {
+    const { success, data } = schema.safeParse(jsonIn(line));
+    return success ? [data] : [];
+  });
+  return { values, damaged: lines.length - values.length };
 }
 
 /** What a process was killed in the middle of must not swallow the line that comes after it. */
@@ -124,7 +108,8 @@ const newline = 0x0a;
 
 export function testLine(version: string, evaluation: EvaluationRecord): string {
   const { atMs, file, compiled, asked, cases } = evaluation;
-  const begin = `${isoTime(atMs)} test ${version} ${oneLine(file)}:`;
+  // A name may hold anything that a file system takes.
+  const begin = `${isoTime(atMs)} test ${version} ${file.replaceAll(/\p{Cc}/gu, '?')}:`;
   if (!compiled) return `${begin} CE`;
   const verdicts = Map.groupBy(cases, ({ verdict }) => verdict);
   const counted = [...verdicts].map(([verdict, { length }]) => `${length} ${verdict}`);
@@ -135,19 +120,11 @@ export function testLine(version: string, evaluation: EvaluationRecord): string 
 
 /** What is to be added for a session, by its line of `results.csv`; null where the log says so already. */
 export function sessionNews(log: string, row: readonly string[], at: 'beginning' | 'end'): string | null {
-  const news = sessionWords(row);
-  const said = log.split('\n').filter((line) => line.includes(` session ${row[0] ?? ''} `));
-  const isKnown = at === 'beginning' ? said.length > 0 : said.at(-1)?.endsWith(` ${news}`);
-  return isKnown ? null : news;
-}
-
-function sessionWords(row: readonly string[]): string {
   const [name = '', , , score = '', generation = '', parameters = ''] = row;
   const [, status = 'unknown'] = /"status":"(\w+)"/.exec(parameters) ?? [];
-  return `session ${name} ${status}: ${score === '' ? 'no score' : `best ${score}`}, generation ${generation}`;
-}
-
-/** A name may hold anything that a file system takes. */
-function oneLine(name: string): string {
-  return name.replaceAll(/\p{Cc}/gu, '?');
+  const best = score === '' ? 'no score' : `best ${score}`;
+  const news = `session ${name} ${status}: ${best}, generation ${generation}`;
+  const said = log.split('\n').filter((line) => line.includes(` session ${name} `));
+  const isKnown = at === 'beginning' ? said.length > 0 : said.at(-1)?.endsWith(` ${news}`);
+  return isKnown ? null : news;
 }

@@ -30,24 +30,17 @@ export async function readVersions(folder: Pick<Folder, 'read'>): Promise<readon
   return [...bySource.values()];
 }
 
-type SeenSource = {
-  readonly text: string;
-  readonly hash: string;
-  readonly file: string;
-  readonly atMs: number;
-};
-
 /** Keeps the source before it is named, so that a version without its source is never seen. */
 export async function registerVersion(
   folder: Folder,
-  { text, hash, file, atMs }: SeenSource,
+  { text, hash, ...seen }: { text: string; hash: string; file: string; atMs: number },
 ): Promise<Version> {
-  const known = (await readVersions(folder)).find(({ source }) => source === hash);
-  if (known) return known;
+  const known = async () => (await readVersions(folder)).find(({ source }) => source === hash);
+  const before = await known();
+  if (before) return before;
   await folder.write(sourceFileOf(hash), text);
-  await appendLine(folder, layout.versionList, { source: hash, file, atMs });
-  const found = (await readVersions(folder)).find(({ source }) => source === hash);
-  return found ?? { name: 'v?', source: hash, file, atMs };
+  await appendLine(folder, layout.versionList, { source: hash, ...seen });
+  return (await known()) ?? { name: 'v?', source: hash, ...seen };
 }
 
 export function readSource(folder: Pick<Folder, 'read'>, { source }: Version): Promise<string | null> {
@@ -93,23 +86,18 @@ export type OutputKeeper = {
   add(name: string, input: string, output: string): Promise<void>;
 };
 
-type OutputsQuestion = {
-  readonly source: string;
-  /** Sources, the one that was run last at the end. */
-  readonly recent: readonly string[];
-  /** All cases are run: what was kept of this version is made again. */
-  readonly isWhole: boolean;
-};
-
-/** Lets go of the outputs of versions that were not run for long. */
+/**
+ * `recent`: sources, the one that was run last at the end; outputs of others are let go of. `isWhole`: all cases are run,
+ * so what was kept of this version is made again.
+ */
 export async function keepOutputs(
   folder: Folder,
-  { source, recent, isWhole }: OutputsQuestion,
+  { source, recent, isWhole }: { source: string; recent: readonly string[]; isWhole: boolean },
 ): Promise<OutputKeeper> {
-  const kept = new Set([...recent.slice(-keptVersions), source].map(outputNameOf));
+  const kept = new Set([...recent.slice(-keptVersions), source].map(outputFileOf));
   for (const name of await folder.files(layout.outputs)) {
-    if ((isWhole && name === outputNameOf(source)) || !kept.has(name))
-      await folder.remove(`${layout.outputs}/${name}`);
+    const file = `${layout.outputs}/${name}`;
+    if (!kept.has(file) || (isWhole && file === outputFileOf(source))) await folder.remove(file);
   }
   return {
     async add(name, input, output) {
@@ -130,9 +118,5 @@ export async function keptOutput(
 }
 
 export function outputFileOf(source: string): string {
-  return `${layout.outputs}/${outputNameOf(source)}`;
-}
-
-function outputNameOf(source: string): string {
-  return `${source}.jsonl`;
+  return `${layout.outputs}/${source}.jsonl`;
 }

@@ -3,12 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
-import {
-  aboutOf,
-  type ContestDatabase,
-  contestDatabase,
-  type Similar,
-} from '../../../families/ahc/database/database.ts';
+import { aboutOf, type ContestDatabase, contestDatabase } from '../../../families/ahc/database/database.ts';
 import {
   contestTables,
   entriesOfTables,
@@ -17,6 +12,7 @@ import {
   type PastContest,
   type ReadEntry,
 } from '../../../families/ahc/database/record.ts';
+import type { Similar } from '../../../families/ahc/database/similar.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { bundled } from '../../../io/bundled.ts';
 import { readForeignTables } from '../../../io/foreign-tables.ts';
