@@ -2,8 +2,8 @@
 import { constantFrom, integer, pre, property, assert as propertyHolds, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { meaningByRules } from '../../../src/agents/search/talk/rules.ts';
 import { waitedMs } from '../../../src/agents/search/search.ts';
+import { meaningByRules } from '../../../src/agents/search/talk/rules.ts';
 import type { Event } from '../../../src/core/event.ts';
 import type { ModelRequest } from '../../../src/core/model.ts';
 import type { Family, Tool } from '../../../src/core/problem.ts';
