@@ -7,8 +7,9 @@ import { deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import type { Grid } from '../src/core/problem.ts';
 import { differingCells, diffText } from '../src/grids/diff.ts';
-import { gridPng } from '../src/grids/png.ts';
-import { gridSvg } from '../src/grids/svg.ts';
+import { drawGrid } from '../src/grids/drawing.ts';
+import { drawingPng } from '../src/grids/png.ts';
+import { drawingSvg } from '../src/grids/svg.ts';
 import { seeded } from '../test/answers/seeded.ts';
 import { type Bench, contest, type Row, timedEach } from './measure.ts';
 
@@ -25,9 +26,10 @@ export const gridsBench: Bench = {
 };
 
 async function png(grids: readonly Grid[]): Promise<Row> {
-  const pixels = grids.map((grid) => rowsOf(gridPng(grid, { cellPixels })));
+  const pixels = grids.map((grid) => rowsOf(drawingPng(drawGrid(grid, { cellPixels }))));
   const found = await contest({
-    ours: () => timedEach(count, () => grids.forEach((grid) => void gridPng(grid, { cellPixels }))),
+    ours: () =>
+      timedEach(count, () => grids.forEach((grid) => void drawingPng(drawGrid(grid, { cellPixels })))),
     floor: () => timedEach(count, () => pixels.forEach((bytes) => void deflateSync(bytes, { level: 6 }))),
     rounds,
   });
@@ -47,7 +49,7 @@ function rowsOf(bytes: Uint8Array): Buffer {
 
 async function svg(grids: readonly Grid[]): Promise<Row> {
   const found = await contest({
-    ours: () => timedEach(count, () => grids.forEach((grid) => void gridSvg(grid))),
+    ours: () => timedEach(count, () => grids.forEach((grid) => void drawingSvg(drawGrid(grid)))),
     floor: () => timedEach(count, () => grids.forEach((grid) => void JSON.stringify(grid))),
     rounds,
   });

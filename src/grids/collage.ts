@@ -24,60 +24,47 @@ const gap = 16;
 const lineHeight = glyphHeight * glyphScale + 8;
 
 export function drawCollage({ title, rows, cellPixels = 12 }: Collage): Drawing {
-  const columns = columnsOf(rows);
-  const panels = rows.map((row) => columns.map((column) => panelOf(row, column, cellPixels)));
-  const widths = columns.map((column, at) =>
-    Math.max(textPixels(column.head), ...panels.map((line) => line[at]?.width ?? 0)),
+  const columns = columnsOf(rows, cellPixels);
+  const widths = columns.map(({ head, panels }) =>
+    Math.max(textPixels(head), ...panels.map((panel) => panel?.width ?? 0)),
   );
   const placed: Placed = { boxes: [], labels: [{ x: gap, y: gap, text: title }] };
   let y = gap + lineHeight;
-  for (const [at, column] of columns.entries()) {
-    placed.labels.push({ x: leftOf(widths, at), y, text: column.head });
-  }
+  for (const [at, { head }] of columns.entries())
+    placed.labels.push({ x: leftOf(widths, at), y, text: head });
   y += lineHeight;
-  for (const [at, line] of panels.entries()) {
-    placed.labels.push({ x: gap, y, text: rows[at]?.label ?? '' });
+  for (const [at, { label }] of rows.entries()) {
+    placed.labels.push({ x: gap, y, text: label });
     y += lineHeight;
-    for (const [place, panel] of line.entries()) put(placed, panel, leftOf(widths, place), y);
-    y += Math.max(0, ...line.map((panel) => panel?.height ?? 0)) + gap;
+    const panels = columns.map((column) => column.panels[at] ?? null);
+    for (const [place, panel] of panels.entries()) put(placed, panel, leftOf(widths, place), y);
+    y += Math.max(0, ...panels.map((panel) => panel?.height ?? 0)) + gap;
   }
-  const right = Math.max(leftOf(widths, widths.length), gap + textPixels(title) + gap, ...rightsOf(rows));
-  return { width: right, height: y, background, ...placed };
+  const labels = [title, ...rows.map(({ label }) => label)];
+  const rights = labels.map((label) => gap + textPixels(label) + gap);
+  return { width: Math.max(leftOf(widths, widths.length), ...rights), height: y, background, ...placed };
 }
 
 type Placed = { readonly boxes: Drawing['boxes'][number][]; readonly labels: Label[] };
 
-type Column = { readonly name: 'input' | 'expected' | 'predicted' | 'difference'; readonly head: string };
-
-/** Where nothing is predicted, what is expected is simply the output. */
-function columnsOf(rows: readonly CollageRow[]): readonly Column[] {
-  const predicted = rows.some((row) => row.predicted);
-  const both = rows.some((row) => row.predicted && row.expected);
+/** A panel a row. Where nothing is predicted, what is expected is simply the output. */
+function columnsOf(rows: readonly CollageRow[], cellPixels: number) {
+  const draw = (grid: Grid | null | undefined) => (grid ? drawGrid(grid, { cellPixels }) : null);
+  const predicted = rows.map((row) => draw(row.predicted));
+  const isPredicted = predicted.some((panel) => panel !== null);
   return [
-    { name: 'input', head: 'input' },
-    ...(rows.some((row) => row.expected)
-      ? [{ name: 'expected' as const, head: predicted ? 'expected' : 'output' }]
-      : []),
-    ...(predicted ? [{ name: 'predicted' as const, head: 'predicted' }] : []),
-    ...(both ? [{ name: 'difference' as const, head: 'difference' }] : []),
-  ];
+    { head: 'input', panels: rows.map(({ input }) => draw(input)) },
+    { head: isPredicted ? 'expected' : 'output', panels: rows.map(({ expected }) => draw(expected)) },
+    { head: 'predicted', panels: predicted },
+    { head: 'difference', panels: rows.map((row) => differenceOf(row, cellPixels)) },
+  ].filter(({ panels }) => panels.some((panel) => panel !== null));
 }
 
-function panelOf(
-  { input, expected, predicted }: CollageRow,
-  { name }: Column,
-  cellPixels: number,
-): Drawing | null {
-  if (name === 'input') return drawGrid(input, { cellPixels });
-  if (name === 'expected') return expected ? drawGrid(expected, { cellPixels }) : null;
-  if (name === 'predicted') return predicted ? drawGrid(predicted, { cellPixels }) : null;
+/** With a word below the picture, since a wrong shape has no cells to mark. */
+function differenceOf({ expected, predicted }: CollageRow, cellPixels: number): Drawing | null {
   if (!expected || !predicted) return null;
-  return withVerdict(drawDiff(expected, predicted, { cellPixels }), expected, predicted);
-}
-
-/** A word below the picture, since a wrong shape has no cells to mark. */
-function withVerdict(drawing: Drawing, expected: Grid, actual: Grid): Drawing {
-  const text = verdictOf(expected, actual);
+  const drawing = drawDiff(expected, predicted, { cellPixels });
+  const text = verdictOf(expected, predicted);
   const y = drawing.height + 4;
   return {
     ...drawing,
@@ -96,23 +83,15 @@ function verdictOf(expected: Grid, actual: Grid): string {
 
 function put({ boxes, labels }: Placed, panel: Drawing | null, x: number, y: number): void {
   if (!panel) return;
-  const { background: colour, boxes: inner } = panel;
-  const verdict = panel.labels[0] ? glyphHeight * glyphScale + 4 : 0;
-  const frame = frameOf(inner);
-  boxes.push({ x, y, width: frame.width, height: panel.height - verdict, colour });
+  const { background: colour, boxes: inner, labels: words } = panel;
+  const verdict = words.length > 0 ? glyphHeight * glyphScale + 4 : 0;
+  // As wide as its cells, even where its verdict is wider.
+  const width = Math.max(...inner.map((box) => box.x + box.width)) + 1;
+  boxes.push({ x, y, width, height: panel.height - verdict, colour });
   for (const box of inner) boxes.push({ ...box, x: box.x + x, y: box.y + y });
-  for (const label of panel.labels) labels.push({ ...label, x: label.x + x, y: label.y + y });
-}
-
-/** As wide as its cells, even where its verdict is wider. */
-function frameOf(boxes: Drawing['boxes']): { readonly width: number } {
-  return { width: Math.max(...boxes.map((box) => box.x + box.width)) + 1 };
+  for (const label of words) labels.push({ ...label, x: label.x + x, y: label.y + y });
 }
 
 function leftOf(widths: readonly number[], at: number): number {
   return gap + widths.slice(0, at).reduce((sum, width) => sum + width + gap, 0);
-}
-
-function rightsOf(rows: readonly CollageRow[]): number[] {
-  return rows.map(({ label }) => gap + textPixels(label) + gap);
 }

@@ -3,7 +3,7 @@
  * person can act on. Rows and cells are counted from 1.
  */
 import type { Grid } from '../core/problem.ts';
-import { heightOf, sizeText, widthOf } from './grid.ts';
+import { sizeText, widthOf } from './grid.ts';
 
 export type DifferingCell = {
   readonly row: number;
@@ -14,7 +14,7 @@ export type DifferingCell = {
 
 /** In reading order. Null where the shapes differ: then no cell stands for another. */
 export function differingCells(expected: Grid, actual: Grid): readonly DifferingCell[] | null {
-  if (!sameShape(expected, actual)) return null;
+  if (expected.length !== actual.length || widthOf(expected) !== widthOf(actual)) return null;
   return expected.flatMap((row, y) =>
     row.flatMap((cell, x) => {
       const other = actual[y]?.[x] ?? Number.NaN;
@@ -26,16 +26,7 @@ export function differingCells(expected: Grid, actual: Grid): readonly Differing
 /** The share of cells that are right; 0 where the shapes differ or there is no grid. */
 export function gridScore(expected: Grid, actual: Grid | null | undefined): number {
   const differing = actual ? differingCells(expected, actual) : null;
-  return differing === null ? 0 : 1 - differing.length / (heightOf(expected) * widthOf(expected));
-}
-
-/** The mean of the scores of all pairs: what is missing counts as 0, what is too much does not count. */
-export function partialScore(
-  expected: readonly Grid[],
-  actual: readonly (Grid | null | undefined)[],
-): number {
-  if (expected.length === 0) return 0;
-  return expected.reduce((sum, grid, at) => sum + gridScore(grid, actual[at]), 0) / expected.length;
+  return differing === null ? 0 : 1 - differing.length / (expected.length * widthOf(expected));
 }
 
 /** More cells than these are shown in the drawing alone. */
@@ -49,15 +40,10 @@ export function diffText(expected: Grid, actual: Grid | null): string {
     return `The shape is wrong: ${sizeText(actual)}, expected ${sizeText(expected)} (rows×columns).`;
   }
   if (differing.length === 0) return 'All cells are right.';
-  const total = heightOf(expected) * widthOf(expected);
-  return [
-    `${differing.length} of ${total} cells ${differing.length === 1 ? 'is' : 'are'} wrong (actual→expected)${differing.length <= mostListed ? `: ${differing.map(cellText).join('; ')}` : ''}.`,
-    drawing(expected, actual),
-  ].join('\n');
-}
-
-function sameShape(a: Grid, b: Grid): boolean {
-  return heightOf(a) === heightOf(b) && widthOf(a) === widthOf(b);
+  const total = expected.length * widthOf(expected);
+  const verb = differing.length === 1 ? 'is' : 'are';
+  const list = differing.length <= mostListed ? `: ${differing.map(cellText).join('; ')}` : '';
+  return `${differing.length} of ${total} cells ${verb} wrong (actual→expected)${list}.\n${drawing(expected, actual)}`;
 }
 
 function cellText({ row, column, expected, actual }: DifferingCell): string {
@@ -70,12 +56,6 @@ function drawing(expected: Grid, actual: Grid): string {
     row.map((cell, x) => (actual[y]?.[x] === cell ? `${cell}` : `${actual[y]?.[x]}→${cell}`)),
   );
   const widths = (texts[0] ?? []).map((_, x) => Math.max(...texts.map((row) => row[x]?.length ?? 0)));
-  return texts
-    .map((row) =>
-      row
-        .map((text, x) => text.padEnd(widths[x] ?? 0))
-        .join(' ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const line = (row: readonly string[]) => row.map((text, x) => text.padEnd(widths[x] ?? 0)).join(' ');
+  return texts.map((row) => line(row).trimEnd()).join('\n');
 }

@@ -4,7 +4,7 @@
  */
 import type { Grid } from '../core/problem.ts';
 import { differingCells } from './diff.ts';
-import { heightOf, widthOf } from './grid.ts';
+import { widthOf } from './grid.ts';
 import { border, colourOf, type Rgb } from './palette.ts';
 
 export type Box = {
@@ -27,10 +27,8 @@ export type Drawing = {
   readonly labels: readonly Label[];
 };
 
-export type CellSize = {
-  /** The side of a cell in pixels, without the line of one pixel around it. */
-  readonly cellPixels?: number;
-};
+/** The side of a cell in pixels, without the line of one pixel around it. */
+export type CellSize = { readonly cellPixels?: number };
 
 const usualCellPixels = 20;
 
@@ -45,13 +43,11 @@ export function drawDiff(
   actual: Grid,
   { cellPixels = usualCellPixels }: CellSize = {},
 ): Drawing {
-  const differing = new Map(
-    differingCells(expected, actual)?.map((cell) => [`${cell.row},${cell.column}`, cell]),
-  );
-  const sameShape = differingCells(expected, actual) !== null;
+  const cells = differingCells(expected, actual);
+  const differing = new Map(cells?.map((cell) => [`${cell.row},${cell.column}`, cell]));
   return draw(actual, cellPixels, (x, y, value) => {
     const wrong = differing.get(`${y + 1},${x + 1}`);
-    if (!wrong && sameShape) return [cellBox(x, y, cellPixels, faint(colourOf(value).rgb))];
+    if (!wrong && cells) return [cellBox(x, y, cellPixels, faint(colourOf(value).rgb))];
     const cell = cellBox(x, y, cellPixels, colourOf(value).rgb);
     return wrong ? [cell, ...mark(cell, colourOf(wrong.expected).rgb)] : [cell];
   });
@@ -67,7 +63,7 @@ function draw(
   const layers = [0, 1, 2].map((layer) => cells.flatMap((boxes) => boxes.slice(layer, layer + 1)));
   return {
     width: widthOf(grid) * (cellPixels + 1) + 1,
-    height: heightOf(grid) * (cellPixels + 1) + 1,
+    height: grid.length * (cellPixels + 1) + 1,
     background: border,
     boxes: layers.flatMap((boxes) => boxes.toSorted((a, b) => colourNumber(a) - colourNumber(b))),
     labels: [],

@@ -29,19 +29,12 @@ function rowFault(row: unknown, number: number, width: number): string | null {
   if (!Array.isArray(row)) return `row ${number} is ${nounOf(row)}, not a list of cells`;
   if (row.length === 0) return `row ${number} is empty`;
   if (row.length > largestSide) return `row ${number} has ${row.length} cells; there may be ${largestSide}`;
-  if (row.length !== width) return `row ${number} has ${cells(row.length)}, row 1 has ${width}`;
-  for (const [at, cell] of row.entries()) {
-    if (!isColour(cell)) {
-      return `row ${number}, cell ${at + 1} is ${nounOf(cell)}, not a whole number from 0 to ${colourCount - 1}`;
-    }
-  }
-  return null;
+  if (row.length !== width)
+    return `row ${number} has ${row.length} cell${row.length === 1 ? '' : 's'}, row 1 has ${width}`;
+  const at = row.findIndex((cell) => !Number.isInteger(cell) || cell < 0 || cell >= colourCount);
+  if (at < 0) return null;
+  return `row ${number}, cell ${at + 1} is ${nounOf(row[at])}, not a whole number from 0 to ${colourCount - 1}`;
 }
-
-function isColour(cell: unknown): cell is number {
-  return typeof cell === 'number' && Number.isInteger(cell) && cell >= 0 && cell < colourCount;
-}
-
 const longestTold = 20;
 
 function nounOf(value: unknown): string {
@@ -52,21 +45,13 @@ function nounOf(value: unknown): string {
   return told.length > longestTold ? `${told.slice(0, longestTold)}…` : told;
 }
 
-function cells(count: number): string {
-  return `${count} cell${count === 1 ? '' : 's'}`;
-}
-
-export function heightOf(grid: Grid): number {
-  return grid.length;
-}
-
 export function widthOf(grid: Grid): number {
   return grid[0]?.length ?? 0;
 }
 
 /** `3×4`: rows, then columns. */
 export function sizeText(grid: Grid): string {
-  return `${heightOf(grid)}×${widthOf(grid)}`;
+  return `${grid.length}×${widthOf(grid)}`;
 }
 
 /** Equal grids have equal keys, others have not: for votes and sets. */

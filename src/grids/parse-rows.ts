@@ -3,8 +3,7 @@
  * Rows that follow one another are a block. Knows no lists over several lines: `parse-lists.ts` has taken them out.
  */
 import { gridFault, isGrid } from './grid.ts';
-import { type Candidate, labelText } from './parse-candidate.ts';
-import { type Line, linesOf } from './parse-lines.ts';
+import { type Candidate, type Line, labelText, linesOf } from './parse-text.ts';
 
 export function findBlocks(text: string): readonly Candidate[] {
   const lines = linesOf(text);

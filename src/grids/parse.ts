@@ -4,29 +4,23 @@
  * off or is ragged comes back as a fault that names its line.
  */
 import type { Grid } from '../core/problem.ts';
-import { widthOf } from './grid.ts';
-import type { Candidate, Found } from './parse-candidate.ts';
 import { findLists } from './parse-lists.ts';
 import { findBlocks } from './parse-rows.ts';
-
-export type { Found } from './parse-candidate.ts';
+import type { Candidate } from './parse-text.ts';
 
 export type ParsedGrids =
   | { readonly ok: true; readonly grids: readonly Grid[] }
   | { readonly ok: false; readonly fault: string };
 
-export type ParsedGrid =
-  | { readonly ok: true; readonly grid: Grid }
-  | { readonly ok: false; readonly fault: string };
-
 /** Everything that is a grid or was meant to be one, in the order of the text. */
-export function findGrids(text: string): readonly Found[] {
-  return candidatesIn(text);
+export function findGrids(text: string): readonly Candidate[] {
+  const plain = normalised(text);
+  const lists = findLists(plain);
+  return [...lists.found, ...findBlocks(lists.rest)].toSorted((a, b) => a.line - b.line);
 }
-
 /** Exactly so many grids, in their order: all that are there, or all that are in fences. */
 export function parseGrids(text: string, count: number): ParsedGrids {
-  const found = candidatesIn(text);
+  const found = findGrids(text);
   const clear = found.filter(({ isLoneRow }) => !isLoneRow);
   const readings = [clear.length === 0 ? found : clear, found.filter(({ fenced }) => fenced)];
   const reading = readings.find(({ length }) => length === count);
@@ -36,29 +30,6 @@ export function parseGrids(text: string, count: number): ParsedGrids {
   const broken = reading.find((each) => 'fault' in each);
   if (broken) return { ok: false, fault: faultText(broken) };
   return { ok: true, grids: reading.flatMap((each) => ('grid' in each ? [each.grid] : [])) };
-}
-
-/** The last grid of a text: what a model that thinks aloud ends with. */
-export function lastGrid(text: string): ParsedGrid {
-  const found = candidatesIn(text);
-  const last = found.at(-1);
-  if (!last) return { ok: false, fault: 'There is no grid in the reply.' };
-  if ('fault' in last) return { ok: false, fault: faultText(last) };
-  const before = found.at(-2);
-  if (last.isLoneRow && found.some(({ isLoneRow }) => !isLoneRow)) {
-    return {
-      ok: false,
-      fault: `Line ${last.line} is a single row after the other grids: it may be the answer or not. Put the grid in a fence.`,
-    };
-  }
-  const mayBeOne = before && 'grid' in before && widthOf(before.grid) === widthOf(last.grid);
-  if (last.continues && mayBeOne) {
-    return {
-      ok: false,
-      fault: `Only empty lines part the grid at line ${last.line} from the one before: it may be one grid or two. Write a grid without empty lines in it.`,
-    };
-  }
-  return { ok: true, grid: last.grid };
 }
 
 /** One answer of several is a single row: with it there would be as many as are asked for, without it too. */
@@ -80,12 +51,6 @@ function countFault(found: readonly Candidate[], count: number): string {
 function faultText(found: Candidate): string {
   const label = found.label ? ` (${found.label})` : '';
   return `The grid at line ${found.line}${label} cannot be read: ${'fault' in found ? found.fault : ''}.`;
-}
-
-function candidatesIn(text: string): readonly Candidate[] {
-  const plain = normalised(text);
-  const lists = findLists(plain);
-  return [...lists.found, ...findBlocks(lists.rest)].toSorted((a, b) => a.line - b.line);
 }
 
 /** Spaces, digits and line ends in other guises; the numbers of lines stay. */

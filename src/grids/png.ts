@@ -1,13 +1,8 @@
 /** A drawing as a PNG file. Pure computing: equal drawings give equal bytes. Labels are set in letters of pixels. */
 import { PNG } from 'pngjs';
-import type { Grid } from '../core/problem.ts';
-import { type Box, type CellSize, type Drawing, drawGrid, type Label } from './drawing.ts';
+import type { Box, Drawing, Label } from './drawing.ts';
 import { glyphBoxes } from './glyphs.ts';
 import type { Rgb } from './palette.ts';
-
-export function gridPng(grid: Grid, size: CellSize = {}): Uint8Array {
-  return drawingPng(drawGrid(grid, size));
-}
 
 export function drawingPng({ width, height, background, boxes, labels }: Drawing): Uint8Array {
   const picture = new PNG({ width, height });

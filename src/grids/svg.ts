@@ -1,13 +1,7 @@
 /** A drawing as SVG: neighbouring boxes of one colour are one path. Equal drawings give equal texts. */
-import type { Grid } from '../core/problem.ts';
-import { type Box, type CellSize, type Drawing, drawGrid, type Label } from './drawing.ts';
+import type { Box, Drawing, Label } from './drawing.ts';
 import { glyphHeight, glyphScale } from './glyphs.ts';
 import { hexOf } from './palette.ts';
-
-export function gridSvg(grid: Grid, size: CellSize = {}): string {
-  return drawingSvg(drawGrid(grid, size));
-}
-
 export function drawingSvg({ width, height, background, boxes, labels }: Drawing): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" shape-rendering="crispEdges">`,

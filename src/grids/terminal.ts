@@ -30,21 +30,15 @@ export function textBlock(text: string): Block {
 
 /** Under one another. */
 export function stacked(...blocks: readonly Block[]): Block {
-  return {
-    lines: blocks.flatMap(({ lines }) => lines),
-    width: Math.max(0, ...blocks.map(({ width }) => width)),
-  };
+  const width = Math.max(0, ...blocks.map((block) => block.width));
+  return { lines: blocks.flatMap(({ lines }) => lines), width };
 }
 
 /** From left to right, their first lines at one height. */
 export function beside(blocks: readonly Block[], gap = 3): Block {
   const height = Math.max(0, ...blocks.map(({ lines }) => lines.length));
-  const lines = Array.from({ length: height }, (_, y) =>
-    blocks
-      .map((block) => lineAt(block, y))
-      .join(' '.repeat(gap))
-      .trimEnd(),
-  );
+  const lineOf = (y: number) => blocks.map((block) => lineAt(block, y)).join(' '.repeat(gap));
+  const lines = Array.from({ length: height }, (_, y) => lineOf(y).trimEnd());
   const width = blocks.reduce((sum, block) => sum + block.width + gap, -gap);
   return { lines, width: Math.max(0, width) };
 }

@@ -6,26 +6,12 @@
 import type { Grid } from '../core/problem.ts';
 import { colourCount } from './grid.ts';
 
-export type Symmetry =
-  | 'same'
-  | 'rotate-90'
-  | 'rotate-180'
-  | 'rotate-270'
-  | 'mirror'
-  | 'flip'
-  | 'transpose'
-  | 'transpose-other';
-
-export const symmetries: readonly Symmetry[] = [
-  'same',
-  'rotate-90',
-  'rotate-180',
-  'rotate-270',
-  'mirror',
-  'flip',
-  'transpose',
-  'transpose-other',
+export const symmetries = [
+  ...(['same', 'rotate-90', 'rotate-180', 'rotate-270'] as const),
+  ...(['mirror', 'flip', 'transpose', 'transpose-other'] as const),
 ];
+
+export type Symmetry = (typeof symmetries)[number];
 
 /** `colours[c]` takes the place of colour c. */
 export type Augmentation = { readonly symmetry: Symmetry; readonly colours: readonly number[] };
@@ -48,25 +34,21 @@ export function inverseSymmetry(symmetry: Symmetry): Symmetry {
 
 /** Rotations go clockwise; `mirror` exchanges left and right, `flip` top and bottom. */
 export function applySymmetry(grid: Grid, symmetry: Symmetry): Grid {
-  switch (symmetry) {
-    case 'same':
-      return grid;
-    case 'mirror':
-      return grid.map((row) => row.toReversed());
-    case 'flip':
-      return grid.toReversed();
-    case 'rotate-180':
-      return grid.toReversed().map((row) => row.toReversed());
-    case 'transpose':
-      return transposed(grid);
-    case 'rotate-90':
-      return transposed(grid.toReversed());
-    case 'rotate-270':
-      return transposed(grid).toReversed();
-    case 'transpose-other':
-      return transposed(grid.toReversed().map((row) => row.toReversed()));
-  }
+  return changes[symmetry](grid);
 }
+
+const mirrored = (grid: Grid): Grid => grid.map((row) => row.toReversed());
+
+const changes: Readonly<Record<Symmetry, (grid: Grid) => Grid>> = {
+  same: (grid) => grid,
+  mirror: mirrored,
+  flip: (grid) => grid.toReversed(),
+  'rotate-180': (grid) => mirrored(grid.toReversed()),
+  transpose: transposed,
+  'rotate-90': (grid) => transposed(grid.toReversed()),
+  'rotate-270': (grid) => transposed(grid).toReversed(),
+  'transpose-other': (grid) => transposed(mirrored(grid.toReversed())),
+};
 
 function transposed(grid: Grid): Grid {
   return (grid[0] ?? []).map((_, x) => grid.map((row) => row[x] ?? 0));

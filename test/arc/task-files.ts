@@ -11,11 +11,12 @@ import { scoreOf } from '../../src/families/arc/score.ts';
 import { readSubmission, type SubmissionEntry, submissionOf } from '../../src/families/arc/submission.ts';
 import { loadTaskFile } from '../../src/families/arc/task-file.ts';
 import { drawCollage } from '../../src/grids/collage.ts';
+import { drawGrid } from '../../src/grids/drawing.ts';
 import { formatGrid, gridFormats } from '../../src/grids/format.ts';
 import { gridKey } from '../../src/grids/grid.ts';
 import { hexOf, palette } from '../../src/grids/palette.ts';
 import { parseGrids } from '../../src/grids/parse.ts';
-import { drawingPng, gridPng } from '../../src/grids/png.ts';
+import { drawingPng } from '../../src/grids/png.ts';
 import { drawingSvg } from '../../src/grids/svg.ts';
 import { localFiles } from '../../src/io/local-files.ts';
 import { hashText } from '../../src/run/hash.ts';
@@ -89,7 +90,7 @@ export function holdTaskFile({ name, file, tasks: count, pairs }: TaskFile): voi
       const { solutions } = await load();
       let seen = 0;
       for (const grid of [...(solutions?.byTask.values() ?? [])].flat()) {
-        const { data, width } = PNG.sync.read(Buffer.from(gridPng(grid, { cellPixels: 1 })));
+        const { data, width } = PNG.sync.read(Buffer.from(drawingPng(drawGrid(grid, { cellPixels: 1 }))));
         const read = grid.map((row, y) =>
           row.map((_, x) =>
             colours.get(`#${data.subarray(((2 * y + 1) * width + 2 * x + 1) * 4).toString('hex', 0, 3)}`),

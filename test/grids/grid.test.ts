@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Grid } from '../../src/core/problem.ts';
-import { differingCells, diffText, gridScore, partialScore } from '../../src/grids/diff.ts';
+import { differingCells, diffText, gridScore } from '../../src/grids/diff.ts';
 import { formatGrid } from '../../src/grids/format.ts';
 import { gridFault, gridKey, isGrid, sameGrid, sizeText } from '../../src/grids/grid.ts';
 import {
@@ -120,13 +120,6 @@ describe('differences', () => {
       big.map(() => [2, 2, 1]),
     );
     expect(text).toBe(`16 of 24 cells are wrong (actual→expected).\n${'2→1 2→1 1\n'.repeat(8).trimEnd()}`);
-  });
-
-  test('several pairs: the mean, what is missing counts as nothing', () => {
-    expect(partialScore([expected, expected], [expected, null])).toBe(0.5);
-    expect(partialScore([expected, expected], [expected])).toBe(0.5);
-    expect(partialScore([expected], [expected, [[1]]])).toBe(1);
-    expect(partialScore([], [])).toBe(0);
   });
 
   test('the score is 1 for the same grid alone', () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Grid } from '../../src/core/problem.ts';
 import { formatGrid, gridFormats } from '../../src/grids/format.ts';
 import { isGrid } from '../../src/grids/grid.ts';
-import { type Found, findGrids, lastGrid, parseGrids } from '../../src/grids/parse.ts';
+import { findGrids, parseGrids } from '../../src/grids/parse.ts';
 import { anyGrid, seededRuns } from './grids.ts';
 
 const small: Grid = [
@@ -50,32 +50,28 @@ const ways: readonly (readonly [string, string])[] = [
 
 describe('one grid', () => {
   test.each(ways)('%s', (_name, text) => {
-    expect(lastGrid(text)).toEqual({ ok: true, grid: small });
     expect(parseGrids(text, 1)).toEqual({ ok: true, grids: [small] });
   });
 
   test.each(ways)('with talk around it: %s', (_name, text) => {
     const reply = `I looked at 3 objects, e.g. a[0][1] and (2, 3).\n\nThe output:\n${text}\n\nEach 0 stays, 90% sure.`;
-    expect(lastGrid(reply)).toEqual({ ok: true, grid: small });
     expect(parseGrids(reply, 1)).toEqual({ ok: true, grids: [small] });
   });
 
   test('a label right above a grid that is two cells wide is no row of it', () => {
     for (const label of ['Test 1', 'Output 12', 'Grid 10 of 12', '## Test output 2', 'Test 1:']) {
-      expect(lastGrid(`${label}\n3 3\n4 4`), label).toEqual({
-        ok: true,
-        grid: [
-          [3, 3],
-          [4, 4],
-        ],
-      });
+      const grid = [
+        [3, 3],
+        [4, 4],
+      ];
+      expect(parseGrids(`${label}\n3 3\n4 4`, 1), label).toEqual({ ok: true, grids: [grid] });
     }
-    expect(lastGrid('x 3\n3 3\n4 4').ok).toBe(false);
+    expect(parseGrids('x 3\n3 3\n4 4', 1).ok).toBe(false);
   });
 
   test('a single cell or row is one where nothing else is', () => {
-    expect(lastGrid('The answer:\n\n7')).toEqual({ ok: true, grid: [[7]] });
-    expect(lastGrid('```\n7\n```')).toEqual({ ok: true, grid: [[7]] });
+    expect(parseGrids('The answer:\n\n7', 1)).toEqual({ ok: true, grids: [[[7]]] });
+    expect(parseGrids('```\n7\n```', 1)).toEqual({ ok: true, grids: [[[7]]] });
     expect(parseGrids('1 2 3', 1)).toEqual({ ok: true, grids: [[[1, 2, 3]]] });
   });
 });
@@ -152,16 +148,15 @@ const faults: readonly (readonly [string, string, RegExp])[] = [
   ['an unknown sign in a row', '0 0 1 0\n0 x 2 0\n0 0 0 0', /line 2 beside it/],
   ['solid digits with a broken row', '001\n0?0\n000', /line 2|cannot be read|single row/],
   ['empty lines between rows', '0 0 1\n\n0 2 0\n\n1 1 1', /one grid or one in each row/],
-  ['an empty line in the middle', '0 0\n1 1\n\n2 2\n3 3', /one grid or two/],
-  ['a single row behind a grid', '0 0\n1 1\n\nConfidence:\n5', /single row/],
+  ['an empty line in the middle', '0 0\n1 1\n\n2 2\n3 3', /has 2 grids/],
+  ['a single row behind a grid', '0 0\n1 1\n\nConfidence:\n5', /has 2 grids/],
 ];
 
 describe('a fault has a name', () => {
   test.each(faults)('%s', (_name, text, expected) => {
-    const parsed = lastGrid(text);
+    const parsed = parseGrids(text, 1);
     expect(parsed.ok).toBe(false);
     expect('fault' in parsed && parsed.fault).toMatch(expected);
-    expect(parseGrids(text, 1).ok).toBe(false);
   });
 
   test('another number than asked for, with the lines', () => {
@@ -191,7 +186,7 @@ describe('properties', () => {
       fc.property(anyGrid(), fc.constantFrom(...gridFormats), fc.boolean(), (grid, format, fenced) => {
         const text = formatGrid(grid, format);
         const reply = fenced ? `Here it is:\n\`\`\`\n${text}\n\`\`\`\nDone.` : text;
-        expect(lastGrid(reply)).toEqual({ ok: true, grid });
+        expect(parseGrids(reply, 1)).toEqual({ ok: true, grids: [grid] });
       }),
       seededRuns,
     );
@@ -217,7 +212,7 @@ describe('properties', () => {
         fc.constantFrom(...gridFormats),
         (grid, place, format) => {
           const broken = grid.map((row, at) => (at === place % grid.length ? row.slice(1) : row));
-          expect(lastGrid(formatGrid(broken, format)).ok).toBe(false);
+          expect(parseGrids(formatGrid(broken, format), 1).ok).toBe(false);
         },
       ),
       seededRuns,
@@ -270,6 +265,6 @@ describe('properties', () => {
   });
 });
 
-function gridsOf(found: readonly Found[]): unknown[] {
+function gridsOf(found: ReturnType<typeof findGrids>): unknown[] {
   return found.map((each) => ('grid' in each ? each.grid : each.fault));
 }

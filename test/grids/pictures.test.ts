@@ -6,8 +6,8 @@ import type { Grid } from '../../src/core/problem.ts';
 import { drawCollage } from '../../src/grids/collage.ts';
 import { drawDiff, drawGrid } from '../../src/grids/drawing.ts';
 import { palette } from '../../src/grids/palette.ts';
-import { drawingPng, gridPng } from '../../src/grids/png.ts';
-import { drawingSvg, gridSvg } from '../../src/grids/svg.ts';
+import { drawingPng } from '../../src/grids/png.ts';
+import { drawingSvg } from '../../src/grids/svg.ts';
 import { beside, gridBlock, stacked, textBlock } from '../../src/grids/terminal.ts';
 import { anyGrid, everyColour, seededRuns } from './grids.ts';
 
@@ -36,7 +36,7 @@ describe('PNG', () => {
   test('every cell has its official colour, every line the border', () => {
     fc.assert(
       fc.property(anyGrid(12), fc.integer({ min: 1, max: 9 }), (grid, cellPixels) => {
-        const { width, height, at } = pixelsOf(gridPng(grid, { cellPixels }));
+        const { width, height, at } = pixelsOf(drawingPng(drawGrid(grid, { cellPixels })));
         const step = cellPixels + 1;
         expect([width, height]).toEqual([(grid[0]?.length ?? 0) * step + 1, grid.length * step + 1]);
         for (const [y, row] of grid.entries()) {
@@ -53,15 +53,17 @@ describe('PNG', () => {
   });
 
   test('equal grids give equal bytes', () => {
-    expect(gridPng(everyColour)).toEqual(gridPng(everyColour.map((row) => [...row])));
-    expect(gridPng(everyColour)).not.toEqual(gridPng([[0]]));
+    expect(drawingPng(drawGrid(everyColour))).toEqual(
+      drawingPng(drawGrid(everyColour.map((row) => [...row]))),
+    );
+    expect(drawingPng(drawGrid(everyColour))).not.toEqual(drawingPng(drawGrid([[0]])));
   });
 
   test('a large grid is a small file: it is sent to models, and kept', () => {
     const grid = Array.from({ length: 30 }, (_, y) =>
       Array.from({ length: 30 }, (_, x) => (x * 7 + y * 3) % 10),
     );
-    expect(gridPng(grid).length).toBeLessThan(20_000);
+    expect(drawingPng(drawGrid(grid)).length).toBeLessThan(20_000);
   });
 
   test('what lies outside is cut off', () => {
@@ -79,16 +81,18 @@ describe('PNG', () => {
 
 describe('SVG', () => {
   test('a path a colour, in the official palette', () => {
-    const svg = gridSvg(everyColour);
+    const svg = drawingSvg(drawGrid(everyColour));
     for (const colour of official) expect(svg).toContain(`fill="#${colour}"`);
     expect(svg).toContain('viewBox="0 0 106 43"');
     expect(
-      gridSvg(
-        [
-          [1, 2],
-          [1, 1],
-        ],
-        { cellPixels: 4 },
+      drawingSvg(
+        drawGrid(
+          [
+            [1, 2],
+            [1, 1],
+          ],
+          { cellPixels: 4 },
+        ),
       ),
     ).toBe(
       [

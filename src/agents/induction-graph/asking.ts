@@ -30,17 +30,15 @@ export type Line = {
   restore(grid: Grid): Grid;
 };
 
-export type Role = (typeof inductionRoles)[number];
-
-export type Question<T> = {
-  readonly role: Role;
+type Question<T> = {
+  readonly role: (typeof inductionRoles)[number];
   readonly messages: readonly Message[];
   readonly form: OutputForm;
   read(reply: ModelSuccess): Read<T>;
 };
 
 /** A hypothesis cannot go on; what it has made so far counts. */
-export class DeadEnd extends Error {
+class DeadEnd extends Error {
   readonly isRefusal: boolean;
 
   constructor(message: string, isRefusal = false) {
@@ -57,8 +55,11 @@ export async function ask<T>(
 ): Promise<{ readonly value: T; readonly messages: readonly Message[] }> {
   const { run, settings } = line;
   const talk = [...messages];
+  const output = settings.replies === 'structured' ? form : undefined;
+  const wished = modelSettings({ ...settings, reasoningEffort: settings.reasoning });
   for (let again = 0; ; again += 1) {
-    const reply = await generate(line, { role, messages: talk, form });
+    const reply = requireReply(await run.generate(role, { messages: talk, output, settings: wished }));
+    if (reply.finish === 'refusal') throw new DeadEnd('The model refused.', true);
     // A reply that was cut off while its model was still thinking has no words to be shown to it.
     if (textOf(reply.message).trim() !== '') talk.push(reply.message);
     const result = read(reply);
@@ -69,24 +70,12 @@ export async function ask<T>(
   }
 }
 
-async function generate(
-  { run, settings }: Line,
-  { role, messages, form }: Pick<Question<unknown>, 'role' | 'messages' | 'form'>,
-): Promise<ModelSuccess> {
-  const output = settings.replies === 'structured' ? form : undefined;
-  const asked = modelSettings({ ...settings, reasoningEffort: settings.reasoning });
-  const reply = requireReply(await run.generate(role, { messages, output, settings: asked }));
-  if (reply.finish === 'refusal') throw new DeadEnd('The model refused.', true);
-  return reply;
-}
-
 /** What ends a hypothesis and not the run, as the end of it. */
 export function deadEndOf(error: unknown): { readonly detail: string; readonly isRefused: boolean } | null {
   if (error instanceof DeadEnd) return { detail: error.message, isRefused: error.isRefusal };
-  if (error instanceof LimitReached) return { detail: error.message, isRefused: false };
-  if (error instanceof EffectFailed && !error.effectError.unavailable)
-    return { detail: error.message, isRefused: false };
-  return null;
+  const isEnd =
+    error instanceof LimitReached || (error instanceof EffectFailed && !error.effectError.unavailable);
+  return isEnd ? { detail: error.message, isRefused: false } : null;
 }
 
 /** As the task has them, whatever view of it the hypothesis had. */

@@ -9,16 +9,17 @@ import { deadEndOf, type Line } from './asking.ts';
 import { type Candidate, type Finished, type Outputs, type Status, verify } from './state.ts';
 
 type Hypothesis = { readonly status: Status; readonly candidates: readonly Candidate[] };
-type Work<State> = (line: Line, state: State) => Promise<Partial<State>>;
 
-/** Makes a node of the graph from its work. */
-type NodeMaker<State> = (work: Work<State>) => (state: State) => Promise<Partial<State>>;
-
+/** A graph: how it begins, and how it is compiled of nodes that are made of their work. */
 type Course<State> = {
   readonly first: State;
   /** To how many nodes it may come. */
   readonly visits: number;
-  compile(node: NodeMaker<State>): Graph<State>;
+  compile(
+    node: (
+      work: (line: Line, state: State) => Promise<Partial<State>>,
+    ) => (state: State) => Promise<Partial<State>>,
+  ): Graph<State>;
   finished(state: State): Finished;
 };
 

@@ -5,7 +5,7 @@
  */
 import type { ProgramRequest, ProgramResult } from '../../core/agent.ts';
 import type { Grid } from '../../core/problem.ts';
-import { gridFault } from '../../grids/grid.ts';
+import { gridFault, isGrid } from '../../grids/grid.ts';
 
 /** What a program made of one grid: a grid, or what went wrong, in words for the model. */
 export type Transformed = { readonly grid: Grid | null; readonly error: string | null };
@@ -33,11 +33,9 @@ export function readTransformed({ run }: ProgramResult, inputs: readonly Grid[])
   return inputs.map((_, at) => results.find(({ index }) => index === at)?.made ?? { grid: null, error: end });
 }
 
-type Line = { readonly index: number; readonly made: Transformed };
-
 /** A line an input: what a killed program had finished by then counts. */
-function resultsIn(stdout: string): Line[] {
-  return stdout.split('\n').flatMap((line): Line[] => {
+function resultsIn(stdout: string) {
+  return stdout.split('\n').flatMap((line) => {
     try {
       const { index, grid, error } = JSON.parse(line) as Record<string, unknown>;
       return typeof index === 'number' ? [{ index, made: madeOf(grid, error) }] : [];
@@ -49,10 +47,8 @@ function resultsIn(stdout: string): Line[] {
 
 function madeOf(grid: unknown, error: unknown): Transformed {
   if (typeof error === 'string') return { grid: null, error: tail(error) };
-  const fault = gridFault(grid);
-  return fault === null
-    ? { grid: grid as Grid, error: null }
-    : { grid: null, error: `What transform returned is no grid: ${fault}.` };
+  if (isGrid(grid)) return { grid, error: null };
+  return { grid: null, error: `What transform returned is no grid: ${gridFault(grid)}.` };
 }
 
 function endText({ verdict, exitCode, stderr }: NonNullable<ProgramResult['run']>): string {

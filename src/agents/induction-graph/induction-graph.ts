@@ -4,7 +4,7 @@
  */
 import type { BranchResult, Run, Solution } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
-import type { Examples, Problem } from '../../core/problem.ts';
+import type { Examples, Grid } from '../../core/problem.ts';
 import {
   type Augmentation,
   augment,
@@ -32,18 +32,16 @@ export const inductionGraph = defineAgent({
   prompts: inductionPrompts,
   demands: ({ images, representation }) => ({
     images,
-    ...(representation === 'steps' ? {} : { languages: ['python'] }),
+    languages: representation === 'steps' ? undefined : ['python'],
   }),
 
   async solve(problem, run, settings) {
     const { examples } = problem;
     const plans = plansOf(run, settings);
     const hints: string[] = [];
+    const shared = { problem, examples, settings, hints, count: plans.length };
     const branches = Object.fromEntries(
-      plans.map((plan) => [
-        plan.name,
-        (here: Run) => induce(here, { plan, problem, examples, settings, hints, count: plans.length }),
-      ]),
+      plans.map((plan) => [plan.name, (here: Run) => induce(here, plan, shared)] as const),
     );
     const isEnough = (ended: readonly BranchResult<Finished>[]): boolean =>
       settings.agree > 0 && agreement(finishedOf(ended)) >= settings.agree;
@@ -51,11 +49,7 @@ export const inductionGraph = defineAgent({
     // What the others broke on is of no account once enough of them agree.
     const broken = results.find((result) => !result.ok);
     if (broken && !broken.ok && !isEnough(results)) throw broken.error;
-    return solutionOf(run, {
-      hypotheses: inOrder(plans, results),
-      settings,
-      queries: examples.queries.length,
-    });
+    return solutionOf(run, inOrder(plans, results), settings, examples.queries.length);
   },
 });
 
@@ -81,40 +75,31 @@ function plansOf(run: Run, settings: InductionSettings): readonly Plan[] {
 /** The first one sees the task as it is. */
 function viewsOf(run: Run, { augment: kind }: InductionSettings, count: number): readonly Augmentation[] {
   if (kind === 'none') return [];
-  if (kind === 'symmetries')
-    return Array.from({ length: count }, (_, at) => ({
-      ...unchanged,
-      symmetry: symmetries[at % symmetries.length] ?? 'same',
-    }));
+  if (kind === 'symmetries') {
+    const turned = (at: number) => symmetries[at % symmetries.length] ?? 'same';
+    return Array.from({ length: count }, (_, at) => ({ ...unchanged, symmetry: turned(at) }));
+  }
   const views = augmentations(count, () => run.random());
   return kind === 'both' ? views : views.map((view) => ({ ...view, symmetry: 'same' as const }));
 }
 
-type Hypothetical = {
-  readonly plan: Plan;
-  readonly problem: Problem;
-  readonly examples: Examples;
-  readonly settings: InductionSettings;
-  readonly hints: string[];
-  readonly count: number;
-};
+type Shared = Pick<Line, 'problem' | 'examples' | 'settings' | 'hints' | 'count'>;
 
-async function induce(run: Run, { plan, examples, ...rest }: Hypothetical): Promise<Finished> {
+async function induce(run: Run, plan: Plan, { examples, ...rest }: Shared): Promise<Finished> {
   const { number, isProgram, view } = plan;
+  const turned = (grid: Grid): Grid => augment(grid, view);
   const seen: Examples = {
-    pairs: examples.pairs.map(({ input, output }) => ({
-      input: augment(input, view),
-      output: augment(output, view),
-    })),
-    queries: examples.queries.map((grid) => augment(grid, view)),
+    pairs: examples.pairs.map(({ input, output }) => ({ input: turned(input), output: turned(output) })),
+    queries: examples.queries.map(turned),
   };
-  const line: Line = {
+  const samples = samplesOnce(seen, rest.settings);
+  const line = {
     ...rest,
     run,
     number,
     examples: seen,
-    samples: samplesOnce(seen, rest.settings),
-    restore: (grid) => restore(grid, view),
+    samples,
+    restore: (grid: Grid) => restore(grid, view),
   };
   const colours = [...view.colours];
   note(run, 'hypothesis', { number, form: isProgram ? 'program' : 'steps', view: { ...view, colours } });
@@ -138,11 +123,9 @@ function inOrder(plans: readonly Plan[], results: readonly BranchResult<Finished
 
 function solutionOf(
   run: Run,
-  {
-    hypotheses,
-    settings,
-    queries,
-  }: { hypotheses: readonly Hypothesis[]; settings: InductionSettings; queries: number },
+  hypotheses: readonly Hypothesis[],
+  settings: InductionSettings,
+  queries: number,
 ): Solution {
   const ranked = rank(hypotheses, queries);
   note(run, 'vote', {

@@ -55,33 +55,21 @@ function versionsOf({ settings }: Line): number {
 }
 
 function initialState(line: Line): State {
-  return {
-    version: 0,
-    talk: openingOf(line),
-    program: null,
-    settled: null,
-    made: [],
-    verification: null,
-    candidates: [],
-    status: 'running',
-  };
+  const nothing = { program: null, settled: null, made: [], verification: null, candidates: [] };
+  return { version: 0, talk: openingOf(line), ...nothing, status: 'running' };
 }
 
 async function programmer(line: Line, state: State): Promise<Update> {
   const { run, hints } = line;
   const known = hints.length;
-  await takeHints(line.run, line.hints);
+  await takeHints(run, hints);
   const news = state.version === 0 ? hints : hints.slice(known);
   const messages = [...state.talk, ...news.map((hint) => user(run.prompt('hint', { hint })))];
-  const { value: program, messages: talk } = await ask(line, {
-    role: 'programmer',
-    messages,
-    form: programForm,
-    read: readProgram,
-  });
+  const asked = { role: 'programmer', messages, form: programForm, read: readProgram } as const;
+  const { value: program, messages: talk } = await ask(line, asked);
   note(run, 'program', { step: state.version + 1, ...program });
   const isSame = program.source.trim() === state.settled?.source.trim();
-  return { talk, program, ...(isSame && { status: 'completed' as const }) };
+  return isSame ? { talk, program, status: 'completed' } : { talk, program };
 }
 
 async function execution(line: Line, { program, version }: State): Promise<Update> {
@@ -89,18 +77,12 @@ async function execution(line: Line, { program, version }: State): Promise<Updat
   const inputs = [...examples.pairs.map(({ input }) => input), ...examples.queries];
   const request = programRequest(program?.source ?? '', inputs, settings.programSeconds);
   const made = readTransformed(await run.exec(request), inputs);
-  const noted = notedGrids(
-    line,
-    made.map(({ grid }) => grid),
-  );
+  const grids = made.map(({ grid }) => grid);
+  const noted = notedGrids(line, grids);
   const count = examples.pairs.length;
   const errors = made.map(({ error }) => error);
-  note(run, 'execution', {
-    step: version + 1,
-    train: noted.slice(0, count),
-    test: noted.slice(count),
-    errors,
-  });
+  const [train, test] = [noted.slice(0, count), noted.slice(count)];
+  note(run, 'execution', { step: version + 1, train, test, errors });
   return { made };
 }
 
@@ -136,8 +118,9 @@ function openingOf({ run, problem, samples, settings, number, count }: Line): Me
 function results(
   { run, examples, settings }: Line,
   train: readonly Transformed[],
-  { pairs }: Verification,
-): Message {
+  verification: Verification,
+) {
+  const { pairs } = verification;
   const told = train.flatMap((made, at) => {
     const expected = examples.pairs[at]?.output;
     if (!expected || pairs[at]?.isRight) return [text(`Train ${at + 1}: right.`)];

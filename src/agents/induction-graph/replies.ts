@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import { type ModelSuccess, textOf } from '../../core/model.ts';
 import type { Grid } from '../../core/problem.ts';
 import type { GridFormat } from '../../grids/format.ts';
-import { gridFault } from '../../grids/grid.ts';
+import { gridFault, isGrid } from '../../grids/grid.ts';
 import { parseGrids } from '../../grids/parse.ts';
 import { type OutputForm, outputForm, parsedJson } from '../kit/asking.ts';
 import type { NextInstruction, Outputs } from './state.ts';
@@ -67,8 +67,7 @@ export function readProgram(reply: ModelSuccess): Read<Program> {
 function objectIn(reply: ModelSuccess): JsonObject | null {
   if (isJsonObject(reply.object)) return reply.object;
   const text = textOf(reply.message).trim();
-  const candidate = text.startsWith('{') ? text : lastFence(text, 'json');
-  const parsed = parsedJson(candidate ?? '');
+  const parsed = parsedJson((text.startsWith('{') ? text : lastFence(text, 'json')) ?? '');
   return isJsonObject(parsed) ? parsed : null;
 }
 
@@ -93,16 +92,12 @@ function labelled(text: string): Record<string, unknown> {
   const value = (name: string) => found.get(name)?.join('\n').trim() ?? '';
   const number = /\d+/.exec(value('revises'))?.[0];
   return {
-    instruction: isNothing(value('instruction')) ? '' : value('instruction'),
+    instruction: /^\W*(?:(?:none|nothing|n\/a)\W*)?$/i.test(value('instruction')) ? '' : value('instruction'),
     revises: number === undefined ? null : Number(number),
     done: /^\W*(yes|true)\b/i.test(value('done')),
     rationale: value('rationale'),
     confidence: /\b(low|medium|high)\b/.exec(value('confidence').toLowerCase())?.[1],
   };
-}
-
-function isNothing(text: string): boolean {
-  return /^\W*(?:(?:none|nothing|n\/a)\W*)?$/i.test(text);
 }
 
 const fence = /(?<![^\n])[ \t]*```[ \t]*([\w+-]*)[^\n]*\n([\s\S]*?)(?<![^\n])[ \t]*```/g;
@@ -129,8 +124,6 @@ export type GeneratorReply = {
   readonly isReadable: boolean;
 };
 
-type SampleCounts = { readonly train: number; readonly test: number };
-
 const forms = new Map<GridFormat, OutputForm>();
 
 /** One object a format, which lets the run remember what it read of the schema. */
@@ -144,10 +137,8 @@ export function generatorForm(format: GridFormat): OutputForm {
       grid: grid.nullable().describe('its whole output; null: it stays as it is'),
     }),
   );
-  const form = outputForm(
-    'outputs',
-    z.object({ status: z.string(), train_outputs: outputs, test_outputs: outputs }),
-  );
+  const shape = z.object({ status: z.string(), train_outputs: outputs, test_outputs: outputs });
+  const form = outputForm('outputs', shape);
   forms.set(format, form);
   return form;
 }
@@ -157,7 +148,10 @@ export function generatorForm(format: GridFormat): OutputForm {
  * that it names, else to that of its place, so that a missing one does not move the others. What is no grid is told
  * with its sample and is never taken for one.
  */
-export function readOutputs(reply: ModelSuccess, counts: SampleCounts): GeneratorReply {
+export function readOutputs(
+  reply: ModelSuccess,
+  counts: { readonly train: number; readonly test: number },
+): GeneratorReply {
   const object = objectIn(reply);
   const said = object ? fromObject(object) : fromText(textOf(reply.message));
   const train = place(said.train, counts.train, 'train');
@@ -177,20 +171,16 @@ export function readOutputs(reply: ModelSuccess, counts: SampleCounts): Generato
 type Said = { readonly sample: number; readonly value: Json | undefined };
 type AllSaid = { readonly status: string; readonly train: readonly Said[]; readonly test: readonly Said[] };
 
-function fromObject(object: { readonly [key: string]: Json | undefined }): AllSaid {
-  return {
-    status: typeof object.status === 'string' ? object.status : '',
-    train: itemsOf(object.train_outputs),
-    test: itemsOf(object.test_outputs),
-  };
+function fromObject({ status, train_outputs, test_outputs }: JsonObject): AllSaid {
+  const told = typeof status === 'string' ? status : '';
+  return { status: told, train: itemsOf(train_outputs), test: itemsOf(test_outputs) };
 }
 
 function itemsOf(value: Json | undefined): Said[] {
   if (!Array.isArray(value)) return [];
   return value.map((item: Json, at): Said => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item))
-      return { sample: at + 1, value: item };
-    const { sample, grid } = item as { readonly [key: string]: Json | undefined };
+    if (!isJsonObject(item)) return { sample: at + 1, value: item };
+    const { sample, grid } = item;
     // A number that was written as a text is one; what is none belongs to no sample, and not to that of its place.
     return { sample: sample === undefined || sample === null ? at + 1 : numberOf(sample), value: grid };
   });
@@ -216,21 +206,15 @@ function fromText(text: string): AllSaid {
     else if (told !== undefined && blocks.length === 0) status = told.trim();
     else blocks.at(-1)?.lines.push(line);
   }
-  const of = (wanted: string): Said[] =>
-    blocks
-      .filter(({ kind }) => kind === wanted)
-      .map(({ sample, lines }) => ({ sample, value: lines.join('\n').trim() }));
+  const of = (wanted: string): Said[] => {
+    const own = blocks.filter(({ kind }) => kind === wanted);
+    return own.map(({ sample, lines }) => ({ sample, value: lines.join('\n').trim() }));
+  };
   return { status, train: of('train'), test: of('test') };
 }
 
-type Placed = {
-  readonly grids: readonly (Grid | null)[];
-  readonly problems: readonly string[];
-  readonly extra: number;
-};
-
 /** Of two outputs for one sample the later one counts. */
-function place(said: readonly Said[], count: number, noun: string): Placed {
+function place(said: readonly Said[], count: number, noun: string) {
   const grids: (Grid | null)[] = Array.from({ length: count }, () => null);
   // Where numbers begin at 0, each of them means another sample.
   if (said.some(({ sample }) => sample === 0))
@@ -249,13 +233,8 @@ function place(said: readonly Said[], count: number, noun: string): Placed {
 /** A grid, null for none, or what is wrong with it. */
 function readGrid(value: Json | undefined): Grid | null | string {
   if (value === undefined || value === null) return null;
-  if (typeof value === 'string') return readText(value);
-  const fault = gridFault(value);
-  return fault === null ? (value as Grid) : fault;
-}
-
-function readText(text: string): Grid | null | string {
-  if (/^\W*(?:(?:unchanged|no change|same|null|none)\W*)?$/i.test(text)) return null;
-  const parsed = parseGrids(text, 1);
+  if (typeof value !== 'string') return isGrid(value) ? value : gridFault(value);
+  if (/^\W*(?:(?:unchanged|no change|same|null|none)\W*)?$/i.test(value)) return null;
+  const parsed = parseGrids(value, 1);
   return parsed.ok ? (parsed.grids[0] ?? null) : parsed.fault.replace(/\.$/, '');
 }

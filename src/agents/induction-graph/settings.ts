@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { reasoningEfforts } from '../../core/model.ts';
 import { gridFormats } from '../../grids/format.ts';
 
-const count = z.number().int();
+const whole = (low: number, high: number) => z.number().int().min(low).max(high);
 
-export const representations = ['steps', 'programs', 'pool'] as const;
+const representations = ['steps', 'programs', 'pool'] as const;
 
 export const inductionSettings = z.object({
   representation: z
@@ -17,37 +17,29 @@ export const inductionSettings = z.object({
     .describe(
       '`steps`: instructions in words. `programs`: Python, run in the sandbox. `pool`: a hypothesis of each in turn.',
     ),
-  maxSteps: count
-    .min(1)
-    .max(500)
+  maxSteps: whole(1, 500)
     .default(10)
     .describe('Of a hypothesis in words: its graph ends when they are used up.'),
-  revisions: count.min(0).max(200).default(4).describe('Of a program, after its first version.'),
+  revisions: whole(0, 200).default(4).describe('Of a program, after its first version.'),
   reasoning: z
     .enum(reasoningEfforts)
     .optional()
     .describe("How hard the models think, where they can be told; the model's own where it is left out."),
   images: z.boolean().default(false).describe('Every grid and every difference also as a picture.'),
-  grids: z.enum(gridFormats as ['spaced', 'json', 'csv']).default('spaced'),
+  grids: z.enum(gridFormats).default('spaced'),
   replies: z
     .enum(['structured', 'text'])
     .default('structured')
     .describe('`structured`: replies fit a JSON schema. `text`: labelled lines that are parsed.'),
-  attempts: count
-    .min(1)
-    .max(2)
+  attempts: whole(1, 2)
     .default(2)
     .describe(
       'Guesses for each test input. A second one comes from another hypothesis, so that there are as many of these.',
     ),
-  hypotheses: count
-    .min(1)
-    .max(64)
+  hypotheses: whole(1, 64)
     .optional()
     .describe('Lines of their own, at once; as many as attempts where it is left out.'),
-  agree: count
-    .min(0)
-    .max(64)
+  agree: whole(0, 64)
     .default(2)
     .describe(
       'So many that reproduce the train pairs and agree on every test output end the others; 0: none does.',
@@ -64,9 +56,7 @@ export const inductionSettings = z.object({
     .describe(
       'When the train pairs are reproduced. `decide`: the instructor looks whether the test outputs follow, and may go on.',
     ),
-  repairs: count
-    .min(0)
-    .max(10)
+  repairs: whole(0, 10)
     .default(1)
     .describe('How often a reply that cannot be read is asked for again, in each turn.'),
   programSeconds: z
@@ -76,7 +66,7 @@ export const inductionSettings = z.object({
     .default(10)
     .describe('CPU time that a program may take for one grid.'),
   temperature: z.number().min(0).max(2).optional(),
-  maxOutputTokens: count.positive().optional(),
+  maxOutputTokens: z.number().int().positive().optional(),
 });
 
 export type InductionSettings = z.infer<typeof inductionSettings>;

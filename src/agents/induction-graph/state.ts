@@ -29,11 +29,9 @@ export type Outputs = {
   readonly test: readonly (Grid | null)[];
 };
 
-/** Of one train pair; `score` is the share of its cells that are right. */
-export type PairVerdict = { readonly isRight: boolean; readonly score: number };
-
 export type Verification = {
-  readonly pairs: readonly PairVerdict[];
+  /** One a train pair; `score` is the share of its cells that are right. */
+  readonly pairs: readonly { readonly isRight: boolean; readonly score: number }[];
   readonly passed: boolean;
   /** The mean of the pairs' scores. */
   readonly score: number;

@@ -67,17 +67,8 @@ export function induceInSteps(line: Line): Promise<Finished> {
 }
 
 function initialState({ examples }: Line): State {
-  return {
-    step: 0,
-    instructions: [],
-    next: null,
-    outputs: noOutputs(examples),
-    generatorStatus: null,
-    verification: null,
-    candidates: [],
-    status: 'running',
-    detail: '',
-  };
+  const nothing = { next: null, generatorStatus: null, verification: null, candidates: [], instructions: [] };
+  return { step: 0, outputs: noOutputs(examples), ...nothing, status: 'running', detail: '' };
 }
 
 async function instruction(line: Line, state: State): Promise<Update> {
@@ -107,10 +98,7 @@ async function generator(line: Line, state: State): Promise<Update> {
 }
 
 /** What can be read of a reply counts, even where the rest has to be asked for again. */
-async function generated(
-  line: Line,
-  state: State,
-): Promise<{ readonly outputs: Outputs; readonly status: string }> {
+async function generated(line: Line, state: State) {
   const counts = { train: line.examples.pairs.length, test: line.examples.queries.length };
   let outputs = noOutputs(line.examples);
   let tries = 0;
@@ -123,12 +111,8 @@ async function generated(
     return problem === null ? { ok: true as const, value: made.status } : { ok: false as const, problem };
   };
   const form = generatorForm(line.settings.grids);
-  const { value: status } = await ask(line, {
-    role: 'generator',
-    messages: generatorMessages(line, state),
-    form,
-    read,
-  });
+  const messages = generatorMessages(line, state);
+  const { value: status } = await ask(line, { role: 'generator', messages, form, read });
   return { outputs, status };
 }
 
@@ -158,16 +142,13 @@ function instructionMessages(line: Line, state: State): Message[] {
     instructions: numbered(state.instructions),
     status: state.generatorStatus || 'nothing yet',
   });
+  const words = system(line, run.prompt('instruction', { task, criteria }), 'instructionText');
+  const another = run.prompt('another', { number: `${line.number}`, count: `${line.count}` });
   return [
-    {
-      role: 'system',
-      content: system(line, run.prompt('instruction', { task, criteria }), 'instructionText'),
-    },
+    { role: 'system', content: words },
     line.samples({ withOutputs: true }),
     userMessage([
-      ...(line.number > 1
-        ? [text(run.prompt('another', { number: `${line.number}`, count: `${line.count}` }))]
-        : []),
+      ...(line.number > 1 ? [text(another)] : []),
       ...hints.map((hint) => text(run.prompt('hint', { hint }))),
       text(context),
       ...outputParts(examples, state.outputs, { ...settings, withDifferences: true }),
@@ -182,13 +163,11 @@ function generatorMessages(line: Line, state: State): Message[] {
   const format = formatWords[settings.grids];
   const form = run.prompt(settings.replies === 'structured' ? 'generatorForm' : 'generatorText', { format });
   const apply = run.prompt('apply', { instructions: numbered(state.instructions), news: news(line, state) });
+  const outputs = outputParts(examples, state.outputs, { ...settings, withDifferences: false });
   return [
     { role: 'system', content: `${run.prompt('generator')}\n\n${form}` },
     line.samples({ withOutputs: false }),
-    userMessage([
-      text(apply),
-      ...outputParts(examples, state.outputs, { ...settings, withDifferences: false }),
-    ]),
+    userMessage([text(apply), ...outputs]),
   ];
 }
 
@@ -198,9 +177,8 @@ function news({ run }: Line, { next, instructions }: State): string {
 }
 
 function notYet({ run }: Line, { verification }: State): string {
-  const wrong = (verification?.pairs ?? []).flatMap(({ isRight }, at) =>
-    isRight ? [] : [`train ${at + 1}`],
-  );
+  const pairs = verification?.pairs ?? [];
+  const wrong = pairs.flatMap(({ isRight }, at) => (isRight ? [] : [`train ${at + 1}`]));
   return run.prompt('notYet', { pairs: wrong.join(', ') || 'all, since there is no output yet' });
 }
 

@@ -5,11 +5,11 @@
  */
 import type { Grid } from '../../core/problem.ts';
 import { gridKey } from '../../grids/grid.ts';
-import { type Candidate, type Finished, handedIn } from './state.ts';
+import { type Finished, handedIn } from './state.ts';
 
 export type Hypothesis = Finished & { readonly name: string };
 
-export type Ranked = {
+type Ranked = {
   readonly grid: Grid;
   /** Hypotheses that hand it in and reproduce the train pairs. */
   readonly passing: number;
@@ -53,31 +53,18 @@ function rankQuery(hypotheses: readonly Hypothesis[], query: number): readonly R
     const inOrder = [...(last ? [last] : []), ...candidates.toReversed().filter((each) => each !== last)];
     for (const candidate of inOrder) {
       const grid = candidate.test[query];
-      if (grid)
-        found.set(
-          gridKey(grid),
-          more(found.get(gridKey(grid)), { grid, name, candidate, isLast: candidate === last }),
-        );
+      if (!grid) continue;
+      const { passing = 0, votes = 0, score = 0, from = name } = found.get(gridKey(grid)) ?? {};
+      // A runner-up has no vote: a hypothesis votes once, for what it hands in.
+      const isLast = candidate === last;
+      found.set(gridKey(grid), {
+        grid,
+        passing: passing + (isLast && candidate.passed ? 1 : 0),
+        votes: votes + (isLast ? 1 : 0),
+        score: Math.max(score, candidate.score),
+        from,
+      });
     }
   }
   return [...found.values()].sort((a, b) => b.passing - a.passing || b.score - a.score || b.votes - a.votes);
-}
-
-type Vote = {
-  readonly grid: Grid;
-  readonly name: string;
-  readonly candidate: Candidate;
-  readonly isLast: boolean;
-};
-
-/** A runner-up has no vote: a hypothesis votes once, for what it hands in. */
-function more(before: Ranked | undefined, { grid, name, candidate, isLast }: Vote): Ranked {
-  const { passing = 0, votes = 0, score = 0, from = name } = before ?? {};
-  return {
-    grid,
-    passing: passing + (isLast && candidate.passed ? 1 : 0),
-    votes: votes + (isLast ? 1 : 0),
-    score: Math.max(score, candidate.score),
-    from,
-  };
 }

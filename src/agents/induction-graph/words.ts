@@ -28,11 +28,7 @@ export function samplesOnce(examples: Examples, form: Form): SamplesMessage {
   };
 }
 
-function samplesMessage(
-  examples: Examples,
-  form: Form,
-  { withOutputs }: { readonly withOutputs: boolean },
-): UserMessage {
+function samplesMessage(examples: Examples, form: Form, { withOutputs }: { withOutputs: boolean }) {
   const train = examples.pairs.flatMap(({ input, output }, at) => [
     ...shown(`Train ${at + 1}, input`, input, form),
     ...(withOutputs ? shown(`Train ${at + 1}, output`, output, form) : []),
@@ -47,14 +43,14 @@ export function outputParts(
   outputs: Outputs,
   form: Form & { readonly withDifferences: boolean },
 ): Part[] {
+  const now = (name: string, grid: Grid | null): Part[] =>
+    grid ? shown(`${name}, output now`, grid, form) : [text(`${name}, output now: there is none yet.`)];
   const train = outputs.train.flatMap((grid, at) => {
     const expected = examples.pairs[at]?.output;
-    const made = grid ? shown(`Train ${at + 1}, output now`, grid, form) : none(`Train ${at + 1}`);
+    const made = now(`Train ${at + 1}`, grid);
     return form.withDifferences && expected ? [...made, ...difference(at, expected, grid, form)] : made;
   });
-  const test = outputs.test.flatMap((grid, at) =>
-    grid ? shown(`Test ${at + 1}, output now`, grid, form) : none(`Test ${at + 1}`),
-  );
+  const test = outputs.test.flatMap((grid, at) => now(`Test ${at + 1}`, grid));
   return [...train, ...test];
 }
 
@@ -96,10 +92,6 @@ export const formatWords: Readonly<Record<GridFormat, string>> = {
   json: 'as a JSON array of rows, each an array of integers',
   csv: 'as rows of digits with a comma between two cells, one row a line',
 };
-
-function none(name: string): Part[] {
-  return [text(`${name}, output now: there is none yet.`)];
-}
 
 function picture(png: Uint8Array): ImagePart {
   return { type: 'image', mediaType: 'image/png', data: Buffer.from(png).toString('base64') };

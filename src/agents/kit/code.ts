@@ -20,7 +20,7 @@ export function codeBlocks(text: string): readonly CodeBlock[] {
   for (const line of text.split('\n')) {
     const next = at + line.length + 1;
     if (open && isClosing(line, open.fence)) {
-      blocks.push(blockOf(open, { isClosed: true, end: Math.min(next, text.length) }));
+      blocks.push({ ...blockOf(open), isClosed: true, end: Math.min(next, text.length) });
       open = null;
     } else if (open) {
       open.lines.push(line.startsWith(open.indent) ? line.slice(open.indent.length) : line);
@@ -30,7 +30,7 @@ export function codeBlocks(text: string): readonly CodeBlock[] {
     }
     at = next;
   }
-  if (open) blocks.push(blockOf(open, { isClosed: false, end: text.length }));
+  if (open) blocks.push({ ...blockOf(open), isClosed: false, end: text.length });
   return blocks;
 }
 
@@ -46,18 +46,16 @@ export function firstPythonIn(text: string): CodeBlock | null {
   return blocks.find(isPython) ?? blocks.find(({ language }) => language === '') ?? null;
 }
 
-function isPython({ language }: CodeBlock): boolean {
-  return /^(py|python|python3|ipython|tool_code)$/.test(language);
-}
+const isPython = ({ language }: CodeBlock): boolean =>
+  /^(py|python|python3|ipython|tool_code)$/.test(language);
 
 function isClosing(line: string, fence: string): boolean {
   const bare = line.replace(/^[ \t>]+/, '').trimEnd();
   return bare.length >= fence.length && [...bare].every((sign) => sign === fence[0]);
 }
 
-function blockOf(
-  { language, start, lines }: { language: string; start: number; lines: readonly string[] },
-  { isClosed, end }: { isClosed: boolean; end: number },
-): CodeBlock {
-  return { language, code: lines.join('\n'), isClosed, start, end };
+type Open = { readonly language: string; readonly start: number; readonly lines: readonly string[] };
+
+function blockOf({ language, start, lines }: Open): Pick<CodeBlock, 'language' | 'start' | 'code'> {
+  return { language, start, code: lines.join('\n') };
 }

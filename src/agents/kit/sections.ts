@@ -63,24 +63,21 @@ function headings(text: string, name: string): readonly Heading[] {
     'gim',
   );
   return [...text.matchAll(line)].flatMap((match): Heading[] => {
-    const { colon, rest = '', underline: below = '' } = match.groups ?? {};
-    const form = formOf(match.groups, rest, colon !== undefined);
-    if (form === null) return [];
+    const { marks = '', command: opening = '', colon, rest = '', underline: below = '' } = match.groups ?? {};
+    const form = isDecoration(rest, opening !== '' || /[#*_]/.test(marks))
+      ? 'alone'
+      : colon !== undefined
+        ? 'inline'
+        : goesOn(marks, opening, rest) && 'longer';
+    if (!form) return [];
     const isInline = form === 'inline';
     const end = match.index + match[0].length - (isInline ? below.length : 0);
     return [{ start: match.index, end, rest: isInline ? rest : '', form }];
   });
 }
 
-function formOf(groups: RegExpMatchArray['groups'], rest: string, hasColon: boolean): Heading['form'] | null {
-  if (isDecoration(rest, isMarked(groups))) return 'alone';
-  if (hasColon) return 'inline';
-  return goesOn(groups, rest) ? 'longer' : null;
-}
-
 /** Marked as a heading from its first character to its last; a sentence that begins in bold type is none. */
-function goesOn(groups: RegExpMatchArray['groups'], rest: string): boolean {
-  const { marks = '', command: opening = '' } = groups ?? {};
+function goesOn(marks: string, opening: string, rest: string): boolean {
   if (!/^[\s\w]/.test(rest) || rest.length > longestRest) return false;
   if (marks.includes('#')) return true;
   return opening !== ''
@@ -89,10 +86,6 @@ function goesOn(groups: RegExpMatchArray['groups'], rest: string): boolean {
 }
 
 const longestRest = 80;
-
-function isMarked(groups: RegExpMatchArray['groups']): boolean {
-  return Boolean(groups?.command) || /[#*_]/.test(groups?.marks ?? '');
-}
 
 /** A remark in brackets; a full stop only behind what looks like a heading, or it may end a sentence. */
 function isDecoration(rest: string, isHeading: boolean): boolean {

@@ -24,9 +24,7 @@ export const gradingSettings = {
   maxOutputTokens: z.number().int().positive().optional(),
 };
 
-const grading = z.object(gradingSettings);
-
-export type GradingSettings = z.infer<typeof grading>;
+export type GradingSettings = z.infer<z.ZodObject<typeof gradingSettings>>;
 
 type Solution = { readonly proof: string; readonly rebuttal: string | null };
 
@@ -90,7 +88,7 @@ async function isPassing(talk: Talk, report: string, reading: VerdictReading): P
 
 /** "Yes, but …" is no yes. */
 export function yesOrNo(reply: string): boolean | null {
-  const [, word] = /^[\s*_"'`]*(yes|no)[\s*_"'`.!]*$/i.exec(reply) ?? [];
+  const word = /^[\s*_"'`]*(yes|no)[\s*_"'`.!]*$/i.exec(reply)?.[1];
   return word === undefined ? null : word.toLowerCase() === 'yes';
 }
 

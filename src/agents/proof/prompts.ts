@@ -145,12 +145,7 @@ Say which is the better proof, or that they are equal, and the reason in one or 
 const { grader, grade, rebuttal, rubric, ownScale, rubricScale } = graderPrompts;
 
 export const proofGraderPrompts = {
-  grader,
-  grade,
-  rebuttal,
-  rubric,
-  ownScale,
-  rubricScale,
+  ...{ grader, grade, rebuttal, rubric, ownScale, rubricScale },
 
   list: `Now put your report into a list. For each problem that you found: its kind (critical-error or justification-gap); the place, quoted from the solution letter by letter, no longer than it takes to find it and no shorter than a clause or a formula that stands there once; and an explanation that its author can act on. For something that is missing, quote the step behind which it is missing. List nothing that is not in your report.
 

@@ -41,36 +41,25 @@ export const proofGrader = defineAgent({
       const detail = `${verdict}: ${votes.yes} of ${votes.yes + votes.no} graders who voted accepted it.`;
       return { end: 'answered', detail, answer: { type: 'text', text: findingsText(findings) } };
     } catch (error) {
-      const stop = stopOf(error);
-      if (stop === null) throw error;
-      const { end, message } = stop;
-      return { end, ...undecided(message, mergedFindings(proof, finished), { finished, settings }) };
+      const end = endOf(error);
+      if (end === null || !(error instanceof Error)) throw error;
+      // What was found is handed in; no verdict is.
+      const text = findingsText(mergedFindings(proof, finished));
+      const detail = `${error.message} ${finished.length} of ${settings.graders} graders had finished, and nothing was decided.`;
+      return { end, detail, answer: finished.length === 0 ? undefined : { type: 'text', text } };
     }
   },
 });
 
-type Stop = { readonly end: 'gave-up' | 'refused' | 'malformed'; readonly message: string };
-
-function stopOf(error: unknown): Stop | null {
-  if (error instanceof LimitReached) return { end: 'gave-up', message: error.message };
-  if (error instanceof Refused) return { end: 'refused', message: error.message };
-  return error instanceof Unusable ? { end: 'malformed', message: error.message } : null;
+function endOf(error: unknown): 'gave-up' | 'refused' | 'malformed' | null {
+  if (error instanceof LimitReached) return 'gave-up';
+  if (error instanceof Refused) return 'refused';
+  return error instanceof Unusable ? 'malformed' : null;
 }
 
-/** What was found is handed in; no verdict is. */
-function undecided(
-  message: string,
-  findings: Parameters<typeof findingsText>[0],
-  { finished, settings }: { finished: readonly unknown[]; settings: GradingSettings },
-) {
-  const detail = `${message} ${finished.length} of ${settings.graders} graders had finished, and nothing was decided.`;
-  if (finished.length === 0) return { detail };
-  return { detail, answer: { type: 'text' as const, text: findingsText(findings) } };
-}
+type Finding = ProofNoteData<'grading'>['findings'][number];
 
-export type Finding = ProofNoteData<'grading'>['findings'][number];
-
-export const namedFindings = z.array(
+const namedFindings = z.array(
   z.strictObject({
     kind: z.enum(['critical-error', 'justification-gap']),
     quote: z.string(),
@@ -79,18 +68,12 @@ export const namedFindings = z.array(
 );
 
 /** As a grader names it. */
-export type NamedFinding = z.infer<typeof namedFindings>[number];
-
-/** Those whose words the proof does not have. */
-export function withoutPlace(proof: string, findings: readonly NamedFinding[]): readonly NamedFinding[] {
-  const placeOf = placesIn(proof);
-  return findings.filter(({ quote }) => placeOf(quote) === null);
-}
+type NamedFinding = z.infer<typeof namedFindings>[number];
 
 type Placed = Finding & { readonly place: Place | null };
 
 /** In the order of the proof, those without a place last. What several graders found at one place is one finding. */
-export function mergedFindings(
+function mergedFindings(
   proof: string,
   lists: readonly { readonly grader: number; readonly findings: readonly NamedFinding[] }[],
 ): Finding[] {
@@ -105,6 +88,7 @@ export function mergedFindings(
       else merged.push({ ...named, place, lines: place?.lines ?? null, graders: [grader] });
     }
   }
+  const startOf = ({ place }: Placed): number => place?.start ?? Number.POSITIVE_INFINITY;
   return merged.toSorted((a, b) => startOf(a) - startOf(b)).map(({ place: _, ...finding }) => finding);
 }
 
@@ -116,53 +100,38 @@ function isSame(known: Placed, { kind, quote }: NamedFinding, place: Place | nul
   return (a.start <= b.start && b.end <= a.end) || (b.start <= a.start && a.end <= b.end);
 }
 
-function startOf({ place }: Placed): number {
-  return place?.start ?? Number.POSITIVE_INFINITY;
-}
-
 const kindNames: Readonly<Record<Finding['kind'], string>> = {
   'critical-error': 'Critical error',
   'justification-gap': 'Justification gap',
 };
 
 /** For people, as Markdown. */
-export function findingsText(findings: readonly Finding[]): string {
+function findingsText(findings: readonly Finding[]): string {
   if (findings.length === 0) return 'Nothing was found.';
   return findings
     .map(({ kind, quote, lines, explanation }, index) => {
-      const where = lines ? lineText(lines) : 'its words are not in the proof';
-      return `${index + 1}. **${kindNames[kind]}** (${where})\n\n${quoted(quote)}\n\n   ${explanation.trim().replaceAll('\n', '\n   ')}`;
+      const [first, last] = [lines?.first, lines?.last];
+      const span = first === last ? `line ${first}` : `lines ${first}–${last}`;
+      const where = lines ? span : 'its words are not in the proof';
+      const quoted = `   > ${quote.trim().replaceAll('\n', '\n   > ')}`;
+      return `${index + 1}. **${kindNames[kind]}** (${where})\n\n${quoted}\n\n   ${explanation.trim().replaceAll('\n', '\n   ')}`;
     })
     .join('\n\n');
 }
 
-function lineText({ first, last }: NonNullable<Finding['lines']>): string {
-  return first === last ? `line ${first}` : `lines ${first}–${last}`;
-}
-
-function quoted(quote: string): string {
-  return quote
-    .trim()
-    .split('\n')
-    .map((line) => `   > ${line}`)
-    .join('\n');
-}
-
-export type Listing = {
+type Listing = {
   readonly pass: boolean;
   readonly points: number | null;
   readonly report: string;
   readonly findings: readonly NamedFinding[];
 };
 
-type List = { findings: NamedFinding[]; accepts?: boolean | undefined; points?: number | undefined };
+type List = { findings: NamedFinding[]; accepts?: boolean; points?: number };
 
+const points = z.number().int().min(0).max(7);
 const forms: Readonly<Record<GradingSettings['grading'], Form<List>>> = {
   verdict: formOf('findings', z.strictObject({ findings: namedFindings, accepts: z.boolean() })),
-  points: formOf(
-    'findings',
-    z.strictObject({ findings: namedFindings, points: z.number().int().min(0).max(7) }),
-  ),
+  points: formOf('findings', z.strictObject({ findings: namedFindings, points })),
 };
 
 /**
@@ -170,7 +139,7 @@ const forms: Readonly<Record<GradingSettings['grading'], Form<List>>> = {
  * words which are not there, or that contradicts itself, is asked for once more. `onReport` hears the report before
  * there is a list of it: a grader may be called off in between.
  */
-export async function listed(
+async function listed(
   talk: Talk & { readonly settings: GradingSettings },
   { spec, proof }: { spec: ProblemSpec; proof: string },
   onReport: (report: string) => void,
@@ -200,9 +169,9 @@ function listingPrompt({ run, settings }: Talk & { settings: GradingSettings }, 
 /** In words for the grader. */
 function faultsOf(list: List | null, proof: string, settings: GradingSettings): string[] {
   if (!list) return ['Your reply was no list of the form that was asked for.'];
-  const faults = withoutPlace(proof, list.findings).map(
-    ({ quote }) => `These words do not stand in the solution: “${quote}”`,
-  );
+  const placeOf = placesIn(proof);
+  const unknown = list.findings.filter(({ quote }) => placeOf(quote) === null);
+  const faults = unknown.map(({ quote }) => `These words do not stand in the solution: “${quote}”`);
   if (isAccepting(list, settings) && hasError(list))
     faults.push('You accept a solution in which you found a critical error.');
   if (list.accepts === false && list.findings.length === 0)

@@ -19,7 +19,7 @@ const shortest = 3;
 /** Reads the text once, for any number of quotes. Null where it has no such words. */
 export function placesIn(text: string): (quote: string) => Place | null {
   const whole = essence(text);
-  const lines = lineStarts(text);
+  const lines = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   return (quote) => {
     const span = exactly(whole, essence(quote).words) ?? inPieces(whole, piecesOf(quote));
     return span && placeOf(span, whole, lines);
@@ -27,10 +27,8 @@ export function placesIn(text: string): (quote: string) => Place | null {
 }
 
 function piecesOf(quote: string): string[] {
-  return quote
-    .split(/\[?(?:\.{3,}|…|\\l?dots)\]?/)
-    .map((piece) => essence(piece).words)
-    .filter((words) => words !== '');
+  const pieces = quote.split(/\[?(?:\.{3,}|…|\\l?dots)\]?/);
+  return pieces.map((piece) => essence(piece).words).filter((words) => words !== '');
 }
 
 type Essence = {
@@ -92,14 +90,6 @@ function inPieces({ words }: Essence, pieces: readonly string[]): Span | null {
 function placeOf({ from, until }: Span, { at }: Essence, starts: readonly number[]): Place {
   const start = at[from] ?? 0;
   const end = (at[until - 1] ?? start) + 1;
-  return { lines: { first: lineOf(starts, start), last: lineOf(starts, end - 1) }, start, end };
-}
-
-function lineStarts(text: string): readonly number[] {
-  return [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-}
-
-function lineOf(starts: readonly number[], index: number): number {
-  const next = starts.findIndex((start) => start > index);
-  return next < 0 ? starts.length : next;
+  const lineOf = (index: number): number => starts.filter((each) => each <= index).length;
+  return { lines: { first: lineOf(start), last: lineOf(end - 1) }, start, end };
 }

@@ -13,30 +13,26 @@ import { formed, formOf, statementOf, type Talk, userAbout } from './talk.ts';
 
 export type Accepted = { readonly attempt: number; readonly draft: Draft };
 
+type Pair = readonly [Accepted, Accepted];
 type Compared = {
   readonly better: Accepted | null;
   readonly pair: Pair;
   readonly reasons: readonly string[];
 };
-type Pair = readonly [Accepted, Accepted];
 
 export async function bestOf(
   run: Run,
   pool: readonly Accepted[],
   { spec, settings }: { spec: ProblemSpec; settings: VerifyLoopSettings },
 ): Promise<Accepted> {
-  const pairs = pairsOf(pool);
-  const results = await run.branch('selection', (here) =>
-    here.until(
-      Object.fromEntries(
-        pairs.map((pair) => [
-          `${pair[0].attempt}-${pair[1].attempt}`,
-          (place: Run) => compared({ run: place, settings }, spec, pair),
-        ]),
-      ),
-      () => false,
-    ),
+  const pairs = pool.flatMap((first, at) => pool.slice(at + 1).map((second): Pair => [first, second]));
+  const branches = Object.fromEntries(
+    pairs.map((pair) => [
+      `${pair[0].attempt}-${pair[1].attempt}`,
+      (here: Run) => compared({ run: here, settings }, spec, pair),
+    ]),
   );
+  const results = await run.branch('selection', (here) => here.until(branches, () => false));
   const comparisons = inOrder(pairs, results);
   for (const { pair, better, reasons } of comparisons) {
     const attempts: [number, number] = [pair[0].attempt, pair[1].attempt];
@@ -50,10 +46,6 @@ export async function bestOf(
     isComplete: comparisons.length === pairs.length,
   });
   return chosen;
-}
-
-function pairsOf(pool: readonly Accepted[]): Pair[] {
-  return pool.flatMap((first, index) => pool.slice(index + 1).map((second): Pair => [first, second]));
 }
 
 /** A proof that was accepted is not lost to a comparison that failed, unless that can be made later. */
@@ -72,11 +64,8 @@ async function compared(talk: Talk, spec: ProblemSpec, pair: Pair): Promise<Comp
   const [first, second] = pair;
   if (first.draft.text === second.draft.text) return { pair, better: null, reasons: [] };
   const [there, back] = await Promise.all([asked(talk, spec, pair), asked(talk, spec, [second, first])]);
-  return {
-    pair,
-    better: there.better === back.better ? there.better : null,
-    reasons: [there.reason, back.reason],
-  };
+  const better = there.better === back.better ? there.better : null;
+  return { pair, better, reasons: [there.reason, back.reason] };
 }
 
 const form = formOf(

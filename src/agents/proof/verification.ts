@@ -57,21 +57,11 @@ const form = formOf(
   }),
 );
 
-type ReviewedReport = {
-  /** Empty where no complaint holds. */
-  readonly bugReport: string;
-  readonly objections: string;
-};
-
 /**
  * A second look at a grader's report before it is sent back: the complaints that do not hold are dropped. Where none is
- * left, the report is void. A reviewer whose reply cannot be read drops nothing.
+ * left, the report is void, and empty. A reviewer whose reply cannot be read drops nothing.
  */
-async function reviewedReport(
-  attempt: Attempt,
-  { proof }: Draft,
-  bugReport: string,
-): Promise<ReviewedReport> {
+async function reviewedReport(attempt: Attempt, { proof }: Draft, bugReport: string) {
   const { run, spec, place } = attempt;
   const places = { problem: statementOf(spec), solution: proof, report: bugReport };
   const asked = [system(run.prompt('reviewer')), userAbout(spec, run.prompt('reviewReport', places))];

@@ -118,24 +118,22 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
     }
     return ended({ kind: 'iterations' });
   } catch (error) {
-    const how = howFar(here, counters);
-    if (error instanceof LimitReached)
-      return ended({ kind: 'limit', how: `${error.message} It came ${how}` });
-    if (error instanceof Refused) return ended({ kind: 'refused', how: `${error.message} It came ${how}` });
     // Before its first iteration there is nothing to go on with: the original begins anew.
-    if (error instanceof EffectFailed && settings.compat.failedCalls === 'count')
-      return ended({ kind: 'call-failed', how: error.message });
-    if (error instanceof Error && isUnusable(error))
-      return ended({ kind: 'malformed', how: `${error.message} It came ${how}` });
-    throw error;
+    const mayFail = settings.compat.failedCalls === 'count';
+    if (error instanceof EffectFailed && mayFail) return ended({ kind: 'call-failed', how: error.message });
+    const kind = kindOf(error);
+    if (!kind || !(error instanceof Error)) throw error;
+    return ended({ kind, how: `${error.message} It came ${howFar(here, counters)}` });
   }
 }
 
-/** Replies without words, or a conversation too long for its model: another attempt may do better. */
-function isUnusable(error: Error): boolean {
-  if (error instanceof Unusable) return true;
-  const kind = error instanceof EffectFailed ? error.effectError.model?.kind : undefined;
-  return kind === 'malformed' || kind === 'context-overflow';
+/** `malformed`: replies without words, or a conversation too long for its model; another attempt may do better. */
+function kindOf(error: unknown): 'limit' | 'refused' | 'malformed' | null {
+  if (error instanceof LimitReached) return 'limit';
+  if (error instanceof Refused) return 'refused';
+  const model = error instanceof EffectFailed ? error.effectError.model?.kind : undefined;
+  const isMalformed = error instanceof Unusable || model === 'malformed' || model === 'context-overflow';
+  return isMalformed ? 'malformed' : null;
 }
 
 /** Null where the call failed and the settings go on all the same. */
@@ -188,13 +186,13 @@ type Partial = {
   readonly openGaps: string;
 };
 
-export type Abstention = { readonly end: 'gave-up' | 'refused' | 'malformed'; readonly why: string };
+type Abstention = { readonly end: 'gave-up' | 'refused' | 'malformed'; readonly why: string };
 
 /**
  * The partial result that came farthest, for when no proof is accepted: by the verifications it passed in a row, then
  * by its points, then the later one. It is handed in as what it is, with what is known to be open.
  */
-export class Best {
+class Best {
   #best: Partial | null = null;
 
   drafted(draft: Draft, attempt: number): void {

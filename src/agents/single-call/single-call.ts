@@ -3,7 +3,6 @@
  * some form is asked for, the model is told the form, and what is handed in is the answer that is found in its reply.
  */
 import { z } from 'zod';
-import type { Solution } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
 import { type Message, type TextPart, textOf } from '../../core/model.ts';
@@ -34,12 +33,10 @@ export const singleCall = defineAgent({
     const reply = requireReply(await run.generate('solver', { messages, settings: rest }));
     if (reply.finish === 'refusal') return { end: 'refused', detail: 'The model refused.' };
     const text = textOf(reply.message);
-    if (text.trim() === '') return { end: 'malformed', detail: 'The reply holds no text.' };
-    const cut: Pick<Solution, 'detail'> =
-      reply.finish === 'length' ? { detail: 'The reply was cut at its longest length.' } : {};
+    const cut = reply.finish === 'length' ? 'The reply was cut at its longest length.' : undefined;
     const answer = problem.parse?.(text) ?? ({ type: 'text', text } as const);
-    if (answer.type === 'misfit') return { end: 'malformed', detail: cut.detail ?? answer.feedback };
-    return { end: 'answered', answer, ...cut };
+    if (answer.type === 'misfit') return { end: 'malformed', detail: cut ?? answer.feedback };
+    return { end: 'answered', answer, detail: cut };
   },
 });
 

@@ -32,7 +32,6 @@ You have {{toolCalls}} tool calls in all, failed ones included. Think before eac
 
 const settingsSchema = z.object({
   reminders: z
-    .number()
     .int()
     .min(0)
     .max(20)
@@ -84,13 +83,9 @@ export const toolLoop = defineAgent({
       let advance: StageAdvance | undefined;
       for (const call of calls) {
         const result = await run.tool(call.name, call.args ?? call.raw ?? null);
-        messages.push({
-          role: 'tool',
-          callId: call.id,
-          name: call.name,
-          content: result.text,
-          isError: result.isError || undefined,
-        });
+        const content = result.text;
+        const isError = result.isError || undefined;
+        messages.push({ role: 'tool', callId: call.id, name: call.name, content, isError });
         advance = result.advance ?? advance;
         if (advance?.to === null) return { end: 'answered', detail: 'All parts are solved.' };
       }

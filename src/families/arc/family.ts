@@ -16,8 +16,7 @@ import { readSolutions, solutionOf } from './solutions.ts';
 import { type ArcTask, readTask } from './task.ts';
 import { loadTaskFile, type TaskFile } from './task-file.ts';
 
-export type ArcSettings = { readonly files: ArcFiles; hashText(text: string): string };
-
+type ArcSettings = { readonly files: ArcFiles; hashText(text: string): string };
 type Desk = ArcSettings & { readonly readJson: JsonReader };
 
 export function arcFamily(settings: ArcSettings): Family {
@@ -32,14 +31,9 @@ export function arcFamily(settings: ArcSettings): Family {
 }
 
 async function load({ files, hashText, readJson }: Desk, reference: ArcReference): Promise<ProblemSpec> {
-  const { file, solutions, task: named } = reference;
-  const question = { file, ...(solutions === undefined ? {} : { solutions }) };
-  const loaded = await loadTaskFile(
-    files,
-    { ...question, ...(named === undefined ? {} : { only: named }) },
-    readJson,
-  );
-  const task = taskOf(loaded, named);
+  const { file, solutions, task: only } = reference;
+  const loaded = await loadTaskFile(files, { file, solutions, only }, readJson);
+  const task = taskOf(loaded, only);
   const solution = loaded.solutions?.byTask.get(task.id) ?? null;
   return {
     family: 'arc',
@@ -50,8 +44,8 @@ async function load({ files, hashText, readJson }: Desk, reference: ArcReference
     statement: [{ type: 'text', text: statementOf(task) }],
     brief: briefOf(task),
     stages: [],
-    // As a text, which journals keep once however many runs have it.
-    detail: { task: JSON.stringify(officialForm(task)) },
+    // In the official form, and as a text, which journals keep once however many runs have it.
+    detail: { task: JSON.stringify({ train: task.train, test: task.test.map((input) => ({ input })) }) },
   };
 }
 
@@ -71,10 +65,6 @@ function taskOf({ path, ids, tasks, faults }: TaskFile, named: string | undefine
   return task;
 }
 
-function officialForm({ train, test }: ArcTask): unknown {
-  return { train, test: test.map((input) => ({ input })) };
-}
-
 function openTask(desk: Desk, spec: ProblemSpec): Problem {
   const { train, test } = taskIn(spec);
   const examples: Examples = { pairs: train, queries: test };
@@ -84,7 +74,7 @@ function openTask(desk: Desk, spec: ProblemSpec): Problem {
     examples,
     parse: (reply) => answerIn(reply, test.length),
     equal: sameAnswer,
-    ...(solutions ? { grade: (submission) => grade(desk, spec, submission) } : {}),
+    grade: solutions ? (submission) => grade(desk, spec, submission) : undefined,
   };
 }
 
@@ -134,9 +124,9 @@ const referenceSchema = z.strictObject({
   solutions: z.string().min(1).nullable().exactOptional(),
 });
 
-export type ArcReference = z.infer<typeof referenceSchema>;
+type ArcReference = z.infer<typeof referenceSchema>;
 
-export function parseReference(json: unknown): ArcReference {
+function parseReference(json: unknown): ArcReference {
   const parsed = referenceSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new UserError({
@@ -146,7 +136,7 @@ export function parseReference(json: unknown): ArcReference {
   });
 }
 
-export function statementOf({ train, test }: ArcTask): string {
+function statementOf({ train, test }: ArcTask): string {
   const pairs = train.map(({ input, output }, at) =>
     [
       `## Train pair ${at + 1}`,
@@ -161,18 +151,16 @@ export function statementOf({ train, test }: ArcTask): string {
   return [question, ...pairs, ...inputs].join('\n\n');
 }
 
-export function briefOf({ test }: ArcTask): Brief {
+function briefOf({ test }: ArcTask): Brief {
   const several = test.length > 1;
   const each = several ? `each of the ${test.length} test inputs` : 'the test input';
+  const order = several ? ', in the order of the test inputs' : '';
+  const guesses = several
+    ? 'Two guesses for each test input count. Where you are not sure, give a second one for every test input: both guesses for test input 1, then both for test input 2, and so on.'
+    : 'Two guesses count. Where you are not sure, give a second one for it, in a second fence.';
   return {
     task: `One rule turns each train input into its output. Find it, and apply it to ${each}. A grid has 1 to 30 rows and columns; its cells are colours, the digits 0 to 9. Sizes are rows×columns.`,
-    answerFormat: [
-      `Give the output of ${each} as a grid in a fence of its own (\`\`\`): a line a row, its digits with spaces between them${several ? ', in the order of the test inputs' : ''}. Put nothing else into fences.`,
-      `Two guesses ${several ? 'for each test input' : ''} count. Where you are not sure, give a second one for ${several ? 'every test input: both guesses for test input 1, then both for test input 2, and so on' : 'it, in a second fence'}.`.replaceAll(
-        / {2,}/g,
-        ' ',
-      ),
-    ].join(' '),
+    answerFormat: `Give the output of ${each} as a grid in a fence of its own (\`\`\`): a line a row, its digits with spaces between them${order}. Put nothing else into fences. ${guesses}`,
     criteria: `An output is right when its size and every cell are right. ${several ? 'The task is solved when all outputs are right.' : 'The task is solved when it is right.'}`,
     environment: '',
   };

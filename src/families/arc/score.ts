@@ -3,13 +3,12 @@ import type { Grid } from '../../core/problem.ts';
 import { rightAttempts } from './answer.ts';
 import type { SubmissionEntry } from './submission.ts';
 
-export type TaskScore = {
+/** `attempts`: of each test pair the one that is right, from 1, or null. `isMissing`: not in the submission, so wrong. */
+type TaskScore = {
   readonly task: string;
   readonly pairs: number;
   readonly right: number;
-  /** The attempt that is right, counted from 1, for each test pair; null where none is. */
   readonly attempts: readonly (number | null)[];
-  /** It is not in the submission, and counts as wrong. */
   readonly isMissing: boolean;
 };
 

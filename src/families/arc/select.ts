@@ -1,23 +1,13 @@
 /** Which tasks of a file are meant: those that are named, in that order, or so many from a place on in the sorted ids. */
 import { UserError } from '../../core/errors.ts';
-import type { ArcTask, TaskFault } from './task.ts';
+import type { TaskFault } from './task.ts';
 import type { TaskFile } from './task-file.ts';
 
-export type TaskChoice = {
-  readonly ids?: readonly string[];
-  /** How many of the sorted ids are passed over. */
-  readonly offset?: number;
-  readonly count?: number;
-};
+/** `offset`: how many of the sorted ids are passed over. */
+type TaskChoice = { readonly ids?: readonly string[]; readonly offset?: number; readonly count?: number };
 
-export type ChosenTasks = {
-  /** In the order in which they are to be worked on. */
-  readonly tasks: readonly ArcTask[];
-  /** Of the chosen tasks that cannot be used. */
-  readonly faults: readonly TaskFault[];
-};
-
-export function chooseTasks(file: TaskFile, choice: TaskChoice): ChosenTasks {
+/** In the order in which they are to be worked on; and the faults of those that cannot be used. */
+export function chooseTasks(file: TaskFile, choice: TaskChoice) {
   const chosen = choice.ids ? namedIds(file, choice, choice.ids) : idsFrom(file, choice);
   return {
     tasks: chosen.flatMap((id) => file.tasks.filter((task) => task.id === id)),
@@ -57,33 +47,35 @@ function idsFrom({ ids, path }: TaskFile, { offset = 0, count }: TaskChoice): re
   return ids.slice(offset, count === undefined ? undefined : offset + count);
 }
 
-const mostTold = 5;
-
 export function unknownTasks(
   { ids, path }: Pick<TaskFile, 'ids' | 'path'>,
   unknown: readonly string[],
 ): UserError {
-  const told = unknown.slice(0, mostTold).join(', ');
-  const more = unknown.length > mostTold ? ` and ${unknown.length - mostTold} more` : '';
+  const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
   return new UserError({
     code: 'unknown-tasks',
-    what: `${path} has no task ${told}${more}.`,
+    what: `${path} has no task ${unknown.slice(0, 5).join(', ')}${more}.`,
     why: `It has ${ids.length}, the first ${ids.slice(0, 3).join(', ')}.`,
     fix: 'Name tasks by their ids, exactly as the file has them.',
   });
 }
 
-const mostFaults = 20;
-
-/** Faults as one error, for whoever cannot go on with them. */
+/** Faults as one error, for a caller that cannot go on with them. */
 export function faultyTasks(path: string, faults: readonly TaskFault[]): UserError {
-  const told = faults.slice(0, mostFaults).map(({ task, what }) => `Task ${task}: ${what}.`);
-  const more = faults.length > mostFaults ? [`And ${faults.length - mostFaults} more faults.`] : [];
   const tasks = new Set(faults.map(({ task }) => task)).size;
   return new UserError({
     code: 'tasks-faulty',
     what: `${tasks === 1 ? 'A task' : `${tasks} tasks`} of ${path} cannot be used.`,
-    why: [...told, ...more].join('\n'),
+    why: faultsText(faults),
     fix: 'Correct the file, or choose other tasks.',
   });
+}
+
+const mostFaults = 20;
+
+/** The first of them, a line each. */
+export function faultsText(faults: readonly TaskFault[]): string {
+  const told = faults.slice(0, mostFaults).map(({ task, what }) => `Task ${task}: ${what}.`);
+  const more = faults.length > mostFaults ? [`And ${faults.length - mostFaults} more faults.`] : [];
+  return [...told, ...more].join('\n');
 }

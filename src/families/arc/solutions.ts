@@ -6,6 +6,7 @@ import { UserError } from '../../core/errors.ts';
 import { isJsonObject } from '../../core/json.ts';
 import type { Grid } from '../../core/problem.ts';
 import { gridFault, isGrid } from '../../grids/grid.ts';
+import { count } from '../../text/format.ts';
 import { type ArcFiles, type JsonReader, readJsonOf } from './files.ts';
 import { type ArcTask, isSingleTask, outputsIn, type TaskFault } from './task.ts';
 
@@ -27,36 +28,29 @@ export function taskNameOf(path: string): string {
   return name.replace(/\.json$/i, '');
 }
 
+type Reading = { readonly readJson: JsonReader; readonly only?: string };
+
 /** Null where there is no such file. Of a folder, only the file of one task is read where `only` names one. */
 export async function readSolutions(
   files: ArcFiles,
   path: string,
-  { readJson, only }: { readonly readJson: JsonReader; readonly only?: string },
+  { readJson, only }: Reading,
 ): Promise<RawSolutions | null> {
+  const byTask = new Map<string, unknown>();
+  const take = (id: string, value: unknown) => byTask.set(id, isSingleTask(value) ? outputsIn(value) : value);
   const names = await files.filesIn(path);
-  if (names) return fromFolder({ path, names }, { readJson, ...(only === undefined ? {} : { only }) });
+  if (names) {
+    for (const name of names.filter((each) => /\.json$/i.test(each))) {
+      const id = taskNameOf(name);
+      if (only === undefined || id === only) take(id, await readJson(`${path}/${name}`));
+    }
+    return { path, byTask };
+  }
   const value = await readJson(path);
   if (value === undefined) return null;
-  if (isSingleTask(value)) return { path, byTask: new Map([[taskNameOf(path), outputsIn(value)]]) };
-  if (!isJsonObject(value)) throw noSolutions(path, 'It is no object of tasks.');
-  const byTask = new Map(
-    Object.entries(value).map(([id, each]) => [id, isSingleTask(each) ? outputsIn(each) : each]),
-  );
-  return { path, byTask };
-}
-
-async function fromFolder(
-  { path, names }: { readonly path: string; readonly names: readonly string[] },
-  { readJson, only }: { readonly readJson: JsonReader; readonly only?: string },
-): Promise<RawSolutions> {
-  const wanted = names.filter(
-    (name) => /\.json$/i.test(name) && (only === undefined || taskNameOf(name) === only),
-  );
-  const byTask = new Map<string, unknown>();
-  for (const name of wanted) {
-    const value = await readJson(`${path}/${name}`);
-    byTask.set(taskNameOf(name), isSingleTask(value) ? outputsIn(value) : value);
-  }
+  if (isSingleTask(value)) take(taskNameOf(path), value);
+  else if (isJsonObject(value)) for (const [id, each] of Object.entries(value)) take(id, each);
+  else throw noSolutions(path, 'It is no object of tasks.');
   return { path, byTask };
 }
 
@@ -70,26 +64,22 @@ export function solutionOf(
   if (value === undefined) return fault(`${path} has no solution of it`);
   if (!Array.isArray(value)) return fault(`its solution in ${path} is no list of grids`);
   if (value.length !== test.length) {
-    return fault(
-      `its solution in ${path} has ${count(value.length, 'output')}, the task ${count(test.length, 'test input')}`,
-    );
+    const [found, wanted] = [count(value.length, 'output'), count(test.length, 'test input')];
+    return fault(`its solution in ${path} has ${found}, the task ${wanted}`);
   }
-  const faults = value.flatMap((each: unknown, at) => {
-    const what = gridFault(each);
-    return what === null ? [] : [{ task: id, what: `solution of test pair ${at + 1} in ${path}: ${what}` }];
-  });
+  const faults = faultsIn(id, value, ` in ${path}`);
   return faults.length > 0 ? { faults } : { grids: value.filter(isGrid) };
 }
 
-export type LoadedSolutions = {
-  readonly path: string;
-  /** Those without a fault, in the order of the file. */
-  readonly byTask: ReadonlyMap<string, readonly Grid[]>;
-  readonly faults: readonly TaskFault[];
-};
+function faultsIn(task: string, grids: readonly unknown[], where: string): readonly TaskFault[] {
+  return grids.flatMap((each, at) => {
+    const fault = gridFault(each);
+    return fault === null ? [] : [{ task, what: `solution of test pair ${at + 1}${where}: ${fault}` }];
+  });
+}
 
-/** All of a file or folder, without its tasks: for scoring. Throws `UserError` where there is none. */
-export async function loadSolutions(files: ArcFiles, path: string): Promise<LoadedSolutions> {
+/** All of a file or folder, without its tasks: for scoring. `byTask` has those without a fault, in the order of the file. */
+export async function loadSolutions(files: ArcFiles, path: string) {
   const raw = await readSolutions(files, files.absolute(path), { readJson: readJsonOf(files) });
   if (!raw) throw noSolutions(path, 'There is no such file or folder.');
   if (raw.byTask.size === 0) throw noSolutions(path, 'It has no task in it.');
@@ -100,20 +90,12 @@ export async function loadSolutions(files: ArcFiles, path: string): Promise<Load
   const faults: TaskFault[] = [];
   for (const [task, value] of raw.byTask) {
     const grids: readonly unknown[] = Array.isArray(value) ? value : [];
-    const wrong = grids.flatMap((each, at) => {
-      const what = gridFault(each);
-      return what === null ? [] : [{ task, what: `solution of test pair ${at + 1}: ${what}` }];
-    });
-    faults.push(...(grids.length === 0 ? [{ task, what: 'it has no solutions' }] : wrong));
-    if (grids.length > 0 && wrong.length === 0) byTask.set(task, grids.filter(isGrid));
+    const wrong = grids.length === 0 ? [{ task, what: 'it has no solutions' }] : faultsIn(task, grids, '');
+    faults.push(...wrong);
+    if (wrong.length === 0) byTask.set(task, grids.filter(isGrid));
   }
   return { path: raw.path, byTask, faults };
 }
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
 export function noSolutions(path: string, why: string): UserError {
   return new UserError({
     code: 'no-solutions',

@@ -5,11 +5,10 @@
 import { isJsonObject } from '../../core/json.ts';
 import type { Grid } from '../../core/problem.ts';
 import { gridFault, gridKey, isGrid } from '../../grids/grid.ts';
+import { count } from '../../text/format.ts';
 import type { TaskFault } from './task.ts';
 
 export type SubmissionEntry = { readonly attempt_1: Grid; readonly attempt_2: Grid };
-
-export type ArcSubmission = { readonly [task: string]: readonly SubmissionEntry[] };
 
 /** What stands in the place of an attempt that nobody made, as in the competition's sample. */
 export const placeholder: Grid = [
@@ -27,7 +26,7 @@ type Attempts = readonly (readonly Grid[])[];
 export function submissionOf(
   tasks: readonly { readonly id: string; readonly test: { readonly length: number } }[],
   answersOf: (task: string) => readonly Attempts[],
-): ArcSubmission {
+): { readonly [task: string]: readonly SubmissionEntry[] } {
   return Object.fromEntries(
     tasks.map(({ id, test }) => {
       const answers = answersOf(id);
@@ -40,22 +39,16 @@ export function submissionOf(
 /** The first two different ones: first attempts of all answers, then their second ones. */
 function entryOf(answers: readonly (readonly Grid[])[]): SubmissionEntry {
   const longest = Math.max(0, ...answers.map(({ length }) => length));
-  const turns = Array.from({ length: longest }, (_, at) =>
+  const inTurn = Array.from({ length: longest }, (_, at) =>
     answers.flatMap((grids) => grids.slice(at, at + 1)),
-  );
-  const inTurn: readonly Grid[] = turns.flat();
+  ).flat();
   const different = new Map(inTurn.map((grid) => [gridKey(grid), grid]));
   const [first = placeholder, second = first] = different.values();
   return { attempt_1: first, attempt_2: second };
 }
 
-export type ReadSubmission = {
-  readonly entries: ReadonlyMap<string, readonly SubmissionEntry[]>;
-  readonly faults: readonly TaskFault[];
-};
-
 /** `tests`: how many test inputs each task has. Tasks that are not in the submission are no fault here. */
-export function readSubmission(value: unknown, tests: ReadonlyMap<string, number>): ReadSubmission {
+export function readSubmission(value: unknown, tests: ReadonlyMap<string, number>) {
   const entries = new Map<string, readonly SubmissionEntry[]>();
   const faults: TaskFault[] = [];
   for (const [task, list] of Object.entries(isJsonObject(value) ? value : {})) {
@@ -73,13 +66,10 @@ function isEntry(value: unknown): value is SubmissionEntry {
 function faultsOf(list: unknown, expected: number | undefined): readonly string[] {
   if (expected === undefined) return ['there is no such task in the solutions'];
   if (!Array.isArray(list)) return ['it is no list with an entry for each test input'];
-  const wrongCount =
-    list.length === expected
-      ? []
-      : [
-          `it has ${plural(list.length, 'entry', 'entries')}, the task ${plural(expected, 'test input', 'test inputs')}`,
-        ];
-  return [...wrongCount, ...list.flatMap((entry: unknown, at) => entryFaults(entry, `test pair ${at + 1}`))];
+  const entries = `${list.length} ${list.length === 1 ? 'entry' : 'entries'}`;
+  const wrongCount = `it has ${entries}, the task ${count(expected, 'test input')}`;
+  const faults = list.flatMap((entry: unknown, at) => entryFaults(entry, `test pair ${at + 1}`));
+  return list.length === expected ? faults : [wrongCount, ...faults];
 }
 
 const keys = ['attempt_1', 'attempt_2'] as const;
@@ -94,8 +84,4 @@ function entryFaults(entry: unknown, place: string): readonly string[] {
     }),
     ...unknown.map((key) => `${place} has ${JSON.stringify(key)}; there are attempt_1 and attempt_2 only`),
   ];
-}
-
-function plural(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

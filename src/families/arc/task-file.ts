@@ -27,10 +27,8 @@ export type TaskFile = {
   /** How many test inputs each task has, sorted by id; of a faulty one as many as can be told, and at least one. */
   readonly tests: ReadonlyMap<string, number>;
   /** Null where there are none. Of the tasks without a fault. */
-  readonly solutions: Solutions | null;
+  readonly solutions: { readonly path: string; readonly byTask: ReadonlyMap<string, readonly Grid[]> } | null;
 };
-
-export type Solutions = { readonly path: string; readonly byTask: ReadonlyMap<string, readonly Grid[]> };
 
 export type TaskFileQuestion = {
   readonly file: string;
@@ -71,11 +69,7 @@ export async function loadTaskFile(
   };
 }
 
-type Checked =
-  | { readonly task: ArcTask; readonly grids: readonly Grid[] | null }
-  | { readonly faults: readonly TaskFault[] };
-
-function checked(id: string, value: unknown, raw: RawSolutions | null): Checked {
+function checked(id: string, value: unknown, raw: RawSolutions | null) {
   const read = readTask(id, value);
   if ('faults' in read || !raw) return 'faults' in read ? read : { task: read.task, grids: null };
   const solution = solutionOf(raw, read.task);
@@ -123,10 +117,8 @@ async function valuesInFolder(
       values.set(id, await readJson(`${path}/${name}`));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      faults.push({
-        task: id,
-        what: [error.explanation.what, error.explanation.why].filter(Boolean).join(' '),
-      });
+      const { what, why } = error.explanation;
+      faults.push({ task: id, what: [what, why].filter(Boolean).join(' ') });
     }
   }
   return { values, faults };
@@ -140,7 +132,7 @@ async function solutionsFor(
   if (solutions === null) return null;
   const named = solutions === undefined ? solutionsPathOf(path) : files.absolute(solutions);
   if (named === null) return null;
-  const found = await readSolutions(files, named, { readJson, ...(only === undefined ? {} : { only }) });
+  const found = await readSolutions(files, named, { readJson, only });
   if (found || solutions === undefined) return found;
   throw noSolutions(named, 'There is no such file or folder.');
 }

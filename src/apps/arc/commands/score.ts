@@ -5,7 +5,7 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { ArcScore } from '../../../families/arc/score.ts';
 import { scoreOf } from '../../../families/arc/score.ts';
-import { faultyTasks } from '../../../families/arc/select.ts';
+import { faultsText, faultyTasks } from '../../../families/arc/select.ts';
 import { readSubmission } from '../../../families/arc/submission.ts';
 import type { TaskFault } from '../../../families/arc/task.ts';
 import { count, harmlessJson } from '../../../text/format.ts';
@@ -50,15 +50,11 @@ async function entriesOf(
   return entries;
 }
 
-const mostTold = 20;
-
 function malformed(path: string, faults: readonly TaskFault[]): UserError {
-  const told = faults.slice(0, mostTold).map(({ task, what }) => `Task ${task}: ${what}.`);
-  const more = faults.length > mostTold ? [`And ${faults.length - mostTold} more faults.`] : [];
   return new UserError({
     code: 'submission-malformed',
     what: `${path} is malformed in ${count(faults.length, 'place')}; nothing was scored.`,
-    why: [...told, ...more].join('\n'),
+    why: faultsText(faults),
     fix: '`polya arc submit` writes submissions in the form of the competition; docs/arc.md describes it.',
   });
 }

@@ -1,4 +1,5 @@
-/** The lines of a reply, and which of them lie in fences. A fence that shares its line with a row is set apart from it. */
+/** What the readers of a reply share: its lines and which lie in fences, and what each hands on: a grid or a fault, with its place. */
+import type { Grid } from '../core/problem.ts';
 
 export type Line = {
   /** Counted from 1, as the text has it. */
@@ -40,4 +41,27 @@ function piecesOf(line: string, open: string | null): string[] {
   }
   const last = line.slice(rest);
   return pieces.length === 0 || last.trim() !== '' ? [...pieces, last] : pieces;
+}
+
+export type Candidate = {
+  /** Counted from 1. */
+  readonly line: number;
+  /** What stands before it: `Test output 1`. Empty where nothing does. */
+  readonly label: string;
+  readonly fenced: boolean;
+  /** A single row outside of any fence and without brackets: beside other grids it is more likely something else. */
+  readonly isLoneRow: boolean;
+  /** Only empty lines lie between it and the one before. */
+  readonly continues: boolean;
+} & ({ readonly grid: Grid } | { readonly fault: string });
+
+const longestLabel = 60;
+
+/** Without the marks of Markdown and JSON around it. */
+export function labelText(text: string): string {
+  const bare = text
+    .replaceAll(/[#*_`>"]/g, '')
+    .trim()
+    .replace(/(?<![\s:=,{[(-])[\s:=,{[(-]+$/, '');
+  return bare.length > longestLabel ? `…${bare.slice(-longestLabel)}` : bare;
 }
