@@ -150,22 +150,9 @@ function estimateOf({ header }: PreparedRun): string {
   return `no model is asked; ${most}, about ${time} of processor time if programs use their whole time limit, and their compilation${limit}.`;
 }
 
-type Parameter = {
-  readonly name: string;
-  readonly low: number;
-  readonly high: number;
-  readonly scale: 'linear' | 'log';
-};
+type Parameter = Readonly<{ name: string; low: number; high: number; scale: 'linear' | 'log' }>;
 
-type TuningPlan = {
-  readonly file: string;
-  readonly source: string;
-  /** Absolute. */
-  readonly writeTo: string;
-  /** Empty: what the program itself says. */
-  readonly parameters: readonly Parameter[];
-  readonly constants: ReturnType<typeof chosenParameters>;
-};
+type TuningPlan = ReturnType<typeof planTuning>;
 
 /** As the agent has it, too. */
 const mostParameters = 8;
@@ -175,7 +162,7 @@ function planTuning(
   workspace: Workspace,
   named: string | undefined,
   { include, out, force, parameter = [] }: TuneFlags,
-): TuningPlan {
+) {
   const found = findProgram(shell, { workspace, file: named, include });
   const { file, source } = found;
   const writeTo = out === undefined ? tunedName(found.path) : resolve(shell.folder, out);
@@ -188,7 +175,15 @@ function planTuning(
     });
   }
   const asked = parameter.map((text) => parameterOf(text));
-  refuseTwice(asked);
+  const twice = asked.find(({ name }, at) => asked.findIndex((each) => each.name === name) !== at);
+  if (twice) {
+    throw new UserError({
+      code: 'named-twice',
+      what: `The parameter ${twice.name} is given twice.`,
+      fix: 'Give it once.',
+    });
+  }
+  // None: what the program itself says.
   const parameters = asked.length > 0 ? asked : ownParameters(found);
   return {
     file,
@@ -216,16 +211,6 @@ function parameterOf(text: string): Parameter {
     what: `--parameter ${text} is no constant with a range.`,
     why: typeof read === 'string' ? read : undefined,
     fix: 'It is written NAME=LOW..HIGH or NAME=LOW..HIGH:log, as in START_TEMPERATURE=10..1000:log.',
-  });
-}
-
-function refuseTwice(parameters: readonly Parameter[]): void {
-  const twice = parameters.find(({ name }, at) => parameters.findIndex((each) => each.name === name) !== at);
-  if (!twice) return;
-  throw new UserError({
-    code: 'named-twice',
-    what: `The parameter ${twice.name} is given twice.`,
-    fix: 'Give it once.',
   });
 }
 

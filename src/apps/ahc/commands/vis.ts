@@ -90,14 +90,7 @@ type DrawingJob = {
 /** `version` is null for a program that was not evaluated yet. */
 type DrawnProgram = { readonly version: Version | null; readonly source: NamedSource };
 
-type Picture = {
-  readonly version: string;
-  readonly files: readonly string[];
-  readonly score: number | null;
-  readonly said: string;
-  /** The output was kept when it was scored; else the program was run for this picture. */
-  readonly isKept: boolean;
-};
+type Picture = Awaited<ReturnType<typeof pictureOf>>;
 
 async function programOf(job: DrawingJob, file: string | undefined): Promise<DrawnProgram> {
   const { shell, context, options } = job;
@@ -122,7 +115,7 @@ async function versionOf({ context }: DrawingJob, name: string): Promise<DrawnPr
   return { version, source: { file: version.file, source } };
 }
 
-async function pictureOf(job: DrawingJob, program: DrawnProgram, signal: AbortSignal): Promise<Picture> {
+async function pictureOf(job: DrawingJob, program: DrawnProgram, signal: AbortSignal) {
   const { shell, context, prepared, name, options } = job;
   const input = await prepared.inputs.read(name);
   const { output, version, isKept } = await outputOf(job, program, input, signal);
@@ -140,15 +133,16 @@ async function pictureOf(job: DrawingJob, program: DrawnProgram, signal: AbortSi
   return { version, files, score: drawing.score, said: drawing.said, isKept };
 }
 
-type DrawnOutput = { readonly output: string; readonly version: string; readonly isKept: boolean };
-
-/** The output that was scored tells more of that score than another run of a program that looks at the clock. */
+/**
+ * The output that was kept when it was scored (`isKept`) tells more of that score than another run of a program that looks
+ * at the clock; where there is none, the program is run for this picture.
+ */
 async function outputOf(
   job: DrawingJob,
   { version, source: program }: DrawnProgram,
   input: string,
   signal: AbortSignal,
-): Promise<DrawnOutput> {
+) {
   const { context, prepared, name } = job;
   const key = { name, input: inputHash(context.hashText, input) };
   const kept = version && (await keptOutput(context.workspace.folder, version.source, key));
