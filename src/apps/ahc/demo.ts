@@ -4,27 +4,27 @@
  * workspace, so these scenes are no rows of the demo's run-set.
  */
 
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import type { CommandFile, DemoApart, Shell } from '../../cli/contract.ts';
+import type { CommandFile, DemoApart, DemoLast, Shell } from '../../cli/contract.ts';
 import { leftOutText } from '../../cli/demo/scenes.ts';
 import type { Output } from '../../cli/output.ts';
 import { exitCodes } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { practiceContest } from '../../practice/atcoder/contest.ts';
 import { startAtCoder } from '../../practice/atcoder/site.ts';
-import { ahcCall, harmlessJson } from '../../text/format.ts';
+import { ahcCall } from '../../text/format.ts';
 import { ahcInit } from './commands/init.ts';
 import { ahcSolve } from './commands/solve.ts';
 import { ahcStatus } from './commands/status.ts';
 import { ahcTest } from './commands/test.ts';
+import { tellJson } from './workspace.ts';
 
 type Stage = { readonly folder: string; readonly url: string; readonly contest: string };
 
-/** By the names under which `polya demo` shows them. */
-export type ContestScene = {
+type ContestScene = {
   readonly title: string;
   readonly label: string;
   /** Solutions that come with the contest, laid beside it. */
@@ -53,7 +53,8 @@ function comparison(contest: string, title: string): Omit<ContestScene, 'next'> 
   };
 }
 
-export const contestScenes: Readonly<Record<string, ContestScene>> = {
+/** By the names under which `polya demo` shows them. */
+const contestScenes: Readonly<Record<string, ContestScene>> = {
   ahc: {
     ...comparison('polya001', 'A contest: its workspace, and what two programs are worth in it.'),
     next: [
@@ -107,15 +108,13 @@ type Step = {
   readonly isText?: boolean;
 };
 
-/** What came of a scene; `told` is for JSON, `next` for people. */
-type PlayedContest = {
-  readonly code: number;
-  readonly told: { readonly demo: string; readonly label: string; readonly steps: readonly JsonObject[] };
-  readonly next: string;
-};
-
 export const contests: DemoApart = {
-  play: (shell, name, { isJson, backend }) => showContest(withBackend(shell, backend), name, isJson),
+  async play(shell, name, { isJson, backend }) {
+    const { code, told, next } = await playContest(withBackend(shell, backend), name, isJson);
+    if (isJson) tellJson(shell, told);
+    else if (code === exitCodes.ok) shell.out.write(`\nWhat to try next:\n${next}`);
+    return code;
+  },
   /** After the run-set. */
   async playLast(shell, { world }, { isJson, backend }) {
     const names = (await world.io.sandbox.info()).toolchains.map(({ name }) => name);
@@ -128,44 +127,32 @@ export const contests: DemoApart = {
 };
 
 function withBackend(shell: Shell, backend: string | undefined): Shell {
-  if (backend === undefined) return shell;
-  return { ...shell, env: { ...shell.env, AHC_AGENT_SANDBOX_BACKEND: backend } };
+  return backend === undefined
+    ? shell
+    : { ...shell, env: { ...shell.env, AHC_AGENT_SANDBOX_BACKEND: backend } };
 }
 
-/** By itself: its steps, and what to try next. */
-async function showContest(shell: Shell, name: string, isJson: boolean): Promise<number> {
-  const { code, told, next } = await playContest(shell, name, isJson);
-  if (isJson) shell.out.write(`${harmlessJson(told, 2)}\n`);
-  else if (code === exitCodes.ok) shell.out.write(`\nWhat to try next:\n${next}`);
-  return code;
-}
-
-async function playContest(shell: Shell, name: string, isJson: boolean): Promise<PlayedContest> {
+/** What came of a scene; `told` is for JSON, `next` for people. */
+async function playContest(shell: Shell, name: string, isJson: boolean): Promise<DemoLast> {
   const scene = contestScenes[name];
   if (!scene) throw new Error(`There is no scene ${name}.`);
   const { contest, label } = scene;
   const site = await startAtCoder();
   const folder = mkdtempSync(join(tmpdir(), 'polya-demo-'));
-  mkdirSync(join(folder, contest));
-  for (const solution of scene.files)
-    copyFileSync(
-      join(practiceContest(contest).folder, 'solutions', `${solution}.cpp`),
-      join(folder, contest, `${solution}.cpp`),
-    );
   const steps: JsonObject[] = [];
   let code: number = exitCodes.ok;
   try {
+    const solutions = join(practiceContest(contest).folder, 'solutions');
+    for (const file of scene.files)
+      cpSync(join(solutions, `${file}.cpp`), join(folder, contest, `${file}.cpp`));
     shell.err.write(`\n${shell.err.paint('strong', scene.title)}\n${label}\n`);
     for (const step of scene.steps({ folder, url: site.url, contest })) {
       shell.err.write(`\n$ ${shell.err.paint('accent', `${ahcCall(shell)} ${step.typed}`)}\n`);
       const kept: string[] = [];
       const out = isJson ? keeping(shell.out, kept) : shell.out;
       code = await call({ ...shell, folder: step.folder, out }, step, isJson);
-      steps.push({
-        command: step.typed,
-        exitCode: code,
-        result: step.isText || !isJson ? null : parsed(kept.join('')),
-      });
+      const result = step.isText || !isJson ? null : parsed(kept.join(''));
+      steps.push({ command: step.typed, exitCode: code, result });
       if (code !== exitCodes.ok) break;
     }
   } finally {
@@ -179,10 +166,7 @@ async function playContest(shell: Shell, name: string, isJson: boolean): Promise
 function init({ folder, url, contest }: Stage): Step {
   // Our own contest never runs, so its rules cannot forbid this.
   const elsewhere = ['--workspace-root', folder, '--site', url, '--i-confirm-the-rules-allow-this'];
-  return {
-    ...{ name: 'init', file: ahcInit, folder },
-    ...{ argv: [contest, ...elsewhere], typed: `init ${contest}` },
-  };
+  return { name: 'init', file: ahcInit, folder, argv: [contest, ...elsewhere], typed: `init ${contest}` };
 }
 
 function inside({ folder, contest }: Stage, name: string, file: CommandFile, typed: string): Step {

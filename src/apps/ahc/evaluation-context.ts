@@ -6,16 +6,10 @@ import { backendOption, wholeNumber } from '../../cli/options.ts';
 import type { Sandbox } from '../../core/sandbox.ts';
 import type { Resolved } from '../../families/ahc/config/layer.ts';
 import type { EvaluationContext } from '../../families/ahc/evaluation.ts';
-import type { Workspace } from '../../families/ahc/workspace.ts';
 import { systemClock } from '../../io/clock.ts';
 import { openFolder } from '../../io/folder.ts';
 import type { Environment } from '../../io/home.ts';
-import {
-  configIn,
-  openWorkspace,
-  type WorkspaceQuestion,
-  workspaceOrNull,
-} from '../../open/families/ahc/workspace.ts';
+import { configIn, openWorkspace, workspaceOrNull } from '../../open/families/ahc/workspace.ts';
 import { hashText } from '../../run/hash.ts';
 import { chosenSandbox } from '../../sandbox/choose.ts';
 import { questionOf, tellWarnings, together } from './workspace.ts';
@@ -51,23 +45,19 @@ export function openContext(
   { anywhere = false }: { readonly anywhere?: boolean } = {},
 ): EvaluationContext {
   const question = questionOf(shell, command, keys);
-  const workspace = anywhere ? workspaceAnywhere(question) : openWorkspace(question);
+  const { folder, env } = question;
+  const isOutside = anywhere && workspaceOrNull(question) === null;
+  const workspace = isOutside
+    ? { id: basename(folder), folder: openFolder(folder), config: configIn(null, question) }
+    : openWorkspace(question);
   tellWarnings(shell, workspace.config.warnings);
-  const sandbox = sandboxFor(workspace.config, question.env);
+  const sandbox = sandboxFor(workspace.config, env);
   return { workspace, sandbox, clock: systemClock, hashText };
-}
-
-function workspaceAnywhere(question: WorkspaceQuestion): Workspace {
-  const { folder } = question;
-  if (workspaceOrNull(question) !== null) return openWorkspace(question);
-  return { id: basename(folder), folder: openFolder(folder), config: configIn(null, question) };
 }
 
 /** The sandbox that the configuration names. `auto` leaves it to POLYA_SANDBOX, and then to what works. */
 export function sandboxFor(config: Pick<Resolved, 'get'>, env: Environment): Sandbox {
   const configured = String(config.get('sandbox.backend'));
-  return chosenSandbox({
-    env,
-    backend: (configured === 'auto' ? env.POLYA_SANDBOX : configured) || undefined,
-  });
+  const backend = (configured === 'auto' ? env.POLYA_SANDBOX : configured) || undefined;
+  return chosenSandbox({ env, backend });
 }

@@ -21,11 +21,7 @@ export const hooks: AppHooks = {
   refuseResumeOfSet: refuseSetOfSessions,
 };
 
-async function refuseRunOfSession(
-  shell: Pick<Shell, 'env'>,
-  runId: string,
-  header: Header | null,
-): Promise<void> {
+async function refuseRunOfSession(shell: Pick<Shell, 'env'>, runId: string, header: Header | null) {
   const found = await sessionWhere(shell, header?.problem ?? null, ({ runs }) => runs.includes(runId));
   if (!found) return;
   throw new UserError({
@@ -36,10 +32,9 @@ async function refuseRunOfSession(
   });
 }
 
-export async function refuseSetOfSessions(shell: Pick<Shell, 'env'>, { id, plan }: RunSet): Promise<void> {
-  for (const { family, problem } of plan.rows) {
-    const asked = { family, reference: problem };
-    if (!(await sessionWhere(shell, asked, ({ batch }) => batch?.set === id))) continue;
+async function refuseSetOfSessions(shell: Pick<Shell, 'env'>, { id, plan }: RunSet) {
+  for (const { family, problem: reference } of plan.rows) {
+    if (!(await sessionWhere(shell, { family, reference }, ({ batch }) => batch?.set === id))) continue;
     throw new UserError({
       code: 'set-of-sessions',
       what: `The rows of the run-set ${id} are sessions of a batch.`,

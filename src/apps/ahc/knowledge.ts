@@ -26,8 +26,8 @@ export function knowledgeDocument(state: SessionState, facts: SessionFacts): Kno
     scoring: facts.scoring,
     direction: facts.direction,
     isScript: models.some(({ kind }) => kind === 'script'),
-    pieces: [...piecesOf(state, facts)],
-    prompts: [...promptsOf(state, facts)],
+    pieces: piecesOf(state, facts),
+    prompts: promptsOf(state, facts),
   };
 }
 
@@ -35,28 +35,21 @@ function textsIn(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-function promptsOf(state: SessionState, facts: SessionFacts): readonly KnownPrompt[] {
+function promptsOf(state: SessionState, facts: SessionFacts): KnownPrompt[] {
   const creditFor = creditor(state, facts);
   const seen = new Map<string, number>();
   return promptsUsed(state).map(({ name, words, candidates }) => {
     const times = (seen.get(name) ?? 0) + 1;
     seen.set(name, times);
-    const { made, evaluated, betterThanParents, improvements, gain, tokens } = creditFor((each) =>
-      candidates.has(each),
-    );
+    const credit = creditFor((each) => candidates.has(each));
+    const { made, evaluated, betterThanParents, improvements, gain, tokens } = credit;
     const id = `${facts.id}/${name}${times > 1 ? `~${times}` : ''}`;
     return { id, name, words, made, evaluated, betterThanParents, improvements, gain, tokens };
   });
 }
 
-type UsedPrompt = {
-  readonly name: string;
-  readonly words: string;
-  readonly candidates: ReadonlySet<SessionCandidate>;
-};
-
 /** By their names. */
-export function promptsUsed({ run, candidates }: SessionState): readonly UsedPrompt[] {
+export function promptsUsed({ run, candidates }: SessionState) {
   const own = run.header?.prompts ?? {};
   const used = Map.groupBy(candidates, ({ note }) => keyOf(note));
   used.delete('');
@@ -64,7 +57,9 @@ export function promptsUsed({ run, candidates }: SessionState): readonly UsedPro
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, made]) => {
       const name = String(made[0]?.note.parameters.prompt ?? '');
-      return { name, words: key.slice(name.length + 1) || wordsOf(name, own), candidates: new Set(made) };
+      const words = key.slice(name.length + 1) || wordsOf(name, own);
+      const candidates: ReadonlySet<SessionCandidate> = new Set(made);
+      return { name, words, candidates };
     });
 }
 
@@ -84,14 +79,7 @@ function wordsOf(name: string, prompts: Readonly<Record<string, string>>): strin
 const mostPieces = 20;
 const [linesKept, charactersKept] = [40, 4_000];
 
-type Gain = {
-  readonly note: SessionCandidate['note'];
-  readonly sources: readonly string[];
-  readonly before: number;
-  readonly after: number;
-};
-
-function piecesOf(state: SessionState, facts: SessionFacts): readonly KnownPiece[] {
+function piecesOf(state: SessionState, facts: SessionFacts): KnownPiece[] {
   return gainsOf(state, facts)
     .toSorted((a, b) => worthOf(b) - worthOf(a))
     .slice(0, mostPieces)
@@ -102,9 +90,9 @@ function piecesOf(state: SessionState, facts: SessionFacts): readonly KnownPiece
 }
 
 /** Against each parent: two programs that are joined are as good as the better one. */
-function gainsOf(state: SessionState, { direction, scoring }: SessionFacts): readonly Gain[] {
+function gainsOf(state: SessionState, { direction, scoring }: SessionFacts) {
   const way = direction === 'maximise' || scoring === 'relative' ? 1 : -1;
-  return state.candidates.flatMap(({ note }): Gain[] => {
+  return state.candidates.flatMap(({ note }) => {
     const { score: after, parents } = note;
     const known = parents.flatMap((parent) => candidateOf(state, parent)?.note ?? []);
     const scores = known.flatMap(({ score }) => score ?? []);

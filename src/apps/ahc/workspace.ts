@@ -27,12 +27,12 @@ export type KeysByOption = Readonly<Record<string, string>>;
 
 /** What a command asks of the rule that finds workspaces. */
 export function questionOf(shell: Shell, command: Command, keys: KeysByOption = {}): WorkspaceQuestion {
-  const { workspace } = command.opts<WorkspaceOptions>();
+  const typed = Object.entries(keys).filter(([name]) => command.getOptionValueSource(name) === 'cli');
   return {
     folder: shell.folder,
     env: shell.env,
-    flags: flagsGiven(command, keys),
-    workspace,
+    flags: Object.fromEntries(typed.map(([name, key]) => [key, command.getOptionValue(name)])),
+    workspace: command.opts<WorkspaceOptions>().workspace,
   };
 }
 
@@ -59,12 +59,6 @@ export const together = (value: string, before: readonly string[] = []): readonl
   ...before,
   value,
 ];
-
-/** Values of the options that were typed, by their keys. */
-function flagsGiven(command: Command, keys: KeysByOption): NonNullable<WorkspaceQuestion['flags']> {
-  const typed = Object.entries(keys).filter(([name]) => command.getOptionValueSource(name) === 'cli');
-  return Object.fromEntries(typed.map(([name, key]) => [key, command.getOptionValue(name)]));
-}
 
 function notEmpty(value: string): string {
   if (value.trim() !== '') return value;

@@ -1,5 +1,5 @@
 /**
- * A question as its user wrote it, with pictures if there are any: no tools, no stages, nobody who would grade it.
+ * A question as its user wrote it, with pictures if there are any: no tools, no stages, no grading.
  * Knows no agent and no model; files reach it through what it is given.
  */
 import { z } from 'zod';
@@ -26,13 +26,14 @@ export function plainFamily(settings: PlainSettings): Family {
     offers: [],
     async load(json): Promise<ProblemSpec> {
       const reference = parse(json);
-      const pictures = await Promise.all(reference.images.map((path) => imageFrom(settings, path)));
-      const statement: (TextPart | ImagePart)[] = [{ type: 'text', text: reference.text }, ...pictures];
+      const { text, images } = reference;
+      const pictures = await Promise.all(images.map((path) => imageFrom(settings, path)));
+      const statement: (TextPart | ImagePart)[] = [{ type: 'text', text }, ...pictures];
       const contentHash = settings.hashText(JSON.stringify(statement));
       return {
         family: 'plain',
         id: `plain/${contentHash.slice(0, 12)}`,
-        title: titleOf(reference.text),
+        title: titleOf(text),
         reference,
         contentHash,
         statement,
@@ -69,25 +70,22 @@ function titleOf(text: string): string {
 }
 
 const largestImageBytes = 20 * 2 ** 20;
-/** What the first bytes of a file say that it is. */
-const signatures: readonly {
-  readonly mediaType: string;
-  readonly at: number;
-  readonly bytes: readonly number[];
-}[] = [
-  { mediaType: 'image/png', at: 0, bytes: [0x89, 0x50, 0x4e, 0x47] },
-  { mediaType: 'image/jpeg', at: 0, bytes: [0xff, 0xd8, 0xff] },
-  { mediaType: 'image/gif', at: 0, bytes: [0x47, 0x49, 0x46, 0x38] },
-  { mediaType: 'image/webp', at: 8, bytes: [0x57, 0x45, 0x42, 0x50] },
-];
+/** What the bytes of a file say that it is, and where they stand. */
+const signatures = [
+  ['image/png', 0, '\x89PNG'],
+  ['image/jpeg', 0, '\xff\xd8\xff'],
+  ['image/gif', 0, 'GIF8'],
+  ['image/webp', 8, 'WEBP'],
+] as const;
 
 async function imageFrom({ readBytes }: PlainSettings, path: string): Promise<ImagePart> {
   const file = await readBytes(path);
-  const found = signatures.find(({ at, bytes }) => bytes.every((byte, index) => file[at + index] === byte));
+  const start = String.fromCharCode(...file.subarray(0, 12));
+  const found = signatures.find(([, at, mark]) => start.startsWith(mark, at));
   if (!found) throw noPicture(path, 'It is no PNG, JPEG, GIF or WebP.');
   if (file.length > largestImageBytes)
     throw noPicture(path, 'It is larger than 20 MiB, which no provider takes.');
-  return { type: 'image', mediaType: found.mediaType, data: toBase64(file) };
+  return { type: 'image', mediaType: found[0], data: toBase64(file) };
 }
 
 function noPicture(path: string, why: string): UserError {

@@ -1,9 +1,8 @@
 /**
  * A statement that is to be proven, from a file of its user's, and where somebody has written a proof already, that proof
- * as the problem's candidate. Nobody here knows the truth: there is no grading, and a proof that its agent accepts is
- * `answered`. Knows no agent; files reach it through what it is given.
+ * as the problem's candidate. There is no grading: a proof that its agent accepts is `answered`. Knows no agent; files
+ * reach it through its settings.
  */
-
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
@@ -40,7 +39,8 @@ export function proofFamily(settings: ProofSettings): Family {
         brief: briefOf(rubric),
         stages: [],
         detail: {
-          ...{ number: problem.number, name: problem.name },
+          number: problem.number,
+          name: problem.name,
           ...(rubric === null ? {} : { rubric }),
           ...(proof === null ? {} : { proof }),
         },
@@ -115,10 +115,7 @@ const rubricSchema = z.strictObject({
 });
 
 export function rubricFrom(text: string, path: string): string {
-  return /\.ya?ml$/i.test(path) ? fromYaml(text, path) : text.trim();
-}
-
-function fromYaml(text: string, path: string): string {
+  if (!/\.ya?ml$/i.test(path)) return text.trim();
   const yaml = readYaml(text);
   if (!yaml.ok) throw noRubric(path, yaml.why);
   const parsed = rubricSchema.safeParse(yaml.value);
@@ -126,13 +123,9 @@ function fromYaml(text: string, path: string): string {
   const { parts, deductions, notes } = parsed.data;
   const sum = parts.reduce((points, part) => points + part.points, 0);
   if (sum !== mostPoints) throw noRubric(path, `Its parts come to ${sum} points instead of ${mostPoints}.`);
-  return [
-    parts.map((part) => `- ${pointsText(part.points)} for ${part.for}`).join('\n'),
-    deductions.map((part) => `- ${pointsText(part.points)} off for ${part.for}`).join('\n'),
-    notes,
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  const earned = parts.map((part) => `- ${pointsText(part.points)} for ${part.for}`);
+  const lost = deductions.map((part) => `- ${pointsText(part.points)} off for ${part.for}`);
+  return [earned.join('\n'), lost.join('\n'), notes].filter(Boolean).join('\n\n');
 }
 
 function pointsText(points: number): string {

@@ -1,5 +1,4 @@
-/** Reads the files that a problem is made of. How bytes are come by is its caller's affair. */
-
+/** Reads the files that a problem is made of. Its caller says how bytes are read. Pure. */
 import { UserError } from '../../core/errors.ts';
 import { linesInCode, type PosedProblem, problemsIn } from './problems.ts';
 
@@ -20,20 +19,18 @@ export async function readLinesInCode(files: ProofFiles, file: string): Promise<
   return linesInCode(await readText(files, file, 'problem')).map(({ line }) => line);
 }
 
-type Noun = 'problem' | 'proof' | 'rubric';
+const mostBytes = { problem: 2 ** 20, proof: 2 ** 20, rubric: 64 * 1_024 };
 
-const mostBytes: Readonly<Record<Noun, number>> = {
-  problem: 2 ** 20,
-  proof: 2 ** 20,
-  rubric: 64 * 1_024,
-};
-
-export async function readText(files: ProofFiles, path: string, noun: Noun): Promise<string> {
-  const file: FileSort = { path, noun, mostBytes: mostBytes[noun] };
+export async function readText(
+  files: ProofFiles,
+  path: string,
+  noun: keyof typeof mostBytes,
+): Promise<string> {
+  const file = { path, noun, mostBytes: mostBytes[noun] };
   return textOfFile(await files.readBytes(path, file.mostBytes), file);
 }
 
-export type FileSort = {
+type FileSort = {
   readonly path: string;
   /** What it is to hold: "problem". */
   readonly noun: string;
@@ -42,7 +39,11 @@ export type FileSort = {
 
 /** With lines that end in a newline, whatever they ended in. */
 export function textOfFile(bytes: Uint8Array, file: FileSort): string {
-  if (bytes.length > file.mostBytes) throw tooLarge(file);
+  if (bytes.length > file.mostBytes) {
+    const most =
+      file.mostBytes >= 2 ** 20 ? `${file.mostBytes / 2 ** 20} MiB` : `${file.mostBytes / 1_024} KiB`;
+    throw refusal(file, `It is larger than ${most}.`, `Name a file that holds the ${file.noun} alone.`);
+  }
   refuseOtherFormats(bytes, file);
   const text = decoded(bytes, file).replaceAll(/\r\n?/g, '\n');
   if (text.trim() === '') throw refusal(file, 'It is empty.', `Write the ${file.noun} into it.`);
@@ -50,36 +51,29 @@ export function textOfFile(bytes: Uint8Array, file: FileSort): string {
   return text;
 }
 
-function tooLarge(file: FileSort): UserError {
-  const most =
-    file.mostBytes >= 2 ** 20 ? `${file.mostBytes / 2 ** 20} MiB` : `${file.mostBytes / 1_024} KiB`;
-  return refusal(file, `It is larger than ${most}.`, `Name a file that holds the ${file.noun} alone.`);
-}
-
 /** What the first bytes of a file say that it is. */
-const formats: readonly { readonly name: string; readonly bytes: readonly number[] }[] = [
-  { name: 'a PDF', bytes: ascii('%PDF-') },
-  { name: 'a ZIP archive, as .docx, .odt and .epub are', bytes: [0x50, 0x4b, 0x03, 0x04] },
-  { name: 'RTF', bytes: ascii('{\\rtf') },
-  { name: 'PostScript', bytes: ascii('%!PS') },
-  { name: 'an old Word document', bytes: [0xd0, 0xcf, 0x11, 0xe0] },
-  { name: 'gzip', bytes: [0x1f, 0x8b] },
-  { name: 'a PNG picture', bytes: [0x89, 0x50, 0x4e, 0x47] },
-  { name: 'a JPEG picture', bytes: [0xff, 0xd8, 0xff] },
-  { name: 'DVI', bytes: [0xf7, 0x02] },
-];
+const formats = {
+  'a PDF': '%PDF-',
+  'a ZIP archive, as .docx, .odt and .epub are': 'PK\x03\x04',
+  RTF: '{\\rtf',
+  PostScript: '%!PS',
+  'an old Word document': '\xd0\xcf\x11\xe0',
+  gzip: '\x1f\x8b',
+  'a PNG picture': '\x89PNG',
+  'a JPEG picture': '\xff\xd8\xff',
+  DVI: '\xf7\x02',
+};
 
 function refuseOtherFormats(bytes: Uint8Array, file: FileSort): void {
-  const begins = (start: readonly number[]) => start.every((byte, index) => bytes[index] === byte);
-  const format = formats.find((each) => begins(each.bytes));
-  if (format)
-    throw refusal(file, `It is ${format.name}.`, 'Save its text as UTF-8, with the mathematics in TeX.');
-  if (begins([0xff, 0xfe]) || begins([0xfe, 0xff]) || hasEverySecondZero(bytes))
-    throw refusal(
-      file,
-      'It is written in UTF-16.',
-      'Save it as UTF-8: `iconv -f UTF-16 -t UTF-8 OLD > NEW`.',
-    );
+  const start = String.fromCharCode(...bytes.subarray(0, 8));
+  const format = Object.entries(formats).find(([, mark]) => start.startsWith(mark));
+  if (format) {
+    throw refusal(file, `It is ${format[0]}.`, 'Save its text as UTF-8, with the mathematics in TeX.');
+  }
+  if (start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff') || hasEverySecondZero(bytes)) {
+    const fix = 'Save it as UTF-8: `iconv -f UTF-16 -t UTF-8 OLD > NEW`.';
+    throw refusal(file, 'It is written in UTF-16.', fix);
+  }
   const zero = bytes.indexOf(0);
   if (zero < 0) return;
   throw refusal(file, `It is binary: its byte ${zero + 1} is zero.`, 'Name a text file.');
@@ -101,34 +95,30 @@ function decoded(bytes: Uint8Array, file: FileSort): string {
     const good = goodUntil(bytes);
     const line = lineOf(new TextDecoder().decode(bytes.subarray(0, good)));
     const byte = (bytes[good] ?? 0).toString(16).toUpperCase();
-    const what = isText(bytes, { isCutOff: true })
+    const what = isCutOff(bytes)
       ? 'it ends in the middle of a character'
       : `line ${line} holds the byte 0x${byte} where none such may stand`;
-    throw refusal(
-      file,
-      `It is not UTF-8: ${what}.`,
-      'Save it as UTF-8; from Latin-1: `iconv -f ISO-8859-1 -t UTF-8 OLD > NEW`.',
-    );
+    const fix = 'Save it as UTF-8; from Latin-1: `iconv -f ISO-8859-1 -t UTF-8 OLD > NEW`.';
+    throw refusal(file, `It is not UTF-8: ${what}.`, fix);
   }
 }
 
-/** How many bytes at its beginning are whole characters. */
+/** How many bytes at its beginning are whole characters: up to the first that is replaced where it was not written so. */
 function goodUntil(bytes: Uint8Array): number {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const written = [0xef, 0xbf, 0xbd];
   let good = 0;
-  let bad = bytes.length + 1;
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2);
-    if (isText(bytes.subarray(0, middle), { isCutOff: true })) good = middle;
-    else bad = middle;
+  for (const part of text.split('\ufffd')) {
+    good += new TextEncoder().encode(part).length;
+    if (written.some((byte, index) => bytes[good + index] !== byte)) break;
+    good += written.length;
   }
-  while (!isText(bytes.subarray(0, good))) good -= 1;
   return good;
 }
 
-/** What is cut off may end in the middle of a character. */
-function isText(bytes: Uint8Array, { isCutOff = false } = {}): boolean {
+function isCutOff(bytes: Uint8Array): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCutOff });
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return true;
   } catch {
     return false;
@@ -148,19 +138,12 @@ function refuseCharacters(text: string, file: FileSort): void {
   }
   const lost = text.indexOf('\ufffd');
   if (lost < 0) return;
-  throw refusal(
-    file,
-    `Line ${lineOf(text.slice(0, lost))} holds the character U+FFFD: a program that decoded it wrongly has lost what stood there.`,
-    'Write there what was meant.',
-  );
+  const why = `Line ${lineOf(text.slice(0, lost))} holds the character U+FFFD: a program that decoded it wrongly has lost what stood there.`;
+  throw refusal(file, why, 'Write there what was meant.');
 }
 
 function lineOf(before: string): number {
   return before.split('\n').length;
-}
-
-function ascii(text: string): readonly number[] {
-  return [...text].map((character) => character.charCodeAt(0));
 }
 
 function refusal({ path, noun }: FileSort, why: string, fix: string): UserError {

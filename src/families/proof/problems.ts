@@ -45,16 +45,22 @@ export function problemOf(
 ): PosedProblem {
   const [only, ...others] = problems;
   if (wanted === undefined && only && others.length === 0) return only;
-  const found = wanted === undefined ? undefined : (byName(problems, wanted) ?? byNumber(problems, wanted));
+  const found = wanted === undefined ? undefined : numberedOrNamed(problems, String(wanted));
   if (found) return found;
-  const listed = problems.map(labelOf).join(', ');
   const number = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
   throw new UserError({
     code: 'problem-not-chosen',
     what: wanted === undefined ? `${file} holds ${number}.` : `${file} holds no problem ${wanted}.`,
     why: wanted === undefined ? 'Which of them is meant, is not said.' : `It holds ${number}.`,
-    fix: `Name one by its name or its number: ${listed}.`,
+    fix: `Name one by its name or its number: ${problems.map(labelOf).join(', ')}.`,
   });
+}
+
+function numberedOrNamed(problems: readonly PosedProblem[], wanted: string): PosedProblem | undefined {
+  return (
+    problems.find(({ name }) => name !== '' && fold(name) === fold(wanted)) ??
+    problems.find(({ number }) => `${number}` === wanted.trim())
+  );
 }
 
 /** `2 (Ceva)` */
@@ -83,7 +89,7 @@ function refuseDoubt(text: string, file: string): void {
   if (!doubt) return;
   throw new UserError({
     code: 'problem-line-unclear',
-    what: `Nobody can tell whether line ${doubt.line} of ${file} divides its problems.`,
+    what: `It cannot be told whether line ${doubt.line} of ${file} divides its problems.`,
     why: `It stands in the block of code that line ${doubt.begins} opens, but the fences of the file do not pair: one of them was not closed.`,
     fix: `Close the block before line ${doubt.line}, or indent that line if it is the problem's own text.`,
   });
@@ -142,14 +148,6 @@ function refuseSameNames(problems: readonly PosedProblem[], file: string): void 
   }
 }
 
-function byName(problems: readonly PosedProblem[], wanted: string | number): PosedProblem | undefined {
-  return problems.find(({ name }) => name !== '' && fold(name) === fold(String(wanted)));
-}
-
-function byNumber(problems: readonly PosedProblem[], wanted: string | number): PosedProblem | undefined {
-  return problems.find(({ number }) => `${number}` === String(wanted).trim());
-}
-
 function fold(name: string): string {
   return name.trim().toLowerCase();
 }
@@ -174,7 +172,7 @@ export function codeBlocks(text: string): readonly Block[] {
   )) {
     const { mark = '', rest = '' } = groups ?? {};
     if (open === null) open = { mark, start: index, hasOpening: false };
-    else if (!isAlike(open, mark)) continue;
+    else if (mark[0] !== open.mark[0] || mark.length < open.mark.length) continue;
     else if (rest.trim() !== '') open.hasOpening = true;
     else {
       blocks.push({ start: open.start, end: index + line.length, isDoubtful: open.hasOpening });
@@ -182,8 +180,4 @@ export function codeBlocks(text: string): readonly Block[] {
     }
   }
   return open === null ? blocks : blocks.map((block) => ({ ...block, isDoubtful: true }));
-}
-
-function isAlike(open: Open, mark: string): boolean {
-  return mark[0] === open.mark[0] && mark.length >= open.mark.length;
 }

@@ -20,7 +20,7 @@ import {
   planBatch,
   refuseTakenSessions,
 } from '../../../src/apps/ahc/batch/sessions.ts';
-import { refuseSetOfSessions } from '../../../src/apps/ahc/hooks.ts';
+import { hooks } from '../../../src/apps/ahc/hooks.ts';
 import { statusNow } from '../../../src/apps/ahc/session/look.ts';
 import { sessionNamed, sessionsIn } from '../../../src/apps/ahc/session/manifest.ts';
 import type { Output } from '../../../src/cli/output.ts';
@@ -133,8 +133,9 @@ describe('a batch', () => {
     expect(some.filter(({ isDone }) => isDone)).toHaveLength(1);
     await first.close();
     // As rows of their run-set alone they wrote none of the sessions' files.
-    await expect(refuseSetOfSessions(place, set)).rejects.toThrow(`polya ahc batch --resume ${set.id}`);
-    await expect(refuseSetOfSessions(place, { ...set, id: 'another' })).resolves.toBeUndefined();
+    const refuse = async (asked: typeof set) => hooks.refuseResumeOfSet?.(place, asked);
+    await expect(refuse(set)).rejects.toThrow(`polya ahc batch --resume ${set.id}`);
+    await expect(refuse({ ...set, id: 'another' })).resolves.toBeUndefined();
 
     const second = place.open();
     const found = await findSessions(set, place.question);

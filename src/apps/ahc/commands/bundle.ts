@@ -10,16 +10,12 @@ import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { EvaluationContext } from '../../../families/ahc/evaluation.ts';
 import { buildWhole, judgeFlags } from '../../../families/ahc/judge/evaluate.ts';
 import { sourceLimitBytes } from '../../../families/ahc/workspace.ts';
-import { count, grouped, harmless, harmlessJson } from '../../../text/format.ts';
+import { count, grouped, harmless } from '../../../text/format.ts';
 import { type IncludeOption, includeOption, openContext } from '../evaluation-context.ts';
 import { findProgram, missingLibrary } from '../workspace/program.ts';
-import { type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
+import { tellJson, type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
-type BundleOptions = WorkspaceOptions &
-  IncludeOption & {
-    readonly out?: string;
-    readonly force: boolean;
-  };
+type BundleOptions = WorkspaceOptions & IncludeOption & { readonly out?: string; readonly force: boolean };
 
 export const ahcBundle: CommandFile = {
   define(command: Command) {
@@ -36,7 +32,13 @@ export const ahcBundle: CommandFile = {
     const { include, out, force } = options;
     const { source, included } = findProgram(shell, { workspace: context.workspace, file, include });
     const bytes = Buffer.byteLength(source);
-    if (bytes > sourceLimitBytes) throw tooLarge(bytes, sourceLimitBytes);
+    if (bytes > sourceLimitBytes) {
+      throw new UserError({
+        code: 'too-large',
+        what: `The program is too large for the judge: ${grouped(bytes)} bytes, and ${grouped(sourceLimitBytes)} are taken.`,
+        fix: 'Include less, or make tables at run time. Nothing was written.',
+      });
+    }
     return interruptibly(shell, async (signal) => {
       const error = await compileError(context, source, signal);
       if (error !== null) {
@@ -44,29 +46,20 @@ export const ahcBundle: CommandFile = {
         shell.err.write(`${harmless(error)}\n`);
         if (hint) warn(shell, hint);
         shell.err.write(`${shell.err.paint('bad', 'It does not compile alone; nothing was written.')}\n`);
-        if (options.json)
-          shell.out.write(`${harmlessJson({ compiled: false, bytes, included, error, hint }, 2)}\n`);
+        if (options.json) tellJson(shell, { compiled: false, bytes, included, error, hint });
         return exitCodes.unsolved;
       }
       if (out !== undefined) writeFiles([{ path: resolve(shell.folder, out), text: source }], { force });
       const told = `${count(included.length, 'file')} put in, ${grouped(bytes)} of ${grouped(sourceLimitBytes)} bytes; it compiles alone.\n`;
       if (options.json) {
         const text = out === undefined ? { source } : { out };
-        shell.out.write(`${harmlessJson({ compiled: true, bytes, included, ...text }, 2)}\n`);
+        tellJson(shell, { compiled: true, bytes, included, ...text });
       } else if (out === undefined) shell.out.write(source.endsWith('\n') ? source : `${source}\n`);
       shell.err.write(told);
       return exitCodes.ok;
     });
   },
 };
-
-function tooLarge(bytes: number, most: number): UserError {
-  return new UserError({
-    code: 'too-large',
-    what: `The program is too large for the judge: ${grouped(bytes)} bytes, and ${grouped(most)} are taken.`,
-    fix: 'Include less, or make tables at run time. Nothing was written.',
-  });
-}
 
 /** Whether the program compiles as it would at the judge; null where it does, else the compiler's words. */
 async function compileError(

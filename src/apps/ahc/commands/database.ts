@@ -1,6 +1,6 @@
 /** `polya ahc database list|search|show|similar`: past contests, for people; agents read them as tools. */
 
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { wholeNumber } from '../../../cli/options.ts';
 import type { Output } from '../../../cli/output.ts';
@@ -8,7 +8,6 @@ import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { ContestDatabase, Criteria, Searched } from '../../../families/ahc/database/database.ts';
 import type { PastContest } from '../../../families/ahc/database/record.ts';
 import type { Similar } from '../../../families/ahc/database/similar.ts';
-
 import { openDatabase, similarTo } from '../../../open/families/ahc/database.ts';
 import { clip, count, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
@@ -49,21 +48,28 @@ export const ahcDatabaseSearch: CommandFile = {
   define(command: Command) {
     command
       .argument('[words...]', 'words anywhere in an entry, in English or Japanese; the same as --keyword')
-      .addOption(repeatable('--problem <fragment>', 'a part of an id or a title'))
-      .addOption(repeatable('--tag <tag>', 'grid, packing, interactive, 長方形 …'))
-      .addOption(repeatable('--algorithm <name>', 'an algorithm that did well, or a part of its name'))
-      .addOption(repeatable('--keyword <words>', 'words anywhere in an entry'));
+      .option('--problem <fragment>', 'a part of an id or a title', together)
+      .option('--tag <tag>', 'grid, packing, interactive, 長方形 …', together)
+      .option('--algorithm <name>', 'an algorithm that did well, or a part of its name', together)
+      .option('--keyword <words>', 'words anywhere in an entry', together);
     workspaceOptions(command).addHelpText(
       'after',
       `\nAll that is asked for must hold; every option may be repeated.\n${help}`,
     );
   },
   async run(shell, command) {
-    const options = command.opts<SearchOptions>();
-    const criteria = criteriaOf(command.args, options);
+    const { json, problem = [], tag = [], algorithm = [], keyword = [] } = command.opts<SearchOptions>();
+    const keywords = [...keyword, ...command.args];
+    if ([...problem, ...tag, ...algorithm, ...keywords].every((value) => value.trim() === '')) {
+      throw new UserError({
+        code: 'text-empty',
+        what: 'There is nothing to search for.',
+        fix: 'Give words, or --problem, --tag, --algorithm or --keyword; `polya ahc database list` shows all.',
+      });
+    }
     const database = await open(shell, command);
-    const searched = database.search(criteria);
-    if (options.json) tellJson(shell, { ...searched, warnings: database.warnings });
+    const searched = database.search({ problem, tags: tag, algorithms: algorithm, keywords });
+    if (json) tellJson(shell, { ...searched, warnings: database.warnings });
     else if (searched.found.length === 0) shell.out.write(nothingText(searched));
     else shell.out.write(contestsTable(shell.out, searched.found));
     return exitCodes.ok;
@@ -85,8 +91,6 @@ export const ahcDatabaseShow: CommandFile = {
   },
 };
 
-type SimilarOptions = WorkspaceOptions & { readonly limit: number };
-
 export const ahcDatabaseSimilar: CommandFile = {
   define(command: Command) {
     command
@@ -98,20 +102,18 @@ export const ahcDatabaseSimilar: CommandFile = {
     workspaceOptions(command).addHelpText('after', help);
   },
   async run(shell, command) {
-    const { limit, json } = command.opts<SimilarOptions>();
+    const { limit, json } = command.opts<WorkspaceOptions & { readonly limit: number }>();
     const database = await open(shell, command);
     const [named] = command.args;
     const { of, found } = await similarTo(database, questionOf(shell, command), { named, limit });
     if (json) tellJson(shell, { of, similar: found, warnings: database.warnings });
-    else if (found.length === 0)
-      shell.out.write(`No past contest has words in common with ${oneLine(of)}.\n`);
-    else {
+    else if (found.length > 0) {
       shell.out.write(similarTable(shell.out, found));
       hint(
         shell,
         `Held against ${of} by words and tags alone: a likeness of what is said, not of what solves it.`,
       );
-    }
+    } else shell.out.write(`No past contest has words in common with ${oneLine(of)}.\n`);
     return exitCodes.ok;
   },
 };
@@ -123,25 +125,6 @@ entries of yours, which go before it: a folder of *.json, or a SQLite file (thei
 Examples: polya ahc database search 焼きなまし --tag geometry
           polya ahc database search --algorithm beam --keyword "noisy"
           polya ahc database similar ahc030`;
-
-function repeatable(flags: string, about: string): Option {
-  return new Option(flags, about).argParser(together);
-}
-
-function criteriaOf(words: readonly string[], { problem, tag, algorithm, keyword }: SearchOptions): Criteria {
-  const criteria = {
-    problem: problem ?? [],
-    tags: tag ?? [],
-    algorithms: algorithm ?? [],
-    keywords: [...(keyword ?? []), ...words],
-  };
-  if (Object.values(criteria).some((values) => values.some((value) => value.trim() !== ''))) return criteria;
-  throw new UserError({
-    code: 'text-empty',
-    what: 'There is nothing to search for.',
-    fix: 'Give words, or --problem, --tag, --algorithm or --keyword; `polya ahc database list` shows all.',
-  });
-}
 
 function noSuchContest(database: ContestDatabase, id: string): UserError {
   const near = database.nearest(id);
@@ -165,58 +148,74 @@ async function open(shell: Shell, command: Command): Promise<ContestDatabase> {
 const unknown = '–';
 const fixedColumns = 52;
 
-export function contestsTable(output: Output, contests: readonly PastContest[]): string {
+function cell(text: string | null, width: number): string {
+  return clip(oneLine(text || unknown), width);
+}
+
+function contestsTable(output: Output, contests: readonly PastContest[]): string {
   const room = Math.max(40, Math.min(120, output.columns - fixedColumns));
-  const head = ['id', 'title', 'year', 'kind', 'what it asks', 'did well'];
   const rows = contests.map((contest) => [
     contest.contest_id,
-    clip(oneLine(contest.title ?? unknown), 22),
+    cell(contest.title, 22),
     /^\d{4}/.exec(contest.date ?? '')?.[0] ?? unknown,
     kindText(contest),
-    clip(oneLine(summaryOf(contest) ?? unknown), Math.ceil(room * 0.55)),
-    clip(oneLine(algorithmsOf(contest).join(', ') || unknown), Math.floor(room * 0.45)),
+    cell(summaryOf(contest), Math.ceil(room * 0.55)),
+    cell(algorithmsOf(contest), Math.floor(room * 0.45)),
   ]);
-  return table(output, head, rows);
+  return table(output, ['id', 'title', 'year', 'kind', 'what it asks', 'did well'], rows);
 }
 
-export function similarTable(output: Output, found: readonly Similar[]): string {
-  const head = ['id', 'title', 'fit', 'the same tags', 'the same words', 'did well'];
+function similarTable(output: Output, found: readonly Similar[]): string {
   const rows = found.map(({ contest, fit, tags, words }) => [
     contest.contest_id,
-    clip(oneLine(contest.title ?? unknown), 26),
+    cell(contest.title, 26),
     fit.toFixed(1),
-    clip(oneLine(tags.join(', ') || unknown), 30),
-    clip(oneLine(words.join(', ') || unknown), 40),
-    clip(oneLine(algorithmsOf(contest).join(', ') || unknown), 40),
+    cell(tags.join(', '), 30),
+    cell(words.join(', '), 40),
+    cell(algorithmsOf(contest), 40),
   ]);
-  return table(output, head, rows);
+  return table(output, ['id', 'title', 'fit', 'the same tags', 'the same words', 'did well'], rows);
 }
 
+const labelWidth = 13;
+
 /** All that is known of one; what is not, is named at the end. */
-export function contestText(output: Output, contest: PastContest): string {
-  const { contest_id, title, sponsor, source, problem_summary, problem_summary_ja, tags } = contest;
-  const name = `${output.paint('strong', contest_id)}${title ? `  ${oneLine(title)}` : ''}`;
-  const lines = [
-    `${name}${sponsor ? ` (${oneLine(sponsor)})` : ''}`,
-    ...line(output, 'when', whenText(contest)),
-    ...line(output, 'score', scoreText(contest)),
-    ...line(output, 'interactive', yesNo(contest.interactive)),
-    ...line(output, 'problem', problem_summary),
-    ...line(output, problem_summary ? '' : 'problem', problem_summary_ja),
-    ...line(output, 'tags', tags.join(', ')),
-    ...contest.solution_approaches.flatMap((approach) => approachLines(output, approach)),
-    ...line(output, 'page', contest.problem_url),
-    ...line(output, 'editorial', contest.official_editorial_url),
-    ...contest.reference_urls.flatMap((url, at) => line(output, at === 0 ? 'see also' : '', url)),
-    ...line(output, 'inferred', contest.inferred.join(', ')),
-    ...line(output, 'not known', unknownOf(contest).join(', ')),
-    ...line(output, 'from', source === 'internal' ? null : source),
+function contestText({ paint }: Output, contest: PastContest): string {
+  const { contest_id, title, sponsor, source, problem_summary, problem_summary_ja, interactive } = contest;
+  const { date, length_hours, kind, score_rule } = contest;
+  const facts: readonly (readonly [label: string, text: string | null])[] = [
+    ['when', [date, length_hours === null ? null : `${length_hours} h`, kind].filter(Boolean).join(', ')],
+    ['score', [score_rule.type, score_rule.direction].filter(Boolean).join(', ')],
+    ['interactive', interactive === null ? null : interactive ? 'yes' : 'no'],
+    ['problem', problem_summary],
+    [problem_summary ? '' : 'problem', problem_summary_ja],
+    ['tags', contest.tags.join(', ')],
+    ...contest.solution_approaches.flatMap(approachFacts),
+    ['page', contest.problem_url],
+    ['editorial', contest.official_editorial_url],
+    ...contest.reference_urls.map((url, at) => [at === 0 ? 'see also' : '', url] as const),
+    ['inferred', contest.inferred.join(', ')],
+    ['not known', unknownOf(contest).join(', ')],
+    ['from', source === 'internal' ? null : source],
   ];
-  return `${lines.join('\n')}\n`;
+  const lines = facts.flatMap(([label, text]) => {
+    const named = label === '' ? '' : `${label}:`;
+    return text ? [`${paint('accent', named.padEnd(labelWidth))}${oneLine(text)}`] : [];
+  });
+  const name = `${paint('strong', contest_id)}${title ? `  ${oneLine(title)}` : ''}`;
+  return `${[`${name}${sponsor ? ` (${oneLine(sponsor)})` : ''}`, ...lines].join('\n')}\n`;
+}
+
+function approachFacts(approach: PastContest['solution_approaches'][number]) {
+  const { rank_range, algorithms_used, key_ideas, reference_urls, estimated_difficulty } = approach;
+  const difficulty = estimated_difficulty ? ` (${estimated_difficulty})` : '';
+  const what = [rank_range, algorithms_used.join(', ')].filter(Boolean).join(': ');
+  const ideas = [...key_ideas, ...reference_urls].map((text) => ['', `- ${text}`] as const);
+  return [['did well', `${what}${difficulty}` || unknown] as const, ...ideas];
 }
 
 /** Why nothing fits, criterion by criterion. */
-export function nothingText({ criteria }: Searched): string {
+function nothingText({ criteria }: Searched): string {
   const lines = criteria.map(({ kind, value, alone, without, nearest }) => {
     const near = nearest === null ? '' : `; did you mean ${nearest}?`;
     const rest = criteria.length > 1 ? `; without it: ${count(without, 'contest')}` : '';
@@ -229,37 +228,14 @@ function summaryOf({ problem_summary, problem_summary_ja }: PastContest): string
   return problem_summary ?? problem_summary_ja;
 }
 
-function algorithmsOf({ solution_approaches }: PastContest): readonly string[] {
-  return [...new Set(solution_approaches.flatMap(({ algorithms_used }) => algorithms_used))];
+function algorithmsOf({ solution_approaches }: PastContest): string {
+  return [...new Set(solution_approaches.flatMap(({ algorithms_used }) => algorithms_used))].join(', ');
 }
 
 /** `short int`, `long`, `long int?`: a question mark where it was inferred. */
 function kindText({ kind, interactive, inferred }: PastContest): string {
   const doubt = inferred.includes('interactive') ? '?' : '';
   return `${kind ?? unknown}${interactive ? ` int${doubt}` : ''}`;
-}
-
-function whenText({ date, length_hours, kind }: PastContest): string {
-  const length = length_hours === null ? [] : [`${length_hours} h`];
-  return [...(date ? [date] : []), ...length, ...(kind ? [kind] : [])].join(', ');
-}
-
-function scoreText({ score_rule: { type, direction } }: PastContest): string {
-  return [type, direction].filter((part) => part !== null).join(', ');
-}
-
-function yesNo(value: boolean | null): string | null {
-  return value === null ? null : value ? 'yes' : 'no';
-}
-
-function approachLines(output: Output, approach: PastContest['solution_approaches'][number]): string[] {
-  const { rank_range, algorithms_used, key_ideas, reference_urls, estimated_difficulty } = approach;
-  const difficulty = estimated_difficulty ? ` (${estimated_difficulty})` : '';
-  const first = `${rank_range ?? ''}${rank_range && algorithms_used.length > 0 ? ': ' : ''}${algorithms_used.join(', ')}${difficulty}`;
-  return [
-    ...line(output, 'did well', first || unknown),
-    ...[...key_ideas, ...reference_urls].map((text) => `${' '.repeat(labelWidth)}- ${oneLine(text)}`),
-  ];
 }
 
 function unknownOf(contest: PastContest): readonly string[] {
@@ -272,17 +248,8 @@ function unknownOf(contest: PastContest): readonly string[] {
     direction: contest.score_rule.direction,
     interactive: contest.interactive,
     problem: summaryOf(contest),
-    'what did well': contest.solution_approaches.length > 0 ? true : null,
+    'what did well': contest.solution_approaches[0] ?? null,
     page: contest.problem_url,
   };
   return Object.entries(fields).flatMap(([name, value]) => (value === null ? [name] : []));
-}
-
-const labelWidth = 13;
-
-/** None where there is nothing to say. */
-function line(output: Output, label: string, text: string | null): string[] {
-  if (!text) return [];
-  const named = label === '' ? '' : `${label}:`;
-  return [`${output.paint('accent', named.padEnd(labelWidth))}${oneLine(text)}`];
 }

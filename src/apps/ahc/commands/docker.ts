@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/exec/interruption.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
@@ -29,12 +29,6 @@ import {
   workspaceOptions,
 } from '../workspace.ts';
 
-type BuildOptions = WorkspaceOptions & {
-  readonly cache: boolean;
-  readonly pull: boolean;
-  readonly network?: string;
-};
-
 export const ahcDockerBuild: CommandFile = {
   define(command: Command) {
     command
@@ -44,55 +38,58 @@ export const ahcDockerBuild: CommandFile = {
     workspaceOptions(command).addHelpText('after', help);
   },
   async run(shell, command) {
-    const { cache, pull, network, json } = command.opts<BuildOptions>();
+    const { cache, pull, network, json } = command.opts<
+      WorkspaceOptions & { readonly cache: boolean; readonly pull: boolean; readonly network?: string }
+    >();
     const workspace = open(shell, command);
     return interruptibly(shell, async (signal) => {
       const onProgress = (line: string) => shell.err.write(`  ${oneLine(line)}\n`);
       const image = await imageOf(workspace);
       const engine = await engineOf(shell);
-      const id = await buildWorkspaceImage(
-        engine,
-        image,
-        { pull, noCache: !cache, network, onProgress },
-        signal,
-      );
+      const plan = { pull, noCache: !cache, network, onProgress };
+      const id = await buildWorkspaceImage(engine, image, plan, signal);
       const warnings = image.ignoresBase ? [ignoresBase(workspace)] : [];
       for (const warning of warnings) warn(shell, warning);
       const built = { engine: engine.version, image: image.name, id, warnings };
       if (json) tellJson(shell, { ...built, workspace: workspace.folder.path });
-      else shell.out.write(`Built: ${built.image}, on ${built.engine}.\n`);
+      else shell.out.write(`Built: ${image.name}, on ${engine.version}.\n`);
       return exitCodes.ok;
     });
   },
 };
 
-type RunOptions = WorkspaceOptions & { readonly network?: string | true };
+const changedSince =
+  'The Dockerfile, or docker.image, has changed since: `polya ahc docker build` builds anew.';
 
 export const ahcDockerRun: CommandFile = {
   define(command: Command) {
     command
       .argument('[command...]', 'what to run, behind -- (default: the shell that the image starts)')
-      .addOption(
-        new Option('--network [name]', 'with a network: bridge, or one by its name (default: none)').default(
-          undefined,
-        ),
-      );
+      .option('--network [name]', 'with a network: bridge, or one by its name (default: none)');
     workspaceOptions(command).addHelpText('after', runHelp + help);
   },
   async run(shell, command) {
-    const { network, json } = command.opts<RunOptions>();
-    if (json && command.args.length === 0) throw shellAsJson();
+    const { network, json } = command.opts<WorkspaceOptions & { readonly network?: string | true }>();
+    if (json && command.args.length === 0) {
+      throw new UserError({
+        code: 'options-conflict',
+        what: 'A shell that a person types in cannot be told as JSON.',
+        fix: 'Name a command: `polya ahc docker run --json -- ls`.',
+      });
+    }
     const workspace = open(shell, command);
     return interruptibly(shell, async (signal) => {
       const image = await imageOf(workspace);
       const engine = await engineOf(shell);
       const { kind } = await imageState(engine, image);
-      if (kind === 'missing') throw notBuilt(workspace);
-      if (kind === 'foreign')
-        warn(
-          shell,
-          'The Dockerfile, or docker.image, has changed since: `polya ahc docker build` builds anew.',
-        );
+      if (kind === 'missing') {
+        throw new UnavailableError({
+          code: 'image-not-built',
+          what: `${basename(image.folder)} has no image yet.`,
+          fix: 'Build it with `polya ahc docker build`.',
+        });
+      }
+      if (kind === 'foreign') warn(shell, changedSince);
       const plan = {
         image: image.name,
         command: command.args,
@@ -118,8 +115,6 @@ export const ahcDockerRun: CommandFile = {
   },
 };
 
-type CleanupOptions = WorkspaceOptions & { readonly dryRun: boolean; readonly force: boolean };
-
 export const ahcDockerCleanup: CommandFile = {
   define(command: Command) {
     command
@@ -128,7 +123,9 @@ export const ahcDockerCleanup: CommandFile = {
     workspaceOptions(command).addHelpText('after', help);
   },
   async run(shell, command) {
-    const { dryRun, force, json } = command.opts<CleanupOptions>();
+    const { dryRun, force, json } = command.opts<
+      WorkspaceOptions & { readonly dryRun: boolean; readonly force: boolean }
+    >();
     const { path } = open(shell, command).folder;
     const done: Done[] = [];
     for (const leftover of await leftoversOf(await engineOf(shell), path, { isForced: force })) {
@@ -136,9 +133,9 @@ export const ahcDockerCleanup: CommandFile = {
       const why = keptBecause ?? (dryRun ? null : await leftover.remove());
       done.push({ kind, name, state, removed: why === null && !dryRun, keptBecause: why });
     }
-    const told = { workspace: path, dryRun };
-    if (json) tellJson(shell, { ...told, leftovers: done });
-    else shell.out.write(cleanedText(shell, done, told));
+    if (json) tellJson(shell, { workspace: path, dryRun, leftovers: done });
+    else if (done.length === 0) shell.out.write(`There is nothing on the engine that belongs to ${path}.\n`);
+    else shell.out.write(cleanedText(shell, done, dryRun));
     return exitCodes.ok;
   },
 };
@@ -167,15 +164,7 @@ function open(shell: Shell, command: Command): Workspace {
 const engineOf = ({ env }: Shell) => findEngine(thisMachine(env));
 const imageOf = (workspace: Workspace) => workspaceImage(workspace.folder.path, baseOf(workspace));
 
-function shellAsJson(): UserError {
-  return new UserError({
-    code: 'options-conflict',
-    what: 'A shell that somebody types in cannot be told as JSON.',
-    fix: 'Name a command: `polya ahc docker run --json -- ls`.',
-  });
-}
-
-/** What is said is kept instead of shown. */
+/** Streams whose output is kept instead of shown. */
 function keeping({ stdin }: ContainerStreams) {
   const gather = () => {
     const chunks: Uint8Array[] = [];
@@ -195,12 +184,7 @@ function keeping({ stdin }: ContainerStreams) {
 
 type Done = Pick<Leftover, 'kind' | 'name' | 'state' | 'keptBecause'> & { readonly removed: boolean };
 
-function cleanedText(
-  shell: Shell,
-  done: readonly Done[],
-  { workspace, dryRun }: { readonly workspace: string; readonly dryRun: boolean },
-): string {
-  if (done.length === 0) return `There is nothing on the engine that belongs to ${workspace}.\n`;
+function cleanedText(shell: Shell, done: readonly Done[], dryRun: boolean): string {
   const rows = done.map(({ kind, name, state, removed, keptBecause }) => [
     kind,
     name,
@@ -212,7 +196,7 @@ function cleanedText(
   return `${table(shell.out, ['what', 'name', 'state', ''], rows)}${end}\n`;
 }
 
-export /** What the user has chosen: else the Dockerfile's own word counts, which is that of the day on which it was made. */
+/** What the user has chosen; else the Dockerfile's own base counts. */
 function baseOf({ config }: Workspace): string | null {
   const { source } = config.raw('docker.image');
   return source === 'built in' ? null : String(config.get('docker.image'));
@@ -220,12 +204,4 @@ function baseOf({ config }: Workspace): string | null {
 
 function ignoresBase({ config }: Workspace): string {
   return `docker.image is ${String(config.get('docker.image'))}, and the Dockerfile names another base itself: write \`ARG IMAGE\` and \`FROM \${IMAGE}\` into it, and docker.image holds.`;
-}
-
-function notBuilt({ folder }: Workspace): UnavailableError {
-  return new UnavailableError({
-    code: 'image-not-built',
-    what: `${basename(folder.path)} has no image yet.`,
-    fix: 'Build it with `polya ahc docker build`.',
-  });
 }

@@ -4,10 +4,9 @@ import { relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes } from '../../../core/errors.ts';
-import { asCalled, clip, count, harmless, harmlessJson, oneLine, shellWord } from '../../../text/format.ts';
-import type { Paint } from '../../../text/paint.ts';
+import { asCalled, clip, count, harmless, oneLine, shellWord } from '../../../text/format.ts';
 import { type InitializedWorkspace, type InitOptions, initContest } from '../intake/begin.ts';
-import { tellWarnings, together } from '../workspace.ts';
+import { tellJson, tellWarnings, together } from '../workspace.ts';
 
 type InitFlags = {
   readonly workspaceRoot?: string;
@@ -27,11 +26,10 @@ export const ahcInit: CommandFile = {
         '--workspace-root <path>',
         'where workspaces are made (default: workspace.base_dir, ./workspace)',
       )
-      .addOption(
-        new Option(
-          '--from <path>',
-          'without network: a folder, a saved page, an archive of the tools; may be repeated',
-        ).argParser(together),
+      .option(
+        '--from <path>',
+        'without network: a folder, a saved page, an archive of the tools; may be repeated',
+        together,
       )
       .addOption(
         new Option('--lang <language>', 'the statement in problem.md (default: as LANG says)').choices([
@@ -58,7 +56,7 @@ export const ahcInit: CommandFile = {
     try {
       const report = await initContest(initOptions(shell, command.args[0] ?? '', options, abort.signal));
       tellWarnings(shell, report.warnings);
-      if (options.json) shell.out.write(`${harmlessJson(ahcInitJson(report), 2)}\n`);
+      if (options.json) tellJson(shell, ahcInitJson(report));
       else tellAhcInit(shell, report);
       return report.troubles.some(({ isUnfinished }) => isUnfinished) ? exitCodes.unavailable : exitCodes.ok;
     } catch (error) {
@@ -72,7 +70,7 @@ export const ahcInit: CommandFile = {
 };
 
 function initOptions(shell: Shell, contest: string, options: InitFlags, signal: AbortSignal): InitOptions {
-  const { workspaceRoot, from, lang, site, fresh = false } = options;
+  const { workspaceRoot, from, lang, site, fresh, iConfirmTheRulesAllowThis = false } = options;
   return {
     contest,
     folder: shell.folder,
@@ -82,121 +80,78 @@ function initOptions(shell: Shell, contest: string, options: InitFlags, signal: 
     language: lang,
     site,
     isFresh: fresh,
-    confirm: async (standing, endsAt) =>
-      Boolean(options.iConfirmTheRulesAllowThis) || asked(shell, standing, endsAt),
+    // A person is asked; a program has the option.
+    confirm: async (standing, endsAt) => {
+      if (iConfirmTheRulesAllowThis || !shell.isInteractive) return iConfirmTheRulesAllowThis;
+      const until = endsAt === null ? '' : ` It ends ${endsAt}.`;
+      const question = `${standings[standing]}${until} Have you read its rules, and do they allow this?`;
+      return shell.confirm(question, false);
+    },
     onProgress: (line) => shell.err.write(`${oneLine(line)} …\n`),
     signal,
   };
 }
 
-const questions = {
+const standings = {
   running: 'The contest is running.',
   'not-begun': 'The contest has not begun.',
-  unknown: 'Nobody says whether the contest is over.',
+  unknown: 'It is not known whether the contest is over.',
 };
 
-/** Only of a person; a program has the option. */
-async function asked(
-  shell: Shell,
-  standing: keyof typeof questions,
-  endsAt: string | null,
-): Promise<boolean> {
-  if (!shell.isInteractive) return false;
-  const until = endsAt === null ? '' : ` It ends ${endsAt}.`;
-  return shell.confirm(
-    `${questions[standing]}${until} Have you read its rules, and do they allow this?`,
-    false,
-  );
-}
-
-export function tellAhcInit(shell: Shell, report: InitializedWorkspace): void {
+function tellAhcInit(shell: Shell, report: InitializedWorkspace): void {
   const { contest, written, kept, troubles } = report;
   const { paint } = shell.out;
   const place = relative(shell.folder, report.folder) || '.';
   const write = (line: string) => shell.out.write(`${asCalled(line, shell)}\n`);
+  const tell = (name: string, text: string) => write(`  ${name.padEnd(12)}${text}`);
   write(`${paint('good', oneLine(contest.title))}  in ${harmless(place)}`);
-  for (const [name, value, because, how] of findings(report)) {
-    write(`  ${name.padEnd(12)}${oneLine(value)}${grounds(because, how, paint)}`);
-    if (how !== '') write(`  ${''.padEnd(12)}${paint('faint', `otherwise: \`polya ahc config ${how}\``)}`);
+  for (const [name, value, correction, because] of findings(report)) {
+    const grounds =
+      because === null ? '(as usual: no sentence says so)' : `"${clip(oneLine(because ?? ''), 100)}"`;
+    tell(name, `${oneLine(value)}${because === undefined ? '' : paint('faint', `  ${grounds}`)}`);
+    if (correction) tell('', paint('faint', `otherwise: \`polya ahc config ${correction}\``));
   }
-  write(`  ${'answer'.padEnd(12)}${oneLine(report.firstProgram.words)}`);
-  write(`  ${'files'.padEnd(12)}${madeText(written, kept)}`);
-  for (const trouble of troubles) {
-    const { what, why, fix, isUnfinished } = trouble;
-    shell.err.write(
-      `${shell.err.paint(isUnfinished ? 'bad' : 'faint', isUnfinished ? 'missing:' : 'note:')} ${harmless(what)}\n`,
-    );
+  tell('answer', oneLine(report.firstProgram.words));
+  tell('files', madeText(written, kept));
+  for (const { what, why, fix, isUnfinished } of troubles) {
+    const label = isUnfinished ? shell.err.paint('bad', 'missing:') : shell.err.paint('faint', 'note:');
+    shell.err.write(`${label} ${harmless(what)}\n`);
     for (const line of [why, fix].filter((each) => each !== undefined)) {
       shell.err.write(`  ${asCalled(harmless(line), shell).replaceAll('\n', '\n    ')}\n`);
     }
   }
-  const unfinished = troubles.some(({ isUnfinished }) => isUnfinished);
-  if (!unfinished)
-    write(
-      `Next: ${place === '.' ? '' : `\`cd ${harmless(shellWord(place))}\`, `}read problem/problem.md, write main.cpp, then \`polya ahc test\`.`,
-    );
+  if (troubles.some(({ isUnfinished }) => isUnfinished)) return;
+  const enter = place === '.' ? '' : `\`cd ${harmless(shellWord(place))}\`, `;
+  write(`Next: ${enter}read problem/problem.md, write main.cpp, then \`polya ahc test\`.`);
 }
 
-/** The sentence, or that there was none: then it is what most contests have. */
-function grounds(because: string | null, how: string, paint: Paint): string {
-  if (how === '' || /time_limit/.test(how)) return '';
-  return paint(
-    'faint',
-    because === null ? '  (as usual: no sentence says so)' : `  "${clip(oneLine(because), 100)}"`,
-  );
-}
+/** `because`: the sentence; null where there was none, and the value is what most contests have. */
+type FindingLine = readonly [name: string, value: string, correction?: string, because?: string | null];
 
-type FindingLine = readonly [name: string, value: string, because: string | null, correction: string];
-
-function findings({
-  contest,
-  standing,
-  languages,
-  samples,
-  isBuilt,
-  inputs,
-}: InitializedWorkspace): FindingLine[] {
+function findings(report: InitializedWorkspace): FindingLine[] {
+  const { contest, standing, languages, samples, isBuilt, inputs } = report;
   const { direction, scoring, isInteractive, timeLimitSeconds, memoryLimitMegabytes, tools } = contest;
+  const end = contest.endsAt ? ` (${standing === 'over' ? 'ended' : 'ends'} ${contest.endsAt})` : '';
+  const confirmed = contest.confirmed ? `; you said that its rules allow this` : '';
   const time = timeLimitSeconds === null ? 'unknown: 2 s is taken' : `${timeLimitSeconds} s`;
   const memory = memoryLimitMegabytes === null ? 'unknown: 1024 MB is taken' : `${memoryLimitMegabytes} MB`;
-  const confirmed = contest.confirmed ? `; you said that its rules allow this` : '';
-  const program = [tools?.tester ?? tools?.judge ?? 'nothing scores', isBuilt ? 'built' : 'not built'].join(
-    ', ',
-  );
+  const scorer = `${tools?.tester ?? tools?.judge ?? 'nothing scores'}, ${isBuilt ? 'built' : 'not built'}`;
+  const otherDirection = direction.value === 'maximise' ? 'minimise' : 'maximise';
+  const otherScoring = scoring.value === 'absolute' ? 'relative' : 'absolute';
   return [
-    [
-      'contest',
-      `${standing}${contest.endsAt ? ` (${standing === 'over' ? 'ended' : 'ends'} ${contest.endsAt})` : ''}${confirmed}`,
-      null,
-      '',
-    ],
-    [
-      'statement',
-      languages.length === 0 ? 'none' : `${languages.join(', ')}; ${count(samples, 'sample')}`,
-      null,
-      '',
-    ],
-    ['limits', `${time}, ${memory}`, null, 'contest.time_limit SECONDS'],
-    [
-      'direction',
-      direction.value,
-      direction.because,
-      `contest.direction ${direction.value === 'maximise' ? 'minimise' : 'maximise'}`,
-    ],
-    [
-      'scoring',
-      scoring.value,
-      scoring.because,
-      `contest.scoring ${scoring.value === 'absolute' ? 'relative' : 'absolute'}`,
-    ],
+    ['contest', `${standing}${end}${confirmed}`],
+    ['statement', languages.length === 0 ? 'none' : `${languages.join(', ')}; ${count(samples, 'sample')}`],
+    ['limits', `${time}, ${memory}`, 'contest.time_limit SECONDS'],
+    ['direction', direction.value, `contest.direction ${otherDirection}`, direction.because],
+    ['scoring', scoring.value, `contest.scoring ${otherScoring}`, scoring.because],
     [
       'interactive',
       isInteractive.value ? 'yes' : 'no',
-      isInteractive.because,
       `contest.interactive ${!isInteractive.value}`,
+      isInteractive.because,
     ],
-    ['tools', tools === null ? 'none' : `${tools.binaries.join(', ')} (${program})`, null, ''],
-    ['inputs', `${inputs.count} ${inputWords[inputs.how]}`.trim(), null, ''],
+    ['tools', tools === null ? 'none' : `${tools.binaries.join(', ')} (${scorer})`],
+    ['inputs', `${inputs.count} ${inputWords[inputs.how]}`.trim()],
   ];
 }
 
@@ -213,7 +168,7 @@ function madeText(written: readonly string[], kept: readonly string[]): string {
   return kept.length === 0 ? those : `${those}, ${kept.length} kept as they were`;
 }
 
-export function ahcInitJson(report: InitializedWorkspace) {
+function ahcInitJson(report: InitializedWorkspace) {
   const { id, folder, standing, contest, languages, samples, isBuilt } = report;
   const { inputs, firstProgram, written, kept, troubles, warnings } = report;
   const { how: found, told, cases: tried_on, score, tried, words } = firstProgram;

@@ -54,7 +54,8 @@ export const ahcLibraryShow: CommandFile = {
     const library = await open(shell, command);
     const entry = findEntry(library, name);
     const { json, code } = command.opts<WorkspaceOptions & { readonly code?: boolean }>();
-    if (json) tellJson(shell, entryJson(entry, library));
+    const { id, source, meta, example } = entry;
+    if (json) tellJson(shell, { id, source, ...meta, code: entry.code, example, warnings: library.warnings });
     else if (code) shell.out.write(`${harmless(entry.code).trimEnd()}\n`);
     else shell.out.write(entryText(shell, entry));
     return exitCodes.ok;
@@ -69,7 +70,13 @@ export const ahcLibrarySearch: CommandFile = {
   },
   async run(shell, command) {
     const [keywords]: [string[]] = command.processedArgs as [string[]];
-    if (keywords.join('').trim() === '') throw nothingToLookFor();
+    if (keywords.join('').trim() === '') {
+      throw new UserError({
+        code: 'text-empty',
+        what: 'The keywords are empty.',
+        fix: 'Name what you look for, as in `polya ahc library search beam`, or see all with `polya ahc library list`.',
+      });
+    }
     const library = await open(shell, command);
     const found = searchLibrary(library, keywords);
     const near = found.length > 0 ? [] : nearWords(library, keywords);
@@ -77,23 +84,15 @@ export const ahcLibrarySearch: CommandFile = {
       tellJson(shell, { keywords, ...listJson(library, found), near });
     else if (found.length > 0) shell.out.write(entriesTable(shell, found));
     else {
-      const meant =
-        near.length > 0 ? `Did you mean ${near.join(', ')}?` : '`polya ahc library list` shows all.';
-      shell.out.write(
-        `Nothing in the library fits ${oneLine(keywords.join(' '))}. ${asCalled(meant, shell)}\n`,
-      );
+      const meant = near.length > 0 ? `Did you mean ${near.join(', ')}?` : seeAll;
+      const what = `Nothing in the library fits ${oneLine(keywords.join(' '))}.`;
+      shell.out.write(`${what} ${asCalled(meant, shell)}\n`);
     }
     return exitCodes.ok;
   },
 };
 
-function nothingToLookFor(): UserError {
-  return new UserError({
-    code: 'text-empty',
-    what: 'The keywords are empty.',
-    fix: 'Name what you look for, as in `polya ahc library search beam`, or see all with `polya ahc library list`.',
-  });
-}
+const seeAll = '`polya ahc library list` shows all.';
 
 const help = `
 The library comes with Polya; \`polya ahc config algorithm_library.path FOLDER\` adds a folder of yours, in which
@@ -111,26 +110,17 @@ async function open(shell: Shell, command: Command): Promise<Library> {
 
 function entriesTable(shell: Shell, entries: readonly LibraryEntry[]): string {
   const areOwn = entries.some(({ source }) => source !== 'internal');
-  const rows = entries.map(({ id, meta, source }) => ({
-    id,
-    time: meta.time_complexity,
-    about: meta.description,
-    from: source === 'internal' ? '' : source,
-  }));
   const widest = (cells: readonly string[]) => Math.max(0, ...cells.map((cell) => cell.length));
-  const timeWidth = Math.min(24, widest(rows.map(({ time }) => time)));
-  const fixed = widest(rows.map(({ id }) => id)) + timeWidth + (areOwn ? 24 : 0) + 8;
+  const timeWidth = Math.min(24, widest(entries.map(({ meta }) => meta.time_complexity)));
+  const fixed = widest(entries.map(({ id }) => id)) + timeWidth + (areOwn ? 24 : 0) + 8;
   const room = Math.max(40, Math.min(100, shell.out.columns - fixed));
-  return table(
-    shell.out,
-    ['name', 'what it is', 'time', ...(areOwn ? ['from'] : [])],
-    rows.map(({ id, time, about, from }) => [
-      id,
-      clip(oneLine(about), room),
-      clip(oneLine(time), timeWidth),
-      ...(areOwn ? [from] : []),
-    ]),
-  );
+  const rows = entries.map(({ id, meta, source }) => [
+    id,
+    clip(oneLine(meta.description), room),
+    clip(oneLine(meta.time_complexity), timeWidth),
+    ...(areOwn ? [source === 'internal' ? '' : source] : []),
+  ]);
+  return table(shell.out, ['name', 'what it is', 'time', ...(areOwn ? ['from'] : [])], rows);
 }
 
 function entryText(shell: Shell, entry: LibraryEntry): string {
@@ -138,35 +128,20 @@ function entryText(shell: Shell, entry: LibraryEntry): string {
   const own = entry.source === 'internal' ? '' : `  ${oneLine(`(from ${entry.source})`)}`;
   const head = `${paint('strong', oneLine(entry.meta.name))}  ${entry.id}${own}`;
   const columns = Math.min(shell.out.columns, 100);
-  const parts = sectionsOf(entry).map(({ title, text, isCode }) =>
-    isCode
-      ? `\n${paint('accent', oneLine(title))}\n${indented(harmless(text))}`
-      : brokenAtWords(`${title}: ${oneLine(text)}`, columns, '  ')
-          .join('\n')
-          .replace(`${title}:`, (head) => paint('accent', head)),
-  );
+  const parts = sectionsOf(entry).map(({ title, text, isCode }) => {
+    if (isCode) {
+      return `\n${paint('accent', oneLine(title))}\n${harmless(text).replaceAll(/^(?=.)/gm, '    ')}`;
+    }
+    const lines = brokenAtWords(`${title}: ${oneLine(text)}`, columns, '  ').join('\n');
+    return lines.replace(`${title}:`, (label) => paint('accent', label));
+  });
   return `${[head, '', ...parts].join('\n')}\n`;
 }
 
-function indented(text: string): string {
-  return text.replaceAll(/^(?=.)/gm, '    ');
-}
-
-function listJson(library: Library, entries: readonly LibraryEntry[]) {
-  return {
-    entries: entries.map(({ id, meta, source }) => ({
-      id,
-      name: meta.name,
-      description: meta.description,
-      tags: meta.tags,
-      time_complexity: meta.time_complexity,
-      space_complexity: meta.space_complexity,
-      source,
-    })),
-    warnings: library.warnings,
-  };
-}
-
-function entryJson({ id, meta, code, example, source }: LibraryEntry, { warnings }: Library) {
-  return { id, source, ...meta, code, example, warnings };
+function listJson({ warnings }: Library, entries: readonly LibraryEntry[]) {
+  const told = entries.map(({ id, meta, source }) => {
+    const { name, description, tags, time_complexity, space_complexity } = meta;
+    return { id, name, description, tags, time_complexity, space_complexity, source };
+  });
+  return { entries: told, warnings };
 }

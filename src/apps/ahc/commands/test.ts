@@ -66,8 +66,8 @@ export const ahcTest: CommandFile = {
 /** What goes wrong once may be right after the next save. */
 function watched(job: TestJob): Promise<number> {
   const { shell, context, file } = job;
-  const path =
-    file === undefined ? join(context.workspace.folder.path, layout.solution) : resolve(shell.folder, file);
+  const path = resolve(shell.folder, file ?? join(context.workspace.folder.path, layout.solution));
+  // What a program includes may change with it.
   const filesOf = (): readonly string[] => {
     try {
       const found = programOf(job);
@@ -87,11 +87,8 @@ function watched(job: TestJob): Promise<number> {
 
 const lookEveryMs = 300;
 
-/**
- * `work` is done once at once, and again after each change; a change while it works breaks it off. `filesOf` is asked
- * after each time, because what a program includes may change with it.
- */
-export async function onEverySave(
+/** Does `work` at once, and again after each change of its files; a change while it works breaks it off. */
+async function onEverySave(
   shell: Shell,
   filesOf: () => readonly string[],
   work: (signal: AbortSignal) => Promise<unknown>,
@@ -100,13 +97,9 @@ export async function onEverySave(
   const release = shell.onInterrupt(() => leaving.abort());
   try {
     while (!leaving.signal.aborted) {
-      const files = filesOf();
-      const before = stateOf(files);
       const changed = new AbortController();
       const either = AbortSignal.any([leaving.signal, changed.signal]);
-      const watching = untilChanged(files, before, either).then((hasChanged) => {
-        if (hasChanged) changed.abort();
-      });
+      const watching = untilChanged(filesOf(), either).then(() => changed.abort());
       await work(either);
       if (!either.aborted) shell.err.write('Waiting for the next save; Ctrl-C ends it.\n');
       await watching;
@@ -117,13 +110,11 @@ export async function onEverySave(
   }
 }
 
-/** False where it was broken off. */
-async function untilChanged(files: readonly string[], before: string, signal: AbortSignal): Promise<boolean> {
-  while (!signal.aborted) {
+async function untilChanged(files: readonly string[], signal: AbortSignal): Promise<void> {
+  const before = stateOf(files);
+  while (!signal.aborted && stateOf(files) === before) {
     await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
-    if (!signal.aborted && stateOf(files) !== before) return true;
   }
-  return false;
 }
 
 function stateOf(files: readonly string[]): string {

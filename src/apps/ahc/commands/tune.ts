@@ -17,11 +17,11 @@ import type { Workspace } from '../../../families/ahc/workspace.ts';
 import type { Journals } from '../../../open/options.ts';
 import { newRunId } from '../../../run/run-id.ts';
 import { beginRun, type PreparedRun, prepareRun } from '../../../run/start.ts';
-import { count, duration, harmlessJson } from '../../../text/format.ts';
+import { count, duration } from '../../../text/format.ts';
 import { type IncludeOption, includeOption, openContext } from '../evaluation-context.ts';
 import { constantsTable, tellTuning } from '../tuning/report.ts';
-import { findProgram } from '../workspace/program.ts';
-import { together, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { type FoundProgram, findProgram } from '../workspace/program.ts';
+import { tellJson, together, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 const help = `
 Which constants: those of --parameter; else those that comments mark, \`// tune: 10..1000 log\`,
@@ -36,9 +36,17 @@ Examples:
 
 type TuneFlags = WorkspaceOptions &
   IncludeOption &
-  TuneOptions &
   BackendOption &
-  NotifyOptions & { readonly dryRun?: boolean };
+  NotifyOptions & {
+    readonly cases?: string;
+    readonly unseen?: number;
+    readonly evaluations?: number;
+    readonly timeLimit?: number;
+    readonly parameter?: readonly string[];
+    readonly out?: string;
+    readonly force?: boolean;
+    readonly dryRun?: boolean;
+  };
 
 export const ahcTune: CommandFile = {
   define(command: Command) {
@@ -65,42 +73,31 @@ export const ahcTune: CommandFile = {
   async run(shell, command) {
     const options = command.opts<TuneFlags>();
     const [file]: [string?] = command.processedArgs as [string?];
-    const context = openContext(shell, command);
-    const plan = planTuning(shell, { workspace: context.workspace, file, options });
-    const work = options.dryRun ? showPlan : search;
+    const { workspace } = openContext(shell, command);
+    const plan = planTuning(shell, workspace, file, options);
     const opened = (there: Shell) =>
       withPolya(
         there,
-        async (polya) =>
-          work(shell, polya, {
-            plan,
-            options,
-            prepared: await prepared(polya, context.workspace, { plan, options }),
-          }),
+        async (polya) => {
+          const run = await preparedRun(polya, workspace, plan, options);
+          return options.dryRun ? showPlan(shell, plan, options, run) : search(shell, polya, options, run);
+        },
         backendIn(options),
       );
     return options.dryRun ? withScratch(shell, {}, opened) : opened(shell);
   },
 };
 
-type Tuning = { readonly plan: TuningPlan; readonly options: TuneFlags };
-type Ready = Tuning & { readonly prepared: PreparedRun };
-
-function prepared(
+function preparedRun(
   { world }: Journals,
   workspace: Workspace,
-  { plan, options }: Tuning,
+  { file, source, writeTo, parameters }: TuningPlan,
+  { cases, unseen, evaluations, timeLimit }: TuneFlags,
 ): Promise<PreparedRun> {
-  const { cases, unseen, evaluations, timeLimit } = options;
-  const { file, source, writeTo, parameters } = plan;
   return prepareRun(world, {
     id: newRunId(world.io.clock.now(), world.io.chance),
     family: 'ahc',
-    problem: {
-      workspace: resolve(workspace.folder.path),
-      images: false,
-      cases,
-    },
+    problem: { workspace: resolve(workspace.folder.path), images: false, cases },
     agent: 'parameter-search',
     models: {},
     settings: {
@@ -112,36 +109,27 @@ function prepared(
   });
 }
 
-async function search(shell: Shell, polya: Journals, { options, prepared: ready }: Ready): Promise<number> {
-  const { json = false, force = false, notify } = options;
-  shell.err.write(`Estimate: ${estimateOf(ready)}\n`);
+function search(shell: Shell, polya: Journals, options: TuneFlags, run: PreparedRun): Promise<number> {
+  const { json: isJson = false, notify } = options;
+  shell.err.write(`Estimate: ${estimateOf(run)}\n`);
   return drive(shell, polya, {
-    start: (observer) => beginRun(polya.world, ready, observer),
-    isJson: json,
+    start: (observer) => beginRun(polya.world, run, observer),
+    isJson,
     notify,
-    tell: (result, there, code) => tellTuning(shell, there, result, { json, force }, code),
+    tell: (result, there, code) => tellTuning(shell, there, result, options, code),
   });
 }
 
-async function showPlan(
-  shell: Shell,
-  _polya: Journals,
-  { plan, options, prepared: ready }: Ready,
-): Promise<number> {
+function showPlan(shell: Shell, plan: TuningPlan, { json }: TuneFlags, run: PreparedRun): number {
   const { constants, file, writeTo } = plan;
-  const estimate = estimateOf(ready);
-  if (options.json) {
+  const estimate = estimateOf(run);
+  if (json) {
     const told = constants.map(({ start: _, end: __, text: ___, ...each }) => each);
-    shell.out.write(`${harmlessJson({ dryRun: true, file, writeTo, constants: told, estimate }, 2)}\n`);
-    return exitCodes.ok;
+    tellJson(shell, { dryRun: true, file, writeTo, constants: told, estimate });
+  } else {
+    const shown = constantsTable(shell.out, constants, {});
+    shell.out.write(`${shown}\nTunes ${file}; the result goes to ${writeTo}.\n${estimate}\n`);
   }
-  const view = {
-    search: { constants, unit: 'score' as const, evaluations: 0, cases: 0, unseen: 0, areFresh: false },
-    tuned: null,
-  };
-  shell.out.write(
-    `${constantsTable(shell.out, view)}\nTunes ${file}; the result goes to ${writeTo}.\n${estimate}\n`,
-  );
   return exitCodes.ok;
 }
 
@@ -157,72 +145,59 @@ function estimateOf({ header }: PreparedRun): string {
     typeof timeLimitSeconds === 'number'
       ? `; the search ends after ${duration(timeLimitSeconds * 1000)}`
       : '';
-  return `no model is asked; at most ${count(Number(evaluations), 'evaluation')} of up to ${count(facts.cases.length, 'case')}, about ${duration(runs * facts.contest.timeLimitMs)} of processor time if programs use their whole time limit, and their compilation${limit}.`;
+  const most = `at most ${count(Number(evaluations), 'evaluation')} of up to ${count(facts.cases.length, 'case')}`;
+  const time = duration(runs * facts.contest.timeLimitMs);
+  return `no model is asked; ${most}, about ${time} of processor time if programs use their whole time limit, and their compilation${limit}.`;
 }
 
-export type TuneOptions = {
-  readonly cases?: string;
-  readonly unseen?: number;
-  readonly evaluations?: number;
-  readonly timeLimit?: number;
-  readonly parameter?: readonly string[];
-  readonly include?: readonly string[];
-  readonly out?: string;
-  readonly force?: boolean;
-};
+type Parameter = Readonly<{ name: string; low: number; high: number; scale: 'linear' | 'log' }>;
 
-export type Parameter = {
-  readonly name: string;
-  readonly low: number;
-  readonly high: number;
-  readonly scale: 'linear' | 'log';
-};
-
-export type TuningPlan = {
-  readonly file: string;
-  readonly source: string;
-  /** Absolute. */
-  readonly writeTo: string;
-  /** Empty: what the program itself says. */
-  readonly parameters: readonly Parameter[];
-  readonly constants: ReturnType<typeof chosenParameters>;
-};
-
-type Question = {
-  readonly workspace: Workspace;
-  readonly file: string | undefined;
-  readonly options: TuneOptions;
-};
+type TuningPlan = ReturnType<typeof planTuning>;
 
 /** As the agent has it, too. */
 const mostParameters = 8;
 
-export function planTuning(shell: Shell, { workspace, file, options }: Question): TuningPlan {
-  const { include } = options;
-  const found = findProgram(shell, { workspace, file, include });
-  const writeTo = options.out === undefined ? tunedName(found.path) : resolve(shell.folder, options.out);
-  refuseWhatIsThere(writeTo, options);
-  const asked = (options.parameter ?? []).map((text) => parameterOf(text));
-  refuseTwice(asked);
-  const own = asked.length > 0 ? asked : ownParameters({ ...found, own: readFileSync(found.path, 'utf8') });
-  const constants = chosenParameters({ source: found.source, parameters: own, mostParameters });
-  return { file: found.file, source: found.source, writeTo, parameters: own, constants };
+function planTuning(
+  shell: Shell,
+  workspace: Workspace,
+  named: string | undefined,
+  { include, out, force, parameter = [] }: TuneFlags,
+) {
+  const found = findProgram(shell, { workspace, file: named, include });
+  const { file, source } = found;
+  const writeTo = out === undefined ? tunedName(found.path) : resolve(shell.folder, out);
+  // Hours of search should not end in a refusal to write.
+  if (!force && existsSync(writeTo)) {
+    throw new UserError({
+      code: 'file-exists',
+      what: `${writeTo} exists already; nothing was begun.`,
+      fix: 'Name another place with --out, or add --force to replace it.',
+    });
+  }
+  const asked = parameter.map((text) => parameterOf(text));
+  const twice = asked.find(({ name }, at) => asked.findIndex((each) => each.name === name) !== at);
+  if (twice) {
+    throw new UserError({
+      code: 'named-twice',
+      what: `The parameter ${twice.name} is given twice.`,
+      fix: 'Give it once.',
+    });
+  }
+  // None: what the program itself says.
+  const parameters = asked.length > 0 ? asked : ownParameters(found);
+  return {
+    file,
+    source,
+    writeTo,
+    parameters,
+    constants: chosenParameters({ source, parameters, mostParameters }),
+  };
 }
 
 /** `main.cpp` → `main.tuned.cpp`, beside it. */
 function tunedName(path: string): string {
   const extension = extname(path);
   return join(dirname(path), `${basename(path, extension)}.tuned${extension || '.cpp'}`);
-}
-
-/** Hours of search should not end in a refusal to write. */
-function refuseWhatIsThere(path: string, { force = false }: TuneOptions): void {
-  if (force || !existsSync(path)) return;
-  throw new UserError({
-    code: 'file-exists',
-    what: `${path} exists already; nothing was begun.`,
-    fix: 'Name another place with --out, or add --force to replace it.',
-  });
 }
 
 /** `NAME=LOW..HIGH[:log]` */
@@ -239,32 +214,14 @@ function parameterOf(text: string): Parameter {
   });
 }
 
-function refuseTwice(parameters: readonly Parameter[]): void {
-  const twice = parameters.find(({ name }, at) => parameters.findIndex((each) => each.name === name) !== at);
-  if (!twice) return;
-  throw new UserError({
-    code: 'named-twice',
-    what: `The parameter ${twice.name} is given twice.`,
-    fix: 'Give it once.',
-  });
-}
-
 /**
  * Of a program that headers were put into, its own constants: those of the headers are not the user's to tune. Plain
- * numbers are named by their lines, which are others now, so only those with a name of their own are found again.
+ * numbers are named by their lines, which headers move, so only constants with names of their own are found again.
  */
-function ownParameters({
-  included,
-  own,
-  source,
-}: {
-  readonly included: readonly string[];
-  readonly own: string;
-  readonly source: string;
-}): readonly Parameter[] {
+function ownParameters({ included, path, source }: FoundProgram): readonly Parameter[] {
   if (included.length === 0) return [];
   const there = new Set(liftConstants(source).constants.map(({ name }) => name));
-  return chosenParameters({ source: own, parameters: [], mostParameters })
+  return chosenParameters({ source: readFileSync(path, 'utf8'), parameters: [], mostParameters })
     .filter(({ name, origin }) => origin !== 'plain' && there.has(name) && !/^line\d+_\d+$/.test(name))
     .map(({ name, low, high, scale }) => ({ name, low, high, scale }));
 }

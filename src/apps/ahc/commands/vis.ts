@@ -1,19 +1,17 @@
 /** `polya ahc vis`: what the official visualizer draws of a case, from the output that was scored or from a new one. */
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/exec/interruption.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
 import { decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
-import type { ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
 import {
   type EvaluationContext,
   inputHash,
   type NamedSource,
   type Prepared,
   prepare,
-  type TestWatcher,
   testProgram,
 } from '../../../families/ahc/evaluation.ts';
 import { toolProgram } from '../../../families/ahc/judge/evaluate.ts';
@@ -26,11 +24,11 @@ import {
   readVersions,
   type Version,
 } from '../../../families/ahc/records/versions.ts';
-import { harmless, harmlessJson } from '../../../text/format.ts';
+import { harmless } from '../../../text/format.ts';
 import { type IncludeOption, includeOption, openContext, runningOptions } from '../evaluation-context.ts';
 import { scoreText } from '../words.ts';
 import { findProgram } from '../workspace/program.ts';
-import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { tellJson, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type VisOptions = WorkspaceOptions &
   IncludeOption & {
@@ -65,23 +63,15 @@ export const ahcVis: CommandFile = {
     const context = openContext(shell, command);
     const prepared = await prepare(context.workspace);
     const binary = visualizerOf(prepared.contest.tools?.binaries);
-    const job = {
-      shell,
-      context,
-      prepared,
-      binary,
-      name: oneCase(prepared.inputs.names, asked),
-      options,
-    };
-    const programs = [
-      await programOf(job, file),
-      ...(options.vs === undefined ? [] : [await versionOf(job, options.vs)]),
-    ];
+    const name = oneCase(prepared.inputs.names, asked);
+    const job = { shell, context, prepared, binary, name, options };
+    const programs = [await programOf(job, file)];
+    if (options.vs !== undefined) programs.push(await versionOf(job, options.vs));
     return interruptibly(shell, async (signal) => {
       const pictures: Picture[] = [];
       for (const program of programs) pictures.push(await pictureOf(job, program, signal));
-      if (options.json) shell.out.write(`${harmlessJson({ case: job.name, pictures }, 2)}\n`);
-      else for (const picture of pictures) tell(shell, job.name, picture);
+      if (options.json) tellJson(shell, { case: name, pictures });
+      else for (const picture of pictures) tell(shell, name, picture);
       if (options.open) for (const { files } of pictures) await openAll(shell, files);
       return pictures.every(({ files }) => files.length > 0) ? exitCodes.ok : exitCodes.unsolved;
     });
@@ -100,14 +90,7 @@ type DrawingJob = {
 /** `version` is null for a program that was not evaluated yet. */
 type DrawnProgram = { readonly version: Version | null; readonly source: NamedSource };
 
-type Picture = {
-  readonly version: string;
-  readonly files: readonly string[];
-  readonly score: number | null;
-  readonly said: string;
-  /** The output was kept when it was scored; else the program was run for this picture. */
-  readonly isKept: boolean;
-};
+type Picture = Awaited<ReturnType<typeof pictureOf>>;
 
 async function programOf(job: DrawingJob, file: string | undefined): Promise<DrawnProgram> {
   const { shell, context, options } = job;
@@ -132,18 +115,11 @@ async function versionOf({ context }: DrawingJob, name: string): Promise<DrawnPr
   return { version, source: { file: version.file, source } };
 }
 
-async function pictureOf(job: DrawingJob, program: DrawnProgram, signal: AbortSignal): Promise<Picture> {
-  const { shell, context, prepared, binary, name, options } = job;
+async function pictureOf(job: DrawingJob, program: DrawnProgram, signal: AbortSignal) {
+  const { shell, context, prepared, name, options } = job;
   const input = await prepared.inputs.read(name);
   const { output, version, isKept } = await outputOf(job, program, input, signal);
-  const drawing = await draw(context.sandbox, { crate: prepared.crate ?? {}, binary, input, output }, signal);
-  if ('digest' in drawing)
-    throw new UnavailableError({
-      code: 'visualizer-broken',
-      what: 'The visualizer does not build here.',
-      why: drawing.digest,
-      fix: `Run \`polya ahc init ${context.workspace.id}\` again.`,
-    });
+  const drawing = await draw(job, { input, output }, signal);
   const files: string[] = [];
   for (const [made, bytes] of Object.entries(drawing.files)) {
     const path =
@@ -157,36 +133,36 @@ async function pictureOf(job: DrawingJob, program: DrawnProgram, signal: AbortSi
   return { version, files, score: drawing.score, said: drawing.said, isKept };
 }
 
-type DrawnOutput = { readonly output: string; readonly version: string; readonly isKept: boolean };
-
-/** The output that was scored tells more of that score than another run of a program that looks at the clock. */
+/**
+ * The output that was kept when it was scored (`isKept`) tells more of that score than another run of a program that looks
+ * at the clock; where there is none, the program is run for this picture.
+ */
 async function outputOf(
   job: DrawingJob,
   { version, source: program }: DrawnProgram,
   input: string,
   signal: AbortSignal,
-): Promise<DrawnOutput> {
+) {
   const { context, prepared, name } = job;
   const key = { name, input: inputHash(context.hashText, input) };
   const kept = version && (await keptOutput(context.workspace.folder, version.source, key));
   if (version && kept !== null) return { output: kept, version: version.name, isKept: true };
-  const one = { ...prepared, names: [name] };
   let output = '';
-  const watcher: TestWatcher = {
-    onCase: (_tested, written) => {
-      output = written;
+  const tested = await testProgram(
+    context,
+    { prepared: { ...prepared, names: [name] }, program, jobs: 1 },
+    {
+      onCase: (_tested, written) => {
+        output = written;
+      },
     },
-  };
-  const {
-    compiled,
-    compile,
-    version: made,
-  } = await testProgram(context, { prepared: one, program, jobs: 1 }, watcher, signal);
-  if (compiled) return { output, version: made.name, isKept: false };
+    signal,
+  );
+  if (tested.compiled) return { output, version: tested.version.name, isKept: false };
   throw new UserError({
     code: 'program-does-not-compile',
     what: `${program.file} does not compile.`,
-    why: compile?.digest ?? '',
+    why: tested.compile?.digest ?? '',
     fix: 'Correct it, or name another version with --vs.',
   });
 }
@@ -222,19 +198,11 @@ function oneCase(names: readonly string[], asked: string): string {
   });
 }
 
-export type Drawing = {
-  /** By name: `vis.html`, `out.svg`. Empty where nothing was drawn. */
-  readonly files: Readonly<Record<string, Uint8Array>>;
-  readonly score: number | null;
-  /** All that the visualizer said. */
-  readonly said: string;
-};
-
-const names = { input: 'input.txt', output: 'output.txt' };
+const fileNames = { input: 'input.txt', output: 'output.txt' };
 const drawn = /\.(html?|svg|png|gif)$/i;
 
 /** The tool that draws. Throws `UserError` where the contest has none. */
-export function visualizerOf(binaries: readonly string[] | undefined): string {
+function visualizerOf(binaries: readonly string[] | undefined): string {
   const found = ['vis', 'visualizer'].find((name) => binaries?.includes(name));
   if (found) return found;
   throw new UserError({
@@ -245,28 +213,23 @@ export function visualizerOf(binaries: readonly string[] | undefined): string {
   });
 }
 
-export async function draw(
-  sandbox: Sandbox,
-  job: {
-    readonly crate: ProgramFiles;
-    readonly binary: string;
-    readonly input: string;
-    readonly output: string;
-  },
+/** `files` by name: `vis.html`, `out.svg`; none where nothing was drawn. `said`: all that the visualizer wrote. */
+async function draw(
+  { context: { sandbox, workspace }, prepared: { crate }, binary }: DrawingJob,
+  texts: { readonly input: string; readonly output: string },
   signal: AbortSignal,
-): Promise<Drawing | { readonly digest: string }> {
-  const encoder = new TextEncoder();
-  const file = (path: string, text: string) => ({
+) {
+  const file = (name: keyof typeof fileNames) => ({
     type: 'file' as const,
-    path,
+    path: fileNames[name],
     executable: false,
-    bytes: encoder.encode(text),
+    bytes: new TextEncoder().encode(texts[name]),
   });
   const { run, compile, folder } = await sandbox.exec(
     {
-      ...toolProgram(job.crate, job.binary),
-      args: [names.input, names.output],
-      folder: encodeFolder([file(names.input, job.input), file(names.output, job.output)]),
+      ...toolProgram(crate ?? {}, binary),
+      args: [fileNames.input, fileNames.output],
+      folder: encodeFolder([file('input'), file('output')]),
       keepFolder: true,
       maxFolderBytes: 256 * 1024 * 1024,
       limits: { wallMs: 60_000, cpuMs: 60_000 },
@@ -274,15 +237,19 @@ export async function draw(
     signal,
   );
   signal.throwIfAborted();
-  if (!run) return { digest: compile?.digest ?? '' };
-  const said = [run.stdout.text, run.stderr.text]
-    .map((text) => text.trim())
-    .filter(Boolean)
-    .join('\n');
-  const files = folder ? decodeFolder(folder) : [];
-  const made = files.flatMap((entry) =>
-    entry.type === 'file' && drawn.test(entry.path) && !Object.hasOwn(job.crate, entry.path)
-      ? [[entry.path.split('/').at(-1) ?? entry.path, entry.bytes] as const]
+  if (!run) {
+    throw new UnavailableError({
+      code: 'visualizer-broken',
+      what: 'The visualizer does not build here.',
+      why: compile?.digest ?? '',
+      fix: `Run \`polya ahc init ${workspace.id}\` again.`,
+    });
+  }
+  const texted = [run.stdout.text, run.stderr.text].map((text) => text.trim());
+  const said = texted.filter(Boolean).join('\n');
+  const made = (folder ? decodeFolder(folder) : []).flatMap((entry) =>
+    entry.type === 'file' && drawn.test(entry.path) && !Object.hasOwn(crate ?? {}, entry.path)
+      ? [[basename(entry.path), entry.bytes] as const]
       : [],
   );
   return { files: Object.fromEntries(made), score: scoreIn(said), said };

@@ -15,68 +15,44 @@ export type PairedOptions = Scale & {
   readonly random: () => number;
 };
 
-export type Comparison = {
-  /** Cases that both were run on. */
-  readonly common: number;
-  /** Cases of each that the other was not run on, or not with this input. */
-  readonly onlyNew: number;
-  readonly onlyOld: number;
-  readonly wins: number;
-  readonly losses: number;
-  readonly ties: number;
-  /** Cases that only one of them has a score on; they are wins and losses and no part of the differences. */
-  readonly scoredOnlyNew: number;
-  readonly scoredOnlyOld: number;
-  /** Cases that both have a score on: what `difference` and `interval` are of. */
-  readonly paired: number;
-  /** Of the score, or in a contest with relative scores of the points; above 0 the new version is better. */
-  readonly difference: number | null;
-  readonly unit: 'score' | 'points';
-  /** As a part of the old version's mean. */
-  readonly change: number | null;
-  /** Of the mean difference, 95 %. */
-  readonly interval: Interval | null;
-  /** How likely a difference like this is where there is none. */
-  readonly p: number | null;
-  /** `few`: so few cases differ that nothing could be more than noise, however far. */
-  readonly verdict: 'better' | 'worse' | 'noise' | 'few';
-};
+export type Comparison = ReturnType<typeof compareVersions>;
+
+type Pair = { readonly each: CaseRecord; readonly old: CaseRecord };
 
 export function compareVersions(
   news: readonly CaseRecord[],
   olds: readonly CaseRecord[],
   options: PairedOptions,
-): Comparison {
-  const { direction } = options;
+) {
   const oldByKey = new Map(olds.map((each) => [caseKey(each), each]));
-  const pairs = news.flatMap((each) => {
+  const pairs = news.flatMap((each): Pair[] => {
     const old = oldByKey.get(caseKey(each));
     return old ? [{ each, old }] : [];
   });
   const isWin = (one: number | null, other: number | null): boolean =>
-    one !== null && (other === null || isBetter(one, other, direction));
-  const scoredPairs = pairs.filter(({ each, old }) => each.score !== null && old.score !== null);
+    one !== null && (other === null || isBetter(one, other, options.direction));
   const wins = pairs.filter(({ each, old }) => isWin(each.score, old.score)).length;
   const losses = pairs.filter(({ each, old }) => isWin(old.score, each.score)).length;
   return {
+    /** Cases that both were run on. */
     common: pairs.length,
+    /** Cases of each that the other was not run on, or not with this input. */
     onlyNew: news.length - pairs.length,
     onlyOld: olds.length - pairs.length,
     wins,
     losses,
     ties: pairs.length - wins - losses,
+    /** Cases that only one of them has a score on; they are wins and losses and no part of the differences. */
     scoredOnlyNew: pairs.filter(({ each, old }) => each.score !== null && old.score === null).length,
     scoredOnlyOld: pairs.filter(({ each, old }) => each.score === null && old.score !== null).length,
-    ...differencesOf(scoredPairs, options),
+    ...differencesOf(
+      pairs.filter(({ each, old }) => each.score !== null && old.score !== null),
+      options,
+    ),
   };
 }
 
-type Pair = { readonly each: CaseRecord; readonly old: CaseRecord };
-
-function differencesOf(
-  pairs: readonly Pair[],
-  options: PairedOptions,
-): Pick<Comparison, 'paired' | 'difference' | 'unit' | 'change' | 'interval' | 'p' | 'verdict'> {
+function differencesOf(pairs: readonly Pair[], options: PairedOptions) {
   const { random, scoring } = options;
   const values = pairs.map((pair) => valuesOf(pair, options));
   // What is less is better where scores are minimised; points are always the more the better.
@@ -87,11 +63,16 @@ function differencesOf(
   const interval = bootstrapMean(differences, { random });
   const p = differences.length > 0 ? permutationTest(differences, { random }) : null;
   return {
+    /** Cases that both have a score on: what `difference` and `interval` are of. */
     paired: pairs.length,
+    /** Of the score, or in a contest with relative scores of the points; above 0 the new version is better. */
     difference,
-    unit: scoring === 'relative' ? 'points' : 'score',
+    unit: scoring === 'relative' ? ('points' as const) : ('score' as const),
+    /** As a part of the old version's mean. */
     change: difference === null || !before ? null : difference / Math.abs(before),
+    /** Of the mean difference, 95 %. */
     interval,
+    /** How likely a difference like this is where there is none. */
     p,
     verdict: verdictOf(differences, interval, p),
   };
@@ -111,12 +92,15 @@ const surely = 0.05;
 /** Where n cases differ, and all in one direction, p is 2 / 2^n. */
 const leastThatDiffer = Math.ceil(1 - Math.log2(surely));
 
-/** Both must say so: the interval is narrow on few cases, the test knows that they are few. */
+/**
+ * `few`: so few cases differ that nothing could be more than noise, however far. Interval and test must both say that it
+ * is more: the interval is narrow on few cases, the test knows that they are few.
+ */
 function verdictOf(
   differences: readonly number[],
   interval: Interval | null,
   p: number | null,
-): Comparison['verdict'] {
+): 'better' | 'worse' | 'noise' | 'few' {
   const differing = differences.filter((each) => each !== 0).length;
   if (differences.length === 0 || (differing > 0 && differing < leastThatDiffer)) return 'few';
   if (!interval || p === null || p >= surely) return 'noise';

@@ -7,35 +7,26 @@ import { type CaseRecord, caseKey } from '../../../families/ahc/records/history.
 
 export type Scale = { readonly direction: Direction; readonly best: BestScores };
 
-export type Summary = {
-  readonly cases: number;
-  readonly verdicts: Readonly<Partial<Record<CaseVerdict, number>>>;
-  /** Cases with a score: AC, where something scores. */
-  readonly scored: number;
-  readonly total: number | null;
-  /** Over the cases that have a score. */
-  readonly average: number | null;
-  /** Of all cases, in points of 10^9 of the best known; a case without a score has 0. Null where nothing is scored. */
-  readonly relativeTotal: number | null;
-  readonly relativeAverage: number | null;
-  readonly slowestMs: number;
-};
+export type Summary = ReturnType<typeof summaryOf>;
 
-export function summaryOf(cases: readonly CaseRecord[], scale: Scale): Summary {
+export function summaryOf(cases: readonly CaseRecord[], scale: Scale) {
   const verdicts: Partial<Record<CaseVerdict, number>> = {};
   for (const { verdict } of cases) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
-  const scores = cases.flatMap(({ score }) => (score === null ? [] : [score]));
+  const scores = cases.map(({ score }) => score).filter((score) => score !== null);
   const points = cases.map((each) => pointsOf(each, scale));
   const isScored = scores.length > 0;
   return {
     cases: cases.length,
     verdicts,
+    /** Cases with a score: AC, where something scores. */
     scored: scores.length,
     total: isScored ? sum(scores) : null,
+    /** Over the cases that have a score. */
     average: mean(scores),
+    /** Of all cases, in points of 10^9 of the best known; a case without a score has 0. Null where nothing is scored. */
     relativeTotal: isScored ? sum(points) : null,
     relativeAverage: isScored ? mean(points) : null,
-    slowestMs: cases.reduce((most, each) => Math.max(most, timeOf(each)), 0),
+    slowestMs: Math.max(0, ...cases.map(timeOf)),
   };
 }
 
@@ -61,11 +52,9 @@ export function slowest(cases: readonly CaseRecord[], count: number): readonly C
 export function worst(cases: readonly CaseRecord[], scale: Scale, count: number): readonly CaseRecord[] {
   return cases
     .filter((each) => {
+      const { verdict, score } = each;
       const best = scale.best.of(each);
-      return (
-        each.verdict !== 'AC' ||
-        (each.score !== null && best !== null && isBetter(best, each.score, scale.direction))
-      );
+      return verdict !== 'AC' || (score !== null && best !== null && isBetter(best, score, scale.direction));
     })
     .toSorted((a, b) => pointsOf(a, scale) - pointsOf(b, scale))
     .slice(0, count);
@@ -99,21 +88,20 @@ export type Course = {
   readonly leftOut: readonly string[];
 };
 
-type CourseOptions = Scale & { readonly scoring: 'absolute' | 'relative' };
-
 /** `versions`: the oldest first. The newest that was run at all says which cases matter. */
-export function courseOf(versions: readonly VersionCases[], options: CourseOptions): Course {
+export function courseOf(
+  versions: readonly VersionCases[],
+  options: Scale & { readonly scoring: 'absolute' | 'relative' },
+): Course {
   const newest = versions.findLast(({ cases }) => cases.length > 0);
   const unit = options.scoring === 'absolute' && options.direction === 'maximise' ? 'score' : 'points';
-  if (!newest) return { common: 0, unit, points: [], leftOut: versions.map(({ name }) => name) };
-  let common = new Set(newest.cases.map(caseKey));
-  const least = common.size / 2;
+  let common = new Set(newest?.cases.map(caseKey));
+  const least = Math.max(1, common.size / 2);
   const shown: VersionCases[] = [];
   const leftOut: string[] = [];
   for (const version of versions.toReversed()) {
-    const own = new Set(version.cases.map(caseKey));
-    const shared = new Set([...common].filter((key) => own.has(key)));
-    if (shared.size < least || shared.size === 0) {
+    const shared = new Set(version.cases.map(caseKey).filter((key) => common.has(key)));
+    if (shared.size < least) {
       leftOut.unshift(version.name);
     } else {
       common = shared;

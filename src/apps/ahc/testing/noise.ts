@@ -1,19 +1,10 @@
 /**
- * How steady this machine is just now: the same short work, several times, as many at once as the cases of an evaluation.
- * What is told is measured, so that a time near the limit can be judged.
+ * How steady this machine is just now: the same short work, several times, as many at once as the cases of an evaluation,
+ * so that a time near the limit can be judged.
  */
 import type { Sandbox } from '../../../core/sandbox.ts';
 
-export type Noise = {
-  readonly runs: number;
-  readonly leastMs: number;
-  readonly mostMs: number;
-  /** On the wall a case waits for its turn on a core as well. */
-  readonly leastWallMs: number;
-  readonly mostWallMs: number;
-  /** How much more CPU time than the fastest the slowest took, as a part of 1. */
-  readonly spread: number;
-};
+export type Noise = ReturnType<typeof noiseOf>;
 
 const runs = 8;
 
@@ -46,14 +37,16 @@ export async function measureNoise(
   return cpu.length < 2 ? null : noiseOf(cpu, wall);
 }
 
-export function noiseOf(cpu: readonly number[], wall: readonly number[]): Noise {
+export function noiseOf(cpu: readonly number[], wall: readonly number[]) {
   const [leastMs, mostMs] = [Math.min(...cpu), Math.max(...cpu)];
   return {
     runs: cpu.length,
     leastMs,
     mostMs,
+    // On the wall a case waits for its turn on a core as well.
     leastWallMs: Math.min(...wall),
     mostWallMs: Math.max(...wall),
+    /** How much more CPU time than the fastest the slowest took, as a part of 1. */
     spread: leastMs > 0 ? mostMs / leastMs - 1 : 0,
   };
 }

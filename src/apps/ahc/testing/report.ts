@@ -1,6 +1,6 @@
 /**
- * What `polya ahc test` tells: the table of cases while it grows, a row a case in the order of the cases, a line on how far it
- * is, and the report when all are done. Pure.
+ * What `polya ahc test` tells: the table of cases while it grows, a row a case in the order of the cases, a line on how
+ * far it is, and the report when all are done. Pure.
  */
 import { memoryText, secondsText } from '../../../cli/exec/words.ts';
 import type { Output } from '../../../cli/output.ts';
@@ -58,10 +58,8 @@ export class CaseRows {
 
   get status(): string {
     const { names, elapsedMs } = this.#setting;
-    const left =
-      this.#ended === 0
-        ? ''
-        : `; ${duration((elapsedMs() / this.#ended) * (names.length - this.#ended))} left`;
+    const leftMs = (elapsedMs() / this.#ended) * (names.length - this.#ended);
+    const left = this.#ended === 0 ? '' : `; ${duration(leftMs)} left`;
     const share = this.#known === 0 ? '' : `; ${shareText(this.#points / this.#known)} of the best known`;
     return `${this.#ended} of ${names.length}: ${verdictsText(this.#verdicts)}${share}${left}`;
   }
@@ -87,8 +85,7 @@ export class CaseRows {
 
   /** What waited for a case that never ended, because the evaluation was broken off. */
   rest(): readonly string[] {
-    const { names } = this.#setting;
-    return names.flatMap((name) => {
+    return this.#setting.names.flatMap((name) => {
       const done = this.#early.get(name);
       return done ? [this.#row(done)] : [];
     });
@@ -163,19 +160,12 @@ function totalsText({ paint }: Output, { summary, evaluation, contest }: TestRes
 
 function timesTextOf({ paint }: Output, { slowest, noise, nearLimit, contest, summary }: TestResult): string {
   if (summary.cases === 0) return '';
-  const lines = [
-    `slowest   ${slowest.map((each) => `${each.name} (${timesText(each)})`).join('; ')}`,
-    ...(noise ? [`machine   ${noiseText(noise)}`] : []),
-  ];
+  const lines = [`slowest   ${slowest.map((each) => `${each.name} (${timesText(each)})`).join('; ')}`];
+  if (noise) lines.push(`machine   ${noiseText(noise)}`);
   if (nearLimit.length > 0) {
     const names = namesText(nearLimit.map(({ name }) => name));
-    const limit = secondsText(contest.timeLimitMs);
-    lines.push(
-      paint(
-        'warn',
-        `near the limit of ${limit}: ${names}. The judge's machine may be slower: leave more room.`,
-      ),
-    );
+    const what = `near the limit of ${secondsText(contest.timeLimitMs)}: ${names}`;
+    lines.push(paint('warn', `${what}. The judge's machine may be slower: leave more room.`));
   }
   return `${lines.join('\n')}\n`;
 }
@@ -201,15 +191,8 @@ function edgesText(output: Output, { worst, evaluation, contest }: TestResult): 
 
 function groupsText(output: Output, { by, of }: NonNullable<TestResult['groups']>): string {
   const isCompared = of.some(({ comparison }) => comparison !== null);
-  const head = [
-    by,
-    'cases',
-    'AC',
-    'average',
-    'of best',
-    'slowest',
-    ...(isCompared ? ['won', 'lost', 'change', ''] : []),
-  ];
+  const compared = isCompared ? ['won', 'lost', 'change', ''] : [];
+  const head = [by, 'cases', 'AC', 'average', 'of best', 'slowest', ...compared];
   const rows = of.map(({ label, summary, comparison }) => [
     label,
     summary.cases,
@@ -223,16 +206,14 @@ function groupsText(output: Output, { by, of }: NonNullable<TestResult['groups']
 }
 
 function comparedCells({ wins, losses, change, verdict }: Comparison): (string | number)[] {
-  const share = change === null ? '–' : `${change >= 0 ? '+' : ''}${(change * 100).toFixed(2)} %`;
-  return [wins, losses, share, verdict === 'few' ? 'too few' : verdict];
+  return [wins, losses, change === null ? '–' : changeText(change), verdict === 'few' ? 'too few' : verdict];
 }
 
 export function comparisonText(output: Output, name: string, comparison: Comparison): string {
   const { common, wins, losses, ties, paired } = comparison;
   const head = `against ${name}, over ${casesText(common)} that both were run on: ${wins} won, ${losses} lost, ${ties} equal`;
-  return [head, ...(paired > 0 ? [differenceLine(output, comparison)] : []), ...asideLines(comparison)]
-    .map((line, index) => (index === 0 ? line : `  ${line}`))
-    .join('\n');
+  const lines = [...(paired > 0 ? [differenceLine(output, comparison)] : []), ...asideLines(comparison)];
+  return [head, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
 function differenceLine({ paint }: Output, comparison: Comparison): string {
@@ -257,9 +238,8 @@ function asideLines({ scoredOnlyNew, scoredOnlyOld, onlyNew, onlyOld }: Comparis
   if (scoredOnlyNew > 0) lines.push(`${casesText(scoredOnlyNew)} solved now and not before`);
   if (scoredOnlyOld > 0) lines.push(`${casesText(scoredOnlyOld)} solved before and not now`);
   if (onlyNew + onlyOld > 0) {
-    lines.push(
-      `left out, because only one was run on them: ${onlyNew} of this version, ${onlyOld} of the other`,
-    );
+    const counts = `${onlyNew} of this version, ${onlyOld} of the other`;
+    lines.push(`left out, because only one was run on them: ${counts}`);
   }
   return lines;
 }

@@ -25,10 +25,10 @@ import { findVersion, isVersionName } from '../../../families/ahc/records/versio
 import { openFolder } from '../../../io/folder.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
 import { asCalled, harmless } from '../../../text/format.ts';
-import { pointsOf, summaryOf } from '../compare/summary.ts';
+import { pointsOf } from '../compare/summary.ts';
 import { contestText } from '../words.ts';
 import { type FoundProgram, findProgram, missingLibrary } from '../workspace/program.ts';
-import { warn } from '../workspace.ts';
+import { tellJson, warn } from '../workspace.ts';
 import { measureNoise } from './noise.ts';
 import { CaseRows, reportText } from './report.ts';
 import { type GroupChoice, resultOf, type TestResult, testJson } from './result.ts';
@@ -42,17 +42,16 @@ export async function testOnce(job: TestJob, signal: AbortSignal): Promise<numbe
   const rival = await findRival(job, program, prepared);
   for (const warning of prepared.warnings) warn(shell, warning);
   const outputs = options.out === undefined ? null : openOutputs(shell.folder, options.out);
-  const olds = await casesOfRival(job, { rival, prepared }, signal);
+  const olds = await casesOfRival(job, rival, prepared, signal);
   if (olds === null) return exitCodes.unsolved;
-  const evaluation = await evaluateShown(job, { program, prepared, outputs }, signal);
+  const evaluation = await evaluateShown(job, { prepared, program }, outputs, signal);
   if (!evaluation.compiled) return tellCompileError(job, evaluation, prepared);
-  const noise = signal.aborted
-    ? null
-    : await measureNoise(context.sandbox, jobsOf(context.workspace), signal);
+  const { workspace, sandbox } = context;
+  const noise = signal.aborted ? null : await measureNoise(sandbox, jobsOf(workspace), signal);
   const compared = rival && olds.cases ? { name: rival.name, cases: olds.cases } : null;
   const result = resultOf({ contest: prepared.contest, evaluation, group, noise, compared });
-  const failure = outputs?.failure ?? null;
-  tell(job, result, { warnings: [...prepared.warnings, ...(failure ? [failure.message] : [])] });
+  const failure = outputs?.failure;
+  tell(job, result, failure ? [...prepared.warnings, failure.message] : prepared.warnings);
   if (failure) warn(shell, failure.message);
   if (failure) return failure.exitCode;
   const { cases } = evaluation;
@@ -61,7 +60,7 @@ export async function testOnce(job: TestJob, signal: AbortSignal): Promise<numbe
 }
 
 /** Throws `UserError` where there is no such program. */
-export function programOf({ shell, context, options, file }: ProgramQuestion): FoundProgram {
+export function programOf({ shell, context, options, file }: Omit<TestJob, 'info'>): FoundProgram {
   return findProgram(shell, { workspace: context.workspace, file, include: options.include });
 }
 
@@ -75,11 +74,8 @@ async function groupOf({ context, options }: TestJob): Promise<GroupChoice | nul
 
 async function evaluateShown(
   job: TestJob,
-  {
-    program,
-    prepared,
-    outputs,
-  }: { readonly program: FoundProgram; readonly prepared: Prepared; readonly outputs: TestOutputs | null },
+  { prepared, program }: { readonly prepared: Prepared; readonly program: FoundProgram },
+  outputs: TestOutputs | null,
   signal: AbortSignal,
 ): Promise<TestedProgram> {
   const { shell, context, options } = job;
@@ -161,13 +157,9 @@ export function openOutputs(
   };
 }
 
-function tell(
-  { shell, context, info, options }: TestJob,
-  result: TestResult,
-  { warnings }: Pick<Prepared, 'warnings'>,
-): void {
+function tell({ shell, context, info, options }: TestJob, result: TestResult, warnings: readonly string[]) {
   const workspace = context.workspace.folder.path;
-  if (options.json) shell.out.write(testJson(result, { workspace, warnings, info }));
+  if (options.json) tellJson(shell, testJson(result, { workspace, warnings, info }));
   else shell.out.write(`\n${reportText(shell.out, result)}`);
 }
 
@@ -185,14 +177,8 @@ export function tellCompileError(job: TestJob, evaluation: TestedProgram, prepar
   if (hint) warn(shell, hint);
   shell.err.write(`${shell.err.paint('bad', `${version.name} of ${version.file}: CE, nothing was run.`)}\n`);
   if (options.json) {
-    const { contest } = prepared;
-    const summary = summaryOf([], { direction: contest.direction, best: evaluation.best });
-    const none = { groups: null, compared: null, noise: null, slowest: [], worst: [], nearLimit: [] };
-    tell(
-      job,
-      { contest, evaluation, summary, ...none },
-      { ...prepared, warnings: [...prepared.warnings, ...(hint ? [hint] : [])] },
-    );
+    const warnings = hint ? [...prepared.warnings, hint] : prepared.warnings;
+    tell(job, resultOf({ contest: prepared.contest, evaluation }), warnings);
   }
   return exitCodes.unsolved;
 }
@@ -214,8 +200,6 @@ export type TestJob = {
   readonly options: TestOptions;
 };
 
-type ProgramQuestion = Omit<TestJob, 'info'>;
-
 /** What is compared with: results that are there, or a program that is run first. */
 type Rival = {
   readonly name: string;
@@ -230,29 +214,24 @@ async function findRival(job: TestJob, program: FoundProgram, prepared: Prepared
   if (vs === undefined) return null;
   if (!isVersionName(vs)) {
     const other = programOf({ ...job, file: vs });
-    if (other.source === program.source) throw sameProgram(vs);
+    if (other.source === program.source) {
+      throw new UserError({
+        code: 'same-program',
+        what: `${vs} is the same program.`,
+        fix: 'Name another file, or an earlier version: `polya ahc history` shows them.',
+      });
+    }
     return { name: other.file, cases: null, program: other };
   }
   const { folder } = context.workspace;
   const version = await findVersion(folder, vs, context.hashText(program.source));
-  const cases = casesOfVersion((await readHistory(folder)).values, version.source);
   const chosen = new Set(prepared.names);
-  if (!cases.some(({ name }) => chosen.has(name))) throw nothingInCommon(version.name);
-  return { name: version.name, cases: cases.filter(({ name }) => chosen.has(name)), program: null };
-}
-
-function sameProgram(vs: string): UserError {
-  return new UserError({
-    code: 'same-program',
-    what: `${vs} is the same program.`,
-    fix: 'Name another file, or an earlier version: `polya ahc history` shows them.',
-  });
-}
-
-function nothingInCommon(name: string): UserError {
-  return new UserError({
+  const all = casesOfVersion((await readHistory(folder)).values, version.source);
+  const cases = all.filter(({ name }) => chosen.has(name));
+  if (cases.length > 0) return { name: version.name, cases, program: null };
+  throw new UserError({
     code: 'no-common-cases',
-    what: `${name} was not run on any of these cases.`,
+    what: `${version.name} was not run on any of these cases.`,
     why: 'Versions are compared on the cases that both were run on.',
     fix: `Choose other cases, or name the file of the other version: it is run as well.`,
   });
@@ -261,7 +240,8 @@ function nothingInCommon(name: string): UserError {
 /** Null where the other program does not compile. */
 async function casesOfRival(
   job: TestJob,
-  { rival, prepared }: { readonly rival: Rival | null; readonly prepared: Prepared },
+  rival: Rival | null,
+  prepared: Prepared,
   signal: AbortSignal,
 ): Promise<{ readonly cases: readonly CaseRecord[] | null } | null> {
   if (!rival?.program) return { cases: rival?.cases ?? null };
@@ -269,12 +249,10 @@ async function casesOfRival(
   const { program } = rival;
   let done = 0;
   const screen = new Screen(shell.err, () => `${program.file}: ${done} of ${prepared.names.length}`);
-  const counted = {
-    onCase: () => {
-      done += 1;
-    },
+  const onCase = () => {
+    done += 1;
   };
-  const evaluation = await testProgram(context, { prepared, program }, counted, signal).finally(() =>
+  const evaluation = await testProgram(context, { prepared, program }, { onCase }, signal).finally(() =>
     screen.close(),
   );
   if (evaluation.compiled) return { cases: evaluation.cases };

@@ -1,4 +1,4 @@
-/** What came of a search for constants: a table of them, what it is worth on unseen cases, and the tuned program as a file. */
+/** The result of a search for constants: a table of them, the gain on unseen cases, and the tuned program as a file. */
 import { existsSync } from 'node:fs';
 import type { Shell } from '../../../cli/contract.ts';
 import type { Output } from '../../../cli/output.ts';
@@ -8,29 +8,28 @@ import { exitCodes } from '../../../core/errors.ts';
 import { foldTuning, gainText, numberText, type TuningView } from '../../../notes/tuning.ts';
 import type { Journals } from '../../../open/options.ts';
 import { readJournal } from '../../../run/load.ts';
-import { count, harmlessJson } from '../../../text/format.ts';
+import { count } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
-
-export type TuningTelling = { readonly json?: boolean; readonly force?: boolean };
+import { tellJson } from '../workspace.ts';
 
 /** Resolves to the exit code: a search that finds nothing has done its work. */
 export async function tellTuning(
   shell: Shell,
   polya: Journals,
   result: RunResult,
-  { json = false, force = false }: TuningTelling,
+  { json, force }: { readonly json?: boolean; readonly force?: boolean },
   code: number,
 ): Promise<number> {
   const view = foldTuning((await readJournal(polya.world.store, result.row.id)).events);
   const isBetter = view.tuned?.gain?.verdict === 'better';
   const written = isBetter ? write(shell, result, force) : null;
-  if (json) shell.out.write(`${harmlessJson(documentOf(result, view, written), 2)}\n`);
-  else shell.out.write(tuningText(shell.out, result, { view, written }));
+  if (json) tellJson(shell, documentOf(result, view, written));
+  else shell.out.write(tuningText(shell.out, result, view, written));
   return view.tuned ? exitCodes.ok : code;
 }
 
 /** Where it went; null where the search was not begun with a place for it. */
-function write(shell: Shell, { row, view }: RunResult, force: boolean): string | null {
+function write(shell: Shell, { row, view }: RunResult, force = false): string | null {
   const { writeTo } = view.header?.agent.settings ?? {};
   const answer = view.end?.solution?.answer;
   if (typeof writeTo !== 'string' || answer?.type !== 'source') return null;
@@ -46,13 +45,14 @@ function write(shell: Shell, { row, view }: RunResult, force: boolean): string |
 
 export function constantsTable(
   output: Output,
-  { search, tuned }: Pick<TuningView, 'search' | 'tuned'>,
+  constants: NonNullable<TuningView['search']>['constants'],
+  tuned: Readonly<Record<string, number>>,
 ): string {
-  const rows = (search?.constants ?? []).map(({ name, line, value, low, high, scale, origin }) => {
-    const now = tuned?.values[name];
-    const isSame = now === undefined || now === value;
+  const rows = constants.map(({ name, line, value, low, high, scale, origin }) => {
+    const now = tuned[name];
+    const change = now === undefined || now === value ? '–' : `→ ${numberText(now)}`;
     const range = `${numberText(low)} to ${numberText(high)}${scale === 'log' ? ', log' : ''}`;
-    return [name, line, numberText(value), isSame ? '–' : `→ ${numberText(now)}`, range, origin];
+    return [name, line, numberText(value), change, range, origin];
   });
   return table(output, ['constant', 'line', 'old', 'new', 'searched', 'found as'], rows);
 }
@@ -60,21 +60,21 @@ export function constantsTable(
 function tuningText(
   output: Output,
   { row, view: { header } }: RunResult,
-  { view, written }: { readonly view: TuningView; readonly written: string | null },
+  { search, tuned }: TuningView,
+  written: string | null,
 ): string {
-  const { tuned } = view;
   const file = header?.agent.settings.file;
   if (!tuned) return `Run ${row.id} ended before its search did.\n`;
   const { gain, trials, evaluations } = tuned;
-  const isBetter = gain?.verdict === 'better';
   const head = `${count(trials, 'trial')} in ${count(evaluations, 'evaluation')}, no model asked. ${tuned.because}`;
   const worth = gain
-    ? `On ${view.search?.areFresh ? 'new' : 'unseen'} cases: ${gainText(gain, tuned.unit)}.`
+    ? `On ${search?.areFresh ? 'new' : 'unseen'} cases: ${gainText(gain, tuned.unit)}.`
     : 'No values were ahead of those of the program, so nothing was left to be proved.';
-  const verdict = isBetter
-    ? output.paint('good', written ? `Written to ${written}.` : 'Nothing was written.')
-    : output.paint('warn', `No gain beyond noise: ${file} stays as it is, nothing was written.`);
-  return `\n${constantsTable(output, view)}\n${head}\n${worth}\n${verdict}\n`;
+  const verdict =
+    gain?.verdict === 'better'
+      ? output.paint('good', written ? `Written to ${written}.` : 'Nothing was written.')
+      : output.paint('warn', `No gain beyond noise: ${file} stays as it is, nothing was written.`);
+  return `\n${constantsTable(output, search?.constants ?? [], tuned.values)}\n${head}\n${worth}\n${verdict}\n`;
 }
 
 function documentOf(

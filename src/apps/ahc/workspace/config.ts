@@ -44,8 +44,7 @@ export type ShownKey = {
 export function keysNamed(name: string): readonly ConfigKey[] {
   const found = configKeys.filter(({ path }) => path === name || path.startsWith(`${name}.`));
   if (found.length > 0) return found;
-  const known = configKeys.map(({ path }) => path);
-  const near = nearestKey(name, known);
+  const near = nearestKey(name);
   throw new UserError({
     code: 'no-such-key',
     what: `There is no key ${name}.`,
@@ -53,25 +52,24 @@ export function keysNamed(name: string): readonly ConfigKey[] {
   });
 }
 
-/** Of those that have no section, each key of that name, or of the nearest. */
-function nearestKey(name: string, known: readonly string[]): string | null {
+/** Of a name without a section, each key of that name, or of the nearest. */
+function nearestKey(name: string): string | null {
+  const known = configKeys.map(({ path }) => path);
   if (name.includes('.')) return nearestOf(name, known);
   const lastOf = (path: string): string => path.slice(path.indexOf('.') + 1);
   const meant = nearestOf(name, known.map(lastOf));
-  const found = known.filter((path) => lastOf(path) === meant);
-  return found.length > 0 ? found.join(' or ') : nearestOf(name, known);
+  return known.filter((path) => lastOf(path) === meant).join(' or ') || nearestOf(name, known);
 }
 
-export function shownKey({ path, about, isSecret }: ConfigKey, config: Resolved): ShownKey {
-  const { value, source: layer } = config.raw(path);
-  const source = layer === 'the environment' ? variableOf(path) : layer;
-  const shown = shownValue(value, isSecret === true);
-  const masked = isSecret && value !== null ? shown : value;
+export function shownKey({ path, about, ...key }: ConfigKey, config: Resolved): ShownKey {
+  const isSecret = key.isSecret === true;
+  const { value, source } = config.raw(path);
+  const shown = shownValue(value, isSecret);
   return {
     key: path,
-    value: masked,
+    value: isSecret && value !== null ? shown : value,
     shown: withMeaning(path, shown, config),
-    source,
+    source: source === 'the environment' ? variableOf(path) : source,
     about,
   };
 }
@@ -88,9 +86,7 @@ function withMeaning(path: string, shown: string, config: Resolved): string {
   }
 }
 
-export type Written = { readonly file: string; readonly shown: string; readonly warnings: readonly string[] };
-
-export type Change = {
+type Change = {
   readonly key: string;
   /** As it was typed; null: the key is taken out of the file. */
   readonly text: string | null;
@@ -99,18 +95,26 @@ export type Change = {
 };
 
 /** Into the file of the workspace that its user is in, or has named; else into the global one. */
-export async function writeConfig(question: WorkspaceQuestion, change: Change): Promise<Written> {
+export async function writeConfig(question: WorkspaceQuestion, change: Change) {
   const key = configKeyOf.get(change.key);
-  if (!key) throw sectionIsNoKey(change.key);
+  if (!key) {
+    throw new UserError({
+      code: 'section-not-key',
+      what: `${change.key} is a section, and no key.`,
+      fix: `Name a key in it, as ${keysNamed(change.key)[0]?.path}.`,
+    });
+  }
+  const { path } = key;
+  const isSecret = key.isSecret === true;
   const file = fileToWrite(question, change.isGlobal);
   const value = change.text === null ? null : typed(key, change.text, 'the command line');
   await writeChanged(file, (before) =>
     change.text === null
-      ? withoutValue(file, before, key.path)
-      : withValue(file, before || header(file), key.path, value),
+      ? withoutValue(file, before, path)
+      : withValue(file, before || header(file), path, value),
   );
-  const warnings = key.isSecret && isPlain(value) ? [plainSecret(key, file)] : [];
-  return { file, shown: shownValue(value, key.isSecret === true), warnings };
+  const isExposed = isSecret && isPlain(value);
+  return { file, shown: shownValue(value, isSecret), warnings: isExposed ? [plainSecret(path, file)] : [] };
 }
 
 /** What another process writes at the same time is neither lost nor half seen: one after the other reads and writes. */
@@ -120,17 +124,14 @@ async function writeChanged(file: string, changed: (before: string) => string): 
   const seen = (await folder.read(basename(place))) ?? '';
   if (changed(seen) === seen) return;
   await folder.tryWrite(basename(place));
-  await exclusively(lockOf(file), () => {
+  const isWorkspace = basename(file) === layout.config;
+  const lock = join(dirname(file), ...(isWorkspace ? [layout.records] : []), 'config.lock');
+  await exclusively(lock, () => {
     const before = existsSync(place) ? readPlainFileSync(place).toString('utf8') : '';
     const after = changed(before);
     const isSecret = holdsPlainSecret(parseLayer(file, after).values);
     if (after !== before) writeWholeSync(place, after, isSecret ? { mode: 0o600 } : modeOf(place));
   });
-}
-
-function lockOf(file: string): string {
-  const isWorkspace = basename(file) === layout.config;
-  return join(dirname(file), ...(isWorkspace ? [layout.records] : []), 'config.lock');
 }
 
 function fileToWrite(question: WorkspaceQuestion, isGlobal: boolean): string {
@@ -160,15 +161,6 @@ function modeOf(file: string): { mode?: number } {
   return mode === undefined ? {} : { mode: mode & 0o777 };
 }
 
-function plainSecret({ path }: ConfigKey, file: string): string {
-  return `${path} now stands in plain text in ${file}, which nobody but you can read (0600). Safer: put it into a variable, and write '\${NAME}' here.`;
-}
-
-function sectionIsNoKey(name: string): UserError {
-  const [first] = keysNamed(name);
-  return new UserError({
-    code: 'section-not-key',
-    what: `${name} is a section, and no key.`,
-    fix: `Name a key in it, as ${first?.path}.`,
-  });
+function plainSecret(path: string, file: string): string {
+  return `${path} now stands in plain text in ${file}, which only you can read (0600). Safer: put it into a variable, and write '\${NAME}' here.`;
 }

@@ -46,16 +46,15 @@ function meansTheSame(text: string, document: Document): boolean {
 
 /** A file that could not be read is not written either, unless the change is what makes it readable. */
 function edited(source: string, text: string, change: () => string): string {
-  const faultOf = (read: () => string): unknown => {
+  try {
+    parseLayer(source, text);
+  } catch (fault) {
     try {
-      parseLayer(source, read());
-      return null;
-    } catch (error) {
-      return error;
+      parseLayer(source, change());
+    } catch {
+      throw fault;
     }
-  };
-  const fault = faultOf(() => text);
-  if (fault !== null && faultOf(change) !== null) throw fault;
+  }
   return change();
 }
 
@@ -73,7 +72,7 @@ function setIn(text: string, path: string, value: ConfigValue): string {
   const before = isFirst ? withoutBraces(text, held) : text;
   if (isFirst) document.set(section, document.createNode({ [name]: value }));
   else document.setIn([section, name], value);
-  const placed = isPlaced ? withEntry(before, { section, name, entry, indent, isFirst }) : text;
+  const placed = isPlaced ? withEntry(before, { section, name, isFirst }, entry, indent) : text;
   return isPlaced && meansTheSame(placed, document) ? placed : document.toString({ lineWidth: 0 });
 }
 
@@ -93,28 +92,25 @@ function indentOf(text: string, map: YAMLMap): number {
   return start - (text.lastIndexOf('\n', start - 1) + 1);
 }
 
-type Entry = {
-  readonly section: string;
-  readonly name: string;
-  /** As YAML, not yet indented. */
-  readonly entry: string;
-  readonly indent: number;
-  /** Nothing else stands in the section. */
-  readonly isFirst: boolean;
-};
-
-/** Below the comment that shows the key; where there is none, a first one goes on top, and others are left to the parser. */
-function withEntry(text: string, { section, name, entry, indent, isFirst }: Entry): string {
+/**
+ * Below the comment that shows the key; where there is none, a first one (`isFirst`) goes on top, and others are left to
+ * the parser. `entry` is YAML, not yet indented.
+ */
+function withEntry(
+  text: string,
+  place: { readonly section: string; readonly name: string; readonly isFirst: boolean },
+  entry: string,
+  indent: number,
+): string {
+  const { section, name, isFirst } = place;
   const lines = text.split('\n');
   const start = lines.findIndex((line) => line.startsWith(`${section}:`));
   const length = lines.slice(start + 1).findIndex((line) => /^[^\s#]/.test(line));
   const end = length < 0 ? lines.length : start + 1 + length;
   const shown = lines.findIndex((line, at) => at > start && at < end && line.trim().startsWith(`# ${name}:`));
   if (shown < 0 && !isFirst) return text;
-  const indented = entry
-    .trimEnd()
-    .split('\n')
-    .map((line) => `${' '.repeat(indent)}${line}`);
+  const entryLines = entry.trimEnd().split('\n');
+  const indented = entryLines.map((line) => `${' '.repeat(indent)}${line}`);
   return lines.toSpliced((shown < 0 ? start : shown) + 1, 0, ...indented).join('\n');
 }
 

@@ -2,6 +2,7 @@
  * The C++ program that a command or a session is about: the file that is named, or the workspace's own, with all that it
  * includes put in. Headers are looked for beside what includes them, in the user's folders, then in the algorithm library.
  */
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Shell } from '../../../cli/contract.ts';
@@ -20,30 +21,23 @@ export type FoundProgram = NamedSource & {
   readonly included: readonly string[];
 };
 
-type Question = {
-  readonly workspace: Workspace;
-  readonly file: string | undefined;
-  readonly include?: readonly string[];
-};
-
 /** Throws `UserError` where there is no such program, or not all of it. */
-export function findProgram(shell: Shell, { workspace, file, include }: Question): FoundProgram {
+export function findProgram(
+  shell: Shell,
+  asked: { readonly workspace: Workspace; readonly file?: string; readonly include?: readonly string[] },
+): FoundProgram {
+  const { workspace, include } = asked;
   const { path: folder } = workspace.folder;
-  const own = join(folder, layout.solution);
-  if (file === undefined && !existsSync(own)) {
+  const file = asked.file ?? join(folder, layout.solution);
+  if (asked.file === undefined && !existsSync(file)) {
     throw new UserError({
       code: 'no-program',
       what: `There is no ${layout.solution} in ${folder}.`,
       fix: 'Name the C++ file that is to be run, or write your program there.',
     });
   }
-  const asked = file ?? own;
-  const { text, included, path } = bundleFile({
-    folder: shell.folder,
-    file: asked,
-    library: () => libraryFolders(workspace.config, shell),
-    include,
-  });
+  const library = () => libraryFolders(workspace.config, shell);
+  const { text, included, path } = bundleFile({ folder: shell.folder, file, library, include });
   return { file: shortest(path, [folder, shell.folder]), source: text, path, included };
 }
 
@@ -107,7 +101,14 @@ function readProgram(path: string, file: string): string {
       fix: 'Name the C++ file that is to be run.',
     });
   }
-  return textOf(bytes, file);
+  // A character that is replaced on the way would make another program than the one that is handed in.
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
+  throw new UserError({
+    code: 'not-utf8',
+    what: `${file} is not UTF-8 text.`,
+    why: 'An editor may have kept it as Shift_JIS or Latin-1.',
+    fix: `Convert it: iconv -f SHIFT_JIS -t UTF-8 ${file} > converted.cpp`,
+  });
 }
 
 const whatIsWrong: Readonly<Record<string, (file: string) => string>> = {
@@ -119,20 +120,6 @@ const whatIsWrong: Readonly<Record<string, (file: string) => string>> = {
 
 /** The judge takes far less; generated tables in headers are long, too. */
 const mostBytes = 32 * 1024 * 1024;
-
-/** What is replaced on the way would be another program than the one that is handed in. */
-function textOf(bytes: Uint8Array, file: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new UserError({
-      code: 'not-utf8',
-      what: `${file} is not UTF-8 text.`,
-      why: 'An editor may have kept it as Shift_JIS or Latin-1.',
-      fix: `Convert it: iconv -f SHIFT_JIS -t UTF-8 ${file} > converted.cpp`,
-    });
-  }
-}
 
 function includeFolder(folder: string, place: string): string {
   const path = resolve(folder, place);
@@ -146,14 +133,13 @@ function includeFolder(folder: string, place: string): string {
 
 /** Headers of the library look for one another where its user's program would: one of the user's own goes before all. */
 function sourceIn(places: readonly string[], library: () => readonly string[]): BundleSource {
-  const path = () => [...places, ...library()];
   return {
     folderOf: dirname,
     find(name, folder) {
       if (folder === null) return firstIn(places, name) ?? inLibrary(library, name);
-      return firstIn(library().includes(folder) ? path() : [folder], name);
+      return firstIn(library().includes(folder) ? [...places, ...library()] : [folder], name);
     },
-    names: () => library().flatMap(headersIn),
+    names: () => library().flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith('.hpp'))),
   };
 }
 
@@ -169,8 +155,4 @@ function firstIn(places: readonly string[], name: string): ReturnType<BundleSour
     if (statSync(path, { throwIfNoEntry: false })?.isFile()) return { path, text: readProgram(path, path) };
   }
   return null;
-}
-
-function headersIn(folder: string): string[] {
-  return readdirSync(folder).filter((name) => name.endsWith('.hpp'));
 }
