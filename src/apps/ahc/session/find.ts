@@ -12,8 +12,7 @@ import { exclusively } from '../../../io/exclusive.ts';
 import type { Environment } from '../../../io/home.ts';
 import { writeWholeSync } from '../../../io/write-whole.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
-import { count, oneLine } from '../../../text/format.ts';
-import { isoTime } from '../../../text/iso-time.ts';
+import { count, isoTime, oneLine } from '../../../text/format.ts';
 import { questionOf } from '../workspace.ts';
 import { runOf, statusNow, withStoreOf } from './look.ts';
 import {

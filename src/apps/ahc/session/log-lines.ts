@@ -7,7 +7,7 @@ import { type Event, isIntent, isSettlement, positionName, type Settlement } fro
 import { positionKey } from '../../../core/history.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
-import { isoTime } from '../../../text/iso-time.ts';
+import { isoTime } from '../../../text/format.ts';
 import type { SessionState } from './fold.ts';
 import type { LogLevel } from './log.ts';
 

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
-import { isoTime } from '../../../text/iso-time.ts';
+import { isoTime } from '../../../text/format.ts';
 import type { CaseVerdict } from '../judge/verdict.ts';
 import { layout } from '../layout.ts';
 
