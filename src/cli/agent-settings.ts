@@ -1,41 +1,66 @@
 /** Settings of an agent, as `--agent-setting name=value` says them. Pure; what an agent takes, its own schema says. */
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { UserError } from '../core/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import { repeated } from './options.ts';
 
 export type AgentSettingOptions = { readonly agentSetting?: readonly string[] };
 
 export function agentSettingOption(command: Command): Command {
-  return command.addOption(
-    new Option(
-      '--agent-setting <[agent:]name=value>',
-      'a setting of the agent, its value as JSON or as bare words (votesToWin=1); of one agent among several: ensemble:votesToWin=1; may be repeated',
-    ).argParser((value: string, before: readonly string[] = []) => [...before, value]),
+  return command.option(
+    '--agent-setting <[agent:]name=value>',
+    'a setting of the agent, its value as JSON or as bare words (votesToWin=1); of one agent among several: ensemble:votesToWin=1; may be repeated',
+    repeated,
   );
 }
 
+type Settings = { [name: string]: Json | undefined };
+
 /** With an agent's name: what is set for it, and what is set for all; without, agents are not told apart. */
 export function agentSettingsOf({ agentSetting = [] }: AgentSettingOptions, agent?: string): JsonObject {
-  const settings: { [name: string]: Json | undefined } = {};
+  const settings: Settings = {};
   for (const given of agentSetting) {
-    const { of, rest: text = given } = /^(?<of>[A-Za-z][\w-]*):(?<rest>.*)$/s.exec(given)?.groups ?? {};
+    const of = agentIn(given);
     if (agent !== undefined && of !== undefined && of !== agent) continue;
-    const { name = '', value = '' } =
-      /^(?<name>[A-Za-z][\w.-]*)=(?<value>.*)$/s.exec(agent === undefined ? given : text)?.groups ?? {};
-    if (name === '') throw noSetting(given);
+    const text = agent === undefined || of === undefined ? given : given.slice(of.length + 1);
+    const { name = '', value = '' } = /^(?<name>[A-Za-z][\w.-]*)=(?<value>.*)$/s.exec(text)?.groups ?? {};
+    if (name === '') throw setsNothing(given);
     put(settings, name.split('.'), jsonOr(value));
   }
   return settings;
 }
 
+/** A misspelt agent would go without the setting. */
+export function refuseStrangers({ agentSetting = [] }: AgentSettingOptions, agents: readonly string[]): void {
+  for (const given of agentSetting) {
+    const of = agentIn(given);
+    if (of === undefined || agents.includes(of)) continue;
+    throw new UserError({
+      code: 'no-such-setting',
+      what: `"${given}" is a setting of ${of}, which answers nothing here.`,
+      fix: `The agents are: ${agents.join(', ')}.`,
+    });
+  }
+}
+
+function agentIn(given: string): string | undefined {
+  return /^(?<of>[A-Za-z][\w-]*):/.exec(given)?.groups?.of;
+}
+
 /** What `--set name=value` makes of the settings that a run has: those that it names, whole or in part. */
 export function changedSettings(before: JsonObject, assignments: readonly string[]): JsonObject {
-  const changed: { [name: string]: Json | undefined } = {};
+  const changed: Settings = {};
   for (const given of assignments) {
     const { name = '', value = '' } = /^(?<name>[^=\s]+)=(?<value>.*)$/s.exec(given)?.groups ?? {};
     const path = name.split('.');
     const [first = ''] = path;
-    if (path.includes('') || path.includes('__proto__')) throw noChange(given);
+    if (path.includes('') || path.includes('__proto__')) {
+      throw new UserError({
+        code: 'setting-unchanged',
+        what: `"${given}" sets nothing.`,
+        fix: 'Write `--set KEY=VALUE`, such as `--set reminders=0` or `--set compat.verdict=strict`.',
+      });
+    }
     if (!Object.hasOwn(changed, first)) changed[first] = before[first];
     put(changed, path, jsonOr(value));
   }
@@ -43,12 +68,8 @@ export function changedSettings(before: JsonObject, assignments: readonly string
 }
 
 /** `strategies.python=["chain"]` sets a part of a setting. */
-function put(
-  target: { [name: string]: Json | undefined },
-  [name = '', ...rest]: readonly string[],
-  value: Json,
-): void {
-  if (name === '' || name === '__proto__') throw noSetting(name);
+function put(target: Settings, [name = '', ...rest]: readonly string[], value: Json): void {
+  if (name === '' || name === '__proto__') throw setsNothing(name);
   if (rest.length === 0) {
     target[name] = value;
     return;
@@ -67,28 +88,7 @@ function jsonOr(text: string): Json {
   }
 }
 
-/** Whoever misspells an agent would go without the setting. */
-export function refuseStrangers({ agentSetting = [] }: AgentSettingOptions, agents: readonly string[]): void {
-  for (const given of agentSetting) {
-    const { of } = /^(?<of>[A-Za-z][\w-]*):/.exec(given)?.groups ?? {};
-    if (of === undefined || agents.includes(of)) continue;
-    throw new UserError({
-      code: 'no-such-setting',
-      what: `"${given}" is a setting of ${of}, which answers nothing here.`,
-      fix: `The agents are: ${agents.join(', ')}.`,
-    });
-  }
-}
-
-function noChange(text: string): UserError {
-  return new UserError({
-    code: 'setting-unchanged',
-    what: `"${text}" sets nothing.`,
-    fix: 'Write `--set KEY=VALUE`, such as `--set reminders=0` or `--set compat.verdict=strict`.',
-  });
-}
-
-function noSetting(text: string): UserError {
+function setsNothing(text: string): UserError {
   return new UserError({
     code: 'no-such-setting',
     what: `"${text}" sets nothing.`,

@@ -43,29 +43,16 @@ export async function partNamed(
   const names = (noun === 'agent' ? agents : families).map(({ name }) => name);
   const [only, ...others] = wanted === undefined ? names : names.filter((name) => name === wanted);
   if (only !== undefined && others.length === 0) return { name: only, files: [file] };
-  throw notOne({ noun, path, wanted, names });
-}
-
-function notOne(found: {
-  noun: 'agent' | 'family';
-  path: string;
-  wanted: string | undefined;
-  names: readonly string[];
-}): UserError {
-  const { noun, path, wanted, names } = found;
-  const has = names.length > 0 ? `It has ${names.join(', ')}.` : `It exports no ${noun}.`;
   const isOpen = wanted === undefined && names.length > 1;
-  return new UserError({
+  const example = `\`--${noun} ${path}#${names[0]}\``;
+  const add = `Add \`export default define${noun === 'agent' ? 'Agent' : 'Family'}({ … })\`; \`polya init ${noun} NAME\` writes one.`;
+  throw new UserError({
     code: 'user-code-lacks',
     what: isOpen
       ? `${path} has several ${noun === 'agent' ? 'agents' : 'families'}, and none is named.`
       : `${path} has no ${noun}${wanted ? ` ${wanted}` : ''}.`,
-    why: has,
-    fix: isOpen
-      ? `Name one: \`--${noun} ${path}#${names[0]}\`.`
-      : names.length > 0
-        ? `Name one that it has: \`--${noun} ${path}#${names[0]}\`.`
-        : `Add \`export default define${noun === 'agent' ? 'Agent' : 'Family'}({ … })\`; \`polya init ${noun} NAME\` writes one.`,
+    why: names.length > 0 ? `It has ${names.join(', ')}.` : `It exports no ${noun}.`,
+    fix: names.length > 0 ? `Name one${isOpen ? '' : ' that it has'}: ${example}.` : add,
   });
 }
 

@@ -131,18 +131,19 @@ export function exitCodeOfSet({ reason, rows }: SetResult): number {
 const redrawEveryMs = 250;
 const mostShown = 16;
 
-type Row = { readonly result: RowResult; readonly wait: string | null; readonly progress: string | null };
+/** What is known of a row by now. */
+type Row = { result: RowResult; wait: string | null; progress: string | null };
 
 /** A line for each row that has ended; on a terminal a table of those at work below them. */
 class SetView implements SetScreen {
   readonly #output: Output;
-  readonly #rows: Row[];
+  readonly #rows: ReadonlyMap<number, Row>;
   readonly #timer: NodeJS.Timeout | null;
   #drawn = 0;
 
   constructor(output: Output, rows: readonly RowResult[]) {
     this.#output = output;
-    this.#rows = rows.map((result) => ({ result, wait: null, progress: null }));
+    this.#rows = new Map(rows.map((result) => [result.index, { result, wait: null, progress: null }]));
     this.#timer = output.isTerminal ? setInterval(() => this.#draw(), redrawEveryMs) : null;
     this.#timer?.unref();
   }
@@ -151,15 +152,17 @@ class SetView implements SetScreen {
     observerOf: (index) => ({
       onEvent: (event) => this.#hear(index, event),
       onNotice: (notice) => this.notice(`Row ${index + 1}: ${oneLine(notice)}`),
-      onWait: (_position, reason) => this.#change(index, { wait: reason }),
+      onWait: (_position, reason) => {
+        const row = this.#rows.get(index);
+        if (row) row.wait = reason;
+      },
     }),
-    onBegin: (index) => this.#changeResult(index, { state: 'running' }),
+    onBegin: (index) => void this.#change(index, { state: 'running' }),
     onEnd: (index, end) => {
-      const view = this.#rows[index]?.result.view;
+      const view = this.#rows.get(index)?.result.view ?? emptyView;
       const state = end.outcome === 'cancelled' || end.error?.unavailable ? 'interrupted' : 'ended';
-      this.#changeResult(index, { state, view: { ...(view ?? emptyView), end } });
-      const row = this.#rows[index];
-      if (row) this.notice(rowLine(row.result));
+      const result = this.#change(index, { state, view: { ...view, end } });
+      if (result) this.notice(rowLine(result));
     },
     onFailure: (index, error) => this.notice(`Row ${index + 1} could not go on: ${oneLine(error.message)}`),
   };
@@ -176,21 +179,18 @@ class SetView implements SetScreen {
   }
 
   #hear(index: number, event: Event): void {
-    const before = this.#rows[index]?.result.view ?? emptyView;
-    const progress = progressIn(event, before.header);
-    if (progress !== null) this.#change(index, { progress });
+    const row = this.#rows.get(index);
+    if (!row) return;
+    const before = row.result.view ?? emptyView;
+    row.progress = progressIn(event, before.header) ?? row.progress;
     // A run that is resumed tells its journal from where it is now; what came before is known already.
-    if (event.seq > before.lastSeq) this.#changeResult(index, { view: applyEvent(before, event) });
+    if (event.seq > before.lastSeq) this.#change(index, { view: applyEvent(before, event) });
   }
 
-  #changeResult(index: number, changes: Partial<RowResult>): void {
-    const row = this.#rows[index];
-    if (row) this.#change(index, { result: { ...row.result, ...changes } });
-  }
-
-  #change(index: number, changes: Partial<Row>): void {
-    const row = this.#rows[index];
-    if (row) this.#rows[index] = { ...row, ...changes };
+  #change(index: number, changes: Partial<RowResult>): RowResult | undefined {
+    const row = this.#rows.get(index);
+    if (row) row.result = { ...row.result, ...changes };
+    return row?.result;
   }
 
   #erase(): void {
@@ -207,8 +207,9 @@ class SetView implements SetScreen {
   }
 
   #lines(): string[] {
-    const results = this.#rows.map(({ result }) => result);
-    const working = this.#rows.filter(({ result }) => result.state === 'running');
+    const rows = [...this.#rows.values()];
+    const results = rows.map(({ result }) => result);
+    const working = rows.filter(({ result }) => result.state === 'running');
     const shown = working.slice(0, mostShown).map(rowText);
     const more = working.length > mostShown ? [`  … and ${working.length - mostShown} more`] : [];
     return [...shown, ...more, `${countsText(results)} · ${spentText(results)}`];

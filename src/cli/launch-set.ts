@@ -20,7 +20,7 @@ import { previewLife } from '../run/preview.ts';
 import { resumeRun } from '../run/resume.ts';
 import { newRunId } from '../run/run-id.ts';
 import { beginSet, type SetObserver } from '../studies/run-set/execute.ts';
-import type { RowPlan, RunSet, SetPlan } from '../studies/run-set/plan.ts';
+import { mergedSettings, type RowPlan, type RunSet, type SetPlan } from '../studies/run-set/plan.ts';
 import { type PreparedRows, prepareRows } from '../studies/run-set/prepare.ts';
 import { isDone, type RowResult, readRows } from '../studies/run-set/rows.ts';
 import { count } from '../text/format.ts';
@@ -148,12 +148,6 @@ async function planOf(shell: Shell, options: SetRunOptions, many: ManyRuns): Pro
   const code = files.length > 0 ? files : undefined;
   const plan = { name, concurrency, budget, stopWhen, stopWithin, prompts, rows: changed, code };
   return changedPlan(plan, options);
-}
-
-/** Setting by setting: what its user says now goes before what stands in the row. */
-function mergedSettings(before: RowPlan['modelSettings'], now: RowPlan['modelSettings']) {
-  const roles = [...Object.keys(before), ...Object.keys(now)];
-  return Object.fromEntries(roles.map((role) => [role, { ...before[role], ...now[role] }]));
 }
 
 /** How many first requests are looked at: the others are taken to be like them. */

@@ -1,53 +1,55 @@
 /** The user's own settings of models, as `--setting [role.]name=value` says them. Pure; what a model takes is its own. */
+import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import { type ModelSettings, reasoningEfforts } from '../core/model.ts';
-import type { RunSpec } from '../run/start.ts';
+import type { SettingsByRole } from '../run/model-settings.ts';
 
-type SettingsByRole = NonNullable<RunSpec['modelSettings']>;
-type Reader = (value: string) => ModelSettings | null;
+const number = z.string().trim().min(1).transform(Number);
 
-const number =
-  (name: keyof ModelSettings, isGood: (value: number) => boolean): Reader =>
-  (text) => {
-    const value = text.trim() === '' ? Number.NaN : Number(text);
-    return Number.isFinite(value) && isGood(value) ? { [name]: value } : null;
-  };
-const whole = (least: number) => (value: number) => Number.isSafeInteger(value) && value >= least;
-const effort: Reader = (text) => {
-  const found = reasoningEfforts.find((each) => each === text.trim());
-  return found ? { reasoningEffort: found } : null;
+type Setting = {
+  readonly key: keyof ModelSettings;
+  readonly names: readonly string[];
+  readonly form: string;
+  readonly value: z.ZodType;
 };
 
-type Setting = { readonly names: readonly string[]; readonly form: string; readonly read: Reader };
-
 const settings: readonly Setting[] = [
-  { names: ['temperature'], form: 'a number from 0', read: number('temperature', (value) => value >= 0) },
   {
+    key: 'temperature',
+    names: ['temperature'],
+    form: 'a number from 0',
+    value: number.pipe(z.number().min(0)),
+  },
+  {
+    key: 'topP',
     names: ['top_p', 'topP'],
     form: 'a number from 0 to 1',
-    read: number('topP', (value) => value >= 0 && value <= 1),
+    value: number.pipe(z.number().min(0).max(1)),
   },
   {
+    key: 'maxOutputTokens',
     names: ['max_output_tokens', 'maxOutputTokens'],
     form: 'a whole number from 1',
-    read: number('maxOutputTokens', whole(1)),
+    value: number.pipe(z.int().min(1)),
   },
   {
+    key: 'reasoningEffort',
     names: ['effort', 'thinking_level', 'reasoningEffort'],
     form: `one of ${reasoningEfforts.join(', ')}`,
-    read: effort,
+    value: z.string().trim().pipe(z.enum(reasoningEfforts)),
   },
   {
+    key: 'thinkingBudgetTokens',
     names: ['thinking_budget', 'thinkingBudget', 'thinkingBudgetTokens'],
     form: 'a whole number of tokens from 0',
-    read: number('thinkingBudgetTokens', whole(0)),
+    value: number.pipe(z.int().min(0)),
   },
-  { names: ['seed'], form: 'a whole number', read: number('seed', whole(Number.MIN_SAFE_INTEGER)) },
+  { key: 'seed', names: ['seed'], form: 'a whole number', value: number.pipe(z.int()) },
 ];
 
 /** How a setting is written, by its name in a request. */
 export function settingForm(name: string): string {
-  return settings.find(({ names }) => names.includes(name))?.names[0] ?? name;
+  return settings.find(({ key }) => key === name)?.names[0] ?? name;
 }
 
 export const settingForms = settings.map(({ names }) => names[0]).join(', ');
@@ -59,38 +61,31 @@ export function parseModelSettings(texts: readonly string[]): SettingsByRole {
   for (const text of texts) {
     const { role = 'default', name = '', value = '' } = assignment.exec(text)?.groups ?? {};
     const setting = settings.find(({ names }) => names.includes(name));
-    if (!setting) throw noSetting(text);
-    const read = setting.read(value);
-    if (!read) throw badValue(text, setting);
-    const key = Object.keys(read)[0] ?? '';
-    if (Object.hasOwn(byRole[role] ?? {}, key)) throw setTwice(role, setting);
-    byRole[role] = { ...byRole[role], ...read };
+    if (!setting) {
+      throw new UserError({
+        code: 'no-such-setting',
+        what: `"${text}" sets nothing.`,
+        why: `The settings of models are ${settingForms}.`,
+        fix: 'Write `--setting NAME=VALUE`, or `--setting ROLE.NAME=VALUE` for one role.',
+      });
+    }
+    const { key, names, form } = setting;
+    const read = setting.value.safeParse(value);
+    if (!read.success) {
+      throw new UserError({
+        code: 'setting-value-invalid',
+        what: `"${text}" is no ${names[0]}.`,
+        fix: `It must be ${form}.`,
+      });
+    }
+    if (Object.hasOwn(byRole[role] ?? {}, key)) {
+      throw new UserError({
+        code: 'named-twice',
+        what: `The ${names[0]}${role === 'default' ? '' : ` of the role ${role}`} is set twice.`,
+        fix: 'Give it once for all roles and once for each role.',
+      });
+    }
+    byRole[role] = { ...byRole[role], [key]: read.data };
   }
   return byRole;
-}
-
-function noSetting(text: string): UserError {
-  return new UserError({
-    code: 'no-such-setting',
-    what: `"${text}" sets nothing.`,
-    why: `The settings of models are ${settingForms}.`,
-    fix: 'Write `--setting NAME=VALUE`, or `--setting ROLE.NAME=VALUE` for one role.',
-  });
-}
-
-function badValue(text: string, { names: [name], form }: Setting): UserError {
-  return new UserError({
-    code: 'setting-value-invalid',
-    what: `"${text}" is no ${name}.`,
-    fix: `It must be ${form}.`,
-  });
-}
-
-function setTwice(role: string, { names: [name] }: Setting): UserError {
-  const where = role === 'default' ? '' : ` of the role ${role}`;
-  return new UserError({
-    code: 'named-twice',
-    what: `The ${name}${where} is set twice.`,
-    fix: 'Give it once for all roles and once for each role.',
-  });
 }

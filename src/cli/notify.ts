@@ -3,6 +3,7 @@
  * environment, or a URL, to which they are posted as JSON. Whether it could be told changes nothing of a run.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { RunEnd } from '../core/event.ts';
 import { isSecretName, siteSessions } from '../core/secrets.ts';
@@ -10,8 +11,7 @@ import { describeProviders } from '../models/describe.ts';
 import { oneLine } from '../text/format.ts';
 import { outcomeText } from '../text/labels.ts';
 import type { Shell } from './contract.ts';
-import type { SetResult } from './set-report.ts';
-import { countsText } from './set-report.ts';
+import { countsText, type SetResult } from './set-report.ts';
 
 export type NotifyOptions = { readonly notify?: string };
 
@@ -95,37 +95,30 @@ const messenger =
 
 /** Keys to models and sites are ours; of other secrets it gets those of messengers, and those that it names itself. */
 function environmentFor({ env, ownEnv = env }: Shell, command: string): Shell['env'] {
-  const ours = new Set([
-    ...describeProviders({}).flatMap(({ keyVariables }) => keyVariables),
-    ...siteSessions,
-  ]);
+  const keys = describeProviders({}).flatMap(({ keyVariables }) => keyVariables);
+  const ours = new Set([...keys, ...siteSessions]);
   const named = new Set(command.match(/\w+/g));
   const isGiven = (name: string) =>
     !ours.has(name) && (!isSecretName(name) || messenger.test(name) || named.has(name));
   return Object.fromEntries(Object.entries(ownEnv).filter(([name]) => isGiven(name)));
 }
 
-function call(shell: Shell, command: string, news: News): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', command], {
-      cwd: shell.folder,
-      env: {
-        ...environmentFor(shell, command),
-        POLYA_EVENT: news.event,
-        POLYA_ID: news.id ?? '',
-        POLYA_OUTCOME: news.outcome ?? '',
-        POLYA_TEXT: news.text,
-      },
-      stdio: ['pipe', 'ignore', 'ignore'],
-      timeout: patienceMs,
-    });
-    child.once('error', reject);
-    child.once('exit', (code, signal) => {
-      if (code === 0) resolve();
-      else reject(new Error(`the command ended with ${signal ?? `exit code ${code}`}.`));
-    });
-    // A command that does not read is none the worse for it.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(`${JSON.stringify(news)}\n`);
+async function call(shell: Shell, command: string, news: News): Promise<void> {
+  const child = spawn('/bin/sh', ['-c', command], {
+    cwd: shell.folder,
+    env: {
+      ...environmentFor(shell, command),
+      POLYA_EVENT: news.event,
+      POLYA_ID: news.id ?? '',
+      POLYA_OUTCOME: news.outcome ?? '',
+      POLYA_TEXT: news.text,
+    },
+    stdio: ['pipe', 'ignore', 'ignore'],
+    timeout: patienceMs,
   });
+  // A command that does not read is none the worse for it.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(`${JSON.stringify(news)}\n`);
+  const [code, signal] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`the command ended with ${signal ?? `exit code ${code}`}.`);
 }

@@ -21,8 +21,8 @@ export function processShell({ name: program, apps }: Pick<Program, 'name' | 'ap
     apps,
     env,
     folder: process.cwd(),
-    out: outputTo(process.stdout, (error) => tellUnwritten(program, error)),
-    err: outputTo(process.stderr, undefined, held),
+    out: outputTo(process.stdout, { isHeld: false }, (error) => tellUnwritten(program, error)),
+    err: outputTo(process.stderr, held),
     ...callsOf(program, env),
     readInput: () => gatherBounded(process.stdin, 'What comes on standard input'),
     isInteractive,
@@ -43,22 +43,16 @@ export function processShell({ name: program, apps }: Pick<Program, 'name' | 'ap
 
 type Held = { isHeld: boolean };
 
-function outputTo(
-  stream: NodeJS.WriteStream,
-  onFailure: (error: Error) => void = () => undefined,
-  held: Held = { isHeld: false },
-): Output {
+function outputTo(stream: NodeJS.WriteStream, held: Held, onFailure?: (error: Error) => void): Output {
   const isTerminal = Boolean(stream.isTTY);
   let isClosed = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever reads has had enough (`| head`): no reason to complain, nor to break off a run.
-    if (!isClosed && error.code !== 'EPIPE') onFailure(error);
+    // Its reader has had enough (`| head`): no reason to complain, nor to break off a run.
+    if (!isClosed && error.code !== 'EPIPE') onFailure?.(error);
     isClosed = true;
   });
   return {
-    write: (text) => {
-      if (!isClosed) stream.write(text);
-    },
+    write: (text) => void (isClosed || stream.write(text)),
     isTerminal,
     get columns() {
       return stream.columns || 100;
@@ -76,7 +70,7 @@ function outputTo(
   };
 }
 
-/** A result that nobody can read is none, however well its run went: what had succeeded, or is told in it, has failed. */
+/** A result that cannot be written is none, however well its run went: what had succeeded, or is told in it, has failed. */
 function tellUnwritten(program: Program['name'], { message }: Error): void {
   process.stderr.write(`${program}: The result cannot be written to standard output: ${message}.\n`);
   process.once('exit', (code) => {
@@ -84,21 +78,17 @@ function tellUnwritten(program: Program['name'], { message }: Error): void {
   });
 }
 
-/** The launcher and the package's bin say how they were called; who is found on the PATH is called by his name. */
-function callsOf(program: Program['name'], env: NodeJS.ProcessEnv): Pick<Shell, 'calledAs' | 'ahcCalledAs'> {
-  const own = calledAs(program, env);
+/** The launcher and the package's bin say how they were called; a program on the PATH is called by its name. */
+function callsOf(
+  program: Program['name'],
+  { POLYA_CALLED_AS: path = '', PATH = '' }: NodeJS.ProcessEnv,
+): Pick<Shell, 'calledAs' | 'ahcCalledAs'> {
+  const isOnPath = path.includes('/') && PATH.split(delimiter).includes(dirname(path));
+  const own = (isOnPath ? basename(path) : path) || program;
   if (program === 'polya') return { calledAs: asTyped(own) };
   // The other program lies beside it.
-  return {
-    calledAs: own.endsWith(program) ? asTyped(`${own.slice(0, -program.length)}polya`) : 'polya',
-    ahcCalledAs: asTyped(own),
-  };
-}
-
-function calledAs(program: Program['name'], { POLYA_CALLED_AS: path, PATH = '' }: NodeJS.ProcessEnv): string {
-  if (!path) return program;
-  if (!path.includes('/')) return path;
-  return PATH.split(delimiter).includes(dirname(path)) ? basename(path) : path;
+  const polya = own.endsWith(program) ? `${own.slice(0, -program.length)}polya` : 'polya';
+  return { calledAs: asTyped(polya), ahcCalledAs: asTyped(own) };
 }
 
 /** A path; `npx ahc-agent` is two words. */
@@ -116,16 +106,15 @@ function spawnHere([program = '', ...args]: readonly string[]): Promise<number |
 
 function ownStreams(): ContainerStreams {
   const { stdin, stdout, stderr } = process;
-  if (!stdin.isTTY || !stdout.isTTY) return { stdin, stdout, stderr, terminal: null };
-  const terminal = {
+  const terminal: ContainerStreams['terminal'] = {
     size: () => ({ rows: stdout.rows, columns: stdout.columns }),
-    onResize: (listener: () => void) => {
+    onResize: (listener) => {
       stdout.on('resize', listener);
       return () => void stdout.off('resize', listener);
     },
-    setRaw: (isRaw: boolean) => void stdin.setRawMode(isRaw),
+    setRaw: (isRaw) => void stdin.setRawMode(isRaw),
   };
-  return { stdin, stdout, stderr, terminal };
+  return { stdin, stdout, stderr, terminal: stdin.isTTY && stdout.isTTY ? terminal : null };
 }
 
 async function confirm(message: string, initialValue: boolean): Promise<boolean> {
@@ -138,14 +127,15 @@ async function confirm(message: string, initialValue: boolean): Promise<boolean>
 export function personAt(
   input: Readable,
   output: Pick<Writable, 'write'>,
-  held: { isHeld: boolean },
+  held: Held,
 ): NonNullable<Shell['person']> {
-  let lines: Lines | null = null;
+  let lines: AsyncIterator<string> | null = null;
   return {
-    write: (text) => {
-      output.write(text);
+    write: (text) => void output.write(text),
+    readLine: async (signal) => {
+      const line = await Promise.race([lines?.next(), abortOf(signal)]);
+      return line?.done === false ? line.value : null;
     },
-    readLine: async (signal) => lines?.next(signal) ?? null,
     async alone(work) {
       held.isHeld = true;
       // What was drawn there last is not part of the question.
@@ -153,7 +143,7 @@ export function personAt(
       // Loaded here because hardly any run asks a person.
       const { createInterface } = await import('node:readline');
       const reader = createInterface({ input, terminal: false });
-      lines = new Lines(reader);
+      lines = reader[Symbol.asyncIterator]();
       try {
         return await work();
       } finally {
@@ -166,40 +156,9 @@ export function personAt(
   };
 }
 
-type Reader = {
-  on(event: 'line', listener: (line: string) => void): unknown;
-  on(event: 'close', listener: () => void): unknown;
-};
-
-class Lines {
-  readonly #typed: string[] = [];
-  #isClosed = false;
-  #wake: () => void = () => undefined;
-
-  constructor(reader: Reader) {
-    reader.on('line', (line) => {
-      this.#typed.push(line);
-      this.#wake();
-    });
-    reader.on('close', () => {
-      this.#isClosed = true;
-      this.#wake();
-    });
-  }
-
-  async next(signal: AbortSignal): Promise<string | null> {
-    const wake = () => this.#wake();
-    signal.addEventListener('abort', wake);
-    try {
-      while (this.#typed.length === 0 && !this.#isClosed && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-      }
-    } finally {
-      signal.removeEventListener('abort', wake);
-    }
-    signal.throwIfAborted();
-    return this.#typed.shift() ?? null;
-  }
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }

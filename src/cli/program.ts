@@ -3,15 +3,16 @@
  * that `--help` stays cheap. It knows nothing of the process: streams and signals come with the shell.
  */
 
-import { readFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { exitCodes, UserError } from '../core/errors.ts';
+import { exitCodes } from '../core/errors.ts';
 import { inHelp } from '../text/format.ts';
 import { noPaint } from '../text/paint.ts';
 import type { Program } from './commands.ts';
 import type { CommandEntry, CommandFile, Shell } from './contract.ts';
+import { readable, readText } from './readable.ts';
 
 /** Never throws. */
 export async function runProgram(argv: readonly string[], shell: Shell, program: Program): Promise<number> {
@@ -33,6 +34,8 @@ export async function runProgram(argv: readonly string[], shell: Shell, program:
   }
 }
 
+type Call = { readonly shell: Shell; readonly argv: readonly string[]; readonly result: { code: number } };
+
 async function build(program: Program, call: Call): Promise<Command> {
   const { argv, shell } = call;
   const root = new Command(program.name)
@@ -43,7 +46,7 @@ async function build(program: Program, call: Call): Promise<Command> {
   harness(root, shell);
   const called = calledBy(program, argv);
   for (const entry of program.commands) {
-    const command = placeOf(root, { program, entry, shell });
+    const command = placeOf(root, program, entry, shell);
     if (entry === called) await bind(command, await entry.load(), call);
   }
   return root;
@@ -55,8 +58,6 @@ async function tellVersion(shell: Shell): Promise<number> {
   shell.out.write(`${codeVersion()}\n`);
   return exitCodes.ok;
 }
-
-type Call = { readonly shell: Shell; readonly argv: readonly string[]; readonly result: { code: number } };
 
 async function bind(command: Command, file: CommandFile, { shell, argv, result }: Call): Promise<void> {
   file.define(command, shell);
@@ -77,19 +78,16 @@ function calledBy(program: Program, argv: readonly string[]): CommandEntry | und
   return paths.flatMap((path) => program.commands.find((entry) => entry.path === path) ?? [])[0];
 }
 
-type Placed = { readonly program: Program; readonly entry: CommandEntry; readonly shell: Shell };
-
 /** Below the groups that its path names: `ahc library show` stands in `library`, which stands in `ahc`. */
-function placeOf(root: Command, { program, entry: { path, about }, shell }: Placed): Command {
+function placeOf(root: Command, { groups }: Program, { path, about }: CommandEntry, shell: Shell): Command {
   const words = path.split(' ');
-  const place = words.slice(0, -1).reduce((parent, word, index) => {
-    const group = words.slice(0, index + 1).join(' ');
-    return (
-      parent.commands.find((command) => command.name() === word) ??
-      harness(parent.command(word).description(program.groups[group] ?? ''), shell)
-    );
+  const last = words.pop() ?? '';
+  const place = words.reduce((parent, word, index) => {
+    const group = parent.commands.find((command) => command.name() === word);
+    const description = groups[words.slice(0, index + 1).join(' ')] ?? '';
+    return group ?? harness(parent.command(word).description(description), shell);
   }, root);
-  return harness(place.command(words.at(-1) ?? '').description(about), shell);
+  return harness(place.command(last).description(about), shell);
 }
 
 /** Commander neither exits nor writes errors: both are ours. */
@@ -118,23 +116,13 @@ function plain(output: Shell['out']): Shell['out'] {
   return Object.create(output, { paint: { value: noPaint } });
 }
 
-export function withDotEnv(shell: Shell): Shell {
-  const text = textOf(join(shell.folder, '.env'));
-  return text === null ? shell : { ...shell, env: { ...parseEnv(text), ...shell.env }, ownEnv: shell.env };
-}
-
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    // Some keep a folder of that name, such as a Python environment.
-    if (code === 'ENOENT' || code === 'EISDIR') return null;
-    throw new UserError({
-      code: 'file-unreadable',
-      what: `The file ${path} cannot be read.`,
-      why: `${message}.`,
-      fix: 'Make it readable, or go to another folder.',
-    });
-  }
+function withDotEnv(shell: Shell): Shell {
+  const path = join(shell.folder, '.env');
+  const what = `The file ${path}`;
+  const words = { fix: 'Make it readable, or go to another folder.' };
+  const there = readable(what, () => statSync(path, { throwIfNoEntry: false }), words);
+  // Some keep a folder of that name, such as a Python environment.
+  if (!there || there.isDirectory()) return shell;
+  const own = parseEnv(readText(path, what, words));
+  return { ...shell, env: { ...own, ...shell.env }, ownEnv: shell.env };
 }

@@ -5,7 +5,7 @@ import type { RunView, StageView, Totals } from '../core/fold.ts';
 import { type SandboxInfo, unsafeLabel } from '../core/sandbox.ts';
 import type { RunRow } from '../core/store.ts';
 import { cacheHitRate, totalTokens } from '../core/usage.ts';
-import { count, duration, moment, oneLine } from '../text/format.ts';
+import { count, duration, moment } from '../text/format.ts';
 import { text } from '../text/json.ts';
 import {
   allModels,
@@ -22,7 +22,7 @@ import {
   tokensText,
   toolCallsOf,
 } from '../text/labels.ts';
-import { table } from '../text/table.ts';
+import { type Fact, factLines, table } from '../text/table.ts';
 import type { Output } from './output.ts';
 import type { RunResult } from './run-result.ts';
 
@@ -36,6 +36,7 @@ export function stateOf(row: Pick<RunRow, 'ended' | 'owner'>): RunState {
 /** What `--json` says of a run. Costs and tokens that are not known are null. */
 export function runJson({ row, view, metrics }: RunResult) {
   const { header, end } = view;
+  const sandbox = header?.sandbox ?? null;
   return {
     id: row.id,
     state: stateOf(row),
@@ -56,10 +57,14 @@ export function runJson({ row, view, metrics }: RunResult) {
       settings,
     })),
     /** Where its programs ran; null where none could. */
-    sandbox: header?.sandbox ? sandboxJson(header.sandbox) : null,
+    sandbox: sandbox && {
+      backend: sandbox.backend,
+      version: sandbox.version,
+      label: unsafeLabel(sandbox),
+    },
     settings: header?.agent.settings ?? {},
     /** Files of the user's that brought agent, family or models; missing where all came with Polya. */
-    ...(header?.code ? { code: header.code } : {}),
+    code: header?.code,
     limits: header?.limits ?? {},
     createdAtMs: row.createdAtMs,
     aliveMs: view.aliveMs,
@@ -82,67 +87,39 @@ export function runJson({ row, view, metrics }: RunResult) {
 }
 
 export function runText(output: Output, { row, view, metrics }: RunResult): string {
-  const { header } = view;
-  const facts: [string, string][] = [
+  const { header, inherited } = view;
+  const { parent } = row;
+  const forked = parent ? `, as a fork of ${parent.run} after its event ${parent.seq}` : '';
+  const taken = `${count(inherited.modelCalls, 'model call')}, ${tokensText(inherited)} tokens of the sums are the parent's, ${costText(inherited, inheritedModels(header))}`;
+  const broken = possiblyBilledOf(view, stateOf(row));
+  const lost = `${count(broken, 'model call')} broken off or lost, not in the sums`;
+  const isFree = header !== null && freeBecause(modelsBehind(header)) !== null;
+  const facts: readonly Fact[] = [
     ['problem', `${text(row.summary, 'title')} (${text(row.summary, 'problem')})`],
     ['agent', text(row.summary, 'agent')],
     ['model', header ? modelsText(modelsBehind(header)) : 'unknown'],
-    ...(header?.code ?? []).map(({ file, brings }): [string, string] => [
-      'code',
-      `${brings.join(', ')} from ${file}`,
-    ]),
-    ...settingsOf(header).map((fact): [string, string] => ['setting', fact]),
-    [
-      'begun',
-      `${moment(row.createdAtMs)}${row.parent ? `, as a fork of ${row.parent.run} after its event ${row.parent.seq}` : ''}`,
-    ],
+    ...(header?.code ?? []).map(({ file, brings }) => ['code', `${brings.join(', ')} from ${file}`] as const),
+    // The user's own, a line for each role that has some.
+    ...Object.entries(header?.models ?? {}).map(([role, { settings }]) => {
+      const set = Object.entries(settings ?? {}).map(([name, value]) => `${name}=${value}`);
+      return ['setting', settings && `${role}: ${set.join(', ')}`] as const;
+    }),
+    ['begun', `${moment(row.createdAtMs)}${forked}`],
     ['sandbox', sandboxText(header?.sandbox ?? null)],
     ['result', explanationOf(view)],
+    ['resumed', view.lives > 1 ? count(view.lives - 1, 'time') : null],
+    ['taken over', inherited.modelCalls > 0 ? taken : null],
+    ['cache', cacheText(view.totals.tokens)],
+    ['broken off', broken > 0 && isFree ? `${lost}; nobody bills them` : null],
+    ['possibly billed', broken > 0 && !isFree ? lost : null],
   ];
-  if (view.lives > 1) facts.push(['resumed', count(view.lives - 1, 'time')]);
-  if (view.inherited.modelCalls > 0) {
-    const { inherited } = view;
-    const taken = `${count(inherited.modelCalls, 'model call')}, ${tokensText(inherited)} tokens`;
-    facts.push([
-      'taken over',
-      `${taken} of the sums are the parent's, ${costText(inherited, inheritedModels(header))}`,
-    ]);
-  }
-  const hits = cacheText(view.totals.tokens);
-  if (hits) facts.push(['cache', hits]);
-  const possiblyBilled = possiblyBilledOf(view, stateOf(row));
-  if (possiblyBilled > 0) {
-    const lost = `${count(possiblyBilled, 'model call')} broken off or lost, not in the sums`;
-    const isFree = header !== null && freeBecause(modelsBehind(header)) !== null;
-    facts.push(isFree ? ['broken off', `${lost}; nobody bills them`] : ['possibly billed', lost]);
-  }
-  const told = facts
-    .filter(([, fact]) => fact)
-    .map(([name, fact]) => `  ${output.paint('faint', name.padEnd(16))}${oneLine(fact)}\n`);
   const stages = header ? `\n${stageTable(output, view)}` : '';
   const parts = metrics ? `\n${metrics.table(output)}` : '';
-  return `${title(output, row, view)}\n${told.join('')}${stages}${parts}`;
+  return `${title(output, row, view)}\n${factLines(output, facts, 16)}${stages}${parts}`;
 }
 
 function sandboxText(sandbox: SandboxInfo | null): string {
   return unsafeLabel(sandbox) ?? (sandbox ? `${sandbox.backend} ${sandbox.version}` : '');
-}
-
-function sandboxJson(sandbox: SandboxInfo) {
-  const { backend, version } = sandbox;
-  return { backend, version, label: unsafeLabel(sandbox) };
-}
-
-/** The user's own, a line for each role that has some. */
-function settingsOf(header: RunView['header']): readonly string[] {
-  return Object.entries(header?.models ?? {}).flatMap(([role, { settings }]) => {
-    if (!settings) return [];
-    return [
-      `${role}: ${Object.entries(settings)
-        .map(([name, value]) => `${name}=${value}`)
-        .join(', ')}`,
-    ];
-  });
 }
 
 function title(output: Output, row: RunRow, view: RunView): string {
@@ -156,10 +133,7 @@ function title(output: Output, row: RunRow, view: RunView): string {
 function stageTable(output: Output, view: RunView): string {
   const models = allModels(view);
   const cells = (totals: Totals, aliveMs: number) => [
-    totals.modelCalls,
-    toolCallsOf(totals),
-    tokensText(totals),
-    costText(totals, models),
+    ...[totals.modelCalls, toolCallsOf(totals), tokensText(totals), costText(totals, models)],
     duration(aliveMs),
   ];
   const rows = stagesOf(view).map((stage) => [

@@ -23,10 +23,6 @@ export class Screen {
     this.#timer?.unref();
   }
 
-  get columns(): number {
-    return this.#output.columns;
-  }
-
   line(text: string): void {
     this.#output.write(`${this.#timer && !this.#output.isHeld ? clearLine : ''}${text}\n`);
     this.#draw();

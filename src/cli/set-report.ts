@@ -1,6 +1,5 @@
 /** A run-set as a table, as JSON and as CSV: its rows, what came of them and what they cost. Pure. */
 import { csvCell } from '../core/csv.ts';
-import type { Totals } from '../core/fold.ts';
 import { addTokens, noTokens, type Tokens, totalTokens } from '../core/usage.ts';
 import type { RunSet } from '../studies/run-set/plan.ts';
 import type { RowResult } from '../studies/run-set/rows.ts';
@@ -40,30 +39,28 @@ export const setReasons: Readonly<Record<string, string>> = {
   budget: 'the budget has no room for more',
 };
 
-export function setText(output: Output, result: SetResult): string {
-  const { set, rows, reason, pid } = result;
-  const { plan } = set;
-  const head = ['row', 'run', 'outcome', 'model calls', 'tool calls', 'tokens', 'cost', 'time'];
-  const state = reason
-    ? (setReasons[reason] ?? reason)
-    : pid
-      ? `running in process ${pid}`
-      : 'something is missing';
-  const budget = limitsText(plan.budget);
-  const facts = [
-    `${output.paint('strong', `Run-set ${set.id}`)}: ${oneLine(plan.name)}; ${state}`,
-    `${count(rows.length, 'row')}, ${countsText(rows)}; ${spentText(rows)}${budget === 'none' ? '' : ` of ${budget}`}`,
-  ];
+export function setText(output: Output, { set, rows, reason, pid }: SetResult): string {
+  const { name, budget } = set.plan;
+  const ended = reason && (setReasons[reason] ?? reason);
+  const state = ended ?? (pid ? `running in process ${pid}` : 'something is missing');
+  const within = limitsText(budget);
   const hits = cacheText(tokensOf(rows));
-  return `${[...facts, hits && `Cache: ${hits}.`, inDoubtText(result)].filter(Boolean).join('\n')}\n\n${table(output, head, rows.map(cells))}`;
+  const facts = [
+    `${output.paint('strong', `Run-set ${set.id}`)}: ${oneLine(name)}; ${state}`,
+    `${count(rows.length, 'row')}, ${countsText(rows)}; ${spentText(rows)}${within === 'none' ? '' : ` of ${within}`}`,
+    hits && `Cache: ${hits}.`,
+    inDoubtText(rows, Object.keys(budget).length > 0),
+  ];
+  const head = ['row', 'run', 'outcome', 'model calls', 'tool calls', 'tokens', 'cost', 'time'];
+  return `${facts.filter(Boolean).join('\n')}\n\n${table(output, head, rows.map(cells))}`;
 }
 
-function inDoubtText({ set, rows }: SetResult): string {
+function inDoubtText(rows: readonly RowResult[], hasBudget: boolean): string {
   const lost = rows.reduce((sum, row) => sum + inDoubt(row), 0);
   if (lost === 0) return '';
   const told = `${count(lost, 'call')} broken off or lost may have been billed`;
   const much = '(`polya cost` tells how much)';
-  if (Object.keys(set.plan.budget).length === 0) return `${told} ${much}.`;
+  if (!hasBudget) return `${told} ${much}.`;
   return `${told}: the budget counts all that ${lost === 1 ? 'it' : 'they'} may have cost ${much}.`;
 }
 
@@ -78,9 +75,8 @@ function tokensOf(rows: readonly RowResult[]): Tokens {
 
 /** `5 solved, 2 missing` */
 export function countsText(rows: readonly Pick<RowResult, 'state' | 'view'>[]): string {
-  const counts = new Map<string, number>();
-  for (const row of rows) counts.set(outcomeOf(row), (counts.get(outcomeOf(row)) ?? 0) + 1);
-  return [...counts].map(([outcome, number]) => `${number} ${outcome}`).join(', ');
+  const groups = Map.groupBy(rows, outcomeOf);
+  return [...groups].map(([outcome, { length }]) => `${length} ${outcome}`).join(', ');
 }
 
 export function spentText(rows: readonly Pick<RowResult, 'view'>[]): string {
@@ -100,21 +96,13 @@ export function outcomeOf({ state, view }: Pick<RowResult, 'state' | 'view'>): s
   return state === 'missing' ? 'not begun' : state;
 }
 
-function cells(row: RowResult): (string | number)[] {
+function cells(row: RowResult): readonly (string | number)[] {
   const { plan, runId, view } = row;
-  if (!view) return [plan.name, runId, outcomeOf(row), '', '', '', '', ''];
-  return [
-    plan.name,
-    runId,
-    outcomeOf(row),
-    ...numbers(view.totals),
-    costText(view.totals, allModels(view)),
-    duration(view.aliveMs),
-  ];
-}
-
-function numbers(totals: Totals): (string | number)[] {
-  return [grouped(totals.modelCalls), toolCallsOf(totals), tokensText(totals)];
+  const begun = [plan.name, runId, outcomeOf(row)];
+  if (!view) return [...begun, '', '', '', '', ''];
+  const { totals } = view;
+  const calls = [grouped(totals.modelCalls), toolCallsOf(totals), tokensText(totals)];
+  return [...begun, ...calls, costText(totals, allModels(view)), duration(view.aliveMs)];
 }
 
 export function setJson({ set, rows, reason, pid }: SetResult) {

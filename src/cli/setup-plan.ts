@@ -12,28 +12,28 @@ export type SetupPlan = {
   readonly rest: Explanation | null;
 };
 
-export function setupPlan(machine: {
+type Machine = {
   readonly missing: Missing;
   readonly isRoot: boolean;
   readonly isInteractive: boolean;
   has(program: string): boolean;
-}): SetupPlan {
+};
+
+export function setupPlan(machine: Machine): SetupPlan {
   const { missing, isRoot, isInteractive } = machine;
   const packages = debianPackagesOf(missing);
   // As the user who asked: it goes into that user's cache folder.
   const npmCommands = missing.flatMap((need) => (need.kind === 'npm' ? [need.command] : []));
-  const rest = restOf(packages, npmCommands, machine);
   const mayApt = packages.length > 0 && machine.has('apt-get') && (isRoot || machine.has('sudo'));
-  // Without a terminal nobody can type a password: then sudo must not wait for one.
+  // Without a terminal no password can be typed: then sudo must not wait for one.
   const sudo = isRoot ? [] : isInteractive ? ['sudo'] : ['sudo', '-n'];
   const apt = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
-  const aptCommands = mayApt
-    ? [
-        [...apt, 'update'],
-        [...apt, ...installArguments, ...packages],
-      ]
-    : [];
-  return { missing, commands: [...aptCommands, ...(machine.has('npm') ? npmCommands : [])], rest };
+  const aptCommands = [
+    [...apt, 'update'],
+    [...apt, ...installArguments, ...packages],
+  ];
+  const commands = [...(mayApt ? aptCommands : []), ...(machine.has('npm') ? npmCommands : [])];
+  return { missing, commands, rest: restOf(packages, npmCommands, machine) };
 }
 
 const installArguments = ['install', '-y', '--no-install-recommends'];
@@ -46,7 +46,7 @@ export function packageName(need: Missing[number]): string {
   return need.kind === 'debian' ? need.debianPackage : need.npmPackage;
 }
 
-/** What root has to run for these needs; null where they need nobody else. */
+/** What root has to run for these needs; null where they need no root. */
 export function rootCommand(missing: Missing): string | null {
   const packages = debianPackagesOf(missing);
   if (packages.length === 0) return null;
@@ -56,35 +56,28 @@ export function rootCommand(missing: Missing): string | null {
 function restOf(
   packages: readonly string[],
   npmCommands: readonly (readonly string[])[],
-  { missing, isRoot, has }: Parameters<typeof setupPlan>[0],
+  { missing, isRoot, has }: Machine,
 ): Explanation | null {
-  if (packages.length > 0 && !has('apt-get')) return notDebian(packages);
+  if (packages.length > 0 && !has('apt-get')) {
+    return {
+      code: 'no-apt',
+      what: `This machine has no apt-get, so these were not installed: ${packages.join(', ')}.`,
+      why: 'Polya can install by itself on Debian and what descends from it.',
+      fix: 'Install by hand what Debian calls so, then run `polya setup` again.',
+    };
+  }
   const command = rootCommand(missing);
-  if (command !== null && !isRoot && !has('sudo')) return notRoot(packages, command);
-  return npmCommands.length > 0 && !has('npm') ? noNpm(npmCommands) : null;
-}
-
-function noNpm(commands: readonly (readonly string[])[]): Explanation {
+  if (command !== null && !isRoot && !has('sudo')) {
+    return {
+      code: 'not-root',
+      what: `These need root, and there is no sudo here, so they were not installed: ${packages.join(', ')}.`,
+      fix: `Root has to run: ${command}`,
+    };
+  }
+  if (npmCommands.length === 0 || has('npm')) return null;
   return {
     code: 'no-npm',
     what: 'There is no npm on the PATH, so what comes from npm was not installed.',
-    fix: `Install npm and run \`polya setup\` again, or leave it out with \`polya setup --minimal\`. It would run: ${commands.map((words) => words.join(' ')).join(' && ')}`,
-  };
-}
-
-function notDebian(packages: readonly string[]): Explanation {
-  return {
-    code: 'no-apt',
-    what: `This machine has no apt-get, so these were not installed: ${packages.join(', ')}.`,
-    why: 'Polya can install by itself on Debian and what descends from it.',
-    fix: 'Install by hand what Debian calls so, then run `polya setup` again.',
-  };
-}
-
-function notRoot(packages: readonly string[], command: string): Explanation {
-  return {
-    code: 'not-root',
-    what: `These need root, and there is no sudo here, so they were not installed: ${packages.join(', ')}.`,
-    fix: `Root has to run: ${command}`,
+    fix: `Install npm and run \`polya setup\` again, or leave it out with \`polya setup --minimal\`. It would run: ${npmCommands.map((words) => words.join(' ')).join(' && ')}`,
   };
 }

@@ -6,41 +6,33 @@ export type Piece = { readonly type: 'text' | 'reasoning'; readonly text: string
 export type SpokenLine = Piece & { readonly isFirst: boolean };
 
 export class Speaker {
-  #heard = 0;
-  #type: Piece['type'] = 'text';
-  #pending = '';
-  #isFirst = true;
-
   /** How many characters it has said. */
-  get heard(): number {
-    return this.#heard;
-  }
-
+  heard = 0;
   /** The beginning of a line that is not whole yet. */
-  get pending(): string {
-    return this.#pending;
-  }
+  pending = '';
+  #type: Piece['type'] = 'text';
+  #isFirst = true;
 
   /** The lines that are whole now. */
   say({ type, text }: Piece, columns: number): SpokenLine[] {
     if (text === '') return [];
     const before = type === this.#type ? [] : this.end();
     this.#type = type;
-    this.#heard += text.length;
-    const [lines, rest] = wrapped(this.#pending + harmless(text), columns);
-    this.#pending = rest;
+    this.heard += text.length;
+    const [lines, rest] = wrapped(this.pending + harmless(text), columns);
+    this.pending = rest;
     return [...before, ...this.#spoken(lines)];
   }
 
   /** So much has been said by now, not all of it to us. */
   missed(characters: number): void {
-    this.#heard = Math.max(this.#heard, characters);
+    this.heard = Math.max(this.heard, characters);
   }
 
   /** All that has been said of a whole message; what was heard before is not said again. */
   sayRest(whole: readonly Piece[], columns: number): SpokenLine[] {
     const lines: SpokenLine[] = [];
-    let skipped = this.#heard;
+    let skipped = this.heard;
     for (const { type, text } of whole) {
       const rest = text.slice(skipped);
       skipped = Math.max(0, skipped - text.length);
@@ -51,8 +43,8 @@ export class Speaker {
 
   /** It says no more: the line that is not whole is one. */
   end(): SpokenLine[] {
-    const rest = this.#pending;
-    this.#pending = '';
+    const rest = this.pending;
+    this.pending = '';
     return this.#spoken([rest]);
   }
 

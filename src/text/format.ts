@@ -77,6 +77,11 @@ export function moment(ms: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
+/** In UTC: `2026-11-21T17:05:09.120Z` */
+export function isoTime(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
 /** `$0.0012`: enough digits to say something. */
 export function dollars(amount: number): string {
   return `$${amount === 0 || amount >= 1 ? amount.toFixed(2) : amount.toPrecision(2)}`;

@@ -17,7 +17,7 @@ export const kindLabels: Readonly<Record<ModelKind, string | null>> = {
 };
 
 export function labelOf(kind: string): string | null {
-  return isModelKind(kind) ? kindLabels[kind] : null;
+  return Object.entries(kindLabels).find(([known]) => known === kind)?.[1] ?? null;
 }
 
 /** `scripted/aoc-practice-day1 (script: …)`, by role where there are several. */
@@ -106,10 +106,6 @@ export function exitCodeOf({ outcome, error }: Pick<RunEnd, 'outcome' | 'error'>
   if (outcome === 'error' && error?.stack && !error.model) return exitCodes.bug;
   const good: readonly OutcomeKind[] = ['solved', 'scored', 'answered'];
   return good.includes(outcome) ? exitCodes.ok : exitCodes.unsolved;
-}
-
-function isModelKind(kind: string): kind is ModelKind {
-  return Object.hasOwn(kindLabels, kind);
 }
 
 /** Empty where no provider said anything of a cache. */

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { apps } from '../../src/apps/all.ts';
 import { aoc } from '../../src/apps/aoc/demo.ts';
 import { polyaProgram } from '../../src/cli/commands.ts';
-import { demoText } from '../../src/cli/demo/report.ts';
-import { actsOf, leftOutText } from '../../src/cli/demo/scenes.ts';
+
+import { actsOf, demoText, leftOutText } from '../../src/cli/demo/scenes.ts';
 import { readRun } from '../../src/cli/drive.ts';
 import { setupPlan } from '../../src/cli/setup-plan.ts';
 import type { LanguageId, Toolchain } from '../../src/core/sandbox.ts';

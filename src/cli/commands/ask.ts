@@ -1,11 +1,11 @@
 /** `polya ask`: one plain, journaled call. The answer stands on standard output, everything else beside it. */
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { isReopenable } from '../../core/history.ts';
 import { duration, harmless, harmlessJson } from '../../text/format.ts';
 import { allModels, costText, freeBecause, modelsText, outcomeText, tokensText } from '../../text/labels.ts';
 import type { CommandFile, Shell } from '../contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../launch.ts';
+import { named, repeated } from '../options.ts';
 import { runJson } from '../run-report.ts';
 import type { RunResult } from '../run-result.ts';
 
@@ -15,14 +15,14 @@ type Options = RunOptions & {
 };
 
 export const ask: CommandFile = {
-  define(command: Command) {
+  define(command) {
     command.argument('<text>', 'the question');
     runOptions(command)
       .option('--system <text>', 'instructions that go before the question')
       .option(
         '--image <file>',
         'a picture beside it (PNG, JPEG, GIF, WebP); may be given several times',
-        together,
+        repeated,
       )
       .addHelpText(
         'after',
@@ -36,15 +36,11 @@ export const ask: CommandFile = {
       family: 'plain',
       problem: { text: command.processedArgs[0], images: image.map((path) => resolve(shell.folder, path)) },
       agent: 'single-call',
-      settings: system === undefined ? {} : { system },
+      settings: named({ system }),
       tell: (result) => tellAnswer(shell, result, options),
     });
   },
 };
-
-function together(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
 
 function tellAnswer(shell: Shell, result: RunResult, { json }: Options): void {
   const { row, view } = result;

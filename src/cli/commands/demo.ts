@@ -1,86 +1,89 @@
 /**
  * `polya demo`: what Polya is for, in a minute and without a key: real journals of real agents, and scripts in the place
- * of models, which it says plainly. One run-set, whose rows are shown step by step; `src/cli/demo` holds its acts.
+ * of models, which it says plainly. One run-set, whose rows are shown step by step; `src/cli/demo` has its acts.
  */
 import { exitCodes } from '../../core/errors.ts';
 import type { Journals } from '../../open/options.ts';
-import { beginSet } from '../../studies/run-set/execute.ts';
+import { beginSet, type SetObserver } from '../../studies/run-set/execute.ts';
 import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
 import { prepareRows } from '../../studies/run-set/prepare.ts';
+import { oneLine } from '../../text/format.ts';
 import type { CommandFile, DemoLast, DemoOptions, Shell } from '../contract.ts';
 import type { Act } from '../demo/act.ts';
-import { demoJson, demoText, type Shown } from '../demo/report.ts';
 import {
   actsOf,
-  apartNames,
+  demoJson,
   demoNames,
+  demoText,
   introduction,
   leftOutText,
   type Scene,
+  type Shown,
   scenesOf,
   setOfScenes,
 } from '../demo/scenes.ts';
-import { Steps } from '../demo/steps.ts';
 import { readRun } from '../drive.ts';
-import { exitCodeOfSet, goOnWithSet, liveSet } from '../drive-set.ts';
+import { exitCodeOfSet, goOnWithSet, liveSet, type SetScreen } from '../drive-set.ts';
 import { withPolya } from '../journals.ts';
+import { LiveView } from '../live-view.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
-
-type Options = BackendOption & { readonly json?: boolean };
+import { type Output, print } from '../output.ts';
 
 export const demo: CommandFile = {
   define(command, shell) {
-    const names = `${demoNames(shell).join(', ')}; or ${apartNames(shell).join(', ')}`;
+    const { inSet, apart } = demoNames(shell);
     command
-      .argument('[act]', `what is to be shown: ${names}`, 'all')
+      .argument('[act]', `what is to be shown: ${inSet.join(', ')}; or ${apart.join(', ')}`, 'all')
       .option('--json', 'print the result as JSON');
     backendOption(command);
   },
   async run(shell, command) {
-    const { json, ...options } = command.opts<Options>();
+    const { json, ...options } = command.opts<BackendOption & { readonly json?: boolean }>();
     const name: string = command.processedArgs[0];
+    const asked = { isJson: Boolean(json), ...options };
     const apart = shell.apps.find(({ demoApart }) => demoApart?.names.includes(name));
     const scenes = await apart?.demoApart?.load();
-    if (scenes) return scenes.play(shell, name, { isJson: Boolean(json), ...options });
+    if (scenes) return scenes.play(shell, name, asked);
     const chosen = await actsOf(shell, name);
     const opening = Object.assign({}, ...chosen.map(({ world }) => world), backendIn(options));
-    const asked = { name, chosen, isJson: Boolean(json), ...options };
-    return withPolya(shell, (polya) => show(shell, polya, asked), opening);
+    return withPolya(shell, (polya) => show(shell, polya, { name, chosen, ...asked }), opening);
   },
-};
-
-type Asked = BackendOption & {
-  readonly name: string;
-  readonly chosen: readonly Act[];
-  readonly isJson: boolean;
 };
 
 async function show(
   shell: Shell,
   polya: Journals,
-  { name, chosen, isJson, backend }: Asked,
+  { name, chosen, ...options }: DemoOptions & { readonly name: string; readonly chosen: readonly Act[] },
 ): Promise<number> {
+  const { world } = polya;
   const scenes = await scenesOf(chosen, polya);
   for (const { leftOut } of scenes) shell.err.write(leftOutText(shell.calledAs, leftOut));
   const set = setOfScenes(polya, name, scenes);
-  const prepared = await prepareRows(polya.world, set);
+  const prepared = await prepareRows(world, set);
   const result = await liveSet(shell, polya, {
     set,
-    start: (observer) => beginSet(polya.world, set, { prepared, observer }),
-    screen: new Steps(shell.err, (index) => introduction(shell, { set, scenes, index })),
+    start: (observer) => beginSet(world, set, { prepared, observer }),
+    screen: new Steps(shell.err, (index) => introduction(shell, set, scenes, index)),
   });
-  const shown = await Promise.all(
-    scenes.map(async (scene): Promise<Shown> => ({ ...scene, runs: await runsOf(shell, polya, set, scene) })),
-  );
+  const shown: Shown[] = [];
+  for (const scene of scenes) shown.push({ ...scene, runs: await runsOf(shell, polya, set, scene) });
   const code = exitCodeOfSet(result);
-  const last =
-    name === 'all' && code === exitCodes.ok ? await playLast(shell, polya, { isJson, backend }) : null;
-  const text = isJson
-    ? demoJson(name, set.id, shown, last?.told ?? null)
-    : demoText(shell, set.id, shown, last?.next);
-  shell.out.write(text);
+  const last = name === 'all' && code === exitCodes.ok ? await playLast(shell, polya, options) : null;
+  print(
+    shell.out,
+    options.isJson,
+    () => demoJson(name, set.id, shown, last),
+    () => demoText(shell, set.id, shown, last?.next),
+  );
   goOnWithSet(shell, result);
   return last?.code ?? code;
+}
+
+/** Those that were begun. */
+async function runsOf(shell: Shell, polya: Journals, set: RunSet, { from, rows }: Scene) {
+  const ids = rows.map((_row, offset) => runIdOf(set, from + offset));
+  const begun = await Promise.all(ids.map((id) => polya.world.store.get(id)));
+  return Promise.all(begun.flatMap((row) => (row ? readRun(shell, polya, row.id) : [])));
 }
 
 /** What is no row of the set is played after it. */
@@ -92,14 +95,40 @@ async function playLast(shell: Shell, polya: Journals, options: DemoOptions): Pr
   return null;
 }
 
-/** Those that were begun. */
-async function runsOf(
-  shell: Shell,
-  polya: Journals,
-  set: RunSet,
-  { from, rows }: Scene,
-): Promise<Shown['runs']> {
-  const ids = rows.map((_row, offset) => runIdOf(set, from + offset));
-  const begun = await Promise.all(ids.map((id) => polya.world.store.get(id)));
-  return Promise.all(begun.flatMap((row) => (row ? readRun(shell, polya, row.id) : [])));
+/** Shows the rows of a set, which run one after the other, each with every step, as a run alone is shown. */
+class Steps implements SetScreen {
+  readonly #output: Output;
+  readonly #introduce: (index: number) => string;
+  #view: LiveView | null = null;
+
+  constructor(output: Output, introduce: (index: number) => string) {
+    this.#output = output;
+    this.#introduce = introduce;
+  }
+
+  readonly observer: SetObserver = {
+    observerOf: (index) => {
+      this.close();
+      this.#output.write(this.#introduce(index));
+      this.#view = new LiveView(this.#output);
+      // All of its journal is told from the first event on.
+      this.#view.begin([]);
+      return this.#view.observer;
+    },
+    onEnd: () => this.close(),
+    onFailure: (_index, error) => {
+      this.notice(oneLine(error.message));
+      this.close();
+    },
+  };
+
+  notice(text: string): void {
+    if (this.#view) this.#view.notice(text);
+    else this.#output.write(`${text}\n`);
+  }
+
+  close(): void {
+    this.#view?.close();
+    this.#view = null;
+  }
 }

@@ -5,19 +5,19 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
-import type { Removed } from '../../core/sandbox.ts';
+import { type ExecLimits, type Removed, type SandboxInfo, unsafeLabel } from '../../core/sandbox.ts';
 import { findHome } from '../../io/home.ts';
 import type { Journals } from '../../open/options.ts';
 import { codeVersion } from '../../open/version.ts';
 import { probeBackends } from '../../sandbox/choose.ts';
 import { cleanMachine } from '../../sandbox/clean.ts';
 import { missingNeeds } from '../../sandbox/needs.ts';
-import { count, oneLine } from '../../text/format.ts';
+import { asCalled, count, oneLine } from '../../text/format.ts';
 import type { CommandFile, Shell } from '../contract.ts';
-import { type Diagnosis, diagnosisText, type TriedBackend } from '../doctor-report.ts';
 import { withPolya } from '../journals.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
 import { print } from '../output.ts';
+import { packageName } from '../setup-plan.ts';
 
 type Options = BackendOption & {
   readonly clean?: boolean;
@@ -34,8 +34,18 @@ export const doctor: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<Options>();
-    if (options.clean) return clean(shell, options);
-    if (options.dryRun) {
+    const { clean, dryRun = false, json } = options;
+    if (clean) {
+      const removed = await cleanMachine({ isDryRun: dryRun });
+      print(
+        shell.out,
+        json,
+        () => ({ dryRun, removed }),
+        () => cleanText(removed, dryRun),
+      );
+      return exitCodes.ok;
+    }
+    if (dryRun) {
       throw new UserError({
         code: 'options-conflict',
         what: '--dry-run is for --clean.',
@@ -45,7 +55,7 @@ export const doctor: CommandFile = {
     const diagnosis = await diagnose(shell, options);
     print(
       shell.out,
-      options.json,
+      json,
       () => diagnosis,
       () => diagnosisText(shell, diagnosis),
     );
@@ -53,35 +63,47 @@ export const doctor: CommandFile = {
   },
 };
 
-async function diagnose(shell: Shell, options: Options): Promise<Diagnosis> {
+function cleanText(removed: readonly Removed[], isDryRun: boolean): string {
+  if (removed.length === 0) return 'Nothing was left behind.\n';
+  const lines = removed.map(({ kind, name }) => `  ${kind.padEnd(11)} ${oneLine(name)}\n`);
+  const verb = isDryRun ? 'Would be removed' : 'Removed';
+  return `${lines.join('')}${verb}: ${count(removed.length, 'thing')}.\n`;
+}
+
+async function diagnose(shell: Shell, options: Options) {
   const { sandbox, problem } = await withPolya(shell, trySandbox, backendIn(options));
   const home = findHome(shell.folder, shell.env);
   const writable = isWritable(home.folder);
+  const tried = await probeBackends(shell.env);
   return {
     usable: sandbox !== null && sandbox.toolchains.length > 0 && writable,
     polya: codeVersion(),
     node: { version: process.version, path: process.execPath },
     store: { ...home, writable },
     sandbox,
+    /** Why there is no sandbox. */
     problem,
+    /** `probing`: the machine did, by what works. */
     chosenBy: options.backend ? '--backend' : shell.env.POLYA_SANDBOX ? 'POLYA_SANDBOX' : 'probing',
-    backends: (await probeBackends(shell.env)).map((tried): TriedBackend => {
-      const { name, works } = tried;
-      const about = {
+    backends: tried.map((backend) => {
+      const { name, works } = backend;
+      const { why, what } = backend.works ? { why: null, what: null } : backend.error.explanation;
+      return {
         name,
         works,
-        version: null,
-        folder: null,
-        why: null,
+        version: backend.works ? backend.version : null,
+        /** Of staged tools and compiled programs. */
+        folder: backend.works ? backend.folder : null,
+        /** Why it does not work. */
+        why: why ?? what,
         isChosen: name === sandbox?.backend,
       };
-      if (tried.works) return { ...about, version: tried.version, folder: tried.folder };
-      const { why, what } = tried.error.explanation;
-      return { ...about, why: why ?? what };
     }),
     missing: await missingNeeds(),
   };
 }
+
+type Diagnosis = Awaited<ReturnType<typeof diagnose>>;
 
 async function trySandbox({ world: { io } }: Journals) {
   try {
@@ -103,20 +125,83 @@ function isWritable(folder: string): boolean {
   }
 }
 
-async function clean(shell: Shell, { dryRun = false, json }: Options): Promise<number> {
-  const removed = await cleanMachine({ isDryRun: dryRun });
-  print(
-    shell.out,
-    json,
-    () => ({ dryRun, removed }),
-    () => cleanText(removed, dryRun),
-  );
-  return exitCodes.ok;
+type Line = readonly [mark: 'good' | 'bad' | 'plain', name: string, fact: string];
+
+/** One line a fact, then the limits and by which means each is kept. */
+function diagnosisText(shell: Shell, diagnosis: Diagnosis): string {
+  const { usable, node, store, missing, sandbox } = diagnosis;
+  const chosen = diagnosis.backends.filter(({ isChosen }) => isChosen);
+  const others = diagnosis.backends.filter(({ isChosen }) => !isChosen);
+  const lines: readonly Line[] = [
+    ['good', 'polya', `${diagnosis.polya}, Node ${node.version} (${node.path})`],
+    [store.writable ? 'good' : 'bad', 'store', storeText(store)],
+    [sandbox ? 'good' : 'bad', 'sandbox', chosenText(diagnosis)],
+    ...chosen.map(({ folder }): Line => ['plain', '', `its tools, and what was compiled, lie in ${folder}`]),
+    ...others.map(otherLine),
+    ...toolchainLines(sandbox),
+    ...missing.map((need): Line => {
+      const source = need.kind === 'npm' ? 'npm' : 'Debian';
+      const fact = `${need.executable}, for ${need.purpose}: ${source}'s package ${packageName(need)}`;
+      return ['bad', 'missing', fact];
+    }),
+  ];
+  const told = lines.map((line) => lineText(shell, line)).join('');
+  const setup = `${shell.calledAs} setup`;
+  const advice = missing.length ? `Usable; ${setup} installs what is missing.` : 'All is well.';
+  const verdict = usable ? advice : `Not usable yet. Run ${setup}.`;
+  return `${told}${sandbox ? limitsText(sandbox) : ''}\n${verdict}\n`;
 }
 
-function cleanText(removed: readonly Removed[], isDryRun: boolean): string {
-  if (removed.length === 0) return 'Nothing was left behind.\n';
-  const lines = removed.map(({ kind, name }) => `  ${kind.padEnd(11)} ${oneLine(name)}\n`);
-  const verb = isDryRun ? 'Would be removed' : 'Removed';
-  return `${lines.join('')}${verb}: ${count(removed.length, 'thing')}.\n`;
+function lineText(shell: Shell, [mark, name, fact]: Line): string {
+  const { paint } = shell.out;
+  const marks = { good: paint('good', '✔'), bad: paint('bad', '✘'), plain: ' ' };
+  const told = asCalled(oneLine(fact), shell);
+  return `${marks[mark]} ${name.padEnd(10)} ${mark === 'plain' ? paint('faint', told) : told}\n`;
+}
+
+function storeText({ folder, exists, writable }: Diagnosis['store']): string {
+  if (!writable) return `${folder} cannot be written`;
+  return exists ? folder : `${folder} (made with the first run)`;
+}
+
+function chosenText({ sandbox, problem, chosenBy }: Diagnosis): string {
+  if (!sandbox) return problem ?? '';
+  const reason = chosenBy === 'probing' ? 'the first that works here' : `named by ${chosenBy}`;
+  return `${sandbox.backend} ${sandbox.version}, ${unsafeLabel(sandbox) ?? reason}`;
+}
+
+function otherLine({ name, works, version, why }: Diagnosis['backends'][number]): Line {
+  if (name === 'none') return ['plain', name, 'isolates nothing; taken only if it is named'];
+  return ['plain', name, works ? `${version} works too` : `does not work: ${why}`];
+}
+
+/** The default of a language comes first; what a model is told of each stands below it. */
+function toolchainLines(sandbox: SandboxInfo | null): readonly Line[] {
+  return (sandbox?.toolchains ?? []).flatMap(({ language, name, version, level, notes }, index, all) => {
+    const used =
+      all[index - 1]?.language === language ? `for ${language}, if it is named` : `for ${language}`;
+    const fact = `${version}${level ? ` (${level})` : ''}, ${used}`;
+    return [['good', name, fact] as const, ...notes.map((note) => ['plain', '', note] as const)];
+  });
+}
+
+function limitsText({ enforcement, limits }: SandboxInfo): string {
+  const seconds = (ms: number) => `${ms / 1_000} s`;
+  const size = (bytes: number) =>
+    bytes < 2 ** 20 ? `${bytes / 2 ** 10} KiB` : `${Math.round(bytes / 2 ** 20)} MiB`;
+  const lines: readonly [string, keyof ExecLimits, (limit: number) => string][] = [
+    ['wall time', 'wallMs', seconds],
+    ['CPU time', 'cpuMs', seconds],
+    ['memory', 'memoryBytes', size],
+    ['processes', 'processes', String],
+    ['open files', 'openFiles', String],
+    ['one file', 'fileBytes', size],
+    ['disk', 'diskBytes', size],
+    ['output', 'outputBytes', size],
+  ];
+  const told = lines.map(
+    ([name, kind, words]) =>
+      `  ${name.padEnd(10)} ${words(limits[kind]).padStart(9)}   by ${enforcement[kind]}\n`,
+  );
+  return `\nLimits of a program, and what enforces them:\n${told.join('')}`;
 }

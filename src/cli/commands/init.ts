@@ -1,53 +1,56 @@
-/** `polya init agent NAME`, `polya init family NAME`: a small one that works, with its test. Nothing is overwritten. */
-import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
+/**
+ * `polya init agent NAME`, `polya init family NAME`: a small one that works, with its test, as they stand in
+ * `examples/init`. Nothing is overwritten.
+ */
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { exitCodes, UserError } from '../../core/errors.ts';
+import { bundled } from '../../io/bundled.ts';
 import { agentLoaders } from '../../open/agents.ts';
 import { familyLoaders } from '../../open/families.ts';
 import type { CommandFile, Shell } from '../contract.ts';
-import { agentTemplate, familyTemplate, type Template } from '../templates.ts';
 
 type Kind = {
   readonly noun: 'agent' | 'family';
   readonly taken: readonly string[];
-  readonly template: (name: string) => Template;
-  readonly tryIt: (call: string, name: string) => string;
+  /** Options of `polya run` that try it, behind its file. */
+  readonly tryIt: string;
 };
 
 export const initAgent = initCommand({
   noun: 'agent',
   taken: Object.keys(agentLoaders),
-  template: agentTemplate,
-  tryIt: (call, name) =>
-    `${call} run --agent ./${name}.ts --family qa --problem question="What is 6 times 7?" --problem answer=42 --model manual`,
+  tryIt: '--family qa --problem question="What is 6 times 7?" --problem answer=42 --model manual',
 });
 
 export const initFamily = initCommand({
   noun: 'family',
   taken: Object.keys(familyLoaders),
-  template: familyTemplate,
-  tryIt: (call, name) =>
-    `${call} run --family ./${name}.ts --problem a=6 --problem b=7 --agent single-call --model manual`,
+  tryIt: '--problem a=6 --problem b=7 --agent single-call --model manual',
 });
 
 function initCommand(kind: Kind): CommandFile {
   return {
-    define(command: Command) {
+    define(command) {
       command.argument(
         '<name>',
         'lower-case letters, digits and hyphens: NAME.ts and NAME.test.ts are written',
       );
     },
-    async run(shell, command) {
+    async run({ folder, out, err, calledAs }, command) {
+      const { noun } = kind;
       const name: string = command.processedArgs[0];
       refuseName(kind, name);
-      const { code, test } = kind.template(name);
-      writeNew(shell.folder, [
-        [`${name}.ts`, code],
-        [`${name}.test.ts`, test],
-      ]);
-      tellWritten(shell, kind, name);
+      writeNew(folder, noun, name);
+      out.write(`${name}.ts\n${name}.test.ts\n`);
+      const list = noun === 'agent' ? 'agents' : 'families';
+      const steps = [
+        ['its test', `${calledAs} test ${name}.test.ts`],
+        ['try it', `${calledAs} run --${noun} ./${name}.ts ${kind.tryIt}`],
+        ['settings', `${calledAs} ${list} ${name} --${noun} ./${name}.ts`],
+      ] as const;
+      for (const [what, how] of steps) err.write(`${err.paint('faint', what.padEnd(8))}  ${how}\n`);
+      err.write('With its name in polya.config.ts, every command knows it (docs/your-own.md).\n');
       return exitCodes.ok;
     },
   };
@@ -70,17 +73,25 @@ function refuseName({ noun, taken }: Kind, name: string): void {
   });
 }
 
-/** Both or neither: a second file that cannot be written takes the first with it. */
-function writeNew(folder: string, files: readonly (readonly [string, string])[]): void {
-  const there = files.find(([name]) => existsSync(join(folder, name)));
-  if (there) throw inTheWay(there[0]);
+/** Both files or neither: if the second cannot be written, the first is removed. */
+function writeNew(folder: Shell['folder'], noun: Kind['noun'], name: string): void {
+  const endings = ['.ts', '.test.ts'] as const;
+  const there = endings.map((ending) => `${name}${ending}`).find((file) => existsSync(join(folder, file)));
+  if (there !== undefined) {
+    throw new UserError({
+      code: 'file-in-the-way',
+      what: `${there} is there already; nothing was written.`,
+      fix: 'Choose another name, or move the file away.',
+    });
+  }
   const written: string[] = [];
   try {
-    for (const [name, text] of files) {
-      const path = join(folder, name);
+    for (const ending of endings) {
+      const template = readFileSync(bundled('init', `my-${noun}${ending}`), 'utf8');
+      const path = join(folder, `${name}${ending}`);
       const file = openSync(path, 'wx');
       written.push(path);
-      writeSync(file, text);
+      writeSync(file, template.replaceAll(`my-${noun}`, name));
       closeSync(file);
     }
   } catch (error) {
@@ -92,23 +103,4 @@ function writeNew(folder: string, files: readonly (readonly [string, string])[])
       fix: 'Go to a folder that is yours.',
     });
   }
-}
-
-function inTheWay(name: string): UserError {
-  return new UserError({
-    code: 'file-in-the-way',
-    what: `${name} is there already; nothing was written.`,
-    fix: 'Choose another name, or move the file away.',
-  });
-}
-
-function tellWritten({ out, err, calledAs }: Shell, { noun, tryIt }: Kind, name: string): void {
-  out.write(`${name}.ts\n${name}.test.ts\n`);
-  const steps = [
-    ['its test', `${calledAs} test ${name}.test.ts`],
-    ['try it', tryIt(calledAs, name)],
-    ['settings', `${calledAs} ${noun === 'agent' ? 'agents' : 'families'} ${name} --${noun} ./${name}.ts`],
-  ];
-  for (const [what = '', how = ''] of steps) err.write(`${err.paint('faint', what.padEnd(8))}  ${how}\n`);
-  err.write('With its name in polya.config.ts, every command knows it (docs/your-own.md).\n');
 }

@@ -1,11 +1,10 @@
 /** `polya models mock`: a server that speaks the wires of all providers, until Ctrl-C. */
-import type { Command } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
 import { serveModels } from '../../open/serve-models.ts';
 import { faults as modelServerFaults } from '../../practice/models/conduct.ts';
-import { harmlessJson } from '../../text/format.ts';
-import type { CommandFile, Shell } from '../contract.ts';
+import type { CommandFile } from '../contract.ts';
 import { wholeNumber } from '../options.ts';
+import { print } from '../output.ts';
 import { interrupted, portNumber } from '../serving.ts';
 
 type Options = {
@@ -19,7 +18,7 @@ type Options = {
 };
 
 export const modelsMock: CommandFile = {
-  define(command: Command) {
+  define(command) {
     command
       .option('--port <number>', 'where to serve it (default: any free port)', portNumber)
       .option('--script <file>', 'what it answers, as `scripted:FILE` has it (default: an echo)')
@@ -30,16 +29,24 @@ export const modelsMock: CommandFile = {
       .option('--json', 'print where it is as JSON');
   },
   async run(shell, command) {
-    const { json, firstByte, ...choice } = command.opts<Options>();
+    const { json, firstByte: firstByteMs, ...choice } = command.opts<Options>();
     const server = await serveModels({
       folder: shell.folder,
       ...choice,
-      ...(firstByte === undefined ? {} : { firstByteMs: firstByte }),
+      firstByteMs,
       onRequest: ({ number, wire, fault }) =>
         shell.err.write(`${number} ${wire}${fault === null ? '' : ` (${fault})`}\n`),
     });
     try {
-      tell(shell, server.url, Boolean(json));
+      const env = variablesFor(server.url);
+      const lines = Object.entries(env).map(([name, value]) => `  export ${name}=${value}\n`);
+      const text = `The server of models is at ${server.url}\n${lines.join('')}`;
+      print(
+        shell.out,
+        json,
+        () => ({ url: server.url, env }),
+        () => text,
+      );
       shell.err.write('Ctrl-C ends it. Nothing of it is a real model.\n');
       await interrupted(shell);
     } finally {
@@ -49,15 +56,12 @@ export const modelsMock: CommandFile = {
   },
 };
 
-function tell(shell: Shell, url: string, isJson: boolean): void {
-  const env = {
+function variablesFor(url: string) {
+  return {
     OPENAI_BASE_URL: `${url}/v1`,
     ANTHROPIC_BASE_URL: `${url}/v1`,
     GEMINI_BASE_URL: `${url}/v1beta`,
     OLLAMA_HOST: url,
     OPENAI_COMPATIBLE_BASE_URL: `${url}/v1`,
   };
-  if (isJson) return shell.out.write(`${harmlessJson({ url, env }, 2)}\n`);
-  const lines = Object.entries(env).map(([name, value]) => `  export ${name}=${value}\n`);
-  shell.out.write(`The server of models is at ${url}\n${lines.join('')}`);
 }

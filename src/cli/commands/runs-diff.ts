@@ -1,10 +1,17 @@
 /** `polya runs diff`: two runs side by side: how they were begun, where they part, what came of them. */
-import { exitCodes } from '../../core/errors.ts';
+import { exitCodes, JournalError } from '../../core/errors.ts';
+import { type Event, type Header, positionName } from '../../core/event.ts';
+import { canonicalJson, type Json } from '../../core/json.ts';
+import { describeEvent } from '../../notes/event-line.ts';
+import { clip, duration } from '../../text/format.ts';
+import { field, isObject } from '../../text/json.ts';
+import { allModels, costText, outcomeText, tokensText, toolCallsOf } from '../../text/labels.ts';
+import { table } from '../../text/table.ts';
 import type { CommandFile } from '../contract.ts';
-import { differenceJson, differenceOf, differenceText } from '../diff-report.ts';
-import { readRun } from '../drive.ts';
-import { findRun, withRun } from '../journals.ts';
-import { print } from '../output.ts';
+import { type ReadRun, readRun } from '../drive.ts';
+import { findRun, refuseDamage, withRun } from '../journals.ts';
+import { type Output, print } from '../output.ts';
+import { runJson, stateOf } from '../run-report.ts';
 
 export const runsDiff: CommandFile = {
   define(command) {
@@ -28,3 +35,197 @@ export const runsDiff: CommandFile = {
       return exitCodes.ok;
     }),
 };
+
+type Compared = ReadRun & { readonly header: Header };
+
+type Difference = {
+  readonly a: Compared;
+  readonly b: Compared;
+  /** Null where that run has no such entry. */
+  readonly header: readonly { readonly name: string; readonly a: Json; readonly b: Json }[];
+  /** Null where they say the same. */
+  readonly parting: Parting | null;
+};
+
+type Parting = {
+  /** `main#5 tool-call` */
+  readonly at: string;
+  /** Null where that journal has no such event. */
+  readonly a: Event | null;
+  readonly b: Event | null;
+};
+
+function differenceOf(one: ReadRun, other: ReadRun): Difference {
+  const [a, b] = [whole(one), whole(other)];
+  const [entriesA, entriesB] = [entriesOf(a.header), entriesOf(b.header)];
+  const header = Object.keys({ ...entriesA, ...entriesB })
+    .map((name) => ({ name, a: entriesA[name] ?? null, b: entriesB[name] ?? null }))
+    .filter((entry) => canonicalJson(entry.a) !== canonicalJson(entry.b));
+  return { a, b, header, parting: findParting(a.events, b.events) };
+}
+
+function whole(run: ReadRun): Compared {
+  const { id } = run.row;
+  refuseDamage(id, run);
+  const { header } = run.view;
+  if (header) return { ...run, header };
+  throw new JournalError({
+    code: 'journal-damaged',
+    what: `The journal of run ${id} is damaged.`,
+    fix: `\`polya runs show ${id}\` shows what is whole.`,
+  });
+}
+
+function differenceJson({ a, b, header, parting }: Difference) {
+  return {
+    a: runJson(a),
+    b: runJson(b),
+    header,
+    parting: parting && { at: parting.at, a: eventJson(parting.a, a), b: eventJson(parting.b, b) },
+  };
+}
+
+function eventJson(event: Event | null, { header }: Compared) {
+  if (!event) return null;
+  const { seq, kind } = event;
+  return { seq, kind, position: positionName(event), text: describeEvent(event, header).text };
+}
+
+const cellCharacters = 48;
+
+function differenceText(output: Output, { a, b, header, parting }: Difference): string {
+  const head = ['', a.row.id, b.row.id];
+  const title = (text: string) => `${output.paint('strong', text)}\n`;
+  const begun = header.map((entry) => [
+    entry.name,
+    ...[entry.a, entry.b].map((value) => clip(valueText(value), cellCharacters)),
+  ]);
+  const columns = output.isTerminal ? output.columns : 160;
+  const line = ({ row: { id }, header: author }: Compared, event: Event | null) => {
+    const told = event ? `event ${event.seq}: ${describeEvent(event, author).text}` : 'has no such event';
+    return `  ${output.paint('faint', id)}  ${clip(told, Math.max(40, columns - id.length - 4))}\n`;
+  };
+  return [
+    title('How they were begun'),
+    begun.length ? table(output, head, begun) : 'Alike.\n',
+    `\n${title('Where they part')}`,
+    parting
+      ? `At ${parting.at}:\n${line(a, parting.a)}${line(b, parting.b)}`
+      : 'Nowhere: they say the same at every position.\n',
+    `\n${title('What came of them')}`,
+    table(output, head, resultRows(a, b)),
+  ].join('');
+}
+
+function valueText(value: Json): string {
+  if (value === null) return '–';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function resultRows(a: Compared, b: Compared): string[][] {
+  const [left, right] = [resultsOf(a), resultsOf(b)];
+  return Object.keys({ ...left, ...right })
+    .map((name) => [name, left[name] ?? '', right[name] ?? ''])
+    .filter(([, one, two]) => one !== '' || two !== '');
+}
+
+function resultsOf({ row, view, metrics }: Compared): Record<string, string> {
+  const { totals } = view;
+  return {
+    outcome: view.end && stateOf(row) === 'ended' ? outcomeText(view.end) : stateOf(row),
+    'model calls': String(totals.modelCalls),
+    'tool calls': String(toolCallsOf(totals)),
+    tokens: tokensText(totals),
+    cost: costText(totals, allModels(view)),
+    time: duration(view.aliveMs),
+    ...metrics?.rows,
+  };
+}
+
+function entriesOf(header: Header): Record<string, Json> {
+  const { runId, problem, agent, limits, prompts, sandbox, seed, codeVersion, retry, code = [] } = header;
+  const models = Object.entries(header.models);
+  return {
+    problem: problem.id,
+    'problem content': problem.contentHash,
+    ...prefixed('problem', problem.reference),
+    agent: agent.name,
+    ...prefixed('setting', agent.settings),
+    ...Object.fromEntries(models.map(([role, { spec }]) => [`model ${role}`, spec])),
+    ...Object.assign({}, ...models.map(([role, { settings = {} }]) => prefixed(`model ${role}`, settings))),
+    ...prefixed('limit', limits),
+    ...prefixed('prompt', prompts),
+    ...prefixed('retry', retry),
+    sandbox: sandbox && `${sandbox.backend} ${sandbox.version}`,
+    ...Object.fromEntries(
+      (sandbox?.toolchains ?? []).map(({ language, version, level }) => [
+        `toolchain ${language}`,
+        `${version} ${level}`.trim(),
+      ]),
+    ),
+    // A run without a seed of its user's has its id.
+    seed: seed === runId ? null : seed,
+    polya: codeVersion,
+    ...Object.fromEntries(
+      code.flatMap(({ file, hash, brings }) =>
+        brings.map((part) => [`code of the ${part}`, `${file} ${hash}`]),
+      ),
+    ),
+  };
+}
+
+function prefixed(prefix: string, entries: object): Record<string, Json> {
+  return Object.fromEntries(Object.entries(entries).map(([name, value]) => [`${prefix} ${name}`, value]));
+}
+
+function findParting(a: readonly Event[], b: readonly Event[]): Parting | null {
+  const [linesA, linesB] = [linesOf(a), linesOf(b)];
+  for (const [at, event] of linesA) {
+    const other = linesB.get(at) ?? null;
+    if (!other || contentOf(event) !== contentOf(other)) return { at, a: event, b: other };
+  }
+  for (const [at, event] of linesB) if (!linesA.has(at)) return { at, a: null, b: event };
+  return null;
+}
+
+/** Headers are compared by themselves; who worked on a run, and how late it was, is no part of what it did. */
+const passedOver: ReadonlySet<Event['kind']> = new Set(['run-start', 'run-fork', 'run-resume', 'clock']);
+
+/** By position and kind; what has no position, by how often there was such an event before it. */
+function linesOf(events: readonly Event[]): Map<string, Event> {
+  const lines = new Map<string, Event>();
+  const seen = new Map<string, number>();
+  for (const event of events) {
+    if (passedOver.has(event.kind)) continue;
+    const place = `${positionName(event)} ${event.kind}`;
+    const before = seen.get(place) ?? 0;
+    seen.set(place, before + 1);
+    lines.set(before === 0 ? place : `${place} (${before + 1})`, event);
+  }
+  return lines;
+}
+
+/** Of what a tool gave, what the model was told: the rest says how it came about. */
+function contentOf({ kind, body }: Event): string {
+  const content: Json = JSON.parse(JSON.stringify(body));
+  const result = kind === 'tool-result' ? field(content, 'result') : undefined;
+  const isTold = isObject(content) && isObject(result);
+  return canonicalJson(comparable(isTold ? { ...content, result: { ...result, data: null } } : content));
+}
+
+const personal: ReadonlySet<string> = new Set([
+  // Named anew by each run, or by its provider.
+  ...['id', 'callId', 'runId', 'provider', 'servedBy', 'rawReply'],
+  // Measured, or computed from what is in the header.
+  ...['aliveMs', 'usage', 'reserve', 'model', 'wallMs', 'cpuMs', 'peakMemoryBytes', 'waitedMs', 'leftMs'],
+]);
+
+const measure = /\b\d+(?:\.\d+)? (?:ms|s|MiB)\b/g;
+
+function comparable(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll(measure, '…');
+  if (Array.isArray(value)) return value.map(comparable);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([key]) => !personal.has(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, comparable(inner ?? null)]));
+}

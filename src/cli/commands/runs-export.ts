@@ -1,15 +1,19 @@
-/** `polya runs export`: runs as files that others can read, with hashes in the place of puzzle texts unless asked. */
+/**
+ * `polya runs export`: runs as files that others can read; `polya runs record`: the conversation of a run as a cassette,
+ * without secrets. Both have hashes in the place of puzzle texts unless asked.
+ */
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { exitCodes, UserError } from '../../core/errors.ts';
 import { positionName } from '../../core/event.ts';
+import { recordCassette } from '../../models/cassette/record.ts';
 import { describeEvent } from '../../notes/event-line.ts';
 import { count, escaped, harmless } from '../../text/format.ts';
 import { noPaint } from '../../text/paint.ts';
 import type { CommandFile, ExportedFiles, Shell } from '../contract.ts';
 import { type ReadRun, readRun } from '../drive.ts';
 import { hooksFor } from '../hooks.ts';
-import { findRuns, refuseDamage, withRun } from '../journals.ts';
+import { findRuns, refuseDamage, runArgument, withRun } from '../journals.ts';
 import type { Output } from '../output.ts';
 import { runText } from '../run-report.ts';
 import { writeFiles } from '../safe-write.ts';
@@ -156,3 +160,40 @@ function writeFolders(shell: Shell, runs: readonly ExportedRun[], { out = '.', f
   for (const { row } of runs) shell.out.write(`${join(folder, row.id)}\n`);
   shell.err.write(`Written: ${count(files.length, 'file')}.\n`);
 }
+
+type RecordOptions = {
+  readonly out?: string;
+  readonly withPuzzle: boolean;
+  readonly force: boolean;
+  readonly json?: boolean;
+};
+
+export const runsRecord: CommandFile = {
+  define(command) {
+    runArgument(command)
+      .option('--out <file>', 'the file to write (default: RUN.cassette.jsonl)')
+      .option(
+        '--with-puzzle',
+        'with the words of a puzzle, which may not be passed on, instead of hashes',
+        false,
+      )
+      .option('--force', 'replace a file that exists', false)
+      .option('--json', 'print what was written as JSON');
+  },
+  async run(shell, command) {
+    const options = command.opts<RecordOptions>();
+    return withRun(shell, command.processedArgs[0], async (polya, { id }) => {
+      const run = await readRun(shell, polya, id);
+      refuseDamage(id, run, '; nothing was recorded');
+      const { hiddenTexts } = await hooksFor(shell, run.view.header);
+      const hidden = options.withPuzzle ? [] : (hiddenTexts?.(run.events) ?? []);
+      const text = recordCassette(run.events, { env: shell.env, hidden });
+      const path = resolve(shell.folder, options.out ?? `${id}.cassette.jsonl`);
+      writeFiles([{ path, text }], { force: options.force });
+      const calls = text.trim().split('\n').length - 1;
+      if (options.json) shell.out.write(`${JSON.stringify({ run: id, file: path, calls })}\n`);
+      else shell.out.write(`${path}: ${count(calls, 'model call')}. Play it with --model replay:${path}\n`);
+      return exitCodes.ok;
+    });
+  },
+};

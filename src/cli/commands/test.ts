@@ -1,13 +1,12 @@
 /** `polya test`: Node's own test runner, in which `import 'polya'` is the running copy, from any folder. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
 import { registerHook } from '../../open/user-code/imports.ts';
 import type { CommandFile } from '../contract.ts';
 
 export const test: CommandFile = {
-  define(command: Command) {
+  define(command) {
     command.argument('[files...]', 'the tests; default: what `node --test` finds here (*.test.ts)');
   },
   async run(shell, command) {

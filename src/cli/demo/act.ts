@@ -1,10 +1,8 @@
 /**
  * The contract of an act of `polya demo`: rows of its run-set, and what is shown of what came of them. Its models are
  * scripts that come with Polya (`examples/scripts`), so that it needs no key, no server and no network. To add one:
- * a file here, and a line in `acts.ts`.
+ * name it in the `app.ts` of its app.
  */
-import type { Limits } from '../../core/agent.ts';
-import type { JsonObject } from '../../core/json.ts';
 import type { SandboxInfo } from '../../core/sandbox.ts';
 import type { JournalsOptions } from '../../open/options.ts';
 import type { RowPlan } from '../../studies/run-set/plan.ts';
@@ -20,15 +18,13 @@ export type Act = {
   readonly real: string;
   /** How its world is opened, where that differs from the usual. */
   readonly world?: Pick<JournalsOptions, 'familyOptions'>;
-  cast(machine: Machine): Cast;
+  cast(machine: Pick<SandboxInfo, 'toolchains'>): Cast;
   /** Between the run and the outcome, and between the outcome and what it took: together with these 100 columns wide. */
   readonly about: Column;
   readonly facts: readonly Column[];
   /** What somebody may want to try afterwards: a command without `polya`, and what it does. */
   next(shown: readonly RunResult[]): readonly (readonly [command: string, meaning: string])[];
 };
-
-export type Machine = { readonly toolchains: SandboxInfo['toolchains'] };
 
 export type Cast = {
   /** Their names are told before they begin. */
@@ -39,21 +35,14 @@ export type Cast = {
 
 export type Column = { readonly head: string; readonly cell: (result: RunResult) => Cell };
 
-type Scripted = Pick<RowPlan, 'name' | 'family' | 'problem' | 'agent'> & {
-  /** `examples/scripts/SCRIPT.yaml`, for all roles. */
-  readonly script: string;
-  readonly settings?: JsonObject;
-  readonly limits?: Limits;
-};
-
-/** The seed stands still: everybody is shown the same. */
-export function scripted({ script, settings = {}, limits = {}, ...row }: Scripted): RowPlan {
-  return {
-    ...row,
-    settings,
-    limits,
-    models: { default: `scripted/${script}` },
-    modelSettings: {},
-    seed: 'demo',
+type Scripted = Pick<RowPlan, 'name' | 'family' | 'problem' | 'agent'> &
+  Partial<Pick<RowPlan, 'settings' | 'limits'>> & {
+    /** `examples/scripts/SCRIPT.yaml`, for all roles. */
+    readonly script: string;
   };
+
+/** The seed is always the same, so that all users are shown the same. */
+export function scripted({ script, settings = {}, limits = {}, ...row }: Scripted): RowPlan {
+  const models = { default: `scripted/${script}` };
+  return { ...row, settings, limits, models, modelSettings: {}, seed: 'demo' };
 }

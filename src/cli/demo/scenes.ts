@@ -1,35 +1,41 @@
-/** The acts of one demo in one run-set: which rows are whose, and what is told before they begin. */
+/** The acts of one demo in one run-set: which rows are whose, and what is told before they begin and after they ended. */
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Journals } from '../../open/options.ts';
 import { newRunId } from '../../run/run-id.ts';
 import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
-import type { Shell } from '../contract.ts';
-import type { Act, Cast, Machine } from './act.ts';
+import { duration } from '../../text/format.ts';
+import { kindLabels, tokensText } from '../../text/labels.ts';
+import { table } from '../../text/table.ts';
+import type { DemoLast, Shell } from '../contract.ts';
+import { runJson } from '../run-report.ts';
+import type { RunResult } from '../run-result.ts';
+import type { Act, Cast } from './act.ts';
 
 /** An act, its rows on this machine, and where in the set they begin. */
 export type Scene = Cast & { readonly act: Act; readonly from: number };
 
+/** With the runs that were begun. */
+export type Shown = Pick<Scene, 'act' | 'leftOut'> & { readonly runs: readonly RunResult[] };
+
 type Apps = Pick<Shell, 'apps'>;
 
-/** Of the acts, and all of them. */
-export function demoNames({ apps }: Apps): readonly string[] {
-  return ['all', ...apps.flatMap(({ demo }) => demo?.acts ?? [])];
-}
-
-/** Scenes that are no rows of the set, and who plays them. */
-export function apartNames({ apps }: Apps): readonly string[] {
-  return apps.flatMap(({ demoApart }) => demoApart?.names ?? []);
+/** `inSet`: of the acts, and all of them. `apart`: of scenes that are no rows of the set. */
+export function demoNames({ apps }: Apps): Readonly<Record<'inSet' | 'apart', readonly string[]>> {
+  return {
+    inSet: ['all', ...apps.flatMap(({ demo }) => demo?.acts ?? [])],
+    apart: apps.flatMap(({ demoApart }) => demoApart?.names ?? []),
+  };
 }
 
 export async function actsOf(shell: Apps, name: string): Promise<readonly Act[]> {
   const loaded = await Promise.all(shell.apps.map(async ({ demo }) => (await demo?.load()) ?? []));
-  const acts = loaded.flat();
-  const chosen = name === 'all' ? acts : acts.filter((act) => act.name === name);
+  const chosen = loaded.flat().filter((act) => name === 'all' || act.name === name);
   if (chosen.length > 0) return chosen;
+  const { inSet, apart } = demoNames(shell);
   throw new UserError({
     code: 'no-such-demo',
     what: `There is no demo of ${name}.`,
-    fix: `Choose one of: ${[...demoNames(shell), ...apartNames(shell)].join(', ')}.`,
+    fix: `Choose one of: ${[...inSet, ...apart].join(', ')}.`,
   });
 }
 
@@ -39,8 +45,13 @@ export async function scenesOf(chosen: readonly Act[], { world }: Journals): Pro
     (info) => info.toolchains,
     () => [],
   );
-  const scenes = inOrder(chosen, { toolchains });
-  if (scenes.some(({ rows }) => rows.length > 0)) return scenes;
+  let from = 0;
+  const scenes = chosen.map((act) => {
+    const scene = { act, from, ...act.cast({ toolchains }) };
+    from += scene.rows.length;
+    return scene;
+  });
+  if (from > 0) return scenes;
   // What is wrong with the sandbox, it says best itself.
   await world.io.sandbox.info();
   throw new UnavailableError({
@@ -51,46 +62,85 @@ export async function scenesOf(chosen: readonly Act[], { world }: Journals): Pro
   });
 }
 
-function inOrder(chosen: readonly Act[], machine: Machine): readonly Scene[] {
-  let from = 0;
-  return chosen.map((act) => {
-    const scene = { act, from, ...act.cast(machine) };
-    from += scene.rows.length;
-    return scene;
-  });
-}
-
 /** One row after the other: each is shown step by step. */
-export function setOfScenes({ world }: Journals, name: string, scenes: readonly Scene[]): RunSet {
-  const createdAtMs = world.io.clock.now();
-  const plan = {
-    name: `demo ${name}`,
-    concurrency: 1,
-    budget: {},
-    stopWhen: 'never',
-    prompts: {},
-    rows: scenes.flatMap(({ rows }) => rows),
-  } as const;
-  return { id: newRunId(createdAtMs, world.io.chance), createdAtMs, plan };
+export function setOfScenes({ world: { io } }: Journals, name: string, scenes: readonly Scene[]): RunSet {
+  const createdAtMs = io.clock.now();
+  const rows = scenes.flatMap((scene) => scene.rows);
+  const rules = { concurrency: 1, budget: {}, stopWhen: 'never', prompts: {} } as const;
+  return {
+    id: newRunId(createdAtMs, io.chance),
+    createdAtMs,
+    plan: { name: `demo ${name}`, ...rules, rows },
+  };
 }
-
-type Place = { readonly set: RunSet; readonly scenes: readonly Scene[]; readonly index: number };
 
 /** What is told before a row begins; before the first of its act, what is real in it. */
-export function introduction({ err, calledAs }: Shell, { set, scenes, index }: Place): string {
-  const scene = scenes.find(({ from, rows }) => index >= from && index < from + rows.length);
+export function introduction(
+  { err, calledAs }: Shell,
+  set: RunSet,
+  scenes: readonly Scene[],
+  index: number,
+): string {
   const id = runIdOf(set, index);
   const name = err.paint('strong', set.plan.rows[index]?.name ?? '');
   const row = `\n${name}\nRun ${id}; \`${calledAs} runs watch ${id}\` follows it from elsewhere.\n`;
-  if (scene?.from !== index) return row;
-  const { title, real } = scene.act;
+  const begun = scenes.find(({ from, rows }) => from === index && rows.length > 0);
+  if (!begun) return row;
+  const { title, real } = begun.act;
   const script =
     'The model is a SCRIPT: its replies were written ahead, no model is asked and nothing is paid.';
   return `\n${err.paint('strong', title)}\n${script}\n${real}\n${row}`;
 }
 
-/** Nobody should take a language that is missing for one that Polya does not know. */
+/** A language that is missing here must not be taken for one that Polya does not know. */
 export function leftOutText(calledAs: string, leftOut: readonly string[]): string {
   if (leftOut.length === 0) return '';
   return `Left out, as this machine cannot run it: ${leftOut.join(', ')}. \`${calledAs} setup\` installs what is missing.\n`;
+}
+
+export function demoJson(demo: string, set: string, shown: readonly Shown[], last: DemoLast | null) {
+  return {
+    demo,
+    label: kindLabels.script,
+    set,
+    acts: shown.map(({ act, leftOut, runs }) => ({
+      act: act.name,
+      title: act.title,
+      leftOut,
+      runs: runs.map(({ row }) => row.id),
+    })),
+    runs: shown.flatMap(({ runs }) => runs.map(runJson)),
+    contest: last?.told,
+  };
+}
+
+/** The tables and what to try next; they fit into 100 columns. `more`: what else may be tried, in lines. */
+export function demoText(
+  { out, calledAs }: Pick<Shell, 'out' | 'calledAs'>,
+  set: string,
+  shown: readonly Shown[],
+  more = '',
+): string {
+  const begun = shown.filter(({ runs }) => runs.length > 0);
+  const next = [
+    ['runs show last', 'the journal of the last run, line by line'],
+    ['runs replay last', 'the same run again: free and offline'],
+    ...begun.flatMap(({ act, runs }) => act.next(runs)),
+    [`run-set show ${set}`, 'all of the demo: it was one run-set'],
+  ] as const;
+  const told = next.map(([command, meaning]) => `  ${calledAs} ${command}\n      ${meaning}\n`);
+  return `\nPlayed by scripts: replies written ahead, no model was asked, nothing was paid.\n\n${begun.map((each) => actTable(out, each)).join('\n')}\nWhat to try next:\n${told.join('')}${more}`;
+}
+
+function actTable(out: Shell['out'], { act: { about, facts }, runs }: Shown): string {
+  const head = ['run', about.head, 'outcome', ...facts.map((fact) => fact.head), 'tokens', 'time'];
+  const rows = runs.map((result) => [
+    result.row.id,
+    about.cell(result),
+    result.view.end?.outcome ?? 'interrupted',
+    ...facts.map(({ cell }) => cell(result)),
+    tokensText(result.view.totals),
+    duration(result.view.aliveMs),
+  ]);
+  return table(out, head, rows);
 }

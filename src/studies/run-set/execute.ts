@@ -5,7 +5,7 @@
  */
 import type { RunEnd } from '../../core/event.ts';
 import { mostSpent } from '../../core/spending.ts';
-import type { SetOwnership } from '../../core/store.ts';
+import type { SetOwnership, Store } from '../../core/store.ts';
 import type { RunHandle } from '../../run/live.ts';
 import { resumeRun } from '../../run/resume.ts';
 import { SharedBudget } from '../../run/shared-budget.ts';
@@ -35,40 +35,21 @@ export type SetHandle = { readonly done: Promise<SetEnding>; stop(): void };
 
 const heartbeatEveryMs = 2_000;
 
+type SetWork = { readonly prepared: PreparedRows; readonly observer?: SetObserver };
+
 /** A new set. Everything that can be wrong has been found by `prepareRows`. */
-export async function beginSet(
-  world: World,
-  set: RunSet,
-  options: { readonly prepared: PreparedRows; readonly observer?: SetObserver },
-): Promise<SetHandle> {
+export async function beginSet(world: World, set: RunSet, work: SetWork): Promise<SetHandle> {
   const { id, createdAtMs, plan } = set;
-  const ownership = await world.store.createSet({
-    id,
-    createdAtMs,
-    plan: planJson(plan),
-    owner: world.owner,
-  });
-  return work(world, set, { ...options, ownership });
+  const owned = { id, createdAtMs, plan: planJson(plan), owner: world.owner };
+  return handleOf(new Study(world, set, work), world.store, await world.store.createSet(owned));
 }
 
-export async function resumeSet(
-  world: World,
-  set: RunSet,
-  options: { readonly prepared: PreparedRows; readonly observer?: SetObserver },
-): Promise<SetHandle> {
+export async function resumeSet(world: World, set: RunSet, work: SetWork): Promise<SetHandle> {
   const ownership = await world.store.acquireSet(set.id, world.owner, planJson(set.plan));
-  return work(world, set, { ...options, ownership });
+  return handleOf(new Study(world, set, work), world.store, ownership);
 }
 
-type Work = {
-  readonly prepared: PreparedRows;
-  readonly observer?: SetObserver;
-  readonly ownership: SetOwnership;
-};
-
-function work(world: World, set: RunSet, { ownership, ...options }: Work): SetHandle {
-  const study = new Study(world, set, options);
-  const { store } = world;
+function handleOf(study: Study, store: Store, ownership: SetOwnership): SetHandle {
   const beat = setInterval(() => store.heartbeatSet(ownership).catch(() => study.stop()), heartbeatEveryMs);
   const done = (async () => {
     let ending: SetEnding = null;
@@ -98,11 +79,7 @@ class Study {
   readonly #hadShare = new Set<number>();
   #isStopped = false;
 
-  constructor(
-    world: World,
-    set: RunSet,
-    { prepared, observer = {} }: { prepared: PreparedRows; observer?: SetObserver },
-  ) {
+  constructor(world: World, set: RunSet, { prepared, observer = {} }: SetWork) {
     this.#sharedBudget = new SharedBudget(set.plan.budget);
     this.#world = world;
     this.#set = set;

@@ -73,6 +73,12 @@ export function setOf({ id, createdAtMs, plan }: SetRow): RunSet {
   return { id, createdAtMs, plan: plan as unknown as SetPlan };
 }
 
+/** Role by role and setting by setting: what is said now goes before what was said before. */
+export function mergedSettings(before: SettingsByRole, now: SettingsByRole): SettingsByRole {
+  const roles = Object.keys({ ...before, ...now });
+  return Object.fromEntries(roles.map((role) => [role, { ...before[role], ...now[role] }]));
+}
+
 /** The same in every process: whether a row has been begun, the store says. */
 export function runIdOf({ id }: Pick<RunSet, 'id'>, index: number): string {
   return `${id}-${index + 1}`;
@@ -82,14 +88,13 @@ export function runIdOf({ id }: Pick<RunSet, 'id'>, index: number): string {
 export function specOf(set: RunSet, index: number): RunSpec {
   const row = set.plan.rows[index];
   if (!row) throw new Error(`The run-set ${set.id} has no row ${index + 1}.`);
-  const { name: _, problem, seed, ...spec } = row;
+  const { name: _, problem, ...spec } = row;
   const id = runIdOf(set, index);
   return {
     id,
     ...spec,
     problem: changeStrings(problem, (text) => text.replaceAll('{{run}}', id)),
     prompts: set.plan.prompts,
-    ...(set.plan.code ? { code: set.plan.code.map((file) => ({ file })) } : {}),
-    ...(seed === undefined ? {} : { seed }),
+    code: set.plan.code?.map((file) => ({ file })),
   };
 }

@@ -3,7 +3,6 @@
  * prices. What a store holds already is not looked at again; its resume does so.
  */
 import { ExplainedError, UserError } from '../../core/errors.ts';
-import type { Store } from '../../core/store.ts';
 import { refuseUnknownPrices } from '../../run/live.ts';
 import { type PreparedRun, prepareRun } from '../../run/start.ts';
 import type { World } from '../../run/world.ts';
@@ -15,14 +14,10 @@ export type PreparedRows = ReadonlyMap<number, PreparedRun>;
 export async function prepareRows(world: World, set: RunSet): Promise<PreparedRows> {
   const prepared = new Map<number, PreparedRun>();
   for (const index of set.plan.rows.keys()) {
-    if (await isBegun(world.store, set, index)) continue;
-    prepared.set(index, await prepareRow(world, set, index));
+    const isBegun = (await world.store.get(runIdOf(set, index))) !== null;
+    if (!isBegun) prepared.set(index, await prepareRow(world, set, index));
   }
   return prepared;
-}
-
-async function isBegun(store: Store, set: RunSet, index: number): Promise<boolean> {
-  return (await store.get(runIdOf(set, index))) !== null;
 }
 
 async function prepareRow(world: World, set: RunSet, index: number): Promise<PreparedRun> {
@@ -35,11 +30,6 @@ async function prepareRow(world: World, set: RunSet, index: number): Promise<Pre
     if (!(error instanceof ExplainedError)) throw error;
     const { what, why, fix } = error.explanation;
     const where = `Row ${index + 1} (${set.plan.rows[index]?.name}): ${what}`;
-    throw new UserError({
-      code: 'row-refused',
-      what: where,
-      ...(why ? { why } : {}),
-      ...(fix ? { fix } : {}),
-    });
+    throw new UserError({ code: 'row-refused', what: where, why, fix });
   }
 }

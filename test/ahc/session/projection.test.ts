@@ -17,7 +17,6 @@ import {
 import { withResult } from '../../../src/apps/ahc/session/results.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import { type CandidateNote, candidateStatuses } from '../../../src/notes/evolution.ts';
-import { isoTime } from '../../../src/text/iso-time.ts';
 import { candidate, evaluation, facts, journal, note, small, start } from './journals.ts';
 
 const state = foldSession(small);
@@ -276,15 +275,6 @@ describe('names and numbers', () => {
         expect(plainNumber(value)).toMatch(/^-?\d+(\.\d{1,6})?$/);
       }),
       { seed: 1 },
-    );
-  });
-
-  test('times are those of the clock', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 253_402_300_799_999 }), (atMs) => {
-        expect(isoTime(atMs)).toBe(new Date(atMs).toISOString());
-      }),
-      { seed: 2, numRuns: 500 },
     );
   });
 

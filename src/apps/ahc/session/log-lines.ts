@@ -14,7 +14,7 @@ import {
 import { positionKey } from '../../../core/history.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
-import { isoTime } from '../../../text/iso-time.ts';
+import { isoTime } from '../../../text/format.ts';
 import { field, list, text as textIn } from '../../../text/json.ts';
 import type { SessionState } from './fold.ts';
 import type { LogLevel } from './log.ts';

@@ -21,7 +21,7 @@ import { systemClock } from '../../../io/clock.ts';
 import type { Environment } from '../../../io/home.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
 import { secretRemover } from '../../../models/redact.ts';
-import { isoTime } from '../../../text/iso-time.ts';
+import { isoTime } from '../../../text/format.ts';
 import { filesKept } from './settings.ts';
 
 const keptOld = 9;

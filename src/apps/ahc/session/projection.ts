@@ -9,7 +9,7 @@ import { isJsonObject, type Json } from '../../../core/json.ts';
 import type { ProgramEvaluation } from '../../../core/program.ts';
 import { totalTokens } from '../../../core/usage.ts';
 import { type CandidateNote, type EvolutionNoteKind, evolutionNoteOf } from '../../../notes/evolution.ts';
-import { isoTime } from '../../../text/iso-time.ts';
+import { isoTime } from '../../../text/format.ts';
 import { knowledgeDocument } from '../knowledge.ts';
 import { courseOfBest, scoreNow } from './course.ts';
 import { candidateOf, type SessionCandidate, type SessionState } from './fold.ts';
