@@ -9,7 +9,7 @@ import type { UnavailableError } from '../core/errors.ts';
 import type { ExecLimits, Sandbox } from '../core/sandbox.ts';
 import { bubblewrapArguments } from './arguments.ts';
 import { type Backend, type Cell, CellLost, type CellSpec } from './backend.ts';
-import { type Connection, lastWords, runnerCell } from './cell.ts';
+import { type Connection, lastWords, RunnerCell } from './cell.ts';
 import { type Cgroup, cgroupPlans, createCgroup } from './cgroup.ts';
 import { hostFileState } from './host.ts';
 import { cellName, findOtherVersions, removeAll, sweepLeftovers } from './leftovers.ts';
@@ -101,7 +101,7 @@ export async function openBubblewrapCell(machine: Machine, spec: CellSpec): Prom
     const fds = files.map(({ fd }) => fd);
     const child = start(machine, spec, { uid: slot?.uid, fds });
     cgroup?.closeFiles();
-    return runnerCell(connectionTo(child, release), { openFiles, kept: spec.kept });
+    return new RunnerCell(connectionTo(child, release), { openFiles, kept: spec.kept });
   } catch (error) {
     await release();
     throw error;

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { UnavailableError } from '../core/errors.ts';
 import type { View } from './arguments.ts';
 import type { CgroupPlan } from './cgroup.ts';
-import { findExecutable, pathFolders } from './executables.ts';
+import { findExecutable, isAtLeast, pathFolders } from './executables.ts';
 import { installHint } from './needs.ts';
 import { isFilterArch } from './seccomp.ts';
 import { type Staging, stageInFirst } from './staging.ts';
@@ -60,13 +60,6 @@ export const noSandbox = 'There is no sandbox to run code in.';
 
 export function unavailable(why: string, fix = installHint('bubblewrap')): UnavailableError {
   return new UnavailableError({ code: 'backend-unavailable', what: noSandbox, why, fix });
-}
-
-/** By the first two numbers. A version that is no number is too old. */
-export function isAtLeast(version: string, oldest: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = oldest.split('.').map(Number);
-  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }
 
 export async function findSystemFolders(): Promise<View['systemFolders']> {

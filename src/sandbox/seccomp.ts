@@ -2,16 +2,19 @@
  * Makes the kernel's filter (classic BPF) out of the list in syscalls.ts. A call from another instruction set than
  * the machine's own ends the program: it would have other numbers. Pure: bytes in memory, nothing loaded.
  */
-import { type DeniedCall, deniedCalls, type Errno, type JudgedCall, judgedCalls } from './syscalls.ts';
+import {
+  type DeniedCall,
+  deniedCalls,
+  type Errno,
+  errnos,
+  type JudgedCall,
+  judgedCalls,
+} from './syscalls.ts';
 
 export type FilterArch = 'x64' | 'arm64';
 
-type Instruction = {
-  readonly code: number;
-  readonly ifTrue: number;
-  readonly ifFalse: number;
-  readonly value: number;
-};
+/** `ifTrue` and `ifFalse`: how many instructions a jump leaves out. */
+type Instruction = Readonly<Record<'code' | 'ifTrue' | 'ifFalse' | 'value', number>>;
 
 /** BPF's operations, as linux/bpf_common.h composes them. */
 const operations = {
@@ -22,7 +25,6 @@ const operations = {
   return: 0x06,
 };
 const returns = { allow: 0x7fff0000, killProcess: 0x80000000, errno: 0x00050000 };
-const errnos: Readonly<Record<Errno, number>> = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
 /** Where things lie in struct seccomp_data; of an argument only the lower half is looked at. */
 const offsets = { number: 0, arch: 4, argument: (index: number) => 16 + 8 * index };
 const arches: Readonly<Record<FilterArch, { audit: number; column: 0 | 1 }>> = {
@@ -105,12 +107,12 @@ function deny(errno: Errno): Instruction {
 /** Both processors are little-endian. */
 function assemble(program: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(program.length * 8);
-  program.forEach((instruction, index) => {
+  for (const [index, { code, ifTrue, ifFalse, value }] of program.entries()) {
     const at = index * 8;
-    bytes.writeUInt16LE(instruction.code, at);
-    bytes.writeUInt8(instruction.ifTrue, at + 2);
-    bytes.writeUInt8(instruction.ifFalse, at + 3);
-    bytes.writeUInt32LE(instruction.value, at + 4);
-  });
+    bytes.writeUInt16LE(code, at);
+    bytes.writeUInt8(ifTrue, at + 2);
+    bytes.writeUInt8(ifFalse, at + 3);
+    bytes.writeUInt32LE(value, at + 4);
+  }
   return bytes;
 }

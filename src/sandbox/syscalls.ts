@@ -4,7 +4,8 @@
  * the work. The numbers are those of Linux, which never changes them: [x86_64, arm64], null where there is none.
  */
 
-export type Errno = 'EPERM' | 'ENOSYS' | 'EAFNOSUPPORT';
+export const errnos = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
+export type Errno = keyof typeof errnos;
 
 /** A call that no program needs here. */
 export type DeniedCall = { readonly numbers: readonly [number | null, number | null]; readonly errno: Errno };

@@ -24,7 +24,7 @@ import type { Site } from './container-options.ts';
 import { type Engine, findEngine, type Surroundings, thisMachine } from './engine.ts';
 import { hostImage, hostMounts } from './host-image.ts';
 import { type ImageState, imageState, otherVersions } from './images.ts';
-import { containerPool, type PoolOptions } from './pool.ts';
+import { ContainerPool, type PoolOptions } from './pool.ts';
 import { seccompProfile } from './profile.ts';
 import { imageRepository, toolchainImage } from './toolchain-image.ts';
 
@@ -129,7 +129,7 @@ function seesOurFiles({ endpoint }: Engine): boolean {
 
 function common(site: Site, options: PoolOptions | undefined) {
   const { engine } = site;
-  const pool = containerPool(site, options);
+  const pool = new ContainerPool(site, options);
   const group = (isThere: boolean) => (isThere ? `, ${engine.cgroupVersion} of the container` : '');
   return {
     name: 'docker',

@@ -9,15 +9,13 @@ import { isForsaken, ownerLabel } from './container-options.ts';
 import type { Engine } from './engine.ts';
 import { engineFault } from './faults.ts';
 
-const listSchema = z.array(
-  z.object({
-    Id: z.string(),
-    Names: z.array(z.string()).min(1),
-    State: z.string(),
-    Created: z.number(),
-    Labels: z.record(z.string(), z.string()).nullable(),
-  }),
-);
+const containerSchema = z.object({
+  Id: z.string(),
+  Names: z.array(z.string()).min(1),
+  State: z.string(),
+  Created: z.number(),
+  Labels: z.record(z.string(), z.string()).nullable(),
+});
 
 export type ForsakenContainer = Removed & { remove(): Promise<boolean> };
 
@@ -26,7 +24,8 @@ export async function findForsaken({ docker, version }: Engine): Promise<readonl
   const listed = await docker.listContainers({ all: true, filters }).catch((error) => {
     throw engineFault('listing containers', error);
   });
-  return listSchema
+  return z
+    .array(containerSchema)
     .parse(listed)
     .filter(({ State: state, Created: seconds, Labels: labels }) =>
       isForsaken({ labels: labels ?? {}, state, createdMs: seconds * 1000 }, Date.now()),

@@ -2,23 +2,10 @@
  * The same list of denied calls as bubblewrap's filter has (syscalls.ts), in the form that container engines take:
  * JSON after libseccomp. Pure. The engine makes the filter, for the machine's own instruction set only.
  */
-import { deniedCalls, type Errno, type JudgedCall, judgedCalls } from '../syscalls.ts';
+import { deniedCalls, type Errno, errnos, type JudgedCall, judgedCalls } from '../syscalls.ts';
 
-export type Profile = {
-  readonly defaultAction: string;
-  readonly archMap: readonly {
-    readonly architecture: string;
-    readonly subArchitectures: readonly string[];
-  }[];
-  readonly syscalls: readonly Rule[];
-};
+export type Profile = ReturnType<typeof seccompProfile>;
 
-type Rule = {
-  readonly names: readonly string[];
-  readonly action: string;
-  readonly errnoRet: number;
-  readonly args: readonly Comparison[];
-};
 type Comparison = {
   readonly index: number;
   readonly op: string;
@@ -26,18 +13,17 @@ type Comparison = {
   readonly valueTwo?: number;
 };
 
-const errnos: Readonly<Record<Errno, number>> = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
 /** The kernel looks at the lower half of these arguments only; so must the filter, or the upper half fools it. */
 const lowerHalf = 0xffffffff;
 
-export function seccompProfile(): Profile {
+export function seccompProfile() {
   return {
     defaultAction: 'SCMP_ACT_ALLOW',
     // Without sub-architectures: calls of x32 and of 32 bits would have other numbers and pass by every rule.
-    archMap: ['SCMP_ARCH_X86_64', 'SCMP_ARCH_AARCH64'].map((architecture) => ({
-      architecture,
-      subArchitectures: [],
-    })),
+    archMap: [
+      { architecture: 'SCMP_ARCH_X86_64', subArchitectures: [] },
+      { architecture: 'SCMP_ARCH_AARCH64', subArchitectures: [] },
+    ],
     syscalls: [
       ...Object.entries(deniedCalls).map(([name, { errno }]) => rule(name, errno, [])),
       ...Object.entries(judgedCalls).flatMap(([name, call]) =>
@@ -47,7 +33,7 @@ export function seccompProfile(): Profile {
   };
 }
 
-function rule(name: string, errno: Errno, args: readonly Comparison[]): Rule {
+function rule(name: string, errno: Errno, args: readonly Comparison[]) {
   return { names: [name], action: 'SCMP_ACT_ERRNO', errnoRet: errnos[errno], args };
 }
 
@@ -82,7 +68,6 @@ function masked(index: number, mask: number, value: number): Comparison {
 }
 
 function bitsOf(bits: number): readonly number[] {
-  return Array.from({ length: 32 }, (_, shift) => 2 ** shift).filter(
-    (bit) => Math.floor(bits / bit) % 2 === 1,
-  );
+  const all = Array.from({ length: 32 }, (_, shift) => 2 ** shift);
+  return all.filter((bit) => Math.floor(bits / bit) % 2 === 1);
 }

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findKotlinCompiler } from '../languages/kotlin-compiler.ts';
 import { digest } from '../staged-file.ts';
-import { type Engine, findEngine, type Surroundings, thisMachine } from './engine.ts';
-import { buildImage, type ImageName, imageState } from './images.ts';
+import { findEngine, type Surroundings, thisMachine } from './engine.ts';
+import { buildImage, type ImageName, type ImageState, imageState } from './images.ts';
 
 const dockerfile = join(import.meta.dirname, 'image', 'Dockerfile');
 const runnerSources = join(import.meta.dirname, '..', 'runner');
@@ -29,24 +29,39 @@ export async function toolchainImage(): Promise<ImageName> {
   return { name: `${imageRepository}:${key}`, digest: key };
 }
 
-/** Takes minutes, and downloads what `apt-get` needs. Without Kotlin's compiler on this machine the image has none. */
-export async function buildToolchainImage(engine: Engine, options: BuildOptions = {}): Promise<ImageName> {
+export type ImageReport = {
+  /** `Docker 20.10.24 (/var/run/docker.sock)`. */
+  readonly engine: string;
+  /** `polya-sandbox:0123456789abcdef`. */
+  readonly image: string;
+  readonly state: ImageState['kind'];
+};
+
+/** For `polya setup --docker` and `polya doctor`. Throws `UnavailableError` where no engine answers. */
+export async function imageReport(env?: Surroundings['env']): Promise<ImageReport> {
+  const engine = await findEngine(thisMachine(env));
+  const image = await toolchainImage();
+  const { kind } = await imageState(engine, image);
+  return { engine: engine.version, image: image.name, state: kind };
+}
+
+/**
+ * Takes minutes, and downloads what `apt-get` needs; every line of the engine's progress is told. Without Kotlin's
+ * compiler on this machine the image has none.
+ */
+export async function buildImageHere(
+  { base, network, onProgress }: BuildOptions,
+  env?: Surroundings['env'],
+): Promise<ImageReport> {
+  const engine = await findEngine(thisMachine(env));
   const image = await toolchainImage();
   const folder = await mkdtemp(join(tmpdir(), 'polya-image-'));
   try {
     await layOut(folder);
-    const recipe = { ...image, folder, entries: ['Dockerfile', 'runner', 'kotlin'] };
-    const { base, network, onProgress } = options;
-    await buildImage(
-      engine,
-      {
-        ...recipe,
-        ...(base === undefined ? {} : { buildArguments: { BASE: base } }),
-        ...(network === undefined ? {} : { network }),
-      },
-      onProgress,
-    );
-    return image;
+    const buildArguments = base === undefined ? undefined : { BASE: base };
+    const entries = ['Dockerfile', 'runner', 'kotlin'];
+    await buildImage(engine, { ...image, folder, entries, buildArguments, network }, onProgress);
+    return { engine: engine.version, image: image.name, state: 'ready' };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -59,27 +74,4 @@ async function layOut(folder: string): Promise<void> {
   await cp(runnerSources, join(folder, 'runner'), { recursive: true });
   const compiler = await findKotlinCompiler();
   for (const [name, path] of Object.entries(compiler?.jars ?? {})) await cp(path, join(kotlin, name));
-}
-
-export type ImageReport = {
-  /** `Docker 20.10.24 (/var/run/docker.sock)`. */
-  readonly engine: string;
-  /** `polya-sandbox:0123456789abcdef`. */
-  readonly image: string;
-  readonly state: 'ready' | 'foreign' | 'missing';
-};
-
-/** Throws `UnavailableError` where no engine answers. */
-export async function imageReport(env?: Surroundings['env']): Promise<ImageReport> {
-  const engine = await findEngine(thisMachine(env));
-  const image = await toolchainImage();
-  const { kind } = await imageState(engine, image);
-  return { engine: engine.version, image: image.name, state: kind };
-}
-
-/** Downloads and builds for minutes; every line of the engine's progress is told. */
-export async function buildImageHere(options: BuildOptions, env?: Surroundings['env']): Promise<ImageReport> {
-  const engine = await findEngine(thisMachine(env));
-  const image = await buildToolchainImage(engine, options);
-  return { engine: engine.version, image: image.name, state: 'ready' };
 }

@@ -1,6 +1,6 @@
 /**
- * The image of somebody's own folder, built from the Dockerfile in it. It is named and labelled by the folder, so that two
- * folders of one name have two images. Knows nothing of contests.
+ * The image of a user's own folder, built from the Dockerfile in it, and removing what was made for a folder. An image is
+ * named and labelled by the folder, so that two folders of one name have two images. Knows nothing of contests.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -13,8 +13,11 @@ import { engineFault, isNotFound, refusalOf } from './faults.ts';
 import { BuildFailed, buildImage, type ImageName, imageState, type Recipe } from './images.ts';
 import { containerLabel } from './workspace-shell.ts';
 
-/** Images that are made from one of ours inherit it; containers are known by a label of their own. */
-export const folderLabel = 'polya.folder';
+/**
+ * Images that are made from one of ours inherit it: so an image goes only by the name that we gave it, or where it has
+ * none. Containers are known by a label of their own.
+ */
+const folderLabel = 'polya.folder';
 
 export type WorkspaceImage = ImageName & {
   /** Absolute, and without links: what the labels say. */
@@ -36,14 +39,19 @@ const keptBack: ReadonlySet<string> = new Set(['.git', '.env', '.ahc', '.polya',
 export async function workspaceImage(folder: string, base: string | null): Promise<WorkspaceImage> {
   const real = await realpath(folder);
   const dockerfile = await readFile(join(real, 'Dockerfile'), 'utf8').catch(() => null);
-  if (dockerfile === null) throw noDockerfile(real);
+  if (dockerfile === null)
+    throw new UserError({
+      code: 'no-dockerfile',
+      what: `${real} has no Dockerfile that can be read.`,
+      fix: `\`polya ahc init ${basename(real)}\` makes it again, and changes nothing else.`,
+    });
   const isOpen = base !== null && /^\s*ARG\s+IMAGE\b/im.test(dockerfile);
   return {
     name: imageNameOf(real),
     digest: digest([dockerfile, isOpen ? base : '']),
     folder: real,
     ignoresBase: base !== null && !isOpen && !dockerfile.includes(base),
-    ...(isOpen ? { buildArguments: { IMAGE: base } } : {}),
+    buildArguments: isOpen ? { IMAGE: base } : undefined,
   };
 }
 
@@ -77,14 +85,6 @@ export function imageNameOf(folder: string): string {
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
   return `ahc-${name || 'workspace'}:${digest([folder]).slice(0, 8)}`;
-}
-
-function noDockerfile(folder: string): UserError {
-  return new UserError({
-    code: 'no-dockerfile',
-    what: `${folder} has no Dockerfile that can be read.`,
-    fix: `\`polya ahc init ${basename(folder)}\` makes it again, and changes nothing else.`,
-  });
 }
 
 /** Words of Docker and of podman for an image that did not come: nobody there, or no such image. */
@@ -152,55 +152,46 @@ export type Leftover = {
   remove(): Promise<string | null>;
 };
 
-const containersSchema = z.array(
-  z.object({
-    Id: z.string(),
-    Names: z.array(z.string()),
-    State: z.string(),
-    ImageID: z.string(),
-    Labels: z.record(z.string(), z.string()).nullish(),
-  }),
-);
-const imagesSchema = z.array(
-  z.object({ Id: z.string(), RepoTags: z.array(z.string()).nullish(), Size: z.number() }),
-);
-type Container = z.infer<typeof containersSchema>[number];
-type Image = z.infer<typeof imagesSchema>[number];
+const containerSchema = z.object({
+  Id: z.string(),
+  Names: z.array(z.string()),
+  State: z.string(),
+  ImageID: z.string(),
+  Labels: z.record(z.string(), z.string()).nullish(),
+});
+const imageSchema = z.object({ Id: z.string(), RepoTags: z.array(z.string()).nullish(), Size: z.number() });
+type Container = z.infer<typeof containerSchema>;
+type Image = z.infer<typeof imageSchema>;
 
-export type CleanWishes = {
-  /** Also what is still at work. */
-  readonly isForced: boolean;
-};
-
-/** One that is paused holds what somebody means to go on with. */
+/** One that is paused holds what its user means to go on with. */
 const atWork: ReadonlySet<string> = new Set(['running', 'paused', 'restarting']);
 
-/** Containers first: an image in use cannot go. */
+/** `isForced`: also what is still at work. Containers first: an image in use cannot go. */
 export async function leftoversOf(
   { docker }: Engine,
   folder: string,
-  wishes: CleanWishes,
+  { isForced }: { readonly isForced: boolean },
 ): Promise<readonly Leftover[]> {
   const real = await realpath(folder);
-  const containers = containersSchema.parse(
-    await docker.listContainers({ all: true }).catch((error) => {
-      throw engineFault('listing containers', error);
-    }),
-  );
-  const filters = { label: [`${folderLabel}=${real}`] };
-  const images = await docker.listImages({ filters }).catch((error) => {
-    throw engineFault('listing images', error);
+  const containers = await docker.listContainers({ all: true }).catch((error) => {
+    throw engineFault('listing containers', error);
   });
-  const goes = (each: Container) => isOf(each, real) && (!atWork.has(each.State) || wishes.isForced);
-  const staying = containers.filter((each) => !goes(each));
+  const images = await docker
+    .listImages({ filters: { label: [`${folderLabel}=${real}`] } })
+    .catch((error) => {
+      throw engineFault('listing images', error);
+    });
+  const all = z.array(containerSchema).parse(containers);
+  const own = all.filter(({ Labels: labels }) => labels?.[containerLabel] === real);
+  const going = new Set(own.filter(({ State: state }) => isForced || !atWork.has(state)));
+  const around = { own: imageNameOf(real), staying: all.filter((each) => !going.has(each)) };
   return [
-    ...containers.filter((each) => isOf(each, real)).map((each) => ofContainer(docker, each, goes(each))),
-    ...imagesSchema.parse(images).map((each) => ofImage(docker, each, { own: imageNameOf(real), staying })),
+    ...own.map((each) => ofContainer(docker, each, going.has(each))),
+    ...z
+      .array(imageSchema)
+      .parse(images)
+      .map((each) => ofImage(docker, each, around)),
   ];
-}
-
-function isOf({ Labels: labels }: Container, folder: string): boolean {
-  return labels?.[containerLabel] === folder;
 }
 
 function ofContainer(docker: Engine['docker'], container: Container, goes: boolean): Leftover {
@@ -220,9 +211,8 @@ function ofImage(docker: Engine['docker'], image: Image, { own, staying }: Aroun
   const names = (tags ?? []).filter((name) => name !== '<none>:<none>');
   // Podman puts a registry's name before ours.
   const given = names.find((name) => name === own || name.endsWith(`/${own}`));
-  const isOurs = given !== undefined;
   const user = staying.find(({ ImageID }) => ImageID === id);
-  const isElses = !isOurs && names.length > 0;
+  const isElses = given === undefined && names.length > 0;
   return {
     kind: 'image',
     name: given ?? names[0] ?? `${id.replace('sha256:', '').slice(0, 12)} (an older build)`,
@@ -240,7 +230,7 @@ function nameOf({ Id: id, Names: [name] }: Container): string {
   return name?.replace(/^\//, '') ?? id.slice(0, 12);
 }
 
-/** What somebody else's container stands on stays; what is gone already is what was wanted. */
+/** What another container is made from stays; what is gone already is what was wanted. */
 async function removeImage(docker: Engine['docker'], name: string): Promise<string | null> {
   try {
     await docker.getImage(name).remove();

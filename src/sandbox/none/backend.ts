@@ -13,7 +13,7 @@ import { UnavailableError } from '../../core/errors.ts';
 import type { Removed } from '../../core/sandbox.ts';
 import { environment } from '../arguments.ts';
 import type { Backend, Cell, CellSpec, Job, Mount } from '../backend.ts';
-import { type Connection, lastWords, runnerCell } from '../cell.ts';
+import { type Connection, lastWords, RunnerCell } from '../cell.ts';
 import { hostFileState } from '../host.ts';
 import { boxFolder, outputFolder, relayInside, scratchFolder } from '../layout.ts';
 import { removeAll, sweepLeftovers } from '../leftovers.ts';
@@ -136,7 +136,7 @@ async function openBareCell(ground: Ground, spec: CellSpec): Promise<Cell> {
     if (slot) chownSync(folder, slot.uid, slot.uid);
     const child = start(ground.staging.runner, { folder, mark, slot });
     const place = places(folder, ground.relay, spec.mounts);
-    const cell = runnerCell(connectionTo(child, releaseCell), { openFiles: [], kept: spec.kept });
+    const cell = new RunnerCell(connectionTo(child, releaseCell), { openFiles: [], kept: spec.kept });
     return { run: (job, signal) => cell.run(placed(job, place), signal), close: () => cell.close() };
   } catch (error) {
     await releaseCell();
