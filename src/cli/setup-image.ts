@@ -3,7 +3,7 @@
  * which bubblewrap cannot be had. Kotlin's compiler is fetched by npm first, because the image takes it from here.
  */
 import { UnavailableError } from '../core/errors.ts';
-import { buildImageHere, imageReport } from '../sandbox/docker/toolchain-image.ts';
+import { buildImageHere, imageReport } from '../sandbox/docker/our-images.ts';
 import { missingNeeds } from '../sandbox/needs.ts';
 import { oneLine } from '../text/format.ts';
 import type { Shell } from './contract.ts';

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
 import type { Removed } from '../core/sandbox.ts';
-import { type ForsakenContainer, findForsaken } from './docker/clean.ts';
+import { type ForsakenContainer, findForsaken } from './docker/container.ts';
 import { findEngine, thisMachine } from './docker/engine.ts';
 import { findLeftovers, findOtherVersions } from './leftovers.ts';
 import { defaultStagingParents } from './machine.ts';

@@ -18,7 +18,7 @@ import { type CompileJob, type CompileKind, compileOnce, untilAborted } from './
 import type { Step, Tool } from './languages/language.ts';
 import type { FoundTool } from './languages/languages.ts';
 import { inBox } from './layout.ts';
-import { checkArguments, checkPaths } from './request.ts';
+import { checkArguments, checkPaths } from './protocol.ts';
 import { runOnce } from './run-once.ts';
 
 export type Workshop = { readonly backend: Backend; readonly found: FoundTool; readonly signal: AbortSignal };

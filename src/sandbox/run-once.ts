@@ -5,8 +5,7 @@
  */
 import { type Backend, CellLost, type Finished, type Job, type Mount } from './backend.ts';
 import { defaultRunLimits } from './limits.ts';
-import { emptyFinished } from './report.ts';
-import { roomFor } from './request.ts';
+import { emptyFinished, roomFor } from './protocol.ts';
 
 const never = new AbortController().signal;
 

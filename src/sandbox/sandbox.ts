@@ -7,13 +7,12 @@ import { availableParallelism } from 'node:os';
 import { UserError } from '../core/errors.ts';
 import type { BatchRequest, CompileResult, ExecLimits, Program, Runnable, Sandbox } from '../core/sandbox.ts';
 import type { Backend } from './backend.ts';
-import { runCases } from './batch.ts';
+import { type Crew, caseWorker, runCases } from './batch.ts';
 import { checkProgram, compileProgram, type Workshop } from './compile.ts';
 import { execute } from './execute.ts';
 import { type FoundTool, findTools, toolchain, toolFor } from './languages/languages.ts';
 import { defaultCompileLimits, defaultRunLimits, mergeLimits } from './limits.ts';
 import { pairWorker } from './pair.ts';
-import { type Crew, caseWorker } from './worker.ts';
 
 export type SandboxOptions = {
   /** Throws `UnavailableError` where nothing can be run. */

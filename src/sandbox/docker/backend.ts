@@ -16,17 +16,15 @@ import { defaultRunLimits } from '../limits.ts';
 import { defaultStagingParents, findSystemFolders } from '../machine.ts';
 import { pipesInside } from '../pipes.ts';
 import { tried } from '../run-once.ts';
-import { isFilterArch } from '../seccomp.ts';
+import { isFilterArch, seccompProfile } from '../seccomp.ts';
 import { digest, makeOnce } from '../staged-file.ts';
 import { stageInFirst, stagingFolder } from '../staging.ts';
-import { removeForsaken } from './clean.ts';
+import { removeForsaken } from './container.ts';
 import type { Site } from './container-options.ts';
 import { type Engine, findEngine, type Surroundings, thisMachine } from './engine.ts';
-import { hostImage, hostMounts } from './host-image.ts';
 import { type ImageState, imageState, otherVersions } from './images.ts';
 import { ContainerPool, type PoolOptions } from './pool.ts';
-import { seccompProfile } from './profile.ts';
-import { imageRepository, toolchainImage } from './toolchain-image.ts';
+import { hostImage, hostMounts, imageRepository, toolchainImage } from './our-images.ts';
 
 export type DockerOptions = {
   readonly env?: Surroundings['env'];

@@ -8,11 +8,11 @@ import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { ContainerCreateOptions } from 'dockerode';
 import type { ExecLimits } from '../../core/sandbox.ts';
-import { environment } from '../arguments.ts';
 import type { CellSpec, Mount } from '../backend.ts';
 import { runnerInside } from '../layout.ts';
+import { environment } from '../machine.ts';
 import { isDeadOwner, ownerName } from '../owner.ts';
-import { scratchBytes } from '../request.ts';
+import { scratchBytes } from '../protocol.ts';
 import type { Engine } from './engine.ts';
 
 /** What the containers of a back-end have in common. */

@@ -3,11 +3,20 @@
  * A container's user is also its name, so the engine itself sees to it that no two have the same: Linux counts
  * processes by user.
  */
+
 import { Socket } from 'node:net';
 import { Duplex, PassThrough, type Readable } from 'node:stream';
 import type Dockerode from 'dockerode';
+import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
-import { type ChangeableOptions, type ContainerPlan, containerOptions } from './container-options.ts';
+import type { Removed } from '../../core/sandbox.ts';
+import {
+  type ChangeableOptions,
+  type ContainerPlan,
+  containerOptions,
+  isForsaken,
+  ownerLabel,
+} from './container-options.ts';
 import type { Engine } from './engine.ts';
 import { engineFault, isNameTaken, isNotFound } from './faults.ts';
 
@@ -158,4 +167,41 @@ async function endingOf(container: Dockerode.Container): Promise<Ending> {
     if (isNotFound(error)) return { exitCode: null, wasOutOfMemory: false };
     throw engineFault('watching a container', error);
   }
+}
+
+const containerSchema = z.object({
+  Id: z.string(),
+  Names: z.array(z.string()).min(1),
+  State: z.string(),
+  Created: z.number(),
+  Labels: z.record(z.string(), z.string()).nullable(),
+});
+
+export type ForsakenContainer = Removed & { remove(): Promise<boolean> };
+
+export async function findForsaken({ docker, version }: Engine): Promise<readonly ForsakenContainer[]> {
+  const filters = { label: [ownerLabel] };
+  const listed = await docker.listContainers({ all: true, filters }).catch((error) => {
+    throw engineFault('listing containers', error);
+  });
+  return z
+    .array(containerSchema)
+    .parse(listed)
+    .filter(({ State: state, Created: seconds, Labels: labels }) =>
+      isForsaken({ labels: labels ?? {}, state, createdMs: seconds * 1000 }, Date.now()),
+    )
+    .map(({ Id: id, Names: names }) => ({
+      kind: 'container',
+      name: `${names[0]?.replace(/^\//, '')} of ${version}`,
+      remove: () => removeContainer(docker.getContainer(id)).then(() => true),
+    }));
+}
+
+export async function removeForsaken(engine: Engine): Promise<readonly Removed[]> {
+  const removed: Removed[] = [];
+  for (const { kind, name, remove } of await findForsaken(engine)) {
+    await remove();
+    removed.push({ kind, name });
+  }
+  return removed;
 }
