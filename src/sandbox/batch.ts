@@ -1,17 +1,10 @@
 /**
  * One program over many cases: workers with a cell each, which is never without its next case. Results are handed
- * over one at a time, as they arrive. It knows nothing of how a case is run (worker.ts, pair.ts).
+ * over one at a time, as they arrive. Where a case is a pair of programs, pair.ts runs it.
  */
 import type { Case, CaseResult, ExecLimits, Executable, OnCase } from '../core/sandbox.ts';
-import {
-  type Backend,
-  type Cell,
-  CellGone,
-  CellLost,
-  type Finished,
-  type Job,
-  type Mount,
-} from './backend.ts';
+import type { Cell, Finished, Job, Mount } from './backend.ts';
+import { type Backend, CellGone, CellLost } from './backend.ts';
 import { judged, limitsFor } from './compile.ts';
 import { programFiles, programInput } from './execute.ts';
 import type { FoundTool } from './languages/languages.ts';

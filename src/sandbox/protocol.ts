@@ -1,6 +1,7 @@
 /**
- * What the runner is told, as the bytes it reads (see runner/request.c). Pure.
- * Large contents are passed on as they are, not copied together.
+ * What the runner is told, as the bytes it reads (runner/request.c), and what it reports (runner/report.c). Pure. Large
+ * contents are passed on as they are, not copied together. Text is made here: invalid UTF-8 becomes U+FFFD, and a cut is
+ * marked where it is.
  */
 
 import { constants } from 'node:os';
@@ -125,16 +126,8 @@ const count = z.number().int().nonnegative();
 const outputSchema = z.object({ bytes: count, headBytes: count, tailBytes: count });
 const doneSchema = z.object({
   verdict: z.enum([
-    'ok',
-    'exit',
-    'signal',
-    'wall',
-    'cpu',
-    'memory',
-    'processes',
-    'disk',
-    'output',
-    'cancelled',
+    ...(['ok', 'exit', 'signal', 'wall', 'cpu', 'memory', 'processes', 'disk'] as const),
+    ...(['output', 'cancelled'] as const),
   ]),
   exitCode: z.number().int().nullable(),
   signalNumber: count,
@@ -162,13 +155,11 @@ export type Report =
   /** The runner could not do its work. */
   | { readonly kind: 'failed'; readonly why: string };
 
-/** Where it is not all there yet, as many bytes as are needed at least. */
-export type Decoded =
-  | { readonly report: Report; readonly length: number }
-  | { readonly report: null; readonly length: number };
-
-/** The first report in these bytes, and how many of them it takes. */
-export function decodeReport(bytes: Buffer): Decoded {
+/**
+ * The first report in these bytes, and how many of them it takes. Null where it is not all there yet, with as many bytes
+ * as are needed at least.
+ */
+export function decodeReport(bytes: Buffer): { readonly report: Report | null; readonly length: number } {
   const lineEnd = bytes.indexOf('\n');
   if (lineEnd < 0) return { report: null, length: bytes.length + 1 };
   const described = reportSchema.parse(JSON.parse(bytes.toString('utf8', 0, lineEnd)));
@@ -178,19 +169,17 @@ export function decodeReport(bytes: Buffer): Decoded {
   if ('opened' in described) return { report: { kind: 'opened' }, length: headLength };
   if ('renewed' in described) return { report: { kind: 'renewed' }, length: headLength };
   const { stdout, stderr, collectedBytes, archiveBytes, handsArchive } = described;
-  const sizes = [stdout, stderr].flatMap(({ headBytes, tailBytes }) => [headBytes, tailBytes]);
-  const bodyLength = [...sizes, Math.max(collectedBytes, 0), handsArchive ? archiveBytes : 0].reduce(
-    (sum, size) => sum + size,
-  );
-  if (bytes.length < headLength + bodyLength) return { report: null, length: headLength + bodyLength };
-  const take = cutter(bytes.subarray(headLength, headLength + bodyLength));
+  const texts = stdout.headBytes + stdout.tailBytes + stderr.headBytes + stderr.tailBytes;
+  const length = headLength + texts + Math.max(collectedBytes, 0) + (handsArchive ? archiveBytes : 0);
+  if (bytes.length < length) return { report: null, length };
+  const take = cutter(bytes.subarray(headLength, length));
   const finished = {
     step: stepOf(described, take),
     collected: collectedBytes < 0 ? null : take(collectedBytes),
     archive: handsArchive ? take(archiveBytes) : null,
     archiveBytes: archiveBytes < 0 ? null : archiveBytes,
   };
-  return { report: { kind: 'done', finished }, length: headLength + bodyLength };
+  return { report: { kind: 'done', finished }, length };
 }
 
 function stepOf(described: z.infer<typeof doneSchema>, take: Take): StepResult {
@@ -231,19 +220,14 @@ function cutter(bytes: Buffer): Take {
 function takeOutput(take: Take, described: z.infer<typeof outputSchema>): CapturedOutput {
   const [head, tail] = [take(described.headBytes), take(described.tailBytes)];
   const missingBytes = described.bytes - head.length - tail.length;
-  if (missingBytes === 0) {
-    return { text: decode(Buffer.concat([head, tail])), bytes: described.bytes, cut: false };
-  }
+  const { bytes } = described;
+  if (missingBytes === 0) return { text: decoder.decode(Buffer.concat([head, tail])), bytes, cut: false };
   const mark = `\n[… ${missingBytes} bytes left out …]\n`;
-  const text = decode(withoutBrokenEnd(head)) + mark + decode(withoutBrokenStart(tail));
-  return { text, bytes: described.bytes, cut: true };
+  const text = decoder.decode(withoutBrokenEnd(head)) + mark + decoder.decode(withoutBrokenStart(tail));
+  return { text, bytes, cut: true };
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-function decode(bytes: Buffer): string {
-  return decoder.decode(bytes);
-}
 
 /** A character that the cut went through is our doing, and no fault of the program's text. */
 function withoutBrokenStart(bytes: Buffer): Buffer {
@@ -269,6 +253,6 @@ function characterLength(lead: number | undefined): number {
 
 function signalName(number: number): string | null {
   if (number === 0) return null;
-  const named = Object.entries(constants.signals).find(([, value]) => value === number);
-  return named ? named[0] : `SIG${number}`;
+  const [name] = Object.entries(constants.signals).find(([, value]) => value === number) ?? [];
+  return name ?? `SIG${number}`;
 }

@@ -81,8 +81,16 @@ export async function stageInFirst(
 
 /** Cheap when everything is there already, as it is after the first time. */
 export async function stage(folder: string, arch: FilterArch): Promise<Staging> {
+  const slotsFolder = join(folder, 'slots');
   try {
-    return await stageAll(folder, arch);
+    await mkdir(slotsFolder, { recursive: true, mode: 0o700 });
+    return {
+      folder,
+      slotsFolder,
+      runner: await stageRunner(folder),
+      filter: await stageBytes(folder, 'filter', seccompFilter(arch)),
+      passwd: await stageBytes(folder, 'passwd', Buffer.from(passwdText)),
+    };
   } catch (error) {
     if (!(error instanceof Error && noRoom.test(error.message))) throw error;
     throw new NoRoomError({
@@ -92,19 +100,6 @@ export async function stage(folder: string, arch: FilterArch): Promise<Staging> 
       fix: 'Free some room there, or set TMPDIR to a folder on another disk.',
     });
   }
-}
-
-async function stageAll(folder: string, arch: FilterArch): Promise<Staging> {
-  const slotsFolder = join(folder, 'slots');
-  await mkdir(slotsFolder, { recursive: true, mode: 0o700 });
-  const filterBytes = seccompFilter(arch);
-  return {
-    folder,
-    slotsFolder,
-    runner: await stageRunner(folder),
-    filter: await stageBytes(folder, 'filter', filterBytes),
-    passwd: await stageBytes(folder, 'passwd', Buffer.from(passwdText)),
-  };
 }
 
 /** The name tells the content, so that another version of Polya beside us does not disturb. */

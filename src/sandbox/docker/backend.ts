@@ -23,8 +23,8 @@ import { removeForsaken } from './container.ts';
 import type { Site } from './container-options.ts';
 import { type Engine, findEngine, type Surroundings, thisMachine } from './engine.ts';
 import { type ImageState, imageState, otherVersions } from './images.ts';
-import { ContainerPool, type PoolOptions } from './pool.ts';
 import { hostImage, hostMounts, imageRepository, toolchainImage } from './our-images.ts';
+import { ContainerPool, type PoolOptions } from './pool.ts';
 
 export type DockerOptions = {
   readonly env?: Surroundings['env'];

@@ -1,8 +1,12 @@
 /**
- * The image with all toolchains, for machines whose engine cannot see our files: macOS, Windows, another machine. Its
- * Dockerfile lies in image/. What it is made of gives it its name, so a newer Polya does not take an older one's.
+ * The two images that programs run in. What each is made of gives it its name, so a newer Polya does not take an older
+ * one's.
+ *
+ * - The one with all toolchains, for machines whose engine cannot see our files: macOS, Windows, another machine. Its
+ *   Dockerfile lies in image/.
+ * - One for a Linux machine whose engine sees the same files as we do: it holds nothing but links, and the host's own
+ *   `/usr` with its toolchains is mounted into it, read-only, as bubblewrap does. There is nothing to download.
  */
-
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
