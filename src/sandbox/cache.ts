@@ -1,7 +1,7 @@
 /**
- * What was compiled before, by what it was compiled from: one file an entry in the staging folder, which no sandbox
- * sees. An entry whose content is not what was written is none. Bounded by size; what was not asked for longest goes
- * first. Processes may use it at once: entries appear and disappear whole.
+ * What was compiled before, by what it was compiled from: one file an entry, in the staging folder, which no sandbox
+ * sees. Bounded by size; the entry that was not used for longest goes first. Processes may use it at once: entries
+ * appear and disappear whole, and one whose content is not what was written counts as none.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';

@@ -1,7 +1,6 @@
 /**
  * A cell as its back-end's connection to the runner in it: jobs go in one behind the other, reports come back in the
- * same order. It knows neither how the cell was made nor what runs in it. The runner enforces the limits; the timers
- * here are only for the case that it cannot.
+ * same order. The runner enforces the limits; the timers here are only for the case that it cannot.
  */
 import { Readable, type Writable } from 'node:stream';
 import type { UnavailableError } from '../core/errors.ts';
@@ -41,8 +40,8 @@ export function lastWords(stream: unknown): () => string {
 /** Longer than the runner ever takes to end a program and report. */
 const graceMs = 2000;
 /**
- * What comes before a program may take long, and is not held against it: making its cell on a busy machine, or clearing
- * away what another left. Its own time is the runner's to measure.
+ * What comes before a program is not held against it: making its cell on a busy machine, or clearing away what another
+ * left.
  */
 const preparingMs = 30_000;
 const cancelGraceMs = 500;

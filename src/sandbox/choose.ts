@@ -1,7 +1,4 @@
-/**
- * Which back-end runs the programs: the first that works here, by trying, or the one that the user named. What gives
- * no isolation is never chosen by itself.
- */
+/** Which back-end runs the programs: the one that the user named, else the first that works and isolates programs. */
 import { existsSync } from 'node:fs';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import type { ExecLimits, Sandbox } from '../core/sandbox.ts';

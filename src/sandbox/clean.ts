@@ -1,6 +1,6 @@
 /**
- * Clears this machine of what no living Polya needs: what dead ones left, staged files of other versions, what has not
- * been used for long. It opens no back-end, because that clears some of it in silence; and it can only tell, too.
+ * Clears this machine of what no living Polya needs, or only tells of it: what dead ones left, staged files of other
+ * versions, what has not been used for long. It opens no back-end, because that clears some of it in silence.
  */
 import { existsSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

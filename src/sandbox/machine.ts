@@ -1,6 +1,7 @@
 /**
- * What of this machine a sandbox is made of: bubblewrap, our staging folder, the layout of the system's folders.
- * It looks and stages, but runs nothing; whether a sandbox can be had is tried in bubblewrap.ts.
+ * What of this machine a cell is made of and sees: bubblewrap, our staging folder, the system's folders. It looks and
+ * stages, but runs nothing. There is one writable place inside, a tmpfs of limited size: the working folder, /tmp and
+ * /dev/shm all lie in it.
  */
 import { execFile } from 'node:child_process';
 import { lstat, readlink } from 'node:fs/promises';

@@ -1,7 +1,6 @@
 /**
- * What the runner is told, as the bytes it reads (runner/request.c), and what it reports (runner/report.c). Pure. Large
- * contents are passed on as they are, not copied together. Text is made here: invalid UTF-8 becomes U+FFFD, and a cut is
- * marked where it is.
+ * What the runner is told, as the bytes it reads (runner/request.c), and what it reports (runner/report.c). Pure. In
+ * texts, invalid UTF-8 becomes U+FFFD, and a cut is marked where it is.
  */
 
 import { constants } from 'node:os';
@@ -156,8 +155,8 @@ export type Report =
   | { readonly kind: 'failed'; readonly why: string };
 
 /**
- * The first report in these bytes, and how many of them it takes. Null where it is not all there yet, with as many bytes
- * as are needed at least.
+ * The first report in these bytes, and its length. Null where it is not all there yet, with the length that it has at
+ * least.
  */
 export function decodeReport(bytes: Buffer): { readonly report: Report | null; readonly length: number } {
   const lineEnd = bytes.indexOf('\n');

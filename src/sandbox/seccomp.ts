@@ -1,6 +1,6 @@
 /**
- * Makes the kernel's filter (classic BPF) out of the list in syscalls.ts. A call from another instruction set than
- * the machine's own ends the program: it would have other numbers. Pure: bytes in memory, nothing loaded.
+ * The kernel's filter, from the list in syscalls.ts, in two forms: classic BPF for bubblewrap, and libseccomp's JSON
+ * for container engines. A call from another instruction set than the machine's own ends the program. Pure.
  */
 import {
   type DeniedCall,

@@ -1,7 +1,6 @@
 /**
- * The one folder on the host that sandboxes read from: `polya-UID` in the first temporary folder that the
- * unprivileged user can walk into and run programs from. It holds the runner, the filter and an /etc/passwd.
- * Nothing in it belongs to one program, and no program can write to it.
+ * The one folder on the host that sandboxes read from: `polya-UID` in the first temporary folder that the unprivileged
+ * user can walk into. It holds the runner, the filter and an /etc/passwd, and no program can write to it.
  */
 import { execFile } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
- * What a sandboxed program may not ask the kernel for, and how it is told so. It is a list of what is denied, not
- * of what is allowed: languages and their libraries change, and namespaces and a user without rights do most of
- * the work. The numbers are those of Linux, which never changes them: [x86_64, arm64], null where there is none.
+ * What a sandboxed program may not ask the kernel for. It is a list of what is denied, not of what is allowed:
+ * languages change, and namespaces and a user without rights do most of the work. Numbers are Linux's, which never
+ * change: [x86_64, arm64], null where there is none.
  */
 
 export const errnos = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };

@@ -1,6 +1,6 @@
 /**
- * The tables, and how an older file becomes a newer one. The version is SQLite's own `user_version`; a file of a
- * newer version is opened for reading only.
+ * The tables, how an older file becomes a newer one, and the SQL of the store. The version is SQLite's own
+ * `user_version`.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { deflateSync, inflateSync } from 'node:zlib';

@@ -1,7 +1,4 @@
-/**
- * The table of run-sets: what each is to be, who works on it, how it ended. Its caller opens the transactions; what its
- * runs came to stands in their journals.
- */
+/** The table of run-sets: what each is to be, who works on it, how it ended. Its caller opens the transactions. */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { JournalError, UserError } from '../core/errors.ts';

@@ -1,7 +1,6 @@
 /**
- * The store on `node:sqlite`: one file in WAL mode that several processes read and write at once, without a server.
- * SQLite itself works synchronously; a transaction takes some tens of microseconds, a durable one some hundred.
- * It knows nothing of what events mean.
+ * The store on `node:sqlite`: one file in WAL mode that several processes read and write at once, without a server. It
+ * knows nothing of what events mean.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { JournalError, UserError } from '../core/errors.ts';
@@ -42,10 +41,7 @@ export type SqliteStoreOptions = {
   readonly now: () => number;
 };
 
-/**
- * Opens a store; a missing file is made. A file of a newer Polya, and one that may not be written, are opened for
- * reading only.
- */
+/** A missing file is made. A file of a newer Polya, and one that may not be written, are opened for reading only. */
 export function openSqliteStore({ file, now }: SqliteStoreOptions): Store {
   let database: DatabaseSync | undefined;
   try {

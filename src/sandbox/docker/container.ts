@@ -1,7 +1,7 @@
 /**
- * One container from start to end, with the streams of its process 1. It knows nothing of what is said over them.
- * A container's user is also its name, so the engine itself sees to it that no two have the same: Linux counts
- * processes by user.
+ * One container from start to end, with the streams of its process 1, and what dead owners left of theirs. A
+ * container's user is also its name, so the engine sees to it that no two have the same: Linux counts processes by
+ * user.
  */
 
 import { Socket } from 'node:net';
@@ -28,10 +28,7 @@ export type Container = {
   readonly streamsEnded: Promise<void>;
   /** Changes what the kernel enforces for all of it. Throws where the engine cannot. */
   change(options: ChangeableOptions): Promise<void>;
-  /**
-   * Whether its connection keeps this process alive. It does from the start; one that only waits to be used again must
-   * not. False where that cannot be chosen for this kind of connection.
-   */
+  /** Whether its connection keeps this process alive, as it does from the start. False where that cannot be chosen. */
   keepAwake(isWanted: boolean): boolean;
   /** What the engine knows of the end, when it has come. */
   ending(): Promise<Ending>;
@@ -45,10 +42,7 @@ export type Ending = {
   readonly wasOutOfMemory: boolean;
 };
 
-/**
- * Given to nobody else, neither by Debian nor by systemd nor by slots.ts. The image's /etc/passwd has names for these,
- * without which some runtimes do not know their home.
- */
+/** Given to nobody else, neither by Debian nor by systemd nor by slots.ts. The image's /etc/passwd names them. */
 export const containerUids = { first: 61_100, count: 80 } as const;
 export const namePrefix = 'polya-';
 

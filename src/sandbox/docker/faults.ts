@@ -1,6 +1,6 @@
 /**
- * What a container engine's refusal means, told so that its reader can do something about it. It knows the words of
- * Docker and of podman; what is known of neither is passed on as it was said.
+ * What a container engine's refusal means. It knows the words of Docker and of podman; others are passed on as they
+ * are.
  */
 import { UnavailableError } from '../../core/errors.ts';
 

@@ -1,7 +1,6 @@
 /**
- * Images on an engine: whether one is there, and building one from a folder, with progress. It knows nothing of what
- * is in them. A name holds the digest of what an image was made of, and a label holds it again: a name can be given
- * to anything.
+ * Images on an engine: whether one is there, and building one from a folder, with progress. A name holds the digest of
+ * what an image was made of, and a label holds it again: a name can be given to anything.
  */
 import type Dockerode from 'dockerode';
 import { z } from 'zod';

@@ -55,10 +55,7 @@ export async function imageReport(env?: Surroundings['env']): Promise<ImageRepor
   return { engine: engine.version, image: image.name, state: kind };
 }
 
-/**
- * Takes minutes, and downloads what `apt-get` needs; every line of the engine's progress is told. Without Kotlin's
- * compiler on this machine the image has none.
- */
+/** Takes minutes, and downloads what `apt-get` needs. Without Kotlin's compiler on this machine the image has none. */
 export async function buildImageHere(
   { base, network, onProgress }: BuildOptions,
   env?: Surroundings['env'],

@@ -1,6 +1,6 @@
 /**
- * The image of a user's own folder, built from the Dockerfile in it, and removing what was made for a folder. An image is
- * named and labelled by the folder, so that two folders of one name have two images. Knows nothing of contests.
+ * The image of a user's own folder, built from the Dockerfile in it and named by the folder, and removing what was made
+ * for a folder. Knows nothing of contests.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -14,8 +14,7 @@ import { BuildFailed, buildImage, type ImageName, imageState, type Recipe } from
 import { containerLabel } from './workspace-shell.ts';
 
 /**
- * Images that are made from one of ours inherit it: so an image goes only by the name that we gave it, or where it has
- * none. Containers are known by a label of their own.
+ * Images that are made from one of ours inherit it: so an image goes only by the name that we gave it, or without one.
  */
 const folderLabel = 'polya.folder';
 

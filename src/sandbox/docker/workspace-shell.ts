@@ -117,8 +117,7 @@ const infoSchema = z.object({ SecurityOptions: z.array(z.string()).nullish() });
 type Identity = { readonly User?: string; readonly UsernsMode?: string };
 
 /**
- * In an engine without root, its user is root inside, and any other number would be a stranger; podman can be told to
- * leave numbers as they are.
+ * Without root, an engine's user is root inside, and other numbers are strangers; podman can leave numbers as they are.
  */
 async function identityOf({ docker, kind }: Engine, { uid, gid }: ShellPlan): Promise<Identity> {
   if (uid === null || gid === null) return {};

@@ -1,8 +1,6 @@
 /**
  * What a compiler complained of, short enough for a model: the first errors whole, the rest counted. Warnings are
- * dropped beside errors. Pure; a family of compilers brings its reader (gnu.ts, rust.ts, line.ts).
- *
- * Nothing is lost by it: the whole text stays beside, in the account of the compilation.
+ * dropped beside errors. The whole text stays in the account of the compilation. Pure.
  */
 export type Message = {
   readonly severity: 'error' | 'warning';

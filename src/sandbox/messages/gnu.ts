@@ -1,7 +1,6 @@
 /**
  * Reads what g++ and clang++ print: a line `file:line:column: error: …`, the source and a caret below it, notes, and
- * the steps of template instantiation, which g++ names before the error and clang++ after. Of these steps the one in
- * the user's own file is kept, of the notes the first. Pure.
+ * the steps of template instantiation, of which the one in the user's own file is kept. Pure.
  */
 import { cutLine, type Message } from './digest.ts';
 

@@ -223,9 +223,8 @@ function escaped(path: string): string {
 }
 
 /**
- * Processes that a cell left behind: its runner ends its descendants, but a program may have ended the runner. They are
- * known by this variable of their environment, or by a user that only they have. One that changed both cannot be told
- * from a stranger's.
+ * Processes that a cell left behind, because a program ended the runner, are known by this variable of their
+ * environment, or by a user that only they have. One that changed both cannot be told from a stranger's.
  */
 const markName = 'POLYA_CELL';
 const [attempts, pauseMs] = [50, 10];
