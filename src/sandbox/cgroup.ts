@@ -26,19 +26,16 @@ export type Cgroup = {
   remove(): Promise<void>;
 };
 
-const prefix = 'polya-';
 /**
  * Version 1 holds up every fork and end on the machine while a whole process enters; a process without threads may
  * enter as a task.
  */
 const entrances = { v1: 'tasks', v2: 'cgroup.procs' } as const;
-const removeAttempts = 50;
-const removePauseMs = 4;
-const laterPauseMs = 200;
+const [removeAttempts, removePauseMs, laterPauseMs] = [50, 4, 200];
 let made = 0;
 
 export function createCgroup(plan: CgroupPlan, { limits }: CellSpec): Cgroup {
-  const name = `${prefix}${ownerName()}-${made++}@${processNamespace()}`;
+  const name = `polya-${ownerName()}-${made++}@${processNamespace()}`;
   const folders = plan.folders.map((folder) => join(folder, name));
   const files: { name: string; fd: number }[] = [];
   const closeFiles = () => {

@@ -41,9 +41,9 @@ export function findLeftovers(staging: Staging, isRoot: boolean): readonly Lefto
   return [
     ...deadProcesses((pid) => isDeadCell(pid) || isOfDeadUser(pid, slots)),
     ...cgroupPlans().flatMap((plan) => attempt(() => deadCgroups(plan)) ?? []),
-    ...slots.map(({ path, remove }) => ({
+    ...slots.map(({ path: name, remove }) => ({
       kind: 'user',
-      name: path,
+      name,
       remove: () => attempt(remove) === true,
     })),
     ...inFolder(join(staging.folder, pipesFolderName), 'pipes', isDeadPipes, removePipesFolder),

@@ -64,10 +64,10 @@ function rule(call: DeniedCall, column: 0 | 1, body: readonly Instruction[]): re
 
 function judgement(call: JudgedCall): readonly Instruction[] {
   const { when } = call;
-  if ('allowOnly' in when) {
-    const checks = when.allowOnly.flatMap(({ argument, value }) => [
+  if ('zeroArguments' in when) {
+    const checks = when.zeroArguments.flatMap((argument) => [
       load(offsets.argument(argument)),
-      jump(operations.jumpIfEqual, value, 1, 0),
+      jump(operations.jumpIfEqual, 0, 1, 0),
       deny(call.errno),
     ]);
     return [...checks, result(returns.allow)];
@@ -152,8 +152,8 @@ function profileRule(name: string, errno: Errno, args: readonly Comparison[]) {
 
 /** Each denies alone, because libseccomp looks at an argument only once in a rule. */
 function comparisons(when: JudgedCall['when']): readonly Comparison[] {
-  if ('allowOnly' in when) {
-    return when.allowOnly.map(({ argument, value }) => ({ index: argument, op: 'SCMP_CMP_NE', value }));
+  if ('zeroArguments' in when) {
+    return when.zeroArguments.map((index) => ({ index, op: 'SCMP_CMP_NE', value: 0 }));
   }
   const { argument: index } = when;
   if ('denyValues' in when) return when.denyValues.map((value) => equal(index, value));

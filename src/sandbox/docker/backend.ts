@@ -22,7 +22,7 @@ import { stageInFirst, stagingFolder } from '../staging.ts';
 import { removeForsaken } from './container.ts';
 import type { Site } from './container-options.ts';
 import { type Engine, findEngine, type Surroundings, thisMachine } from './engine.ts';
-import { type ImageState, imageState, otherVersions } from './images.ts';
+import { type ImageState, imageNames, imageState } from './images.ts';
 import { hostImage, hostMounts, imageRepository, toolchainImage } from './our-images.ts';
 import { ContainerPool, type PoolOptions } from './pool.ts';
 
@@ -178,7 +178,7 @@ async function noImage(
   state: ImageState,
   whyNotHost: string | null,
 ): Promise<UnavailableError> {
-  const others = await otherVersions(engine, imageRepository);
+  const others = await imageNames(engine, imageRepository);
   const image =
     state.kind === 'foreign'
       ? 'An image has the right name, but not the label of ours.'

@@ -12,13 +12,13 @@ import { UnavailableError } from '../../core/errors.ts';
 import type { Removed } from '../../core/sandbox.ts';
 import {
   type ChangeableOptions,
-  type ContainerPlan,
   containerOptions,
   isForsaken,
   ownerLabel,
+  type SitePlan,
 } from './container-options.ts';
 import type { Engine } from './engine.ts';
-import { engineFault, isNameTaken, isNotFound } from './faults.ts';
+import { engineFault, failedAt, isNameTaken, isNotFound } from './faults.ts';
 
 export type Container = {
   /** Its end reaches process 1 as the end of stdin. */
@@ -44,12 +44,8 @@ export type Ending = {
 
 /** Given to nobody else, neither by Debian nor by systemd nor by slots.ts. The image's /etc/passwd names them. */
 export const containerUids = { first: 61_100, count: 80 } as const;
-export const namePrefix = 'polya-';
 
-export async function startContainer(
-  engine: Engine,
-  plan: Omit<ContainerPlan, 'name' | 'uid'>,
-): Promise<Container> {
+export async function startContainer(engine: Engine, plan: SitePlan): Promise<Container> {
   const container = await create(engine, plan);
   try {
     const socket = await attach(engine, container);
@@ -86,17 +82,12 @@ export async function removeContainer(container: Dockerode.Container): Promise<v
   }
 }
 
-async function create(
-  engine: Engine,
-  plan: Omit<ContainerPlan, 'name' | 'uid'>,
-): Promise<Dockerode.Container> {
+async function create(engine: Engine, plan: SitePlan): Promise<Dockerode.Container> {
   const { first, count } = containerUids;
   for (let attempt = 0; attempt < count; attempt++) {
     const uid = first + ((process.pid + attempt) % count);
     try {
-      return await engine.docker.createContainer(
-        containerOptions({ ...plan, uid, name: `${namePrefix}${uid}` }),
-      );
+      return await engine.docker.createContainer(containerOptions({ ...plan, uid, name: `polya-${uid}` }));
     } catch (error) {
       if (!isNameTaken(error)) throw engineFault('making a container', error);
     }
@@ -175,9 +166,8 @@ export type ForsakenContainer = Removed & { remove(): Promise<boolean> };
 
 export async function findForsaken({ docker, version }: Engine): Promise<readonly ForsakenContainer[]> {
   const filters = { label: [ownerLabel] };
-  const listed = await docker.listContainers({ all: true, filters }).catch((error) => {
-    throw engineFault('listing containers', error);
-  });
+  const request = docker.listContainers({ all: true, filters });
+  const listed = await request.catch(failedAt('listing containers'));
   return z
     .array(containerSchema)
     .parse(listed)

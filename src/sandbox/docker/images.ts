@@ -8,7 +8,7 @@ import { UnavailableError } from '../../core/errors.ts';
 import type { Engine } from './engine.ts';
 import { engineFault, isNotFound, refusalOf } from './faults.ts';
 
-export const digestLabel = 'polya.digest';
+const digestLabel = 'polya.digest';
 
 export type ImageState =
   | { readonly kind: 'ready'; readonly id: string }
@@ -33,14 +33,11 @@ export type Recipe = ImageName & {
   readonly network?: string;
 };
 
-const progressSchema = z.object({
-  stream: z.string().optional(),
-  error: z.string().optional(),
-  /** Of a download; with `progress` it is one of hundreds of the same. */
-  status: z.string().optional(),
-  id: z.string().optional(),
-  progress: z.string().optional(),
-});
+const text = z.string();
+/** `status` is that of a download; with `progress` it is one of hundreds of the same. */
+const progressSchema = z
+  .object({ stream: text, error: text, status: text, id: text, progress: text })
+  .partial();
 
 /** What was built did not come to its end: the fault of a file, of a download, of a command in it. */
 export class BuildFailed extends UnavailableError {
@@ -71,9 +68,10 @@ export async function imageState({ docker }: Engine, { name, digest }: ImageName
   }
 }
 
-/** Names of images in a repository. */
-export async function otherVersions({ docker }: Engine, repository: string): Promise<readonly string[]> {
-  const images = await docker.listImages({ filters: { reference: [repository] } }).catch(() => []);
+/** Names of the images that there are, or of those in a repository. */
+export async function imageNames({ docker }: Engine, repository?: string): Promise<readonly string[]> {
+  const options = repository === undefined ? {} : { filters: { reference: [repository] } };
+  const images = await docker.listImages(options).catch(() => []);
   return images.flatMap(({ RepoTags: names }) => names ?? []);
 }
 

@@ -9,8 +9,8 @@ import { UnavailableError, UserError } from '../../core/errors.ts';
 import { digest } from '../staged-file.ts';
 import { removeContainer } from './container.ts';
 import type { Engine } from './engine.ts';
-import { engineFault, isNotFound, refusalOf } from './faults.ts';
-import { BuildFailed, buildImage, type ImageName, imageState, type Recipe } from './images.ts';
+import { engineFault, failedAt, isNotFound, refusalOf } from './faults.ts';
+import { BuildFailed, buildImage, type ImageName, imageNames, imageState, type Recipe } from './images.ts';
 import { containerLabel } from './workspace-shell.ts';
 
 /**
@@ -98,7 +98,7 @@ async function explained(
   folder: string,
 ): Promise<UserError | UnavailableError> {
   const isUnknown = unknownImage.test(failure);
-  if (isUnknown || offline.test(failure)) return notPulled(failure, isUnknown, await imagesThere(engine));
+  if (isUnknown || offline.test(failure)) return notPulled(engine, failure, isUnknown);
   if (/cannot locate specified dockerfile/i.test(failure)) {
     return new UserError({
       code: 'dockerfile-ignored',
@@ -117,7 +117,10 @@ async function explained(
   });
 }
 
-function notPulled(failure: string, isUnknown: boolean, there: readonly string[]): UnavailableError {
+async function notPulled(engine: Engine, failure: string, isUnknown: boolean): Promise<UnavailableError> {
+  const all = await imageNames(engine);
+  // Those that Polya made are no base for others.
+  const there = all.filter((name) => !/(^|\/)(ahc-|polya-host:|<none>)/.test(name)).sort();
   const names = there.length > 0 ? ` Already there: ${there.slice(0, 5).join(', ')}.` : '';
   const first = isUnknown
     ? 'Look at its name in the FROM line of the Dockerfile.'
@@ -128,15 +131,6 @@ function notPulled(failure: string, isUnknown: boolean, there: readonly string[]
     why: `${failure.trim().replace(/\.$/, '')}.`,
     fix: `${first} Any image with g++ 12 or newer will do: \`polya ahc config docker.image NAME\`.${names} Programs run without it: \`polya setup\`, or \`polya setup --docker\` for an image of Polya's own.`,
   });
-}
-
-/** Names of what this engine has, without ours. */
-async function imagesThere({ docker }: Engine): Promise<readonly string[]> {
-  const images = await docker.listImages().catch(() => []);
-  return images
-    .flatMap(({ RepoTags: names }) => names ?? [])
-    .filter((name) => !/(^|\/)(ahc-|polya-host:|<none>)/.test(name))
-    .sort();
 }
 
 export type Leftover = {
@@ -151,16 +145,13 @@ export type Leftover = {
   remove(): Promise<string | null>;
 };
 
-const containerSchema = z.object({
-  Id: z.string(),
-  Names: z.array(z.string()),
-  State: z.string(),
-  ImageID: z.string(),
-  Labels: z.record(z.string(), z.string()).nullish(),
-});
-const imageSchema = z.object({ Id: z.string(), RepoTags: z.array(z.string()).nullish(), Size: z.number() });
-type Container = z.infer<typeof containerSchema>;
-type Image = z.infer<typeof imageSchema>;
+const [text, texts, labels] = [z.string(), z.array(z.string()), z.record(z.string(), z.string())];
+const containersSchema = z.array(
+  z.object({ Id: text, Names: texts, State: text, ImageID: text, Labels: labels.nullish() }),
+);
+const imagesSchema = z.array(z.object({ Id: text, RepoTags: texts.nullish(), Size: z.number() }));
+type Container = z.infer<typeof containersSchema>[number];
+type Image = z.infer<typeof imagesSchema>[number];
 
 /** One that is paused holds what its user means to go on with. */
 const atWork: ReadonlySet<string> = new Set(['running', 'paused', 'restarting']);
@@ -172,24 +163,16 @@ export async function leftoversOf(
   { isForced }: { readonly isForced: boolean },
 ): Promise<readonly Leftover[]> {
   const real = await realpath(folder);
-  const containers = await docker.listContainers({ all: true }).catch((error) => {
-    throw engineFault('listing containers', error);
-  });
-  const images = await docker
-    .listImages({ filters: { label: [`${folderLabel}=${real}`] } })
-    .catch((error) => {
-      throw engineFault('listing images', error);
-    });
-  const all = z.array(containerSchema).parse(containers);
+  const listing = docker.listContainers({ all: true });
+  const all = containersSchema.parse(await listing.catch(failedAt('listing containers')));
+  const filters = { label: [`${folderLabel}=${real}`] };
+  const images = await docker.listImages({ filters }).catch(failedAt('listing images'));
   const own = all.filter(({ Labels: labels }) => labels?.[containerLabel] === real);
   const going = new Set(own.filter(({ State: state }) => isForced || !atWork.has(state)));
   const around = { own: imageNameOf(real), staying: all.filter((each) => !going.has(each)) };
   return [
     ...own.map((each) => ofContainer(docker, each, going.has(each))),
-    ...z
-      .array(imageSchema)
-      .parse(images)
-      .map((each) => ofImage(docker, each, around)),
+    ...imagesSchema.parse(images).map((each) => ofImage(docker, each, around)),
   ];
 }
 
@@ -211,16 +194,12 @@ function ofImage(docker: Engine['docker'], image: Image, { own, staying }: Aroun
   // Podman puts a registry's name before ours.
   const given = names.find((name) => name === own || name.endsWith(`/${own}`));
   const user = staying.find(({ ImageID }) => ImageID === id);
-  const isElses = given === undefined && names.length > 0;
+  const inUse = user ? `the container ${nameOf(user)} uses it` : null;
   return {
     kind: 'image',
     name: given ?? names[0] ?? `${id.replace('sha256:', '').slice(0, 12)} (an older build)`,
     state: `${(bytes / 1e6).toFixed(1)} MB`,
-    keptBecause: isElses
-      ? 'somebody made or named it'
-      : user === undefined
-        ? null
-        : `the container ${nameOf(user)} uses it`,
+    keptBecause: given === undefined && names.length > 0 ? 'somebody made or named it' : inUse,
     remove: () => removeImage(docker, given ?? id),
   };
 }
