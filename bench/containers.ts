@@ -8,7 +8,7 @@ import type { Sandbox } from '../src/core/sandbox.ts';
 import { bubblewrapSandbox } from '../src/sandbox/bubblewrap.ts';
 import { openDocker } from '../src/sandbox/docker/backend.ts';
 import { findEngine, thisMachine } from '../src/sandbox/docker/engine.ts';
-import { hostImage, hostMounts } from '../src/sandbox/docker/host-image.ts';
+import { hostImage, hostMounts } from '../src/sandbox/docker/our-images.ts';
 import { findExecutable, pathFolders } from '../src/sandbox/executables.ts';
 import { findSystemFolders } from '../src/sandbox/machine.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';

@@ -1,7 +1,4 @@
-/**
- * Time: the machine's own clock, and one for tests in which a sleep takes no time.
- * Knows nothing of runs; the time that a journal tells is the run's business.
- */
+/** The machine's own clock, and one for tests in which a sleep takes no time. */
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Clock } from '../core/io.ts';
 

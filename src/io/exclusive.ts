@@ -1,7 +1,4 @@
-/**
- * Small SQLite databases of Polya's own (locks, the turns of requests, the accounts of the practice site): how a file
- * is made, one transaction, and what it means to a person when the disk is full or closed. Knows no table.
- */
+/** Small SQLite databases of Polya's own: how a file is made, one transaction, and what its errors mean to a person. */
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -9,8 +6,8 @@ import { ExplainedError, UnavailableError } from '../core/errors.ts';
 import { makeFolder } from './make-folder.ts';
 
 /**
- * Work that one process does at a time: the kernel lets go of SQLite's lock when its holder dies. `work` waits for
- * nothing, because SQLite waits for a lock with the whole process. `file` is the lock's own. Throws what is missing.
+ * Work that one process does at a time. SQLite waits for the lock `file` with the whole process, so `work` waits for
+ * nothing.
  */
 export async function exclusively(file: string, work: () => void): Promise<void> {
   // Loaded here: most commands take no lock.

@@ -1,7 +1,6 @@
 /**
- * Small files below one folder: caches and memories of Polya's own.
- * A file is there whole or not at all, and only its user may read it. Knows nothing of what stands in the files,
- * and keeps no lock: of two writers the last one wins, and of two that append neither is lost.
+ * Small files of Polya's own below one folder (caches, memories). A file is there whole or not at all, and only its
+ * user may read it. There is no lock: of two writers the last one wins, and of two that append neither is lost.
  */
 import { open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

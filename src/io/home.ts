@@ -18,8 +18,8 @@ const homeName = '.polya';
 export const configName = 'polya.config.ts';
 
 /**
- * `POLYA_HOME`, else the nearest `.polya/` at or above `from`, or the one that would be made beside the nearest
- * `polya.config.ts`; else the one that would be made in `from`.
+ * `POLYA_HOME`, else the nearest `.polya/` at or above `from`, else where one would be made: beside the nearest
+ * `polya.config.ts`, or in `from`.
  */
 export function findHome(from: string, env: Environment): { folder: string; exists: boolean } {
   const named = env.POLYA_HOME?.trim();
@@ -38,8 +38,8 @@ export function findProject(from: string): string | null {
 }
 
 /**
- * Whether code in a file that was found and not named may be run by the user who works in `folder`: it belongs to that
- * user, to root, or to the owner of the folder. Anybody may put a file into a folder above, such as /tmp.
+ * Whether code in a file that was found and not named may be run: it belongs to the user who works in `folder`, to
+ * root, or to the owner of the folder. Anybody may put a file into a folder above, such as /tmp.
  */
 export function isTrusted(file: string, folder: string): boolean {
   const own = process.getuid?.();

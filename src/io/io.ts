@@ -1,7 +1,4 @@
-/**
- * The assembly: everything that a problem's handlers may touch, in one object.
- * Knows no sandbox of its own; the one it is given is passed on.
- */
+/** Everything that a problem's handlers may touch, in one object. */
 import type { Clock, Io } from '../core/io.ts';
 import type { Sandbox } from '../core/sandbox.ts';
 import { systemClock } from './clock.ts';

@@ -1,6 +1,6 @@
 /**
- * Makes a folder with those above it, one by one. Node's own recursive `mkdir` never returns where the system says of a
- * folder that is there that there is none: below /proc a command would hang in the place of an error.
+ * Makes a folder with those above it. Node's own recursive `mkdir` never returns below /proc, where the system says of
+ * a folder that is there that there is none.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { UserError } from '../core/errors.ts';
 import { localFiles } from './local-files.ts';
-import { readSecretFile } from './secret-file.ts';
+import { readSecretFile } from './plain-file.ts';
 
 let folder = '';
 beforeAll(async () => {

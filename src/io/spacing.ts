@@ -49,10 +49,7 @@ function isLoopback(hostname: string): boolean {
 /** A turn further away was taken by a clock that has been set back since. */
 const longestQueueMs = 30 * 60_000;
 
-/**
- * Turns that all processes of a user share, in a small SQLite file: the kernel lets go of its lock when a process dies,
- * which it would not do with a lock of our own.
- */
+/** Turns that all processes of a user share, in a small SQLite file: the kernel frees its lock when a process dies. */
 export function sharedTurns(file: string): TakeTurn {
   return async (hostname, nowMs, spacingMs) => {
     // Loaded here: most commands ask nobody.

@@ -1,10 +1,9 @@
 /**
- * Full-text search over a few hundred texts, in memory, by SQLite's FTS5. Two indices, because no one tokenizer finds both
- * languages: `porter unicode61` knows the stems of English words, and takes a Japanese sentence for one long word;
- * `trigram` finds any three characters in a row, and with them "tree" in "street". What is shorter than three characters,
- * as most Japanese nouns are, is looked for in the texts themselves.
+ * Full-text search over a few hundred texts, in memory, by SQLite's FTS5. `porter unicode61` knows the stems of English
+ * words, and takes a Japanese sentence for one long word; `trigram` finds any three characters in a row. Shorter words,
+ * as most Japanese nouns are, are looked for in the texts themselves.
  */
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import type { IndexedText, TextIndex } from '../core/io.ts';
 
 /** Han, hiragana, katakana and their marks. */
@@ -13,34 +12,25 @@ const japanese = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆
 /** Beginnings of words are found too; of shorter ones, as "SA", too many words begin so. */
 const leastBeginning = 4;
 
-const tables = { english: 'porter unicode61', japanese: 'trigram' } as const;
-
-type Language = keyof typeof tables;
+const tokenizers = { english: 'porter unicode61', japanese: 'trigram' };
 
 export function indexTexts(texts: readonly IndexedText[]): TextIndex {
   const database = new DatabaseSync(':memory:');
   const columns = (texts[0]?.fields ?? ['']).map((_, index) => `field${index}`);
-  for (const language of ['english', 'japanese'] as const) {
-    database.exec(
-      `CREATE VIRTUAL TABLE ${language} USING fts5(${columns.join(', ')}, tokenize = '${tables[language]}')`,
-    );
-    const places = columns.map(() => '?').join(', ');
-    const insert = database.prepare(
-      `INSERT INTO ${language} (rowid, ${columns.join(', ')}) VALUES (?, ${places})`,
-    );
+  const [listed, places] = [columns.join(', '), columns.map(() => '?').join(', ')];
+  for (const [table, tokenizer] of Object.entries(tokenizers)) {
+    database.exec(`CREATE VIRTUAL TABLE ${table} USING fts5(${listed}, tokenize = '${tokenizer}')`);
+    const insert = database.prepare(`INSERT INTO ${table} (rowid, ${listed}) VALUES (?, ${places})`);
     for (const [row, { fields }] of texts.entries()) {
       insert.run(row + 1, ...columns.map((_, index) => spread(fields[index] ?? '')));
     }
   }
   // The first field counts as often as there are fields, the last once.
   const weights = columns.map((_, index) => columns.length - index).join(', ');
-  const matching = (language: Language): StatementSync =>
-    database.prepare(
-      `SELECT rowid, -bm25(${language}, ${weights}) AS fit FROM ${language} WHERE ${language} MATCH ?`,
-    );
+  const matching = (table: keyof typeof tokenizers) =>
+    database.prepare(`SELECT rowid, -bm25(${table}, ${weights}) AS fit FROM ${table} WHERE ${table} MATCH ?`);
+  const [inEnglish, inJapanese] = [matching('english'), matching('japanese')];
   const whole = columns.map((name) => `coalesce(${name}, '')`).join(' || char(10) || ');
-  const inEnglish = matching('english');
-  const inJapanese = matching('japanese');
   const inside = database.prepare(
     `SELECT rowid, 1.0 AS fit FROM japanese WHERE instr(lower(${whole}), ?) > 0`,
   );

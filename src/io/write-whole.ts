@@ -1,6 +1,6 @@
 /**
- * A file is written beside its place, handed to the disk and moved there: whoever reads, and whoever comes after a kill or
- * a power failure, finds all of it or what was there before. Knows nothing of what stands in it, nor whose it is.
+ * A file is written beside its place, handed to the disk and moved there: a reader finds all of it or what was there
+ * before, also after a kill or a power failure.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';

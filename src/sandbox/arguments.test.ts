@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bubblewrapArguments, type View } from './arguments.ts';
+import { bubblewrapArguments, type View } from './machine.ts';
 
 const view: View = {
   runner: '/tmp/polya-0/runner-1',

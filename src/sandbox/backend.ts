@@ -22,7 +22,7 @@ export type CellSpec = {
   readonly mounts: readonly Mount[];
   /** Held by the runner and written anew before each job, so that no job can change it for the next. */
   readonly kept: readonly StagedFile[];
-  /** Room on the disk, beside that of the limits, for what jobs bring: see `roomFor` in request.ts. */
+  /** Room on the disk, beside that of the limits, for what jobs bring: see `roomFor` in protocol.ts. */
   readonly roomBytes: number;
 };
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Case, CaseResult } from '../core/sandbox.ts';
 import { type CaseRunner, runCases } from './batch.ts';
-import { emptyStep } from './report.ts';
+import { emptyStep } from './protocol.ts';
 
 const never = new AbortController().signal;
 const casesOf = (count: number): Case[] => Array.from({ length: count }, (_, n) => ({ name: `${n}` }));

@@ -7,14 +7,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { UnavailableError } from '../core/errors.ts';
 import type { ExecLimits, Sandbox } from '../core/sandbox.ts';
-import { bubblewrapArguments } from './arguments.ts';
 import { type Backend, type Cell, CellLost, type CellSpec } from './backend.ts';
-import { type Connection, lastWords, runnerCell } from './cell.ts';
+import { type Connection, lastWords, RunnerCell } from './cell.ts';
 import { type Cgroup, cgroupPlans, createCgroup } from './cgroup.ts';
 import { hostFileState } from './host.ts';
 import { cellName, findOtherVersions, removeAll, sweepLeftovers } from './leftovers.ts';
-import { defaultStagingParents, findMachine, type Machine, noSandbox, unavailable } from './machine.ts';
-import { scratchBytes } from './request.ts';
+import {
+  bubblewrapArguments,
+  defaultStagingParents,
+  findMachine,
+  type Machine,
+  noSandbox,
+  unavailable,
+} from './machine.ts';
+import { scratchBytes } from './protocol.ts';
 import { tried } from './run-once.ts';
 import { createSandbox } from './sandbox.ts';
 import { acquireSlot } from './slots.ts';
@@ -101,7 +107,7 @@ export async function openBubblewrapCell(machine: Machine, spec: CellSpec): Prom
     const fds = files.map(({ fd }) => fd);
     const child = start(machine, spec, { uid: slot?.uid, fds });
     cgroup?.closeFiles();
-    return runnerCell(connectionTo(child, release), { openFiles, kept: spec.kept });
+    return new RunnerCell(connectionTo(child, release), { openFiles, kept: spec.kept });
   } catch (error) {
     await release();
     throw error;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { cacheKey, openCompileCache } from './cache.ts';
-import { emptyStep } from './report.ts';
+import { emptyStep } from './protocol.ts';
 
 let folder = '';
 beforeEach(() => {

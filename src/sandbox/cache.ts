@@ -1,7 +1,7 @@
 /**
- * What was compiled before, by what it was compiled from: one file an entry in the staging folder, which no sandbox
- * sees. An entry whose content is not what was written is none. Bounded by size; what was not asked for longest goes
- * first. Processes may use it at once: entries appear and disappear whole.
+ * What was compiled before, by what it was compiled from: one file an entry, in the staging folder, which no sandbox
+ * sees. Bounded by size; the entry that was not used for longest goes first. Processes may use it at once: entries
+ * appear and disappear whole, and one whose content is not what was written counts as none.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -20,22 +20,21 @@ export type CompileCache = {
   put(key: string, compiled: Compiled): Promise<void>;
 };
 
-export const usualCacheBytes = 256 * 2 ** 20;
 const [blockBytes, digestLength] = [4096, 64];
 /** After a pruning there is room for a while. */
 const share = 0.9;
 /** Of a process that was killed while it wrote. */
 const staleDraftMs = 600_000;
 
-export function openCompileCache(folder: string, maxBytes: number = usualCacheBytes): CompileCache {
+export function openCompileCache(folder: string, maxBytes = 256 * 2 ** 20): CompileCache {
   return {
     async get(key) {
       const path = join(folder, key);
       const bytes = await readFile(path).catch(() => null);
       if (bytes === null) return null;
       const compiled = decode(bytes);
-      if (compiled === null) await rm(path, { force: true });
-      else await touch(path);
+      const now = new Date();
+      await (compiled === null ? rm(path, { force: true }) : utimes(path, now, now).catch(() => {}));
       return compiled;
     },
     async put(key, compiled) {
@@ -81,25 +80,18 @@ function decode(bytes: Buffer): Compiled | null {
   if (bytes.toString('latin1', 0, digestLength) !== digestOf(content)) return null;
   const end = content.indexOf(10);
   // It is what we wrote, so it has the form that we gave it.
-  const { step, hasProgram } = JSON.parse(content.toString('utf8', 0, end)) as {
-    step: StepResult;
-    hasProgram: boolean;
-  };
-  return { step, program: hasProgram ? content.subarray(end + 1) : null };
+  const head = JSON.parse(content.toString('utf8', 0, end)) as { step: StepResult; hasProgram: boolean };
+  return { step: head.step, program: head.hasProgram ? content.subarray(end + 1) : null };
 }
 
 function digestOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-async function touch(path: string): Promise<void> {
-  const now = new Date();
-  await utimes(path, now, now).catch(() => {});
-}
-
 async function prune(folder: string, maxBytes: number): Promise<void> {
   const names = await readdir(folder);
-  const entries = (await Promise.all(names.map((name) => entryOf(folder, name)))).flat();
+  const found = await Promise.all(names.map((name) => entryOf(folder, name)));
+  const entries = found.filter((entry) => entry !== null);
   let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
   const isFull = bytes > maxBytes;
   for (const entry of entries.toSorted((a, b) => a.usedAtMs - b.usedAtMs)) {
@@ -110,16 +102,10 @@ async function prune(folder: string, maxBytes: number): Promise<void> {
   }
 }
 
-type Entry = { path: string; bytes: number; usedAtMs: number; isDraft: boolean };
-
-/** None where another process removed it at the same moment. */
-async function entryOf(folder: string, name: string): Promise<readonly Entry[]> {
+/** Null where another process removed it at the same moment. */
+async function entryOf(folder: string, name: string) {
   const path = join(folder, name);
-  try {
-    const { size, mtimeMs } = await stat(path);
-    const bytes = Math.ceil(size / blockBytes) * blockBytes;
-    return [{ path, bytes, usedAtMs: mtimeMs, isDraft: name.includes('.') }];
-  } catch {
-    return [];
-  }
+  const info = await stat(path).catch(() => null);
+  const bytes = Math.ceil((info?.size ?? 0) / blockBytes) * blockBytes;
+  return info && { path, bytes, usedAtMs: info.mtimeMs, isDraft: name.includes('.') };
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { UnavailableError } from '../core/errors.ts';
 import { CellGone, type Job } from './backend.ts';
-import { runnerCell } from './cell.ts';
+import { RunnerCell } from './cell.ts';
 import { defaultRunLimits } from './limits.ts';
 
 const never = new AbortController().signal;
@@ -32,7 +32,7 @@ function fakeRunner({ endsWithInput = true, wasOutOfMemory = (): boolean => fals
   input.on('data', (chunk: Buffer) => sent.push(chunk.toString()));
   if (endsWithInput) input.on('close', () => end());
   const kill = vi.fn(() => end());
-  const cell = runnerCell(
+  const cell = new RunnerCell(
     {
       input,
       output,

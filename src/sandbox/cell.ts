@@ -1,13 +1,19 @@
 /**
  * A cell as its back-end's connection to the runner in it: jobs go in one behind the other, reports come back in the
- * same order. It knows neither how the cell was made nor what runs in it. The runner enforces the limits; the timers
- * here are only for the case that it cannot.
+ * same order. The runner enforces the limits; the timers here are only for the case that it cannot.
  */
 import { Readable, type Writable } from 'node:stream';
 import type { UnavailableError } from '../core/errors.ts';
 import { type Cell, CellGone, type Finished, type Job, type StagedFile } from './backend.ts';
-import { decodeReport, emptyFinished, type Report } from './report.ts';
-import { encodeJob, encodePreamble, encodeRenewal, type Preamble } from './request.ts';
+import {
+  decodeReport,
+  emptyFinished,
+  encodeJob,
+  encodePreamble,
+  encodeRenewal,
+  type Preamble,
+  type Report,
+} from './protocol.ts';
 
 export type Connection = {
   /** To the runner. Its end makes the runner end everything inside, itself included. */
@@ -31,24 +37,11 @@ export function lastWords(stream: unknown): () => string {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-/** One that can be handed on, where opening another is dear. */
-export type RenewableCell = Cell & {
-  /**
-   * Clears away all that its user left, in the runner's memory too, and finds out by that whether it works. False where
-   * it does not, is still at work, or takes longer than it may: then it is of no more use, and has to be closed.
-   */
-  renew(withinMs: number): Promise<boolean>;
-  /** What the jobs of its next user have in common. */
-  keep(files: readonly StagedFile[]): void;
-  /** Resolves when nothing of it is left, whoever ended it. */
-  readonly ended: Promise<void>;
-};
-
 /** Longer than the runner ever takes to end a program and report. */
 const graceMs = 2000;
 /**
- * What comes before a program may take long, and is not held against it: making its cell on a busy machine, or clearing
- * away what another left. Its own time is the runner's to measure.
+ * What comes before a program is not held against it: making its cell on a busy machine, or clearing away what another
+ * left.
  */
 const preparingMs = 30_000;
 const cancelGraceMs = 500;
@@ -78,14 +71,12 @@ function* gathered(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   yield Buffer.concat(small);
 }
 
-export function runnerCell(connection: Connection, preamble: Preamble): RenewableCell {
-  return new RunnerCell(connection, preamble);
-}
-
-class RunnerCell implements RenewableCell {
+/** It can be handed on to another user, where opening another cell is dear. */
+export class RunnerCell implements Cell {
   readonly #connection: Connection;
   /** The first of them is the one that runs. */
   readonly #waiting: Waiting[] = [];
+  /** Resolves when nothing of the cell is left, whoever ended it. */
   readonly ended: Promise<void>;
   #preamble: Preamble | null;
   #renewing: ((isDone: boolean) => void) | null = null;
@@ -132,6 +123,10 @@ class RunnerCell implements RenewableCell {
     await this.ended;
   }
 
+  /**
+   * Clears away all that its user left, in the runner's memory too, and finds out by that whether it works. False where
+   * it does not, is still at work, or takes longer than it may: then it is of no more use, and has to be closed.
+   */
   async renew(withinMs: number): Promise<boolean> {
     if (this.#isOver || this.#failure !== null || this.#interruption !== null) return false;
     if (this.#waiting.length > 0 || this.#renewing !== null) return false;
@@ -146,6 +141,7 @@ class RunnerCell implements RenewableCell {
     return isDone && !this.#isOver;
   }
 
+  /** What the jobs of its next user have in common. */
   keep(files: readonly StagedFile[]): void {
     this.#preamble = { openFiles: this.#preamble?.openFiles ?? [], kept: files };
   }
@@ -173,7 +169,8 @@ class RunnerCell implements RenewableCell {
     this.#begunAtMs = performance.now();
     const overdueMs = Math.min(preparingMs + first.job.limits.wallMs + graceMs, longestTimerMs);
     // A report may wait behind this timer, where we were busy for as long: it is read first.
-    this.#overdue = setTimeout(() => setImmediate(() => this.#endOverdue(first)), overdueMs);
+    const end = () => this.#waiting[0] === first && this.#interrupt('wall');
+    this.#overdue = setTimeout(() => setImmediate(end), overdueMs);
   }
 
   #receive(chunk: Buffer): void {
@@ -209,10 +206,6 @@ class RunnerCell implements RenewableCell {
     }
   }
 
-  #endOverdue(job: Waiting): void {
-    if (this.#waiting[0] === job) this.#interrupt('wall');
-  }
-
   /** Asks before it kills. */
   #interrupt(why: Interruption): void {
     this.#interruption ??= why;
@@ -234,11 +227,13 @@ class RunnerCell implements RenewableCell {
     this.#renewing?.(false);
     this.#connection.input.destroy();
     const wallMs = performance.now() - this.#begunAtMs;
+    const cut = this.#interruption;
     for (const [index, { resolve, reject }] of this.#waiting.splice(0).entries()) {
-      if (this.#interruption === 'cancelled') resolve(emptyFinished('cancelled', index === 0 ? wallMs : 0));
-      else if (this.#interruption === 'wall' && index > 0) reject(new CellGone());
-      else if (this.#interruption === 'wall') resolve(emptyFinished('wall', wallMs));
-      else if (index === 0 && this.#connection.wasOutOfMemory?.()) resolve(emptyFinished('memory', wallMs));
+      const isFirst = index === 0;
+      if (cut === 'cancelled') resolve(emptyFinished(cut, isFirst ? wallMs : 0));
+      else if (cut === 'wall' && !isFirst) reject(new CellGone());
+      else if (cut === 'wall') resolve(emptyFinished(cut, wallMs));
+      else if (isFirst && this.#connection.wasOutOfMemory?.()) resolve(emptyFinished('memory', wallMs));
       else reject(this.#failure?.error ?? this.#connection.explain(null));
     }
   }

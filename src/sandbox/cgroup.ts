@@ -26,19 +26,16 @@ export type Cgroup = {
   remove(): Promise<void>;
 };
 
-const prefix = 'polya-';
 /**
- * A process without threads enters the same way through both. Of whole processes, version 1 holds up every fork and
- * end on the machine meanwhile, and waits for a grace period of the kernel before the first of them.
+ * Version 1 holds up every fork and end on the machine while a whole process enters; a process without threads may
+ * enter as a task.
  */
 const entrances = { v1: 'tasks', v2: 'cgroup.procs' } as const;
-const removeAttempts = 50;
-const removePauseMs = 4;
-const laterPauseMs = 200;
+const [removeAttempts, removePauseMs, laterPauseMs] = [50, 4, 200];
 let made = 0;
 
 export function createCgroup(plan: CgroupPlan, { limits }: CellSpec): Cgroup {
-  const name = `${prefix}${ownerName()}-${made++}@${processNamespace()}`;
+  const name = `polya-${ownerName()}-${made++}@${processNamespace()}`;
   const folders = plan.folders.map((folder) => join(folder, name));
   const files: { name: string; fd: number }[] = [];
   const closeFiles = () => {
@@ -65,8 +62,8 @@ export function createCgroup(plan: CgroupPlan, { limits }: CellSpec): Cgroup {
 }
 
 /**
- * Groups whose makers are dead. What is still in them is ended with them; most died with their maker. Of those that a
- * Polya in a container made nobody outside can tell whether it lives, and one that nobody has entered yet looks forsaken.
+ * Groups whose makers are dead; what is still in them is ended with them. Of those that a Polya in a container made,
+ * nobody outside can tell whether it lives.
  */
 export function deadCgroups(plan: Pick<CgroupPlan, 'folders'>): readonly Leftover[] {
   return plan.folders.flatMap((folder) =>

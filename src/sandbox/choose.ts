@@ -1,7 +1,4 @@
-/**
- * Which back-end runs the programs: the first that works here, by trying, or the one that the user named. What gives
- * no isolation is never chosen by itself.
- */
+/** Which back-end runs the programs: the one that the user named, else the first that works and isolates programs. */
 import { existsSync } from 'node:fs';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import type { ExecLimits, Sandbox } from '../core/sandbox.ts';
@@ -19,7 +16,7 @@ type Candidate = {
   /** False where it is taken only by name. */
   readonly isTried: boolean;
   /** Throws `UnavailableError` where it does not work here. */
-  open(env: Environment | undefined): Promise<Backend>;
+  readonly open: (env: Environment | undefined) => Promise<Backend>;
 };
 
 /** The best first. */
@@ -60,47 +57,37 @@ export type Probed =
 
 export async function probeBackends(env?: Environment): Promise<readonly Probed[]> {
   const probed: Probed[] = [];
-  for (const candidate of candidates) {
-    const tried = await tryOne(candidate, env);
-    await tried.backend?.close?.();
-    probed.push(tried.probed);
+  for (const { name, open } of candidates) {
+    const tried = await orFailure(open(env));
+    if (tried instanceof UnavailableError) probed.push({ name, works: false, error: tried });
+    else {
+      await tried.close?.();
+      probed.push({ name, works: true, version: tried.version, folder: tried.folder });
+    }
   }
   return probed;
 }
 
 async function firstThatWorks(env: Environment | undefined): Promise<Backend> {
   const failures: { name: string; error: UnavailableError }[] = [];
-  for (const candidate of candidates.filter(({ isTried }) => isTried)) {
-    const { backend, probed } = await tryOne(candidate, env);
-    if (backend !== null) return backend;
-    if (!probed.works) failures.push(probed);
+  for (const { name, open } of candidates.filter(({ isTried }) => isTried)) {
+    const tried = await orFailure(open(env));
+    if (!(tried instanceof UnavailableError)) return tried;
+    failures.push({ name, error: tried });
   }
   throw nothingWorks(failures);
 }
 
-async function tryOne(
-  candidate: Candidate,
-  env: Environment | undefined,
-): Promise<{ backend: Backend | null; probed: Probed }> {
-  const { name } = candidate;
-  try {
-    const backend = await candidate.open(env);
-    const { version, folder } = backend;
-    return { backend, probed: { name, works: true, version, folder } };
-  } catch (error) {
-    if (!(error instanceof UnavailableError)) throw error;
-    return { backend: null, probed: { name, works: false, error } };
-  }
+async function orFailure(opening: Promise<Backend>): Promise<Backend | UnavailableError> {
+  return opening.catch((error) => {
+    if (error instanceof UnavailableError) return error;
+    throw error;
+  });
 }
 
 /** What has to be added to a container that Polya itself runs in; found by trying, with Docker's defaults around it. */
 const inContainerHint =
   'Polya runs in a container here. Start that with `--security-opt seccomp=unconfined --security-opt systempaths=unconfined` (and `--security-opt apparmor=unconfined` on Ubuntu), so that bubblewrap may make namespaces; or hand in an engine’s socket (`-v /var/run/docker.sock:/var/run/docker.sock`) and run `polya setup --docker`. Until then no code is run.';
-
-/** Each engine leaves a mark in what it starts. */
-function isInContainer(): boolean {
-  return ['/.dockerenv', '/run/.containerenv'].some((path) => existsSync(path));
-}
 
 /** One failure speaks for itself; of several, each says why. The way out is that of the best. */
 function nothingWorks(failures: readonly { name: string; error: UnavailableError }[]): UnavailableError {
@@ -109,16 +96,13 @@ function nothingWorks(failures: readonly { name: string; error: UnavailableError
     return new UnavailableError({ code: 'no-sandbox', what: 'There is no sandbox to run code in.' });
   if (others.length === 0) return first.error;
   const { what, fix } = first.error.explanation;
-  return new UnavailableError({
-    code: 'no-sandbox',
-    what,
-    why: failures.map(({ name, error }) => `${name}: ${error.explanation.why ?? error.message}`).join(' '),
-    ...(isInContainer() && !(first.error instanceof NoRoomError)
-      ? { fix: inContainerHint }
-      : fix === undefined
-        ? {}
-        : { fix }),
-  });
+  const why = failures
+    .map(({ name, error }) => `${name}: ${error.explanation.why ?? error.message}`)
+    .join(' ');
+  // Each engine leaves a mark in what it starts.
+  const isInContainer = existsSync('/.dockerenv') || existsSync('/run/.containerenv');
+  const helps = isInContainer && !(first.error instanceof NoRoomError) ? inContainerHint : fix;
+  return new UnavailableError({ code: 'no-sandbox', what, why, fix: helps });
 }
 
 function candidateOf(wanted: string): Candidate {

@@ -1,19 +1,19 @@
 /**
- * Clears this machine of what no living Polya needs: what dead ones left, staged files of other versions, what has not
- * been used for long. It opens no back-end, because that clears some of it in silence; and it can only tell, too.
+ * Clears this machine of what no living Polya needs, or only tells of it: what dead ones left, staged files of other
+ * versions, what has not been used for long. It opens no back-end, because that clears some of it in silence.
  */
 import { existsSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
 import type { Removed } from '../core/sandbox.ts';
-import { type ForsakenContainer, findForsaken } from './docker/clean.ts';
+import { type ForsakenContainer, findForsaken } from './docker/container.ts';
 import { findEngine, thisMachine } from './docker/engine.ts';
 import { findLeftovers, findOtherVersions } from './leftovers.ts';
 import { defaultStagingParents } from './machine.ts';
 import { findBareLeftovers } from './none/backend.ts';
 import type { Leftover } from './owner.ts';
 import { isFilterArch } from './seccomp.ts';
-import { type Staging, stage, stagingFolder } from './staging.ts';
+import { stage, stagingFolder } from './staging.ts';
 
 export type CleanOptions = {
   /** Tells what would be removed, and removes nothing. */
@@ -32,12 +32,14 @@ export async function cleanMachine(options: CleanOptions = {}): Promise<readonly
 
 /** None where no engine answers. */
 async function findContainers(): Promise<readonly ForsakenContainer[]> {
-  try {
-    return await findForsaken(await findEngine(thisMachine()));
-  } catch (error) {
-    if (error instanceof UnavailableError) return [];
-    throw error;
-  }
+  return findEngine(thisMachine())
+    .then(findForsaken)
+    .catch((error) => otherwise([], error));
+}
+
+function otherwise<T>(value: T, error: unknown): T {
+  if (error instanceof UnavailableError) return value;
+  throw error;
 }
 
 /** Each once, for the first reason. */
@@ -46,7 +48,10 @@ async function findAll({ stagingParents, nowMs = Date.now() }: CleanOptions): Pr
   if (uid === undefined) return [];
   const found: Leftover[] = [];
   for (const folder of await stagingFolders(stagingParents ?? defaultStagingParents(), uid)) {
-    const staging = await stagedIn(folder);
+    // Where the shared files cannot be staged, nothing could be run either.
+    const staging = isFilterArch(process.arch)
+      ? await stage(folder, process.arch).catch((error) => otherwise(null, error))
+      : null;
     if (staging) found.push(...findLeftovers(staging, uid === 0), ...findOtherVersions(staging));
     found.push(...findBareLeftovers(folder), ...findOldFiles(folder, nowMs));
   }
@@ -62,17 +67,6 @@ async function stagingFolders(parents: readonly string[], uid: number): Promise<
     if (folder !== null && !folders.includes(folder)) folders.push(folder);
   }
   return folders;
-}
-
-/** Null where nothing could be run either. */
-async function stagedIn(folder: string): Promise<Staging | null> {
-  if (!isFilterArch(process.arch)) return null;
-  try {
-    return await stage(folder, process.arch);
-  } catch (error) {
-    if (error instanceof UnavailableError) return null;
-    throw error;
-  }
 }
 
 /** Everything in these folders stands for itself. */
@@ -107,10 +101,7 @@ function lastUsedMs(path: string): number {
     const info = statSync(path);
     const used = Math.max(info.atimeMs, info.mtimeMs);
     if (!info.isDirectory()) return used;
-    return readdirSync(path).reduce(
-      (latest, name) => Math.max(latest, lastUsedMs(join(path, name))),
-      info.mtimeMs,
-    );
+    return Math.max(info.mtimeMs, ...readdirSync(path).map((name) => lastUsedMs(join(path, name))));
   } catch {
     return Number.POSITIVE_INFINITY;
   }

@@ -6,7 +6,7 @@ import { type CompileCache, openCompileCache } from './cache.ts';
 import { type CompileJob, type CompileKind, compileOnce } from './compile-once.ts';
 import type { Source, Step, Tool } from './languages/language.ts';
 import { defaultCompileLimits } from './limits.ts';
-import { emptyStep } from './report.ts';
+import { emptyStep } from './protocol.ts';
 
 let folder = '';
 let cache: CompileCache;

@@ -1,6 +1,4 @@
-/**
- * From a program to something that can be run at once. It knows no language: what to do stands in the toolchain.
- */
+/** From a program to something that can be run at once. It knows no language: what to do stands in the toolchain. */
 import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { BadArchive, decodeFolder } from '../core/folder-archive.ts';
@@ -18,7 +16,7 @@ import { type CompileJob, type CompileKind, compileOnce, untilAborted } from './
 import type { Step, Tool } from './languages/language.ts';
 import type { FoundTool } from './languages/languages.ts';
 import { inBox } from './layout.ts';
-import { checkArguments, checkPaths } from './request.ts';
+import { checkArguments, checkPaths } from './protocol.ts';
 import { runOnce } from './run-once.ts';
 
 export type Workshop = { readonly backend: Backend; readonly found: FoundTool; readonly signal: AbortSignal };
@@ -147,8 +145,8 @@ function prepareOnce(tool: Tool, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * A compiler that succeeds without a program is misled by its options or by a build script; where there are none, it
- * would be a defect of ours, and must not pass for the model's.
+ * A compiler that succeeds without a program was misled by its options or by a build script; else it is a defect of
+ * ours.
  */
 function checkCompiled(finished: Finished, tool: Tool, { flags = [], files = {} }: Program): Finished {
   if (finished.collected !== null) {

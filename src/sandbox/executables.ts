@@ -31,3 +31,10 @@ async function isExecutable(path: string): Promise<boolean> {
     return false;
   }
 }
+
+/** By the first two numbers of a version. One that is no number is too old. */
+export function isAtLeast(version: string, oldest: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = oldest.split('.').map(Number);
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
+}

@@ -6,7 +6,7 @@ import type { StagedFile } from './backend.ts';
 import { runStep, stagedFiles, type Workshop } from './compile.ts';
 import type { FoundTool } from './languages/languages.ts';
 import { inBox, programFile } from './layout.ts';
-import { checkArguments, checkPaths, parents } from './request.ts';
+import { checkArguments, checkPaths, parents } from './protocol.ts';
 
 const usualFolderBytes = 16 * 2 ** 20;
 

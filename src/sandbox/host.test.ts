@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Backend, Job } from './backend.ts';
 import { createHost } from './host.ts';
-import { emptyFinished, emptyStep } from './report.ts';
+import { emptyFinished, emptyStep } from './protocol.ts';
 
 /** Every program of its cells answers after `tookMs`, where that is within its limits. */
 function backendWith(tookMs: number): Backend {

@@ -1,7 +1,6 @@
 /**
  * What dead processes of Polya left on this machine: cells that outlived them, their control groups, users and pipes,
- * and staged files of other versions. Everything carries the number and start time of its owner, so what is in use
- * stays.
+ * and staged files of other versions. Everything carries the number and start time of its owner.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,9 +41,9 @@ export function findLeftovers(staging: Staging, isRoot: boolean): readonly Lefto
   return [
     ...deadProcesses((pid) => isDeadCell(pid) || isOfDeadUser(pid, slots)),
     ...cgroupPlans().flatMap((plan) => attempt(() => deadCgroups(plan)) ?? []),
-    ...slots.map(({ path, remove }) => ({
+    ...slots.map(({ path: name, remove }) => ({
       kind: 'user',
-      name: path,
+      name,
       remove: () => attempt(remove) === true,
     })),
     ...inFolder(join(staging.folder, pipesFolderName), 'pipes', isDeadPipes, removePipesFolder),
@@ -72,8 +71,8 @@ function deadProcesses(isLeft: (pid: number) => boolean): readonly Leftover[] {
 }
 
 /**
- * Whoever had this user when the process was seen had it from the dead, if it is still theirs afterwards; hence the order.
- * It may also have been given by a Polya whose staging folder is elsewhere.
+ * The order matters: if the user's lock is still the dead owner's after the process was seen, the process has it from
+ * there. A Polya whose staging folder is elsewhere may have given it, too.
  */
 function isOfDeadUser(pid: number, slots: readonly DeadSlot[]): boolean {
   const user = slots.length === 0 ? null : userOf(pid);

@@ -2,7 +2,8 @@
  * What the sandbox needs of the machine, and which package brings it: for `polya setup` and `polya doctor`.
  * It looks for files only. Whether they work together, only `info()` can tell, by trying.
  */
-import { access, readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findExecutable, pathFolders, systemFolders } from './executables.ts';
 import { clangNames } from './languages/cpp-compiler.ts';
@@ -34,102 +35,61 @@ export type NpmPackage = {
   readonly command: readonly string[];
 };
 
-type Need = { readonly missing: MissingNeed; isThere(): Promise<boolean> };
+type IsThere = () => Promise<boolean>;
+type Need = MissingNeed & { readonly isThere: IsThere };
 
 export const compilerNames = ['gcc', 'cc', 'clang'] as const;
+const runner = 'the small runner that watches programs in the sandbox';
+const pythonLibrary = 'Python programs that compute';
+const crateUse = 'tools of contests that use this crate';
 
-const basics: readonly Need[] = [
-  need(
-    'bwrap',
-    debian('bubblewrap', 1),
-    'running any program of a model',
-    executable(['bwrap'], pathFolders),
-  ),
-  need(
-    'g++',
-    debian('g++', 250),
-    'C++ programs, and building the small runner that watches programs in the sandbox',
-    executable(['g++']),
-  ),
-  need(
-    'gcc',
-    debian('gcc', 170),
-    'building the small runner that watches programs in the sandbox',
-    executable(compilerNames, pathFolders),
-  ),
-  need('python3', debian('python3', 40), 'Python programs', executable(['python3'])),
+const basics = (): readonly Need[] => [
+  debian('bwrap', 'bubblewrap', 1, 'running any program of a model', executable(['bwrap'], pathFolders())),
+  debian('g++', 'g++', 250, `C++ programs, and building ${runner}`),
+  debian('gcc', 'gcc', 170, `building ${runner}`, executable(compilerNames, pathFolders())),
+  debian('python3', 'python3', 40, 'Python programs'),
 ];
 
 /** Without any of these the other languages still run. */
-const extras = (): readonly Need[] =>
-  [
-    need('clang++', debian('clang-19', 290), 'C++ programs by a second compiler', executable(clangNames)),
-    need(
-      'boost',
-      debian('libboost-dev', 145),
-      'C++ programs that use Boost',
-      file('/usr/include/boost/version.hpp'),
-    ),
-    need(
-      'Eigen',
-      debian('libeigen3-dev', 10),
-      'C++ programs that use Eigen',
-      file('/usr/include/eigen3/Eigen/Core'),
-    ),
-    ...pythonLibraries.map(([name, debianPackage, megabytes]) =>
-      need(name, debian(debianPackage, megabytes), 'Python programs that compute', pythonModule(name)),
-    ),
-    need(
-      'java',
-      debian('default-jre-headless', 250),
-      'Kotlin programs and the Kotlin compiler',
-      executable(['java']),
-    ),
-    need(
-      'kotlin-compiler.jar',
-      kotlin(),
-      'Kotlin programs',
-      async () => (await findKotlinCompiler()) !== null,
-    ),
-    need('mcs', debian('mono-mcs', 70), 'C# programs', executable(['mcs'])),
-    need('mono', debian('mono-runtime', 25), 'C# programs', executable(['mono'])),
-    need('rustc', debian('rustc', 290), 'Rust programs', executable(['rustc'])),
-    need('cargo', debian('cargo', 45), 'Rust projects, such as the tools of contests', executable(['cargo'])),
-    ...crates.map(([name, debianPackage, megabytes]) =>
-      need(name, debian(debianPackage, megabytes), 'tools of contests that use this crate', crate(name)),
-    ),
-  ].map(({ missing, isThere }) => ({ missing: { ...missing, optional: true }, isThere }));
+const extras = (): readonly Need[] => [
+  debian('clang++', 'clang-19', 290, 'C++ programs by a second compiler', executable(clangNames)),
+  debian('boost', 'libboost-dev', 145, 'C++ programs that use Boost', file('/usr/include/boost/version.hpp')),
+  debian('Eigen', 'libeigen3-dev', 10, 'C++ programs that use Eigen', file('/usr/include/eigen3/Eigen/Core')),
+  // What solvers import most. SciPy is the largest by far, and has what none of the others has: optimisers.
+  debian('numpy', 'python3-numpy', 50, pythonLibrary, pythonModule('numpy')),
+  debian('scipy', 'python3-scipy', 200, pythonLibrary, pythonModule('scipy')),
+  debian('sympy', 'python3-sympy', 35, pythonLibrary, pythonModule('sympy')),
+  debian('networkx', 'python3-networkx', 10, pythonLibrary, pythonModule('networkx')),
+  debian('sortedcontainers', 'python3-sortedcontainers', 1, pythonLibrary, pythonModule('sortedcontainers')),
+  debian('more_itertools', 'python3-more-itertools', 1, pythonLibrary, pythonModule('more_itertools')),
+  debian('gmpy2', 'python3-gmpy2', 1, pythonLibrary, pythonModule('gmpy2')),
+  debian('z3', 'python3-z3', 25, pythonLibrary, pythonModule('z3')),
+  debian('java', 'default-jre-headless', 250, 'Kotlin programs and the Kotlin compiler'),
+  kotlin(),
+  debian('mcs', 'mono-mcs', 70, 'C# programs'),
+  debian('mono', 'mono-runtime', 25, 'C# programs'),
+  debian('rustc', 'rustc', 290, 'Rust programs'),
+  debian('cargo', 'cargo', 45, 'Rust projects, such as the tools of contests'),
+  // What contests' generators and testers ask for, and Debian has.
+  debian('rand', 'librust-rand-dev', 10, crateUse, crate('rand')),
+  debian('rand_chacha', 'librust-rand-chacha-dev', 4, crateUse, crate('rand_chacha')),
+  debian('itertools', 'librust-itertools-dev', 1, crateUse, crate('itertools')),
+  debian('num', 'librust-num-dev', 12, crateUse, crate('num')),
+  debian('clap', 'librust-clap-dev', 54, crateUse, crate('clap')),
+];
 
-/** What solvers import most. SciPy is the largest by far, and has what none of the others has: optimisers. */
-const pythonLibraries = [
-  ['numpy', 'python3-numpy', 50],
-  ['scipy', 'python3-scipy', 200],
-  ['sympy', 'python3-sympy', 35],
-  ['networkx', 'python3-networkx', 10],
-  ['sortedcontainers', 'python3-sortedcontainers', 1],
-  ['more_itertools', 'python3-more-itertools', 1],
-  ['gmpy2', 'python3-gmpy2', 1],
-  ['z3', 'python3-z3', 25],
-] as const;
-
-/** What contests' generators and testers ask for, and Debian has. */
-const crates = [
-  ['rand', 'librust-rand-dev', 10],
-  ['rand_chacha', 'librust-rand-chacha-dev', 4],
-  ['itertools', 'librust-itertools-dev', 1],
-  ['num', 'librust-num-dev', 12],
-  ['clap', 'librust-clap-dev', 54],
-] as const;
+function allNeeds(): readonly Need[] {
+  return [...basics(), ...extras().map((need) => ({ ...need, optional: true }))];
+}
 
 /** For other machines than this one: the image of the container back-end has the same. */
 export function debianPackages(): readonly string[] {
-  const all = [...basics, ...extras()].map(({ missing }) => missing);
-  return [...new Set(all.flatMap((need) => (need.kind === 'debian' ? [need.debianPackage] : [])))];
+  return [...new Set(allNeeds().flatMap((need) => (need.kind === 'debian' ? [need.debianPackage] : [])))];
 }
 
 export async function missingNeeds(): Promise<readonly MissingNeed[]> {
   const looked = await Promise.all(
-    [...basics, ...extras()].map(async ({ missing, isThere }) => ((await isThere()) ? [] : [missing])),
+    allNeeds().map(async ({ isThere, ...need }) => ((await isThere()) ? [] : [need])),
   );
   return looked.flat();
 }
@@ -148,55 +108,56 @@ export function installHint(debianPackages: string): string {
   return `Run \`./polya setup\`, or \`sudo apt-get install ${debianPackages}\`.`;
 }
 
-function need(executable: string, source: Source, purpose: string, isThere: () => Promise<boolean>): Need {
-  return { missing: { ...source, executable, purpose, optional: false }, isThere };
+/** Where nothing else is said, it is a program in the system's folders. */
+function debian(
+  ...[name, debianPackage, megabytes, purpose, isThere = executable([name])]: [
+    name: string,
+    debianPackage: string,
+    megabytes: number,
+    purpose: string,
+    isThere?: IsThere,
+  ]
+): Need {
+  return { kind: 'debian', debianPackage, megabytes, executable: name, purpose, optional: false, isThere };
 }
 
-function debian(debianPackage: string, megabytes: number) {
-  return { kind: 'debian', debianPackage, megabytes } as const;
-}
-
-function kotlin() {
+function kotlin(): Need {
   const npmPackage = `${kotlinPackage.name}@${kotlinPackage.version}`;
   const folder = kotlinFolder();
   const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts'];
   const command = ['npm', 'install', '--prefix', folder, ...options, npmPackage];
-  return { kind: 'npm', npmPackage, folder, command, megabytes: 95 } as const;
-}
-
-function executable(names: readonly string[], folders: () => readonly string[] = () => systemFolders) {
-  return async () => (await findExecutable(names, folders())) !== null;
-}
-
-function file(path: string) {
-  return () => exists(path);
-}
-
-/** Debian's, or what pip put below /usr/local, which sandboxes see as well. */
-function pythonModule(name: string) {
-  return async () => {
-    const versions = await readdir('/usr/local/lib').catch(() => []);
-    const local = versions.filter((version) => /^python3/.test(version));
-    const folders = local.flatMap((version) =>
-      ['dist-packages', 'site-packages'].map((packages) => join('/usr/local/lib', version, packages)),
-    );
-    const found = await Promise.all(
-      ['/usr/lib/python3/dist-packages', ...folders].map((folder) => exists(join(folder, name))),
-    );
-    return found.includes(true);
+  return {
+    ...{ kind: 'npm', npmPackage, folder, command, megabytes: 95 },
+    ...{ executable: 'kotlin-compiler.jar', purpose: 'Kotlin programs', optional: true },
+    isThere: async () => (await findKotlinCompiler()) !== null,
   };
 }
 
-function crate(name: string) {
+function executable(names: readonly string[], folders: readonly string[] = systemFolders): IsThere {
+  return async () => (await findExecutable(names, folders)) !== null;
+}
+
+function file(path: string): IsThere {
+  return async () => existsSync(path);
+}
+
+/** Debian's, or what pip put below /usr/local, which sandboxes see as well. */
+function pythonModule(name: string): IsThere {
+  return async () => {
+    const versions = await readdir('/usr/local/lib').catch(() => []);
+    const folders = versions
+      .filter((version) => /^python3/.test(version))
+      .flatMap((version) => [
+        `/usr/local/lib/${version}/dist-packages`,
+        `/usr/local/lib/${version}/site-packages`,
+      ]);
+    return ['/usr/lib/python3/dist-packages', ...folders].some((folder) => existsSync(join(folder, name)));
+  };
+}
+
+function crate(name: string): IsThere {
   return async () => {
     const folders = await readdir('/usr/share/cargo/registry').catch(() => []);
     return folders.some((folder) => new RegExp(`^${name}-\\d`).test(folder));
   };
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

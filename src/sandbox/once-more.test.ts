@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { UnavailableError } from '../core/errors.ts';
 import { type Backend, CellLost, type Job } from './backend.ts';
+import { type Crew, caseWorker } from './batch.ts';
 import type { FoundTool } from './languages/languages.ts';
 import { defaultRunLimits } from './limits.ts';
 import { pairWorker } from './pair.ts';
-import { emptyFinished } from './report.ts';
+import { emptyFinished } from './protocol.ts';
 import { runOnce } from './run-once.ts';
-import { type Crew, caseWorker } from './worker.ts';
 
 const never = new AbortController().signal;
 const lost = () =>

@@ -58,8 +58,8 @@ export function endProcess(pid: number): boolean {
 }
 
 /**
- * Column 22 of /proc/PID/stat; the name in column 2 may hold blanks and brackets. Null where there is no such process, or
- * only its corpse, which nobody may ever bury; undefined where nobody can tell.
+ * Column 22 of /proc/PID/stat; the name in column 2 may hold blanks and brackets. Null where there is no such process,
+ * or only its corpse; undefined where that cannot be told.
  */
 function startTicks(pid: number): number | null | undefined {
   try {

@@ -5,12 +5,11 @@
 import { UserError } from '../core/errors.ts';
 import type { Case, Tester } from '../core/sandbox.ts';
 import type { Finished, Job } from './backend.ts';
-import { type CaseRunner, oneAtATime } from './batch.ts';
+import { type CaseRunner, type Cells, type Crew, caseJob, cellsOf, oneAtATime } from './batch.ts';
 import { judged } from './compile.ts';
 import { relayInside } from './layout.ts';
 import { makePipesFolder, type PairPipes, type PipesFolder } from './pipes.ts';
 import { onceMore } from './run-once.ts';
-import { type Cells, type Crew, caseJob, cellsOf } from './worker.ts';
 
 export type TesterCrew = Crew & Pick<Tester, 'talks' | 'args'>;
 

@@ -1,8 +1,7 @@
 /**
  * The two pipes of an interactive pair: FIFOs in a folder of their own, which both cells see read-only. Their names
- * cannot be guessed and the folder cannot be listed, not even by its owner: where Polya is an ordinary user, programs
- * run as that user too. We hold both pipes open until both sides have them, so that neither waits for the other to open;
- * from then on the end of one side is seen by the other.
+ * cannot be guessed and the folder cannot be listed, not even by its owner: an ordinary user's programs run as that
+ * user. We hold both pipes open until both sides have them, so that neither waits for the other.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeReport, emptyStep } from './report.ts';
+import { decodeReport, emptyStep } from './protocol.ts';
 
 const fields = {
   verdict: 'ok',

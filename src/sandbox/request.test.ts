@@ -9,7 +9,7 @@ import {
   type Preamble,
   roomFor,
   scratchBytes,
-} from './request.ts';
+} from './protocol.ts';
 
 const limits = { ...defaultRunLimits, diskBytes: 10_000 };
 const job: Job = { command: ['/bin/x', 'ä b'], files: [], stdin: null, collectPath: null, limits };

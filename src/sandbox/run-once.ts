@@ -1,12 +1,10 @@
 /**
- * One job in a cell of its own, which is gone when the result is there; in a second one where the first was lost. Nothing
- * outside is changed by what runs inside, so a second run is as good as the first. That a cell is ended from outside
- * happens, as by a machine that is out of memory for a moment; twice in a row it is an error.
+ * One job in a cell of its own, or in a second one where the first was ended from outside, as by a machine that is out
+ * of memory for a moment: nothing outside is changed by what runs inside, so a second run is as good as the first.
  */
 import { type Backend, CellLost, type Finished, type Job, type Mount } from './backend.ts';
 import { defaultRunLimits } from './limits.ts';
-import { emptyFinished } from './report.ts';
-import { roomFor } from './request.ts';
+import { emptyFinished, roomFor } from './protocol.ts';
 
 const never = new AbortController().signal;
 

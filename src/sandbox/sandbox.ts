@@ -5,15 +5,21 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { UserError } from '../core/errors.ts';
-import type { BatchRequest, CompileResult, ExecLimits, Program, Runnable, Sandbox } from '../core/sandbox.ts';
+import type {
+  BatchRequest,
+  BuildRequest,
+  CompileResult,
+  ExecLimits,
+  Runnable,
+  Sandbox,
+} from '../core/sandbox.ts';
 import type { Backend } from './backend.ts';
-import { runCases } from './batch.ts';
-import { checkProgram, compileProgram, type Workshop } from './compile.ts';
+import { type Crew, caseWorker, runCases } from './batch.ts';
+import { checkProgram, compileProgram } from './compile.ts';
 import { execute } from './execute.ts';
 import { type FoundTool, findTools, toolchain, toolFor } from './languages/languages.ts';
 import { defaultCompileLimits, defaultRunLimits, mergeLimits } from './limits.ts';
 import { pairWorker } from './pair.ts';
-import { type Crew, caseWorker } from './worker.ts';
 
 export type SandboxOptions = {
   /** Throws `UnavailableError` where nothing can be run. */
@@ -26,9 +32,10 @@ export function createSandbox({ openBackend, ...changes }: SandboxOptions): Sand
   const limits = mergeLimits(defaultRunLimits, changes.limits);
   const compileLimits = mergeLimits(defaultCompileLimits, changes.compileLimits);
   const { found, close } = onceItWorks(openBackend);
-  const workshopFor = async (program: Program, signal: AbortSignal): Promise<Workshop> => {
+  const prepared = async (program: BuildRequest, signal: AbortSignal) => {
+    const forCompiler = mergeLimits(compileLimits, program.compileLimits);
     const { backend, tools } = await found();
-    return { backend, found: toolFor(tools, program), signal };
+    return { workshop: { backend, found: toolFor(tools, program), signal }, forCompiler };
   };
   /** `crew` is null where the program could not be built. */
   const built = async (
@@ -36,16 +43,14 @@ export function createSandbox({ openBackend, ...changes }: SandboxOptions): Sand
     signal: AbortSignal,
   ): Promise<{ compile: CompileResult | null; crew: Crew | null }> => {
     const runLimits = mergeLimits(limits, runnable.limits);
-    const { backend, tools } = await found();
     if ('executable' in runnable) {
       const { executable } = runnable;
+      const { backend, tools } = await found();
       const crew = { backend, found: toolFor(tools, executable), executable, limits: runLimits };
       return { compile: null, crew };
     }
-    const { program } = runnable;
-    const workshop = { backend, found: toolFor(tools, program), signal };
-    const forCompiler = mergeLimits(compileLimits, program.compileLimits);
-    const { compile, executable } = await compileProgram(workshop, program, forCompiler);
+    const { workshop, forCompiler } = await prepared(runnable.program, signal);
+    const { compile, executable } = await compileProgram(workshop, runnable.program, forCompiler);
     return { compile, crew: executable && { ...workshop, executable, limits: runLimits } };
   };
   return {
@@ -56,19 +61,16 @@ export function createSandbox({ openBackend, ...changes }: SandboxOptions): Sand
       return { backend: name, version, isolation, toolchains, limits, compileLimits, enforcement };
     },
     async check(request, signal) {
-      const forCompiler = mergeLimits(compileLimits, request.compileLimits);
-      const workshop = await workshopFor(request, signal);
+      const { workshop, forCompiler } = await prepared(request, signal);
       return { backend: workshop.backend.name, check: await checkProgram(workshop, request, forCompiler) };
     },
     async build(request, signal) {
-      const forCompiler = mergeLimits(compileLimits, request.compileLimits);
-      const workshop = await workshopFor(request, signal);
+      const { workshop, forCompiler } = await prepared(request, signal);
       return { backend: workshop.backend.name, ...(await compileProgram(workshop, request, forCompiler)) };
     },
     async exec(request, signal) {
       const runLimits = mergeLimits(limits, request.limits);
-      const forCompiler = mergeLimits(compileLimits, request.compileLimits);
-      const workshop = await workshopFor(request, signal);
+      const { workshop, forCompiler } = await prepared(request, signal);
       const backend = workshop.backend.name;
       const { compile, executable } = await compileProgram(workshop, request, forCompiler);
       if (executable === null) return { backend, compile, run: null, folder: null, folderBytes: null };

@@ -1,17 +1,20 @@
 /**
- * Makes the kernel's filter (classic BPF) out of the list in syscalls.ts. A call from another instruction set than
- * the machine's own ends the program: it would have other numbers. Pure: bytes in memory, nothing loaded.
+ * The kernel's filter, from the list in syscalls.ts, in two forms: classic BPF for bubblewrap, and libseccomp's JSON
+ * for container engines. A call from another instruction set than the machine's own ends the program. Pure.
  */
-import { type DeniedCall, deniedCalls, type Errno, type JudgedCall, judgedCalls } from './syscalls.ts';
+import {
+  type DeniedCall,
+  deniedCalls,
+  type Errno,
+  errnos,
+  type JudgedCall,
+  judgedCalls,
+} from './syscalls.ts';
 
 export type FilterArch = 'x64' | 'arm64';
 
-type Instruction = {
-  readonly code: number;
-  readonly ifTrue: number;
-  readonly ifFalse: number;
-  readonly value: number;
-};
+/** `ifTrue` and `ifFalse`: how many instructions a jump leaves out. */
+type Instruction = Readonly<Record<'code' | 'ifTrue' | 'ifFalse' | 'value', number>>;
 
 /** BPF's operations, as linux/bpf_common.h composes them. */
 const operations = {
@@ -22,7 +25,6 @@ const operations = {
   return: 0x06,
 };
 const returns = { allow: 0x7fff0000, killProcess: 0x80000000, errno: 0x00050000 };
-const errnos: Readonly<Record<Errno, number>> = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
 /** Where things lie in struct seccomp_data; of an argument only the lower half is looked at. */
 const offsets = { number: 0, arch: 4, argument: (index: number) => 16 + 8 * index };
 const arches: Readonly<Record<FilterArch, { audit: number; column: 0 | 1 }>> = {
@@ -62,10 +64,10 @@ function rule(call: DeniedCall, column: 0 | 1, body: readonly Instruction[]): re
 
 function judgement(call: JudgedCall): readonly Instruction[] {
   const { when } = call;
-  if ('allowOnly' in when) {
-    const checks = when.allowOnly.flatMap(({ argument, value }) => [
+  if ('zeroArguments' in when) {
+    const checks = when.zeroArguments.flatMap((argument) => [
       load(offsets.argument(argument)),
-      jump(operations.jumpIfEqual, value, 1, 0),
+      jump(operations.jumpIfEqual, 0, 1, 0),
       deny(call.errno),
     ]);
     return [...checks, result(returns.allow)];
@@ -105,12 +107,80 @@ function deny(errno: Errno): Instruction {
 /** Both processors are little-endian. */
 function assemble(program: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(program.length * 8);
-  program.forEach((instruction, index) => {
+  for (const [index, { code, ifTrue, ifFalse, value }] of program.entries()) {
     const at = index * 8;
-    bytes.writeUInt16LE(instruction.code, at);
-    bytes.writeUInt8(instruction.ifTrue, at + 2);
-    bytes.writeUInt8(instruction.ifFalse, at + 3);
-    bytes.writeUInt32LE(instruction.value, at + 4);
-  });
+    bytes.writeUInt16LE(code, at);
+    bytes.writeUInt8(ifTrue, at + 2);
+    bytes.writeUInt8(ifFalse, at + 3);
+    bytes.writeUInt32LE(value, at + 4);
+  }
   return bytes;
+}
+
+export type Profile = ReturnType<typeof seccompProfile>;
+
+type Comparison = {
+  readonly index: number;
+  readonly op: string;
+  readonly value: number;
+  readonly valueTwo?: number;
+};
+
+/** The kernel looks at the lower half of these arguments only; so must the filter, or the upper half fools it. */
+const lowerHalf = 0xffffffff;
+
+export function seccompProfile() {
+  return {
+    defaultAction: 'SCMP_ACT_ALLOW',
+    // Without sub-architectures: calls of x32 and of 32 bits would have other numbers and pass by every rule.
+    archMap: [
+      { architecture: 'SCMP_ARCH_X86_64', subArchitectures: [] },
+      { architecture: 'SCMP_ARCH_AARCH64', subArchitectures: [] },
+    ],
+    syscalls: [
+      ...Object.entries(deniedCalls).map(([name, { errno }]) => profileRule(name, errno, [])),
+      ...Object.entries(judgedCalls).flatMap(([name, call]) =>
+        comparisons(call.when).map((comparison) => profileRule(name, call.errno, [comparison])),
+      ),
+    ],
+  };
+}
+
+function profileRule(name: string, errno: Errno, args: readonly Comparison[]) {
+  return { names: [name], action: 'SCMP_ACT_ERRNO', errnoRet: errnos[errno], args };
+}
+
+/** Each denies alone, because libseccomp looks at an argument only once in a rule. */
+function comparisons(when: JudgedCall['when']): readonly Comparison[] {
+  if ('zeroArguments' in when) {
+    return when.zeroArguments.map((index) => ({ index, op: 'SCMP_CMP_NE', value: 0 }));
+  }
+  const { argument: index } = when;
+  if ('denyValues' in when) return when.denyValues.map((value) => equal(index, value));
+  if ('denyBits' in when) return bitsOf(when.denyBits).map((bit) => masked(index, bit, bit));
+  return outside(index, when.allowValues);
+}
+
+/** All that lies between and beyond the allowed values, which are few and near to one another. */
+function outside(index: number, allowed: readonly number[]): readonly Comparison[] {
+  const [lowest, highest] = [Math.min(...allowed), Math.max(...allowed)];
+  const between = Array.from({ length: highest - lowest }, (_, offset) => lowest + offset);
+  return [
+    { index, op: 'SCMP_CMP_LT', value: lowest },
+    ...between.filter((value) => !allowed.includes(value)).map((value) => equal(index, value)),
+    { index, op: 'SCMP_CMP_GT', value: highest },
+  ];
+}
+
+function equal(index: number, value: number): Comparison {
+  return masked(index, lowerHalf, value);
+}
+
+function masked(index: number, mask: number, value: number): Comparison {
+  return { index, op: 'SCMP_CMP_MASKED_EQ', value: mask, valueTwo: value };
+}
+
+function bitsOf(bits: number): readonly number[] {
+  const all = Array.from({ length: 32 }, (_, shift) => 2 ** shift);
+  return all.filter((bit) => Math.floor(bits / bit) % 2 === 1);
 }

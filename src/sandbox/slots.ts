@@ -1,7 +1,7 @@
 /**
- * Unprivileged host users for programs, when Polya itself is root: one for each program that runs, because Linux
- * counts processes by user. A slot is a symbolic link whose target names its owner: made in one step, it is a
- * lock between processes too. An ordinary user has no other users to give, and runs programs as itself.
+ * Unprivileged host users for programs, when Polya itself is root: one for each program that runs, because Linux counts
+ * processes by user. A slot is a symbolic link whose target names its owner: made in one step, it is a lock between
+ * processes too. An ordinary user runs programs as itself.
  */
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -84,8 +84,8 @@ function tryLock(owner: string, path: string): boolean {
 }
 
 /**
- * Another Polya, whose staging folder is elsewhere, locks there. So a user is claimed by a name that belongs to one process
- * of the machine at a time, and that the kernel takes back when it ends. Null where another has it; else what lets go.
+ * Another Polya, whose staging folder is elsewhere, locks there. So a user is claimed by a name that one process of the
+ * machine has at a time, until it ends. Null where another has it; else what lets go.
  */
 async function claimOnMachine(uid: number): Promise<(() => void) | null> {
   const { promise, resolve } = Promise.withResolvers<boolean>();

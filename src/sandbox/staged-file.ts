@@ -1,7 +1,4 @@
-/**
- * Files that are made once and shared by all sandboxes of a machine, whoever makes them first. A name stands for
- * one content, so what exists is right.
- */
+/** Files that are made once and shared by all sandboxes of a machine. A name stands for one content. */
 import { createHash, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { chmod, copyFile, link, readdir, rename, rm, stat, utimes } from 'node:fs/promises';

@@ -1,7 +1,6 @@
 /**
- * The one folder on the host that sandboxes read from: `polya-UID` in the first temporary folder that the
- * unprivileged user can walk into and run programs from. It holds the runner, the filter and an /etc/passwd.
- * Nothing in it belongs to one program, and no program can write to it.
+ * The one folder on the host that sandboxes read from: `polya-UID` in the first temporary folder that the unprivileged
+ * user can walk into. It holds the runner, the filter and an /etc/passwd, and no program can write to it.
  */
 import { execFile } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
@@ -81,8 +80,16 @@ export async function stageInFirst(
 
 /** Cheap when everything is there already, as it is after the first time. */
 export async function stage(folder: string, arch: FilterArch): Promise<Staging> {
+  const slotsFolder = join(folder, 'slots');
   try {
-    return await stageAll(folder, arch);
+    await mkdir(slotsFolder, { recursive: true, mode: 0o700 });
+    return {
+      folder,
+      slotsFolder,
+      runner: await stageRunner(folder),
+      filter: await stageBytes(folder, 'filter', seccompFilter(arch)),
+      passwd: await stageBytes(folder, 'passwd', Buffer.from(passwdText)),
+    };
   } catch (error) {
     if (!(error instanceof Error && noRoom.test(error.message))) throw error;
     throw new NoRoomError({
@@ -92,19 +99,6 @@ export async function stage(folder: string, arch: FilterArch): Promise<Staging> 
       fix: 'Free some room there, or set TMPDIR to a folder on another disk.',
     });
   }
-}
-
-async function stageAll(folder: string, arch: FilterArch): Promise<Staging> {
-  const slotsFolder = join(folder, 'slots');
-  await mkdir(slotsFolder, { recursive: true, mode: 0o700 });
-  const filterBytes = seccompFilter(arch);
-  return {
-    folder,
-    slotsFolder,
-    runner: await stageRunner(folder),
-    filter: await stageBytes(folder, 'filter', filterBytes),
-    passwd: await stageBytes(folder, 'passwd', Buffer.from(passwdText)),
-  };
 }
 
 /** The name tells the content, so that another version of Polya beside us does not disturb. */

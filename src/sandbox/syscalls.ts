@@ -1,18 +1,19 @@
 /**
- * What a sandboxed program may not ask the kernel for, and how it is told so. It is a list of what is denied, not
- * of what is allowed: languages and their libraries change, and namespaces and a user without rights do most of
- * the work. The numbers are those of Linux, which never changes them: [x86_64, arm64], null where there is none.
+ * What a sandboxed program may not ask the kernel for. It is a list of what is denied, not of what is allowed:
+ * languages change, and namespaces and a user without rights do most of the work. Numbers are Linux's, which never
+ * change: [x86_64, arm64], null where there is none.
  */
 
-export type Errno = 'EPERM' | 'ENOSYS' | 'EAFNOSUPPORT';
+export const errnos = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
+export type Errno = keyof typeof errnos;
 
 /** A call that no program needs here. */
 export type DeniedCall = { readonly numbers: readonly [number | null, number | null]; readonly errno: Errno };
 
 /** A call that is judged by its arguments; those not named in `when` are not looked at. */
 export type JudgedCall = DeniedCall & {
-  readonly when:
-    | { readonly allowOnly: readonly { readonly argument: number; readonly value: number }[] }
+  readonly when: /** Allowed where all of these arguments are 0. */
+    | { readonly zeroArguments: readonly number[] }
     | { readonly argument: number; readonly allowValues: readonly number[] }
     | { readonly argument: number; readonly denyValues: readonly number[] }
     | { readonly argument: number; readonly denyBits: number };
@@ -99,7 +100,7 @@ const newNamespaces = 0x7e020080;
 const terminalInput = { TIOCSTI: 0x5412, TIOCLINUX: 0x541c };
 const runnerPid = 1;
 /** Only on itself: the runner is a process of the same user, and must not be slowed down or starved of limits. */
-const onItself = { allowOnly: [{ argument: 0, value: 0 }] };
+const onItself = { zeroArguments: [0] };
 
 export const judgedCalls: Readonly<Record<string, JudgedCall>> = {
   clone: { ...denied(56, 220), when: { argument: 0, denyBits: newNamespaces } },
@@ -110,15 +111,7 @@ export const judgedCalls: Readonly<Record<string, JudgedCall>> = {
   sched_setparam: { ...denied(142, 118), when: onItself },
   // Mono does it to each of its threads, by number, and complains on stdout where it may not.
   sched_setscheduler: { ...denied(144, 119), when: { argument: 0, denyValues: [runnerPid] } },
-  setpriority: {
-    ...denied(141, 140),
-    when: {
-      allowOnly: [
-        { argument: 0, value: 0 },
-        { argument: 1, value: 0 },
-      ],
-    },
-  },
+  setpriority: { ...denied(141, 140), when: { zeroArguments: [0, 1] } },
   // Virtual machines' sockets and netlink know no network namespaces, or open much kernel code.
   socket: {
     ...denied(41, 198, 'EAFNOSUPPORT'),

@@ -17,10 +17,26 @@ export function isAlive(owner: Owner, heartbeatAtMs: number, nowMs: number): boo
   const place = owner.startedAt.slice(0, owner.startedAt.lastIndexOf('/'));
   if (place !== placeOfProcesses()) return nowMs - heartbeatAtMs < heartbeatTrustMs;
   const start = startOf(owner.pid);
-  // Whoever can open no more files must not take the living for dead.
+  // A process that can open no more files must not take the living for dead.
   if (start === undefined) return answersToSignals(owner.pid);
   if (start !== null) return owner.startedAt === `${place}/${start}`;
   return owner.startedAt.endsWith('/?') && answersToSignals(owner.pid);
+}
+
+/** The columns of a table that say who works on a row. */
+export type OwnerColumns = {
+  readonly owner_pid: number | null;
+  readonly owner_started_at: string | null;
+  readonly heartbeat_at: number | null;
+};
+
+/** Null where the row has no owner, or its owner is dead. */
+export function livingOwner(
+  { owner_pid: pid, owner_started_at: startedAt, heartbeat_at }: OwnerColumns,
+  nowMs: number,
+): Owner | null {
+  if (pid === null || startedAt === null) return null;
+  return isAlive({ pid, startedAt }, heartbeat_at ?? 0, nowMs) ? { pid, startedAt } : null;
 }
 
 let ourPlace: string | null = null;

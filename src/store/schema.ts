@@ -1,8 +1,9 @@
 /**
- * The tables, and how an older file becomes a newer one. The version is SQLite's own `user_version`; a file of a
- * newer version is opened for reading only.
+ * The tables, how an older file becomes a newer one, and the SQL of the store. The version is SQLite's own
+ * `user_version`.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { z } from 'zod';
 import type { EventKind } from '../core/event.ts';
 import type { EventRow } from '../core/store.ts';
@@ -101,7 +102,16 @@ export function migrate(database: DatabaseSync): void {
   }
 }
 
+/** What both tables with owners have. */
+export const ownerColumns = {
+  owner_pid: z.number().nullable(),
+  owner_started_at: z.string().nullable(),
+  heartbeat_at: z.number().nullable(),
+  epoch: z.number(),
+};
+
 export const runColumns = z.object({
+  ...ownerColumns,
   key: z.number(),
   id: z.string(),
   created_at: z.number(),
@@ -110,22 +120,10 @@ export const runColumns = z.object({
   summary: z.string(),
   ended: z.number(),
   hidden: z.number(),
-  owner_pid: z.number().nullable(),
-  owner_started_at: z.string().nullable(),
-  heartbeat_at: z.number().nullable(),
-  epoch: z.number(),
 });
 export type RunRecord = z.infer<typeof runColumns>;
 
-type EventColumns = readonly [
-  seq: number,
-  atMs: number,
-  branch: string,
-  ordinal: number | null,
-  attempt: number,
-  kind: EventKind,
-  body: string,
-];
+type EventColumns = [number, number, string, number | null, number, EventKind, string];
 
 /** By hand and not by zod: a resume reads thousands of these. The table is STRICT, so the types hold. */
 export function toEventRow(columns: unknown): EventRow {
@@ -195,4 +193,19 @@ export function statementsOf(database: DatabaseSync) {
       ON CONFLICT DO UPDATE SET epoch = excluded.epoch, text = excluded.text`),
     tail: sql(`SELECT text FROM whispers WHERE run_key = ? AND epoch = ? AND text <> ''`),
   };
+}
+
+/** Below this many characters, compressing costs more than it saves. */
+const compressFrom = 1536;
+
+export function packText(text: string): string | Uint8Array {
+  if (text.length < compressFrom) return text;
+  const packed = deflateSync(text, { level: 1 });
+  return packed.byteLength < Buffer.byteLength(text) ? packed : text;
+}
+
+export function unpackText(data: unknown): string {
+  if (typeof data === 'string') return data;
+  if (data instanceof Uint8Array) return inflateSync(data).toString('utf8');
+  throw new Error('The store holds a blob of unknown form.');
 }

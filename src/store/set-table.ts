@@ -1,23 +1,18 @@
-/**
- * The table of run-sets: what each is to be, who works on it, how it ended. Its caller opens the transactions; what its
- * runs came to stands in their journals.
- */
+/** The table of run-sets: what each is to be, who works on it, how it ended. Its caller opens the transactions. */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { JournalError, UserError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { NewSet, Owner, SetOwnership, SetRow } from '../core/store.ts';
-import { isAlive } from './owner.ts';
+import { livingOwner } from './owner.ts';
+import { ownerColumns } from './schema.ts';
 
 const columns = z.object({
+  ...ownerColumns,
   id: z.string(),
   created_at: z.number(),
   plan: z.string(),
   ending: z.string().nullable(),
-  owner_pid: z.number().nullable(),
-  owner_started_at: z.string().nullable(),
-  heartbeat_at: z.number().nullable(),
-  epoch: z.number(),
 });
 type Columns = z.infer<typeof columns>;
 
@@ -29,19 +24,21 @@ export function setTable(database: DatabaseSync, now: () => number) {
     const row = hasTable(database) ? database.prepare('SELECT * FROM run_sets WHERE id = ?').get(id) : null;
     return row ? columns.parse(row) : null;
   };
-  const holderOf = ({ owner_pid: pid, owner_started_at: startedAt, heartbeat_at }: Columns): Owner | null => {
-    if (pid === null || startedAt === null) return null;
-    return isAlive({ pid, startedAt }, heartbeat_at ?? 0, now()) ? { pid, startedAt } : null;
-  };
   const toRow = (record: Columns): SetRow => ({
     id: record.id,
     createdAtMs: record.created_at,
     plan: JSON.parse(record.plan) as JsonObject,
     ending: record.ending === null ? null : (JSON.parse(record.ending) as JsonObject),
-    owner: holderOf(record),
+    owner: livingOwner(record, now()),
   });
   const refuseUnlessOne = ({ changes }: { changes: number | bigint }, setId: string): void => {
-    if (Number(changes) === 0) throw lostError(setId);
+    if (Number(changes) > 0) return;
+    throw new JournalError({
+      code: 'ownership-lost',
+      what: `Run-set ${setId} belongs to another process now.`,
+      why: 'This one was taken for dead.',
+      fix: `See it with \`polya run-set show ${setId}\`.`,
+    });
   };
   return {
     create({ id, createdAtMs, plan, owner }: NewSet): SetOwnership {
@@ -57,9 +54,20 @@ export function setTable(database: DatabaseSync, now: () => number) {
     },
     acquire(setId: string, { pid, startedAt }: Owner, plan: JsonObject): SetOwnership {
       const record = find(setId);
-      if (!record) throw unknownSet(setId);
-      const holder = holderOf(record);
-      if (holder) throw ownedError(setId, holder);
+      if (!record)
+        throw new UserError({
+          code: 'no-such-set',
+          what: `There is no run-set ${setId}.`,
+          fix: '`polya run-set list` shows the run-sets of this folder.',
+        });
+      const holder = livingOwner(record, now());
+      if (holder)
+        throw new JournalError({
+          code: 'run-owned',
+          what: `Process ${holder.pid} is at work on run-set ${setId}.`,
+          why: 'Two processes would each spend its budget.',
+          fix: `Watch it with \`polya run-set show ${setId}\`, or wait until it has ended.`,
+        });
       const epoch = record.epoch + 1;
       database
         .prepare(
@@ -94,30 +102,4 @@ export function setTable(database: DatabaseSync, now: () => number) {
 function hasTable(database: DatabaseSync): boolean {
   const table = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'run_sets'`;
   return database.prepare(table).get() !== undefined;
-}
-
-function unknownSet(setId: string): UserError {
-  return new UserError({
-    code: 'no-such-set',
-    what: `There is no run-set ${setId}.`,
-    fix: '`polya run-set list` shows the run-sets of this folder.',
-  });
-}
-
-function ownedError(setId: string, { pid }: Owner): JournalError {
-  return new JournalError({
-    code: 'run-owned',
-    what: `Process ${pid} is at work on run-set ${setId}.`,
-    why: 'Two processes would each spend its budget.',
-    fix: `Watch it with \`polya run-set show ${setId}\`, or wait until it has ended.`,
-  });
-}
-
-function lostError(setId: string): JournalError {
-  return new JournalError({
-    code: 'ownership-lost',
-    what: `Run-set ${setId} belongs to another process now.`,
-    why: 'This one was taken for dead.',
-    fix: `See it with \`polya run-set show ${setId}\`.`,
-  });
 }

@@ -1,7 +1,6 @@
 /**
- * The store on `node:sqlite`: one file in WAL mode that several processes read and write at once, without a server.
- * SQLite itself works synchronously; a transaction takes some tens of microseconds, a durable one some hundred.
- * It knows nothing of what events mean.
+ * The store on `node:sqlite`: one file in WAL mode that several processes read and write at once, without a server. It
+ * knows nothing of what events mean.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { JournalError, UserError } from '../core/errors.ts';
@@ -20,16 +19,17 @@ import type {
   SetRow,
   Store,
 } from '../core/store.ts';
-import { packText, unpackText } from './compression.ts';
-import { isAlive } from './owner.ts';
+import { livingOwner } from './owner.ts';
 import {
   migrate,
+  packText,
   type RunRecord,
   runColumns,
   type Statements,
   schemaVersion,
   statementsOf,
   toEventRow,
+  unpackText,
   versionOf,
 } from './schema.ts';
 import { type SetTable, setTable } from './set-table.ts';
@@ -41,10 +41,7 @@ export type SqliteStoreOptions = {
   readonly now: () => number;
 };
 
-/**
- * Opens a store; a missing file is made. A file of a newer Polya, and one that may not be written, are opened for
- * reading only.
- */
+/** A missing file is made. A file of a newer Polya, and one that may not be written, are opened for reading only. */
 export function openSqliteStore({ file, now }: SqliteStoreOptions): Store {
   let database: DatabaseSync | undefined;
   try {
@@ -56,11 +53,11 @@ export function openSqliteStore({ file, now }: SqliteStoreOptions): Store {
       database.exec('PRAGMA synchronous = NORMAL');
       migrate(database);
     }
-    return new SqliteStore({ database, now, isNewer });
+    return new SqliteStore(database, now, isNewer);
   } catch (error) {
     database?.close();
     const readable = isUnwritable(error) ? openForReading(file) : null;
-    if (readable) return new SqliteStore({ database: readable, now, isNewer: false });
+    if (readable) return new SqliteStore(readable, now, false);
     throw explainStoreError(error, file);
   }
 }
@@ -88,7 +85,7 @@ class SqliteStore implements Store {
   readonly #owned = new Map<string, { key: number; lastSeq: number; epoch: number }>();
   #isFull = false;
 
-  constructor({ database, now, isNewer }: { database: DatabaseSync; now: () => number; isNewer: boolean }) {
+  constructor(database: DatabaseSync, now: () => number, isNewer: boolean) {
     this.#database = database;
     this.#now = now;
     this.#isNewer = isNewer;
@@ -101,7 +98,8 @@ class SqliteStore implements Store {
       if (this.#record(run.id))
         throw new UserError({ code: 'run-exists', what: `There is a run ${run.id} already.` });
       const parent = run.parent ? this.#required(run.parent.run) : null;
-      if (parent && (run.parent?.seq ?? 0) > this.#lastOf(parent).seq) throw gapError(run);
+      if (parent && (run.parent?.seq ?? 0) > this.#lastOf(parent).seq)
+        throw new Error(`${run.id}: its parent ${parent.id} has no event ${run.parent?.seq}`);
       const { pid, startedAt } = run.owner;
       const fork = [parent?.key ?? null, run.parent?.seq ?? null] as const;
       const summary = JSON.stringify(run.summary);
@@ -115,9 +113,7 @@ class SqliteStore implements Store {
 
   async acquire(runId: string, owner: Owner): Promise<Ownership> {
     return this.#write(() => {
-      const record = this.#required(runId);
-      const holder = this.#livingOwner(record);
-      if (holder) throw ownedError(runId, holder);
+      const record = this.#unowned(runId);
       const epoch = record.epoch + 1;
       this.#run.takeOver.run(owner.pid, owner.startedAt, this.#now(), epoch, record.key);
       this.#owned.set(runId, { key: record.key, lastSeq: this.#lastOf(record).seq, epoch });
@@ -176,18 +172,13 @@ class SqliteStore implements Store {
 
   async delete(runId: string): Promise<void> {
     this.#write(() => {
-      const record = this.#required(runId);
-      const holder = this.#livingOwner(record);
-      if (holder) throw ownedError(runId, holder);
+      const record = this.#unowned(runId);
       this.#run.hide.run(record.key);
       this.#sweep(record);
     });
   }
 
-  async post(
-    runId: string,
-    { kind, text, atMs }: { kind: MailKind; text: string; atMs: number },
-  ): Promise<void> {
+  async post(runId: string, { kind, text, atMs }: Omit<Mail, 'id'>): Promise<void> {
     this.#write(() => this.#run.insertMail.run(this.#required(runId).key, atMs, kind, text));
   }
 
@@ -207,7 +198,7 @@ class SqliteStore implements Store {
 
   async tail(runId: string): Promise<string | null> {
     const record = this.#required(runId);
-    if (!this.#livingOwner(record)) return null;
+    if (!livingOwner(record, this.#now())) return null;
     const said = this.#run.tail.get(record.key, record.epoch);
     return said ? String(said.text) : null;
   }
@@ -242,7 +233,12 @@ class SqliteStore implements Store {
 
   /** One transaction. The synchronisation can only be changed outside of one. */
   #write<T>(work: () => T, durable = false): T {
-    if (this.#isNewer) throw newerError();
+    if (this.#isNewer)
+      throw new JournalError({
+        code: 'database-newer',
+        what: 'This store was written by a newer Polya; it can be read here, not written.',
+        fix: 'Update Polya, or use another folder (`POLYA_HOME`).',
+      });
     try {
       if (durable !== this.#isFull) {
         this.#database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
@@ -280,11 +276,10 @@ class SqliteStore implements Store {
   #segments(record: RunRecord): { key: number; fromSeq: number; toSeq: number }[] {
     const segments: { key: number; fromSeq: number; toSeq: number }[] = [];
     let toSeq = Number.MAX_SAFE_INTEGER;
-    for (let next: RunRecord | null = record; next; ) {
+    for (let next: RunRecord | null = record; next; next = this.#parentOf(next)) {
       const fromSeq = next.parent_seq ?? 0;
       segments.unshift({ key: next.key, fromSeq, toSeq });
       toSeq = Math.min(toSeq, fromSeq);
-      next = next.parent_key === null ? null : runColumns.parse(this.#run.runByKey.get(next.parent_key));
     }
     return segments;
   }
@@ -295,14 +290,13 @@ class SqliteStore implements Store {
     while (next && (next === record || next.hidden) && !this.#run.childOf.get(next.key)) {
       this.#run.deleteBlobs.run({ key: next.key });
       for (const statement of this.#run.deleteRun) statement.run(next.key);
-      next = next.parent_key === null ? null : runColumns.parse(this.#run.runByKey.get(next.parent_key));
+      next = this.#parentOf(next);
     }
   }
 
   #toRunRow(record: RunRecord): RunRow {
     const last = this.#lastOf(record);
-    const parent =
-      record.parent_key === null ? null : runColumns.parse(this.#run.runByKey.get(record.parent_key));
+    const parent = this.#parentOf(record);
     return {
       id: record.id,
       createdAtMs: record.created_at,
@@ -310,7 +304,7 @@ class SqliteStore implements Store {
       summary: JSON.parse(record.summary) as JsonObject,
       lastSeq: last.seq,
       lastAtMs: last.atMs ?? record.created_at,
-      owner: this.#livingOwner(record),
+      owner: livingOwner(record, this.#now()),
       ended: record.ended === 1,
       heartbeatAtMs: record.heartbeat_at,
     };
@@ -321,10 +315,8 @@ class SqliteStore implements Store {
     return row ? { seq: Number(row.seq), atMs: Number(row.at) } : { seq: record.parent_seq ?? 0, atMs: null };
   }
 
-  #livingOwner(record: RunRecord): Owner | null {
-    if (record.owner_pid === null || record.owner_started_at === null) return null;
-    const owner = { pid: record.owner_pid, startedAt: record.owner_started_at };
-    return isAlive(owner, record.heartbeat_at ?? 0, this.#now()) ? owner : null;
+  #parentOf({ parent_key: key }: RunRecord): RunRecord | null {
+    return key === null ? null : runColumns.parse(this.#run.runByKey.get(key));
   }
 
   #record(runId: string): RunRecord | null {
@@ -332,32 +324,28 @@ class SqliteStore implements Store {
     return row ? runColumns.parse(row) : null;
   }
 
+  /** Throws where a living process owns it. */
+  #unowned(runId: string): RunRecord {
+    const record = this.#required(runId);
+    const owner = livingOwner(record, this.#now());
+    if (owner === null) return record;
+    throw new JournalError({
+      code: 'run-owned',
+      what: `Run ${runId} is alive in process ${owner.pid}.`,
+      why: 'A run has one owner at a time.',
+      fix: `Watch it with \`polya runs watch ${runId}\`, or stop it with \`polya runs stop ${runId}\`.`,
+    });
+  }
+
   #required(runId: string): RunRecord {
     const record = this.#record(runId);
-    if (!record || record.hidden) throw unknownRun(runId);
-    return record;
+    if (record && !record.hidden) return record;
+    throw new UserError({
+      code: 'no-such-run',
+      what: `There is no run ${runId}.`,
+      fix: '`polya runs list` shows the runs of this folder.',
+    });
   }
-}
-
-function unknownRun(runId: string): UserError {
-  return new UserError({
-    code: 'no-such-run',
-    what: `There is no run ${runId}.`,
-    fix: '`polya runs list` shows the runs of this folder.',
-  });
-}
-
-function gapError({ id, parent }: NewRun): Error {
-  return new Error(`${id}: its parent ${parent?.run} has no event ${parent?.seq}`);
-}
-
-function ownedError(runId: string, owner: Owner): JournalError {
-  return new JournalError({
-    code: 'run-owned',
-    what: `Run ${runId} is alive in process ${owner.pid}.`,
-    why: 'A run has one owner at a time.',
-    fix: `Watch it with \`polya runs watch ${runId}\`, or stop it with \`polya runs stop ${runId}\`.`,
-  });
 }
 
 function lostError(runId: string): JournalError {
@@ -366,13 +354,5 @@ function lostError(runId: string): JournalError {
     what: `Run ${runId} belongs to another process now.`,
     why: 'This one was taken for dead; nothing that it did since has been written.',
     fix: `Watch it with \`polya runs watch ${runId}\`.`,
-  });
-}
-
-function newerError(): JournalError {
-  return new JournalError({
-    code: 'database-newer',
-    what: 'This store was written by a newer Polya; it can be read here, not written.',
-    fix: 'Update Polya, or use another folder (`POLYA_HOME`).',
   });
 }

@@ -66,10 +66,7 @@ function codeOf(error: unknown): number | null {
   return error.errcode & primaryCode;
 }
 
-/**
- * A missing file is made; SQLite gives those that it makes beside it the same mode. What cannot be made or changed here
- * is left to SQLite, which says what is wrong.
- */
+/** Makes a missing file. What cannot be made or changed here is left to SQLite, which says what is wrong. */
 export function makePrivate(file: string): void {
   if (file === ':memory:') return;
   try {

@@ -104,6 +104,7 @@ test('holds what it needs, and no test', async () => {
     'examples/library/union_find.example.cpp',
     'dist/index.d.ts',
     'dist/sandbox/docker/image/Dockerfile',
+    'dist/sandbox/languages/kotlin/sample.kt',
     'dist/sandbox/runner/main.c',
     'examples/scripts/aoc-practice-day1.yaml',
     'docs/exit-codes.md',

@@ -13,7 +13,7 @@ import type { Sandbox } from '../../src/core/sandbox.ts';
 import { type DockerOptions, openDocker } from '../../src/sandbox/docker/backend.ts';
 import { findEngine, thisMachine } from '../../src/sandbox/docker/engine.ts';
 import { buildImage } from '../../src/sandbox/docker/images.ts';
-import { buildImageHere, imageReport, toolchainImage } from '../../src/sandbox/docker/toolchain-image.ts';
+import { buildImageHere, imageReport, toolchainImage } from '../../src/sandbox/docker/our-images.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace, polya } from '../cli/shell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -9,7 +9,7 @@ import { exitCodes, UnavailableError } from '../../core/errors.ts';
 import type { LanguageId } from '../../core/sandbox.ts';
 import type { Journals } from '../../open/options.ts';
 import { missingTestNeeds } from '../../open/test-needs.ts';
-import { buildImageHere, imageReport } from '../../sandbox/docker/toolchain-image.ts';
+import { buildImageHere, imageReport } from '../../sandbox/docker/our-images.ts';
 import { missingNeeds } from '../../sandbox/needs.ts';
 import { oneLine } from '../../text/format.ts';
 import type { CommandFile, Shell } from '../contract.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '../../core/io.ts';
 import { realSite } from '../../families/aoc/real-site.ts';
 import type { AocSettings, AocSite } from '../../families/aoc/sites.ts';
 import { configFolder, type Environment, findHome, makeHome } from '../../io/home.ts';
-import { readSecretFile } from '../../io/secret-file.ts';
+import { readSecretFile } from '../../io/plain-file.ts';
 import { practiceEvents, puzzles } from '../../practice/puzzles/index.ts';
 import type { PracticeSite } from '../../practice/site.ts';
 import { hashText } from '../../run/hash.ts';

@@ -16,17 +16,15 @@ import { defaultRunLimits } from '../limits.ts';
 import { defaultStagingParents, findSystemFolders } from '../machine.ts';
 import { pipesInside } from '../pipes.ts';
 import { tried } from '../run-once.ts';
-import { isFilterArch } from '../seccomp.ts';
+import { isFilterArch, seccompProfile } from '../seccomp.ts';
 import { digest, makeOnce } from '../staged-file.ts';
 import { stageInFirst, stagingFolder } from '../staging.ts';
-import { removeForsaken } from './clean.ts';
+import { removeForsaken } from './container.ts';
 import type { Site } from './container-options.ts';
 import { type Engine, findEngine, type Surroundings, thisMachine } from './engine.ts';
-import { hostImage, hostMounts } from './host-image.ts';
-import { type ImageState, imageState, otherVersions } from './images.ts';
-import { containerPool, type PoolOptions } from './pool.ts';
-import { seccompProfile } from './profile.ts';
-import { imageRepository, toolchainImage } from './toolchain-image.ts';
+import { type ImageState, imageNames, imageState } from './images.ts';
+import { hostImage, hostMounts, imageRepository, toolchainImage } from './our-images.ts';
+import { ContainerPool, type PoolOptions } from './pool.ts';
 
 export type DockerOptions = {
   readonly env?: Surroundings['env'];
@@ -129,7 +127,7 @@ function seesOurFiles({ endpoint }: Engine): boolean {
 
 function common(site: Site, options: PoolOptions | undefined) {
   const { engine } = site;
-  const pool = containerPool(site, options);
+  const pool = new ContainerPool(site, options);
   const group = (isThere: boolean) => (isThere ? `, ${engine.cgroupVersion} of the container` : '');
   return {
     name: 'docker',
@@ -180,7 +178,7 @@ async function noImage(
   state: ImageState,
   whyNotHost: string | null,
 ): Promise<UnavailableError> {
-  const others = await otherVersions(engine, imageRepository);
+  const others = await imageNames(engine, imageRepository);
   const image =
     state.kind === 'foreign'
       ? 'An image has the right name, but not the label of ours.'

@@ -1,18 +1,17 @@
 /**
- * What a container is and may: the one description that an engine gets of it. Pure but for a look at the files that are
- * mounted. The runner is its process 1, a tmpfs of limited size its one writable place. That is mounted at /dev/shm,
- * because an engine mounts something writable there in any case; the image's links lead from /scratch, /box and /tmp
- * into it.
+ * What a container is and may: the one description that an engine gets of it. The runner is its process 1, a tmpfs of
+ * limited size its one writable place. That is mounted at /dev/shm, because an engine mounts something writable there
+ * in any case; the image's links lead from /scratch, /box and /tmp into it.
  */
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { ContainerCreateOptions } from 'dockerode';
 import type { ExecLimits } from '../../core/sandbox.ts';
-import { environment } from '../arguments.ts';
 import type { CellSpec, Mount } from '../backend.ts';
 import { runnerInside } from '../layout.ts';
+import { environment } from '../machine.ts';
 import { isDeadOwner, ownerName } from '../owner.ts';
-import { scratchBytes } from '../request.ts';
+import { scratchBytes } from '../protocol.ts';
 import type { Engine } from './engine.ts';
 
 /** What the containers of a back-end have in common. */
@@ -134,8 +133,7 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
 
 /**
  * Hard ones for the whole container; the runner sets each program's own below. So they may be wider, and users with
- * other limits find the same container fit. None on CPU time: it would count the runner's, which lives on, and the
- * runner limits that of each program.
+ * other limits find the same container fit. None on CPU time: it would count the runner's, which lives on.
  */
 function ulimits({ processes, openFiles }: ExecLimits) {
   const both = (name: string, value: number) => ({ Name: name, Soft: value, Hard: value });
@@ -180,8 +178,8 @@ function wholeMebibytes(bytes: number): number {
 }
 
 /**
- * Equal where one container fits both. A mount shows the file that had the name when the container was made; what
- * took its place since, as an update of the system does, is another.
+ * Equal where one container fits both. A mount shows the file that had the name when the container was made: the file's
+ * number tells whether another took its place since.
  */
 export function shapeOf(plan: SitePlan): string {
   return JSON.stringify([fixedOptions(plan), plan.mounts.map(({ source }) => fileNumber(source))]);
@@ -204,10 +202,7 @@ type Sighting = {
   readonly createdMs: number;
 };
 
-/**
- * Whose a container is. Engines serve several machines and several sets of process numbers, so an owner is named with the
- * place in which its number means something.
- */
+/** Whose a container is: an owner, and the machine and set of process numbers in which its number means something. */
 export function ownerLabels(): Readonly<Record<string, string>> {
   return { [ownerLabel]: ownerName(), [placeLabel]: place() };
 }

@@ -1,15 +1,24 @@
 /**
- * One container from start to end, with the streams of its process 1. It knows nothing of what is said over them.
- * A container's user is also its name, so the engine itself sees to it that no two have the same: Linux counts
- * processes by user.
+ * One container from start to end, with the streams of its process 1, and what dead owners left of theirs. A
+ * container's user is also its name, so the engine sees to it that no two have the same: Linux counts processes by
+ * user.
  */
+
 import { Socket } from 'node:net';
 import { Duplex, PassThrough, type Readable } from 'node:stream';
 import type Dockerode from 'dockerode';
+import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
-import { type ChangeableOptions, type ContainerPlan, containerOptions } from './container-options.ts';
+import type { Removed } from '../../core/sandbox.ts';
+import {
+  type ChangeableOptions,
+  containerOptions,
+  isForsaken,
+  ownerLabel,
+  type SitePlan,
+} from './container-options.ts';
 import type { Engine } from './engine.ts';
-import { engineFault, isNameTaken, isNotFound } from './faults.ts';
+import { engineFault, failedAt, isNameTaken, isNotFound } from './faults.ts';
 
 export type Container = {
   /** Its end reaches process 1 as the end of stdin. */
@@ -19,10 +28,7 @@ export type Container = {
   readonly streamsEnded: Promise<void>;
   /** Changes what the kernel enforces for all of it. Throws where the engine cannot. */
   change(options: ChangeableOptions): Promise<void>;
-  /**
-   * Whether its connection keeps this process alive. It does from the start; one that only waits to be used again must
-   * not. False where that cannot be chosen for this kind of connection.
-   */
+  /** Whether its connection keeps this process alive, as it does from the start. False where that cannot be chosen. */
   keepAwake(isWanted: boolean): boolean;
   /** What the engine knows of the end, when it has come. */
   ending(): Promise<Ending>;
@@ -36,17 +42,10 @@ export type Ending = {
   readonly wasOutOfMemory: boolean;
 };
 
-/**
- * Given to nobody else, neither by Debian nor by systemd nor by slots.ts. The image's /etc/passwd has names for these,
- * without which some runtimes do not know their home.
- */
+/** Given to nobody else, neither by Debian nor by systemd nor by slots.ts. The image's /etc/passwd names them. */
 export const containerUids = { first: 61_100, count: 80 } as const;
-export const namePrefix = 'polya-';
 
-export async function startContainer(
-  engine: Engine,
-  plan: Omit<ContainerPlan, 'name' | 'uid'>,
-): Promise<Container> {
+export async function startContainer(engine: Engine, plan: SitePlan): Promise<Container> {
   const container = await create(engine, plan);
   try {
     const socket = await attach(engine, container);
@@ -83,17 +82,12 @@ export async function removeContainer(container: Dockerode.Container): Promise<v
   }
 }
 
-async function create(
-  engine: Engine,
-  plan: Omit<ContainerPlan, 'name' | 'uid'>,
-): Promise<Dockerode.Container> {
+async function create(engine: Engine, plan: SitePlan): Promise<Dockerode.Container> {
   const { first, count } = containerUids;
   for (let attempt = 0; attempt < count; attempt++) {
     const uid = first + ((process.pid + attempt) % count);
     try {
-      return await engine.docker.createContainer(
-        containerOptions({ ...plan, uid, name: `${namePrefix}${uid}` }),
-      );
+      return await engine.docker.createContainer(containerOptions({ ...plan, uid, name: `polya-${uid}` }));
     } catch (error) {
       if (!isNameTaken(error)) throw engineFault('making a container', error);
     }
@@ -158,4 +152,40 @@ async function endingOf(container: Dockerode.Container): Promise<Ending> {
     if (isNotFound(error)) return { exitCode: null, wasOutOfMemory: false };
     throw engineFault('watching a container', error);
   }
+}
+
+const containerSchema = z.object({
+  Id: z.string(),
+  Names: z.array(z.string()).min(1),
+  State: z.string(),
+  Created: z.number(),
+  Labels: z.record(z.string(), z.string()).nullable(),
+});
+
+export type ForsakenContainer = Removed & { remove(): Promise<boolean> };
+
+export async function findForsaken({ docker, version }: Engine): Promise<readonly ForsakenContainer[]> {
+  const filters = { label: [ownerLabel] };
+  const request = docker.listContainers({ all: true, filters });
+  const listed = await request.catch(failedAt('listing containers'));
+  return z
+    .array(containerSchema)
+    .parse(listed)
+    .filter(({ State: state, Created: seconds, Labels: labels }) =>
+      isForsaken({ labels: labels ?? {}, state, createdMs: seconds * 1000 }, Date.now()),
+    )
+    .map(({ Id: id, Names: names }) => ({
+      kind: 'container',
+      name: `${names[0]?.replace(/^\//, '')} of ${version}`,
+      remove: () => removeContainer(docker.getContainer(id)).then(() => true),
+    }));
+}
+
+export async function removeForsaken(engine: Engine): Promise<readonly Removed[]> {
+  const removed: Removed[] = [];
+  for (const { kind, name, remove } of await findForsaken(engine)) {
+    await remove();
+    removed.push({ kind, name });
+  }
+  return removed;
 }

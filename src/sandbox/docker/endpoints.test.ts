@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { endpointName, endpoints } from './engine.ts';
+import { endpoints } from './engine.ts';
 
 const place = { home: '/home/a', uid: 1000 };
-const names = (env: Record<string, string>) => endpoints({ ...place, env }).map(endpointName);
+const names = (env: Record<string, string>) => endpoints({ ...place, env }).map(({ address }) => address);
 
 test('DOCKER_HOST decides alone', () => {
   expect(endpoints({ ...place, env: { DOCKER_HOST: 'unix:///x/docker.sock' } })).toEqual([
-    { kind: 'socket', path: '/x/docker.sock' },
+    { kind: 'socket', address: '/x/docker.sock' },
   ]);
   expect(names({ DOCKER_HOST: 'unix://' })).toEqual(['/var/run/docker.sock']);
   expect(endpoints({ ...place, env: { DOCKER_HOST: 'tcp://10.0.0.1:2375' } })).toEqual([

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type Dockerode from 'dockerode';
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
+import { isAtLeast } from '../executables.ts';
 import { connectionFault } from './faults.ts';
 
 export type Engine = {
@@ -24,15 +25,10 @@ export type Engine = {
 };
 
 /** What we ask for is there since API 1.41, of Docker 20.10; engines of today no longer speak older ones. */
-const oldestApi = [1, 41] as const;
+const oldestApi = '1.41';
 /** To tell what it can do, an engine asks other programs: on a busy machine that takes it seconds. */
 const answerMs = 30_000;
-const arches: Readonly<Record<string, string>> = {
-  amd64: 'x64',
-  x86_64: 'x64',
-  arm64: 'arm64',
-  aarch64: 'arm64',
-};
+const arches: Readonly<Record<string, string>> = { amd64: 'x64', x86_64: 'x64', aarch64: 'arm64' };
 
 const versionSchema = z.object({
   Version: z.string(),
@@ -62,26 +58,38 @@ export async function findEngine(surroundings: Surroundings): Promise<Engine> {
     } catch (error) {
       if (error instanceof UnavailableError) throw error;
       const fault = connectionFault(error);
-      if (fault !== null) faults.push(`${endpointName(endpoint)}: ${fault}`);
+      if (fault !== null) faults.push(`${endpoint.address}: ${fault}`);
     }
   }
-  throw noEngine(candidates, faults);
+  const places = candidates.map(({ address }) => address).join(', ');
+  throw new UnavailableError({
+    code: 'no-engine',
+    what: 'No container engine answers.',
+    why: faults.length > 0 ? `${faults.join('; ')}.` : `There is no socket at ${places}.`,
+    fix: 'Start Docker or `podman system service`, or name its socket: DOCKER_HOST=unix:///path/to/docker.sock.',
+  });
 }
 
 async function ask(endpoint: Endpoint): Promise<Engine> {
   // Loaded here because it costs 150 ms, and most machines never look for an engine.
   const { default: Docker } = await import('dockerode');
   // A host given as an empty string keeps dockerode from taking `DOCKER_HOST` for a socket that we name.
-  const options = endpoint.kind === 'socket' ? { socketPath: endpoint.path, host: '' } : {};
+  const options = endpoint.kind === 'socket' ? { socketPath: endpoint.address, host: '' } : {};
   const version = versionSchema.parse(await answered(new Docker(options).version()));
   const docker = new Docker({ ...options, version: `v${supported(version.ApiVersion, endpoint)}` });
   const info = infoSchema.parse(await answered(docker.info()));
-  if (info.OSType !== 'linux') throw notLinux(endpoint, info.OSType);
+  if (info.OSType !== 'linux')
+    throw new UnavailableError({
+      code: 'not-linux',
+      what: `The container engine at ${endpoint.address} runs containers of ${info.OSType}.`,
+      why: 'Programs are run in containers of Linux.',
+      fix: 'Switch it to Linux containers.',
+    });
   const isPodman = version.Components.some(({ Name }) => /podman/i.test(Name));
   return {
     docker,
     kind: isPodman ? 'podman' : 'docker',
-    version: `${isPodman ? 'podman' : 'Docker'} ${version.Version} (${endpointName(endpoint)})`,
+    version: `${isPodman ? 'podman' : 'Docker'} ${version.Version} (${endpoint.address})`,
     endpoint,
     arch: arches[version.Arch] ?? version.Arch,
     limits: { memory: info.MemoryLimit, swap: info.SwapLimit, pids: info.PidsLimit },
@@ -103,40 +111,17 @@ async function answered(answer: Promise<unknown>): Promise<unknown> {
 }
 
 function supported(apiVersion: string, endpoint: Endpoint): string {
-  const [major = 0, minor = 0] = apiVersion.split('.').map(Number);
-  const [oldestMajor, oldestMinor] = oldestApi;
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return apiVersion;
+  if (isAtLeast(apiVersion, oldestApi)) return apiVersion;
   throw new UnavailableError({
     code: 'engine-too-old',
-    what: `The container engine at ${endpointName(endpoint)} is too old.`,
-    why: `It speaks version ${apiVersion} of its interface; ${oldestApi.join('.')} (Docker 20.10, podman 4) or newer is needed.`,
+    what: `The container engine at ${endpoint.address} is too old.`,
+    why: `It speaks version ${apiVersion} of its interface; ${oldestApi} (Docker 20.10, podman 4) or newer is needed.`,
     fix: 'Update it.',
   });
 }
 
-function notLinux(endpoint: Endpoint, system: string): UnavailableError {
-  return new UnavailableError({
-    code: 'not-linux',
-    what: `The container engine at ${endpointName(endpoint)} runs containers of ${system}.`,
-    why: 'Programs are run in containers of Linux.',
-    fix: 'Switch it to Linux containers.',
-  });
-}
-
-function noEngine(candidates: readonly Endpoint[], faults: readonly string[]): UnavailableError {
-  const places = candidates.map(endpointName).join(', ');
-  return new UnavailableError({
-    code: 'no-engine',
-    what: 'No container engine answers.',
-    why: faults.length > 0 ? `${faults.join('; ')}.` : `There is no socket at ${places}.`,
-    fix: 'Start Docker or `podman system service`, or name its socket: DOCKER_HOST=unix:///path/to/docker.sock.',
-  });
-}
-
-export type Endpoint =
-  | { readonly kind: 'socket'; readonly path: string }
-  /** Another machine, or this one by network. */
-  | { readonly kind: 'remote'; readonly address: string };
+/** `remote`: another machine, or this one by network. */
+export type Endpoint = { readonly kind: 'socket' | 'remote'; readonly address: string };
 
 export type Surroundings = {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -144,31 +129,23 @@ export type Surroundings = {
   readonly uid: number;
 };
 
-const systemSockets = ['/var/run/docker.sock', '/run/podman/podman.sock'] as const;
+const dockerSocket = '/var/run/docker.sock';
 
+/** Where an engine may listen, in the order in which it is looked for. `DOCKER_HOST` decides alone where it is set. */
 export function endpoints({ env, home, uid }: Surroundings): readonly Endpoint[] {
   const named = env.DOCKER_HOST?.trim();
-  if (named) return [parseAddress(named)];
-  const [docker, podman] = systemSockets;
+  const [, socket] = /^unix:\/\/(.*)$/.exec(named ?? '') ?? [];
+  if (socket !== undefined) return [{ kind: 'socket', address: socket || dockerSocket }];
+  if (named) return [{ kind: 'remote', address: named }];
   const runtime = env.XDG_RUNTIME_DIR?.trim() || `/run/user/${uid}`;
-  const paths = [
-    docker,
+  const sockets = [
+    dockerSocket,
     // Docker without root, and Docker Desktop.
     join(runtime, 'docker.sock'),
     join(home, '.docker', 'run', 'docker.sock'),
     join(home, '.docker', 'desktop', 'docker.sock'),
     join(runtime, 'podman', 'podman.sock'),
-    podman,
+    '/run/podman/podman.sock',
   ];
-  return [...new Set(paths)].map((path) => ({ kind: 'socket', path }));
-}
-
-export function endpointName(endpoint: Endpoint): string {
-  return endpoint.kind === 'socket' ? endpoint.path : endpoint.address;
-}
-
-function parseAddress(address: string): Endpoint {
-  const [, path] = /^unix:\/\/(.*)$/.exec(address) ?? [];
-  if (path !== undefined) return { kind: 'socket', path: path || systemSockets[0] };
-  return { kind: 'remote', address };
+  return [...new Set(sockets)].map((address) => ({ kind: 'socket', address }));
 }

@@ -1,6 +1,6 @@
 /**
- * What a container engine's refusal means, told so that its reader can do something about it. It knows the words of
- * Docker and of podman; what is known of neither is passed on as it was said.
+ * What a container engine's refusal means. It knows the words of Docker and of podman; others are passed on as they
+ * are.
  */
 import { UnavailableError } from '../../core/errors.ts';
 
@@ -52,4 +52,11 @@ export function engineFault(doing: string, error: unknown): UnavailableError {
         ? 'See whether it still runs (`docker info`), then try again; `polya doctor` tells what works.'
         : 'See its own log; `polya doctor` tries again.',
   });
+}
+
+/** For a request that fails: throws what it was at. */
+export function failedAt(doing: string): (error: unknown) => never {
+  return (error) => {
+    throw engineFault(doing, error);
+  };
 }

@@ -1,7 +1,6 @@
 /**
- * Images on an engine: whether one is there, and building one from a folder, with progress. It knows nothing of what
- * is in them. A name holds the digest of what an image was made of, and a label holds it again: a name can be given
- * to anything.
+ * Images on an engine: whether one is there, and building one from a folder, with progress. A name holds the digest of
+ * what an image was made of, and a label holds it again: a name can be given to anything.
  */
 import type Dockerode from 'dockerode';
 import { z } from 'zod';
@@ -9,7 +8,7 @@ import { UnavailableError } from '../../core/errors.ts';
 import type { Engine } from './engine.ts';
 import { engineFault, isNotFound, refusalOf } from './faults.ts';
 
-export const digestLabel = 'polya.digest';
+const digestLabel = 'polya.digest';
 
 export type ImageState =
   | { readonly kind: 'ready'; readonly id: string }
@@ -34,14 +33,11 @@ export type Recipe = ImageName & {
   readonly network?: string;
 };
 
-const progressSchema = z.object({
-  stream: z.string().optional(),
-  error: z.string().optional(),
-  /** Of a download; with `progress` it is one of hundreds of the same. */
-  status: z.string().optional(),
-  id: z.string().optional(),
-  progress: z.string().optional(),
-});
+const text = z.string();
+/** `status` is that of a download; with `progress` it is one of hundreds of the same. */
+const progressSchema = z
+  .object({ stream: text, error: text, status: text, id: text, progress: text })
+  .partial();
 
 /** What was built did not come to its end: the fault of a file, of a download, of a command in it. */
 export class BuildFailed extends UnavailableError {
@@ -72,9 +68,10 @@ export async function imageState({ docker }: Engine, { name, digest }: ImageName
   }
 }
 
-/** Names of images in a repository. */
-export async function otherVersions({ docker }: Engine, repository: string): Promise<readonly string[]> {
-  const images = await docker.listImages({ filters: { reference: [repository] } }).catch(() => []);
+/** Names of the images that there are, or of those in a repository. */
+export async function imageNames({ docker }: Engine, repository?: string): Promise<readonly string[]> {
+  const options = repository === undefined ? {} : { filters: { reference: [repository] } };
+  const images = await docker.listImages(options).catch(() => []);
   return images.flatMap(({ RepoTags: names }) => names ?? []);
 }
 

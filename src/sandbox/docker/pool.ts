@@ -1,19 +1,18 @@
 /**
  * Keeps containers warm: one whose cell is done is cleared by its runner and handed to the next cell that it fits. It
  * hands on nothing that it is not sure of: a container that ran out of memory, did not answer, or was not clean within
- * a second is removed. What only waits here keeps no process alive, and goes after a while, at the process's end, or
- * with the end of its stdin when the process was killed.
+ * a second is removed. A container that only waits keeps no process alive. It goes after a while, at the process's end,
+ * or with the end of its stdin when the process was killed.
  */
 import { availableParallelism } from 'node:os';
 import { Writable } from 'node:stream';
 import { UnavailableError } from '../../core/errors.ts';
 import { type Cell, CellLost, type CellSpec, type Job, type StagedFile } from '../backend.ts';
-import { type Connection, type RenewableCell, runnerCell } from '../cell.ts';
+import { type Connection, lastWords, RunnerCell } from '../cell.ts';
 import { pipesInside } from '../pipes.ts';
 import { type Container, type Ending, startContainer } from './container.ts';
 import {
   type ChangeableOptions,
-  type ContainerPlan,
   changeableOptions,
   planOf,
   type Site,
@@ -21,12 +20,6 @@ import {
   shapeOf,
 } from './container-options.ts';
 import type { Engine } from './engine.ts';
-
-export type Pool = {
-  open(spec: CellSpec): Promise<Cell>;
-  /** Removes what waits. Cells are opened afterwards as well, but nothing is kept any more. */
-  close(): Promise<void>;
-};
 
 export type PoolOptions = {
   readonly idleMs?: number;
@@ -36,12 +29,6 @@ export type PoolOptions = {
   readonly cleanWithinMs?: number;
 };
 
-/** A model often thinks for a minute before it runs its next program. */
-const usualIdleMs = 120_000;
-/** As many as there are workers in a batch; and a compiler and its program want different ones. */
-const usualMost = () => Math.max(2, availableParallelism());
-const usualCleanMs = 1_000;
-
 /** A container and what it is set to now. */
 type Member = ContainerCell & { readonly shape: string; settings: ChangeableOptions };
 type Wanted = { readonly plan: SitePlan; readonly shape: string; readonly settings: ChangeableOptions };
@@ -49,11 +36,7 @@ type Wanted = { readonly plan: SitePlan; readonly shape: string; readonly settin
 const openPools = new Set<ContainerPool>();
 let isWatchingTheEnd = false;
 
-export function containerPool(site: Site, options: PoolOptions = {}): Pool {
-  return new ContainerPool(site, options);
-}
-
-class ContainerPool implements Pool {
+export class ContainerPool {
   readonly #site: Site;
   readonly #idleMs: number;
   readonly #most: number;
@@ -64,14 +47,13 @@ class ContainerPool implements Pool {
   #canChange = true;
   #isClosed = false;
 
-  constructor(
-    site: Site,
-    { idleMs = usualIdleMs, most = usualMost(), cleanWithinMs = usualCleanMs }: PoolOptions,
-  ) {
+  constructor(site: Site, options: PoolOptions = {}) {
     this.#site = site;
-    this.#idleMs = idleMs;
-    this.#most = most;
-    this.#cleanWithinMs = cleanWithinMs;
+    // A model often thinks for a minute before it runs its next program.
+    this.#idleMs = options.idleMs ?? 120_000;
+    // As many as there are workers in a batch; and a compiler and its program want different ones.
+    this.#most = options.most ?? Math.max(2, availableParallelism());
+    this.#cleanWithinMs = options.cleanWithinMs ?? 1_000;
   }
 
   async open(spec: CellSpec): Promise<Cell> {
@@ -88,6 +70,7 @@ class ContainerPool implements Pool {
     return this.#lend({ ...opened, shape: wanted.shape, settings: wanted.settings }, spec);
   }
 
+  /** Removes what waits. Cells are opened afterwards as well, but nothing is kept any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     openPools.delete(this);
@@ -105,7 +88,7 @@ class ContainerPool implements Pool {
     return member;
   }
 
-  /** Nobody who waited is trusted to be still what it was. */
+  /** A container that waited is not trusted to be still what it was. */
   async #prepare(member: Member, { settings }: Wanted): Promise<boolean> {
     if (!isEqual(member.settings, settings)) {
       try {
@@ -153,7 +136,7 @@ class ContainerPool implements Pool {
     const timer = setTimeout(() => this.#dismiss(member), this.#idleMs);
     timer.unref();
     this.#idle.set(member, timer);
-    // Somebody else may end it: the engine, or its user.
+    // The engine, or its user, may end it.
     void member.cell.ended.then(() => this.#withdraw(member));
     const [oldest] = this.#idle.keys();
     if (this.#idle.size > this.#most && oldest !== undefined) this.#dismiss(oldest);
@@ -175,7 +158,7 @@ function isEqual(one: ChangeableOptions, other: ChangeableOptions): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** For who forgets to close: a process with nothing else to do removes its containers and ends. */
+/** For a caller that forgets to close: a process with nothing else to do removes its containers and ends. */
 function closeAtTheEnd(pool: ContainerPool): void {
   openPools.add(pool);
   if (!isWatchingTheEnd) process.once('beforeExit', closeAll);
@@ -187,24 +170,23 @@ function closeAll(): void {
   for (const pool of openPools) void pool.close();
 }
 
-export type ContainerCell = { readonly container: Container; readonly cell: RenewableCell };
+type ContainerCell = { readonly container: Container; readonly cell: RunnerCell };
 
-export async function openContainerCell(
+async function openContainerCell(
   engine: Engine,
-  plan: Omit<ContainerPlan, 'name' | 'uid'>,
+  plan: SitePlan,
   kept: readonly StagedFile[],
 ): Promise<ContainerCell> {
   const container = await startContainer(engine, plan);
   // The runner reads its container's own control group: nothing has to be handed over. Its disk is rounded up (site.ts).
   const openFiles = ['ownCgroup', 'spareDisk'].map((name) => ({ name, fd: 0 }));
-  return { container, cell: runnerCell(connectionTo(container), { openFiles, kept }) };
+  return { container, cell: new RunnerCell(connectionTo(container), { openFiles, kept }) };
 }
 
 function connectionTo(container: Container): Connection {
   let isHungUp = false;
   let ending: Ending | null = null;
-  const complaint: Buffer[] = [];
-  container.stderr.on('data', (chunk: Buffer) => complaint.push(chunk));
+  const complaint = lastWords(container.stderr);
   const input = halfOf(container, () => {
     isHungUp = true;
   });
@@ -218,7 +200,7 @@ function connectionTo(container: Container): Connection {
     kill: () => void container.remove().catch(() => {}),
     ended,
     wasOutOfMemory: () => ending?.wasOutOfMemory === true,
-    explain: (why) => explain(why, Buffer.concat(complaint).toString('utf8'), ending),
+    explain: (why) => explain(why, complaint().trim(), ending),
   };
 }
 
@@ -247,18 +229,12 @@ function halfOf({ stdin }: Container, onEnd: () => void): Writable {
   });
 }
 
-function explain(why: string | null, complaint: string, ending: Ending | null): UnavailableError {
+function explain(said: string | null, complaint: string, ending: Ending | null): UnavailableError {
   const what = 'A program could not be run in its container.';
-  if (why !== null)
-    return new UnavailableError({ code: 'cell-failed', what, why: `The runner in it said: ${why}.` });
-  const said = complaint.trim();
+  if (said !== null)
+    return new UnavailableError({ code: 'cell-failed', what, why: `The runner in it said: ${said}.` });
   const fix = 'Try again. If it happens again, look into the log of the engine and of the kernel.';
-  if (said !== '') return new UnavailableError({ code: 'cell-failed', what, why: `${said}.`, fix });
-  const status = ending?.exitCode ?? 'unknown';
-  return new CellLost({
-    code: 'cell-lost',
-    what,
-    why: `The runner in it was ended from outside (exit status ${status}).`,
-    fix,
-  });
+  if (complaint !== '') return new UnavailableError({ code: 'cell-failed', what, why: `${complaint}.`, fix });
+  const why = `The runner in it was ended from outside (exit status ${ending?.exitCode ?? 'unknown'}).`;
+  return new CellLost({ code: 'cell-lost', what, why, fix });
 }

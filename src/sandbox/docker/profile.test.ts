@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { type Profile, seccompProfile } from '../seccomp.ts';
 import { deniedCalls, judgedCalls } from '../syscalls.ts';
-import { type Profile, seccompProfile } from './profile.ts';
 
 const profile = seccompProfile();
 

@@ -1,6 +1,6 @@
 /**
- * The image of somebody's own folder, built from the Dockerfile in it. It is named and labelled by the folder, so that two
- * folders of one name have two images. Knows nothing of contests.
+ * The image of a user's own folder, built from the Dockerfile in it and named by the folder, and removing what was made
+ * for a folder. Knows nothing of contests.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -9,12 +9,14 @@ import { UnavailableError, UserError } from '../../core/errors.ts';
 import { digest } from '../staged-file.ts';
 import { removeContainer } from './container.ts';
 import type { Engine } from './engine.ts';
-import { engineFault, isNotFound, refusalOf } from './faults.ts';
-import { BuildFailed, buildImage, type ImageName, imageState, type Recipe } from './images.ts';
+import { engineFault, failedAt, isNotFound, refusalOf } from './faults.ts';
+import { BuildFailed, buildImage, type ImageName, imageNames, imageState, type Recipe } from './images.ts';
 import { containerLabel } from './workspace-shell.ts';
 
-/** Images that are made from one of ours inherit it; containers are known by a label of their own. */
-export const folderLabel = 'polya.folder';
+/**
+ * Images that are made from one of ours inherit it: so an image goes only by the name that we gave it, or without one.
+ */
+const folderLabel = 'polya.folder';
 
 export type WorkspaceImage = ImageName & {
   /** Absolute, and without links: what the labels say. */
@@ -36,14 +38,19 @@ const keptBack: ReadonlySet<string> = new Set(['.git', '.env', '.ahc', '.polya',
 export async function workspaceImage(folder: string, base: string | null): Promise<WorkspaceImage> {
   const real = await realpath(folder);
   const dockerfile = await readFile(join(real, 'Dockerfile'), 'utf8').catch(() => null);
-  if (dockerfile === null) throw noDockerfile(real);
+  if (dockerfile === null)
+    throw new UserError({
+      code: 'no-dockerfile',
+      what: `${real} has no Dockerfile that can be read.`,
+      fix: `\`polya ahc init ${basename(real)}\` makes it again, and changes nothing else.`,
+    });
   const isOpen = base !== null && /^\s*ARG\s+IMAGE\b/im.test(dockerfile);
   return {
     name: imageNameOf(real),
     digest: digest([dockerfile, isOpen ? base : '']),
     folder: real,
     ignoresBase: base !== null && !isOpen && !dockerfile.includes(base),
-    ...(isOpen ? { buildArguments: { IMAGE: base } } : {}),
+    buildArguments: isOpen ? { IMAGE: base } : undefined,
   };
 }
 
@@ -79,14 +86,6 @@ export function imageNameOf(folder: string): string {
   return `ahc-${name || 'workspace'}:${digest([folder]).slice(0, 8)}`;
 }
 
-function noDockerfile(folder: string): UserError {
-  return new UserError({
-    code: 'no-dockerfile',
-    what: `${folder} has no Dockerfile that can be read.`,
-    fix: `\`polya ahc init ${basename(folder)}\` makes it again, and changes nothing else.`,
-  });
-}
-
 /** Words of Docker and of podman for an image that did not come: nobody there, or no such image. */
 const offline =
   /no such host|name resolution|server misbehaving|dial (tcp|udp)|i\/o timeout|Client\.Timeout|TLS handshake|connection (refused|reset)|network is unreachable|x509|toomanyrequests|deadline exceeded|ping(ing)? container registry/i;
@@ -99,7 +98,7 @@ async function explained(
   folder: string,
 ): Promise<UserError | UnavailableError> {
   const isUnknown = unknownImage.test(failure);
-  if (isUnknown || offline.test(failure)) return notPulled(failure, isUnknown, await imagesThere(engine));
+  if (isUnknown || offline.test(failure)) return notPulled(engine, failure, isUnknown);
   if (/cannot locate specified dockerfile/i.test(failure)) {
     return new UserError({
       code: 'dockerfile-ignored',
@@ -118,7 +117,10 @@ async function explained(
   });
 }
 
-function notPulled(failure: string, isUnknown: boolean, there: readonly string[]): UnavailableError {
+async function notPulled(engine: Engine, failure: string, isUnknown: boolean): Promise<UnavailableError> {
+  const all = await imageNames(engine);
+  // Those that Polya made are no base for others.
+  const there = all.filter((name) => !/(^|\/)(ahc-|polya-host:|<none>)/.test(name)).sort();
   const names = there.length > 0 ? ` Already there: ${there.slice(0, 5).join(', ')}.` : '';
   const first = isUnknown
     ? 'Look at its name in the FROM line of the Dockerfile.'
@@ -129,15 +131,6 @@ function notPulled(failure: string, isUnknown: boolean, there: readonly string[]
     why: `${failure.trim().replace(/\.$/, '')}.`,
     fix: `${first} Any image with g++ 12 or newer will do: \`polya ahc config docker.image NAME\`.${names} Programs run without it: \`polya setup\`, or \`polya setup --docker\` for an image of Polya's own.`,
   });
-}
-
-/** Names of what this engine has, without ours. */
-async function imagesThere({ docker }: Engine): Promise<readonly string[]> {
-  const images = await docker.listImages().catch(() => []);
-  return images
-    .flatMap(({ RepoTags: names }) => names ?? [])
-    .filter((name) => !/(^|\/)(ahc-|polya-host:|<none>)/.test(name))
-    .sort();
 }
 
 export type Leftover = {
@@ -152,55 +145,35 @@ export type Leftover = {
   remove(): Promise<string | null>;
 };
 
+const [text, texts, labels] = [z.string(), z.array(z.string()), z.record(z.string(), z.string())];
 const containersSchema = z.array(
-  z.object({
-    Id: z.string(),
-    Names: z.array(z.string()),
-    State: z.string(),
-    ImageID: z.string(),
-    Labels: z.record(z.string(), z.string()).nullish(),
-  }),
+  z.object({ Id: text, Names: texts, State: text, ImageID: text, Labels: labels.nullish() }),
 );
-const imagesSchema = z.array(
-  z.object({ Id: z.string(), RepoTags: z.array(z.string()).nullish(), Size: z.number() }),
-);
+const imagesSchema = z.array(z.object({ Id: text, RepoTags: texts.nullish(), Size: z.number() }));
 type Container = z.infer<typeof containersSchema>[number];
 type Image = z.infer<typeof imagesSchema>[number];
 
-export type CleanWishes = {
-  /** Also what is still at work. */
-  readonly isForced: boolean;
-};
-
-/** One that is paused holds what somebody means to go on with. */
+/** One that is paused holds what its user means to go on with. */
 const atWork: ReadonlySet<string> = new Set(['running', 'paused', 'restarting']);
 
-/** Containers first: an image in use cannot go. */
+/** `isForced`: also what is still at work. Containers first: an image in use cannot go. */
 export async function leftoversOf(
   { docker }: Engine,
   folder: string,
-  wishes: CleanWishes,
+  { isForced }: { readonly isForced: boolean },
 ): Promise<readonly Leftover[]> {
   const real = await realpath(folder);
-  const containers = containersSchema.parse(
-    await docker.listContainers({ all: true }).catch((error) => {
-      throw engineFault('listing containers', error);
-    }),
-  );
+  const listing = docker.listContainers({ all: true });
+  const all = containersSchema.parse(await listing.catch(failedAt('listing containers')));
   const filters = { label: [`${folderLabel}=${real}`] };
-  const images = await docker.listImages({ filters }).catch((error) => {
-    throw engineFault('listing images', error);
-  });
-  const goes = (each: Container) => isOf(each, real) && (!atWork.has(each.State) || wishes.isForced);
-  const staying = containers.filter((each) => !goes(each));
+  const images = await docker.listImages({ filters }).catch(failedAt('listing images'));
+  const own = all.filter(({ Labels: labels }) => labels?.[containerLabel] === real);
+  const going = new Set(own.filter(({ State: state }) => isForced || !atWork.has(state)));
+  const around = { own: imageNameOf(real), staying: all.filter((each) => !going.has(each)) };
   return [
-    ...containers.filter((each) => isOf(each, real)).map((each) => ofContainer(docker, each, goes(each))),
-    ...imagesSchema.parse(images).map((each) => ofImage(docker, each, { own: imageNameOf(real), staying })),
+    ...own.map((each) => ofContainer(docker, each, going.has(each))),
+    ...imagesSchema.parse(images).map((each) => ofImage(docker, each, around)),
   ];
-}
-
-function isOf({ Labels: labels }: Container, folder: string): boolean {
-  return labels?.[containerLabel] === folder;
 }
 
 function ofContainer(docker: Engine['docker'], container: Container, goes: boolean): Leftover {
@@ -220,18 +193,13 @@ function ofImage(docker: Engine['docker'], image: Image, { own, staying }: Aroun
   const names = (tags ?? []).filter((name) => name !== '<none>:<none>');
   // Podman puts a registry's name before ours.
   const given = names.find((name) => name === own || name.endsWith(`/${own}`));
-  const isOurs = given !== undefined;
   const user = staying.find(({ ImageID }) => ImageID === id);
-  const isElses = !isOurs && names.length > 0;
+  const inUse = user ? `the container ${nameOf(user)} uses it` : null;
   return {
     kind: 'image',
     name: given ?? names[0] ?? `${id.replace('sha256:', '').slice(0, 12)} (an older build)`,
     state: `${(bytes / 1e6).toFixed(1)} MB`,
-    keptBecause: isElses
-      ? 'somebody made or named it'
-      : user === undefined
-        ? null
-        : `the container ${nameOf(user)} uses it`,
+    keptBecause: given === undefined && names.length > 0 ? 'somebody made or named it' : inUse,
     remove: () => removeImage(docker, given ?? id),
   };
 }
@@ -240,7 +208,7 @@ function nameOf({ Id: id, Names: [name] }: Container): string {
   return name?.replace(/^\//, '') ?? id.slice(0, 12);
 }
 
-/** What somebody else's container stands on stays; what is gone already is what was wanted. */
+/** What another container is made from stays; what is gone already is what was wanted. */
 async function removeImage(docker: Engine['docker'], name: string): Promise<string | null> {
   try {
     await docker.getImage(name).remove();

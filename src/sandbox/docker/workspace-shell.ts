@@ -1,8 +1,7 @@
 /**
- * A command, or a shell, in a container of somebody's own: their folder is mounted, their user works there, and what they
+ * A command, or a shell, in a container of the user's own: their folder is mounted, their user works there, and what they
  * type and see goes through. No sandbox: it is for their own work, and has no network unless it is asked for.
  */
-
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Dockerode from 'dockerode';
@@ -15,10 +14,8 @@ import { engineFault, refusalOf } from './faults.ts';
 /** On containers alone: no image has it to hand down. */
 export const containerLabel = 'polya.folder.container';
 
-/** Where somebody sits at both ends: keys go through as they are typed. */
-export type Terminal = Window & {
-  readonly setRaw: (isRaw: boolean) => void;
-};
+/** Where a person sits: keys go through as they are typed. */
+export type Terminal = Window & { readonly setRaw: (isRaw: boolean) => void };
 
 export type Streams = {
   readonly stdin: Readable;
@@ -51,53 +48,31 @@ export async function runInContainer(
 ): Promise<number> {
   const container = await create(engine, plan, streams.terminal);
   const end = () => void container.kill().catch(() => {});
+  const refuse = (error: unknown) => {
+    throw notStarted(plan, error);
+  };
   try {
+    using atTheEnd = new DisposableStack();
     signal.throwIfAborted();
     signal.addEventListener('abort', end);
     // Podman makes the command ready here, and fails here where there is none.
-    const socket = await attach(engine, container).catch((error) => {
-      throw notStarted(plan, error);
-    });
+    const socket = await attach(engine, container).catch(refuse);
     const finished = connect(engine, socket, streams);
-    try {
-      return await started(container, plan, { streams, signal, end, finished });
-    } finally {
-      disconnect(socket, streams);
-    }
+    atTheEnd.defer(() => disconnect(socket, streams));
+    await container.start().catch(refuse);
+    // What was broken off before it began could not be ended then.
+    if (signal.aborted) end();
+    if (streams.terminal !== null) atTheEnd.defer(atTerminal(container, streams.terminal));
+    const { StatusCode: status } = await container.wait();
+    // All that it said has been passed on.
+    await finished;
+    return status;
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof UnavailableError ? error : engineFault('running a container', error);
   } finally {
     signal.removeEventListener('abort', end);
     await removeContainer(container);
-  }
-}
-
-type Going = {
-  readonly streams: Streams;
-  readonly signal: AbortSignal;
-  readonly end: () => void;
-  /** All that it said has been passed on. */
-  readonly finished: Promise<void>;
-};
-
-async function started(
-  container: Dockerode.Container,
-  plan: ShellPlan,
-  { streams: { terminal }, signal, end, finished }: Going,
-): Promise<number> {
-  await container.start().catch((error) => {
-    throw notStarted(plan, error);
-  });
-  // What was broken off before it began could not be ended then.
-  if (signal.aborted) end();
-  const restore = terminal === null ? () => {} : atTerminal(container, terminal);
-  try {
-    const { StatusCode: status } = await container.wait();
-    await finished;
-    return status;
-  } finally {
-    restore();
   }
 }
 
@@ -108,11 +83,11 @@ async function create(
 ): Promise<Dockerode.Container> {
   const { image, folder, mountPath, command, network, environment } = plan;
   try {
-    const identity = await identityOf(engine, plan);
+    const { User, UsernsMode } = await identityOf(engine, plan);
     return await engine.docker.createContainer({
       Image: image,
-      ...(command.length > 0 ? { Cmd: [...command] } : {}),
-      ...identity.user,
+      Cmd: command.length > 0 ? [...command] : undefined,
+      User,
       WorkingDir: mountPath,
       Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
       Labels: { [containerLabel]: folder },
@@ -127,8 +102,9 @@ async function create(
         Mounts: [{ Type: 'bind', Source: folder, Target: mountPath }],
         // Where SELinux holds, the folder keeps the label that its user gave it.
         SecurityOpt: ['no-new-privileges', 'label=disable'],
-        ...(terminal === null ? {} : { ConsoleSize: consoleSize(terminal) }),
-        ...identity.host,
+        // Engines of before API 1.42 heed it on Windows alone, and begin without a size.
+        ConsoleSize: terminal === null ? undefined : [terminal.size().rows, terminal.size().columns],
+        UsernsMode,
       },
     });
   } catch (error) {
@@ -136,29 +112,19 @@ async function create(
   }
 }
 
-/** Engines of before API 1.42 heed it on Windows alone, and begin without a size. */
-function consoleSize({ size }: Terminal): number[] {
-  const { rows, columns } = size();
-  return [rows, columns];
-}
-
 const infoSchema = z.object({ SecurityOptions: z.array(z.string()).nullish() });
 
-type Identity = {
-  readonly user: { readonly User?: string };
-  readonly host: { readonly UsernsMode?: string };
-};
+type Identity = { readonly User?: string; readonly UsernsMode?: string };
 
 /**
- * In an engine without root, its user is root inside, and any other number would be a stranger; podman can be told to
- * leave numbers as they are.
+ * Without root, an engine's user is root inside, and other numbers are strangers; podman can leave numbers as they are.
  */
 async function identityOf({ docker, kind }: Engine, { uid, gid }: ShellPlan): Promise<Identity> {
-  if (uid === null || gid === null) return { user: {}, host: {} };
+  if (uid === null || gid === null) return {};
   const { SecurityOptions: options } = infoSchema.parse(await docker.info());
   const isRootless = (options ?? []).some((option) => option.includes('rootless'));
-  if (isRootless && kind === 'docker') return { user: {}, host: {} };
-  return { user: { User: `${uid}:${gid}` }, host: isRootless ? { UsernsMode: 'keep-id' } : {} };
+  if (isRootless && kind === 'docker') return {};
+  return { User: `${uid}:${gid}`, UsernsMode: isRootless ? 'keep-id' : undefined };
 }
 
 /** Resolves when all that the container said has been passed on. */
@@ -173,7 +139,7 @@ function connect(
   return untilClosed(socket);
 }
 
-/** Standard input is let go of: else it would keep this process waiting for a key that nobody needs. */
+/** Standard input is let go of: else it would keep this process waiting for a key. */
 function disconnect(socket: Duplex, { stdin }: Streams): void {
   stdin.unpipe(socket);
   stdin.pause();
@@ -196,29 +162,26 @@ function notStarted({ command, network, image }: ShellPlan, error: unknown): Una
   // Engines put the words of each of their parts before those that matter.
   const whole = refusalOf(error)?.said ?? '';
   const said = /exec: .*$/s.exec(whole)?.[0].replace(/: (unknown|OCI runtime .*)\.?$/, '') ?? whole;
+  const why = `${said.replace(/\.$/, '')}.`;
+  const explained = (what: string, fix: string) =>
+    new UnavailableError({ code: 'container-not-started', what, why, fix });
   if (/bind source path does not exist/i.test(said)) {
-    return new UnavailableError({
-      code: 'container-not-started',
-      what: 'The container engine does not see the workspace.',
-      why: `${said.replace(/\.$/, '')}.`,
-      fix: 'It runs on another machine, or shares no such folder: use one here, or let it share the folder.',
-    });
+    return explained(
+      'The container engine does not see the workspace.',
+      'It runs on another machine, or shares no such folder: use one here, or let it share the folder.',
+    );
   }
   if (/executable file not found|no such file or directory|no command specified/i.test(said)) {
-    return new UnavailableError({
-      code: 'container-not-started',
-      what: `${command[0] ?? 'A shell'} cannot be started in ${image}.`,
-      why: `${said.replace(/\.$/, '')}.`,
-      fix: 'Name a command that the image has, behind `--`; `polya ahc docker build` brings in what the Dockerfile adds.',
-    });
+    return explained(
+      `${command[0] ?? 'A shell'} cannot be started in ${image}.`,
+      'Name a command that the image has, behind `--`; `polya ahc docker build` brings in what the Dockerfile adds.',
+    );
   }
   if (/network/i.test(said)) {
-    return new UnavailableError({
-      code: 'container-not-started',
-      what: `The engine has no network ${network}.`,
-      why: `${said.replace(/\.$/, '')}.`,
-      fix: 'Leave --network out, or name one of `docker network ls`.',
-    });
+    return explained(
+      `The engine has no network ${network}.`,
+      'Leave --network out, or name one of `docker network ls`.',
+    );
   }
   return engineFault('starting a container', error);
 }
@@ -234,18 +197,17 @@ export type Window = {
 const attempts = 30;
 const againMs = 20;
 
-/** `tell` throws where nobody takes the size yet. Ends when what is returned is called. */
+/** `tell` throws where the size is not taken yet. Ends when what is returned is called. */
 export function followWindow({ size, onResize }: Window, tell: (size: Size) => Promise<void>): () => void {
   let isOver = false;
   const tellSize = async () => {
     // A container that has only just begun may have no terminal yet; one that has just ended has none any more.
     for (let attempt = 1; attempt <= attempts && !isOver; attempt++) {
-      const isTold = await tell(size()).then(
-        () => true,
-        () => false,
-      );
-      if (isTold) return;
-      await sleep(attempt * againMs);
+      try {
+        return await tell(size());
+      } catch {
+        await sleep(attempt * againMs);
+      }
     }
   };
   let telling = tellSize();

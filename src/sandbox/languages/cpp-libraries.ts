@@ -1,7 +1,6 @@
 /**
  * What C++ programs at AtCoder may include beside the standard library: Boost, Eigen, and its own library, ACL. Debian
- * does not have ACL, so it is looked for in folders of the user's and staged. Tells what is there, and names what a
- * program lacks.
+ * does not have ACL, so it is looked for in folders of the user's and staged.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyStep } from '../report.ts';
+import { emptyStep } from '../protocol.ts';
 import { helperRanOutOfDisk } from './cpp.ts';
 
 const said = (text: string) => ({ ...emptyStep('exit'), stderr: { text, bytes: text.length, cut: false } });

@@ -1,9 +1,6 @@
 /**
- * C++ by g++ and clang++, each at the levels of C++20 and C++23, with the options that AtCoder compiles with. A level
- * counts as there when a small program compiles inside with all of them: a compiler that is too old for the library
- * it finds is passed over.
- *
- * Left out of AtCoder's options are those for warnings, which nobody would read, and libraries linked by name.
+ * C++ by g++ and clang++, each at the levels of C++20 and C++23, with the options that AtCoder compiles with, but for
+ * warnings and libraries linked by name. A level counts as there when a small program compiles inside with all of them.
  */
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';

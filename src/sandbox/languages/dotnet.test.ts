@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultRunLimits } from '../limits.ts';
-import { emptyStep } from '../report.ts';
+import { emptyStep } from '../protocol.ts';
 import { csharp, dotnetFolders, findDotnet, ranOutOfDotnetMemory } from './csharp.ts';
 import type { Host, Step } from './language.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultRunLimits, heapBytes } from '../limits.ts';
-import { emptyStep } from '../report.ts';
-import { javaArguments, ranOutOfHeap } from './java.ts';
+import { emptyStep } from '../protocol.ts';
+import { javaArguments, ranOutOfHeap } from './kotlin.ts';
 
 const mebibyte = 2 ** 20;
 

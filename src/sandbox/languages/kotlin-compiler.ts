@@ -1,6 +1,6 @@
 /**
- * Where Kotlin's compiler lies on the host. It comes from npm and is no dependency of ours, for its size: either
- * somebody installed it beside us, or `polya setup` did, in the user's cache folder. Looks for files only.
+ * Where Kotlin's compiler lies on the host. It comes from npm and is no dependency of ours, for its size: it is
+ * installed beside us, or by `polya setup` in the user's cache folder. Looks for files only.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';

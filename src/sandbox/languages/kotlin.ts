@@ -2,17 +2,22 @@
  * Kotlin by its complete compiler, which runs on a Java machine as the programs do. Its jars are staged once for
  * each version, and with them an archive of the compiler's loaded classes (AppCDS), which saves a third and more of
  * every compilation; the first compilation on a machine waits for it, unless `polya setup` made it.
+ *
+ * A Java heap that may grow to the limit would be ended by the sandbox for garbage that it had not collected yet. So it
+ * stays below, and reaching that limit of ours is reported as `memory`, although Java ends itself, with status 3.
  */
 import { existsSync } from 'node:fs';
-import { posix } from 'node:path';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
 import { unzipSync } from 'fflate';
+import type { ExecLimits, StepResult } from '../../core/sandbox.ts';
+import type { Mount } from '../backend.ts';
 import { outputFolder, programInside } from '../layout.ts';
-import { defaultMakeLimits } from '../limits.ts';
+import { defaultMakeLimits, heapBytes } from '../limits.ts';
 import { digestMessages } from '../messages/digest.ts';
 import { readLineMessages } from '../messages/readers.ts';
-import { findJava, type Java, javaArguments, javaThreads, ranOutOfHeap } from './java.ts';
 import { compilerJar, findKotlinCompiler, libraryJar } from './kotlin-compiler.ts';
-import type { Host, Language, Tool } from './language.ts';
+import { anywhere, type Host, type Language, type Tool } from './language.ts';
 
 const inside = '/run/polya/kotlin';
 const library = posix.join(inside, libraryJar);
@@ -23,6 +28,8 @@ const shortLife = '-XX:TieredStopAtLevel=1';
 const noMain =
   'main.kt: error: there is no `fun main()` at the top level of the file, where a Kotlin program begins.';
 const deepRecursion = '-Xss64m';
+/** What the compiler loads for this program is what it is likely to need for others. */
+const sample = join(import.meta.dirname, 'kotlin', 'sample.kt');
 
 export const kotlin: Language = {
   id: 'kotlin',
@@ -37,17 +44,17 @@ export const kotlin: Language = {
     // Where the temporary folder has no room for its jars, the other languages still run.
     const folder = await host.stageFolder(name, compiler.jars).catch(() => null);
     if (folder === null) return [];
-    return [tool(host, { java, folder, version: compiler.version })];
+    return [tool(host, java, { folder, version: compiler.version })];
   },
 };
 
-type Found = { readonly java: Java; readonly folder: string; readonly version: string };
+type KotlinFiles = { readonly folder: string; readonly version: string };
 
-function tool(host: Host, { java, folder, version }: Found): Tool {
+function tool(host: Host, java: Java, { folder, version }: KotlinFiles): Tool {
   const mounts = [...java.mounts, { source: folder, target: inside }];
   const archive = `compiler-${java.key}.jsa`;
   const archivePath = posix.join(folder, archive);
-  const compileWith = (archiveArgument: string, limits: Parameters<typeof javaArguments>[0]) => [
+  const compileWith = (archiveArgument: string, limits: ExecLimits) => [
     ...[java.path, ...javaArguments(limits), shortLife, archiveArgument],
     ...['-cp', posix.join(inside, compilerJar), compilerClass],
     ...['-no-stdlib', '-no-reflect', '-cp', library, '-nowarn', '-d', `/${output}`, kotlin.sourceFile],
@@ -58,7 +65,8 @@ function tool(host: Host, { java, folder, version }: Found): Tool {
     level: `\`fun main()\`, Kotlin's and Java ${java.major}'s standard library`,
     notes: [],
     identity: `${version} ${java.key}`,
-    runtimeThreads: javaThreads,
+    // Java's compilers, collector and helpers; it asks for more on machines with many processors.
+    runtimeThreads: 32,
     ranOutOfMemory: ranOutOfHeap,
     lacks: (jar) => (hasMainClass(jar) ? null : noMain),
     staged: [compilerJar, libraryJar].map((jar) => posix.join(folder, jar)),
@@ -83,79 +91,14 @@ function tool(host: Host, { java, folder, version }: Found): Tool {
       mounts,
     }),
     digest: (printed) => digestMessages(printed, readLineMessages),
-    prepare: (signal) => {
+    prepare: async (signal) => {
       const collectPath = `${outputFolder}/${archive}`;
       const command = compileWith(`-XX:ArchiveClassesAtExit=/${collectPath}`, defaultMakeLimits);
-      const source = { name: kotlin.sourceFile, text: kotlinSample };
-      return host.makeFile(archivePath, { command, collectPath, mounts, source }, signal);
+      const source = { name: kotlin.sourceFile, text: await readFile(sample, 'utf8') };
+      await host.makeFile(archivePath, { command, collectPath, mounts, source }, signal);
     },
   };
 }
-
-export const kotlinSample = `
-import java.math.BigInteger
-
-data class Point(val row: Int, val column: Int) {
-    operator fun plus(other: Point) = Point(row + other.row, column + other.column)
-}
-
-enum class Direction(val step: Point) {
-    UP(Point(-1, 0)), RIGHT(Point(0, 1)), DOWN(Point(1, 0)), LEFT(Point(0, -1));
-    val next get() = entries[(ordinal + 1) % entries.size]
-}
-
-sealed interface Cell { data object Wall : Cell; data class Floor(val cost: Int) : Cell }
-
-class Grid(lines: List<String>) {
-    private val cells = lines.flatMapIndexed { row, line ->
-        line.mapIndexed { column, sign -> Point(row, column) to cellOf(sign) }
-    }.toMap()
-
-    private fun cellOf(sign: Char): Cell = when (sign) {
-        '#' -> Cell.Wall
-        in '0'..'9' -> Cell.Floor(sign.digitToInt())
-        else -> Cell.Floor(1)
-    }
-
-    fun distances(start: Point): Map<Point, Int> {
-        val found = mutableMapOf(start to 0)
-        val queue = java.util.PriorityQueue<Pair<Int, Point>>(compareBy { it.first })
-        queue.add(0 to start)
-        while (queue.isNotEmpty()) {
-            val (distance, here) = queue.poll()
-            for (direction in Direction.entries) {
-                val there = here + direction.step
-                val cell = cells[there] ?: continue
-                if (cell !is Cell.Floor) continue
-                val candidate = distance + cell.cost
-                if (candidate < (found[there] ?: Int.MAX_VALUE)) {
-                    found[there] = candidate
-                    queue.add(candidate to there)
-                }
-            }
-        }
-        return found
-    }
-}
-
-fun <T> List<T>.pairs(): Sequence<Pair<T, T>> = sequence {
-    for (i in indices) for (j in i + 1 until size) yield(get(i) to get(j))
-}
-
-fun main() {
-    val lines = generateSequence(::readLine).toList()
-    val number = Regex("""-?\\d+""")
-    val numbers = lines.map { line -> number.findAll(line).map { it.value.toLong() }.toList() }
-    val grid = Grid(lines.filter { it.isNotBlank() })
-    println("part 1: \${grid.distances(Point(0, 0)).values.maxOrNull() ?: 0}")
-    val product = numbers.flatten().fold(BigInteger.ONE) { product, n -> product * n.toBigInteger() }
-    println("part 2: $product \${numbers.flatten().pairs().count { (a, b) -> a < b }}")
-    println(numbers.groupingBy { it.size }.eachCount().entries.sortedByDescending { it.value }.joinToString { "\${it.key}=\${it.value}" })
-    val text = buildString { repeat(3) { append(it).append(' ') } }
-    println(text.trim().split(" ").sumOf { it.toInt() }.let { if (it > 2) "much" else "little" })
-    try { error("no") } catch (problem: IllegalStateException) { println(problem.message?.uppercase()) }
-}
-`;
 
 const manifest = 'META-INF/MANIFEST.MF';
 const mostManifestBytes = 65_536;
@@ -170,4 +113,66 @@ export function hasMainClass(jar: Uint8Array): boolean {
   } catch {
     return true;
   }
+}
+
+type Java = {
+  /** `OpenJDK 17.0.15`. */
+  readonly version: string;
+  readonly major: number;
+  readonly path: string;
+  /** Changes with every build, as what Java keeps of its memory has to. */
+  readonly key: string;
+  /** Debian keeps its settings in /etc, and Java does not start without them. */
+  readonly mounts: readonly Mount[];
+};
+
+const oldestMajor = 17;
+const outOfMemory = /^Terminating due to java\.lang\.OutOfMemoryError: /m;
+const outOfBuffers =
+  /^Exception in thread "[^"\n]*" java\.lang\.OutOfMemoryError: Cannot reserve \d+ bytes of direct buffer/m;
+
+async function findJava(host: Host): Promise<Java | null> {
+  for (const candidate of anywhere('java')) {
+    // Debian's /usr/bin/java is a link by way of /etc/alternatives.
+    const path = await realpath(candidate).catch(() => null);
+    if (path === null || !path.startsWith('/usr/')) continue;
+    const mounts = await settingsOf(dirname(dirname(path)));
+    const printed = await host.answer({ command: [path, '-Xlog:disable', '--version'], mounts }, [path]);
+    const found = javaVersion(printed ?? '');
+    if (found === null || found.major < oldestMajor) continue;
+    const { mtimeMs } = await stat(path);
+    const key = `${found.version}-${Math.floor(mtimeMs)}`.replace(/[^\w.]/g, '-');
+    return { ...found, path, key, mounts };
+  }
+  return null;
+}
+
+export function javaVersion(printed: string): { version: string; major: number } | null {
+  const [, name = '', version = ''] = /^(\w+) (\d[\w.]*)/.exec(printed) ?? [];
+  if (version === '') return null;
+  const title = name === 'openjdk' ? 'OpenJDK' : 'Java';
+  return { version: `${title} ${version}`, major: Number.parseInt(version, 10) };
+}
+
+/** The serial collector needs the fewest threads and the least memory. */
+export function javaArguments({ memoryBytes }: ExecLimits): readonly string[] {
+  return [
+    ...['-Xlog:disable', '-XX:+UseSerialGC', '-XX:-UsePerfData', '-XX:+DisplayVMOutputToStderr'],
+    ...['-XX:+ExitOnOutOfMemoryError', `-Xmx${heapBytes(memoryBytes)}`],
+  ];
+}
+
+/**
+ * Java says so in a line of its own as it exits; what lies outside of the heap has the heap's limit too, and only
+ * throws. A program that imitates it only misnames its own failure.
+ */
+export function ranOutOfHeap({ verdict, exitCode, stderr }: StepResult): boolean {
+  if (verdict !== 'exit') return false;
+  return exitCode === 3 ? outOfMemory.test(stderr.text) : exitCode === 1 && outOfBuffers.test(stderr.text);
+}
+
+async function settingsOf(home: string): Promise<readonly Mount[]> {
+  const file = await realpath(join(home, 'lib', 'jvm.cfg')).catch(() => '');
+  const folder = dirname(file);
+  return file.startsWith('/etc/') ? [{ source: folder, target: folder }] : [];
 }

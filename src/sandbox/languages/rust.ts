@@ -25,8 +25,8 @@ const toldCrates =
   'rand rand_chacha rand_pcg itertools clap num proconio svg rustc-hash petgraph ac-library-rs'.split(' ');
 
 /**
- * $1 is what cargo is to do. What it built is written as a folder archive. A crate that is missing and one that the
- * network should bring look alike to cargo, so the network is out of the question from the start.
+ * $1 is what cargo is to do. What it built is written as a folder archive. Offline from the start: cargo tells a crate
+ * that is missing in the same words as one that the network should bring.
  */
 const building = `
 export CARGO_HOME=/${outputFolder}/cargo CARGO_TARGET_DIR=/${outputFolder}/target RUSTFLAGS='${silent} ${stripped}' CARGO_TERM_COLOR=never

@@ -3,7 +3,7 @@ import { cpp } from './cpp.ts';
 import { beginsWithEveryHeader, clangVersion, gccVersion, includeFolders } from './cpp-compiler.ts';
 import { absentLibraries, aclFolders } from './cpp-libraries.ts';
 import { mcsVersion } from './csharp.ts';
-import { javaVersion } from './java.ts';
+import { javaVersion } from './kotlin.ts';
 import { isIncluded, type Tool } from './language.ts';
 import { languages, toolchain } from './languages.ts';
 import { libraryVersions, pythonVersion } from './python.ts';

@@ -1,8 +1,6 @@
 /**
  * What a compiler complained of, short enough for a model: the first errors whole, the rest counted. Warnings are
- * dropped beside errors. Pure; a family of compilers brings its reader (gnu.ts, rust.ts, line.ts).
- *
- * Nothing is lost by it: the whole text stays beside, in the account of the compilation.
+ * dropped beside errors. The whole text stays in the account of the compilation. Pure.
  */
 export type Message = {
   readonly severity: 'error' | 'warning';
@@ -39,10 +37,8 @@ export function digestMessages(text: string, read: MessageReader, limits = usual
   }
   const omitted = told.length - shown.length;
   const kind = errors.length > 0 ? 'error' : 'warning';
-  return [
-    ...shown,
-    ...(omitted > 0 ? [`… and ${omitted} more ${kind}${omitted === 1 ? '' : 's'}`] : []),
-  ].join('\n');
+  if (omitted > 0) shown.push(`… and ${omitted} more ${kind}${omitted === 1 ? '' : 's'}`);
+  return shown.join('\n');
 }
 
 /** The same complaint in several instances of one template says nothing new. */
@@ -75,14 +71,12 @@ function cutLines(lines: readonly string[], characters: number): string {
 }
 
 function takeWithin(lines: readonly string[], characters: number): readonly string[] {
-  let count = 0;
   let length = 0;
-  for (const line of lines) {
+  const end = lines.findIndex((line) => {
     length += line.length + 1;
-    if (length > characters) break;
-    count += 1;
-  }
-  return lines.slice(0, count);
+    return length > characters;
+  });
+  return end < 0 ? lines : lines.slice(0, end);
 }
 
 function lengthOf(lines: readonly string[]): number {

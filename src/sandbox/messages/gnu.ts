@@ -1,7 +1,6 @@
 /**
  * Reads what g++ and clang++ print: a line `file:line:column: error: …`, the source and a caret below it, notes, and
- * the steps of template instantiation, which g++ names before the error and clang++ after. Of these steps the one in
- * the user's own file is kept, of the notes the first. Pure.
+ * the steps of template instantiation, of which the one in the user's own file is kept. Pure.
  */
 import { cutLine, type Message } from './digest.ts';
 
@@ -23,6 +22,7 @@ const clangStep = /^in (?:instantiation|call|evaluation|implicit|defaulted) |req
 const echo =
   /^\d+ (?:warnings?|errors?)(?: and \d+ errors?)? generated\.$|^compilation terminated|ld returned \d+ exit|linker command failed/;
 const [sourceLines, noteLimit] = [4, 2];
+const longString = /std::basic_string<char(?:, std::char_traits<char>, std::allocator<char> ?)?>/g;
 /** What is longer is a type that nobody reads to its end. */
 const longestLine = 2_000;
 
@@ -37,12 +37,13 @@ export function readGnuMessages(text: string): readonly Message[] {
     const current = drafts.at(-1);
     if (echo.test(line) || echo.test(words)) open = null;
     else if (severity === 'note') {
-      open = current === undefined ? null : noteOf(current, { place, words });
+      open = current === undefined ? null : noteOf(current, place, words);
       steps = [];
     } else if (severity !== '' || linkerError.test(line)) {
-      const draft = draftOf(line, severity, steps);
-      drafts.push(draft);
-      [steps, open] = [[], draft.source];
+      const isWarning = severity === 'warning';
+      open = [];
+      drafts.push({ severity: isWarning ? 'warning' : 'error', head: line, source: open, notes: [], steps });
+      steps = [];
     } else if (step.test(line)) {
       steps.push(step.exec(line)?.groups?.place ?? '');
       open = null;
@@ -52,21 +53,8 @@ export function readGnuMessages(text: string): readonly Message[] {
   return drafts.map(messageOf);
 }
 
-function draftOf(line: string, severity: string, steps: readonly string[]): Draft {
-  return {
-    severity: severity === 'warning' ? 'warning' : 'error',
-    head: line,
-    source: [],
-    notes: [],
-    steps: [...steps],
-  };
-}
-
 /** Returns where the lines below it go. */
-function noteOf(
-  { notes, steps }: Draft,
-  { place, words }: { place: string; words: string },
-): string[] | null {
+function noteOf({ notes, steps }: Draft, place: string, words: string): string[] | null {
   if (clangStep.test(words)) {
     // Those that it leaves out have no place.
     if (place !== '') steps.push(place.replace(/:$/, ''));
@@ -91,7 +79,7 @@ function messageOf({ severity, head, source, notes, steps }: Draft): Message {
     ...(omitted > 0 ? [`  (${omitted} ${omitted === 1 ? 'note' : 'notes'} omitted)`] : []),
   ];
   const short = lines.map((line) => cutLine(shorten(line)));
-  return { severity, lines: short, ...(own === undefined ? {} : { cause: own }) };
+  return { severity, lines: short, cause: own };
 }
 
 function distance(steps: number): string {
@@ -109,10 +97,7 @@ function shorten(line: string): string {
     .replaceAll(/(?<![\w/<])\/[\w.+/-]+/g, shortenPath)
     .replace(/^ld: <?[\w.-]+\.o>?: in function/, 'ld: in function')
     .replaceAll('std::__cxx11::', 'std::')
-    .replaceAll(
-      /std::basic_string<char(?:, std::char_traits<char>, std::allocator<char> ?)?>/g,
-      'std::string',
-    )
+    .replaceAll(longString, 'std::string')
     .replaceAll(' {aka ‘std::string’}', '')
     .replaceAll(/, std::allocator<[^<>]*> ?>/g, '>')
     .replaceAll(/ \[with [^\]]{120,}\]/g, ' [with …]');

@@ -33,8 +33,8 @@ const lineHead =
 const lineEcho = /^(?:Compilation failed: |Compilation succeeded|exception: (?:WARN|INFO))/;
 
 /**
- * Compilers that say it in a line, `main.kt:2:22: error: …` or `main.cs(2,22): error CS0103: …`, with perhaps the source
- * and a mark below it: Kotlin's, Mono's and Microsoft's for C#.
+ * Compilers that say it in a line, `main.kt:2:22: error: …` or `main.cs(2,22): error CS0103: …`: Kotlin's and those of
+ * C#.
  */
 export function readLineMessages(text: string): readonly Message[] {
   const ends: EndsBlock = (line, { severity }) => lineEcho.test(line) || severity === 'info';

@@ -11,13 +11,12 @@ import { basename, join, posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '../../core/errors.ts';
 import type { Removed } from '../../core/sandbox.ts';
-import { environment } from '../arguments.ts';
 import type { Backend, Cell, CellSpec, Job, Mount } from '../backend.ts';
-import { type Connection, lastWords, runnerCell } from '../cell.ts';
+import { type Connection, lastWords, RunnerCell } from '../cell.ts';
 import { hostFileState } from '../host.ts';
 import { boxFolder, outputFolder, relayInside, scratchFolder } from '../layout.ts';
 import { removeAll, sweepLeftovers } from '../leftovers.ts';
-import { defaultStagingParents } from '../machine.ts';
+import { defaultStagingParents, environment } from '../machine.ts';
 import { endProcess, isDeadOwner, type Leftover, ownerName, processIds, userOf } from '../owner.ts';
 import { isFilterArch } from '../seccomp.ts';
 import { acquireSlot, type Slot } from '../slots.ts';
@@ -136,7 +135,7 @@ async function openBareCell(ground: Ground, spec: CellSpec): Promise<Cell> {
     if (slot) chownSync(folder, slot.uid, slot.uid);
     const child = start(ground.staging.runner, { folder, mark, slot });
     const place = places(folder, ground.relay, spec.mounts);
-    const cell = runnerCell(connectionTo(child, releaseCell), { openFiles: [], kept: spec.kept });
+    const cell = new RunnerCell(connectionTo(child, releaseCell), { openFiles: [], kept: spec.kept });
     return { run: (job, signal) => cell.run(placed(job, place), signal), close: () => cell.close() };
   } catch (error) {
     await releaseCell();
@@ -224,9 +223,8 @@ function escaped(path: string): string {
 }
 
 /**
- * Processes that a cell left behind: its runner ends its descendants, but a program may have ended the runner. They are
- * known by this variable of their environment, or by a user that only they have. One that changed both cannot be told
- * from a stranger's.
+ * Processes that a cell left behind, because a program ended the runner, are known by this variable of their
+ * environment, or by a user that only they have. One that changed both cannot be told from a stranger's.
  */
 const markName = 'POLYA_CELL';
 const [attempts, pauseMs] = [50, 10];

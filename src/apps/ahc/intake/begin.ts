@@ -12,7 +12,7 @@ import { systemClock } from '../../../io/clock.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { cacheFolder, configFolder, type Environment } from '../../../io/home.ts';
 import { createHttp } from '../../../io/http.ts';
-import { readSecretFile } from '../../../io/secret-file.ts';
+import { readSecretFile } from '../../../io/plain-file.ts';
 import { sharedTurns } from '../../../io/spacing.ts';
 import { baseFolder, configIn, type WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import { identityOf } from '../../../open/version.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { debianPackages } from '../needs.ts';
 import { containerUids } from './container.ts';
-import { toolchainImage } from './toolchain-image.ts';
+import { toolchainImage } from './our-images.ts';
 
 const dockerfile = readFileSync(join(import.meta.dirname, 'image', 'Dockerfile'), 'utf8');
 

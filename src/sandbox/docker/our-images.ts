@@ -1,0 +1,144 @@
+/**
+ * The two images that programs run in. What each is made of gives it its name, so a newer Polya does not take an older
+ * one's.
+ *
+ * - The one with all toolchains, for machines whose engine cannot see our files: macOS, Windows, another machine. Its
+ *   Dockerfile lies in image/.
+ * - One for a Linux machine whose engine sees the same files as we do: it holds nothing but links, and the host's own
+ *   `/usr` with its toolchains is mounted into it, read-only, as bubblewrap does. There is nothing to download.
+ */
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Mount } from '../backend.ts';
+import { findKotlinCompiler } from '../languages/kotlin-compiler.ts';
+import type { View } from '../machine.ts';
+import { digest } from '../staged-file.ts';
+import { containerUids } from './container.ts';
+import { scratchInContainer } from './container-options.ts';
+import { type Engine, findEngine, type Surroundings, thisMachine } from './engine.ts';
+import { buildImage, type ImageName, type ImageState, imageState } from './images.ts';
+
+const dockerfile = join(import.meta.dirname, 'image', 'Dockerfile');
+const runnerSources = join(import.meta.dirname, '..', 'runner');
+export const imageRepository = 'polya-sandbox';
+
+export type BuildOptions = {
+  /** Another base than Debian 12 by its usual name. */
+  readonly base?: string;
+  /** The network of the build: `host` where the engine has none of its own. */
+  readonly network?: string;
+  readonly onProgress?: (line: string) => void;
+};
+
+export async function toolchainImage(): Promise<ImageName> {
+  const names = (await readdir(runnerSources)).filter((name) => /\.[ch]$/.test(name)).sort();
+  const paths = [dockerfile, ...names.map((name) => join(runnerSources, name))];
+  const key = digest(await Promise.all(paths.map((path) => readFile(path))));
+  return { name: `${imageRepository}:${key}`, digest: key };
+}
+
+export type ImageReport = {
+  /** `Docker 20.10.24 (/var/run/docker.sock)`. */
+  readonly engine: string;
+  /** `polya-sandbox:0123456789abcdef`. */
+  readonly image: string;
+  readonly state: ImageState['kind'];
+};
+
+/** For `polya setup --docker` and `polya doctor`. Throws `UnavailableError` where no engine answers. */
+export async function imageReport(env?: Surroundings['env']): Promise<ImageReport> {
+  const engine = await findEngine(thisMachine(env));
+  const image = await toolchainImage();
+  const { kind } = await imageState(engine, image);
+  return { engine: engine.version, image: image.name, state: kind };
+}
+
+/** Takes minutes, and downloads what `apt-get` needs. Without Kotlin's compiler on this machine the image has none. */
+export async function buildImageHere(
+  { base, network, onProgress }: BuildOptions,
+  env?: Surroundings['env'],
+): Promise<ImageReport> {
+  const engine = await findEngine(thisMachine(env));
+  const image = await toolchainImage();
+  const folder = await mkdtemp(join(tmpdir(), 'polya-image-'));
+  try {
+    await layOut(folder);
+    const buildArguments = base === undefined ? undefined : { BASE: base };
+    const entries = ['Dockerfile', 'runner', 'kotlin'];
+    await buildImage(engine, { ...image, folder, entries, buildArguments, network }, onProgress);
+    return { engine: engine.version, image: image.name, state: 'ready' };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function layOut(folder: string): Promise<void> {
+  const kotlin = join(folder, 'kotlin');
+  await mkdir(kotlin);
+  await cp(dockerfile, join(folder, 'Dockerfile'));
+  await cp(runnerSources, join(folder, 'runner'), { recursive: true });
+  const compiler = await findKotlinCompiler();
+  for (const [name, path] of Object.entries(compiler?.jars ?? {})) await cp(path, join(kotlin, name));
+}
+
+type SystemFolders = View['systemFolders'];
+
+const hostDockerfile = 'FROM scratch\nCOPY root/ /\n';
+/** Where other back-ends have their scratch folder, and programs their temporary files. */
+const links: Readonly<Record<string, string>> = {
+  scratch: scratchInContainer,
+  box: `${scratchInContainer}/box`,
+  tmp: `${scratchInContainer}/tmp`,
+};
+const shared = ['/usr', '/etc/alternatives', '/etc/ld.so.cache'];
+
+/** Makes it unless it is there. The name tells the content. */
+export async function hostImage(
+  engine: Engine,
+  systemFolders: SystemFolders,
+  workFolder: string,
+): Promise<string> {
+  const content = contentOf(systemFolders);
+  const key = digest([hostDockerfile, JSON.stringify(content)]);
+  const image: ImageName = { name: `polya-host:${key}`, digest: key };
+  if ((await imageState(engine, image)).kind === 'ready') return image.name;
+  const folder = await mkdtemp(join(workFolder, 'image-'));
+  try {
+    await layOutHost(folder, content);
+    await buildImage(engine, { ...image, folder, entries: ['Dockerfile', 'root'] });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return image.name;
+}
+
+/** What every container of this kind sees of the host. */
+export function hostMounts(systemFolders: SystemFolders): readonly Mount[] {
+  const folders = systemFolders.filter(({ linkTarget }) => linkTarget === null).map(({ path }) => path);
+  return [...shared.filter((path) => existsSync(path)), ...folders].map((path) => ({
+    source: path,
+    target: path,
+  }));
+}
+
+type Content = { readonly links: Readonly<Record<string, string>>; readonly passwd: string };
+
+function contentOf(systemFolders: SystemFolders): Content {
+  const system = systemFolders.flatMap(({ path, linkTarget }) =>
+    linkTarget === null ? [] : [[path.slice(1), linkTarget] as const],
+  );
+  const uids = Array.from({ length: containerUids.count }, (_, index) => containerUids.first + index);
+  const passwd = uids.map((uid) => `polya${uid}:x:${uid}:${uid}::/tmp:/bin/sh\n`).join('');
+  return { links: { ...Object.fromEntries(system), ...links }, passwd };
+}
+
+async function layOutHost(folder: string, content: Content): Promise<void> {
+  const root = join(folder, 'root');
+  await mkdir(join(root, 'etc'), { recursive: true });
+  for (const name of ['proc', 'sys', 'dev', 'usr', 'run']) await mkdir(join(root, name));
+  for (const [name, target] of Object.entries(content.links)) await symlink(target, join(root, name));
+  await writeFile(join(root, 'etc', 'passwd'), content.passwd);
+  await writeFile(join(folder, 'Dockerfile'), hostDockerfile);
+}
