@@ -1,4 +1,4 @@
-/** Holm's correction: p-values of several tests made at once, so that any of them may be believed at its level. Pure. */
+/** Holm's correction: p-values of several tests made together, so that each holds at its level. */
 
 /** In the order in which they were given. */
 export function holm(pValues: readonly number[]): readonly number[] {

@@ -1,6 +1,6 @@
 /**
- * Tests of two treatments on the same subjects. Each returns a two-sided p-value: how likely a difference at least as
- * large is where there is none. Chance is handed in. Pure.
+ * Tests of two treatments on the same subjects. Each returns a two-sided p-value: how likely a difference at least as large
+ * is where there is none.
  */
 import { logGamma } from './special.ts';
 
@@ -32,7 +32,7 @@ const mostEnumerated = 14;
 
 /**
  * Fisher's permutation test: were the sign of each difference a toss of a coin, how often would their sum be as far from
- * zero? All patterns of signs for up to 14 differences that are not zero, else as many draws as `rounds`.
+ * zero? All patterns of signs for up to 14 differences that are not zero, else `rounds` draws.
  */
 export function permutationTest(
   differences: readonly number[],
