@@ -79,11 +79,6 @@ export interface Agent {
   solve(problem: Problem, run: Run, settings: JsonObject): Promise<Solution>;
 }
 
-/** What the settings in a journal mean to today's agent. */
-export function settingsInJournal({ absentMeans }: Agent, settings: JsonObject): JsonObject {
-  return { ...absentMeans, ...settings };
-}
-
 /** Checked before the first paid call: its models must see `images`, and the sandbox must run `languages`. */
 export type Demands = { readonly images?: boolean; readonly languages?: readonly LanguageId[] };
 

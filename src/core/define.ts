@@ -11,7 +11,7 @@ import type { ImagePart, TextPart } from './model.ts';
 import {
   type Brief,
   type Capability,
-  capabilitiesOf,
+  capabilities,
   type Family,
   type Problem,
   type ProblemSpec,
@@ -243,4 +243,17 @@ export function lacksCapabilities(agent: string, problem: Problem, needs: readon
     code: 'problem-lacks-capability',
     what: `The agent ${agent} needs what ${problem.spec.title} does not offer: ${missing.join(', ')}.`,
   });
+}
+
+export function capabilitiesOf(problem: Problem): ReadonlySet<Capability> {
+  const isOffered = (name: Capability): boolean => {
+    const offered = name === 'stages' ? problem.spec.stages : problem[name];
+    return Array.isArray(offered) ? offered.length > 0 : Boolean(offered);
+  };
+  return new Set(capabilities.filter(isOffered));
+}
+
+/** What the settings in a journal mean to today's agent. */
+export function settingsInJournal({ absentMeans }: Agent, settings: JsonObject): JsonObject {
+  return { ...absentMeans, ...settings };
 }

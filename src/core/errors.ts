@@ -2,7 +2,7 @@
  * The errors that cross rooms. The class decides the exit code and whether a stack is kept. The code of an error is for
  * programs and tests, its sentences are for people.
  */
-import { isOutage, type ModelErrorKind, type ModelFailure, type ModelSuccess } from './model.ts';
+import type { ModelErrorKind, ModelFailure, ModelSuccess } from './model.ts';
 
 /** The exit codes of the command line; documented in docs/exit-codes.md. */
 export const exitCodes = {
@@ -155,3 +155,16 @@ export function describeError(error: unknown): EffectError {
   if (error instanceof UnavailableError) return { name, message, unavailable: true };
   return error instanceof ExplainedError ? { name, message } : { name, message, stack };
 }
+
+/** Trouble of the provider, the network or a key: when it is over, the same call may succeed. */
+export function isOutage(kind: ModelErrorKind): boolean {
+  return outages.has(kind);
+}
+
+const outages: ReadonlySet<ModelErrorKind> = new Set([
+  'rate-limit',
+  'overloaded',
+  'network',
+  'timeout',
+  'auth',
+]);

@@ -193,29 +193,9 @@ export interface Model {
   generate(request: ModelRequest, call: ModelCall): Promise<ModelReply>;
 }
 
-/** Trouble of the provider, the network or a key: when it is over, the same call may succeed. */
-export function isOutage(kind: ModelErrorKind): boolean {
-  return outages.has(kind);
-}
-
-const outages: ReadonlySet<ModelErrorKind> = new Set([
-  'rate-limit',
-  'overloaded',
-  'network',
-  'timeout',
-  'auth',
-]);
-
 /** The words of a message: its text parts, without reasoning and tool calls. */
 export function textOf(message: AssistantMessage): string {
   return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-}
-
-export function hasImages({ messages }: Pick<ModelRequest, 'messages'>): boolean {
-  return messages.some(
-    ({ role, content }) =>
-      role === 'user' && typeof content !== 'string' && content.some(({ type }) => type === 'image'),
-  );
 }
 
 /** The tool calls of a message, in the order of the model. */

@@ -140,11 +140,3 @@ export interface Family {
   /** Makes the functions of a problem from its spec. Pure. */
   open(spec: ProblemSpec): Problem;
 }
-
-export function capabilitiesOf(problem: Problem): ReadonlySet<Capability> {
-  const isOffered = (name: Capability): boolean => {
-    const offered = name === 'stages' ? problem.spec.stages : problem[name];
-    return Array.isArray(offered) ? offered.length > 0 : Boolean(offered);
-  };
-  return new Set(capabilities.filter(isOffered));
-}

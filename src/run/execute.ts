@@ -2,7 +2,8 @@
  * Drives one agent over one problem, live or in replay: agent, then grading, then the end. The agent's result and the
  * grade together make the outcome.
  */
-import { type Agent, type OutcomeKind, type Solution, settingsInJournal } from '../core/agent.ts';
+import type { Agent, OutcomeKind, Solution } from '../core/agent.ts';
+import { settingsInJournal } from '../core/define.ts';
 import { Cancelled, describeError, type EffectError, EffectFailed, LimitReached } from '../core/errors.ts';
 import type { Header, RunEnd } from '../core/event.ts';
 import { effectPairs } from '../core/event.ts';

@@ -3,7 +3,8 @@
  * hold from the agent's first line. Before the fork point results are returned by position and kind; requests are not
  * compared.
  */
-import { type Agent, type Limits, settingsInJournal } from '../core/agent.ts';
+import type { Agent, Limits } from '../core/agent.ts';
+import { settingsInJournal } from '../core/define.ts';
 import { UserError } from '../core/errors.ts';
 import { type Header, type ModelHeader, modelsBehind } from '../core/event.ts';
 import { History, type Line } from '../core/history.ts';

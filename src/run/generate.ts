@@ -3,23 +3,30 @@
  * and cost.
  */
 import { z } from 'zod';
-import type { EffectError } from '../core/errors.ts';
+import { type EffectError, isOutage } from '../core/errors.ts';
 import type { Header, ModelHeader, Position, RetryPolicy, Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
-import {
-  type AssistantMessage,
-  isOutage,
-  type ModelFailure,
-  type ModelReply,
-  type ModelRequest,
-  type ModelSuccess,
+import type {
+  AssistantMessage,
+  ModelFailure,
+  ModelReply,
+  ModelRequest,
+  ModelSuccess,
 } from '../core/model.ts';
 import { costOf, type Price, type Usage } from '../core/usage.ts';
-import { type Deadline, lateReply, whileOfUse, withinUse } from './deadline.ts';
-import type { EffectSpec, Engine } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { withUserSettings } from './model-settings.ts';
 import { type CallPlan, type ModelCaller, type Permit, permitFor } from './permit.ts';
-import { type Performed, PerformFailed, throwUnlessOk } from './settling.ts';
+import {
+  type Deadline,
+  type EffectSpec,
+  lateReply,
+  type Performed,
+  PerformFailed,
+  throwUnlessOk,
+  whileOfUse,
+  withinUse,
+} from './settling.ts';
 
 export type GenerateCall = {
   readonly role: string;

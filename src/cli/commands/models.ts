@@ -4,10 +4,11 @@ import { exitCodes } from '../../core/errors.ts';
 import {
   describeModel,
   describeProviders,
+  findLocalServers,
+  type LocalServer,
   type ModelDescription,
   type ProviderDescription,
 } from '../../models/describe.ts';
-import { findLocalServers, type LocalServer } from '../../models/local-servers.ts';
 import { harmlessJson, oneLine } from '../../text/format.ts';
 import { table } from '../../text/table.ts';
 import type { CommandFile, Shell } from '../contract.ts';

@@ -10,8 +10,9 @@ import { UserError } from '../../core/errors.ts';
 import type { CodeOrigin } from '../../core/event.ts';
 import type { Model } from '../../core/model.ts';
 import type { Family } from '../../core/problem.ts';
-import { isTrusted } from '../../io/home.ts';
+import { type Environment, findHome, isTrusted } from '../../io/home.ts';
 import type { CodeFiles, RunParts } from '../../run/world.ts';
+import { lastingModelName } from '../models.ts';
 import { type ConfigPlace, findConfigs } from './config.ts';
 import { loadSource, type Source } from './load.ts';
 
@@ -142,4 +143,19 @@ function ofSomebodyElse(file: string, noun: string, name: string): UserError {
     why: 'A journal alone does not make Polya run code of others.',
     fix: `If you trust it, name it: \`--${noun === 'family' ? 'family' : 'agent'} ${file}\`.`,
   });
+}
+
+/** `files`: named for this call. Under a name that holds in any folder: paths are relative to the file that has them. */
+export async function defaultModel(place: {
+  readonly folder: string;
+  readonly env: Environment;
+  readonly files: readonly string[];
+}): Promise<string | null> {
+  const folder = resolve(place.folder);
+  const { env, files } = place;
+  const code = openUserCode({ folder, env, home: findHome(folder, env).folder }, { files });
+  for (const { model, file } of await code.sources()) {
+    if (model !== null) return lastingModelName(model, dirname(file));
+  }
+  return null;
 }
