@@ -108,7 +108,6 @@ export function foldRun(events: readonly Event[]): RunView {
   return events.reduce(applyEvent, emptyView);
 }
 
-/** One more event. */
 export function applyEvent(before: RunView, event: Event): RunView {
   const view = tick(before, event);
   if (isIntent(event)) return { ...view, open: [...view.open, { event, stage: currentStage(view) }] };
@@ -146,7 +145,6 @@ function tick(view: RunView, event: Event): RunView {
   return { ...live(view, passedMs), lastSeq: event.seq, lastAtMs: event.atMs };
 }
 
-/** Time alive passes for the run and for the stage that is open. */
 function live(view: RunView, passedMs: number): RunView {
   const ms = Math.max(0, passedMs);
   const last = view.stages.at(-1);

@@ -117,7 +117,7 @@ export class Ledger {
   begin(effect: EffectKind, reservation: Reservation | null): void {
     if (effect === 'tool') this.#toolCalls += 1;
     if (effect === 'model') this.#modelCalls += 1;
-    this.#charge(reservation, 1);
+    this.charge(reservation);
   }
 
   /**
@@ -127,13 +127,8 @@ export class Ledger {
   again(reservation: Reservation | null): Refusal | null {
     const refusal = reservation && this.#tooMuch(reservation);
     if (refusal) this.exhaust(refusal);
-    else this.#charge(reservation, 1);
+    else this.charge(reservation);
     return refusal;
-  }
-
-  /** What was spent besides, whatever the limits are. */
-  charge(reservation: Reservation | null): void {
-    this.#charge(reservation, 1);
   }
 
   /** What was used takes the place of what was reserved; where it is unknown, the reservation stands. */
@@ -147,12 +142,13 @@ export class Ledger {
       return;
     }
     if (settlement.usage && !settlement.usage.tokens) return;
-    this.#charge(reservation, -1);
+    this.charge(reservation, -1);
     const { usage } = settlement;
-    if (usage?.tokens) this.#charge({ tokens: totalTokens(usage.tokens), costUsd: usage.costUsd }, 1);
+    if (usage?.tokens) this.charge({ tokens: totalTokens(usage.tokens), costUsd: usage.costUsd });
   }
 
-  #charge(amount: Reservation | null, sign: 1 | -1): void {
+  /** Counts what is spent or reserved, whatever the limits are; -1 takes it back. */
+  charge(amount: Reservation | null, sign: 1 | -1 = 1): void {
     if (!amount) return;
     this.#used = {
       tokens: this.#used.tokens + sign * amount.tokens,

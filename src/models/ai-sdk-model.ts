@@ -32,7 +32,6 @@ import { applyRules, type SettingRule } from './settings-rules.ts';
 export type AiSdkModelOptions = Connection & {
   readonly languageModel: LanguageModelV4;
   readonly takes: Model['takes'];
-  /** Which settings it takes. */
   readonly rules: readonly SettingRule[];
   /** Changes settings that this conversation does not allow, after the rules were applied. */
   readonly refine?: (settings: ModelSettings, messages: ModelRequest['messages']) => AdaptedSettings;

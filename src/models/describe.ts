@@ -13,7 +13,6 @@ import { type SettingName, settingNames } from './settings-rules.ts';
 export type ProviderDescription = {
   readonly name: string;
   readonly title: string;
-  /** How its models are written. */
   readonly form: string;
   /** The variables that may hold its key, and the one that does; null where none is set. */
   readonly keyVariables: readonly string[];

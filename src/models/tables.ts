@@ -59,7 +59,6 @@ export async function loadPrices(file: TableFile): Promise<PriceTable> {
   return priceTable(await readTable(file, unreadable, (why) => unfitPrices(path, why)), path);
 }
 
-/** `source`: where the table stands, for people. */
 export function priceTable(table: unknown, source: string): PriceTable {
   const parsed = pricesSchema.safeParse(table);
   if (!parsed.success) throw unfitPrices(source, z.prettifyError(parsed.error));

@@ -215,34 +215,15 @@ export class Engine {
   }
 
   /**
-   * Waits before something is tried again. No effect: in a journal that goes on behind this position there is nothing
-   * to wait for, and a kill while it waits costs nothing.
+   * Waits for a turn to perform what comes next, or before something is tried again (`isRetry`). It is no effect: where the
+   * journal goes on at this position there is nothing to wait for, and a kill while it waits costs nothing.
    */
-  async pause(
-    position: Position,
-    ms: number,
-    sleep: (ms: number, signal: AbortSignal) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (this.#history.at(positionKey(position))) return;
-    await this.#aside(position, (until) => sleep(ms, until), signal);
-  }
-
-  /** Waits for a turn to perform what comes next. What the journal holds already needs none. */
-  async ready(
-    position: Position,
+  async waitFor(
     wait: (signal: AbortSignal) => Promise<void>,
-    signal: AbortSignal,
+    { position, signal, isRetry = false }: { position: Position; signal: AbortSignal; isRetry?: boolean },
   ): Promise<void> {
-    if (this.#history.at(positionKey(position))?.settlement) return;
-    await this.#aside(position, wait, signal);
-  }
-
-  async #aside(
-    position: Position,
-    wait: (signal: AbortSignal) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void> {
+    const past = this.#history.at(positionKey(position));
+    if (isRetry ? past : past?.settlement) return;
     if (!this.#options.writer || signal.aborted) return;
     const wakeBranch = this.#options.activity.wait(position.branch);
     this.#open += 1;

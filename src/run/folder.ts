@@ -197,7 +197,6 @@ type Here = Pick<SessionAsk, 'position' | 'signal'>;
 type SessionOptions = {
   name: string;
   state: FolderState;
-  /** The next place in the branch. */
   next: () => Here;
   ask: (ask: SessionAsk) => Promise<SessionAnswer>;
 };

@@ -95,16 +95,16 @@ async function waitBefore(
   const { clock, observer } = caller;
   const { role, position, signal } = wait.call;
   const { name, message } = wait.next.because;
-  const sleep = (waitFor: number, until: AbortSignal): Promise<void> => {
-    if (waitFor >= 1_000) {
+  const waitMs = withinUse(deadlineOf(caller, wait.call), wait.next.waitMs);
+  const sleep = (until: AbortSignal): Promise<void> => {
+    if (waitMs >= 1_000) {
       observer.onNotice?.(
-        `The ${role}'s call failed (${name}: ${message}); it is made again in ${Math.ceil(waitFor / 1000)} s.`,
+        `The ${role}'s call failed (${name}: ${message}); it is made again in ${Math.ceil(waitMs / 1000)} s.`,
       );
     }
-    return clock.sleep(waitFor, until);
+    return clock.sleep(waitMs, until);
   };
-  const waitMs = withinUse(deadlineOf(caller, wait.call), wait.next.waitMs);
-  await engine.pause({ ...position, attempt: wait.number }, waitMs, sleep, signal);
+  await engine.waitFor(sleep, { position: { ...position, attempt: wait.number }, signal, isRetry: true });
 }
 
 function occurrenceOf({ modelFor, questions }: ModelCaller, { role, request }: GenerateCall): number {

@@ -25,7 +25,6 @@ export function specsOfAllRoles(
   return { ...specs, ...Object.fromEntries(added) };
 }
 
-/** Undefined where the user set nothing. */
 export function settingsOfRole(settings: SettingsByRole, role: string): ModelSettings | undefined {
   const own = { ...settings.default, ...settings[role] };
   return Object.keys(own).length > 0 ? own : undefined;

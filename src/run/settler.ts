@@ -33,7 +33,6 @@ type SettlerOptions = {
 export class Settler {
   readonly #options: SettlerOptions;
   readonly #broken: Ended[] = [];
-  /** At the journal's end. */
   stages: History['stages'];
 
   constructor(options: SettlerOptions) {

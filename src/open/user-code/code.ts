@@ -33,7 +33,6 @@ export type UserCode = {
   codeOf(parts: RunParts): readonly CodeOrigin[];
 };
 
-/** What a source has under a name. */
 type Find<T> = (source: Source) => T | undefined;
 
 export function openUserCode(place: ConfigPlace, { files = [], onNotice }: UserCodeOptions): UserCode {
@@ -47,19 +46,25 @@ export function openUserCode(place: ConfigPlace, { files = [], onNotice }: UserC
       origins.set(thing, source);
     return source;
   };
-  const configs = once(async () => {
+  let loadedConfigs: Promise<readonly Source[]> | null = null;
+  const loadConfigs = async (): Promise<readonly Source[]> => {
     const found = findConfigs(place);
     for (const file of found.refused)
       onNotice?.(
         `${file} belongs to somebody else and is not loaded. POLYA_CONFIG=${file} loads it all the same.`,
       );
     return Promise.all(found.files.map(load));
-  });
+  };
+  const configs = (): Promise<readonly Source[]> => {
+    loadedConfigs ??= loadConfigs();
+    return loadedConfigs;
+  };
 
-  const find = async <T>(noun: string, name: string, code: CodeFiles, has: Find<T>): Promise<T | null> => {
+  const find = async <T>(noun: Part, name: string, code: CodeFiles, has: Find<T>): Promise<T | null> => {
     const named = await Promise.all(files.map(load));
     for (const source of named) if (has(source)) return has(source) ?? null;
-    const wanted = code.map(({ file }) => resolve(base, file));
+    const bringing = code.filter(({ brings = [noun] }) => brings.includes(noun));
+    const wanted = bringing.map(({ file }) => resolve(base, file));
     for (const file of wanted.filter((each) => existsSync(each))) {
       if (!isTrusted(file, folder)) throw ofSomebodyElse(file, noun, name);
       const found = has(await load(file));
@@ -72,13 +77,10 @@ export function openUserCode(place: ConfigPlace, { files = [], onNotice }: UserC
 
   return {
     agent: (name, code = []) =>
-      find('agent', name, bringing('agent', code), ({ agents }) => agents.find((each) => each.name === name)),
+      find('agent', name, code, ({ agents }) => agents.find((each) => each.name === name)),
     family: (name, code = []) =>
-      find('family', name, bringing('family', code), ({ families }) =>
-        families.find((each) => each.name === name),
-      ),
-    model: (name, code = []) =>
-      find('model', name, bringing('model', code), ({ models }) => models.get(name)),
+      find('family', name, code, ({ families }) => families.find((each) => each.name === name)),
+    model: (name, code = []) => find('model', name, code, ({ models }) => models.get(name)),
     sources: async () => [...(await Promise.all(files.map(load))), ...(await configs())],
     codeOf: ({ agent, family, models }) => {
       const parts = [
@@ -92,10 +94,6 @@ export function openUserCode(place: ConfigPlace, { files = [], onNotice }: UserC
 }
 
 type Part = CodeOrigin['brings'][number];
-
-function bringing(part: Part, code: CodeFiles): CodeFiles {
-  return code.filter(({ brings }) => brings === undefined || brings.includes(part));
-}
 
 /** One entry a file. */
 function originsIn(
@@ -115,14 +113,6 @@ function originsIn(
 function fileFrom(base: string, file: string): string {
   const path = relative(base, file);
   return path.startsWith('..') || isAbsolute(path) ? file : path;
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 function goneCode(files: readonly string[], noun: string, name: string): UserError {
