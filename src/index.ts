@@ -3,25 +3,8 @@
  * `docs/api.md` is made from it. The command line imports from the rooms and not from here.
  */
 
-export {
-  type Agent,
-  type BranchFunction,
-  type BranchResult,
-  type Decision,
-  type Demands,
-  type Limits,
-  type OfUse,
-  type OutcomeKind,
-  outcomeKinds,
-  type ProgramRequest,
-  type ProgramResult,
-  type Run,
-  type Session,
-  type SessionFolder,
-  type SessionResult,
-  type Solution,
-  type UsualRun,
-} from './core/agent.ts';
+export type * from './core/agent.ts';
+export { outcomeKinds } from './core/agent.ts';
 export {
   type AgentDefinition,
   defineAgent,
@@ -73,55 +56,12 @@ export {
   spentOf,
   type Totals,
 } from './core/fold.ts';
-export type { EffectContext, Evaluation, PastToolCall, StageAdvance, ToolResult } from './core/handler.ts';
 export type { Chance, Clock, Files, Http, HttpRequest, HttpResponse, Io } from './core/io.ts';
 export type { Json, JsonObject } from './core/json.ts';
-export {
-  type AdaptedSettings,
-  type Allowance,
-  type AssistantMessage,
-  type FinishReason,
-  type ImagePart,
-  type Message,
-  type Model,
-  type ModelCall,
-  type ModelErrorKind,
-  type ModelFailure,
-  type ModelKind,
-  type ModelReply,
-  type ModelRequest,
-  type ModelSettings,
-  type ModelSuccess,
-  type ProviderPace,
-  type ReasoningEffort,
-  type ReasoningPart,
-  reasoningEfforts,
-  type SystemMessage,
-  type TextPart,
-  type ToolCallPart,
-  type ToolDefinition,
-  type ToolMessage,
-  textOf,
-  toolCallsOf,
-  type UserMessage,
-} from './core/model.ts';
-export type {
-  Answer,
-  Brief,
-  Capability,
-  Examples,
-  Family,
-  Grade,
-  Grid,
-  GridPair,
-  Misfit,
-  Problem,
-  ProblemReference,
-  ProblemSpec,
-  Submission,
-  Tool,
-  Verdict,
-} from './core/problem.ts';
+export type * from './core/model.ts';
+export { reasoningEfforts, textOf, toolCallsOf } from './core/model.ts';
+export type * from './core/problem.ts';
+export { capabilities } from './core/problem.ts';
 export {
   type Direction,
   type ProgramEvaluation,

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { UserError } from '../core/errors.ts';
 import { lastingModelName } from '../open/models.ts';
 import type { JournalsOptions } from '../open/options.ts';
-import { defaultModel } from '../open/user-code/default-model.ts';
+import { defaultModel } from '../open/user-code/code.ts';
 import { loadSource } from '../open/user-code/load.ts';
 import type { Shell } from './contract.ts';
 

@@ -1,7 +1,6 @@
 /**
- * The contract of an agent and of the run it is handed.
- * An agent is a plain async function that is deterministic but for its effects, and awaits nothing but effects and
- * branches. Durability is not its business: the run returns the same results again after a crash.
+ * The contract of an agent and of the run it is handed. An agent is a plain async function that is deterministic but for
+ * its effects, and awaits nothing but effects and branches. After a crash the run returns the same results again.
  */
 import type { z } from 'zod';
 import type { LimitName } from './errors.ts';
@@ -16,12 +15,12 @@ export type Solution = {
   readonly answer?: Answer;
   /** One sentence for people. */
   readonly detail?: string;
-  /** How long grading may take, where it can be done in part; missing: as long as it likes. */
+  /** How long grading may take, where it can be done in part. Default: as long as it likes. */
   readonly gradeWithinMs?: number;
 };
 
 /**
- * The ways in which a run can end. `answered`: handed in, and nobody there to grade it. `scored`: graded by points alone.
+ * The ways in which a run can end. `answered`: handed in, and nothing grades it. `scored`: graded by points alone.
  * `limit`: a limit was reached first. `malformed`: no answer in the asked form. `cancelled`: stopped, and can be resumed.
  */
 export const outcomeKinds = [
@@ -41,12 +40,11 @@ export const outcomeKinds = [
 /** How a run ended; `outcomeKinds` tells what each word means. */
 export type OutcomeKind = (typeof outcomeKinds)[number];
 
-/** For estimates. */
+/** What a run usually takes, for estimates. `carriedTokens`: what a later request holds besides what the first one held. */
 export type UsualRun = {
   readonly turns: number;
   /** Of a reply, its thoughts included. */
   readonly outputTokens: number;
-  /** What a later request holds besides what the first one held. */
   readonly carriedTokens: number;
 };
 
@@ -54,48 +52,40 @@ export type UsualRun = {
 export type Decision<Settings> = { readonly settings: Settings; readonly told: string };
 
 /**
- * An agent as the rest of the house works with it; `defineAgent` makes one from its author's own types. Settings are JSON
- * here: as a schema has read them, or as a journal holds them.
+ * An agent as the rest of the code works with it; `defineAgent` makes one from its author's own types. Settings are JSON:
+ * as a schema has read them, or as a journal holds them.
  */
 export interface Agent {
   readonly name: string;
   readonly settings: z.ZodType;
-  /** What it means that a journal lacks a setting, by setting: its run began before there was one. */
+  /** What it means that a journal lacks a setting: its run began before there was one. */
   readonly absentMeans?: JsonObject;
   readonly needs: readonly Capability[];
   /** The roles it calls models in. */
   readonly roles: readonly string[];
-  /** How many replies a run of it usually takes, where that is known; for estimates. */
+  /** How many replies a run of it usually takes, for estimates. */
   readonly usualTurns?: number;
   /** The same by its settings, of an agent whose requests do not grow from turn to turn. */
   usual?(settings: JsonObject): UsualRun;
-  /**
-   * Decides what its user left open and the problem or the limits tell. The header keeps what comes of it, so that no later
-   * life, no replay and no fork decides it anew.
-   */
+  /** Decides what its user left open. The header keeps the decision, so that no resume, replay or fork decides anew. */
   decide?(
     settings: JsonObject,
     about: { readonly problem: Problem; readonly limits: Limits },
   ): Decision<JsonObject>;
-  /** What a run with these settings needs of its models and of the sandbox; missing: nothing but what the problem does. */
+  /** What a run with these settings needs of its models and of the sandbox, beyond what the problem needs. */
   demands?(settings: JsonObject): Demands;
-  /** Its prompts by name, unless the user brings others. An agent reads them through `run.prompt`. */
+  /** Its prompts by name, which users may replace. An agent reads them through `run.prompt`. */
   readonly prompts: Readonly<Record<string, string>>;
   solve(problem: Problem, run: Run, settings: JsonObject): Promise<Solution>;
 }
 
-/** What the settings in a journal mean to the agent of today. */
-export function settingsInJournal({ absentMeans }: Agent, settings: JsonObject): JsonObject {
-  return { ...absentMeans, ...settings };
-}
-
-/** Found before the first paid call: `images`, its models must see; `languages`, the sandbox must run them. */
+/** Checked before the first paid call: its models must see `images`, and the sandbox must run `languages`. */
 export type Demands = { readonly images?: boolean; readonly languages?: readonly LanguageId[] };
 
 /** The most that a run may use: calls, tokens, dollars, and milliseconds of work. What is left out is not limited. */
 export type Limits = { readonly [name in LimitName]?: number };
 
-/** A program as a run asks for it: only what a journal can hold. Its folder is a session's business. */
+/** A program as a run asks for it: only what a journal can hold. Sessions bring the folder. */
 export type ProgramRequest = Omit<
   ExecRequest,
   'stdin' | 'files' | 'folder' | 'keepFolder' | 'maxFolderBytes'
@@ -109,30 +99,30 @@ export type ProgramResult = Omit<ExecResult, 'folder' | 'folderBytes'>;
 
 /** What the journal keeps of a session's folder after a call. */
 export type SessionFolder = {
-  /** Of the archive of all of it. */
+  /** The size of its archive. */
   readonly bytes: number;
-  /** Null where it is too large to be seen from outside. */
+  /** Null where the folder is too large to be kept. */
   readonly files: number | null;
   /** Names its content in the journal; null where it is larger than a journal keeps (16 MB). */
   readonly snapshot: string | null;
   /**
-   * It was lost with a process that died, no journal had it, and the calls since the last one that a journal has were
-   * executed again before this one. `different`: the positions of those that came to another result this time.
+   * Set where the folder was lost with a process and no journal had it: so many calls were executed again before this one.
+   * `different`: the positions of those that came to another result this time.
    */
   readonly rebuilt?: { readonly calls: number; readonly different: readonly string[] };
 };
 
-/** `folder` is null where no program ran, because it did not compile: then the folder is as it was. */
+/** `folder` is null where no program ran, because it did not compile: the folder is as it was. */
 export type SessionResult = ProgramResult & { readonly folder: SessionFolder | null };
 
 /**
- * A working folder that lives through calls: what a program leaves in it the next one finds. Files are kept, with those
- * of the requests and the source; processes, links, and what lies elsewhere are not. It survives a crash, and a fork has
- * it as it was at the fork point.
+ * A working folder that lives through calls: what a program leaves in it the next one finds. Files are kept, with those of
+ * the requests and the source; processes, links, and files elsewhere are not. It survives a crash, and a fork has it as it
+ * was at the fork point.
  */
 export interface Session {
   readonly name: string;
-  /** An effect like `run.exec`. Calls that are asked for at once are executed one after the other. */
+  /** An effect like `run.exec`. Calls that are asked for together run one after the other. */
   exec(request: ProgramRequest): Promise<SessionResult>;
 }
 
@@ -144,54 +134,54 @@ export type BranchResult<T> =
   | { readonly name: string; readonly ok: true; readonly value: T }
   | { readonly name: string; readonly ok: false; readonly error: Error };
 
-/** `untilAliveMs`: how long the run may have been alive for an answer to be of use; asked again when it seems to be over. */
+/** `untilAliveMs`: how long the run may have been alive for an answer to be of use; asked again when that is over. */
 export type OfUse = { untilAliveMs(): number | null };
 
 /**
- * What an agent is handed: every way to the world, and nothing else. Every effect may throw `LimitReached`,
- * `Cancelled` or `EffectFailed`, and none returns before what the journal ordered ahead of it.
+ * What an agent is handed: every way to the world. Every effect may throw `LimitReached`, `Cancelled` or `EffectFailed`,
+ * and none returns before what the journal ordered ahead of it.
  */
 export interface Run {
   /**
-   * A model call. Retries are made here, each attempt an entry of its own; what is returned is the last one. One that is of
-   * no use any more is broken off and fails as `aborted`, and nobody knows what it cost.
+   * A model call with its retries, each of them an entry of its own; the last one is returned. A call whose `use` is over
+   * is broken off and fails as `aborted`; it may have been billed.
    */
   generate(role: string, request: ModelRequest, use?: OfUse): Promise<ModelSuccess | ModelFailure>;
   /**
-   * What this role's model would be sent where the agent asks for these settings: the user's own before them, and
-   * neither a temperature nor a seed that it does not take. No effect.
+   * What this role's model would be sent where the agent asks for these settings: the user's own go before them, and a
+   * temperature or a seed that it does not take is left out. No effect.
    */
   settingsFor(role: string, asked: ModelSettings): ModelSettings;
   /** One program in the sandbox. */
   exec(request: ProgramRequest): Promise<ProgramResult>;
   /**
-   * The session of this name: a new one with an empty folder, or, where the parent branch has one, a copy of it as it was
-   * when this branch began. Each branch has its own from then on.
+   * The session of this name: an empty folder, or a copy of the parent branch's as it was when this branch began. Each
+   * branch has its own from then on.
    */
   session(name?: string): Session;
-  /** A tool of the problem's. Unknown tools and bad arguments are error results, and count. */
+  /** A tool of the problem. Unknown tools and bad arguments are error results, and count. */
   tool(name: string, args: Json): Promise<ToolResult>;
   check(answer: Answer): Promise<Verdict>;
   evaluate(source: string, cases: readonly string[]): Promise<Evaluation>;
-  /** Waits for a person. Returns what was answered through the mailbox. */
+  /** Waits for a person, and returns what was answered through the mailbox. */
   ask(question: string): Promise<string>;
-  /** What was sent to the run since the last look; the receipt is an effect. */
+  /** The messages that were sent to the run since the last look. */
   inbox(): Promise<readonly string[]>;
   /** Milliseconds since 1970, journaled. */
   now(): Promise<number>;
   /**
-   * Milliseconds for which the run has been alive, journaled: the time between a kill and a resume is not in it. A fork
-   * goes on with what its parent had been alive for at the fork point.
+   * Milliseconds for which the run has been alive, journaled: the time between a kill and a resume does not count. A fork
+   * goes on with its parent's time at the fork point.
    */
   alive(): Promise<number>;
   /** Uniform in [0, 1): derived from the run's seed, the branch, and how often the branch asked. */
   random(): number;
-  /** A line for people and reports. No effect. */
+  /** A line of the journal for people and reports. No effect. */
   note(kind: string, data: JsonObject): void;
 
-  /** A line of its own within the run. A name may be used once under one parent. */
+  /** Runs a function as a branch. A name may be used once under one parent. */
   branch<T>(name: string, fn: BranchFunction<T>): Promise<T>;
-  /** The first branch that returns wins, the rest are cancelled and unwound. Throws the last error where none does. */
+  /** The first branch that returns wins; the rest are cancelled and unwound. Throws the last error where none returns. */
   race<T>(branches: Readonly<Record<string, BranchFunction<T>>>): Promise<{ name: string; value: T }>;
   /** Runs branches until `enough` says so of the results so far, in the order of their ends; then cancels the rest. */
   until<T>(

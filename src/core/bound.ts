@@ -1,14 +1,13 @@
 /**
- * How many tokens a request can have at most. No tokenizer: one that reads bytes makes at most one token of each byte of
- * UTF-8, whatever the language, and grids of digits come near to that. Images are bounded by what providers charge for
- * the largest. Pure; what a provider has counted before is a closer bound (run/known-input.ts).
+ * How many tokens a request can have at most: one for each byte of UTF-8, since a tokenizer that reads bytes makes no more,
+ * and grids of digits come near to that. Images are bounded by what providers charge for the largest.
  */
 import type { ImagePart, Message, ModelRequest } from './model.ts';
 
-/** What a chat template puts around a request, and around each message. */
+/** What a chat template puts around a request and each message. */
 const tokensAround = 64;
 const tokensAroundMessage = 16;
-/** Some providers add words of their own about how tools are called. */
+/** Some providers add instructions about how tools are called. */
 const tokensAroundTools = 700;
 
 /** 62 tiles of 258 tokens: an image of twenty times its height in a provider that counts tiles. */
@@ -38,7 +37,7 @@ export function likelyInput(request: ModelRequest): number {
   return Math.ceil(bytes / 4) + 8 * request.messages.length;
 }
 
-/** A conversation is bounded again at every call, a message only once: what has been said does not change. */
+/** A conversation is bounded again at every call, a message only once. */
 const bounded = new WeakMap<Message, { readonly text: number; readonly images: number }>();
 
 export function messageBound(message: Message, spec: string): number {

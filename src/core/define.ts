@@ -1,6 +1,6 @@
 /**
- * How an agent or a family is written: with the types that its own schemas give it. What comes out are the plain
- * contracts of `agent.ts` and `problem.ts`, which the rest of the house works with. Knows no run and no journal.
+ * How an agent or a family is written, with the types that its own schemas give it. What comes out are the plain contracts
+ * of `agent.ts` and `problem.ts`.
  */
 import { z } from 'zod';
 import type { Agent, Decision, Demands, Limits, Run, Solution, UsualRun } from './agent.ts';
@@ -11,7 +11,7 @@ import type { ImagePart, TextPart } from './model.ts';
 import {
   type Brief,
   type Capability,
-  capabilitiesOf,
+  capabilities,
   type Family,
   type Problem,
   type ProblemSpec,
@@ -27,8 +27,8 @@ export type AgentDefinition<Settings extends object, Needs extends Capability> =
   /** What it can be told, with defaults. Values must be JSON; what the schema gives is read with it again on resume. */
   readonly settings: z.ZodType<Settings>;
   /**
-   * What it means that a journal lacks a setting, because its run began before there was such a setting. Without this, a
-   * resume, a replay or a fork takes the default of today.
+   * What it means that a journal lacks a setting, because its run began before there was one. Default: what the schema
+   * takes for a missing setting today.
    */
   readonly absentMeans?: Partial<NoInfer<Settings>>;
   /** The problem must offer these; else the run is refused before anything is paid. Default: none. */
@@ -41,14 +41,14 @@ export type AgentDefinition<Settings extends object, Needs extends Capability> =
   readonly usualTurns?: number;
   /** The same by its settings, for an agent whose requests do not grow from turn to turn. */
   usual?(settings: NoInfer<Settings>): UsualRun;
-  /** Decides settings that its user left open, once, before the run begins; the header keeps what comes of it. */
+  /** Decides settings that its user left open, once, before the run begins; the header keeps the decision. */
   decide?(
     settings: NoInfer<Settings>,
     about: { readonly problem: ProblemWith<NoInfer<Needs>>; readonly limits: Limits },
   ): Decision<NoInfer<Settings>>;
   /** What a run with these settings asks of its models and of the sandbox. */
   demands?(settings: NoInfer<Settings>): Demands;
-  /** The algorithm. It awaits nothing but what the run gives it, and takes time and chance from there alone. */
+  /** The algorithm. It awaits only what the run gives it, and takes time and chance from there alone. */
   solve(problem: ProblemWith<NoInfer<Needs>>, run: Run, settings: NoInfer<Settings>): Promise<Solution>;
 };
 
@@ -83,16 +83,16 @@ export function defineAgent<Settings extends object, Needs extends Capability = 
     needs,
     roles: definition.roles ?? ['solver'],
     prompts: definition.prompts ?? {},
-    ...(absentMeans === undefined ? {} : { absentMeans: jsonObject(absentMeans) }),
-    ...(usualTurns === undefined ? {} : { usualTurns }),
-    ...(usual && { usual: (settings) => usual(read(settings)) }),
-    ...(demands && { demands: (settings) => demands(read(settings)) }),
-    ...(decide && {
-      decide: (settings, { problem, limits }) => {
+    usualTurns,
+    absentMeans: absentMeans && jsonObject(absentMeans),
+    usual: usual && ((settings) => usual(read(settings))),
+    demands: demands && ((settings) => demands(read(settings))),
+    decide:
+      decide &&
+      ((settings, { problem, limits }) => {
         const decision = decide(read(settings), { problem: offers(problem), limits });
         return { ...decision, settings: jsonObject(decision.settings) };
-      },
-    }),
+      }),
     solve: (problem, run, settings) => definition.solve(offers(problem), run, read(settings)),
   };
 }
@@ -112,13 +112,13 @@ export type LoadedProblem<Reference extends object, Detail extends object> = {
   readonly brief?: Partial<Brief>;
   /** Parts that open one after the other; default: none. */
   readonly stages?: readonly string[];
-  /** What the family's functions need to know, the right answer for instance. No agent is shown it. */
+  /** What the family's functions need to know, such as the right answer. Agents do not see it. */
   readonly detail: Detail;
-  /** By what it is found again, where that is not what was given: with an absolute path, for instance. */
+  /** How it is found again, where that differs from what was given: with an absolute path, for instance. */
   readonly reference?: Reference;
   /**
-   * Changes when this becomes another problem: a run is not resumed over a change. Default: a hash of the statement, the
-   * brief without its environment, the stages and the detail.
+   * Changes when this becomes another problem: a run is not resumed then. Default: a hash of the statement, the brief
+   * without its environment, the stages and the detail.
    */
   readonly contentHash?: string;
 };
@@ -127,15 +127,15 @@ export type LoadedProblem<Reference extends object, Detail extends object> = {
 export type FamilyDefinition<Reference extends object, Detail extends object, Offers extends Capability> = {
   /** By which a run names it: lower case, digits and hyphens. */
   readonly name: string;
-  /** By what one of its problems is found: `{ file, line }`, for instance. JSON; stands in the journal. */
+  /** How one of its problems is found: `{ file, line }`, for instance. JSON; stands in the journal. */
   readonly reference: z.ZodType<Reference>;
   /** What `load` finds out for `open`. JSON; stands in the journal and is hidden from agents. */
   readonly detail: z.ZodType<Detail>;
   /** What all of its problems offer; the compiler holds `open` to it. */
   readonly offers?: readonly Offers[];
   /**
-   * Finds a problem: reads files, asks sites. Called once, before anything is paid, and again on resume, to see whether
-   * the problem has changed. What is wrong with the reference is thrown here as a `UserError`.
+   * Finds a problem: reads files, asks sites. Called once before anything is paid, and on resume, to see whether the problem
+   * has changed. Throws `UserError` for what is wrong with the reference.
    */
   load(
     reference: NoInfer<Reference>,
@@ -186,17 +186,11 @@ export function defineFamily<
   return {
     name,
     reference: definition.reference,
-    ...(offers ? { offers } : {}),
+    offers,
     async load(json, io, signal) {
       const reference = referenceOf(json);
-      const {
-        statement,
-        brief,
-        stages = [],
-        contentHash = '',
-        detail,
-        ...loaded
-      } = await definition.load(reference, { io, signal });
+      const loaded = await definition.load(reference, { io, signal });
+      const { statement, brief, stages = [], contentHash = '', detail } = loaded;
       return {
         ...loaded,
         family: name,
@@ -249,4 +243,17 @@ export function lacksCapabilities(agent: string, problem: Problem, needs: readon
     code: 'problem-lacks-capability',
     what: `The agent ${agent} needs what ${problem.spec.title} does not offer: ${missing.join(', ')}.`,
   });
+}
+
+export function capabilitiesOf(problem: Problem): ReadonlySet<Capability> {
+  const isOffered = (name: Capability): boolean => {
+    const offered = name === 'stages' ? problem.spec.stages : problem[name];
+    return Array.isArray(offered) ? offered.length > 0 : Boolean(offered);
+  };
+  return new Set(capabilities.filter(isOffered));
+}
+
+/** What the settings in a journal mean to today's agent. */
+export function settingsInJournal({ absentMeans }: Agent, settings: JsonObject): JsonObject {
+  return { ...absentMeans, ...settings };
 }

@@ -1,8 +1,8 @@
 /**
- * The errors that cross rooms. Who is to blame decides the class, and the class decides the exit code and whether a
- * stack is kept. The code of an error is for programs and tests, its sentences are for people.
+ * The errors that cross rooms. The class decides the exit code and whether a stack is kept. The code of an error is for
+ * programs and tests, its sentences are for people.
  */
-import { isOutage, type ModelErrorKind, type ModelFailure, type ModelSuccess } from './model.ts';
+import type { ModelErrorKind, ModelFailure, ModelSuccess } from './model.ts';
 
 /** The exit codes of the command line; documented in docs/exit-codes.md. */
 export const exitCodes = {
@@ -62,7 +62,7 @@ export class UnavailableError extends ExplainedError {
   }
 }
 
-/** A site sent more than was to be taken: asking again would not help. */
+/** A site sent more than it may: asking again would not help. */
 export class TooMuchSent extends UnavailableError {}
 
 /** A journal that must not be written: damaged, newer, or owned by another process. */
@@ -72,7 +72,7 @@ export class JournalError extends ExplainedError {
   }
 }
 
-/** The agent asked for something else than the journal holds at this position. */
+/** The agent asked for something other than what the journal holds at this position. */
 export class DivergenceError extends JournalError {
   readonly position: string;
 
@@ -144,16 +144,27 @@ export function requireReply(reply: ModelSuccess | ModelFailure): ModelSuccess {
   throw new EffectFailed({
     name: model.kind,
     message: `The model call failed (${model.kind}): ${message}`,
-    ...(isOutage(model.kind) ? { unavailable: true } : {}),
+    unavailable: isOutage(model.kind) || undefined,
     model,
   });
 }
 
 export function describeError(error: unknown): EffectError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
-  if (error instanceof UnavailableError) {
-    return { name: error.name, message: error.message, unavailable: true };
-  }
-  if (error instanceof ExplainedError) return { name: error.name, message: error.message };
-  return { name: error.name, message: error.message, ...(error.stack ? { stack: error.stack } : {}) };
+  const { name, message, stack } = error;
+  if (error instanceof UnavailableError) return { name, message, unavailable: true };
+  return error instanceof ExplainedError ? { name, message } : { name, message, stack };
 }
+
+/** Trouble of the provider, the network or a key: when it is over, the same call may succeed. */
+export function isOutage(kind: ModelErrorKind): boolean {
+  return outages.has(kind);
+}
+
+const outages: ReadonlySet<ModelErrorKind> = new Set([
+  'rate-limit',
+  'overloaded',
+  'network',
+  'timeout',
+  'auth',
+]);

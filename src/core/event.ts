@@ -1,8 +1,6 @@
 /**
- * The journal's vocabulary: what one line of a run can say. Pure types and the table of pairs.
- *
- * An effect is a sandwich of an intent and a settlement at one position. A position is the branch path, the ordinal
- * of the effect in that branch, and the attempt. Only effects take an ordinal.
+ * The journal's vocabulary: what one line of a run can say. An effect is an intent and a settlement at one position: the
+ * branch path, the ordinal of the effect in that branch, and the attempt. Only effects take an ordinal.
  */
 import type { OutcomeKind, Solution } from './agent.ts';
 import type { EffectError, LimitName } from './errors.ts';
@@ -27,7 +25,7 @@ export const effectPairs = {
   evaluate: { intent: 'evaluate-start', settlement: 'evaluate-end' },
   grade: { intent: 'grade-start', settlement: 'grade-end' },
   ask: { intent: 'ask', settlement: 'answer' },
-  /** Looking at the clock or into the mailbox changes nothing outside: the settlement alone says all. */
+  /** Looking at the clock or into the mailbox changes nothing outside: there is only a settlement. */
   clock: { intent: null, settlement: 'clock' },
   inbox: { intent: null, settlement: 'inbox' },
 } as const;
@@ -43,12 +41,11 @@ export type SettlementKind = (typeof effectPairs)[EffectKind]['settlement'];
 export type Settlement =
   | { readonly status: 'ok'; readonly result: Json; readonly usage?: Usage }
   | { readonly status: 'error'; readonly error: EffectError; readonly usage?: Usage }
-  /** Not even begun: the ledger had no room for it, or a budget that the run has in common with others (`shared`). */
+  /** Not begun: there was no room for it, or none in a budget that the run shares with others (`shared`). */
   | { readonly status: 'refused'; readonly limit: LimitName; readonly max: number; readonly shared?: true }
   /**
-   * Begun and broken off; it may have been billed. `branch`: another branch won. `limit`: the wall time is over.
-   * `end`: the run itself was ending; a resume of a stopped run makes such an effect again. `late`: its agent had said
-   * until when its answer was of use.
+   * Begun and broken off; it may have been billed. `branch`: another branch won. `limit`: the wall time is over. `end`: the
+   * run was ending; a resume of a stopped run makes such an effect again. `late`: its answer would have been of no use.
    */
   | { readonly status: 'cancelled'; readonly by: 'branch' | 'end' | 'late' }
   | { readonly status: 'cancelled'; readonly by: 'limit'; readonly limit: LimitName; readonly max: number };
@@ -69,7 +66,7 @@ export type Header = {
   readonly problem: ProblemSpec;
   /** `decided`: what it decided of its settings before it began, in words for people. */
   readonly agent: { readonly name: string; readonly settings: JsonObject; readonly decided?: string };
-  /** The agent's prompts as this run uses them, so that a resume needs no file; and their hash, to compare runs by. */
+  /** The agent's prompts as this run uses them, so that a resume needs no file; and their hash, for comparing runs. */
   readonly prompts: Readonly<Record<string, string>>;
   readonly promptsHash: string;
   /** By role; `default` serves the roles that are not named. */
@@ -82,7 +79,7 @@ export type Header = {
   /** Missing where agent, family and models all came with Polya, or were handed to the library as objects. */
   readonly code?: readonly CodeOrigin[];
   readonly seed: string;
-  /** Set on a fork: whose events, up to and including which, are this run's own beginning. */
+  /** Set on a fork: the events of `run` up to and including `seq` are this run's own beginning. */
   readonly fork?: {
     readonly run: string;
     readonly seq: number;
@@ -93,7 +90,7 @@ export type Header = {
   };
 };
 
-/** Every model whose words a run holds, by its role; those of a fork's shared beginning under names of their own. */
+/** Every model whose words a run holds, by its role; those of a fork's shared beginning have names of their own. */
 export function modelsBehind({ models, fork }: Header): Header['models'] {
   const own = Object.values(models);
   const others = (fork?.models ?? []).filter(
@@ -106,26 +103,26 @@ export function modelsBehind({ models, fork }: Header): Header['models'] {
 /** `spec` is what resolves to the model again; `price` is the snapshot that all costs of the run are computed with. */
 export type ModelHeader = {
   readonly spec: string;
-  /** Where its user said that it is, in the place of what the environment says. It holds no password. */
+  /** Its address, where the user named one. It holds no password. */
   readonly baseUrl?: string;
   readonly kind: ModelKind;
   readonly price: Price | null;
-  /** The user's own, which go before the agent's. */
+  /** The user's own settings, which go before the agent's. */
   readonly settings?: ModelSettings;
-  /** What it is never sent, whoever asks for it; missing where it takes all of these. */
+  /** Settings that it is never sent; missing where it takes all of these. */
   readonly ignores?: readonly ('temperature' | 'seed')[];
 };
 
-/** How often, and after which waits in milliseconds, model calls that failed are made again. */
+/** How often, and after which waits in milliseconds, failed model calls are made again. */
 export type RetryPolicy = {
-  /** How often a call that may succeed later is tried again. */
+  /** How often a call that may succeed later is made again. */
   readonly maxRetries: number;
   /** The first wait; it doubles each time, unless the provider names its own. */
   readonly firstWaitMs: number;
   readonly maxWaitMs: number;
-  /** How often an empty or unreadable reply, which was paid for, is asked for again; missing: as often as all else. */
+  /** How often an empty or unreadable reply, which was paid for, is asked for again. Default: `maxRetries`. */
   readonly maxMalformedRetries?: number;
-  /** How often a model is shown that its reply does not fit the schema; missing in older journals: never. */
+  /** How often a model is shown that its reply does not fit the schema. Default, in older journals: never. */
   readonly maxRepairs?: number;
 };
 
@@ -135,15 +132,15 @@ export type RunEnd = {
   readonly solution: Solution | null;
   readonly grade: Grade | null;
   readonly limit?: LimitName;
-  /** A budget in common with other runs had no room for what it asked: with a larger one, a resume goes on from there. */
+  /** A budget shared with other runs had no room: with a larger one, a resume goes on from there. */
   readonly cutShort?: true;
   readonly error?: EffectError;
   /**
-   * Effects that failed for want of something, and after which the agent asked for no more, with those of other branches
-   * that this broke off: a resume makes them again.
+   * Effects that failed for want of something, after which the agent asked for no more, and those of other branches that
+   * this broke off: a resume makes them again.
    */
   readonly again?: readonly Position[];
-  /** The run's time alive, downtime between a kill and a resume excluded. */
+  /** How long the run was alive; the time between a kill and a resume does not count. */
   readonly aliveMs: number;
 };
 
@@ -179,8 +176,8 @@ export type EventOf<Kind extends EventKind> = {
 /** One line of a journal. */
 export type Event = { readonly [Kind in EventKind]: EventOf<Kind> }[EventKind];
 
-const intents: ReadonlyMap<string, EffectKind> = byName('intent');
-const settlements: ReadonlyMap<string, EffectKind> = byName('settlement');
+const intents = byName('intent');
+const settlements = byName('settlement');
 
 export function effectOfIntent(kind: EventKind): EffectKind | undefined {
   return intents.get(kind);
@@ -198,17 +195,13 @@ export function isIntent(event: Event): event is Extract<Event, { kind: IntentKi
   return intents.has(event.kind);
 }
 
-/** `solve/a#3`, with `.1` for the second attempt: how a position is told to people. The root branch is `main`. */
+/** `solve/a#3`, with `.1` for the second attempt: a position for people. The root branch is `main`. */
 export function positionName(position: { branch: string; ordinal: number | null; attempt: number }): string {
   const attempt = position.attempt > 0 ? `.${position.attempt}` : '';
   return `${position.branch || 'main'}#${position.ordinal ?? '-'}${attempt}`;
 }
 
 function byName(half: 'intent' | 'settlement'): ReadonlyMap<string, EffectKind> {
-  const names = new Map<string, EffectKind>();
-  for (const kind of Object.keys(effectPairs) as EffectKind[]) {
-    const name = effectPairs[kind][half];
-    if (name) names.set(name, kind);
-  }
-  return names;
+  const kinds = Object.keys(effectPairs) as EffectKind[];
+  return new Map(kinds.map((kind) => [effectPairs[kind][half] ?? '', kind]));
 }

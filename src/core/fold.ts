@@ -1,6 +1,6 @@
 /**
- * What a journal says so far, added up: tokens, cost, calls and time by stage and role, what is open, how it ended.
- * The one fold behind live views, lists, metrics and exports. Pure; it is fed event by event.
+ * What a journal says so far, added up: tokens, cost, calls and time by stage and role, what is open, how it ended. Live
+ * views, lists, metrics and exports all show this one fold, which is fed event by event.
  */
 import { type Event, type Header, isIntent, isSettlement, type RunEnd, type Settlement } from './event.ts';
 import { isReopenable, positionKey } from './history.ts';
@@ -12,17 +12,17 @@ export type Totals = {
   /** Calls that ended without an answer: failed, refused or broken off. */
   readonly failedModelCalls: number;
   readonly tokens: Tokens;
-  /** Calls whose tokens nobody knows; `tokens` is without them. */
+  /** Calls whose tokens are unknown; `tokens` is without them. */
   readonly callsOfUnknownTokens: number;
   readonly costUsd: number;
-  /** Calls whose cost nobody knows; `costUsd` is without them. */
+  /** Calls whose cost is unknown; `costUsd` is without them. */
   readonly callsOfUnknownCost: number;
   readonly toolCalls: Readonly<Record<string, number>>;
   readonly failedToolCalls: number;
   readonly programs: number;
 };
 
-/** Null where nobody knows of one call or more: what is known is then less than all, and stands beside it. */
+/** Null where one call or more is unknown; the known part then stands beside it. */
 export type Spent = {
   readonly tokens: number | null;
   readonly knownTokens: number;
@@ -60,7 +60,7 @@ export type RunView = {
   readonly open: readonly OpenEffect[];
   /** Broken off, or failed for want of something: open again when the run is resumed, where its end says so. */
   readonly suspended: readonly OpenEffect[];
-  /** Model calls that were broken off or lost: a provider may have billed them, nobody knows. */
+  /** Model calls that were broken off or lost, and that a provider may have billed. */
   readonly possiblyBilled: number;
 };
 
@@ -103,17 +103,14 @@ export function spentOf(totals: Totals): Spent {
   };
 }
 
-/** What the events of a journal add up to. Pure. */
+/** What the events of a journal add up to. */
 export function foldRun(events: readonly Event[]): RunView {
   return events.reduce(applyEvent, emptyView);
 }
 
-/** One more event. */
 export function applyEvent(before: RunView, event: Event): RunView {
   const view = tick(before, event);
-  if (isIntent(event)) {
-    return { ...view, open: [...view.open, { event, stage: currentStage(view) }] };
-  }
+  if (isIntent(event)) return { ...view, open: [...view.open, { event, stage: currentStage(view) }] };
   if (isSettlement(event)) return settle(view, event);
   switch (event.kind) {
     case 'run-start':
@@ -148,7 +145,6 @@ function tick(view: RunView, event: Event): RunView {
   return { ...live(view, passedMs), lastSeq: event.seq, lastAtMs: event.atMs };
 }
 
-/** Time alive passes for the run and for the stage that is open. */
 function live(view: RunView, passedMs: number): RunView {
   const ms = Math.max(0, passedMs);
   const last = view.stages.at(-1);
@@ -174,7 +170,7 @@ function closeStage(view: RunView, stage: string): RunView {
   };
 }
 
-/** What was in flight when a life ended is made again. Whether it was billed then, nobody knows. */
+/** What was in flight when a life ended is made again; a provider may have billed it then. */
 function reopen(view: RunView): RunView {
   const calls = view.open.filter(({ event }) => event.kind === 'model-request');
   const again = view.end && isReopenable(view.end) ? view.suspended : [];
@@ -186,7 +182,7 @@ function reopen(view: RunView): RunView {
   };
 }
 
-/** What failed for want of something, and the agent lived with, is not made again; nor what a branch broke off without it. */
+/** What failed for want of something without ending the run is not made again. */
 function endRun(view: RunView, end: RunEnd): RunView {
   const again = new Set(end.again?.map(positionKey));
   const suspended = view.suspended.filter(
@@ -196,6 +192,7 @@ function endRun(view: RunView, end: RunEnd): RunView {
 }
 
 function settle(view: RunView, event: Extract<Event, { body: Settlement }>): RunView {
+  const { kind, body } = event;
   const key = positionKey(event);
   const opened = view.open.find((open) => positionKey(open.event) === key);
   const added = totalsOf(event, opened?.event ?? null);
@@ -204,11 +201,11 @@ function settle(view: RunView, event: Extract<Event, { body: Settlement }>): Run
   return {
     ...view,
     open: view.open.filter((open) => open !== opened),
-    suspended: suspend(view.suspended, opened, event.body),
+    suspended: suspend(view.suspended, opened, body),
     totals: addTotals(view.totals, added),
     byRole: role ? { ...view.byRole, [role]: addTotals(view.byRole[role] ?? noTotals, added) } : view.byRole,
     stages: addToStage(view.stages, stage, added),
-    possiblyBilled: view.possiblyBilled + (isPossiblyBilled(event) ? 1 : 0),
+    possiblyBilled: view.possiblyBilled + (kind === 'model-response' && body.status === 'cancelled' ? 1 : 0),
   };
 }
 
@@ -220,10 +217,6 @@ function suspend(
   const isOfBranch = body.status === 'cancelled' && body.by === 'branch';
   if (!opened || !(isOfBranch || isRepeatable(body))) return suspended;
   return [...suspended, { ...opened, isWanting: isOfBranch || body.status === 'error' }];
-}
-
-function isPossiblyBilled({ kind, body }: Extract<Event, { body: Settlement }>): boolean {
-  return kind === 'model-response' && body.status === 'cancelled';
 }
 
 function addToStage(stages: readonly StageView[], stage: string, added: Totals): readonly StageView[] {

@@ -1,7 +1,7 @@
 /**
- * The archive of a program's working folder, as it leaves one sandbox and enters the next: records like those that the
- * runner reads, `name length`, a newline, that many bytes. Folders come before what lies in them. Only folders and
- * regular files with names in UTF-8 are kept: no links, no owners, no times, so equal folders have equal archives. Pure.
+ * The archive of a program's working folder, between one sandbox and the next: records of `name length`, a newline, and
+ * that many bytes. Folders come before what lies in them. Only folders and regular files with names in UTF-8 are kept: no
+ * links, owners or times, so equal folders have equal archives.
  *
  *     folder 4      path 10            executable 9      end 0
  *     data          data/a.txt         #!/bin/sh
@@ -18,7 +18,7 @@ export type FolderEntry =
       readonly bytes: Uint8Array;
     };
 
-/** What is no archive: cut off, of another form, or with a path that leads out of its folder. */
+/** An archive that is cut off, of another form, or has a path that leads out of its folder. */
 export class BadArchive extends Error {}
 
 const encoder = new TextEncoder();

@@ -1,7 +1,4 @@
-/**
- * What the functions of a problem are handed when the run calls them, and what they give back. It stands apart from the
- * problem, because the contract of programs needs it and the problem needs that one.
- */
+/** What the functions of a problem are handed when the run calls them, and what they give back. */
 import type { Io } from './io.ts';
 import type { JsonObject } from './json.ts';
 
@@ -13,13 +10,13 @@ export type PastToolCall = {
   readonly result: ToolResult;
 };
 
-/** What a handler gets. Its calls on `io` belong to the one effect it runs in. */
+/** What a function of a problem gets. Its calls on `io` belong to the one effect it runs in. */
 export type EffectContext = {
   readonly io: Io;
   readonly runId: string;
   /** The stage that was open when the effect was asked for; empty for a problem without stages. */
   readonly stage: string;
-  /** Settled tool calls in journal order: the only memory a handler has. */
+  /** Settled tool calls in journal order: the only memory that it has. */
   readonly past: readonly PastToolCall[];
   readonly signal: AbortSignal;
 };

@@ -1,7 +1,6 @@
 /**
- * What a journal already knows, arranged for an agent that runs again over it: by position what was asked and what
- * came of it, and in journal order what is to be delivered. Pure; it reads intents as raw rows, because a resume only
- * compares them, and settlements decoded.
+ * What a journal holds, arranged for an agent that runs over it again: by position what was asked and what came of it, and
+ * in journal order what is to be delivered. Intents stay raw rows, because a resume only compares them.
  */
 import {
   type EffectKind,
@@ -35,7 +34,7 @@ export type PastEffect = {
   isUnbilled: boolean;
 };
 
-/** A line that contradicts those before it. */
+/** A line of the journal contradicts those before it. */
 export class Damaged extends Error {
   readonly seq: number;
 
@@ -98,7 +97,7 @@ export class History {
     return request && effect ? { request, stage: effect.stage } : null;
   }
 
-  /** The life that ended without a word was seen alive at this time. */
+  /** When the last life, which ended without an event, was last seen alive. */
   wasAliveAt(atMs: number): void {
     if (!this.end) this.aliveMs += Math.max(0, atMs - this.lastAtMs);
   }
@@ -108,8 +107,8 @@ export class History {
   }
 
   /**
-   * Takes back how an interrupted life ended: effects broken off by that end, and those that failed for want of
-   * something at the end, count as not settled. A run that ended by itself stays as it is.
+   * Takes back how an interrupted life ended: effects that this end broke off, and those that failed for want of something
+   * at the end, count as not settled. A run that ended by itself stays as it is.
    */
   reopen(): void {
     if (!this.end || !isReopenable(this.end)) return;
@@ -120,9 +119,8 @@ export class History {
   }
 
   /**
-   * A shared budget had no room for an effect, and all that the agent asked for after it was told so was said without
-   * knowing what will be said now: it never was. What had been asked for before, and came later, is kept, unless a branch
-   * broke it off that heard of it.
+   * A shared budget had no room for an effect. What the agent asked for after it was told so counts as never asked. What had
+   * been asked for before, and came later, is kept, unless a branch that was told broke it off.
    */
   #forgetCut(): void {
     const cut = this.#order.find(({ body }) => body.status === 'refused' && body.shared)?.seq;
@@ -138,23 +136,18 @@ export class History {
     }
     const isKept = (event: SettlementEvent) => this.#effects.get(positionKey(event))?.settlement === event;
     this.#order = this.#order.filter(isKept);
-    for (const [branch, seqs] of this.#notes) {
-      this.#notes.set(
-        branch,
-        seqs.filter((seq) => seq < cut),
-      );
-    }
+    this.#forgetNotesFrom(cut);
   }
 
   /**
-   * Begins another run here. It has limits of its own, so what the parent's refused or broke off is asked for anew, as is
-   * what was never settled.
+   * Begins another run here. It has limits of its own, so what the parent's limits refused or broke off is asked for anew,
+   * and so is what was never settled.
    */
   #fork(header: Header): void {
     const again = keysOf(header.fork?.again);
     this.header = header;
     this.end = null;
-    // What its parent lost is the parent's to account for.
+    // The parent accounts for what it lost.
     this.#lost = [];
     this.#takeBack(
       (event) =>
@@ -172,15 +165,16 @@ export class History {
       const effect = this.#effects.get(positionKey(event));
       if (effect) effect.settlement = null;
       if (effect) effect.isUnbilled = event.body.status === 'error' && !event.body.usage;
-      this.#forgetNotesAfter(event);
+      // What a branch noted about a result that is taken back may not hold for the next one.
+      this.#forgetNotesFrom(event.seq, event.branch);
     }
     this.#order = this.#order.filter((event) => !taken.has(event));
   }
 
-  /** What a branch noted about a result that is taken back is no part of the line that it will go now. */
-  #forgetNotesAfter({ seq, branch }: SettlementEvent): void {
+  /** Of all branches, or of those that `branch` is within. */
+  #forgetNotesFrom(seq: number, branch?: string): void {
     for (const [noter, seqs] of this.#notes) {
-      if (!isWithin(branch, noter)) continue;
+      if (branch !== undefined && !isWithin(branch, noter)) continue;
       this.#notes.set(
         noter,
         seqs.filter((each) => each < seq),

@@ -1,4 +1,4 @@
-/** What a problem's handlers are given to touch the outside world with. Nothing here is journaled call by call. */
+/** What the functions of a problem touch the outside world with. Nothing here is journaled call by call. */
 import type { Sandbox } from './sandbox.ts';
 
 /** One request to a site. */
@@ -28,7 +28,7 @@ export interface Http {
 export type DownloadRequest = {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** More is a `TooMuchSent`, as soon as it is seen. */
+  /** More throws `TooMuchSent`, as soon as it is seen. */
   readonly mostBytes: number;
   readonly signal?: AbortSignal;
 };
@@ -37,7 +37,7 @@ export type DownloadResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
-  /** False where the connection ended first: what came is there, and the rest may be asked for with a Range. */
+  /** False where the connection ended first: the rest may be asked for with a Range. */
   readonly isWhole: boolean;
 };
 
@@ -50,7 +50,7 @@ export interface Downloads {
 export interface Files {
   read(path: string): Promise<string | null>;
   write(path: string, text: string): Promise<void>;
-  /** Adds one line, whole, beside what other processes add at the same time. Readers skip lines they cannot read. */
+  /** Adds one line, whole, beside what other processes add. Readers skip lines they cannot read. */
   append(path: string, line: string): Promise<void>;
 }
 
@@ -61,8 +61,8 @@ export type WriteOptions = {
 };
 
 /**
- * One folder of the user's, and nothing outside of it: names are relative, with `/` between folders. A file is there
- * whole or not at all. What the user made is neither hidden nor cleaned up.
+ * One folder of the user's, and nothing outside of it: names are relative, with `/` between folders. A file is there whole
+ * or not at all.
  */
 export interface Folder {
   /** Absolute, for people and for programs that are started in it. */
@@ -72,11 +72,11 @@ export interface Folder {
   readBytes(name: string): Promise<Uint8Array | null>;
   /** Makes the folders on the way. `mode`, default: what the user's own files get. */
   write(name: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>;
-  /** Adds one line, whole, beside what other processes add at the same time. */
+  /** Adds one line, whole, beside what other processes add. */
   append(name: string, line: string): Promise<void>;
   /**
-   * Throws where `write` or `append` of this name would throw now: rights, something in its place, no room. Makes the
-   * folders on the way, and nothing else.
+   * Throws where `write` or `append` of this name would throw now: rights, something in its place, no room. Makes only the
+   * folders on the way.
    */
   tryWrite(name: string): Promise<void>;
   /** The files below a folder, in the order of their names, relative to that folder; none where it is not there. */
@@ -92,16 +92,16 @@ export interface Folder {
 /** One text of an index, in fields: the first counts most, each further one less. */
 export type IndexedText = { readonly id: string; readonly fields: readonly string[] };
 
-/** Words in texts, in English (by their stems) and in Japanese (inside of what is written without spaces). */
+/** Words in texts, in English (by their stems) and in Japanese (parts of words). */
 export interface TextIndex {
-  /** The texts that have this word, and how well it fits each: more is better. Several words are one after the other. */
+  /** The texts that have this word, and how well it fits each: more is better. Several words must stand in a row. */
   find(word: string): ReadonlyMap<string, number>;
 }
 
 /** Made from texts that do not change; it takes as many fields as the first text has. */
 export type IndexTexts = (texts: readonly IndexedText[]) => TextIndex;
 
-/** The rows of a table that somebody else's program wrote. */
+/** The rows of a table of another program's database. */
 export type TableRows = readonly Readonly<Record<string, string | number | bigint | Uint8Array | null>>[];
 
 /** The time, and waiting. */

@@ -1,6 +1,6 @@
 /**
- * How a row becomes an event again. Blobs are fetched in few rounds and remembered, messages are shared; where a row is
- * damaged, what is whole before it is still read. Knows no store: it is handed a way to get blobs.
+ * How a row becomes an event again. Where a row is damaged, what is whole before it is still read. Knows no store: it is
+ * handed a way to get blobs.
  */
 import type { Event } from './event.ts';
 import { referenceKey } from './journal-form.ts';
@@ -18,9 +18,9 @@ export class JournalDecoder {
   readonly #getBlobs: GetBlobs;
   readonly #texts = new Map<string, string>();
   readonly #links = new Map<string, Link>();
-  /** The links below which every one is fetched, as far as there are any. */
+  /** The links below which all that there are have been fetched. */
   readonly #followed = new Set<string>();
-  /** By head, those that a request names. */
+  /** By the head that a request names. */
   readonly #chains = new Map<string, readonly Message[]>();
 
   constructor(getBlobs: GetBlobs) {
@@ -140,10 +140,7 @@ type Link = { readonly parent: string; readonly message: Message };
 const referencePattern = /"\$(?:blob|json|messages?)":"([^"]+)"/g;
 const messagesPattern = /"\$messages":"([^"]+)"/g;
 
-/**
- * Every blob that a text may name, without parsing it, but for the parent of a link. A text that merely quotes a
- * reference yields one too many.
- */
+/** Every blob that a text may name, but for the parent of a link. A text that quotes a reference yields one too many. */
 function referencesIn(text: string): string[] {
   return matchesIn(text, referencePattern);
 }

@@ -1,8 +1,6 @@
 /**
- * How an event becomes a row.
- * Long strings become blobs that are kept once; the messages of a request become the head of a chain of blobs, each
- * naming its parent, so that a conversation costs what was said and not the square of it.
- * Knows no store and no hash function: the latter is handed in.
+ * How an event becomes a row. Long strings become blobs that are kept once; the messages of a request become the head of a
+ * chain of blobs, each naming its parent, so that a conversation costs what was said and not the square of it.
  */
 import type { Event } from './event.ts';
 import { inlineCharacters, referenceKey } from './journal-form.ts';
@@ -49,7 +47,7 @@ export class JournalEncoder {
       for (const blob of named) this.#giveOnce(blob, blobs);
       return { row: { seq, atMs, branch, ordinal, attempt, kind, body }, blobs };
     } catch (error) {
-      // What cannot be said is not written, and neither are its blobs.
+      // What cannot be encoded is not written, and neither are its blobs.
       for (const { hash } of blobs) this.#given.delete(hash);
       this.#areLinksGiven = false;
       throw error;
@@ -94,7 +92,7 @@ export class JournalEncoder {
     return referenceKey(value) ? { $plain: packed } : packed;
   }
 
-  /** What a model says is said nowhere else in the same words; the arguments of its calls are, in the calls' events. */
+  /** What a model says is not said again in the same words; the arguments of its calls are, in the calls' events. */
   #packMessage(message: Message, blobs: BlobRow[] | null): unknown {
     if (message.role !== 'assistant') return this.#pack(message, blobs);
     const content = message.content.map((part) =>
@@ -103,7 +101,7 @@ export class JournalEncoder {
     return this.#pack({ ...message, content: new Packed(content) }, blobs);
   }
 
-  /** What every request of a run says again: the definitions of tools, the schema of a reply. */
+  /** What every request of a run repeats: the definitions of tools, the schema of a reply. */
   #whole(value: object | undefined, blobs: BlobRow[] | null): unknown {
     if (!value) return value;
     let blob = this.#repeated.get(value);

@@ -1,17 +1,14 @@
-/**
- * The form of a journal's rows: which strings become blobs, and what stands in a body for them. What the encoder and the
- * decoder must agree on, and nothing else.
- */
+/** The form of a journal's rows that encoder and decoder agree on. */
 
 /**
- * Strings from this many characters on are kept as blobs; shorter ones stay in the row, and so do those with half a
- * surrogate pair in them: JSON can say it, the UTF-8 of a blob cannot.
+ * Strings from this many characters on become blobs. Shorter ones stay in the row, and so do those with half a surrogate
+ * pair: JSON can say it, the UTF-8 of a blob cannot.
  */
 export const inlineCharacters = 512;
 
 /**
- * What may stand in a body for something else: a long string, a value that every request repeats, a list of messages by
- * its last, one message of a chain, or an object of the user's own that only looks like one of these.
+ * What may stand in a body for something else: a long string, a value that every request repeats, a list of messages by its
+ * last, one message of a chain, or an object of the user's that looks like one of these.
  */
 const referenceKeys = ['$blob', '$json', '$messages', '$message', '$plain'] as const;
 

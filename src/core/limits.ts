@@ -1,7 +1,6 @@
 /**
- * The ledger of a run: what has been used, what is reserved by effects in flight, and whether one more has room.
- * Pure; it is fed with the run's events, those of an earlier life first. It knows nothing of replay: a refusal is a
- * settlement, and whoever replays one never asks the ledger.
+ * The ledger of a run: what has been used, what is reserved by effects in flight, and whether one more has room. It is fed
+ * with the run's events. A replay never asks it: a refusal is a settlement like any other.
  */
 import type { Limits } from './agent.ts';
 import { inputBound } from './bound.ts';
@@ -14,7 +13,7 @@ import { dearestRates, highestCost, type Price, totalTokens } from './usage.ts';
 export type Reservation = {
   readonly tokens: number;
   readonly costUsd: number | null;
-  /** The room that a reply is given because its request names none: without it, nothing would bound the call. */
+  /** The room that a reply is given where its request names none: nothing else would bound the call. */
   readonly outputTokens?: number;
 };
 
@@ -24,15 +23,15 @@ export type Room = { readonly tokens: number | null; readonly costUsd: number | 
 export type Refusal = {
   readonly limit: LimitName;
   readonly max: number;
-  /** It was a budget that the run has in common with others. */
+  /** The limit of a budget that the run shares with others. */
   readonly shared?: true;
 };
 
 export const noLimit: Room = { tokens: null, costUsd: null };
 
-/** Said where no limit needs a bound. */
+/** Assumed where no limit needs a bound. */
 const assumedOutputTokens = 4096;
-/** Where one does: what a long answer and the thoughts before it take, and what a short one takes. */
+/** Where one does: what a long answer and its thoughts take, and what a short one takes. */
 const mostOutputTokens = 32_768;
 const leastOutputTokens = 1024;
 /** Sums of dollars are not exact; three calls of 0.1 have room in 0.3. */
@@ -110,7 +109,7 @@ export class Ledger {
     };
   }
 
-  /** A limit that something else than an effect has reached: the wall time, a budget shared with other runs. */
+  /** Something other than an effect has reached a limit: the wall time, a budget shared with other runs. */
   exhaust(refusal: Refusal): void {
     this.#reached ??= refusal;
   }
@@ -118,42 +117,38 @@ export class Ledger {
   begin(effect: EffectKind, reservation: Reservation | null): void {
     if (effect === 'tool') this.#toolCalls += 1;
     if (effect === 'model') this.#modelCalls += 1;
-    this.#charge(reservation, 1);
+    this.charge(reservation);
   }
 
   /**
-   * A call that an earlier life left open is to be made again: that one may have been billed, and stays charged. The limit
-   * on amounts that this would break; null when there is room, and then it is charged. It was counted when it was begun.
+   * A call that an earlier life left open is to be made again; the first may have been billed, and stays charged. Returns the
+   * limit on amounts that this would break, or null: then it is charged.
    */
   again(reservation: Reservation | null): Refusal | null {
     const refusal = reservation && this.#tooMuch(reservation);
     if (refusal) this.exhaust(refusal);
-    else this.#charge(reservation, 1);
+    else this.charge(reservation);
     return refusal;
   }
 
-  /** What was spent besides: it is there, whatever the limits are. */
-  charge(reservation: Reservation | null): void {
-    this.#charge(reservation, 1);
-  }
-
-  /** What turned out to be used takes the place of what was reserved; where nobody knows, the reservation stands. */
+  /** What was used takes the place of what was reserved; where it is unknown, the reservation stands. */
   settle(reservation: Reservation | null, settlement: Settlement): void {
     if (settlement.status === 'refused') {
       const { limit, max, shared } = settlement;
-      return this.exhaust({ limit, max, ...(shared ? { shared } : {}) });
+      return this.exhaust({ limit, max, shared });
     }
     if (settlement.status === 'cancelled') {
       if (settlement.by === 'limit') this.exhaust(settlement);
       return;
     }
     if (settlement.usage && !settlement.usage.tokens) return;
-    this.#charge(reservation, -1);
+    this.charge(reservation, -1);
     const { usage } = settlement;
-    if (usage?.tokens) this.#charge({ tokens: totalTokens(usage.tokens), costUsd: usage.costUsd }, 1);
+    if (usage?.tokens) this.charge({ tokens: totalTokens(usage.tokens), costUsd: usage.costUsd });
   }
 
-  #charge(amount: Reservation | null, sign: 1 | -1): void {
+  /** Counts what is spent or reserved, whatever the limits are; -1 takes it back. */
+  charge(amount: Reservation | null, sign: 1 | -1 = 1): void {
     if (!amount) return;
     this.#used = {
       tokens: this.#used.tokens + sign * amount.tokens,

@@ -1,15 +1,15 @@
 /**
- * The contract of a language model, and the messages it reads and writes.
- * Nothing here knows a provider. Retrying, pacing and journaling are not a model's business: the run does them.
+ * The contract of a language model, and the messages it reads and writes. Nothing here knows a provider. The run does the
+ * retrying, pacing and journaling.
  */
 import type { Json, JsonObject } from './json.ts';
 import type { Price, Usage } from './usage.ts';
 
-/** `provider` is opaque: what a provider attached to its words, given back to it unchanged; never in a user's turn. */
+/** `provider` is what a provider attached to its words; it is opaque and given back unchanged. Never in a user's turn. */
 export type TextPart = { readonly type: 'text'; readonly text: string; readonly provider?: JsonObject };
 /** `data` is base64 without a prefix. */
 export type ImagePart = { readonly type: 'image'; readonly mediaType: string; readonly data: string };
-/** What a model thought aloud; `provider` is opaque and is given back to the same provider unchanged. */
+/** What a model thought aloud; `provider` is opaque and given back to the same provider unchanged. */
 export type ReasoningPart = {
   readonly type: 'reasoning';
   readonly text: string;
@@ -64,7 +64,7 @@ export type ReasoningEffort = (typeof reasoningEfforts)[number];
 export type ModelSettings = {
   readonly temperature?: number;
   readonly topP?: number;
-  /** Reasoning included: no reply has more tokens than this, whatever its provider counts apart. */
+  /** Reasoning included: no reply has more tokens than this. */
   readonly maxOutputTokens?: number;
   readonly reasoningEffort?: ReasoningEffort;
   /** How many tokens it may think for. A model that knows efforts alone is told the nearest one. */
@@ -72,7 +72,7 @@ export type ModelSettings = {
   readonly seed?: number;
 };
 
-/** What a model takes in the place of the settings it was given, and one sentence on each that it cannot take. */
+/** The settings that a model takes in place of those it was given, and a sentence on each that it cannot take. */
 export type AdaptedSettings = {
   readonly settings: ModelSettings;
   readonly notices: readonly string[];
@@ -86,13 +86,13 @@ export type ModelRequest = {
   readonly output?: {
     readonly name: string;
     readonly schema: JsonObject;
-    /** `false`: who asks reads other forms too, so a reply of another one is not paid for a second time. */
+    /** `false`: the caller reads other forms too, so a reply of another form is not asked for again. */
     readonly repair?: false;
   };
   readonly settings?: ModelSettings;
 };
 
-/** `script`: replies written ahead. `recording`: what a model once said. `person`: typed by somebody. */
+/** `script`: replies written ahead. `recording`: replies of an earlier run. `person`: typed by a person. */
 export type ModelKind = 'live' | 'script' | 'recording' | 'person';
 
 /** Why a reply ended. `length`: it reached the largest number of tokens. */
@@ -104,11 +104,11 @@ export type ModelSuccess = {
   readonly message: AssistantMessage;
   readonly finish: FinishReason;
   readonly usage: Usage;
-  /** The value that `output` asked for, when the reply was JSON. Whether it fits the schema, `misfit` says. */
+  /** The value that `output` asked for, where the reply was JSON; `misfit` tells whether it fits the schema. */
   readonly object?: Json;
   /** The name under which the provider says it answered. */
   readonly servedBy?: string;
-  /** Why `object` is not what `output` asked for, after the model was shown so; for agents, and for its repair. */
+  /** Why `object` is not what `output` asked for, after the model was shown so. */
   readonly misfit?: string;
   /** What was changed of the settings, because the model does not take them. */
   readonly notices?: readonly string[];
@@ -124,13 +124,13 @@ export type ModelErrorKind =
   | 'bad-request'
   | 'context-overflow'
   | 'malformed'
-  /** The provider's filter would not have it: an outcome, which an agent sees as the finish `refusal`. */
+  /** The provider's filter refused it. Agents see it as a reply that finished with `refusal`. */
   | 'refusal'
   | 'script-exhausted'
   | 'aborted'
   | 'other';
 
-/** A failed call is a value too: it is journaled, and charged when the provider billed it. */
+/** A failed call is a value: it is journaled, and charged where the provider billed it. */
 export type ModelFailure = {
   readonly ok: false;
   readonly error: {
@@ -140,7 +140,7 @@ export type ModelFailure = {
     readonly retryable: boolean;
     readonly retryAfterMs?: number;
   };
-  /** Null where nothing was billed for certain; `{tokens: null, costUsd: null}` where nobody knows. */
+  /** Null where nothing was billed; `{tokens: null, costUsd: null}` where that is unknown. */
   readonly usage: Usage | null;
 };
 
@@ -171,21 +171,21 @@ export type ModelCall = {
   /** How often this role had asked the same before in this run, for models with a `questionKey`. */
   readonly occurrence?: number;
   readonly signal: AbortSignal;
-  /** What the provider's headers said of how much it still takes; never journaled. */
+  /** Told what the provider's headers say of how much it still takes; never journaled. */
   readonly onPace?: (pace: ProviderPace) => void;
-  /** Ephemeral text as it arrives; never journaled. */
+  /** Told words as they arrive; never journaled. */
   readonly onDelta?: (delta: { readonly type: 'text' | 'reasoning'; readonly text: string }) => void;
 };
 
-/** A language model: it is asked, and it answers. Whoever implements one need not retry, wait or journal. */
+/** A language model: it is asked, and it answers. An implementation need not retry, wait or journal. */
 export interface Model {
   /** `provider/name`, as the user wrote it. */
   readonly id: string;
   readonly kind: ModelKind;
   readonly takes: { readonly images: boolean; readonly tools: boolean };
-  /** Null where nobody knows the price. A script costs nothing and says so with a price of zero. */
+  /** Null where it is unknown. A script costs nothing, with a price of zero. */
   readonly price: Price | null;
-  /** Pure; missing where a model takes any settings. What is left is what `generate` sends. */
+  /** Pure; missing where a model takes any settings. What it returns is what `generate` sends. */
   adapt?(settings: ModelSettings): AdaptedSettings;
   /** For models that answer by what is asked: requests of one key are one question, and the run counts how often it was asked. */
   questionKey?(request: ModelRequest): string;
@@ -193,29 +193,9 @@ export interface Model {
   generate(request: ModelRequest, call: ModelCall): Promise<ModelReply>;
 }
 
-/** Trouble that is the provider's, the network's or a key's: when it is over, the same call may succeed. */
-export function isOutage(kind: ModelErrorKind): boolean {
-  return outages.has(kind);
-}
-
-const outages: ReadonlySet<ModelErrorKind> = new Set([
-  'rate-limit',
-  'overloaded',
-  'network',
-  'timeout',
-  'auth',
-]);
-
 /** The words of a message: its text parts, without reasoning and tool calls. */
 export function textOf(message: AssistantMessage): string {
   return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-}
-
-export function hasImages({ messages }: Pick<ModelRequest, 'messages'>): boolean {
-  return messages.some(
-    ({ role, content }) =>
-      role === 'user' && typeof content !== 'string' && content.some(({ type }) => type === 'image'),
-  );
 }
 
 /** The tool calls of a message, in the order of the model. */

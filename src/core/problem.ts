@@ -1,8 +1,7 @@
 /**
- * The contracts of a problem and of its family. A family knows nothing of agents.
- *
- * A problem has two halves: its **spec** is plain data, stands in the journal's header and is all that a replay needs;
- * its **functions** are made from the spec by `Family.open`, without I/O. Effects reach the world through a context.
+ * The contracts of a problem and of its family. A family knows nothing of agents. A problem has two halves: its spec is
+ * plain data, stands in the journal's header and is all that a replay needs; its functions are made from the spec by
+ * `Family.open`, without I/O, and reach the world through the context of each effect.
  */
 import type { z } from 'zod';
 import type { EffectContext, Evaluation, PastToolCall, StageAdvance, ToolResult } from './handler.ts';
@@ -12,12 +11,12 @@ import type { ImagePart, TextPart } from './model.ts';
 import type { ProgramTask } from './program.ts';
 import type { LanguageId } from './sandbox.ts';
 
-/** By what a family finds a problem again: `{year: 2031, day: 1, lang: 'python', site: 'practice'}`. */
+/** How a family finds a problem again: `{year: 2031, day: 1, lang: 'python', site: 'practice'}`. */
 export type ProblemReference = JsonObject;
 
-/** What an agent's task-neutral prompts place verbatim, slot by slot. */
+/** What prompts of agents place word for word. */
 export type Brief = {
-  /** What is to be done, to the solver in the second person. */
+  /** What is to be done, in the second person. */
   readonly task: string;
   readonly answerFormat: string;
   readonly criteria: string;
@@ -33,10 +32,7 @@ export type ProblemSpec = {
   readonly id: string;
   readonly title: string;
   readonly reference: ProblemReference;
-  /**
-   * Hash of everything that, when it changes, makes this another problem. A resume over another hash is refused. Where a
-   * family leaves it empty, the run fills it in.
-   */
+  /** A hash that changes when this becomes another problem: a resume over another hash is refused. Empty: the run makes one. */
   readonly contentHash: string;
   /** What any agent may read. */
   readonly statement: readonly (TextPart | ImagePart)[];
@@ -54,13 +50,13 @@ export type Answer =
   /** One entry a query of the examples, in their order; in it the attempts, the best first. At most two count. */
   | { readonly type: 'grids'; readonly attempts: readonly (readonly Grid[])[] };
 
-/** Rows of colours, as the tasks of the Abstraction and Reasoning Corpus have them; `src/grids` knows what is valid. */
+/** Rows of colours, as the tasks of the Abstraction and Reasoning Corpus have them. */
 export type Grid = readonly (readonly number[])[];
 
 /** What a function makes of one grid. */
 export type GridPair = { readonly input: Grid; readonly output: Grid };
 
-/** A function that is shown and not told: what it did, and what it is to be applied to. */
+/** A function that is shown on pairs: what it did, and what it is to be applied to. */
 export type Examples = { readonly pairs: readonly GridPair[]; readonly queries: readonly Grid[] };
 
 /** A reply that holds no answer of the asked form; `feedback` is for the model. */
@@ -72,8 +68,8 @@ export interface Tool {
   readonly description: string;
   readonly parameters: z.ZodType<JsonObject>;
   /**
-   * `safe`: calling it again after a crash changes nothing. Otherwise `reconcile` looks whether the interrupted call
-   * took effect, and returns its result, or null when it has to be made again.
+   * `safe`: calling it again after a crash changes nothing. Otherwise `reconcile` looks whether the interrupted call took
+   * effect: it returns its result, or null where the call has to be made again.
    */
   readonly repeat:
     | 'safe'
@@ -84,10 +80,7 @@ export interface Tool {
 /** Feedback on an answer that the agent may see. */
 export type Verdict = { readonly pass: boolean; readonly feedback: string; readonly data?: JsonObject };
 
-/**
- * What decides the run; an agent never sees it. `score` alone is for problems without right and wrong; beside `correct` it
- * says how much of it is.
- */
+/** What decides the run; agents never see it. `score` alone: there is no right or wrong. Beside `correct`: how much is right. */
 export type Grade = {
   readonly correct?: boolean;
   readonly score?: number;
@@ -99,7 +92,7 @@ export type Grade = {
 export type Submission = {
   readonly answer: Answer | null;
   readonly stagesDone: readonly string[];
-  /** What can be graded in part ends after so long, and says so. */
+  /** How long grading may take where it can be done in part. */
   readonly withinMs?: number;
 };
 
@@ -107,66 +100,43 @@ export type Submission = {
 export interface Problem {
   readonly spec: ProblemSpec;
   readonly tools?: readonly Tool[];
-  /** What somebody has already made for this problem, to be judged by the agent: a proof, for instance. */
+  /** What was already made for this problem, to be judged by the agent: a proof, for instance. */
   readonly candidate?: { readonly text: string };
   readonly examples?: Examples;
   parse?(reply: string): Answer | Misfit;
-  /** Whether two answers are votes for the same; never asked of the right answer. Pure, and immediate. */
+  /** Whether two answers count as the same vote; never asked about the right answer. Pure, and immediate. */
   equal?(a: Answer, b: Answer): boolean;
   readonly program?: ProgramTask;
   check?(answer: Answer, context: EffectContext): Promise<Verdict>;
   grade?(submission: Submission, context: EffectContext): Promise<Grade>;
 }
 
+/** All capabilities, in the order in which people are told of them. */
+export const capabilities = [
+  'tools',
+  'stages',
+  'candidate',
+  'parse',
+  'equal',
+  'program',
+  'check',
+  'examples',
+] as const;
+
 /** What a problem may offer and an agent may need. */
-export type Capability =
-  | 'tools'
-  | 'stages'
-  | 'candidate'
-  | 'parse'
-  | 'equal'
-  | 'program'
-  | 'check'
-  | 'examples';
+export type Capability = (typeof capabilities)[number];
 
-const allCapabilities: Readonly<Record<Capability, true>> = {
-  tools: true,
-  stages: true,
-  candidate: true,
-  parse: true,
-  equal: true,
-  program: true,
-  check: true,
-  examples: true,
-};
-
-/** All of them, in the order in which people are told. */
-export const capabilities: readonly string[] = Object.keys(allCapabilities);
-
-/** A family as the rest of the house works with it; `defineFamily` makes one from its author's own types. */
+/** A family as the rest of the code works with it; `defineFamily` makes one from its author's own types. */
 export interface Family {
   readonly name: string;
-  /** What `load` takes, where the family says so with a schema. */
+  /** What `load` takes, where the family gives a schema. */
   readonly reference?: z.ZodType;
-  /** What all of its problems offer, as far as that is known without loading one. */
+  /** What all of its problems offer, as far as that is known before one is loaded. */
   readonly offers?: readonly Capability[];
   /** What some of its problems offer besides. */
   readonly mayOffer?: readonly Capability[];
-  /** Loads a problem. All that is wrong with the reference is said here, before the first paid call. */
+  /** Loads a problem. Throws for all that is wrong with the reference, before the first paid call. */
   load(reference: Json, io: Io, signal: AbortSignal): Promise<ProblemSpec>;
-  /** Pure: the functions of a problem from its spec. */
+  /** Makes the functions of a problem from its spec. Pure. */
   open(spec: ProblemSpec): Problem;
-}
-
-export function capabilitiesOf(problem: Problem): ReadonlySet<Capability> {
-  const offered = new Set<Capability>();
-  if (problem.tools?.length) offered.add('tools');
-  if (problem.spec.stages.length) offered.add('stages');
-  if (problem.candidate) offered.add('candidate');
-  if (problem.parse) offered.add('parse');
-  if (problem.equal) offered.add('equal');
-  if (problem.program) offered.add('program');
-  if (problem.check) offered.add('check');
-  if (problem.examples) offered.add('examples');
-  return offered;
 }

@@ -1,7 +1,6 @@
 /**
  * Problems whose answer is a program that is measured on cases: what such a problem offers to a search, and how the
- * measures of cases become the worth of a program. Scores over different cases are never compared: whoever compares two
- * programs does it on the cases that both were run on. Pure.
+ * measures of cases become the worth of a program. Two programs are compared only on cases that both were run on.
  */
 import { z } from 'zod';
 import type { EffectContext, Evaluation } from './handler.ts';
@@ -13,9 +12,9 @@ export interface ProgramTask {
   readonly direction: Direction;
   /** `relative`: a case counts as its share of the best that is known of it, as `pointsOf` computes it. */
   readonly scoring: 'absolute' | 'relative';
-  /** A whole program that reads the input and prints something valid: what a search begins with, if with nothing else. */
+  /** A whole program that reads the input and prints something valid: where a search can begin. */
   readonly template: string;
-  /** What it prints, and how that is known, in a sentence; missing or empty where nothing is to be said. */
+  /** What it prints, and how that is known, in a sentence. */
   readonly templateTold?: string;
   /** The cases that a search may look at as often as it likes. */
   readonly cases: readonly string[];
@@ -23,11 +22,11 @@ export interface ProgramTask {
   readonly best: Readonly<Record<string, number>>;
   /** Of one case, at the judge; null where there is none. */
   readonly timeLimitMs: number | null;
-  /** So many cases are run side by side, on this machine; missing: nobody knows. */
+  /** How many cases run side by side on this machine; missing where it is unknown. */
   readonly casesAtOnce?: number;
   /**
-   * Names of cases that nobody has looked at, where the problem can make new ones: `count` of them, from number `first`
-   * (0, 1, …) on, always the same for the same numbers. Pure; what they hold is made when they are first evaluated.
+   * Names of new cases, where the problem can make them: `count` of them, from number `first` (0, 1, …) on, always the same
+   * for the same numbers. Pure: they are made when they are first evaluated.
    */
   fresh?(first: number, count: number): readonly string[];
   /** `data` is a `ProgramEvaluation`, `score` the mean of the cases' scores. Without cases: only whether it compiles. */
@@ -40,12 +39,12 @@ export type Direction = 'maximise' | 'minimise';
 const caseOutcome = z.object({
   name: z.string(),
   verdict: z.enum(['AC', 'WA', 'TLE', 'RE', 'MLE', 'OLE']),
-  /** Null where it was not AC, or nothing scores here. */
+  /** Null where it was not AC, or where nothing is scored. */
   score: z.number().nullable(),
   cpuMs: z.number(),
   wallMs: z.number(),
   memoryBytes: z.number(),
-  /** Of the official tool, or of how the program ended; short. */
+  /** From the official tool, or how the program ended; short. */
   message: z.string(),
   /** Numbers of its input by name (`N: 50`), for groups of like cases. */
   features: z.record(z.string(), z.number()),
@@ -73,8 +72,8 @@ export function programEvaluationIn({ data }: Pick<Evaluation, 'data'>): Program
 }
 
 /**
- * What a case is worth, more is better, so that means and differences can be taken: the score itself (negated where less
- * is better), or with relative scoring the share of the best known, 0 to 1. Null where the case was not AC.
+ * What a case is worth, more is better, so that means and differences can be taken: the score (negated where less is
+ * better), or with relative scoring the share of the best known, 0 to 1. Null where the case was not AC.
  */
 export function pointsOf(
   { verdict, score }: Pick<CaseOutcome, 'verdict' | 'score'>,

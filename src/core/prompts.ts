@@ -1,4 +1,4 @@
-/** Prompts are texts with places: `{{name}}`. What fills a place is put in verbatim and never read for places itself. */
+/** Prompts are texts with places: `{{name}}`. What fills a place is put in word for word and not read for places. */
 
 const place = /\{\{([a-zA-Z]+)\}\}/g;
 

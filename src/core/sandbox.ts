@@ -1,7 +1,6 @@
 /**
- * The contract of a sandbox: model-written code goes in, a truthful account of what it did comes out.
- * Code that fails is a value. Only a sandbox or toolchain that is not there is thrown (`UnavailableError`), and a
- * request that cannot be meant (`UserError`).
+ * The contract of a sandbox: code of models goes in, an account of what it did comes out. Code that fails is a value.
+ * Thrown are only a missing sandbox or toolchain (`UnavailableError`) and an impossible request (`UserError`).
  */
 
 /** The languages that programs can be written in. */
@@ -16,27 +15,27 @@ export type Toolchain = {
   readonly version: string;
   /** The language level and flags: `C++20, -O2`. Empty where there is nothing to choose. */
   readonly level: string;
-  /** What else a model should know, a sentence each: which libraries are there, which macros are defined. */
+  /** Other facts for a model, a sentence each: which libraries are there, which macros are defined. */
   readonly notes: readonly string[];
   /** The name of the source file in the sandbox: `main.py`. */
   readonly sourceFile: string;
 };
 
-/** Every limit is enforced by the strongest means the machine has; which one is told by `SandboxInfo.enforcement`. */
+/** Each limit is enforced by the strongest means of the machine; `SandboxInfo.enforcement` names it. */
 export type ExecLimits = {
   readonly wallMs: number;
   readonly cpuMs: number;
   /** Of all processes together, page cache excluded where the machine can tell. */
   readonly memoryBytes: number;
-  /** Threads count as processes. What a language's runtime needs for itself comes on top. */
+  /** Threads count as processes. What a language's runtime needs for itself is added. */
   readonly processes: number;
-  /** Of one process. Who reaches for more is refused by the kernel and sees EMFILE; no verdict tells of it. */
+  /** Of one process. The kernel refuses more with EMFILE; no verdict tells of it. */
   readonly openFiles: number;
   /** The largest file that may be written. */
   readonly fileBytes: number;
   /** All that may be written, in the scratch folder and in /tmp. */
   readonly diskBytes: number;
-  /** Of stdout, and again of stderr: what is kept. A program that writes 16 times as much is ended with `output`. */
+  /** What is kept of stdout, and again of stderr. A program that writes 16 times as much is ended with `output`. */
   readonly outputBytes: number;
 };
 
@@ -63,7 +62,7 @@ export type ExecRequest = Program & {
   readonly args?: readonly string[];
   readonly limits?: Partial<ExecLimits>;
   readonly compileLimits?: Partial<ExecLimits>;
-  /** What an earlier run left in its working folder (`ExecResult.folder`). The program's own files replace those of it. */
+  /** What an earlier run left in its working folder (`ExecResult.folder`). The program's own files replace files of it. */
   readonly folder?: Uint8Array | null;
   /** Hand back the working folder as an archive (`core/folder-archive.ts`): its files are kept, processes are not. */
   readonly keepFolder?: boolean;
@@ -72,9 +71,8 @@ export type ExecRequest = Program & {
 };
 
 /**
- * Why a step ended. `exit` is a program's own exit status other than 0, `signal` a signal that no limit of ours sent.
- * A runtime may end itself at the limit that it was given: that is `memory` too, with the exit status it chose.
- * `processes`: it failed, and the kernel had refused it a process or thread.
+ * Why a step ended. `exit`: with an exit status other than 0. `signal`: by a signal that no limit of ours sent. `memory`:
+ * also where a runtime ended itself at its limit. `processes`: it failed after the kernel had refused it a process.
  */
 export type StepVerdict =
   | 'ok'
@@ -91,11 +89,11 @@ export type StepVerdict =
 /** What a program wrote. Invalid UTF-8 becomes U+FFFD; where `bytes` is more than was kept, the middle is missing. */
 export type CapturedOutput = { readonly text: string; readonly bytes: number; readonly cut: boolean };
 
-/** One program from start to end: a compiler or what it made. Times and memory are taken inside the sandbox. */
+/** One program from start to end: a compiler or a compiled program. Times and memory are taken inside the sandbox. */
 export type StepResult = {
   readonly verdict: StepVerdict;
   readonly exitCode: number | null;
-  /** `SIGSEGV` …, null where it ended by itself. */
+  /** `SIGSEGV` …; null where it ended by itself. */
   readonly signal: string | null;
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
@@ -104,11 +102,11 @@ export type StepResult = {
   readonly peakMemoryBytes: number;
 };
 
-/** The account of a compiler. Its whole words are in `stdout` and `stderr`. */
+/** The account of a compiler. `stdout` and `stderr` have all that it wrote. */
 export type CompileResult = StepResult & {
   /** The account is that of an earlier compilation of the same program by the same compiler. */
   readonly cached: boolean;
-  /** What went wrong, short enough for a model: the first errors, without what repeats them. Empty where nothing did. */
+  /** What went wrong, short enough for a model: the first errors without repetitions. Empty where nothing did. */
   readonly digest: string;
 };
 
@@ -119,11 +117,11 @@ export type ExecResult = {
   readonly run: StepResult | null;
   /** The working folder after the run; null where it was not asked for, or is larger than it may be. */
   readonly folder: Uint8Array | null;
-  /** The size of that archive, whether it was handed over or not; null where it was not asked for. */
+  /** The size of that archive, also where it was not handed over; null where it was not asked for. */
   readonly folderBytes: number | null;
 };
 
-/** A program that can be run at once, as often as one likes. Opaque: only the sandbox that built it runs it. */
+/** A program that can be run at once, as often as needed. Opaque: only the sandbox that built it runs it. */
 export type Executable = {
   readonly language: LanguageId;
   readonly toolchain: string;
@@ -139,7 +137,7 @@ export type BuildResult = {
   readonly executable: Executable | null;
 };
 
-/** What a look at the syntax found; `check` is null for languages that are not looked at before they run. */
+/** What a check of the syntax found; `check` is null for languages that are not checked before they run. */
 export type CheckResult = { readonly backend: string; readonly check: CompileResult | null };
 
 /** A program to be compiled. */
@@ -159,8 +157,7 @@ export type Case = {
 
 /**
  * The other side of an interactive pair. It and the program each run in a sandbox of their own, joined by pipes:
- * - `stdio`: its stdout is the program's stdin, and the other way round. What it should know comes by the case's
- *   files and arguments.
+ * - `stdio`: its stdout is the program's stdin, and the other way round. It is told of the case by files and arguments.
  * - `relay`: it starts the program itself, as AtCoder's testers do (`tester COMMAND < IN > OUT`). COMMAND, its first
  *   argument, stands for the program. The case's stdin is the tester's own, its stdout is captured.
  *
@@ -168,7 +165,7 @@ export type Case = {
  */
 export type Tester = Runnable & {
   readonly talks: 'stdio' | 'relay';
-  /** Before those of each case; where it relays, behind COMMAND. */
+  /** Placed before those of each case; where it relays, behind COMMAND. */
   readonly args?: readonly string[];
   readonly limits?: Partial<ExecLimits>;
 };
@@ -179,17 +176,14 @@ export type BatchRequest = Runnable & {
   readonly cases: Iterable<Case> | AsyncIterable<Case>;
   /** How many cases run at once; default: the number of processors. */
   readonly workers?: number;
-  /**
-   * How many cases a worker is given before the first of them has ended. 2, the default, so that it never waits for the
-   * next; 1 where `cases` decides when the next may begin.
-   */
+  /** How many cases a worker is given before the first has ended: 2, or 1 where `cases` decides when the next may begin. */
   readonly casesAhead?: 1 | 2;
   readonly limits?: Partial<ExecLimits>;
   /** With a tester, stdin, arguments and files of the cases are the tester's. */
   readonly tester?: Tester;
 };
 
-/** `step` is the program's, `tester` that of its counterpart; where they talk over pipes, no stdout is captured. */
+/** `step` is the program's, `tester` that of its counterpart. Where they talk over pipes, no stdout is captured. */
 export type CaseResult = {
   readonly name: string;
   /** From 0, in the order of the cases. */
@@ -200,8 +194,8 @@ export type CaseResult = {
 };
 
 /**
- * Called as results arrive, one at a time; while it works, nothing new begins beyond a few cases ahead. `'stop'`, or a
- * promise of it, ends the batch; what else it returns is not looked at.
+ * Called as results arrive, one at a time; meanwhile nothing new begins beyond a few cases ahead. `'stop'`, or a promise of
+ * it, ends the batch; other results are ignored.
  */
 export type OnCase = (result: CaseResult) => unknown;
 
@@ -231,42 +225,36 @@ export type SandboxInfo = {
   readonly enforcement: Readonly<Record<keyof ExecLimits, string>>;
 };
 
-/** What must stand at every result that came about without isolation; null elsewhere. */
+/** What must stand beside every result that came about without isolation; null for others. */
 export function unsafeLabel(
   sandbox: { readonly isolation?: SandboxInfo['isolation'] } | null,
 ): string | null {
   return sandbox?.isolation === 'none' ? 'ran WITHOUT a sandbox, with the rights of its user' : null;
 }
 
-/** Something that a dead Polya left, and that is gone now: `{ kind: 'cgroup', name: '/sys/fs/cgroup/…' }`. */
+/** Something that a dead Polya left, and that was removed: `{ kind: 'cgroup', name: '/sys/fs/cgroup/…' }`. */
 export type Removed = { readonly kind: string; readonly name: string };
 
-/** Where programs are run that nobody has read. */
+/** Where programs run that nobody has read. */
 export interface Sandbox {
-  /** What this machine offers; probed once, cheap afterwards. Throws `UnavailableError` where nothing can be run safely. */
+  /** What this machine offers; probed once, then cheap. Throws `UnavailableError` where nothing can be run safely. */
   info(): Promise<SandboxInfo>;
-  /**
-   * The compiler's word on the source: faster than `build` where the toolchain can be, and then it may miss what that
-   * finds; else it is a build, whose result is kept.
-   */
+  /** What the compiler says of the source. It may be faster than `build` and miss errors, or be a build that is kept. */
   check(request: BuildRequest, signal: AbortSignal): Promise<CheckResult>;
   build(request: BuildRequest, signal: AbortSignal): Promise<BuildResult>;
   /**
-   * Runs one program in a sandbox of its own, without network or host environment. An abort ends it within a second
-   * with verdict `cancelled`. Nothing is left behind: no process, no folder, no cgroup.
+   * Runs one program in a sandbox of its own, without network or host environment. An abort ends it within a second with
+   * verdict `cancelled`. No process, folder or cgroup is left behind.
    */
   exec(request: ExecRequest, signal: AbortSignal): Promise<ExecResult>;
   /**
-   * Runs one program over many inputs, in one sandbox a worker. Cases do not meet: between two of them what is left of
-   * processes is ended and of files is deleted, and the program is written anew. An abort ends it within a second;
-   * cases that it broke off have no result. What `onCase` throws ends the batch and is thrown.
+   * Runs one program over many inputs, in one sandbox a worker. Between two cases its processes are ended, its files are
+   * deleted, and the program is written anew. An abort ends it within a second; cases that it broke off have no result.
+   * What `onCase` throws ends the batch and is thrown.
    */
   batch(request: BatchRequest, onCase: OnCase, signal: AbortSignal): Promise<BatchResult>;
   /** Removes what dead processes of Polya left on this machine; what is in use stays. */
   clean(): Promise<readonly Removed[]>;
-  /**
-   * Ends what is kept ready for the next call, such as warm containers. Calls are answered afterwards as well, but then
-   * nothing is kept. Who forgets it leaves nothing behind either, once the process has ended.
-   */
+  /** Ends what is kept ready for the next call, such as warm containers; later calls keep nothing. Optional: nothing outlives the process. */
   close(): Promise<void>;
 }

@@ -1,14 +1,11 @@
-/**
- * Which variables of an environment hold secrets: the one list, for those who take them out of a text and for those who keep
- * them from another program. Pure.
- */
+/** Which variables of an environment hold secrets: to take them out of texts, and to keep them from other programs. */
 
 /** Cookies with which Polya logs in to sites. */
 export const siteSessions: readonly string[] = ['AOC_SESSION', 'ATCODER_SESSION'];
 
 const secretName =
   /KEY|TOKEN|SECRET|SESSION|COOKIE|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|AUTHORIZATION|_(?:PASS|PWD|PAT|AUTH)$/i;
-/** Of a desktop, without which no window opens. */
+/** Variables of a desktop, without which no window opens. */
 const desktopName =
   /^(?:DBUS_SESSION_|XDG_SESSION_|SESSION_MANAGER$|DESKTOP_SESSION$|GDMSESSION$|\w*KEY(?:BOARD|MAP|RING))/i;
 

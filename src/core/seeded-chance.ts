@@ -1,6 +1,6 @@
 /**
- * Chance that a seed determines. Not fit for secrets. Where many thousands of numbers are drawn, as in a bootstrap, an
- * agent seeds one of these with a single `run.random()`, which is derived anew for each draw and slow.
+ * Chance that a seed determines. Not fit for secrets. For many thousands of numbers, as in a bootstrap, an agent seeds one of
+ * these with a single `run.random()`, which is slow.
  */
 import type { Chance } from './io.ts';
 

@@ -1,4 +1,4 @@
-/** What was spent on what: expenses, a line for each model call, added up by what their user asks for. Pure. */
+/** What was spent on what: an expense for each model call, added up by what the user asks for. */
 import { addTokens, noTokens, type Tokens, totalTokens } from './usage.ts';
 
 /** One model call that ended or was broken off. */
@@ -12,12 +12,12 @@ export type Expense = {
   /** `live`; of all other kinds nobody is paid. */
   readonly kind: string;
   readonly tokens: Tokens;
-  /** True: `tokens` are none because nobody knows them. */
+  /** True: `tokens` are unknown, and counted as none. */
   readonly isUncounted: boolean;
   readonly costUsd: number;
-  /** False: `costUsd` is 0 because nobody knows it. */
+  /** False: `costUsd` is unknown, and counted as 0. */
   readonly isKnown: boolean;
-  /** Broken off or lost: it may have been billed, and then no more than was reserved. */
+  /** Broken off or lost: it may have been billed, at most with what was reserved. */
   readonly isPossible: boolean;
   readonly reserved: { readonly tokens: number; readonly costUsd: number };
 };
@@ -27,7 +27,7 @@ export type Sum = {
   readonly calls: number;
   readonly tokens: Tokens;
   readonly costUsd: number;
-  /** Calls whose cost nobody knows; `costUsd` is without them. */
+  /** Calls of unknown cost; `costUsd` is without them. */
   readonly callsOfUnknownCost: number;
   readonly possiblyBilled: number;
   /** What those may have cost at most. */
@@ -39,7 +39,7 @@ export type Sum = {
 export const spendingKeys = ['model', 'role', 'run', 'day', 'family'] as const;
 export type SpendingKey = (typeof spendingKeys)[number];
 
-/** The most that can have been spent: what nobody knows counts as all that was reserved for it. */
+/** The most that can have been spent: what is unknown counts as all that was reserved for it. */
 export function mostSpent(expenses: readonly Expense[]): { tokens: number; costUsd: number } {
   const spent = { tokens: 0, costUsd: 0 };
   for (const { tokens, isUncounted, costUsd, isKnown, isPossible, reserved } of expenses) {
@@ -50,19 +50,13 @@ export function mostSpent(expenses: readonly Expense[]): { tokens: number; costU
   return spent;
 }
 
-/** Largest first. `dayOf` is handed in, for a day depends on where one is. */
+/** Largest first. `dayOf` is handed in because a day depends on where the user is. */
 export function spendingBy(
   expenses: readonly Expense[],
   key: SpendingKey,
   dayOf: (atMs: number) => string,
 ): readonly Sum[] {
-  const groups = new Map<string, Expense[]>();
-  for (const expense of expenses) {
-    const name = key === 'day' ? dayOf(expense.atMs) : expense[key];
-    const group = groups.get(name);
-    if (group) group.push(expense);
-    else groups.set(name, [expense]);
-  }
+  const groups = Map.groupBy(expenses, (each) => (key === 'day' ? dayOf(each.atMs) : each[key]));
   const sums = [...groups].map(([name, group]) => sumOf(name, group));
   return key === 'day'
     ? sums.toSorted(byName)

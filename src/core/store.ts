@@ -1,6 +1,6 @@
 /**
- * The contract of a store: rows of journals, blobs, owners and mailboxes. It knows the form of an event's row and of
- * a blob, and nothing of what they mean. Async for the sake of stores that are servers.
+ * The contract of a store: rows of journals, blobs, owners and mailboxes. It knows the form of rows and blobs, not what they
+ * mean. Async for stores that are servers.
  */
 import type { EventKind } from './event.ts';
 import type { JsonObject } from './json.ts';
@@ -16,13 +16,13 @@ export type EventRow = {
   readonly body: string;
 };
 
-/** Content-addressed text, kept once however often it is said. */
+/** Text that is named by its hash and kept once. */
 export type BlobRow = { readonly hash: string; readonly text: string };
 
-/** A process, so that nobody takes a recycled pid for it. */
+/** A process; `startedAt` tells it from a later one with the same pid. */
 export type Owner = { readonly pid: number; readonly startedAt: string };
 
-/** The right to append. A later owner has a higher epoch, and the earlier one's appends are refused. */
+/** The right to append. A later owner has a higher epoch, and appends of the earlier one are refused. */
 export type Ownership = { readonly runId: string; readonly epoch: number; readonly owner: Owner };
 
 export type RunRow = {
@@ -59,15 +59,9 @@ export type AppendBatch = {
   readonly ended?: boolean;
 };
 
-export type NewRun = {
-  readonly id: string;
-  readonly createdAtMs: number;
-  readonly parent: { readonly run: string; readonly seq: number } | null;
-  readonly summary: JsonObject;
-  readonly owner: Owner;
-};
+export type NewRun = Pick<RunRow, 'id' | 'createdAtMs' | 'parent' | 'summary'> & { readonly owner: Owner };
 
-/** Runs that belong together: what they are to be, not what became of them, which their journals say. */
+/** Runs that belong together: what they are to be. What became of them their journals say. */
 export type SetRow = {
   readonly id: string;
   readonly createdAtMs: number;
@@ -78,21 +72,16 @@ export type SetRow = {
   readonly owner: Owner | null;
 };
 
-export type NewSet = {
-  readonly id: string;
-  readonly createdAtMs: number;
-  readonly plan: JsonObject;
-  readonly owner: Owner;
-};
+export type NewSet = Pick<SetRow, 'id' | 'createdAtMs' | 'plan'> & { readonly owner: Owner };
 
 /** The right to work on a set: two processes would each spend its budget. */
 export type SetOwnership = { readonly setId: string; readonly epoch: number };
 
 export interface SetStore {
   createSet(set: NewSet): Promise<SetOwnership>;
-  /** Throws `JournalError` with the pid where its owner is alive. `plan` takes the place of the one that it was made with. */
+  /** Throws `JournalError` with the pid where its owner is alive. `plan` replaces the one that it was made with. */
   acquireSet(setId: string, owner: Owner, plan: JsonObject): Promise<SetOwnership>;
-  /** Throws `JournalError` where it is the owner no more. */
+  /** Throws `JournalError` where the set has another owner now. */
   heartbeatSet(ownership: SetOwnership): Promise<void>;
   /** `ending` stays null where a later process is to go on with it. */
   releaseSet(ownership: SetOwnership, ending: JsonObject | null): Promise<void>;
@@ -107,14 +96,14 @@ export interface Store extends SetStore {
   /** Takes over a run whose owner is dead; throws `JournalError` with the pid where it is alive. */
   acquire(runId: string, owner: Owner): Promise<Ownership>;
   release(ownership: Ownership): Promise<void>;
-  /** Tells others that the owner is alive. Throws `JournalError` where it is the owner no more. */
+  /** Tells others that the owner is alive. Throws `JournalError` where the run has another owner now. */
   heartbeat(ownership: Ownership): Promise<void>;
 
   /** All or nothing, in one transaction that checks the owner's epoch and that `seq` goes on without a gap. */
   append(ownership: Ownership, batch: AppendBatch): Promise<void>;
   /** In order, a fork's shared beginning included. */
   events(runId: string, afterSeq?: number): Promise<readonly EventRow[]>;
-  /** Those that are there; a missing one is missing in the map. */
+  /** Those that are there. */
   blobs(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
 
   get(runId: string): Promise<RunRow | null>;
@@ -123,16 +112,13 @@ export interface Store extends SetStore {
   /** Refused while the run is owned. What forks share stays, unseen, until the last of them is deleted. */
   delete(runId: string): Promise<void>;
 
-  /** Puts a message into a run's mailbox; anybody may. */
-  post(
-    runId: string,
-    mail: { readonly kind: MailKind; readonly text: string; readonly atMs: number },
-  ): Promise<void>;
+  /** Puts a message into a run's mailbox; any process may. */
+  post(runId: string, mail: Omit<Mail, 'id'>): Promise<void>;
   mail(runId: string, afterId: number): Promise<readonly Mail[]>;
 
   /**
-   * What the owner is just saying, for whoever watches from elsewhere: it takes the place of what was said before, is no
-   * part of the journal, and is gone with the owner. Empty: nothing. Throws `JournalError` where it is the owner no more.
+   * What the models of a run are saying, for watchers in other processes: it replaces what was said before, is no part of the
+   * journal, and is gone with the owner. Throws `JournalError` where the run has another owner now.
    */
   publish(ownership: Ownership, text: string): Promise<void>;
   /** Null where nothing is being said. */

@@ -1,7 +1,4 @@
-/**
- * What a model call cost: tokens as its provider counted them, and dollars where the price is known.
- * Knows nothing of providers; the sums are plain folds.
- */
+/** What a model call cost: tokens as its provider counted them, and dollars where the price is known. */
 
 /**
  * Tokens of one model call, in one shape for all providers. `cachedInput` (read from a cache) and `cacheWriteInput`
@@ -15,7 +12,7 @@ export type Tokens = {
   readonly reasoning: number;
 };
 
-/** The usage of one call. A null means that nobody knows: never read it as zero. */
+/** The usage of one call. Null means unknown: never read it as zero. */
 export type Usage = {
   readonly tokens: Tokens | null;
   readonly costUsd: number | null;
@@ -25,16 +22,16 @@ export type Usage = {
 export type Rates = {
   readonly inputUsdPerMillion: number;
   readonly cachedInputUsdPerMillion: number;
-  /** Missing where writing to a cache costs what other input costs. */
+  /** Missing: writing to a cache costs what other input costs. */
   readonly cacheWriteInputUsdPerMillion?: number;
   readonly outputUsdPerMillion: number;
-  /** Where it is left out, reasoning costs what all output costs. */
+  /** Missing: reasoning costs what all output costs. */
   readonly reasoningUsdPerMillion?: number;
 };
 
-/** What a model costs. Some cost more, all of a call, when its input is longer than so many tokens. */
+/** What a model costs. Some cost more, for all of a call, when its input is longer than so many tokens. */
 export type Price = Rates & {
-  /** In the order of their lengths. */
+  /** Sorted by length. */
   readonly tiers?: readonly (Rates & { readonly aboveInputTokens: number })[];
 };
 

@@ -1,6 +1,6 @@
 /**
- * The text of a YAML file as plain data, or what is wrong with it in words for whoever wrote it. The library tells faults of
- * form as a list and throws those that show when aliases are followed: here both are values. Pure.
+ * The text of a YAML file as plain data, or what is wrong with it in words for its author: faults of form and those that
+ * show when aliases are followed.
  */
 import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 
@@ -19,7 +19,7 @@ export function readYaml(text: string): YamlText {
 /** With the first fault of its form in words. */
 function parseYaml(text: string): { readonly document: Document; readonly fault: string | null } {
   const lineCounter = new LineCounter();
-  // The library would look for each key among all before it, and draw the line of each fault: both is quadratic.
+  // The library would compare each key with all before it, and draw the line of each fault: both is quadratic.
   const options = { logLevel: 'error', prettyErrors: false, uniqueKeys: false, lineCounter } as const;
   const document = parseDocument(text, options);
   const [first] = document.errors;

@@ -11,7 +11,6 @@ import {
 import { changeStrings } from '../core/json.ts';
 import {
   type AdaptedSettings,
-  hasImages,
   type Model,
   type ModelCall,
   type ModelFailure,
@@ -33,7 +32,6 @@ import { applyRules, type SettingRule } from './settings-rules.ts';
 export type AiSdkModelOptions = Connection & {
   readonly languageModel: LanguageModelV4;
   readonly takes: Model['takes'];
-  /** Which settings it takes. */
   readonly rules: readonly SettingRule[];
   /** Changes settings that this conversation does not allow, after the rules were applied. */
   readonly refine?: (settings: ModelSettings, messages: ModelRequest['messages']) => AdaptedSettings;
@@ -150,4 +148,11 @@ function keyRemover(apiKey: string): (text: string) => string {
   const looksLikeKey =
     apiKey.length >= 16 || (apiKey.length >= 8 && /[a-z]/i.test(apiKey) && /[^a-z]/i.test(apiKey));
   return secretRemover(looksLikeKey ? [apiKey] : []);
+}
+
+function hasImages({ messages }: Pick<ModelRequest, 'messages'>): boolean {
+  return messages.some(
+    ({ role, content }) =>
+      role === 'user' && typeof content !== 'string' && content.some(({ type }) => type === 'image'),
+  );
 }

@@ -12,7 +12,6 @@ import { providerOf, providers } from './providers/index.ts';
 import { type Script, scriptedModel } from './scripted.ts';
 
 export type ModelConfig = {
-  /** Environment variables by name. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where the model is, instead of what its provider's variable says. It is journaled: it may hold no password. */
   readonly baseUrl?: string;
@@ -47,7 +46,6 @@ const forms: readonly { form: string; prefix: string; resolve: Resolve }[] = [
   })),
 ];
 
-/** Every form of a model's name. */
 export const modelForms: readonly string[] = forms.map(({ form }) => form);
 
 /** Whether a name is one that Polya itself looks up. */

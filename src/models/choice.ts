@@ -15,7 +15,13 @@ export function parseModelChoice(values: readonly string[]): ModelChoice {
   const byRole = new Map<string, string>();
   for (const value of values) {
     const { role, model } = roleAndModel.exec(value)?.groups ?? { model: value };
-    if (!model?.trim()) throw noModel(value);
+    if (!model?.trim()) {
+      throw new UserError({
+        code: 'no-model',
+        what: `"${value}" names no model.`,
+        fix: 'Write `--model PROVIDER/NAME` or `--model ROLE=PROVIDER/NAME`.',
+      });
+    }
     if (role === undefined) {
       if (fallback !== null) throw chosenTwice('the default model', fallback, model);
       fallback = model;
@@ -28,17 +34,8 @@ export function parseModelChoice(values: readonly string[]): ModelChoice {
   return { default: fallback, byRole: Object.fromEntries(byRole) };
 }
 
-/** The model of a role, or null where none was chosen. */
 export function modelOfRole(choice: ModelChoice, role: string): string | null {
   return Object.hasOwn(choice.byRole, role) ? (choice.byRole[role] ?? null) : choice.default;
-}
-
-function noModel(value: string): UserError {
-  return new UserError({
-    code: 'no-model',
-    what: `"${value}" names no model.`,
-    fix: 'Write `--model PROVIDER/NAME` or `--model ROLE=PROVIDER/NAME`.',
-  });
 }
 
 function chosenTwice(what: string, before: string, after: string): UserError {

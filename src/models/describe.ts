@@ -2,6 +2,8 @@
  * What there is for people to choose from: providers, which variable holds their key (never the key), and what a model
  * takes. Nothing is called, and nothing of a provider is loaded but its rules.
  */
+
+import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import { splitId } from './catalogue.ts';
 import { baseUrlIn, type Environment, keyVariableIn, type Provider } from './provider.ts';
@@ -11,7 +13,6 @@ import { type SettingName, settingNames } from './settings-rules.ts';
 export type ProviderDescription = {
   readonly name: string;
   readonly title: string;
-  /** How its models are written. */
   readonly form: string;
   /** The variables that may hold its key, and the one that does; null where none is set. */
   readonly keyVariables: readonly string[];
@@ -70,4 +71,39 @@ function describe(provider: Provider, env: Environment): ProviderDescription {
     isReady: (keyVariable !== null || !needsKey) && (baseUrl !== null || !provider.needsBaseUrl),
     settings: provider.settings,
   };
+}
+
+export type LocalServer = {
+  readonly provider: string;
+  readonly url: string;
+  readonly models: readonly string[];
+};
+
+const patienceMs = 10_000;
+
+export async function findLocalServers(env: Environment): Promise<readonly LocalServer[]> {
+  const found = await Promise.all(providers.map((provider) => look(provider, env)));
+  return found.filter((server) => server !== null);
+}
+
+async function look(provider: Provider, env: Environment): Promise<LocalServer | null> {
+  const { local, name } = provider;
+  const baseUrl = local && (baseUrlIn(provider, env) ?? provider.baseUrl);
+  if (!baseUrl) return null;
+  const root = baseUrl.replace(/\/v1$/, '');
+  const told = z.record(z.string(), z.unknown()).safeParse(await get(`${root}${local.route}`));
+  if (!told.success || !Object.hasOwn(told.data, local.sign)) return null;
+  const listed = modelsSchema.safeParse(await get(`${baseUrl}/models`));
+  return { provider: name, url: baseUrl, models: listed.data?.data.map(({ id }) => id) ?? [] };
+}
+
+const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+async function get(url: string): Promise<unknown> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) });
+    return response.ok ? await response.json() : null;
+  } catch {
+    return null;
+  }
 }

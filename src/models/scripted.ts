@@ -9,6 +9,7 @@ import type { Json, JsonObject } from '../core/json.ts';
 import type {
   AssistantMessage,
   FinishReason,
+  Message,
   Model,
   ModelCall,
   ModelErrorKind,
@@ -18,7 +19,6 @@ import type {
   ModelSuccess,
 } from '../core/model.ts';
 import { costOf, type Tokens, type Usage } from '../core/usage.ts';
-import { estimateTokens } from './estimate.ts';
 import { abortedFailure, failure, freePrice, parseJsonReply, tellWhole } from './reply.ts';
 
 /** What a script may look at. */
@@ -194,4 +194,30 @@ async function abortedWithin(delayMs: number, signal: AbortSignal): Promise<bool
 
 function freeUsage(tokens: Tokens): Usage {
   return { tokens, costUsd: costOf(tokens, freePrice) };
+}
+
+const imageTokens = 256;
+
+export function estimateTokens(request: ModelRequest, message: AssistantMessage): Tokens {
+  let input = request.messages.reduce((sum, each) => sum + messageTokens(each), 0);
+  if (request.tools?.length) input += textTokens(JSON.stringify(request.tools));
+  if (request.output) input += textTokens(JSON.stringify(request.output));
+  const thoughts = message.content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
+  return { input, cachedInput: 0, output: messageTokens(message), reasoning: textTokens(thoughts) };
+}
+
+function messageTokens(message: Message): number {
+  if (typeof message.content === 'string') return textTokens(message.content);
+  let tokens = 0;
+  for (const part of message.content) {
+    if (part.type === 'image') tokens += imageTokens;
+    else if (part.type === 'tool-call')
+      tokens += textTokens(part.name + (part.raw ?? JSON.stringify(part.args)));
+    else tokens += textTokens(part.text);
+  }
+  return tokens;
+}
+
+function textTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / 4);
 }

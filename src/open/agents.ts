@@ -1,6 +1,6 @@
 /**
- * The agents that come with Polya, by name. Each is loaded when it is asked for, because some bring a graph engine or an
- * algebra library with them, and never within a run, which would take the wait for a turn of its agent.
+ * The agents that come with Polya, by name. Each is loaded when it is asked for, because some bring large libraries, and never
+ * within a run, which would take the wait for a turn of its agent.
  */
 import type { Agent } from '../core/agent.ts';
 

@@ -43,8 +43,7 @@ export function shareOf(budget: Budget, onNothing: () => void): Share {
   return sharedOf(budget).shareOf(onNothing);
 }
 
-/** A budget in dollars means nothing where a price is not known. */
+/** Refuses a budget in dollars where a price is unknown. */
 export function holdPrices(budget: Budget, { models }: Header): void {
-  const { costUsd } = limitsOf(budget);
-  refuseUnknownPrices({ models, limits: costUsd === undefined ? {} : { costUsd } });
+  refuseUnknownPrices({ models, limits: { costUsd: limitsOf(budget).costUsd } });
 }

@@ -1,6 +1,6 @@
 /**
- * The families that come with Polya, by name. Each is loaded when it is asked for, because a command that poses no problem
- * of a family need not wait for what that one brings with it. What a family opens is closed with Polya.
+ * The families that come with Polya, by name. Each is loaded when it is asked for, so that no command waits for what it does
+ * not use. What a family opens is closed with Polya.
  */
 import type { Family } from '../core/problem.ts';
 import { hashText } from '../run/hash.ts';

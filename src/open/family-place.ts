@@ -7,7 +7,6 @@ import type { LocalFiles } from '../io/local-files.ts';
 export type FamilyPlace = {
   readonly files: LocalFiles;
   readonly env: Environment;
-  /** The folder of the journals. */
   readonly home: string;
   readonly clock: Clock;
 };

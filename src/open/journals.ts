@@ -3,16 +3,13 @@
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Agent } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
-import type { Io } from '../core/io.ts';
-import type { Store } from '../core/store.ts';
 import { systemClock } from '../io/clock.ts';
 import { cacheFolder, configFolder, type Environment, findHome, makeHome } from '../io/home.ts';
 import { createIo } from '../io/io.ts';
 import { localFiles } from '../io/local-files.ts';
 import { isCatalogued } from '../models/catalogue.ts';
-import type { PriceTable } from '../models/prices.ts';
+import type { PriceTable } from '../models/tables.ts';
 import { Pacer } from '../run/pacing/pacer.ts';
 import { type FirstRequest, previewRun as firstRequestOf } from '../run/preview.ts';
 import type { PreparedRun } from '../run/start.ts';
@@ -37,13 +34,13 @@ export function openJournals(options: JournalsOptions = {}): Journals {
   const home = findHome(folder, env);
   if (!home.exists && !options.create) throw noRunsYet(home.folder);
   const backend = options.backend ?? env.POLYA_SANDBOX;
-  const sandbox = options.sandbox ?? chosenSandbox({ env, ...(backend ? { backend } : {}) });
+  const sandbox = options.sandbox ?? chosenSandbox({ env, backend });
   const io = createIo({
     sandbox,
     filesFolder: cacheFolder(env),
     identity: identityOf(env),
     turnsFile: join(cacheFolder(env), 'turns.sqlite'),
-    ...(options.clock ? { clock: options.clock } : {}),
+    clock: options.clock,
   });
   const store = lazyStore(() => {
     makeHome(home.folder);
@@ -53,18 +50,31 @@ export function openJournals(options: JournalsOptions = {}): Journals {
   const people = lazyPeople(options.person ?? { terminal: null, announce: () => undefined });
   const code = options.code ? openUserCode({ folder, env, home: home.folder }, options.code) : null;
   const families = openFamilies({ files, env, home: home.folder, clock: io.clock }, options, code);
-  const world = makeWorld({
+  const pace = pacedBy(env, folder);
+  const world: World = {
     store,
     io,
-    agents: options.agents ?? [],
-    code,
-    families: families.family,
-    modelOf: async (spec, { code: files, ...place } = {}) =>
-      options.models?.[spec] ??
-      (isCatalogued(spec) ? null : await code?.model(spec, files)) ??
-      modelOf(spec, env, { folder, people, prices: () => ownPrices(code), ...place }),
-    pace: pacedBy(env, folder),
-  });
+    owner: thisProcess(),
+    codeVersion: codeVersion(),
+    retry: { maxRetries: 4, firstWaitMs: 2_000, maxWaitMs: 60_000, maxMalformedRetries: 2, maxRepairs: 1 },
+    agent: lookup({
+      noun: 'agent',
+      own: options.agents ?? [],
+      loaders: agentLoaders,
+      brought: code && { find: code.agent, names: () => namesIn(code, ({ agents }) => agents) },
+    }),
+    codeOf: code?.codeOf,
+    family: families.family,
+    pacer: pace.pacer,
+    model: async (spec, { code: files, ...place } = {}) => {
+      const model =
+        options.models?.[spec] ??
+        (isCatalogued(spec) ? null : await code?.model(spec, files)) ??
+        (await modelOf(spec, env, { folder, people, prices: () => ownPrices(code), ...place }));
+      if (model.kind === 'live') await pace.learn();
+      return model;
+    },
+  };
   return {
     world,
     home: home.folder,
@@ -75,41 +85,6 @@ export function openJournals(options: JournalsOptions = {}): Journals {
       await families.close();
       if (options.sandbox === undefined) await sandbox.close();
       await store.close();
-    },
-  };
-}
-
-function makeWorld(parts: {
-  store: Store;
-  io: Io;
-  families: World['family'];
-  agents: readonly Agent[];
-  code: UserCode | null;
-  modelOf: World['model'];
-  pace: Pace;
-}): World {
-  const { store, io, families, agents, code, modelOf, pace } = parts;
-  return {
-    store,
-    io,
-    owner: thisProcess(),
-    codeVersion: codeVersion(),
-    retry: { maxRetries: 4, firstWaitMs: 2_000, maxWaitMs: 60_000, maxMalformedRetries: 2, maxRepairs: 1 },
-    agent: lookup({
-      noun: 'agent',
-      own: agents,
-      loaders: agentLoaders,
-      ...(code
-        ? { brought: { find: code.agent, names: () => namesIn(code, ({ agents: brought }) => brought) } }
-        : {}),
-    }),
-    ...(code ? { codeOf: code.codeOf } : {}),
-    family: families,
-    pacer: pace.pacer,
-    model: async (spec, place) => {
-      const model = await modelOf(spec, place);
-      if (model.kind === 'live') await pace.learn();
-      return model;
     },
   };
 }
@@ -132,9 +107,7 @@ function openFamilies(
       noun: 'family',
       own: families,
       loaders: Object.fromEntries(loaders),
-      ...(code
-        ? { brought: { find: code.family, names: () => namesIn(code, (source) => source.families) } }
-        : {}),
+      brought: code && { find: code.family, names: () => namesIn(code, (source) => source.families) },
     }),
     close: async () => {
       for (const { close } of opened) await close?.();
@@ -181,26 +154,21 @@ function noRunsYet(folder: string): UserError {
   });
 }
 
-/** Where agents or families are looked for: what the library was handed, then what comes with Polya, then the user's files. */
-type Named<T> = {
-  readonly noun: 'agent' | 'family';
-  /** Handed to the library. */
-  readonly own: readonly T[];
-  /** Those that come with Polya. */
-  readonly loaders: Readonly<Record<string, () => Promise<T>>>;
-  readonly brought?: {
-    find(name: string, code?: CodeFiles): Promise<T | null>;
-    names(): Promise<readonly string[]>;
-  };
-};
-
-/** Looks up names. Throws `UserError` for one that is not known, with those that are. */
+/** Looks up what the library was handed, then what comes with Polya, then the user's files. Throws `UserError`. */
 function lookup<T extends { readonly name: string }>({
   noun,
   own,
   loaders,
   brought,
-}: Named<T>): (name: string, code?: CodeFiles) => Promise<T> {
+}: {
+  noun: 'agent' | 'family';
+  own: readonly T[];
+  loaders: Readonly<Record<string, () => Promise<T>>>;
+  brought: {
+    find(name: string, code?: CodeFiles): Promise<T | null>;
+    names(): Promise<readonly string[]>;
+  } | null;
+}): (name: string, code?: CodeFiles) => Promise<T> {
   const loaded = new Map<string, Promise<T>>();
   return async (name, code) => {
     const mine = own.find((each) => each.name === name);
@@ -229,12 +197,12 @@ function lookup<T extends { readonly name: string }>({
   };
 }
 
-export type Pace = { readonly pacer: Pacer; learn(): Promise<void> };
+type Pace = { readonly pacer: Pacer; learn(): Promise<void> };
 
 /** One for all runs of this process that read the same table. */
 const paces = new Map<string, Pace>();
 
-export function pacedBy(env: Environment, folder: string): Pace {
+function pacedBy(env: Environment, folder: string): Pace {
   const named = env.POLYA_PACE?.trim();
   const path = named ? resolve(folder, named) : join(configFolder(env), 'pace.yaml');
   const known = paces.get(path);
@@ -242,7 +210,7 @@ export function pacedBy(env: Environment, folder: string): Pace {
   const pacer = new Pacer({ clock: systemClock });
   const learn = async (): Promise<void> => {
     // Loaded here because only live models are paced, and a script need not pay for the YAML parser.
-    const { loadPaces } = await import('../models/paces.ts');
+    const { loadPaces } = await import('../models/tables.ts');
     pacer.learn(await loadPaces({ path, optional: !named }));
   };
   const pace = { pacer, learn };

@@ -1,6 +1,4 @@
-/**
- * From what a user wrote to a model: scripts that come with Polya, prices, and people who answer.
- */
+/** From what a user wrote to a model: scripts that come with Polya, prices, and people who answer. */
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
@@ -9,7 +7,7 @@ import { bundled } from '../io/bundled.ts';
 import { configFolder, type Environment } from '../io/home.ts';
 import { type ModelConfig, resolveModel } from '../models/catalogue.ts';
 import type { People, PersonOptions } from '../models/manual/manual.ts';
-import type { PriceTable } from '../models/prices.ts';
+import type { PriceTable } from '../models/tables.ts';
 
 /** `scripted/NAME` is one of the scripts that come with Polya; everything else is the catalogue's. */
 export async function modelOf(
@@ -31,7 +29,7 @@ export async function modelOf(
   const model = await resolveModel(bundled ? `scripted:${bundled}` : spec, {
     env,
     ...places,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
+    baseUrl,
     priceOf: await pricesFor(spec, env, { folder: places.folder, prices }),
   });
   return bundled ? { ...model, id: spec } : model;
@@ -65,7 +63,7 @@ async function pricesFor(
 ): Promise<ModelConfig['priceOf']> {
   if (/^(scripted[:/]|replay(-matched)?:|manual(:|$))/.test(spec)) return () => null;
   // Loaded here because the YAML parser and the schema cost 60 ms that scripts, replay and `--help` need not pay.
-  const { loadPrices } = await import('../models/prices.ts');
+  const { loadPrices } = await import('../models/tables.ts');
   const named = env.POLYA_PRICES?.trim();
   const path = named ? resolve(folder, named) : join(configFolder(env), 'prices.yaml');
   const table = await loadPrices({ path, optional: !named });

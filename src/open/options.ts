@@ -1,6 +1,4 @@
-/**
- * What may be chosen when journals are opened, and what is then in hand.
- */
+/** What may be chosen when journals are opened, and what is then in hand. */
 import type { Agent } from '../core/agent.ts';
 import type { Clock } from '../core/io.ts';
 import type { Model } from '../core/model.ts';

@@ -1,7 +1,4 @@
-/**
- * The library for authors: runs of agents on problems, and the journals that they leave. It wraps what `journals.ts`
- * opens; ids, clocks and chance are its own business. It prints nothing: progress goes to its caller.
- */
+/** The library for authors: runs of agents on problems, and the journals that they leave. It prints nothing. */
 import { type Agent, type Limits, type OutcomeKind, outcomeKinds } from '../core/agent.ts';
 import { type EffectError, type LimitName, UserError } from '../core/errors.ts';
 import type { Event, RunEnd } from '../core/event.ts';
@@ -26,8 +23,8 @@ import { hasRuns, openJournals } from './journals.ts';
 /** What `openPolya` takes. Everything may be left out. */
 export type PolyaOptions = {
   /**
-   * Journals are in the nearest `.polya/` at or above this folder, or in a new one in it; `POLYA_HOME` goes before. Paths
-   * of scripts and data are relative to it. Default: the working folder.
+   * Journals are in the nearest `.polya/` at or above this folder, or in a new one in it, unless `POLYA_HOME` is set. Paths of
+   * scripts and data are relative to it. Default: the working folder.
    */
   readonly folder?: string;
   /** In the place of `process.env`: keys of providers, `POLYA_HOME`, `POLYA_SANDBOX`. */
@@ -48,11 +45,11 @@ export type WatchOptions = {
   onEvent?(event: Event): void;
   /** Words of a model as they arrive, before the reply is complete. Must not throw. */
   onText?(delta: { readonly role: string; readonly type: 'text' | 'reasoning'; readonly text: string }): void;
-  /** A sentence for people: a setting that a model does not take, for instance. Must not throw. */
+  /** A sentence for people: of a setting that a model does not take, for instance. Must not throw. */
   onNotice?(notice: string): void;
   /**
-   * Stops the run: what is in flight is broken off and the journal is closed. The outcome is `cancelled`, and
-   * `resume` goes on from there. If it has been aborted before anything began, its reason is thrown.
+   * Stops the run: what is in flight is broken off and the journal is closed. The outcome is `cancelled`, and `resume` goes on
+   * from there. Where it is aborted before anything began, its reason is thrown.
    */
   readonly signal?: AbortSignal;
   /** An amount that this run has in common with others. */
@@ -65,9 +62,9 @@ export type RunSettings = {
   readonly model?: string;
   /** Models by role. */
   readonly models?: Readonly<Record<string, string>>;
-  /** Where models are, by role, in the place of what the environment says; `default` holds for all. */
+  /** Addresses of models, by role, in the place of what the environment says; `default` holds for all. */
   readonly baseUrls?: Readonly<Record<string, string>>;
-  /** Temperature and the like, by role; `default` holds for all. What a model does not take is refused. */
+  /** Temperature and the like, by role; `default` holds for all. Settings that a model does not take are refused. */
   readonly modelSettings?: Readonly<Record<string, ModelSettings>>;
   /** The agent's settings; what is left out has its default. */
   readonly settings?: JsonObject;
@@ -172,7 +169,7 @@ export type RunFilter = {
 /** The runs of one folder. `openPolya` gives it. */
 export interface Polya extends AsyncDisposable {
   /**
-   * Runs an agent on a problem to its end. That it did not solve it, reached a limit or broke is a result, no exception.
+   * Runs an agent on a problem to its end. A run that did not solve it, reached a limit or broke is a result, no exception.
    *
    * @throws {UserError} before anything is paid: an unknown name, a setting that does not fit, a capability that the
    * problem lacks, a limit in dollars where a price is not known.
@@ -314,18 +311,14 @@ async function watched(
 }
 
 function resultOf(id: string, end: RunEnd, events: readonly Event[]): RunResult {
-  const { totals, inherited } = foldRun(events);
+  const { totals: usage, inherited: inheritedUsage } = foldRun(events);
   const { outcome, solution, grade, limit = null, error = null, aliveMs } = end;
-  return {
-    ...{ id, outcome, grade, limit, error, aliveMs },
-    answer: solution?.answer ?? null,
-    detail: solution?.detail ?? error?.message ?? null,
-    usage: totals,
-    inheritedUsage: inherited,
-  };
+  const answer = solution?.answer ?? null;
+  const detail = solution?.detail ?? error?.message ?? null;
+  return { id, outcome, answer, detail, grade, limit, error, usage, inheritedUsage, aliveMs };
 }
 
-/** What a run and a fork are told in the same words. */
+/** The settings that `run` and `fork` have in common. */
 function told({ model, models, ...spec }: RunSettings) {
   const { baseUrls, modelSettings, settings, prompts, limits } = spec;
   return {

@@ -1,6 +1,4 @@
-/**
- * A local server that speaks the wires of all providers, for people and for tests.
- */
+/** A local server that speaks the wires of all providers, for people and for tests. */
 import { UserError } from '../core/errors.ts';
 import { resolveModel } from '../models/catalogue.ts';
 import { faults as modelServerFaults } from '../practice/models/conduct.ts';
@@ -49,8 +47,8 @@ export async function serveModels(
   return startModelServer({
     model,
     models: [{ name: 'mock', sees: true }],
-    ...(port === undefined ? {} : { port }),
-    ...(role === undefined ? {} : { role }),
+    port,
+    role,
     conduct: ({ number, wire }) => {
       const isFaulty = fault !== undefined && number % every === 0;
       onRequest?.({ number, wire, fault: isFaulty ? fault : null });

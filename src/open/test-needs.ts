@@ -1,7 +1,4 @@
-/**
- * What only the tests need of the machine: a clone lists it in `test/needs.json`. The package has no such file, and so
- * never asks for any of it.
- */
+/** What only the tests need of the machine: a clone lists it in `test/needs.json`, which the package does not have. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

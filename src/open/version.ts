@@ -1,6 +1,4 @@
-/**
- * Who we are: to the sites that we ask, and in the journals that we write.
- */
+/** How Polya names itself: to the sites that it asks, and in the journals that it writes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from '../io/bundled.ts';

@@ -16,9 +16,8 @@ import type { Answer, Evaluation, ToolResult, Verdict } from '../core/problem.ts
 import { fillPlaces } from '../core/prompts.ts';
 import type { Activity } from './activity.ts';
 import type { Effects } from './effects.ts';
-import { emptyFolder, type FolderState } from './folder.ts';
+import { BranchSession, emptyFolder, type FolderState } from './folder.ts';
 import { chanceOf } from './hash.ts';
-import { BranchSession } from './session.ts';
 import { Abort, forgettable } from './settling.ts';
 
 type Branches<T> = Readonly<Record<string, BranchFunction<T>>>;

@@ -22,14 +22,13 @@ import type {
   Verdict,
 } from '../core/problem.ts';
 import type { Sandbox } from '../core/sandbox.ts';
-import type { EffectSpec, Engine } from './engine.ts';
-import { type Executed, executeIn } from './folder.ts';
+import type { Engine } from './engine.ts';
+import { type Executed, executeIn, type SessionAnswer, type SessionAsk } from './folder.ts';
 import { type GenerateCall, generate } from './generate.ts';
 import type { Mailbox } from './mailbox.ts';
 import { settingsSent } from './model-settings.ts';
 import type { ModelCaller } from './permit.ts';
-import type { SessionAnswer, SessionAsk } from './session.ts';
-import { throwUnlessOk } from './settling.ts';
+import { type EffectSpec, throwUnlessOk } from './settling.ts';
 import type { World } from './world.ts';
 
 type Here = { readonly position: Position; readonly signal: AbortSignal };

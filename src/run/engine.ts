@@ -4,54 +4,26 @@
  * cancelled, and nothing of what an effect does.
  */
 import { DivergenceError, type LimitName } from '../core/errors.ts';
-import {
-  type EffectKind,
-  effectPairs,
-  type Header,
-  type Position,
-  positionName,
-  type Settlement,
-} from '../core/event.ts';
+import { effectPairs, type Header, type Position, positionName, type Settlement } from '../core/event.ts';
 import { type History, type PastEffect, positionKey, type SettlementEvent } from '../core/history.ts';
 import type { JournalEncoder } from '../core/journal-encoder.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { Ledger, Refusal, Reservation, Room } from '../core/limits.ts';
-import type { Message } from '../core/model.ts';
+import type { Ledger, Refusal } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { Activity } from './activity.ts';
 import { Delivery } from './delivery.ts';
-import { InFlight, type Landed } from './in-flight.ts';
 import { askedIn, intentOf, refusalOf, refusalOfRepeat, reservationIn } from './reserves.ts';
 import { Settler } from './settler.ts';
-import { Abort, cancelledBy, type Performed, reasonOf } from './settling.ts';
+import {
+  Abort,
+  cancelledBy,
+  type EffectSpec,
+  InFlight,
+  type Landed,
+  type PerformContext,
+  reasonOf,
+} from './settling.ts';
 import type { JournalWriter } from './writer.ts';
-
-/** One effect, as its kind describes it. */
-export type EffectSpec = {
-  readonly effect: EffectKind;
-  readonly position: Position;
-  /** What the intent says besides what is reserved; compared on resume. */
-  readonly request: JsonObject;
-  /** What it may use at most, where so much is left; null where it uses nothing that is limited by amount. */
-  readonly reserve: ((room: Room) => Reservation) | null;
-  /** It is refused from outside: by a budget that this run shares. */
-  readonly refusal?: Refusal | null;
-  /** The grading of a run is never refused. */
-  readonly isExempt?: boolean;
-  /** The settlement must survive a power loss. */
-  readonly durable: boolean;
-  readonly conversation?: readonly Message[];
-  readonly signal: AbortSignal;
-  perform(context: PerformContext): Promise<Performed>;
-};
-
-export type PerformContext = {
-  readonly signal: AbortSignal;
-  /** An earlier life may have begun it. */
-  readonly isRepeat: boolean;
-  readonly stage: string;
-  readonly reservation: Reservation | null;
-};
 
 type Context = Omit<PerformContext, 'signal'>;
 
@@ -243,34 +215,15 @@ export class Engine {
   }
 
   /**
-   * Waits before something is tried again. No effect: in a journal that goes on behind this position there is nothing
-   * to wait for, and a kill while it waits costs nothing.
+   * Waits for a turn to perform what comes next, or before something is tried again (`isRetry`). It is no effect: where the
+   * journal goes on at this position there is nothing to wait for, and a kill while it waits costs nothing.
    */
-  async pause(
-    position: Position,
-    ms: number,
-    sleep: (ms: number, signal: AbortSignal) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (this.#history.at(positionKey(position))) return;
-    await this.#aside(position, (until) => sleep(ms, until), signal);
-  }
-
-  /** Waits for a turn to perform what comes next. What the journal holds already needs none. */
-  async ready(
-    position: Position,
+  async waitFor(
     wait: (signal: AbortSignal) => Promise<void>,
-    signal: AbortSignal,
+    { position, signal, isRetry = false }: { position: Position; signal: AbortSignal; isRetry?: boolean },
   ): Promise<void> {
-    if (this.#history.at(positionKey(position))?.settlement) return;
-    await this.#aside(position, wait, signal);
-  }
-
-  async #aside(
-    position: Position,
-    wait: (signal: AbortSignal) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void> {
+    const past = this.#history.at(positionKey(position));
+    if (isRetry ? past : past?.settlement) return;
     if (!this.#options.writer || signal.aborted) return;
     const wakeBranch = this.#options.activity.wait(position.branch);
     this.#open += 1;

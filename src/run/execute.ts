@@ -2,7 +2,8 @@
  * Drives one agent over one problem, live or in replay: agent, then grading, then the end. The agent's result and the
  * grade together make the outcome.
  */
-import { type Agent, type OutcomeKind, type Solution, settingsInJournal } from '../core/agent.ts';
+import type { Agent, OutcomeKind, Solution } from '../core/agent.ts';
+import { settingsInJournal } from '../core/define.ts';
 import { Cancelled, describeError, type EffectError, EffectFailed, LimitReached } from '../core/errors.ts';
 import type { Header, RunEnd } from '../core/event.ts';
 import { effectPairs } from '../core/event.ts';
@@ -94,8 +95,13 @@ export async function execute(
   root.abort(new Abort('end'));
   await engine.quiet();
   if (engine.failure) throw engine.failure;
-  const grade = (): Promise<Grade | null> =>
-    gradeOf({ problem, effects, engine, solution: solved.value ?? null, root, signal: grading.signal });
+  const grade = async (): Promise<Grade | null> => {
+    if (!problem.grade) return null;
+    const { answer = null, gradeWithinMs: withinMs } = solved.value ?? {};
+    const position = { branch: root.path, ordinal: root.lastOrdinal + 1, attempt: 0 };
+    const submission = { answer, stagesDone: engine.stagesDone, withinMs };
+    return effects.grade(submission, { position, signal: grading.signal });
+  };
   const ending = isStopped ? cancelledEnding : await endingOf(solved, grade);
   await engine.front();
   if (engine.failure) throw engine.failure;
@@ -141,22 +147,6 @@ function failedEnding(thrown: unknown): Ending {
   return { outcome: 'error', solution: null, grade: null, error };
 }
 
-async function gradeOf(options: {
-  problem: Problem;
-  effects: Effects;
-  engine: Engine;
-  solution: Solution | null;
-  root: Branch;
-  signal: AbortSignal;
-}): Promise<Grade | null> {
-  const { problem, effects, engine, solution, root, signal } = options;
-  if (!problem.grade) return null;
-  const { answer = null, gradeWithinMs: withinMs } = solution ?? {};
-  const submission = { answer, stagesDone: engine.stagesDone, withinMs };
-  const position = { branch: root.path, ordinal: root.lastOrdinal + 1, attempt: 0 };
-  return effects.grade(submission, { position, signal });
-}
-
 /** A limit is an outcome, and is graded like any other; what else an agent throws is an error. */
 async function endingOf(
   { value, thrown }: Attempt<Solution>,
@@ -167,8 +157,8 @@ async function endingOf(
   if (graded.thrown !== undefined) return failedEnding(graded.thrown);
   const grade = graded.value ?? null;
   const solution = value ?? null;
-  const common = { solution, grade, ...(thrown instanceof LimitReached ? { limit: thrown.limit } : {}) };
-  return { outcome: outcomeOf(solution, grade, thrown instanceof LimitReached), ...common };
+  const limit = thrown instanceof LimitReached ? thrown.limit : undefined;
+  return { outcome: outcomeOf(solution, grade, limit !== undefined), solution, grade, limit };
 }
 
 /** What was solved stays solved, however the agent ended; else its own end counts, and a wrong answer is wrong. */

@@ -3,7 +3,7 @@
  * journal has it any more, by executing again what made it.
  */
 import { z } from 'zod';
-import type { ProgramRequest, SessionFolder, SessionResult } from '../core/agent.ts';
+import type { ProgramRequest, Session, SessionFolder, SessionResult } from '../core/agent.ts';
 import { UnavailableError } from '../core/errors.ts';
 import { type Position, positionName } from '../core/event.ts';
 import { decodeFolder, encodeFolder, type FolderEntry } from '../core/folder-archive.ts';
@@ -11,6 +11,7 @@ import { canonicalJson } from '../core/json.ts';
 import type { Sandbox, StepResult } from '../core/sandbox.ts';
 import type { BlobRow, Store } from '../core/store.ts';
 import { hashText } from './hash.ts';
+import { forgettable } from './settling.ts';
 
 /** Folders up to this size are kept in the journal. */
 const journaledBytes = 16 * 2 ** 20;
@@ -179,4 +180,55 @@ function entryOf(
   if (text === undefined) return null;
   const form = 'text' in content || content.form === 'text' ? 'utf8' : 'base64';
   return { type: 'file', path, executable, bytes: Buffer.from(text, form) };
+}
+
+export type SessionAsk = {
+  readonly session: string;
+  readonly request: ProgramRequest;
+  readonly state: FolderState;
+  readonly position: Position;
+  readonly signal: AbortSignal;
+};
+
+export type SessionAnswer = SessionCall & { readonly archive: Uint8Array | null };
+
+type Here = Pick<SessionAsk, 'position' | 'signal'>;
+
+type SessionOptions = {
+  name: string;
+  state: FolderState;
+  next: () => Here;
+  ask: (ask: SessionAsk) => Promise<SessionAnswer>;
+};
+
+export class BranchSession implements Session {
+  readonly name: string;
+  readonly #options: SessionOptions;
+  #state: FolderState;
+  #before: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SessionOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#state = options.state;
+  }
+
+  /** As far as the agent has been told. */
+  get state(): FolderState {
+    return this.#state;
+  }
+
+  exec(request: ProgramRequest): Promise<SessionResult> {
+    const here = this.#options.next();
+    const done = this.#before.then(() => this.#exec(request, here));
+    this.#before = done.catch(() => undefined);
+    return forgettable(done);
+  }
+
+  async #exec(request: ProgramRequest, here: Here): Promise<SessionResult> {
+    const { ask, name } = this.#options;
+    const { archive, ...call } = await ask({ session: name, request, state: this.#state, ...here });
+    this.#state = folderAfter(this.#state, call, archive);
+    return call.result;
+  }
 }

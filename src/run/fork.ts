@@ -3,11 +3,13 @@
  * hold from the agent's first line. Before the fork point results are returned by position and kind; requests are not
  * compared.
  */
-import { type Agent, type Limits, settingsInJournal } from '../core/agent.ts';
+import type { Agent, Limits } from '../core/agent.ts';
+import { settingsInJournal } from '../core/define.ts';
 import { UserError } from '../core/errors.ts';
 import { type Header, type ModelHeader, modelsBehind } from '../core/event.ts';
 import { History, type Line } from '../core/history.ts';
 import type { JsonObject } from '../core/json.ts';
+import type { Family } from '../core/problem.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
 import { live, type RunHandle, resolveModels } from './live.ts';
 import { loadHistory } from './load.ts';
@@ -101,7 +103,7 @@ async function changedHeader(
     ...parent,
     runId: spec.id,
     fork,
-    agent: await changedAgent(world, parent, agent, spec),
+    agent: changedAgent(parent, agent, family, spec),
     prompts,
     promptsHash: promptsHash(prompts),
     models: modelHeaders(specs, models, { settings: modelSettings, baseUrls }),
@@ -116,18 +118,15 @@ async function changedHeader(
 }
 
 /** What was decided when the parent began stays, but for what is left open anew. */
-async function changedAgent(
-  world: World,
+function changedAgent(
   parent: Header,
   agent: Agent,
+  family: Family,
   { settings = {}, limits = {} }: ForkSpec,
-): Promise<Header['agent']> {
-  const changed = parseSettings(agent, {
-    ...settingsInJournal(agent, parent.agent.settings),
-    ...settings,
-  });
+): Header['agent'] {
+  const before = settingsInJournal(agent, parent.agent.settings);
+  const changed = parseSettings(agent, { ...before, ...settings });
   if (!agent.decide || Object.keys(settings).length === 0) return { ...parent.agent, settings: changed };
-  const family = await world.family(parent.problem.family, parent.code);
   const about = { problem: family.open(parent.problem), limits: { ...parent.limits, ...limits } };
   return decidedAgent(agent, changed, about);
 }

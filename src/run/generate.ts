@@ -3,23 +3,30 @@
  * and cost.
  */
 import { z } from 'zod';
-import type { EffectError } from '../core/errors.ts';
+import { type EffectError, isOutage } from '../core/errors.ts';
 import type { Header, ModelHeader, Position, RetryPolicy, Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
-import {
-  type AssistantMessage,
-  isOutage,
-  type ModelFailure,
-  type ModelReply,
-  type ModelRequest,
-  type ModelSuccess,
+import type {
+  AssistantMessage,
+  ModelFailure,
+  ModelReply,
+  ModelRequest,
+  ModelSuccess,
 } from '../core/model.ts';
 import { costOf, type Price, type Usage } from '../core/usage.ts';
-import { type Deadline, lateReply, whileOfUse, withinUse } from './deadline.ts';
-import type { EffectSpec, Engine } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { withUserSettings } from './model-settings.ts';
 import { type CallPlan, type ModelCaller, type Permit, permitFor } from './permit.ts';
-import { type Performed, PerformFailed, throwUnlessOk } from './settling.ts';
+import {
+  type Deadline,
+  type EffectSpec,
+  lateReply,
+  type Performed,
+  PerformFailed,
+  throwUnlessOk,
+  whileOfUse,
+  withinUse,
+} from './settling.ts';
 
 export type GenerateCall = {
   readonly role: string;
@@ -88,16 +95,16 @@ async function waitBefore(
   const { clock, observer } = caller;
   const { role, position, signal } = wait.call;
   const { name, message } = wait.next.because;
-  const sleep = (waitFor: number, until: AbortSignal): Promise<void> => {
-    if (waitFor >= 1_000) {
+  const waitMs = withinUse(deadlineOf(caller, wait.call), wait.next.waitMs);
+  const sleep = (until: AbortSignal): Promise<void> => {
+    if (waitMs >= 1_000) {
       observer.onNotice?.(
-        `The ${role}'s call failed (${name}: ${message}); it is made again in ${Math.ceil(waitFor / 1000)} s.`,
+        `The ${role}'s call failed (${name}: ${message}); it is made again in ${Math.ceil(waitMs / 1000)} s.`,
       );
     }
-    return clock.sleep(waitFor, until);
+    return clock.sleep(waitMs, until);
   };
-  const waitMs = withinUse(deadlineOf(caller, wait.call), wait.next.waitMs);
-  await engine.pause({ ...position, attempt: wait.number }, waitMs, sleep, signal);
+  await engine.waitFor(sleep, { position: { ...position, attempt: wait.number }, signal, isRetry: true });
 }
 
 function occurrenceOf({ modelFor, questions }: ModelCaller, { role, request }: GenerateCall): number {

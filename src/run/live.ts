@@ -146,7 +146,6 @@ async function hold(
   store: Store,
   ownership: Ownership,
   watch: {
-    /** Milliseconds of wall time that are left, or null. */
     remainingMs: number | null;
     onStop(): void;
     onTimeOver(): void;

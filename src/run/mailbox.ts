@@ -8,20 +8,16 @@ import type { Store } from '../core/store.ts';
 
 const lookEveryMs = 300;
 
-export type Received = { readonly messages: readonly string[]; readonly lastId: number };
-export type Answered = { readonly text: string; readonly id: number };
+type Received = { readonly messages: readonly string[]; readonly lastId: number };
+type Answered = { readonly text: string; readonly id: number };
 
 export class Mailbox {
-  readonly #store: Store;
-  readonly #clock: Clock;
-  readonly #runId: string;
+  readonly #options: { store: Store; clock: Clock; runId: string };
   #lastTell = 0;
   #lastAnswer = 0;
 
   constructor(options: { store: Store; clock: Clock; runId: string; history: readonly SettlementEvent[] }) {
-    this.#store = options.store;
-    this.#clock = options.clock;
-    this.#runId = options.runId;
+    this.#options = options;
     for (const { kind, body } of options.history) {
       if (body.status !== 'ok') continue;
       if (kind === 'inbox') this.#lastTell = Math.max(this.#lastTell, (body.result as Received).lastId);
@@ -31,7 +27,8 @@ export class Mailbox {
 
   /** What was told since the last look. */
   async receive(): Promise<Received> {
-    const found = await this.#store.mail(this.#runId, this.#lastTell);
+    const { store, runId } = this.#options;
+    const found = await store.mail(runId, this.#lastTell);
     // Another branch may have looked meanwhile: what it read is not read twice.
     const mail = found.filter(({ kind, id }) => kind === 'tell' && id > this.#lastTell);
     this.#lastTell = mail.at(-1)?.id ?? this.#lastTell;
@@ -40,14 +37,15 @@ export class Mailbox {
 
   /** Waits for the next answer; questions that are open at once are answered in the order in which they look. */
   async answer(signal: AbortSignal): Promise<Answered> {
+    const { store, runId, clock } = this.#options;
     for (;;) {
-      const mail = await this.#store.mail(this.#runId, this.#lastAnswer);
+      const mail = await store.mail(runId, this.#lastAnswer);
       const next = mail.find(({ kind, id }) => kind === 'answer' && id > this.#lastAnswer);
       if (next) {
         this.#lastAnswer = next.id;
         return { text: next.text, id: next.id };
       }
-      await this.#clock.sleep(lookEveryMs, signal);
+      await clock.sleep(lookEveryMs, signal);
       signal.throwIfAborted();
     }
   }

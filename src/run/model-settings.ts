@@ -2,11 +2,13 @@
  * The user's own settings of the models: checked against what each model takes before a run begins, and put before the
  * agent's in every request. What the agent asks for is the model's to adapt, with a notice.
  */
-import type { Agent } from '../core/agent.ts';
-import { UserError } from '../core/errors.ts';
+import type { Agent, Demands } from '../core/agent.ts';
+import { UnavailableError, UserError } from '../core/errors.ts';
 import type { Header, ModelHeader } from '../core/event.ts';
 import type { Model, ModelRequest, ModelSettings } from '../core/model.ts';
 import type { ProblemSpec } from '../core/problem.ts';
+import type { LanguageId } from '../core/sandbox.ts';
+import type { World } from './world.ts';
 
 /** By role; `default` holds for every role, before which a role's own go. */
 export type SettingsByRole = Readonly<Record<string, ModelSettings>>;
@@ -23,7 +25,6 @@ export function specsOfAllRoles(
   return { ...specs, ...Object.fromEntries(added) };
 }
 
-/** Undefined where the user set nothing. */
 export function settingsOfRole(settings: SettingsByRole, role: string): ModelSettings | undefined {
   const own = { ...settings.default, ...settings[role] };
   return Object.keys(own).length > 0 ? own : undefined;
@@ -85,4 +86,31 @@ export function settingsSent(model: ModelHeader | undefined, asked: ModelSetting
   const ignored = new Set<string>(model?.ignores);
   const taken = Object.entries({ ...asked, ...model?.settings }).filter(([name]) => !ignored.has(name));
   return Object.fromEntries(taken);
+}
+
+export async function refuseUnmetDemands(
+  { io }: World,
+  { images, languages = [] }: Demands,
+  models: ReadonlyMap<string, Model>,
+): Promise<void> {
+  const blind = images ? [...models.values()].find(({ takes }) => !takes.images) : undefined;
+  if (blind) {
+    throw new UserError({
+      code: 'model-without-images',
+      what: `Pictures are asked for, and the model ${blind.id} cannot see.`,
+      fix: 'Leave them out, or choose a model that takes images.',
+    });
+  }
+  for (const language of languages) await refuseMissing(io, language);
+}
+
+/** What is wrong with the sandbox as a whole, it says itself. */
+async function refuseMissing({ sandbox }: World['io'], language: LanguageId): Promise<void> {
+  const { toolchains } = await sandbox.info();
+  if (toolchains.some((toolchain) => toolchain.language === language)) return;
+  throw new UnavailableError({
+    code: 'no-toolchain',
+    what: `Programs in ${language} are asked for, and the sandbox has no toolchain for it.`,
+    fix: 'Run `./polya setup`, or choose settings that run no programs.',
+  });
 }

@@ -72,7 +72,7 @@ async function waitForPermit(
     if (sharedBudget) held.claim = await sharedBudget.claim((room) => reservationOf(plan, room), signal);
     if (needsTurn && !held.claim?.refusal) held.turn = await turnAt(caller, plan, signal);
   };
-  await engine.ready(plan.position, wait, plan.signal);
+  await engine.waitFor(wait, plan);
   return permitOf(plan, held);
 }
 

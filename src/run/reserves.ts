@@ -5,7 +5,7 @@
 import type { PastEffect } from '../core/history.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Ledger, Refusal, Reservation } from '../core/limits.ts';
-import type { EffectSpec } from './engine.ts';
+import type { EffectSpec } from './settling.ts';
 
 export function intentOf({ request }: EffectSpec, reservation: Reservation | null): JsonObject {
   return reservation ? { ...request, reserve: reservation } : request;

@@ -6,8 +6,7 @@ import { effectPairs, type Position } from '../core/event.ts';
 import type { History, SettlementEvent } from '../core/history.ts';
 import type { Ledger, Reservation } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
-import type { EffectSpec } from './engine.ts';
-import type { Landed } from './in-flight.ts';
+import type { EffectSpec, Landed } from './settling.ts';
 import type { JournalWriter, NewEvent } from './writer.ts';
 
 export type Ended = Landed & {
@@ -34,7 +33,6 @@ type SettlerOptions = {
 export class Settler {
   readonly #options: SettlerOptions;
   readonly #broken: Ended[] = [];
-  /** At the journal's end. */
   stages: History['stages'];
 
   constructor(options: SettlerOptions) {

@@ -1,10 +1,39 @@
-/** What an effect's end means: as the settlement that is journaled, and to the agent. */
+/** An effect as its kind describes it, and what its end means: as the settlement that is journaled, and to the agent. */
 import { Cancelled, describeError, type EffectError, LimitReached } from '../core/errors.ts';
-import type { Header, Settlement } from '../core/event.ts';
-import { type Json, toJson } from '../core/json.ts';
+import type { EffectKind, Header, Position, Settlement } from '../core/event.ts';
+import { type Json, type JsonObject, toJson } from '../core/json.ts';
+import type { Refusal, Reservation, Room } from '../core/limits.ts';
+import type { Message, ModelFailure } from '../core/model.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { BlobRow } from '../core/store.ts';
 import type { Usage } from '../core/usage.ts';
+
+/** One effect, as its kind describes it. */
+export type EffectSpec = {
+  readonly effect: EffectKind;
+  readonly position: Position;
+  /** What the intent says besides what is reserved; compared on resume. */
+  readonly request: JsonObject;
+  /** What it may use at most, where so much is left; null where it uses nothing that is limited by amount. */
+  readonly reserve: ((room: Room) => Reservation) | null;
+  /** It is refused from outside: by a budget that this run shares. */
+  readonly refusal?: Refusal | null;
+  /** The grading of a run is never refused. */
+  readonly isExempt?: boolean;
+  /** The settlement must survive a power loss. */
+  readonly durable: boolean;
+  readonly conversation?: readonly Message[];
+  readonly signal: AbortSignal;
+  perform(context: PerformContext): Promise<Performed>;
+};
+
+export type PerformContext = {
+  readonly signal: AbortSignal;
+  /** An earlier life may have begun it. */
+  readonly isRepeat: boolean;
+  readonly stage: string;
+  readonly reservation: Reservation | null;
+};
 
 /** Why effects in flight are broken off; the reason of every abort in a run. */
 export class Abort extends Error {
@@ -80,3 +109,154 @@ export function forgettable<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
+
+/** How long an effect may take to notice that it was broken off. */
+const abortGraceMs = 10_000;
+
+export type Flight = {
+  /** The run's end alone may break it off, no limit: the grading. */
+  readonly isExempt: boolean;
+  /** The branch's. */
+  readonly signal: AbortSignal;
+  perform(signal: AbortSignal): Promise<Performed>;
+};
+
+export type Landed = Pick<Performed, 'advance' | 'blobs'> & { readonly settlement: Settlement };
+
+export class InFlight {
+  readonly #header: Header;
+  readonly #flying = new Map<AbortController, Flight>();
+  #isExhausted = false;
+
+  constructor(header: Header) {
+    this.#header = header;
+  }
+
+  /** Never rejects. What was cancelled before it began is not begun. */
+  async fly(flight: Flight): Promise<Landed> {
+    const abort = this.#abortOf(flight);
+    if (abort) return { settlement: brokenOff(abort, this.#header) };
+    const controller = new AbortController();
+    const forward = (): void => controller.abort(flight.signal.reason);
+    flight.signal.addEventListener('abort', forward, { once: true });
+    this.#flying.set(controller, flight);
+    try {
+      const performed = await withGrace(flight.perform(controller.signal), controller.signal);
+      const { advance, blobs } = performed;
+      return { settlement: succeeded(performed), advance, blobs };
+    } catch (error) {
+      const { aborted } = controller.signal;
+      if (aborted) return { settlement: brokenOff(reasonOf(controller.signal), this.#header) };
+      return { settlement: error instanceof TooLate ? lateSettlement : failed(error) };
+    } finally {
+      this.#flying.delete(controller);
+      flight.signal.removeEventListener('abort', forward);
+    }
+  }
+
+  /** Some were broken off and have not noticed yet. */
+  get isBreaking(): boolean {
+    return [...this.#flying.keys()].some(({ signal }) => signal.aborted);
+  }
+
+  /** The wall time is over: nothing but the grading goes on or begins. */
+  exhaust(): void {
+    this.#isExhausted = true;
+    for (const [controller, { isExempt }] of this.#flying)
+      if (!isExempt) controller.abort(new Abort('limit'));
+  }
+
+  abortAll(): void {
+    for (const controller of this.#flying.keys()) controller.abort(new Abort('end'));
+  }
+
+  #abortOf({ signal, isExempt }: Flight): Abort | null {
+    if (signal.aborted) return reasonOf(signal);
+    return this.#isExhausted && !isExempt ? new Abort('limit') : null;
+  }
+}
+
+/** An effect that does not notice its abort is given up after a while: the run must be able to end. */
+function withGrace<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const giveUp = (): void => {
+      timer = setTimeout(() => reject(signal.reason), abortGraceMs);
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    work.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+    });
+  });
+}
+
+export type Deadline = {
+  readonly aliveMs: () => number;
+  /** How long the run may have been alive; null: as long as it likes. */
+  readonly until: () => number | null;
+};
+
+/** The call was sent, and its answer is of no use any more. */
+export class TooLate extends Error {}
+
+const message = 'Its answer would have come too late to be of use.';
+
+/** Not begun at all where it is late already: then nothing was billed. */
+export async function whileOfUse<T>(
+  deadline: Deadline | null,
+  signal: AbortSignal,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (deadline === null) return call(signal);
+  if (leftMs(deadline) <= 0) {
+    const model = { kind: 'aborted', retryable: false } as const;
+    throw new PerformFailed({ name: 'TooLate', message, model }, null);
+  }
+  const late = new AbortController();
+  const watch = watchFor(deadline, () => late.abort(new TooLate(message)));
+  const isLate = new Promise<never>((_resolve, reject) => {
+    late.signal.addEventListener('abort', () => reject(late.signal.reason), { once: true });
+  });
+  isLate.catch(() => undefined);
+  const answer = call(AbortSignal.any([signal, late.signal]));
+  answer.catch(() => undefined);
+  try {
+    return await Promise.race([answer, isLate]);
+  } finally {
+    watch.end();
+  }
+}
+
+/** A wait is no longer than what comes after it is of use. */
+export function withinUse(deadline: Deadline | null, waitMs: number): number {
+  return deadline === null ? waitMs : Math.max(0, Math.min(waitMs, leftMs(deadline)));
+}
+
+function leftMs({ aliveMs, until }: Deadline): number {
+  const end = until();
+  return end === null ? Number.POSITIVE_INFINITY : end - aliveMs();
+}
+
+/** What a timer can wait for, and how often it looks at least: the end may be put off without notice. */
+const [longestMs, shortestMs] = [60_000, 20];
+
+function watchFor(deadline: Deadline, onLate: () => void): { end(): void } {
+  let timer: NodeJS.Timeout;
+  const look = (): void => {
+    const left = leftMs(deadline);
+    if (left <= 0) onLate();
+    else timer = setTimeout(look, Math.min(longestMs, Math.max(shortestMs, left)));
+  };
+  look();
+  return { end: () => clearTimeout(timer) };
+}
+
+export const lateSettlement: Settlement = { status: 'cancelled', by: 'late' };
+
+/** It may have been billed. */
+export const lateReply: ModelFailure = {
+  ok: false,
+  error: { kind: 'aborted', message, retryable: false },
+  usage: null,
+};

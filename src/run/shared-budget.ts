@@ -15,7 +15,6 @@ export type Claim = {
   settle(settlement: Settlement | null): void;
 };
 
-/** What a run needs of a shared budget. */
 export type Share = { claim(reserve: (room: Room) => Reservation, signal: AbortSignal): Promise<Claim> };
 
 export class SharedBudget implements Share {
@@ -37,7 +36,6 @@ export class SharedBudget implements Share {
     this.#ledger.begin('model', amount);
   }
 
-  /** Rejects when the signal aborts. */
   async claim(reserve: (room: Room) => Reservation, signal: AbortSignal): Promise<Claim> {
     for (;;) {
       signal.throwIfAborted();

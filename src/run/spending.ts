@@ -18,7 +18,6 @@ export async function readSpending(store: Store, sinceMs = 0): Promise<readonly 
   return expenses.filter(({ atMs }) => atMs >= sinceMs);
 }
 
-/** The model calls of one run. */
 export async function expensesOf(store: Store, run: RunRow): Promise<readonly Expense[]> {
   const asked = new Map<string, { request: JsonObject; isOpen: boolean; atMs: number }>();
   const kinds = new Map<string, string>();

@@ -1,24 +1,24 @@
 /** Begins a new run: everything that can be wrong is found before its journal exists and before any paid call. */
 import { z } from 'zod';
-import { type Agent, type Limits, settingsInJournal } from '../core/agent.ts';
-import { lacksCapabilities } from '../core/define.ts';
+import type { Agent, Limits } from '../core/agent.ts';
+import { capabilitiesOf, lacksCapabilities, settingsInJournal } from '../core/define.ts';
 import { UserError } from '../core/errors.ts';
 import { type EventOf, type Header, journalVersion } from '../core/event.ts';
 import { History, type Line } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject, toJson } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
-import { capabilitiesOf, type Problem } from '../core/problem.ts';
+import type { Problem } from '../core/problem.ts';
 import { placesIn } from '../core/prompts.ts';
 import type { SandboxInfo } from '../core/sandbox.ts';
 import type { Ownership } from '../core/store.ts';
-import { refuseUnmetDemands } from './demands.ts';
 import { hashText } from './hash.ts';
 import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
 import { loadProblem } from './load-problem.ts';
 import {
   ignoredBy,
   refuseToollessModels,
+  refuseUnmetDemands,
   refuseUnseenImages,
   refuseUntakenSettings,
   type SettingsByRole,

@@ -1,6 +1,6 @@
 /**
  * Writes a run's journal: gives events their numbers, encodes them, and appends what one turn of the event loop has
- * produced in one transaction. What `add` resolves to is written. It decides nothing about what is said.
+ * produced in one transaction.
  */
 import type { Event, EventBodies, EventKind } from '../core/event.ts';
 import type { Clock } from '../core/io.ts';
@@ -47,34 +47,28 @@ type Pending = {
   readonly written: Promise<void>;
 };
 
+type JournalWriterOptions = {
+  store: Store;
+  ownership: Ownership;
+  encoder: JournalEncoder;
+  clock: Clock;
+  lastSeq: number;
+  /** Written before the first event that comes; a life that adds nothing leaves no trace. */
+  preface: Preface | null;
+  onWritten: (event: Event) => void;
+};
+
 export class JournalWriter {
-  readonly #store: Store;
-  readonly #ownership: Ownership;
-  readonly #encoder: JournalEncoder;
-  readonly #clock: Clock;
-  readonly #onWritten: (event: Event) => void;
+  readonly #options: JournalWriterOptions;
   #lastSeq: number;
   #preface: Preface | null;
   #pending: Pending | null = null;
   #tail: Promise<void> = Promise.resolve();
 
-  constructor(options: {
-    store: Store;
-    ownership: Ownership;
-    encoder: JournalEncoder;
-    clock: Clock;
-    lastSeq: number;
-    /** Written before the first event that comes; a life that adds nothing leaves no trace. */
-    preface: Preface | null;
-    onWritten: (event: Event) => void;
-  }) {
-    this.#store = options.store;
-    this.#ownership = options.ownership;
-    this.#encoder = options.encoder;
-    this.#clock = options.clock;
+  constructor(options: JournalWriterOptions) {
+    this.#options = options;
     this.#lastSeq = options.lastSeq;
     this.#preface = options.preface;
-    this.#onWritten = options.onWritten;
   }
 
   /** Numbers the events at once, in the order of the calls. Resolves when they are written, rejects when they cannot be. */
@@ -105,19 +99,11 @@ export class JournalWriter {
     pending.ended = false;
   }
 
-  #put(next: NewEvent, pending: Pending, atMs = this.#clock.now()): Event {
+  #put(next: NewEvent, pending: Pending, atMs = this.#options.clock.now()): Event {
     const seq = this.#lastSeq + 1;
     const { kind, body, branch = '', ordinal = null, attempt = 0 } = next;
-    const event = {
-      seq,
-      atMs,
-      branch,
-      ordinal,
-      attempt,
-      kind,
-      body,
-    } as Event;
-    const { row, blobs } = this.#encoder.encode(event, next);
+    const event = { seq, atMs, branch, ordinal, attempt, kind, body } as Event;
+    const { row, blobs } = this.#options.encoder.encode(event, next);
     this.#lastSeq = seq;
     pending.rows.push(row);
     pending.blobs.push(...blobs);
@@ -136,14 +122,9 @@ export class JournalWriter {
     const batch = this.#pending;
     this.#pending = null;
     if (!batch) return;
-    const { rows, blobs, durable, summary, ended } = batch;
-    await this.#store.append(this.#ownership, {
-      events: rows,
-      blobs,
-      durable,
-      ...(summary ? { summary } : {}),
-      ...(ended === undefined ? {} : { ended }),
-    });
-    for (const event of batch.events) this.#onWritten(event);
+    const { rows, events, written: _, ...rest } = batch;
+    const { store, ownership, onWritten } = this.#options;
+    await store.append(ownership, { ...rest, events: rows });
+    for (const event of events) onWritten(event);
   }
 }

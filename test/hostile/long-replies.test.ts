@@ -26,7 +26,7 @@ import { hintsIn } from '../../src/families/ahc/plain/hints.ts';
 import { stepsOfFormat } from '../../src/families/ahc/plain/output-shape.ts';
 import { programIn } from '../../src/families/ahc/problem/grade.ts';
 import { findGrids } from '../../src/grids/parse.ts';
-import { refuseSecrets } from '../../src/models/cassette/secrets.ts';
+import { refuseSecrets } from '../../src/models/cassette/record.ts';
 import { piecesOf } from '../../src/text/pieces.ts';
 
 function replyOf(text: string): ModelSuccess {

@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, test } from 'vitest';
 import { resolveModel } from '../../src/models/catalogue.ts';
-import { describeProviders } from '../../src/models/describe.ts';
-import { findLocalServers } from '../../src/models/local-servers.ts';
+import { describeProviders, findLocalServers } from '../../src/models/describe.ts';
 
 type Answers = Readonly<Record<string, readonly [status: number, body: string]>>;
 

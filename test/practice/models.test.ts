@@ -1,7 +1,7 @@
 /** The server of models by itself, asked with plain HTTP: what it refuses, as the real servers do, and what it lists. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resolveModel } from '../../src/models/catalogue.ts';
-import { findLocalServers } from '../../src/models/local-servers.ts';
+import { findLocalServers } from '../../src/models/describe.ts';
 import { echoModel } from '../../src/practice/models/echo.ts';
 import { type ModelServer, startModelServer } from '../../src/practice/models/server.ts';
 import { callWith, question, succeeded } from '../models/conformance.ts';

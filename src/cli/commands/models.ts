@@ -3,13 +3,14 @@ import { exitCodes } from '../../core/errors.ts';
 import {
   describeModel,
   describeProviders,
+  findLocalServers,
+  type LocalServer,
   type ModelDescription,
   type ProviderDescription,
 } from '../../models/describe.ts';
-import { findLocalServers, type LocalServer } from '../../models/local-servers.ts';
-import { oneLine } from '../../text/format.ts';
+import { harmlessJson, oneLine } from '../../text/format.ts';
 import { factLines, table } from '../../text/table.ts';
-import type { CommandFile } from '../contract.ts';
+import type { CommandFile, Shell } from '../contract.ts';
 import { settingForm } from '../model-settings.ts';
 import { type Output, print } from '../output.ts';
 

@@ -1,4 +1,4 @@
-/** An interval for a mean without any belief about how its values are spread: the percentile bootstrap. Pure. */
+/** An interval for a mean that assumes nothing about how its values are spread: the percentile bootstrap. */
 import type { Interval } from './proportion.ts';
 
 export type BootstrapOptions = {

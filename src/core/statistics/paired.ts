@@ -1,6 +1,6 @@
 /**
- * Tests of two treatments on the same subjects. Each returns a two-sided p-value: how likely a difference at least as
- * large is where there is none. Chance is handed in. Pure.
+ * Tests of two treatments on the same subjects. Each returns a two-sided p-value: how likely a difference at least as large
+ * is where there is none.
  */
 import { logGamma } from './special.ts';
 
@@ -32,7 +32,7 @@ const mostEnumerated = 14;
 
 /**
  * Fisher's permutation test: were the sign of each difference a toss of a coin, how often would their sum be as far from
- * zero? All patterns of signs for up to 14 differences that are not zero, else as many draws as `rounds`.
+ * zero? All patterns of signs for up to 14 differences that are not zero, else `rounds` draws.
  */
 export function permutationTest(
   differences: readonly number[],
@@ -89,4 +89,16 @@ function estimated(most: number, tosses: number): number {
     sum += Math.exp(ways - tosses * Math.LN2);
   }
   return sum;
+}
+
+/** In the order in which they were given. */
+export function holm(pValues: readonly number[]): readonly number[] {
+  const corrected = pValues.map(() => 1);
+  const byValue = pValues.map((p, at) => ({ p, at })).toSorted((a, b) => a.p - b.p);
+  let largest = 0;
+  for (const [rank, { p, at }] of byValue.entries()) {
+    largest = Math.max(largest, Math.min(1, p * (pValues.length - rank)));
+    corrected[at] = largest;
+  }
+  return corrected;
 }

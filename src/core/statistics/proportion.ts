@@ -1,11 +1,11 @@
-/** Intervals for a proportion: how often something succeeds, told from so many trials. Pure. */
+/** Intervals for a proportion: how often something succeeds, from so many trials. */
 import { betaQuantile, normalQuantile } from './special.ts';
 
 export type Interval = { readonly low: number; readonly high: number };
 
 const usualLevel = 0.95;
 
-/** Wilson's score interval: near to its level for any number of trials, and never outside of 0 to 1. */
+/** Wilson's score interval: near its level for any number of trials, and never outside of 0 to 1. */
 export function wilsonInterval(successes: number, trials: number, level = usualLevel): Interval {
   check(successes, trials, level);
   return trials === 0 ? { low: 0, high: 1 } : wilsonOf(successes / trials, trials, level);
@@ -23,7 +23,7 @@ export function wilsonOf(share: number, trials: number, level = usualLevel): Int
   };
 }
 
-/** Clopper and Pearson's exact interval: at least at its level, and wider than it has to be. */
+/** Clopper and Pearson's exact interval: at least at its level, and wider than needed. */
 export function exactInterval(successes: number, trials: number, level = usualLevel): Interval {
   check(successes, trials, level);
   const tail = (1 - level) / 2;

@@ -1,7 +1,7 @@
 /**
- * Intervals for shares by subject: each subject was tried so many times, and some of it succeeded. Trials of one subject
- * are no independent draws, so what counts is how many independent ones would spread as much: Wilson's interval for these.
- * Where each subject was tried once, that is Wilson's interval itself, and Newcombe's for a paired difference. Pure.
+ * Intervals for shares by subject: each subject was tried so many times, and some of it succeeded. Trials of one subject are
+ * not independent, so this is Wilson's interval for as many independent trials as would spread as much. Where each subject
+ * was tried once, it is Wilson's interval itself, and Newcombe's for a paired difference.
  */
 import { mean } from './bootstrap.ts';
 import { type Interval, wilsonOf } from './proportion.ts';
@@ -33,8 +33,8 @@ function effectiveTrials(shares: readonly number[], trials: number): number {
 
 /**
  * For the mean of `second` less that of `first`, which have the same subjects in the same order: the distances of both to
- * the ends of their own intervals, added as squares, less what they have in common. Unlike resampling, it does not call
- * five subjects without a difference a certainty.
+ * the ends of their own intervals, added as squares, less what they have in common. Unlike resampling, it stays wide for
+ * five subjects without a difference.
  */
 export function pairedDifferenceInterval(first: Shares, second: Shares, level = 0.95): Interval | null {
   const [before, after] = [mean(first.shares), mean(second.shares)];

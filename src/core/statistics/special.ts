@@ -1,6 +1,6 @@
 /**
- * The special functions behind the intervals: the logarithm of Γ, the regularised incomplete Γ and β, and their
- * inverses by bisection. About twelve digits. Pure; knows no statistics.
+ * The special functions behind the intervals: the logarithm of Γ, the regularised incomplete Γ and β, and their inverses by
+ * bisection. About twelve digits.
  */
 
 // Lanczos' approximation with g = 7 and nine terms: 15 digits for positive arguments.

@@ -3,8 +3,7 @@ import { array, assert, double, integer, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededChance } from '../seeded-chance.ts';
 import { bootstrapMean, mean } from './bootstrap.ts';
-import { holm } from './holm.ts';
-import { mcnemarExact, permutationTest, signTest } from './paired.ts';
+import { holm, mcnemarExact, permutationTest, signTest } from './paired.ts';
 import { exactInterval, wilsonInterval } from './proportion.ts';
 import { incompleteBeta, logGamma, normalBelow, normalQuantile } from './special.ts';
 

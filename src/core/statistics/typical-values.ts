@@ -1,8 +1,8 @@
 /**
  * An interval for a mean from few values: Hartigan's typical values. The means of all parts of a sample cut the line into
- * pieces that hold the middle of a symmetric spread equally often, so that an interval of them holds it as often as it
- * says, however few the values; a bootstrap of six misses three times as often as it admits. It is the permutation test
- * turned round: it holds zero where that test, at the same level, finds nothing. Pure.
+ * pieces that hold the middle of a symmetric spread equally often, so an interval of them keeps its level however few the
+ * values; a bootstrap of six misses three times as often as it admits. It holds zero where the permutation test at the same
+ * level finds nothing.
  */
 import type { Interval } from './proportion.ts';
 

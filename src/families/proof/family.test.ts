@@ -1,9 +1,9 @@
 /** A problem to be proven: its spec, its candidate, its rubric, and what makes it another problem. */
 import { describe, expect, test } from 'vitest';
+import { capabilitiesOf } from '../../core/define.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Io } from '../../core/io.ts';
 import type { Json } from '../../core/json.ts';
-import { capabilitiesOf } from '../../core/problem.ts';
 import { proofFamily } from './family.ts';
 
 const rubricYaml = `parts:

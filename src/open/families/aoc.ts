@@ -1,6 +1,4 @@
-/**
- * The sites of Advent of Code: the official one, and the practice site, which is started when somebody first asks it.
- */
+/** The sites of Advent of Code: the official one, and the practice site, which is started when it is first asked. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../../core/io.ts';
@@ -63,7 +61,7 @@ export type PracticeServer = {
   close(): Promise<void>;
 };
 
-/** Serves the practice site of a folder to people, until it is closed; runs may use it at the same time. */
+/** Serves the practice site of a folder to people, until it is closed; runs may use it meanwhile. */
 export async function servePractice({
   folder = '.',
   env = process.env,
@@ -91,13 +89,13 @@ async function startPractice(
   home: string,
   options: { cooldownMs: number; port?: number; clock?: Clock },
 ): Promise<PracticeSite> {
-  // Loaded here because the server and the puzzles are of no use to commands that only read journals.
+  // Loaded here because commands that only read journals need neither the server nor the puzzles.
   const { startPracticeSite } = await import('../../practice/site.ts');
   makeHome(home);
   return startPracticeSite({ stateFolder: join(home, 'practice'), ...options });
 }
 
-/** Started when somebody first connects to it, in this process, over real HTTP. */
+/** Started when it is first connected to, in this process, over real HTTP. */
 function practiceSite(
   home: string,
   options: { readonly cooldownMs: number; readonly clock: Clock },

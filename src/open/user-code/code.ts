@@ -10,8 +10,9 @@ import { UserError } from '../../core/errors.ts';
 import type { CodeOrigin } from '../../core/event.ts';
 import type { Model } from '../../core/model.ts';
 import type { Family } from '../../core/problem.ts';
-import { isTrusted } from '../../io/home.ts';
+import { type Environment, findHome, isTrusted } from '../../io/home.ts';
 import type { CodeFiles, RunParts } from '../../run/world.ts';
+import { lastingModelName } from '../models.ts';
 import { type ConfigPlace, findConfigs } from './config.ts';
 import { loadSource, type Source } from './load.ts';
 
@@ -32,7 +33,6 @@ export type UserCode = {
   codeOf(parts: RunParts): readonly CodeOrigin[];
 };
 
-/** What a source has under a name. */
 type Find<T> = (source: Source) => T | undefined;
 
 export function openUserCode(place: ConfigPlace, { files = [], onNotice }: UserCodeOptions): UserCode {
@@ -46,19 +46,25 @@ export function openUserCode(place: ConfigPlace, { files = [], onNotice }: UserC
       origins.set(thing, source);
     return source;
   };
-  const configs = once(async () => {
+  let loadedConfigs: Promise<readonly Source[]> | null = null;
+  const loadConfigs = async (): Promise<readonly Source[]> => {
     const found = findConfigs(place);
     for (const file of found.refused)
       onNotice?.(
         `${file} belongs to somebody else and is not loaded. POLYA_CONFIG=${file} loads it all the same.`,
       );
     return Promise.all(found.files.map(load));
-  });
+  };
+  const configs = (): Promise<readonly Source[]> => {
+    loadedConfigs ??= loadConfigs();
+    return loadedConfigs;
+  };
 
-  const find = async <T>(noun: string, name: string, code: CodeFiles, has: Find<T>): Promise<T | null> => {
+  const find = async <T>(noun: Part, name: string, code: CodeFiles, has: Find<T>): Promise<T | null> => {
     const named = await Promise.all(files.map(load));
     for (const source of named) if (has(source)) return has(source) ?? null;
-    const wanted = code.map(({ file }) => resolve(base, file));
+    const bringing = code.filter(({ brings = [noun] }) => brings.includes(noun));
+    const wanted = bringing.map(({ file }) => resolve(base, file));
     for (const file of wanted.filter((each) => existsSync(each))) {
       if (!isTrusted(file, folder)) throw ofSomebodyElse(file, noun, name);
       const found = has(await load(file));
@@ -71,13 +77,10 @@ export function openUserCode(place: ConfigPlace, { files = [], onNotice }: UserC
 
   return {
     agent: (name, code = []) =>
-      find('agent', name, bringing('agent', code), ({ agents }) => agents.find((each) => each.name === name)),
+      find('agent', name, code, ({ agents }) => agents.find((each) => each.name === name)),
     family: (name, code = []) =>
-      find('family', name, bringing('family', code), ({ families }) =>
-        families.find((each) => each.name === name),
-      ),
-    model: (name, code = []) =>
-      find('model', name, bringing('model', code), ({ models }) => models.get(name)),
+      find('family', name, code, ({ families }) => families.find((each) => each.name === name)),
+    model: (name, code = []) => find('model', name, code, ({ models }) => models.get(name)),
     sources: async () => [...(await Promise.all(files.map(load))), ...(await configs())],
     codeOf: ({ agent, family, models }) => {
       const parts = [
@@ -91,10 +94,6 @@ export function openUserCode(place: ConfigPlace, { files = [], onNotice }: UserC
 }
 
 type Part = CodeOrigin['brings'][number];
-
-function bringing(part: Part, code: CodeFiles): CodeFiles {
-  return code.filter(({ brings }) => brings === undefined || brings.includes(part));
-}
 
 /** One entry a file. */
 function originsIn(
@@ -116,14 +115,6 @@ function fileFrom(base: string, file: string): string {
   return path.startsWith('..') || isAbsolute(path) ? file : path;
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
 function goneCode(files: readonly string[], noun: string, name: string): UserError {
   const [file = ''] = files;
   const isThere = existsSync(file);
@@ -142,4 +133,19 @@ function ofSomebodyElse(file: string, noun: string, name: string): UserError {
     why: 'A journal alone does not make Polya run code of others.',
     fix: `If you trust it, name it: \`--${noun === 'family' ? 'family' : 'agent'} ${file}\`.`,
   });
+}
+
+/** `files`: named for this call. Under a name that holds in any folder: paths are relative to the file that has them. */
+export async function defaultModel(place: {
+  readonly folder: string;
+  readonly env: Environment;
+  readonly files: readonly string[];
+}): Promise<string | null> {
+  const folder = resolve(place.folder);
+  const { env, files } = place;
+  const code = openUserCode({ folder, env, home: findHome(folder, env).folder }, { files });
+  for (const { model, file } of await code.sources()) {
+    if (model !== null) return lastingModelName(model, dirname(file));
+  }
+  return null;
 }

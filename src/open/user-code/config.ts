@@ -1,21 +1,16 @@
-/**
- * Which configuration of the user's holds here: `polya.config.ts` beside `.polya/`, and the one for all projects in the
- * folder of the user's settings. Finding a file loads nothing.
- */
+/** Which `polya.config.ts` holds: the one beside `.polya/`, and the one in the folder of the user's settings. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { configFolder, configName, type Environment, findProject, isTrusted } from '../../io/home.ts';
 
 export type ConfigPlace = {
-  /** The working folder. */
   readonly folder: string;
   readonly env: Environment;
-  /** The folder of the journals. */
   readonly home: string;
 };
 
-/** `refused`: they lie there, and belong to somebody else. */
+/** `refused`: they belong to another user. */
 export type FoundConfigs = { readonly files: readonly string[]; readonly refused: readonly string[] };
 
 /** The nearest first: what one names goes before what the next names. */

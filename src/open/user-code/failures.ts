@@ -1,7 +1,4 @@
-/**
- * Why code of the user's cannot be used: always one error with what, why and what to do now. It shows neither a stack nor
- * the value of a variable that looks like a secret.
- */
+/** Why the user's code cannot be used: what, why and what to do. It shows no stack and no value of a secret variable. */
 import { fileURLToPath } from 'node:url';
 import { ExplainedError, UserError } from '../../core/errors.ts';
 import { secretsIn } from '../../core/secrets.ts';
@@ -129,7 +126,7 @@ function misspelledImport(
   });
 }
 
-/** The line in the user's own code: at the head of a syntax error's stack, or in the first frame that is his. */
+/** The line in the user's own code: at the head of a syntax error's stack, or in the first frame that is the user's. */
 function placeOf(error: unknown): string | undefined {
   const [head = '', ...frames] = error instanceof Error ? (error.stack ?? '').split('\n') : [];
   const atHead = /^(?:file:\/\/)?(\/.*):(\d+)$/.exec(head);

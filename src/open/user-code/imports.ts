@@ -1,6 +1,6 @@
 /**
- * What `import 'polya'` and `import 'zod'` mean in code of the user's: the running copy, from any folder, in a clone too.
- * Two copies of Polya in one process would not know each other's errors. Other names are found as Node finds them.
+ * What `import 'polya'` and `import 'zod'` mean in the user's code: the running copy, from any folder. Two copies of Polya in
+ * one process would not know each other's errors.
  */
 import { registerHooks } from 'node:module';
 import { extname } from 'node:path';
@@ -33,7 +33,7 @@ export function letUserCodeImportPolya(): void {
   });
 }
 
-/** A package's own dependencies are its own business: ours are packages too, and may bring another zod. */
+/** Dependencies of a package are its own: ours are packages too, and may bring another zod. */
 export function isOfUser(url: string | undefined): boolean {
   return Boolean(url?.startsWith('file:')) && !url?.startsWith(ownCode) && !url?.includes('/node_modules/');
 }

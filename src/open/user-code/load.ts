@@ -1,9 +1,10 @@
 /** Loads a file of the user's, once in this process, and says what it brings. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Environment } from '../../io/home.ts';
+import { hashText } from '../../run/hash.ts';
 import { missingFile, neverLoaded, notLoaded } from './failures.ts';
-import { hashOfCode } from './hash.ts';
 import { letUserCodeImportPolya, ownEntry } from './imports.ts';
 import { type Brought, broughtBy } from './module.ts';
 
@@ -54,4 +55,33 @@ async function exportsOfPolya(error: unknown): Promise<readonly string[]> {
   if (!(error instanceof SyntaxError)) return [];
   // Loaded here because only a mistake needs it.
   return Object.keys(await import(ownEntry));
+}
+
+const relativeImport = /\b(?:from|import|require)\s*\(?\s*(['"`])(\.{1,2}\/[^'"`]+)\1/g;
+
+/** The same wherever the folder lies. */
+export function hashOfCode(file: string): string {
+  const texts = new Map<string, string>();
+  collect(file, texts);
+  // The file itself has no name in it: another one with the same text is the same code.
+  const nameOf = (path: string): string => (path === file ? '' : relative(dirname(file), path));
+  const parts = [...texts].map(([path, text]) => [nameOf(path), text]);
+  return hashText(JSON.stringify(parts.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))));
+}
+
+function collect(file: string, texts: Map<string, string>): void {
+  if (texts.has(file)) return;
+  const text = readOr(file, null);
+  // What looks like an import and is none, such as a line in a string.
+  if (text === null) return;
+  texts.set(file, text);
+  for (const [, , path = ''] of text.matchAll(relativeImport)) collect(resolve(dirname(file), path), texts);
+}
+
+function readOr<T>(file: string, otherwise: T): string | T {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return otherwise;
+  }
 }

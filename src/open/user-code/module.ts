@@ -6,7 +6,7 @@ import type { Agent } from '../../core/agent.ts';
 import type { Model } from '../../core/model.ts';
 import { capabilities, type Family } from '../../core/problem.ts';
 import { isCatalogued } from '../../models/catalogue.ts';
-import { type PriceTable, priceTable } from '../../models/prices.ts';
+import { type PriceTable, priceTable } from '../../models/tables.ts';
 import { agentLoaders } from '../agents.ts';
 import { familyLoaders } from '../families.ts';
 import { meant, namedLikeOurs, namedTwice, noDefault, unfit } from './failures.ts';
@@ -52,8 +52,10 @@ export function broughtBy(file: string, module: Readonly<Record<string, unknown>
   const { default: exported, ...others } = module;
   if (exported === undefined || exported === null) throw noDefault(file, Object.keys(others));
   const config = configIn(file, exported);
-  const agents = listOf(file, 'agents', config.agents).map((agent) => agentIn(file, agent));
-  const families = listOf(file, 'families', config.families).map((family) => familyIn(file, family));
+  const agents = listOf(file, 'agents', config.agents).map((each) => partIn<Agent>(file, 'agent', each));
+  const families = listOf(file, 'families', config.families).map((each) =>
+    partIn<Family>(file, 'family', each),
+  );
   refuseTwins(file, 'agent', agents, Object.keys(agentLoaders));
   refuseTwins(file, 'family', families, Object.keys(familyLoaders));
   const { model = null } = config;
@@ -101,15 +103,18 @@ function listOf(file: string, key: string, value: unknown): readonly unknown[] {
   throw unfit(file, `Its \`${key}\` are no list.`, `Write \`${key}: [mine]\`.`);
 }
 
-function agentIn(file: string, value: unknown): Agent {
-  const problem = problemOfAgent(value);
-  if (isAgent(value, problem)) return value;
-  const right = 'Make it with `defineAgent({ … })`, which the editor checks; docs/your-own.md shows one.';
-  throw unfit(file, `The agent${nameIn(value)} ${problem}.`, right);
+/** A part of which `problem` is null. */
+function isFit<T>(_value: unknown, problem: string | null): _value is T {
+  return problem === null;
 }
 
-function isAgent(_value: unknown, problem: string | null): _value is Agent {
-  return problem === null;
+function partIn<T>(file: string, noun: 'agent' | 'family', value: unknown): T {
+  const problem = noun === 'agent' ? problemOfAgent(value) : problemOfFamily(value);
+  if (isFit<T>(value, problem)) return value;
+  const name = isRecord(value) && typeof value.name === 'string' ? ` ${value.name}` : '';
+  const make = noun === 'agent' ? 'defineAgent' : 'defineFamily';
+  const right = `Make it with \`${make}({ … })\`, which the editor checks; docs/your-own.md shows one.`;
+  throw unfit(file, `The ${noun}${name} ${problem}.`, right);
 }
 
 function problemOfAgent(value: unknown): string | null {
@@ -127,17 +132,6 @@ function problemOfAgent(value: unknown): string | null {
   if (!isRecord(value.prompts) || !Object.values(value.prompts).every(isWord))
     return 'has no `prompts`, texts by their names';
   return null;
-}
-
-function familyIn(file: string, value: unknown): Family {
-  const problem = problemOfFamily(value);
-  if (isFamily(value, problem)) return value;
-  const right = 'Make it with `defineFamily({ … })`, which the editor checks; docs/your-own.md shows one.';
-  throw unfit(file, `The family${nameIn(value)} ${problem}.`, right);
-}
-
-function isFamily(_value: unknown, problem: string | null): _value is Family {
-  return problem === null;
 }
 
 function problemOfFamily(value: unknown): string | null {
@@ -203,10 +197,6 @@ function refuseTwins(
   if (like !== undefined) throw namedLikeOurs(file, noun, like);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw namedTwice(file, noun, twice);
-}
-
-function nameIn(value: unknown): string {
-  return isRecord(value) && typeof value.name === 'string' ? ` ${value.name}` : '';
 }
 
 function listed(value: unknown): readonly unknown[] {

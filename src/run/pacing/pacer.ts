@@ -35,7 +35,6 @@ export class Pacer {
   readonly #clock: Clock;
   #lines: readonly PaceLine[];
   readonly #lanes = new Map<string, Lane>();
-  /** By model and address. */
   readonly #waiting = new Map<string, Rotation<Waiter>>();
   /** Shared by all models: those of one line are fair to the runs together. */
   readonly #served = new Served();
@@ -51,7 +50,6 @@ export class Pacer {
     this.#lines = lines;
   }
 
-  /** Rejects when the signal aborts. */
   turn(request: TurnRequest): Promise<Turn> {
     const { run, signal } = request;
     const server = serverOf(request);

@@ -8,8 +8,7 @@ import type { Spent } from '../../../core/fold.ts';
 import { type CaseOutcome, type Direction, isBetter, shareOfBest } from '../../../core/program.ts';
 import { seededChance } from '../../../core/seeded-chance.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
-import { holm } from '../../../core/statistics/holm.ts';
-import { permutationTest } from '../../../core/statistics/paired.ts';
+import { holm, permutationTest } from '../../../core/statistics/paired.ts';
 import { typicalInterval } from '../../../core/statistics/typical-values.ts';
 
 export type SessionOutcome = Spent & {

@@ -3,7 +3,7 @@
  * JSON and CSV show is made of this. Pure.
  */
 import { canonicalJson } from '../../../core/json.ts';
-import { holm } from '../../../core/statistics/holm.ts';
+import { holm } from '../../../core/statistics/paired.ts';
 import {
   type Accuracy,
   accuracyOf,

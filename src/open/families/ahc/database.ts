@@ -23,19 +23,17 @@ import { configIn, openWorkspace, ownPath, type WorkspaceQuestion, workspaceOrNu
 const shipped = bundled('contest-database');
 
 /**
- * A workspace is not needed; where one is found, its configuration holds. Throws `UserError` for a place
- * that is not there; an entry that cannot be read is skipped, and a warning.
+ * The configuration holds, of a workspace where one is found. Throws `UserError` for a place that is not there; an entry that
+ * cannot be read is skipped, with a warning.
  */
 export async function openDatabase(question: WorkspaceQuestion): Promise<ContestDatabase> {
   const config = configIn(workspaceOrNull(question), question);
   const internal = wholeOf(entriesIn(shipped, () => 'internal'));
-  const own = ownEntries(config, question);
-  const faults = own.flatMap(({ fault }) => (fault === null ? [] : [fault]));
-  const skipped = [...faults, ...repeatedIn(wholeOf(own))].map((fault) => `${fault} It is skipped.`);
-  return contestDatabase(merged(wholeOf(own), internal), {
-    index: indexTexts,
-    warnings: [...config.warnings, ...skipped],
-  });
+  const entries = ownEntries(config, question);
+  const own = wholeOf(entries);
+  const faults = [...entries.flatMap(({ fault }) => fault ?? []), ...repeatedIn(own)];
+  const warnings = [...config.warnings, ...faults.map((fault) => `${fault} It is skipped.`)];
+  return contestDatabase(merged(own, internal), { index: indexTexts, warnings });
 }
 
 function ownEntries(config: Resolved, question: WorkspaceQuestion): readonly ReadEntry[] {
@@ -78,20 +76,16 @@ function entryAt(file: string, source: string): ReadEntry {
     if (!statSync(file).isFile()) return { contest: null, fault: `${source} is no file.` };
     bytes = readFileSync(file);
   } catch (error) {
-    return { contest: null, fault: `${source} cannot be read (${codeOf(error)}).` };
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown error';
+    return { contest: null, fault: `${source} cannot be read (${code}).` };
   }
   const text = utf8Text(bytes);
-  return text === null
-    ? { contest: null, fault: `${source} is not text in UTF-8.` }
-    : entryOfText(text, source);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  if (text === null) return { contest: null, fault: `${source} is not text in UTF-8.` };
+  return entryOfText(text, source);
 }
 
 function wholeOf(entries: readonly ReadEntry[]): PastContest[] {
-  return entries.flatMap(({ contest }) => (contest === null ? [] : [contest]));
+  return entries.flatMap(({ contest }) => contest ?? []);
 }
 
 export type SimilarTo = {
@@ -116,12 +110,10 @@ type Compared = { readonly of: string; readonly text: string; readonly id: strin
 /** In every language that there is. */
 async function ownStatement(question: WorkspaceQuestion): Promise<Compared> {
   const { id, folder } = openWorkspace(question);
-  const languages = await Promise.all(
-    [layout.statementIn('ja'), layout.statementIn('en')].map((name) => folder.read(name)),
-  );
-  const text = languages.some((each) => each !== null)
-    ? languages.filter((each) => each !== null).join('\n')
-    : await folder.read(layout.statement);
+  const names = [layout.statementIn('ja'), layout.statementIn('en')];
+  const languages = await Promise.all(names.map((name) => folder.read(name)));
+  const known = languages.filter((each) => each !== null);
+  const text = known.length > 0 ? known.join('\n') : await folder.read(layout.statement);
   if (text !== null) return { of: folder.path, text, id };
   throw new UserError({
     code: 'no-statement',
@@ -143,10 +135,10 @@ function namedText(database: ContestDatabase, { folder }: WorkspaceQuestion, nam
   });
 }
 
-/** Of a saved page with all that is in it; a statement is a hundredth of that. */
+/** For a saved page with all that is in it; a statement is a hundredth of that. */
 const mostBytes = 4 * 1024 * 1024;
 
-/** A saved page is read without its tags. Throws `UserError` for what is no statement: words would be found in anything. */
+/** A saved page is read without its tags. Throws `UserError` for what is no statement, since words are found in anything. */
 function plainText(path: string): string {
   const { size } = statSync(path);
   const text = size > mostBytes ? null : utf8Text(readFileSync(path));

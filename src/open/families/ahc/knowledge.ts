@@ -1,7 +1,4 @@
-/**
- * What sessions have learned, of a workspace and of all that lie beside it: each session keeps its own `knowledge.json`,
- * so that sessions that run at once never write to one file.
- */
+/** What sessions have learned, of a workspace and of those beside it. Each session keeps its own `knowledge.json`. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -11,7 +8,7 @@ import { openWorkspace, type WorkspaceQuestion } from './workspace.ts';
 
 export type ReadKnowledge = {
   readonly known: readonly Knowledge[];
-  /** What is there and could not be read, each with why. */
+  /** What could not be read, each with why. */
   readonly warnings: readonly string[];
 };
 
@@ -36,7 +33,7 @@ export function readKnowledge(workspace: string): ReadKnowledge {
 
 type Trouble = { readonly trouble: string };
 
-/** A folder that is no workspace is not ours, whatever it holds. */
+/** A folder that is no workspace is left alone, whatever it holds. */
 function workspacesBeside(workspace: string): readonly string[] {
   const beside = foldersIn(dirname(workspace)).filter((each) => typeof each === 'string');
   const others = beside.filter((each) => each !== workspace && existsSync(join(each, layout.config)));
@@ -53,7 +50,7 @@ function foldersIn(folder: string): readonly (string | Trouble)[] {
   }
 }
 
-/** Ours is a hundredth of it. */
+/** What sessions write is a hundredth of it. */
 const mostBytes = 4 * 1024 * 1024;
 
 function knowledgeOf(session: string): readonly (Knowledge | Trouble)[] {

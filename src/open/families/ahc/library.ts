@@ -1,7 +1,4 @@
-/**
- * The algorithm library: what comes with Polya, and the folder of the user's own that `algorithm_library.path` names. Both
- * are also where `bundle` looks for headers.
- */
+/** The algorithm library: the one that comes with Polya, and the folder that `algorithm_library.path` names. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
@@ -11,7 +8,7 @@ import { bundled } from '../../../io/bundled.ts';
 import { localFiles } from '../../../io/local-files.ts';
 import { type Asker, configIn, ownPath, type WorkspaceQuestion, workspaceOrNull } from './workspace.ts';
 
-/** Throws `UserError` where the configured folder is none. It needs no workspace, and heeds the one that is there. */
+/** Throws `UserError` where the configured folder is none. A workspace is not needed; the one that is there holds. */
 export async function openLibrary(question: WorkspaceQuestion): Promise<Library> {
   const config = configIn(workspaceOrNull(question), question);
   const { entries, warnings } = await readLibrary(libraryFolders(config, question).map(folderOf));
@@ -29,7 +26,7 @@ function folderOf(path: string): LibraryFolder {
 
 export const bundledLibrary = bundled('library');
 
-/** Those that come first go before the others. Throws `UserError` where the configured folder is none. */
+/** Earlier ones go before later ones. Throws `UserError` where the configured folder is none. */
 export function libraryFolders(config: Resolved, asker: Asker): readonly string[] {
   const own = ownLibrary(config, asker);
   return own === null ? [bundledLibrary] : [own, bundledLibrary];

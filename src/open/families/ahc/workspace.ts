@@ -1,6 +1,6 @@
 /**
- * Finds the workspace that is meant, by one rule for all commands, and reads the configuration that holds in it: options,
- * environment, workspace, global file, polya.yaml, the user's file under XDG, built in.
+ * Finds the workspace that is meant, by one rule for all commands, and reads its configuration: options, environment,
+ * workspace, global file, polya.yaml, the user's file under XDG, built in.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -22,12 +22,10 @@ import { configFolder, type Environment } from '../../../io/home.ts';
 import { readPlainFileSync } from '../../../io/plain-file.ts';
 
 export type WorkspaceQuestion = {
-  /** Where the user is. */
   readonly folder: string;
   readonly env: Environment;
-  /** A folder, or the id of a contest below the folder of workspaces; absent: found by the rule. */
+  /** A folder, or the id of a contest below the folder of workspaces. Default: found by the rule. */
   readonly workspace?: string;
-  /** By key; what is undefined says nothing. */
   readonly flags?: Readonly<Record<string, ConfigValue | undefined>>;
 };
 
@@ -37,7 +35,7 @@ export function openWorkspace(question: WorkspaceQuestion): Workspace {
   return { id: basename(path), folder: openFolder(path), config: configIn(path, question) };
 }
 
-/** What holds in a workspace, or, where there is none, outside of all. */
+/** The configuration of a workspace, or outside of all. */
 export function configIn(path: string | null, { folder, env, flags = {} }: WorkspaceQuestion): Resolved {
   const layers = [flagsLayer(flags), environmentLayer(env), ...fileLayers(path, folder, env)];
   return resolveConfig(layers, env);
@@ -89,7 +87,7 @@ export function workspaceFolder(question: WorkspaceQuestion): string {
   throw all.length > 1 ? severalWorkspaces(all) : new NoWorkspace(folder);
 }
 
-/** Where something is of use without a workspace, several that may be meant are as good as none. */
+/** For what needs no workspace: several that may be meant count as none. */
 export function workspaceOrNull(question: WorkspaceQuestion): string | null {
   try {
     return workspaceFolder(question);
@@ -105,8 +103,8 @@ export function workspaceAround(folder: string): string | null {
 }
 
 /**
- * `./workspace`, unless it is configured or named; `~` is home. For a user inside a workspace, or inside the folder of
- * them, the next one is made beside it, not in it; the workspace's own file may say where.
+ * `./workspace`, unless it is configured or named; `~` is home. For a user inside a workspace or the folder of them, the next
+ * one is made beside it; the workspace's own file may say where.
  */
 export function baseFolder(question: WorkspaceQuestion): string {
   const around = workspaceAround(question.folder);
@@ -122,7 +120,7 @@ export function baseFolder(question: WorkspaceQuestion): string {
   return source === join(around, layout.config) ? resolve(around, named) : dirname(around);
 }
 
-/** A file that cannot be read is no hindrance where another workspace is named. */
+/** A file that cannot be read must not keep the user from naming another workspace. */
 function readableConfig(around: string | null, question: WorkspaceQuestion): Resolved {
   try {
     return configIn(around, question);
@@ -132,7 +130,7 @@ function readableConfig(around: string | null, question: WorkspaceQuestion): Res
   }
 }
 
-/** `~` as a shell has it; in a file, and in quotes, no shell expands it. */
+/** `~` as a shell has it: in a file, and in quotes, no shell expands it. */
 function inHome(path: string, env: Environment): string {
   return path.replace(/^~(?=\/|$)/, () => env.HOME || homedir());
 }
@@ -174,7 +172,7 @@ function severalWorkspaces(all: readonly string[]): UserError {
   });
 }
 
-/** Some commands do without one. */
+/** Some commands go on without a workspace. */
 export class NoWorkspace extends UserError {
   constructor(folder: string) {
     super({
@@ -207,14 +205,13 @@ export type Asker = Pick<WorkspaceQuestion, 'folder' | 'env'>;
 type OwnPath = {
   readonly path: string;
   readonly isFolder: boolean;
-  /** As it was written, and where. */
   readonly configured: string;
   readonly source: string;
 };
 
 /**
- * Null for `internal`. A path in a file is meant from where that file lies, any other from where its user is; `~` is home.
- * Throws `UserError` where nothing is there.
+ * Null for `internal`. A path in a file is relative to that file, any other to the user's folder; `~` is home. Throws
+ * `UserError` where nothing is there.
  */
 export function ownPath(
   config: Resolved,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { loadPaces } from './paces.ts';
+import { loadPaces } from './tables.ts';
 
 function file(text: string): string {
   const path = join(temporaryFolder('pace'), 'pace.yaml');
