@@ -1,7 +1,7 @@
 /** The records of a JSONL, CSV or TSV file with the lines they stand on, and the lines that hold none. Pure. */
 import { type CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { UserError } from '../../core/errors.ts';
-import { isJsonObject, type JsonObject } from '../../core/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 
 export type DataRecord = { readonly line: number; readonly fields: JsonObject };
 
@@ -113,6 +113,36 @@ function flawsOf(errors: readonly CsvError[], lastGoodLine: number): Flaw[] {
   return [...byLine.values()];
 }
 
+/** The value of a field as words; null for what is no plain value. */
+export function wordsOf(value: Json | undefined): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+type Head = { readonly path: string; readonly names: readonly string[] };
+
+/** The column that its user names with the option, else the first of the known ones that is there. */
+export function columnIn(
+  head: Head,
+  named: string | undefined,
+  known: readonly string[],
+  option: string,
+): string | null {
+  if (named === undefined) return known.find((name) => head.names.includes(name)) ?? null;
+  if (head.names.includes(named)) return named;
+  throw noColumn(head, `has no column ${JSON.stringify(named)}`, option);
+}
+
+export function noColumn({ path, names }: Head, what: string, option: string): UserError {
+  const there = names.slice(0, 20).map((name) => JSON.stringify(name));
+  return new UserError({
+    code: 'no-column',
+    what: `${path} ${what}.`,
+    why: there.length > 0 ? `Its columns are ${there.join(', ')}.` : 'It has no columns at all.',
+    fix: `Name one of them with ${option}.`,
+  });
+}
+
 /** Lines count from 1, as editors do. */
 export type Flaw = { readonly line: number; readonly what: string };
 
@@ -129,9 +159,8 @@ export function flawedFile(path: string, flaws: readonly Flaw[], fix: string): U
   });
 }
 
-export type Decoded = { readonly text: string } | { readonly flaw: Flaw };
-
-export function decode(bytes: Uint8Array): Decoded {
+/** The text of a file, or what is wrong with its bytes. */
+export function decode(bytes: Uint8Array): { readonly text: string } | { readonly flaw: Flaw } {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
     return { flaw: { line: 1, what: 'the file is UTF-16; save it as UTF-8' } };

@@ -67,12 +67,7 @@ async function verdictOn(
   { sets, strict, ...options }: Options,
 ): Promise<Verdict> {
   const { precision, percent, extract: profile, agree } = options;
-  const chosen: EqualOptions = {
-    strict,
-    ...(precision === undefined ? {} : { precision }),
-    ...(percent === undefined ? {} : { percent }),
-    ...(sets ? { allowSetRelation: true } : {}),
-  };
+  const chosen: EqualOptions = { strict, precision, percent, allowSetRelation: sets };
   const [a, b] = [gold, reply].map((text) => (profile ? (extract(text, { profile }).answer ?? '') : text));
   return (agree ? agreeOn : equal)(a ?? '', b ?? '', chosen);
 }

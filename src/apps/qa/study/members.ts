@@ -10,6 +10,7 @@ import {
   type Comparison,
   compare,
   type Spent,
+  spentPlus,
 } from './compare.ts';
 import type { Measured, Member } from './measure.ts';
 
@@ -58,7 +59,7 @@ export function strategyReports(runs: readonly Measured[], chances: Chances): re
       strategy,
       samples: samples.length,
       answered: samples.filter(({ member }) => member.answer !== null).length,
-      failures: failuresIn(samples.map(({ member }) => member)),
+      failures: counted(samples.flatMap(({ member }) => member.failed ?? [])),
       accuracy: accuracyOf(graded),
       spent: addSpent(samples.map(({ member }) => member.spent)),
       decisive: runs.filter(({ decisive }) => decisive.includes(strategy)).length,
@@ -69,10 +70,11 @@ export function strategyReports(runs: readonly Measured[], chances: Chances): re
   });
 }
 
-function failuresIn(members: readonly Member[]): Record<string, number> {
-  const failures: Record<string, number> = {};
-  for (const { failed } of members) if (failed) failures[failed] = (failures[failed] ?? 0) + 1;
-  return failures;
+/** How often each of them is there. */
+export function counted(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
 }
 
 /** Null where no run voted. */
@@ -137,12 +139,6 @@ function aloneIn(runs: readonly Measured[], strategy: string, chances: Chances):
 function besideIn(runs: readonly Measured[]): Spent {
   const all = addSpent(runs.map(({ spent }) => spent));
   const inside = addSpent(runs.flatMap(({ members }) => members.map(({ spent }) => spent)));
-  return {
-    calls: all.calls - inside.calls,
-    tokens: all.tokens - inside.tokens,
-    callsOfUnknownTokens: all.callsOfUnknownTokens - inside.callsOfUnknownTokens,
-    costUsd: Math.max(0, all.costUsd - inside.costUsd),
-    callsOfUnknownCost: all.callsOfUnknownCost - inside.callsOfUnknownCost,
-    timeMs: 0,
-  };
+  const beside = spentPlus(all, -1, inside);
+  return { ...beside, costUsd: Math.max(0, beside.costUsd), timeMs: 0 };
 }

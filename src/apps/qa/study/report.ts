@@ -14,7 +14,7 @@ import {
   type Spent,
 } from './compare.ts';
 import type { Measured } from './measure.ts';
-import { type StrategyReport, strategyReports, type VoteReport, voteReport } from './members.ts';
+import { counted, type StrategyReport, strategyReports, type VoteReport, voteReport } from './members.ts';
 
 export type Group = {
   /** `subject`, `level`; `planned type` is what a planner said. */
@@ -121,8 +121,6 @@ function specsOf(models: Measured['models']): readonly string[] {
 }
 
 function reportOnSystem(name: string, runs: readonly Measured[], chances: Chances): SystemReport {
-  const outcomes: Record<string, number> = {};
-  for (const { outcome } of runs) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   return {
     name,
     models: Object.assign({}, ...runs.map(({ models }) => models)),
@@ -131,7 +129,7 @@ function reportOnSystem(name: string, runs: readonly Measured[], chances: Chance
     rightOnce: new Set(runs.filter(({ isRight }) => isRight).map(({ question }) => question)).size,
     spent: addSpent(runs.map(({ spent }) => spent)),
     possiblyBilled: runs.reduce((sum, { possiblyBilled }) => sum + possiblyBilled, 0),
-    outcomes,
+    outcomes: counted(runs.map(({ outcome }) => outcome)),
     ungraded: runs.filter(({ gold, isRight }) => gold !== null && isRight === null).length,
     groups: groupsIn(runs),
     strategies: strategyReports(runs, chances),
@@ -139,7 +137,7 @@ function reportOnSystem(name: string, runs: readonly Measured[], chances: Chance
   };
 }
 
-export const plannedType = 'planned type';
+const plannedType = 'planned type';
 
 function groupsIn(runs: readonly Measured[]): readonly Group[] {
   const columns = [...new Set(runs.flatMap(({ types }) => Object.keys(types)))];
@@ -150,14 +148,11 @@ function groupsIn(runs: readonly Measured[]): readonly Group[] {
   return keys.flatMap(([by, keyOf]) => {
     const groups = Map.groupBy(runs, keyOf);
     const named = [...groups].flatMap(([name, members]) => (name === null ? [] : [{ name, members }]));
-    return named.toSorted(byName).map(({ name, members }) => ({
+    const sorted = named.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+    return sorted.map(({ name, members }) => ({
       ...{ by, name, runs: members.length },
       accuracy: accuracyOf(members),
       spent: addSpent(members.map(({ spent }) => spent)),
     }));
   });
-}
-
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return a.name.localeCompare(b.name, 'en', { numeric: true });
 }
