@@ -27,17 +27,17 @@ export const app: App = {
     {
       path: 'answers equal',
       about: 'whether an answer is what the gold answer asks for, and why',
-      load: async () => (await import('./commands/answers-equal.ts')).answersEqual,
+      load: async () => (await import('./commands/answers.ts')).answersEqual,
     },
     {
       path: 'answers check',
       about: 'hold the comparison against a file of cases',
-      load: async () => (await import('./commands/answers-check.ts')).answersCheck,
+      load: async () => (await import('./commands/answers.ts')).answersCheck,
     },
     {
       path: 'answers extract',
       about: 'find the answer in a reply',
-      load: async () => (await import('./commands/answers-extract.ts')).answersExtract,
+      load: async () => (await import('./commands/answers.ts')).answersExtract,
     },
   ],
   demo: { acts: ['ensemble'], load: async () => [(await import('./demo.ts')).ensemble] },

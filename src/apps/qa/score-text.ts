@@ -11,7 +11,6 @@ import { freeBecause, labelOf, modelsText } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
 import type { Accuracy, Spent } from './study/compare.ts';
 import { type Measured, measureSet } from './study/measure.ts';
-import type { VoteReport } from './study/members.ts';
 import {
   type Group,
   type Placed,
@@ -19,6 +18,7 @@ import {
   reportOn,
   type SystemComparison,
   type SystemReport,
+  type VoteReport,
 } from './study/report.ts';
 import { failureWords } from './vote-text.ts';
 
