@@ -297,7 +297,7 @@ describe('qa score', () => {
   });
 
   test.each([
-    [['theirs.jsonl'], /Nobody said which data set/],
+    [['theirs.jsonl'], /theirs.jsonl answers is not named/],
     [['theirs.jsonl', '--data', 'sums.jsonl'], /Line 1 of theirs\.jsonl answers "z", which is no question/],
     [['theirs.jsonl', '--data', 'sums.jsonl', '--prediction-column', 'x'], /no column "x"/],
     [['bad.jsonl', '--data', 'sums.jsonl'], /line 2: its id "a" stands on line 1 already/],

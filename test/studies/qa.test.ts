@@ -8,8 +8,7 @@ import {
   spentInBranch,
 } from '../../src/apps/qa/study/compare.ts';
 import { decisiveStrategies, type Measured, type Member } from '../../src/apps/qa/study/measure.ts';
-import { strategyReports, voteReport } from '../../src/apps/qa/study/members.ts';
-import { reportOn } from '../../src/apps/qa/study/report.ts';
+import { reportOn, strategyReports, voteReport } from '../../src/apps/qa/study/report.ts';
 import type { Event } from '../../src/core/event.ts';
 import { seededChance } from '../../src/core/seeded-chance.ts';
 import type { EnsembleNotes, SampleNote, VoteNote } from '../../src/notes/ensemble.ts';

@@ -20,12 +20,6 @@ import type { CallSettings } from './settings.ts';
 
 export const hintPrompts = { hint: `A hint from the person who watches this: {{hint}}` } as const;
 
-/** Those so far, the new ones included, as turns behind what a model is asked. */
-async function hintTurns(run: Run, hints: string[]): Promise<readonly Message[]> {
-  await takeHints(run, hints);
-  return hints.map((hint) => user(run.prompt('hint', { hint })));
-}
-
 /** What a strategy works with. */
 export type Task = {
   readonly problem: Problem;
@@ -42,18 +36,19 @@ export type Task = {
 };
 
 type Sample = Omit<SampleNote, 'number' | 'name' | 'tokens'>;
+type Facts = Partial<Omit<Sample, 'answer' | 'failed' | 'strategy'>>;
 
 /** What a strategy found, and how; what it does not say was not there. */
-export type Found = { readonly answer: Answer } & Partial<Omit<Sample, 'answer' | 'failed' | 'strategy'>>;
+export type Found = { readonly answer: Answer } & Facts;
 
 type Reason = NonNullable<Sample['failed']>;
 
 /** No answer came of it, and that is the model's doing. */
 export class CameToNothing extends Error {
   readonly reason: Reason;
-  readonly facts: Partial<Found>;
+  readonly facts: Facts;
 
-  constructor(reason: Reason, detail: string, facts: Partial<Omit<Found, 'answer'>> = {}) {
+  constructor(reason: Reason, detail: string, facts: Facts = {}) {
     super(detail);
     this.reason = reason;
     this.facts = facts;
@@ -61,10 +56,7 @@ export class CameToNothing extends Error {
 }
 
 /** What a strategy had done, told also where a call of its comes to nothing. */
-export async function telling<Result>(
-  facts: () => Partial<Omit<Found, 'answer'>>,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function telling<Result>(facts: () => Facts, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -75,14 +67,10 @@ export async function telling<Result>(
 
 /** Tokens of all calls of one sample; null as soon as one provider does not say. */
 export class Meter {
-  #tokens: number | null = 0;
-
-  get tokens(): number | null {
-    return this.#tokens;
-  }
+  tokens: number | null = 0;
 
   add({ tokens }: Usage): void {
-    this.#tokens = this.#tokens === null || tokens === null ? null : this.#tokens + totalTokens(tokens);
+    this.tokens = this.tokens === null || tokens === null ? null : this.tokens + totalTokens(tokens);
   }
 }
 
@@ -97,8 +85,11 @@ export async function ask(
 ): Promise<Reply> {
   const { temperature: _, seed: __, ...others } = modelSettings;
   const settings = role === 'solver' ? modelSettings : others;
+  // The hints so far, the new ones included, stand behind what a model is asked.
+  if (role !== 'summariser') await takeHints(run, hints);
+  const turns = role === 'summariser' ? [] : hints.map((hint) => user(run.prompt('hint', { hint })));
   const reply = await run.generate(role, {
-    messages: [...messages, ...(role === 'summariser' ? [] : await hintTurns(run, hints))],
+    messages: [...messages, ...turns],
     output,
     settings: Object.keys(settings).length > 0 ? settings : undefined,
   });
@@ -151,23 +142,20 @@ export function questionTurn({ problem, asides }: Pick<Task, 'problem' | 'asides
 }
 
 /** A system prompt with the problem's brief in it. */
-export function systemTurn(
-  { problem, run }: Pick<Task, 'problem' | 'run'>,
-  name: string,
-  more = {},
-): Message {
+export function systemTurn({ problem, run }: Task, name: string, more = {}): Message {
   return system(run.prompt(name, { ...briefOf(problem), ...more }));
 }
 
+export const blankSample = { detail: '', repairs: 0, steps: 0, summaries: 0, review: null } as const;
+
 /** What came of a strategy, as it is noted. */
 export async function sampleOf(strategy: Sample['strategy'], work: () => Promise<Found>): Promise<Sample> {
-  const blank = { detail: '', repairs: 0, steps: 0, summaries: 0, review: null };
   try {
-    return { strategy, failed: null, ...blank, ...(await work()) };
+    return { strategy, failed: null, ...blankSample, ...(await work()) };
   } catch (error) {
     if (!(error instanceof CameToNothing)) throw error;
     const { reason, message, facts } = error;
-    return { strategy, ...blank, ...facts, answer: null, failed: reason, detail: message };
+    return { strategy, ...blankSample, ...facts, answer: null, failed: reason, detail: message };
   }
 }
 

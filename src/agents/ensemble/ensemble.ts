@@ -60,11 +60,8 @@ async function askMoreWhileClose(poll: Poll, list: readonly Strategy[]): Promise
     if (!first || (winner && !isTie)) return;
     const missing = isTie ? 1 : Math.ceil(votesToWin - first.weight);
     const most = Math.min(Math.max(1, missing), maxSamples - poll.items.length);
-    const next = Array.from({ length: most }, (_, at) => list[(poll.items.length + at) % list.length]);
-    await askStrategies(
-      poll,
-      next.filter((strategy) => strategy !== undefined),
-    );
+    const next = Array.from({ length: most }, (_, at) => list[(poll.items.length + at) % list.length] ?? []);
+    await askStrategies(poll, next.flat());
   }
 }
 
@@ -95,8 +92,8 @@ async function decide(poll: Poll, count: Count): Promise<DecisionNote> {
     const why = 'No answer won, and the model was asked once more with the failed answers.';
     return handIn('self-correction', tried.answer, [], why, tried);
   }
-  const before =
-    poll.limit === null ? `No answer won${selfCorrectionFailed(tried)}` : `${poll.limit} No answer had won`;
+  const inVain = tried ? `, and the self-correction came to nothing (${tried.detail})` : '';
+  const before = poll.limit === null ? `No answer won${inVain}` : `${poll.limit} No answer had won`;
   const [first] = clusters;
   if (!first) return handIn('abstention', null, [], `${before}; there is no answer to hand in.`, tried);
   if (settings.fallback === 'abstain')
@@ -115,25 +112,17 @@ function handIn(
   return { by, answer, samples: [...samples], explanation, selfCorrection };
 }
 
-function selfCorrectionFailed(tried: DecisionNote['selfCorrection']): string {
-  return tried ? `, and the self-correction came to nothing (${tried.detail})` : '';
-}
-
 /** Stage four: the question and the failed answers, from another side. */
 async function selfCorrect(poll: Poll, { clusters }: Count): Promise<DecisionNote['selfCorrection']> {
   const { run } = poll;
-  const answers = clusters.map(({ answer, samples }) => `- ${answerText(answer)}${times(samples.length)}`);
+  const answers = clusters.map(({ answer, samples: { length } }) => {
+    return `- ${answerText(answer)}${length > 1 ? ` (${length} times)` : ''}`;
+  });
   const aside =
     answers.length > 0
       ? run.prompt('failedAnswers', { answers: answers.join('\n') })
       : run.prompt('noAnswers');
   const meter = new Meter();
-  const failed = (error: LimitReached | CameToNothing) => ({
-    answer: null,
-    failed: error instanceof LimitReached ? ('limit' as const) : error.reason,
-    detail: error.message,
-    tokens: meter.tokens,
-  });
   return run.branch('self-correction', async (here) => {
     const task = { ...taskIn({ ...poll, run: here }, [aside]), meter };
     try {
@@ -141,13 +130,12 @@ async function selfCorrect(poll: Poll, { clusters }: Count): Promise<DecisionNot
       const { answer } = await answerOf(task, 'solver', turns);
       return { answer, failed: null, detail: '', tokens: meter.tokens };
     } catch (error) {
-      if (error instanceof LimitReached || error instanceof CameToNothing) return failed(error);
-      throw error;
+      if (!(error instanceof LimitReached || error instanceof CameToNothing)) throw error;
+      const failed = error instanceof LimitReached ? 'limit' : error.reason;
+      return { answer: null, failed, detail: error.message, tokens: meter.tokens };
     }
   });
 }
-
-const times = (votes: number): string => (votes > 1 ? ` (${votes} times)` : '');
 
 /** A limit that left no winner is told as giving up, with what there is. */
 function solutionOf({ by, answer, explanation }: DecisionNote, limit: string | null): Solution {

@@ -8,7 +8,7 @@ import type { ModelSettings } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import type { PlanNote, SampleNote } from '../../notes/ensemble.ts';
 import { modelSettings } from '../kit/asking.ts';
-import { Meter, sampleOf, type Task } from './asking.ts';
+import { blankSample, Meter, sampleOf, type Task } from './asking.ts';
 import { chain } from './chain.ts';
 import { program } from './program.ts';
 import { react } from './react.ts';
@@ -57,10 +57,6 @@ function remembered(problem: Problem): Poll['equal'] {
   };
 }
 
-export function votesIn(poll: Poll): Count {
-  return countOf(poll, poll.samples);
-}
-
 /** So many at once as the settings say, and none any more as soon as nothing depends on it. */
 export async function askStrategies(poll: Poll, list: readonly Strategy[]): Promise<void> {
   const waiting = [...list];
@@ -90,13 +86,12 @@ async function askRound(poll: Poll, items: readonly Item[], later: readonly Stra
     return open.length > 0 && isOver(poll, samples, [...open, ...later]);
   });
   keep(poll, items, ended);
-  const isDecidedNow = isOver(poll, poll.samples, later);
-  judgeFailures(poll, items, ended, isDecidedNow);
+  judgeFailures(poll, items, ended, isOver(poll, poll.samples, later));
 }
 
 async function sampled(poll: Poll, item: Item, here: Run): Promise<SampleNote> {
   const sample = await sampleOf(item.strategy, () => work(poll, item, here));
-  const note = noteOf(item, sample);
+  const note = { ...sample, number: item.number, name: item.name, tokens: item.meter.tokens };
   here.note('sample', note);
   return note;
 }
@@ -106,27 +101,21 @@ function work({ problem, run, settings, plan, hints }: Poll, { strategy, nth, me
   const way = wayOf(run, settings, nth);
   const planned = plan.plan === '' ? '' : run.prompt('plan', { plan: plan.plan });
   const typed = plan.problemType === '' ? '' : run.prompt('problemType', { problemType: plan.problemType });
-  const task = (...asides: readonly string[]): Task => ({
-    problem,
-    run: here,
-    modelSettings: way.modelSettings,
-    meter,
-    reminders: settings.reminders,
-    hints,
-    asides: [...asides, way.wording],
-  });
+  const task = (...asides: readonly string[]): Task => {
+    const { modelSettings, wording } = way;
+    const { reminders } = settings;
+    return { problem, run: here, modelSettings, meter, reminders, hints, asides: [...asides, wording] };
+  };
   switch (strategy) {
     case 'program':
       return program(task(planned), settings);
-    case 'chain':
-      return chain(task(typed, planned), { review: isReviewed(settings, plan) });
+    case 'chain': {
+      const isOfType = (type: string) => type.toLowerCase() === plan.problemType.toLowerCase();
+      return chain(task(typed, planned), { review: settings.reviewed.some(isOfType) });
+    }
     case 'react':
       return react(task(), settings);
   }
-}
-
-function isReviewed({ reviewed }: EnsembleSettings, { problemType }: PlanNote): boolean {
-  return reviewed.some((type) => type.toLowerCase() === problemType.toLowerCase());
 }
 
 /** Results in the order of their ends; samples in that of their numbers. */
@@ -159,33 +148,32 @@ function judgeFailures(
   }
 }
 
-function keepFailed(poll: Poll, item: Item, failed: 'limit' | 'unavailable', detail: string): void {
-  const blank = { answer: null, repairs: 0, steps: 0, summaries: 0, review: null };
-  const note = noteOf(item, { strategy: item.strategy, ...blank, failed, detail });
+function keepFailed(
+  poll: Poll,
+  { number, name, strategy, meter }: Item,
+  failed: 'limit' | 'unavailable',
+  detail: string,
+): void {
+  const cause = { failed, detail, answer: null };
+  const note: SampleNote = { ...blankSample, ...cause, strategy, number, name, tokens: meter.tokens };
   poll.samples.push(note);
   poll.run.note('sample', note);
-}
-
-function noteOf(
-  { number, name, meter }: Item,
-  sample: Omit<SampleNote, 'number' | 'name' | 'tokens'>,
-): SampleNote {
-  return { ...sample, number, name, tokens: meter.tokens };
 }
 
 function isOver(poll: Poll, samples: readonly SampleNote[], open: readonly Strategy[]): boolean {
   const { votesToWin, weights, earlyStop } = poll.settings;
   if (!earlyStop && open.length > 0) return false;
   const outstanding = open.reduce((sum, strategy) => sum + weights[strategy], 0);
-  return isDecided(countOf(poll, samples), votesToWin, outstanding);
+  return isDecided(votesIn(poll, samples), votesToWin, outstanding);
 }
 
-function countOf({ equal, settings }: Poll, samples: readonly SampleNote[]): Count {
+/** `samples`: other ones than those of the poll, for a count ahead of it. */
+export function votesIn(poll: Poll, samples: readonly SampleNote[] = poll.samples): Count {
+  const { equal, settings } = poll;
   const ballots = samples.flatMap(({ number, answer, strategy }): Ballot[] =>
     answer ? [{ number, answer, weight: settings.weights[strategy] }] : [],
   );
-  const rules = { toWin: settings.votesToWin, ties: settings.ties };
-  return countVotes(ballots, rules, equal);
+  return countVotes(ballots, { toWin: settings.votesToWin, ties: settings.ties }, equal);
 }
 
 /** An estimate; see `VoteNote.savedTokensEstimate`. */
@@ -207,19 +195,14 @@ function meanTokens(samples: readonly SampleNote[]): number | null {
   return known.length > 0 ? known.reduce((sum, each) => sum + each, 0) / known.length : null;
 }
 
-type Way = { readonly modelSettings: ModelSettings; readonly wording: string };
-
 const wordings = ['otherWay', 'thirdWay', 'fourthWay'] as const;
 
 /**
  * What makes two branches of one strategy say different things: the temperature, a seed, or another wording. The `nth`
  * branch of a strategy counts from 1; the first one always has the plain wording.
  */
-function wayOf(run: Run, settings: EnsembleSettings, nth: number): Way {
-  const asked = {
-    ...modelSettings(settings),
-    ...(settings.diversity === 'seed' && { seed: nth }),
-  };
+function wayOf(run: Run, settings: EnsembleSettings, nth: number) {
+  const asked = { ...modelSettings(settings), ...(settings.diversity === 'seed' && { seed: nth }) };
   const needsWording = nth > 1 && isAlike(run.settingsFor('solver', asked), settings.diversity, nth);
   const name = wordings[(nth - 2) % wordings.length];
   return { modelSettings: asked, wording: needsWording && name ? run.prompt(name) : '' };
@@ -227,15 +210,7 @@ function wayOf(run: Run, settings: EnsembleSettings, nth: number): Way {
 
 /** Whether the same prompt would be answered the same way, by what the model is really sent. */
 function isAlike(sent: ModelSettings, diversity: EnsembleSettings['diversity'], nth: number): boolean {
-  switch (diversity) {
-    case 'none':
-      return false;
-    case 'wording':
-      return true;
-    case 'seed':
-      return sent.seed !== nth;
-    case 'auto':
-      // A seed that its user has set makes some models say the same at any temperature.
-      return (sent.temperature ?? 0) === 0 || sent.seed !== undefined;
-  }
+  // A seed that its user has set makes some models say the same at any temperature.
+  if (diversity === 'auto') return (sent.temperature ?? 0) === 0 || sent.seed !== undefined;
+  return diversity === 'wording' || (diversity === 'seed' && sent.seed !== nth);
 }

@@ -3,9 +3,11 @@
  * the answer. What does not run, prints nothing, or ends in something that is no answer goes back to be repaired.
  */
 import { z } from 'zod';
+import type { ProgramResult } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
+import type { CapturedOutput, StepResult } from '../../core/sandbox.ts';
 import { user } from '../kit/asking.ts';
 import { pythonIn } from '../kit/code.ts';
 import {
@@ -20,12 +22,11 @@ import {
   type Task,
   telling,
 } from './asking.ts';
-import { accountOf, accountText } from './program-account.ts';
 import { programPrompts } from './prompts.ts';
 import { callSettings, programRequest, programSettings, usualOf } from './settings.ts';
 
 const settingsSchema = z.object({ ...callSettings, ...programSettings });
-export type ProgramSettings = z.infer<z.ZodObject<typeof programSettings>>;
+type ProgramSettings = z.infer<z.ZodObject<typeof programSettings>>;
 
 export const programAgent = defineAgent({
   name: 'program',
@@ -72,18 +73,13 @@ async function attempt({ run, problem }: Task, reply: Reply, settings: ProgramSe
   const account = accountOf(result, settings.outputCharacters);
   if (account.trouble !== null) return failed(accountText(account));
   const line = lastLine(result.run?.stdout.text ?? '');
-  if (line === '')
-    return failed(`The program printed nothing, so there is no answer.\n${accountText(account)}`);
+  const failedAs = (why: string) => failed(`${why}\n${accountText(account)}`);
+  if (line === '') return failedAs('The program printed nothing, so there is no answer.');
   if (isComplaint(line))
-    return failed(
-      `The last line that was printed tells of a failure, and is no answer.\n${accountText(account)}`,
-    );
+    return failedAs('The last line that was printed tells of a failure, and is no answer.');
   const read = readPrinted(problem, line);
-  return read.answer
-    ? read
-    : failed(
-        `The last line that was printed cannot be read as an answer. ${read.feedback}\n${accountText(account)}`,
-      );
+  if (read.answer) return read;
+  return failedAs(`The last line that was printed cannot be read as an answer. ${read.feedback}`);
 }
 
 /** A program prints the bare answer; some problems only see one that is set as such. */
@@ -94,12 +90,8 @@ function readPrinted(problem: Problem, line: string): ReturnType<typeof readAnsw
 
 /** Of what a program printed: the last line that is not blank, whatever stands above it. */
 export function lastLine(stdout: string): string {
-  return (
-    stdout
-      .split('\n')
-      .findLast((line) => line.trim() !== '')
-      ?.trim() ?? ''
-  );
+  const lines = stdout.split('\n').map((line) => line.trim());
+  return lines.findLast((line) => line !== '') ?? '';
 }
 
 /**
@@ -114,4 +106,60 @@ export function isComplaint(line: string): boolean {
     ) ||
     /^(?:i |it )?(?:failed to|(?:was |am )?unable to|could not|couldn't)\b/i.test(line)
   );
+}
+
+type Account = {
+  /** Null where it ended as it should. */
+  readonly trouble: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+export function accountOf({ compile, run }: Pick<ProgramResult, 'compile' | 'run'>, shown: number): Account {
+  const step = run ?? compile;
+  if (!step) return { trouble: 'it was not run', stdout: '', stderr: '' };
+  const trouble = run ? troubleOf(run) : 'it did not compile';
+  return { trouble, stdout: excerpt(step.stdout, shown), stderr: excerpt(step.stderr, shown) };
+}
+
+/** In sections, the empty ones left out. */
+export function accountText({ trouble, stdout, stderr }: Account): string {
+  const parts = [
+    trouble === null ? '' : `The program failed: ${trouble}.`,
+    stdout === '' ? '' : `stdout:\n${stdout}`,
+    stderr === '' ? '' : `stderr:\n${stderr}`,
+  ].filter((part) => part !== '');
+  return parts.length > 0 ? parts.join('\n') : 'The program ended well and printed nothing.';
+}
+
+const troubles = {
+  memory: 'it took more memory than it may have',
+  processes: 'it started more processes than it may have',
+  disk: 'it wrote more than it may',
+  output: 'it printed far more than it may',
+  cancelled: 'it was broken off',
+} as const;
+
+function troubleOf({ verdict, exitCode, signal, wallMs }: StepResult): string | null {
+  switch (verdict) {
+    case 'ok':
+      return null;
+    case 'exit':
+      return `it ended with status ${exitCode ?? '?'}`;
+    case 'signal':
+      return `it was ended by ${signal ?? 'a signal'}`;
+    case 'wall':
+    case 'cpu':
+      return `it took too long and was ended after ${(wallMs / 1000).toFixed(1)} s`;
+    default:
+      return troubles[verdict];
+  }
+}
+
+function excerpt({ text }: CapturedOutput, shown: number): string {
+  const said = text.trimEnd();
+  if (said.length <= shown) return said;
+  const half = Math.floor(shown / 2);
+  const cut = said.length - 2 * half;
+  return `${said.slice(0, half).toWellFormed()}\n[… ${cut} characters left out …]\n${said.slice(-half).toWellFormed()}`;
 }

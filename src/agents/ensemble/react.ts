@@ -21,12 +21,12 @@ import {
   type Task,
   telling,
 } from './asking.ts';
-import { accountOf, accountText } from './program-account.ts';
+import { accountOf, accountText } from './program.ts';
 import { reactPrompts } from './prompts.ts';
 import { callSettings, programRequest, reactSettings, usualOf } from './settings.ts';
 
 const settingsSchema = z.object({ ...callSettings, ...reactSettings });
-export type ReactSettings = z.infer<z.ZodObject<typeof reactSettings>>;
+type ReactSettings = z.infer<z.ZodObject<typeof reactSettings>>;
 
 export const reactAgent = defineAgent({
   name: 'react',
@@ -45,7 +45,7 @@ export const reactAgent = defineAgent({
 export async function react(task: Task, settings: ReactSettings): Promise<Found> {
   const begin = [systemTurn(task, 'react', { steps: `${settings.steps}` }), questionTurn(task)];
   const session = task.run.session('react');
-  const history = new History();
+  let history: readonly Message[] = [];
   let summaries = 0;
   let canSummarise = true;
 
@@ -53,15 +53,13 @@ export async function react(task: Task, settings: ReactSettings): Promise<Found>
     const reply = await telling(
       () => ({ steps: step, summaries }),
       async () => {
-        if (canSummarise && history.tokens > settings.historyTokens && history.isLong) {
-          const short = await summary(task, history);
-          if (short === null) canSummarise = false;
-          else {
-            history.replaceAllButLast(short);
-            summaries += 1;
-          }
+        if (canSummarise && tokensIn(history) > settings.historyTokens && hasSeveralSteps(history)) {
+          const short = await summarised(task, history);
+          canSummarise = short !== null;
+          if (short) summaries += 1;
+          history = short ?? history;
         }
-        return ask(task, 'solver', [...begin, ...history.messages]);
+        return ask(task, 'solver', [...begin, ...history]);
       },
     );
     const isLast = step === settings.steps;
@@ -69,7 +67,7 @@ export async function react(task: Task, settings: ReactSettings): Promise<Found>
     if (move.kind === 'answer') return { answer: move.answer, steps: step, summaries };
     if (isLast) break;
     const observation = await observed(task, session, move, settings);
-    history.add(move.said, user(told(task, observation, settings.steps - step)));
+    history = [...history, move.said, user(told(task, observation, settings.steps - step))];
   }
   throw new CameToNothing('steps', `${settings.steps} steps were taken, and none of them states an answer.`, {
     steps: settings.steps,
@@ -102,23 +100,19 @@ function moveIn(problem: Problem, { text, message, finish }: Reply, { mayAct }: 
 
 /** Where an answer is stated as such: what is merely said last may be half a thought. */
 function statedAt(text: string): number | null {
-  const line = [...text.matchAll(/^(?:[>*_#-]|[^\S\r\n\u2028\u2029])*final answer\b[\s*_]*[:=]?/gim)].at(
-    -1,
-  )?.index;
-  const box = text.lastIndexOf('\\boxed{');
-  const tag = text.lastIndexOf('<answer>');
-  const at = Math.max(line ?? -1, box, tag);
+  const lines = text.matchAll(/^(?:[>*_#-]|[^\S\r\n\u2028\u2029])*final answer\b[\s*_]*[:=]?/gim);
+  const line = [...lines].at(-1)?.index ?? -1;
+  const at = Math.max(line, text.lastIndexOf('\\boxed{'), text.lastIndexOf('<answer>'));
   return at < 0 ? null : at;
 }
 
 async function observed(
   { run }: Task,
   session: Session,
-  move: Move,
+  move: Exclude<Move, { kind: 'answer' }>,
   settings: ReactSettings,
 ): Promise<string> {
-  if (move.kind !== 'action')
-    return run.prompt('noMove', { feedback: move.kind === 'nothing' ? move.feedback : '' });
+  if (move.kind === 'nothing') return run.prompt('noMove', { feedback: move.feedback });
   const result = await session.exec(programRequest(move.code, settings));
   return accountText(accountOf(result, settings.outputCharacters));
 }
@@ -129,59 +123,33 @@ function told({ run }: Task, observation: string, stepsLeft: number): string {
 }
 
 /**
- * Of all steps so far; the last observation stays as it is besides. Null where the summariser refuses or fails: the steps
- * themselves are still there, and it is not asked a second time.
+ * What stands for all steps so far: a summary of them, and the last observation as it is. Null where the summariser
+ * refuses or fails: the steps themselves are still there, and it is not asked a second time.
  */
-async function summary(task: Task, history: History): Promise<string | null> {
-  const turn = user(task.run.prompt('summarise', { history: history.transcript }));
+async function summarised(task: Task, history: readonly Message[]): Promise<readonly Message[] | null> {
+  const turn = user(task.run.prompt('summarise', { history: transcript(history) }));
   try {
     const { text } = await ask(task, 'summariser', [questionTurn(task), turn]);
-    return task.run.prompt('summary', { summary: text.trim() });
+    const summary = task.run.prompt('summary', { summary: text.trim() });
+    return [user(`${summary}\n\n${transcript(history.slice(-1))}`)];
   } catch (error) {
     if (error instanceof CameToNothing) return null;
     throw error;
   }
 }
 
-type Step = { readonly said: Message; readonly observation: Message };
+/** Whether there is something besides the last step that a summary could make shorter. */
+function hasSeveralSteps(history: readonly Message[]): boolean {
+  return history.filter(({ role }) => role === 'assistant').length > 1;
+}
 
-/** The steps of a ReAct run as a conversation, and what is left of it when it is summarised. */
-export class History {
-  #summary: string | null = null;
-  #steps: Step[] = [];
+/** An estimate, the same on every machine: four bytes are a token. */
+function tokensIn(history: readonly Message[]): number {
+  return Math.ceil(new TextEncoder().encode(transcript(history)).length / 4);
+}
 
-  add(said: Message, observation: Message): void {
-    this.#steps.push({ said, observation });
-  }
-
-  get messages(): Message[] {
-    const steps = this.#steps.flatMap(({ said, observation }) => [said, observation]);
-    if (this.#summary === null) return steps;
-    const summary = { role: 'user', content: this.#summary } as const;
-    return [summary, ...steps];
-  }
-
-  /** Whether there is something besides the last observation that a summary could make shorter. */
-  get isLong(): boolean {
-    return this.#steps.length > 1;
-  }
-
-  /** An estimate, the same on every machine: four bytes are a token. */
-  get tokens(): number {
-    return Math.ceil(new TextEncoder().encode(this.transcript).length / 4);
-  }
-
-  /** For who summarises it. */
-  get transcript(): string {
-    return this.messages.map((message) => wordsOf(message)).join('\n\n');
-  }
-
-  /** All steps go but what the last one showed. */
-  replaceAllButLast(summary: string): void {
-    const last = this.#steps.at(-1);
-    this.#summary = last ? `${summary}\n\n${wordsOf(last.observation)}` : summary;
-    this.#steps = [];
-  }
+function transcript(history: readonly Message[]): string {
+  return history.map(wordsOf).join('\n\n');
 }
 
 function wordsOf(message: Message): string {

@@ -128,8 +128,9 @@ export const ensembleSettings = z
         const message = `It is ${settings.maxSamples}, and strategies.${name} alone are ${list.length}.`;
         context.addIssue({ code: 'custom', path: ['maxSamples'], message });
       }
-      const most = Array.from({ length: samples }, (_, at) => weightOf(settings, list[at % list.length]));
-      const reach = most.reduce((sum, each) => sum + each, 0);
+      const weights = list.map((strategy) => settings.weights[strategy]);
+      const asked = Array.from({ length: samples }, (_, at) => weights[at % weights.length] ?? 0);
+      const reach = asked.reduce((sum, each) => sum + each, 0);
       if (reach + 1e-9 < settings.votesToWin) {
         const message = `It is ${settings.votesToWin}, and the ${samples} votes of strategies.${name} weigh ${reach} together: no answer could win.`;
         context.addIssue({ code: 'custom', path: ['votesToWin'], message });
@@ -140,25 +141,15 @@ export const ensembleSettings = z
 export type EnsembleSettings = z.infer<typeof ensembleSettings>;
 export type Strategy = (typeof strategyNames)[number];
 
-function weightOf(
-  { weights }: { weights: Record<Strategy, number> },
-  strategy: Strategy | undefined,
-): number {
-  return strategy === undefined ? 0 : weights[strategy];
-}
-
 export type CallSettings = z.infer<z.ZodObject<typeof callSettings>>;
 
 export function programRequest(
   source: string,
   { programSeconds }: { readonly programSeconds?: number | undefined },
 ): ProgramRequest {
-  const limitMs = programSeconds === undefined ? undefined : programSeconds * 1000;
-  return {
-    language: 'python',
-    source,
-    limits: limitMs === undefined ? undefined : { wallMs: limitMs, cpuMs: limitMs },
-  };
+  const limitMs = (programSeconds ?? 0) * 1000;
+  const limits = programSeconds === undefined ? undefined : { wallMs: limitMs, cpuMs: limitMs };
+  return { language: 'python', source, limits };
 }
 
 /** Replies that a strategy usually takes: every third program is repaired, and a ReAct looks twice before it answers. */

@@ -9,7 +9,7 @@ import type { EnsembleSettings } from './settings.ts';
 
 export type Ballot = { readonly number: number; readonly answer: Answer; readonly weight: number };
 
-type Rules = { readonly toWin: number; readonly ties: 'earliest' | 'undecided' };
+type Rules = { readonly toWin: number; readonly ties: EnsembleSettings['ties'] };
 
 export type Count = {
   /** The heaviest first; of equally heavy ones that with the earliest sample. */
@@ -33,11 +33,7 @@ export function countVotes(ballots: readonly Ballot[], rules: Rules, equal: Equa
  * Whether the votes that are still out cannot change who wins: not even if all of them, and all that the others have,
  * came together. An answer that comes can join clusters, so the others' votes are counted as one.
  */
-export function isDecided(
-  { clusters }: Pick<Count, 'clusters'>,
-  toWin: number,
-  outstanding: number,
-): boolean {
+export function isDecided({ clusters }: Count, toWin: number, outstanding: number): boolean {
   const [first, ...others] = clusters;
   if (!first || !reaches(first.weight, toWin)) return false;
   const rest = others.reduce((sum, { weight }) => sum + weight, 0);
@@ -47,16 +43,11 @@ export function isDecided(
 export function clustersOf(ballots: readonly Ballot[], equal: Equal): readonly ClusterNote[] {
   const sorted = ballots.toSorted((a, b) => a.number - b.number);
   const agree = agreementOf(sorted, equal);
-  const groups: number[][] = [];
+  let groups: number[][] = [];
   for (const at of sorted.keys()) {
     const joined = groups.filter((group) => group.some((member) => agree(at, member)));
     const rest = groups.filter((group) => !joined.includes(group));
-    groups.splice(
-      0,
-      groups.length,
-      ...rest,
-      [...joined.flat(), at].toSorted((a, b) => a - b),
-    );
+    groups = [...rest, [...joined.flat(), at].toSorted((a, b) => a - b)];
   }
   return groups.map((group) => clusterOf(group, sorted, agree)).toSorted(byWeight);
 }
@@ -74,10 +65,7 @@ function clusterOf(
   ballots: readonly Ballot[],
   agree: (a: number, b: number) => boolean,
 ): ClusterNote {
-  const members = group.flatMap((at) => {
-    const ballot = ballots[at];
-    return ballot ? [{ at, ...ballot }] : [];
-  });
+  const members = ballots.map((ballot, at) => ({ at, ...ballot })).filter(({ at }) => group.includes(at));
   const support = ({ at }: { at: number }) =>
     members.reduce((sum, other) => sum + (agree(at, other.at) ? other.weight : 0), 0);
   const [best] = members.toSorted(
@@ -110,7 +98,7 @@ type VoteSettings = Pick<EnsembleSettings, 'votesToWin' | 'weights' | 'ties'>;
 /** How a vote came out, in one or two sentences for people. */
 export function explainVote(count: Count, rules: VoteSettings, samples: readonly SampleNote[]): string {
   const { clusters, winner, isTie } = count;
-  const unit = isWeighted(rules) ? 'weight' : 'votes';
+  const unit = Object.values(rules.weights).some((weight) => weight !== 1) ? 'weight' : 'votes';
   const needed = `${rules.votesToWin} ${rules.votesToWin === 1 ? 'is' : 'are'} needed`;
   const without = samples.filter(({ answer }) => answer === null).length;
   const silent = without === 0 ? '' : ` ${without} of ${samples.length} samples came to no answer.`;
@@ -119,14 +107,12 @@ export function explainVote(count: Count, rules: VoteSettings, samples: readonly
   const chained = clusters.some((each) => each.isChained)
     ? ' Some of the votes counted as one agree only through others.'
     : '';
-  if (winner) {
-    const tie = isTie
-      ? ' It is tied at the top; the answer whose first vote stands first in the list is taken.'
-      : '';
-    return `${all}. ${quote(winner)} won, ${needed}.${tie}${silent}${chained}`;
-  }
-  const tie = isTie && reached(clusters, rules) ? ' It is tied at the top, and ties are left undecided.' : '';
-  return `${all}. No answer won, ${needed}.${tie}${silent}${chained}`;
+  const hasWon = reaches(clusters[0]?.weight ?? 0, rules.votesToWin);
+  const outcome = winner
+    ? '; the answer whose first vote stands first in the list is taken.'
+    : ', and ties are left undecided.';
+  const tie = isTie && hasWon ? ` It is tied at the top${outcome}` : '';
+  return `${all}. ${winner ? quote(winner) : 'No answer'} won, ${needed}.${tie}${silent}${chained}`;
 }
 
 function describe(cluster: ClusterNote, samples: readonly SampleNote[], unit: 'weight' | 'votes'): string {
@@ -135,14 +121,6 @@ function describe(cluster: ClusterNote, samples: readonly SampleNote[], unit: 'w
   );
   const size = unit === 'weight' ? `weight ${round(cluster.weight)}` : votes(cluster.samples.length);
   return `${quote(cluster)}: ${size} (${names.join(', ')})`;
-}
-
-function isWeighted({ weights }: VoteSettings): boolean {
-  return Object.values(weights).some((weight) => weight !== 1);
-}
-
-function reached([first]: readonly ClusterNote[], { votesToWin }: VoteSettings): boolean {
-  return first !== undefined && first.weight > votesToWin - 1e-9;
 }
 
 const longest = 60;

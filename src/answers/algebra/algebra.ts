@@ -1,11 +1,14 @@
 /**
- * What is asked of the algebra library: is a difference zero, and how far are two values apart to fifty digits. Nothing
- * reaches it that the guard has not seen. It is loaded when it is first needed, and knows nothing of answers.
+ * What is asked of the algebra library: is a difference zero, and how far are two values apart to fifty digits. Before it
+ * is asked, `isHarmless` has to look at each tree. The library is loaded when it is first needed.
  */
 import type { ComputeEngine as Engine } from '@cortex-js/compute-engine';
 import type { MathJsonExpression } from '@cortex-js/compute-engine/math-json';
 import type { Rational } from '../exact/rational.ts';
-import type { Tree } from '../tree.ts';
+import { limits, type Work } from '../limits.ts';
+import { complexField, size } from '../numeric/complex.ts';
+import { evaluate } from '../numeric/evaluate.ts';
+import { childrenOf, hasNames, type Tree } from '../tree.ts';
 
 export type Algebra = {
   /** A proof that it is zero; false is no proof that it is not. */
@@ -14,15 +17,13 @@ export type Algebra = {
   distance(a: Tree, b: Tree, pointOf: (name: string) => Rational): number | null;
 };
 
-type Library = { readonly ComputeEngine: new () => Engine };
-
 /** Digits to which numbers are calculated, and how many of them must agree. */
 const digits = 60;
 export const agreeing = 45;
 
 export async function loadAlgebra(): Promise<Algebra> {
   // Loaded here because it costs a third of a second that most commands and most comparisons need not pay.
-  const { ComputeEngine }: Library = await import('@cortex-js/compute-engine');
+  const { ComputeEngine } = await import('@cortex-js/compute-engine');
   const engine = new ComputeEngine();
   engine.precision = digits;
   return {
@@ -136,4 +137,40 @@ function applied(name: string, items: readonly Tree[], names: Names): MathJsonEx
     inner.push(json);
   }
   return [name, ...inner];
+}
+
+/** Small, shallow, with few digits, and with powers and factorials that stay small when they are worked out. */
+export function isHarmless(tree: Tree, work: Work): boolean {
+  return isSmall(tree, 0, { nodes: 0 }, work);
+}
+
+const { algebra } = limits;
+
+function isSmall(tree: Tree, depth: number, count: { nodes: number }, work: Work): boolean {
+  count.nodes += 1;
+  if (count.nodes > algebra.nodes || depth > algebra.depth) return false;
+  if (tree.kind === 'number' && digitsOf(tree.value.over) + digitsOf(tree.value.under) > algebra.digits)
+    return false;
+  if (tree.kind === 'power' && !isSmallPower(tree.base, tree.exponent, work)) return false;
+  if (tree.kind === 'call' && /actorial|binomial/.test(tree.name)) {
+    if (!tree.items.every((item) => isBelow(item, algebra.factorial, work))) return false;
+  }
+  return childrenOf(tree).every((child) => isSmall(child, depth + 1, count, work));
+}
+
+/** A sum to a power is multiplied out: the more terms, the smaller the power must be. */
+function isSmallPower(base: Tree, exponent: Tree, work: Work): boolean {
+  const terms = base.kind === 'sum' ? base.items.length : 1;
+  const most = terms > 1 ? Math.floor(24 / terms) : algebra.exponent;
+  if (exponent.kind === 'number') return isBelow(exponent, most, work);
+  return hasNames(exponent) || isBelow(exponent, algebra.exponent, work);
+}
+
+function isBelow(tree: Tree, most: number, work: Work): boolean {
+  const value = evaluate(tree, complexField(0, 0), work);
+  return value !== null && size(value) <= most;
+}
+
+function digitsOf(value: bigint): number {
+  return value.toString().length;
 }

@@ -7,7 +7,7 @@
 import { keyOf } from '../canonical.ts';
 import type { Work } from '../limits.ts';
 import { evaluate, type Field } from '../numeric/evaluate.ts';
-import { hash } from '../numeric/points.ts';
+import { hash } from '../numeric/real.ts';
 import type { Tree } from '../tree.ts';
 import { powerOf } from './rational.ts';
 

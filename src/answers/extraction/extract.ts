@@ -4,8 +4,13 @@
  * line of a short reply does. A long reply without a sign holds no answer.
  */
 import { limits } from '../limits.ts';
-import { boxedCandidates } from './boxes.ts';
-import { conclusionCandidates, isAside, markerCandidates, tagCandidates } from './markers.ts';
+import {
+  boxedCandidates,
+  conclusionCandidates,
+  isAside,
+  markerCandidates,
+  tagCandidates,
+} from './markers.ts';
 import {
   type Candidate,
   type Form,

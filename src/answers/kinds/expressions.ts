@@ -2,8 +2,7 @@
  * Expressions, from the surest to the last resort: the same form; exact numbers; decimals; points at which they
  * clearly differ; the same fraction of polynomials; a proof by the algebra library; fifty digits at several points.
  */
-import { agreeing } from '../algebra/algebra.ts';
-import { isHarmless } from '../algebra/guard.ts';
+import { agreeing, isHarmless } from '../algebra/algebra.ts';
 import { canonical, keyOf } from '../canonical.ts';
 import {
   add,
@@ -19,8 +18,7 @@ import { sameFraction } from '../exact/residues.ts';
 import { limits, spend } from '../limits.ts';
 import { evaluate } from '../numeric/evaluate.ts';
 import { isComplex, type Meeting, meet, sizeAt } from '../numeric/meeting.ts';
-import { needed, pointOf, rounds } from '../numeric/points.ts';
-import { realField } from '../numeric/real.ts';
+import { needed, pointOf, realField, rounds } from '../numeric/real.ts';
 import { difference, hasNames, isExpression, someTree, type Tree, whole } from '../tree.ts';
 import { different, type Judgement, same } from '../verdict.ts';
 import type { Context, Rule } from './rule.ts';

@@ -5,8 +5,7 @@
 import { canonical, keyOf } from '../canonical.ts';
 import { minusOne } from '../exact/rational.ts';
 import { evaluate } from '../numeric/evaluate.ts';
-import { pointOf, rounds } from '../numeric/points.ts';
-import { realField } from '../numeric/real.ts';
+import { pointOf, realField, rounds } from '../numeric/real.ts';
 import {
   childrenOf,
   difference,
@@ -25,6 +24,7 @@ import {
 } from '../tree.ts';
 import { different, type Judgement, same } from '../verdict.ts';
 import { type Assignment, assignmentIn, isName } from './assignment.ts';
+import { type Context, named, type Rule } from './rule.ts';
 import {
   complement,
   type End,
@@ -36,9 +36,8 @@ import {
   merged,
   type Pieces,
   piecesOf,
-} from './pieces.ts';
-import { type Context, named, type Rule } from './rule.ts';
-import { samePieces } from './sets.ts';
+  samePieces,
+} from './sets.ts';
 
 export const relations: Rule = (gold, reply, context) => {
   if ([gold, reply].some((tree) => isCondition(tree) || builtFrom(tree)))

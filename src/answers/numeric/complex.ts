@@ -4,8 +4,7 @@
  */
 import { toNumber } from '../exact/rational.ts';
 import type { Field } from './evaluate.ts';
-import { pointOf } from './points.ts';
-import { realField, unknownFunction } from './real.ts';
+import { pointOf, realField, unknownFunction } from './real.ts';
 
 type Pair = { readonly re: number; readonly im: number };
 export type Complex = Pair & { readonly error: number };

@@ -4,8 +4,7 @@ import type { Work } from '../limits.ts';
 import { hasNames, someTree, type Tree } from '../tree.ts';
 import { complexField, difference, size } from './complex.ts';
 import { evaluate } from './evaluate.ts';
-import { needed, rounds } from './points.ts';
-import { realField } from './real.ts';
+import { needed, realField, rounds } from './real.ts';
 
 export type Meeting = 'apart' | 'together' | 'unknown';
 

@@ -8,6 +8,7 @@ import { anyWholeNumber, wholeNumber } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { DayQuestion } from '../../families/aoc/day.ts';
+import { filesSite } from '../../families/aoc/reference.ts';
 import { aocdFolder } from '../../open/families/aoc.ts';
 import type { JournalsOptions } from '../../open/options.ts';
 
@@ -32,8 +33,6 @@ export type FileOptions = {
 export type EventOptions = { readonly allowRunningEvent?: boolean };
 
 const usualSite = 'aoc';
-/** What files of the user's own are called where a site is named. */
-const filesSite = 'files';
 
 export function dayOptions(command: Command): Command {
   return command
@@ -76,36 +75,31 @@ export function siteOf({ site = usualSite }: DayOptions): string {
 export function questionOf(options: DayOptions): DayQuestion {
   const { year, day, user, seed } = options;
   if (year === undefined || day === undefined) throw noDay(options);
-  return {
-    site: siteOf(options),
-    year,
-    day,
-    ...(user === undefined ? {} : { user }),
-    ...(seed === undefined ? {} : { seed }),
-  };
+  return { site: siteOf(options), year, day, user, seed };
 }
 
 /** A day of a site, or files. */
 export function puzzleOf(shell: Shell, options: DayOptions & FileOptions): JsonObject {
-  const files = filesOf(shell, options);
-  if (Object.keys(files).length === 0) return questionOf(options);
-  const { site, year, day, user, seed } = options;
-  if (site !== undefined && site !== filesSite) throw siteAndFiles(site);
-  if (user !== undefined || seed !== undefined) throw accountOfFiles();
-  return {
-    site: filesSite,
-    ...files,
-    ...(year === undefined ? {} : { year }),
-    ...(day === undefined ? {} : { day }),
-  };
-}
-
-function filesOf(shell: Shell, { aocd, ...options }: FileOptions): Record<string, string> {
   const { statement, statement2, input, answer1, answer2 } = options;
-  const folder = aocd === true ? aocdFolder(shell.env) : aocd;
-  const named = { statement, statement2, input, answer1, answer2, aocd: folder };
-  const given = Object.entries(named).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(given);
+  const aocd = options.aocd === true ? aocdFolder(shell.env) : options.aocd;
+  const files = { statement, statement2, input, answer1, answer2, aocd };
+  if (Object.values(files).every((file) => file === undefined)) return questionOf(options);
+  const { site, year, day, user, seed } = options;
+  if (site !== undefined && site !== filesSite) {
+    throw new UserError({
+      code: 'options-conflict',
+      what: `Files of your own belong to no site, but --site ${site} is given.`,
+      fix: 'Leave out --site, or the files.',
+    });
+  }
+  if (user !== undefined || seed !== undefined) {
+    throw new UserError({
+      code: 'files-have-no-account',
+      what: 'Files of your own belong to no account.',
+      fix: 'Leave out --user and --seed, or the files.',
+    });
+  }
+  return { site: filesSite, ...files, year, day };
 }
 
 function noDay({ year }: DayOptions): UserError {
@@ -114,21 +108,5 @@ function noDay({ year }: DayOptions): UserError {
     what: year === undefined ? 'No year is named.' : 'No day is named.',
     why: 'A puzzle is a day of a year, or files of your own.',
     fix: 'Give --year and --day (practice has the year 2000: `--site practice`), or --statement and --input.',
-  });
-}
-
-function siteAndFiles(site: string): UserError {
-  return new UserError({
-    code: 'options-conflict',
-    what: `Files of your own belong to no site, but --site ${site} is given.`,
-    fix: 'Leave out --site, or the files.',
-  });
-}
-
-function accountOfFiles(): UserError {
-  return new UserError({
-    code: 'files-have-no-account',
-    what: 'Files of your own belong to no account.',
-    fix: 'Leave out --user and --seed, or the files.',
   });
 }

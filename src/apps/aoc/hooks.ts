@@ -23,16 +23,16 @@ export const hooks: AppHooks = {
   hiddenTexts: siteTextsIn,
 };
 
-export type PartRow = readonly [name: string, partOne: string, partTwo: string];
+type PartRow = readonly [name: string, partOne: string, partTwo: string];
 
 /** What the table of stages does not say. */
-export function partsTable(output: Output, metrics: AocMetrics): string {
+function partsTable(output: Output, metrics: AocMetrics): string {
   const rows = [...endRows(metrics), ...callRows(metrics)].filter(([, one, two]) => one !== '' || two !== '');
   return table(output, ['', 'part 1', 'part 2'], rows);
 }
 
 /** All of them, under their own names. */
-export function partRows(metrics: AocMetrics): PartRow[] {
+function partRows(metrics: AocMetrics): PartRow[] {
   return [
     ['success', String(metrics.success_part1), String(metrics.success_part2)],
     ...endRows(metrics),

@@ -43,26 +43,12 @@ function textOf(path: string): string {
 }
 
 function caseOf(line: string, number: number, path: string): Case {
-  const { gold, answer, equal, ...rest } = parsed(line, number, path);
-  return {
-    gold,
-    answer,
-    equal,
-    // Both ways in which an answer is looked for make the profile that looks everywhere.
-    profile: rest.extract === undefined ? null : profileOf(rest.extract),
-    options: {
-      ...(rest.precision === undefined ? {} : { precision: rest.precision }),
-      ...(rest.strict === undefined ? {} : { strict: rest.strict }),
-      ...(rest.allow_set_relation_comp === undefined
-        ? {}
-        : { allowSetRelation: rest.allow_set_relation_comp }),
-    },
-  };
-}
-
-/** Both ways in which an answer is looked for make the profile that looks everywhere. */
-function profileOf(ways: readonly ('latex' | 'expr')[]): Case['profile'] {
-  return ways.includes('latex') && ways.includes('expr') ? 'math' : (ways[0] ?? null);
+  const { gold, answer, equal, extract: ways, ...rest } = parsed(line, number, path);
+  // Both ways in which an answer is looked for make the profile that looks everywhere.
+  const isBoth = ways?.includes('latex') && ways.includes('expr');
+  const { precision, strict, allow_set_relation_comp: allowSetRelation } = rest;
+  const options = { precision, strict, allowSetRelation };
+  return { gold, answer, equal, profile: isBoth ? 'math' : (ways?.[0] ?? null), options };
 }
 
 function parsed(line: string, number: number, path: string): z.infer<typeof row> {

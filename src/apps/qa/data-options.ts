@@ -77,11 +77,7 @@ function listed(value: string): readonly string[] {
 
 /** What the references of its questions have in common. */
 export function comparisonOf({ profile, percent, precision }: DataOptions) {
-  return {
-    ...(profile === undefined ? {} : { profile }),
-    ...(percent === undefined ? {} : { percent }),
-    ...(precision === undefined ? {} : { precision }),
-  };
+  return { profile, percent, precision };
 }
 
 /** Refused with all that is wrong in it, unless that is to be left out. */
@@ -90,24 +86,20 @@ export async function dataSetFrom(
   path: string,
   options: DataOptions & Pick<SelectionOptions, 'skipFlawed'>,
 ): Promise<QuestionSet> {
-  const { questionColumn, answerColumn, idColumn, typeColumn, profile } = options;
-  const set = await readQuestions(shell.folder, {
-    path,
-    ...(questionColumn === undefined ? {} : { question: questionColumn }),
-    ...(answerColumn === undefined ? {} : { answer: answerColumn }),
-    ...(idColumn === undefined ? {} : { id: idColumn }),
-    ...(typeColumn === undefined ? {} : { types: typeColumn }),
-    ...(profile === undefined ? {} : { profile }),
-  });
+  const {
+    questionColumn: question,
+    answerColumn: answer,
+    idColumn: id,
+    typeColumn: types,
+    profile,
+  } = options;
+  const set = await readQuestions(shell.folder, { path, question, answer, id, types, profile });
   const [first] = set.flaws;
   if (!first) return set;
-  if (options.skipFlawed && set.questions.length > 0) {
-    shell.err.write(
-      `${count(set.flaws.length, 'line')} left out; the first is line ${first.line}: ${first.what}.\n`,
-    );
-    return set;
-  }
-  throw flawed(path, set);
+  if (!options.skipFlawed || set.questions.length === 0) throw flawed(path, set);
+  const lines = count(set.flaws.length, 'line');
+  shell.err.write(`${lines} left out; the first is line ${first.line}: ${first.what}.\n`);
+  return set;
 }
 
 const mostTold = 20;
@@ -134,7 +126,7 @@ export function referenceTo(
     file: path,
     ...(columns.id === null ? { line } : { id, idColumn: columns.id }),
     questionColumn: columns.question,
-    ...(columns.answer === null ? {} : { answerColumn: columns.answer }),
+    answerColumn: columns.answer ?? undefined,
     typeColumns: columns.types,
     contentHash,
     ...comparisonOf(options),

@@ -4,9 +4,10 @@ import type { Shell } from '../../cli/contract.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Family } from '../../core/problem.ts';
+import type { Prediction } from '../../families/qa/predictions.ts';
 import type { Journals } from '../../open/options.ts';
 import { type DataOptions, dataSetFrom, type Question, referenceTo } from './data-options.ts';
-import { type Predictions, type QuestionSet, readPredictions } from './questions.ts';
+import { type QuestionSet, readPredictions } from './questions.ts';
 import { nothingSpent } from './study/compare.ts';
 import type { Measured } from './study/measure.ts';
 
@@ -23,13 +24,15 @@ export async function measurePredictions(
   options: DataOptions & PredictionFileOptions,
 ): Promise<{ readonly measured: readonly Measured[]; readonly missing: number }> {
   const { data, predictionIdColumn: id, predictionColumn: answer } = options;
-  if (data === undefined) throw noData(path);
+  if (data === undefined) {
+    throw new UserError({
+      code: 'no-data-set-named',
+      what: `The data set that ${path} answers is not named.`,
+      fix: 'Name it with --data FILE; its ids are those of the predictions.',
+    });
+  }
   const set = await dataSetFrom(shell, data, options);
-  const predictions = await readPredictions(shell.folder, {
-    path,
-    ...(id === undefined ? {} : { id }),
-    ...(answer === undefined ? {} : { answer }),
-  });
+  const predictions = await readPredictions(shell.folder, { path, id, answer });
   refuseStrangers(path, predictions, set);
   const answers = new Map(predictions.map((each) => [each.id, each.answer]));
   const family = await world.family('qa');
@@ -42,12 +45,14 @@ export async function measurePredictions(
   return { measured, missing: set.questions.filter((question) => !answers.has(question.id)).length };
 }
 
-type Said = { readonly index: number; readonly question: Question; readonly said: string | null };
-
 async function measuredAnswer(
   { world: { io }, family }: { readonly world: Journals['world']; readonly family: Family },
   reference: JsonObject,
-  { index, question, said }: Said,
+  {
+    index,
+    question,
+    said,
+  }: { readonly index: number; readonly question: Question; readonly said: string | null },
 ): Promise<Measured> {
   const { signal } = new AbortController();
   const spec = await family.load(reference, io, signal);
@@ -64,19 +69,8 @@ async function measuredAnswer(
   };
 }
 
-function noData(path: string): UserError {
-  return new UserError({
-    code: 'no-data-set-named',
-    what: `Nobody said which data set ${path} answers.`,
-    fix: 'Name it with --data FILE; its ids are those of the predictions.',
-  });
-}
-
-function refuseStrangers(
-  path: string,
-  predictions: Predictions,
-  { path: data, questions }: QuestionSet,
-): void {
+function refuseStrangers(path: string, predictions: readonly Prediction[], set: QuestionSet): void {
+  const { path: data, questions } = set;
   const known = new Set(questions.map(({ id }) => id));
   const stranger = predictions.find(({ id }) => !known.has(id));
   if (!stranger) return;

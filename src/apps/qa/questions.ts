@@ -1,6 +1,6 @@
 /** The questions of a data set of the user's, read and checked before anything is run. */
 import type { DataSet, DataSetOptions, Question } from '../../families/qa/data-set.ts';
-import type { Prediction } from '../../families/qa/predictions.ts';
+import type { Prediction, PredictionOptions } from '../../families/qa/predictions.ts';
 import { localFiles } from '../../io/local-files.ts';
 import { hashText } from '../../run/hash.ts';
 
@@ -8,8 +8,6 @@ import { hashText } from '../../run/hash.ts';
 export type QuestionSet = Omit<DataSet, 'questions'> & {
   readonly questions: readonly (Question & { readonly contentHash: string })[];
 };
-
-export type Predictions = readonly Prediction[];
 
 /** `path` is relative to the folder. Throws `UserError` where nothing of the file can be used; its flaws are in the result. */
 export async function readQuestions(folder: string, options: DataSetOptions): Promise<QuestionSet> {
@@ -25,8 +23,8 @@ export async function readQuestions(folder: string, options: DataSetOptions): Pr
 /** Of a file with answers to them: what it calls `question` need not be there. */
 export async function readPredictions(
   folder: string,
-  options: { readonly path: string; readonly id?: string; readonly answer?: string },
-): Promise<Predictions> {
+  options: PredictionOptions,
+): Promise<readonly Prediction[]> {
   // Loaded here for the same reason.
   const { predictionsIn } = await import('../../families/qa/predictions.ts');
   const files = localFiles(folder);

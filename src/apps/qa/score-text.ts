@@ -1,16 +1,16 @@
-/** The report on runs of questions as tables for people, 100 columns wide. Pure. */
-
+/** The report on runs of questions: tables for people, 100 columns wide, and the same as JSON and CSV. */
 import type { Shell } from '../../cli/contract.ts';
 import type { Output } from '../../cli/output.ts';
 import { csvField } from '../../cli/set-report.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import type { Interval } from '../../core/statistics/proportion.ts';
+import type { World } from '../../run/world.ts';
+import type { RunSet } from '../../studies/run-set/plan.ts';
 import { clip, count, dollars, duration, grouped, harmlessJson, oneLine } from '../../text/format.ts';
 import { freeBecause, labelOf, modelsText } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
 import type { Accuracy, Spent } from './study/compare.ts';
-import type { Measured } from './study/measure.ts';
-import type { StrategyReport, VoteReport } from './study/members.ts';
+import { type Measured, measureSet } from './study/measure.ts';
 import {
   type Group,
   type Placed,
@@ -18,8 +18,59 @@ import {
   reportOn,
   type SystemComparison,
   type SystemReport,
+  type VoteReport,
 } from './study/report.ts';
 import { failureWords } from './vote-text.ts';
+
+/** What was looked at: a run-set, or a file of predictions. */
+type Source = {
+  readonly name: string;
+  readonly kind: 'run-set' | 'predictions';
+  /** Rows of a set that have not ended. */
+  readonly open: number;
+  /** Questions of which a file says nothing: they are counted as wrong. */
+  readonly missing: number;
+};
+
+export type Scored = { readonly source: Source; readonly placed: readonly Placed[] };
+
+export async function scoredSet(world: World, set: RunSet): Promise<Scored> {
+  const { measured, open } = await measureSet(world, set);
+  return {
+    source: { name: set.id, kind: 'run-set', open, missing: 0 },
+    placed: measured.map((run) => ({ origin: set.id, run })),
+  };
+}
+
+export function tellScore(
+  { out, err }: Shell,
+  scored: readonly Scored[],
+  { json, csv }: { readonly json?: boolean; readonly csv?: boolean },
+): void {
+  const sources = scored.map(({ source }) => source);
+  const placed = scored.flatMap((each) => each.placed);
+  for (const source of sources) err.write(sourceText(source));
+  if (csv) {
+    out.write(scoreCsv(placed));
+    return;
+  }
+  // The same journals give the same intervals.
+  const report = reportOn(placed, () => seededChance('qa score').next);
+  if (json) out.write(`${harmlessJson(scoreJson(sources, report, placed), 2)}\n`);
+  else out.write(placed.length === 0 ? 'No run has ended yet.\n' : scoreText(out, report));
+}
+
+function sourceText({ name, open, missing }: Source): string {
+  if (open > 0) return `${oneLine(name)}: ${count(open, 'row')} not ended, and not in the score.\n`;
+  return missing > 0
+    ? `${oneLine(name)}: ${count(missing, 'question')} without a prediction, counted as wrong.\n`
+    : '';
+}
+
+/** A part of a text that is there under a condition. */
+function when(isSo: boolean, ...parts: readonly string[]): readonly string[] {
+  return isSo ? parts : [];
+}
 
 export function scoreText(output: Output, report: Report): string {
   const parts = [
@@ -53,28 +104,27 @@ function systemsTable(output: Output, systems: readonly SystemReport[]): string 
 /** What a table of numbers would hide. */
 function systemNotes(system: SystemReport, isNamed: boolean): string[] {
   const { name, models, accuracy, runs, ungraded, possiblyBilled, rightOnce, outcomes } = system;
-  const place = isNamed ? `${name}: ` : '';
-  const notes: string[] = [];
-  if (accuracy.runs === 0) notes.push('nothing is graded: there are no gold answers');
-  if (accuracy.runs > accuracy.questions) {
-    notes.push(
-      `${grouped(rightOnce)} of ${count(accuracy.questions, 'question')} right at least once; the interval is by question`,
-    );
-  }
-  if (ungraded > 0)
-    notes.push(`${count(ungraded, 'run')} ended ungraded (${outcomesText(outcomes)}) and count for nothing`);
+  const { questions } = accuracy;
   const limited = outcomes.limit ?? 0;
-  if (limited > 0) notes.push(`${count(limited, 'run')} of ${grouped(runs)} ended at a limit`);
-  // Nobody bills what a script would have said.
-  if (possiblyBilled > 0 && !freeBecause(models))
-    notes.push(`${count(possiblyBilled, 'call')} broken off or lost may have been billed`);
-  return notes.map((note) => oneLine(`${place}${note}`));
-}
-
-function outcomesText(outcomes: SystemReport['outcomes']): string {
-  return Object.entries(outcomes)
-    .map(([outcome, number]) => `${number} ${outcome}`)
-    .join(', ');
+  const ended = Object.entries(outcomes).map(([outcome, number]) => `${number} ${outcome}`);
+  const notes = [
+    ...when(accuracy.runs === 0, 'nothing is graded: there are no gold answers'),
+    ...when(
+      accuracy.runs > questions,
+      `${grouped(rightOnce)} of ${count(questions, 'question')} right at least once; the interval is by question`,
+    ),
+    ...when(
+      ungraded > 0,
+      `${count(ungraded, 'run')} ended ungraded (${ended.join(', ')}) and count for nothing`,
+    ),
+    ...when(limited > 0, `${count(limited, 'run')} of ${grouped(runs)} ended at a limit`),
+    // A script bills nothing.
+    ...when(
+      possiblyBilled > 0 && !freeBecause(models),
+      `${count(possiblyBilled, 'call')} broken off or lost may have been billed`,
+    ),
+  ];
+  return notes.map((note) => oneLine(isNamed ? `${name}: ${note}` : note));
 }
 
 function systemText(output: Output, system: SystemReport, isNamed: boolean): string[] {
@@ -116,7 +166,7 @@ function strategiesTable(output: Output, { strategies, models }: SystemReport): 
     'cost',
     'time',
   ];
-  const rows = strategies.map((each: StrategyReport) => [
+  const rows = strategies.map((each) => [
     each.strategy,
     grouped(each.samples),
     grouped(each.answered),
@@ -126,35 +176,25 @@ function strategiesTable(output: Output, { strategies, models }: SystemReport): 
     ...spentCells(each.spent, models, each.samples),
   ]);
   const failures = strategies.flatMap(({ strategy, failures: reasons }) => {
-    const each = Object.entries(reasons).map(
+    const words = Object.entries(reasons).map(
       ([reason, number]) => `${failureWords(reason)} (${grouped(number)})`,
     );
-    return each.length > 0 ? [`${strategy} without an answer: ${each.join(', ')}\n`] : [];
+    return when(words.length > 0, `${strategy} without an answer: ${words.join(', ')}\n`);
   });
   return table(output, head, rows) + failures.join('');
 }
 
 function voteText(output: Output, { strategies, models }: SystemReport, vote: VoteReport): string {
   const head = ['first sample of', 'runs', 'alone', 'ensemble', 'saved by the vote', 'lost by it', 'p'];
-  const rows = strategies.flatMap(({ strategy, alone }) =>
-    alone && alone.first !== null
-      ? [
-          [
-            strategy,
-            grouped(alone.questions),
-            percent(alone.first),
-            percent(alone.second ?? 0),
-            grouped(alone.onlySecond),
-            grouped(alone.onlyFirst),
-            pText(alone.p),
-          ],
-        ]
-      : [],
-  );
+  const rows = strategies.flatMap(({ strategy, alone }) => {
+    if (!alone || alone.first === null) return [];
+    const shares = [percent(alone.first), percent(alone.second ?? 0)];
+    const counts = [grouped(alone.onlySecond), grouped(alone.onlyFirst)];
+    return [[strategy, grouped(alone.questions), ...shares, ...counts, pText(alone.p)]];
+  });
   const isGraded = strategies.some(({ accuracy }) => accuracy.runs > 0);
-  return `${isGraded ? table(output, head, rows) : ''}${voteFacts(vote, models, isGraded)
-    .map((fact) => `${fact}\n`)
-    .join('')}`;
+  const facts = voteFacts(vote, models, isGraded).map((fact) => `${fact}\n`);
+  return `${isGraded ? table(output, head, rows) : ''}${facts.join('')}`;
 }
 
 function voteFacts(vote: VoteReport, models: SystemReport['models'], isGraded: boolean): string[] {
@@ -163,24 +203,20 @@ function voteFacts(vote: VoteReport, models: SystemReport['models'], isGraded: b
   );
   const saved =
     vote.savedTokens === null ? 'nobody knows how many tokens' : `about ${grouped(vote.savedTokens)} tokens`;
-  const { beside } = vote;
+  const { beside, lostRight, sparedSamples, lateSamples, extraSamples, unknownRecommendations } = vote;
   return [
     `decided by: ${ways.join(', ')}`,
-    ...(isGraded && vote.lostRight > 0
-      ? [`in ${count(vote.lostRight, 'wrong run')} a member had the right answer`]
-      : []),
-    ...(vote.sparedSamples > 0
-      ? [
-          `${count(vote.sparedSamples, 'sample')} broken off or never asked, the vote being decided: ${saved} saved`,
-        ]
-      : []),
-    ...(vote.lateSamples > 0
-      ? [`${count(vote.lateSamples, 'sample')} answered when the vote was decided already`]
-      : []),
-    ...(vote.extraSamples > 0 ? [`${count(vote.extraSamples, 'sample')} more asked where it was close`] : []),
-    ...(vote.unknownRecommendations > 0
-      ? [`${count(vote.unknownRecommendations, 'plan')} without a known recommendation: taken as reasoning`]
-      : []),
+    ...when(isGraded && lostRight > 0, `in ${count(lostRight, 'wrong run')} a member had the right answer`),
+    ...when(
+      sparedSamples > 0,
+      `${count(sparedSamples, 'sample')} broken off or never asked, the vote being decided: ${saved} saved`,
+    ),
+    ...when(lateSamples > 0, `${count(lateSamples, 'sample')} answered when the vote was decided already`),
+    ...when(extraSamples > 0, `${count(extraSamples, 'sample')} more asked where it was close`),
+    ...when(
+      unknownRecommendations > 0,
+      `${count(unknownRecommendations, 'plan')} without a known recommendation: taken as reasoning`,
+    ),
     `plans, self-corrections and what was broken off: ${count(beside.calls, 'call')}, ${tokensText(beside)} tokens, ${costText(beside, models)}`,
   ];
 }
@@ -221,7 +257,7 @@ function comparisonsText(output: Output, comparisons: readonly SystemComparison[
   return `${output.paint('strong', `The first is ${oneLine(first)}`)}\n${table(output, head, rows)}${note}\n`;
 }
 
-export function accuracyText({ share, interval }: Accuracy): string {
+function accuracyText({ share, interval }: Accuracy): string {
   if (share === null) return 'not graded';
   return `${percent(share)} (${interval ? bounds(interval) : 'too few'})`;
 }
@@ -230,74 +266,37 @@ function bounds({ low, high }: Interval): string {
   return `${(100 * low).toFixed(1)}–${(100 * high).toFixed(1)}`;
 }
 
-export function differenceText(difference: number, interval: Interval | null): string {
+function differenceText(difference: number, interval: Interval | null): string {
   const sign = difference > 0 ? '+' : '';
   return `${sign}${(100 * difference).toFixed(1)}${interval ? ` (${bounds(interval)})` : ''}`;
 }
 
-export function percent(share: number): string {
+function percent(share: number): string {
   return `${(100 * share).toFixed(1)}%`;
 }
 
-export function pText(p: number): string {
+function pText(p: number): string {
   return p < 0.001 ? '<0.001' : p.toFixed(3);
 }
 
-export function spentCells(spent: Spent, models: SystemReport['models'], runs: number): string[] {
+function spentCells(spent: Spent, models: SystemReport['models'], runs: number): string[] {
   if (spent.calls === 0 && Object.keys(models).length === 0) return ['–', '–', '–'];
   return [tokensText(spent), costText(spent, models), duration(spent.timeMs / Math.max(1, runs))];
 }
 
 /** What is not known is said to be unknown, and never counted as nothing. */
-export function tokensText({ tokens, callsOfUnknownTokens }: Spent): string {
+function tokensText({ tokens, callsOfUnknownTokens }: Spent): string {
   if (callsOfUnknownTokens === 0) return grouped(tokens);
   return tokens > 0 ? `${grouped(tokens)} + unknown` : 'unknown';
 }
 
-export function costText({ costUsd, callsOfUnknownCost }: Spent, models: SystemReport['models']): string {
+function costText({ costUsd, callsOfUnknownCost }: Spent, models: SystemReport['models']): string {
   if (freeBecause(models)) return 'free';
   if (callsOfUnknownCost === 0) return dollars(costUsd);
   return costUsd > 0 ? `${dollars(costUsd)} + unknown` : 'unknown';
 }
 
-/** The same journals give the same intervals. */
-const chances = () => seededChance('qa score').next;
-
-export function tellScore(
-  { out, err }: Shell,
-  sources: readonly Source[],
-  placed: readonly Placed[],
-  { json, csv }: { readonly json?: boolean; readonly csv?: boolean },
-): void {
-  for (const source of sources) err.write(sourceText(source));
-  if (csv) {
-    out.write(scoreCsv(placed));
-    return;
-  }
-  const report = reportOn(placed, chances);
-  if (json) out.write(`${harmlessJson(scoreJson(sources, report, placed), 2)}\n`);
-  else if (placed.length === 0) out.write('No run has ended yet.\n');
-  else out.write(scoreText(out, report));
-}
-
-function sourceText({ name, open, missing }: Source): string {
-  if (open > 0) return `${oneLine(name)}: ${count(open, 'row')} not ended, and not in the score.\n`;
-  return missing > 0
-    ? `${oneLine(name)}: ${count(missing, 'question')} without a prediction, counted as wrong.\n`
-    : '';
-}
-
-/** What was looked at: a run-set, or a file of predictions. */
-export type Source = {
-  readonly name: string;
-  readonly kind: 'run-set' | 'predictions';
-  /** Rows of a set that have not ended. */
-  readonly open: number;
-  /** Questions of which a file says nothing: they are counted as wrong. */
-  readonly missing: number;
-};
-
-export function scoreJson(sources: readonly Source[], report: Report, placed: readonly Placed[]) {
+function scoreJson(sources: readonly Source[], report: Report, placed: readonly Placed[]) {
   return {
     sources,
     systems: report.systems.map(systemJson),
@@ -321,12 +320,9 @@ function spentJson({ calls, tokens, callsOfUnknownTokens, costUsd, callsOfUnknow
 function systemJson({ models, spent, groups, strategies, vote, ...system }: SystemReport) {
   return {
     ...system,
-    models: Object.entries(models).map(([role, { spec, kind }]) => ({
-      role,
-      model: spec,
-      kind,
-      label: labelOf(kind),
-    })),
+    models: Object.entries(models).map(([role, { spec, kind }]) => {
+      return { role, model: spec, kind, label: labelOf(kind) };
+    }),
     spent: spentJson(spent),
     groups: groups.map((group) => ({ ...group, spent: spentJson(group.spent) })),
     strategies: strategies.map((strategy) => ({ ...strategy, spent: spentJson(strategy.spent) })),
@@ -348,29 +344,15 @@ function runJson(origin: string, run: Measured) {
   };
 }
 
-const columns = [
-  ...[
-    'origin',
-    'run',
-    'agent',
-    'problem',
-    'types',
-    'outcome',
-    'right',
-    'answer',
-    'gold',
-    'model_calls',
-    'tokens',
-  ],
-  ...['cost_usd', 'time_ms', 'problem_type', 'decided_by', 'decisive'],
-] as const;
+const columns =
+  'origin run agent problem types outcome right answer gold model_calls tokens cost_usd time_ms problem_type decided_by decisive';
 
-export function scoreCsv(placed: readonly Placed[]): string {
+function scoreCsv(placed: readonly Placed[]): string {
   const lines = placed.map(({ origin, run }) => {
     const fields = fieldsOf(origin, run);
-    return columns.map((column) => csvField(fields[column])).join(',');
+    return columns.split(' ').map((column) => csvField(fields[column]));
   });
-  return `${[columns.join(','), ...lines].join('\n')}\n`;
+  return [columns.split(' '), ...lines].map((line) => `${line.join(',')}\n`).join('');
 }
 
 function fieldsOf(origin: string, run: Measured): Readonly<Record<string, unknown>> {

@@ -6,7 +6,16 @@ import type { ProfileName } from '../../answers/index.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import { type Gold, type GoldForm, goldFormOf, goldOf, profileFor, unfit } from './gold.ts';
-import { type DataRecord, decode, type Flaw, flawedFile, type Records, recordsOf } from './records.ts';
+import {
+  columnIn,
+  type DataRecord,
+  decode,
+  type Flaw,
+  flawedFile,
+  noColumn,
+  recordsOf,
+  wordsOf,
+} from './records.ts';
 
 export type Question = {
   readonly line: number;
@@ -44,39 +53,37 @@ export function readDataSet(bytes: Uint8Array, options: DataSetOptions): DataSet
   const decoded = decode(bytes);
   if ('flaw' in decoded) throw flawedFile(path, [decoded.flaw], 'A data set is a UTF-8 text file.');
   const { columns: names, records, flaws, form } = recordsOf(decoded.text, path);
-  if (records.length === 0)
-    throw flaws.length > 0 ? flawedFile(path, flaws, formHelp) : noQuestions(path, decoded.text, form);
-  const columns = columnsOf(names, options, path);
-  const answers =
-    columns.answer === null ? [] : records.map(({ fields }) => wordsOf(fields[columns.answer ?? '']));
+  if (records.length === 0) {
+    if (flaws.length > 0) throw flawedFile(path, flaws, formHelp);
+    const read = form === 'csv' ? 'CSV, whose first line is its head' : 'JSON objects, one a line';
+    throw new UserError({
+      code: 'no-questions',
+      what: `There are no questions in ${path}.`,
+      why: decoded.text.trim() === '' ? 'It is empty.' : `It was read as ${read}.`,
+      fix: formHelp,
+    });
+  }
+  const found = columnsOf(names, options, path);
+  const answers = records.flatMap(({ fields }) =>
+    found.answer === null ? [] : (wordsOf(fields[found.answer]) ?? []),
+  );
   // A column that its user names is not taken to be empty on purpose.
-  const hasGold =
-    options.answer !== undefined || answers.some((answer) => answer !== null && answer.trim() !== '');
-  const goldForm = goldFormOf(answers.flatMap((answer) => answer ?? []));
-  const read = questionsOf(records, hasGold ? columns : { ...columns, answer: null }, goldForm);
+  const hasGold = options.answer !== undefined || answers.some((answer) => answer.trim() !== '');
+  const columns = hasGold ? found : { ...found, answer: null };
+  const goldForm = goldFormOf(answers);
+  const read = questionsOf(records, columns, goldForm);
   const golds = read.questions.flatMap(({ gold }) => gold ?? []);
   const profile = options.profile ?? profileFor(goldForm, golds);
   const fitting = fittingOf(read.questions, profile);
   return {
     name: nameOf(path),
     path,
-    columns: hasGold ? columns : { ...columns, answer: null },
+    columns,
     goldForm,
     profile,
     questions: fitting.questions,
     flaws: [...flaws, ...read.flaws, ...fitting.flaws].toSorted((a, b) => a.line - b.line),
   };
-}
-
-function noQuestions(path: string, text: string, form: Records['form']): UserError {
-  const read = form === 'csv' ? 'CSV, whose first line is its head' : 'JSON objects, one a line';
-  const why = text.trim() === '' ? 'It is empty.' : `It was read as ${read}.`;
-  return new UserError({
-    code: 'no-questions',
-    what: `There are no questions in ${path}.`,
-    why,
-    fix: formHelp,
-  });
 }
 
 const formHelp =
@@ -127,12 +134,6 @@ function goldIn(value: Json | undefined, form: GoldForm): Gold {
   return words === null ? { flaw: 'its answer is no text and no number' } : goldOf(words, form);
 }
 
-/** Null for what is no plain value. */
-function wordsOf(value: Json | undefined): string | null {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
-}
-
 function typesOf(fields: DataRecord['fields'], columns: readonly string[]): Record<string, string> {
   return Object.fromEntries(columns.map((column) => [column, wordsOf(fields[column])?.trim() || 'none']));
 }
@@ -151,7 +152,7 @@ function nameOf(path: string): string {
   return (path.split(/[\\/]/).at(-1) ?? path).replace(/\.\w+$/, '');
 }
 
-export type ColumnChoice = {
+type ColumnChoice = {
   readonly question?: string;
   readonly answer?: string;
   readonly id?: string;
@@ -159,7 +160,7 @@ export type ColumnChoice = {
   readonly types?: readonly string[];
 };
 
-export type Columns = {
+type Columns = {
   readonly question: string;
   /** Null: nobody knows what is right. */
   readonly answer: string | null;
@@ -175,44 +176,17 @@ const known = {
   types: ['type', 'subject', 'category', 'topic', 'level', 'difficulty'],
 };
 
-export function columnsOf(names: readonly string[], chosen: ColumnChoice, path: string): Columns {
-  const named = (column: string | undefined, option: string) => {
-    if (column === undefined || names.includes(column)) return column;
-    throw noColumn({ path, names, what: `has no column ${JSON.stringify(column)}`, option });
-  };
-  const find = (candidates: readonly string[]) => candidates.find((name) => names.includes(name));
-  const question = named(chosen.question, '--question-column') ?? find(known.question);
-  if (question === undefined) {
-    throw noColumn({
-      path,
-      names,
-      what: 'has no column that is known to hold questions',
-      option: '--question-column',
-    });
-  }
+function columnsOf(names: readonly string[], chosen: ColumnChoice, path: string): Columns {
+  const head = { path, names };
+  const question = columnIn(head, chosen.question, known.question, '--question-column');
+  if (question === null)
+    throw noColumn(head, 'has no column that is known to hold questions', '--question-column');
   return {
     question,
-    answer: named(chosen.answer, '--answer-column') ?? find(known.answer) ?? null,
-    id: named(chosen.id, '--id-column') ?? find(known.id) ?? null,
+    answer: columnIn(head, chosen.answer, known.answer, '--answer-column'),
+    id: columnIn(head, chosen.id, known.id, '--id-column'),
     types: chosen.types
-      ? chosen.types.flatMap((type) => named(type, '--type-column') ?? [])
+      ? chosen.types.flatMap((type) => columnIn(head, type, [], '--type-column') ?? [])
       : known.types.filter((name) => names.includes(name)),
   };
-}
-
-type Missing = {
-  readonly path: string;
-  readonly names: readonly string[];
-  readonly what: string;
-  readonly option: string;
-};
-
-function noColumn({ path, names, what, option }: Missing): UserError {
-  const there = names.slice(0, 20).map((name) => JSON.stringify(name));
-  return new UserError({
-    code: 'no-column',
-    what: `${path} ${what}.`,
-    why: there.length > 0 ? `Its columns are ${there.join(', ')}.` : 'It has no columns at all.',
-    fix: `Name one of them with ${option}.`,
-  });
 }

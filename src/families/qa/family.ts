@@ -38,7 +38,7 @@ export function qaFamily(settings: QaSettings): Family {
     async load(json, io) {
       const reference = parseReference(json);
       const posed = 'file' in reference ? fromLine(await load(reference), reference) : fromWords(reference);
-      return faceOf(settings, posed, io);
+      return specOf(settings, posed, io);
     },
     open: (spec) => openQuestion(settings.answers, spec),
   };
@@ -56,7 +56,14 @@ function keptDataSets(settings: QaSettings) {
   let kept: { readonly key: string; readonly bytes: Uint8Array; readonly dataSet: DataSet } | null = null;
   return async (reference: LineReference): Promise<DataSet> => {
     const path = settings.absolute(reference.file);
-    const options = optionsOf(reference, path);
+    const {
+      questionColumn: question,
+      answerColumn: answer,
+      idColumn: id,
+      typeColumns: types,
+      profile,
+    } = reference;
+    const options = { path, question, answer, id, types, profile };
     const key = JSON.stringify(options);
     const bytes = await settings.readBytes(path);
     if (kept?.key !== key || !areEqual(kept.bytes, bytes)) {
@@ -73,30 +80,14 @@ function areEqual(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-function optionsOf(reference: LineReference, path: string) {
-  const { questionColumn, answerColumn, idColumn, typeColumns, profile } = reference;
-  return {
-    path,
-    ...(questionColumn === undefined ? {} : { question: questionColumn }),
-    ...(answerColumn === undefined ? {} : { answer: answerColumn }),
-    ...(idColumn === undefined ? {} : { id: idColumn }),
-    ...(typeColumns === undefined ? {} : { types: typeColumns }),
-    ...(profile === undefined ? {} : { profile }),
-  };
-}
-
 function fromLine(dataSet: DataSet, reference: LineReference): Posed {
   const { id, line } = reference;
-  const isMeant = (each: Pick<Question, 'line'> & Partial<Question>) =>
-    line === undefined ? each.id === id : each.line === line;
-  const question = dataSet.questions.find(isMeant);
+  const question = dataSet.questions.find((each) =>
+    line === undefined ? each.id === id : each.line === line,
+  );
   if (!question) throw notThere(dataSet, reference);
-  return {
-    reference: { ...reference, file: dataSet.path },
-    dataSet: dataSet.name,
-    question,
-    profile: dataSet.profile,
-  };
+  const { path, name, profile } = dataSet;
+  return { reference: { ...reference, file: path }, dataSet: name, question, profile };
 }
 
 function notThere({ path, flaws, questions }: DataSet, { id, line }: LineReference): UserError {
@@ -137,7 +128,7 @@ function badGold(flaw: string): UserError {
   });
 }
 
-async function faceOf({ hashText }: QaSettings, posed: Posed, io: Io): Promise<ProblemSpec> {
+async function specOf({ hashText }: QaSettings, posed: Posed, io: Io): Promise<ProblemSpec> {
   const { reference, dataSet, question, profile } = posed;
   const { text, gold, types } = question;
   const contentHash = hashText(contentOf(question));
@@ -185,9 +176,10 @@ function openQuestion(answers: Answers, spec: ProblemSpec): Problem {
     spec: withoutGold(spec),
     parse: (reply) => parseReply(reply, profile),
     equal: (a, b) => a.type === 'text' && b.type === 'text' && answers.agree(a.text, b.text, options).equal,
-    ...(gold === null
-      ? {}
-      : { grade: async ({ answer }) => gradeAnswer(answer, { gold, profile, options, answers }) }),
+    grade:
+      gold === null
+        ? undefined
+        : async ({ answer }) => gradeAnswer(answer, { gold, profile, options, answers }),
   };
 }
 
@@ -219,17 +211,14 @@ const formats: Readonly<Record<ProfileName, string>> = {
   expr: 'End with a last line of the form "Final answer: …", with the answer alone, in plain text.',
 };
 
-const criteria: Readonly<Record<'choice' | 'value', string>> = {
-  choice: 'The letter decides.',
-  value:
-    'The final answer is compared as mathematics: equal forms of it count as the same. The last answer that is set like this counts.',
-};
-
-export function briefOf(profile: ProfileName, sandbox: SandboxInfo | null): Brief {
+function briefOf(profile: ProfileName, sandbox: SandboxInfo | null): Brief {
   return {
     task: 'Answer the question.',
     answerFormat: formats[profile],
-    criteria: criteria[profile === 'choice' ? 'choice' : 'value'],
+    criteria:
+      profile === 'choice'
+        ? 'The letter decides.'
+        : 'The final answer is compared as mathematics: equal forms of it count as the same. The last answer that is set like this counts.',
     environment: environmentOf(sandbox),
   };
 }
@@ -246,14 +235,14 @@ function environmentOf(sandbox: SandboxInfo | null): string {
   ].join(' ');
 }
 
-export type Grading = {
+type Grading = {
   readonly gold: string;
   readonly profile: ProfileName;
   readonly options: EqualOptions;
   readonly answers: Answers;
 };
 
-export function gradeAnswer(answer: Answer | null, { gold, profile, options, answers }: Grading): Grade {
+function gradeAnswer(answer: Answer | null, { gold, profile, options, answers }: Grading): Grade {
   if (answer?.type !== 'text' || answer.text.trim() === '') {
     return { correct: false, explanation: 'No answer was handed in.', data: { gold } };
   }

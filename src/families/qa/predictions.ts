@@ -1,24 +1,14 @@
-/** Answers that somebody else has made: a file of ids and answers, or whole replies. What is wrong is named by line. Pure. */
+/** Answers from elsewhere: a file of ids and answers, or of whole replies. What is wrong is named by line. Pure. */
 import { UserError } from '../../core/errors.ts';
-import type { Json } from '../../core/json.ts';
-import { decode, type Flaw, flawedFile, recordsOf } from './records.ts';
+import { columnIn, decode, type Flaw, flawedFile, noColumn, recordsOf, wordsOf } from './records.ts';
 
 /** `answer` is null where it is empty: nothing was answered. */
 export type Prediction = { readonly line: number; readonly id: string; readonly answer: string | null };
 
 export type PredictionOptions = { readonly path: string; readonly id?: string; readonly answer?: string };
 
-const idNames = ['id', 'unique_id', 'question_id', 'problem_id', 'task_id', 'uuid', 'line'];
-const answerNames = [
-  'prediction',
-  'answer',
-  'predicted',
-  'response',
-  'reply',
-  'output',
-  'completion',
-  'text',
-];
+const idNames = 'id unique_id question_id problem_id task_id uuid line'.split(' ');
+const answerNames = 'prediction answer predicted response reply output completion text'.split(' ');
 
 /** Throws `UserError` where anything is wrong with it: a score of a part of the answers would be another one. */
 export function predictionsIn(
@@ -36,13 +26,14 @@ export function predictionsIn(
       fix: 'Write one JSON object a line, with id and answer.',
     });
   }
-  const idColumn = columnOf(columns, { named: id, known: idNames, path, option: '--prediction-id-column' });
-  const answerColumn = columnOf(columns, {
-    named: answer,
-    known: answerNames,
-    path,
-    option: '--prediction-column',
-  });
+  const columnFor = (named: string | undefined, known: readonly string[], option: string) => {
+    const head = { path, names: columns };
+    const found = columnIn(head, named, known, option);
+    if (found === null) throw noColumn(head, `has none of the columns ${known.join(', ')}`, option);
+    return found;
+  };
+  const idColumn = columnFor(id, idNames, '--prediction-id-column');
+  const answerColumn = columnFor(answer, answerNames, '--prediction-column');
   const predictions: Prediction[] = [];
   const lineOf = new Map<string, number>();
   for (const { line, fields } of records) {
@@ -56,40 +47,7 @@ export function predictionsIn(
     else predictions.push({ line, id: name, answer: words.trim() === '' ? null : words });
     if (name && before === undefined) lineOf.set(name, line);
   }
-  if (wrong.length > 0)
-    throw flawedFile(
-      path,
-      wrong.toSorted((a, b) => a.line - b.line),
-      'Correct them.',
-    );
+  wrong.sort((a, b) => a.line - b.line);
+  if (wrong.length > 0) throw flawedFile(path, wrong, 'Correct them.');
   return predictions;
-}
-
-type Wanted = {
-  readonly named: string | undefined;
-  readonly known: readonly string[];
-  readonly path: string;
-  readonly option: string;
-};
-
-function columnOf(columns: readonly string[], { named, known, path, option }: Wanted): string {
-  const found = named === undefined ? known.find((name) => columns.includes(name)) : named;
-  if (found !== undefined && columns.includes(found)) return found;
-  throw new UserError({
-    code: 'no-column',
-    what:
-      named === undefined
-        ? `${path} has none of the columns ${known.join(', ')}.`
-        : `${path} has no column ${JSON.stringify(named)}.`,
-    why: `Its columns are ${columns
-      .slice(0, 20)
-      .map((name) => JSON.stringify(name))
-      .join(', ')}.`,
-    fix: `Name one of them with ${option}.`,
-  });
-}
-
-function wordsOf(value: Json | undefined): string | null {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }

@@ -1,7 +1,7 @@
 /** The records of a JSONL, CSV or TSV file with the lines they stand on, and the lines that hold none. Pure. */
 import { type CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { UserError } from '../../core/errors.ts';
-import { isJsonObject, type JsonObject } from '../../core/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 
 export type DataRecord = { readonly line: number; readonly fields: JsonObject };
 
@@ -113,6 +113,36 @@ function flawsOf(errors: readonly CsvError[], lastGoodLine: number): Flaw[] {
   return [...byLine.values()];
 }
 
+/** The value of a field as words; null for what is no plain value. */
+export function wordsOf(value: Json | undefined): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+type Head = { readonly path: string; readonly names: readonly string[] };
+
+/** The column that its user names with the option, else the first of the known ones that is there. */
+export function columnIn(
+  head: Head,
+  named: string | undefined,
+  known: readonly string[],
+  option: string,
+): string | null {
+  if (named === undefined) return known.find((name) => head.names.includes(name)) ?? null;
+  if (head.names.includes(named)) return named;
+  throw noColumn(head, `has no column ${JSON.stringify(named)}`, option);
+}
+
+export function noColumn({ path, names }: Head, what: string, option: string): UserError {
+  const there = names.slice(0, 20).map((name) => JSON.stringify(name));
+  return new UserError({
+    code: 'no-column',
+    what: `${path} ${what}.`,
+    why: there.length > 0 ? `Its columns are ${there.join(', ')}.` : 'It has no columns at all.',
+    fix: `Name one of them with ${option}.`,
+  });
+}
+
 /** Lines count from 1, as editors do. */
 export type Flaw = { readonly line: number; readonly what: string };
 
@@ -129,42 +159,36 @@ export function flawedFile(path: string, flaws: readonly Flaw[], fix: string): U
   });
 }
 
-export type Decoded = { readonly text: string } | { readonly flaw: Flaw };
-
-export function decode(bytes: Uint8Array): Decoded {
+/** The text of a file, or what is wrong with its bytes. */
+export function decode(bytes: Uint8Array): { readonly text: string } | { readonly flaw: Flaw } {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
     return { flaw: { line: 1, what: 'the file is UTF-16; save it as UTF-8' } };
   }
-  const zero = bytes.indexOf(0);
-  if (zero >= 0) return { flaw: { line: lineAt(bytes, zero), what: 'a zero byte: this is no text' } };
+  const line = bytes.includes(0) ? lineWhere(bytes, (each) => each.includes(0)) : null;
+  if (line !== null) return { flaw: { line, what: 'a zero byte: this is no text' } };
+  // A byte order mark at its beginning is left out.
+  const text = utf8In(bytes);
+  if (text !== null) return { text };
+  const what = 'the bytes are no UTF-8; save the file as UTF-8 (it may be Latin-1)';
+  return { flaw: { line: lineWhere(bytes, (each) => utf8In(each) === null) ?? 1, what } };
+}
+
+function utf8In(bytes: Uint8Array): string | null {
   try {
-    // A byte order mark at its beginning is left out.
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    const what = 'the bytes are no UTF-8; save the file as UTF-8 (it may be Latin-1)';
-    return { flaw: { line: firstBadLine(bytes), what } };
+    return null;
   }
 }
 
-function firstBadLine(bytes: Uint8Array): number {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let line = 1;
-  for (let start = 0; start < bytes.length; line += 1) {
+/** The first line that is so. */
+function lineWhere(bytes: Uint8Array, test: (line: Uint8Array) => boolean): number | null {
+  for (let line = 1, start = 0; start < bytes.length; line += 1) {
     const end = bytes.indexOf(0x0a, start);
     const stop = end < 0 ? bytes.length : end;
-    try {
-      decoder.decode(bytes.subarray(start, stop));
-    } catch {
-      return line;
-    }
+    if (test(bytes.subarray(start, stop))) return line;
     start = stop + 1;
   }
-  return line;
-}
-
-function lineAt(bytes: Uint8Array, at: number): number {
-  let line = 1;
-  for (let i = bytes.indexOf(0x0a); i >= 0 && i < at; i = bytes.indexOf(0x0a, i + 1)) line += 1;
-  return line;
+  return null;
 }

@@ -8,24 +8,24 @@ const column = z.string().min(1);
 
 /** How answers are found and compared; what is not said follows from the data set. */
 const comparison = {
-  profile: z.enum(profileNames).exactOptional(),
-  percent: z.enum(percentProfiles).exactOptional(),
-  precision: z.int().min(0).max(100).exactOptional(),
-  strict: z.boolean().exactOptional(),
-  allowSetRelation: z.boolean().exactOptional(),
+  profile: z.enum(profileNames).optional(),
+  percent: z.enum(percentProfiles).optional(),
+  precision: z.int().min(0).max(100).optional(),
+  strict: z.boolean().optional(),
+  allowSetRelation: z.boolean().optional(),
 };
 
 const lineShape = z
   .strictObject({
     file: z.string().min(1).max(4_096),
-    id: z.union([z.string().min(1), z.int().transform(String)]).exactOptional(),
-    line: z.int().min(1).exactOptional(),
-    questionColumn: column.exactOptional(),
-    answerColumn: column.exactOptional(),
-    idColumn: column.exactOptional(),
-    typeColumns: z.array(column).exactOptional(),
+    id: z.union([z.string().min(1), z.int().transform(String)]).optional(),
+    line: z.int().min(1).optional(),
+    questionColumn: column.optional(),
+    answerColumn: column.optional(),
+    idColumn: column.optional(),
+    typeColumns: z.array(column).optional(),
     /** Of the question that is meant: a file that has changed since is refused. */
-    contentHash: z.string().exactOptional(),
+    contentHash: z.string().optional(),
     ...comparison,
   })
   .refine(
@@ -35,7 +35,7 @@ const lineShape = z
 
 const wordsShape = z.strictObject({
   question: z.string(),
-  answer: z.union([z.string(), z.number().transform(String)]).exactOptional(),
+  answer: z.union([z.string(), z.number().transform(String)]).optional(),
   ...comparison,
 });
 

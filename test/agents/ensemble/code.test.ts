@@ -1,8 +1,7 @@
 /** Programs in what models write, and what a model is told of them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isComplaint, lastLine } from '../../../src/agents/ensemble/program.ts';
-import { accountOf, accountText } from '../../../src/agents/ensemble/program-account.ts';
+import { accountOf, accountText, isComplaint, lastLine } from '../../../src/agents/ensemble/program.ts';
 import { codeBlocks, firstPythonIn, pythonIn } from '../../../src/agents/kit/code.ts';
 import type { StepResult } from '../../../src/core/sandbox.ts';
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { withPolya } from '../../../cli/journals.ts';
 import { exitCodes } from '../../../core/errors.ts';
-import type { DayQuestion, FetchedDay } from '../../../families/aoc/day.ts';
+import type { FetchedDay } from '../../../families/aoc/day.ts';
 import type { Journals } from '../../../open/options.ts';
 import { count, harmless, harmlessJson } from '../../../text/format.ts';
 import {
@@ -18,8 +18,6 @@ import {
 import { withDesk } from '../desk.ts';
 
 type Options = DayOptions & EventOptions & { readonly fresh?: boolean; readonly json?: boolean };
-
-type Input = { readonly file: string | null; readonly bytes: number; readonly lines: number };
 
 export const aocFetch: CommandFile = {
   define(command: Command) {
@@ -35,15 +33,18 @@ export const aocFetch: CommandFile = {
     return withPolya(shell, async (polya) => {
       const fresh = Boolean(options.fresh);
       const day = await withDesk(shell, polya, (desk) => desk.download(question, { fresh }), sites);
+      const { title, stars, parts } = day;
       const input = inputOf(polya, day);
-      if (options.json) shell.out.write(`${harmlessJson(dayJson(question, day, input), 2)}\n`);
+      const { site, year, day: number } = question;
+      const json = { site, year, day: number, title, stars, parts, input };
+      if (options.json) shell.out.write(`${harmlessJson(json, 2)}\n`);
       else tell(shell, day, input);
       return exitCodes.ok;
     });
   },
 };
 
-function inputOf({ cache }: Journals, { input, inputFile }: FetchedDay): Input {
+function inputOf({ cache }: Journals, { input, inputFile }: FetchedDay) {
   return {
     file: inputFile === null ? null : join(cache, inputFile),
     bytes: Buffer.byteLength(input),
@@ -51,12 +52,12 @@ function inputOf({ cache }: Journals, { input, inputFile }: FetchedDay): Input {
   };
 }
 
-function dayJson({ site, year, day }: DayQuestion, { title, stars, parts }: FetchedDay, input: Input) {
-  return { site, year, day, title, stars, parts, input };
-}
-
 /** The statement alone is the result, so that it can be sent into a file. */
-function tell(shell: Shell, { parts, stars }: FetchedDay, { file, bytes, lines }: Input): void {
+function tell(
+  shell: Shell,
+  { parts, stars }: FetchedDay,
+  { file, bytes, lines }: ReturnType<typeof inputOf>,
+): void {
   shell.out.write(`${harmless(parts.join('\n\n')).trim()}\n`);
   const size = `${count(lines, 'line')}, ${count(bytes, 'byte')}`;
   shell.err.write(`\nInput: ${file ?? 'in the cache of advent-of-code-data'} (${size}). `);

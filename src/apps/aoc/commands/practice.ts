@@ -35,9 +35,9 @@ export const aocPractice: CommandFile = {
       folder: shell.folder,
       env: shell.env,
       practiceCooldownMs: cooldown * 1_000,
-      ...(port === undefined ? {} : { port }),
-      ...(user === undefined ? {} : { user }),
-      ...(seed === undefined ? {} : { seed }),
+      port,
+      user,
+      seed,
     });
     try {
       const { url, loginUrl } = site;

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { CommandFile } from '../../../cli/contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../../../cli/launch.ts';
 import { backendOption, wholeNumber } from '../../../cli/options.ts';
-import type { JsonObject } from '../../../core/json.ts';
 import { languageIds as aocLanguages } from '../../../families/aoc/reference.ts';
 import {
   type DayOptions,
@@ -59,12 +58,12 @@ export const aocRun: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<Options>();
-    const problem = { ...puzzleOf(shell, options), ...settingsOf(options) };
+    const { lang, maxWrongAnswers, outputCharacters, reminders } = options;
     return launchRun(shell, options, {
       family: 'aoc',
-      problem,
+      problem: { ...puzzleOf(shell, options), lang, maxWrongAnswers, outputCharacters },
       agent: 'tool-loop',
-      settings: options.reminders === undefined ? {} : { reminders: options.reminders },
+      settings: reminders === undefined ? {} : { reminders },
       limits: { toolCalls: usualToolCalls },
       world: eventSetting(options),
       // Pages of the real site stay, so that the run that follows a dry run does not ask for them again.
@@ -73,12 +72,3 @@ export const aocRun: CommandFile = {
     });
   },
 };
-
-/** What of the problem is this run's choice. */
-function settingsOf({ lang, maxWrongAnswers, outputCharacters }: Options): JsonObject {
-  return {
-    lang,
-    ...(maxWrongAnswers === undefined ? {} : { maxWrongAnswers }),
-    ...(outputCharacters === undefined ? {} : { outputCharacters }),
-  };
-}

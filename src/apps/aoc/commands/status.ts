@@ -42,11 +42,10 @@ function hasNothing({ folder, env }: Shell, options: Options): boolean {
 
 function questionsOf({ world }: Journals, options: Options): DayQuestion[] {
   const { user, seed } = options;
-  const account = { ...(user === undefined ? {} : { user }), ...(seed === undefined ? {} : { seed }) };
   return calendarOf(options, new Date(world.io.clock.now()).getFullYear())
     .filter(({ year }) => options.year === undefined || year === options.year)
     .filter(({ day }) => options.day === undefined || day === options.day)
-    .map((each) => ({ site: siteOf(options), ...each, ...account }));
+    .map((each) => ({ site: siteOf(options), ...each, user, seed }));
 }
 
 /** Every day there may have been. */
@@ -83,27 +82,19 @@ function tell(shell: Shell, options: Options, kept: readonly Kept[]): void {
     String(day),
     title ?? '',
     stars,
-    yesOrNo(hasPage),
-    yesOrNo(hasInput),
+    hasPage ? 'yes' : 'no',
+    hasInput ? 'yes' : 'no',
     guesses.length,
   ]);
   shell.out.write(table(shell.out, head, rows));
   const [only, ...others] = kept;
-  if (only && others.length === 0) tellGuesses(shell, only);
-}
-
-function tellGuesses(shell: Shell, { guesses }: Kept): void {
-  if (guesses.length === 0) return;
-  const rows = guesses.map(({ part, answer, verdict }) => [part, answer, verdict]);
-  shell.out.write(`\n${table(shell.out, ['part', 'answer', 'verdict'], rows)}`);
+  if (!only || others.length > 0 || only.guesses.length === 0) return;
+  const told = only.guesses.map(({ part, answer, verdict }) => [part, answer, verdict]);
+  shell.out.write(`\n${table(shell.out, ['part', 'answer', 'verdict'], told)}`);
 }
 
 function nameOf({ year, day, ...options }: Options): string {
   const site = siteOf(options);
   if (year === undefined) return day === undefined ? site : `day ${day} of any year of ${site}`;
   return day === undefined ? `${year} of ${site}` : `day ${day} of ${year} of ${site}`;
-}
-
-function yesOrNo(fact: boolean): string {
-  return fact ? 'yes' : 'no';
 }

@@ -60,26 +60,17 @@ export const qaAsk: CommandFile = {
     refuseStrangers(options, [agent]);
     return launchRun(shell, options, {
       family: 'qa',
-      problem: {
-        question: command.processedArgs[0],
-        ...(answer === undefined ? {} : { answer }),
-        ...comparisonOf(options),
-      },
+      problem: { question: command.processedArgs[0], answer, ...comparisonOf(options) },
       agent,
       settings: agentSettingsOf(options, agent),
       world: { code: { files } },
-      ...(seed === undefined ? {} : { seed }),
+      seed,
       tell: (result, polya) => tellAnswer(shell, polya, result, options),
     });
   },
 };
 
-async function tellAnswer(
-  shell: Shell,
-  { world }: Journals,
-  result: RunResult,
-  { json }: Options,
-): Promise<void> {
+async function tellAnswer(shell: Shell, { world }: Journals, result: RunResult, { json }: Options) {
   const { row, view } = result;
   const run = await measureRun(world, row.id);
   const answer = run?.answer ?? null;

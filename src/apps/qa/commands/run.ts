@@ -25,8 +25,7 @@ import {
   selectionOptions,
 } from '../data-options.ts';
 import type { QuestionSet } from '../questions.ts';
-import { tellScore } from '../score-text.ts';
-import { measureSet } from '../study/measure.ts';
+import { scoredSet, tellScore } from '../score-text.ts';
 
 type Options = SetRunOptions &
   DataOptions &
@@ -94,18 +93,14 @@ function rowsOf(set: QuestionSet, questions: readonly Question[], options: Optio
   return questions.flatMap((question) =>
     times.flatMap((time) =>
       agent.map((name): RowOfMany => {
-        const rowName = [
-          question.id,
-          ...(agent.length > 1 ? [name] : []),
-          ...(samples > 1 ? [`sample ${time}`] : []),
-        ];
+        const rowName = [question.id, agent.length > 1 && name, samples > 1 && `sample ${time}`];
         return {
-          name: rowName.join(', '),
+          name: rowName.filter((part) => part !== false).join(', '),
           family: 'qa',
           problem: referenceTo(set, question, options),
           agent: name,
           settings: agentSettingsOf(options, name),
-          ...(seed === undefined ? {} : { seed: `${seed}-${question.id}-${time}` }),
+          seed: seed === undefined ? undefined : `${seed}-${question.id}-${time}`,
         };
       }),
     ),
@@ -122,15 +117,7 @@ function summaryText(set: QuestionSet, questions: readonly Question[], { agent, 
   return `${set.name}: ${part ? questions.length : count(all, 'question')}${part}, ${runs}; ${graded}`;
 }
 
-async function tellSet(
-  shell: Shell,
-  { world }: Journals,
-  { set }: SetResult,
-  options: Options,
-): Promise<void> {
-  const { measured, open } = await measureSet(world, set);
-  const source = { name: set.id, kind: 'run-set', open, missing: 0 } as const;
-  const placed = measured.map((run) => ({ origin: set.id, run }));
-  tellScore(shell, [source], placed, options);
+async function tellSet(shell: Shell, { world }: Journals, { set }: SetResult, options: Options) {
+  tellScore(shell, [await scoredSet(world, set)], options);
   shell.err.write(`This table again: ${shell.calledAs} qa score ${set.id}\n`);
 }

@@ -10,9 +10,7 @@ import type { Journals } from '../../../open/options.ts';
 import { setOf } from '../../../studies/run-set/plan.ts';
 import { type DataOptions, dataOptions } from '../data-options.ts';
 import { measurePredictions, type PredictionFileOptions } from '../predictions.ts';
-import { type Source, tellScore } from '../score-text.ts';
-import { measureSet } from '../study/measure.ts';
-import type { Placed } from '../study/report.ts';
+import { type Scored, scoredSet, tellScore } from '../score-text.ts';
 
 type Options = DataOptions & PredictionFileOptions & { readonly json?: boolean; readonly csv?: boolean };
 
@@ -49,13 +47,21 @@ export const qaScore: CommandFile = {
       throw new UserError({ code: 'named-twice', what: `${twice} is named twice.`, fix: 'Name each once.' });
     const areFiles = names.map((name) => existsSync(resolve(shell.folder, name)));
     const stranger = anyRuns(shell) ? undefined : names.find((_, at) => !areFiles[at]);
-    if (stranger !== undefined) throw noSuch(stranger);
+    if (stranger !== undefined) {
+      throw new UserError({
+        code: 'no-such-set',
+        what: `${stranger} is no file, and there are no run-sets here yet.`,
+        fix: 'Make one with `polya qa run FILE`, or name a file of predictions.',
+      });
+    }
     const scored = await withPolya(
       shell,
       async (polya) => {
         const found: Scored[] = [];
         for (const [at, name] of names.entries()) {
-          const one = await (areFiles[at] ? fileScore(shell, polya, name, options) : setScore(polya, name));
+          const one = await (areFiles[at]
+            ? fileScore(shell, polya, name, options)
+            : scoredSet(polya.world, setOf(await findSet(polya.world.store, name))));
           refuseTwice(found, one, name);
           found.push(one);
         }
@@ -64,17 +70,10 @@ export const qaScore: CommandFile = {
       // Files alone need no journals.
       { create: areFiles.every(Boolean) },
     );
-    tellScore(
-      shell,
-      scored.map(({ source }) => source),
-      scored.flatMap(({ placed }) => placed),
-      options,
-    );
+    tellScore(shell, scored, options);
     return exitCodes.ok;
   },
 };
-
-type Scored = { readonly source: Source; readonly placed: readonly Placed[] };
 
 /** One set has many names: `last`, its id, the end of it. Counted twice, its intervals would be too narrow. */
 function refuseTwice(found: readonly Scored[], { source }: Scored, name: string): void {
@@ -83,23 +82,6 @@ function refuseTwice(found: readonly Scored[], { source }: Scored, name: string)
     code: 'named-twice',
     what: `${name} is ${source.name}, which is named twice.`,
     fix: 'Name each once.',
-  });
-}
-
-async function setScore({ world }: Journals, name: string): Promise<Scored> {
-  const set = setOf(await findSet(world.store, name));
-  const { measured, open } = await measureSet(world, set);
-  return {
-    source: { name: set.id, kind: 'run-set', open, missing: 0 },
-    placed: measured.map((run) => ({ origin: set.id, run })),
-  };
-}
-
-function noSuch(name: string): UserError {
-  return new UserError({
-    code: 'no-such-set',
-    what: `${name} is no file, and there are no run-sets here yet.`,
-    fix: 'Make one with `polya qa run FILE`, or name a file of predictions.',
   });
 }
 

@@ -93,16 +93,16 @@ export function accuracyOf(runs: readonly Graded[]): Accuracy {
 const fewest = 5;
 
 /** Questions that came out the same each time say how they spread; of others, fewer say nothing of it. */
-export function areEnough(shares: readonly number[]): boolean {
+function areEnough(shares: readonly number[]): boolean {
   return shares.length >= fewest || isOnce(shares);
 }
 
-export function isOnce(shares: readonly number[]): boolean {
+function isOnce(shares: readonly number[]): boolean {
   return shares.every((share) => share === 0 || share === 1);
 }
 
 /** Of each question, how often it was answered right. Each counts the same, however often it was asked. */
-export function sharesByQuestion(runs: readonly Graded[]): ReadonlyMap<string, number> {
+function sharesByQuestion(runs: readonly Graded[]): ReadonlyMap<string, number> {
   const counts = new Map<string, { right: number; all: number }>();
   for (const { question, isRight } of runs) {
     if (isRight === null) continue;
@@ -114,7 +114,7 @@ export function sharesByQuestion(runs: readonly Graded[]): ReadonlyMap<string, n
 
 export type Spent = {
   readonly calls: number;
-  /** Without the calls of which nobody knows. */
+  /** Without the calls of which it is not known. */
   readonly tokens: number;
   readonly callsOfUnknownTokens: number;
   readonly costUsd: number;
@@ -123,38 +123,30 @@ export type Spent = {
 };
 
 export const nothingSpent: Spent = {
-  calls: 0,
-  tokens: 0,
-  callsOfUnknownTokens: 0,
-  costUsd: 0,
-  callsOfUnknownCost: 0,
-  timeMs: 0,
+  ...{ calls: 0, tokens: 0, callsOfUnknownTokens: 0 },
+  ...{ costUsd: 0, callsOfUnknownCost: 0, timeMs: 0 },
 };
 
 export function addSpent(all: readonly Spent[]): Spent {
-  return all.reduce(
-    (a, b) => ({
-      calls: a.calls + b.calls,
-      tokens: a.tokens + b.tokens,
-      callsOfUnknownTokens: a.callsOfUnknownTokens + b.callsOfUnknownTokens,
-      costUsd: a.costUsd + b.costUsd,
-      callsOfUnknownCost: a.callsOfUnknownCost + b.callsOfUnknownCost,
-      timeMs: a.timeMs + b.timeMs,
-    }),
-    nothingSpent,
-  );
+  return all.reduce((a, b) => spentPlus(a, 1, b), nothingSpent);
+}
+
+/** `a` and so many times `b`. */
+export function spentPlus(a: Spent, times: 1 | -1, b: Spent): Spent {
+  return {
+    calls: a.calls + times * b.calls,
+    tokens: a.tokens + times * b.tokens,
+    callsOfUnknownTokens: a.callsOfUnknownTokens + times * b.callsOfUnknownTokens,
+    costUsd: a.costUsd + times * b.costUsd,
+    callsOfUnknownCost: a.callsOfUnknownCost + times * b.callsOfUnknownCost,
+    timeMs: a.timeMs + times * b.timeMs,
+  };
 }
 
 export function spentIn(totals: Totals, timeMs: number): Spent {
-  const { modelCalls, tokens, callsOfUnknownTokens, costUsd, callsOfUnknownCost } = totals;
-  return {
-    calls: modelCalls,
-    tokens: totalTokens(tokens),
-    callsOfUnknownTokens,
-    costUsd,
-    callsOfUnknownCost,
-    timeMs,
-  };
+  const { modelCalls: calls, callsOfUnknownTokens, costUsd, callsOfUnknownCost } = totals;
+  const tokens = totalTokens(totals.tokens);
+  return { calls, tokens, callsOfUnknownTokens, costUsd, callsOfUnknownCost, timeMs };
 }
 
 /** A branch and those below it; the empty name is the whole run. */

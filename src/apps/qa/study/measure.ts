@@ -3,8 +3,9 @@
  * what each of its samples would have been worth alone. Answers of samples are graded here, by the problem itself; that
  * of the run was graded when it ended.
  */
+import { z } from 'zod';
 import type { Header } from '../../../core/event.ts';
-import { foldRun, type RunView } from '../../../core/fold.ts';
+import { foldRun } from '../../../core/fold.ts';
 import { isJsonObject, type Json } from '../../../core/json.ts';
 import type { Answer, Problem } from '../../../core/problem.ts';
 import {
@@ -56,13 +57,8 @@ export type Measured = {
   readonly decisive: readonly string[];
 };
 
-export type MeasuredSet = {
-  readonly measured: readonly Measured[];
-  /** Rows that have not ended, or were never begun. */
-  readonly open: number;
-};
-
-export async function measureSet(world: World, set: RunSet): Promise<MeasuredSet> {
+/** Also how many rows have not ended, or were never begun. */
+export async function measureSet(world: World, set: RunSet) {
   const measured: Measured[] = [];
   for (const index of set.plan.rows.keys()) {
     const run = await measureRun(world, runIdOf(set, index), index);
@@ -81,13 +77,14 @@ export async function measureRun(world: World, runId: string, index = 0): Promis
   const { problem: spec, agent, models } = view.header;
   const problem = (await world.family(spec.family)).open(spec);
   const notes = ensembleNotesOf(events);
+  const answer = view.end.solution?.answer;
   const members: Member[] = [];
   for (const sample of notes.samples) {
     const { number, name, strategy, failed, repairs, review } = sample;
     members.push({
       ...{ number, name, strategy, failed, repairs, review },
       answer: sample.answer && answerText(sample.answer),
-      isRight: await isRight(world, problem, { runId, answer: sample.answer }),
+      isRight: await isRight(world, problem, runId, sample.answer),
       spent: spentInBranch(events, name),
     });
   }
@@ -96,28 +93,21 @@ export async function measureRun(world: World, runId: string, index = 0): Promis
     ...{ question: spec.contentHash, problem: spec.id, title: spec.title },
     types: textsIn(spec.detail.types),
     gold: typeof spec.detail.gold === 'string' ? spec.detail.gold : null,
-    ...endOf(view),
+    outcome: view.end.outcome,
+    answer: answer ? answerText(answer) : null,
+    isRight: view.end.grade?.correct ?? null,
+    spent: spentIn(view.totals, view.aliveMs),
+    possiblyBilled: view.possiblyBilled,
     ...{ plan: notes.plan, members, vote: notes.vote, decision: notes.decision },
     decisive: decisiveIn(notes, agent.settings.weights),
-  };
-}
-
-function endOf(view: RunView) {
-  const { end, totals, aliveMs, possiblyBilled } = view;
-  const answer = end?.solution?.answer;
-  return {
-    outcome: end?.outcome ?? 'error',
-    answer: answer ? answerText(answer) : null,
-    isRight: end?.grade?.correct ?? null,
-    spent: spentIn(totals, aliveMs),
-    possiblyBilled,
   };
 }
 
 async function isRight(
   { io }: World,
   { grade }: Problem,
-  { runId, answer }: { readonly runId: string; readonly answer: Answer | null },
+  runId: string,
+  answer: Answer | null,
 ): Promise<boolean | null> {
   const { signal } = new AbortController();
   const context = { io, runId, stage: '', past: [], signal };
@@ -125,20 +115,18 @@ async function isRight(
 }
 
 function decisiveIn(notes: EnsembleNotes, weights: Json | undefined): readonly string[] {
-  const known = isJsonObject(weights) ? Object.entries(weights) : [];
-  const numbers = known.filter((entry): entry is [string, number] => typeof entry[1] === 'number');
-  return [...decisiveStrategies(notes, Object.fromEntries(numbers) satisfies Weights)];
+  const known = z.record(z.string(), z.number().catch(1)).safeParse(weights).data ?? {};
+  return [...decisiveStrategies(notes, known)];
 }
 
 function textsIn(value: Json | undefined): Record<string, string> {
   if (!isJsonObject(value)) return {};
-  const entries = Object.entries(value);
   return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(value).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])),
   );
 }
 
-export type Weights = Readonly<Record<string, number>>;
+type Weights = Readonly<Record<string, number>>;
 
 type Voted = Pick<EnsembleNotes, 'samples' | 'vote' | 'decision'>;
 
@@ -165,12 +153,8 @@ function winnerWithout(name: string, { notes, weights, needed }: Rules): number 
   let best: { readonly at: number; readonly weight: number } | null = null;
   for (const [at, cluster] of (vote?.clusters ?? []).entries()) {
     const left = cluster.samples.flatMap((number) => others.get(number) ?? []);
-    const weight = left.reduce((sum, each) => sum + weightOf(each, weights), 0);
+    const weight = left.reduce((sum, each) => sum + (weights[each.strategy] ?? 1), 0);
     if (weight > (best?.weight ?? 0) + tolerance) best = { at, weight };
   }
   return best && best.weight + tolerance >= needed ? best.at : null;
-}
-
-function weightOf({ strategy }: SampleNote, weights: Weights): number {
-  return weights[strategy] ?? 1;
 }

@@ -1,0 +1,186 @@
+/** `polya answers`: hold the comparison against cases, compare two answers, find the answer in a reply. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import {
+  agree as agreeOn,
+  type Checked,
+  checkCases,
+  type EqualOptions,
+  equal,
+  extract,
+  type Miss,
+  openAnswers,
+  type ProfileName,
+  percentProfiles,
+  profileNames,
+  type Verdict,
+} from '../../../answers/index.ts';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { wholeNumber } from '../../../cli/options.ts';
+import { exitCodes, UserError } from '../../../core/errors.ts';
+import { clip, count, harmless, harmlessJson, oneLine } from '../../../text/format.ts';
+import { readCases } from '../answer-cases.ts';
+
+const leastAgreement = 0.95;
+
+/** Ends with 1 below that agreement, or on any false equal. */
+export const answersCheck: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('<file>', 'cases, one JSON object a line; see docs/answers.md')
+      .option('--json', 'print it as JSON');
+  },
+  async run(shell, command) {
+    const cases = readCases(resolve(shell.folder, command.processedArgs[0]));
+    const checked = checkCases(cases, await openAnswers());
+    if (command.opts<{ json?: boolean }>().json) shell.out.write(`${harmlessJson(jsonOf(checked), 2)}\n`);
+    else tell(shell, checked);
+    return isGood(checked) ? exitCodes.ok : exitCodes.unsolved;
+  },
+};
+
+function isGood({ cases, right, falseEquals }: Checked): boolean {
+  return falseEquals.length === 0 && right / cases >= leastAgreement;
+}
+
+function tell(shell: Shell, checked: Checked): void {
+  const { cases, right, falseEquals, falseDifferences } = checked;
+  const share = `${((100 * right) / cases).toFixed(1)}%`;
+  const misses = `${count(falseEquals.length, 'false equal')}, ${count(falseDifferences.length, 'false difference')}`;
+  const painted = shell.out.paint(isGood(checked) ? 'good' : 'bad', share);
+  shell.out.write(`${painted} of ${count(cases, 'case')}: ${misses}\n`);
+  for (const miss of falseEquals) shell.out.write(missText('false equal', miss));
+  for (const miss of falseDifferences) shell.out.write(missText('false difference', miss));
+}
+
+function missText(word: string, { case: each, at, reason }: Miss): string {
+  const [gold, answer] = [each.gold, each.answer].map((text) => clip(oneLine(text), 160));
+  return `${word}, case ${at + 1}\n  gold    ${gold}\n  answer  ${answer}\n  why     ${oneLine(reason)}\n`;
+}
+
+function jsonOf({ cases, right, falseEquals, falseDifferences }: Checked) {
+  const misses = (found: readonly Miss[]) =>
+    found.map(({ case: { gold, answer }, at, reason }) => ({ case: at + 1, gold, answer, reason }));
+  return {
+    cases,
+    right,
+    agreement: right / cases,
+    falseEquals: misses(falseEquals),
+    falseDifferences: misses(falseDifferences),
+  };
+}
+
+type EqualCommandOptions = {
+  readonly precision?: number;
+  readonly percent?: NonNullable<EqualOptions['percent']>;
+  readonly strict: boolean;
+  readonly sets?: boolean;
+  readonly agree?: boolean;
+  readonly extract?: (typeof profileNames)[number];
+  readonly json?: boolean;
+};
+
+/** Ends with 0 where they are equal, else with 1. */
+export const answersEqual: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('<gold>', 'the answer that is right')
+      .argument('<answer>', 'the answer that is looked at; put -- before answers that begin with a minus')
+      .option(
+        '--precision <decimals>',
+        'decimals to which rounded numbers are compared (default: 6)',
+        wholeNumber(0),
+      )
+      .addOption(
+        new Option('--percent <profile>', 'what 10% is: 10, 0.1, or either').choices(percentProfiles),
+      )
+      .option('--no-strict', 'other names of variables may mean the same, and sets may be tuples')
+      .option('--sets', 'a gold set accepts an inequality too')
+      .option('--agree', 'whether two replies agree, in either order, instead')
+      .addOption(
+        new Option('--extract <profile>', 'both are replies in which an answer is looked for').choices(
+          profileNames,
+        ),
+      )
+      .option('--json', 'print it as JSON');
+  },
+  async run(shell, command) {
+    const [gold, reply]: readonly string[] = command.processedArgs;
+    const options = command.opts<EqualCommandOptions>();
+    const verdict = await verdictOn(gold ?? '', reply ?? '', options);
+    if (options.json) shell.out.write(`${harmlessJson(verdict, 2)}\n`);
+    else {
+      const word = verdict.equal ? shell.out.paint('good', 'equal') : shell.out.paint('bad', 'not equal');
+      shell.out.write(`${word} (${verdict.basis}; ${verdict.rule}): ${oneLine(verdict.reason)}\n`);
+      shell.out.write(`  gold    ${oneLine(verdict.gold)}\n  answer  ${oneLine(verdict.answer)}\n`);
+    }
+    return verdict.equal ? exitCodes.ok : exitCodes.unsolved;
+  },
+};
+
+async function verdictOn(
+  gold: string,
+  reply: string,
+  { sets, strict, ...options }: EqualCommandOptions,
+): Promise<Verdict> {
+  const { precision, percent, extract: profile, agree } = options;
+  const chosen: EqualOptions = { strict, precision, percent, allowSetRelation: sets };
+  const [a, b] = [gold, reply].map((text) => (profile ? (extract(text, { profile }).answer ?? '') : text));
+  return (agree ? agreeOn : equal)(a ?? '', b ?? '', chosen);
+}
+
+type ExtractCommandOptions = {
+  readonly file?: string;
+  readonly profile: ProfileName;
+  readonly several: 'last' | 'first' | 'refuse';
+  readonly json?: boolean;
+};
+
+/** Ends with 1 where there is no answer. */
+export const answersExtract: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('[reply]', 'the reply itself')
+      .option('--file <path>', 'a file that holds the reply; /dev/stdin for what is piped in')
+      .addOption(
+        new Option('--profile <profile>', 'how it is looked for').choices(profileNames).default('math'),
+      )
+      .addOption(
+        new Option('--several <which>', 'of several answers')
+          .choices(['last', 'first', 'refuse'])
+          .default('last'),
+      )
+      .option('--json', 'print it as JSON, with all candidates');
+  },
+  async run(shell, command) {
+    const { file, json, ...options } = command.opts<ExtractCommandOptions>();
+    const found = extract(replyOf(shell, command.processedArgs[0], file), options);
+    if (json) shell.out.write(`${harmlessJson(found, 2)}\n`);
+    else if (found.answer) shell.out.write(`${harmless(found.answer.text)}\n`);
+    if (!json) shell.err.write(`${found.answer ? 'Found by' : 'No answer'}: ${found.how}.\n`);
+    return found.answer ? exitCodes.ok : exitCodes.unsolved;
+  },
+};
+
+function replyOf(shell: Shell, reply: string | undefined, file: string | undefined): string {
+  if ((reply === undefined) === (file === undefined)) {
+    throw new UserError({
+      code: 'no-reply',
+      what: reply === undefined ? 'No reply is given.' : 'A reply is given, and a file.',
+      fix: 'Give the reply as the one argument, or its file with --file.',
+    });
+  }
+  if (file === undefined) return reply ?? '';
+  try {
+    return readFileSync(resolve(shell.folder, file), 'utf8');
+  } catch (error) {
+    throw new UserError({
+      code: 'file-unreadable',
+      what: `The reply in ${file} cannot be read.`,
+      why: error instanceof Error ? `${error.message}.` : '',
+      fix: 'Name a text file.',
+    });
+  }
+}
