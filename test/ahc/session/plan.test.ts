@@ -13,13 +13,11 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { foldSession } from '../../../src/apps/ahc/session/fold.ts';
-import { appLog, maskOf, rotatingLog } from '../../../src/apps/ahc/session/log.ts';
-import { lastMark } from '../../../src/apps/ahc/session/log-lines.ts';
+import { appLog, lastMark, maskOf, rotatingLog } from '../../../src/apps/ahc/session/log.ts';
 import { newSession } from '../../../src/apps/ahc/session/manifest.ts';
-import { keepWanted } from '../../../src/apps/ahc/session/outputs.ts';
 import { planSession } from '../../../src/apps/ahc/session/plan.ts';
-import { recordResult } from '../../../src/apps/ahc/session/results.ts';
 import { modelEnvironment, unusedKeyWarning } from '../../../src/apps/ahc/session/settings.ts';
+import { keepWanted, recordResult } from '../../../src/apps/ahc/session/writer.ts';
 import type { Json } from '../../../src/core/json.ts';
 import { openFolder } from '../../../src/io/folder.ts';
 import { openWorkspace } from '../../../src/open/families/ahc/workspace.ts';

@@ -34,9 +34,8 @@ import {
   solveOptions,
   solveQuestion,
 } from '../session/options.ts';
-import { planSession, type SessionPlan, type SolveChoices } from '../session/plan.ts';
+import { planSession, resumption, type SessionPlan, type SolveChoices } from '../session/plan.ts';
 import { detach } from '../session/process.ts';
-import { resumption } from '../session/resume.ts';
 import { attend } from '../talk/attend.ts';
 import { tellJson, tellWarnings } from '../workspace.ts';
 
@@ -202,19 +201,17 @@ async function inBackground(
   const folder = place.folder.path;
   const { backend, env = {} } = plan.opening;
   const { ownEnv = shell.env, out } = shell;
-  const { pid, run } = await detach({
-    order: {
-      workspace: plan.workspace.folder.path,
-      session: name,
-      job,
-      change,
-      backend,
-      notify: options.notify,
-      unshared: Object.keys(env).filter((variable) => env[variable] !== ownEnv[variable]),
-    },
-    env: { ...env, POLYA_HOME: home },
+  const order = {
+    workspace: plan.workspace.folder.path,
+    session: name,
+    job,
+    change,
+    backend,
+    notify: options.notify,
     logFile: join(folder, files.worker),
-  });
+    unshared: Object.keys(env).filter((variable) => env[variable] !== ownEnv[variable]),
+  };
+  const { pid, run } = await detach(order, { ...env, POLYA_HOME: home });
   const { header } = foldSession((await readJournal(polya.world.store, run)).events).run;
   // A script in the place of a model is labelled wherever a person sees a result.
   const label = header && freeBecause(header.models);

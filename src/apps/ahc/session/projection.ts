@@ -3,13 +3,14 @@
  * changes. Files written event by event equal those written at once, so that the next life of a killed session can write
  * what is missing. Paths in documents are relative to the folder above that of the workspaces, as `workspace/ahc030/NAME/…`.
  */
-import { type Event, modelsBehind, type RunEnd } from '../../../core/event.ts';
+import type { Event, RunEnd } from '../../../core/event.ts';
 import { type RunView, spentOf } from '../../../core/fold.ts';
 import { isJsonObject, type Json } from '../../../core/json.ts';
 import type { ProgramEvaluation } from '../../../core/program.ts';
 import { totalTokens } from '../../../core/usage.ts';
 import { type CandidateNote, type EvolutionNoteKind, evolutionNoteOf } from '../../../notes/evolution.ts';
 import { isoTime } from '../../../text/iso-time.ts';
+import { allModels } from '../../../text/labels.ts';
 import { knowledgeDocument } from '../knowledge.ts';
 import { courseOfBest, scoreNow } from './course.ts';
 import { candidateOf, type SessionCandidate, type SessionState } from './fold.ts';
@@ -121,16 +122,12 @@ export function sessionDocument(state: SessionState, facts: SessionFacts, troubl
     problem_file_path: placeOf(facts, facts.problemFile),
     paths_relative_to: facts.base,
     configuration_snapshot: facts.configuration,
-    models: Object.entries(run.header ? modelsBehind(run.header) : {}).map(([role, { spec, kind }]) => ({
-      role,
-      model: spec,
-      kind,
-    })),
+    models: Object.entries(allModels(run)).map(([role, { spec: model, kind }]) => ({ role, model, kind })),
     current_generation: state.generation,
-    best_score_history: courseOfBest(state, facts).map(({ generation, value, id }) => ({
+    best_score_history: courseOfBest(state, facts).map(({ generation, value: score, id: individual_id }) => ({
       generation,
-      score: value,
-      individual_id: id,
+      score,
+      individual_id,
     })),
     final_best_individual_id: state.bestId,
     ...spending(run),
@@ -185,10 +182,10 @@ function candidateDocument({ note, atMs, more }: SessionCandidate, facts: Sessio
     total_score: note.score === null ? null : sum(Object.values(scores).map((score) => score ?? 0)),
     execution_time_avg_ms: times.length === 0 ? null : Math.round((sum(times) / times.length) * 10) / 10,
     verdicts: verdictsOf(note.evaluation),
-    evaluation_status: evaluationNames[note.status],
+    evaluation_status: evaluationNames[note.status] ?? note.status,
     detail: note.detail,
-    later_evaluations: more.map(({ why, evaluation }) => ({
-      reason: why,
+    later_evaluations: more.map(({ why: reason, evaluation }) => ({
+      reason,
       evaluation_scores: scoresOf(evaluation),
       verdicts: verdictsOf(evaluation),
     })),
@@ -261,14 +258,10 @@ function compilationOf({ status, evaluation }: CandidateNote): 'success' | 'fail
   return evaluation ? 'success' : 'not_compiled';
 }
 
-const evaluationNames: Readonly<Record<CandidateNote['status'], string>> = {
+/** Those that the documents call otherwise than the journal. */
+const evaluationNames: Readonly<Partial<Record<CandidateNote['status'], string>>> = {
   evaluated: 'completed',
-  cut: 'cut',
-  failed: 'failed',
   'compile-error': 'compile_error',
-  duplicate: 'duplicate',
-  unusable: 'unusable',
-  unanswered: 'unanswered',
 };
 
 function scoresOf(evaluation: ProgramEvaluation | null): Record<string, number | null> {

@@ -30,14 +30,16 @@ import { plainNumber } from './names.ts';
 type SessionReport = ReturnType<typeof reportOf>;
 
 export function reportOf(seen: SeenSession) {
-  const { state, place, events } = seen;
+  const { state, place, status, events } = seen;
   const { manifest } = place;
+  const { bestId, final } = state;
   const creditFor = creditor(state, manifest);
-  return {
-    seen,
-    creditFor,
-    scoreOf: scoresOf(state, manifest),
-    milestones: milestonesOf(events),
+  const scoreOf = scoresOf(state, manifest);
+  const json = {
+    session: manifest.name,
+    status,
+    best: bestId === null ? null : { id: bestId, score: scoreOf(bestId) },
+    course: milestonesOf(events).map((each) => ({ ...each, score: scoreOf(each.id) })),
     operators: creditByOperator(state, manifest),
     prompts: promptsUsed(state).map(({ name, words, candidates }) => ({
       name,
@@ -50,22 +52,9 @@ export function reportOf(seen: SeenSession) {
       ...creditFor(({ note }) => note.hints.includes(number)),
     })),
     groups: standingsByFeature(state, manifest),
-  };
-}
-
-export function reportJson({ seen, scoreOf, milestones, operators, prompts, hints, groups }: SessionReport) {
-  const { bestId, final } = seen.state;
-  return {
-    session: seen.place.manifest.name,
-    status: seen.status,
-    best: bestId === null ? null : { id: bestId, score: scoreOf(bestId) },
-    course: milestones.map((each) => ({ ...each, score: scoreOf(each.id) })),
-    operators,
-    prompts,
-    hints,
-    groups,
     final,
   };
+  return { seen, creditFor, scoreOf, json };
 }
 
 export function reportPage(report: SessionReport): string {
@@ -137,11 +126,8 @@ function numberOrDash(value: number | null): string {
   return value === null ? '–' : plainNumber(value);
 }
 
-function courseSection({ seen, scoreOf, milestones }: SessionReport): Section[] {
-  const points = milestones.flatMap((milestone) => {
-    const score = scoreOf(milestone.id);
-    return score === null ? [] : [{ ...milestone, score }];
-  });
+function courseSection({ seen, json }: SessionReport): Section[] {
+  const points = json.course.flatMap(({ score, ...each }) => (score === null ? [] : [{ ...each, score }]));
   if (points.length === 0) return [];
   const { aliveMs: endMs, totals } = seen.state.run;
   const along = (xOf: (point: (typeof points)[number]) => number, endX: number): Series[] => {
@@ -210,7 +196,8 @@ const creditWords =
   'Spared: too much like another, or dropped by a race. Useless: did not compile, failed, or could not be read. Gain: what the best became better by, in points of the score.';
 
 function creditSections(report: SessionReport): Section[] {
-  const { seen, operators, prompts, hints, creditFor } = report;
+  const { seen, creditFor } = report;
+  const { operators, prompts, hints } = report.json;
   const islands = [...new Set(seen.state.candidates.map(({ note }) => note.island))].sort((a, b) => a - b);
   const tables = {
     operators: tableOf(
@@ -266,7 +253,7 @@ function bestOf({ seen, scoreOf }: SessionReport, island: number): Cell {
   return plainNumber(scores.reduce((a, b) => (isMore ? Math.max(a, b) : Math.min(a, b))));
 }
 
-function groupSection({ groups: features }: SessionReport): Section[] {
+function groupSection({ json: { groups: features } }: SessionReport): Section[] {
   if (features.length === 0) return [];
   const shown = (value: number | null): string =>
     value?.toLocaleString('en', { maximumSignificantDigits: 6 }) ?? '–';
