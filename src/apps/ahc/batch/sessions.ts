@@ -240,8 +240,6 @@ export async function findSessions(set: RunSet, question: WorkspaceQuestion): Pr
   return places;
 }
 
-export type BatchKeeper = Awaited<ReturnType<typeof keepSessions>>;
-
 /** Keeps the folders of all sessions while their run-set runs. */
 export async function keepSessions(
   { world }: Pick<Journals, 'world'>,

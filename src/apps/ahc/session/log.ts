@@ -130,19 +130,10 @@ export type LogLevel = (typeof logLevels)[number];
 export type AppLog = (level: LogLevel, message: string) => void;
 
 /** The log of the program, as it is configured. */
-export function appLogOf(config: Resolved, env: Environment): AppLog {
-  const level = logLevels.find((each) => each === config.get('logging.level')) ?? 'INFO';
-  const { maxLogBytes, logsAreJson } = filesKept(config);
-  return appLog({ env, level, isJson: logsAreJson, mostBytes: maxLogBytes, now: systemClock.now });
-}
-
-type AppLogOptions = Omit<LogOptions, 'file'> & {
-  readonly env: Environment;
-  readonly level: LogLevel;
-  readonly isJson: boolean;
-};
-
-export function appLog({ env, level: least, isJson, mostBytes, now }: AppLogOptions): AppLog {
+export function appLogOf(config: Pick<Resolved, 'get'>, env: Environment): AppLog {
+  const least = logLevels.find((each) => each === config.get('logging.level')) ?? 'INFO';
+  const { maxLogBytes: mostBytes, logsAreJson } = filesKept(config);
+  const { now } = systemClock;
   const file = join(env.HOME || homedir(), '.ahc_agent', 'ahc_agent.log');
   const log = rotatingLog({ file, mostBytes, now });
   const mask = maskOf(env);
@@ -150,7 +141,7 @@ export function appLog({ env, level: least, isJson, mostBytes, now }: AppLogOpti
     if (logLevels.indexOf(level) < logLevels.indexOf(least)) return;
     const time = isoTime(now());
     const text = mask(message.replaceAll(/\s+/g, ' ').trim());
-    const line = isJson
+    const line = logsAreJson
       ? JSON.stringify({ time, level, pid: process.pid, message: text })
       : `${time} ${level} [${process.pid}] ${text}`;
     try {

@@ -16,7 +16,7 @@ import { courseOfBest, scoreNow } from './course.ts';
 import { candidateOf, type SessionCandidate, type SessionState } from './fold.ts';
 import { lineageDocument, lineageDot, lineageSvg } from './lineage.ts';
 import type { SessionFacts } from './manifest.ts';
-import { candidatePaths, caseFile, contestScore, files, plainNumber } from './names.ts';
+import { contestScore, files, folders, plainNumber, scoreName } from './names.ts';
 
 /** In the order in which they are written. Each becomes its files by their paths; null where there is no text yet. */
 const documents = {
@@ -88,10 +88,11 @@ export function filesOf(
 
 function filesOfCandidate(candidate: SessionCandidate, facts: SessionFacts): Record<string, string> {
   const { note, more } = candidate;
-  const paths = candidatePaths(note, facts.scoring);
+  const paths = pathsOf(note, facts);
   const cases = [note, ...more].flatMap(({ evaluation }) => evaluation?.cases ?? []);
   const scores = cases.map(({ name, verdict, score }) => [
-    `${paths.scores}/${caseFile(name, 'score')}`,
+    // `seed0001.txt` and `0001` are both written `0001.score`: the ending of an input is not kept.
+    `${folders.scores}/${note.id}/${name.replace(/\.txt$/, '')}.score`,
     `${score === null ? verdict : plainNumber(score)}\n`,
   ]);
   return {
@@ -100,6 +101,15 @@ function filesOfCandidate(candidate: SessionCandidate, facts: SessionFacts): Rec
     ...Object.fromEntries(scores),
     // Written last: where the record is, the other files are.
     [paths.record]: json(candidateDocument(candidate, facts)),
+  };
+}
+
+/** Relative to the folder of the session. */
+function pathsOf(note: CandidateNote, { scoring }: SessionFacts) {
+  return {
+    solution: `${folders.solutions}/${note.id}_score${scoreName(note, scoring)}.cpp`,
+    record: `${folders.candidates}/${note.id}.json`,
+    compileLog: `${folders.logs}/compile_${note.id}.log`,
   };
 }
 
@@ -159,7 +169,7 @@ function spending({ totals }: RunView) {
 }
 
 function candidateDocument({ note, atMs, more }: SessionCandidate, facts: SessionFacts) {
-  const paths = candidatePaths(note, facts.scoring);
+  const paths = pathsOf(note, facts);
   const place = (path: string): string => placeOf(facts, `${facts.name}/${path}`);
   const scores = scoresOf(note.evaluation);
   const times = (note.evaluation?.cases ?? []).map(({ cpuMs }) => cpuMs);
