@@ -165,15 +165,18 @@ function problemFileOf(folder: string, { problemFile }: SolveChoices): string | 
   if (problemFile === undefined) return null;
   const file = resolve(folder, problemFile);
   const fix = 'Name the file that holds the statement.';
-  let text: string;
+  if (textOfNamed(file, problemFile, fix).trim() !== '') return file;
+  throw new UserError({ code: 'file-empty', what: `${problemFile} is empty.`, fix });
+}
+
+/** The text of a file that the user named. `fix`: what to do where it cannot be read. */
+export function textOfNamed(file: string, named: string, fix: string): string {
   try {
-    text = readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     const why = error instanceof Error ? `${error.message}.` : '';
-    throw new UserError({ code: 'file-unreadable', what: `${problemFile} cannot be read.`, why, fix });
+    throw new UserError({ code: 'file-unreadable', what: `${named} cannot be read.`, why, fix });
   }
-  if (text.trim() === '') throw new UserError({ code: 'file-empty', what: `${problemFile} is empty.`, fix });
-  return file;
 }
 
 type ResumeQuestion = {

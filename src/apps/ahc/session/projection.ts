@@ -3,7 +3,7 @@
  * changes. Files written event by event equal those written at once, so that the next life of a killed session can write
  * what is missing. Paths in documents are relative to the folder above that of the workspaces, as `workspace/ahc030/NAME/…`.
  */
-import type { Event, RunEnd } from '../../../core/event.ts';
+import type { Event } from '../../../core/event.ts';
 import { type RunView, spentOf } from '../../../core/fold.ts';
 import { isJsonObject, type Json } from '../../../core/json.ts';
 import type { ProgramEvaluation } from '../../../core/program.ts';
@@ -301,13 +301,13 @@ export function statusOf({
   end,
 }: {
   readonly isOwned: boolean;
-  readonly end: Pick<RunEnd, 'outcome'> | null;
+  readonly end: { readonly outcome: string } | null;
 }): SessionStatus {
   if (isOwned) return 'running';
   return end === null ? 'crashed' : statusOfEnd(end);
 }
 
-export function statusOfEnd({ outcome }: Pick<RunEnd, 'outcome'>): SessionStatus {
+export function statusOfEnd({ outcome }: { readonly outcome: string }): SessionStatus {
   if (outcome === 'cancelled') return 'stopped';
   return outcome === 'error' || outcome === 'refused' || outcome === 'malformed' ? 'failed' : 'completed';
 }
