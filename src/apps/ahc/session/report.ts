@@ -199,41 +199,40 @@ function creditSections(report: SessionReport): Section[] {
   const { seen, creditFor } = report;
   const { operators, prompts, hints } = report.json;
   const islands = [...new Set(seen.state.candidates.map(({ note }) => note.island))].sort((a, b) => a - b);
-  const tables = {
-    operators: tableOf(
-      ['operator', ...creditHeads],
-      operators.map((credit) => [credit.operator, ...creditCells(credit)]),
-    ),
-    islands: tableOf(
-      ['island', 'strategy', 'best', ...creditHeads],
-      islands.map((island) => [
-        island,
-        strategiesOf(seen, island),
-        bestOf(report, island),
-        ...creditCells(creditFor(({ note }) => note.island === island)),
-      ]),
-    ),
-    prompts: tableOf(
-      ['prompt', 'your words', ...creditHeads],
-      prompts.map(({ name, words, ...credit }) => [
-        name,
-        // Prompts of the search are known by their names; the user's own are shown with their words.
-        name.includes('[') ? clip(words, 120) : '–',
-        ...creditCells(credit),
-      ]),
-    ),
-    hints: tableOf(
-      ['hint', 'text', ...creditHeads],
-      hints.map(({ number, text, ...credit }) => [number, clip(text, 120), ...creditCells(credit)]),
-    ),
-  };
-  const hintWords = paragraph('A program counts for every hint that was in its prompt.');
+  const ofOperators = operators.map((credit) => ({ cells: [credit.operator], credit }));
+  const ofIslands = islands.map((island) => ({
+    cells: [island, strategiesOf(seen, island), bestOf(report, island)],
+    credit: creditFor(({ note }) => note.island === island),
+  }));
+  // Prompts of the search are known by their names; the user's own are shown with their words.
+  const ofPrompts = prompts.map(({ name, words, ...credit }) => ({
+    cells: [name, name.includes('[') ? clip(words, 120) : '–'],
+    credit,
+  }));
+  const ofHints = hints.map(({ number, text, ...credit }) => ({ cells: [number, clip(text, 120)], credit }));
+  const hintWords = 'A program counts for every hint that was in its prompt.';
   return [
-    { heading: 'Operators', body: `${paragraph(creditWords)}\n${tables.operators}` },
-    { heading: 'Islands', body: tables.islands },
-    ...(prompts.length > 0 ? [{ heading: 'Prompts', body: tables.prompts }] : []),
-    ...(hints.length > 0 ? [{ heading: 'Hints', body: `${hintWords}\n${tables.hints}` }] : []),
+    ...creditSection('Operators', ['operator'], ofOperators, creditWords),
+    ...creditSection('Islands', ['island', 'strategy', 'best'], ofIslands),
+    ...creditSection('Prompts', ['prompt', 'your words'], ofPrompts),
+    ...creditSection('Hints', ['hint', 'text'], ofHints, hintWords),
   ];
+}
+
+type CreditRow = { readonly cells: readonly Cell[]; readonly credit: Credit };
+
+function creditSection(
+  heading: string,
+  head: readonly string[],
+  rows: readonly CreditRow[],
+  words?: string,
+): Section[] {
+  if (rows.length === 0) return [];
+  const drawn = tableOf(
+    [...head, ...creditHeads],
+    rows.map(({ cells, credit }) => [...cells, ...creditCells(credit)]),
+  );
+  return [{ heading, body: words ? `${paragraph(words)}\n${drawn}` : drawn }];
 }
 
 /** All that the island followed: after a plateau it may begin anew. */

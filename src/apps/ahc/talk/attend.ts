@@ -149,7 +149,7 @@ function left({ shell, place, waiting }: Attendance, { row, state }: SeenSession
   const { name } = place.manifest;
   const call = ahcCall(shell);
   const waits = confirmationIn(state.run) === null ? '' : 'It waits for you to confirm what it has asked.\n';
-  const unheard = waiting.size === 0 ? '' : 'It will still hear what was said.\n';
+  const unheard = waiting.size === 0 ? '' : 'It will still hear your messages.\n';
   shell.out.write(
     `\nThe session ${name} goes on in the background, in process ${row?.owner?.pid}.\n${waits}${unheard}  come back  ${call} solve --interactive --session-id ${name}\n  watch      ${call} status ${name} --watch\n  stop       ${call} stop ${name}\n`,
   );
