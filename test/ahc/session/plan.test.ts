@@ -13,13 +13,11 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { foldSession } from '../../../src/apps/ahc/session/fold.ts';
-import { appLog, maskOf, rotatingLog } from '../../../src/apps/ahc/session/log.ts';
-import { lastMark } from '../../../src/apps/ahc/session/log-lines.ts';
+import { appLogOf, lastMark, maskOf, rotatingLog } from '../../../src/apps/ahc/session/log.ts';
 import { newSession } from '../../../src/apps/ahc/session/manifest.ts';
-import { keepWanted } from '../../../src/apps/ahc/session/outputs.ts';
 import { planSession } from '../../../src/apps/ahc/session/plan.ts';
-import { recordResult } from '../../../src/apps/ahc/session/results.ts';
 import { modelEnvironment, unusedKeyWarning } from '../../../src/apps/ahc/session/settings.ts';
+import { keepWanted, recordResult } from '../../../src/apps/ahc/session/writer.ts';
 import type { Json } from '../../../src/core/json.ts';
 import { openFolder } from '../../../src/io/folder.ts';
 import { openWorkspace } from '../../../src/open/families/ahc/workspace.ts';
@@ -256,17 +254,21 @@ describe('logs', () => {
     const { workspace, env } = bench();
     const home = join(workspace, 'home');
     const secret = { ...env, HOME: home, OPENAI_API_KEY: 'sk-very-secret' };
-    const options = { env: secret, level: 'WARNING' as const, isJson: false, mostBytes: 1e6, now };
+    const log = (level: string, isJson = false, env: typeof secret | { HOME: string } = secret) => {
+      const config = { 'logging.level': level, 'logging.json': isJson, 'workspace.max_log_size_mb': 1 };
+      return appLogOf({ get: (key) => config[key as keyof typeof config] }, env);
+    };
     const file = join(home, '.ahc_agent/ahc_agent.log');
-    appLog(options)('INFO', 'not this');
-    appLog(options)('ERROR', 'the key sk-very-secret\nwas refused');
-    appLog({ ...options, isJson: true, level: 'DEBUG' })('DEBUG', 'as JSON');
+    log('WARNING')('INFO', 'not this');
+    log('WARNING')('ERROR', 'the key sk-very-secret\nwas refused');
+    log('DEBUG', true)('DEBUG', 'as JSON');
     const [text = '', json = ''] = lines(file);
     expect(text).toMatch(/^\d{4}-.*Z ERROR \[\d+\] the key \[redacted\] was refused$/);
     expect(JSON.parse(json)).toMatchObject({ level: 'DEBUG', message: 'as JSON' });
     expect(maskOf(secret)('say sk-very-secret')).toBe('say [redacted]');
     writeFileSync(join(workspace, 'file'), '');
-    expect(() => appLog({ ...options, env: { HOME: join(workspace, 'file') } })('ERROR', 'x')).not.toThrow();
+    const nowhere = log('WARNING', false, { HOME: join(workspace, 'file') });
+    expect(() => nowhere('ERROR', 'x')).not.toThrow();
   });
 });
 

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { courseOfBest } from '../../../src/apps/ahc/session/course.ts';
 import { applySession, busyNow, emptySession, foldSession } from '../../../src/apps/ahc/session/fold.ts';
-import { isAfter, lastMark, lineJson, lineText, logLine } from '../../../src/apps/ahc/session/log-lines.ts';
+import { isAfter, lastMark, lineJson, lineText, logLine } from '../../../src/apps/ahc/session/log.ts';
 import { plainNumber, scoreName } from '../../../src/apps/ahc/session/names.ts';
-import { wantedOutputs, withinBound } from '../../../src/apps/ahc/session/outputs.ts';
 import {
   allTouched,
   filesOf,
@@ -14,7 +13,7 @@ import {
   statusOf,
   touchedBy,
 } from '../../../src/apps/ahc/session/projection.ts';
-import { withResult } from '../../../src/apps/ahc/session/results.ts';
+import { wantedOutputs, withinBound, withResult } from '../../../src/apps/ahc/session/writer.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import { type CandidateNote, candidateStatuses } from '../../../src/notes/evolution.ts';
 import { candidate, evaluation, facts, journal, note, small, start } from './journals.ts';

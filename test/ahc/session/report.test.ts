@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { creditor, milestonesOf, standingsByFeature } from '../../../src/apps/ahc/session/course.ts';
 import { foldSession } from '../../../src/apps/ahc/session/fold.ts';
 import { allTouched, filesOf } from '../../../src/apps/ahc/session/projection.ts';
-import { reportJson, reportOf, reportPage } from '../../../src/apps/ahc/session/report.ts';
+import { reportOf, reportPage } from '../../../src/apps/ahc/session/report.ts';
 import type { Event } from '../../../src/core/event.ts';
 import { candidate, evaluation, facts, journal, note, small, start } from './journals.ts';
 
@@ -102,7 +102,7 @@ describe('the page', () => {
       events,
     };
     const report = reportOf(seen);
-    return { html: reportPage(report), json: reportJson(report) };
+    return { html: reportPage(report), json: report.json };
   }
 
   test('tells course, credit, lineage, the final choice and the source, and that a script spoke', async () => {

@@ -6,10 +6,8 @@ import type { Attachment } from '../../../src/apps/ahc/session/live.ts';
 import { seeSession, withStoreOf } from '../../../src/apps/ahc/session/look.ts';
 import type { SessionPlace } from '../../../src/apps/ahc/session/manifest.ts';
 import { newSession, sessionNamed, sessionsIn } from '../../../src/apps/ahc/session/manifest.ts';
-import type { SolveChoices } from '../../../src/apps/ahc/session/plan.ts';
-import { planSession } from '../../../src/apps/ahc/session/plan.ts';
+import { planSession, resumption, type SolveChoices } from '../../../src/apps/ahc/session/plan.ts';
 import { detach } from '../../../src/apps/ahc/session/process.ts';
-import { resumption } from '../../../src/apps/ahc/session/resume.ts';
 import { newPlace, type Place, polya } from '../../cli/shell.ts';
 import { endsWithTests } from '../../support/session-worker.ts';
 import { until as eventually } from '../../support/until.ts';
@@ -96,9 +94,9 @@ export async function started(
   { place, job, change }: Pick<Attachment, 'place' | 'job' | 'change'>,
 ): Promise<Begun> {
   const { name } = place.manifest;
-  const order = { workspace, session: name, job, change, backend: 'none', unshared: [] };
   const logFile = join(place.folder.path, 'logs/worker.log');
-  const { pid } = await detach({ order, env, logFile, entry });
+  const order = { workspace, session: name, job, change, backend: 'none', logFile, unshared: [] };
+  const { pid } = await detach(order, env, entry);
   endsWithTests(pid);
   return { place, pid, name };
 }

@@ -6,12 +6,11 @@
 import type { Output } from '../../../cli/output.ts';
 import { csvField } from '../../../cli/set-report.ts';
 import type { OutcomeKind } from '../../../core/agent.ts';
-import { modelsBehind } from '../../../core/event.ts';
 import { type Spent, spentOf } from '../../../core/fold.ts';
 import type { Store } from '../../../core/store.ts';
 import type { Journals } from '../../../open/options.ts';
 import { clip, count, dollars, duration, grouped, oneLine } from '../../../text/format.ts';
-import { freeBecause, partText, sharedBudgetText } from '../../../text/labels.ts';
+import { allModels, freeBecause, partText, sharedBudgetText } from '../../../text/labels.ts';
 import { table } from '../../../text/table.ts';
 import { milestonesOf, scoresOf } from '../session/course.ts';
 import { candidateOf } from '../session/fold.ts';
@@ -66,7 +65,7 @@ async function outcomeOf(store: Store, { place, workspace }: BatchPlace) {
     why: run.end?.error?.message ?? null,
     scoring: manifest.scoring,
     generations: state.generation,
-    models: run.header ? modelsBehind(run.header) : {},
+    models: allModels(run),
     ...spentOf(run.totals),
     aliveMs: run.aliveMs,
     course: milestonesOf(events).flatMap(({ id, isBest, tokens, aliveMs }) => {

@@ -3,7 +3,6 @@
  * it is thrown before anything is made. Their folders are made all at once, found again when the batch goes on, and kept
  * while its run-set runs.
  */
-import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import type { RunEnd } from '../../../core/event.ts';
@@ -30,7 +29,13 @@ import {
   type SessionPlace,
   sessionsIn,
 } from '../session/manifest.ts';
-import { agentOfSessions, planSession, type SessionPlan, type SolveChoices } from '../session/plan.ts';
+import {
+  agentOfSessions,
+  planSession,
+  type SessionPlan,
+  type SolveChoices,
+  textOfNamed,
+} from '../session/plan.ts';
 import { modelEnvironment } from '../session/settings.ts';
 import { type Batch, type BatchRow, combinationText, parseBatch, rowsOf } from './file.ts';
 
@@ -45,7 +50,8 @@ export type BatchPlan = {
 
 export function planBatch(question: WorkspaceQuestion, file: string, choices: SolveChoices): BatchPlan {
   const path = resolve(question.folder, file);
-  const batch = parseBatch(file, contentOf(path, file));
+  const fix = 'Name a file that describes a batch; examples/batches/sizes.yaml is one.';
+  const batch = parseBatch(file, textOfNamed(path, file, fix));
   const name = nameOf(batch.name ?? basename(path, extname(path)), file);
   refuseMootModels(batch, choices);
   const from = choices.from ?? batch.from?.map((each) => resolve(dirname(path), each));
@@ -60,19 +66,6 @@ export function planBatch(question: WorkspaceQuestion, file: string, choices: So
       'With `knowledge`, sessions learn from those of the batch that ended before them; the comparison is made as if they did not.',
     );
   return { name, batch, sessions, opening: commonOpening(question, plans), warnings };
-}
-
-function contentOf(path: string, file: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UserError({
-      code: 'file-unreadable',
-      what: `${file} cannot be read.`,
-      why: error instanceof Error ? `${error.message}.` : '',
-      fix: 'Name a file that describes a batch; examples/batches/sizes.yaml is one.',
-    });
-  }
 }
 
 function nameOf(asked: string, file: string): string {
@@ -112,17 +105,14 @@ function planRow(
 }
 
 function refuseTwice(sessions: BatchPlan['sessions']): void {
-  const seen = new Map<string, string | null>();
-  for (const { row, plan } of sessions) {
-    const key = JSON.stringify([plan.workspace.folder.path, row.name]);
-    if (seen.has(key)) {
-      throw new UserError({
-        code: 'batch-invalid',
-        what: `The problems ${seen.get(key) ?? ''} and ${row.problem ?? ''} are the same workspace: ${plan.workspace.folder.path}.`,
-        fix: 'Name it once; `repeat:` runs everything several times.',
-      });
-    }
-    seen.set(key, row.problem);
+  const byFolder = Map.groupBy(sessions, ({ row, plan }) => `${plan.workspace.folder.path}/${row.name}`);
+  for (const [first, second] of byFolder.values()) {
+    if (!first || !second) continue;
+    throw new UserError({
+      code: 'batch-invalid',
+      what: `The problems ${first.row.problem ?? ''} and ${second.row.problem ?? ''} are the same workspace: ${first.plan.workspace.folder.path}.`,
+      fix: 'Name it once; `repeat:` runs everything several times.',
+    });
   }
 }
 
@@ -239,8 +229,6 @@ export async function findSessions(set: RunSet, question: WorkspaceQuestion): Pr
   }
   return places;
 }
-
-export type BatchKeeper = Awaited<ReturnType<typeof keepSessions>>;
 
 /** Keeps the folders of all sessions while their run-set runs. */
 export async function keepSessions(

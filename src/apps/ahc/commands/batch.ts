@@ -25,7 +25,6 @@ import {
   resultText,
 } from '../batch/result.ts';
 import {
-  type BatchKeeper,
   type BatchPlace,
   findSessions,
   homeOfBatch,
@@ -93,7 +92,7 @@ async function beginNew(batching: Batching, file: string): Promise<number> {
   await refuseTakenSessions(plan);
   const { parallel, budget } = plan.batch;
   const out = resultFiles(batching, plan.name, false);
-  let end: Ending | null = null;
+  let end: Awaited<ReturnType<typeof endingOf>> | null = null;
   return launchSet(shell, options, {
     name: plan.name,
     rows: plan.sessions.map(({ row, plan: { spec } }) => ({ ...spec, name: row.name, seed: row.seed })),
@@ -157,12 +156,6 @@ async function environmentOf({ shell, question }: Batching, asked: string): Prom
   return { ...shell.env, POLYA_HOME: home };
 }
 
-type Ending = {
-  readonly keeper: BatchKeeper;
-  /** Waits for the folders, compares, writes the page, and prints; an exit code where it could not be written. */
-  tell(): Promise<number | undefined>;
-};
-
 type KeptBatch = {
   readonly set: RunSet;
   readonly polya: Journals;
@@ -170,14 +163,13 @@ type KeptBatch = {
   readonly out: ResultFiles;
 };
 
-async function endingOf(
-  { shell, options }: Batching,
-  { set, polya, places, out }: KeptBatch,
-): Promise<Ending> {
+/** What keeps the folders of the batch, and tells what it came to. */
+async function endingOf({ shell, options }: Batching, { polya, set, places, out }: KeptBatch) {
   const keeper = await keepSessions(polya, set, places, shell.env);
   return {
     keeper,
-    async tell() {
+    /** Waits for the folders, compares, writes the page, and prints; an exit code where it could not be written. */
+    async tell(): Promise<number | undefined> {
       await keeper.settled();
       const outcomes = await outcomesOf(polya, places);
       const result = resultOf(outcomes, { set: set.id, name: set.plan.name });

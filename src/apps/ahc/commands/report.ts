@@ -8,7 +8,7 @@ import { exitCodes, UserError } from '../../../core/errors.ts';
 import { harmlessJson } from '../../../text/format.ts';
 import { maskOf } from '../session/log.ts';
 import { lookForSession, seeSession, withStoreOf } from '../session/look.ts';
-import { reportJson, reportOf, reportPage } from '../session/report.ts';
+import { reportOf, reportPage } from '../session/report.ts';
 import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type ReportOptions = WorkspaceOptions & { readonly out?: string; readonly force: boolean };
@@ -41,7 +41,7 @@ export const ahcReport: CommandFile = {
     const file = out === undefined ? join(place.folder.path, 'report.html') : resolve(shell.folder, out);
     const mask = maskOf(shell.env);
     writeFiles([{ path: file, text: mask(reportPage(report)) }], { force: force || out === undefined });
-    shell.out.write(json ? mask(`${harmlessJson({ file, ...reportJson(report) }, 2)}\n`) : `${file}\n`);
+    shell.out.write(json ? mask(`${harmlessJson({ file, ...report.json }, 2)}\n`) : `${file}\n`);
     return exitCodes.ok;
   },
 };

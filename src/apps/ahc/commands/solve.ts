@@ -27,18 +27,11 @@ import { appLogOf } from '../session/log.ts';
 import { findSession, isFiled, type SeenSession, seeSession, sessionsHere } from '../session/look.ts';
 import { dropSession, newSession, refuseTakenName, sessionNamed, sessionsIn } from '../session/manifest.ts';
 import { files } from '../session/names.ts';
-import {
-  checkOptions,
-  choicesOf,
-  type SolveOptions,
-  solveOptions,
-  solveQuestion,
-} from '../session/options.ts';
-import { planSession, type SessionPlan, type SolveChoices } from '../session/plan.ts';
+import { checkOptions, choicesOf, type SolveOptions, solveKeys, solveOptions } from '../session/options.ts';
+import { planSession, resumption, type SessionPlan, type SolveChoices } from '../session/plan.ts';
 import { detach } from '../session/process.ts';
-import { resumption } from '../session/resume.ts';
 import { attend } from '../talk/attend.ts';
-import { tellJson, tellWarnings } from '../workspace.ts';
+import { questionOf, tellJson, tellWarnings } from '../workspace.ts';
 
 const help = `
 It checks everything, tells what it may cost, starts a process of its own and returns; the process survives this terminal.
@@ -57,7 +50,7 @@ export const ahcSolve: CommandFile = {
   async run(shell, command) {
     const options = command.opts<SolveOptions>();
     checkOptions(options);
-    const question = solveQuestion(shell, command);
+    const question = questionOf(shell, command, solveKeys);
     const choices = choicesOf(shell, options);
     const isNew = options.sessionId === undefined;
     const plan = await (isNew ? newPlan(shell, question, choices) : planSession(question, choices));
@@ -202,19 +195,17 @@ async function inBackground(
   const folder = place.folder.path;
   const { backend, env = {} } = plan.opening;
   const { ownEnv = shell.env, out } = shell;
-  const { pid, run } = await detach({
-    order: {
-      workspace: plan.workspace.folder.path,
-      session: name,
-      job,
-      change,
-      backend,
-      notify: options.notify,
-      unshared: Object.keys(env).filter((variable) => env[variable] !== ownEnv[variable]),
-    },
-    env: { ...env, POLYA_HOME: home },
+  const order = {
+    workspace: plan.workspace.folder.path,
+    session: name,
+    job,
+    change,
+    backend,
+    notify: options.notify,
     logFile: join(folder, files.worker),
-  });
+    unshared: Object.keys(env).filter((variable) => env[variable] !== ownEnv[variable]),
+  };
+  const { pid, run } = await detach(order, { ...env, POLYA_HOME: home });
   const { header } = foldSession((await readJournal(polya.world.store, run)).events).run;
   // A script in the place of a model is labelled wherever a person sees a result.
   const label = header && freeBecause(header.models);

@@ -17,6 +17,7 @@ import {
   followSession,
   isBehind,
   markCrashed,
+  type SeenSession,
   sessionsHere,
   statusNow,
   untilInterrupted,
@@ -24,7 +25,7 @@ import {
 } from '../session/look.ts';
 import type { SessionPlace } from '../session/manifest.ts';
 import { files } from '../session/names.ts';
-import { type StatusValue, statusJson, statusText, statusValue } from '../session/status.ts';
+import { type SessionStatusJson, statusJson, statusText } from '../session/status.ts';
 import { questionOf, tellJson, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type StatusOptions = WorkspaceOptions & { readonly watch?: boolean; readonly all?: boolean };
@@ -74,38 +75,43 @@ function show(
 ): Promise<number> {
   return withStoreOf(place, shell.env, async (store) => {
     const look = followSession(store, place);
-    const see = async (): Promise<StatusValue> => {
+    const see = async (): Promise<Seen> => {
       const session = await look();
       if (session.status === 'crashed') await markCrashed(place, shell.env);
-      return statusValue(session, folder, await isBehind(place, session.row));
+      return { session, json: statusJson(session, folder, await isBehind(place, session.row)) };
     };
     if (watch) return watching(shell, see, isJson);
-    const seen = await see();
-    if (isJson) tellJson(shell, statusJson(seen));
-    else shell.out.write(statusText(shell.out, seen));
+    const { session, json } = await see();
+    if (isJson) tellJson(shell, json);
+    else shell.out.write(statusText(shell.out, session, json));
     return exitCodes.ok;
   });
 }
 
+type Seen = { readonly session: SeenSession; readonly json: SessionStatusJson };
+
 /** Until the session ends; with 130 where the user interrupts, which leaves the session running. */
-function watching(shell: Shell, see: () => Promise<StatusValue>, isJson: boolean): Promise<number> {
-  const screen = new Repainter(shell.out);
+function watching(shell: Shell, see: () => Promise<Seen>, isJson: boolean): Promise<number> {
+  const { out } = shell;
+  const screen = new Repainter(out);
   let last = '';
-  return untilInterrupted(shell, async ({ signal }) => {
-    const showOnce = async (): Promise<number | null> => {
-      const seen = await see();
-      const key = `${seen.session.state.run.lastSeq} ${seen.session.status}`;
-      // A mere tick of the clock is shown on a screen, but not written to a file.
-      if (key !== last || (shell.out.isTerminal && !isJson)) {
-        if (isJson) shell.out.write(`${harmlessJson(statusJson(seen))}\n`);
-        else screen.show(statusText(shell.out, seen), { isLast: !seen.isRunning });
-      }
-      last = key;
-      if (!seen.isRunning) return exitCodes.ok;
-      return shell.out.isClosed ? exitCodes.cancelled : null;
-    };
-    return (await askUntil(showOnce, { everyMs: 500, signal })) ?? exitCodes.cancelled;
-  });
+  const showOnce = async (): Promise<number | null> => {
+    const { session, json } = await see();
+    const isLast = session.status !== 'running';
+    const key = `${session.state.run.lastSeq} ${session.status}`;
+    // A mere tick of the clock is shown on a screen, but not written to a file.
+    if (key !== last || (out.isTerminal && !isJson)) {
+      if (isJson) out.write(`${harmlessJson(json)}\n`);
+      else screen.show(statusText(out, session, json), { isLast });
+    }
+    last = key;
+    if (isLast) return exitCodes.ok;
+    return out.isClosed ? exitCodes.cancelled : null;
+  };
+  return untilInterrupted(
+    shell,
+    async ({ signal }) => (await askUntil(showOnce, { everyMs: 500, signal })) ?? exitCodes.cancelled,
+  );
 }
 
 /** What `--all` reads of a session.json. */

@@ -5,13 +5,12 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { positive } from '../../../cli/options.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { Store } from '../../../core/store.ts';
-import { ahcCall } from '../../../text/format.ts';
+import { ahcCall, harmless } from '../../../text/format.ts';
 import {
   askUntil,
   followSession,
   type Heard,
   heardIn,
-  heardText,
   isAsking,
   lookForSession,
   notRunning,
@@ -122,7 +121,7 @@ async function tell(
     const { became, by, hint: number, reply } = heard;
     const told = { session: name, key, text: heard.text, is_heard: true, became, by, hint: number, reply };
     if (json) tellJson(shell, told);
-    else shell.out.write(`${heardText(heard)}\n`);
+    else shell.out.write(`${harmless(heard.reply).trim()}\n`);
     return exitCodes.ok;
   });
 }

@@ -76,23 +76,10 @@ export function runsAlready(name: string, pid: number | undefined, why?: string)
   });
 }
 
-export type Keeper = {
-  /** Must see every event of the run. */
-  readonly observer: Observer;
-  /** Called when the run exists: writes what the folder lacks. */
-  begin(): Promise<void>;
-  /** Resolves or rejects as `done`, when the folder is complete. */
-  until(done: Promise<RunEnd>): Promise<RunEnd>;
-  /** For a run that ended in another process: writes what its folder lacks. */
-  complete(): Promise<void>;
-};
+export type Keeper = Awaited<ReturnType<typeof keepSession>>;
 
 /** Keeps the folder of a session while its caller runs `runId`. */
-export async function keepSession(
-  keeping: Keeping,
-  runId: string,
-  change: ManifestChange = {},
-): Promise<Keeper> {
+export async function keepSession(keeping: Keeping, runId: string, change: ManifestChange = {}) {
   const { world, place, observer, log } = keeping;
   await untilAlone(place.manifest, world);
   const runs = place.manifest.runs.includes(runId) ? place.manifest.runs : [...place.manifest.runs, runId];
@@ -104,20 +91,25 @@ export async function keepSession(
   const writer = writerFor({ ...keeping, place: { ...place, manifest } });
   const begin = async () => writer.begin((await readJournal(world.store, runId)).events);
   const tell: AppLog = (level, text) => log(level, `${manifest.name}: ${text}`);
-  return {
-    observer: {
-      ...observer,
-      onEvent: (event) => {
-        writer.onEvent(event);
-        observer.onEvent?.(event);
-      },
-      onNotice: (notice) => {
-        tell('WARNING', notice);
-        observer.onNotice?.(notice);
-      },
+  const keepingObserver: Observer = {
+    ...observer,
+    onEvent: (event) => {
+      writer.onEvent(event);
+      observer.onEvent?.(event);
     },
+    onNotice: (notice) => {
+      tell('WARNING', notice);
+      observer.onNotice?.(notice);
+    },
+  };
+  return {
+    /** Must see every event of the run. */
+    observer: keepingObserver,
+    /** Called when the run exists: writes what the folder lacks. */
     begin,
-    until: (done) => untilWritten(done, writer, tell),
+    /** Resolves or rejects as `done`, when the folder is complete. */
+    until: (done: Promise<RunEnd>) => untilWritten(done, writer, tell),
+    /** For a run that ended in another process: writes what its folder lacks. */
     complete: async () => {
       await begin();
       await writer.settle();

@@ -7,9 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { z } from 'zod';
 import type { Shell } from '../../../cli/contract.ts';
-import type { OutcomeKind } from '../../../core/agent.ts';
 import { UserError } from '../../../core/errors.ts';
 import type { Event } from '../../../core/event.ts';
 import { isJsonObject, type JsonObject, jsonIn } from '../../../core/json.ts';
@@ -158,13 +156,10 @@ export async function runOf(store: Store, { runs }: Manifest): Promise<RunRow | 
 /** From the row alone, without the journal. */
 export async function statusNow(store: Store, { manifest }: SessionPlace): Promise<SessionStatus> {
   const row = await runOf(store, manifest);
-  const outcome = row?.ended ? outcomeShape.parse(row.summary).outcome : null;
-  return statusOf({ isOwned: isAtWork(manifest, row), end: outcome === null ? null : { outcome } });
+  const outcome = row?.ended ? row.summary.outcome : null;
+  const end = typeof outcome === 'string' ? { outcome } : null;
+  return statusOf({ isOwned: isAtWork(manifest, row), end });
 }
-
-const outcomeShape = z.object({
-  outcome: z.custom<OutcomeKind>((each) => typeof each === 'string').nullable(),
-});
 
 /** Its run is owned; or it is a row of a batch that waits for its turn, while the process of the batch lives. */
 function isAtWork(manifest: Manifest, row: RunRow | null): boolean {
@@ -271,10 +266,6 @@ export async function say(
 
 export function heardIn({ state }: Pick<SeenSession, 'state'>, key: string): Heard | null {
   return state.heard.find((each) => each.key === key) ?? null;
-}
-
-export function heardText({ reply }: Heard): string {
-  return harmless(reply).trim();
 }
 
 export function notRunning({ place, status }: Pick<SeenSession, 'place' | 'status'>): UserError {

@@ -16,7 +16,6 @@ import { systemClock } from '../../../io/clock.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { isAlive } from '../../../store/owner.ts';
 import { files } from './names.ts';
-import type { SessionPlan } from './plan.ts';
 import { filesKept } from './settings.ts';
 
 const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());
@@ -97,22 +96,12 @@ export function manifestText(manifest: Manifest): string {
 }
 
 /** What the files of a session show and its journal does not say. */
-export type SessionFacts = Pick<
-  Manifest,
-  | 'id'
-  | 'name'
-  | 'contest'
-  | 'createdAtMs'
-  | 'scoring'
-  | 'direction'
-  | 'problemFile'
-  | 'configuration'
-  | 'runs'
-> & {
-  /** `workspace/ahc030`: what stands before every path; and where that is. */
-  readonly workspacePath: string;
-  readonly base: string;
-};
+export type SessionFacts = Pick<Manifest, 'id' | 'name' | 'contest' | 'createdAtMs' | 'runs'> &
+  Pick<Manifest, 'scoring' | 'direction' | 'problemFile' | 'configuration'> & {
+    /** `workspace/ahc030`: what stands before every path; and where that is. */
+    readonly workspacePath: string;
+    readonly base: string;
+  };
 
 export function factsOf(manifest: Manifest, workspace: Pick<Folder, 'path'>): SessionFacts {
   const parts = workspace.path.split('/');
@@ -136,9 +125,12 @@ export function isKept({ writer }: Manifest, row: RunRow | null): boolean {
   return writer !== null && isAlive(writer, row?.heartbeatAtMs ?? 0, systemClock.now());
 }
 
+/** What is chosen for a session before it begins. */
+export type Chosen = Pick<Manifest, 'settings' | 'configured' | 'configuration' | 'problemFile'>;
+
 /** Makes the folder of a new session with its manifest. The manifest names the run, which is not begun yet. */
 export async function newSession(
-  plan: SessionPlan,
+  plan: Chosen & { readonly workspace: Workspace },
   { name, ...about }: { readonly name?: string; readonly run: string } & Pick<Manifest, 'home' | 'batch'>,
 ): Promise<SessionPlace> {
   const { workspace, problemFile, settings, configured, configuration } = plan;

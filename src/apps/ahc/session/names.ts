@@ -31,23 +31,6 @@ export function plainNumber(value: number): string {
   return value.toFixed(6).replace(/\.?0+$/, '');
 }
 
-/** The files of a candidate, relative to the folder of its session. */
-export function candidatePaths(candidate: Scored & Pick<CandidateNote, 'id'>, scoring: Scoring) {
-  const { id } = candidate;
-  return {
-    solution: `${folders.solutions}/${id}_score${scoreName(candidate, scoring)}.cpp`,
-    record: `${folders.candidates}/${id}.json`,
-    compileLog: `${folders.logs}/compile_${id}.log`,
-    outputs: `${folders.outputs}/${id}`,
-    scores: `${folders.scores}/${id}`,
-  };
-}
-
-/** `seed0001.txt` and `0001` are both written `0001.out`: the ending of an input is not kept. */
-export function caseFile(name: string, ending: 'out' | 'score'): string {
-  return `${name.replace(/\.txt$/, '')}.${ending}`;
-}
-
 export const folders = {
   solutions: 'solutions',
   candidates: 'candidates',

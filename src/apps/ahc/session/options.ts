@@ -23,8 +23,7 @@ import {
 import { UserError } from '../../../core/errors.ts';
 import { isJsonObject } from '../../../core/json.ts';
 import { searchSettings } from '../../../notes/search-settings.ts';
-import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
-import { questionOf, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 import type { SolveChoices } from './plan.ts';
 
 export type SolveOptions = WorkspaceOptions &
@@ -60,7 +59,7 @@ const settingOptions = [
 }));
 
 /** Options that stand for keys. One that is not given has no value, so that no default overrides a file. */
-const keysByOption = {
+export const solveKeys = {
   ...Object.fromEntries(settingOptions.map(({ key, option }) => [option.attributeName(), key])),
   backend: 'sandbox.backend',
   provider: 'llm.provider',
@@ -123,10 +122,6 @@ export function checkOptions({ interactive, sessionName, sessionId, json, foregr
       fix: 'Leave one of the two out; `polya ahc status --json` prints what came of it.',
     });
   }
-}
-
-export function solveQuestion(shell: Shell, command: Command): WorkspaceQuestion {
-  return questionOf(shell, command, keysByOption);
 }
 
 export function choicesOf(shell: Shell, options: SolveOptions): SolveChoices {

@@ -1,12 +1,14 @@
 /**
  * What a session is to do, from the options and the configuration of `solve`: the agent's settings, models, limits and
- * problem of its run. Whatever is wrong with them is thrown here, before anything is made or paid.
+ * problem of its run; and how one goes on. Whatever is wrong is thrown here, before anything is made or paid.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Limits } from '../../../core/agent.ts';
 import { UserError } from '../../../core/errors.ts';
-import { isJsonObject, type Json, type JsonObject, jsonIn } from '../../../core/json.ts';
+import type { Event } from '../../../core/event.ts';
+import { isReopenable } from '../../../core/history.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject, jsonIn } from '../../../core/json.ts';
 import { configKeys } from '../../../families/ahc/config/keys.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
@@ -15,14 +17,21 @@ import { readAnalysis } from '../../../notes/problem-analysis.ts';
 import { libraryFolders } from '../../../open/families/ahc/library.ts';
 import { openWorkspace, type WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import type { JournalsOptions } from '../../../open/options.ts';
+import type { ForkSpec } from '../../../run/fork.ts';
 import type { RunSpec } from '../../../run/start.ts';
 import { bundleFile } from '../workspace/program.ts';
+import { type ManifestChange, runsAlready, type SessionJob, settingsMail } from './live.ts';
+import type { SeenSession } from './look.ts';
+import type { Chosen } from './manifest.ts';
 import {
   agentKeys,
   chosenModels,
+  crossing,
+  filesKept,
   type ModelChoices,
   modelEnvironment,
   settingsOf,
+  snapshotGoingOn,
   snapshotOf,
   unusedKeyWarning,
 } from './settings.ts';
@@ -41,16 +50,14 @@ export type SolveChoices = ModelChoices & {
   readonly images?: false;
 };
 
-export type SessionPlan = {
+/**
+ * `settings` are without programs; `configured` is what files and environment say without options: the next life of the
+ * session sees by it what has changed there.
+ */
+export type SessionPlan = Chosen & {
   readonly workspace: Workspace;
   readonly opening: JournalsOptions;
   readonly spec: Omit<RunSpec, 'id'>;
-  /** The agent's settings that the configuration and the options name, without programs. */
-  readonly settings: JsonObject;
-  /** What files and environment say, without options: the next life of the session sees by it what has changed there. */
-  readonly configured: JsonObject;
-  readonly configuration: JsonObject;
-  readonly problemFile: string;
   readonly warnings: readonly string[];
 };
 
@@ -158,13 +165,166 @@ function problemFileOf(folder: string, { problemFile }: SolveChoices): string | 
   if (problemFile === undefined) return null;
   const file = resolve(folder, problemFile);
   const fix = 'Name the file that holds the statement.';
-  let text: string;
+  if (textOfNamed(file, problemFile, fix).trim() !== '') return file;
+  throw new UserError({ code: 'file-empty', what: `${problemFile} is empty.`, fix });
+}
+
+/** The text of a file that the user named. `fix`: what to do where it cannot be read. */
+export function textOfNamed(file: string, named: string, fix: string): string {
   try {
-    text = readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     const why = error instanceof Error ? `${error.message}.` : '';
-    throw new UserError({ code: 'file-unreadable', what: `${problemFile} cannot be read.`, why, fix });
+    throw new UserError({ code: 'file-unreadable', what: `${named} cannot be read.`, why, fix });
   }
-  if (text.trim() === '') throw new UserError({ code: 'file-empty', what: `${problemFile} is empty.`, fix });
-  return file;
+}
+
+type ResumeQuestion = {
+  readonly seen: SeenSession;
+  readonly plan: SessionPlan;
+  readonly choices: SolveChoices;
+  /** The keys that options named, as `evolution.max_generations`. */
+  readonly named: readonly string[];
+  readonly newRunId: string;
+};
+
+/**
+ * How a session goes on: its run is resumed with the settings that differ from those of its last life, or forked. `changes`
+ * are for people: `maxGenerations 30 → 60`. Throws `UserError` where the session runs already, has nothing left to do, or cannot take what was changed.
+ */
+export function resumption(question: ResumeQuestion) {
+  const { seen, plan, choices, newRunId } = question;
+  const { row, place, state, status } = seen;
+  const { name, settings, configuration } = place.manifest;
+  if (status === 'running') throw runsAlready(name, row?.owner?.pid);
+  refuseFixed(choices);
+  const changed = changedAgentSettings(question);
+  const held = { ...settings, ...changed };
+  const change: ManifestChange = {
+    settings: held,
+    configured: plan.configured,
+    configuration: snapshotGoingOn(configuration, plan.configuration, held),
+    ...filesKept(plan.workspace.config),
+  };
+  const fork = forkOf(question, changed);
+  const ofAgent = Object.entries(changed).map(
+    ([key, value]) => `${key} ${JSON.stringify(settings[key] ?? null)} → ${JSON.stringify(value)}`,
+  );
+  const changes = [...ofAgent, ...fork.changes];
+  if (!row) {
+    const job: SessionJob = { how: 'start', spec: { id: newRunId, ...plan.spec } };
+    return { job, change, changes };
+  }
+  const { end } = state.run;
+  const isOver = end !== null && !isReopenable(end);
+  if (isOver && changes.length === 0) throw overError(seen);
+  // A run that was stopped during its final choice never reads its mailbox again.
+  const isLate = fork.spec.at !== undefined && changes.length > 0;
+  const isForked = isOver || isLate || fork.changes.length > 0;
+  const job: SessionJob = isForked
+    ? { how: 'fork', parent: row.id, spec: fork.spec }
+    : { how: 'resume', run: row.id, settings: changed };
+  return { job, change, changes };
+}
+
+function refuseFixed({ cases, islands, from, problemFile, images }: SolveChoices): void {
+  const fixed = {
+    '--cases': cases,
+    '--islands': islands,
+    '--from': from,
+    '--problem-file': problemFile,
+    '--no-images': images,
+  };
+  const [option] = Object.entries(fixed).find(([, value]) => value !== undefined) ?? [];
+  if (option === undefined) return;
+  throw new UserError({
+    code: 'setting-fixed',
+    what: `${option} cannot change in a session that goes on.`,
+    why: 'What it searches on is kept from its beginning, or its scores would mean something else.',
+    fix: 'Leave it out, or begin a new session.',
+  });
+}
+
+/** Settings that an option names now, or that changed in a file or the environment since the last life. */
+function changedAgentSettings(question: ResumeQuestion): JsonObject {
+  const { seen, plan, choices, named } = question;
+  const { settings } = seen.place.manifest;
+  const meant = Object.entries(agentKeys).filter(
+    ([, key]) => named.includes(key) || isReconfigured(question, key),
+  );
+  const ofKeys = Object.fromEntries(meant.map(([name]) => [name, plan.settings[name] ?? null]));
+  const changed = differing<Json | undefined>({ ...ofKeys, ...choices.agentSettings }, settings);
+  return { ...crossing(changed), ...changed };
+}
+
+/** A run keeps its models, prompts and budget; only a fork can change them, and has to where there are `changes`. */
+function forkOf(question: ResumeQuestion, changed: JsonObject) {
+  const { seen, plan, choices, newRunId } = question;
+  const { header } = seen.state.run;
+  const held = header?.models ?? {};
+  // Until the configuration of models changes, the options of an earlier life hold.
+  const isOther = isReconfigured(question, 'llm.model', 'llm.provider');
+  const isSetAnew = isReconfigured(question, 'llm.temperature', 'llm.max_tokens');
+  const models = differing(
+    isOther ? plan.spec.models : choices.models,
+    Object.fromEntries(Object.entries(held).map(([role, { spec }]) => [role, spec])),
+  );
+  const modelSettings = Object.fromEntries(
+    Object.entries((isSetAnew ? plan.spec.modelSettings : choices.modelSettings) ?? {}).filter(
+      ([role, set]) => Object.keys(differing(set, held[role]?.settings)).length > 0,
+    ),
+  );
+  const limits = differing(choices.limits, header?.limits);
+  const prompts = differing(choices.prompts, header?.prompts);
+  const spec: ForkSpec = {
+    id: newRunId,
+    at: searchOverAt(seen.events),
+    models,
+    baseUrls: choices.baseUrls,
+    modelSettings,
+    limits,
+    prompts: choices.prompts,
+    // The run finds it when it first reads its mailbox.
+    hint: Object.keys(changed).length > 0 ? settingsMail(changed) : undefined,
+  };
+  const changes = [
+    ...Object.entries(models).map(([role, model]) => `model ${role} → ${model}`),
+    ...Object.entries(modelSettings).map(([role, set]) => `settings of ${role} → ${JSON.stringify(set)}`),
+    ...Object.entries(limits).map(([name, value]) => `${name} → ${value}`),
+    ...(Object.keys(prompts).length > 0 ? ['prompts'] : []),
+  ];
+  return { spec, changes };
+}
+
+/** Whether one of these keys has changed in a file or the environment since the last life. */
+function isReconfigured({ seen, plan }: ResumeQuestion, ...keys: readonly string[]): boolean {
+  return keys.some((key) => !isSame(seen.place.manifest.configured[key], plan.configured[key]));
+}
+
+/** The entries of `meant` whose values are not those that hold. */
+function differing<V>(meant: Readonly<Record<string, V>>, held: object = {}): Record<string, V> {
+  const values = new Map<string, unknown>(Object.entries(held));
+  return Object.fromEntries(
+    Object.entries(meant).filter(([name, value]) => !isSame(values.get(name), value)),
+  );
+}
+
+/** The event `search-over` of this run, if it has one: behind it comes only the final choice. */
+function searchOverAt(events: readonly Event[]): number | undefined {
+  const own = events.slice(events.findLastIndex(({ kind }) => kind === 'run-fork') + 1);
+  return own.findLast((event) => event.kind === 'note' && event.body.kind === 'search-over')?.seq;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return canonicalJson(a ?? null) === canonicalJson(b ?? null);
+}
+
+function overError({ place, state }: SeenSession): UserError {
+  const { name } = place.manifest;
+  return new UserError({
+    code: 'session-over',
+    what: `The session ${name} has come to its end${state.over ? `: ${state.over.replace(/\.$/, '')}` : ''}.`,
+    why: 'Nothing that it could go on with is different now.',
+    fix: `Give it more room: \`polya ahc solve --session-id ${name} --max-generations ${state.generation + 30}\`, a larger --time-limit or --budget.`,
+  });
 }

@@ -31,27 +31,21 @@ type WorkerOrder = {
   readonly change: ManifestChange;
   readonly backend?: string;
   readonly notify?: string;
+  /** Of its standard output and error. */
+  readonly logFile: string;
   /** Variables of its environment that come from `.env` or the configuration: no other program gets them. */
   readonly unshared: readonly string[];
 };
 
 type WorkerReply = { readonly run: string } | { readonly failed: Explanation; readonly exitCode: number };
 
-/**
- * Resolves when the process has begun its run. Throws what kept it from that. `logFile`: for its standard output and error.
- * `entry`: another program, for tests.
- */
-export async function detach({
-  order,
-  env,
-  logFile,
+/** Resolves when the process has begun its run. Throws what kept it from that. `entry`: another program, for tests. */
+export async function detach(
+  order: WorkerOrder,
+  env: Environment,
   entry = import.meta.filename,
-}: {
-  readonly order: WorkerOrder;
-  readonly env: Environment;
-  readonly logFile: string;
-  readonly entry?: string;
-}): Promise<{ readonly pid: number; readonly run: string }> {
+): Promise<{ readonly pid: number; readonly run: string }> {
+  const { logFile } = order;
   makeFolder(dirname(logFile));
   const log = openSync(logFile, 'a', 0o600);
   try {
@@ -61,7 +55,7 @@ export async function detach({
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],
     });
-    const run = await begun(child, order, logFile);
+    const run = await begun(child, order);
     child.unref();
     return { pid: child.pid ?? 0, run };
   } finally {
@@ -69,7 +63,7 @@ export async function detach({
   }
 }
 
-function begun(child: ChildProcess, order: WorkerOrder, logFile: string): Promise<string> {
+function begun(child: ChildProcess, order: WorkerOrder): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const fail = (why: string): void =>
     reject(
@@ -77,7 +71,7 @@ function begun(child: ChildProcess, order: WorkerOrder, logFile: string): Promis
         code: 'session-process-failed',
         what: 'The process of the session did not begin its work.',
         why,
-        fix: `What it said is in ${logFile}.`,
+        fix: `What it said is in ${order.logFile}.`,
       }),
     );
   child.once('error', ({ message }) => fail(message));

@@ -3,19 +3,20 @@
  * changes. Files written event by event equal those written at once, so that the next life of a killed session can write
  * what is missing. Paths in documents are relative to the folder above that of the workspaces, as `workspace/ahc030/NAME/…`.
  */
-import { type Event, modelsBehind, type RunEnd } from '../../../core/event.ts';
+import type { Event } from '../../../core/event.ts';
 import { type RunView, spentOf } from '../../../core/fold.ts';
 import { isJsonObject, type Json } from '../../../core/json.ts';
 import type { ProgramEvaluation } from '../../../core/program.ts';
 import { totalTokens } from '../../../core/usage.ts';
 import { type CandidateNote, type EvolutionNoteKind, evolutionNoteOf } from '../../../notes/evolution.ts';
 import { isoTime } from '../../../text/format.ts';
+import { allModels } from '../../../text/labels.ts';
 import { knowledgeDocument } from '../knowledge.ts';
 import { courseOfBest, scoreNow } from './course.ts';
 import { candidateOf, type SessionCandidate, type SessionState } from './fold.ts';
 import { lineageDocument, lineageDot, lineageSvg } from './lineage.ts';
 import type { SessionFacts } from './manifest.ts';
-import { candidatePaths, caseFile, contestScore, files, plainNumber } from './names.ts';
+import { contestScore, files, folders, plainNumber, scoreName } from './names.ts';
 
 /** In the order in which they are written. Each becomes its files by their paths; null where there is no text yet. */
 const documents = {
@@ -87,10 +88,11 @@ export function filesOf(
 
 function filesOfCandidate(candidate: SessionCandidate, facts: SessionFacts): Record<string, string> {
   const { note, more } = candidate;
-  const paths = candidatePaths(note, facts.scoring);
+  const paths = pathsOf(note, facts);
   const cases = [note, ...more].flatMap(({ evaluation }) => evaluation?.cases ?? []);
   const scores = cases.map(({ name, verdict, score }) => [
-    `${paths.scores}/${caseFile(name, 'score')}`,
+    // `seed0001.txt` and `0001` are both written `0001.score`: the ending of an input is not kept.
+    `${folders.scores}/${note.id}/${name.replace(/\.txt$/, '')}.score`,
     `${score === null ? verdict : plainNumber(score)}\n`,
   ]);
   return {
@@ -99,6 +101,15 @@ function filesOfCandidate(candidate: SessionCandidate, facts: SessionFacts): Rec
     ...Object.fromEntries(scores),
     // Written last: where the record is, the other files are.
     [paths.record]: json(candidateDocument(candidate, facts)),
+  };
+}
+
+/** Relative to the folder of the session. */
+function pathsOf(note: CandidateNote, { scoring }: SessionFacts) {
+  return {
+    solution: `${folders.solutions}/${note.id}_score${scoreName(note, scoring)}.cpp`,
+    record: `${folders.candidates}/${note.id}.json`,
+    compileLog: `${folders.logs}/compile_${note.id}.log`,
   };
 }
 
@@ -121,16 +132,12 @@ export function sessionDocument(state: SessionState, facts: SessionFacts, troubl
     problem_file_path: placeOf(facts, facts.problemFile),
     paths_relative_to: facts.base,
     configuration_snapshot: facts.configuration,
-    models: Object.entries(run.header ? modelsBehind(run.header) : {}).map(([role, { spec, kind }]) => ({
-      role,
-      model: spec,
-      kind,
-    })),
+    models: Object.entries(allModels(run)).map(([role, { spec: model, kind }]) => ({ role, model, kind })),
     current_generation: state.generation,
-    best_score_history: courseOfBest(state, facts).map(({ generation, value, id }) => ({
+    best_score_history: courseOfBest(state, facts).map(({ generation, value: score, id: individual_id }) => ({
       generation,
-      score: value,
-      individual_id: id,
+      score,
+      individual_id,
     })),
     final_best_individual_id: state.bestId,
     ...spending(run),
@@ -162,7 +169,7 @@ function spending({ totals }: RunView) {
 }
 
 function candidateDocument({ note, atMs, more }: SessionCandidate, facts: SessionFacts) {
-  const paths = candidatePaths(note, facts.scoring);
+  const paths = pathsOf(note, facts);
   const place = (path: string): string => placeOf(facts, `${facts.name}/${path}`);
   const scores = scoresOf(note.evaluation);
   const times = (note.evaluation?.cases ?? []).map(({ cpuMs }) => cpuMs);
@@ -185,10 +192,10 @@ function candidateDocument({ note, atMs, more }: SessionCandidate, facts: Sessio
     total_score: note.score === null ? null : sum(Object.values(scores).map((score) => score ?? 0)),
     execution_time_avg_ms: times.length === 0 ? null : Math.round((sum(times) / times.length) * 10) / 10,
     verdicts: verdictsOf(note.evaluation),
-    evaluation_status: evaluationNames[note.status],
+    evaluation_status: evaluationNames[note.status] ?? note.status,
     detail: note.detail,
-    later_evaluations: more.map(({ why, evaluation }) => ({
-      reason: why,
+    later_evaluations: more.map(({ why: reason, evaluation }) => ({
+      reason,
       evaluation_scores: scoresOf(evaluation),
       verdicts: verdictsOf(evaluation),
     })),
@@ -261,14 +268,10 @@ function compilationOf({ status, evaluation }: CandidateNote): 'success' | 'fail
   return evaluation ? 'success' : 'not_compiled';
 }
 
-const evaluationNames: Readonly<Record<CandidateNote['status'], string>> = {
+/** Those that the documents call otherwise than the journal. */
+const evaluationNames: Readonly<Partial<Record<CandidateNote['status'], string>>> = {
   evaluated: 'completed',
-  cut: 'cut',
-  failed: 'failed',
   'compile-error': 'compile_error',
-  duplicate: 'duplicate',
-  unusable: 'unusable',
-  unanswered: 'unanswered',
 };
 
 function scoresOf(evaluation: ProgramEvaluation | null): Record<string, number | null> {
@@ -298,13 +301,13 @@ export function statusOf({
   end,
 }: {
   readonly isOwned: boolean;
-  readonly end: Pick<RunEnd, 'outcome'> | null;
+  readonly end: { readonly outcome: string } | null;
 }): SessionStatus {
   if (isOwned) return 'running';
   return end === null ? 'crashed' : statusOfEnd(end);
 }
 
-export function statusOfEnd({ outcome }: Pick<RunEnd, 'outcome'>): SessionStatus {
+export function statusOfEnd({ outcome }: { readonly outcome: string }): SessionStatus {
   if (outcome === 'cancelled') return 'stopped';
   return outcome === 'error' || outcome === 'refused' || outcome === 'malformed' ? 'failed' : 'completed';
 }

@@ -30,14 +30,16 @@ import { plainNumber } from './names.ts';
 type SessionReport = ReturnType<typeof reportOf>;
 
 export function reportOf(seen: SeenSession) {
-  const { state, place, events } = seen;
+  const { state, place, status, events } = seen;
   const { manifest } = place;
+  const { bestId, final } = state;
   const creditFor = creditor(state, manifest);
-  return {
-    seen,
-    creditFor,
-    scoreOf: scoresOf(state, manifest),
-    milestones: milestonesOf(events),
+  const scoreOf = scoresOf(state, manifest);
+  const json = {
+    session: manifest.name,
+    status,
+    best: bestId === null ? null : { id: bestId, score: scoreOf(bestId) },
+    course: milestonesOf(events).map((each) => ({ ...each, score: scoreOf(each.id) })),
     operators: creditByOperator(state, manifest),
     prompts: promptsUsed(state).map(({ name, words, candidates }) => ({
       name,
@@ -50,22 +52,9 @@ export function reportOf(seen: SeenSession) {
       ...creditFor(({ note }) => note.hints.includes(number)),
     })),
     groups: standingsByFeature(state, manifest),
-  };
-}
-
-export function reportJson({ seen, scoreOf, milestones, operators, prompts, hints, groups }: SessionReport) {
-  const { bestId, final } = seen.state;
-  return {
-    session: seen.place.manifest.name,
-    status: seen.status,
-    best: bestId === null ? null : { id: bestId, score: scoreOf(bestId) },
-    course: milestones.map((each) => ({ ...each, score: scoreOf(each.id) })),
-    operators,
-    prompts,
-    hints,
-    groups,
     final,
   };
+  return { seen, creditFor, scoreOf, json };
 }
 
 export function reportPage(report: SessionReport): string {
@@ -137,11 +126,8 @@ function numberOrDash(value: number | null): string {
   return value === null ? '–' : plainNumber(value);
 }
 
-function courseSection({ seen, scoreOf, milestones }: SessionReport): Section[] {
-  const points = milestones.flatMap((milestone) => {
-    const score = scoreOf(milestone.id);
-    return score === null ? [] : [{ ...milestone, score }];
-  });
+function courseSection({ seen, json }: SessionReport): Section[] {
+  const points = json.course.flatMap(({ score, ...each }) => (score === null ? [] : [{ ...each, score }]));
   if (points.length === 0) return [];
   const { aliveMs: endMs, totals } = seen.state.run;
   const along = (xOf: (point: (typeof points)[number]) => number, endX: number): Series[] => {
@@ -210,43 +196,43 @@ const creditWords =
   'Spared: too much like another, or dropped by a race. Useless: did not compile, failed, or could not be read. Gain: what the best became better by, in points of the score.';
 
 function creditSections(report: SessionReport): Section[] {
-  const { seen, operators, prompts, hints, creditFor } = report;
+  const { seen, creditFor } = report;
+  const { operators, prompts, hints } = report.json;
   const islands = [...new Set(seen.state.candidates.map(({ note }) => note.island))].sort((a, b) => a - b);
-  const tables = {
-    operators: tableOf(
-      ['operator', ...creditHeads],
-      operators.map((credit) => [credit.operator, ...creditCells(credit)]),
-    ),
-    islands: tableOf(
-      ['island', 'strategy', 'best', ...creditHeads],
-      islands.map((island) => [
-        island,
-        strategiesOf(seen, island),
-        bestOf(report, island),
-        ...creditCells(creditFor(({ note }) => note.island === island)),
-      ]),
-    ),
-    prompts: tableOf(
-      ['prompt', 'your words', ...creditHeads],
-      prompts.map(({ name, words, ...credit }) => [
-        name,
-        // Prompts of the search are known by their names; the user's own are shown with their words.
-        name.includes('[') ? clip(words, 120) : '–',
-        ...creditCells(credit),
-      ]),
-    ),
-    hints: tableOf(
-      ['hint', 'text', ...creditHeads],
-      hints.map(({ number, text, ...credit }) => [number, clip(text, 120), ...creditCells(credit)]),
-    ),
-  };
-  const hintWords = paragraph('A program counts for every hint that was in its prompt.');
+  const ofOperators = operators.map((credit) => ({ cells: [credit.operator], credit }));
+  const ofIslands = islands.map((island) => ({
+    cells: [island, strategiesOf(seen, island), bestOf(report, island)],
+    credit: creditFor(({ note }) => note.island === island),
+  }));
+  // Prompts of the search are known by their names; the user's own are shown with their words.
+  const ofPrompts = prompts.map(({ name, words, ...credit }) => ({
+    cells: [name, name.includes('[') ? clip(words, 120) : '–'],
+    credit,
+  }));
+  const ofHints = hints.map(({ number, text, ...credit }) => ({ cells: [number, clip(text, 120)], credit }));
+  const hintWords = 'A program counts for every hint that was in its prompt.';
   return [
-    { heading: 'Operators', body: `${paragraph(creditWords)}\n${tables.operators}` },
-    { heading: 'Islands', body: tables.islands },
-    ...(prompts.length > 0 ? [{ heading: 'Prompts', body: tables.prompts }] : []),
-    ...(hints.length > 0 ? [{ heading: 'Hints', body: `${hintWords}\n${tables.hints}` }] : []),
+    ...creditSection('Operators', ['operator'], ofOperators, creditWords),
+    ...creditSection('Islands', ['island', 'strategy', 'best'], ofIslands),
+    ...creditSection('Prompts', ['prompt', 'your words'], ofPrompts),
+    ...creditSection('Hints', ['hint', 'text'], ofHints, hintWords),
   ];
+}
+
+type CreditRow = { readonly cells: readonly Cell[]; readonly credit: Credit };
+
+function creditSection(
+  heading: string,
+  head: readonly string[],
+  rows: readonly CreditRow[],
+  words?: string,
+): Section[] {
+  if (rows.length === 0) return [];
+  const drawn = tableOf(
+    [...head, ...creditHeads],
+    rows.map(({ cells, credit }) => [...cells, ...creditCells(credit)]),
+  );
+  return [{ heading, body: words ? `${paragraph(words)}\n${drawn}` : drawn }];
 }
 
 /** All that the island followed: after a plateau it may begin anew. */
@@ -266,7 +252,7 @@ function bestOf({ seen, scoreOf }: SessionReport, island: number): Cell {
   return plainNumber(scores.reduce((a, b) => (isMore ? Math.max(a, b) : Math.min(a, b))));
 }
 
-function groupSection({ groups: features }: SessionReport): Section[] {
+function groupSection({ json: { groups: features } }: SessionReport): Section[] {
   if (features.length === 0) return [];
   const shown = (value: number | null): string =>
     value?.toLocaleString('en', { maximumSignificantDigits: 6 }) ?? '–';

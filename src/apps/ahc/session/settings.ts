@@ -33,7 +33,7 @@ export function crossing({ crossoverPrompts }: JsonObject): JsonObject {
 }
 
 /** How the files of a session are kept. */
-export function filesKept(config: Resolved) {
+export function filesKept(config: Pick<Resolved, 'get'>) {
   return {
     keepsFiles: config.get('workspace.keep_session_files') === true,
     maxLogBytes: Number(config.get('workspace.max_log_size_mb')) * 1024 * 1024,

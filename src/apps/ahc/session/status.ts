@@ -1,4 +1,4 @@
-/** What a session has come to, for `ahc status`: one value, and that value as text and as JSON. */
+/** What a session has come to, for `ahc status`: as JSON, and as the text that is made from it. */
 import type { Output } from '../../../cli/output.ts';
 import type { Folder } from '../../../core/io.ts';
 import { finalGainText } from '../../../notes/evolution-line.ts';
@@ -15,32 +15,61 @@ import { files, plainNumber } from './names.ts';
 import { countsOf, type SessionStatus, sessionDocument } from './projection.ts';
 import { machineUsage } from './usage.ts';
 
-export type StatusValue = ReturnType<typeof statusValue>;
+export type SessionStatusJson = ReturnType<typeof statusJson>;
 
-/** `folder`: of the workspace. `isBehind`: the files of the session lack something that its journal has. */
-export function statusValue(session: SeenSession, folder: Folder, isBehind = false) {
+/**
+ * What session.json says, and what is true only at this moment. `folder`: of the workspace. `isBehind`: the files of the
+ * session lack something that its journal has.
+ */
+export function statusJson(session: SeenSession, folder: Folder, isBehind = false) {
   const { state, status, place, row } = session;
-  const { strategies, further, run } = state;
+  const { strategies, further, setting } = state;
   const facts = factsOf(place.manifest, folder);
-  const isRunning = status === 'running';
-  const sinceLastMs = isRunning ? Math.max(0, Date.now() - run.lastAtMs) : 0;
-  const asks = isAsking(session);
+  const document = sessionDocument(state, facts);
+  const machine = machineUsage(row?.owner?.pid ?? null, place.folder.path);
+  const { aliveMs, waitedMs } = timesOf(session);
   return {
-    session,
-    machine: machineUsage(row?.owner?.pid ?? null, place.folder.path),
-    isBehind,
-    isRunning,
-    asks,
-    document: sessionDocument(state, facts),
-    aliveMs: run.aliveMs + sinceLastMs,
-    /** Part of the time alive: the session waited for its user to confirm something, and did not search. */
-    waitedMs: state.waitedMs + (asks ? sinceLastMs : 0),
-    bestScore: scoreNow(state, facts, state.bestId),
-    counts: countsOf(state.candidates.map(({ note }) => note.status)),
+    ...document,
+    status,
+    folder: place.folder.path,
+    files_behind: isBehind,
+    pid: row?.owner?.pid ?? null,
+    labels: [...new Set(document.models.map(({ kind }) => labelOf(kind)))].filter((each) => each !== null),
+    islands: setting?.islands ?? null,
+    /** Why so many, where the user left the number open. */
+    islands_because: state.run.header?.agent.decided ?? null,
+    /** Which beginnings went on, where there were more than islands. */
+    trial: state.trial,
+    max_generations: setting?.maxGenerations ?? null,
+    time_limit_seconds: setting?.timeLimitSeconds ?? null,
+    seconds_alive: Math.round(aliveMs / 1000),
+    seconds_waited: Math.round(waitedMs / 1000),
+    best_score: scoreNow(state, facts, state.bestId),
+    candidates: countsOf(state.candidates.map(({ note }) => note.status)),
     operators: creditByOperator(state, facts),
     strategies: [...strategies, ...further].map(({ name, idea }) => ({ name, idea })),
-    doing: isRunning ? busyNow(state).map(({ island, what }) => ({ island, what })) : [],
+    doing: status === 'running' ? busyNow(state).map(({ island, what }) => ({ island, what })) : [],
+    asks: isAsking(session),
     hints: hintRows(session),
+    courses: state.courses,
+    over: state.over,
+    final: state.final,
+    machine: {
+      cpu_seconds: machine.cpuSeconds,
+      memory_bytes: machine.memoryBytes,
+      processes: machine.processes,
+      disk_bytes: machine.diskBytes,
+    },
+  };
+}
+
+/** `waitedMs`: part of the time alive in which the session waited for its user to confirm something, and did not search. */
+function timesOf(session: SeenSession) {
+  const { run, waitedMs } = session.state;
+  const sinceLastMs = session.status === 'running' ? Math.max(0, Date.now() - run.lastAtMs) : 0;
+  return {
+    aliveMs: run.aliveMs + sinceLastMs,
+    waitedMs: waitedMs + (isAsking(session) ? sinceLastMs : 0),
   };
 }
 
@@ -56,44 +85,6 @@ export function hintRows({ state, place }: Pick<SeenSession, 'state' | 'place'>)
   });
 }
 
-/** What session.json says, and what is true only at this moment. */
-export function statusJson({ session, document, machine, isBehind, ...value }: StatusValue) {
-  const { state, status, row, place } = session;
-  return {
-    ...document,
-    status,
-    folder: place.folder.path,
-    files_behind: isBehind,
-    pid: row?.owner?.pid ?? null,
-    labels: [...new Set(document.models.map(({ kind }) => labelOf(kind)))].filter((each) => each !== null),
-    islands: state.setting?.islands ?? null,
-    /** Why so many, where the user left the number open. */
-    islands_because: state.run.header?.agent.decided ?? null,
-    /** Which beginnings went on, where there were more than islands. */
-    trial: state.trial,
-    max_generations: state.setting?.maxGenerations ?? null,
-    time_limit_seconds: state.setting?.timeLimitSeconds ?? null,
-    seconds_alive: Math.round(value.aliveMs / 1000),
-    seconds_waited: Math.round(value.waitedMs / 1000),
-    best_score: value.bestScore,
-    candidates: value.counts,
-    operators: value.operators,
-    strategies: value.strategies,
-    doing: value.doing,
-    asks: value.asks,
-    hints: value.hints,
-    courses: state.courses,
-    over: state.over,
-    final: state.final,
-    machine: {
-      cpu_seconds: machine.cpuSeconds,
-      memory_bytes: machine.memoryBytes,
-      processes: machine.processes,
-      disk_bytes: machine.diskBytes,
-    },
-  };
-}
-
 const statusTones: Readonly<Record<SessionStatus, Tone>> = {
   running: 'accent',
   stopped: 'warn',
@@ -105,17 +96,13 @@ const statusTones: Readonly<Record<SessionStatus, Tone>> = {
 const mostSteps = 12;
 const leastRoom = 20;
 
-export function statusText(output: Output, value: StatusValue): string {
-  const { status, place } = value.session;
+export function statusText(output: Output, session: SeenSession, json: SessionStatusJson): string {
+  const { status, place } = session;
   const { name, contest, direction, scoring } = place.manifest;
   const { paint, columns } = output;
-  const facts = [
-    ...progressFacts(value),
-    ...triedFacts(value),
-    ...costFacts(value),
-    ['files', place.folder.path] as const,
-  ];
-  if (value.isBehind)
+  const facts = [...progressFacts(session, json), ...triedFacts(json), ...costFacts(session, json)];
+  facts.push(['files', json.folder]);
+  if (json.files_behind)
     facts.push(['', `they lack what could not be written; \`solve --session-id ${name}\` makes it good`]);
   const room = Math.max(leastRoom, columns - 14);
   const lines = facts.flatMap(([fact, text]) => {
@@ -124,18 +111,21 @@ export function statusText(output: Output, value: StatusValue): string {
     return broken.map((line, at) => `  ${paint('faint', (at === 0 ? fact : '').padEnd(11))}${line}`);
   });
   const heading = `Session ${paint('strong', name)}, ${contest} (${direction}, ${scoring}): ${paint(statusTones[status], status)}`;
-  return [heading, ...lines, ...courseLines(output, value), ...operatorLines(output, value), ''].join('\n');
+  return [heading, ...lines, ...courseLines(output, session, json), ...operatorLines(output, json), ''].join(
+    '\n',
+  );
 }
 
 /** Its name stands in the left column; without one it belongs to the fact above it. */
 type Fact = readonly [name: string, text: string];
 
-function progressFacts({ session, isRunning, ...value }: StatusValue): readonly Fact[] {
+function progressFacts(session: SeenSession, json: SessionStatusJson): readonly Fact[] {
   const { state, row, status, place } = session;
   const { setting, run, final, trial } = state;
   const { name } = place.manifest;
-  const searched = duration(Math.max(0, value.aliveMs - value.waitedMs));
-  const waited = value.waitedMs < 1000 ? '' : `, and ${duration(value.waitedMs)} for you`;
+  const { aliveMs, waitedMs } = timesOf(session);
+  const searched = duration(Math.max(0, aliveMs - waitedMs));
+  const waited = waitedMs < 1000 ? '' : `, and ${duration(waitedMs)} for you`;
   const limit = setting ? ` of ${duration(setting.timeLimitSeconds * 1000)}` : '';
   const process = row?.owner ? `, process ${row.owner.pid}` : '';
   const best = candidateOf(state, state.bestId)?.note;
@@ -146,26 +136,26 @@ function progressFacts({ session, isRunning, ...value }: StatusValue): readonly 
   facts.push(['time', `${searched}${limit}${waited}${process}`]);
   if (status === 'crashed')
     facts.push(['crashed', `its process is gone; \`solve --session-id ${name}\` goes on with it`]);
-  if (isRunning && value.asks)
+  if (status === 'running' && json.asks)
     facts.push(['waits', `for you to confirm: \`solve --interactive --session-id ${name}\``]);
-  if (why !== '' && !isRunning) facts.push(['because', why]);
+  if (why !== '' && status !== 'running') facts.push(['because', why]);
   if (setting) {
     // Why so many, where the user left the number open.
-    const many = run.header?.agent.decided ?? count(setting.islands, 'island');
+    const many = json.islands_because ?? count(setting.islands, 'island');
     const kept = trial ? `; of the beginnings, number ${trial.kept.join(' and ')} went on` : '';
     facts.push(['islands', `${many}${kept}`]);
   }
   const most = setting ? ` of ${setting.maxGenerations}` : '';
-  const counts = Object.entries(value.counts).map(([each, times]) => `${grouped(times)} ${each}`);
+  const counts = Object.entries(json.candidates).map(([each, times]) => `${grouped(times)} ${each}`);
   facts.push(['generation', `${state.generation}${most}, ${counts.join(', ') || 'no candidates yet'}`]);
   facts.push([
     'best',
-    best ? `${best.id}, score ${scoreText(value.bestScore)}, by ${best.operator}` : 'none yet',
+    best ? `${best.id}, score ${scoreText(json.best_score)}, by ${best.operator}` : 'none yet',
   ]);
   // Two facts, so that a narrow screen does not cut off the interval.
   if (final) facts.push(['final', `${final.chosen}, ${final.because}`]);
   if (gain !== '') facts.push(['', gain]);
-  for (const { island, what } of value.doing.slice(-8))
+  for (const { island, what } of json.doing.slice(-8))
     facts.push(['now', `${island > 0 ? `island ${island} ` : ''}${what}`]);
   return facts;
 }
@@ -175,10 +165,10 @@ function scoreText(value: number | null): string {
   return Number.isInteger(value) ? grouped(value) : plainNumber(value);
 }
 
-function triedFacts({ session, strategies, hints }: StatusValue): readonly Fact[] {
+function triedFacts({ strategies, courses, hints }: SessionStatusJson): readonly Fact[] {
   return [
     ...strategies.map(({ name, idea }, index): Fact => [index === 0 ? 'strategies' : '', `${name}: ${idea}`]),
-    ...session.state.courses
+    ...courses
       .slice(-2)
       .map(({ generation, change }): Fact => ['course', `generation ${generation}: ${change}`]),
     ...hints.slice(-3).map((row): Fact => [`hint ${row.number}`, `${row.text} (${hintText(row)})`]),
@@ -186,7 +176,7 @@ function triedFacts({ session, strategies, hints }: StatusValue): readonly Fact[
 }
 
 /** `5 made with it, 2 for it; 3 better than their parents; the best better by 12`. */
-export function hintText(row: StatusValue['hints'][number]): string {
+export function hintText(row: ReturnType<typeof hintRows>[number]): string {
   if (row.made === 0) return 'nothing made with it yet';
   const gained =
     row.improvements > 0 ? `made the best better by ${plainNumber(row.gain)}` : 'no better best with it yet';
@@ -200,18 +190,18 @@ export function keptText({ state, place }: SeenSession): string | null {
   return `${files.best} is ${state.bestId}${score === null ? '' : `, score ${plainNumber(score)}`}`;
 }
 
-function costFacts({ session: { state }, machine }: StatusValue): readonly Fact[] {
+function costFacts({ state }: SeenSession, { machine }: SessionStatusJson): readonly Fact[] {
   const { totals } = state.run;
   const { tokens } = totals;
   const isKnown = totals.callsOfUnknownTokens === 0;
   const parts = isKnown ? ` (${grouped(tokens.input)} in, ${grouped(tokens.output)} out)` : '';
   const cost = costText(totals, allModels(state.run));
-  const { cpuSeconds, memoryBytes, processes, diskBytes } = machine;
+  const { cpu_seconds: cpuSeconds, memory_bytes: memoryBytes, processes } = machine;
   const used = [
     cpuSeconds === null ? null : `CPU ${duration(cpuSeconds * 1000)}`,
     memoryBytes === null ? null : `memory ${megabytes(memoryBytes)}`,
-    processes === null ? null : count(processes, 'process').replace('processs', 'processes'),
-    `disk ${megabytes(diskBytes)}`,
+    processes === null ? null : `${grouped(processes)} ${processes === 1 ? 'process' : 'processes'}`,
+    `disk ${megabytes(machine.disk_bytes)}`,
   ];
   return [
     ['tokens', `${tokensText(totals)}${parts} in ${count(totals.modelCalls, 'call')}; cost ${cost}`],
@@ -224,17 +214,21 @@ function megabytes(bytes: number): string {
 }
 
 /** The course of the best score, a bar a step. */
-function courseLines({ columns }: Output, { session, document }: StatusValue): readonly string[] {
-  const points = document.best_score_history.flatMap(({ individual_id: name, score }) =>
+function courseLines(
+  { columns }: Output,
+  { place }: SeenSession,
+  { best_score_history: history }: SessionStatusJson,
+): readonly string[] {
+  const points = history.flatMap(({ individual_id: name, score }) =>
     score === null ? [] : [{ name, value: score, scored: 1 }],
   );
   if (points.length === 0) return [];
-  const unit = session.place.manifest.scoring === 'relative' ? 'points' : 'score';
+  const unit = place.manifest.scoring === 'relative' ? 'points' : 'score';
   const chart = chartText({ common: 0, unit, points: points.slice(-mostSteps), leftOut: [] }, columns - 2);
   return ['', 'best score', ...chart.split('\n').map((line) => `  ${line}`)];
 }
 
-function operatorLines(output: Output, { operators }: StatusValue): readonly string[] {
+function operatorLines(output: Output, { operators }: SessionStatusJson): readonly string[] {
   if (operators.length === 0) return [];
   const cells = operators.map(({ operator, made, evaluated, betterThanParents, improvements, tokens }) => [
     operator,

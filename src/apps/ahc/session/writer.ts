@@ -1,17 +1,32 @@
 /**
  * Keeps the folder of a session as its journal says: every event goes through the pure projection, and the files that it
  * changes are written a moment later, by one writer, each whole or not at all. A full disk stops no run: it is reported
- * once, and the missing files are written as soon as there is room.
+ * once, and the missing files are written as soon as there is room. Beside the projection it keeps the outputs of the best
+ * and the newest candidates, copied within a bound of bytes from where the family keeps them, and the session's line in
+ * `results.csv` and `experiments.log` of the workspace, where other lines stay as they are.
  */
+
+import { appendFileSync, copyFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { csvCell, csvText } from '../../../core/csv.ts';
+import { UserError } from '../../../core/errors.ts';
 import type { Event } from '../../../core/event.ts';
 import type { Folder } from '../../../core/io.ts';
-import { applySession, emptySession, type SessionState } from './fold.ts';
-import { type RotatingLog, rotatingLog } from './log.ts';
-import { isAfter, lastMark, lineJson, lineText, logLine } from './log-lines.ts';
+import { isBetter } from '../../../core/program.ts';
+import { layout } from '../../../families/ahc/layout.ts';
+import { sessionNews } from '../../../families/ahc/records/history.ts';
+import { exclusively } from '../../../io/exclusive.ts';
+import { makeFolder } from '../../../io/make-folder.ts';
+import { readPlainFileSync } from '../../../io/plain-file.ts';
+import { writeWholeSync } from '../../../io/write-whole.ts';
+import { hashText } from '../../../run/hash.ts';
+import { resultsHeader } from '../intake/workspace-files.ts';
+import { type Counting, isMoreBetter } from './course.ts';
+import { applySession, candidateOf, emptySession, type SessionState } from './fold.ts';
+import { isAfter, lastMark, lineJson, lineText, logLine, type RotatingLog, rotatingLog } from './log.ts';
 import { factsOf, type SessionFacts, type SessionPlace } from './manifest.ts';
 import { files, folders } from './names.ts';
-import { keepWanted } from './outputs.ts';
 import {
   allTouched,
   areCandidatesTouched,
@@ -21,7 +36,6 @@ import {
   type Touched,
   touchedBy,
 } from './projection.ts';
-import { recordResult } from './results.ts';
 
 export type WriterOptions = {
   readonly place: SessionPlace;
@@ -188,5 +202,143 @@ export class SessionWriter {
       this.#isTold.add(message);
       return false;
     }
+  }
+}
+
+const keptBest = 10;
+const keptNewest = 10;
+const mostOutputBytes = 256 * 1024 * 1024;
+
+/** Copies the wanted outputs that are missing, and removes all others. */
+export function keepWanted(
+  { workspace, session }: { readonly workspace: Folder; readonly session: Folder },
+  state: SessionState,
+  counting: Counting,
+  most = mostOutputBytes,
+): void {
+  const root = join(session.path, folders.outputs);
+  const originOf = (id: string): string | null => {
+    const source = candidateOf(state, id)?.note.source;
+    return source ? join(workspace.path, layout.sessionOutputs, hashText(source)) : null;
+  };
+  const bytesOf = (id: string): number => Math.max(bytesIn(join(root, id)), bytesIn(originOf(id) ?? ''));
+  // Decided before anything is copied, or what does not fit would be copied and removed each time.
+  const kept = withinBound(wantedOutputs(state, counting), bytesOf, most);
+  for (const id of kept) copyMissing(originOf(id) ?? '', join(root, id));
+  for (const id of namesIn(root)) if (!kept.has(id)) rmSync(join(root, id), { recursive: true, force: true });
+}
+
+/** More cases may have been run since the last time. */
+function copyMissing(from: string, to: string): void {
+  const there = new Set(namesIn(to));
+  for (const name of namesIn(from).filter((each) => each.endsWith('.out') && !there.has(each))) {
+    makeFolder(to);
+    try {
+      copyFileSync(join(from, name), join(to, name));
+    } catch (error) {
+      rmSync(join(to, name), { force: true });
+      // Another process may have deleted it meanwhile.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function bytesIn(folder: string): number {
+  const sizes = namesIn(folder).map(
+    (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Ids in the order in which they are worth keeping: the best now, the best, the newest. */
+export function wantedOutputs({ candidates, bestId }: SessionState, counting: Counting): readonly string[] {
+  const way = isMoreBetter(counting) ? 'maximise' : 'minimise';
+  const best = candidates
+    .flatMap(({ note: { id, score } }) => (score === null ? [] : [{ id, score }]))
+    .toSorted((a, b) => (a.score === b.score ? 0 : isBetter(a.score, b.score, way) ? -1 : 1))
+    .slice(0, keptBest);
+  const newest = candidates
+    .filter(({ note }) => note.evaluation !== null)
+    .slice(-keptNewest)
+    .map(({ note }) => note.id)
+    .reverse();
+  return [...new Set([...(bestId === null ? [] : [bestId]), ...best.map(({ id }) => id), ...newest])];
+}
+
+/** The wanted ids that fit; one that is too large is skipped, and those behind it are tried. */
+export function withinBound(
+  wanted: readonly string[],
+  bytesOf: (id: string) => number,
+  most: number,
+): ReadonlySet<string> {
+  const kept = new Set<string>();
+  let bytes = 0;
+  for (const id of wanted) {
+    const more = bytesOf(id);
+    if (bytes + more > most) continue;
+    bytes += more;
+    kept.add(id);
+  }
+  return kept;
+}
+
+/** Replaces the session's line. The log gets a line when the session first begins, and at each end. */
+export function recordResult(
+  { path }: Pick<Folder, 'path'>,
+  row: readonly string[],
+  at: 'beginning' | 'end',
+): Promise<void> {
+  return exclusively(join(path, layout.records, 'results.lock'), () => {
+    const file = join(path, layout.results);
+    const before = readText(file);
+    const after = withResult(before, row);
+    if (after !== before) writeWholeSync(file, after);
+    const log = join(path, layout.experiments);
+    const news = sessionNews(readText(log), row, at);
+    if (news !== null) appendFileSync(log, `${new Date().toISOString()} ${news}\n`);
+  });
+}
+
+function readText(file: string): string {
+  try {
+    return readPlainFileSync(file).toString('utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    if (code === 'ENOENT') return '';
+    const fix = 'Move it away: it is made anew.';
+    throw new UserError({ code: 'file-unreadable', what: `${file} cannot be read (${code}).`, fix });
+  }
+}
+
+/** With the session's line in the place of its older one, or at the end. Name and beginning identify a session. */
+export function withResult(text: string, row: readonly string[]): string {
+  const line = row.map(csvCell).join(',');
+  const records = recordsOf(text.trim() === '' ? `${resultsHeader}\n` : text);
+  const known = records.findIndex(
+    ({ record: [name = '', begun] }) => csvText(name) === csvText(row[0] ?? '') && begun === row[1],
+  );
+  const lines = records.map(({ raw }) => raw);
+  return `${(known < 0 ? [...lines, line] : lines.with(known, line)).join('\n')}\n`;
+}
+
+type CsvRecord = { readonly record: readonly string[]; readonly raw: string };
+
+/** The lines of a file that is not valid CSV have no cells and stay as they are. */
+function recordsOf(text: string): readonly CsvRecord[] {
+  try {
+    const found: unknown = parse(text, { raw: true, relax_column_count: true, skip_empty_lines: true });
+    const records = found as readonly CsvRecord[];
+    return records.map(({ record, raw }) => ({ record, raw: raw.replace(/^\uFEFF|\r?\n$/g, '') }));
+  } catch {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    return lines.map((raw) => ({ record: [], raw }));
   }
 }

@@ -10,12 +10,11 @@ import type { Event } from '../../../core/event.ts';
 import type { RunRow } from '../../../core/store.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
 import { describeEvolutionNote } from '../../../notes/evolution-line.ts';
-import { ahcCall, clip, oneLine } from '../../../text/format.ts';
+import { ahcCall, clip, harmless, oneLine } from '../../../text/format.ts';
 import { exitCodeOf } from '../../../text/labels.ts';
 import {
   followSession,
   heardIn,
-  heardText,
   type SeenSession,
   say,
   seeSession,
@@ -127,7 +126,7 @@ function tellNews({ shell, waiting, lines }: Attendance, seen: SeenSession): voi
     if (!heard) return [];
     waiting.delete(key);
     const words = paint('strong', `“${clip(oneLine(heard.text), 200)}”`);
-    return [`${words}\n${paint('accent', heardText(heard))}\n`];
+    return [`${words}\n${paint('accent', harmless(heard.reply).trim())}\n`];
   });
   const text = news + replies.join('');
   if (text === '') return;
@@ -150,7 +149,7 @@ function left({ shell, place, waiting }: Attendance, { row, state }: SeenSession
   const { name } = place.manifest;
   const call = ahcCall(shell);
   const waits = confirmationIn(state.run) === null ? '' : 'It waits for you to confirm what it has asked.\n';
-  const unheard = waiting.size === 0 ? '' : 'It will still hear what was said.\n';
+  const unheard = waiting.size === 0 ? '' : 'It will still hear your messages.\n';
   shell.out.write(
     `\nThe session ${name} goes on in the background, in process ${row?.owner?.pid}.\n${waits}${unheard}  come back  ${call} solve --interactive --session-id ${name}\n  watch      ${call} status ${name} --watch\n  stop       ${call} stop ${name}\n`,
   );

@@ -9,7 +9,7 @@ import { candidateOf } from '../session/fold.ts';
 import { askToStop, type SeenSession } from '../session/look.ts';
 import type { SessionPlace } from '../session/manifest.ts';
 import { files, plainNumber } from '../session/names.ts';
-import { hintRows, hintText, statusText, statusValue } from '../session/status.ts';
+import { hintRows, hintText, statusJson, statusText } from '../session/status.ts';
 import type { Lines } from './lines.ts';
 
 export type Attending = {
@@ -52,7 +52,7 @@ export async function obey(here: Attendance, seen: SeenSession, command: Command
   const { shell, place, store, folder } = here;
   switch (command) {
     case 'status':
-      return shell.out.write(statusText(shell.out, statusValue(seen, folder)));
+      return shell.out.write(statusText(shell.out, seen, statusJson(seen, folder)));
     case 'best':
       return shell.out.write(bestText(seen));
     case 'hints': {
