@@ -5,7 +5,7 @@ import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { type ContestFile, contestSchema } from '../../../families/ahc/workspace.ts';
-import { dialogueOf } from './crate.ts';
+import { dialogueOf } from './crates.ts';
 import type { Language, TaskPage } from './page.ts';
 import { note, type Trouble } from './source.ts';
 import type { ToolsOutcome } from './tools.ts';

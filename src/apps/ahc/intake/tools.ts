@@ -8,7 +8,7 @@ import type { Folder } from '../../../core/io.ts';
 import { buildWhole, toolProgram } from '../../../families/ahc/judge/evaluate.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { type ContestFile, readCrate } from '../../../families/ahc/workspace.ts';
-import { type CrateReport, crateIn, inspectCrate, strangeSources } from './crate.ts';
+import { type CrateReport, crateIn, inspectCrate, strangeSources } from './crates.ts';
 import type { Sample, TaskPage } from './page.ts';
 import { ifExplained } from './problem.ts';
 import {

@@ -29,9 +29,8 @@ import { pointsOf } from '../compare/summary.ts';
 import { contestText } from '../words.ts';
 import { type FoundProgram, findProgram, missingLibrary } from '../workspace/program.ts';
 import { tellJson, warn } from '../workspace.ts';
-import { measureNoise } from './noise.ts';
 import { CaseRows, reportText } from './report.ts';
-import { type GroupChoice, resultOf, type TestResult, testJson } from './result.ts';
+import { type GroupChoice, measureNoise, resultOf, type TestResult, testJson } from './result.ts';
 
 /** All that can be wrong with what was asked for is said before the first program is compiled. */
 export async function testOnce(job: TestJob, signal: AbortSignal): Promise<number> {
