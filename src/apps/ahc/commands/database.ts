@@ -94,10 +94,7 @@ export const ahcDatabaseShow: CommandFile = {
 export const ahcDatabaseSimilar: CommandFile = {
   define(command: Command) {
     command
-      .argument(
-        '[statement]',
-        "a file, or the id of a contest that is known (default: the workspace's statement)",
-      )
+      .argument('[statement]', "a file, or the id of a known contest (default: the workspace's statement)")
       .option('-n, --limit <number>', 'how many are shown', wholeNumber(1, 1000), 10);
     workspaceOptions(command).addHelpText('after', help);
   },
@@ -128,13 +125,12 @@ Examples: polya ahc database search 焼きなまし --tag geometry
 
 function noSuchContest(database: ContestDatabase, id: string): UserError {
   const near = database.nearest(id);
-  const numbered = database.all
-    .map(({ contest_id }) => contest_id)
-    .filter((known) => /^ahc\d{3}$/.test(known));
+  const ids = database.all.map(({ contest_id }) => contest_id);
+  const numbered = ids.filter((known) => /^ahc\d{3}$/.test(known));
   return new UserError({
     code: 'no-such-contest',
     what: `The database has no contest ${id.trim() === '' ? 'without an id' : oneLine(id)}.`,
-    why: `It knows ${numbered[0]} to ${numbered.at(-1)}, and ${count(database.all.length - numbered.length, 'other')}.`,
+    why: `It knows ${numbered[0]} to ${numbered.at(-1)}, and ${count(ids.length - numbered.length, 'other')}.`,
     fix: `${near ? `Did you mean ${near}? ` : ''}\`polya ahc database list\` shows all that it has.`,
   });
 }
