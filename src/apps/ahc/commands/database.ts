@@ -94,7 +94,10 @@ export const ahcDatabaseShow: CommandFile = {
 export const ahcDatabaseSimilar: CommandFile = {
   define(command: Command) {
     command
-      .argument('[statement]', "a file, or the id of a known contest (default: the workspace's statement)")
+      .argument(
+        '[statement]',
+        "a file, or the id of a contest that is known (default: the workspace's statement)",
+      )
       .option('-n, --limit <number>', 'how many are shown', wholeNumber(1, 1000), 10);
     workspaceOptions(command).addHelpText('after', help);
   },
