@@ -25,5 +25,5 @@ export const app: App = {
     },
   ],
   demo: { acts: ['proof'], load: async () => [(await import('./demo.ts')).proof] },
-  hooks: async () => (await import('./hooks.ts')).hooks,
+  hooks: async () => (await import('./tell.ts')).hooks,
 };
