@@ -122,7 +122,7 @@ function refuseOthers({ result, record }: ProofReport): void {
   const { id } = result.row;
   throw new UserError({
     code: 'not-a-proof',
-    what: `Run ${id} proves nothing: it is of the family ${header?.problem.family ?? 'that nobody knows'}.`,
+    what: `Run ${id} proves nothing: it is of the family ${header?.problem.family ?? 'unknown'}.`,
     fix: `\`polya runs show ${id}\` shows it.`,
   });
 }
