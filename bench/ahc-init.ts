@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { initContest } from '../src/apps/ahc/intake/begin.ts';
+import { initContest } from '../src/apps/ahc/intake/init.ts';
 import { practiceContest } from '../src/practice/atcoder/contest.ts';
 import { toolsArchive } from '../src/practice/atcoder/site.ts';
 import { type Bench, contest, counter, timed } from './measure.ts';

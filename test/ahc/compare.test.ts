@@ -1,9 +1,15 @@
 /** Choosing cases, features of inputs, sums, comparisons of versions and their course. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareVersions } from '../../src/apps/ahc/compare/paired.ts';
-import { courseOf, nearLimit, slowest, summaryOf, worst } from '../../src/apps/ahc/compare/summary.ts';
-import { noiseOf } from '../../src/apps/ahc/testing/noise.ts';
+import {
+  compareVersions,
+  courseOf,
+  nearLimit,
+  slowest,
+  summaryOf,
+  worst,
+} from '../../src/apps/ahc/compare/summary.ts';
+import { noiseOf } from '../../src/apps/ahc/testing/result.ts';
 import { seededChance } from '../../src/core/seeded-chance.ts';
 import { chooseCases } from '../../src/families/ahc/cases.ts';
 import { featureIndex, featureNames, grouped, leadingNumbers } from '../../src/families/ahc/features.ts';

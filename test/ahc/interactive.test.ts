@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findingsIn } from '../../src/apps/ahc/intake/contest-file.ts';
-import { dialogueOf, inspectCrate } from '../../src/apps/ahc/intake/crate.ts';
+import { dialogueOf, inspectCrate } from '../../src/apps/ahc/intake/crates.ts';
 import { parseTaskPage } from '../../src/apps/ahc/intake/page.ts';
 import { evaluate, type JudgedCase, type TestCase } from '../../src/families/ahc/judge/evaluate.ts';
 import type { Contest } from '../../src/families/ahc/workspace.ts';

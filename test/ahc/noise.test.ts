@@ -1,6 +1,6 @@
 /** How steady a machine is: what is told where nothing can be measured, and by what. */
 import { expect, test } from 'vitest';
-import { measureNoise, noiseOf } from '../../src/apps/ahc/testing/noise.ts';
+import { measureNoise, noiseOf } from '../../src/apps/ahc/testing/result.ts';
 import type { BatchRequest, Sandbox } from '../../src/core/sandbox.ts';
 
 const signal = new AbortController().signal;

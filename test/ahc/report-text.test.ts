@@ -1,7 +1,6 @@
 /** The words of evaluations: tables that grow, comparisons, charts, sums; without a program being run. */
 import { describe, expect, test } from 'vitest';
-import type { Comparison } from '../../src/apps/ahc/compare/paired.ts';
-import type { Course } from '../../src/apps/ahc/compare/summary.ts';
+import type { Comparison, Course } from '../../src/apps/ahc/compare/summary.ts';
 import { CaseRows, comparisonText, type RowsSetting, reportText } from '../../src/apps/ahc/testing/report.ts';
 import { resultOf } from '../../src/apps/ahc/testing/result.ts';
 import { chartSvg, chartText, namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';

@@ -21,5 +21,5 @@ export const app: App = {
     },
   ),
   demo: { acts: ['proof'], load: async () => [(await import('./demo.ts')).proof] },
-  hooks: async () => (await import('./hooks.ts')).hooks,
+  hooks: async () => (await import('./tell.ts')).hooks,
 };

@@ -42,7 +42,7 @@ export function judgingOptions(command: Command): Command {
   );
 }
 
-/** What is said by a flag goes before what `--agent-setting` says, and what nobody says is the agent's own affair. */
+/** A flag goes before `--agent-setting`; what neither says is left to the agent. */
 export function judgingSettings(options: JudgingOptions): JsonObject {
   const { rubric, graders, vote, grading, passPoints } = options;
   const byPoints = rubric !== undefined || passPoints !== undefined;
@@ -53,11 +53,12 @@ export function judgingSettings(options: JudgingOptions): JsonObject {
   };
 }
 
-/** Without what nobody has said. */
+/** Without what is undefined. */
 export function said(settings: Readonly<Record<string, JsonObject[string] | undefined>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  const given = Object.entries(settings).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
   );
+  return Object.fromEntries(given);
 }
 
 export function callLimit({ maxModelCalls }: JudgingOptions): Limits {

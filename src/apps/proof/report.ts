@@ -22,10 +22,11 @@ export function proofText(
   { result, record }: ProofReport,
   { withReports }: { readonly withReports: boolean },
 ): string {
+  const hints = hintsOf(record).map(({ from, hint }) => `${from}: ${oneLine(hint)}`);
   const sections = [
     runText(output, result),
     ...record.attempts.map((attempt) => attemptText(output, attempt, record)),
-    hintsText(output, record),
+    linesText(output, 'Hints', hints),
     record.grading ? gradingText(output, record.grading) : '',
     ...(withReports ? record.reports.map((report) => reportText(output, report, record)) : []),
     linesText(output, 'What a reviewer made of the complaints', withReports ? reviewLines(record) : []),
@@ -48,28 +49,11 @@ export function plotsOf(attempt: ProofAttempt, { header }: Pick<ProofRecord, 'he
   const points = pointsOf(attempt);
   if (points.length === 0) return [];
   const { passes = 5, failures = 10 } = header?.agent.settings ?? {};
-  const drawn = (name: string, values: readonly number[], top: number) => ({
-    name,
-    top,
-    blocks: plot(values, top),
-  });
-  return [
-    drawn(
-      'passes',
-      points.map((point) => point.passes),
-      Number(passes),
-    ),
-    drawn(
-      'errors',
-      points.map((point) => point.failures),
-      Number(failures),
-    ),
-  ];
-}
-
-function hintsText(output: Output, record: ProofRecord): string {
-  const lines = hintsOf(record).map(({ from, hint }) => `${from}: ${oneLine(hint)}`);
-  return linesText(output, 'Hints', lines);
+  const drawn = (name: string, counter: 'passes' | 'failures', top: number) => {
+    const values = points.map((point) => point[counter]);
+    return { name, top, blocks: plot(values, top) };
+  };
+  return [drawn('passes', 'passes', Number(passes)), drawn('errors', 'failures', Number(failures))];
 }
 
 /** `from`: since when the solver knows it. */

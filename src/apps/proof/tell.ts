@@ -1,6 +1,6 @@
-/** Tells what came of a run whose result is a proof. */
+/** Tells the result of a run whose result is a proof, also where the run was resumed or forked. */
 import { resolve } from 'node:path';
-import type { Shell } from '../../cli/contract.ts';
+import type { AppHooks, Shell } from '../../cli/contract.ts';
 import { readRun } from '../../cli/drive.ts';
 import { runJson } from '../../cli/run-report.ts';
 import type { RunResult } from '../../cli/run-result.ts';
@@ -64,3 +64,8 @@ export function proofJson({ result, record }: ProofReport) {
     ...rest,
   };
 }
+
+export const hooks: AppHooks = {
+  tell: (shell, options) => async (result, polya, code) =>
+    proofCode(await tellProof(shell, polya, result, options), code),
+};

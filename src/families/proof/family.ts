@@ -1,5 +1,5 @@
 /**
- * A statement that is to be proven, from a file of its user's, and where somebody has written a proof already, that proof
+ * A statement that is to be proven, from a file of its user's, and where its user brings a proof, that proof
  * as the problem's candidate. There is no grading: a proof that its agent accepts is `answered`. Knows no agent; files
  * reach it through its settings.
  */
@@ -84,7 +84,7 @@ const referenceSchema = z.strictObject({
   file: path,
   /** Which of them: its name, or its number from 1. */
   problem: z.union([z.string().min(1), z.int().min(1)]).exactOptional(),
-  /** A proof of somebody's, to be judged. */
+  /** A proof that is to be judged. */
   proof: path.exactOptional(),
   /** For what there are points (rubric.ts). */
   rubric: path.exactOptional(),

@@ -5,7 +5,7 @@
  *     <!-- problem: NAME -->        %%% problem: NAME
  *
  * Nothing else divides: headings, rules and page breaks are the problem's own. The line stands at the margin; indented,
- * or in a block of code, it is text; where a fence may have been forgotten nobody guesses. What stands before the first
+ * or in a block of code, it is text; where a fence may have been forgotten, the file is refused. What stands before the first
  * one (notation, definitions) belongs to all of them. Pure.
  */
 import { UserError } from '../../core/errors.ts';
@@ -157,7 +157,7 @@ export type Block = {
   readonly end: number;
   /**
    * Its fences may pair otherwise than they do: one that opens a block stands in it, or one behind it never closes. Then
-   * its own opening one may be that which somebody forgot to close.
+   * its own opening one may be one that was not closed.
    */
   readonly isDoubtful: boolean;
 };

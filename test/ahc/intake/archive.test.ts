@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { gzipSync, type Zippable, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { refuseBombs, refuseCollisions, safeName, unpack } from '../../../src/apps/ahc/intake/archive.ts';
-import { crateIn } from '../../../src/apps/ahc/intake/crate.ts';
+import { crateIn } from '../../../src/apps/ahc/intake/crates.ts';
 import { BadArchive } from '../../../src/core/folder-archive.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

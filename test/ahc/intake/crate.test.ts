@@ -3,9 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { namedContest, refuseOtherSite } from '../../../src/apps/ahc/intake/begin.ts';
-import { dialogueOf, inspectCrate, strangeSources } from '../../../src/apps/ahc/intake/crate.ts';
-import { vendorCrates } from '../../../src/apps/ahc/intake/crates.ts';
+import {
+  dialogueOf,
+  inspectCrate,
+  strangeSources,
+  vendorCrates,
+} from '../../../src/apps/ahc/intake/crates.ts';
+import { namedContest, refuseOtherSite } from '../../../src/apps/ahc/intake/site-source.ts';
 import { fileNameOf } from '../../../src/apps/ahc/intake/source.ts';
 import { chosenSandbox } from '../../../src/sandbox/choose.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll } from 'vitest';
-import { type InitOptions, initContest } from '../../../src/apps/ahc/intake/begin.ts';
+import { type InitOptions, initContest } from '../../../src/apps/ahc/intake/init.ts';
 import { leapingClock } from '../../../src/io/clock.ts';
 import { type AtCoderOptions, startAtCoder } from '../../../src/practice/atcoder/site.ts';
 import { noSandbox } from '../../support/no-sandbox.ts';

@@ -1,5 +1,5 @@
 /** Makes a workspace of a bundled contest, without its tools' build: node init-child.ts FOLDER HOME */
-import { initContest } from '../../../src/apps/ahc/intake/begin.ts';
+import { initContest } from '../../../src/apps/ahc/intake/init.ts';
 import { noSandbox } from '../../support/no-sandbox.ts';
 
 const [folder = '', home = ''] = process.argv.slice(2);

@@ -128,13 +128,12 @@ Examples: polya ahc database search 焼きなまし --tag geometry
 
 function noSuchContest(database: ContestDatabase, id: string): UserError {
   const near = database.nearest(id);
-  const numbered = database.all
-    .map(({ contest_id }) => contest_id)
-    .filter((known) => /^ahc\d{3}$/.test(known));
+  const ids = database.all.map(({ contest_id }) => contest_id);
+  const numbered = ids.filter((known) => /^ahc\d{3}$/.test(known));
   return new UserError({
     code: 'no-such-contest',
     what: `The database has no contest ${id.trim() === '' ? 'without an id' : oneLine(id)}.`,
-    why: `It knows ${numbered[0]} to ${numbered.at(-1)}, and ${count(database.all.length - numbered.length, 'other')}.`,
+    why: `It knows ${numbered[0]} to ${numbered.at(-1)}, and ${count(ids.length - numbered.length, 'other')}.`,
     fix: `${near ? `Did you mean ${near}? ` : ''}\`polya ahc database list\` shows all that it has.`,
   });
 }

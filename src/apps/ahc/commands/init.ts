@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { asCalled, clip, count, harmless, oneLine, shellWord } from '../../../text/format.ts';
-import { type InitializedWorkspace, type InitOptions, initContest } from '../intake/begin.ts';
+import { type InitOptions, type InitReport, initContest } from '../intake/init.ts';
 import { tellJson, tellWarnings, together } from '../workspace.ts';
 
 type InitFlags = {
@@ -98,7 +98,7 @@ const standings = {
   unknown: 'It is not known whether the contest is over.',
 };
 
-function tellAhcInit(shell: Shell, report: InitializedWorkspace): void {
+function tellAhcInit(shell: Shell, report: InitReport): void {
   const { contest, written, kept, troubles } = report;
   const { paint } = shell.out;
   const place = relative(shell.folder, report.folder) || '.';
@@ -128,7 +128,7 @@ function tellAhcInit(shell: Shell, report: InitializedWorkspace): void {
 /** `because`: the sentence; null where there was none, and the value is what most contests have. */
 type FindingLine = readonly [name: string, value: string, correction?: string, because?: string | null];
 
-function findings(report: InitializedWorkspace): FindingLine[] {
+function findings(report: InitReport): FindingLine[] {
   const { contest, standing, languages, samples, isBuilt, inputs } = report;
   const { direction, scoring, isInteractive, timeLimitSeconds, memoryLimitMegabytes, tools } = contest;
   const end = contest.endsAt ? ` (${standing === 'over' ? 'ended' : 'ends'} ${contest.endsAt})` : '';
@@ -168,7 +168,7 @@ function madeText(written: readonly string[], kept: readonly string[]): string {
   return kept.length === 0 ? those : `${those}, ${kept.length} kept as they were`;
 }
 
-function ahcInitJson(report: InitializedWorkspace) {
+function ahcInitJson(report: InitReport) {
   const { id, folder, standing, contest, languages, samples, isBuilt } = report;
   const { inputs, firstProgram, written, kept, troubles, warnings } = report;
   const { how: found, told, cases: tried_on, score, tried, words } = firstProgram;

@@ -33,7 +33,7 @@ export function siteAt(text: string): Site {
     throw new UserError({
       code: 'plain-http-refused',
       what: `${origin} is not asked over plain HTTP.`,
-      why: 'Tools that come from there are run, and anybody on the way could change them.',
+      why: 'Tools that come from there are run, and they could be changed on the way.',
       fix: 'Write https://, or name a test site on this machine.',
     });
   }

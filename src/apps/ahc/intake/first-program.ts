@@ -115,14 +115,10 @@ async function tryAll(
 
 async function casesIn({ keeper: { folder } }: FirstWork): Promise<readonly TestCase[]> {
   const names = (await folder.files(layout.inputs)).filter((name) => /^[^/]+\.txt$/.test(name));
-  const cases = names
-    .toSorted()
-    .slice(0, mostCases)
-    .map(async (name) => ({
-      name,
-      input: (await folder.read(`${layout.inputs}/${name}`)) ?? '',
-    }));
-  return (await Promise.all(cases)).filter(({ input }) => input !== '');
+  const inputOf = async (name: string) => (await folder.read(`${layout.inputs}/${name}`)) ?? '';
+  const first = names.toSorted().slice(0, mostCases);
+  const cases = await Promise.all(first.map(async (name) => ({ name, input: await inputOf(name) })));
+  return cases.filter(({ input }) => input !== '');
 }
 
 type Trial = {
@@ -226,12 +222,10 @@ async function runOn(
   caseTimeoutMs: number,
 ): Promise<{ readonly score: number | null } | null> {
   const scores: (number | null)[] = [];
+  const options = { source, crate, cases, caseTimeoutMs, compileTimeoutMs: 60_000 };
   await evaluate(
     sandbox,
-    {
-      contest: { ...contest, timeLimitMs: plentyOfTimeMs },
-      ...{ source, crate, cases, caseTimeoutMs, compileTimeoutMs: 60_000 },
-    },
+    { ...options, contest: { ...contest, timeLimitMs: plentyOfTimeMs } },
     ({ verdict, score }) => {
       if (verdict !== 'AC') return 'stop';
       scores.push(score);

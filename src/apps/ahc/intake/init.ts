@@ -1,18 +1,35 @@
 /**
  * A workspace from nothing, or from what an earlier `polya ahc init` left: the contest is looked at first, and refused
  * where it may still run; then everything that is missing is made. What cannot be made is told, and the rest goes on.
- * Files that are there belong to their user and stay.
+ * Files that are there belong to their user and stay. Reads the environment; the rooms below do not.
  */
+
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
-import type { Folder } from '../../../core/io.ts';
-import type { Resolved } from '../../../families/ahc/config/layer.ts';
+import type { Clock, Folder } from '../../../core/io.ts';
+import type { Sandbox } from '../../../core/sandbox.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { type FirstProgramAccount, tellFirstProgram } from '../../../families/ahc/plain/first-program.ts';
 import type { ContestFile } from '../../../families/ahc/workspace.ts';
+import { systemClock } from '../../../io/clock.ts';
+import { openFolder } from '../../../io/folder.ts';
+import { cacheFolder, configFolder, type Environment } from '../../../io/home.ts';
+import { createHttp } from '../../../io/http.ts';
+import { readSecretFile } from '../../../io/plain-file.ts';
+import { sharedTurns } from '../../../io/spacing.ts';
+import { baseFolder, configIn, type WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
+import { identityOf } from '../../../open/version.ts';
+import { practiceContest, practiceContestIds } from '../../../practice/atcoder/contest.ts';
+import { sandboxFor } from '../evaluation-context.ts';
 import { contestBefore, contestFrom, doubts, jsonOf, withTools } from './contest-file.ts';
+import { vendorCrates } from './crates.ts';
+import { atCoder, siteAt } from './fetch.ts';
 import { bringFirstProgram } from './first-program.ts';
+import { localSource, readLocal } from './local-source.ts';
 import { type Language, languagesOf, parseTaskPage } from './page.ts';
 import { ifExplained, writeProblem } from './problem.ts';
+import { type NamedContest, namedContest, refuseOtherSite, siteSource } from './site-source.ts';
 import {
   type ContestSource,
   type IntakeParts,
@@ -28,22 +45,33 @@ import { buildTools, type Inputs, makeInputs, placeTools, type ToolsWork } from 
 import { keepVisualizer } from './visualizer.ts';
 import { Keeper, writeScaffold } from './workspace-files.ts';
 
-export type InitWork = {
-  readonly id: string;
-  readonly workspace: Folder;
-  readonly config: Pick<Resolved, 'get'>;
-  readonly source: ContestSource;
-  readonly language: Language;
-  readonly isLanguageNamed: boolean;
+export type InitOptions = {
+  /** As its user wrote it. */
+  readonly contest: string;
+  readonly folder: string;
+  readonly env: Environment;
+  readonly workspaceRoot?: string;
+  /** Without network: folders, archives, pages. */
+  readonly from?: readonly string[];
+  readonly language?: Language;
+  /** Another site than AtCoder: for tests. */
+  readonly site?: string;
   /** Take everything of the contest anew. */
-  readonly isFresh: boolean;
+  readonly isFresh?: boolean;
   /** Its user says that the rules of the contest allow what we do. Asked only where it matters. */
   readonly confirm: (standing: Exclude<Standing, 'over'>, endsAt: string | null) => Promise<boolean>;
-  readonly parts: IntakeParts;
+  readonly onProgress: (line: string) => void;
+  readonly sandbox?: Sandbox;
+  readonly clock?: Clock;
   readonly signal: AbortSignal;
 };
 
 export type InitReport = {
+  readonly id: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** Of the files of configuration. */
+  readonly warnings: readonly string[];
   readonly contest: ContestFile;
   readonly standing: Standing;
   readonly languages: readonly Language[];
@@ -57,9 +85,10 @@ export type InitReport = {
   readonly troubles: readonly Trouble[];
 };
 
-/** Throws `UserError` where there is no such contest, or it is not to be worked on: then nothing was made. */
-export async function initWorkspace(work: InitWork): Promise<InitReport> {
-  const { id, workspace, source, parts, signal } = work;
+/** Throws `UserError` where nothing is to be made; what could not be made is in the report. */
+export async function initContest(options: InitOptions): Promise<InitReport> {
+  const work = await workOf(options);
+  const { id, workspace, source, parts, signal, config } = work;
   const known = await contestBefore(workspace);
   const schedule = scheduleOf(known) ?? (await source.schedule(signal));
   const standing = standingOf(schedule, parts.clock.now());
@@ -68,7 +97,7 @@ export async function initWorkspace(work: InitWork): Promise<InitReport> {
   if (raw === null && source.url !== null) throw noTask(id, source.url);
 
   const keeper = new Keeper(workspace);
-  await writeScaffold(keeper, id, work.config);
+  await writeScaffold(keeper, id, config);
   if (work.isFresh) await putProblemAside(workspace, raw);
   else await putPageAside(workspace, raw);
   const page = parseTaskPage(raw ? pageText(raw) : '');
@@ -84,7 +113,85 @@ export async function initWorkspace(work: InitWork): Promise<InitReport> {
   const troubles = raw ? await writeProblem({ ...work, keeper, raw, page }) : [noPage];
   const outcome = await bringTools({ ...work, keeper, page, known: contest.tools }, contest);
   await noteBeginning(keeper, work);
-  return { ...outcome, standing, troubles: [...troubles, ...outcome.troubles] };
+  const about = { id, folder: workspace.path, warnings: config.warnings, standing };
+  return { ...outcome, ...about, troubles: [...troubles, ...outcome.troubles] };
+}
+
+type InitWork = Awaited<ReturnType<typeof workOf>>;
+
+/** Which folder is to be the workspace, where the contest comes from, and the outside world. */
+async function workOf(options: InitOptions) {
+  const { env, language, folder, isFresh = false, signal, confirm } = options;
+  const contest = namedContest(options.contest);
+  const { id } = contest;
+  const question = { folder, env, flags: { 'workspace.base_dir': options.workspaceRoot } };
+  const path = placeOf(id, question);
+  const config = configIn(existsSync(join(path, layout.config)) ? path : null, question);
+  const parts = partsOf(options, options.sandbox ?? sandboxFor(config, env));
+  const usual: Language = /^ja/.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'ja' : 'en';
+  return {
+    id,
+    workspace: openFolder(path),
+    config,
+    source: await sourceOf(contest, options, parts),
+    language: language ?? usual,
+    isLanguageNamed: language !== undefined,
+    isFresh,
+    confirm,
+    parts,
+    signal,
+  };
+}
+
+/** A workspace of that name around or in the user's folder is the one to be repaired; else one is made where all are. */
+function placeOf(id: string, question: WorkspaceQuestion): string {
+  const { folder, flags = {} } = question;
+  const base = baseFolder(question);
+  if (flags['workspace.base_dir'] !== undefined) return join(base, id);
+  for (let around = resolve(folder); around !== dirname(around); around = dirname(around)) {
+    if (basename(around) === id && existsSync(join(around, layout.config))) return around;
+  }
+  const beside = join(resolve(folder), id);
+  return existsSync(join(beside, layout.config)) ? beside : join(base, id);
+}
+
+async function sourceOf(
+  contest: NamedContest,
+  { from = [], site, folder, isFresh = false }: InitOptions,
+  parts: IntakeParts,
+): Promise<ContestSource> {
+  if (from.length > 0 && site !== undefined) {
+    throw new UserError({
+      code: 'options-conflict',
+      what: '--from and --site exclude each other.',
+      why: 'With --from no site is asked.',
+      fix: 'Leave one of them out.',
+    });
+  }
+  if (from.length > 0) return localSource(await readLocal(folder, from));
+  const { id } = contest;
+  const asked = site === undefined ? atCoder : siteAt(site);
+  refuseOtherSite(contest, asked.origin);
+  // Contests of our own lie here, and AtCoder does not have them.
+  if (site === undefined && practiceContestIds().includes(id)) {
+    return localSource(await readLocal('/', [practiceContest(id).folder]));
+  }
+  return siteSource(id, { site: asked, parts, isFresh });
+}
+
+function partsOf({ env, clock = systemClock, onProgress }: InitOptions, sandbox: Sandbox): IntakeParts {
+  const sessionFile = join(configFolder(env), 'atcoder-session');
+  const takeTurn = sharedTurns(join(cacheFolder(env), 'turns.sqlite'));
+  return {
+    http: createHttp({ identity: identityOf(env), clock, takeTurn }),
+    clock,
+    sandbox,
+    cache: openFolder(join(cacheFolder(env), 'atcoder')),
+    session: () => env.ATCODER_SESSION?.trim() || readSecretFile(sessionFile, 'session cookie'),
+    sessionFile,
+    vendor: vendorCrates(env),
+    onProgress,
+  };
 }
 
 /** What is here; where that is none (cut off, emptied, another page), what the source has. */
@@ -100,10 +207,7 @@ function hasStatement(raw: Uint8Array): boolean {
   return languagesOf(parseTaskPage(pageText(raw))).length > 0;
 }
 
-async function bringTools(
-  work: InitWork & ToolsWork,
-  contest: ContestFile,
-): Promise<Omit<InitReport, 'standing'>> {
+async function bringTools(work: InitWork & ToolsWork, contest: ContestFile) {
   const { keeper, page } = work;
   const placed = await placeTools(work);
   const whole = withTools(contest, placed);

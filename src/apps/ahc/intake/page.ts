@@ -72,15 +72,14 @@ function titleOf(page: CheerioAPI): string | null {
 }
 
 function seconds(text: string): number | null {
-  const found = /(?:Time Limit|実行時間制限)\s*[:\uff1a]\s*([\d.]+)\s*(msec|ms|sec|s)\b/i.exec(text);
-  if (!found) return null;
-  return Number(found[1]) / (found[2]?.toLowerCase().startsWith('m') ? 1000 : 1);
+  const found = /(?:Time Limit|実行時間制限)\s*[:\uff1a]\s*([\d.]+)\s*(m?)s(?:ec)?\b/i.exec(text);
+  return found && Number(found[1]) / (found[2] ? 1000 : 1);
 }
 
 function megabytes(text: string): number | null {
-  const found = /(?:Memory Limit|メモリ制限)\s*[:\uff1a]\s*([\d.]+)\s*(KB|KiB|MB|MiB|GB|GiB)/i.exec(text);
-  const factors: Record<string, number> = { k: 1 / 1024, m: 1, g: 1024 };
-  return found ? Number(found[1]) * (factors[found[2]?.[0]?.toLowerCase() ?? 'm'] ?? 1) : null;
+  const found = /(?:Memory Limit|メモリ制限)\s*[:\uff1a]\s*([\d.]+)\s*([KMG])i?B/i.exec(text);
+  const factors: Record<string, number> = { K: 1 / 1024, M: 1, G: 1024 };
+  return found && Number(found[1]) * (factors[found[2]?.toUpperCase() ?? 'M'] ?? 1);
 }
 
 function statementsIn(page: CheerioAPI): TaskPage['statements'] {

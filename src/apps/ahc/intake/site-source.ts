@@ -1,7 +1,8 @@
-/** A contest on its site: front page, task page, tools, images, one after the other and each once. */
+/** A contest on its site, as its user names it: front page, task page, tools, images, one after the other and each once. */
 import { load } from 'cheerio/slim';
 import { UserError } from '../../../core/errors.ts';
 import { BadArchive } from '../../../core/folder-archive.ts';
+import { reservedNames } from '../../../families/ahc/layout.ts';
 import { isArchive, looksLikePage, unpack } from './archive.ts';
 import { fetchFrom, type Site, type Wanted } from './fetch.ts';
 import { type ContestSource, type IntakeParts, pageText, parseSchedule, sha256 } from './source.ts';
@@ -81,5 +82,44 @@ function noSuchContest(id: string, site: Site): UserError {
     what: `${site.origin} has no contest ${id}.`,
     why: 'Nothing was made.',
     fix: 'Look at the address of the contest: its id stands behind /contests/, as in ahc030. A practice contest of Polya is polya001.',
+  });
+}
+
+export type NamedContest = {
+  readonly id: string;
+  /** Of the address's site as one types it for `--site`; null where only an id was named. */
+  readonly host: string | null;
+};
+
+/** By an id or an address. Throws `UserError`. */
+export function namedContest(text: string): NamedContest {
+  const address = /^(?:https?:\/\/)?([^/\s]+)\/contests\/([\w-]+)/i.exec(text.trim());
+  const host = address?.[1]?.toLowerCase() ?? null;
+  const id = (address?.[2] ?? text).trim().toLowerCase();
+  if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(id)) {
+    throw new UserError({
+      code: 'contest-id-invalid',
+      what: `${JSON.stringify(text.slice(0, 100))} is no id of a contest.`,
+      why: 'An id is what stands behind /contests/ in the address of its page: letters, digits, - and _.',
+      fix: 'Write it as in `polya ahc init ahc030`.',
+    });
+  }
+  if (!reservedNames.includes(id)) return { id, host };
+  throw new UserError({
+    code: 'contest-id-invalid',
+    what: `${id} cannot be the id of a contest here.`,
+    why: 'A folder of that name has a meaning of its own in a workspace.',
+    fix: 'Look at the address of the contest: its id stands behind /contests/.',
+  });
+}
+
+/** Throws `UserError` where the address that was typed is of another site than the one that is to be asked. */
+export function refuseOtherSite({ id, host }: NamedContest, origin: string): void {
+  if (host === null || host === URL.parse(origin)?.host) return;
+  throw new UserError({
+    code: 'contest-address-unknown',
+    what: `The address is one of ${host}, and ${origin} is to be asked.`,
+    why: 'A contest of the same name there need not be the same.',
+    fix: `\`polya ahc init ${id}\` asks AtCoder, \`polya ahc init ${id} --site https://${host}\` that site.`,
   });
 }

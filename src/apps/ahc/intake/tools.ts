@@ -8,7 +8,7 @@ import type { Folder } from '../../../core/io.ts';
 import { buildWhole, toolProgram } from '../../../families/ahc/judge/evaluate.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { type ContestFile, readCrate } from '../../../families/ahc/workspace.ts';
-import { type CrateReport, crateIn, inspectCrate, strangeSources } from './crate.ts';
+import { type CrateReport, crateIn, inspectCrate, strangeSources } from './crates.ts';
 import type { Sample, TaskPage } from './page.ts';
 import { ifExplained } from './problem.ts';
 import {
@@ -54,7 +54,7 @@ export async function placeTools(work: ToolsWork): Promise<ToolsOutcome> {
     // A page that names none now, but did before, takes nothing away.
     if (!fetched) return { ...before, troubles: there ? [] : [noTools(source)] };
     const isOther = there !== null && known !== null && known.sha256 !== fetched.sha256;
-    if (isOther && !isFresh) return { ...before, troubles: [otherTools(fetched.from)] };
+    if (isOther && !isFresh) return { ...before, troubles: [otherTools(fetched)] };
     const troubles = await unpackInto(work, fetched, isOther);
     return { report: inspectCrate((await readCrate(keeper)) ?? {}), sha256: fetched.sha256, troubles };
   } catch (error) {
@@ -77,18 +77,11 @@ async function unpackInto(
   await keeper.writeList('tools', { sha256: fetched.sha256, files });
   if (count > 0) keeper.written.push(`${layout.crate}/ (${count} files)`);
   else keeper.kept.push(`${layout.crate}/`);
-  const strangers = others.filter(
-    (path) =>
-      !/(^|\/)(__MACOSX\/|\.DS_Store$|README)/.test(path) && /^[^/]+\.(exe|sh|bat|py|rs|toml)$/.test(path),
-  );
-  if (strangers.length === 0) return [];
+  const isJunk = (path: string) => /(^|\/)(__MACOSX\/|\.DS_Store$|README)/.test(path);
+  const strangers = others.filter((path) => !isJunk(path) && /^[^/]+\.(exe|sh|bat|py|rs|toml)$/.test(path));
   const shown = strangers.slice(0, 5).join(', ');
-  return [
-    note(
-      `Beside the tools' crate the archive holds ${shown}, which was left out.`,
-      'Unpack the archive yourself if you need it.',
-    ),
-  ];
+  const what = `Beside the tools' crate the archive holds ${shown}, which was left out.`;
+  return shown === '' ? [] : [note(what, 'Unpack the archive yourself if you need it.')];
 }
 
 async function putAside(folder: Folder, hash: string): Promise<void> {
@@ -122,39 +115,38 @@ function toolsFailed(error: unknown, { url }: ContestSource): Trouble {
   );
 }
 
-function otherTools(from: string): Trouble {
+function otherTools({ from }: FetchedTools): Trouble {
   return note(
     `There are other tools than those of this workspace: ${from}.`,
     'Run `polya ahc init` again with --fresh to take them; those of now are put aside in tools/.',
   );
 }
 
-type Built = { readonly isBuilt: boolean; readonly troubles: readonly Trouble[] };
-
 /** In the sandbox, which keeps what it has built: an evaluation finds it there. */
-export async function buildTools({ keeper, parts, signal }: ToolsWork, report: CrateReport): Promise<Built> {
+export async function buildTools(
+  { keeper, parts, signal }: ToolsWork,
+  report: CrateReport,
+): Promise<{ readonly isBuilt: boolean; readonly troubles: readonly Trouble[] }> {
   const binary = report.generator ?? report.judge ?? report.tester ?? report.binaries[0];
-  if (binary === undefined) return { isBuilt: false, troubles: [nothingToBuild] };
-  const vendored = (await lacksCrates(keeper, report)) ? await bringCrates(keeper, parts, signal) : [];
-  const crate = (await readCrate(keeper)) ?? {};
+  if (binary === undefined) {
+    const fix = `Look into ${layout.crate}: what scores has to be a binary of that crate.`;
+    return { isBuilt: false, troubles: [missing('The tools name no program to build.', fix)] };
+  }
+  const troubles = (await lacksCrates(keeper, report)) ? await bringCrates(keeper, parts, signal) : [];
+  const program = toolProgram((await readCrate(keeper)) ?? {}, binary);
   parts.onProgress('building the tools');
   try {
-    const { executable, compile } = await buildWhole(parts.sandbox, toolProgram(crate, binary), signal);
-    if (executable) return { isBuilt: true, troubles: vendored };
-    return { isBuilt: false, troubles: [...vendored, doesNotBuild(compile?.digest)] };
+    const { executable, compile } = await buildWhole(parts.sandbox, program, signal);
+    if (executable) return { isBuilt: true, troubles };
+    return { isBuilt: false, troubles: [...troubles, doesNotBuild(compile?.digest)] };
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     const { what, why, fix = 'Run `polya setup`.' } = error.explanation;
     const advice = `${fix} Then run \`polya ahc init\` again: it builds them and makes the inputs.`;
     const cannot = missing(`The tools could not be built: ${what}`, advice, why || undefined);
-    return { isBuilt: false, troubles: [...vendored, cannot] };
+    return { isBuilt: false, troubles: [...troubles, cannot] };
   }
 }
-
-const nothingToBuild = missing(
-  'The tools name no program to build.',
-  `Look into ${layout.crate}: what scores has to be a binary of that crate.`,
-);
 
 const lockFile = `${layout.crate}/Cargo.lock`;
 const crates = `${layout.crate}/vendor`;
@@ -180,10 +172,7 @@ async function bringCrates(keeper: Keeper, parts: IntakeParts, signal: AbortSign
   const brought = await parts.vendor({ manifest, lock, sources }, signal);
   if (brought.files === null) return [notBrought(brought.why)];
   const files = Object.fromEntries(
-    Object.entries(brought.files).map(([name, content]) => [
-      name,
-      typeof content === 'string' ? encoder.encode(content) : content,
-    ]),
+    Object.entries(brought.files).map(([name, content]) => [name, bytesOf(content)]),
   );
   // The list first: by it the next `init` sees that this one was ended in the middle.
   await keeper.writeList('crates', { sha256: sha256(lock), files });
@@ -192,7 +181,9 @@ async function bringCrates(keeper: Keeper, parts: IntakeParts, signal: AbortSign
   return [];
 }
 
-const encoder = new TextEncoder();
+function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === 'string' ? new TextEncoder().encode(content) : content;
+}
 
 /** By hand it is easily done wrongly: cargo's own command deletes crates where it is to take them from a folder. */
 const bringThem = `Run \`polya ahc init\` again where there is a network: it copies what Cargo.lock names into ${layout.crate}/vendor. A copy of that folder serves here, too.`;
@@ -244,16 +235,13 @@ export async function makeInputs(
     return { count: 0, how: 'none', troubles: [...troubles, noInputs(generator)] };
   }
   const files = samples.map(
-    ({ input }, index) => [`${String(index).padStart(4, '0')}.txt`, encoder.encode(input)] as const,
+    ({ input }, index) => [`${String(index).padStart(4, '0')}.txt`, bytesOf(input)] as const,
   );
   await work.keeper.fill(layout.inputs, Object.fromEntries(files));
-  troubles.push(
-    note(
-      `There is no generator: what the statement shows as samples is the input (${files.length}).`,
-      `Put more into ${layout.inputs} as you make them.`,
-    ),
-  );
-  return { count: files.length, how: 'samples', troubles };
+  const count = files.length;
+  const what = `There is no generator: what the statement shows as samples is the input (${count}).`;
+  troubles.push(note(what, `Put more into ${layout.inputs} as you make them.`));
+  return { count, how: 'samples', troubles };
 }
 
 function noInputs(generator: string | null | undefined): Trouble {
@@ -292,7 +280,7 @@ async function generate(
   const program = toolProgram((await readCrate(keeper)) ?? {}, generator);
   const built = await buildWhole(parts.sandbox, program, signal);
   if (!built.executable) return doesNotBuild(built.compile?.digest);
-  const bytes = encoder.encode(`${seeds.join('\n')}\n`);
+  const bytes = bytesOf(`${seeds.join('\n')}\n`);
   const { run, folder } = await parts.sandbox.exec(
     {
       ...program,

@@ -8,8 +8,7 @@ import type { TestedCase } from '../../../families/ahc/evaluation.ts';
 import { clip, duration, grouped, oneLine } from '../../../text/format.ts';
 import type { Paint } from '../../../text/paint.ts';
 import { table } from '../../../text/table.ts';
-import type { Comparison } from '../compare/paired.ts';
-import { pointsOf } from '../compare/summary.ts';
+import { type Comparison, pointsOf } from '../compare/summary.ts';
 import {
   casesText,
   changeText,
@@ -21,8 +20,7 @@ import {
   verdictsText,
   verdictTone,
 } from '../words.ts';
-import type { Noise } from './noise.ts';
-import type { TestResult } from './result.ts';
+import type { Noise, TestResult } from './result.ts';
 
 export type RowsSetting = {
   readonly names: readonly string[];

@@ -20,7 +20,7 @@ import {
 } from '../../../families/ahc/evaluation.ts';
 import { featureIndex, featureNames } from '../../../families/ahc/features.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { type CaseRecord, casesOfVersion, readHistory } from '../../../families/ahc/records/history.ts';
+import { casesOfVersion, readHistory } from '../../../families/ahc/records/history.ts';
 import { findVersion, isVersionName } from '../../../families/ahc/records/versions.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
@@ -29,9 +29,8 @@ import { pointsOf } from '../compare/summary.ts';
 import { contestText } from '../words.ts';
 import { type FoundProgram, findProgram, missingLibrary } from '../workspace/program.ts';
 import { tellJson, warn } from '../workspace.ts';
-import { measureNoise } from './noise.ts';
 import { CaseRows, reportText } from './report.ts';
-import { type GroupChoice, resultOf, type TestResult, testJson } from './result.ts';
+import { type GroupChoice, measureNoise, resultOf, type TestResult, testJson } from './result.ts';
 
 /** All that can be wrong with what was asked for is said before the first program is compiled. */
 export async function testOnce(job: TestJob, signal: AbortSignal): Promise<number> {
@@ -115,19 +114,14 @@ async function evaluateShown(
   }
 }
 
-type TestOutputs = {
-  /** Never throws. */
-  add(name: string, output: string): Promise<void>;
-  /** The first thing that went wrong. */
-  readonly failure: ExplainedError | null;
-};
+type TestOutputs = ReturnType<typeof openOutputs>;
 
 /** Throws `UserError` where nothing can be written. */
 export function openOutputs(
   from: string,
   out: string,
   open: (path: string) => Pick<Folder, 'write'> = openFolder,
-): TestOutputs {
+) {
   const place = resolve(from, out);
   try {
     makeFolder(place);
@@ -143,10 +137,11 @@ export function openOutputs(
   const folder = open(place);
   let failure: ExplainedError | null = null;
   return {
+    /** The first thing that went wrong. */
     get failure() {
       return failure;
     },
-    async add(name, output) {
+    async add(name: string, output: string): Promise<void> {
       try {
         await folder.write(`${name}.txt`, output, { isLasting: false });
       } catch (error) {
@@ -167,8 +162,8 @@ function tell({ shell, context, info, options }: TestJob, result: TestResult, wa
 export function tellCompileError(job: TestJob, evaluation: TestedProgram, prepared: Prepared): number {
   const { shell, options } = job;
   const { compile, version } = evaluation;
-  const late = compile?.verdict === 'wall' || compile?.verdict === 'cpu';
-  const silent = late
+  const isLate = compile?.verdict === 'wall' || compile?.verdict === 'cpu';
+  const silent = isLate
     ? 'The compiler was ended by docker.compilation_timeout: `polya ahc config docker.compilation_timeout SECONDS`.'
     : 'The compiler said nothing.';
   const digest = compile?.digest || compile?.stderr.text.trim() || asCalled(silent, shell);
@@ -200,15 +195,10 @@ export type TestJob = {
   readonly options: TestOptions;
 };
 
-/** What is compared with: results that are there, or a program that is run first. */
-type Rival = {
-  readonly name: string;
-  readonly cases: readonly CaseRecord[] | null;
-  readonly program: FoundProgram | null;
-};
+type Rival = Awaited<ReturnType<typeof findRival>>;
 
-/** Null where nothing is compared with. Throws `UserError` where there is no such version. */
-async function findRival(job: TestJob, program: FoundProgram, prepared: Prepared): Promise<Rival | null> {
+/** What is compared with: results that are there, or a program that is run first. Throws `UserError`. */
+async function findRival(job: TestJob, program: FoundProgram, prepared: Prepared) {
   const { context, options } = job;
   const { vs } = options;
   if (vs === undefined) return null;
@@ -238,12 +228,7 @@ async function findRival(job: TestJob, program: FoundProgram, prepared: Prepared
 }
 
 /** Null where the other program does not compile. */
-async function casesOfRival(
-  job: TestJob,
-  rival: Rival | null,
-  prepared: Prepared,
-  signal: AbortSignal,
-): Promise<{ readonly cases: readonly CaseRecord[] | null } | null> {
+async function casesOfRival(job: TestJob, rival: Rival, prepared: Prepared, signal: AbortSignal) {
   if (!rival?.program) return { cases: rival?.cases ?? null };
   const { shell, context } = job;
   const { program } = rival;

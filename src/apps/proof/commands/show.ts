@@ -64,8 +64,8 @@ export const proofShow: CommandFile = {
 
 async function show(shell: Shell, report: ProofReport, options: Options): Promise<void> {
   const { format, json } = options;
-  if (format !== undefined) return write(shell, await documentOf(report, format), options);
-  if (json) shell.out.write(`${harmlessJson(proofJson(report), 2)}\n`);
+  if (format !== undefined) write(shell, await documentOf(report, format), options);
+  else if (json) shell.out.write(`${harmlessJson(proofJson(report), 2)}\n`);
   else shell.out.write(proofText(shell.out, report, { withReports: true }));
 }
 
@@ -122,7 +122,7 @@ function refuseOthers({ result, record }: ProofReport): void {
   const { id } = result.row;
   throw new UserError({
     code: 'not-a-proof',
-    what: `Run ${id} proves nothing: it is of the family ${header?.problem.family ?? 'that nobody knows'}.`,
+    what: `Run ${id} proves nothing: it is of the family ${header?.problem.family ?? 'unknown'}.`,
     fix: `\`polya runs show ${id}\` shows it.`,
   });
 }

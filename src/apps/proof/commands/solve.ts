@@ -101,7 +101,7 @@ async function referencesOf(shell: Shell, file: string, options: Options): Promi
   return chosen.map((problem) => proofReference(shell, file, { problem, rubric }));
 }
 
-/** Their names or numbers as a reference has them; none where the file holds one problem, and nobody names it. */
+/** Their names or numbers as a reference has them; none where the file holds one problem, and it is not named. */
 function chosenProblems(
   problems: readonly PosedProblem[],
   wanted: readonly string[],

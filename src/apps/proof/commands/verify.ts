@@ -1,5 +1,5 @@
 /**
- * `polya proof verify`: the grader alone on somebody's proof. Errors and gaps are listed with the words that they are
+ * `polya proof verify`: the grader alone on a proof that its user brings. Errors and gaps are listed with the words that they are
  * about, and the line of the file where these stand.
  */
 import type { Command } from 'commander';

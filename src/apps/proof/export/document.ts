@@ -26,16 +26,14 @@ function markdownOf(content: Content): string {
   const { title, facts, statement, hints, proof, attempts, findings, lists, reports } = content;
   const sections = [
     `# ${withoutHtml(oneLine(title))}`,
-    facts.map(([name, fact]) => `- **${name}:** ${withoutHtml(oneLine(fact))}`).join('\n'),
+    list(facts.map(([name, fact]) => `**${name}:** ${withoutHtml(oneLine(fact))}`)),
     `## The problem\n\n${quoted(statement)}`,
     hints.length
-      ? `## Hints\n\n${hints.map(({ from, hint }) => `- *${from}:* ${withoutHtml(oneLine(hint))}`).join('\n')}`
+      ? `## Hints\n\n${list(hints.map(({ from, hint }) => `*${from}:* ${withoutHtml(oneLine(hint))}`))}`
       : '',
     proof ? `## ${proof.heading}\n\n${quoted(proof.text)}` : '',
     ...attempts.map(attemptText),
-    ...lists.map(
-      ({ heading, lines }) => `## ${heading}\n\n${lines.map((line) => `- ${withoutHtml(line)}`).join('\n')}`,
-    ),
+    ...lists.map(({ heading, lines }) => `## ${heading}\n\n${list(lines.map(withoutHtml))}`),
     findings.length ? '## What was found' : '',
     ...findings.map(
       ({ heading, quote, text }) => `### ${heading}\n\n${quoted(quote)}\n\n${withoutHtml(text.trim())}`,
@@ -53,29 +51,29 @@ function attemptText({ heading, plots, head, rows }: Content['attempts'][number]
     .join('\n\n');
 }
 
-export function tableText(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}
+
+function tableText(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const line = (cells: readonly Cell[]) =>
     `| ${cells.map((cell) => oneLine(String(cell)).replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 function quoted(text: string): string {
-  return withoutHtml(text)
-    .trim()
-    .split('\n')
-    .map((line) => (line.trim() === '' ? '>' : `> ${line}`))
-    .join('\n');
+  const lines = withoutHtml(text).trim().split('\n');
+  return lines.map((line) => (line.trim() === '' ? '>' : `> ${line}`)).join('\n');
 }
 
 /** What would begin a tag begins none; a space changes no mathematics, and code is shown as it is anyway. */
 function withoutHtml(text: string): string {
   const tag = /<(?=[A-Za-z/!?])/g;
-  return mathPieces(text)
-    .map((piece) => {
-      if (piece.type === 'code') return piece.text;
-      return sourceOf(piece).replaceAll(tag, piece.type === 'math' ? '< ' : '&lt;');
-    })
-    .join('');
+  const pieces = mathPieces(text).map((piece) => {
+    if (piece.type === 'code') return piece.text;
+    return sourceOf(piece).replaceAll(tag, piece.type === 'math' ? '< ' : '&lt;');
+  });
+  return pieces.join('');
 }
 
 function oneLine(text: string): string {

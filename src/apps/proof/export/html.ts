@@ -20,13 +20,12 @@ export function htmlOf(content: Content): string {
     `<h1>${escaped(title)}</h1>`,
     `<dl class="facts">${facts.map(([name, fact]) => `<dt>${name}</dt><dd>${escaped(fact)}</dd>`).join('\n')}</dl>`,
     `<h2>The problem</h2>\n<div class="model">${rendered(statement)}</div>`,
-    hints.length ? `<h2>Hints</h2>\n<ul>${hints.map(hintItem).join('\n')}</ul>` : '',
+    hints.length
+      ? `<h2>Hints</h2>\n${list(hints.map(({ from, hint }) => `<em>${escaped(from)}:</em> ${rendered(hint)}`))}`
+      : '',
     proof ? `<h2>${proof.heading}</h2>\n<div class="model">${rendered(proof.text)}</div>` : '',
     ...attempts.map(attemptHtml),
-    ...lists.map(
-      ({ heading, lines }) =>
-        `<h2>${heading}</h2>\n<ul>${lines.map((line) => `<li>${rendered(line)}</li>`).join('\n')}</ul>`,
-    ),
+    ...lists.map(({ heading, lines }) => `<h2>${heading}</h2>\n${list(lines.map(rendered))}`),
     findings.length ? '<h2>What was found</h2>' : '',
     ...findings.map(
       ({ heading, quote, text }) =>
@@ -38,16 +37,12 @@ export function htmlOf(content: Content): string {
         `<details><summary>${escaped(heading)}</summary>\n<div class="model report">${rendered(text)}</div></details>`,
     ),
   ];
-  return htmlDocument({
-    title,
-    style: documentStyle(),
-    body: body.filter(Boolean).join('\n\n'),
-    hasFonts: true,
-  });
+  const style = `${ours}${katexStyle()}`;
+  return htmlDocument({ title, style, body: body.filter(Boolean).join('\n\n'), hasFonts: true });
 }
 
-function hintItem({ from, hint }: Content['hints'][number]): string {
-  return `<li><em>${escaped(from)}:</em> ${rendered(hint)}</li>`;
+function list(items: readonly string[]): string {
+  return `<ul>${items.map((item) => `<li>${item}</li>`).join('\n')}</ul>`;
 }
 
 function attemptHtml({ heading, plots, head, rows }: Content['attempts'][number]): string {
@@ -67,19 +62,14 @@ export function rendered(text: string): string {
   return markdown.renderer.render([...tokens], { ...markdown.options, maxNesting: 50 }, {});
 }
 
-markdown.renderer.rules.math = (tokens, index) => mathHtml((tokens[index] as Token).meta as Formula);
+markdown.renderer.rules.math = (tokens, index) => {
+  const { tex, isDisplay, source } = (tokens[index] as Token).meta as Formula;
+  return typeset(tex, { isDisplay, faults: 'shown' }) ?? `<code>${escaped(source)}</code>`;
+};
 markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   (tokens[index] as Token).attrSet('rel', 'noopener noreferrer nofollow');
   return self.renderToken(tokens, index, options);
 };
-
-function mathHtml({ tex, isDisplay, source }: Formula): string {
-  return typeset(tex, { isDisplay, faults: 'shown' }) ?? `<code>${escaped(source)}</code>`;
-}
-
-export function documentStyle(): string {
-  return `${ours}${katexStyle()}`;
-}
 
 const ours = `
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1.05rem/1.55 Georgia, serif; color: #1a1a1a; background: #fff; }

@@ -114,32 +114,22 @@ function blockText(token: Token): string {
 }
 
 function inlineText({ children }: Token): string {
-  return (children ?? [])
-    .map((child) => {
-      switch (child.type) {
-        case 'math':
-          return latexMath(child.meta as Formula);
-        case 'code_inline':
-          return `\\texttt{${latexText(child.content)}}`;
-        case 'link_close':
-          return '';
-        default:
-          return commands[child.type] ?? latexText(child.content);
-      }
-    })
-    .join('');
+  const textOf = ({ type, content, meta }: Token): string => {
+    if (type === 'math') return latexMath(meta as Formula);
+    if (type === 'code_inline') return `\\texttt{${latexText(content)}}`;
+    return type === 'link_close' ? '' : (commands[type] ?? latexText(content));
+  };
+  return (children ?? []).map(textOf).join('');
 }
 
 /** Its end cannot be written inside of it. */
 function verbatim(text: string): string {
-  const lines = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => `\\texttt{${latexText(line).replaceAll(' ', '~')}}`);
-  return `\n\\begin{quote}\n${lines.join(' \\\\\n')}\n\\end{quote}\n\n`;
+  const lines = text.trimEnd().split('\n');
+  const set = lines.map((line) => `\\texttt{${latexText(line).replaceAll(' ', '~')}}`);
+  return `\n\\begin{quote}\n${set.join(' \\\\\n')}\n\\end{quote}\n\n`;
 }
 
-export function latexMath(formula: Formula): string {
+function latexMath(formula: Formula): string {
   const { isDisplay, source } = formula;
   const tex = settled(latexSigns(formula.tex));
   const written = isDisplay ? inDisplay(tex) : tex;
@@ -228,7 +218,7 @@ function lettersIn(text: string): ReadonlyMap<string, string> {
 }
 
 /** Nothing of the text begins a command, ends a group, or is a comment. */
-export function latexText(text: string): string {
+function latexText(text: string): string {
   return [...withoutControls(text)]
     .map((character) => {
       const sign = signs.get(character);

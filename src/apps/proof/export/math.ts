@@ -107,46 +107,30 @@ const fenceLine = /^([ \t]{0,3})(`{3,}|~{3,})(.*)$/s;
  * one that opens, a shorter one does.
  */
 function fencesIn(text: string): { endAt(at: number): number | null } {
-  const lines: {
-    at: number;
-    end: number;
-    sign: string;
-    length: number;
-    isClosing: boolean;
-    longest: number;
-  }[] = [];
   let at = 0;
-  for (const line of text.split('\n')) {
+  const lines = text.split('\n').flatMap((line) => {
+    const start = at;
+    at += line.length + 1;
     const [, , fence = '', rest = ''] = fenceLine.exec(line) ?? [];
     const isClosing = /^[`~]*[ \t]*$/.test(rest);
-    if (fence)
-      lines.push({
-        at,
-        end: at + line.length,
-        sign: fence.charAt(0),
-        length: fence.length,
-        isClosing,
-        longest: 0,
-      });
-    at += line.length + 1;
-  }
+    const end = start + line.length;
+    return fence ? [{ start, end, sign: fence.charAt(0), length: fence.length, isClosing, longest: 0 }] : [];
+  });
   const longest: Record<string, number> = {};
   for (const line of lines.toReversed()) {
     line.longest = longest[line.sign] ?? 0;
     if (line.isClosing) longest[line.sign] = Math.max(line.longest, line.length);
   }
-  const byStart = new Map(lines.map((line, index) => [line.at, index]));
+  const byStart = new Map(lines.map((line, index) => [line.start, index]));
   return {
     endAt(at) {
       const index = byStart.get(at);
       const opening = index === undefined ? undefined : lines[index];
       if (index === undefined || !opening || opening.longest === 0) return null;
       const length = Math.min(opening.length, opening.longest);
-      const isEnd = (line: (typeof lines)[number]) =>
-        line.isClosing && line.sign === opening.sign && line.length >= length;
       for (let behind = index + 1; behind < lines.length; behind += 1) {
         const line = lines[behind];
-        if (line && isEnd(line)) return line.end;
+        if (line?.isClosing && line.sign === opening.sign && line.length >= length) return line.end;
       }
       return null;
     },

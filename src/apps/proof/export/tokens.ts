@@ -1,6 +1,6 @@
 /**
  * Markdown with TeX as the tokens of markdown-it, mathematics among them as tokens of type `math`. It is taken out before
- * Markdown is read, which would find lists and headings in it. HTML in the text is text: nobody trusts a model.
+ * Markdown is read, which would find lists and headings in it. HTML in the text is text: a model is not trusted.
  */
 import { randomBytes } from 'node:crypto';
 import MarkdownIt, { type Token } from 'markdown-it';
@@ -8,7 +8,7 @@ import { type Formula, mathPieces } from './math.ts';
 
 export type Written = { readonly tokens: readonly Token[]; readonly formulas: readonly Formula[] };
 
-/** No picture is fetched from anywhere by whoever opens a document. */
+/** To open a document fetches no picture from anywhere. */
 export const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable('image');
 
 export function tokensOf(text: string): Written {
@@ -23,7 +23,7 @@ export function tokensOf(text: string): Written {
 
 type StandIns = ReturnType<typeof standIns>;
 
-/** What stands for a formula while Markdown is read: of no meaning to it, and not to be guessed by who wrote the text. */
+/** What stands for a formula while Markdown is read: of no meaning to it, and not to be guessed by a model. */
 function standIns(formulas: readonly Formula[]) {
   const secret = randomBytes(12).toString('hex');
   const written = new RegExp(`\ue000${secret}x(\\d+)\ue001`);

@@ -4,14 +4,14 @@
  */
 import katex, { type KatexOptions } from 'katex';
 
-export type Typesetting = {
-  readonly isDisplay: boolean;
-  /** A fault of syntax: shown in red inside of the HTML, or no HTML at all. */
-  readonly faults: 'shown' | 'refused';
-};
-
-/** HTML; null where the formula is to be shown as it was written. */
-export function typeset(tex: string, { isDisplay, faults }: Typesetting): string | null {
+/**
+ * HTML; null where the formula is to be shown as it was written. A fault of syntax is shown in red inside of the HTML, or
+ * refused: then there is no HTML at all.
+ */
+export function typeset(
+  tex: string,
+  { isDisplay, faults }: { readonly isDisplay: boolean; readonly faults: 'shown' | 'refused' },
+): string | null {
   const maxExpand = expansionsOf(tex);
   if (maxExpand === null) return null;
   try {
@@ -32,11 +32,7 @@ export function typeset(tex: string, { isDisplay, faults }: Typesetting): string
 const options: KatexOptions = { trust: false, strict: 'ignore', output: 'htmlAndMathml', maxSize: 40 };
 
 /** Macros of the caller go before KaTeX's own, so no alias and no spelling reaches those that write to the console. */
-const barred: KatexOptions['macros'] = {
-  '\\message': refuse,
-  '\\errmessage': refuse,
-  '\\show': refuse,
-};
+const barred: KatexOptions['macros'] = { '\\message': refuse, '\\errmessage': refuse, '\\show': refuse };
 
 function refuse(): never {
   throw new Error('This command writes to the console.');
