@@ -6,7 +6,7 @@
 import type { Event } from '../core/event.ts';
 import { positionName } from '../core/event.ts';
 import { applyEvent, emptyView, foldRun, type RunView } from '../core/fold.ts';
-import { progressIn, describeEvent } from '../notes/event-line.ts';
+import { describeEvent, progressIn } from '../notes/event-line.ts';
 import type { Speech } from '../run/live-stream.ts';
 import type { Observer } from '../run/world.ts';
 import { clip, duration, oneLine } from '../text/format.ts';
