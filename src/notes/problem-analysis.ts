@@ -45,14 +45,12 @@ export const problemAnalysis = z.looseObject({
 
 export type ProblemAnalysis = z.infer<typeof problemAnalysis>;
 
-export type AnalysisReading =
-  | { readonly ok: true; readonly analysis: ProblemAnalysis }
-  | { readonly ok: false; readonly problems: string };
-
 /** `problems`: one line each, with the field that it is about. */
-export function readAnalysis(value: unknown): AnalysisReading {
-  const read = problemAnalysis.safeParse(value);
-  return read.success
-    ? { ok: true, analysis: read.data }
-    : { ok: false, problems: z.prettifyError(read.error) };
+export function readAnalysis(
+  value: unknown,
+):
+  | { readonly ok: true; readonly analysis: ProblemAnalysis }
+  | { readonly ok: false; readonly problems: string } {
+  const { success, data, error } = problemAnalysis.safeParse(value);
+  return success ? { ok: true, analysis: data } : { ok: false, problems: z.prettifyError(error) };
 }

@@ -106,6 +106,9 @@ test('holds what it needs, and no test', async () => {
     'dist/sandbox/docker/image/Dockerfile',
     'dist/sandbox/languages/kotlin/sample.kt',
     'dist/sandbox/runner/main.c',
+    'dist/practice/puzzles/day01-ticket-stubs.html',
+    'dist/families/ahc/database/vocabulary.json',
+    'dist/apps/ahc/intake/test.sh',
     'examples/scripts/aoc-practice-day1.yaml',
     'docs/exit-codes.md',
   ]) {

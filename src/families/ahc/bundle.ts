@@ -8,7 +8,7 @@ import { nearestOf } from './config/nearest.ts';
 
 export type BundleSource = {
   /** Absolute path and text of a file, null where there is none. `folder`: absolute, or null for the include path. */
-  find(name: string, folder: string | null): { readonly path: string; readonly text: string } | null;
+  find(name: string, folder: string | null): FoundFile | null;
   folderOf(path: string): string;
   /** Headers that may have been meant by a name that is nowhere. */
   names?(): readonly string[];
@@ -20,100 +20,79 @@ export type Bundled = {
   readonly included: readonly string[];
 };
 
-type State = {
-  readonly source: BundleSource;
-  /** Files that need not come again: put in where nothing could leave them out. */
-  readonly done: Set<string>;
-  readonly included: Set<string>;
-};
-
 /** Throws `UserError` where a file includes itself, or what it includes is nowhere. */
 export function bundle(path: string, text: string, source: BundleSource): Bundled {
-  const state: State = { source, done: new Set(), included: new Set() };
-  const bundled = expand({ path, text, within: [path], isConditional: false }, state);
-  return { text: bundled, included: [...state.included] };
+  // Files that need not come again: put in where nothing could leave them out.
+  const done = new Set<string>();
+  const included = new Set<string>();
+
+  const expand = (place: IncludePlace): string => {
+    const lines = linesOf(place.text);
+    const directives = directivesOf(lines);
+    // The guard of a header leaves nothing out when it comes first.
+    let depth = guardOf(lines, directives) ? -1 : 0;
+    const expanded = lines.map((line, at) => {
+      const directive = directives.get(at);
+      if (!directive) return line;
+      if (/^if/.test(directive.name)) depth += 1;
+      if (directive.name === 'endif') depth -= 1;
+      if (isPragmaOnce(directive)) return place.within.length > 1 ? '' : line;
+      if (directive.name !== 'include') return line;
+      const isConditional = place.isConditional || depth > 0;
+      return include(directive.rest, { ...place, isConditional }, at + 1) ?? line;
+    });
+    return expanded.join('\n');
+  };
+
+  /** Null where the line stays as it is. */
+  const include = (rest: string, place: IncludePlace, line: number): string | null => {
+    const { quoted, angled } = /^(?:"(?<quoted>[^"]+)"|<(?<angled>[^>]+)>)/.exec(rest)?.groups ?? {};
+    const name = quoted ?? angled;
+    if (name === undefined) return null;
+    const beside = quoted === undefined ? null : source.find(name, source.folderOf(place.path));
+    const found = beside ?? source.find(name, null);
+    if (!found) {
+      // The compiler has it, or it is in a branch that is not compiled. No compiler has headers of Polya's.
+      const isCompilers = quoted === undefined && !name.startsWith('polya/');
+      if (isCompilers || place.isConditional) return null;
+      throw notFound(name, { path: place.path, line, known: source.names?.() ?? [] });
+    }
+    if (done.has(found.path)) return '';
+    if (!place.within.includes(found.path)) return paste(found, place);
+    if (isOnce(found.text)) return '';
+    throw new UserError({
+      code: 'include-cycle',
+      what: `A file includes itself: ${[...place.within, found.path].join(' → ')}.`,
+      fix: 'Begin the header with `#pragma once`, or take one of these lines out.',
+    });
+  };
+
+  const paste = (found: FoundFile, { within, isConditional }: IncludePlace): string => {
+    const once = isOnce(found.text);
+    if (once && !isConditional) done.add(found.path);
+    const wasSeen = included.has(found.path);
+    included.add(found.path);
+    const pasted = expand({ ...found, within: [...within, found.path], isConditional });
+    if (!once || !hasPragmaOnce(found.text) || !(isConditional || wasSeen)) return pasted;
+    // What may be left out in one place and come in another must not come twice where it is not.
+    const guard = `POLYA_ONCE_${[...included].indexOf(found.path) + 1}`;
+    return `#ifndef ${guard}\n#define ${guard}\n${pasted}\n#endif`;
+  };
+
+  return { text: expand({ path, text, within: [path], isConditional: false }), included: [...included] };
 }
 
-type IncludePlace = {
-  readonly path: string;
-  readonly text: string;
+type FoundFile = { readonly path: string; readonly text: string };
+
+type IncludePlace = FoundFile & {
   /** The files that are being put in, the outermost first. */
   readonly within: readonly string[];
   /** Something around it may leave it out (`#ifdef LOCAL`). */
   readonly isConditional: boolean;
 };
 
-function expand(place: IncludePlace, state: State): string {
-  const lines = linesOf(place.text);
-  const directives = directivesOf(lines);
-  const guard = guardOf(lines, directives);
-  // The guard of a header leaves nothing out when it comes first.
-  let depth = guard ? -1 : 0;
-  const expanded = lines.map((line, at) => {
-    const directive = directives.get(at);
-    if (!directive) return line;
-    if (/^if/.test(directive.name)) depth += 1;
-    if (directive.name === 'endif') depth -= 1;
-    if (isPragmaOnce(directive)) return place.within.length > 1 ? '' : line;
-    if (directive.name !== 'include') return line;
-    return included(
-      directive,
-      { ...place, isConditional: place.isConditional || depth > 0 },
-      { state, line, at },
-    );
-  });
-  return expanded.join('\n');
-}
-
 function isPragmaOnce({ name, rest }: Directive): boolean {
   return name === 'pragma' && /^once\b/.test(rest);
-}
-
-function included(
-  { rest }: Directive,
-  place: IncludePlace,
-  { state, line, at }: { readonly state: State; readonly line: string; readonly at: number },
-): string {
-  const { quoted, angled } = /^(?:"(?<quoted>[^"]+)"|<(?<angled>[^>]+)>)/.exec(rest)?.groups ?? {};
-  const name = quoted ?? angled;
-  if (name === undefined) return line;
-  const { source } = state;
-  const beside = quoted === undefined ? null : source.find(name, source.folderOf(place.path));
-  const found = beside ?? source.find(name, null);
-  if (!found) {
-    // The compiler has it, or it is in a branch that is not compiled. No compiler has headers of Polya's.
-    const isCompilers = quoted === undefined && !name.startsWith('polya/');
-    if (isCompilers || place.isConditional) return line;
-    throw notFound(name, { path: place.path, line: at + 1, known: source.names?.() ?? [] });
-  }
-  if (state.done.has(found.path)) return '';
-  if (place.within.includes(found.path)) {
-    if (isOnce(found.text)) return '';
-    throw circular([...place.within, found.path]);
-  }
-  return pasted(found, place, state);
-}
-
-function pasted(
-  found: { readonly path: string; readonly text: string },
-  place: IncludePlace,
-  state: State,
-): string {
-  const once = isOnce(found.text);
-  if (once && !place.isConditional) state.done.add(found.path);
-  const wasSeen = state.included.has(found.path);
-  state.included.add(found.path);
-  const text = expand(
-    { ...found, within: [...place.within, found.path], isConditional: place.isConditional },
-    state,
-  );
-  const needsGuard = once && hasPragmaOnce(found.text) && (place.isConditional || wasSeen);
-  return needsGuard ? guarded(text, [...state.included].indexOf(found.path) + 1) : text;
-}
-
-/** What may be left out in one place and come in another must not come twice where it is not. */
-function guarded(text: string, number: number): string {
-  return `#ifndef POLYA_ONCE_${number}\n#define POLYA_ONCE_${number}\n${text}\n#endif`;
 }
 
 function isOnce(text: string): boolean {
@@ -139,14 +118,6 @@ function notFound(name: string, { path, line, known }: NotFound): UserError {
     what: `${path}, line ${line}: "${name}" is nowhere.`,
     why: 'It lies neither beside the file that includes it nor on the include path, nor in the algorithm library.',
     fix: `${near === null ? '' : `Did you mean "${near}" of the library? `}Correct the name, or name the folder it is in with --include FOLDER.`,
-  });
-}
-
-function circular(within: readonly string[]): UserError {
-  return new UserError({
-    code: 'include-cycle',
-    what: `A file includes itself: ${within.join(' → ')}.`,
-    fix: 'Begin the header with `#pragma once`, or take one of these lines out.',
   });
 }
 

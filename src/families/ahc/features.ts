@@ -16,7 +16,10 @@ const mostNames = 20;
 export function featureNames(format: string | null): readonly string[] {
   const lines: string[][] = [];
   for (const line of formatLines(format ?? '')) {
-    const tokens = tokensOf(line);
+    const tokens = line
+      .replaceAll(/[$`]|<\/?var>/g, ' ')
+      .split(/\s+/)
+      .filter(Boolean);
     if (tokens.length === 0 && lines.length === 0) continue;
     if (tokens.length > 0 && tokens.every((token) => dots.test(token))) lines.pop();
     if (tokens.length === 0 || !tokens.every((token) => scalar.test(token) && !dots.test(token))) break;
@@ -24,13 +27,6 @@ export function featureNames(format: string | null): readonly string[] {
   }
   const names = lines.flat().map((token) => token.replaceAll(/[\\{}]/g, ''));
   return [...new Set(names)].slice(0, mostNames);
-}
-
-function tokensOf(line: string): string[] {
-  return line
-    .replaceAll(/[$`]|<\/?var>/g, ' ')
-    .split(/\s+/)
-    .filter(Boolean);
 }
 
 /** Of a page with prose, what stands in its first block of code. */
@@ -83,30 +79,24 @@ export function grouped<T>(
     const value = numberOf(item);
     return value === undefined ? [] : [{ item, value }];
   });
-  const values = [...new Set(known.map(({ value }) => value))].sort((a, b) => a - b);
-  const bounds = values.length <= mostGroups ? values : rangeEnds(known.map(({ value }) => value));
-  const groups: Group<T>[] = [];
-  let below = Number.NEGATIVE_INFINITY;
-  for (const bound of bounds) {
+  const sorted = known.map(({ value }) => value).sort((a, b) => a - b);
+  const values = [...new Set(sorted)];
+  const bounds = values.length <= mostGroups ? values : rangeEnds(sorted);
+  const groups = bounds.map((bound, at): Group<T> => {
+    const below = bounds[at - 1] ?? Number.NEGATIVE_INFINITY;
     const inside = known.filter(({ value }) => value > below && value <= bound);
-    below = bound;
-    if (inside.length > 0) groups.push({ label: labelOf(inside), members: inside.map(({ item }) => item) });
-  }
+    const least = inside.reduce((a, { value }) => Math.min(a, value), bound);
+    const label = least === bound ? `${bound}` : `${least}–${bound}`;
+    return { label, members: inside.map(({ item }) => item) };
+  });
   const unknown = items.filter((item) => numberOf(item) === undefined);
   return unknown.length > 0 ? [...groups, { label: 'unknown', members: unknown }] : groups;
 }
 
-function rangeEnds(all: readonly number[]): readonly number[] {
-  const sorted = all.toSorted((a, b) => a - b);
+function rangeEnds(sorted: readonly number[]): readonly number[] {
   const ends = Array.from(
     { length: ranges },
     (_, index) => sorted[Math.ceil(((index + 1) * sorted.length) / ranges) - 1] ?? 0,
   );
   return [...new Set(ends)];
-}
-
-function labelOf(inside: readonly { readonly value: number }[]): string {
-  const values = inside.map(({ value }) => value);
-  const [least, most] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
-  return least === most ? `${least}` : `${least}–${most}`;
 }

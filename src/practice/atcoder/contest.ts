@@ -26,9 +26,6 @@ export type PracticeContest = z.infer<typeof contestFile> & {
   readonly statement: { readonly ja: string; readonly en: string };
 };
 
-/** Files by relative path, with `/` between folders, in the order of their names. */
-export type FilesByPath = Readonly<Record<string, Uint8Array>>;
-
 const home = join(import.meta.dirname, '..', '..', '..', 'examples', 'contests');
 
 export function practiceContestIds(): readonly string[] {
@@ -38,11 +35,10 @@ export function practiceContestIds(): readonly string[] {
 export function practiceContest(id: string): PracticeContest {
   const folder = join(home, id);
   if (!/^\w+$/.test(id) || !existsSync(join(folder, 'contest.json'))) {
-    const ids = practiceContestIds().join(', ');
     throw new UserError({
       code: 'no-such-contest',
       what: `There is no practice contest ${id}.`,
-      fix: `There are: ${ids}.`,
+      fix: `There are: ${practiceContestIds().join(', ')}.`,
     });
   }
   const text = (...path: string[]): string => readFileSync(join(folder, ...path), 'utf8');
@@ -53,8 +49,8 @@ export function practiceContest(id: string): PracticeContest {
   };
 }
 
-/** What lies in a folder of the contest: `tools`, `statement`, `solutions`. */
-export function filesOf(contest: PracticeContest, part: string): FilesByPath {
+/** What lies in a folder of the contest (`tools`, `statement`, `solutions`): by relative path, with `/` between folders. */
+export function filesOf(contest: PracticeContest, part: string): Readonly<Record<string, Uint8Array>> {
   const folder = join(contest.folder, part);
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Zippable, zipSync } from 'fflate';
+import { zipSync } from 'fflate';
 import { listenHere } from '../listen.ts';
 import { filesOf, type PracticeContest, practiceContest, practiceContestIds } from './contest.ts';
 import { contestPage, type Layout, missingPage, type ToolLinks, taskPage, visualizerFiles } from './pages.ts';
@@ -92,13 +92,11 @@ function pageOf(
 const noLinks: ToolLinks = { zip: null, windowsZip: null, visualizer: null };
 
 function linksOf({ id }: PracticeContest, options: AtCoderOptions): ToolLinks {
-  const contest = practiceArchive(id, options);
-  return {
-    zip: `/img/${id}/${contest.hash}.zip`,
-    windowsZip: `/img/${id}/${contest.hash}_windows.zip`,
-    visualizer: `/img/${id}/${contest.hash}.html`,
-  };
+  const base = `/img/${id}/${practiceArchive(id, options).hash}`;
+  return { zip: `${base}.zip`, windowsZip: `${base}_windows.zip`, visualizer: `${base}.html` };
 }
+
+type ToolsArchive = { readonly bytes: Uint8Array; readonly hash: string };
 
 const archives = new Map<string, ToolsArchive>();
 
@@ -111,24 +109,42 @@ function practiceArchive(id: string, { zip, contests }: AtCoderOptions): ToolsAr
   return known;
 }
 
-function fileOf(contest: PracticeContest, name: string, options: AtCoderOptions): Reply {
-  const archive = practiceArchive(contest.id, options);
-  if (name === `${archive.hash}.zip`) return { status: 200, type: 'application/zip', body: archive.bytes };
-  if (name === `${archive.hash}_windows.zip`) {
-    return { status: 200, type: 'application/zip', body: windowsArchive().bytes };
-  }
-  const drawing = visualizerFiles(contest, archive.hash)[name];
-  if (drawing !== undefined)
-    return { status: 200, type: typeOf(name), body: new TextEncoder().encode(drawing) };
-  const image = filesOf(contest, 'statement')[name];
-  if (image && name.endsWith('.png')) return { status: 200, type: 'image/png', body: image };
-  return html(404, missingPage());
+/** When every file of the zip was changed, for its bytes not to depend on the day. */
+const changed = new Date('2026-01-01T00:00:00');
+
+export function toolsArchive(contest: PracticeContest): ToolsArchive {
+  const files = Object.entries(filesOf(contest, 'tools'));
+  return archiveOf(Object.fromEntries(files.map(([path, bytes]) => [`tools/${path}`, bytes])));
 }
 
-function typeOf(name: string): string {
-  if (name.endsWith('.html')) return 'text/html; charset=utf-8';
-  return name.endsWith('.wasm') ? 'application/wasm' : 'text/javascript';
+function archiveOf(files: Readonly<Record<string, Uint8Array>>): ToolsArchive {
+  const bytes = zipSync(files, { level: 6, mtime: changed });
+  return { bytes, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 10) };
 }
+
+/** The archive for Windows holds programs and no sources. */
+const windowsFiles = {
+  'tools/vis.exe.txt': new TextEncoder().encode('This stands for programs built for Windows.\n'),
+};
+
+function fileOf(contest: PracticeContest, name: string, options: AtCoderOptions): Reply {
+  const { hash, bytes } = practiceArchive(contest.id, options);
+  const found = (type: string, body: Uint8Array): Reply => ({ status: 200, type, body });
+  if (name === `${hash}.zip`) return found('application/zip', bytes);
+  if (name === `${hash}_windows.zip`) return found('application/zip', archiveOf(windowsFiles).bytes);
+  const drawing = visualizerFiles(contest, hash)[name];
+  if (drawing !== undefined) {
+    const ending = name.slice(name.lastIndexOf('.'));
+    return found(types[ending] ?? 'text/javascript', new TextEncoder().encode(drawing));
+  }
+  const image = filesOf(contest, 'statement')[name];
+  return image && name.endsWith('.png') ? found('image/png', image) : html(404, missingPage());
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.wasm': 'application/wasm',
+};
 
 function html(status: number, text: string): Reply {
   return { status, type: 'text/html; charset=utf-8', body: new TextEncoder().encode(text) };
@@ -140,24 +156,21 @@ function send(response: ServerResponse, request: IncomingMessage, reply: Reply):
   const start = Number(from ?? 0);
   const { length } = reply.body;
   const common = { 'content-type': reply.type, 'accept-ranges': 'bytes', ...reply.headers };
-  if (from === undefined || reply.status !== 200 || start >= length) {
-    response.writeHead(reply.status, { ...common, 'content-length': length });
-    response.end(reply.body);
-    return;
-  }
-  response.writeHead(206, {
-    ...common,
+  const isWhole = from === undefined || reply.status !== 200 || start >= length;
+  const part = {
     'content-length': length - start,
     'content-range': `bytes ${start}-${length - 1}/${length}`,
-  });
-  response.end(reply.body.subarray(start));
+  };
+  const more = isWhole ? { 'content-length': length } : part;
+  response.writeHead(isWhole ? reply.status : 206, { ...common, ...more });
+  response.end(isWhole ? reply.body : reply.body.subarray(start));
 }
 
 function misbehave(response: ServerResponse, { does }: Mischief, found: Reply): void {
   if (does === 'html') {
-    const page = html(200, missingPage());
-    response.writeHead(200, { 'content-type': page.type });
-    response.end(page.body);
+    const { type, body } = html(200, missingPage());
+    response.writeHead(200, { 'content-type': type });
+    response.end(body);
   } else if (does === 'cut') {
     response.writeHead(found.status, { 'content-type': found.type, 'content-length': found.body.length });
     response.write(found.body.subarray(0, Math.ceil(found.body.length / 2)), () => response.destroy());
@@ -165,28 +178,4 @@ function misbehave(response: ServerResponse, { does }: Mischief, found: Reply): 
     response.writeHead(does.status, does.headers);
     response.end();
   }
-}
-
-/** When every file of the zip was changed, for its bytes not to depend on the day. */
-const changed = new Date('2026-01-01T00:00:00');
-
-export type ToolsArchive = { readonly bytes: Uint8Array; readonly hash: string };
-
-export function toolsArchive(contest: PracticeContest): ToolsArchive {
-  const files: Zippable = {};
-  for (const [path, bytes] of Object.entries(filesOf(contest, 'tools'))) {
-    files[`tools/${path}`] = [bytes, { mtime: changed }];
-  }
-  return archiveOf(files);
-}
-
-/** The one for Windows holds programs; whoever takes it by mistake finds no sources in it. */
-export function windowsArchive(): ToolsArchive {
-  const text = new TextEncoder().encode('This stands for programs built for Windows.\n');
-  return archiveOf({ 'tools/vis.exe.txt': [text, { mtime: changed }] });
-}
-
-function archiveOf(files: Zippable): ToolsArchive {
-  const bytes = zipSync(files, { level: 6 });
-  return { bytes, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 10) };
 }

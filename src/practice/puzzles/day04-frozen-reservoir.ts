@@ -16,9 +16,8 @@ export const frozenReservoir: Puzzle = {
       const chart = drawChart(random);
       const hut = chooseHut(random, chart);
       if (!hut) continue;
-      const rows = chart.rows.map((row, index) =>
-        index === hut.row ? replaceAt(row, hut.column, 'H') : row,
-      );
+      const row = chart.rows[hut.row] ?? '';
+      const rows = chart.rows.with(hut.row, `${row.slice(0, hut.column)}H${row.slice(hut.column + 1)}`);
       const pushes = Array.from({ length: 180 }, () => 'ENSW'[random.int(0, 3)]).join('');
       return `${rows.join('\n')}\n\n${pushes}\n`;
     }
@@ -125,10 +124,6 @@ function findRests(ice: Ice): { rests: Rest[]; passedAfter: Map<string, number>;
     }
   }
   return { rests, passedAfter, ways };
-}
-
-function replaceAt(row: string, column: number, mark: string): string {
-  return row.slice(0, column) + mark + row.slice(column + 1);
 }
 
 function keyOf({ row, column }: Point): string {

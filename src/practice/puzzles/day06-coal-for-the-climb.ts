@@ -28,22 +28,9 @@ export const coalForTheClimb: Puzzle = {
   },
 };
 
-const beginnings = [
-  'Ash',
-  'Birk',
-  'Crag',
-  'Dove',
-  'Elder',
-  'Frost',
-  'Grey',
-  'Hay',
-  'Iron',
-  'Kirk',
-  'Lark',
-  'Moss',
-];
+const beginnings = 'Ash Birk Crag Dove Elder Frost Grey Hay Iron Kirk Lark Moss'.split(' ');
 const middles = ['', 'er', 'ing', 'le'];
-const endings = ['bridge', 'by', 'combe', 'fell', 'ham', 'ley', 'ness', 'tarn', 'ton'];
+const endings = 'bridge by combe fell ham ley ness tarn ton'.split(' ');
 
 function drawNames(random: Random, count: number): string[] {
   const all = beginnings.flatMap((beginning) =>

@@ -1,15 +1,15 @@
 /** Day 9, hard: a small machine to be built, and then searched: of all words, it lets only one pass. */
 import { type Puzzle, type Random, statement } from '../puzzle.ts';
 
-type Wheel = 'north' | 'east' | 'south' | 'west';
+const wheelNames = ['north', 'east', 'south', 'west'] as const;
+type Wheel = (typeof wheelNames)[number];
 
 type Card =
   | { readonly kind: 'read'; readonly wheel: Wheel }
   | { readonly kind: 'set'; readonly wheel: Wheel; readonly to: string }
   | { readonly kind: 'turn'; readonly wheel: Wheel; readonly by: number | Wheel }
   | { readonly kind: 'jump'; readonly by: number; readonly when?: { wheel: Wheel; shows: string } }
-  | { readonly kind: 'jam' }
-  | { readonly kind: 'ring' };
+  | { readonly kind: 'jam' | 'ring' };
 
 /** Wheels as numbers, from 0 for A to 25 for Z. */
 type Engine = { card: number; readonly wheels: Record<Wheel, number> };
@@ -30,7 +30,7 @@ export const engineThatWantsAWord: Puzzle = {
   },
 
   solve(input) {
-    const cards = parse(input);
+    const cards = input.trim().split('\n').map(parseCard);
     const [word = '', ...more] = findWords(cards);
     if (more.length > 0) throw new Error('Several words open the door.');
     return [String(tryOut(cards, firstWord).worked), word];
@@ -83,10 +83,11 @@ function drawLetters(random: Random, truth: string, count: number): string[] {
 }
 
 function check(wheel: Wheel, letters: readonly string[]): Card[] {
-  const jumps = letters.map((shows, index): Card => {
-    return { kind: 'jump', by: letters.length + 1 - index, when: { wheel, shows } };
-  });
-  return [...jumps, { kind: 'jam' }];
+  const { length } = letters;
+  return [
+    ...letters.map((shows, at): Card => ({ kind: 'jump', by: length + 1 - at, when: { wheel, shows } })),
+    { kind: 'jam' },
+  ];
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -110,10 +111,6 @@ function write(card: Card): string {
   }
 }
 
-function parse(input: string): Card[] {
-  return input.trim().split('\n').map(parseCard);
-}
-
 function parseCard(line: string): Card {
   const [kind, first = '', , third = '', , last = ''] = line.split(' ');
   switch (kind) {
@@ -135,7 +132,8 @@ function parseCard(line: string): Card {
 }
 
 function wheelOf(name: string): Wheel {
-  if (name === 'north' || name === 'east' || name === 'south' || name === 'west') return name;
+  const found = wheelNames.find((each) => each === name);
+  if (found) return found;
   throw new Error(`No such wheel: ${name}`);
 }
 

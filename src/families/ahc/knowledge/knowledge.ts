@@ -52,27 +52,26 @@ export type Knowledge = z.infer<typeof knowledgeSchema>;
 export type KnownPiece = z.infer<typeof piece>;
 export type KnownPrompt = z.infer<typeof prompt>;
 
-type Source = Pick<Knowledge, 'contest' | 'title' | 'session' | 'tags' | 'isScript'>;
-
-export type FoundPiece = KnownPiece & { readonly from: Source };
-
-type Looked = { readonly keywords?: readonly string[]; readonly contest?: string };
+export type FoundPiece = KnownPiece & {
+  readonly from: Pick<Knowledge, 'contest' | 'title' | 'session' | 'tags' | 'isScript'>;
+};
 
 /** Without words: all. With words: those that at least one of them is in. Those of the own contest are there, and first. */
 export function searchKnowledge(
   known: readonly Knowledge[],
-  { keywords = [], contest = '' }: Looked,
+  { keywords = [], contest = '' }: { readonly keywords?: readonly string[]; readonly contest?: string },
 ): readonly FoundPiece[] {
-  const words = keywordsIn(keywords);
   const all = known.flatMap((from) => from.pieces.map((piece): FoundPiece => ({ ...piece, from })));
-  const fits = fitsOf(all.map(textOfPiece), words);
-  const isOwn = ({ from }: FoundPiece): number => (from.contest === contest ? 1 : 0);
+  const fits = fitsOf(all.map(textOfPiece), keywordsIn(keywords));
   return all
-    .map((piece, at) => ({ piece, fit: fits[at] ?? 0 }))
-    .filter(({ piece, fit }) => keywords.length === 0 || fit > 0 || isOwn(piece) > 0)
-    .toSorted(
-      (a, b) => isOwn(b.piece) - isOwn(a.piece) || b.fit - a.fit || worthOf(b.piece) - worthOf(a.piece),
-    )
+    .map((piece, at) => ({
+      piece,
+      fit: fits[at] ?? 0,
+      own: piece.from.contest === contest ? 1 : 0,
+      worth: worthOf(piece),
+    }))
+    .filter(({ fit, own }) => keywords.length === 0 || fit > 0 || own > 0)
+    .toSorted((a, b) => b.own - a.own || b.fit - a.fit || b.worth - a.worth)
     .map(({ piece }) => piece);
 }
 
@@ -136,31 +135,29 @@ export type PromptCredit = {
   readonly interval: Interval | null;
 };
 
-type PromptKind = 'change' | 'crossover' | 'rewrite' | 'simplify' | 'repair' | 'directed' | 'other';
+const promptKinds = ['change', 'crossover', 'rewrite', 'simplify', 'repair', 'directed'] as const;
+type PromptKind = (typeof promptKinds)[number] | 'other';
 
-/** The best first. */
+/** The best first. The user's own words are the same prompt wherever they stand in a configuration. */
 export function creditOfPrompts(known: readonly Knowledge[]): readonly PromptCredit[] {
   const uses = known.flatMap((from) => from.prompts.map((prompt): Use => ({ ...prompt, from })));
-  const joined = [...Map.groupBy(uses, keyOf).values()].map(together);
-  return joined.toSorted((a, b) => least(b) - least(a) || b.made - a.made);
-}
-
-/** The user's own words are the same prompt wherever they stand in a configuration. */
-function keyOf({ name, words }: Use): string {
-  return `${kindOf(name)}\n${words.trim()}`;
+  const byWords = Map.groupBy(uses, ({ name, words }) => `${kindOf(name)}\n${words.trim()}`);
+  const least = ({ interval }: PromptCredit): number => interval?.low ?? -1;
+  return [...byWords.values()].map(together).toSorted((a, b) => least(b) - least(a) || b.made - a.made);
 }
 
 function together(uses: readonly Use[]): PromptCredit {
   const sum = (pick: (use: Use) => number): number => uses.reduce((total, use) => total + pick(use), 0);
+  const distinct = (pick: (use: Use) => string) => [...new Set(uses.map(pick))].sort();
   const [{ name, words }] = uses as readonly [Use, ...Use[]];
   const kind = kindOf(name);
   const made = sum((use) => use.made);
   const betterThanParents = sum((use) => use.betterThanParents);
   return {
     ...{ kind, name, words, isOwn: /\[\d+\]$/.test(name), made, betterThanParents },
-    ids: distinct(uses.map(({ id }) => id)),
-    sessions: distinct(uses.map(({ from }) => from.session)),
-    contests: distinct(uses.map(({ from }) => from.contest)),
+    ids: distinct(({ id }) => id),
+    sessions: distinct(({ from }) => from.session),
+    contests: distinct(({ from }) => from.contest),
     isScript: uses.some(({ from }) => from.isScript),
     evaluated: sum((use) => use.evaluated),
     improvements: sum((use) => use.improvements),
@@ -170,17 +167,10 @@ function together(uses: readonly Use[]): PromptCredit {
   };
 }
 
-const least = ({ interval }: PromptCredit): number => interval?.low ?? -1;
-
 function kindOf(name: string): PromptKind {
   if (/^(?:learned_)?mutation_prompts\[/.test(name)) return 'change';
   if (/^(?:learned_)?crossover_prompts\[/.test(name)) return 'crossover';
-  const kinds = ['change', 'crossover', 'rewrite', 'simplify', 'repair', 'directed'] as const;
-  return kinds.find((kind) => kind === name) ?? 'other';
-}
-
-function distinct(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts)].sort();
+  return promptKinds.find((kind) => kind === name) ?? 'other';
 }
 
 type SearchedText = { readonly words: ReadonlySet<string>; readonly text: string };

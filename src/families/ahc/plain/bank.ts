@@ -14,13 +14,12 @@ import {
   type Piece,
   type PlainAnswer,
   printed,
+  type Value,
   type Way,
 } from './answer.ts';
 import { answeringProgram } from './cpp.ts';
-import { hintsIn } from './hints.ts';
-import { type InputValues, valuesIn } from './input.ts';
+import { valuesIn } from './input.ts';
 import {
-  type KnownSample,
   type OutField,
   type OutStep,
   stepsOfFormat,
@@ -28,7 +27,7 @@ import {
   usualShapes,
   wordsOfLines,
 } from './output-shape.ts';
-import { depthOf, type Ground, type Style, stylesFor } from './styles.ts';
+import { depthOf, type Ground, hintsIn, type Style, stylesFor } from './styles.ts';
 import type { Question, Understood } from './understanding.ts';
 
 /** What one answer prints for the inputs on which it is to be tried, in their order. */
@@ -41,77 +40,57 @@ const mostAnswers = 200;
 export function* bankOf(question: Question, understood: Understood): Generator<readonly Tried[]> {
   const { steps, scalars, words, blocks } = understood;
   const ground: Ground = { hints: hintsIn(words, question.statement), scalars, steps };
-  const samples = samplesKnown(question, understood);
-  const shown = blocks.flatMap((block) => stepsOfFormat(block) ?? []);
-  const alike = stepsOfSamples(samples);
-  const values = question.inputs.map((input) => valuesIn(steps, input));
+  const samples = question.samples.map(({ input, output }) => ({ values: valuesIn(steps, input), output }));
+  const inputs = question.inputs.map((input) => valuesIn(steps, input));
   const seen = new Set<string>();
-  const tierOf = (forms: readonly (readonly OutStep[])[]): readonly Tried[] => {
-    const answers = forms.flatMap((form) => answersOf(form, ground));
-    return bySamples(answers, { question, understood })
-      .flatMap((answer) => triedOn(answer, values, seen))
-      .slice(0, mostAnswers);
+  const tried = (answer: CandidateAnswer): readonly Tried[] => {
+    const outputs = inputs.map((values) => printed(answer, values));
+    if (!outputs.every((output) => output !== null)) return [];
+    const key = outputs.map((output) => output.trim()).join('\n\n');
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [{ ...answer, outputs }];
   };
-  yield tierOf([...(shown.length > 0 ? [shown] : []), ...(alike ? [alike] : [])]);
-  yield tierOf(usualShapes(scalars));
-  yield triedOn(nothing, values, seen);
-}
-
-const nothing: CandidateAnswer = {
-  told: 'nothing at all',
-  pieces: [{ type: 'rows', rows: fixed(0), items: [] }],
-  isSure: false,
-};
-
-function triedOn(
-  answer: CandidateAnswer,
-  values: readonly InputValues[],
-  seen: Set<string>,
-): readonly Tried[] {
-  const outputs = values.map((each) => printed(answer, each));
-  if (!outputs.every((output) => output !== null)) return [];
-  const key = outputs.map((output) => output.trim()).join('\n\n');
-  if (seen.has(key)) return [];
-  seen.add(key);
-  return [{ ...answer, outputs }];
-}
-
-function samplesKnown({ samples }: Question, { steps, scalars }: Understood): readonly KnownSample[] {
-  return samples.map(({ input, output }) => {
-    const { scalars: found } = valuesIn(steps, input);
-    return { output, scalars: new Map(scalars.map((name) => [name, Number(found.get(name))])) };
-  });
-}
-
-/** What is known to be valid first, then what is most like the samples; else as they were. */
-function bySamples(
-  answers: readonly CandidateAnswer[],
-  { question: { samples }, understood: { steps } }: { question: Question; understood: Understood },
-): readonly CandidateAnswer[] {
-  const known = samples.map(({ input, output }) => ({ values: valuesIn(steps, input), output }));
+  // What is known to be valid first, then what is most like the samples; else as they were.
   const worth = (answer: CandidateAnswer): number =>
     answer.isSure
       ? Number.POSITIVE_INFINITY
-      : known.reduce((sum, { values, output }) => sum + likeness(printed(answer, values) ?? '', output), 0);
-  return answers
-    .filter((answer) => new Set(numbersOf(answer)).size < 5)
-    .map((answer) => ({ answer, worth: worth(answer) }))
-    .toSorted((a, b) => b.worth - a.worth)
-    .map(({ answer }) => answer);
+      : samples.reduce((sum, { values, output }) => sum + likeness(printed(answer, values) ?? '', output), 0);
+  const tierOf = (forms: readonly (readonly OutStep[])[]): readonly Tried[] =>
+    forms
+      .flatMap((form) => answersOf(form, ground))
+      .filter((answer) => new Set(numbersOf(answer)).size < 5)
+      .map((answer) => ({ answer, worth: worth(answer) }))
+      .toSorted((a, b) => b.worth - a.worth)
+      .flatMap(({ answer }) => tried(answer))
+      .slice(0, mostAnswers);
+  const shown = blocks.flatMap((block) => stepsOfFormat(block) ?? []);
+  const alike = stepsOfSamples(
+    samples.map(({ values, output }) => ({
+      output,
+      scalars: new Map(scalars.map((name) => [name, Number(values.scalars.get(name))])),
+    })),
+  );
+  yield tierOf([...(shown.length > 0 ? [shown] : []), ...(alike ? [alike] : [])]);
+  yield tierOf(usualShapes(scalars));
+  yield tried({
+    told: 'nothing at all',
+    pieces: [{ type: 'rows', rows: fixed(0), items: [] }],
+    isSure: false,
+  });
 }
 
 /** From 0, what has nothing in common, to 4, the very same. */
 export function likeness(printed: string, sample: string): number {
   const [own, theirs] = [wordsOfLines(printed), wordsOfLines(sample)];
-  const form = (lines: readonly (readonly string[])[]) => lines.map(({ length }) => length).join(' ');
-  const words = (lines: readonly (readonly string[])[]) => lines.flat().toSorted().join(' ');
-  const text = (lines: readonly (readonly string[])[]) => lines.map((line) => line.join(' ')).join('\n');
-  const [size, other] = [own.flat().length, theirs.flat().length];
-  if (size !== other) return 0;
-  if (text(own) === text(theirs)) return 4;
-  if (words(own) === words(theirs)) return 3;
-  if (form(own) !== form(theirs)) return 0;
-  return isAmong(own.flat(), theirs.flat()) ? 2 : 1;
+  const [words, others] = [own.flat(), theirs.flat()];
+  const textOf = (lines: readonly (readonly string[])[]) => lines.map((line) => line.join(' ')).join('\n');
+  const formOf = (lines: readonly (readonly string[])[]) => lines.map(({ length }) => length).join(' ');
+  if (words.length !== others.length) return 0;
+  if (textOf(own) === textOf(theirs)) return 4;
+  if (words.toSorted().join(' ') === others.toSorted().join(' ')) return 3;
+  if (formOf(own) !== formOf(theirs)) return 0;
+  return isAmong(words, others) ? 2 : 1;
 }
 
 /** Numbers between the smallest and the largest of theirs; words and letters that are theirs. */
@@ -126,19 +105,17 @@ function isAmong(own: readonly string[], theirs: readonly string[]): boolean {
   });
 }
 
-type Guess = { readonly source: string; readonly told: string; readonly isSure: boolean };
-
-export function guessAnswer(question: Question, understood: Understood): Guess | null {
+/** The likeliest answer, untried; null where the input is not understood or there is no likely one. */
+export function guessAnswer(question: Question, understood: Understood) {
   if (question.isInteractive || understood.reading === null) return null;
-  const [likeliest = []] = bankOf(question, understood);
-  const [answer]: readonly Tried[] = likeliest;
-  return answer
-    ? { source: answeringProgram(understood, answer), told: answer.told, isSure: answer.isSure }
-    : null;
+  const [[answer] = []] = bankOf(question, understood);
+  if (!answer) return null;
+  const { told, isSure } = answer;
+  return { source: answeringProgram(understood, answer), told, isSure };
 }
 
 /** Of an answer that may be empty it is known that it is valid, where the statement says that it may. */
-export type CandidateAnswer = PlainAnswer & { readonly isSure: boolean };
+type CandidateAnswer = PlainAnswer & { readonly isSure: boolean };
 
 type Lengths = {
   readonly told: string;
@@ -148,25 +125,21 @@ type Lengths = {
   readonly isSure: boolean;
 };
 
-export function answersOf(steps: readonly OutStep[], ground: Ground): readonly CandidateAnswer[] {
+function answersOf(steps: readonly OutStep[], ground: Ground): readonly CandidateAnswer[] {
   const styles = stylesFor(ground);
   return lengthsOf(steps, ground).flatMap((lengths) => {
-    const filled = styles.flatMap((style) => answerOf(steps, { lengths, style, ground }) ?? []);
-    return [...filled, ...grouped(steps, { lengths, styles, ground })];
+    const filled = styles.flatMap((style) => answerOf(steps, lengths, style) ?? []);
+    return [...filled, ...grouped(steps, lengths, styles, ground)];
   });
 }
 
-/** Names that stand for a length and are none of the input's. */
-function openNames(steps: readonly OutStep[], { scalars }: Ground): readonly string[] {
+function lengthsOf(steps: readonly OutStep[], ground: Ground): readonly Lengths[] {
+  // Names that stand for a length and are none of the input's.
   const used = steps.flatMap(({ rows, fields }) => [
     ...(rows?.names ?? []),
     ...fields.flatMap(({ list }) => (list && 'names' in list ? list.names : [])),
   ]);
-  return [...new Set(used)].filter((name) => !scalars.includes(name));
-}
-
-function lengthsOf(steps: readonly OutStep[], ground: Ground): readonly Lengths[] {
-  const open = openNames(steps, ground);
+  const open = [...new Set(used)].filter((name) => !ground.scalars.includes(name));
   const hasOwn = steps.some(({ fields }) => fields.some(({ list }) => list && 'own' in list));
   if (open.length === 0 && !hasOwn) return [{ told: '', of: new Map(), own: 0, isSure: false }];
   const bounds = open.map((name) => ground.hints.bounds.get(name) ?? null);
@@ -203,11 +176,8 @@ function isOfLengths({ rows, fields }: OutStep, open: readonly string[]): boolea
   );
 }
 
-type Filling = { readonly lengths: Lengths; readonly style: Style; readonly ground: Ground };
-
-function answerOf(steps: readonly OutStep[], filling: Filling): CandidateAnswer | null {
-  const pieces = steps.map((step) => rowsOf(step, filling));
-  const { lengths, style } = filling;
+function answerOf(steps: readonly OutStep[], lengths: Lengths, style: Style): CandidateAnswer | null {
+  const pieces = steps.map((step) => rowsOf(step, lengths, style));
   if (!pieces.every((piece) => piece !== null)) return null;
   const told = lengths.isSure
     ? 'nothing, which is allowed'
@@ -215,31 +185,24 @@ function answerOf(steps: readonly OutStep[], filling: Filling): CandidateAnswer 
   return { told, pieces, isSure: lengths.isSure };
 }
 
-function rowsOf({ rows, fields }: OutStep, filling: Filling): Piece | null {
-  const { lengths } = filling;
+function rowsOf({ rows, fields }: OutStep, lengths: Lengths, style: Style): Piece | null {
+  const owned = fields.flatMap(({ list }) => (list && 'own' in list ? [list.own] : []));
+  const valueAt = ({ name, text, list }: OutField, at: number): Value | null => {
+    if (text !== null) return { type: 'text', text };
+    if (owned.includes(name)) return { type: 'amount', amount: fixed(lengths.own) };
+    const own = list === null ? lengths.of.get(name) : undefined;
+    if (own) return { type: 'amount', amount: own };
+    const counter = list !== null || !rows ? 'place' : 'row';
+    return style.valueOf({ name, at, counter, depth: depthOf(rows !== null, list !== null) });
+  };
+  const items = fields.map((field, at): Item | null => {
+    const { list, isGlued } = field;
+    const value = valueAt(field, at);
+    const length = list && ('own' in list ? fixed(lengths.own) : substituted(list, lengths.of));
+    return value && { value, list: length, isGlued };
+  });
   const count = rows && substituted(rows, lengths.of);
-  const owned = new Set(fields.flatMap(({ list }) => (list && 'own' in list ? [list.own] : [])));
-  const items = fields.map((field, at) => itemOf(field, { at, isRow: rows !== null, owned, ...filling }));
   return items.every((item) => item !== null) ? { type: 'rows', rows: count, items } : null;
-}
-
-type ItemPlace = Filling & {
-  readonly at: number;
-  readonly isRow: boolean;
-  readonly owned: ReadonlySet<string>;
-};
-
-function itemOf({ name, text, list, isGlued }: OutField, place: ItemPlace): Item | null {
-  const { lengths, owned, at, isRow, style } = place;
-  const length = list === null ? null : 'own' in list ? fixed(lengths.own) : substituted(list, lengths.of);
-  const item = (value: Item['value']): Item => ({ value, list: length, isGlued });
-  if (text !== null) return item({ type: 'text', text });
-  if (owned.has(name)) return item({ type: 'amount', amount: fixed(lengths.own) });
-  const own = list === null ? lengths.of.get(name) : undefined;
-  if (own) return item({ type: 'amount', amount: own });
-  const counter = list !== null || !isRow ? 'place' : 'row';
-  const value = style.valueOf({ name, at, counter, depth: depthOf(isRow, list !== null) });
-  return value && item(value);
 }
 
 function substituted({ times, names, plus }: Amount, of: ReadonlyMap<string, Amount>): Amount {
@@ -249,23 +212,23 @@ function substituted({ times, names, plus }: Amount, of: ReadonlyMap<string, Amo
   return { times: found.times * times, names: found.names, plus: found.plus * times + plus };
 }
 
-/** Groups are found by themselves; what stands beside them is filled in the first way that there is. */
+/** Groups are found by themselves; what stands beside them is filled in the first ways that there are. */
 function grouped(
   steps: readonly OutStep[],
-  { lengths, styles, ground }: Omit<Filling, 'style'> & { readonly styles: readonly Style[] },
+  lengths: Lengths,
+  styles: readonly Style[],
+  ground: Ground,
 ): readonly CandidateAnswer[] {
   const at = steps.findIndex((step) => groupsOf(step, ground).length > 0);
-  const [step, style] = [steps[at], styles[0]];
+  const step = steps[at];
   if (!step || lengths.own !== 0) return [];
-  return styles.slice(0, steps.length === 1 ? 1 : 3).flatMap((each) =>
+  return styles.slice(0, steps.length === 1 ? 1 : 3).flatMap((style) =>
     groupsOf(step, ground).flatMap((groups) => {
-      const others = steps.map((other, index) =>
-        index === at ? groups : rowsOf(other, { lengths, style: each ?? style, ground }),
-      );
-      if (!others.every((piece) => piece !== null)) return [];
+      const pieces = steps.map((other, index) => (index === at ? groups : rowsOf(other, lengths, style)));
+      if (!pieces.every((piece) => piece !== null)) return [];
       const { way, things, base } = groups;
       const how = typeof way === 'string' ? wayTold[way] : `each to the group with the least ${way.least}`;
-      return [{ told: `${amountText(things)} things from ${base}, ${how}`, pieces: others, isSure: false }];
+      return [{ told: `${amountText(things)} things from ${base}, ${how}`, pieces, isSure: false }];
     }),
   );
 }

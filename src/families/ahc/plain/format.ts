@@ -18,34 +18,29 @@ export function shapeOf(format: string): readonly Step[] | null {
   const rows = lines.map(wordsOf);
   if (rows.length === 0 || !rows.every((row) => row !== null)) return null;
   const steps = stepsOf(rows);
-  return steps !== null && hasOneOfEach(steps) ? steps : null;
+  // A name that is read twice is ambiguous wherever it is used.
+  const names = (steps ?? []).flatMap(({ fields }) => fields.map(({ name }) => name));
+  return names.length > 0 && new Set(names).size === names.length ? steps : null;
 }
 
 function stepsOf(rows: readonly (readonly Word[])[]): readonly Step[] | null {
-  const steps: Step[] = [];
+  const steps: (Step | null)[] = [];
   let before: (readonly Word[])[] = [];
-  const flush = (): boolean => {
-    const read = before.map(onceOf);
-    before = [];
-    if (!read.every((step) => step !== null)) return false;
-    steps.push(...read);
-    return true;
-  };
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at] ?? [];
     if (!row.every(({ type }) => type === 'dots')) {
       before.push(row);
       continue;
     }
-    const last = rows[at + 1];
+    at += 1;
+    const last = rows[at];
     const table = last && tableOf(before, last);
     if (!table) return null;
-    before = before.slice(0, table.from);
-    if (!flush()) return null;
-    steps.push(table.step);
-    at += 1;
+    steps.push(...before.slice(0, table.from).map(onceOf), table.step);
+    before = [];
   }
-  return flush() ? steps : null;
+  steps.push(...before.map(onceOf));
+  return steps.every((step) => step !== null) ? steps : null;
 }
 
 /** The rows right above the dots that are like the one below them: `x_1 y_1`, `x_2 y_2`, dots, `x_N y_N`. */
@@ -127,12 +122,6 @@ function runOf(
   return { field: { name, count }, next };
 }
 
-/** A name that is read twice is ambiguous wherever it is used. */
-function hasOneOfEach(steps: readonly Step[]): boolean {
-  const names = steps.flatMap(({ fields }) => fields.map(({ name }) => name));
-  return names.length > 0 && new Set(names).size === names.length;
-}
-
 /** A number, or a name of the input plus a number: `5`, `N`, `N-1`. `of`: the row's own field, as in `s_{1,c_1}`. */
 export type Extent = { readonly name: string | null; readonly plus: number; readonly ofRow: boolean };
 
@@ -179,10 +168,8 @@ const together = new RegExp(
   'g',
 );
 
-type Together = { readonly first: string; readonly last: string };
-
 /** Null where what stands together has more than one name. */
-function namesTogether(text: string): Together | null {
+function namesTogether(text: string): { readonly first: string; readonly last: string } | null {
   // `\\cdotsc_{1}` is dots and a name.
   const names = text.replaceAll(new RegExp(going, 'g'), ' ').match(new RegExp(indexed, 'g')) ?? [];
   const [first = '', last = ''] = [names[0], names.at(-1)];

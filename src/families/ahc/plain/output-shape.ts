@@ -4,7 +4,7 @@
  */
 
 import { type Amount, fixed, ofName } from './answer.ts';
-import { type Extent, type Field, gluedIn, type Step, shapeOf } from './format.ts';
+import { type Extent, type Field, gluedIn, shapeOf } from './format.ts';
 
 export type OutField = {
   readonly name: string;
@@ -26,28 +26,18 @@ export function stepsOfFormat(block: string): readonly OutStep[] | null {
     return name;
   });
   const steps = literals.size <= 26 ? shapeOf(named) : null;
-  return steps?.map((step) => stepOf(step, { literals, glued: gluedIn(block) })) ?? null;
-}
-
-type Around = {
-  readonly literals: ReadonlyMap<string, string>;
-  readonly glued: ReadonlyMap<string, Extent>;
-};
-
-function stepOf(step: Step, { literals, glued }: Around): OutStep {
+  const glued = gluedIn(block);
   const fieldOf = ({ name, count }: Field): OutField => {
     const length = glued.get(name) ?? count;
-    return {
-      name,
-      text: literals.get(name) ?? null,
-      list: length === null ? null : length.ofRow ? { own: length.name ?? '' } : amountOfExtent(length),
-      isGlued: glued.has(name),
-    };
+    const list = length?.ofRow ? { own: length.name ?? '' } : length && amountOfExtent(length);
+    return { name, text: literals.get(name) ?? null, list, isGlued: glued.has(name) };
   };
-  return {
-    rows: step.type === 'rows' ? amountOfExtent(step.count) : null,
-    fields: step.fields.map(fieldOf),
-  };
+  return (
+    steps?.map((step) => ({
+      rows: step.type === 'rows' ? amountOfExtent(step.count) : null,
+      fields: step.fields.map(fieldOf),
+    })) ?? null
+  );
 }
 
 const amountOfExtent = ({ name, plus }: Extent): Amount => (name === null ? fixed(plus) : ofName(name, plus));
@@ -67,10 +57,8 @@ export function stepsOfSamples(samples: readonly KnownSample[]): readonly OutSte
   if (!outputs.every((lines, at) => lines.every(({ length }) => length === widths[at]))) {
     return counted(outputs, scalars);
   }
-  const rows = amountThatIs(
-    outputs.map(({ length }) => length),
-    scalars,
-  );
+  const heights = outputs.map(({ length }) => length);
+  const rows = amountThatIs(heights, scalars);
   const width = amountThatIs(widths, scalars);
   if (!rows || !width) return null;
   const isWord = outputs.every((lines) => lines.flat().every((word) => /^[^\d\s+-]+$/.test(word)));
@@ -119,13 +107,10 @@ function amountThatIs(
   const holds = ({ times, names: factors, plus }: Amount): boolean =>
     wanted.every((each, at) => {
       const numbers = factors.map((name) => scalars[at]?.get(name) ?? Number.NaN);
-      return numbers.reduce((product, number) => product * number, times) + plus === each;
+      const product = numbers.length === 0 ? 0 : numbers.reduce((all, number) => all * number, times);
+      return product + plus === each;
     });
-  return (
-    guesses.find((guess) =>
-      guess.names.length === 0 ? wanted.every((each) => each === guess.plus) : holds(guess),
-    ) ?? null
-  );
+  return guesses.find(holds) ?? null;
 }
 
 export function wordsOfLines(text: string): readonly (readonly string[])[] {
@@ -135,17 +120,18 @@ export function wordsOfLines(text: string): readonly (readonly string[])[] {
 
 /** Where the format is unknown: each number of the input as a length, in one line, in lines, and in lines of letters. */
 export function usualShapes(scalars: readonly string[]): readonly (readonly OutStep[])[] {
+  const entry = plain('entry');
   const lists = scalars.slice(0, 4).flatMap((name): OutStep[] => {
     const count = ofName(name);
+    const list = { ...entry, list: count };
     return [
-      { rows: null, fields: [{ ...plain('entry'), list: count }] },
-      { rows: null, fields: [{ ...plain('entry'), list: count, isGlued: true }] },
-      { rows: count, fields: [plain('entry')] },
+      { rows: null, fields: [list] },
+      { rows: null, fields: [{ ...list, isGlued: true }] },
+      { rows: count, fields: [entry] },
       { rows: count, fields: [plain('entryA'), plain('entryB')] },
-      { rows: count, fields: [{ ...plain('entry'), list: count }] },
-      { rows: count, fields: [{ ...plain('entry'), list: count, isGlued: true }] },
+      { rows: count, fields: [list] },
+      { rows: count, fields: [{ ...list, isGlued: true }] },
     ];
   });
-  const counts: OutStep[][] = [[{ rows: null, fields: [plain('entry')] }]];
-  return [...counts, ...lists.map((step) => [step])];
+  return [{ rows: null, fields: [entry] }, ...lists].map((step) => [step]);
 }

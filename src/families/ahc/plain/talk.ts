@@ -12,7 +12,7 @@ import {
   type Talk,
   type Value,
 } from './answer.ts';
-import { amountOf, type Hints, hintsIn } from './hints.ts';
+import { amountOf, type Hints, hintsIn } from './styles.ts';
 import type { Question, Understood } from './understanding.ts';
 
 /** The likeliest first. */

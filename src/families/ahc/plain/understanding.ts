@@ -6,7 +6,7 @@
 import type { Folder } from '../../../core/io.ts';
 import { layout } from '../layout.ts';
 import { type Reading, readingCode } from './cpp.ts';
-import { type Step, shapeOf } from './format.ts';
+import { shapeOf } from './format.ts';
 import { typesIn, type ValueType } from './input.ts';
 
 type Sample = { readonly input: string; readonly output: string };
@@ -39,7 +39,10 @@ export function understand({ format, inputs, isInteractive }: Question): Underst
     ...found,
     reading: found === nothingRead ? null : readingCode(found.steps, found.types),
     isWhole: whole !== null,
-    scalars: scalarsOf(found.steps, found.types),
+    scalars: found.steps
+      .flatMap(({ type, fields }) => (type === 'once' ? fields : []))
+      .filter(({ name, count }) => count === null && found.types.get(name) === 'long long')
+      .map(({ name }) => name),
     blocks: output === null ? blocks.slice(1) : blocks,
     words: output ?? input,
   };
@@ -65,13 +68,6 @@ function beginningOf(format: string, inputs: readonly string[]): Read | null {
   return null;
 }
 
-function scalarsOf(steps: readonly Step[], types: ReadonlyMap<string, ValueType>): readonly string[] {
-  const once = steps.filter(({ type }) => type === 'once').flatMap(({ fields }) => fields);
-  return once
-    .filter(({ name, count }) => count === null && types.get(name) === 'long long')
-    .map(({ name }) => name);
-}
-
 /** Both sections stand in one file, under their headings; where one heading is for both, there is no second one. */
 function sectionsOf(format: string): { readonly input: string; readonly output: string | null } {
   const isBoth = /^\s*(?:#+[ \t]*)?(入出力|input (and|\/|&) output)/i.test(format);
@@ -95,9 +91,19 @@ export async function questionIn(
   { isInteractive, statement }: { readonly isInteractive: boolean; readonly statement: string },
 ): Promise<Question> {
   const names = (await folder.files(layout.inputs)).filter((name) => /^[^/]+\.txt$/.test(name)).toSorted();
-  const samples = await samplesIn(folder);
   const inputs = await Promise.all(
     names.slice(0, rehearsed).map(async (name) => (await folder.read(`${layout.inputs}/${name}`)) ?? ''),
+  );
+  // Both sides of them; of a dialogue there are none.
+  const pairs = (await folder.files(layout.samples))
+    .filter((name) => name.endsWith('.in.txt'))
+    .toSorted()
+    .map(async (name) => ({
+      input: await folder.read(`${layout.samples}/${name}`),
+      output: await folder.read(`${layout.samples}/${name.replace(/\.in\.txt$/, '.out.txt')}`),
+    }));
+  const samples = (await Promise.all(pairs)).flatMap(({ input, output }) =>
+    input !== null && output !== null ? [{ input, output }] : [],
   );
   return {
     format: await folder.read(layout.inputFormat),
@@ -106,19 +112,4 @@ export async function questionIn(
     samples,
     isInteractive,
   };
-}
-
-/** Both sides of them; of a dialogue there are none. */
-async function samplesIn(folder: Folder): Promise<readonly Sample[]> {
-  const names = await folder.files(layout.samples);
-  const pairs = await Promise.all(
-    names
-      .filter((name) => name.endsWith('.in.txt'))
-      .toSorted()
-      .map(async (name) => ({
-        input: await folder.read(`${layout.samples}/${name}`),
-        output: await folder.read(`${layout.samples}/${name.replace(/\.in\.txt$/, '.out.txt')}`),
-      })),
-  );
-  return pairs.flatMap(({ input, output }) => (input !== null && output !== null ? [{ input, output }] : []));
 }
