@@ -46,7 +46,7 @@ export function induceAProgram(line: Line): Promise<Finished> {
         .addEdge('execution', 'verifier')
         .addConditionalEdges('verifier', goOn('programmer'))
         .compile(),
-    finished,
+    finished: ({ status, version, candidates }) => ({ status, detail: '', steps: version, candidates }),
   });
 }
 
@@ -97,10 +97,6 @@ async function verifier(line: Line, state: State): Promise<Update> {
   const talk = [...state.talk, passed ? lookAtTests(line, test) : results(line, train, verification)];
   const settled = passed && line.settings.afterPass === 'decide' ? state.program : null;
   return { version, verification, ...after, settled, talk };
-}
-
-function finished({ status, version, candidates }: State): Finished {
-  return { status, detail: '', steps: version, candidates };
 }
 
 function openingOf({ run, problem, samples, settings, number, count }: Line): Message[] {

@@ -153,13 +153,15 @@ export function readOutputs(
   counts: { readonly train: number; readonly test: number },
 ): GeneratorReply {
   const object = objectIn(reply);
-  const said = object ? fromObject(object) : fromText(textOf(reply.message));
+  const said = object
+    ? { status: object.status, train: itemsOf(object.train_outputs), test: itemsOf(object.test_outputs) }
+    : fromText(textOf(reply.message));
   const train = place(said.train, counts.train, 'train');
   const test = place(said.test, counts.test, 'test');
   const problems = [...train.problems, ...test.problems];
   const extra = train.extra + test.extra;
   return {
-    status: said.status,
+    status: typeof said.status === 'string' ? said.status : '',
     outputs: { train: train.grids, test: test.grids },
     problems: problems.map((problem) => `${problem}${cutText(reply)}.`),
     extra,
@@ -169,12 +171,6 @@ export function readOutputs(
 
 /** A value for the sample of this number: null where it stays as it is. */
 type Said = { readonly sample: number; readonly value: Json | undefined };
-type AllSaid = { readonly status: string; readonly train: readonly Said[]; readonly test: readonly Said[] };
-
-function fromObject({ status, train_outputs, test_outputs }: JsonObject): AllSaid {
-  const told = typeof status === 'string' ? status : '';
-  return { status: told, train: itemsOf(train_outputs), test: itemsOf(test_outputs) };
-}
 
 function itemsOf(value: Json | undefined): Said[] {
   if (!Array.isArray(value)) return [];
@@ -196,7 +192,7 @@ const heading =
 const statusLine = /^[\s>#*_-]*status[\s*_]*:[\s*_]*([^\n]*)$/i;
 
 /** `Train 2:` and below it a grid, up to the next of such lines. */
-function fromText(text: string): AllSaid {
+function fromText(text: string) {
   const blocks: { kind: string; sample: number; lines: string[] }[] = [];
   let status = '';
   for (const line of text.split('\n')) {

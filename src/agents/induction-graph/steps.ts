@@ -62,7 +62,7 @@ export function induceInSteps(line: Line): Promise<Finished> {
         .addEdge('generator', 'verifier')
         .addConditionalEdges('verifier', goOn('instruction'))
         .compile(),
-    finished,
+    finished: ({ status, detail, step, candidates }) => ({ status, detail, steps: step, candidates }),
   });
 }
 
@@ -125,10 +125,6 @@ function problemOf({ isReadable, problems }: GeneratorReply, isLast: boolean): s
 async function verifier(line: Line, state: State): Promise<Update> {
   const step = state.step + 1;
   return { step, ...verified(line, { ...state, step }, state.outputs, line.settings.maxSteps) };
-}
-
-function finished({ status, detail, step, candidates }: State): Finished {
-  return { status, detail, steps: step, candidates };
 }
 
 function instructionMessages(line: Line, state: State): Message[] {

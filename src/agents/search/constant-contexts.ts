@@ -163,6 +163,8 @@ function isBitwise(tokens: readonly CppToken[], first: number, at: number): bool
   );
 }
 
+const timeNames = /time(?!s\b)|clock|chrono|elapsed|deadline|spent/i;
+
 /** All tokens of statements, or of what is left of them, in which a name speaks of time. */
 function statementsOfTime(tokens: readonly CppToken[]): ReadonlySet<number> {
   const found = new Set<number>();
@@ -170,16 +172,13 @@ function statementsOfTime(tokens: readonly CppToken[]): ReadonlySet<number> {
   for (let at = 0; at <= tokens.length; at += 1) {
     const token = tokens[at];
     if (token && token.kind !== 'directive' && !/^[;{}]$/.test(token.text)) continue;
-    if (tokens.slice(start, at).some(speaksOfTime)) {
+    const speaks = tokens.slice(start, at).some(({ kind, text }) => kind === 'name' && timeNames.test(text));
+    if (speaks) {
       for (let inner = start; inner < at; inner += 1) found.add(inner);
     }
     start = at + 1;
   }
   return found;
-}
-
-function speaksOfTime({ kind, text }: CppToken): boolean {
-  return kind === 'name' && /time(?!s\b)|clock|chrono|elapsed|deadline|spent/i.test(text);
 }
 
 /** The number of the line of a place, from 1. Places are asked for from front to back. */

@@ -27,33 +27,21 @@ type Given = Pick<
 >;
 
 export function roomOf(settings: Given, task: Task, limits: Limits): Room {
-  const { maxGenerations, populationSize } = settings;
-  const rooms: readonly Room[] = [
-    { candidates: maxGenerations * populationSize, by: 'its generations' },
-    ...byCalls(limits),
-    ...byTime(settings, task, limits),
-  ];
+  const { maxGenerations, populationSize, timeLimitSeconds, searchCases, timeMargin } = settings;
+  const { cases, timeLimitMs, casesAtOnce } = task;
+  const { modelCalls, wallMs = Number.POSITIVE_INFINITY } = limits;
+  const rooms: Room[] = [{ candidates: maxGenerations * populationSize, by: 'its generations' }];
+  if (modelCalls !== undefined) {
+    rooms.push({ candidates: Math.floor(modelCalls / callsOfCandidate), by: 'its model calls' });
+  }
+  if (timeLimitMs !== null && casesAtOnce !== undefined) {
+    // Good programs use the time that they may: as if each did, and none were dropped early.
+    const many = Math.min(searchCases ?? cases.length, cases.length);
+    const evaluationMs = (many / casesAtOnce) * timeLimitMs * timeMargin;
+    const candidates = Math.floor(Math.min(timeLimitSeconds * 1000, wallMs) / evaluationMs);
+    rooms.push({ candidates, by: 'its time, if each case takes all of its own,' });
+  }
   return rooms.reduce((least, room) => (room.candidates < least.candidates ? room : least));
-}
-
-function byCalls({ modelCalls }: Limits): readonly Room[] {
-  if (modelCalls === undefined) return [];
-  return [{ candidates: Math.floor(modelCalls / callsOfCandidate), by: 'its model calls' }];
-}
-
-/** Good programs use the time that they may: as if each did, and none were dropped early. */
-function byTime(
-  { timeLimitSeconds, searchCases, timeMargin }: Given,
-  { cases, timeLimitMs, casesAtOnce }: Task,
-  { wallMs }: Limits,
-): readonly Room[] {
-  if (timeLimitMs === null || casesAtOnce === undefined) return [];
-  const many = Math.min(searchCases ?? cases.length, cases.length);
-  const evaluationMs = (many / casesAtOnce) * timeLimitMs * timeMargin;
-  const mostMs = Math.min(timeLimitSeconds * 1000, wallMs ?? Number.POSITIVE_INFINITY);
-  return [
-    { candidates: Math.floor(mostMs / evaluationMs), by: 'its time, if each case takes all of its own,' },
-  ];
 }
 
 /** What its user named is kept as it is. */
@@ -61,17 +49,14 @@ export function decided(settings: EvolutionSettings, task: Task, limits: Limits)
   const room = roomOf(settings, task, limits);
   const fed = Math.min(mostIslands, Math.max(1, Math.floor(room.candidates / leastCandidates)));
   const islands = settings.islands ?? fed;
-  const linesPerIsland = settings.linesPerIsland ?? linesFor(islands, settings);
+  // The second half of a generation should know what came of the first.
+  const lines = Math.min(mostLines, Math.max(1, settings.populationSize / 2));
+  const linesPerIsland = settings.linesPerIsland ?? Math.ceil(lines / islands);
   const beginnings = Math.max(islands, settings.beginnings ?? beginningsFor(islands, settings));
   return {
     settings: { ...settings, islands, linesPerIsland, beginnings },
     told: settings.islands === null ? toldOf(islands, beginnings, room) : '',
   };
-}
-
-/** The second half of a generation should know what came of the first. */
-function linesFor(islands: number, { populationSize }: EvolutionSettings): number {
-  return Math.ceil(Math.min(mostLines, Math.max(1, populationSize / 2)) / islands);
 }
 
 /** If only the islands are named, there are as many strategies. */

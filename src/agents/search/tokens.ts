@@ -91,7 +91,9 @@ function mixed(hash: number, value: number): number {
  * an evaluation.
  */
 export function fingerprintOf(tokens: Tokens): string {
-  const own = ownNames(tokens);
+  const own = new Set(
+    tokens.filter((each, at) => isName(each) && !constant.test(each) && isOwnAt(tokens, at)),
+  );
   const numbers = new Map<string, number>();
   // Two hashes together, so that no two programs of a session have both alike.
   let [one, other] = [0x811c9dc5, 0x9747b28c];
@@ -111,14 +113,6 @@ export function fingerprintOf(tokens: Tokens): string {
 /** Of the C++ library, written like one's own. */
 const constant = /^(?:[A-Z\d]+_(?:MAX|MIN|EPSILON)|M_[A-Z\d_]+|EOF|NULL|INFINITY|NAN|CLOCKS_PER_SEC)$/;
 
-function ownNames(tokens: Tokens): ReadonlySet<string> {
-  const own = new Set<string>();
-  for (const [at, each] of tokens.entries()) {
-    if (isName(each) && !own.has(each) && !constant.test(each) && isOwnAt(tokens, at)) own.add(each);
-  }
-  return own;
-}
-
 /** What may follow a name without saying that the name is a type. */
 const joining = new Set(['and', 'or', 'not', 'in', 'is', 'if', 'else', 'for', 'as']);
 
@@ -131,11 +125,10 @@ const leading = new Set(
 function isOwnAt(tokens: Tokens, at: number): boolean {
   const [before = '', after = ''] = [tokens[at - 1], tokens[at + 1]];
   if (before === '.' || before === '->' || before === '::') return false;
-  if (after === '(') return isDeclaring(before) || isDefinition(tokens, at + 1);
+  const isDeclaring = /^[A-Za-z_]/.test(before) && !leading.has(before);
+  if (after === '(') return isDeclaring || isDefinition(tokens, at + 1);
   return !/^[A-Za-z_]/.test(after) || joining.has(after);
 }
-
-const isDeclaring = (before: string): boolean => /^[A-Za-z_]/.test(before) && !leading.has(before);
 
 const longestHead = 200;
 

@@ -44,7 +44,7 @@ function changed(work: Work, parent: Program): Promise<CarriedOut> {
   const { search, island, run, doing } = work;
   doing(`asks for a change of ${parent.id}`);
   const wording = chosenWording(search, run, 'change');
-  const filled = wording && filledChange(wording.words, { search, parent, run });
+  const filled = wording && filledChange(search, run, wording.words, parent);
   const request = filled ? run.prompt('userChange', { wording: filled }) : run.prompt('change');
   const showsParent = !wording?.words.includes('{code_snippet}');
   const messages = framed({ search, run, island, parent, request, showsParent });
@@ -73,10 +73,7 @@ async function directed(work: Work, parent: Program, hint: Hint): Promise<Carrie
   return { ...made, parameters: { ...made.parameters, hint: hint.number } };
 }
 
-function filledChange(
-  wording: string,
-  { search, parent, run }: { search: Search; parent: Program; run: Run },
-): string {
+function filledChange(search: Search, run: Run, wording: string, parent: Program): string {
   const whole = fenced(search, parent.source);
   const part = wording.includes('{function_code}') ? drawnFrom(functionsIn(parent.source), run) : null;
   return wording
