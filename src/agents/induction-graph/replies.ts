@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import { type ModelSuccess, textOf } from '../../core/model.ts';
 import type { Grid } from '../../core/problem.ts';
-import type { GridFormat } from '../../grids/format.ts';
-import { gridFault, isGrid } from '../../grids/grid.ts';
+import { type GridFormat, gridFault, isGrid } from '../../grids/grid.ts';
 import { parseGrids } from '../../grids/parse.ts';
 import { type OutputForm, outputForm, parsedJson } from '../kit/asking.ts';
 import type { NextInstruction, Outputs } from './state.ts';
@@ -63,7 +62,6 @@ export function readProgram(reply: ModelSuccess): Read<Program> {
   return { ok: false, problem: `It holds no program that defines transform(grid)${cutText(reply)}.` };
 }
 
-/** The structured reply, or JSON that was written in the place of words. */
 function objectIn(reply: ModelSuccess): JsonObject | null {
   if (isJsonObject(reply.object)) return reply.object;
   const text = textOf(reply.message).trim();

@@ -105,7 +105,6 @@ class Usual {
   }
 }
 
-/** What the search chooses by experience. */
 export class Choices {
   readonly operators = new Bandit();
   readonly proposers = new Bandit();

@@ -108,7 +108,6 @@ function declarationAt(tokens: readonly CppToken[], first: number, at: number): 
   const isAlone = opening === '=' ? /^[;,)]$/.test(closing ?? '') : opening === '{' && closing === '}';
   if (!isAlone || name?.kind !== 'name') return null;
   const words: string[] = [];
-  // Back to where its statement begins.
   for (let back = first - 3; back >= 0 && words.length < mostWords; back -= 1) {
     const token = tokens[back];
     if (!token || token.kind === 'directive' || /^[;{}(]$/.test(token.text)) break;
@@ -127,7 +126,6 @@ const fixedCalls = new Set([
   ...['sleep_for', 'milliseconds', 'seconds', 'microseconds', 'nanoseconds', 'substr'],
 ]);
 
-/** Whether a number without a constant of its own may be a choice of the author's. */
 function isChoice(
   tokens: readonly CppToken[],
   at: number,
@@ -217,7 +215,6 @@ const outermost: Frame = {
 /** Nobody nests as many calls. */
 const mostCalls = 64;
 
-/** One for each token, in their order. */
 function surroundingsOf(tokens: readonly CppToken[]): readonly Surroundings[] {
   const template = inTemplateArguments(tokens);
   const tables = tableBraces(tokens);

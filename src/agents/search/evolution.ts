@@ -26,9 +26,8 @@ import { type Plan, planOf } from './operators/plan.ts';
 import { bestOf, type Island, migrate, type Program, ranked, standingOf } from './population.ts';
 import { evolutionPrompts } from './prompts.ts';
 import { evaluateOn, splitCases } from './race.ts';
-import { decided } from './room.ts';
 import { crown, end, leftForGrading, lookAtClock, Search, scaleOf } from './search.ts';
-import { type EvolutionSettings, evolutionSettings } from './settings.ts';
+import { decided, type EvolutionSettings, evolutionSettings } from './settings.ts';
 import { devise } from './strategies.ts';
 import { readMail, receiveMail, takeHint } from './talk/talk.ts';
 
@@ -165,7 +164,6 @@ async function runIslands(search: Search, run: Run, round: number): Promise<void
   await sideBySide(run, search.islands, nameOf, (island, here) => runIsland(search, island, here));
 }
 
-/** Its lines of work never wait for one another. */
 async function runIsland(search: Search, island: Island, run: Run): Promise<void> {
   if (island.wantsFirst && search.generations.over < 0) await firstOf(search, island, run);
   const lines = Array.from({ length: search.settings.linesPerIsland }, (_, at) => `line-${at + 1}`);
@@ -279,7 +277,6 @@ function noteGeneration(search: Search, run: Run, generation: number): void {
   write(run, 'generation', { generation, best: champion?.id ?? null, score });
 }
 
-/** Runs the leaders on fresh cases, all on the same ones, and looks which of them leads then. */
 async function reevaluate(search: Search, run: Run): Promise<void> {
   const leaders = leadersOf(search);
   const cases = search.cases.fresh(search.luck.begin(), search.settings.reevaluateCases);

@@ -104,7 +104,6 @@ export async function lookUpKnowledge(search: Search, run: Run): Promise<void> {
 const credits = z.array(
   z.object({
     kind: z.enum(kinds),
-    /** Empty: the search's own. */
     words: z.string(),
     made: z.int().nonnegative(),
     better: z.int().nonnegative(),

@@ -16,7 +16,6 @@ import { mayRunLate, type Search, scaleOf } from './search.ts';
 
 type Finalist = { readonly program: Program; readonly outcomes: readonly CaseOutcome[] };
 
-/** Cases in a stage. */
 const together = 10;
 /** How often the interval of the chosen program may miss. */
 const allowedError = 0.05;

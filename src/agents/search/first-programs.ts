@@ -41,7 +41,6 @@ export async function firstProgram(run: Run, search: Search, strategy: Strategy)
 
 const mostSummary = 120;
 
-/** What stands above the program. */
 function firstLine(text: string): string {
   const line = text.split('\n').find((each) => each.trim() !== '') ?? '';
   const words = /^\s*[`~]{3}/.test(line) ? '' : line.trim();

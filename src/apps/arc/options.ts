@@ -6,7 +6,7 @@ import { positive, wholeNumber } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { reasoningEfforts } from '../../core/model.ts';
-import { chooseTasks, faultyTasks } from '../../families/arc/select.ts';
+import { chooseTasks, faultyTasks } from '../../families/arc/task-file.ts';
 import { type PictureChoice, pictureChoices } from './pictures.ts';
 import { readTasks } from './task-files.ts';
 

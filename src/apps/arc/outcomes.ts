@@ -34,7 +34,6 @@ export type NodeUsage = {
   readonly calls: number;
   readonly tokens: Tokens;
   readonly total: number;
-  /** Null where any of it is unknown. */
   readonly costUsd: number | null;
 };
 

@@ -11,7 +11,6 @@ import type { RunSet } from '../../studies/run-set/plan.ts';
 import { readRow } from '../../studies/run-set/rows.ts';
 import { count } from '../../text/format.ts';
 
-/** Tasks of our own making that come with Polya. */
 export const bundledTasks = bundled('arc', 'polya_challenges.json');
 
 export const readTasks = (folder: string, question: TaskFileQuestion) =>

@@ -8,9 +8,8 @@ import { write } from '../../../notes/evolution.ts';
 import type { Slot } from '../generations.ts';
 import { evaluateOn, shuffled } from '../race.ts';
 import type { Search } from '../search.ts';
-import { type CarriedOut, carryOut } from './carry-out.ts';
+import { type CarriedOut, carryOut, type Work } from './carry-out.ts';
 import type { Plan } from './plan.ts';
-import type { Work } from './proposing.ts';
 
 /** `begun`: what it came to on the first cases; null where there was nothing to choose among. */
 type Chosen = { readonly made: CarriedOut; readonly begun: ProgramEvaluation | null };
