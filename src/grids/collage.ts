@@ -8,7 +8,7 @@ import { type CellSize, type Drawing, drawDiff, drawGrid, type Label, type Rgb }
 import { glyphHeight, glyphScale, textPixels } from './glyphs.ts';
 import { sizeText } from './grid.ts';
 
-export type CollageRow = {
+type CollageRow = {
   /** `train 1`, `test 2, attempt 1` */
   readonly label: string;
   readonly input: Grid;

@@ -99,7 +99,7 @@ function colourNumber({ colour: [red, green, blue] }: Box): number {
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-export type Colour = {
+type Colour = {
   readonly name: string;
   readonly rgb: Rgb;
   /** The nearest of a terminal's 256. */

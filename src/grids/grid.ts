@@ -4,7 +4,7 @@
  */
 import type { Grid } from '../core/problem.ts';
 
-export const largestSide = 30;
+const largestSide = 30;
 export const colourCount = 10;
 
 /** Why a value is no grid, with the place: `row 2 has 3 cells, row 1 has 4`. Null where it is one. */

@@ -94,9 +94,9 @@ function placesIn(text: string): (open: number) => { readonly line: number; read
   };
 }
 
-export type Item = number | string | null | readonly Item[];
+type Item = number | string | null | readonly Item[];
 
-export type ListEnd =
+type ListEnd =
   | { readonly kind: 'list'; readonly value: readonly Item[]; readonly end: number }
   /** `end` is where reading stopped. */
   | { readonly kind: 'broken'; readonly fault: string; readonly end: number }
@@ -107,7 +107,7 @@ export type ListEnd =
 const deepest = 64;
 
 /** Reads on from the bracket at `open`. */
-export function readList(text: string, open: number): ListEnd {
+function readList(text: string, open: number): ListEnd {
   const stack: Item[][] = [];
   const starts: number[] = [];
   let rows = 0;

@@ -9,7 +9,7 @@ import { widthOf } from './grid.ts';
 /** Lines, and how many columns each takes on the screen, whatever codes are in it. */
 export type Block = { readonly lines: readonly string[]; readonly width: number };
 
-export type TerminalOptions = {
+type TerminalOptions = {
   readonly colour: boolean;
   /** Digits on the colours too: for eyes that do not tell all of them apart. */
   readonly digits?: boolean;

@@ -73,7 +73,7 @@ export async function ask<T>(
 }
 
 /** What ends a hypothesis and not the run, as the end of it. */
-export function deadEndOf(error: unknown): { readonly detail: string; readonly isRefused: boolean } | null {
+function deadEndOf(error: unknown): { readonly detail: string; readonly isRefused: boolean } | null {
   if (error instanceof DeadEnd) return { detail: error.message, isRefused: error.isRefusal };
   const isEnd =
     error instanceof LimitReached || (error instanceof EffectFailed && !error.effectError.unavailable);

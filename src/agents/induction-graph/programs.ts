@@ -143,7 +143,7 @@ function around(words: string, parts: Parameters<typeof userMessage>[0]): Messag
 }
 
 /** What a program made of one grid: a grid, or what went wrong, in words for the model. */
-export type Transformed = { readonly grid: Grid | null; readonly error: string | null };
+type Transformed = { readonly grid: Grid | null; readonly error: string | null };
 
 const mostErrorCharacters = 1_200;
 

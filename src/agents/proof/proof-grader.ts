@@ -193,7 +193,7 @@ function hasError({ findings }: List): boolean {
   return findings.some(({ kind }) => kind === 'critical-error');
 }
 
-export type Place = {
+type Place = {
   /** Lines from 1 on, both included. */
   readonly lines: { readonly first: number; readonly last: number };
   /** Of its first character. */

@@ -83,7 +83,7 @@ async function sourcesText(run: Run, problem: Problem, { library, contests }: St
 }
 
 /** The program in a reply, as the problem reads it; else what is wrong, in words for the model. */
-export function programIn(problem: Problem, { text, finish }: Pick<Reply, 'text' | 'finish'>) {
+function programIn(problem: Problem, { text, finish }: Pick<Reply, 'text' | 'finish'>) {
   const read = problem.parse?.(text) ?? onlyProgram(text);
   if (read.type === 'source') return read;
   const cut = finish === 'length' ? 'The reply was cut off at the limit of its length. Write less. ' : '';

@@ -209,7 +209,7 @@ const words: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-export type Tokens = readonly string[];
+type Tokens = readonly string[];
 
 export function tokensOf(source: string, python: boolean): Tokens {
   // A string may hold what looks like a comment: both are read in one go, and the string is kept.

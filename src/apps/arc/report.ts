@@ -122,7 +122,7 @@ function taskJson({ task, runId, status, right, attempts, view, induction }: Tas
   };
 }
 
-export type LogHead = {
+type LogHead = {
   readonly set: RunSet;
   readonly taskFile: string;
   readonly solutions: string | null;
@@ -174,7 +174,7 @@ export function resultText({ view, right }: Pick<TaskOutcome, 'view' | 'right'>)
   return `${outcome}; ${told.join(', ')}`;
 }
 
-export function tallyText({ run, completed, solved, failed, right, wrong }: Tally): string {
+function tallyText({ run, completed, solved, failed, right, wrong }: Tally): string {
   const graded = solved === null ? [] : [`${solved} solved`];
   const pairs = right === null ? [] : [`test pairs: ${right} right, ${wrong} wrong`];
   return [

@@ -229,11 +229,11 @@ type Asked = {
 };
 
 /** `isUnanswered`: the model failed or refused. */
-export type Proposal = Draft & { readonly isUnanswered: boolean };
+type Proposal = Draft & { readonly isUnanswered: boolean };
 
 const repliesRead = 3;
 
-export async function propose({ search, run, role, doing }: Work, asked: Asked): Promise<Proposal> {
+async function propose({ search, run, role, doing }: Work, asked: Asked): Promise<Proposal> {
   const { base, otherwise } = asked;
   const meter = new Meter();
   const messages = [...asked.messages];
