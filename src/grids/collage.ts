@@ -4,12 +4,11 @@
  */
 import type { Grid } from '../core/problem.ts';
 import { gridScore } from './diff.ts';
-import { type CellSize, type Drawing, drawDiff, drawGrid, type Label } from './drawing.ts';
+import { type CellSize, type Drawing, drawDiff, drawGrid, type Label, type Rgb } from './drawing.ts';
 import { glyphHeight, glyphScale, textPixels } from './glyphs.ts';
 import { sizeText } from './grid.ts';
-import type { Rgb } from './palette.ts';
 
-export type CollageRow = {
+type CollageRow = {
   /** `train 1`, `test 2, attempt 1` */
   readonly label: string;
   readonly input: Grid;

@@ -5,7 +5,7 @@
 import type { Grid } from '../core/problem.ts';
 import { sizeText, widthOf } from './grid.ts';
 
-export type DifferingCell = {
+type DifferingCell = {
   readonly row: number;
   readonly column: number;
   readonly expected: number;

@@ -1,10 +1,10 @@
 /**
- * What a grid is: 1 to 30 rows of one length, 1 to 30 cells each, colours 0 to 9. Says exactly where a value is none.
- * Rows and cells are counted from 1, as people and models read them.
+ * What a grid is: 1 to 30 rows of one length, 1 to 30 cells each, colours 0 to 9. Says exactly where a value is none, and
+ * writes grids in the forms that a model may be asked for. Rows and cells are counted from 1, as people read them.
  */
 import type { Grid } from '../core/problem.ts';
 
-export const largestSide = 30;
+const largestSide = 30;
 export const colourCount = 10;
 
 /** Why a value is no grid, with the place: `row 2 has 3 cells, row 1 has 4`. Null where it is one. */
@@ -67,4 +67,18 @@ export function sameGrid(a: Grid, b: Grid): boolean {
       return row.length === other.length && row.every((cell, x) => cell === other[x]);
     })
   );
+}
+
+export const gridFormats = ['spaced', 'json', 'csv'] as const;
+export type GridFormat = (typeof gridFormats)[number];
+
+export function formatGrid(grid: Grid, format: GridFormat = 'spaced'): string {
+  switch (format) {
+    case 'spaced':
+      return grid.map((row) => row.join(' ')).join('\n');
+    case 'csv':
+      return grid.map((row) => row.join(',')).join('\n');
+    case 'json':
+      return `[${grid.map((row) => `[${row.join(',')}]`).join(',\n ')}]`;
+  }
 }

@@ -20,7 +20,7 @@ export function findLists(text: string): {
     const list = mayBeGrid(text, open) && !hopeless.has(open) ? readList(text, open) : null;
     // What ends this list as none ends those that it leaves open within it.
     if (list?.kind === 'foreign') for (const inner of list.open) hopeless.add(inner);
-    const items = list ? itemsOf(list) : [];
+    const items = list?.kind === 'list' ? readingsOf(list.value) : list?.kind === 'broken' ? [list] : [];
     const end = list && items.length > 0 ? list.end : open + 1;
     rest += text.slice(at, open);
     rest += items.length > 0 ? text.slice(open, end).replaceAll(/[^\n]/g, '▒') : text.slice(open, end);
@@ -28,7 +28,9 @@ export function findLists(text: string): {
     if (items.length === 0) continue;
     const { line, label } = placeAt(open);
     const place = { line, label, fenced: fencedLines.has(line), isLoneRow: false, continues: false };
-    for (const item of items) found.push({ ...place, ...item });
+    for (const item of items) {
+      found.push('grid' in item ? { ...place, grid: item.grid } : { ...place, fault: item.fault });
+    }
   }
   return { found, rest: rest + text.slice(at) };
 }
@@ -40,26 +42,14 @@ function mayBeGrid(text: string, open: number): boolean {
 
 type Reading = { readonly grid: readonly (readonly number[])[] } | { readonly fault: string };
 
-function itemsOf(list: ListEnd): readonly Reading[] {
-  if (list.kind === 'foreign') return [];
-  if (list.kind === 'broken') return [{ fault: list.fault }];
-  return readingsOf(list.value);
-}
-
 /** The grids of a list, however deep they lie; what stands where a grid should be keeps its place. */
 function readingsOf(value: Item): readonly Reading[] {
   if (!Array.isArray(value)) return [{ fault: `there is ${JSON.stringify(value)} in the place of a grid` }];
-  if (isRowList(value)) return [readingOf(value.map(rowOf))];
-  if (
-    value.some((inner) => Array.isArray(inner) && inner.some((row) => Array.isArray(row) || isRowText(row)))
-  )
-    return value.flatMap(readingsOf);
-  return [readingOf(value)];
-}
-
-/** All of its elements are rows: lists of cells, or texts of digits. */
-function isRowList(value: readonly Item[]): boolean {
-  return value.length > 0 && (value.every(isCellList) || value.every(isRowText));
+  const areRows = value.length > 0 && (value.every(isCellList) || value.every(isRowText));
+  if (areRows) return [readingOf(value.map(rowOf))];
+  const holdsRows = (inner: Item): boolean =>
+    Array.isArray(inner) && inner.some((row) => Array.isArray(row) || isRowText(row));
+  return value.some(holdsRows) ? value.flatMap(readingsOf) : [readingOf(value)];
 }
 
 function isCellList(item: Item): boolean {
@@ -80,9 +70,7 @@ function rowOf(row: Item): Item {
 }
 
 function readingOf(value: readonly Item[]): Reading {
-  const fault = gridFault(value);
-  if (fault === null && isGrid(value)) return { grid: value };
-  return { fault: fault ?? '' };
+  return isGrid(value) ? { grid: value } : { fault: gridFault(value) ?? '' };
 }
 
 /** Only the end of a line is shown of a label. */
@@ -106,9 +94,9 @@ function placesIn(text: string): (open: number) => { readonly line: number; read
   };
 }
 
-export type Item = number | string | null | readonly Item[];
+type Item = number | string | null | readonly Item[];
 
-export type ListEnd =
+type ListEnd =
   | { readonly kind: 'list'; readonly value: readonly Item[]; readonly end: number }
   /** `end` is where reading stopped. */
   | { readonly kind: 'broken'; readonly fault: string; readonly end: number }
@@ -119,7 +107,7 @@ export type ListEnd =
 const deepest = 64;
 
 /** Reads on from the bracket at `open`. */
-export function readList(text: string, open: number): ListEnd {
+function readList(text: string, open: number): ListEnd {
   const stack: Item[][] = [];
   const starts: number[] = [];
   let rows = 0;

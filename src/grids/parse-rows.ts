@@ -33,7 +33,8 @@ function blocksIn(lines: readonly Line[]): readonly Block[] {
     const row = rowIn(line);
     if (!row) {
       // The line of dashes below the head of a table parts nothing.
-      if (rows.length > 0 && isRule(line)) continue;
+      const isRule = line.text.includes('-') && /^\|[\s:|-]+\|$/.test(line.text.trim());
+      if (rows.length > 0 && line.kind === 'text' && isRule) continue;
       close(at - 1);
       continue;
     }
@@ -42,10 +43,6 @@ function blocksIn(lines: readonly Line[]): readonly Block[] {
   }
   close(lines.length - 1);
   return blocks;
-}
-
-function isRule({ text, kind }: Line): boolean {
-  return kind === 'text' && text.includes('-') && /^\|[\s:|-]+\|$/.test(text.trim());
 }
 
 function rowIn({ text, kind }: Line): Row | null {
@@ -88,7 +85,7 @@ function candidateOf(block: Block, { lines, labels, lastFilled, before }: Place)
     label: labelText(labels[block.from] ?? ''),
     fenced: first?.fenced ?? false,
     isLoneRow: block.rows.length === 1 && !first?.fenced && !block.rows[0]?.isMarked,
-    continues: before !== undefined && onlyEmptyBetween(lines, before.to, block.from),
+    continues: before !== undefined && lines.slice(before.to + 1, block.from).every(isEmpty),
   };
   const values = valuesOf(block.rows);
   const shape = { width: values[0]?.length ?? 0, isSolid: isSolid(block.rows) };
@@ -118,11 +115,10 @@ function fringeFault(
   shape: Shape,
   { lines, lastFilled }: Pick<Place, 'lines' | 'lastFilled'>,
 ): string | null {
-  const before = lines[block.from - 1];
-  const after = lines[block.to + 1];
-  for (const line of [before, after]) {
+  for (const line of [lines[block.from - 1], lines[block.to + 1]]) {
     if (line?.kind !== 'text' || line.text.trim() === '') continue;
-    if (isAbbreviation(line.text)) return `line ${line.number} leaves rows out`;
+    const isAbbreviation = /^[\s.…⋮,|[\]\d]+$/.test(line.text) && /\.\.\.|…|⋮/.test(line.text);
+    if (isAbbreviation) return `line ${line.number} leaves rows out`;
     if (looksLikeRow(line.text, shape)) {
       return `line ${line.number} beside it looks like a row of it but has other words or signs in it`;
     }
@@ -130,10 +126,6 @@ function fringeFault(
   return lines[block.to]?.fenced && lastFilled <= block.to
     ? 'its fence is never closed, so it may be cut off'
     : null;
-}
-
-function isAbbreviation(text: string): boolean {
-  return /^[\s.…⋮,|[\]\d]+$/.test(text) && /\.\.\.|…|⋮/.test(text);
 }
 
 /** A word of more than two letters is none of its cells: `Test 1` is no row of a grid that is two cells wide. */
@@ -148,10 +140,6 @@ function looksLikeRow(text: string, { width, isSolid }: Shape): boolean {
   return (
     tokens.length > width && (tokens.slice(0, width).every(isCell) || tokens.slice(-width).every(isCell))
   );
-}
-
-function onlyEmptyBetween(lines: readonly Line[], from: number, to: number): boolean {
-  return lines.slice(from + 1, to).every(isEmpty);
 }
 
 function isEmpty({ kind, text }: Line): boolean {
@@ -175,13 +163,10 @@ function mergeScattered(candidates: readonly Candidate[], blocks: readonly Block
     const isSingle = (index: number) => blocks[index]?.rows.length === 1;
     const last = kept.at(-1);
     if (candidate.continues && isSingle(at) && isSingle(at - 1) && last) {
-      kept[kept.length - 1] = scattered(last);
+      const { line, label, fenced, continues } = last;
+      const fault = 'empty lines part its rows, so it may be one grid or one in each row';
+      kept[kept.length - 1] = { line, label, fenced, continues, isLoneRow: false, fault };
     } else kept.push(candidate);
   }
   return kept;
-}
-
-function scattered({ line, label, fenced, continues }: Candidate): Candidate {
-  const fault = 'empty lines part its rows, so it may be one grid or one in each row';
-  return { line, label, fenced, continues, isLoneRow: false, fault };
 }

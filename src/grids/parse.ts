@@ -8,7 +8,7 @@ import { findLists } from './parse-lists.ts';
 import { findBlocks } from './parse-rows.ts';
 import type { Candidate } from './parse-text.ts';
 
-export type ParsedGrids =
+type ParsedGrids =
   | { readonly ok: true; readonly grids: readonly Grid[] }
   | { readonly ok: false; readonly fault: string };
 

@@ -1,7 +1,6 @@
 /** A drawing as SVG: neighbouring boxes of one colour are one path. Equal drawings give equal texts. */
-import type { Box, Drawing, Label } from './drawing.ts';
+import { type Box, type Drawing, hexOf, type Label } from './drawing.ts';
 import { glyphHeight, glyphScale } from './glyphs.ts';
-import { hexOf } from './palette.ts';
 export function drawingSvg({ width, height, background, boxes, labels }: Drawing): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" shape-rendering="crispEdges">`,

@@ -3,13 +3,13 @@
  * can be set beside one another. Knows no terminal.
  */
 import type { Grid } from '../core/problem.ts';
+import { colourOf } from './drawing.ts';
 import { widthOf } from './grid.ts';
-import { colourOf } from './palette.ts';
 
 /** Lines, and how many columns each takes on the screen, whatever codes are in it. */
 export type Block = { readonly lines: readonly string[]; readonly width: number };
 
-export type TerminalOptions = {
+type TerminalOptions = {
   readonly colour: boolean;
   /** Digits on the colours too: for eyes that do not tell all of them apart. */
   readonly digits?: boolean;

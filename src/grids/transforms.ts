@@ -11,7 +11,7 @@ export const symmetries = [
   ...(['mirror', 'flip', 'transpose', 'transpose-other'] as const),
 ];
 
-export type Symmetry = (typeof symmetries)[number];
+type Symmetry = (typeof symmetries)[number];
 
 /** `colours[c]` takes the place of colour c. */
 export type Augmentation = { readonly symmetry: Symmetry; readonly colours: readonly number[] };

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
-import { walk } from '../../src/agents/induction-graph/follow.ts';
+import { walk } from '../../src/agents/induction-graph/asking.ts';
 import { inductionGraph } from '../../src/agents/induction-graph/induction-graph.ts';
 import { LimitReached } from '../../src/core/errors.ts';
 import type { ModelReply } from '../../src/core/model.ts';

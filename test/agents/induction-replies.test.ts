@@ -1,11 +1,11 @@
 /** What models reply to the induction graph, read: any form, any order, anything missing; and what programs leave behind. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { programRequest, readTransformed } from '../../src/agents/induction-graph/harness.ts';
+import { programRequest, readTransformed } from '../../src/agents/induction-graph/programs.ts';
 import { readInstruction, readOutputs, readProgram } from '../../src/agents/induction-graph/replies.ts';
 import type { ProgramResult } from '../../src/core/agent.ts';
 import type { ModelSuccess } from '../../src/core/model.ts';
-import { formatGrid, gridFormats } from '../../src/grids/format.ts';
+import { formatGrid, gridFormats } from '../../src/grids/grid.ts';
 import { gridOf, gridText } from '../../src/notes/induction.ts';
 
 function reply(text: string, more: Partial<ModelSuccess> = {}): ModelSuccess {

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Grid } from '../../src/core/problem.ts';
-import { scoreOf } from '../../src/families/arc/score.ts';
 import {
   placeholder,
   readSubmission,
   type SubmissionEntry,
+  scoreOf,
   submissionOf,
 } from '../../src/families/arc/submission.ts';
 import { anyGrid, seededRuns } from '../grids/grids.ts';

@@ -2,9 +2,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { chooseTasks, faultyTasks } from '../../src/families/arc/select.ts';
 import { solutionsPathOf } from '../../src/families/arc/solutions.ts';
-import { loadTaskFile, type TaskFileQuestion } from '../../src/families/arc/task-file.ts';
+import {
+  chooseTasks,
+  faultyTasks,
+  loadTaskFile,
+  type TaskFileQuestion,
+} from '../../src/families/arc/task-file.ts';
 import { localFiles } from '../../src/io/local-files.ts';
 import { bothFiles, challenges, folderWith, oneMore, solutions, twoTests } from './tasks.ts';
 

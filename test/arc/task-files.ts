@@ -7,14 +7,16 @@ import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import type { Grid } from '../../src/core/problem.ts';
 import { arcFamily, taskIn } from '../../src/families/arc/family.ts';
-import { scoreOf } from '../../src/families/arc/score.ts';
-import { readSubmission, type SubmissionEntry, submissionOf } from '../../src/families/arc/submission.ts';
+import {
+  readSubmission,
+  type SubmissionEntry,
+  scoreOf,
+  submissionOf,
+} from '../../src/families/arc/submission.ts';
 import { loadTaskFile } from '../../src/families/arc/task-file.ts';
 import { drawCollage } from '../../src/grids/collage.ts';
-import { drawGrid } from '../../src/grids/drawing.ts';
-import { formatGrid, gridFormats } from '../../src/grids/format.ts';
-import { gridKey } from '../../src/grids/grid.ts';
-import { hexOf, palette } from '../../src/grids/palette.ts';
+import { drawGrid, hexOf, palette } from '../../src/grids/drawing.ts';
+import { formatGrid, gridFormats, gridKey } from '../../src/grids/grid.ts';
 import { parseGrids } from '../../src/grids/parse.ts';
 import { drawingPng } from '../../src/grids/png.ts';
 import { drawingSvg } from '../../src/grids/svg.ts';

@@ -1,9 +1,16 @@
 /** The log, the live lines and the report of runs over grids, word by word, from the events of real runs. */
 import { describe, expect, test } from 'vitest';
-import { headText, lineText, resultText, taskText, usageLines } from '../../src/apps/arc/log.ts';
 import { nodeUsage, tallyOf, taskOutcome, withoutGrids } from '../../src/apps/arc/outcomes.ts';
 import { picturesOf } from '../../src/apps/arc/pictures.ts';
-import { reportJson, reportText } from '../../src/apps/arc/report.ts';
+import {
+  headText,
+  lineText,
+  reportJson,
+  reportText,
+  resultText,
+  taskText,
+  usageLines,
+} from '../../src/apps/arc/report.ts';
 import { answeredInputs } from '../../src/apps/arc/submission.ts';
 import type { Event } from '../../src/core/event.ts';
 import { describeInductionNote } from '../../src/notes/induction.ts';

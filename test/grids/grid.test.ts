@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Grid } from '../../src/core/problem.ts';
 import { differingCells, diffText, gridScore } from '../../src/grids/diff.ts';
-import { formatGrid } from '../../src/grids/format.ts';
-import { gridFault, gridKey, isGrid, sameGrid, sizeText } from '../../src/grids/grid.ts';
+import { formatGrid, gridFault, gridKey, isGrid, sameGrid, sizeText } from '../../src/grids/grid.ts';
 import {
   applySymmetry,
   augment,

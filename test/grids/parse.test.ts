@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Grid } from '../../src/core/problem.ts';
-import { formatGrid, gridFormats } from '../../src/grids/format.ts';
-import { isGrid } from '../../src/grids/grid.ts';
+import { formatGrid, gridFormats, isGrid } from '../../src/grids/grid.ts';
 import { findGrids, parseGrids } from '../../src/grids/parse.ts';
 import { anyGrid, seededRuns } from './grids.ts';
 

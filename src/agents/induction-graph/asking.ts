@@ -1,8 +1,11 @@
 /**
- * A question to a model that is asked again, a few times, while its reply cannot be read; and how a hypothesis ends
- * when it cannot go on. What is wrong with the world rather than with one reply (an outage, no sandbox) is thrown on:
- * the run can be resumed when it is over.
+ * How a hypothesis asks models, and how its graph is followed to its end, or to where a model or a limit lets it go no
+ * further: then it hands in what it had. What is wrong with the world rather than with one reply (an outage, no sandbox)
+ * is thrown on: the run can be resumed when it is over.
  */
+
+import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
+import { END } from '@langchain/langgraph';
 import type { Run } from '../../core/agent.ts';
 import { EffectFailed, LimitReached, requireReply } from '../../core/errors.ts';
 import { type Message, type ModelSuccess, textOf } from '../../core/model.ts';
@@ -11,9 +14,9 @@ import { gridText, note } from '../../notes/induction.ts';
 import { modelSettings, type OutputForm, user } from '../kit/asking.ts';
 import type { Read } from './replies.ts';
 import type { InductionSettings, inductionRoles } from './settings.ts';
+import { type Candidate, type Finished, type Outputs, type Status, verify } from './state.ts';
 import type { SamplesMessage } from './words.ts';
 
-/** What one hypothesis has to go on. */
 export type Line = {
   readonly run: Run;
   readonly problem: Problem;
@@ -48,7 +51,6 @@ class DeadEnd extends Error {
   }
 }
 
-/** The value, and the conversation with the reply that holds it. */
 export async function ask<T>(
   line: Line,
   { role, messages, form, read }: Question<T>,
@@ -71,7 +73,7 @@ export async function ask<T>(
 }
 
 /** What ends a hypothesis and not the run, as the end of it. */
-export function deadEndOf(error: unknown): { readonly detail: string; readonly isRefused: boolean } | null {
+function deadEndOf(error: unknown): { readonly detail: string; readonly isRefused: boolean } | null {
   if (error instanceof DeadEnd) return { detail: error.message, isRefused: error.isRefusal };
   const isEnd =
     error instanceof LimitReached || (error instanceof EffectFailed && !error.effectError.unavailable);
@@ -81,4 +83,108 @@ export function deadEndOf(error: unknown): { readonly detail: string; readonly i
 /** As the task has them, whatever view of it the hypothesis had. */
 export function notedGrids({ restore }: Line, grids: readonly (Grid | null)[]): (string | null)[] {
   return grids.map((grid) => grid && gridText(restore(grid)));
+}
+
+type Hypothesis = { readonly status: Status; readonly candidates: readonly Candidate[] };
+
+/** A graph: how it begins, and how it is compiled of nodes that are made of their work. */
+type Course<State> = {
+  readonly first: State;
+  /** To how many nodes it may come. */
+  readonly visits: number;
+  compile(
+    node: (
+      work: (line: Line, state: State) => Promise<Partial<State>>,
+    ) => (state: State) => Promise<Partial<State>>,
+  ): Graph<State>;
+  finished(state: State): Finished;
+};
+
+export async function follow<State extends Hypothesis>(
+  line: Line,
+  { first, visits, compile, finished }: Course<State>,
+): Promise<Finished> {
+  let latest = first;
+  const graph = compile((work) => async (state) => {
+    const update = await work(line, state);
+    latest = { ...state, ...update };
+    return update;
+  });
+  try {
+    await walk(graph, first, visits);
+    return finished(latest);
+  } catch (error) {
+    const deadEnd = deadEndOf(error);
+    if (!deadEnd) throw error;
+    const status = latest.candidates.some(({ passed }) => passed) ? 'completed' : 'failed';
+    return { ...finished(latest), status, ...deadEnd };
+  }
+}
+
+/** To this node as long as the hypothesis lives. */
+export function goOn<Node extends string>(node: Node): (state: Hypothesis) => Node | typeof END {
+  return ({ status }) => (status === 'running' ? node : END);
+}
+
+/** Holds what a step made against the train pairs, and says whether the hypothesis goes on. */
+export function verified(
+  { run, examples, settings, restore }: Line,
+  { step, candidates: before }: { readonly step: number; readonly candidates: readonly Candidate[] },
+  made: Outputs,
+  mostSteps: number,
+) {
+  const verification = verify(examples, made.train);
+  const { passed, score } = verification;
+  const test = made.test.map((grid) => grid && restore(grid));
+  const candidates = [...before, { step, passed, score, test }];
+  const hasPassed = candidates.some((candidate) => candidate.passed);
+  const end: Status = hasPassed ? 'completed' : 'failed_max_steps';
+  const isEnough = passed && settings.afterPass === 'exit';
+  const status: Status = isEnough || step >= mostSteps ? end : 'running';
+  note(run, 'verifier', { step, passed, score, pairs: [...verification.pairs], status });
+  return { verification, candidates, status };
+}
+
+type Graph<State> = {
+  invoke(
+    state: State,
+    config: { recursionLimit: number; callbacks: BaseCallbackHandler[] },
+  ): Promise<unknown>;
+};
+
+/**
+ * Drives a graph of LangGraph to its end, with what the engine must not do switched off: no checkpointer (the journal
+ * lies under it), no retries (the run makes them), no tracing to a server. `visits`: to how many nodes it may come; the
+ * engine's own limit of 25 would end a graph of nine steps.
+ */
+export async function walk<State>(graph: Graph<State>, state: State, visits: number): Promise<void> {
+  try {
+    await graph.invoke(state, { recursionLimit: visits + 1, callbacks: [new NoTracer(), noConsole()] });
+  } catch (error) {
+    // The engine writes the id of its task into every error that it lets through.
+    if (error instanceof Error) Reflect.deleteProperty(error, 'pregelTaskId');
+    throw error;
+  }
+}
+
+/** It also prints every state where the environment says so, unless it finds a handler without a name: its own test. */
+function noConsole(): BaseCallbackHandler {
+  const handler = new NoTracer();
+  Reflect.set(handler, 'name', undefined);
+  return handler;
+}
+
+/** The engine adds a tracer that sends every state to a server, where the environment says so, unless it finds one. */
+class NoTracer extends BaseCallbackHandler {
+  override name = 'langchain_tracer';
+  override ignoreLLM = true;
+  override ignoreChain = true;
+  override ignoreAgent = true;
+  override ignoreRetriever = true;
+  override ignoreCustomEvent = true;
+
+  /** The engine asks its tracer for this before each node: there is no tree to be sent. */
+  getRunTreeWithTracingConfig(): undefined {
+    return undefined;
+  }
 }

@@ -44,7 +44,8 @@ export const inductionGraph = defineAgent({
       plans.map((plan) => [plan.name, (here: Run) => induce(here, plan, shared)] as const),
     );
     const isEnough = (ended: readonly BranchResult<Finished>[]): boolean =>
-      settings.agree > 0 && agreement(finishedOf(ended)) >= settings.agree;
+      settings.agree > 0 &&
+      agreement(ended.flatMap((each) => (each.ok ? [each.value] : []))) >= settings.agree;
     const results = await run.until(branches, isEnough);
     // What the others broke on is of no account once enough of them agree.
     const broken = results.find((result) => !result.ok);
@@ -107,10 +108,6 @@ async function induce(run: Run, plan: Plan, { examples, ...rest }: Shared): Prom
   const { status, detail, steps } = finished;
   note(run, 'hypothesis-end', { status, detail, steps });
   return finished;
-}
-
-function finishedOf(results: readonly BranchResult<Finished>[]): Finished[] {
-  return results.flatMap((result) => (result.ok ? [result.value] : []));
 }
 
 /** In the order of their numbers and not of their ends. */

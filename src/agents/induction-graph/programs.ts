@@ -1,23 +1,23 @@
 /**
  * A hypothesis as a program, as a graph: the programmer writes Python, the sandbox runs it on every input, the verifier
  * compares what it made of the train inputs; and again, with what differed, until it is right or the versions are used
- * up. The conversation goes on from version to version.
+ * up. The program sees inputs alone; what it raises is told with its last lines.
  *
  *   programmer → execution → verifier → programmer … → end
  */
 import { Annotation, START, StateGraph } from '@langchain/langgraph';
+import type { ProgramRequest, ProgramResult } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
+import type { Grid } from '../../core/problem.ts';
+import { gridFault, isGrid } from '../../grids/grid.ts';
 import { note } from '../../notes/induction.ts';
 import { takeHints, user } from '../kit/asking.ts';
-import { ask, type Line, notedGrids } from './asking.ts';
-import { follow, goOn, verified } from './follow.ts';
-import { programRequest, readTransformed, type Transformed } from './harness.ts';
+import { ask, follow, goOn, type Line, notedGrids, verified } from './asking.ts';
 import { type Program, programForm, readProgram } from './replies.ts';
 import type { Candidate, Finished, Status, Verification } from './state.ts';
 import { difference, shown, text, userMessage } from './words.ts';
 
 const channels = Annotation.Root({
-  /** Versions that were verified. */
   version: Annotation<number>,
   /** What was said so far; what the programmer is told next is its last message. */
   talk: Annotation<readonly Message[]>,
@@ -46,7 +46,7 @@ export function induceAProgram(line: Line): Promise<Finished> {
         .addEdge('execution', 'verifier')
         .addConditionalEdges('verifier', goOn('programmer'))
         .compile(),
-    finished,
+    finished: ({ status, version, candidates }) => ({ status, detail: '', steps: version, candidates }),
   });
 }
 
@@ -99,10 +99,6 @@ async function verifier(line: Line, state: State): Promise<Update> {
   return { version, verification, ...after, settled, talk };
 }
 
-function finished({ status, version, candidates }: State): Finished {
-  return { status, detail: '', steps: version, candidates };
-}
-
 function openingOf({ run, problem, samples, settings, number, count }: Line): Message[] {
   const { task, criteria } = problem.spec.brief;
   const system = run.prompt('programmer', { task, criteria });
@@ -145,3 +141,118 @@ function around(words: string, parts: Parameters<typeof userMessage>[0]): Messag
   const [before = '', after = ''] = words.split(here).map((each) => each.trim());
   return userMessage([text(before), ...parts, text(after)]);
 }
+
+/** What a program made of one grid: a grid, or what went wrong, in words for the model. */
+type Transformed = { readonly grid: Grid | null; readonly error: string | null };
+
+const mostErrorCharacters = 1_200;
+
+/** For what needs no processor: to begin, to sleep, to wait for one that others have. What a program may take is CPU time. */
+const idleMs = 30_000;
+
+export function programRequest(source: string, inputs: readonly Grid[], seconds: number): ProgramRequest {
+  const cpuMs = Math.ceil(seconds * 1000 * inputs.length) + 2_000;
+  return {
+    language: 'python',
+    source: harness,
+    files: { 'solution.py': source },
+    stdin: JSON.stringify({ inputs, seconds }),
+    limits: { cpuMs, wallMs: cpuMs * 2 + idleMs, outputBytes: 1_000_000 },
+  };
+}
+
+export function readTransformed({ run }: ProgramResult, inputs: readonly Grid[]): readonly Transformed[] {
+  const results = run ? resultsIn(run.stdout.text) : [];
+  const end = run ? endText(run) : 'It did not compile.';
+  return inputs.map((_, at) => results.find(({ index }) => index === at)?.made ?? { grid: null, error: end });
+}
+
+/** A line an input: what a killed program had finished by then counts. */
+function resultsIn(stdout: string) {
+  return stdout.split('\n').flatMap((line) => {
+    try {
+      const { index, grid, error } = JSON.parse(line) as Record<string, unknown>;
+      return typeof index === 'number' ? [{ index, made: madeOf(grid, error) }] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function madeOf(grid: unknown, error: unknown): Transformed {
+  if (typeof error === 'string') return { grid: null, error: tail(error) };
+  if (isGrid(grid)) return { grid, error: null };
+  return { grid: null, error: `What transform returned is no grid: ${gridFault(grid)}.` };
+}
+
+function endText({ verdict, exitCode, stderr }: NonNullable<ProgramResult['run']>): string {
+  const said = stderr.text.trim();
+  const how: Readonly<Record<string, string>> = {
+    ok: 'It ended before it came to this grid.',
+    exit: `It ended with exit status ${exitCode}.`,
+    cpu: 'Its CPU time was used up.',
+    wall: 'Its time was used up.',
+    memory: 'It took more memory than there is.',
+    output: 'It wrote more than it may.',
+  };
+  return `${how[verdict] ?? `It was ended (${verdict}).`}${said ? `\n${tail(said)}` : ''}`;
+}
+
+/** Python says what matters last. */
+function tail(text: string): string {
+  return text.length > mostErrorCharacters ? `…${text.slice(-mostErrorCharacters)}` : text;
+}
+
+const harness = `import json, math, os, signal, sys, traceback
+
+results = os.fdopen(os.dup(1), 'w')
+os.dup2(2, 1)
+task = json.load(sys.stdin)
+
+
+class TooSlow(BaseException):
+    pass
+
+
+def too_slow(*_):
+    raise TooSlow()
+
+
+def plain(value):
+    if hasattr(value, 'tolist'):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def own_lines(error):
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename.endswith('solution.py')]
+    return ''.join(traceback.format_list(frames) + traceback.format_exception_only(error))
+
+
+def tell(**result):
+    results.write(json.dumps(result, default=str) + '\\n')
+    results.flush()
+
+
+signal.signal(signal.SIGPROF, too_slow)
+transform = None
+for index, grid in enumerate(task['inputs']):
+    signal.setitimer(signal.ITIMER_PROF, task['seconds'])
+    try:
+        if transform is None:
+            from solution import transform
+        made = plain(transform([list(row) for row in grid]))
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        tell(index=index, grid=made)
+    except TooSlow:
+        tell(index=index, error='It took more than %g seconds of CPU time.' % task['seconds'])
+    except BaseException as error:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        tell(index=index, error=own_lines(error))
+`;

@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import { type ModelSuccess, textOf } from '../../core/model.ts';
 import type { Grid } from '../../core/problem.ts';
-import type { GridFormat } from '../../grids/format.ts';
-import { gridFault, isGrid } from '../../grids/grid.ts';
+import { type GridFormat, gridFault, isGrid } from '../../grids/grid.ts';
 import { parseGrids } from '../../grids/parse.ts';
 import { type OutputForm, outputForm, parsedJson } from '../kit/asking.ts';
 import type { NextInstruction, Outputs } from './state.ts';
@@ -63,7 +62,6 @@ export function readProgram(reply: ModelSuccess): Read<Program> {
   return { ok: false, problem: `It holds no program that defines transform(grid)${cutText(reply)}.` };
 }
 
-/** The structured reply, or JSON that was written in the place of words. */
 function objectIn(reply: ModelSuccess): JsonObject | null {
   if (isJsonObject(reply.object)) return reply.object;
   const text = textOf(reply.message).trim();
@@ -153,13 +151,15 @@ export function readOutputs(
   counts: { readonly train: number; readonly test: number },
 ): GeneratorReply {
   const object = objectIn(reply);
-  const said = object ? fromObject(object) : fromText(textOf(reply.message));
+  const said = object
+    ? { status: object.status, train: itemsOf(object.train_outputs), test: itemsOf(object.test_outputs) }
+    : fromText(textOf(reply.message));
   const train = place(said.train, counts.train, 'train');
   const test = place(said.test, counts.test, 'test');
   const problems = [...train.problems, ...test.problems];
   const extra = train.extra + test.extra;
   return {
-    status: said.status,
+    status: typeof said.status === 'string' ? said.status : '',
     outputs: { train: train.grids, test: test.grids },
     problems: problems.map((problem) => `${problem}${cutText(reply)}.`),
     extra,
@@ -169,12 +169,6 @@ export function readOutputs(
 
 /** A value for the sample of this number: null where it stays as it is. */
 type Said = { readonly sample: number; readonly value: Json | undefined };
-type AllSaid = { readonly status: string; readonly train: readonly Said[]; readonly test: readonly Said[] };
-
-function fromObject({ status, train_outputs, test_outputs }: JsonObject): AllSaid {
-  const told = typeof status === 'string' ? status : '';
-  return { status: told, train: itemsOf(train_outputs), test: itemsOf(test_outputs) };
-}
 
 function itemsOf(value: Json | undefined): Said[] {
   if (!Array.isArray(value)) return [];
@@ -196,7 +190,7 @@ const heading =
 const statusLine = /^[\s>#*_-]*status[\s*_]*:[\s*_]*([^\n]*)$/i;
 
 /** `Train 2:` and below it a grid, up to the next of such lines. */
-function fromText(text: string): AllSaid {
+function fromText(text: string) {
   const blocks: { kind: string; sample: number; lines: string[] }[] = [];
   let status = '';
   for (const line of text.split('\n')) {

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { reasoningEfforts } from '../../core/model.ts';
-import { gridFormats } from '../../grids/format.ts';
+import { gridFormats } from '../../grids/grid.ts';
 
 const whole = (low: number, high: number) => z.number().int().min(low).max(high);
 

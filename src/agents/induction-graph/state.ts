@@ -16,14 +16,12 @@ export type Instruction = {
   readonly confidence: 'low' | 'medium' | 'high';
 };
 
-/** An instruction as its agent sends it. */
 export type NextInstruction = Instruction & {
   readonly done: boolean;
   /** The number of an earlier instruction, from 1, whose place it takes. */
   readonly revises: number | null;
 };
 
-/** One grid or none for each train input, and for each test input. */
 export type Outputs = {
   readonly train: readonly (Grid | null)[];
   readonly test: readonly (Grid | null)[];
@@ -33,7 +31,6 @@ export type Verification = {
   /** One a train pair; `score` is the share of its cells that are right. */
   readonly pairs: readonly { readonly isRight: boolean; readonly score: number }[];
   readonly passed: boolean;
-  /** The mean of the pairs' scores. */
   readonly score: number;
 };
 
@@ -45,7 +42,6 @@ export type Candidate = {
   readonly test: readonly (Grid | null)[];
 };
 
-/** How a hypothesis ended. */
 export type Finished = {
   readonly status: Status;
   /** One sentence on why it failed; empty where it did not. */

@@ -8,8 +8,7 @@ import { Annotation, START, StateGraph } from '@langchain/langgraph';
 import type { Message, ModelSuccess } from '../../core/model.ts';
 import { note } from '../../notes/induction.ts';
 import { takeHints, user } from '../kit/asking.ts';
-import { ask, type Line, notedGrids } from './asking.ts';
-import { follow, goOn, verified } from './follow.ts';
+import { ask, follow, goOn, type Line, notedGrids, verified } from './asking.ts';
 import {
   type GeneratorReply,
   generatorForm,
@@ -33,10 +32,8 @@ import {
 import { formatWords, numbered, outputParts, text, userMessage } from './words.ts';
 
 const channels = Annotation.Root({
-  /** Steps that were taken whole. */
   step: Annotation<number>,
   instructions: Annotation<readonly Instruction[]>,
-  /** What the generator is to carry out now. */
   next: Annotation<NextInstruction | null>,
   outputs: Annotation<Outputs>,
   generatorStatus: Annotation<string | null>,
@@ -62,7 +59,7 @@ export function induceInSteps(line: Line): Promise<Finished> {
         .addEdge('generator', 'verifier')
         .addConditionalEdges('verifier', goOn('instruction'))
         .compile(),
-    finished,
+    finished: ({ status, detail, step, candidates }) => ({ status, detail, steps: step, candidates }),
   });
 }
 
@@ -125,10 +122,6 @@ function problemOf({ isReadable, problems }: GeneratorReply, isLast: boolean): s
 async function verifier(line: Line, state: State): Promise<Update> {
   const step = state.step + 1;
   return { step, ...verified(line, { ...state, step }, state.outputs, line.settings.maxSteps) };
-}
-
-function finished({ status, detail, step, candidates }: State): Finished {
-  return { status, detail, steps: step, candidates };
 }
 
 function instructionMessages(line: Line, state: State): Message[] {

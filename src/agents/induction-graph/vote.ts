@@ -13,15 +13,12 @@ type Ranked = {
   readonly grid: Grid;
   /** Hypotheses that hand it in and reproduce the train pairs. */
   readonly passing: number;
-  /** Hypotheses that hand it in. */
   readonly votes: number;
   /** The best partial score of the train pairs that it came with. */
   readonly score: number;
-  /** The hypothesis that it came from first. */
   readonly from: string;
 };
 
-/** For each test input the candidates, the best first. */
 export function rank(hypotheses: readonly Hypothesis[], queries: number): readonly (readonly Ranked[])[] {
   return Array.from({ length: queries }, (_, query) => rankQuery(hypotheses, query));
 }

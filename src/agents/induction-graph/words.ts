@@ -7,8 +7,7 @@ import type { ImagePart, TextPart, UserMessage } from '../../core/model.ts';
 import type { Examples, Grid } from '../../core/problem.ts';
 import { diffText } from '../../grids/diff.ts';
 import { drawDiff, drawGrid } from '../../grids/drawing.ts';
-import { formatGrid, type GridFormat } from '../../grids/format.ts';
-import { sizeText } from '../../grids/grid.ts';
+import { formatGrid, type GridFormat, sizeText } from '../../grids/grid.ts';
 import { drawingPng } from '../../grids/png.ts';
 import type { InductionSettings } from './settings.ts';
 import type { Instruction, Outputs } from './state.ts';
@@ -68,7 +67,6 @@ export function text(words: string): TextPart {
   return { type: 'text', text: words };
 }
 
-/** One text where there are no pictures between. */
 export function userMessage(parts: readonly Part[]): UserMessage {
   const joined: Part[] = [];
   for (const part of parts) {
@@ -86,7 +84,6 @@ export function numbered(instructions: readonly Instruction[]): string {
   return instructions.map(({ text: words }, at) => `${at + 1}. ${words}`).join('\n');
 }
 
-/** How a grid is to be written, by its form. */
 export const formatWords: Readonly<Record<GridFormat, string>> = {
   spaced: 'as rows of digits with a space between two cells, one row a line',
   json: 'as a JSON array of rows, each an array of integers',

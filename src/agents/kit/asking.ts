@@ -45,7 +45,6 @@ export function outputForm(
 
 export const nothingSaid = 'nothing is said about it.';
 
-/** The problem's brief, for the places of a prompt. */
 export function briefOf({ spec }: Pick<Problem, 'spec'>): Record<string, string> {
   return Object.fromEntries(Object.entries(spec.brief).map(([slot, words]) => [slot, words || nothingSaid]));
 }

@@ -1,6 +1,6 @@
 /** Programs in what models write: fenced blocks, closed or cut off, indented or not. Pure. */
 
-export type CodeBlock = {
+type CodeBlock = {
   /** As the fence names it, in lower case; empty where it names none. */
   readonly language: string;
   readonly code: string;

@@ -6,17 +6,20 @@ import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { type Message, type ModelRequest, type ModelSuccess, textOf } from '../../core/model.ts';
+import {
+  type Message,
+  type ModelRequest,
+  type ModelSettings,
+  type ModelSuccess,
+  textOf,
+} from '../../core/model.ts';
 import type { ProblemSpec } from '../../core/problem.ts';
 import { modelSettings, user } from '../kit/asking.ts';
 
-type TalkSettings = {
-  readonly temperature: number;
-  readonly thinkingBudgetTokens: number;
-  readonly maxOutputTokens?: number | undefined;
+export type Talk = {
+  readonly run: Run;
+  readonly settings: Pick<ModelSettings, 'temperature' | 'thinkingBudgetTokens' | 'maxOutputTokens'>;
 };
-
-export type Talk = { readonly run: Run; readonly settings: TalkSettings };
 
 /** The model will not do it. */
 export class Refused extends Error {

@@ -10,12 +10,14 @@ import type { Problem } from '../../core/problem.ts';
 import { note } from '../../notes/proof.ts';
 import {
   type Attempt,
+  corrected,
   type Draft,
+  firstSolution,
+  improved,
   type Review,
   type VerifyLoopSettings,
   verifyLoopSettings,
 } from './attempt.ts';
-import { corrected, firstSolution, improved } from './drafting.ts';
 import { verifyLoopPrompts } from './prompts.ts';
 import { type Accepted, bestOf } from './selection.ts';
 import { Refused, Unusable } from './talk.ts';

@@ -16,7 +16,7 @@ const mostGain = 3;
  * Asymmetric: a candidate that made nothing better counts as no gain, however bad it was, because it was thrown away;
  * its cost counts. Older results count less, because what pays early does not pay late.
  */
-export class Bandit {
+class Bandit {
   readonly #arms = new Map<string, Arm>();
   readonly #gains: Sum = { total: 0, weight: 0 };
 
@@ -79,7 +79,7 @@ const meanOf = ({ total, weight }: Sum): number => (weight > 0 ? total / weight 
  * The cost of a candidate in one number: half of it is what its calls cost and half how many cases it was run on, each
  * relative to the usual candidate of this search. Dollars where the price is known, else tokens, else calls.
  */
-export class Costs {
+class Costs {
   readonly #usual = { usd: new Usual(), tokens: new Usual(), calls: new Usual(), cases: new Usual() };
 
   of({ costUsd, tokens, calls }: Spent, cases: number): number {
@@ -105,7 +105,6 @@ class Usual {
   }
 }
 
-/** What the search chooses by experience. */
 export class Choices {
   readonly operators = new Bandit();
   readonly proposers = new Bandit();

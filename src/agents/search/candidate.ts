@@ -10,13 +10,13 @@ import { type CandidateNote, write } from '../../notes/evolution.ts';
 import { type ProposerRole, proposerRoles } from './asking.ts';
 import { learnFrom } from './experience.ts';
 import type { Slot } from './generations.ts';
+import { tokensOf } from './novelty.ts';
 import type { CarriedOut } from './operators/carry-out.ts';
 import { bestOfChildren } from './operators/children.ts';
 import { type Plan, parentsOf } from './operators/plan.ts';
 import { bestOf, type Island, type Program, settle } from './population.ts';
 import { isHopeless, race } from './race.ts';
 import { crown, end, hintsOf, lookAtClock, mostCasesAtOnce, type Search, scaleOf } from './search.ts';
-import { tokensOf } from './tokens.ts';
 
 type Candidate = {
   readonly search: Search;

@@ -108,7 +108,6 @@ function declarationAt(tokens: readonly CppToken[], first: number, at: number): 
   const isAlone = opening === '=' ? /^[;,)]$/.test(closing ?? '') : opening === '{' && closing === '}';
   if (!isAlone || name?.kind !== 'name') return null;
   const words: string[] = [];
-  // Back to where its statement begins.
   for (let back = first - 3; back >= 0 && words.length < mostWords; back -= 1) {
     const token = tokens[back];
     if (!token || token.kind === 'directive' || /^[;{}(]$/.test(token.text)) break;
@@ -127,7 +126,6 @@ const fixedCalls = new Set([
   ...['sleep_for', 'milliseconds', 'seconds', 'microseconds', 'nanoseconds', 'substr'],
 ]);
 
-/** Whether a number without a constant of its own may be a choice of the author's. */
 function isChoice(
   tokens: readonly CppToken[],
   at: number,
@@ -163,6 +161,8 @@ function isBitwise(tokens: readonly CppToken[], first: number, at: number): bool
   );
 }
 
+const timeNames = /time(?!s\b)|clock|chrono|elapsed|deadline|spent/i;
+
 /** All tokens of statements, or of what is left of them, in which a name speaks of time. */
 function statementsOfTime(tokens: readonly CppToken[]): ReadonlySet<number> {
   const found = new Set<number>();
@@ -170,16 +170,13 @@ function statementsOfTime(tokens: readonly CppToken[]): ReadonlySet<number> {
   for (let at = 0; at <= tokens.length; at += 1) {
     const token = tokens[at];
     if (token && token.kind !== 'directive' && !/^[;{}]$/.test(token.text)) continue;
-    if (tokens.slice(start, at).some(speaksOfTime)) {
+    const speaks = tokens.slice(start, at).some(({ kind, text }) => kind === 'name' && timeNames.test(text));
+    if (speaks) {
       for (let inner = start; inner < at; inner += 1) found.add(inner);
     }
     start = at + 1;
   }
   return found;
-}
-
-function speaksOfTime({ kind, text }: CppToken): boolean {
-  return kind === 'name' && /time(?!s\b)|clock|chrono|elapsed|deadline|spent/i.test(text);
 }
 
 /** The number of the line of a place, from 1. Places are asked for from front to back. */
@@ -218,7 +215,6 @@ const outermost: Frame = {
 /** Nobody nests as many calls. */
 const mostCalls = 64;
 
-/** One for each token, in their order. */
 function surroundingsOf(tokens: readonly CppToken[]): readonly Surroundings[] {
   const template = inTemplateArguments(tokens);
   const tables = tableBraces(tokens);

@@ -15,7 +15,6 @@ type ConstantRange = {
 /** `name` is unique in its program: the one that it is declared with, else line and place (`line12_1`). */
 export type Constant = Omit<NumberContext, 'role'> &
   ConstantRange & {
-    /** `marked` by a comment, `named` by a const declaration, or `plain`. */
     readonly origin: 'marked' | 'named' | 'plain';
   };
 
@@ -43,7 +42,6 @@ export function liftConstants(source: string): Lifted {
   return { constants: order, complaints };
 }
 
-/** `used`: how often each name was wanted. */
 function unusedName(name: string, used: Map<string, number>): string {
   let free = name;
   for (let count = used.get(name) ?? 0; used.has(free); free = `${name}_${count}`) {

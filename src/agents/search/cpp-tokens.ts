@@ -31,7 +31,6 @@ export function cppTokens(source: string): readonly CppToken[] {
 /** One that no backslash takes back. */
 const lineBreak = /(?<!\\\r?)\n/;
 
-/** Those that a compiler sees: no space, no comment. */
 export function codeTokens(source: string): readonly CppToken[] {
   return cppTokens(source).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
 }

@@ -26,9 +26,8 @@ import { type Plan, planOf } from './operators/plan.ts';
 import { bestOf, type Island, migrate, type Program, ranked, standingOf } from './population.ts';
 import { evolutionPrompts } from './prompts.ts';
 import { evaluateOn, splitCases } from './race.ts';
-import { decided } from './room.ts';
 import { crown, end, leftForGrading, lookAtClock, Search, scaleOf } from './search.ts';
-import { type EvolutionSettings, evolutionSettings } from './settings.ts';
+import { decided, type EvolutionSettings, evolutionSettings } from './settings.ts';
 import { devise } from './strategies.ts';
 import { readMail, receiveMail, takeHint } from './talk/talk.ts';
 
@@ -71,14 +70,11 @@ function setUp(problem: ProblemWith<'program'>, run: Run, given: EvolutionSettin
     });
   }
   const { settings } = decided(given, task, {});
+  const { islands, beginnings, populationSize, maxGenerations, timeLimitSeconds, plateauGenerations } =
+    settings;
   const cases = splitCases(run, task, settings);
   write(run, 'setting', {
-    islands: settings.islands,
-    beginnings: settings.beginnings,
-    populationSize: settings.populationSize,
-    maxGenerations: settings.maxGenerations,
-    timeLimitSeconds: settings.timeLimitSeconds,
-    plateauGenerations: settings.plateauGenerations,
+    ...{ islands, beginnings, populationSize, maxGenerations, timeLimitSeconds, plateauGenerations },
     cases: cases.search.length,
   });
   return new Search(problem, task, settings, cases);
@@ -139,7 +135,9 @@ async function holdTrial(search: Search, run: Run): Promise<void> {
   const wanting = search.islands.filter(({ wantsFirst }) => wantsFirst);
   await sideBySide(
     run,
-    wanting.map((island) => [`trial-${island.number}`, (here) => firstOf(search, island, here)]),
+    wanting,
+    ({ number }) => `trial-${number}`,
+    (island, here) => firstOf(search, island, here),
   );
   // Of equals, and where nothing works yet, the strategies that were named first.
   const best = search.islands.toSorted((a, b) => worthOf(search, b) - worthOf(search, a));
@@ -162,29 +160,24 @@ function worthOf(search: Search, island: Island): number {
 /** Until nothing more is begun. An error on one island ends all of them. */
 async function runIslands(search: Search, run: Run, round: number): Promise<void> {
   const suffix = round === 1 ? '' : `-again-${round}`;
-  await sideBySide(
-    run,
-    search.islands.map((island) => [
-      `island-${island.number}${suffix}`,
-      (here) => runIsland(search, island, here),
-    ]),
-  );
+  const nameOf = ({ number }: Island) => `island-${number}${suffix}`;
+  await sideBySide(run, search.islands, nameOf, (island, here) => runIsland(search, island, here));
 }
 
-/** Its lines of work never wait for one another. */
 async function runIsland(search: Search, island: Island, run: Run): Promise<void> {
   if (island.wantsFirst && search.generations.over < 0) await firstOf(search, island, run);
   const lines = Array.from({ length: search.settings.linesPerIsland }, (_, at) => `line-${at + 1}`);
-  await sideBySide(
-    run,
-    lines.map((name) => [name, (here) => workOn(search, island, here)]),
-  );
+  await sideBySide(run, lines, String, (_, here) => workOn(search, island, here));
 }
 
-async function sideBySide(
+/** Each in a branch of its own; the first error breaks off the others. */
+async function sideBySide<T>(
   run: Run,
-  branches: readonly (readonly [string, (here: Run) => Promise<void>])[],
+  items: readonly T[],
+  nameOf: (item: T) => string,
+  work: (item: T, here: Run) => Promise<void>,
 ): Promise<void> {
+  const branches = items.map((item) => [nameOf(item), (here: Run) => work(item, here)] as const);
   const ended = await run.until(Object.fromEntries(branches), (results) => results.some(({ ok }) => !ok));
   for (const result of ended) if (!result.ok) throw result.error;
 }
@@ -249,14 +242,10 @@ function repairOf(program: Program): Plan | null {
 function mayBegin(search: Search): boolean {
   const { maxGenerations, populationSize } = search.settings;
   if (search.over === null && search.generations.isExhausted(populationSize, maxGenerations)) {
-    end(search, allBegun(maxGenerations));
+    const few = ['No generation was asked for beyond the first programs.', 'Its one generation is begun.'];
+    end(search, few[maxGenerations] ?? `All ${maxGenerations} generations are begun.`);
   }
   return search.over === null;
-}
-
-function allBegun(generations: number): string {
-  if (generations === 0) return 'No generation was asked for beyond the first programs.';
-  return generations === 1 ? 'Its one generation is begun.' : `All ${generations} generations are begun.`;
 }
 
 /** The line whose candidate completes a generation's worth of candidates does what is due then. */
@@ -288,7 +277,6 @@ function noteGeneration(search: Search, run: Run, generation: number): void {
   write(run, 'generation', { generation, best: champion?.id ?? null, score });
 }
 
-/** Runs the leaders on fresh cases, all on the same ones, and looks which of them leads then. */
 async function reevaluate(search: Search, run: Run): Promise<void> {
   const leaders = leadersOf(search);
   const cases = search.cases.fresh(search.luck.begin(), search.settings.reevaluateCases);

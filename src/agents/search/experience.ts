@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
-import type { Json } from '../../core/json.ts';
-import { type CandidateNote, write } from '../../notes/evolution.ts';
+import { mean } from '../../core/statistics/bootstrap.ts';
+import { write } from '../../notes/evolution.ts';
 import { modelSettings, user } from '../kit/asking.ts';
 import { ask, line, Meter, objectIn, opening, type Spent } from './asking.ts';
 import { standingText } from './frame.ts';
@@ -20,7 +20,9 @@ export function learnFrom(search: Search, program: Program, spent: Spent): void 
   const gain = gainOf(search, program);
   if (parents.length > 0) search.tried.add({ id, parents, operator, summary, status, island, gain });
   if (status === 'evaluated') search.archive.add(program, search.root, scaleOf(search));
-  const cost = search.choices.costs.of(spent, outcomes.length + casesOfTuning(search, program));
+  // Trials run on an eighth of the cases, and on more while they are ahead: about a quarter in all.
+  const trials = operator === 'tune' ? (search.settings.tuneEvaluations * search.cases.search.length) / 4 : 0;
+  const cost = search.choices.costs.of(spent, outcomes.length + trials);
   search.choices.operators.learn(operator, { gain, cost });
   const { role } = parameters;
   const arm = armOf(program);
@@ -30,20 +32,10 @@ export function learnFrom(search: Search, program: Program, spent: Spent): void 
 }
 
 /** Mean points against its parent on the cases of both; null where one of them was not run on all. */
-function gainOf(
-  { points, settings, programs }: Search,
-  { status, parents, outcomes }: Program,
-): number | null {
+function gainOf({ points, settings, programs }: Search, { status, parents, outcomes }: Program) {
   const parent = programs.find(({ id }) => id === parents[0]);
   if (status !== 'evaluated' || !parent) return null;
-  const differences = points.differences(parent.outcomes, outcomes, settings);
-  if (!differences || differences.length === 0) return null;
-  return differences.reduce((sum, each) => sum + each, 0) / differences.length;
-}
-
-/** Its trials run on an eighth of the cases and on more while they are ahead: a quarter is what they come to about. */
-function casesOfTuning({ settings, cases }: Search, { operator }: Program): number {
-  return operator === 'tune' ? (settings.tuneEvaluations * cases.search.length) / 4 : 0;
+  return mean(points.differences(parent.outcomes, outcomes, settings) ?? []);
 }
 
 /**
@@ -64,19 +56,15 @@ export function chosenWording(search: Search, run: Run, kind: WordingKind): Word
 }
 
 function ownWordings({ settings }: Search, kind: WordingKind): readonly Wording[] {
-  const [key, texts] =
-    kind === 'change'
-      ? (['mutation_prompts', settings.mutationPrompts] as const)
-      : (['crossover_prompts', settings.crossoverPrompts] as const);
-  return texts.map((words, at) => ({ kind, name: `${key}[${at}]`, words }));
+  const texts = { change: settings.mutationPrompts, crossover: settings.crossoverPrompts }[kind];
+  return texts.map((words, at) => ({ kind, name: `${namesOf[kind]}[${at}]`, words }));
 }
 
+const kinds = ['change', 'crossover'] as const;
+const namesOf = { change: 'mutation_prompts', crossover: 'crossover_prompts' } as const;
+
 /** Null for what was made by other means, or for a hint, which says itself what is to be done. */
-function armOf({
-  operator,
-  parents,
-  parameters,
-}: Pick<CandidateNote, 'operator' | 'parents' | 'parameters'>) {
+function armOf({ operator, parents, parameters }: Program): string | null {
   const { prompt, wording = '' } = parameters;
   const isOne = operator === 'change' || (operator === 'crossover' && parents.length === 2);
   if (!isOne || prompt === undefined || prompt === 'directed') return null;
@@ -108,14 +96,14 @@ export async function lookUpKnowledge(search: Search, run: Run): Promise<void> {
   const text = found?.text.trim().slice(0, mostCharacters).toWellFormed() ?? '';
   const isNews = text !== '' && found?.data?.found !== 0;
   if (isNews) search.learned = `What earlier sessions learned; measured there, to be checked here:\n${text}`;
-  if (search.settings.wordingChoice === 'bandit') takeCredit(search, creditsIn(found?.data?.prompts));
+  const earlier = credits.safeParse(found?.data?.prompts).data ?? [];
+  if (search.settings.wordingChoice === 'bandit') takeCredit(search, earlier);
   write(run, 'learned', { text: isNews ? text : '', wordings: search.adopted.map(({ words }) => words) });
 }
 
 const credits = z.array(
   z.object({
-    kind: z.enum(['change', 'crossover']),
-    /** Empty: the search's own. */
+    kind: z.enum(kinds),
     words: z.string(),
     made: z.int().nonnegative(),
     better: z.int().nonnegative(),
@@ -124,17 +112,13 @@ const credits = z.array(
 
 type Credit = z.infer<typeof credits>[number];
 
-function creditsIn(value: Json | undefined): readonly Credit[] {
-  return credits.safeParse(value).data ?? [];
-}
-
 /** Older sessions count as no more than so many tries: this one has programs of its own. */
 const mostTries = 8;
 
 function takeCredit(search: Search, found: readonly Credit[]): void {
   search.adopted = adoptable(search, found);
   const arms = new Set([
-    ...(['change', 'crossover'] as const).flatMap((kind) => [
+    ...kinds.flatMap((kind) => [
       nameOfArm(kind, ''),
       ...ownWordings(search, kind).map(({ words }) => nameOfArm(kind, words)),
     ]),
@@ -153,7 +137,7 @@ const leastHits = 2;
 
 /** Words of earlier sessions that paid more than once, and more often than the search's own. The best first. */
 function adoptable(search: Search, found: readonly Credit[]): readonly Wording[] {
-  return (['change', 'crossover'] as const).flatMap((kind) => {
+  return kinds.flatMap((kind) => {
     const own = new Set(ownWordings(search, kind).map(({ words }) => words));
     const all = found.filter((each) => each.kind === kind);
     const usual = rateOf(all.filter(({ words }) => words === ''));
@@ -165,8 +149,6 @@ function adoptable(search: Search, found: readonly Credit[]): readonly Wording[]
       .map(({ words }, at) => ({ kind, name: `learned_${namesOf[kind]}[${at}]`, words }));
   });
 }
-
-const namesOf = { change: 'mutation_prompts', crossover: 'crossover_prompts' } as const;
 
 const rateOf = (all: readonly Credit[]): number => sumOf(all, 'better') / Math.max(1, sumOf(all, 'made'));
 

@@ -9,15 +9,13 @@ import { LimitReached } from '../../core/errors.ts';
 import type { CaseOutcome, ProgramEvaluation } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
-import { type EvolutionNotes, write } from '../../notes/evolution.ts';
+import { write } from '../../notes/evolution.ts';
 import { type Program, ranked } from './population.ts';
 import { evaluateOn, joined } from './race.ts';
 import { mayRunLate, type Search, scaleOf } from './search.ts';
 
-type Standing = EvolutionNotes['final']['standings'][number];
 type Finalist = { readonly program: Program; readonly outcomes: readonly CaseOutcome[] };
 
-/** Cases in a stage. */
 const together = 10;
 /** How often the interval of the chosen program may miss. */
 const allowedError = 0.05;
@@ -48,7 +46,7 @@ async function runAll(search: Search, run: Run, programs: readonly Program[]): P
   for (let from = 0; from < heldOut.length; from += together) {
     if (from > 0 && !(await mayRunLate(search, run))) break;
     const cases = heldOut.slice(from, from + together);
-    for (const [program, evaluation] of await runStage(search, run, { programs, cases })) {
+    for (const [program, evaluation] of await runStage(search, run, programs, cases)) {
       found.set(program, joined(found.get(program) ?? null, evaluation));
     }
   }
@@ -58,9 +56,7 @@ async function runAll(search: Search, run: Run, programs: readonly Program[]): P
   });
 }
 
-type Stage = { readonly programs: readonly Program[]; readonly cases: readonly string[] };
-
-async function runStage(search: Search, run: Run, { programs, cases }: Stage) {
+async function runStage(search: Search, run: Run, programs: readonly Program[], cases: readonly string[]) {
   const ran: (readonly [Program, ProgramEvaluation])[] = [];
   for (const program of programs) {
     write(run, 'doing', { island: 0, what: `runs ${program.id} on ${cases.length} held-out cases` });
@@ -93,18 +89,18 @@ function decide(
     chosen?.program ?? (root && points.meanOf(root.outcomes, settings) !== null ? root.program : null);
   const program = saved ?? finalists[0] ?? null;
   if (!program) return null;
+  const left = search.cases.heldOut.length - cases;
+  const unrun = left > 0 ? `; there was no time for the other ${left}` : '';
+  const which =
+    able.length === 1 ? 'the only finalist that works,' : `the best mean of ${able.length} finalists`;
   const because = chosen
-    ? `${able.length === 1 ? 'the only finalist that works,' : `the best mean of ${able.length} finalists`} on ${cases} held-out cases${unrun(search, cases)}`
+    ? `${which} on ${cases} held-out cases${unrun}`
     : saved
       ? 'every finalist failed on a held-out case; it is what the search began with'
       : 'every finalist failed on a held-out case, and what the search began with did as well: the best of the search is handed in';
   const unit = search.task.scoring === 'relative' ? 'share' : 'score';
   write(run, 'final', { chosen: program.id, cases, unit, standings, because });
   return program;
-}
-
-function unrun({ cases: { heldOut } }: Search, ran: number): string {
-  return ran < heldOut.length ? `; there was no time for the other ${heldOut.length - ran}` : '';
 }
 
 /**
@@ -116,22 +112,14 @@ function standingOf(
   run: Run,
   { program, outcomes }: Finalist,
   { root, against }: { readonly root: Finalist | null; readonly against: number },
-): Standing {
+) {
   const common = { id: program.id, mean: points.scoreOf(outcomes, settings) };
   const differences =
     root && root.program !== program ? points.differences(root.outcomes, outcomes, settings) : null;
-  const interval =
-    differences &&
-    bootstrapMean(differences, {
-      random: seededChance(String(run.random())).next,
-      level: 1 - allowedError / against,
-    });
-  return {
-    ...common,
-    gain: differences ? mean(differences) : null,
-    low: interval?.low ?? null,
-    high: interval?.high ?? null,
-  };
+  if (!differences) return { ...common, gain: null, low: null, high: null };
+  const random = seededChance(String(run.random())).next;
+  const interval = bootstrapMean(differences, { random, level: 1 - allowedError / against });
+  return { ...common, gain: mean(differences), low: interval?.low ?? null, high: interval?.high ?? null };
 }
 
 function bySearch(search: Search, run: Run, program: Program, why: string): Program {

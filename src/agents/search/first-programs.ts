@@ -41,7 +41,6 @@ export async function firstProgram(run: Run, search: Search, strategy: Strategy)
 
 const mostSummary = 120;
 
-/** What stands above the program. */
 function firstLine(text: string): string {
   const line = text.split('\n').find((each) => each.trim() !== '') ?? '';
   const words = /^\s*[`~]{3}/.test(line) ? '' : line.trim();
@@ -84,7 +83,7 @@ async function sourcesText(run: Run, problem: Problem, { library, contests }: St
 }
 
 /** The program in a reply, as the problem reads it; else what is wrong, in words for the model. */
-export function programIn(problem: Problem, { text, finish }: Pick<Reply, 'text' | 'finish'>) {
+function programIn(problem: Problem, { text, finish }: Pick<Reply, 'text' | 'finish'>) {
   const read = problem.parse?.(text) ?? onlyProgram(text);
   if (read.type === 'source') return read;
   const cut = finish === 'length' ? 'The reply was cut off at the limit of its length. Write less. ' : '';

@@ -20,11 +20,9 @@ type Request = {
   readonly search: Search;
   readonly run: Run;
   readonly island: Island;
-  /** The program to begin from. */
   readonly parent: Program;
   /** Shown whole, as far as there is room for it. */
   readonly other?: Program | null;
-  /** What is asked for. */
   readonly request: string;
   /** False where the request holds the program itself already. */
   readonly showsParent?: boolean;

@@ -10,18 +10,14 @@ type Block = { begun: number; settled: number; isFull: boolean };
 
 export class Generations {
   readonly #blocks: Block[] = [{ begun: 0, settled: 0, isFull: false }];
-  #over = -1;
+  /** The last one that is over, with all before it; -1 where there is none. */
+  over = -1;
   #settled = 0;
   #rounds = 0;
 
   /** The one that candidates are begun in. */
   get current(): number {
     return this.#blocks.length - 1;
-  }
-
-  /** The last one that is over, with all before it; -1 where there is none. */
-  get over(): number {
-    return this.#over;
   }
 
   /** One of the programs that the search begins with. */
@@ -83,11 +79,11 @@ export class Generations {
 
   #close(isClosed: (block: Block) => boolean): readonly number[] {
     const closed: number[] = [];
-    for (let next = this.#over + 1; next < this.#blocks.length; next += 1) {
-      const block = this.#blocks[next];
-      if (!block || !isClosed(block)) break;
-      this.#over = next;
-      closed.push(next);
+    for (const [number, block] of this.#blocks.entries()) {
+      if (number <= this.over) continue;
+      if (!isClosed(block)) break;
+      this.over = number;
+      closed.push(number);
     }
     return closed;
   }

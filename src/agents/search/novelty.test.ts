@@ -1,8 +1,16 @@
 /** What counts as new: not another name or comment, not the same change again; any change that does something else. */
 import { array, assert, boolean, constantFrom, integer, property, record, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Likeness, Novelty, type Work } from './novelty.ts';
-import { fingerprintOf, namesIn, type Run, runsOf, tokensOf } from './tokens.ts';
+import {
+  fingerprintOf,
+  type Likeness,
+  Novelty,
+  namesIn,
+  type Run,
+  runsOf,
+  tokensOf,
+  type Work,
+} from './novelty.ts';
 
 const statements = Array.from(
   { length: 40 },

@@ -9,8 +9,7 @@ import { LimitReached, UserError } from '../../core/errors.ts';
 import { type ProgramTask, programEvaluationIn } from '../../core/program.ts';
 import { type Gain, note, type TuningNotes } from '../../notes/tuning.ts';
 import { type Constant, chosenConstants, liftConstants } from './constants.ts';
-import { changesText, provenGain, splitCases } from './tuning.ts';
-import { Race, type RaceEnd } from './tuning-race.ts';
+import { changesText, provenGain, Race, type RaceEnd, splitCases } from './tuning.ts';
 
 const parameterWish = z
   .strictObject({
@@ -25,7 +24,6 @@ const parameterWish = z
 const whole = (low: number, high: number, initial: number) => z.int().min(low).max(high).default(initial);
 
 const parameterSearchSettings = z.strictObject({
-  /** The program whose constants are searched. */
   source: z.string().min(1),
   file: z
     .string()

@@ -11,7 +11,6 @@ type Task = Pick<ProgramTask, 'direction' | 'scoring' | 'best' | 'timeLimitMs'>;
 /** Next to a score of 0 that is to be small: scores are whole numbers. */
 const leastWhole = 1;
 
-/** The rules by which a session counts. */
 export type Rules = { readonly onFailure: 'all' | 'case'; readonly timeMargin: number };
 
 export class Points {

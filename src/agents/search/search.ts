@@ -37,7 +37,7 @@ export type Wording = {
 };
 
 /** A hint for which islands have still to make a candidate of their own. */
-export type Directed = { readonly hint: Hint; readonly islands: Set<number> };
+type Directed = { readonly hint: Hint; readonly islands: Set<number> };
 
 /** All of it is public: its parts are functions that take a search. */
 export class Search {

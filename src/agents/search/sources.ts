@@ -48,8 +48,6 @@ function namesIn(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-type Found = { readonly sources: Hint['sources']; readonly missing: readonly string[] };
-
 const [mostContests, mostAlgorithms, mostCharacters] = [3, 3, 6_000];
 
 /** What the user refers to: past contests by id, algorithms of the library by words. */
@@ -57,7 +55,7 @@ export async function referencesOf(
   run: Run,
   problem: Problem,
   { contests, algorithms }: Extract<Meaning, { readonly kind: 'reference' }>,
-): Promise<Found> {
+) {
   const found: Hint['sources'][number][] = [];
   const missing: string[] = [];
   for (const id of contests.slice(0, mostContests)) {

@@ -14,7 +14,7 @@ import { familyNamed, familyOf } from './population.ts';
 import type { EvolutionSettings } from './settings.ts';
 import { knownEntries, type Sources, sourcesOf } from './sources.ts';
 
-export type Devising = {
+type Devising = {
   readonly settings: EvolutionSettings;
   /** How many are wanted. */
   readonly count: number;

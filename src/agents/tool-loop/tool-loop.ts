@@ -10,7 +10,7 @@ import { type Message, type ToolDefinition, toolCallsOf } from '../../core/model
 import type { Problem, StageAdvance, Tool } from '../../core/problem.ts';
 import { modelSettings, user } from '../kit/asking.ts';
 
-export const toolLoopPrompts = {
+const toolLoopPrompts = {
   system: `You solve a problem by calling tools, with nobody to ask.
 
 What to do: {{task}}

@@ -6,7 +6,7 @@ import { positive, wholeNumber } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { reasoningEfforts } from '../../core/model.ts';
-import { chooseTasks, faultyTasks } from '../../families/arc/select.ts';
+import { chooseTasks, faultyTasks } from '../../families/arc/task-file.ts';
 import { type PictureChoice, pictureChoices } from './pictures.ts';
 import { readTasks } from './task-files.ts';
 
@@ -96,13 +96,26 @@ export function settingsIn(command: Command): JsonObject {
 /** `leftOut`: of the chosen tasks those that cannot be used. Throws where nothing is left, or for a task that is named. */
 export async function chosenTasks(shell: Shell, options: TaskOptions) {
   const { taskFile, solutions, offset, num } = options;
-  if (taskFile === undefined) throw noTaskFile();
+  if (taskFile === undefined) {
+    throw new UserError({
+      code: 'no-task-file',
+      what: 'No tasks are named.',
+      fix: 'Give --task-file, a file or folder in the official form; or go on with a run: --resume ID.',
+    });
+  }
   const file = await readTasks(shell.folder, {
     file: resolve(shell.folder, taskFile),
     solutions: solutions === false ? null : solutions && resolve(shell.folder, solutions),
   });
   const ids = options.taskIds?.flatMap((each) => each.split(/[\s,]+/)).filter(Boolean);
-  if (ids?.length === 0) throw noIds();
+  // An empty variable of a shell must not become a run over nothing.
+  if (ids?.length === 0) {
+    throw new UserError({
+      code: 'no-such-task',
+      what: '--task-ids names no task.',
+      fix: 'Name one at least, or leave it out: then all tasks of the file are taken.',
+    });
+  }
   const { tasks, faults } = chooseTasks(file, { ids, offset, count: num });
   if (faults.length > 0 && (ids !== undefined || tasks.length === 0)) throw faultyTasks(file.path, faults);
   const leftOut = faults.map(({ task, what }) => `task ${task}: ${what}`);
@@ -126,22 +139,5 @@ export function refuseChanges(command: Command): void {
     what: `${changed.long} cannot be changed in a run that goes on.`,
     why: 'It goes on as it began: its tasks, models and settings stand in its journals.',
     fix: 'Leave it out, or begin another run without --resume.',
-  });
-}
-
-/** An empty variable of a shell must not become a run over nothing. */
-function noIds(): UserError {
-  return new UserError({
-    code: 'no-such-task',
-    what: '--task-ids names no task.',
-    fix: 'Name one at least, or leave it out: then all tasks of the file are taken.',
-  });
-}
-
-function noTaskFile(): UserError {
-  return new UserError({
-    code: 'no-task-file',
-    what: 'No tasks are named.',
-    fix: 'Give --task-file, a file or folder in the official form; or go on with a run: --resume ID.',
   });
 }

@@ -34,7 +34,6 @@ export type NodeUsage = {
   readonly calls: number;
   readonly tokens: Tokens;
   readonly total: number;
-  /** Null where any of it is unknown. */
   readonly costUsd: number | null;
 };
 
@@ -86,11 +85,20 @@ export function nodeUsage(outcomes: readonly Pick<TaskOutcome, 'view' | 'inducti
   const nodes = new Map<string, NodeUsage>();
   for (const { view, induction } of outcomes) {
     for (const [node, totals] of Object.entries(view?.byRole ?? {})) {
-      const costUsd = totals.callsOfUnknownCost > 0 ? null : totals.costUsd;
-      add(nodes, { node, calls: totals.modelCalls, tokens: totals.tokens, total: 0, costUsd });
+      const before = nodes.get(node) ?? unasked(node);
+      const tokens = addTokens(before.tokens, totals.tokens);
+      const isKnown = before.costUsd !== null && totals.callsOfUnknownCost === 0;
+      nodes.set(node, {
+        node,
+        calls: before.calls + totals.modelCalls,
+        tokens,
+        total: totalTokens(tokens),
+        costUsd: isKnown ? (before.costUsd ?? 0) + totals.costUsd : null,
+      });
     }
-    if (induction.lines.some(({ form }) => form === 'program')) add(nodes, unasked('execution'));
-    if (induction.lines.length > 0) add(nodes, unasked('verifier'));
+    const { lines } = induction;
+    if (lines.some(({ form }) => form === 'program')) nodes.set('execution', unasked('execution'));
+    if (lines.length > 0) nodes.set('verifier', unasked('verifier'));
   }
   const order = ['instruction', 'generator', 'programmer', 'execution', 'verifier'];
   return [...nodes.values()].sort((a, b) => order.indexOf(a.node) - order.indexOf(b.node));
@@ -98,19 +106,6 @@ export function nodeUsage(outcomes: readonly Pick<TaskOutcome, 'view' | 'inducti
 
 function unasked(node: string): NodeUsage {
   return { node, calls: 0, tokens: noTokens, total: 0, costUsd: 0 };
-}
-
-function add(nodes: Map<string, NodeUsage>, more: NodeUsage): void {
-  const before = nodes.get(more.node) ?? unasked(more.node);
-  const tokens = addTokens(before.tokens, more.tokens);
-  const isKnown = before.costUsd !== null && more.costUsd !== null;
-  nodes.set(more.node, {
-    node: more.node,
-    calls: before.calls + more.calls,
-    tokens,
-    total: totalTokens(tokens),
-    costUsd: isKnown ? (before.costUsd ?? 0) + (more.costUsd ?? 0) : null,
-  });
 }
 
 export type Tally = {

@@ -15,10 +15,9 @@ import { readJournal } from '../../run/load.ts';
 import type { SetObserver } from '../../studies/run-set/execute.ts';
 import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
 import { type RowResult, readRow } from '../../studies/run-set/rows.ts';
-import { headText, taskText } from './log.ts';
 import { type TaskOutcome, tallyOf, taskOutcome, withoutGrids } from './outcomes.ts';
 import { type PictureChoice, picturesOf } from './pictures.ts';
-import type { Written } from './report.ts';
+import { headText, taskText, type Written } from './report.ts';
 import { answeredInputs, submissionFile } from './submission.ts';
 
 type RecorderOptions = {
@@ -108,7 +107,6 @@ export class Recorder {
     return { outcomes, written: { log: this.log, pictures: this.#pictures, submission } };
   }
 
-  /** The report's words go below. */
   async close(summary: string): Promise<void> {
     await appendFile(this.log, `\n${summary}`);
   }

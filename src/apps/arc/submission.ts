@@ -4,9 +4,8 @@ import { UserError } from '../../core/errors.ts';
 import type { RunView } from '../../core/fold.ts';
 import type { Grid } from '../../core/problem.ts';
 import { taskIn } from '../../families/arc/family.ts';
-import { unknownTasks } from '../../families/arc/select.ts';
 import { placeholder, readSubmission, submissionOf } from '../../families/arc/submission.ts';
-import type { TaskFile } from '../../families/arc/task-file.ts';
+import { type TaskFile, unknownTasks } from '../../families/arc/task-file.ts';
 import { text } from '../../text/json.ts';
 import type { TaskOutcome } from './outcomes.ts';
 import { readTasks } from './task-files.ts';
@@ -49,7 +48,13 @@ export function answersOfRuns(runs: readonly RunView[]): readonly RunAnswer[] {
   return runs.flatMap(({ header, end }) => {
     if (!header) return [];
     const { problem, runId } = header;
-    if (problem.family !== 'arc') throw anotherFamily(runId, problem.family);
+    if (problem.family !== 'arc') {
+      throw new UserError({
+        code: 'other-family',
+        what: `Run ${runId} is no run over an ARC task: its problem is of the family ${problem.family}.`,
+        fix: 'Name runs over ARC tasks alone.',
+      });
+    }
     const answer = end?.solution?.answer;
     const attempts = answer?.type === 'grids' ? answer.attempts : null;
     return [{ runId, file: text(problem.reference, 'file'), task: taskIn(problem), attempts }];
@@ -75,7 +80,13 @@ export async function submit(
   const attemptsOf = (id: string) =>
     answers.flatMap(({ task, attempts }) => (task.id === id && attempts ? [attempts] : []));
   const placeholders = file.ids.filter((id) => attemptsOf(id).every((each) => each.flat().length === 0));
-  if (placeholders.length === file.ids.length) throw nothingToSubmit();
+  if (placeholders.length === file.ids.length) {
+    throw new UserError({
+      code: 'nothing-to-submit',
+      what: 'None of the runs has an answer: the submission would hold placeholders alone.',
+      fix: 'Go on with them (`polya run-set resume`), or name others.',
+    });
+  }
   const tasks = [...file.tests].map(([id, length]) => ({ id, test: { length } }));
   const written = `${JSON.stringify(submissionOf(tasks, attemptsOf))}\n`;
   const { faults } = readSubmission(JSON.parse(written), file.tests);
@@ -108,21 +119,5 @@ function refuseOtherTask({ path, ids, tasks }: TaskFile, { runId, task }: RunAns
     what: `Run ${runId} was after another task ${task.id} than that of ${path}.`,
     why: 'Their grids are not the same.',
     fix: 'Name the file that the run was given, or leave the run out.',
-  });
-}
-
-function anotherFamily(runId: string, family: string): UserError {
-  return new UserError({
-    code: 'other-family',
-    what: `Run ${runId} is no run over an ARC task: its problem is of the family ${family}.`,
-    fix: 'Name runs over ARC tasks alone.',
-  });
-}
-
-function nothingToSubmit(): UserError {
-  return new UserError({
-    code: 'nothing-to-submit',
-    what: 'None of the runs has an answer: the submission would hold placeholders alone.',
-    fix: 'Go on with them (`polya run-set resume`), or name others.',
   });
 }

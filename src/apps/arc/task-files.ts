@@ -11,7 +11,6 @@ import type { RunSet } from '../../studies/run-set/plan.ts';
 import { readRow } from '../../studies/run-set/rows.ts';
 import { count } from '../../text/format.ts';
 
-/** Tasks of our own making that come with Polya. */
 export const bundledTasks = bundled('arc', 'polya_challenges.json');
 
 export const readTasks = (folder: string, question: TaskFileQuestion) =>
@@ -36,14 +35,11 @@ export async function refuseChangedTasks({ world }: Journals, set: RunSet): Prom
     const now = await family.load(problem.reference, world.io, signal);
     if (now.contentHash !== problem.contentHash) changed.push(plan.name);
   }
-  if (changed.length > 0) throw changedTasks(set.id, changed);
-}
-
-function changedTasks(id: string, changed: readonly string[]): UserError {
+  if (changed.length === 0) return;
   const more = changed.length > mostTold ? `, and ${changed.length - mostTold} more` : '';
-  return new UserError({
+  throw new UserError({
     code: 'tasks-changed',
-    what: `Since run ${id} began, ${count(changed.length, 'task')} changed: ${changed.slice(0, mostTold).join(', ')}${more}.`,
+    what: `Since run ${set.id} began, ${count(changed.length, 'task')} changed: ${changed.slice(0, mostTold).join(', ')}${more}.`,
     why: 'The grids or the solutions in the file are others. Its log, pictures and submission would mix the two.',
     fix: 'Put the file back as it was, or begin another run. `polya run-set show` and `polya runs show` still tell what was.',
   });

@@ -3,8 +3,7 @@ import type { Answer, Grade, Grid, Misfit } from '../../core/problem.ts';
 import { sameGrid } from '../../grids/grid.ts';
 import { parseGrids } from '../../grids/parse.ts';
 
-/** How many guesses of a query count. */
-export const mostAttempts = 2;
+const mostAttempts = 2;
 
 /** One grid a query, or two: then both of the first come before those of the second. */
 export function answerIn(reply: string, queries: number): Answer | Misfit {

@@ -7,14 +7,12 @@ import { z } from 'zod';
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import { toJson } from '../../core/json.ts';
 import type { Brief, Examples, Family, Grade, Problem, ProblemSpec, Submission } from '../../core/problem.ts';
-import { formatGrid } from '../../grids/format.ts';
-import { sizeText } from '../../grids/grid.ts';
+import { formatGrid, sizeText } from '../../grids/grid.ts';
 import { answerIn, gradeOf, sameAnswer } from './answer.ts';
 import { type ArcFiles, type JsonReader, keptJsonOf } from './files.ts';
-import { faultyTasks, unknownTasks } from './select.ts';
 import { readSolutions, solutionOf } from './solutions.ts';
 import { type ArcTask, readTask } from './task.ts';
-import { loadTaskFile, type TaskFile } from './task-file.ts';
+import { faultyTasks, loadTaskFile, type TaskFile, unknownTasks } from './task-file.ts';
 
 type ArcSettings = { readonly files: ArcFiles; hashText(text: string): string };
 type Desk = ArcSettings & { readonly readJson: JsonReader };

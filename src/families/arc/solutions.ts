@@ -54,7 +54,6 @@ export async function readSolutions(
   return { path, byTask };
 }
 
-/** The outputs of one task, or all that is wrong with them. */
 export function solutionOf(
   { path, byTask }: RawSolutions,
   { id, test }: Pick<ArcTask, 'id' | 'test'>,

@@ -1,11 +1,12 @@
 /**
- * Submissions in the competition's form: for each task one entry a test input, each with two attempts. Writing one never
- * leaves a task out; reading one names what is wrong by task, pair and attempt. Pure.
+ * Submissions in the competition's form: for each task one entry a test input, each with two attempts; and their official
+ * score. Writing one never leaves a task out; reading one names what is wrong by task, pair and attempt. Pure.
  */
 import { isJsonObject } from '../../core/json.ts';
 import type { Grid } from '../../core/problem.ts';
 import { gridFault, gridKey, isGrid } from '../../grids/grid.ts';
 import { count } from '../../text/format.ts';
+import { rightAttempts } from './answer.ts';
 import type { TaskFault } from './task.ts';
 
 export type SubmissionEntry = { readonly attempt_1: Grid; readonly attempt_2: Grid };
@@ -16,7 +17,6 @@ export const placeholder: Grid = [
   [0, 0],
 ];
 
-/** A test input's attempts, in order. */
 type Attempts = readonly (readonly Grid[])[];
 
 /**
@@ -84,4 +84,43 @@ function entryFaults(entry: unknown, place: string): readonly string[] {
     }),
     ...unknown.map((key) => `${place} has ${JSON.stringify(key)}; there are attempt_1 and attempt_2 only`),
   ];
+}
+
+/** `attempts`: of each test pair the one that is right, from 1, or null. `isMissing`: not in the submission, so wrong. */
+type TaskScore = {
+  readonly task: string;
+  readonly pairs: number;
+  readonly right: number;
+  readonly attempts: readonly (number | null)[];
+  readonly isMissing: boolean;
+};
+
+export type ArcScore = {
+  readonly pairs: number;
+  readonly right: number;
+  readonly score: number;
+  readonly solved: number;
+  readonly tasks: readonly TaskScore[];
+};
+
+export function scoreOf(
+  entries: ReadonlyMap<string, readonly SubmissionEntry[]>,
+  solutions: ReadonlyMap<string, readonly Grid[]>,
+): ArcScore {
+  const tasks = [...solutions].map(([task, grids]): TaskScore => {
+    const found = entries.get(task);
+    const attempts = rightAttempts(grids, found?.map((entry) => [entry.attempt_1, entry.attempt_2]) ?? []);
+    const right = attempts.filter((attempt) => attempt !== null).length;
+    return { task, pairs: grids.length, right, attempts, isMissing: found === undefined };
+  });
+  tasks.sort((a, b) => (a.task < b.task ? -1 : 1));
+  const sum = (of: (task: TaskScore) => number) => tasks.reduce((total, task) => total + of(task), 0);
+  const [pairs, right] = [sum((task) => task.pairs), sum((task) => task.right)];
+  return {
+    pairs,
+    right,
+    score: pairs === 0 ? 0 : right / pairs,
+    solved: tasks.filter((task) => task.right === task.pairs).length,
+    tasks,
+  };
 }

@@ -1,7 +1,6 @@
 /** What models are asked for: the same beginning each time, bounded parts, what failed and why, and their user's words. */
 import { describe, expect, test } from 'vitest';
-import { functionsIn } from '../../../src/agents/search/operators/carry-out.ts';
-import { ideaIn, wholeProgramIn } from '../../../src/agents/search/operators/proposing.ts';
+import { functionsIn, ideaIn, wholeProgramIn } from '../../../src/agents/search/operators/carry-out.ts';
 import type { ModelRequest } from '../../../src/core/model.ts';
 import { chanceOf } from '../../../src/run/hash.ts';
 import { changeTo, evolved, evolvingTemplate, fence, notesOf, programIn } from '../../support/evolving.ts';

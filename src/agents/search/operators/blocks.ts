@@ -72,7 +72,11 @@ function placeOf(lines: readonly string[], { search, replace }: Block): Place | 
   for (const [closeness, read] of readings.entries()) {
     const starts = startsOf(lines.map(read), search.map(read));
     const [start] = starts;
-    if (starts.length > 1) return ambiguous(starts);
+    if (starts.length > 1) {
+      const at = starts.slice(0, 5).map((each) => each + 1);
+      const more = starts.length > at.length ? ' …' : '';
+      return `its SEARCH part is in the program ${starts.length} times, from lines ${at.join(', ')}${more}. Add lines above or below until it is there once.`;
+    }
     if (start === undefined) continue;
     const end = start + search.length;
     if (closeness < 2) return { start, end, lines: replace };
@@ -88,12 +92,6 @@ function startsOf(lines: readonly string[], search: readonly string[]): number[]
     if (search.every((line, at) => line === lines[start + at])) starts.push(start);
   }
   return starts;
-}
-
-function ambiguous(starts: readonly number[]): string {
-  const at = starts.slice(0, 5).map((start) => start + 1);
-  const more = starts.length > at.length ? ' …' : '';
-  return `its SEARCH part is in the program ${starts.length} times, from lines ${at.join(', ')}${more}. Add lines above or below until it is there once.`;
 }
 
 /**

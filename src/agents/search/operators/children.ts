@@ -8,9 +8,8 @@ import { write } from '../../../notes/evolution.ts';
 import type { Slot } from '../generations.ts';
 import { evaluateOn, shuffled } from '../race.ts';
 import type { Search } from '../search.ts';
-import { type CarriedOut, carryOut } from './carry-out.ts';
+import { type CarriedOut, carryOut, type Work } from './carry-out.ts';
 import type { Plan } from './plan.ts';
-import type { Work } from './proposing.ts';
 
 /** `begun`: what it came to on the first cases; null where there was nothing to choose among. */
 type Chosen = { readonly made: CarriedOut; readonly begun: ProgramEvaluation | null };
@@ -18,7 +17,9 @@ type Chosen = { readonly made: CarriedOut; readonly begun: ProgramEvaluation | n
 export async function bestOfChildren(work: Work, plan: Plan, slot: Slot): Promise<Chosen> {
   const { search, run, doing } = work;
   const { children } = search.settings;
-  if (children === 1 || !isProposal(plan)) return { made: await carryOut(work, plan), begun: null };
+  // A repair and a tuning are no choice among ideas.
+  const isChoice = plan.operator !== 'initial' && plan.operator !== 'repair' && plan.operator !== 'tune';
+  if (children === 1 || !isChoice) return { made: await carryOut(work, plan), begun: null };
   const made = await proposals(work, plan, children);
   const able = distinct(search, made, plan);
   const [first] = made;
@@ -35,11 +36,6 @@ export async function bestOfChildren(work: Work, plan: Plan, slot: Slot): Promis
   if (!best) throw new Error('There is no proposal to choose.');
   for (const each of made) if (each !== best.made) passOver(run, slot, each, found, search);
   return { made: joined(best.made, made), begun: best.begun };
-}
-
-/** A repair and a tuning are no choice among ideas. */
-function isProposal({ operator }: Plan): boolean {
-  return operator !== 'initial' && operator !== 'repair' && operator !== 'tune';
 }
 
 async function proposals(work: Work, plan: Plan, count: number): Promise<readonly CarriedOut[]> {

@@ -17,7 +17,6 @@ export type Plan =
       readonly operator: Chosen;
       readonly parent: Program;
       readonly other: Program | null;
-      /** Made for this hint of its user's. */
       readonly hint?: Hint;
     };
 

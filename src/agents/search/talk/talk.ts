@@ -104,8 +104,10 @@ async function carriedOut(search: Search, run: Run, meaning: Meaning): Promise<D
     case 'reference': {
       const { sources, missing } = await referencesOf(run, search.problem, meaning);
       const { number } = takeHint(search, run, { text: meaning.text, sources });
-      const names = sources.map(({ name }) => name);
-      return hinted(search, number, referenceText(names, missing));
+      const names = sources.map(({ name }) => name).join(', ');
+      const shown = names ? `Its prompt shows ${names}.` : '';
+      const none = missing.length > 0 && `Neither library nor past contests have ${missing.join(', ')}.`;
+      return hinted(search, number, [shown, none].filter(Boolean).join(' '));
     }
   }
 }
@@ -127,12 +129,6 @@ function rangeText(
   return named.length > 0
     ? `${named.join(', ')} of the best program ${named.length > 1 ? 'are' : 'is'} searched ${where}, without a model.`
     : `The best program has no constant of the name ${name}: the model is asked to make it one, to be searched ${where}.`;
-}
-
-function referenceText(found: readonly string[], missing: readonly string[]): string {
-  const shown = found.length > 0 ? `Its prompt shows ${found.join(', ')}.` : '';
-  const none = missing.length > 0 ? `Neither library nor past contests have ${missing.join(', ')}.` : '';
-  return [shown, none].filter(Boolean).join(' ');
 }
 
 /** Answered from where the search stands; nothing else changes by it. Where the call fails, the session goes on. */

@@ -124,7 +124,13 @@ async function fileOf({ folder }: Shell, { plan, id }: RunSet) {
   const isOurs = plan.rows.every(
     ({ family, problem }) => family === 'arc' && problem.file === file && problem.solutions === solutions,
   );
-  if (!isOurs || typeof file !== 'string') throw noArcRun(id);
+  if (!isOurs || typeof file !== 'string') {
+    throw new UserError({
+      code: 'no-arc-run',
+      what: `Run-set ${id} is no run over the ARC tasks of one file.`,
+      fix: `\`polya run-set resume ${id}\` goes on with it.`,
+    });
+  }
   return readTasks(folder, { file, solutions: typeof solutions === 'string' ? solutions : null });
 }
 
@@ -155,12 +161,4 @@ async function tell(
   await recorder.close(reportText({ paint: noPaint }, report));
   if (options.json) out.write(`${harmlessJson(reportJson(report), 2)}\n`);
   else out.write(options.csv ? setCsv(result) : reportText(out, report));
-}
-
-function noArcRun(id: string): UserError {
-  return new UserError({
-    code: 'no-arc-run',
-    what: `Run-set ${id} is no run over the ARC tasks of one file.`,
-    fix: `\`polya run-set resume ${id}\` goes on with it.`,
-  });
 }

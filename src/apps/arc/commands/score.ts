@@ -3,11 +3,9 @@
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { ArcScore } from '../../../families/arc/score.ts';
-import { scoreOf } from '../../../families/arc/score.ts';
-import { faultsText, faultyTasks } from '../../../families/arc/select.ts';
-import { readSubmission } from '../../../families/arc/submission.ts';
+import { type ArcScore, readSubmission, scoreOf } from '../../../families/arc/submission.ts';
 import type { TaskFault } from '../../../families/arc/task.ts';
+import { faultsText, faultyTasks } from '../../../families/arc/task-file.ts';
 import { count, harmlessJson } from '../../../text/format.ts';
 import { isObject } from '../../../text/json.ts';
 import { table } from '../../../text/table.ts';

@@ -40,7 +40,13 @@ export const arcSubmit: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<Options>();
-    if (options.runSet === undefined && options.run === undefined) throw noRunsNamed();
+    if (options.runSet === undefined && options.run === undefined) {
+      throw new UserError({
+        code: 'no-runs-named',
+        what: 'No runs are named whose answers are to be submitted.',
+        fix: 'Name a run-set with --run-set (`last` is the newest), or runs with --run.',
+      });
+    }
     return withPolya(
       shell,
       async (polya) => {
@@ -68,14 +74,6 @@ async function runsOf(
     views.push(foldRun((await readJournal(store, id)).events));
   }
   return views;
-}
-
-function noRunsNamed(): UserError {
-  return new UserError({
-    code: 'no-runs-named',
-    what: 'No runs are named whose answers are to be submitted.',
-    fix: 'Name a run-set with --run-set (`last` is the newest), or runs with --run.',
-  });
 }
 
 function tell(shell: Shell, path: string, made: Submission, { json }: Options): void {
