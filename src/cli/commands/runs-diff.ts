@@ -26,12 +26,7 @@ export const runsDiff: CommandFile = {
       const [a, b] = [await readRun(shell, polya, id), await readRun(shell, polya, other.id)];
       const difference = differenceOf(a, b);
       const { json } = command.opts<{ json?: boolean }>();
-      print(
-        shell.out,
-        json,
-        () => differenceJson(difference),
-        () => differenceText(shell.out, difference),
-      );
+      print(shell.out, json ? differenceJson(difference) : differenceText(shell.out, difference));
       return exitCodes.ok;
     }),
 };
