@@ -27,7 +27,7 @@ import { stepsOfFormat } from '../../src/families/ahc/plain/output-shape.ts';
 import { programIn } from '../../src/families/ahc/problem/grade.ts';
 import { findGrids } from '../../src/grids/parse.ts';
 import { refuseSecrets } from '../../src/models/cassette/secrets.ts';
-import { piecesOf } from '../../src/text/pieces.ts';
+import { piecesOf } from '../../src/text/passages.ts';
 
 function replyOf(text: string): ModelSuccess {
   return {

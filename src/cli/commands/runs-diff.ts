@@ -140,6 +140,7 @@ function resultsOf({ row, view, metrics }: Compared): Record<string, string> {
 function entriesOf(header: Header): Record<string, Json> {
   const { runId, problem, agent, limits, prompts, sandbox, seed, codeVersion, retry, code = [] } = header;
   const models = Object.entries(header.models);
+  const toolchains = sandbox?.toolchains ?? [];
   return {
     problem: problem.id,
     'problem content': problem.contentHash,
@@ -153,7 +154,7 @@ function entriesOf(header: Header): Record<string, Json> {
     ...prefixed('retry', retry),
     sandbox: sandbox && `${sandbox.backend} ${sandbox.version}`,
     ...Object.fromEntries(
-      (sandbox?.toolchains ?? []).map(({ language, version, level }) => [
+      toolchains.map(({ language, version, level }) => [
         `toolchain ${language}`,
         `${version} ${level}`.trim(),
       ]),
