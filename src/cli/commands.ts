@@ -105,7 +105,7 @@ export type Program = {
   readonly apps: readonly App[];
   readonly commands: readonly CommandEntry[];
   readonly groups: Readonly<Record<string, string>>;
-  /** Where somebody new begins. */
+  /** Where a new user begins. */
   readonly start: string;
 };
 

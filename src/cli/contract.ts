@@ -40,7 +40,7 @@ export type Shell = {
   confirm(question: string, usual: boolean): Promise<boolean>;
   /** Calls back at each Ctrl-C, SIGTERM and SIGHUP, until what it returns is called. */
   onInterrupt(listener: () => void): () => void;
-  /** Answers for the model `manual`; null where nobody sits at a terminal. */
+  /** Answers for the model `manual`; null where there is no terminal. */
   readonly person: PersonOptions['terminal'];
   readonly isRoot: boolean;
   /** Another program, its output on our standard error. Resolves to its exit code, null where it did not start. */

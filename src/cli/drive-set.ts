@@ -8,12 +8,13 @@ import type { Observer } from '../run/world.ts';
 import type { SetHandle, SetObserver } from '../studies/run-set/execute.ts';
 import type { RunSet } from '../studies/run-set/plan.ts';
 import { type RowResult, readRows } from '../studies/run-set/rows.ts';
-import { clip, count, duration, oneLine } from '../text/format.ts';
+import { count, duration, oneLine } from '../text/format.ts';
 import { allModels, costText, exitCodeOf, tokensText } from '../text/labels.ts';
 import type { Shell } from './contract.ts';
 import { stoppable } from './drive.ts';
 import { newsOfSet, notifying } from './notify.ts';
 import { type Output, print } from './output.ts';
+import { Screen } from './screen.ts';
 import { countsText, rowLine, type SetResult, setCsv, setJson, setText, spentText } from './set-report.ts';
 import type { SetOptions } from './sets.ts';
 import { doingText } from './status-line.ts';
@@ -109,12 +110,7 @@ function bothRuns(all: readonly Observer[]): Observer {
 }
 
 export function tellSet({ out }: Shell, result: SetResult, { json, csv }: SetOptions): void {
-  print(
-    out,
-    json,
-    () => setJson(result),
-    () => (csv ? setCsv(result) : setText(out, result)),
-  );
+  print(out, json ? setJson(result) : csv ? setCsv(result) : setText(out, result));
 }
 
 /** How its rows ended is no failure of the set, unless something was missing or broken: its work is done when all ended. */
@@ -128,7 +124,6 @@ export function exitCodeOfSet({ reason, rows }: SetResult): number {
   return isGood ? exitCodes.ok : exitCodes.unsolved;
 }
 
-const redrawEveryMs = 250;
 const mostShown = 16;
 
 /** What is known of a row by now. */
@@ -136,16 +131,12 @@ type Row = { result: RowResult; wait: string | null; progress: string | null };
 
 /** A line for each row that has ended; on a terminal a table of those at work below them. */
 class SetView implements SetScreen {
-  readonly #output: Output;
+  readonly #screen: Screen;
   readonly #rows: ReadonlyMap<number, Row>;
-  readonly #timer: NodeJS.Timeout | null;
-  #drawn = 0;
 
   constructor(output: Output, rows: readonly RowResult[]) {
-    this.#output = output;
+    this.#screen = new Screen(output, () => this.#lines());
     this.#rows = new Map(rows.map((result) => [result.index, { result, wait: null, progress: null }]));
-    this.#timer = output.isTerminal ? setInterval(() => this.#draw(), redrawEveryMs) : null;
-    this.#timer?.unref();
   }
 
   readonly observer: SetObserver = {
@@ -168,14 +159,11 @@ class SetView implements SetScreen {
   };
 
   notice(text: string): void {
-    this.#erase();
-    this.#output.write(`${text}\n`);
-    this.#draw();
+    this.#screen.line(text);
   }
 
   close(): void {
-    if (this.#timer) clearInterval(this.#timer);
-    this.#erase();
+    this.#screen.close();
   }
 
   #hear(index: number, event: Event): void {
@@ -191,19 +179,6 @@ class SetView implements SetScreen {
     const row = this.#rows.get(index);
     if (row) row.result = { ...row.result, ...changes };
     return row?.result;
-  }
-
-  #erase(): void {
-    if (this.#drawn > 0) this.#output.write(`\x1b[${this.#drawn}A\r\x1b[J`);
-    this.#drawn = 0;
-  }
-
-  #draw(): void {
-    if (!this.#timer) return;
-    this.#erase();
-    const lines = this.#lines().map((line) => clip(line, this.#output.columns - 1));
-    this.#output.write(lines.map((line) => `${this.#output.paint('faint', line)}\n`).join(''));
-    this.#drawn = lines.length;
   }
 
   #lines(): string[] {

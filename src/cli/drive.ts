@@ -31,12 +31,7 @@ export async function drive(
   const code = exitCodeOf(end);
   const told = await tell?.(result, polya, code);
   if (typeof told === 'number') return told;
-  print(
-    shell.out,
-    isJson,
-    () => runJson(result),
-    () => runText(shell.out, result),
-  );
+  print(shell.out, isJson ? runJson(result) : runText(shell.out, result));
   const { calledAs } = shell;
   const canGoOn = end.outcome === 'cancelled' || (end.outcome === 'error' && end.error?.unavailable);
   if (canGoOn) shell.err.write(`Go on with it: ${calledAs} runs resume ${id}\n`);

@@ -13,7 +13,7 @@ import { count, dollars, grouped } from '../text/format.ts';
 import { freeBecause, outcomeText } from '../text/labels.ts';
 
 export type Estimate = {
-  /** Null where nobody is paid. */
+  /** Why it costs nothing; null where a provider is paid. */
   readonly free: string | null;
   readonly firstRequestTokens: number;
   readonly turns: number;

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { ExplainedError, type Explanation, exitCodes } from '../core/errors.ts';
-import { asCalled, harmless, harmlessJson, programOf } from '../text/format.ts';
+import { asCalled, harmless, programOf } from '../text/format.ts';
 import type { Shell } from './contract.ts';
+import { print } from './output.ts';
 
 type Failure = Explanation & { readonly exitCode: number };
 
@@ -18,7 +19,7 @@ export function tellFailure(shell: Shell, error: unknown, isJson: boolean): numb
   );
   shell.err.write(`${shell.err.paint('bad', `${programOf(shell)}:`)} ${first}\n`);
   for (const line of rest) shell.err.write(`  ${line}\n`);
-  if (isJson) shell.out.write(`${harmlessJson({ error: explanation, exitCode }, 2)}\n`);
+  if (isJson) print(shell.out, { error: explanation, exitCode });
   return exitCode;
 }
 
@@ -34,7 +35,7 @@ function misuse({ message }: CommanderError): Failure {
   return {
     code: 'usage',
     what: /[.?!]$/.test(what) ? what : `${what}.`,
-    ...(rest.length ? { why: rest.join(' ') } : {}),
+    why: rest.length > 0 ? rest.join(' ') : undefined,
     fix: 'Add --help to see how the command is used.',
     exitCode: exitCodes.usage,
   };

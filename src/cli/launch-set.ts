@@ -188,22 +188,21 @@ async function showSet(shell: Shell, polya: Journals, opened: Opened): Promise<n
   const rows = (await readRows(polya.world.store, set)).filter(({ state }) => state !== 'ended');
   const told = await restEstimate(polya, opened);
   const example = await exampleOf(polya, rows, prepared);
-  const states = rows.map(({ index, state }) => ({ row: index + 1, state }));
-  const json = { dryRun: true, plan, rows: states, estimate: told, firstRow: example && dryRunJson(example) };
+  if (options.json) {
+    const states = rows.map(({ index, state }) => ({ row: index + 1, state }));
+    const firstRow = example && dryRunJson(example);
+    print(out, { dryRun: true, plan, rows: states, estimate: told, firstRow });
+    return exitCodes.ok;
+  }
   const cells = (row: RowResult): string[] => {
     const { name, agent, models, limits } = row.plan;
     const problem = (prepared.get(row.index)?.header ?? row.view?.header)?.problem.id ?? '';
     return [name, outcomeOf(row), problem, agent, Object.values(models).join(' '), limitsText(limits)];
   };
-  const text = () =>
-    [
-      dryHeading(out),
-      `${count(rows.length, 'row')}, ${plan.concurrency} at once, budget: ${limitsText(plan.budget)}\n`,
-      `estimate: ${told}\n\n`,
-      table(out, ['row', 'state', 'problem', 'agent', 'model', 'limits'], rows.map(cells)),
-      example ? `\nThe first row, as an example of them. ${dryRunText(out, example)}` : '',
-    ].join('');
-  print(out, options.json, () => json, text);
+  const facts = `${count(rows.length, 'row')}, ${plan.concurrency} at once, budget: ${limitsText(plan.budget)}`;
+  const listed = table(out, ['row', 'state', 'problem', 'agent', 'model', 'limits'], rows.map(cells));
+  const first = example ? `\nThe first row, as an example of them. ${dryRunText(out, example)}` : '';
+  print(out, `${dryHeading(out)}${facts}\nestimate: ${told}\n\n${listed}${first}`);
   return exitCodes.ok;
 }
 

@@ -161,11 +161,6 @@ export async function showRun(
 }
 
 function tellDryRun({ out }: Shell, dryRun: DryRun, isJson: boolean | undefined): number {
-  print(
-    out,
-    isJson,
-    () => dryRunJson(dryRun),
-    () => dryRunText(out, dryRun),
-  );
+  print(out, isJson ? dryRunJson(dryRun) : dryRunText(out, dryRun));
   return exitCodes.ok;
 }

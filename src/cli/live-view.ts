@@ -3,14 +3,14 @@
  * cost so far. On a terminal the last line is drawn anew all the time; elsewhere a long silence is broken now and then.
  */
 
-import type { Event } from '../core/event.ts';
-import { positionName } from '../core/event.ts';
+import { type Event, positionName } from '../core/event.ts';
 import { applyEvent, emptyView, foldRun, type RunView } from '../core/fold.ts';
 import { describeEvent, progressIn } from '../notes/event-line.ts';
 import type { Speech } from '../run/live-stream.ts';
 import type { Observer } from '../run/world.ts';
 import { clip, duration, oneLine } from '../text/format.ts';
 import { field, list, text } from '../text/json.ts';
+import type { Tone } from '../text/paint.ts';
 import type { Output } from './output.ts';
 import { Screen } from './screen.ts';
 import { type Piece, Speaker, type SpokenLine } from './speaker.ts';
@@ -19,7 +19,7 @@ import { doingText, statusText, type Waiting } from './status-line.ts';
 const plainColumns = 160;
 /** The time that stands before each line. */
 const marginColumns = 10;
-/** Without a terminal, somebody who reads along is told so often that it still goes on. */
+/** How often a reader without a terminal is told that the run still goes on. */
 const silenceMs = 30_000;
 
 export class LiveView {
@@ -150,7 +150,7 @@ export class LiveView {
     if (!isQuiet) this.#put(duration(this.#view.aliveMs), tone, clip(line, this.#columns()));
   }
 
-  #put(time: string, tone: Parameters<Output['paint']>[0], line: string): void {
+  #put(time: string, tone: Tone, line: string): void {
     this.#lastLineAtMs = Date.now();
     const { paint } = this.#output;
     this.#screen.line(`${paint('faint', time.padStart(marginColumns - 2))}  ${paint(tone, line)}`);

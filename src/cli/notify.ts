@@ -1,5 +1,5 @@
 /**
- * Tells somebody who is not looking: `--notify` names a command, which is given the news on its standard input and in its
+ * Tells a user who is not watching: `--notify` names a command, which is given the news on its standard input and in its
  * environment, or a URL, to which they are posted as JSON. Whether it could be told changes nothing of a run.
  */
 import { spawn } from 'node:child_process';
@@ -72,8 +72,8 @@ async function tell(shell: Shell, target: string, news: News): Promise<void> {
   try {
     await (/^https?:\/\//.test(target) ? post(target, news) : call(shell, target, news));
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    const why = oneLine(`${error instanceof Error ? error.message : String(error)}${cause}`);
+    const { message, cause } = error instanceof Error ? error : new Error(String(error));
+    const why = oneLine(`${message}${cause instanceof Error ? `: ${cause.message}` : ''}`);
     shell.err.write(`The notification could not be delivered: ${why}\n`);
   }
 }

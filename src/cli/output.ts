@@ -15,12 +15,7 @@ export type Output = {
   readonly isHeld?: boolean;
 };
 
-/** A result, for programs or for people. */
-export function print(
-  out: Output,
-  isJson: boolean | undefined,
-  json: () => unknown,
-  text: () => string,
-): void {
-  out.write(isJson ? `${harmlessJson(json(), 2)}\n` : text());
+/** Prints a result: a text is for people, any other value is for programs and printed as JSON. */
+export function print(out: Output, result: string | object): void {
+  out.write(typeof result === 'string' ? result : `${harmlessJson(result, 2)}\n`);
 }

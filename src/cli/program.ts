@@ -20,7 +20,7 @@ export async function runProgram(argv: readonly string[], shell: Shell, program:
   try {
     if (argv[0] === '--version' || argv[0] === '-V') return await tellVersion(shell);
     const command = await build(program, { argv, shell, result });
-    // Without a command, the help is the result, and nobody's mistake.
+    // Without a command, the help is the result, and no mistake.
     if (argv.length === 0) command.outputHelp();
     else await command.parseAsync(argv, { from: 'user' });
     return result.code;

@@ -6,7 +6,7 @@ import { runProgram } from './program.ts';
 
 export async function runProcess(program: Program): Promise<void> {
   const shell = processShell(program);
-  // What nobody waited for is a defect too, and is told like one: in a line, and at the end of the process.
+  // A rejection that is not awaited is a defect too, and is told like one: in a line, and at the end of the process.
   process.on('uncaughtException', async (error) => {
     const { tellFailure } = await import('./failure.ts');
     process.exit(tellFailure(shell, error, process.argv.includes('--json')));

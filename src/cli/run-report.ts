@@ -1,10 +1,10 @@
 /** A run as a result: for people a summary with a table of its stages, for programs the same as JSON. Pure folds. */
 
 import { modelsBehind } from '../core/event.ts';
-import type { RunView, StageView, Totals } from '../core/fold.ts';
+import { type RunView, type StageView, spentOf, type Totals } from '../core/fold.ts';
 import { type SandboxInfo, unsafeLabel } from '../core/sandbox.ts';
 import type { RunRow } from '../core/store.ts';
-import { cacheHitRate, totalTokens } from '../core/usage.ts';
+import { cacheHitRate } from '../core/usage.ts';
 import { count, duration, moment } from '../text/format.ts';
 import { text } from '../text/json.ts';
 import {
@@ -13,7 +13,6 @@ import {
   costText,
   freeBecause,
   inheritedModels,
-  knownCost,
   labelOf,
   modelsText,
   outcomeText,
@@ -161,18 +160,14 @@ function explanationOf({ end }: RunView): string {
 }
 
 function totalsJson(totals: Totals) {
+  const { modelCalls, failedModelCalls, failedToolCalls, programs } = totals;
   return {
-    modelCalls: totals.modelCalls,
-    failedModelCalls: totals.failedModelCalls,
-    toolCalls: toolCallsOf(totals),
-    toolCallsByName: totals.toolCalls,
-    failedToolCalls: totals.failedToolCalls,
-    programs: totals.programs,
-    tokens: totals.callsOfUnknownTokens > 0 ? null : totalTokens(totals.tokens),
+    ...{ modelCalls, failedModelCalls, toolCalls: toolCallsOf(totals), toolCallsByName: totals.toolCalls },
+    ...{ failedToolCalls, programs, tokens: spentOf(totals).tokens },
     knownTokens: totals.tokens,
     /** Of the known tokens; null where none was sent. */
     cacheHitRate: cacheHitRate(totals.tokens),
-    costUsd: knownCost(totals),
+    costUsd: spentOf(totals).costUsd,
     knownCostUsd: totals.costUsd,
   };
 }

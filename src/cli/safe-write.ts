@@ -23,7 +23,12 @@ export function writeFiles(files: readonly OutFile[], { force }: { readonly forc
 
 /** What is no file, a device say, would be replaced by one: that is never meant. */
 export function refuseWhatIsThere(path: string, force: boolean): void {
-  const there = fileAt(path);
+  let there: Stats | undefined;
+  try {
+    there = statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw explained(error, path);
+  }
   if (!there) return;
   if (!there.isFile()) {
     throw new UserError({
@@ -50,24 +55,15 @@ export function makeOutFolder(path: string): void {
   }
 }
 
-function fileAt(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    throw explained(error, path);
-  }
-}
-
 /** A path is the user's mistake; a full disk is not. */
-function explained(error: unknown, path: string): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const noRoom = fullDisk[code];
-  const explanation = {
-    what: `${path} cannot be written.`,
-    why: noRoom ?? (error instanceof Error ? `${error.message}.` : String(error)),
-  };
-  if (noRoom === undefined)
-    return new UserError({ code: 'file-unwritable', ...explanation, fix: 'Name another place.' });
+function explained(error: unknown, path: string): Error {
+  const failure = error instanceof Error ? error : new Error(String(error));
+  const noRoom = fullDisk['code' in failure ? String(failure.code) : ''];
+  const what = `${path} cannot be written.`;
+  if (noRoom === undefined) {
+    const why = `${failure.message}.`;
+    return new UserError({ code: 'file-unwritable', what, why, fix: 'Name another place.' });
+  }
   const fix = 'What was there before is untouched. Make room, then try again.';
-  return new UnavailableError({ code: 'file-unwritable', ...explanation, fix });
+  return new UnavailableError({ code: 'file-unwritable', what, why: noRoom, fix });
 }

@@ -1,21 +1,23 @@
 /**
- * Lines that stay and, on a terminal, one status line below them that is drawn anew. Plain ANSI; elsewhere the status
- * is left out. It knows nothing of runs.
+ * Lines that stay and, on a terminal, a status of a few lines below them that is drawn anew. Plain ANSI; elsewhere the
+ * status is left out. It knows nothing of runs.
  */
-
 import { clip } from '../text/format.ts';
 import type { Output } from './output.ts';
 
 const redrawEveryMs = 200;
 const clearLine = '\r\x1b[2K';
+const clearLineAbove = '\x1b[1A\x1b[2K';
 
 export class Screen {
   readonly #output: Output;
-  readonly #status: () => string;
+  readonly #status: () => string | readonly string[];
   readonly #timer: NodeJS.Timeout | null;
+  /** Lines of the status that are to be cleared above the one that the cursor stands in. */
+  #above = 0;
 
-  /** `status` is asked for at each redraw; it must be one harmless line. */
-  constructor(output: Output, status: () => string) {
+  /** `status` is asked for at each redraw; its lines must be harmless. */
+  constructor(output: Output, status: () => string | readonly string[]) {
     this.#output = output;
     this.#status = status;
     this.#timer = output.isTerminal ? setInterval(() => this.#draw(), redrawEveryMs) : null;
@@ -24,13 +26,15 @@ export class Screen {
   }
 
   line(text: string): void {
-    this.#output.write(`${this.#timer && !this.#output.isHeld ? clearLine : ''}${text}\n`);
+    if (!this.#output.isHeld) this.clear();
+    this.#output.write(`${text}\n`);
     this.#draw();
   }
 
   /** Until it is drawn again. */
   clear(): void {
-    if (this.#timer) this.#output.write(clearLine);
+    if (this.#timer) this.#output.write(`${clearLine}${clearLineAbove.repeat(this.#above)}`);
+    this.#above = 0;
   }
 
   close(): void {
@@ -39,9 +43,15 @@ export class Screen {
   }
 
   #draw(): void {
-    if (!this.#timer || this.#output.isHeld) return;
-    // One column less: a full line would wrap, and then one line is not enough to clear.
-    const text = clip(this.#status(), this.#output.columns - 1);
-    this.#output.write(`${clearLine}${this.#output.paint('faint', text)}`);
+    if (!this.#timer) return;
+    if (this.#output.isHeld) {
+      this.#above = 0;
+      return;
+    }
+    this.clear();
+    // One column less: a full line would wrap, and then it would not be cleared as a whole.
+    const lines = [this.#status()].flat().map((line) => clip(line, this.#output.columns - 1));
+    this.#output.write(lines.map((line) => this.#output.paint('faint', line)).join('\n'));
+    this.#above = lines.length - 1;
   }
 }

@@ -1,6 +1,7 @@
 /** A run-set as a table, as JSON and as CSV: its rows, what came of them and what they cost. Pure. */
 import { csvCell } from '../core/csv.ts';
-import { addTokens, noTokens, type Tokens, totalTokens } from '../core/usage.ts';
+import { spentOf } from '../core/fold.ts';
+import { addTokens, noTokens, type Tokens } from '../core/usage.ts';
 import type { RunSet } from '../studies/run-set/plan.ts';
 import type { RowResult } from '../studies/run-set/rows.ts';
 import { count, dollars, duration, grouped, oneLine } from '../text/format.ts';
@@ -9,7 +10,6 @@ import {
   cacheText,
   costText,
   freeBecause,
-  knownCost,
   limitNames,
   modelsText,
   outcomeText,
@@ -64,7 +64,7 @@ function inDoubtText(rows: readonly RowResult[], hasBudget: boolean): string {
   return `${told}: the budget counts all that ${lost === 1 ? 'it' : 'they'} may have cost ${much}.`;
 }
 
-/** Nobody bills what a script would have said. */
+/** The replies of a script are not billed. */
 function inDoubt({ view, state }: RowResult): number {
   return view && !freeBecause(allModels(view)) ? possiblyBilledOf(view, state) : 0;
 }
@@ -129,6 +129,7 @@ export function setJson({ set, rows, reason, pid }: SetResult) {
 export function rowJson(row: RowResult) {
   const { index, plan, runId, state, view } = row;
   const totals = view?.totals;
+  const spent = totals && spentOf(totals);
   return {
     row: index + 1,
     name: plan.name,
@@ -145,9 +146,9 @@ export function rowJson(row: RowResult) {
     label: view && freeBecause(allModels(view)) ? modelsText(allModels(view)) : null,
     modelCalls: totals?.modelCalls ?? 0,
     toolCalls: totals ? toolCallsOf(totals) : 0,
-    tokens: totals && totals.callsOfUnknownTokens === 0 ? totalTokens(totals.tokens) : null,
+    tokens: spent?.tokens ?? null,
     knownTokens: totals?.tokens ?? noTokens,
-    costUsd: totals ? knownCost(totals) : 0,
+    costUsd: spent ? spent.costUsd : 0,
     possiblyBilled: view ? possiblyBilledOf(view, state) : 0,
     aliveMs: view?.aliveMs ?? 0,
   };

@@ -29,21 +29,22 @@ export function statusText(
 ): string {
   const doing = open.at(-1)?.event;
   const stage = stages.at(-1)?.stage;
-  const place = [...(stage ? [stage] : []), ...(progress ? [progress] : [])];
-  const speaker = doing ? speakers.get(positionName(doing)) : undefined;
-  // Its words are what somebody wants to see who watches it speak.
+  const place = [stage, progress].filter(Boolean);
+  const speaker = doing && speakers.get(positionName(doing));
+  // Who watches it speak wants to see its words.
   if (doing && speaker?.heard)
     return [...place, speakingText(doing, nowMs, speaker), oneLine(speaker.pending)].join(' · ');
-  return [
+  const facts = [
     ...place,
-    ...(doing ? [doingText(doing, nowMs, speakers)] : []),
-    ...(!doing || waits.length > 0 ? [waitText(waits, nowMs)] : []),
+    doing && doingText(doing, nowMs, speakers),
+    (!doing || waits.length > 0) && waitText(waits, nowMs),
     count(totals.modelCalls, 'model call'),
     count(toolCallsOf(totals), 'tool call'),
     `${tokensText(totals)} tokens`,
     costText(totals, header ? modelsBehind(header) : {}),
     duration(aliveMs),
-  ].join(' · ');
+  ];
+  return facts.filter(Boolean).join(' · ');
 }
 
 /** The one that has waited longest, and how many besides it. */

@@ -25,7 +25,7 @@ function serviceOf(rules: MarkdownRules): TurndownService {
     bulletListMarker: '-',
     emDelimiter: '*',
   });
-  // Nobody renders this, and a model reads `[x]` and `a_b` better than `\[x\]` and `a\_b`.
+  // This is not rendered, and a model reads `[x]` and `a_b` better than `\[x\]` and `a\_b`.
   service.escape = (text) => text;
   service.remove(['script', 'style', 'button', 'form']);
   // The rule that is added last is asked first.

@@ -8,7 +8,7 @@ import type { Cheerio, CheerioAPI } from 'cheerio/slim';
 import type { Element } from 'domhandler';
 import type TurndownService from 'turndown';
 
-/** Wider than any table that somebody reads; a page may ask for a thousand in a few letters. */
+/** Wider than any table that is read; a page may ask for a thousand in a few letters. */
 const mostColumns = 64;
 
 export function evenTables(page: CheerioAPI): void {

@@ -1,4 +1,4 @@
-/** Looking into JSON whose shape nobody vouches for: what is not there is undefined. */
+/** Looks into JSON of unknown shape: what is not there is undefined. */
 import type { Json, JsonObject } from '../core/json.ts';
 
 export function isObject(value: unknown): value is JsonObject {

@@ -42,7 +42,7 @@ export function inheritedModels(header: Header | null): Header['models'] {
   return Object.fromEntries((header?.fork?.models ?? []).map((model, index) => [String(index), model]));
 }
 
-/** Null where somebody is paid. */
+/** Null where a provider is paid. */
 export function freeBecause(
   models: Readonly<Record<string, Pick<Header['models'][string], 'kind'>>>,
 ): string | null {
@@ -57,15 +57,10 @@ export function costText(totals: Totals, models: Header['models']): string {
   return free ?? partText(costUsd, knownCostUsd, dollars);
 }
 
-/** Of a sum of which nobody knows all, the part that is known. */
+/** Of a sum that is not known as a whole, the part that is known. */
 export function partText(all: number | null, known: number | null, words: (value: number) => string): string {
   if (all !== null) return words(all);
   return known ? `${words(known)} + unknown` : 'unknown';
-}
-
-/** Null where any of it is unknown. */
-export function knownCost(totals: Totals): number | null {
-  return spentOf(totals).costUsd;
 }
 
 export function tokensText(totals: Totals): string {
@@ -102,7 +97,7 @@ export const limitNames: Readonly<Record<NonNullable<RunEnd['limit']>, string>> 
 export function exitCodeOf({ outcome, error }: Pick<RunEnd, 'outcome' | 'error'>): number {
   if (outcome === 'cancelled') return exitCodes.cancelled;
   if (outcome === 'error' && error?.unavailable) return exitCodes.unavailable;
-  // A stack is kept only where nobody outside of Polya is to blame.
+  // A stack is kept only for a defect of Polya itself.
   if (outcome === 'error' && error?.stack && !error.model) return exitCodes.bug;
   const good: readonly OutcomeKind[] = ['solved', 'scored', 'answered'];
   return good.includes(outcome) ? exitCodes.ok : exitCodes.unsolved;
@@ -116,7 +111,7 @@ export function cacheText({ input, cachedInput, cacheWriteInput = 0 }: Tokens): 
   return `${Math.round(rate * 100)} % of the input (${grouped(cachedInput)} of ${grouped(input)} tokens) came from the provider's cache${written}`;
 }
 
-/** A process that is gone has left its calls open: nobody knows whether they were billed. */
+/** A process that is gone has left its calls open: whether they were billed is not known. */
 export function possiblyBilledOf({ possiblyBilled, open }: RunView, state: string): number {
   if (state !== 'interrupted') return possiblyBilled;
   return possiblyBilled + open.filter(({ event }) => event.kind === 'model-request').length;

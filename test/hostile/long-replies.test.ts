@@ -26,7 +26,7 @@ import { hintsIn } from '../../src/families/ahc/plain/styles.ts';
 import { programIn } from '../../src/families/ahc/problem/grade.ts';
 import { findGrids } from '../../src/grids/parse.ts';
 import { refuseSecrets } from '../../src/models/cassette/record.ts';
-import { piecesOf } from '../../src/text/pieces.ts';
+import { piecesOf } from '../../src/text/passages.ts';
 
 function replyOf(text: string): ModelSuccess {
   return {

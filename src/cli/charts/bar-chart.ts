@@ -1,7 +1,6 @@
 /** Values side by side, each with the interval it may lie in: a row a value, so that names have room. */
-import { bottomAxis, chart, chartSize, colourOf, place } from './frame.ts';
+import { bottomAxis, chart, chartSize, colourOf, place, scaleOf } from './frame.ts';
 import { escaped } from './markup.ts';
-import { scaleOf } from './scale.ts';
 
 export type Bar = {
   readonly name: string;
@@ -29,7 +28,9 @@ export function barChart(
     const y = top + index * row + row / 2;
     return [
       `<text class="tick" x="${across.from - 8}" y="${y + 4}" text-anchor="end">${escaped(clipped(bar.name))}</text>`,
-      isFromZero ? bodyOf(scale.at(0), scale.at(bar.value), y) : dotAt(scale.at(bar.value), y),
+      isFromZero
+        ? bodyOf(scale.at(0), scale.at(bar.value), y)
+        : `<circle cx="${place(scale.at(bar.value))}" cy="${y}" r="4" fill="${colourOf(0)}"/>`,
       ...interval(bar, scale.at, y),
       `<text class="tick" x="${across.to + 6}" y="${y + 4}">${escaped(bar.text ?? '')}</text>`,
     ];
@@ -39,10 +40,6 @@ export function barChart(
 
 function bodyOf(zero: number, end: number, y: number): string {
   return `<rect x="${place(Math.min(zero, end))}" y="${y - 7}" width="${place(Math.abs(end - zero))}" height="14" fill="${colourOf(0)}" fill-opacity=".7"/>`;
-}
-
-function dotAt(x: number, y: number): string {
-  return `<circle cx="${place(x)}" cy="${y}" r="4" fill="${colourOf(0)}"/>`;
 }
 
 function interval({ low, high }: Bar, at: (value: number) => number, y: number): string[] {

@@ -1,6 +1,5 @@
 /** What charts have in common: their size, their axes, the words beside them. They come as SVG and hold no script. */
 import { escaped } from './markup.ts';
-import type { Range, Scale } from './scale.ts';
 
 export const chartSize = { width: 760, height: 300, left: 78, right: 16, top: 14, bottom: 44 } as const;
 
@@ -28,38 +27,36 @@ export type Labels = {
 /** The room that the marks have, in the picture's units; it may be other than the usual. */
 export type Room = { readonly x: Range; readonly y: Range };
 
-export function chart(labels: Labels, lines: readonly string[], room: Room = plotRoom): string {
-  const height = room.y.from + chartSize.bottom;
-  const middle = { x: (room.x.from + room.x.to) / 2, y: (room.y.from + room.y.to) / 2 };
-  const marks = [
-    ...lines,
-    `<text class="label" x="${middle.x}" y="${height - 6}" text-anchor="middle">${escaped(labels.x)}</text>`,
-    labels.y === undefined
-      ? ''
-      : `<text class="label" transform="translate(13 ${middle.y}) rotate(-90)" text-anchor="middle">${escaped(labels.y)}</text>`,
-  ].filter((line) => line !== '');
-  const title = `<title>${escaped(labels.title)}</title>`;
-  if (labels.heading !== undefined) return picture(title, labels.heading, height, marks);
-  return [
-    `<svg class="chart" role="img" viewBox="0 0 ${chartSize.width} ${height}" xmlns="http://www.w3.org/2000/svg">`,
-    title,
-    ...marks,
-    '</svg>',
-  ].join('\n');
-}
-
 const headingRoom = 28;
 
-/** With its colours in it, for what shows pictures knows nothing of a page's. */
-function picture(title: string, heading: string, height: number, marks: readonly string[]): string {
-  const whole = height + headingRoom;
+export function chart(
+  { title, x, y, heading }: Labels,
+  lines: readonly string[],
+  room: Room = plotRoom,
+): string {
+  const height = room.y.from + chartSize.bottom;
+  const middle = { x: (room.x.from + room.x.to) / 2, y: (room.y.from + room.y.to) / 2 };
+  const left = `transform="translate(13 ${middle.y}) rotate(-90)" text-anchor="middle"`;
+  const marks = [
+    ...lines.filter((line) => line !== ''),
+    `<text class="label" x="${middle.x}" y="${height - 6}" text-anchor="middle">${escaped(x)}</text>`,
+    ...(y === undefined ? [] : [`<text class="label" ${left}>${escaped(y)}</text>`]),
+  ];
+  const { width } = chartSize;
+  const whole = heading === undefined ? height : height + headingRoom;
+  const size = heading === undefined ? '' : ` width="${width}" height="${whole}"`;
+  const begin = [
+    `<svg class="chart" role="img" viewBox="0 0 ${width} ${whole}"${size} xmlns="http://www.w3.org/2000/svg">`,
+    `<title>${escaped(title)}</title>`,
+  ];
+  if (heading === undefined) return [...begin, ...marks, '</svg>'].join('\n');
+  // With its colours in it: a program that shows pictures does not know those of a page.
   const style = chartStyle({ ink: '#1c1c1c', faint: '#5c5c5c', line: '#d9d9d9' });
   return [
-    `<svg class="chart" role="img" viewBox="0 0 ${chartSize.width} ${whole}" width="${chartSize.width}" height="${whole}" xmlns="http://www.w3.org/2000/svg">`,
-    title,
+    ...begin,
     `<style>${style}</style>`,
     '<rect width="100%" height="100%" fill="#fff"/>',
-    `<text x="${chartSize.width / 2}" y="19" text-anchor="middle">${escaped(heading)}</text>`,
+    `<text x="${width / 2}" y="19" text-anchor="middle">${escaped(heading)}</text>`,
     `<g transform="translate(0 ${headingRoom})">`,
     ...marks,
     '</g>',
@@ -96,4 +93,62 @@ export function leftAxis({ at, ticks }: Scale): string[] {
 /** A tenth of a unit is finer than anybody sees. */
 export function place(value: number): string {
   return String(Math.round(value * 10) / 10);
+}
+
+export type Scale = {
+  /** Where a value is, in the picture's units. */
+  at(value: number): number;
+  /** Round values within, each with its word. */
+  readonly ticks: readonly { readonly value: number; readonly text: string }[];
+};
+
+export type Range = { readonly from: number; readonly to: number };
+
+/** `room` is in the picture's units, and may run backwards. A range without extent is widened. */
+export function scaleOf(values: readonly number[], room: Range, ticks = 5): Scale {
+  const { from, to } = widened(values.filter(Number.isFinite));
+  const step = roundStep((to - from) / ticks);
+  const first = Math.ceil(from / step - 1e-9);
+  const last = Math.floor(to / step + 1e-9);
+  const round = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) * step);
+  const texts = tickTexts(round, step);
+  return {
+    at: (value) => room.from + ((value - from) / (to - from)) * (room.to - room.from),
+    ticks: round.map((value, index) => ({ value, text: texts[index] ?? '' })),
+  };
+}
+
+function widened(values: readonly number[]): Range {
+  if (values.length === 0) return { from: 0, to: 1 };
+  const least = values.reduce((a, b) => Math.min(a, b));
+  const most = values.reduce((a, b) => Math.max(a, b));
+  // Closer together than this they cannot be told apart by their digits.
+  const size = Math.max(Math.abs(least), Math.abs(most));
+  if (most - least > Math.max(size * 1e-9, 1e-12)) return { from: least, to: most };
+  const margin = size > 1e-12 ? size * 0.05 : 1;
+  return { from: least - margin, to: most + margin };
+}
+
+/** 1, 2 or 5 times a power of ten, at least as large. */
+function roundStep(step: number): number {
+  const power = 10 ** Math.floor(Math.log10(step));
+  const factor = [1, 2, 5, 10].find((each) => each * power >= step * (1 - 1e-9)) ?? 10;
+  return factor * power;
+}
+
+const units: readonly (readonly [number, string])[] = [
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+];
+
+/** In one unit for all, with as many digits as tell one tick from the next. */
+function tickTexts(values: readonly number[], step: number): string[] {
+  const most = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+  const [unit, letter] = units.find(([each]) => most >= each && step >= each / 100) ?? [1, ''];
+  const digits = Math.max(0, Math.min(20, Math.ceil(-Math.log10(step / unit) - 1e-9)));
+  return values.map((value) =>
+    Math.abs(value) < step * 1e-6 ? '0' : `${(value / unit).toFixed(digits)}${letter}`,
+  );
 }

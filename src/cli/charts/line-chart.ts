@@ -1,14 +1,23 @@
 /** Courses over time, tokens or whatever grows from zero on: one line each, as steps where a value holds until the next. */
 
 import { clip } from '../../text/format.ts';
-import { bottomAxis, chart, colourOf, type Labels, leftAxis, place, plotRoom } from './frame.ts';
+import {
+  bottomAxis,
+  chart,
+  colourOf,
+  type Labels,
+  leftAxis,
+  place,
+  plotRoom,
+  type Scale,
+  scaleOf,
+} from './frame.ts';
 import { escaped } from './markup.ts';
-import { type Scale, scaleOf } from './scale.ts';
 
 export type Point = {
   readonly x: number;
   readonly y: number;
-  /** What is shown of it when somebody points at it. */
+  /** Shown when the pointer is on it. */
   readonly about?: string;
 };
 

@@ -41,12 +41,7 @@ function commandFor<T extends { readonly name: string }>({ noun, of, all, one }:
       const [name] = command.args;
       const there = of(facts);
       if (name === undefined) {
-        print(
-          out,
-          options.json,
-          () => there,
-          () => all(out, facts),
-        );
+        print(out, options.json ? there : all(out, facts));
         return exitCodes.ok;
       }
       const found = there.find((each) => each.name === name);
@@ -57,12 +52,7 @@ function commandFor<T extends { readonly name: string }>({ noun, of, all, one }:
           fix: `There are: ${there.map((each) => each.name).join(', ')}.`,
         });
       }
-      print(
-        out,
-        options.json,
-        () => found,
-        () => one(out, found),
-      );
+      print(out, options.json ? found : one(out, found));
       return exitCodes.ok;
     },
   };

@@ -1,11 +1,12 @@
 /** `polya ask`: one plain, journaled call. The answer stands on standard output, everything else beside it. */
 import { resolve } from 'node:path';
 import { isReopenable } from '../../core/history.ts';
-import { duration, harmless, harmlessJson } from '../../text/format.ts';
+import { duration, harmless } from '../../text/format.ts';
 import { allModels, costText, freeBecause, modelsText, outcomeText, tokensText } from '../../text/labels.ts';
 import type { CommandFile, Shell } from '../contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../launch.ts';
 import { named, repeated } from '../options.ts';
+import { print } from '../output.ts';
 import { runJson } from '../run-report.ts';
 import type { RunResult } from '../run-result.ts';
 
@@ -46,7 +47,7 @@ function tellAnswer(shell: Shell, result: RunResult, { json }: Options): void {
   const { row, view } = result;
   const said = view.end?.solution?.answer;
   const text = said?.type === 'text' ? said.text : null;
-  if (json) shell.out.write(`${harmlessJson({ ...runJson(result), answer: text }, 2)}\n`);
+  if (json) print(shell.out, { ...runJson(result), answer: text });
   else if (text !== null) shell.out.write(`${shell.out.isTerminal ? harmless(text) : text}\n`);
   const models = allModels(view);
   const facts = [

@@ -32,12 +32,9 @@ export const cost: CommandFile = {
     const sums = spendingBy(expenses, options.by, dayOf);
     const total = sumOf('total', expenses);
     const { by, json } = options;
-    print(
-      shell.out,
-      json,
-      () => ({ by, lines: sums.map(sumJson), total: sumJson(total) }),
-      () => (expenses.length > 0 ? costText(shell.out, by, sums, total) : 'No model has been asked.\n'),
-    );
+    if (json) print(shell.out, { by, lines: sums.map(sumJson), total: sumJson(total) });
+    else if (expenses.length === 0) print(shell.out, 'No model has been asked.\n');
+    else print(shell.out, costText(shell.out, by, sums, total));
     return exitCodes.ok;
   },
 };

@@ -71,9 +71,7 @@ async function show(
   const last = name === 'all' && code === exitCodes.ok ? await playLast(shell, polya, options) : null;
   print(
     shell.out,
-    options.isJson,
-    () => demoJson(name, set.id, shown, last),
-    () => demoText(shell, set.id, shown, last?.next),
+    options.isJson ? demoJson(name, set.id, shown, last) : demoText(shell, set.id, shown, last?.next),
   );
   goOnWithSet(shell, result);
   return last?.code ?? code;

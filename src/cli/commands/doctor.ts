@@ -37,12 +37,7 @@ export const doctor: CommandFile = {
     const { clean, dryRun = false, json } = options;
     if (clean) {
       const removed = await cleanMachine({ isDryRun: dryRun });
-      print(
-        shell.out,
-        json,
-        () => ({ dryRun, removed }),
-        () => cleanText(removed, dryRun),
-      );
+      print(shell.out, json ? { dryRun, removed } : cleanText(removed, dryRun));
       return exitCodes.ok;
     }
     if (dryRun) {
@@ -53,12 +48,7 @@ export const doctor: CommandFile = {
       });
     }
     const diagnosis = await diagnose(shell, options);
-    print(
-      shell.out,
-      json,
-      () => diagnosis,
-      () => diagnosisText(shell, diagnosis),
-    );
+    print(shell.out, json ? diagnosis : diagnosisText(shell, diagnosis));
     return diagnosis.usable ? exitCodes.ok : exitCodes.unavailable;
   },
 };

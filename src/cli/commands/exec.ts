@@ -19,6 +19,7 @@ import {
   verdictLine,
 } from '../exec/words.ts';
 import { withPolya } from '../journals.ts';
+import { print } from '../output.ts';
 
 export const exec: CommandFile = {
   define: (command) => void execOptions(command),
@@ -59,7 +60,7 @@ async function checkSyntax(setting: Setting, signal: AbortSignal): Promise<numbe
     });
   }
   const isGood = check.verdict === 'ok';
-  if (isJson) shell.out.write(resultJson(setting, { compile: check, run: null }));
+  if (isJson) print(shell.out, resultJson(setting, { compile: check, run: null }));
   else tellCompile(setting, check, 'syntax error');
   if (isGood && !isJson) {
     const verdict = shell.err.paint('good', 'no complaint');
@@ -74,7 +75,7 @@ async function runOnce(
   signal: AbortSignal,
 ): Promise<number> {
   const { compile, run } = await setting.sandbox.exec(request, signal);
-  if (setting.isJson) setting.shell.out.write(resultJson(setting, { compile, run }));
+  if (setting.isJson) print(setting.shell.out, resultJson(setting, { compile, run }));
   else {
     if (compile) tellCompile(setting, compile);
     if (run) tellRun(setting, run);

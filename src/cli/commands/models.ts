@@ -30,18 +30,13 @@ export const models: CommandFile = {
     const [model] = command.args;
     if (model !== undefined) {
       const description = await describeModel(model, env);
-      print(
-        out,
-        json,
-        () => description,
-        () => modelText(out, description),
-      );
+      print(out, json ? description : modelText(out, description));
       return exitCodes.ok;
     }
     const providers = describeProviders(env);
     const servers = await findLocalServers(env);
-    const text = () => [providersTable(out, providers), serversText(out, servers), keyless].join('\n');
-    print(out, json, () => ({ providers, servers }), text);
+    const text = [providersTable(out, providers), serversText(out, servers), keyless].join('\n');
+    print(out, json ? { providers, servers } : text);
     return exitCodes.ok;
   },
 };

@@ -25,13 +25,8 @@ export const runSetList: CommandFile = {
     const sets = rows.map(listed);
     const head = ['run-set', 'begun', 'name', 'rows', 'state'];
     const none = asCalled('No run-sets yet. Start one with `polya run-set run FILE.yaml`.\n', shell);
-    const tabled = () => table(shell.out, head, sets.map(cells));
-    print(
-      shell.out,
-      json,
-      () => ({ sets }),
-      () => (sets.length > 0 ? tabled() : none),
-    );
+    const text = sets.length > 0 ? table(shell.out, head, sets.map(cells)) : none;
+    print(shell.out, json ? { sets } : text);
     return exitCodes.ok;
   },
 };

@@ -58,7 +58,7 @@ export const run: CommandFile = {
   },
 };
 
-/** What is said later goes before what was said earlier. */
+/** A later option goes before an earlier one. */
 function problemIn({ folder }: Shell, given: readonly string[]): JsonObject {
   let problem: JsonObject = {};
   for (const text of given) {

@@ -26,12 +26,7 @@ export const runsDiff: CommandFile = {
       const [a, b] = [await readRun(shell, polya, id), await readRun(shell, polya, other.id)];
       const difference = differenceOf(a, b);
       const { json } = command.opts<{ json?: boolean }>();
-      print(
-        shell.out,
-        json,
-        () => differenceJson(difference),
-        () => differenceText(shell.out, difference),
-      );
+      print(shell.out, json ? differenceJson(difference) : differenceText(shell.out, difference));
       return exitCodes.ok;
     }),
 };
@@ -145,6 +140,7 @@ function resultsOf({ row, view, metrics }: Compared): Record<string, string> {
 function entriesOf(header: Header): Record<string, Json> {
   const { runId, problem, agent, limits, prompts, sandbox, seed, codeVersion, retry, code = [] } = header;
   const models = Object.entries(header.models);
+  const toolchains = sandbox?.toolchains ?? [];
   return {
     problem: problem.id,
     'problem content': problem.contentHash,
@@ -158,7 +154,7 @@ function entriesOf(header: Header): Record<string, Json> {
     ...prefixed('retry', retry),
     sandbox: sandbox && `${sandbox.backend} ${sandbox.version}`,
     ...Object.fromEntries(
-      (sandbox?.toolchains ?? []).map(({ language, version, level }) => [
+      toolchains.map(({ language, version, level }) => [
         `toolchain ${language}`,
         `${version} ${level}`.trim(),
       ]),

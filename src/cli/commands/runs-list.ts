@@ -27,15 +27,9 @@ export const runsList: CommandFile = {
     const shown = rows.slice(0, limit).map(rowJson);
     const more = rows.length > limit;
     const head = ['run', 'begun', 'problem', 'agent', 'model', 'outcome', 'time'];
-    print(
-      out,
-      json,
-      () => ({ runs: shown, more }),
-      () =>
-        shown.length > 0
-          ? table(out, head, shown.map(cells))
-          : asCalled('No runs yet. Start with `polya demo`.\n', shell),
-    );
+    const none = asCalled('No runs yet. Start with `polya demo`.\n', shell);
+    const text = shown.length > 0 ? table(out, head, shown.map(cells)) : none;
+    print(out, json ? { runs: shown, more } : text);
     if (more && !json) err.write(`There are more than ${count(limit, 'run')}: --limit shows more.\n`);
     return exitCodes.ok;
   },

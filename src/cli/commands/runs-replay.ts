@@ -22,14 +22,13 @@ export const runsReplay: CommandFile = {
       const result = await readRun(shell, polya, id);
       const events = result.row.lastSeq;
       const { header } = result.view;
-      const models = header && ` It was made with ${oneLine(modelsText(modelsBehind(header)))}.`;
-      print(
-        shell.out,
-        options.json,
-        () => ({ id, events, models: runJson(result).models, ...replayJson(replay) }),
-        () =>
-          `Run ${id}, replayed from ${count(events, 'event')} of its journal: ${oneLine(told(replay))}\nNothing was called.${models ?? ''}\n`,
-      );
+      if (options.json) {
+        print(shell.out, { id, events, models: runJson(result).models, ...replayJson(replay) });
+      } else {
+        const models = header ? ` It was made with ${oneLine(modelsText(modelsBehind(header)))}.` : '';
+        const from = `replayed from ${count(events, 'event')} of its journal`;
+        print(shell.out, `Run ${id}, ${from}: ${oneLine(told(replay))}\nNothing was called.${models}\n`);
+      }
       return !replay.complete || replay.isSame ? exitCodes.ok : exitCodes.journal;
     };
     return withRun(shell, command.processedArgs[0], work, broughtIn(shell, options));

@@ -30,12 +30,7 @@ export const runsShow: CommandFile = {
       if (options.event === undefined) showRun(shell, run, options);
       else {
         const event = eventOf(run, options.event);
-        print(
-          shell.out,
-          options.json,
-          () => eventJson(event, true),
-          () => eventText(event),
-        );
+        print(shell.out, options.json ? eventJson(event, true) : eventText(event));
       }
       return exitCodes.ok;
     }),
@@ -55,21 +50,16 @@ function warningsOf({ damage, view, row }: ReadRun): string[] {
 
 function showRun({ out }: Shell, run: ReadRun, { full, json }: Options): void {
   const { events, damage, view } = run;
+  if (json) {
+    const journal = events.map((event) => (full ? eventJson(event, true) : lineJson(event, view.header)));
+    print(out, { ...runJson(run), damage, journal });
+    return;
+  }
   const beganAtMs = events[0]?.atMs ?? 0;
-  print(
-    out,
-    json,
-    () => {
-      const journal = events.map((event) => (full ? eventJson(event, true) : lineJson(event, view.header)));
-      return { ...runJson(run), damage, journal };
-    },
-    () => {
-      const told = events.map((event) =>
-        full ? `\n${eventText(event)}` : lineText(out, event, view.header, beganAtMs),
-      );
-      return `${runText(out, run)}\n${told.join('')}`;
-    },
+  const told = events.map((event) =>
+    full ? `\n${eventText(event)}` : lineText(out, event, view.header, beganAtMs),
   );
+  print(out, `${runText(out, run)}\n${told.join('')}`);
 }
 
 function eventOf({ events, row }: ReadRun, seq: number): Event {

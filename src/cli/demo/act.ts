@@ -22,7 +22,7 @@ export type Act = {
   /** Between the run and the outcome, and between the outcome and what it took: together with these 100 columns wide. */
   readonly about: Column;
   readonly facts: readonly Column[];
-  /** What somebody may want to try afterwards: a command without `polya`, and what it does. */
+  /** What a user may want to try afterwards: a command without `polya`, and what it does. */
   next(shown: readonly RunResult[]): readonly (readonly [command: string, meaning: string])[];
 };
 

@@ -7,6 +7,7 @@ import { exitCodes } from '../../core/errors.ts';
 import { type BatchRequest, type Case, type CaseResult, unsafeLabel } from '../../core/sandbox.ts';
 import { clip, count, oneLine } from '../../text/format.ts';
 import type { Paint } from '../../text/paint.ts';
+import { print } from '../output.ts';
 import { Screen } from '../screen.ts';
 import { type JudgedCase, judge, whyFailed } from './judged.ts';
 import { type ExecOptions, limitsOf } from './options.ts';
@@ -84,7 +85,7 @@ export async function runBatch(batch: Batch, signal: AbortSignal): Promise<numbe
   const summary = summaryOf(judged, cases.length);
   if (isJson) {
     const told = judged.map((one) => ({ backend, ...one, tester: one.tester ?? null }));
-    shell.out.write(resultJson(batch, { compile, testerCompile, cases: told, summary }));
+    print(shell.out, resultJson(batch, { compile, testerCompile, cases: told, summary }));
   } else {
     if (compile) tellCompile(batch, compile);
     if (testerCompile) tellCompile(batch, testerCompile, 'compile error in the tester');

@@ -31,7 +31,7 @@ function* chunksOf(file: number, told: string): Generator<Uint8Array> {
   }
 }
 
-/** Of a stream that somebody else reads in pieces. */
+/** The same of a stream. */
 export async function gatherBounded(pieces: AsyncIterable<Uint8Array>, told: string): Promise<Uint8Array> {
   const gathered: Uint8Array[] = [];
   let total = 0;

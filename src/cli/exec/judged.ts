@@ -4,7 +4,7 @@ import { clip, oneLine } from '../../text/format.ts';
 import { verdictText } from './words.ts';
 
 export type JudgedCase = CaseResult & {
-  /** Null where nobody says what should come out; `unknown` where too little of it was kept. */
+  /** Null where the right output is not known; `unknown` where too little of it was kept. */
   readonly answer: 'right' | 'wrong' | 'unknown' | null;
   readonly difference: Difference | null;
   /** It ended well, its tester too, and what it wrote is right as far as anybody knows. */

@@ -8,7 +8,7 @@ import {
   type StepVerdict,
   unsafeLabel,
 } from '../../core/sandbox.ts';
-import { harmless, harmlessJson } from '../../text/format.ts';
+import { harmless } from '../../text/format.ts';
 import type { Shell } from '../contract.ts';
 import type { Output } from '../output.ts';
 
@@ -24,13 +24,12 @@ export type Setting = {
 export function resultJson(
   { info, program }: Setting,
   parts: { readonly compile: CompileResult | null } & Readonly<Record<string, unknown>>,
-): string {
+) {
   const { backend, version, isolation, toolchains } = info;
   const { language, toolchain: named } = program;
   const used = toolchains.find((each) => each.language === language && (named ?? each.name) === each.name);
   const toolchain = used?.name ?? null;
-  const about = { backend, version, isolation, label: unsafeLabel(info), language, toolchain };
-  return `${harmlessJson({ ...about, ...parts }, 2)}\n`;
+  return { backend, version, isolation, label: unsafeLabel(info), language, toolchain, ...parts };
 }
 
 /** What a compiler says, errors shortened as for a model, and how it ended. */

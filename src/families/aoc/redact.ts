@@ -7,8 +7,7 @@
 import { z } from 'zod';
 import type { Event } from '../../core/event.ts';
 import { changeStrings } from '../../core/json.ts';
-import { gramsOf, type Passage, passagesIn } from '../../text/passages.ts';
-import { piecesOf, shortestPiece } from '../../text/pieces.ts';
+import { gramsOf, type Passage, passagesIn, piecesOf, shortestPiece } from '../../text/passages.ts';
 import { toolStepsOf } from './tool-steps.ts';
 
 type PuzzleText = { readonly name: string; readonly text: string };

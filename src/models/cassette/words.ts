@@ -5,8 +5,7 @@
  */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import type { ModelRequest } from '../../core/model.ts';
-import { type Grams, gramsOf, type Passage, passagesIn } from '../../text/passages.ts';
-import { piecesOf } from '../../text/pieces.ts';
+import { type Grams, gramsOf, type Passage, passagesIn, piecesOf } from '../../text/passages.ts';
 
 export type Change = (text: string) => string;
 

@@ -27,7 +27,7 @@ export type SetObserver = {
   observerOf?(index: number): Observer;
   onBegin?(index: number, runId: string): void;
   onEnd?(index: number, end: RunEnd): void;
-  /** A row that could not go on: its journal is damaged, or owned by somebody else. */
+  /** A row that could not go on: its journal is damaged, or another process owns it. */
   onFailure?(index: number, error: Error): void;
 };
 
@@ -139,19 +139,17 @@ class Study {
     const runId = runIdOf(this.#set, index);
     const observer = this.#observer.observerOf?.(index) ?? {};
     let isCalledOff = false;
-    let callOff = (): void => {
+    const callOff = (): void => {
       isCalledOff = true;
+      this.#running.get(index)?.stop();
     };
-    const world = {
-      ...this.#world,
-      sharedBudget: this.#sharedBudget.shareOf(() => callOff(), this.#hadShare.has(index)),
-    };
+    const sharedBudget = this.#sharedBudget.shareOf(callOff, this.#hadShare.has(index));
+    const world = { ...this.#world, sharedBudget };
     try {
       const prepared = this.#prepared.get(index);
       const handle = prepared
         ? await beginRun(world, prepared, observer)
         : await resumeRun(world, runId, observer);
-      callOff = () => handle.stop();
       this.#running.set(index, handle);
       this.#observer.onBegin?.(index, runId);
       // It may have been stopped while the run came to life.

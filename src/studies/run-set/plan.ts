@@ -27,7 +27,7 @@ export type RowPlan = {
 export type Budget = { readonly costUsd?: number; readonly tokens?: number };
 
 /**
- * What cancels the rest: the first row that is solved; or one that is answered, where nobody grades and the agent itself
+ * What cancels the rest: the first row that is solved; or one that is answered, where nothing is graded and the agent itself
  * says that it has got there. Having ended is no success.
  */
 export const stopRules = ['solved', 'answered', 'never'] as const;
@@ -73,7 +73,7 @@ export function setOf({ id, createdAtMs, plan }: SetRow): RunSet {
   return { id, createdAtMs, plan: plan as unknown as SetPlan };
 }
 
-/** Role by role and setting by setting: what is said now goes before what was said before. */
+/** Role by role and setting by setting: the new ones go before the old ones. */
 export function mergedSettings(before: SettingsByRole, now: SettingsByRole): SettingsByRole {
   const roles = Object.keys({ ...before, ...now });
   return Object.fromEntries(roles.map((role) => [role, { ...before[role], ...now[role] }]));

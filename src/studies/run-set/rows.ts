@@ -6,7 +6,7 @@ import type { RunRow, Store } from '../../core/store.ts';
 import { readJournal } from '../../run/load.ts';
 import { type RowPlan, type RunSet, runIdOf } from './plan.ts';
 
-/** `missing`: not begun. `interrupted`: begun, and nobody is at work on it. */
+/** `missing`: not begun. `interrupted`: begun, and no process is at work on it. */
 export type RowState = 'missing' | 'running' | 'interrupted' | 'ended';
 
 export type RowResult = {

@@ -2,10 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { barChart } from '../../../src/cli/charts/bar-chart.ts';
-import { chartSize } from '../../../src/cli/charts/frame.ts';
+import { chartSize, scaleOf } from '../../../src/cli/charts/frame.ts';
 import { lineChart, type Series } from '../../../src/cli/charts/line-chart.ts';
 import { folded, pageOf, paragraph, tableOf } from '../../../src/cli/charts/page.ts';
-import { scaleOf } from '../../../src/cli/charts/scale.ts';
 
 describe('a scale', () => {
   test('has round numbers, each told from the next', () => {
