@@ -101,11 +101,7 @@ function outcomeOf(tool: Tool, { step, program }: Compiled, cached: boolean): Co
 }
 
 /** A compilation that these limits would have ended is none that they allow. */
-async function firstKnown(
-  cache: CompileCache,
-  keys: readonly string[],
-  limits: ExecLimits,
-): Promise<Compiled | null> {
+async function firstKnown(cache: CompileCache, keys: readonly string[], limits: ExecLimits) {
   for (const key of keys) {
     const known = await cache.get(key);
     if (known !== null && isWithin(limits, known)) return known;

@@ -59,7 +59,14 @@ async function play({ program, tester, pipes }: Pair, testCase: Case, signal: Ab
   const ending = new AbortController();
   const either = AbortSignal.any([signal, ending.signal]);
   try {
-    const ofProgram = program.cells.run(programJob(program.crew, pair), either);
+    const talking = { stdin: pair.toProgram, stdout: pair.fromProgram, forRelay: false };
+    const job = {
+      ...caseJob(program.crew, { name: '' }),
+      stdin: null,
+      pipes: talking,
+      onPipesOpen: pair.opened,
+    };
+    const ofProgram = program.cells.run(job, either);
     const ofTester = tester.cells.run(testerJob(tester.crew, testCase, pair), either);
     const [step, testerStep] = await bothEnd(ofProgram, ofTester, ending);
     if (ending.signal.aborted) await program.cells.discard();
@@ -78,11 +85,7 @@ async function play({ program, tester, pipes }: Pair, testCase: Case, signal: Ab
 }
 
 /** When the tester has ended, the program has a moment left. A side that cannot be run ends the other. */
-async function bothEnd(
-  program: Promise<Finished>,
-  tester: Promise<Finished>,
-  ending: AbortController,
-): Promise<readonly [Finished, Finished]> {
+async function bothEnd(program: Promise<Finished>, tester: Promise<Finished>, ending: AbortController) {
   let timer: NodeJS.Timeout | undefined;
   const stop = () => ending.abort();
   const waited = tester.then((finished) => {
@@ -96,11 +99,6 @@ async function bothEnd(
   } finally {
     clearTimeout(timer);
   }
-}
-
-function programJob(crew: Crew, { toProgram, fromProgram, opened }: PairPipes): Job {
-  const pipes = { stdin: toProgram, stdout: fromProgram, forRelay: false };
-  return { ...caseJob(crew, { name: '' }), stdin: null, pipes, onPipesOpen: opened };
 }
 
 function testerJob(crew: TesterCrew, testCase: Case, { toProgram, fromProgram, opened }: PairPipes): Job {
