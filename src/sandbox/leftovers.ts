@@ -15,7 +15,7 @@ import {
   processNamespace,
   userOf,
 } from './owner.ts';
-import { pipesFolderName, removePipesFolder } from './pipes.ts';
+import { pipesFolderName, removePipesFolder } from './pair.ts';
 import { type DeadSlot, deadSlots } from './slots.ts';
 import { isStaleDraft } from './staged-file.ts';
 import type { Staging } from './staging.ts';

@@ -14,7 +14,7 @@ import { answerOf, hostFileState, keptAnswer } from '../host.ts';
 import { relayInside, runnerInside } from '../layout.ts';
 import { defaultRunLimits } from '../limits.ts';
 import { defaultStagingParents, findSystemFolders } from '../machine.ts';
-import { pipesInside } from '../pipes.ts';
+import { pipesInside } from '../pair.ts';
 import { tried } from '../run-once.ts';
 import { isFilterArch, seccompProfile } from '../seccomp.ts';
 import { digest, makeOnce } from '../staged-file.ts';

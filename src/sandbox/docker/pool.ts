@@ -9,7 +9,7 @@ import { Writable } from 'node:stream';
 import { UnavailableError } from '../../core/errors.ts';
 import { type Cell, CellLost, type CellSpec, type Job, type StagedFile } from '../backend.ts';
 import { type Connection, lastWords, RunnerCell } from '../cell.ts';
-import { pipesInside } from '../pipes.ts';
+import { pipesInside } from '../pair.ts';
 import { type Container, type Ending, startContainer } from './container.ts';
 import {
   type ChangeableOptions,
