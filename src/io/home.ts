@@ -60,11 +60,18 @@ export function makeHome(folder: string): void {
   try {
     const isNew = makeFolder(folder, { mode: 0o700 });
     const ignore = join(folder, '.gitignore');
-    // A folder that somebody else made and named may hold more than is ours to hide.
+    // A folder that its user made and named may hold more than is ours to hide.
     const isOurs = isNew || basename(folder) === homeName;
-    if (!isHidden(ignore)) hideFromGit(ignore, { isNew, what: isOurs ? '*\n' : oursAlone });
+    if (!isHidden(ignore)) hideFromGit(ignore, isOurs ? '*\n' : oursAlone, isNew);
   } catch (error) {
-    throw unwritable(folder, error);
+    const what = `The folder ${folder} cannot be made or written.`;
+    const why = error instanceof Error ? `${error.message}.` : '';
+    if (Object.hasOwn(fullDisk, codeOf(error))) {
+      const fix = 'Make room, then try again.';
+      throw new UnavailableError({ code: 'folder-unwritable', what, why, fix });
+    }
+    const fix = 'Go to a folder that is yours, or name one with POLYA_HOME.';
+    throw new UserError({ code: 'folder-unwritable', what, why, fix });
   }
 }
 
@@ -81,7 +88,7 @@ function isHidden(ignore: string): boolean {
 }
 
 /** A folder that may only be read is as good without: its journals can still be shown. */
-function hideFromGit(ignore: string, { isNew, what }: { isNew: boolean; what: string }): void {
+function hideFromGit(ignore: string, what: string, isNew: boolean): void {
   try {
     writeFileSync(ignore, what, { mode: 0o600 });
   } catch (error) {
@@ -91,17 +98,6 @@ function hideFromGit(ignore: string, { isNew, what }: { isNew: boolean; what: st
     rmdirSync(dirname(ignore));
     throw error;
   }
-}
-
-/** A place is the user's mistake; a full disk is not. */
-function unwritable(folder: string, error: unknown): Error {
-  const what = `The folder ${folder} cannot be made or written.`;
-  const why = error instanceof Error ? `${error.message}.` : '';
-  if (Object.hasOwn(fullDisk, codeOf(error))) {
-    return new UnavailableError({ code: 'folder-unwritable', what, why, fix: 'Make room, then try again.' });
-  }
-  const fix = 'Go to a folder that is yours, or name one with POLYA_HOME.';
-  return new UserError({ code: 'folder-unwritable', what, why, fix });
 }
 
 /** What can be fetched or made again: puzzle pages, inputs, compiled tools. */

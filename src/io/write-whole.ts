@@ -3,8 +3,8 @@
  * before, also after a kill or a power failure.
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
@@ -18,20 +18,10 @@ export type WholeOptions = {
 };
 
 /** Throws what the system says. */
-export async function writeWhole(
-  file: string,
-  content: string | Uint8Array,
-  options: WholeOptions = {},
-): Promise<void> {
+export async function writeWhole(file: string, content: string | Uint8Array, options: WholeOptions = {}) {
   const draft = draftOf(file, options);
   try {
-    const handle = await open(draft, 'wx', options.mode ?? 0o666);
-    try {
-      await handle.writeFile(content);
-      if (options.isLasting ?? true) await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeFile(draft, content, writing(options));
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
@@ -39,18 +29,11 @@ export async function writeWhole(
   }
 }
 
-/** The same for whoever has nothing else to do meanwhile: what a command leaves at its end. */
+/** The same for a caller that has nothing else to do meanwhile: what a command leaves at its end. */
 export function writeWholeSync(file: string, content: string | Uint8Array, options: WholeOptions = {}): void {
   const draft = draftOf(file, options);
   try {
-    const handle = openSync(draft, 'wx', options.mode ?? 0o666);
-    try {
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-      for (let written = 0; written < bytes.length; ) written += writeSync(handle, bytes, written);
-      if (options.isLasting ?? true) fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
+    writeFileSync(draft, content, writing(options));
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
@@ -58,9 +41,13 @@ export function writeWholeSync(file: string, content: string | Uint8Array, optio
   }
 }
 
+function writing({ mode = 0o666, isLasting = true }: WholeOptions) {
+  return { flag: 'wx', mode, flush: isLasting };
+}
+
 /** Its folder is there afterwards. */
 function draftOf(file: string, { folderMode }: WholeOptions): string {
-  makeFolder(dirname(file), folderMode === undefined ? {} : { mode: folderMode });
+  makeFolder(dirname(file), { mode: folderMode });
   // A long name has no room for what is added to it.
   const name = basename(file).slice(0, 50);
   return join(dirname(file), `.${name}.${randomBytes(6).toString('hex')}.tmp`);

@@ -100,11 +100,7 @@ function numbered(cases: Iterable<Case> | AsyncIterable<Case>, stopped: AbortSig
   };
 }
 
-async function workThrough(
-  source: Source,
-  one: (next: NumberedCase) => Promise<void>,
-  casesAhead: number,
-): Promise<void> {
+async function workThrough(source: Source, one: (next: NumberedCase) => Promise<void>, casesAhead: number) {
   const begun: Promise<void>[] = [];
   try {
     for (let next = await source.next(); next !== null; next = await source.next()) {

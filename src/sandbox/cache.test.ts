@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { cacheKey, openCompileCache } from './cache.ts';
+import { cacheKey, openCompileCache } from './compile-once.ts';
 import { emptyStep } from './protocol.ts';
 
 let folder = '';

@@ -2,8 +2,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { ProgramFiles, StepVerdict } from '../core/sandbox.ts';
 import type { Finished } from './backend.ts';
-import { type CompileCache, openCompileCache } from './cache.ts';
-import { type CompileJob, type CompileKind, compileOnce } from './compile-once.ts';
+import {
+  type CompileCache,
+  type CompileJob,
+  type CompileKind,
+  compileOnce,
+  openCompileCache,
+} from './compile-once.ts';
 import type { Source, Step, Tool } from './languages/language.ts';
 import { defaultCompileLimits } from './limits.ts';
 import { emptyStep } from './protocol.ts';

@@ -6,7 +6,7 @@ import { chmod, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from '
 import { basename, dirname, join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
 import type { Backend, Job, Mount } from './backend.ts';
-import type { Host, MakeFile } from './languages/language.ts';
+import type { Host } from './languages/language.ts';
 import { inBox } from './layout.ts';
 import { defaultAskLimits, defaultMakeLimits } from './limits.ts';
 import { runOnce } from './run-once.ts';
@@ -40,10 +40,17 @@ export function createHost(backend: Backend): Host {
       }
       return join(folder, name);
     },
-    async makeFile(path, job, signal) {
+    async makeFile(path, { source, command, mounts, collectPath, replaces }, signal) {
       if (backend.sharesFiles === false) throw new Error('Nobody there would see it.');
-      await makeOnce(path, (draft) => make(backend, draft, { job, signal }));
-      if (job.replaces !== undefined) await removeOthers(path, job.replaces);
+      const files = source && [{ path: inBox(source.name), bytes: Buffer.from(source.text) }];
+      const job = { command, files, collectPath, limits: defaultMakeLimits };
+      await makeOnce(path, async (draft) => {
+        const { step, collected } = await runOnce(backend, { job, mounts }, signal);
+        const { text } = step.stderr;
+        if (collected === null) throw new Error(`${command[0]} did not make ${collectPath}: ${text}`);
+        await writeFile(draft, collected, { mode: 0o444 });
+      });
+      if (replaces !== undefined) await removeOthers(path, replaces);
     },
   };
 }
@@ -91,15 +98,4 @@ async function removeOthers(path: string, beginning: string): Promise<void> {
     if (!name.startsWith(beginning) || name.startsWith(basename(path))) continue;
     await rm(join(dirname(path), name), { force: true });
   }
-}
-
-type Making = { readonly job: MakeFile; readonly signal: AbortSignal };
-
-async function make(backend: Backend, draft: string, { job, signal }: Making): Promise<void> {
-  const { source, command, mounts, collectPath } = job;
-  const files = source && [{ path: inBox(source.name), bytes: Buffer.from(source.text) }];
-  const making = { command, files, collectPath, limits: defaultMakeLimits };
-  const { step, collected } = await runOnce(backend, { job: making, mounts }, signal);
-  if (collected === null) throw new Error(`${command[0]} did not make ${collectPath}: ${step.stderr.text}`);
-  await writeFile(draft, collected, { mode: 0o444 });
 }

@@ -15,7 +15,7 @@ import {
   processNamespace,
   userOf,
 } from './owner.ts';
-import { pipesFolderName, removePipesFolder } from './pipes.ts';
+import { pipesFolderName, removePipesFolder } from './pair.ts';
 import { type DeadSlot, deadSlots } from './slots.ts';
 import { isStaleDraft } from './staged-file.ts';
 import type { Staging } from './staging.ts';
@@ -38,8 +38,11 @@ export function sweepLeftovers(staging: Staging, isRoot: boolean): readonly Remo
  */
 export function findLeftovers(staging: Staging, isRoot: boolean): readonly Leftover[] {
   const slots = isRoot ? deadSlots(staging.slotsFolder) : [];
+  const isLeft = (pid: number) => isDeadCell(pid) || isOfDeadUser(pid, slots);
   return [
-    ...deadProcesses((pid) => isDeadCell(pid) || isOfDeadUser(pid, slots)),
+    ...processIds()
+      .filter(isLeft)
+      .map((pid) => ({ kind: 'process', name: String(pid), remove: () => isLeft(pid) && endProcess(pid) })),
     ...cgroupPlans().flatMap((plan) => attempt(() => deadCgroups(plan)) ?? []),
     ...slots.map(({ path: name, remove }) => ({
       kind: 'user',
@@ -64,12 +67,6 @@ export function removeAll(leftovers: readonly Leftover[]): readonly Removed[] {
   return leftovers.flatMap(({ kind, name, remove }) => (remove() ? [{ kind, name }] : []));
 }
 
-function deadProcesses(isLeft: (pid: number) => boolean): readonly Leftover[] {
-  return processIds()
-    .filter(isLeft)
-    .map((pid) => ({ kind: 'process', name: String(pid), remove: () => isLeft(pid) && endProcess(pid) }));
-}
-
 /**
  * The order matters: if the user's lock is still the dead owner's after the process was seen, the process has it from
  * there. A Polya whose staging folder is elsewhere may have given it, too.
@@ -77,12 +74,9 @@ function deadProcesses(isLeft: (pid: number) => boolean): readonly Leftover[] {
 function isOfDeadUser(pid: number, slots: readonly DeadSlot[]): boolean {
   const user = slots.length === 0 ? null : userOf(pid);
   const slot = slots.find(({ uid }) => uid === user);
-  return slot?.isDead() === true && !usersOfLivingCells().includes(slot.uid);
-}
-
-function usersOfLivingCells(): readonly (number | null)[] {
-  const living = processIds().filter((pid) => cellWords(pid) !== null && !isDeadCell(pid));
-  return living.map(userOf);
+  if (slot?.isDead() !== true) return false;
+  const livingCells = processIds().filter((each) => cellWords(each) !== null && !isDeadCell(each));
+  return !livingCells.map(userOf).includes(slot.uid);
 }
 
 /** Of cells of a Polya in a container nobody outside can tell whether their owner lives: they are not ours to end. */

@@ -106,7 +106,9 @@ export function bubblewrapArguments(view: View): readonly string[] {
     '--clearenv',
     ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--ro-bind', '/usr', '/usr'],
-    ...view.systemFolders.flatMap(systemFolder),
+    ...view.systemFolders.flatMap(({ path, linkTarget }) =>
+      linkTarget === null ? ['--ro-bind', path, path] : ['--symlink', linkTarget, path],
+    ),
     ...['--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
     ...['--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache'],
     ...['--ro-bind', view.passwd, '/etc/passwd', '--ro-bind', view.runner, runnerInside],
@@ -122,10 +124,6 @@ export function bubblewrapArguments(view: View): readonly string[] {
     ...['--seccomp', String(view.filterFd), '--json-status-fd', String(view.statusFd)],
     ...['--', runnerInside],
   ];
-}
-
-function systemFolder({ path, linkTarget }: View['systemFolders'][number]): readonly string[] {
-  return linkTarget === null ? ['--ro-bind', path, path] : ['--symlink', linkTarget, path];
 }
 
 /** Not bubblewrap's `--dev`: its /dev/shm would be a second writable place, as large as half of the memory. */

@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import type { CapturedOutput, ExecLimits, StepResult } from '../core/sandbox.ts';
-import type { Finished, Job, Pipes, StagedFile } from './backend.ts';
+import type { Finished, Job, StagedFile } from './backend.ts';
 
 /** A number of an open file in the runner, by the name that the runner knows. */
 export type OpenFile = { readonly name: string; readonly fd: number };
@@ -27,13 +27,14 @@ export function encodePreamble({ openFiles, kept }: Preamble): readonly Uint8Arr
 
 export function encodeJob(job: Job): readonly Uint8Array[] {
   const { command, args = [], folders = [], files = [], stdin, pipes, collectPath, archiveBytes } = job;
+  const [inName, outName] = pipes?.forRelay ? ['relayIn', 'relayOut'] : ['stdinPipe', 'stdoutPipe'];
   return [
     ...Object.entries(job.limits).map(([name, value]) => line(name, value)),
     ...[...command, ...args].flatMap((text) => record('arg', text)),
     ...folders.flatMap((path) => [...record('path', path), line('folder', 0)]),
     ...files.flatMap((file) => fileRecords(file, 'file', 'executable')),
     ...record('stdin', stdin),
-    ...(pipes === undefined ? [] : pipeRecords(pipes)),
+    ...[...record(inName, pipes?.stdin), ...record(outName, pipes?.stdout)],
     ...record('collect', collectPath),
     ...(archiveBytes === undefined ? [] : [line('archive', archiveBytes)]),
     line('go', 0),
@@ -45,16 +46,7 @@ export function encodeRenewal(openFiles: readonly OpenFile[]): readonly Uint8Arr
   return [...encodePreamble({ openFiles, kept: [] }), line('renew', 0), line('go', 0)];
 }
 
-function pipeRecords({ stdin, stdout, forRelay }: Pipes): readonly Uint8Array[] {
-  const [inName, outName] = forRelay ? ['relayIn', 'relayOut'] : ['stdinPipe', 'stdoutPipe'];
-  return [...record(inName, stdin), ...record(outName, stdout)];
-}
-
-function fileRecords(
-  { path, bytes, executable }: StagedFile,
-  plainName: string,
-  executableName: string,
-): readonly Uint8Array[] {
+function fileRecords({ path, bytes, executable }: StagedFile, plainName: string, executableName: string) {
   return [...record('path', path), ...record(executable ? executableName : plainName, bytes)];
 }
 
@@ -194,12 +186,11 @@ function stepOf(described: z.infer<typeof doneSchema>, take: Take): StepResult {
   };
 }
 
-/** A job that ended before there was a program. */
+/** A job or a step that ended before there was a program. */
 export function emptyFinished(verdict: StepResult['verdict'], wallMs = 0): Finished {
   return { step: emptyStep(verdict, wallMs), collected: null, archive: null, archiveBytes: null };
 }
 
-/** A step that ended before there was a program. */
 export function emptyStep(verdict: StepResult['verdict'], wallMs = 0): StepResult {
   const nothing: CapturedOutput = { text: '', bytes: 0, cut: false };
   const zeros = { cpuMs: 0, peakMemoryBytes: 0 };

@@ -5,14 +5,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { UserError } from '../core/errors.ts';
-import type {
-  BatchRequest,
-  BuildRequest,
-  CompileResult,
-  ExecLimits,
-  Runnable,
-  Sandbox,
-} from '../core/sandbox.ts';
+import type { BatchRequest, BuildRequest, ExecLimits, Runnable, Sandbox } from '../core/sandbox.ts';
 import type { Backend } from './backend.ts';
 import { type Crew, caseWorker, runCases } from './batch.ts';
 import { checkProgram, compileProgram } from './compile.ts';
@@ -38,15 +31,12 @@ export function createSandbox({ openBackend, ...changes }: SandboxOptions): Sand
     return { workshop: { backend, found: toolFor(tools, program), signal }, forCompiler };
   };
   /** `crew` is null where the program could not be built. */
-  const built = async (
-    runnable: Runnable & Pick<BatchRequest, 'limits'>,
-    signal: AbortSignal,
-  ): Promise<{ compile: CompileResult | null; crew: Crew | null }> => {
+  const built = async (runnable: Runnable & Pick<BatchRequest, 'limits'>, signal: AbortSignal) => {
     const runLimits = mergeLimits(limits, runnable.limits);
     if ('executable' in runnable) {
       const { executable } = runnable;
       const { backend, tools } = await found();
-      const crew = { backend, found: toolFor(tools, executable), executable, limits: runLimits };
+      const crew: Crew = { backend, found: toolFor(tools, executable), executable, limits: runLimits };
       return { compile: null, crew };
     }
     const { workshop, forCompiler } = await prepared(runnable.program, signal);

@@ -157,7 +157,12 @@ function comparisons(when: JudgedCall['when']): readonly Comparison[] {
   }
   const { argument: index } = when;
   if ('denyValues' in when) return when.denyValues.map((value) => equal(index, value));
-  if ('denyBits' in when) return bitsOf(when.denyBits).map((bit) => masked(index, bit, bit));
+  if ('denyBits' in when) {
+    const bits = Array.from({ length: 32 }, (_, shift) => 2 ** shift);
+    return bits
+      .filter((bit) => Math.floor(when.denyBits / bit) % 2 === 1)
+      .map((bit) => masked(index, bit, bit));
+  }
   return outside(index, when.allowValues);
 }
 
@@ -178,9 +183,4 @@ function equal(index: number, value: number): Comparison {
 
 function masked(index: number, mask: number, value: number): Comparison {
   return { index, op: 'SCMP_CMP_MASKED_EQ', value: mask, valueTwo: value };
-}
-
-function bitsOf(bits: number): readonly number[] {
-  const all = Array.from({ length: 32 }, (_, shift) => 2 ** shift);
-  return all.filter((bit) => Math.floor(bits / bit) % 2 === 1);
 }

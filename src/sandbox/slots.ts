@@ -16,7 +16,9 @@ const slotCount = 500;
 export type Slot = { readonly uid: number; release(): void };
 
 export async function acquireSlot(folder: string): Promise<Slot> {
-  const taken = new Set([...namedUids(), ...busyUids()]);
+  // What still runs as a user whose owner is dead, or was started by a Polya that claims no names, is seen here.
+  const busy = processIds().flatMap((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid ?? []);
+  const taken = new Set([...namedUids(), ...busy]);
   const owner = ownerName();
   // In each container the first process is number 1, and none sees the programs of another: without the namespace all
   // would begin with the same user, and Linux would count their programs together.
@@ -94,11 +96,6 @@ async function claimOnMachine(uid: number): Promise<(() => void) | null> {
   server.listen({ path: `\0polya-user-${uid}`, exclusive: true }, () => resolve(false));
   const isTaken = await promise;
   return isTaken ? null : () => void server.close();
-}
-
-/** What still runs as a user whose owner is dead; the programs of a Polya that has no such names are seen so as well. */
-function busyUids(): readonly number[] {
-  return processIds().flatMap((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid ?? []);
 }
 
 function namedUids(): ReadonlySet<number> {

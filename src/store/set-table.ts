@@ -78,14 +78,13 @@ export function setTable(database: DatabaseSync, now: () => number) {
       return { setId, epoch };
     },
     heartbeat({ setId, epoch }: SetOwnership): void {
-      const beat = database.prepare('UPDATE run_sets SET heartbeat_at = ? WHERE id = ? AND epoch = ?');
-      refuseUnlessOne(beat.run(now(), setId, epoch), setId);
+      const beat = 'UPDATE run_sets SET heartbeat_at = ? WHERE id = ? AND epoch = ?';
+      refuseUnlessOne(database.prepare(beat).run(now(), setId, epoch), setId);
     },
     release({ setId, epoch }: SetOwnership, ending: JsonObject | null): void {
-      const end = database.prepare(
-        `UPDATE run_sets SET owner_pid = NULL, owner_started_at = NULL, ending = ? WHERE id = ? AND epoch = ?`,
-      );
-      refuseUnlessOne(end.run(ending && JSON.stringify(ending), setId, epoch), setId);
+      const end =
+        'UPDATE run_sets SET owner_pid = NULL, owner_started_at = NULL, ending = ? WHERE id = ? AND epoch = ?';
+      refuseUnlessOne(database.prepare(end).run(ending && JSON.stringify(ending), setId, epoch), setId);
     },
     get(setId: string): SetRow | null {
       const record = find(setId);

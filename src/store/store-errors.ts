@@ -1,12 +1,9 @@
 /** What SQLite's errors mean to a person: a full disk, a file that is no database, no right to write. */
-
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { ExplainedError, JournalError, UnavailableError } from '../core/errors.ts';
 import { schemaVersion, versionOf } from './schema.ts';
-
-const primaryCode = 0xff;
 
 export function explainStoreError(error: unknown, file: string): unknown {
   if (error instanceof ExplainedError) return error;
@@ -21,7 +18,7 @@ export function explainStoreError(error: unknown, file: string): unknown {
       return new UnavailableError({
         code: 'disk-failed',
         what: `The disk of ${file} cannot be written or read; what was journaled before is whole.`,
-        ...(error instanceof Error ? { why: `SQLite says: ${error.message}.` } : {}),
+        why: error instanceof Error ? `SQLite says: ${error.message}.` : undefined,
         fix: 'See that it has room and is in order, then go on with `polya runs resume ID`.',
       });
     case 5:
@@ -56,14 +53,13 @@ export function isBusy(error: unknown): boolean {
 
 /** The file or its folder may not be written; it may still be readable. */
 export function isUnwritable(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === 8 || code === 14;
+  return [8, 14].includes(codeOf(error) ?? 0);
 }
 
 /** SQLite's primary result code, or null where the error is not SQLite's. */
 function codeOf(error: unknown): number | null {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
-  return error.errcode & primaryCode;
+  return error.errcode & 0xff;
 }
 
 /** Makes a missing file. What cannot be made or changed here is left to SQLite, which says what is wrong. */

@@ -14,7 +14,7 @@ import { answerOf, hostFileState, keptAnswer } from '../host.ts';
 import { relayInside, runnerInside } from '../layout.ts';
 import { defaultRunLimits } from '../limits.ts';
 import { defaultStagingParents, findSystemFolders } from '../machine.ts';
-import { pipesInside } from '../pipes.ts';
+import { pipesInside } from '../pair.ts';
 import { tried } from '../run-once.ts';
 import { isFilterArch, seccompProfile } from '../seccomp.ts';
 import { digest, makeOnce } from '../staged-file.ts';
@@ -44,7 +44,8 @@ export async function openDocker(options: DockerOptions = {}): Promise<Backend> 
   const image = await toolchainImage();
   const state = await imageState(engine, image);
   if (toolchains !== 'host' && state.kind === 'ready') {
-    return tried(await imageBackend(engine, { name: image.name, id: state.id, stagingParents, pool }));
+    const folder = await findFolder(stagingParents);
+    return tried(await imageBackend(engine, { ...image, id: state.id, folder }, pool));
   }
   if (toolchains === 'image') throw await noImage(engine, state, null);
   try {
@@ -55,11 +56,7 @@ export async function openDocker(options: DockerOptions = {}): Promise<Backend> 
   }
 }
 
-async function hostBackend(
-  engine: Engine,
-  stagingParents: readonly string[],
-  pool: PoolOptions | undefined,
-): Promise<Backend> {
+async function hostBackend(engine: Engine, stagingParents: readonly string[], pool?: PoolOptions) {
   const { arch } = process;
   if (!seesOurFiles(engine) || engine.arch !== arch || !isFilterArch(arch)) {
     throw new UnavailableError({
@@ -85,14 +82,9 @@ async function hostBackend(
   };
 }
 
-type BuiltImage = Required<Pick<DockerOptions, 'stagingParents'>> &
-  Pick<DockerOptions, 'pool'> & { readonly name: string; readonly id: string };
+type BuiltImage = { readonly name: string; readonly id: string; readonly folder: string };
 
-async function imageBackend(
-  engine: Engine,
-  { name: image, id, stagingParents, pool }: BuiltImage,
-): Promise<Backend> {
-  const folder = await findFolder(stagingParents);
+async function imageBackend(engine: Engine, { name: image, id, folder }: BuiltImage, pool?: PoolOptions) {
   const seccomp = await seccompFor(engine, folder);
   const ownMounts = (mounts: readonly Mount[]) => mountsBesideImage(engine, mounts, folder);
   const containers = common({ engine, image, mounts: [], ownMounts, seccomp }, pool);
@@ -104,7 +96,7 @@ async function imageBackend(
     sharesFiles: seesOurFiles(engine),
     isIntact: () => existsSync(folder),
     // Nothing in an image changes without a new image. In Debian, /bin and /lib are links into /usr.
-    fileState: async (path) =>
+    fileState: async (path: string) =>
       paths === null || paths.has(path) || paths.has(`/usr${path}`) ? `${id} ${path}` : null,
   };
 }
@@ -173,11 +165,7 @@ function noPlace(parents: readonly string[]): UnavailableError {
   });
 }
 
-async function noImage(
-  engine: Engine,
-  state: ImageState,
-  whyNotHost: string | null,
-): Promise<UnavailableError> {
+async function noImage(engine: Engine, state: ImageState, whyNotHost: string | null) {
   const others = await imageNames(engine, imageRepository);
   const image =
     state.kind === 'foreign'
@@ -197,11 +185,7 @@ async function noImage(
 const listing = { ...defaultRunLimits, wallMs: 60_000, cpuMs: 60_000, outputBytes: 32 * 2 ** 20 };
 
 /** All files of an image. Null where it does not say: then everything may be there. */
-async function imagePaths(
-  containers: Pick<Backend, 'openCell'>,
-  folder: string,
-  imageId: string,
-): Promise<ReadonlySet<string> | null> {
+async function imagePaths(containers: Pick<Backend, 'openCell'>, folder: string, imageId: string) {
   const text = await keptAnswer(folder, `paths-${digest([imageId])}`, async () => {
     const command = ['/usr/bin/find', '/usr', '/etc', '/opt'];
     const found = await answerOf(containers, { command, limits: listing });

@@ -182,12 +182,8 @@ function wholeMebibytes(bytes: number): number {
  * number tells whether another took its place since.
  */
 export function shapeOf(plan: SitePlan): string {
-  return JSON.stringify([fixedOptions(plan), plan.mounts.map(({ source }) => fileNumber(source))]);
-}
-
-function fileNumber(path: string): string | null {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev}:${found.ino}`;
+  const found = plan.mounts.map(({ source }) => statSync(source, { throwIfNoEntry: false }));
+  return JSON.stringify([fixedOptions(plan), found.map((file) => file && [file.dev, file.ino])]);
 }
 
 export const ownerLabel = 'polya.owner';

@@ -115,11 +115,7 @@ function buildOptions(recipe: Recipe): Dockerode.ImageBuildOptions {
 }
 
 /** Resolves to what went wrong, or null. */
-async function follow(
-  docker: Dockerode,
-  stream: NodeJS.ReadableStream,
-  onLine: (line: string) => void,
-): Promise<string | null> {
+async function follow(docker: Dockerode, stream: NodeJS.ReadableStream, onLine: (line: string) => void) {
   const { promise, resolve } = Promise.withResolvers<string | null>();
   let failure: string | null = null;
   const onEvent = (event: unknown) => {

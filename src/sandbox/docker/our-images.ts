@@ -64,7 +64,11 @@ export async function buildImageHere(
   const image = await toolchainImage();
   const folder = await mkdtemp(join(tmpdir(), 'polya-image-'));
   try {
-    await layOut(folder);
+    await mkdir(join(folder, 'kotlin'));
+    await cp(dockerfile, join(folder, 'Dockerfile'));
+    await cp(runnerSources, join(folder, 'runner'), { recursive: true });
+    const { jars = {} } = (await findKotlinCompiler()) ?? {};
+    for (const [name, path] of Object.entries(jars)) await cp(path, join(folder, 'kotlin', name));
     const buildArguments = base === undefined ? undefined : { BASE: base };
     const entries = ['Dockerfile', 'runner', 'kotlin'];
     await buildImage(engine, { ...image, folder, entries, buildArguments, network }, onProgress);
@@ -74,39 +78,35 @@ export async function buildImageHere(
   }
 }
 
-async function layOut(folder: string): Promise<void> {
-  const kotlin = join(folder, 'kotlin');
-  await mkdir(kotlin);
-  await cp(dockerfile, join(folder, 'Dockerfile'));
-  await cp(runnerSources, join(folder, 'runner'), { recursive: true });
-  const compiler = await findKotlinCompiler();
-  for (const [name, path] of Object.entries(compiler?.jars ?? {})) await cp(path, join(kotlin, name));
-}
-
 type SystemFolders = View['systemFolders'];
 
 const hostDockerfile = 'FROM scratch\nCOPY root/ /\n';
 /** Where other back-ends have their scratch folder, and programs their temporary files. */
-const links: Readonly<Record<string, string>> = {
+const links = {
   scratch: scratchInContainer,
   box: `${scratchInContainer}/box`,
   tmp: `${scratchInContainer}/tmp`,
 };
 const shared = ['/usr', '/etc/alternatives', '/etc/ld.so.cache'];
 
-/** Makes it unless it is there. The name tells the content. */
-export async function hostImage(
-  engine: Engine,
-  systemFolders: SystemFolders,
-  workFolder: string,
-): Promise<string> {
-  const content = contentOf(systemFolders);
+/** Makes it unless it is there. */
+export async function hostImage(engine: Engine, systemFolders: SystemFolders, workFolder: string) {
+  const linked = systemFolders.filter(({ linkTarget }) => linkTarget !== null);
+  const system = Object.fromEntries(linked.map(({ path, linkTarget }) => [path.slice(1), linkTarget ?? '']));
+  const uids = Array.from({ length: containerUids.count }, (_, index) => containerUids.first + index);
+  const passwd = uids.map((uid) => `polya${uid}:x:${uid}:${uid}::/tmp:/bin/sh\n`).join('');
+  const content = { links: { ...system, ...links }, passwd };
   const key = digest([hostDockerfile, JSON.stringify(content)]);
   const image: ImageName = { name: `polya-host:${key}`, digest: key };
   if ((await imageState(engine, image)).kind === 'ready') return image.name;
   const folder = await mkdtemp(join(workFolder, 'image-'));
+  const root = join(folder, 'root');
   try {
-    await layOutHost(folder, content);
+    await mkdir(join(root, 'etc'), { recursive: true });
+    for (const name of ['proc', 'sys', 'dev', 'usr', 'run']) await mkdir(join(root, name));
+    for (const [name, target] of Object.entries(content.links)) await symlink(target, join(root, name));
+    await writeFile(join(root, 'etc', 'passwd'), passwd);
+    await writeFile(join(folder, 'Dockerfile'), hostDockerfile);
     await buildImage(engine, { ...image, folder, entries: ['Dockerfile', 'root'] });
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -117,28 +117,6 @@ export async function hostImage(
 /** What every container of this kind sees of the host. */
 export function hostMounts(systemFolders: SystemFolders): readonly Mount[] {
   const folders = systemFolders.filter(({ linkTarget }) => linkTarget === null).map(({ path }) => path);
-  return [...shared.filter((path) => existsSync(path)), ...folders].map((path) => ({
-    source: path,
-    target: path,
-  }));
-}
-
-type Content = { readonly links: Readonly<Record<string, string>>; readonly passwd: string };
-
-function contentOf(systemFolders: SystemFolders): Content {
-  const system = systemFolders.flatMap(({ path, linkTarget }) =>
-    linkTarget === null ? [] : [[path.slice(1), linkTarget] as const],
-  );
-  const uids = Array.from({ length: containerUids.count }, (_, index) => containerUids.first + index);
-  const passwd = uids.map((uid) => `polya${uid}:x:${uid}:${uid}::/tmp:/bin/sh\n`).join('');
-  return { links: { ...Object.fromEntries(system), ...links }, passwd };
-}
-
-async function layOutHost(folder: string, content: Content): Promise<void> {
-  const root = join(folder, 'root');
-  await mkdir(join(root, 'etc'), { recursive: true });
-  for (const name of ['proc', 'sys', 'dev', 'usr', 'run']) await mkdir(join(root, name));
-  for (const [name, target] of Object.entries(content.links)) await symlink(target, join(root, name));
-  await writeFile(join(root, 'etc', 'passwd'), content.passwd);
-  await writeFile(join(folder, 'Dockerfile'), hostDockerfile);
+  const paths = [...shared.filter((path) => existsSync(path)), ...folders];
+  return paths.map((path) => ({ source: path, target: path }));
 }

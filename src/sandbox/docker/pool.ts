@@ -9,7 +9,7 @@ import { Writable } from 'node:stream';
 import { UnavailableError } from '../../core/errors.ts';
 import { type Cell, CellLost, type CellSpec, type Job, type StagedFile } from '../backend.ts';
 import { type Connection, lastWords, RunnerCell } from '../cell.ts';
-import { pipesInside } from '../pipes.ts';
+import { pipesInside } from '../pair.ts';
 import { type Container, type Ending, startContainer } from './container.ts';
 import {
   type ChangeableOptions,
@@ -172,11 +172,7 @@ function closeAll(): void {
 
 type ContainerCell = { readonly container: Container; readonly cell: RunnerCell };
 
-async function openContainerCell(
-  engine: Engine,
-  plan: SitePlan,
-  kept: readonly StagedFile[],
-): Promise<ContainerCell> {
+async function openContainerCell(engine: Engine, plan: SitePlan, kept: readonly StagedFile[]) {
   const container = await startContainer(engine, plan);
   // The runner reads its container's own control group: nothing has to be handed over. Its disk is rounded up (site.ts).
   const openFiles = ['ownCgroup', 'spareDisk'].map((name) => ({ name, fd: 0 }));

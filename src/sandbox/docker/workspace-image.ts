@@ -92,11 +92,7 @@ const offline =
 const unknownImage =
   /pull access denied|manifest (for .* )?(not found|unknown)|not found: manifest|repository .* (not found|does not exist)|repository name must|requested access to the resource is denied|invalid reference format|did not resolve to an alias|no matching manifest/i;
 
-async function explained(
-  engine: Engine,
-  { failure, said }: BuildFailed,
-  folder: string,
-): Promise<UserError | UnavailableError> {
+async function explained(engine: Engine, { failure, said }: BuildFailed, folder: string) {
   const isUnknown = unknownImage.test(failure);
   if (isUnknown || offline.test(failure)) return notPulled(engine, failure, isUnknown);
   if (/cannot locate specified dockerfile/i.test(failure)) {

@@ -76,11 +76,7 @@ export async function runInContainer(
   }
 }
 
-async function create(
-  engine: Engine,
-  plan: ShellPlan,
-  terminal: Terminal | null,
-): Promise<Dockerode.Container> {
+async function create(engine: Engine, plan: ShellPlan, terminal: Terminal | null) {
   const { image, folder, mountPath, command, network, environment } = plan;
   try {
     const { User, UsernsMode } = await identityOf(engine, plan);
@@ -128,11 +124,7 @@ async function identityOf({ docker, kind }: Engine, { uid, gid }: ShellPlan): Pr
 }
 
 /** Resolves when all that the container said has been passed on. */
-function connect(
-  { docker }: Engine,
-  socket: Duplex,
-  { stdin, stdout, stderr, terminal }: Streams,
-): Promise<void> {
+function connect({ docker }: Engine, socket: Duplex, { stdin, stdout, stderr, terminal }: Streams) {
   if (terminal !== null) socket.on('data', (bytes: Uint8Array) => void stdout.write(bytes));
   else docker.modem.demuxStream(socket, stdout, stderr);
   stdin.pipe(socket);

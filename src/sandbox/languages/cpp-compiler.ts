@@ -122,11 +122,7 @@ export async function findCompiler(host: Host, family: CompilerFamily): Promise<
 
 type Level = (typeof levels)[number] & { readonly path: string; readonly version: string };
 
-async function tryLevel(
-  host: Host,
-  family: CompilerFamily,
-  { path, version, level, standard }: Level,
-): Promise<FoundCompiler | null> {
+async function tryLevel(host: Host, family: CompilerFamily, { path, version, level, standard }: Level) {
   const trial = family.name === 'clang++' && level === '20' ? rangesTrial : shortTrial;
   for (const machine of native) {
     const options = [`-std=${standard}`, ...judge, ...machine, ...family.constexpr];

@@ -93,9 +93,7 @@ function valuesIn(host: Host, file: string, pattern: string): Promise<string | n
   return host.answer({ command: ['/bin/grep', pattern, file] }, [file]);
 }
 
-type Acl = Pick<CppLibraries, 'options' | 'mounts' | 'identity'>;
-
-async function findAcl(host: Host): Promise<Acl | null> {
+async function findAcl(host: Host): Promise<Pick<CppLibraries, 'options' | 'mounts' | 'identity'> | null> {
   for (const file of aclInSystem) {
     const state = await host.fileState(file);
     if (state !== null) return { options: [], mounts: [], identity: state };

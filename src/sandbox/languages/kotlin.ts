@@ -44,13 +44,11 @@ export const kotlin: Language = {
     // Where the temporary folder has no room for its jars, the other languages still run.
     const folder = await host.stageFolder(name, compiler.jars).catch(() => null);
     if (folder === null) return [];
-    return [tool(host, java, { folder, version: compiler.version })];
+    return [tool(host, java, folder, compiler.version)];
   },
 };
 
-type KotlinFiles = { readonly folder: string; readonly version: string };
-
-function tool(host: Host, java: Java, { folder, version }: KotlinFiles): Tool {
+function tool(host: Host, java: Java, folder: string, version: string): Tool {
   const mounts = [...java.mounts, { source: folder, target: inside }];
   const archive = `compiler-${java.key}.jsa`;
   const archivePath = posix.join(folder, archive);

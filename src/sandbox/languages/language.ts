@@ -107,8 +107,7 @@ export async function firstThatAnswers(
   version: (printed: string) => string | null,
 ): Promise<{ path: string; version: string } | null> {
   for (const path of candidates) {
-    const printed = await host.answer({ command: [path, '--version'] }, [path]);
-    const found = printed === null ? null : version(printed);
+    const found = version((await host.answer({ command: [path, '--version'] }, [path])) ?? '');
     if (found !== null) return { path, version: found };
   }
   return null;
@@ -128,9 +127,6 @@ export async function identityOf(
 export function isIncluded(path: string, { source, files = {} }: Source): boolean {
   const name = path.split('/').at(-1) ?? path;
   const texts = [source, ...Object.values(files).filter((content) => typeof content === 'string')];
-  return texts.some((text) => text.includes(name) && lineIncludes(text, name));
-}
-
-function lineIncludes(text: string, name: string): boolean {
-  return text.split('\n').some((line) => line.includes(name) && /include|incbin|embed|import/.test(line));
+  const lines = texts.filter((text) => text.includes(name)).flatMap((text) => text.split('\n'));
+  return lines.some((line) => line.includes(name) && /include|incbin|embed|import/.test(line));
 }

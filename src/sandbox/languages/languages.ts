@@ -1,7 +1,7 @@
 /** The table of languages: a new one is a file beside this, a line here and a name in core (docs/add-a-language.md). */
 
 import { UnavailableError, UserError } from '../../core/errors.ts';
-import type { LanguageId, Program, Toolchain } from '../../core/sandbox.ts';
+import type { Program, Toolchain } from '../../core/sandbox.ts';
 import type { Backend } from '../backend.ts';
 import { createHost } from '../host.ts';
 import { cpp } from './cpp.ts';
@@ -35,22 +35,21 @@ export function toolFor(
 ): FoundTool {
   const ofLanguage = tools.filter((found) => found.language.id === language);
   const [first] = ofLanguage;
-  if (first === undefined) throw noToolchain(language);
+  if (first === undefined) {
+    const known = languages.find(({ id }) => id === language);
+    const title = known?.title ?? language;
+    throw new UnavailableError({
+      code: 'no-toolchain',
+      what: `${title} programs cannot be run here.`,
+      why: `No toolchain for ${title} answers from inside the sandbox; only those of the system, in /usr, are looked for, and Kotlin’s compiler from npm.`,
+      fix: known?.installHint,
+    });
+  }
   const chosen = toolchain === undefined ? first : ofLanguage.find(({ tool }) => tool.name === toolchain);
   if (chosen !== undefined) return chosen;
   throw new UserError({
     code: 'no-toolchain',
     what: `There is no toolchain ${JSON.stringify(toolchain)} for ${first.language.title} here.`,
     fix: `Choose one of ${ofLanguage.map(({ tool }) => tool.name).join(', ')}.`,
-  });
-}
-
-function noToolchain(id: LanguageId): UnavailableError {
-  const language = languages.find((known) => known.id === id);
-  return new UnavailableError({
-    code: 'no-toolchain',
-    what: `${language?.title ?? id} programs cannot be run here.`,
-    why: `No toolchain for ${language?.title ?? id} answers from inside the sandbox; only those of the system, in /usr, are looked for, and Kotlin’s compiler from npm.`,
-    ...(language ? { fix: language.installHint } : {}),
   });
 }

@@ -50,8 +50,7 @@ export const rust: Language = {
     const rustc = await firstThatAnswers(host, anywhere('rustc'), rustcVersion);
     if (rustc === null) return [];
     const cargo = await firstThatAnswers(host, anywhere('cargo'), cargoVersion);
-    const listed = cargo && (await host.answer({ command: ['/bin/ls', registry] }, [registry]));
-    return [await tool(host, { rustc, cargo, crates: crateVersions(listed ?? '') })];
+    return [await tool(host, rustc, cargo)];
   },
 };
 
@@ -72,9 +71,9 @@ export function crateVersions(printed: string): readonly string[] {
 }
 
 type Found = { readonly path: string; readonly version: string };
-type Toolset = { readonly rustc: Found; readonly cargo: Found | null; readonly crates: readonly string[] };
 
-async function tool(host: Host, { rustc, cargo, crates }: Toolset): Promise<Tool> {
+async function tool(host: Host, rustc: Found, cargo: Found | null): Promise<Tool> {
+  const listed = cargo && (await host.answer({ command: ['/bin/ls', registry] }, [registry]));
   const files = [rustc.path, registry, ...(cargo === null ? [] : [cargo.path])];
   const compileWith = (last: readonly string[], { flags = [] }: Source) => [
     ...[rustc.path, '--edition', edition, '-Copt-level=3', silent, stripped],
@@ -84,7 +83,7 @@ async function tool(host: Host, { rustc, cargo, crates }: Toolset): Promise<Tool
     name: 'rustc',
     version: rustc.version,
     level: `edition ${edition}, opt-level 3`,
-    notes: notesOf(cargo, crates),
+    notes: notesOf(cargo, crateVersions(listed ?? '')),
     identity: await identityOf(host, [rustc.version, cargo?.version ?? '', stripped], files),
     sourceFile: (source) =>
       !isProject(source) ? rust.sourceFile : source.source === '' ? null : 'src/main.rs',

@@ -71,19 +71,17 @@ function messageOf({ severity, head, source, notes, steps }: Draft): Message {
   const shownNotes = isOwn(head) || steps.length === 0 ? notes.slice(0, noteLimit) : [];
   const omitted = notes.length - shownNotes.length;
   const own = steps.findLast(isOwn);
+  const away = steps.length - 1;
+  const distance = away > 0 ? `, ${away} ${away === 1 ? 'step' : 'steps'} away` : '';
   const lines = [
     head,
     ...source.slice(0, sourceLines),
-    ...(own === undefined ? [] : [`  needed by ${own}${distance(steps.length - 1)}`]),
+    ...(own === undefined ? [] : [`  needed by ${own}${distance}`]),
     ...shownNotes.map(([first = '']) => `  ${first}`),
     ...(omitted > 0 ? [`  (${omitted} ${omitted === 1 ? 'note' : 'notes'} omitted)`] : []),
   ];
   const short = lines.map((line) => cutLine(shorten(line)));
   return { severity, lines: short, cause: own };
-}
-
-function distance(steps: number): string {
-  return steps === 0 ? '' : `, ${steps} ${steps === 1 ? 'step' : 'steps'} away`;
 }
 
 /** Ours are named relative to the working folder, the system's from the root on. */

@@ -7,12 +7,7 @@ type Block = { readonly severity: Message['severity']; readonly lines: string[] 
 type EndsBlock = (line: string, head: Readonly<Record<string, string>>) => boolean;
 
 /** A message begins with a line that `head` matches, and goes on until `ends`; blank lines are left out. */
-function readBlocks(
-  text: string,
-  head: RegExp,
-  ends: EndsBlock,
-  mostBelow = Number.POSITIVE_INFINITY,
-): Block[] {
+function readBlocks(text: string, head: RegExp, ends: EndsBlock, mostBelow = Number.POSITIVE_INFINITY) {
   const blocks: Block[] = [];
   let open: string[] | null = null;
   for (const line of text.split('\n')) {
