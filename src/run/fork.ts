@@ -15,7 +15,7 @@ import { live, type RunHandle, resolveModels } from './live.ts';
 import { loadHistory } from './load.ts';
 import { refuseUnseenImages, type SettingsByRole, specsOfAllRoles } from './model-settings.ts';
 import {
-  baseUrlsByRole,
+  byRole,
   createJournal,
   decidedAgent,
   modelHeaders,
@@ -96,7 +96,12 @@ async function changedHeader(
     spec.baseUrls ?? {},
   );
   refuseUnknownRoles(agent, specs);
-  const baseUrls = { ...keptBaseUrls(parent, specs, spec.models), ...baseUrlsByRole(specs, spec.baseUrls) };
+  const baseUrls = byRole(specs, (role) => {
+    const source = parent.models[role] ? role : 'default';
+    // A model that takes another's place is where the environment says that it is.
+    const kept = spec.models?.[source] === undefined ? parent.models[source]?.baseUrl : undefined;
+    return spec.baseUrls?.[role] ?? spec.baseUrls?.default ?? kept;
+  });
   const models = await resolveModels(world, specs, { baseUrls, code: parent.code });
   const prompts = promptsOf(agent, { ...keptPrompts(agent, parent), ...spec.prompts });
   const header: Header = {
@@ -131,27 +136,13 @@ function changedAgent(
   return decidedAgent(agent, changed, about);
 }
 
-/** A model that takes another's place is where the environment says that it is. */
-function keptBaseUrls(
-  parent: Header,
-  specs: Readonly<Record<string, string>>,
-  changed: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  const found = Object.keys(specs).map((role) => {
-    const source = parent.models[role] ? role : 'default';
-    return [role, Object.hasOwn(changed, source) ? undefined : parent.models[source]?.baseUrl];
-  });
-  return Object.fromEntries(found.filter(([, baseUrl]) => baseUrl !== undefined));
-}
-
 function changedSettings(parent: Header, changes: SettingsByRole): SettingsByRole {
-  const roles = new Set([...Object.keys(parent.models), ...Object.keys(changes)]);
-  return Object.fromEntries(
-    [...roles].map((role) => [
-      role,
-      { ...parent.models[role]?.settings, ...changes.default, ...changes[role] },
-    ]),
-  );
+  const roles = { ...parent.models, ...changes };
+  const settings = Object.keys(roles).map((role) => [
+    role,
+    { ...parent.models[role]?.settings, ...changes.default, ...changes[role] },
+  ]);
+  return Object.fromEntries(settings);
 }
 
 /** Programs of the shared beginning that ran without isolation are this run's too. */
