@@ -3,12 +3,11 @@
  * hold from the agent's first line. Before the fork point results are returned by position and kind; requests are not
  * compared.
  */
-import type { Agent, Limits } from '../core/agent.ts';
+import type { Agent } from '../core/agent.ts';
 import { settingsInJournal } from '../core/define.ts';
 import { UserError } from '../core/errors.ts';
 import { type Header, type ModelHeader, modelsBehind } from '../core/event.ts';
 import { History, type Line } from '../core/history.ts';
-import type { JsonObject } from '../core/json.ts';
 import type { Family } from '../core/problem.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
 import { live, type RunHandle, resolveModels } from './live.ts';
@@ -22,25 +21,20 @@ import {
   parseSettings,
   promptsHash,
   promptsOf,
+  type RunSpec,
   refuseUnfitModels,
   refuseUnknownRoles,
   sandboxInfo,
 } from './start.ts';
 import { codeHeader, type Observer, type World } from './world.ts';
 
-export type ForkSpec = {
+/** What changes, by role, setting and name; the rest stays as it was in the parent. */
+export type ForkSpec = Partial<
+  Pick<RunSpec, 'models' | 'baseUrls' | 'modelSettings' | 'settings' | 'limits' | 'prompts'>
+> & {
   readonly id: string;
   /** The last event that is shared; without it, everything but how the run was graded and ended. */
   readonly at?: number;
-  /** Changes by role; roles that are not named keep their models. */
-  readonly models?: Readonly<Record<string, string>>;
-  /** Where models are, by role, in the place of what the environment or the parent says. */
-  readonly baseUrls?: Readonly<Record<string, string>>;
-  /** Changes by role and setting; what is not named stays as it was. */
-  readonly modelSettings?: SettingsByRole;
-  readonly settings?: JsonObject;
-  readonly limits?: Limits;
-  readonly prompts?: Readonly<Record<string, string>>;
   /** Put into the new run's mailbox: the agent reads it at its next look. */
   readonly hint?: string;
 };
