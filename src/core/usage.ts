@@ -89,19 +89,13 @@ export function dearestRates(
   if (!price) return null;
   const tiers = price.tiers?.filter(({ aboveInputTokens }) => inputTokens > aboveInputTokens) ?? [];
   const rates: readonly Rates[] = [price, ...tiers];
-  return {
-    input: Math.max(...rates.flatMap(inputRates)),
-    output: Math.max(...rates.flatMap(outputRates)),
-  };
-}
-
-function inputRates(rates: Rates): number[] {
-  const { inputUsdPerMillion, cachedInputUsdPerMillion, cacheWriteInputUsdPerMillion = 0 } = rates;
-  return [inputUsdPerMillion, cachedInputUsdPerMillion, cacheWriteInputUsdPerMillion];
-}
-
-function outputRates({ outputUsdPerMillion, reasoningUsdPerMillion = 0 }: Rates): number[] {
-  return [outputUsdPerMillion, reasoningUsdPerMillion];
+  const input = rates.flatMap((each) => [
+    each.inputUsdPerMillion,
+    each.cachedInputUsdPerMillion,
+    each.cacheWriteInputUsdPerMillion ?? 0,
+  ]);
+  const output = rates.flatMap((each) => [each.outputUsdPerMillion, each.reasoningUsdPerMillion ?? 0]);
+  return { input: Math.max(...input), output: Math.max(...output) };
 }
 
 function ratesFor(price: Price, inputTokens: number): Rates {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../core/errors.ts';
-import { modelOfRole, parseModelChoice } from './choice.ts';
+import { parseModelChoice } from './choice.ts';
 
 describe('parseModelChoice', () => {
   it('tells roles from models that hold an = themselves', () => {
@@ -27,14 +27,5 @@ describe('parseModelChoice', () => {
   ])('refuses %j', (values, message) => {
     expect(() => parseModelChoice(values)).toThrow(UserError);
     expect(() => parseModelChoice(values)).toThrow(message);
-  });
-});
-
-describe('modelOfRole', () => {
-  it('prefers the role, then the default, and never what an object inherits', () => {
-    const choice = parseModelChoice(['a/b', 'grader=c/d']);
-    expect(modelOfRole(choice, 'grader')).toBe('c/d');
-    expect(modelOfRole(choice, 'toString')).toBe('a/b');
-    expect(modelOfRole(parseModelChoice([]), 'solver')).toBeNull();
   });
 });

@@ -34,10 +34,6 @@ export function parseModelChoice(values: readonly string[]): ModelChoice {
   return { default: fallback, byRole: Object.fromEntries(byRole) };
 }
 
-export function modelOfRole(choice: ModelChoice, role: string): string | null {
-  return Object.hasOwn(choice.byRole, role) ? (choice.byRole[role] ?? null) : choice.default;
-}
-
 function chosenTwice(what: string, before: string, after: string): UserError {
   return new UserError({
     code: 'named-twice',

@@ -2,7 +2,7 @@
  * Places: `{{tool.stdout}}` and the like in the texts of a script, filled from the request that is being answered.
  * Pure. What is not shaped like a place (`{{1, 2}}`, `{{a b}}`) is left alone; `\{{name}}` is written `{{name}}`.
  */
-import type { Json, JsonObject } from '../core/json.ts';
+import { changeStrings, type Json } from '../core/json.ts';
 import type { Message, ToolMessage } from '../core/model.ts';
 import type { ScriptCall } from './scripted.ts';
 
@@ -11,8 +11,10 @@ const placePattern = /(\\?)\{\{ *([A-Za-z][\w.-]*) *\}\}/g;
 const sections = ['stdout', 'stderr'] as const;
 type Section = (typeof sections)[number];
 
+const plainPlaces = ['role', 'branch', 'index', 'attempt', 'user'] as const;
+
 type Place =
-  | { readonly from: 'role' | 'branch' | 'index' | 'attempt' | 'user' }
+  | { readonly from: (typeof plainPlaces)[number] }
   | { readonly from: 'tool'; readonly tool?: string; readonly section?: Section };
 
 export const knownPlaces =
@@ -39,18 +41,8 @@ export function fillText(text: string, call: ScriptCall): string {
 }
 
 /** Fills the places in every string of a JSON value; keys stay as they are. */
-export function fillJson(value: Json, call: ScriptCall): Json {
-  if (typeof value === 'string') return fillText(value, call);
-  if (typeof value !== 'object' || value === null) return value;
-  return isList(value) ? value.map((item) => fillJson(item, call)) : fillObject(value, call);
-}
-
-export function fillObject(object: JsonObject, call: ScriptCall): JsonObject {
-  const filled = Object.entries(object).map(([key, value]) => [
-    key,
-    value === undefined ? value : fillJson(value, call),
-  ]);
-  return Object.fromEntries(filled);
+export function fillJson<T extends Json>(value: T, call: ScriptCall): T {
+  return changeStrings(value, (text) => fillText(text, call));
 }
 
 /**
@@ -67,25 +59,13 @@ export function sectionOf(text: string, section: Section): string | null {
 }
 
 function parsePlace(name: string): Place | null {
+  const plain = plainPlaces.find((each) => each === name);
+  if (plain) return { from: plain };
   const [first, ...rest] = name.split('.');
-  if (
-    first === 'role' ||
-    first === 'branch' ||
-    first === 'index' ||
-    first === 'attempt' ||
-    first === 'user'
-  ) {
-    return rest.length ? null : { from: first };
-  }
-  if (first !== 'tool' || rest.length > 2 || rest.includes('')) return null;
   const section = sections.find((each) => each === rest.at(-1));
-  const tool = section ? rest.slice(0, -1) : rest;
-  if (tool.length > 1) return null;
-  return {
-    from: 'tool',
-    ...(tool[0] === undefined ? {} : { tool: tool[0] }),
-    ...(section ? { section } : {}),
-  };
+  const [tool, ...more] = section ? rest.slice(0, -1) : rest;
+  const isPlace = first === 'tool' && more.length === 0 && !rest.includes('');
+  return isPlace ? { from: 'tool', tool, section } : null;
 }
 
 function lookUp(place: Place, name: string, call: ScriptCall): string {
@@ -116,9 +96,4 @@ function lastUserText(messages: readonly Message[]): string | null {
 
 function missing(name: string, what: string): never {
   throw new Error(`The place {{${name}}} cannot be filled: the request has ${what}.`);
-}
-
-/** `Array.isArray` does not narrow readonly arrays. */
-function isList(value: readonly Json[] | JsonObject): value is readonly Json[] {
-  return Array.isArray(value);
 }

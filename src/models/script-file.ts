@@ -9,7 +9,7 @@ import { UserError } from '../core/errors.ts';
 import type { ModelErrorKind } from '../core/model.ts';
 import { readYaml } from '../core/yaml.ts';
 import { bestPattern } from './pattern.ts';
-import { fillJson, fillObject, fillText, knownPlaces, unknownPlaces } from './places.ts';
+import { fillJson, fillText, knownPlaces, unknownPlaces } from './places.ts';
 import { finishReason } from './reply.ts';
 import type {
   Script,
@@ -89,7 +89,7 @@ function fill(content: ScriptSuccess, call: ScriptCall): ScriptSuccess {
 
 function fillToolCall(toolCall: ScriptToolCall, call: ScriptCall): ScriptToolCall {
   return toolCall.args
-    ? { ...toolCall, args: fillObject(toolCall.args, call) }
+    ? { ...toolCall, args: fillJson(toolCall.args, call) }
     : { ...toolCall, raw: fillText(toolCall.raw, call) };
 }
 

@@ -1,7 +1,7 @@
 /**
  * A model whose replies were written ahead: a script is a pure function of where a call stands and what it asks.
  * It keeps no counter, so it answers the same on resume, in any branch and under any concurrency.
- * It knows nothing of files (script-file.ts makes a script from one). Its tokens are estimates (estimate.ts).
+ * script-file.ts makes a script from a file.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -198,7 +198,8 @@ function freeUsage(tokens: Tokens): Usage {
 
 const imageTokens = 256;
 
-export function estimateTokens(request: ModelRequest, message: AssistantMessage): Tokens {
+/** Not a tokenizer: a token for four bytes of UTF-8, so that accounting and limits can be tried without a provider. */
+function estimateTokens(request: ModelRequest, message: AssistantMessage): Tokens {
   let input = request.messages.reduce((sum, each) => sum + messageTokens(each), 0);
   if (request.tools?.length) input += textTokens(JSON.stringify(request.tools));
   if (request.output) input += textTokens(JSON.stringify(request.output));

@@ -331,7 +331,7 @@ export class Engine {
     if (context.isRepeat) await this.#begun;
     const landed = await this.#inFlight.fly({
       signal: spec.signal,
-      isExempt: spec.isExempt ?? false,
+      isExempt: spec.isExempt,
       perform: (signal) => spec.perform({ ...context, signal }),
     });
     this.#settle(spec, context, landed);

@@ -3,44 +3,38 @@
  * hold from the agent's first line. Before the fork point results are returned by position and kind; requests are not
  * compared.
  */
-import type { Agent, Limits } from '../core/agent.ts';
+import type { Agent } from '../core/agent.ts';
 import { settingsInJournal } from '../core/define.ts';
 import { UserError } from '../core/errors.ts';
 import { type Header, type ModelHeader, modelsBehind } from '../core/event.ts';
 import { History, type Line } from '../core/history.ts';
-import type { JsonObject } from '../core/json.ts';
 import type { Family } from '../core/problem.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
 import { live, type RunHandle, resolveModels } from './live.ts';
 import { loadHistory } from './load.ts';
 import { refuseUnseenImages, type SettingsByRole, specsOfAllRoles } from './model-settings.ts';
 import {
-  baseUrlsByRole,
+  byRole,
   createJournal,
   decidedAgent,
   modelHeaders,
   parseSettings,
   promptsHash,
   promptsOf,
+  type RunSpec,
   refuseUnfitModels,
   refuseUnknownRoles,
   sandboxInfo,
 } from './start.ts';
 import { codeHeader, type Observer, type World } from './world.ts';
 
-export type ForkSpec = {
+/** What changes, by role, setting and name; the rest stays as it was in the parent. */
+export type ForkSpec = Partial<
+  Pick<RunSpec, 'models' | 'baseUrls' | 'modelSettings' | 'settings' | 'limits' | 'prompts'>
+> & {
   readonly id: string;
   /** The last event that is shared; without it, everything but how the run was graded and ended. */
   readonly at?: number;
-  /** Changes by role; roles that are not named keep their models. */
-  readonly models?: Readonly<Record<string, string>>;
-  /** Where models are, by role, in the place of what the environment or the parent says. */
-  readonly baseUrls?: Readonly<Record<string, string>>;
-  /** Changes by role and setting; what is not named stays as it was. */
-  readonly modelSettings?: SettingsByRole;
-  readonly settings?: JsonObject;
-  readonly limits?: Limits;
-  readonly prompts?: Readonly<Record<string, string>>;
   /** Put into the new run's mailbox: the agent reads it at its next look. */
   readonly hint?: string;
 };
@@ -96,7 +90,12 @@ async function changedHeader(
     spec.baseUrls ?? {},
   );
   refuseUnknownRoles(agent, specs);
-  const baseUrls = { ...keptBaseUrls(parent, specs, spec.models), ...baseUrlsByRole(specs, spec.baseUrls) };
+  const baseUrls = byRole(specs, (role) => {
+    const source = parent.models[role] ? role : 'default';
+    // A model that takes another's place is where the environment says that it is.
+    const kept = spec.models?.[source] === undefined ? parent.models[source]?.baseUrl : undefined;
+    return spec.baseUrls?.[role] ?? spec.baseUrls?.default ?? kept;
+  });
   const models = await resolveModels(world, specs, { baseUrls, code: parent.code });
   const prompts = promptsOf(agent, { ...keptPrompts(agent, parent), ...spec.prompts });
   const header: Header = {
@@ -131,27 +130,13 @@ function changedAgent(
   return decidedAgent(agent, changed, about);
 }
 
-/** A model that takes another's place is where the environment says that it is. */
-function keptBaseUrls(
-  parent: Header,
-  specs: Readonly<Record<string, string>>,
-  changed: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  const found = Object.keys(specs).map((role) => {
-    const source = parent.models[role] ? role : 'default';
-    return [role, Object.hasOwn(changed, source) ? undefined : parent.models[source]?.baseUrl];
-  });
-  return Object.fromEntries(found.filter(([, baseUrl]) => baseUrl !== undefined));
-}
-
 function changedSettings(parent: Header, changes: SettingsByRole): SettingsByRole {
-  const roles = new Set([...Object.keys(parent.models), ...Object.keys(changes)]);
-  return Object.fromEntries(
-    [...roles].map((role) => [
-      role,
-      { ...parent.models[role]?.settings, ...changes.default, ...changes[role] },
-    ]),
-  );
+  const roles = { ...parent.models, ...changes };
+  const settings = Object.keys(roles).map((role) => [
+    role,
+    { ...parent.models[role]?.settings, ...changes.default, ...changes[role] },
+  ]);
+  return Object.fromEntries(settings);
 }
 
 /** Programs of the shared beginning that ran without isolation are this run's too. */

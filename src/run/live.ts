@@ -110,15 +110,18 @@ function streamedBy(liveStream: LiveStream, observer: Observer): Observer {
   };
 }
 
+/** By role; undefined where the environment says where a model is. */
+export type BaseUrls = Readonly<Record<string, string | undefined>>;
+
 /** The models of all roles; a wrong name is told before anything is begun. */
 export async function resolveModels(
   world: World,
   specs: Readonly<Record<string, string>>,
-  place: { baseUrls?: Readonly<Record<string, string>>; code?: CodeFiles | undefined },
+  place: { baseUrls: BaseUrls; code?: CodeFiles | undefined },
 ): Promise<Map<string, Model>> {
   const models = new Map<string, Model>();
   for (const [role, spec] of Object.entries(specs)) {
-    models.set(role, await world.model(spec, { baseUrl: place.baseUrls?.[role], code: place.code }));
+    models.set(role, await world.model(spec, { baseUrl: place.baseUrls[role], code: place.code }));
   }
   return models;
 }

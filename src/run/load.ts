@@ -3,6 +3,7 @@ import { JournalError } from '../core/errors.ts';
 import { type Event, type Header, journalVersion } from '../core/event.ts';
 import { Damaged, History, type Line } from '../core/history.ts';
 import { type Damage, JournalDecoder } from '../core/journal-decoder.ts';
+import { jsonIn } from '../core/json.ts';
 import type { EventRow, Store } from '../core/store.ts';
 
 export type ReadJournal = { readonly events: readonly Event[]; readonly damage: Damage | null };
@@ -77,7 +78,7 @@ async function toLines(store: Store, runId: string, rows: readonly EventRow[]): 
   if (gap) throw damaged(runId, gap);
   const wanted = rows.filter((row) => row.kind !== 'model-request');
   const { events, damage } = await decoderFor(store).decode(wanted);
-  const torn = rows.find((row) => row.kind === 'model-request' && !isJson(row.body));
+  const torn = rows.find((row) => row.kind === 'model-request' && jsonIn(row.body) === null);
   if (torn) throw damaged(runId, { seq: torn.seq, reason: 'it is cut off' });
   if (damage) throw damaged(runId, damage);
   const bySeq = new Map(events.map((event) => [event.seq, event]));
@@ -90,15 +91,6 @@ function buildHistory(runId: string, lines: readonly Line[]): History {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw damaged(runId, { seq: error instanceof Damaged ? error.seq : 1, reason });
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 

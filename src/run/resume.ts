@@ -19,8 +19,10 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
     if (history.end && !isReopenable(history.end)) throw endedError(runId, history.end.outcome);
     refuseUnfitSettings(await world.agent(header.agent.name, header.code), header);
     await refuseLessSafe(world, header);
-    const models = await resolveModels(world, specsIn(header), {
-      baseUrls: baseUrlsIn(header),
+    const specs = Object.entries(header.models).map(([role, { spec }]) => [role, spec] as const);
+    const baseUrls = Object.entries(header.models).map(([role, { baseUrl }]) => [role, baseUrl] as const);
+    const models = await resolveModels(world, Object.fromEntries(specs), {
+      baseUrls: Object.fromEntries(baseUrls),
       code: header.code,
     });
     await refuseChangedProblem(world, header, observer);
@@ -35,17 +37,6 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
     await world.store.release(ownership);
     throw error;
   }
-}
-
-function specsIn({ models }: Header): Record<string, string> {
-  return Object.fromEntries(Object.entries(models).map(([role, { spec }]) => [role, spec]));
-}
-
-/** Where the models of a journal are, as far as it says so. */
-function baseUrlsIn({ models }: Header): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(models).flatMap(([role, { baseUrl }]) => (baseUrl === undefined ? [] : [[role, baseUrl]])),
-  );
 }
 
 /** What its header promises of its programs holds for all of them. */

@@ -113,13 +113,8 @@ export function forgettable<T>(promise: Promise<T>): Promise<T> {
 /** How long an effect may take to notice that it was broken off. */
 const abortGraceMs = 10_000;
 
-export type Flight = {
-  /** The run's end alone may break it off, no limit: the grading. */
-  readonly isExempt: boolean;
-  /** The branch's. */
-  readonly signal: AbortSignal;
-  perform(signal: AbortSignal): Promise<Performed>;
-};
+/** `signal` is the branch's; only the run's end breaks off what is exempt from limits. */
+type Flight = Pick<EffectSpec, 'signal' | 'isExempt'> & { perform(signal: AbortSignal): Promise<Performed> };
 
 export type Landed = Pick<Performed, 'advance' | 'blobs'> & { readonly settlement: Settlement };
 
@@ -214,9 +209,10 @@ export async function whileOfUse<T>(
     throw new PerformFailed({ name: 'TooLate', message, model }, null);
   }
   const late = new AbortController();
-  const watch = watchFor(deadline, () => late.abort(new TooLate(message)));
-  const isLate = new Promise<never>((_resolve, reject) => {
-    late.signal.addEventListener('abort', () => reject(late.signal.reason), { once: true });
+  const { promise: isLate, reject } = Promise.withResolvers<never>();
+  const watch = watchFor(deadline, () => {
+    late.abort(new TooLate(message));
+    reject(late.signal.reason);
   });
   isLate.catch(() => undefined);
   const answer = call(AbortSignal.any([signal, late.signal]));

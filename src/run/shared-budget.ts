@@ -3,6 +3,7 @@
  * so the budget is never passed, whatever is in flight at once. A call that does not fit waits while others may give
  * something back, and is refused when none can.
  */
+import { once } from 'node:events';
 import type { Limits } from '../core/agent.ts';
 import type { Settlement } from '../core/event.ts';
 import { Ledger, type Refusal, type Reservation, type Room } from '../core/limits.ts';
@@ -61,7 +62,8 @@ export class SharedBudget implements Share {
         const claim = await this.claim(reserve, signal);
         if (claim.refusal && !hasGot) {
           onNothing();
-          await aborted(signal);
+          if (!signal.aborted) await once(signal, 'abort');
+          signal.throwIfAborted();
         }
         hasGot = true;
         return claim;
@@ -97,14 +99,6 @@ export class SharedBudget implements Share {
       signal.addEventListener('abort', look, { once: true });
     });
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const leave = (): void => reject(signal.reason);
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
-  });
 }
 
 const neverMade: Settlement = { status: 'error', error: { name: 'unmade', message: 'It was never made.' } };

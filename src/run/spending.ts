@@ -4,7 +4,7 @@
  */
 import type { ModelHeader } from '../core/event.ts';
 
-import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonIn } from '../core/json.ts';
 import type { Expense } from '../core/spending.ts';
 import type { EventRow, RunRow, Store } from '../core/store.ts';
 import { noTokens, type Usage } from '../core/usage.ts';
@@ -51,12 +51,8 @@ const readable: ReadonlySet<string> = new Set(['run-start', 'run-fork', 'model-r
 
 /** A torn line says nothing; what is whole is counted. */
 function bodyOf({ body }: EventRow): JsonObject {
-  try {
-    const value = JSON.parse(body) as Json;
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = jsonIn(body);
+  return isJsonObject(value) ? value : {};
 }
 
 function learnKinds(kinds: Map<string, string>, models: Json | undefined): void {

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import type { Agent, Limits } from '../core/agent.ts';
 import { capabilitiesOf, lacksCapabilities, settingsInJournal } from '../core/define.ts';
 import { UserError } from '../core/errors.ts';
-import { type EventOf, type Header, journalVersion } from '../core/event.ts';
-import { History, type Line } from '../core/history.ts';
+import { type Event, type Header, journalVersion } from '../core/event.ts';
+import { History } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject, toJson } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
 import type { Problem } from '../core/problem.ts';
 import { placesIn } from '../core/prompts.ts';
 import type { SandboxInfo } from '../core/sandbox.ts';
-import type { Ownership } from '../core/store.ts';
+import type { EventRow, Ownership } from '../core/store.ts';
 import { hashText } from './hash.ts';
-import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
+import { type BaseUrls, live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
 import { loadProblem } from './load-problem.ts';
 import {
   ignoredBy,
@@ -58,7 +58,7 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
   const settings = parseSettings(agent, spec.settings ?? {});
   const specs = specsOfAllRoles(spec.models, spec.modelSettings ?? {}, spec.baseUrls ?? {});
   refuseUnknownRoles(agent, specs);
-  const baseUrls = baseUrlsByRole(specs, spec.baseUrls);
+  const baseUrls = byRole(specs, (role) => spec.baseUrls?.[role] ?? spec.baseUrls?.default);
   const models = await resolveModels(world, specs, { baseUrls, code });
   const headers = modelHeaders(specs, models, { settings: spec.modelSettings, baseUrls });
   const prompts = promptsOf(agent, spec.prompts);
@@ -121,10 +121,7 @@ export async function createJournal(
   world: World,
   header: Header,
   parent: { readonly run: string; readonly seq: number } | null,
-): Promise<{
-  readonly line: Line & { event: EventOf<'run-start' | 'run-fork'> & Line['event'] };
-  readonly ownership: Ownership;
-}> {
+): Promise<{ readonly line: { row: EventRow; event: Event }; readonly ownership: Ownership }> {
   const atMs = world.io.clock.now();
   const place = { seq: (parent?.seq ?? 0) + 1, atMs, branch: '', ordinal: null, attempt: 0 };
   const event = { ...place, kind: parent ? 'run-fork' : 'run-start', body: header } as const;
@@ -167,10 +164,18 @@ function refuseUnknownPlaces(agent: Agent, name: string, text: string): void {
   });
 }
 
+/** Something for every role that has a model. */
+export function byRole<T>(
+  specs: Readonly<Record<string, string>>,
+  pick: (role: string) => T,
+): Record<string, T> {
+  return Object.fromEntries(Object.keys(specs).map((role) => [role, pick(role)]));
+}
+
 export function modelHeaders(
   specs: Readonly<Record<string, string>>,
   models: ReadonlyMap<string, Model>,
-  user: { settings?: SettingsByRole | undefined; baseUrls: Readonly<Record<string, string>> },
+  user: { settings?: SettingsByRole | undefined; baseUrls: BaseUrls },
 ): Header['models'] {
   const headers = [...models].map(([role, model]) => {
     const { id, kind, price } = model;
@@ -179,15 +184,6 @@ export function modelHeaders(
     return [role, { spec: specs[role] ?? id, baseUrl: user.baseUrls[role], kind, price, settings, ignores }];
   });
   return Object.fromEntries(headers);
-}
-
-/** Every role that has a model gets its own, or that of all roles. */
-export function baseUrlsByRole(
-  specs: Readonly<Record<string, string>>,
-  named: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  const found = Object.keys(specs).map((role) => [role, named[role] ?? named.default]);
-  return Object.fromEntries(found.filter(([, baseUrl]) => baseUrl !== undefined));
 }
 
 /** As the journal will hold them. Throws `UserError` for what the agent does not know or take. */

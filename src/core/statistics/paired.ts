@@ -14,13 +14,6 @@ export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
   return Math.min(1, 2 * binomialAtMost(Math.min(onlyFirst, onlySecond), discordant));
 }
 
-/** The sign test: how often one is larger, ties left out. */
-export function signTest(differences: readonly number[]): number {
-  const above = differences.filter((each) => each > 0).length;
-  const below = differences.filter((each) => each < 0).length;
-  return mcnemarExact(above, below);
-}
-
 export type PermutationOptions = {
   /** Uniform in [0, 1). */
   readonly random: () => number;

@@ -1,5 +1,5 @@
 /** Intervals for a proportion: how often something succeeds, from so many trials. */
-import { betaQuantile, normalQuantile } from './special.ts';
+import { normalQuantile } from './special.ts';
 
 export type Interval = { readonly low: number; readonly high: number };
 
@@ -20,17 +20,6 @@ export function wilsonOf(share: number, trials: number, level = usualLevel): Int
   return {
     low: share === 0 ? 0 : Math.max(0, centre - half),
     high: share === 1 ? 1 : Math.min(1, centre + half),
-  };
-}
-
-/** Clopper and Pearson's exact interval: at least at its level, and wider than needed. */
-export function exactInterval(successes: number, trials: number, level = usualLevel): Interval {
-  check(successes, trials, level);
-  const tail = (1 - level) / 2;
-  const failures = trials - successes;
-  return {
-    low: successes === 0 ? 0 : betaQuantile(tail, successes, failures + 1),
-    high: failures === 0 ? 1 : betaQuantile(1 - tail, successes + 1, failures),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The special functions behind the intervals: the logarithm of Γ, the regularised incomplete Γ and β, and their inverses by
- * bisection. About twelve digits.
+ * The special functions behind the intervals: the logarithm of Γ, the regularised incomplete Γ, and the
+ * normal distribution with its inverse by bisection. About twelve digits.
  */
 
 // Lanczos' approximation with g = 7 and nine terms: 15 digits for positive arguments.
@@ -54,31 +54,6 @@ function gammaSeries(a: number, x: number): number {
 function gammaFraction(a: number, x: number): number {
   const terms = (n: number) => [-n * (n - a), x + 2 * n + 1 - a] as const;
   return 1 / lentz(x + 1 - a, terms);
-}
-
-/** The part of the β distribution with parameters a and b below x. */
-export function incompleteBeta(x: number, a: number, b: number): number {
-  if (x <= 0) return 0;
-  if (x >= 1) return 1;
-  const scale = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
-  // The fraction converges fast on one side of the mean; the other side is its mirror image.
-  if (x > (a + 1) / (a + b + 2)) return 1 - (scale * betaFraction(1 - x, b, a)) / b;
-  return (scale * betaFraction(x, a, b)) / a;
-}
-
-function betaFraction(x: number, a: number, b: number): number {
-  const terms = (n: number) => {
-    const m = Math.floor(n / 2);
-    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
-    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
-    return [n % 2 === 0 ? even : odd, 1] as const;
-  };
-  return 1 / lentz(1, terms);
-}
-
-/** The x with that part below it. */
-export function betaQuantile(p: number, a: number, b: number): number {
-  return bisect((x) => incompleteBeta(x, a, b), p, [0, 1]);
 }
 
 /** `first + t(1)/(… + t(2)/(…))`; each term is a numerator and the next denominator. */

@@ -10,8 +10,8 @@ import type { Message, ModelRequest } from '../../core/model.ts';
 const measured = /\b\d[\d.,]{0,40}\s?(?:[mµun]?s|seconds|minutes|[KMG]i?B|bytes)\b/g;
 
 /**
- * Ids of tool calls become their order, and what a tool measured is not compared. What only a provider can read, what was thought, and the settings, which are
- * fitted to each provider, are left out.
+ * Ids of tool calls become their order, and what a tool measured is not compared. Thoughts, what only a provider can read,
+ * and the settings, which are fitted to each provider, are left out.
  */
 export function requestKey({ messages, tools, output }: ModelRequest): string {
   const ids = new Map<string, string>();

@@ -71,17 +71,13 @@ export function hashOfCode(file: string): string {
 
 function collect(file: string, texts: Map<string, string>): void {
   if (texts.has(file)) return;
-  const text = readOr(file, null);
-  // What looks like an import and is none, such as a line in a string.
-  if (text === null) return;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    // It only looked like an import, such as a line in a string.
+    return;
+  }
   texts.set(file, text);
   for (const [, , path = ''] of text.matchAll(relativeImport)) collect(resolve(dirname(file), path), texts);
-}
-
-function readOr<T>(file: string, otherwise: T): string | T {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return otherwise;
-  }
 }

@@ -109,7 +109,8 @@ function isFit<T>(_value: unknown, problem: string | null): _value is T {
 }
 
 function partIn<T>(file: string, noun: 'agent' | 'family', value: unknown): T {
-  const problem = noun === 'agent' ? problemOfAgent(value) : problemOfFamily(value);
+  const problemOf = noun === 'agent' ? problemOfAgent : problemOfFamily;
+  const problem = isRecord(value) ? (problemOfName(value.name) ?? problemOf(value)) : 'is no object';
   if (isFit<T>(value, problem)) return value;
   const name = isRecord(value) && typeof value.name === 'string' ? ` ${value.name}` : '';
   const make = noun === 'agent' ? 'defineAgent' : 'defineFamily';
@@ -117,10 +118,7 @@ function partIn<T>(file: string, noun: 'agent' | 'family', value: unknown): T {
   throw unfit(file, `The ${noun}${name} ${problem}.`, right);
 }
 
-function problemOfAgent(value: unknown): string | null {
-  if (!isRecord(value)) return 'is no object';
-  const name = problemOfName(value.name);
-  if (name) return name;
+function problemOfAgent(value: Readonly<Record<string, unknown>>): string | null {
   if (typeof value.solve !== 'function') return 'has no function `solve`';
   if (!isSchema(value.settings)) return 'has `settings` that are no zod schema (`z.object({ … })`)';
   const need = listed(value.needs).find((each) => !capabilities.some((known) => known === each));
@@ -134,10 +132,7 @@ function problemOfAgent(value: unknown): string | null {
   return null;
 }
 
-function problemOfFamily(value: unknown): string | null {
-  if (!isRecord(value)) return 'is no object';
-  const name = problemOfName(value.name);
-  if (name) return name;
+function problemOfFamily(value: Readonly<Record<string, unknown>>): string | null {
   if (typeof value.load !== 'function') return 'has no function `load`';
   if (typeof value.open !== 'function') return 'has no function `open`';
   if (value.reference !== undefined && !isSchema(value.reference))
