@@ -89,9 +89,8 @@ function fieldNamed(label: string): FieldName | null {
   const bare = label.toLowerCase().replaceAll(/[^a-z]/g, '');
   if (bare === 'problemtype' || bare === 'type') return 'type';
   if (bare === 'plan') return 'plan';
-  return /^(strategy|strategyrecommendation|recommendation|recommendedstrategy)$/.test(bare)
-    ? 'recommendation'
-    : null;
+  const isAdvice = /^(strategy|strategyrecommendation|recommendation|recommendedstrategy)$/.test(bare);
+  return isAdvice ? 'recommendation' : null;
 }
 
 /** Steps may come as a list. */
@@ -147,9 +146,8 @@ function withoutAliases<Label extends { readonly name: FieldName; readonly full:
   labels: readonly Label[],
 ): readonly Label[] {
   const isWhole = ({ full }: Label) => /^strategy[\s_-]*recommendation$/i.test(full);
-  return labels.some(isWhole)
-    ? labels.filter((each) => each.name !== 'recommendation' || isWhole(each))
-    : labels;
+  if (!labels.some(isWhole)) return labels;
+  return labels.filter((each) => each.name !== 'recommendation' || isWhole(each));
 }
 
 function bare(value: string): string {

@@ -5,7 +5,7 @@
  * expressions meet at the same ones.
  */
 import { type Rational, rational, toNumber } from '../exact/rational.ts';
-import { someTree, type Tree } from '../tree.ts';
+import { hasNames, type Tree } from '../tree.ts';
 import type { Field } from './evaluate.ts';
 
 export type Real = { readonly value: number; readonly error: number };
@@ -43,9 +43,8 @@ export function realField(round: number, seed: number, stretch = 1): Field<Real>
 }
 
 function kept(value: number, error: number): Real | null {
-  return Number.isFinite(value) && Number.isFinite(error)
-    ? { value, error: error + Math.abs(value) * epsilon }
-    : null;
+  const total = error + Math.abs(value) * epsilon;
+  return Number.isFinite(value) && Number.isFinite(error) ? { value, error: total } : null;
 }
 
 /** How far the value moves when its arguments move by their errors. */
@@ -64,9 +63,7 @@ function through(apply: (values: readonly number[]) => number, values: readonly 
   return kept(result, error);
 }
 
-type Unary = (value: number) => number;
-
-const unary: Readonly<Record<string, Unary>> = {
+const unary: Readonly<Record<string, (value: number) => number>> = {
   sin: Math.sin,
   cos: Math.cos,
   tan: Math.tan,
@@ -107,15 +104,16 @@ const whole: Readonly<Record<string, (values: readonly number[]) => number>> = {
   lcm: (values) => values.reduce((a, b) => Math.abs(a * b) / commonDivisor(a, b)),
 };
 
-export function jumps(name: string): boolean {
+function jumps(name: string): boolean {
   return Object.hasOwn(whole, name);
 }
 
-export function realCall(name: string, values: readonly number[], tree: Tree): number {
+function realCall(name: string, values: readonly number[], tree: Tree): number {
   const [first = Number.NaN, second = Number.NaN] = values;
   if (Object.hasOwn(whole, name) && values.length > 0) return whole[name]?.(values) ?? Number.NaN;
+  // A name under a bar may be a mean, a segment, a complex number: it is not the name itself.
   const isConjugate = name === 'overline' || name === 'bar';
-  if (Object.hasOwn(unary, name) && values.length === 1 && !(isConjugate && hasName(tree)))
+  if (Object.hasOwn(unary, name) && values.length === 1 && !(isConjugate && hasNames(tree)))
     return unary[name]?.(first) ?? Number.NaN;
   if (name === 'log' && first > 0)
     return Math.log(first) / (values.length === 1 ? Math.LN10 : Math.log(second));
@@ -127,12 +125,7 @@ export function realCall(name: string, values: readonly number[], tree: Tree): n
   return unknownFunction(`${name}/${values.length}/${tree.kind}`, values);
 }
 
-/** A name under a bar may be a mean, a segment, a complex number: it is not the name itself. */
-function hasName(tree: Tree): boolean {
-  return someTree(tree, ({ kind }) => kind === 'symbol');
-}
-
-export function realPower(base: number, exponent: number): number {
+function realPower(base: number, exponent: number): number {
   const result = base ** exponent;
   // Nothing to the power of nothing or less has no value; what became too small for a double has one that is lost.
   return result === 0 ? (base === 0 && exponent > 0 ? 0 : Number.NaN) : base === 0 ? Number.NaN : result;

@@ -6,10 +6,8 @@ export type CutText = { readonly text: string; readonly cutBytes: number };
 export function cutMiddle(text: string, keepCharacters: number, totalBytes = byteLength(text)): CutText {
   if (text.length <= keepCharacters) {
     const cutBytes = Math.max(0, totalBytes - byteLength(text));
-    return {
-      text: cutBytes > 0 ? `${text}\n[${cutBytes} bytes in the middle were dropped]` : text,
-      cutBytes,
-    };
+    const note = cutBytes > 0 ? `\n[${cutBytes} bytes in the middle were dropped]` : '';
+    return { text: text + note, cutBytes };
   }
   const tailLength = Math.floor(keepCharacters / 3);
   const head = wholeLines(wholeCharacters(text.slice(0, keepCharacters - tailLength)), 'head');

@@ -27,7 +27,6 @@ export function exportRun(events: readonly Event[], options: ExportOptions): Exp
   const shown = options.withPuzzle ? events : redactor(events, options.hashText)(events);
   const steps = toolStepsOf(shown);
   const codes = codeVersionsOf(header, steps);
-  const submissions = steps.filter(({ tool }) => tool === 'SubmitAnswer').map(submissionOf);
   return {
     'metrics.json': json(metrics),
     'metrics.csv': metricsCsv([metrics]),
@@ -41,8 +40,8 @@ export function exportRun(events: readonly Event[], options: ExportOptions): Exp
       input_hash: header.problem.detail.inputHash ?? null,
       events: shown,
     }),
-    'report.md': reportOf({ metrics, header, steps, codes, submissions }),
-    'submissions.json': json(submissions),
+    'report.md': reportOf(metrics, header, steps, codes),
+    'submissions.json': json(submissionsIn(steps)),
     ...Object.fromEntries(codes.map(({ file, source }) => [file, source])),
   };
 }
@@ -51,19 +50,12 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function reportOf({
-  metrics,
-  header,
-  steps,
-  codes,
-  submissions,
-}: {
-  readonly metrics: AocMetrics;
-  readonly header: Header;
-  readonly steps: readonly ToolStep[];
-  readonly codes: readonly CodeVersion[];
-  readonly submissions: readonly SubmissionRecord[];
-}): string {
+function reportOf(
+  metrics: AocMetrics,
+  header: Header,
+  steps: readonly ToolStep[],
+  codes: readonly CodeVersion[],
+): string {
   const { toolchain, level, model, model_kind: kind } = metrics;
   const facts = {
     puzzle: `day ${metrics.day} of ${metrics.year}, site ${metrics.site}, in ${metrics.lang}`,
@@ -85,7 +77,7 @@ function reportOf({
     '## The calls',
     table(['#', 'part', 'tool', 'result'], steps.map(stepRow)),
     '## The submissions',
-    table(['call', 'part', 'answer', 'verdict', 'source', 'waited'], submissions.map(submissionRow)),
+    table(['call', 'part', 'answer', 'verdict', 'source', 'waited'], submissionsIn(steps).map(submissionRow)),
     '## The code',
     ...codes.map(codeSection),
   ].join('\n\n');
@@ -158,22 +150,13 @@ function codeVersionsOf(header: Header, steps: readonly ToolStep[]): CodeVersion
   });
 }
 
-type SubmissionRecord = {
-  readonly call: number;
-  readonly at_ms: number;
-  readonly part: number | null;
-  readonly answer: string;
-  readonly verdict: string;
-  /** `site`, `local` or `memory`; null where the call was no submission: bad arguments, broken off. */
-  readonly source: string | null;
-  readonly waited_seconds: number;
-  /** What the model was told. */
-  readonly told: string;
-  /** The site's page as it came; null where nothing was sent. */
-  readonly raw_reply: string | null;
-};
+type SubmissionRecord = ReturnType<typeof submissionOf>;
 
-function submissionOf({ number, atMs, stage, args, end }: ToolStep): SubmissionRecord {
+function submissionsIn(steps: readonly ToolStep[]): readonly SubmissionRecord[] {
+  return steps.filter(({ tool }) => tool === 'SubmitAnswer').map(submissionOf);
+}
+
+function submissionOf({ number, atMs, stage, args, end }: ToolStep) {
   const data = end.status === 'ok' ? end.data : {};
   const waitedMs = typeof data.waitedMs === 'number' ? data.waitedMs : 0;
   return {
@@ -182,9 +165,12 @@ function submissionOf({ number, atMs, stage, args, end }: ToolStep): SubmissionR
     part: stage === 'part1' ? 1 : stage === 'part2' ? 2 : null,
     answer: typeof args.answer === 'string' ? args.answer : '',
     verdict: typeof data.verdict === 'string' ? data.verdict : end.status === 'ok' ? 'mistake' : end.status,
+    /** `site`, `local` or `memory`; null where the call was no submission: bad arguments, broken off. */
     source: typeof data.source === 'string' ? data.source : null,
     waited_seconds: waitedMs / 1000,
+    /** What the model was told. */
     told: 'text' in end ? end.text : '',
+    /** The site's page as it came; null where nothing was sent. */
     raw_reply: typeof data.rawReply === 'string' ? data.rawReply : null,
   };
 }

@@ -16,27 +16,23 @@ export function causeOf({ end }: RunView, steps: readonly ToolStep[]): ErrorType
 }
 
 function causeOfEnd({ outcome, limit, error }: RunEnd): ErrorType {
-  switch (outcome) {
-    case 'limit':
-      return limit ? causeOfLimit[limit] : 'tool_limit_exceeded';
-    case 'stopped':
-    case 'answered':
-      return 'agent_stopped';
-    case 'gave-up':
-      return 'agent_gave_up';
-    case 'refused':
-    case 'malformed':
-    case 'cancelled':
-      return outcome;
-    case 'error':
-      if (error?.unavailable) return 'unavailable';
-      return error?.model ? 'model_error' : 'internal_error';
-    case 'wrong':
-    case 'scored':
-    case 'solved':
-      return 'wrong_answer';
-  }
+  if (outcome === 'limit') return limit ? causeOfLimit[limit] : 'tool_limit_exceeded';
+  if (outcome !== 'error') return causeOfOutcome[outcome];
+  if (error?.unavailable) return 'unavailable';
+  return error?.model ? 'model_error' : 'internal_error';
 }
+
+const causeOfOutcome: Readonly<Record<Exclude<RunEnd['outcome'], 'limit' | 'error'>, ErrorType>> = {
+  stopped: 'agent_stopped',
+  answered: 'agent_stopped',
+  'gave-up': 'agent_gave_up',
+  refused: 'refused',
+  malformed: 'malformed',
+  cancelled: 'cancelled',
+  wrong: 'wrong_answer',
+  scored: 'wrong_answer',
+  solved: 'wrong_answer',
+};
 
 const causeOfLimit: Readonly<Record<LimitName, ErrorType>> = {
   toolCalls: 'tool_limit_exceeded',

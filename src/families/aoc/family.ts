@@ -54,7 +54,7 @@ async function poseDay(settings: AocSettings, reference: AocReference, asking: A
     // The words, not the markup: a new version of the Markdown writer must not make this another problem.
     contentHash: await settings.hashText(JSON.stringify([wordsOf(partOne), input])),
     statement: [{ type: 'text', text: markdownOf(partOne) }],
-    brief: briefOf(reference, { toolchain, sandbox, partCount: stages.length }),
+    brief: briefOf(reference, toolchain, sandbox, stages.length),
     stages,
     detail: {
       toolchain: toolchain.version,

@@ -21,13 +21,10 @@ export function parseDayPage(html: string): DayPage {
   const page = load(html);
   const articles = page('article.day-desc');
   const heading = articles.find('h2').first().text();
-  const answers = page('p')
-    .filter((_, paragraph) => page(paragraph).closest('article').length === 0)
+  const outside = page('p').filter((_, paragraph) => page(paragraph).closest('article').length === 0);
+  const answers = outside
     .filter((_, paragraph) => page(paragraph).text().trim().startsWith('Your puzzle answer was'))
     .map((_, paragraph) => page(paragraph).find('code').first().text());
-  const outside = page('p')
-    .filter((_, paragraph) => page(paragraph).closest('article').length === 0)
-    .text();
   return {
     loggedIn: !hasLogInLink(html),
     title: titleIn(heading),
@@ -36,7 +33,7 @@ export function parseDayPage(html: string): DayPage {
       .slice(0, 2)
       .map((article) => ({ format: 'html', source: page(article).html() ?? '' })),
     answers: answers.toArray().slice(0, 2),
-    stars: starsIn(outside),
+    stars: starsIn(outside.text()),
   };
 }
 

@@ -104,10 +104,7 @@ function statusOf(step: StepResult): string {
       return 'time limit (wall time)';
     case 'cpu':
       return 'time limit (CPU time)';
-    case 'memory':
-    case 'processes':
-    case 'disk':
-    case 'output':
+    default:
       return `${step.verdict} limit`;
   }
 }

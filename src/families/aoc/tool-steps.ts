@@ -17,13 +17,7 @@ export type ToolStep = {
 };
 
 type StepEnd =
-  | {
-      readonly status: 'ok';
-      readonly atMs: number;
-      readonly text: string;
-      readonly isError: boolean;
-      readonly data: JsonObject;
-    }
+  | ({ readonly status: 'ok'; readonly atMs: number } & Readonly<z.infer<typeof result>>)
   | { readonly status: 'error'; readonly atMs: number; readonly text: string; readonly unavailable: boolean }
   /** A limit left no room for it. */
   | { readonly status: 'refused'; readonly atMs: number }

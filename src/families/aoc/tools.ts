@@ -65,10 +65,8 @@ export function mistake(text: string, data: JsonObject): ToolResult {
 /** A run is about one day; asking for another one is a mistake. */
 export function otherPuzzle({ reference }: Puzzle, asked: { year: number; day: number }): ToolResult | null {
   if (asked.year === reference.year && asked.day === reference.day) return null;
-  return mistake(
-    `This run is about year ${reference.year}, day ${reference.day}; year ${asked.year}, day ${asked.day} is not available.`,
-    { mistake: 'other-puzzle' },
-  );
+  const text = `This run is about year ${reference.year}, day ${reference.day}; year ${asked.year}, day ${asked.day} is not available.`;
+  return mistake(text, { mistake: 'other-puzzle' });
 }
 
 export function statementTool(puzzle: Puzzle): Tool {
@@ -131,11 +129,9 @@ function countLines(text: string): number {
 
 export function briefOf(
   { year, day, lang }: AocReference,
-  {
-    toolchain,
-    sandbox,
-    partCount,
-  }: { readonly toolchain: Toolchain; readonly sandbox: SandboxInfo; readonly partCount: number },
+  toolchain: Toolchain,
+  sandbox: SandboxInfo,
+  partCount: number,
 ): Brief {
   const puzzle =
     day > 0 ? `day ${day} of year ${year} of Advent of Code` : 'a puzzle in the style of Advent of Code';
@@ -162,11 +158,7 @@ function environmentOf({ version, level, notes, sourceFile }: Toolchain, { limit
   ].join(' ');
 }
 
-function limitsOf(limits: ExecLimits): string {
-  const seconds = (ms: number) => `${ms / 1000} s`;
-  return [
-    `${seconds(limits.wallMs)} of wall time`,
-    `${seconds(limits.cpuMs)} of CPU time`,
-    `${Math.round(limits.memoryBytes / 2 ** 20)} MiB of memory`,
-  ].join(', ');
+function limitsOf({ wallMs, cpuMs, memoryBytes }: ExecLimits): string {
+  const memory = `${Math.round(memoryBytes / 2 ** 20)} MiB of memory`;
+  return `${wallMs / 1000} s of wall time, ${cpuMs / 1000} s of CPU time, ${memory}`;
 }

@@ -8,47 +8,36 @@ import type { Event } from '../../../core/event.ts';
 import { foldRun, type Totals } from '../../../core/fold.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { mcnemarExact, permutationTest } from '../../../core/statistics/paired.ts';
-import type { Interval } from '../../../core/statistics/proportion.ts';
 import { pairedDifferenceInterval, type Shares, shareInterval } from '../../../core/statistics/shares.ts';
 import { totalTokens } from '../../../core/usage.ts';
 
 /** A new one for each test, so that a test does not depend on those before it. */
 export type Chances = () => () => number;
 
-export type Comparison = {
-  /** In common. */
-  readonly questions: number;
-  readonly first: number | null;
-  readonly second: number | null;
-  /** Second less first. */
-  readonly difference: number | null;
-  readonly interval: Interval | null;
-  /** Questions that one answers right more often than the other. */
-  readonly onlyFirst: number;
-  readonly onlySecond: number;
-  readonly test: 'mcnemar' | 'permutation';
-  readonly p: number;
-};
+export type Comparison = ReturnType<typeof compare>;
 
-export function compare(first: readonly Graded[], second: readonly Graded[], chances: Chances): Comparison {
+export function compare(first: readonly Graded[], second: readonly Graded[], chances: Chances) {
   const [a, b] = [sharesByQuestion(first), sharesByQuestion(second)];
   const common = [...a.keys()].filter((question) => b.has(question));
   const before = sharesOf(first, a, common);
   const after = sharesOf(second, b, common);
   const differences = common.map((_, at) => (after.shares[at] ?? 0) - (before.shares[at] ?? 0));
+  // Questions that one answers right more often than the other.
   const onlyFirst = differences.filter((each) => each < 0).length;
   const onlySecond = differences.filter((each) => each > 0).length;
   const areClear = isOnce([...before.shares, ...after.shares]);
   const isKnown = areEnough(before.shares) && areEnough(after.shares);
   return {
+    /** In common. */
     questions: common.length,
     first: mean(before.shares),
     second: mean(after.shares),
+    /** Second less first. */
     difference: mean(differences),
     interval: isKnown ? pairedDifferenceInterval(before, after) : null,
     onlyFirst,
     onlySecond,
-    test: areClear ? 'mcnemar' : 'permutation',
+    test: areClear ? ('mcnemar' as const) : ('permutation' as const),
     p: areClear ? mcnemarExact(onlyFirst, onlySecond) : permutationTest(differences, { random: chances() }),
   };
 }
@@ -66,26 +55,19 @@ function sharesOf(
 
 export type Graded = { readonly question: string; readonly isRight: boolean | null };
 
-export type Accuracy = {
-  readonly questions: number;
-  /** Those that were graded. */
-  readonly runs: number;
-  readonly right: number;
-  /** Each question counts the same; null where none was graded. */
-  readonly share: number | null;
-  /** Null where too few questions were asked several times to tell how they spread. */
-  readonly interval: Interval | null;
-};
+export type Accuracy = ReturnType<typeof accuracyOf>;
 
-export function accuracyOf(runs: readonly Graded[]): Accuracy {
+export function accuracyOf(runs: readonly Graded[]) {
   const shares = [...sharesByQuestion(runs).values()];
   const graded = runs.filter(({ isRight }) => isRight !== null).length;
-  const right = runs.filter(({ isRight }) => isRight === true).length;
   return {
     questions: shares.length,
+    /** Those that were graded. */
     runs: graded,
-    right,
+    right: runs.filter(({ isRight }) => isRight === true).length,
+    /** Each question counts the same; null where none was graded. */
     share: mean(shares),
+    /** Null where too few questions were asked several times to tell how they spread. */
     interval: areEnough(shares) ? shareInterval({ shares, trials: graded }) : null,
   };
 }

@@ -6,7 +6,6 @@
 import { canonicalJson } from '../../../core/json.ts';
 import { holm } from '../../../core/statistics/paired.ts';
 import {
-  type Accuracy,
   accuracyOf,
   addSpent,
   type Chances,
@@ -17,49 +16,17 @@ import {
 } from './compare.ts';
 import type { Measured, Member } from './measure.ts';
 
-export type Group = {
-  /** `subject`, `level`; `planned type` is what a planner said. */
-  readonly by: string;
-  readonly name: string;
-  readonly runs: number;
-  readonly accuracy: Accuracy;
-  readonly spent: Spent;
-};
-
-export type SystemReport = {
-  readonly name: string;
-  readonly models: Measured['models'];
-  readonly runs: number;
-  readonly accuracy: Accuracy;
-  /** Questions that were right in at least one of their runs. */
-  readonly rightOnce: number;
-  readonly spent: Spent;
-  readonly possiblyBilled: number;
-  readonly outcomes: Readonly<Record<string, number>>;
-  /** Ended, and graded by nobody although there is a gold answer: a provider was down, a defect. */
-  readonly ungraded: number;
-  readonly groups: readonly Group[];
-  readonly strategies: readonly StrategyReport[];
-  readonly vote: VoteReport | null;
-};
-
-export type SystemComparison = Comparison & {
-  readonly firstName: string;
-  readonly secondName: string;
-  /** By Holm, where several are compared with the first. */
-  readonly corrected: number;
-};
-
-export type Report = {
-  readonly systems: readonly SystemReport[];
-  /** Each with the first. */
-  readonly comparisons: readonly SystemComparison[];
-};
+export type Report = ReturnType<typeof reportOn>;
+export type SystemReport = ReturnType<typeof reportOnSystem>;
+export type SystemComparison = Report['comparisons'][number];
+export type Group = SystemReport['groups'][number];
+export type StrategyReport = ReturnType<typeof strategyReports>[number];
+export type VoteReport = NonNullable<ReturnType<typeof voteReport>>;
 
 /** Runs of one agent in two sets are two systems, `origin` being what tells them apart. */
 export type Placed = { readonly origin: string; readonly run: Measured };
 
-export function reportOn(placed: readonly Placed[], chances: Chances): Report {
+export function reportOn(placed: readonly Placed[], chances: Chances) {
   const systems = systemsIn(placed);
   const reports = systems.map(({ name, runs }) => reportOnSystem(name, runs, chances));
   const [first, ...others] = systems;
@@ -69,10 +36,12 @@ export function reportOn(placed: readonly Placed[], chances: Chances): Report {
   const corrected = holm(compared.map(({ p }) => p));
   return {
     systems: reports,
+    /** Each with the first. */
     comparisons: compared.map(({ other, ...comparison }, at) => ({
       ...comparison,
       firstName: first?.name ?? '',
       secondName: other.name,
+      /** By Holm, where several are compared with the first. */
       corrected: corrected[at] ?? comparison.p,
     })),
   };
@@ -121,16 +90,19 @@ function specsOf(models: Measured['models']): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-function reportOnSystem(name: string, runs: readonly Measured[], chances: Chances): SystemReport {
+function reportOnSystem(name: string, runs: readonly Measured[], chances: Chances) {
+  const models: Measured['models'] = Object.assign({}, ...runs.map((run) => run.models));
   return {
     name,
-    models: Object.assign({}, ...runs.map(({ models }) => models)),
+    models,
     runs: runs.length,
     accuracy: accuracyOf(runs),
+    /** Questions that were right in at least one of their runs. */
     rightOnce: new Set(runs.filter(({ isRight }) => isRight).map(({ question }) => question)).size,
     spent: addSpent(runs.map(({ spent }) => spent)),
     possiblyBilled: runs.reduce((sum, { possiblyBilled }) => sum + possiblyBilled, 0),
     outcomes: counted(runs.map(({ outcome }) => outcome)),
+    /** Ended, and not graded although there is a gold answer: a provider was down, a defect. */
     ungraded: runs.filter(({ gold, isRight }) => gold !== null && isRight === null).length,
     groups: groupsIn(runs),
     strategies: strategyReports(runs, chances),
@@ -140,7 +112,7 @@ function reportOnSystem(name: string, runs: readonly Measured[], chances: Chance
 
 const plannedType = 'planned type';
 
-function groupsIn(runs: readonly Measured[]): readonly Group[] {
+function groupsIn(runs: readonly Measured[]) {
   const columns = [...new Set(runs.flatMap(({ types }) => Object.keys(types)))];
   const keys: readonly (readonly [string, (run: Measured) => string | null])[] = [
     ...columns.map((column) => [column, ({ types }: Measured) => types[column] ?? null] as const),
@@ -151,50 +123,17 @@ function groupsIn(runs: readonly Measured[]): readonly Group[] {
     const named = [...groups].flatMap(([name, members]) => (name === null ? [] : [{ name, members }]));
     const sorted = named.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
     return sorted.map(({ name, members }) => ({
-      ...{ by, name, runs: members.length },
+      /** `subject`, `level`; `planned type` is what a planner said. */
+      by,
+      name,
+      runs: members.length,
       accuracy: accuracyOf(members),
       spent: addSpent(members.map(({ spent }) => spent)),
     }));
   });
 }
 
-export type StrategyReport = {
-  readonly strategy: string;
-  readonly samples: number;
-  readonly answered: number;
-  /** Why the others have no answer, and how often. */
-  readonly failures: Readonly<Record<string, number>>;
-  /** Of its samples; those without an answer are wrong. */
-  readonly accuracy: Accuracy;
-  readonly spent: Spent;
-  /** Runs whose vote would have ended otherwise without it. */
-  readonly decisive: number;
-  /** Runs in which the answer that was handed in is one of its own. */
-  readonly handedIn: number;
-  readonly repairs: number;
-  /** Right alone, by its first sample, against the ensemble; null where there is no ensemble. */
-  readonly alone: Comparison | null;
-};
-
-export type VoteReport = {
-  readonly runs: number;
-  /** How often each way of deciding came about, and how often it was right. */
-  readonly decidedBy: readonly { readonly by: string; readonly runs: number; readonly right: number }[];
-  /** A member had the right answer, and the ensemble handed in none or another. */
-  readonly lostRight: number;
-  readonly extraSamples: number;
-  /** Broken off, or never asked. */
-  readonly sparedSamples: number;
-  /** They have answered, when the vote was decided already. */
-  readonly lateSamples: number;
-  /** An estimate; null where nobody knows. */
-  readonly savedTokens: number | null;
-  /** Planner, self-correction, and samples that were broken off. */
-  readonly beside: Spent;
-  readonly unknownRecommendations: number;
-};
-
-export function strategyReports(runs: readonly Measured[], chances: Chances): readonly StrategyReport[] {
+export function strategyReports(runs: readonly Measured[], chances: Chances) {
   const names = [...new Set(runs.flatMap(({ members }) => members.map(({ strategy }) => strategy)))];
   return names.map((strategy) => {
     const samples = runs.flatMap((run) => ofStrategy(run, strategy).map((member) => ({ run, member })));
@@ -203,12 +142,17 @@ export function strategyReports(runs: readonly Measured[], chances: Chances): re
       strategy,
       samples: samples.length,
       answered: samples.filter(({ member }) => member.answer !== null).length,
+      /** Why the others have no answer, and how often. */
       failures: counted(samples.flatMap(({ member }) => member.failed ?? [])),
+      /** Of its samples; those without an answer are wrong. */
       accuracy: accuracyOf(graded),
       spent: addSpent(samples.map(({ member }) => member.spent)),
+      /** Runs whose vote would have ended otherwise without it. */
       decisive: runs.filter(({ decisive }) => decisive.includes(strategy)).length,
+      /** Runs in which the answer that was handed in is one of its own. */
       handedIn: runs.filter((run) => isHandedIn(run, strategy)).length,
       repairs: samples.reduce((sum, { member }) => sum + member.repairs, 0),
+      /** Right alone, by its first sample, against the ensemble; null where there is no ensemble. */
       alone: aloneIn(runs, strategy, chances),
     };
   });
@@ -222,7 +166,7 @@ export function counted(names: readonly string[]): Record<string, number> {
 }
 
 /** Null where no run voted. */
-export function voteReport(runs: readonly Measured[]): VoteReport | null {
+export function voteReport(runs: readonly Measured[]) {
   const voted = runs.filter(({ decision }) => decision !== null);
   if (voted.length === 0) return null;
   const ways = [...new Set(voted.map(({ decision }) => decision?.by ?? ''))].sort();
@@ -230,17 +174,23 @@ export function voteReport(runs: readonly Measured[]): VoteReport | null {
   const saved = voted.map(({ vote }) => (vote ? vote.savedTokensEstimate : 0));
   return {
     runs: voted.length,
+    /** How often each way of deciding came about, and how often it was right. */
     decidedBy: ways.map((by) => {
       const decided = voted.filter(({ decision }) => decision?.by === by);
       return { by, runs: decided.length, right: decided.filter(({ isRight }) => isRight === true).length };
     }),
+    /** A member had the right answer, and the ensemble handed in none or another. */
     lostRight: voted.filter(
       ({ isRight, members }) => isRight === false && members.some((member) => member.isRight === true),
     ).length,
     extraSamples: voted.reduce((sum, { vote }) => sum + (vote?.extra ?? 0), 0),
+    /** Broken off, or never asked. */
     sparedSamples: voted.reduce((sum, { vote }) => sum + (vote?.spared.length ?? 0), 0) - late,
+    /** They have answered, when the vote was decided already. */
     lateSamples: late,
+    /** An estimate; null where it is not known. */
     savedTokens: saved.includes(null) ? null : saved.reduce((sum: number, each) => sum + (each ?? 0), 0),
+    /** Planner, self-correction, and samples that were broken off. */
     beside: besideIn(voted),
     unknownRecommendations: voted.filter(({ plan }) => plan !== null && plan.recommended !== 'stated').length,
   };
