@@ -12,7 +12,7 @@ import { type CaseRecord, caseKey } from '../../../families/ahc/records/history.
 
 export type Scale = { readonly direction: Direction; readonly best: BestScores };
 
-export type Summary = ReturnType<typeof summaryOf>;
+type Summary = ReturnType<typeof summaryOf>;
 
 export function summaryOf(cases: readonly CaseRecord[], scale: Scale) {
   const verdicts: Partial<Record<CaseVerdict, number>> = {};
