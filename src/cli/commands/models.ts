@@ -8,9 +8,9 @@ import {
   type ModelDescription,
   type ProviderDescription,
 } from '../../models/describe.ts';
-import { harmlessJson, oneLine } from '../../text/format.ts';
+import { oneLine } from '../../text/format.ts';
 import { factLines, table } from '../../text/table.ts';
-import type { CommandFile, Shell } from '../contract.ts';
+import type { CommandFile } from '../contract.ts';
 import { settingForm } from '../model-settings.ts';
 import { type Output, print } from '../output.ts';
 

@@ -5,7 +5,7 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { wholeNumber } from '../../../cli/options.ts';
 import type { Output } from '../../../cli/output.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { ContestDatabase, Criteria, Searched } from '../../../families/ahc/database/database.ts';
+import type { ContestDatabase, Searched } from '../../../families/ahc/database/database.ts';
 import type { PastContest } from '../../../families/ahc/database/record.ts';
 import type { Similar } from '../../../families/ahc/database/similar.ts';
 import { openDatabase, similarTo } from '../../../open/families/ahc/database.ts';

@@ -12,8 +12,6 @@ import { type CaseRecord, caseKey } from '../../../families/ahc/records/history.
 
 export type Scale = { readonly direction: Direction; readonly best: BestScores };
 
-type Summary = ReturnType<typeof summaryOf>;
-
 export function summaryOf(cases: readonly CaseRecord[], scale: Scale) {
   const verdicts: Partial<Record<CaseVerdict, number>> = {};
   for (const { verdict } of cases) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;

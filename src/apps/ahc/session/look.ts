@@ -20,7 +20,7 @@ import type { EvolutionMail, EvolutionNotes } from '../../../notes/evolution.ts'
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { openJournals } from '../../../open/journals.ts';
 import { followJournal } from '../../../run/load.ts';
-import { count, harmless, isoTime, oneLine } from '../../../text/format.ts';
+import { count, isoTime, oneLine } from '../../../text/format.ts';
 import { questionOf } from '../workspace.ts';
 import { emptySession, foldSession, type SessionState } from './fold.ts';
 import {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
 import { isoTime } from '../../../text/format.ts';
-import { type CaseVerdict, caseVerdicts } from '../judge/verdict.ts';
+import { caseVerdicts } from '../judge/verdict.ts';
 import { layout } from '../layout.ts';
 
 /** A case as a row, because a history holds many: name, hash of the input, verdict, score, CPU and wall ms, bytes. */
