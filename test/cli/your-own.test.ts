@@ -272,10 +272,32 @@ describe.concurrent('polya.config.ts', () => {
     expect(run, run.err).toMatchObject({ code: 0 });
     expect(JSON.parse(run.out)).toMatchObject({
       agent: 'mine',
-      code: [{ file: 'polya.config.ts', brings: ['agent', 'family', 'model'] }],
+      code: [
+        { file: 'mine.ts', brings: ['agent'] },
+        { file: 'sums.ts', brings: ['family'] },
+        { file: 'polya.config.ts', brings: ['model'] },
+      ],
     });
     // The journals are beside it.
     expect(await call(place, ['runs', 'replay', 'last'])).toMatchObject({ code: 0 });
+  });
+
+  test('code that did not change is not called changed: a price in the configuration, a file that is named too', async () => {
+    const place = withConfig();
+    expect(await call(place, byName)).toMatchObject({ code: 0 });
+    const config = configCode.replace(
+      "model: 'canned',",
+      "model: 'canned',\n  prices: { 'ollama/*': { input: 0, output: 0 } },",
+    );
+    write(place, { 'polya.config.ts': config });
+    const replay = ['runs', 'replay', 'last'];
+    for (const argv of [replay, [...replay, '--agent', './mine.ts'], [...replay, '--family', './sums.ts']]) {
+      const replayed = await call(place, argv);
+      expect(replayed, replayed.err).toMatchObject({ code: 0 });
+      expect(replayed.err).not.toMatch(/of the (agent|family)/);
+    }
+    const named = await call(place, ['run', '--family', 'sums', ...sum, '--agent', './mine.ts']);
+    expect(named, named.err).toMatchObject({ code: 0, err: expect.not.stringContaining('has changed') });
   });
 
   test('is for run-sets and their resume too', async () => {

@@ -14,7 +14,7 @@ import { type Environment, findHome, isTrusted } from '../../io/home.ts';
 import type { CodeFiles, RunParts } from '../../run/world.ts';
 import { lastingModelName } from '../models.ts';
 import { type ConfigPlace, findConfigs } from './config.ts';
-import { loadSource, type Source } from './load.ts';
+import { importedSources, loadSource, type Source } from './load.ts';
 
 /** How much of the user's own code is looked at; all of it is left out where this is missing. */
 export type UserCodeOptions = {
@@ -42,8 +42,9 @@ export function openUserCode(place: ConfigPlace, { files = [], onNotice }: UserC
   const origins = new WeakMap<object, Source>();
   const load = async (file: string): Promise<Source> => {
     const source = await loadSource(file, env);
-    for (const thing of [...source.agents, ...source.families, ...source.models.values()])
-      origins.set(thing, source);
+    const imported = await importedSources(file, env);
+    for (const thing of partsOf(source))
+      origins.set(thing, imported.find((each) => partsOf(each).includes(thing)) ?? source);
     return source;
   };
   let loadedConfigs: Promise<readonly Source[]> | null = null;
@@ -94,6 +95,10 @@ export function openUserCode(place: ConfigPlace, { files = [], onNotice }: UserC
 }
 
 type Part = CodeOrigin['brings'][number];
+
+function partsOf({ agents, families, models }: Source): readonly object[] {
+  return [...agents, ...families, ...models.values()];
+}
 
 /** One entry a file. */
 function originsIn(

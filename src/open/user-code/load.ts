@@ -19,6 +19,15 @@ export function loadSource(file: string, env: Environment): Promise<Source> {
   return known;
 }
 
+/**
+ * What the files that a loaded file imports bring by themselves. A configuration lists agents of other files: their code is
+ * there, and does not change when a price in the configuration does.
+ */
+export async function importedSources(file: string, env: Environment): Promise<readonly Source[]> {
+  const found = await Promise.allSettled(importsOf(realpathSync(file)).map((path) => loadSource(path, env)));
+  return found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+}
+
 async function load(file: string, env: Environment): Promise<Source> {
   if (!existsSync(file)) throw missingFile(file);
   const real = realpathSync(file);
@@ -71,13 +80,21 @@ export function hashOfCode(file: string): string {
 
 function collect(file: string, texts: Map<string, string>): void {
   if (texts.has(file)) return;
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    // It only looked like an import, such as a line in a string.
-    return;
-  }
+  const text = textOf(file);
+  if (text === null) return;
   texts.set(file, text);
-  for (const [, , path = ''] of text.matchAll(relativeImport)) collect(resolve(dirname(file), path), texts);
+  for (const path of importsOf(file, text)) collect(path, texts);
+}
+
+function importsOf(file: string, text = textOf(file) ?? ''): readonly string[] {
+  return [...text.matchAll(relativeImport)].map(([, , path = '']) => resolve(dirname(file), path));
+}
+
+/** Null where there is none: what looked like an import was something else, such as a line in a string. */
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
 }
