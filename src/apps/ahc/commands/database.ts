@@ -5,7 +5,7 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { wholeNumber } from '../../../cli/options.ts';
 import type { Output } from '../../../cli/output.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { ContestDatabase, Criteria, Searched } from '../../../families/ahc/database/database.ts';
+import type { ContestDatabase, Searched } from '../../../families/ahc/database/database.ts';
 import type { PastContest } from '../../../families/ahc/database/record.ts';
 import type { Similar } from '../../../families/ahc/database/similar.ts';
 import { openDatabase, similarTo } from '../../../open/families/ahc/database.ts';
@@ -147,9 +147,7 @@ async function open(shell: Shell, command: Command): Promise<ContestDatabase> {
 const unknown = '–';
 const fixedColumns = 52;
 
-function cell(text: string | null, width: number): string {
-  return clip(oneLine(text || unknown), width);
-}
+const cell = (text: string | null, width: number): string => clip(oneLine(text || unknown), width);
 
 function contestsTable(output: Output, contests: readonly PastContest[]): string {
   const room = Math.max(40, Math.min(120, output.columns - fixedColumns));

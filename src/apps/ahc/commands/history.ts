@@ -39,11 +39,8 @@ export const ahcHistory: CommandFile = {
       warn(shell, `${count(past.damaged, 'line')} of the history cannot be read; the rest is shown.`);
     if (options.svg !== undefined) {
       if (past.course.points.length === 0) {
-        throw new UserError({
-          code: 'nothing-to-draw',
-          what: 'There is nothing to draw yet.',
-          fix: '`polya ahc test` makes the first point.',
-        });
+        const fix = '`polya ahc test` makes the first point.';
+        throw new UserError({ code: 'nothing-to-draw', what: 'There is nothing to draw yet.', fix });
       }
       const text = chartSvg(past.course, workspace.id);
       writeFiles([{ path: resolve(shell.folder, options.svg), text }], { force: options.force });

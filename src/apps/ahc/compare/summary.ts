@@ -12,8 +12,6 @@ import { type CaseRecord, caseKey } from '../../../families/ahc/records/history.
 
 export type Scale = { readonly direction: Direction; readonly best: BestScores };
 
-type Summary = ReturnType<typeof summaryOf>;
-
 export function summaryOf(cases: readonly CaseRecord[], scale: Scale) {
   const verdicts: Partial<Record<CaseVerdict, number>> = {};
   for (const { verdict } of cases) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
@@ -78,9 +76,7 @@ export function nearLimit(
   return cases.filter((each) => each.verdict === 'AC' && timeOf(each) > most);
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, each) => total + each, 0);
-}
+const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
 type VersionCases = { readonly name: string; readonly cases: readonly CaseRecord[] };
 

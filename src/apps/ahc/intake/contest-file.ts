@@ -4,7 +4,7 @@ import { load } from 'cheerio/slim';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { type ContestFile, contestFileSchema, contestSchema } from '../../../families/ahc/workspace.ts';
+import { type ContestFile, contestFileSchema } from '../../../families/ahc/workspace.ts';
 import { dialogueOf } from './crates.ts';
 import type { Language, TaskPage } from './page.ts';
 import { note, type Trouble } from './source.ts';

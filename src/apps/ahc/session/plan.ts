@@ -80,14 +80,8 @@ export function planSession(question: WorkspaceQuestion, choices: SolveChoices):
   // `auto` leaves the choice to POLYA_SANDBOX, and then to what works on this machine.
   const backend = String(config.get('sandbox.backend'));
   const unused = unusedKeyWarning(config, models);
-  const options = {
-    models,
-    limits,
-    ...agentSettings,
-    cases,
-    islands,
-    from: from?.map((file) => basename(file)),
-  };
+  const names = from?.map((file) => basename(file));
+  const options = { models, limits, ...agentSettings, cases, islands, from: names };
   return {
     workspace,
     opening: {
@@ -315,9 +309,7 @@ function searchOverAt(events: readonly Event[]): number | undefined {
   return own.findLast((event) => event.kind === 'note' && event.body.kind === 'search-over')?.seq;
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  return canonicalJson(a ?? null) === canonicalJson(b ?? null);
-}
+const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a ?? null) === canonicalJson(b ?? null);
 
 function overError({ place, state }: SeenSession): UserError {
   const { name } = place.manifest;

@@ -110,16 +110,9 @@ export class CaseRows {
   }
 
   #columns(cells: Readonly<Record<'name' | keyof typeof widths, string>>): string {
-    const { score, share, cpu, wall, memory } = widths;
-    return [
-      cells.name.padEnd(this.#nameWidth),
-      `  ${cells.verdict.padEnd(widths.verdict)}`,
-      cells.score.padStart(score),
-      cells.share.padStart(share),
-      cells.cpu.padStart(cpu),
-      cells.wall.padStart(wall),
-      cells.memory.padStart(memory),
-    ].join('');
+    const numbers = ['score', 'share', 'cpu', 'wall', 'memory'] as const;
+    const right = numbers.map((column) => cells[column].padStart(widths[column])).join('');
+    return `${cells.name.padEnd(this.#nameWidth)}  ${cells.verdict.padEnd(widths.verdict)}${right}`;
   }
 }
 
