@@ -15,7 +15,7 @@ import { asCalled, count, moment } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
 import { type Course, courseOf, summaryOf } from '../compare/summary.ts';
 import { openContext } from '../evaluation-context.ts';
-import { casesText, chartSvg, chartText, namesText, scoreText, shareText, verdictsText } from '../words.ts';
+import { chartSvg, chartText, namesText, scoreText, shareText, verdictsText } from '../words.ts';
 import { tellJson, type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
 type HistoryOptions = WorkspaceOptions & {
@@ -104,7 +104,7 @@ function courseText(course: Course, columns: number): string {
     leftOut.length > 0
       ? `left out, because they were run on too few of these cases: ${namesText(leftOut)}\n`
       : '';
-  return `\nmean ${what} over the ${casesText(common)} that all of these versions were run on\n${chartText(course, columns)}\n${rest}`;
+  return `\nmean ${what} over the ${count(common, 'case')} that all of these versions were run on\n${chartText(course, columns)}\n${rest}`;
 }
 
 function jsonOf({ rows, damaged, versions, course }: Past, workspace: string) {

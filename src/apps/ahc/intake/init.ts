@@ -234,11 +234,10 @@ async function noteBeginning({ folder, written, kept }: Keeper, { id, parts }: I
 }
 
 function noTask(id: string, url: string): UserError {
-  return new UserError({
-    code: 'no-task',
-    what: `${id} has no task that could be found at ${url}. Nothing was made.`,
-    fix: 'Open the contest in a browser; if you see the task there, save the page and give it with --from.',
-  });
+  const what = `${id} has no task that could be found at ${url}. Nothing was made.`;
+  const fix =
+    'Open the contest in a browser; if you see the task there, save the page and give it with --from.';
+  return new UserError({ code: 'no-task', what, fix });
 }
 
 const noPage = missing(

@@ -45,11 +45,8 @@ export function snapshotOf(config: Resolved, settings: JsonObject, options: obje
     const { value } = config.raw(path);
     return [path, isSecret && value !== null ? shownValue(value, true) : (value as Json)];
   });
-  return {
-    ...Object.fromEntries(keys),
-    ...keysOf(settings),
-    options: JSON.parse(JSON.stringify(options)),
-  };
+  const plain = JSON.parse(JSON.stringify(options));
+  return { ...Object.fromEntries(keys), ...keysOf(settings), options: plain };
 }
 
 /** An option of `before` that `now` does not name stays. */
