@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { modelOfConfig } from '../../src/apps/ahc/workspace/model.ts';
+import { modelOfConfig } from '../../src/apps/ahc/workspace/config.ts';
 import { ahcProgram } from '../../src/apps/all.ts';
 import { parseLayer, resolveConfig } from '../../src/families/ahc/config/layer.ts';
 import { ahcAgent, newPlace, type Place, polya } from '../cli/shell.ts';

@@ -1,6 +1,6 @@
 /** A picture drawn anew in its place, on terminals that are too narrow or too low for it. */
 import { expect, test } from 'vitest';
-import { Repainter } from '../../src/apps/ahc/repainter.ts';
+import { Repainter } from '../../src/apps/ahc/commands/status.ts';
 import type { Output } from '../../src/cli/output.ts';
 import { noPaint } from '../../src/text/paint.ts';
 

@@ -188,6 +188,4 @@ function keeping(output: Output, kept: string[]): Output {
   return Object.create(output, { write: { value: (text: string) => kept.push(text) } });
 }
 
-function parsed(text: string): Json {
-  return text === '' ? null : JSON.parse(text);
-}
+const parsed = (text: string): Json => (text === '' ? null : JSON.parse(text));

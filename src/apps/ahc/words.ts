@@ -57,10 +57,6 @@ export function namesText(names: readonly string[], most = 8): string {
   return rest > 0 ? `${names.slice(0, most).join(', ')} and ${grouped(rest)} more` : names.join(', ');
 }
 
-export function casesText(number: number): string {
-  return count(number, 'case');
-}
-
 const mostBars = 40;
 
 /** A bar a version. The shortest stands for the least value, not for zero: differences are what is looked for. */

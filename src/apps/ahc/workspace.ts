@@ -4,6 +4,7 @@
  */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Shell } from '../../cli/contract.ts';
+import { UserError } from '../../core/errors.ts';
 import type { WorkspaceQuestion } from '../../open/families/ahc/workspace.ts';
 import { asCalled, harmlessJson, oneLine } from '../../text/format.ts';
 
@@ -52,6 +53,21 @@ export function hint(shell: Shell, text: string): void {
 
 export function tellJson(shell: Shell, value: unknown): void {
   shell.out.write(`${harmlessJson(value, 2)}\n`);
+}
+
+export function conflict(what: string, fix = 'Leave one of the two out.', why?: string): UserError {
+  return new UserError({ code: 'options-conflict', what, why, fix });
+}
+
+/** The words of `search`. Throws `UserError` where they are empty. `group`: of the command. */
+export function keywordsOf(command: Command, group: string, example: string): string[] {
+  const [keywords]: [string[]] = command.processedArgs as [string[]];
+  if (keywords.join('').trim() !== '') return keywords;
+  throw new UserError({
+    code: 'text-empty',
+    what: 'The keywords are empty.',
+    fix: `Name what you look for, as in \`polya ahc ${group} search ${example}\`, or see all with \`polya ahc ${group} list\`.`,
+  });
 }
 
 /** For an option that may be repeated. */

@@ -1,7 +1,7 @@
 /** What a visualizer's page draws on: found wherever it is named, and nothing beyond its own folder. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { partsNamedIn } from '../../../src/apps/ahc/intake/visualizer.ts';
+import { partsNamedIn } from '../../../src/apps/ahc/intake/problem.ts';
 import { newDesk, siteWith } from './fixture.ts';
 
 const page = 'https://img.atcoder.jp/ahc030/ab12.html?lang=en';

@@ -219,7 +219,7 @@ describe('logs', () => {
     const { workspace } = bench();
     const file = join(workspace, 'x/session.log');
     let clockMs = nowMs;
-    const log = rotatingLog({ file, mostBytes: 100, now: () => clockMs });
+    const log = rotatingLog(file, 100, () => clockMs);
     log.append(`${'a'.repeat(60)}\n`);
     log.append(`${'b'.repeat(60)}\n`);
     expect(readFileSync(file, 'utf8')).toMatch(/^b+\n$/);
@@ -240,7 +240,7 @@ describe('logs', () => {
   test('know their last line however long it is: a resume writes no line twice', () => {
     const { workspace } = bench();
     const file = join(workspace, 'x/session.log');
-    const log = rotatingLog({ file, mostBytes: 1e9, now });
+    const log = rotatingLog(file, 1e9, now);
     const line = (mark: string, detail = '') =>
       log.append(`2026-11-21T17:00:00.000Z DEBUG ${mark} main#1 model-request\n${detail}`);
     line('1.116');

@@ -286,7 +286,7 @@ describe('names and numbers', () => {
     [false, 'error', 'failed'],
     [false, 'refused', 'failed'],
   ] as const)('owned %s, end %s: %s', (isOwned, outcome, status) => {
-    expect(statusOf({ isOwned, end: outcome === null ? null : { outcome } })).toBe(status);
+    expect(statusOf(isOwned, outcome === null ? null : { outcome })).toBe(status);
   });
 });
 

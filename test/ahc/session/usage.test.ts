@@ -22,12 +22,12 @@ test('a process whose parent does not wait for it is gone: stop waited a minute 
     await until(() => readFileSync(`/proc/${careless.pid}/comm`, 'utf8') === 'sleep\n');
     (told as Writable).end('\n');
     await until(() => /\) Z /.test(readFileSync(`/proc/${child}/stat`, 'utf8')));
-    expect(machineUsage(child, folder)).toMatchObject({ processes: null, memoryBytes: null });
+    expect(machineUsage(child, folder)).toMatchObject({ processes: null, memory_bytes: null });
     const usage = machineUsage(process.pid, folder);
     expect(usage.processes).toBeGreaterThanOrEqual(2);
-    expect(usage.memoryBytes).toBeGreaterThan(1e6);
-    expect(usage.cpuSeconds).toBeGreaterThan(0);
-    expect(usage.diskBytes).toBe(0);
+    expect(usage.memory_bytes).toBeGreaterThan(1e6);
+    expect(usage.cpu_seconds).toBeGreaterThan(0);
+    expect(usage.disk_bytes).toBe(0);
   } finally {
     careless.kill('SIGKILL');
   }
@@ -35,6 +35,6 @@ test('a process whose parent does not wait for it is gone: stop waited a minute 
 
 test('where there is no such process, nothing is known but the disk', () => {
   expect(machineUsage(null, temporaryFolder('usage'))).toEqual({
-    ...{ cpuSeconds: null, memoryBytes: null, processes: null, diskBytes: 0 },
+    ...{ cpu_seconds: null, memory_bytes: null, processes: null, disk_bytes: 0 },
   });
 });

@@ -53,9 +53,7 @@ export function compareCombinations(
 }
 
 /** Equal for sessions with the same problem and seed. */
-function meetingOf({ workspace, repeat }: SessionOutcome): string {
-  return JSON.stringify([workspace, repeat]);
-}
+const meetingOf = ({ workspace, repeat }: SessionOutcome): string => JSON.stringify([workspace, repeat]);
 
 type Points = ReadonlyMap<SessionOutcome, number>;
 
@@ -146,6 +144,4 @@ function sumOrNull(values: readonly (number | null)[]): number | null {
   return values.includes(null) ? null : sum(values.map((each) => each ?? 0));
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((all, each) => all + each, 0);
-}
+const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0);

@@ -91,14 +91,8 @@ function withNearest(message: string, error: z.ZodError): string {
 }
 
 /** In the order in which they are told; only the first is asked for. */
-function* faultsIn({
-  base,
-  matrix,
-  exclude,
-  include,
-  problems = [''],
-  repeat,
-}: BatchFile): Generator<string> {
+function* faultsIn(file: BatchFile): Generator<string> {
+  const { base, matrix, exclude, include, problems = [''], repeat } = file;
   for (const [key, value] of Object.entries(base)) yield* faultsOfValue('base', key, value);
   for (const each of include)
     for (const [key, value] of Object.entries(each)) yield* faultsOfValue('include', key, value);

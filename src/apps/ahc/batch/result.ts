@@ -100,7 +100,6 @@ export function resultOf(
   };
 }
 
-/** The combination of a session in words. */
 export function nameOf({ text }: Pick<BatchOutcome, 'text'>): string {
   return text || combinationText({});
 }

@@ -37,6 +37,7 @@ import {
   textOfNamed,
 } from '../session/plan.ts';
 import { modelEnvironment } from '../session/settings.ts';
+import { conflict } from '../workspace.ts';
 import { type Batch, type BatchRow, combinationText, parseBatch, rowsOf } from './file.ts';
 
 export type BatchPlan = {
@@ -133,12 +134,12 @@ function commonOpening({ env, folder }: WorkspaceQuestion, plans: readonly Sessi
 }
 
 function notTogether(what: string): UserError {
-  return new UserError({
-    code: 'options-conflict',
-    what: `The sessions of this batch want different values of ${what}.`,
-    why: 'They run in one process, which has one.',
-    fix: 'Make two batches of it.',
-  });
+  const why = 'They run in one process, which has one.';
+  return conflict(
+    `The sessions of this batch want different values of ${what}.`,
+    'Make two batches of it.',
+    why,
+  );
 }
 
 /** How Polya is opened for a batch that goes on: with the API keys that the configurations of its workspaces name. */
@@ -230,7 +231,6 @@ export async function findSessions(set: RunSet, question: WorkspaceQuestion): Pr
   return places;
 }
 
-/** Keeps the folders of all sessions while their run-set runs. */
 export async function keepSessions(
   { world }: Pick<Journals, 'world'>,
   set: RunSet,

@@ -36,7 +36,14 @@ import {
   refuseTakenSessions,
 } from '../batch/sessions.ts';
 import { choicesOf, type SolveOptions, together } from '../session/options.ts';
-import { questionOf, tellJson, tellWarnings, type WorkspaceOptions, workspaceOption } from '../workspace.ts';
+import {
+  conflict,
+  questionOf,
+  tellJson,
+  tellWarnings,
+  type WorkspaceOptions,
+  workspaceOption,
+} from '../workspace.ts';
 
 const help = `
 The file is described in docs/ahc.md; examples/batches/sizes.yaml is one.
@@ -69,11 +76,8 @@ export const ahcBatch: CommandFile = {
     const batching = { shell, options, question: questionOf(shell, command, keys) };
     if (file !== undefined && options.resume === undefined) return beginNew(batching, file);
     if (file === undefined && options.resume !== undefined) return goOn(batching, options.resume);
-    throw new UserError({
-      code: 'options-conflict',
-      what: 'A batch is begun from a file, or gone on with by --resume.',
-      fix: 'Give one of them: `polya ahc batch FILE`, or `polya ahc batch --resume last`.',
-    });
+    const fix = 'Give one of them: `polya ahc batch FILE`, or `polya ahc batch --resume last`.';
+    throw conflict('A batch is begun from a file, or gone on with by --resume.', fix);
   },
 };
 

@@ -18,6 +18,7 @@ import {
 import { asCalled, clip, oneLine } from '../../../text/format.ts';
 import { keysNamed, type ShownKey, shownKey, writeConfig } from '../workspace/config.ts';
 import {
+  conflict,
   hint,
   questionOf,
   tellJson,
@@ -47,10 +48,8 @@ export const ahcConfig: CommandFile = {
     if (unset && value !== undefined)
       throw refused('A value and --unset contradict each other.', 'Leave one of them out.');
     if (unset && key === undefined) throw refused('--unset needs a key.', 'Name one.');
-    if (global && value === undefined && !unset) {
-      const what = '--global says where to write, and there is no value.';
-      throw new UserError({ code: 'options-conflict', what, fix: 'Add one.' });
-    }
+    if (global && value === undefined && !unset)
+      throw conflict('--global says where to write, and there is no value.', 'Add one.');
     const question = questionOf(shell, command);
     if (key === undefined || (value === undefined && !unset)) return show(shell, question, key, options);
     return write(shell, question, key, unset ? null : (value ?? ''), options);
@@ -68,9 +67,7 @@ Examples: polya ahc config llm.model openai/gpt-5
           polya ahc config evolution.temperature 0.5
           polya ahc config contest`;
 
-function refused(what: string, fix: string): UserError {
-  return new UserError({ code: 'no-key-named', what, fix });
-}
+const refused = (what: string, fix: string): UserError => new UserError({ code: 'no-key-named', what, fix });
 
 function show(
   shell: Shell,

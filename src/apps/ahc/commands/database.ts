@@ -147,9 +147,7 @@ async function open(shell: Shell, command: Command): Promise<ContestDatabase> {
 const unknown = '–';
 const fixedColumns = 52;
 
-function cell(text: string | null, width: number): string {
-  return clip(oneLine(text || unknown), width);
-}
+const cell = (text: string | null, width: number): string => clip(oneLine(text || unknown), width);
 
 function contestsTable(output: Output, contests: readonly PastContest[]): string {
   const room = Math.max(40, Math.min(120, output.columns - fixedColumns));
@@ -158,7 +156,7 @@ function contestsTable(output: Output, contests: readonly PastContest[]): string
     cell(contest.title, 22),
     /^\d{4}/.exec(contest.date ?? '')?.[0] ?? unknown,
     kindText(contest),
-    cell(summaryOf(contest), Math.ceil(room * 0.55)),
+    cell(contest.problem_summary ?? contest.problem_summary_ja, Math.ceil(room * 0.55)),
     cell(algorithmsOf(contest), Math.floor(room * 0.45)),
   ]);
   return table(output, ['id', 'title', 'year', 'kind', 'what it asks', 'did well'], rows);
@@ -223,10 +221,6 @@ function nothingText({ criteria }: Searched): string {
   return `No past contest fits${criteria.length > 1 ? ' all of this' : ''}.\n${lines.join('\n')}\n`;
 }
 
-function summaryOf({ problem_summary, problem_summary_ja }: PastContest): string | null {
-  return problem_summary ?? problem_summary_ja;
-}
-
 function algorithmsOf({ solution_approaches }: PastContest): string {
   return [...new Set(solution_approaches.flatMap(({ algorithms_used }) => algorithms_used))].join(', ');
 }
@@ -246,7 +240,7 @@ function unknownOf(contest: PastContest): readonly string[] {
     'score rule': contest.score_rule.type,
     direction: contest.score_rule.direction,
     interactive: contest.interactive,
-    problem: summaryOf(contest),
+    problem: contest.problem_summary ?? contest.problem_summary_ja,
     'what did well': contest.solution_approaches[0] ?? null,
     page: contest.problem_url,
   };

@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/exec/interruption.ts';
-import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
+import { exitCodes, UnavailableError } from '../../../core/errors.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { findEngine, thisMachine } from '../../../sandbox/docker/engine.ts';
@@ -21,6 +21,7 @@ import { type Streams as ContainerStreams, runInContainer } from '../../../sandb
 import { count, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
 import {
+  conflict,
   questionOf,
   tellJson,
   tellWarnings,
@@ -71,11 +72,8 @@ export const ahcDockerRun: CommandFile = {
   async run(shell, command) {
     const { network, json } = command.opts<WorkspaceOptions & { readonly network?: string | true }>();
     if (json && command.args.length === 0) {
-      throw new UserError({
-        code: 'options-conflict',
-        what: 'A shell that a person types in cannot be told as JSON.',
-        fix: 'Name a command: `polya ahc docker run --json -- ls`.',
-      });
+      const fix = 'Name a command: `polya ahc docker run --json -- ls`.';
+      throw conflict('A shell that a person types in cannot be told as JSON.', fix);
     }
     const workspace = open(shell, command);
     return interruptibly(shell, async (signal) => {

@@ -15,7 +15,7 @@ import { asCalled, count, moment } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
 import { type Course, courseOf, summaryOf } from '../compare/summary.ts';
 import { openContext } from '../evaluation-context.ts';
-import { casesText, chartSvg, chartText, namesText, scoreText, shareText, verdictsText } from '../words.ts';
+import { chartSvg, chartText, namesText, scoreText, shareText, verdictsText } from '../words.ts';
 import { tellJson, type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
 type HistoryOptions = WorkspaceOptions & {
@@ -39,11 +39,8 @@ export const ahcHistory: CommandFile = {
       warn(shell, `${count(past.damaged, 'line')} of the history cannot be read; the rest is shown.`);
     if (options.svg !== undefined) {
       if (past.course.points.length === 0) {
-        throw new UserError({
-          code: 'nothing-to-draw',
-          what: 'There is nothing to draw yet.',
-          fix: '`polya ahc test` makes the first point.',
-        });
+        const fix = '`polya ahc test` makes the first point.';
+        throw new UserError({ code: 'nothing-to-draw', what: 'There is nothing to draw yet.', fix });
       }
       const text = chartSvg(past.course, workspace.id);
       writeFiles([{ path: resolve(shell.folder, options.svg), text }], { force: options.force });
@@ -107,7 +104,7 @@ function courseText(course: Course, columns: number): string {
     leftOut.length > 0
       ? `left out, because they were run on too few of these cases: ${namesText(leftOut)}\n`
       : '';
-  return `\nmean ${what} over the ${casesText(common)} that all of these versions were run on\n${chartText(course, columns)}\n${rest}`;
+  return `\nmean ${what} over the ${count(common, 'case')} that all of these versions were run on\n${chartText(course, columns)}\n${rest}`;
 }
 
 function jsonOf({ rows, damaged, versions, course }: Past, workspace: string) {

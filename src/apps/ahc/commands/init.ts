@@ -20,6 +20,7 @@ type InitFlags = {
 
 export const ahcInit: CommandFile = {
   define(command: Command) {
+    const lang = new Option('--lang <language>', 'the statement in problem.md (default: as LANG says)');
     command
       .argument('<contest>', 'its id, as ahc030, or the address of its page')
       .option(
@@ -31,12 +32,7 @@ export const ahcInit: CommandFile = {
         'without network: a folder, a saved page, an archive of the tools; may be repeated',
         together,
       )
-      .addOption(
-        new Option('--lang <language>', 'the statement in problem.md (default: as LANG says)').choices([
-          'ja',
-          'en',
-        ]),
-      )
+      .addOption(lang.choices(['ja', 'en']))
       .option('--site <url>', 'another site in the place of AtCoder: HTTPS, or a test site on this machine')
       .option('--fresh', 'ask for everything again; what is replaced is put aside')
       .option(
@@ -136,6 +132,7 @@ function findings(report: InitReport): FindingLine[] {
   const time = timeLimitSeconds === null ? 'unknown: 2 s is taken' : `${timeLimitSeconds} s`;
   const memory = memoryLimitMegabytes === null ? 'unknown: 1024 MB is taken' : `${memoryLimitMegabytes} MB`;
   const scorer = `${tools?.tester ?? tools?.judge ?? 'nothing scores'}, ${isBuilt ? 'built' : 'not built'}`;
+  const interactive = isInteractive.value ? 'yes' : 'no';
   const otherDirection = direction.value === 'maximise' ? 'minimise' : 'maximise';
   const otherScoring = scoring.value === 'absolute' ? 'relative' : 'absolute';
   return [
@@ -144,12 +141,7 @@ function findings(report: InitReport): FindingLine[] {
     ['limits', `${time}, ${memory}`, 'contest.time_limit SECONDS'],
     ['direction', direction.value, `contest.direction ${otherDirection}`, direction.because],
     ['scoring', scoring.value, `contest.scoring ${otherScoring}`, scoring.because],
-    [
-      'interactive',
-      isInteractive.value ? 'yes' : 'no',
-      `contest.interactive ${!isInteractive.value}`,
-      isInteractive.because,
-    ],
+    ['interactive', interactive, `contest.interactive ${!isInteractive.value}`, isInteractive.because],
     ['tools', tools === null ? 'none' : `${tools.binaries.join(', ')} (${scorer})`],
     ['inputs', `${inputs.count} ${inputWords[inputs.how]}`.trim()],
   ];

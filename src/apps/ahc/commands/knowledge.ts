@@ -14,7 +14,14 @@ import {
 import { openKnowledge } from '../../../open/families/ahc/knowledge.ts';
 import { clip, count, grouped, harmless, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
-import { questionOf, tellJson, tellWarnings, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import {
+  keywordsOf,
+  questionOf,
+  tellJson,
+  tellWarnings,
+  type WorkspaceOptions,
+  workspaceOptions,
+} from '../workspace.ts';
 
 type Options = WorkspaceOptions & { readonly limit?: number };
 
@@ -30,13 +37,8 @@ Examples: polya ahc knowledge list
           polya ahc knowledge show night_20261121T170000/change`;
 
 function listOptions(command: Command): void {
-  workspaceOptions(command)
-    .option(
-      '--limit <number>',
-      `how many pieces, and how many prompts (default: ${usualLimit}; all with --json)`,
-      wholeNumber(1),
-    )
-    .addHelpText('after', help);
+  const about = `how many pieces, and how many prompts (default: ${usualLimit}; all with --json)`;
+  workspaceOptions(command).option('--limit <number>', about, wholeNumber(1)).addHelpText('after', help);
 }
 
 export const ahcKnowledgeList: CommandFile = {
@@ -56,14 +58,7 @@ export const ahcKnowledgeSearch: CommandFile = {
     listOptions(command.argument('<keyword...>', about));
   },
   async run(shell, command) {
-    const [keywords]: [string[]] = command.processedArgs as [string[]];
-    if (keywords.join('').trim() === '') {
-      throw new UserError({
-        code: 'text-empty',
-        what: 'The keywords are empty.',
-        fix: 'Name what you look for, as in `polya ahc knowledge search swap`, or see all with `polya ahc knowledge list`.',
-      });
-    }
+    const keywords = keywordsOf(command, 'knowledge', 'swap');
     const found = lookUp(shell, command, keywords);
     const isNone = found.pieces.length + found.prompts.length === 0;
     const none = isNone ? `Nothing that sessions learned fits ${oneLine(keywords.join(' '))}.` : null;

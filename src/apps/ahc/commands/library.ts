@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
-import { exitCodes, UserError } from '../../../core/errors.ts';
+import { exitCodes } from '../../../core/errors.ts';
 import {
   findEntry,
   type Library,
@@ -16,6 +16,7 @@ import { asCalled, brokenAtWords, clip, harmless, oneLine } from '../../../text/
 import { table } from '../../../text/table.ts';
 import {
   hint,
+  keywordsOf,
   questionOf,
   tellJson,
   tellWarnings,
@@ -69,14 +70,7 @@ export const ahcLibrarySearch: CommandFile = {
     ).addHelpText('after', help);
   },
   async run(shell, command) {
-    const [keywords]: [string[]] = command.processedArgs as [string[]];
-    if (keywords.join('').trim() === '') {
-      throw new UserError({
-        code: 'text-empty',
-        what: 'The keywords are empty.',
-        fix: 'Name what you look for, as in `polya ahc library search beam`, or see all with `polya ahc library list`.',
-      });
-    }
+    const keywords = keywordsOf(command, 'library', 'beam');
     const library = await open(shell, command);
     const found = searchLibrary(library, keywords);
     const near = found.length > 0 ? [] : nearWords(library, keywords);

@@ -31,11 +31,8 @@ export const ahcReport: CommandFile = {
     const { found, sessions } = await lookForSession(shell, command, name);
     const place = found?.place ?? sessions[0];
     if (!place) {
-      throw new UserError({
-        code: 'nothing-to-report',
-        what: 'There are no sessions here yet.',
-        fix: '`polya ahc solve` begins one.',
-      });
+      const what = 'There are no sessions here yet.';
+      throw new UserError({ code: 'nothing-to-report', what, fix: '`polya ahc solve` begins one.' });
     }
     const report = reportOf(await withStoreOf(place, shell.env, (store) => seeSession(store, place)));
     const file = out === undefined ? join(place.folder.path, 'report.html') : resolve(shell.folder, out);

@@ -103,12 +103,8 @@ async function beginNew(solving: Solving): Promise<number> {
     const cost = [await costOf(polya, prepared), prepared.header.agent.decided].filter(Boolean).join('; ');
     const place = await newSession(plan, { name: options.sessionName, run: spec.id, home: polya.home });
     try {
-      return await letLive(
-        solving,
-        polya,
-        { place, job: { how: 'start', spec }, change: {}, prepared },
-        cost,
-      );
+      const start: SessionStart = { place, job: { how: 'start', spec }, change: {}, prepared };
+      return await letLive(solving, polya, start, cost);
     } catch (error) {
       if (!(await polya.world.store.get(spec.id))) await dropSession(workspace, place.folder);
       throw error;
@@ -117,9 +113,7 @@ async function beginNew(solving: Solving): Promise<number> {
   return withPolya(shell, begin, opening);
 }
 
-function idIn({ world }: Journals): string {
-  return newRunId(world.io.clock.now(), world.io.chance);
-}
+const idIn = ({ world }: Journals): string => newRunId(world.io.clock.now(), world.io.chance);
 
 /** By the first request of the run; where programs have to be run before it, by the statement, which every request holds. */
 async function costOf({ world }: Journals, prepared: PreparedRun): Promise<string> {

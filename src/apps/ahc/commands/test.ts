@@ -8,12 +8,12 @@ import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/exec/interruption.ts';
 import { tellFailure } from '../../../cli/failure.ts';
-import { exitCodes, UserError } from '../../../core/errors.ts';
+import { exitCodes } from '../../../core/errors.ts';
 import { unsafeLabel } from '../../../core/sandbox.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { type IncludeOption, includeOption, openContext, runningOptions } from '../evaluation-context.ts';
 import { programOf, type TestJob, type TestOptions, testOnce } from '../testing/run.ts';
-import { type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
+import { conflict, type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
 const help = `
 It ends with 0 where every case is AC, else with 1.
@@ -44,13 +44,7 @@ export const ahcTest: CommandFile = {
   async run(shell, command) {
     const options = command.opts<Options>();
     const [file]: [string?] = command.processedArgs as [string?];
-    if (options.watch && options.json) {
-      throw new UserError({
-        code: 'options-conflict',
-        what: '--watch prints no JSON.',
-        fix: 'Leave one of the two out.',
-      });
-    }
+    if (options.watch && options.json) throw conflict('--watch prints no JSON.');
     const context = openContext(shell, command);
     const job = { shell, context, file, options };
     // What is wrong with the file is said before the sandbox is looked for.

@@ -13,6 +13,7 @@ import { type NotifyOptions, notifyOption } from '../../../cli/notify.ts';
 import { type BackendOption, backendIn, backendOption, positive, wholeNumber } from '../../../cli/options.ts';
 import { withScratch } from '../../../cli/scratch.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
+import { factsIn } from '../../../families/ahc/problem/facts.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import type { Journals } from '../../../open/options.ts';
 import { newRunId } from '../../../run/run-id.ts';
@@ -75,15 +76,11 @@ export const ahcTune: CommandFile = {
     const [file]: [string?] = command.processedArgs as [string?];
     const { workspace } = openContext(shell, command);
     const plan = planTuning(shell, workspace, file, options);
-    const opened = (there: Shell) =>
-      withPolya(
-        there,
-        async (polya) => {
-          const run = await preparedRun(polya, workspace, plan, options);
-          return options.dryRun ? showPlan(shell, plan, options, run) : search(shell, polya, options, run);
-        },
-        backendIn(options),
-      );
+    const work = async (polya: Journals): Promise<number> => {
+      const run = await preparedRun(polya, workspace, plan, options);
+      return options.dryRun ? showPlan(shell, plan, options, run) : search(shell, polya, options, run);
+    };
+    const opened = (there: Shell) => withPolya(there, work, backendIn(options));
     return options.dryRun ? withScratch(shell, {}, opened) : opened(shell);
   },
 };
@@ -136,17 +133,12 @@ function showPlan(shell: Shell, plan: TuningPlan, { json }: TuneFlags, run: Prep
 /** What it can take at most is far from what it takes: most values are dropped after an eighth of the cases. */
 function estimateOf({ header }: PreparedRun): string {
   const { evaluations, unseenCases, timeLimitSeconds } = header.agent.settings;
-  const facts = JSON.parse(String(header.problem.detail.facts)) as {
-    cases: string[];
-    contest: { timeLimitMs: number };
-  };
-  const runs = Number(evaluations) * Math.max(4, Math.ceil(facts.cases.length / 5)) + 2 * Number(unseenCases);
-  const limit =
-    typeof timeLimitSeconds === 'number'
-      ? `; the search ends after ${duration(timeLimitSeconds * 1000)}`
-      : '';
-  const most = `at most ${count(Number(evaluations), 'evaluation')} of up to ${count(facts.cases.length, 'case')}`;
-  const time = duration(runs * facts.contest.timeLimitMs);
+  const { cases, contest } = factsIn(header.problem);
+  const runs = Number(evaluations) * Math.max(4, Math.ceil(cases.length / 5)) + 2 * Number(unseenCases);
+  const endMs = typeof timeLimitSeconds === 'number' ? timeLimitSeconds * 1000 : null;
+  const limit = endMs === null ? '' : `; the search ends after ${duration(endMs)}`;
+  const most = `at most ${count(Number(evaluations), 'evaluation')} of up to ${count(cases.length, 'case')}`;
+  const time = duration(runs * contest.timeLimitMs);
   return `no model is asked; ${most}, about ${time} of processor time if programs use their whole time limit, and their compilation${limit}.`;
 }
 
@@ -168,30 +160,19 @@ function planTuning(
   const writeTo = out === undefined ? tunedName(found.path) : resolve(shell.folder, out);
   // Hours of search should not end in a refusal to write.
   if (!force && existsSync(writeTo)) {
-    throw new UserError({
-      code: 'file-exists',
-      what: `${writeTo} exists already; nothing was begun.`,
-      fix: 'Name another place with --out, or add --force to replace it.',
-    });
+    const fix = 'Name another place with --out, or add --force to replace it.';
+    throw new UserError({ code: 'file-exists', what: `${writeTo} exists already; nothing was begun.`, fix });
   }
   const asked = parameter.map((text) => parameterOf(text));
   const twice = asked.find(({ name }, at) => asked.findIndex((each) => each.name === name) !== at);
   if (twice) {
-    throw new UserError({
-      code: 'named-twice',
-      what: `The parameter ${twice.name} is given twice.`,
-      fix: 'Give it once.',
-    });
+    const what = `The parameter ${twice.name} is given twice.`;
+    throw new UserError({ code: 'named-twice', what, fix: 'Give it once.' });
   }
   // None: what the program itself says.
   const parameters = asked.length > 0 ? asked : ownParameters(found);
-  return {
-    file,
-    source,
-    writeTo,
-    parameters,
-    constants: chosenParameters({ source, parameters, mostParameters }),
-  };
+  const constants = chosenParameters({ source, parameters, mostParameters });
+  return { file, source, writeTo, parameters, constants };
 }
 
 /** `main.cpp` → `main.tuned.cpp`, beside it. */

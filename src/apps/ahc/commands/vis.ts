@@ -28,7 +28,7 @@ import { harmless } from '../../../text/format.ts';
 import { type IncludeOption, includeOption, openContext, runningOptions } from '../evaluation-context.ts';
 import { scoreText } from '../words.ts';
 import { findProgram } from '../workspace/program.ts';
-import { tellJson, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { conflict, tellJson, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type VisOptions = WorkspaceOptions &
   IncludeOption & {
@@ -54,11 +54,7 @@ export const ahcVis: CommandFile = {
     const options = command.opts<VisOptions>();
     const [asked, file] = command.processedArgs as [string, string?];
     if (options.out !== undefined && options.vs !== undefined) {
-      throw new UserError({
-        code: 'options-conflict',
-        what: '--vs makes two pictures, and --out names one.',
-        fix: 'Leave one of the two out.',
-      });
+      throw conflict('--vs makes two pictures, and --out names one.');
     }
     const context = openContext(shell, command);
     const prepared = await prepare(context.workspace);
@@ -106,11 +102,8 @@ async function versionOf({ context }: DrawingJob, name: string): Promise<DrawnPr
   const version = await findVersion(folder, name);
   const source = await readSource(folder, version);
   if (source === null) {
-    throw new UserError({
-      code: 'source-lost',
-      what: `The source of ${version.name} is gone from ${layout.versions}.`,
-      fix: 'Name another version, or the file.',
-    });
+    const what = `The source of ${version.name} is gone from ${layout.versions}.`;
+    throw new UserError({ code: 'source-lost', what, fix: 'Name another version, or the file.' });
   }
   return { version, source: { file: version.file, source } };
 }
@@ -148,16 +141,11 @@ async function outputOf(
   const kept = version && (await keptOutput(context.workspace.folder, version.source, key));
   if (version && kept !== null) return { output: kept, version: version.name, isKept: true };
   let output = '';
-  const tested = await testProgram(
-    context,
-    { prepared: { ...prepared, names: [name] }, program, jobs: 1 },
-    {
-      onCase: (_tested, written) => {
-        output = written;
-      },
-    },
-    signal,
-  );
+  const onCase = (_tested: unknown, written: string): void => {
+    output = written;
+  };
+  const asked = { prepared: { ...prepared, names: [name] }, program, jobs: 1 };
+  const tested = await testProgram(context, asked, { onCase }, signal);
   if (tested.compiled) return { output, version: tested.version.name, isKept: false };
   throw new UserError({
     code: 'program-does-not-compile',
@@ -198,7 +186,6 @@ function oneCase(names: readonly string[], asked: string): string {
   });
 }
 
-const fileNames = { input: 'input.txt', output: 'output.txt' };
 const drawn = /\.(html?|svg|png|gif)$/i;
 
 /** The tool that draws. Throws `UserError` where the contest has none. */
@@ -219,17 +206,15 @@ async function draw(
   texts: { readonly input: string; readonly output: string },
   signal: AbortSignal,
 ) {
-  const file = (name: keyof typeof fileNames) => ({
-    type: 'file' as const,
-    path: fileNames[name],
-    executable: false,
-    bytes: new TextEncoder().encode(texts[name]),
+  const files = { 'input.txt': texts.input, 'output.txt': texts.output };
+  const given = Object.entries(files).map(([path, text]) => {
+    return { type: 'file' as const, path, executable: false, bytes: new TextEncoder().encode(text) };
   });
   const { run, compile, folder } = await sandbox.exec(
     {
       ...toolProgram(crate ?? {}, binary),
-      args: [fileNames.input, fileNames.output],
-      folder: encodeFolder([file('input'), file('output')]),
+      args: Object.keys(files),
+      folder: encodeFolder(given),
       keepFolder: true,
       maxFolderBytes: 256 * 1024 * 1024,
       limits: { wallMs: 60_000, cpuMs: 60_000 },

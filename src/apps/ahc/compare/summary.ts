@@ -76,9 +76,7 @@ export function nearLimit(
   return cases.filter((each) => each.verdict === 'AC' && timeOf(each) > most);
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, each) => total + each, 0);
-}
+const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
 type VersionCases = { readonly name: string; readonly cases: readonly CaseRecord[] };
 

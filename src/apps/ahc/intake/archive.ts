@@ -19,13 +19,8 @@ export function isArchive(bytes: Uint8Array): boolean {
   return isZip(bytes) || isGzip(bytes);
 }
 
-function isZip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x50 && bytes[1] === 0x4b;
-}
-
-function isGzip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
-}
+const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 export function looksLikePage(bytes: Uint8Array): boolean {
   return /^\s*<(!doctype|html)/i.test(new TextDecoder().decode(bytes.subarray(0, 200)));
@@ -199,10 +194,7 @@ export function safeName(name: string): string {
   if (parts.some((part) => part === '..' || part === '.')) {
     throw new BadArchive(`${shown} leads out of its folder.`);
   }
-  if (
-    parts.some((part) => part === '' || new TextEncoder().encode(part).length > 200) ||
-    plain.length > 1000
-  ) {
+  if (parts.some((part) => part === '' || Buffer.byteLength(part) > 200) || plain.length > 1000) {
     throw new BadArchive(`${shown} has a part that is empty or too long.`);
   }
   return plain;
@@ -228,9 +220,7 @@ export function refuseCollisions(names: readonly string[]): void {
   }
 }
 
-function foldedName(name: string): string {
-  return name.normalize('NFC').toLowerCase();
-}
+const foldedName = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** An archive of tools has a few hundred files and some megabytes. */
 const mostFiles = 20_000;
@@ -240,15 +230,7 @@ const mostRatio = 200;
 const smallBytes = 1024 * 1024;
 
 /** Throws `BadArchive` where there is more than any contest publishes. */
-export function refuseBombs({
-  files,
-  bytes,
-  packed,
-}: {
-  files: number;
-  bytes: number;
-  packed: number;
-}): void {
+export function refuseBombs({ files, bytes, packed }: Record<'files' | 'bytes' | 'packed', number>): void {
   if (files > mostFiles) throw new BadArchive(`It holds more than ${mostFiles} files.`);
   if (bytes > mostBytes) throw new BadArchive(`Its content is larger than ${mostBytes} bytes.`);
   if (bytes > smallBytes && bytes > packed * mostRatio) {

@@ -34,13 +34,8 @@ export function crateIn(files: Files): { readonly files: Files; readonly others:
   };
 }
 
-function depth(root: string): number {
-  return root.split('/').length;
-}
-
-function isTools(root: string): boolean {
-  return /(^|\/)tools\/$/.test(root);
-}
+const depth = (root: string): number => root.split('/').length;
+const isTools = (root: string): boolean => /(^|\/)tools\/$/.test(root);
 
 export type CrateReport = Omit<NonNullable<ContestFile['tools']>, 'sha256'> & {
   readonly needsCrates: boolean;
@@ -166,13 +161,10 @@ function isExecutable(file: string): boolean {
   }
 }
 
-const packageSchema = z.object({
-  name: z.string(),
-  version: z.string(),
-  source: z.string().nullable(),
-  manifest_path: z.string(),
+const named = { name: z.string(), version: z.string(), manifest_path: z.string() };
+const listSchema = z.object({
+  packages: z.array(z.object({ ...named, source: z.string().nullable() })),
 });
-const listSchema = z.object({ packages: z.array(packageSchema) });
 
 /** Read, never moved. Libraries for linking on Windows are most of the bytes, and nothing here links with them. */
 async function copied(list: string, lock: Uint8Array): Promise<Record<string, string | Uint8Array>> {
@@ -235,10 +227,6 @@ const failureSchema = z.object({
 });
 
 function lastLines(said: string): string {
-  const lines = said.split('\n').map((line) => line.trim());
-  return lines
-    .filter((line) => line !== '')
-    .slice(-4)
-    .join(' ')
-    .slice(0, 600);
+  const lines = said.split('\n').flatMap((line) => line.trim() || []);
+  return lines.slice(-4).join(' ').slice(0, 600);
 }

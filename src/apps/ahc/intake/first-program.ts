@@ -175,17 +175,15 @@ function bestFirst({ contest }: Trial, valid: readonly Valid[]): readonly Tried[
 }
 
 /** On the first input, and what is valid there on the others: most are not. */
-async function validOnes(
-  { sandbox, contest, crate, question: { inputs }, signal }: Trial,
-  answers: readonly Tried[],
-): Promise<readonly Valid[]> {
-  const judge = contest.tools?.judge;
+async function validOnes(trial: Trial, answers: readonly Tried[]): Promise<readonly Valid[]> {
+  const { inputs } = trial.question;
+  const judge = trial.contest.tools?.judge;
   if (!judge || inputs.length === 0) return [];
   let valid = answers.map((answer): Valid => ({ answer, sum: 0 }));
   for (const [at, input] of inputs.entries()) {
     if (valid.length === 0) break;
     const outputs = valid.map(({ answer }) => ({ input, output: answer.outputs[at] ?? '' }));
-    const judged = await judgeOutputs(sandbox, { crate, judge, outputs }, signal);
+    const judged = await judgeOutputs(trial, judge, outputs);
     valid = valid.flatMap(({ answer, sum }, number) => {
       const found = judged?.get(`${number}`);
       return found?.verdict === 'AC' ? [{ answer, sum: sum + (found.score ?? 0) }] : [];
@@ -238,13 +236,11 @@ async function runOn(
   return { score: mean(scores.filter((score) => score !== null)) };
 }
 
-type Outputs = readonly { readonly input: string; readonly output: string }[];
-
 /** By their numbers. Null where the tool does not build. */
 async function judgeOutputs(
-  sandbox: Sandbox,
-  { crate, judge, outputs }: { crate: ProgramFiles; judge: string; outputs: Outputs },
-  signal: AbortSignal,
+  { sandbox, crate, signal }: Trial,
+  judge: string,
+  outputs: readonly { readonly input: string; readonly output: string }[],
 ): Promise<ReadonlyMap<string, Judged> | null> {
   const { executable } = await buildWhole(sandbox, toolProgram(crate, judge), signal);
   if (!executable) return null;

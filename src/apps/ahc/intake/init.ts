@@ -10,7 +10,7 @@ import { UserError } from '../../../core/errors.ts';
 import type { Clock, Folder } from '../../../core/io.ts';
 import type { Sandbox } from '../../../core/sandbox.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { type FirstProgramAccount, tellFirstProgram } from '../../../families/ahc/plain/first-program.ts';
+import { tellFirstProgram } from '../../../families/ahc/plain/first-program.ts';
 import type { ContestFile } from '../../../families/ahc/workspace.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { openFolder } from '../../../io/folder.ts';
@@ -22,13 +22,14 @@ import { baseFolder, configIn, type WorkspaceQuestion } from '../../../open/fami
 import { identityOf } from '../../../open/version.ts';
 import { practiceContest, practiceContestIds } from '../../../practice/atcoder/contest.ts';
 import { sandboxFor } from '../evaluation-context.ts';
+import { conflict } from '../workspace.ts';
 import { contestBefore, contestFrom, doubts, jsonOf, withTools } from './contest-file.ts';
 import { vendorCrates } from './crates.ts';
 import { atCoder, siteAt } from './fetch.ts';
 import { bringFirstProgram } from './first-program.ts';
 import { localSource, readLocal } from './local-source.ts';
 import { type Language, languagesOf, parseTaskPage } from './page.ts';
-import { ifExplained, writeProblem } from './problem.ts';
+import { ifExplained, keepVisualizer, writeProblem } from './problem.ts';
 import { type NamedContest, namedContest, refuseOtherSite, siteSource } from './site-source.ts';
 import {
   type ContestSource,
@@ -39,10 +40,8 @@ import {
   type Schedule,
   type Standing,
   standingOf,
-  type Trouble,
 } from './source.ts';
-import { buildTools, type Inputs, makeInputs, placeTools, type ToolsWork } from './tools.ts';
-import { keepVisualizer } from './visualizer.ts';
+import { buildTools, makeInputs, placeTools, type ToolsWork } from './tools.ts';
 import { Keeper, writeScaffold } from './workspace-files.ts';
 
 export type InitOptions = {
@@ -66,27 +65,10 @@ export type InitOptions = {
   readonly signal: AbortSignal;
 };
 
-export type InitReport = {
-  readonly id: string;
-  /** Absolute. */
-  readonly folder: string;
-  /** Of the files of configuration. */
-  readonly warnings: readonly string[];
-  readonly contest: ContestFile;
-  readonly standing: Standing;
-  readonly languages: readonly Language[];
-  readonly samples: number;
-  readonly isBuilt: boolean;
-  readonly inputs: Pick<Inputs, 'count' | 'how'>;
-  /** What a search begins with; `words`: in a sentence. */
-  readonly firstProgram: FirstProgramAccount & { readonly words: string };
-  readonly written: readonly string[];
-  readonly kept: readonly string[];
-  readonly troubles: readonly Trouble[];
-};
+export type InitReport = Awaited<ReturnType<typeof initContest>>;
 
 /** Throws `UserError` where nothing is to be made; what could not be made is in the report. */
-export async function initContest(options: InitOptions): Promise<InitReport> {
+export async function initContest(options: InitOptions) {
   const work = await workOf(options);
   const { id, workspace, source, parts, signal, config } = work;
   const known = await contestBefore(workspace);
@@ -160,14 +142,8 @@ async function sourceOf(
   { from = [], site, folder, isFresh = false }: InitOptions,
   parts: IntakeParts,
 ): Promise<ContestSource> {
-  if (from.length > 0 && site !== undefined) {
-    throw new UserError({
-      code: 'options-conflict',
-      what: '--from and --site exclude each other.',
-      why: 'With --from no site is asked.',
-      fix: 'Leave one of them out.',
-    });
-  }
+  if (from.length > 0 && site !== undefined)
+    throw conflict('--from and --site exclude each other.', undefined, 'With --from no site is asked.');
   if (from.length > 0) return localSource(await readLocal(folder, from));
   const { id } = contest;
   const asked = site === undefined ? atCoder : siteAt(site);
@@ -203,9 +179,7 @@ async function pageOf({ workspace, source, isFresh, signal }: InitWork): Promise
   return found !== null && hasStatement(found) ? found : here;
 }
 
-function hasStatement(raw: Uint8Array): boolean {
-  return languagesOf(parseTaskPage(pageText(raw))).length > 0;
-}
+const hasStatement = (raw: Uint8Array): boolean => languagesOf(parseTaskPage(pageText(raw))).length > 0;
 
 async function bringTools(work: InitWork & ToolsWork, contest: ContestFile) {
   const { keeper, page } = work;
@@ -213,9 +187,8 @@ async function bringTools(work: InitWork & ToolsWork, contest: ContestFile) {
   const whole = withTools(contest, placed);
   await keeper.renew(layout.contest, jsonOf(whole));
   const drawing = await keepVisualizer(work);
-  const { isBuilt, troubles } = placed.report
-    ? await buildTools(work, placed.report)
-    : { isBuilt: false, troubles: [] };
+  const none = { isBuilt: false, troubles: [] };
+  const { isBuilt, troubles } = placed.report ? await buildTools(work, placed.report) : none;
   const languages = languagesOf(page);
   const samples =
     languages.map((each) => page.statements[each]?.samples ?? []).find(({ length }) => length > 0) ?? [];
@@ -261,11 +234,10 @@ async function noteBeginning({ folder, written, kept }: Keeper, { id, parts }: I
 }
 
 function noTask(id: string, url: string): UserError {
-  return new UserError({
-    code: 'no-task',
-    what: `${id} has no task that could be found at ${url}. Nothing was made.`,
-    fix: 'Open the contest in a browser; if you see the task there, save the page and give it with --from.',
-  });
+  const what = `${id} has no task that could be found at ${url}. Nothing was made.`;
+  const fix =
+    'Open the contest in a browser; if you see the task there, save the page and give it with --from.';
+  return new UserError({ code: 'no-task', what, fix });
 }
 
 const noPage = missing(

@@ -154,9 +154,7 @@ function isArchive(href: string): boolean {
 }
 
 /** Corrected tools are published beside the first ones as `_v2`, `_v3`. */
-function revision(href: string): number {
-  return Number(/_v(\d+)\.(?:zip|tar\.gz|tgz)/i.exec(href)?.[1] ?? 1);
-}
+const revision = (href: string): number => Number(/_v(\d+)\.(?:zip|tar\.gz|tgz)/i.exec(href)?.[1] ?? 1);
 
 function isVisualizer(href: string): boolean {
   return /\/[\w-]+\.html(\?|$)/.test(href) && /img\.atcoder\.jp|\/img\//.test(href);

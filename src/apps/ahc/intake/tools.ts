@@ -33,15 +33,10 @@ export type ToolsWork = {
   readonly signal: AbortSignal;
 };
 
-export type ToolsOutcome = {
-  /** Null where there are none. */
-  readonly report: CrateReport | null;
-  readonly sha256: string;
-  readonly troubles: readonly Trouble[];
-};
+export type ToolsOutcome = Awaited<ReturnType<typeof placeTools>>;
 
-/** The sources, in `tools/tester`. */
-export async function placeTools(work: ToolsWork): Promise<ToolsOutcome> {
+/** The sources, in `tools/tester`; `report` is null where there are none. */
+export async function placeTools(work: ToolsWork) {
   const { keeper, source, known, isFresh } = work;
   const there = await readCrate(keeper);
   const before = { report: there && inspectCrate(there), sha256: known?.sha256 ?? '' };
@@ -206,7 +201,7 @@ function doesNotBuild(digest = ''): Trouble {
   );
 }
 
-export type Inputs = {
+type Inputs = {
   readonly count: number;
   readonly how: 'there' | 'generated' | 'samples' | 'none';
   readonly troubles: readonly Trouble[];

@@ -19,10 +19,7 @@ export type SessionCandidate = {
   readonly more: readonly Pick<EvolutionNotes['more-cases'], 'evaluation' | 'why'>[];
 };
 
-export type BestStep = {
-  readonly generation: number;
-  readonly score: number | null;
-  readonly id: string;
+export type BestStep = Pick<EvolutionNotes['best'], 'generation' | 'score' | 'id'> & {
   readonly atMs: number;
 };
 

@@ -84,6 +84,4 @@ export function lineageSvg(
 const islandColours = ['#8dd3c7', '#fdb462', '#bebada', '#fb8072', '#80b1d3', '#b3de69', '#fccde5'];
 
 /** Candidates of island 0 belong to no island. */
-function colourOf(island: number): string {
-  return islandColours[(island - 1) % islandColours.length] ?? '#d0d0d0';
-}
+const colourOf = (island: number): string => islandColours[(island - 1) % islandColours.length] ?? '#d0d0d0';

@@ -47,9 +47,8 @@ export type RotatingLog = {
   last<T>(find: (text: string) => T | null): T | null;
 };
 
-type LogOptions = { readonly file: string; readonly mostBytes: number; readonly now: () => number };
-
-export function rotatingLog({ file, mostBytes, now }: LogOptions): RotatingLog {
+/** `now`: in milliseconds. */
+export function rotatingLog(file: string, mostBytes: number, now: () => number): RotatingLog {
   return {
     append(text) {
       makeFolder(dirname(file));
@@ -65,9 +64,7 @@ export function rotatingLog({ file, mostBytes, now }: LogOptions): RotatingLog {
   };
 }
 
-function dayOf(atMs: number): number {
-  return Math.floor(atMs / 86_400_000);
-}
+const dayOf = (atMs: number): number => Math.floor(atMs / 86_400_000);
 
 /** Under a unique name, so that two processes at once lose no file. */
 function putAside(file: string, nowMs: number): void {
@@ -82,10 +79,7 @@ function putAside(file: string, nowMs: number): void {
 function oldOnes(file: string): readonly string[] {
   try {
     const names = readdirSync(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.`));
-    return names
-      .sort()
-      .reverse()
-      .map((name) => join(dirname(file), name));
+    return Array.from(names.sort().reverse(), (name) => join(dirname(file), name));
   } catch {
     return [];
   }
@@ -129,13 +123,12 @@ export type LogLevel = (typeof logLevels)[number];
 
 export type AppLog = (level: LogLevel, message: string) => void;
 
-/** The log of the program, as it is configured. */
 export function appLogOf(config: Pick<Resolved, 'get'>, env: Environment): AppLog {
   const least = logLevels.find((each) => each === config.get('logging.level')) ?? 'INFO';
   const { maxLogBytes: mostBytes, logsAreJson } = filesKept(config);
   const { now } = systemClock;
   const file = join(env.HOME || homedir(), '.ahc_agent', 'ahc_agent.log');
-  const log = rotatingLog({ file, mostBytes, now });
+  const log = rotatingLog(file, mostBytes, now);
   const mask = maskOf(env);
   return (level, message) => {
     if (logLevels.indexOf(level) < logLevels.indexOf(least)) return;
@@ -193,7 +186,6 @@ export function lastMark(log: string): readonly [number, number] | null {
   return last ? [Number(last[1]), Number(last[2])] : null;
 }
 
-/** Whether a line comes after the last one of a log. */
 export function isAfter(mark: string, last: readonly [number, number] | null): boolean {
   if (last === null) return true;
   const [run = 0, seq = 0] = mark.split('.').map(Number);

@@ -115,7 +115,6 @@ export async function markCrashed(place: SessionPlace, env: Environment): Promis
   }
 }
 
-/** The session.json that says that its session runs. */
 function documentThatRuns(folder: string): JsonObject | null {
   try {
     const document = jsonIn(readFileSync(join(folder, files.session), 'utf8'));
@@ -157,8 +156,7 @@ export async function runOf(store: Store, { runs }: Manifest): Promise<RunRow | 
 export async function statusNow(store: Store, { manifest }: SessionPlace): Promise<SessionStatus> {
   const row = await runOf(store, manifest);
   const outcome = row?.ended ? row.summary.outcome : null;
-  const end = typeof outcome === 'string' ? { outcome } : null;
-  return statusOf({ isOwned: isAtWork(manifest, row), end });
+  return statusOf(isAtWork(manifest, row), typeof outcome === 'string' ? { outcome } : null);
 }
 
 /** Its run is owned; or it is a row of a batch that waits for its turn, while the process of the batch lives. */
@@ -206,8 +204,7 @@ export function followSession(store: Store, place: SessionPlace): () => Promise<
     }
     const events = look ? (await look()).events : [];
     state = foldSession(events, state);
-    const status = statusOf({ isOwned: isAtWork(place.manifest, row), end: state.run.end });
-    return { place, row, state, status, events };
+    return { place, row, state, status: statusOf(isAtWork(place.manifest, row), state.run.end), events };
   };
 }
 

@@ -105,11 +105,8 @@ export type SessionFacts = Pick<Manifest, 'id' | 'name' | 'contest' | 'createdAt
 
 export function factsOf(manifest: Manifest, workspace: Pick<Folder, 'path'>): SessionFacts {
   const parts = workspace.path.split('/');
-  return {
-    ...manifest,
-    workspacePath: parts.slice(-2).join('/'),
-    base: parts.slice(0, -2).join('/') || '/',
-  };
+  const base = parts.slice(0, -2).join('/') || '/';
+  return { ...manifest, workspacePath: parts.slice(-2).join('/'), base };
 }
 
 /** Only the holder of this lock begins to keep a session's files, or marks a session as crashed. */

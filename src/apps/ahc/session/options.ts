@@ -23,7 +23,7 @@ import {
 import { UserError } from '../../../core/errors.ts';
 import { isJsonObject } from '../../../core/json.ts';
 import { searchSettings } from '../../../notes/search-settings.ts';
-import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { conflict, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 import type { SolveChoices } from './plan.ts';
 
 export type SolveOptions = WorkspaceOptions &
@@ -101,26 +101,20 @@ export function together(value: string, before: readonly string[] = []): readonl
 
 /** Refuses options that exclude each other, before anything is looked for. */
 export function checkOptions({ interactive, sessionName, sessionId, json, foreground }: SolveOptions): void {
-  const code = 'options-conflict';
   if (interactive && (json || foreground)) {
-    throw new UserError({
-      code,
-      what: `--interactive and ${json ? '--json' : '--foreground'} exclude each other.`,
-      why: 'It talks to a session that lives in the background.',
-      fix: 'Leave one of the two out; `polya ahc tell --json` says one thing, and prints what became of it.',
-    });
+    throw conflict(
+      `--interactive and ${json ? '--json' : '--foreground'} exclude each other.`,
+      'Leave one of the two out; `polya ahc tell --json` says one thing, and prints what became of it.',
+      'It talks to a session that lives in the background.',
+    );
   }
   if (sessionName !== undefined && sessionId !== undefined) {
-    const what = '--session-name and --session-id exclude each other.';
     const why = 'The one names a new session, the other one that goes on.';
-    throw new UserError({ code, what, why, fix: 'Leave one of them out.' });
+    throw conflict('--session-name and --session-id exclude each other.', undefined, why);
   }
   if (json && foreground) {
-    throw new UserError({
-      code,
-      what: '--foreground shows the session live, and prints no JSON.',
-      fix: 'Leave one of the two out; `polya ahc status --json` prints what came of it.',
-    });
+    const fix = 'Leave one of the two out; `polya ahc status --json` prints what came of it.';
+    throw conflict('--foreground shows the session live, and prints no JSON.', fix);
   }
 }
 

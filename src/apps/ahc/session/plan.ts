@@ -80,14 +80,8 @@ export function planSession(question: WorkspaceQuestion, choices: SolveChoices):
   // `auto` leaves the choice to POLYA_SANDBOX, and then to what works on this machine.
   const backend = String(config.get('sandbox.backend'));
   const unused = unusedKeyWarning(config, models);
-  const options = {
-    models,
-    limits,
-    ...agentSettings,
-    cases,
-    islands,
-    from: from?.map((file) => basename(file)),
-  };
+  const names = from?.map((file) => basename(file));
+  const options = { models, limits, ...agentSettings, cases, islands, from: names };
   return {
     workspace,
     opening: {
@@ -134,10 +128,9 @@ function givenPrograms(question: WorkspaceQuestion, config: Resolved, { from }: 
   if (!from || from.length === 0) return {};
   const { folder } = question;
   const library = () => libraryFolders(config, question);
-  const given = from.map((file) => ({
-    name: basename(file),
-    source: bundleFile({ folder, file, library }).text,
-  }));
+  const given = from.map((file) => {
+    return { name: basename(file), source: bundleFile({ folder, file, library }).text };
+  });
   return { given };
 }
 
@@ -315,9 +308,7 @@ function searchOverAt(events: readonly Event[]): number | undefined {
   return own.findLast((event) => event.kind === 'note' && event.body.kind === 'search-over')?.seq;
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  return canonicalJson(a ?? null) === canonicalJson(b ?? null);
-}
+const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a ?? null) === canonicalJson(b ?? null);
 
 function overError({ place, state }: SeenSession): UserError {
   const { name } = place.manifest;

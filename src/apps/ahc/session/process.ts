@@ -113,22 +113,14 @@ async function work(
     const log = appLogOf(opened.config, env);
     const ownEnv = Object.entries(env).filter(([name]) => !unshared.includes(name));
     const shell = { ...processShell({ name: 'polya', apps: [] }), ownEnv: Object.fromEntries(ownEnv) };
-    const { end } = await notifying(
-      shell,
-      { notify },
-      {
-        what: 'run',
-        work: async () => {
-          const observer = { onNotice };
-          const keeping = { world, place, workspace: opened.folder, env, log, observer };
-          const handle = await attachSession({ ...keeping, job, change });
-          stopWhenAsked(handle);
-          await replyBegun(handle.id);
-          return { id: handle.id, end: await handle.done };
-        },
-        newsOf: newsOfRun,
-      },
-    );
+    const live = async () => {
+      const keeping = { world, place, workspace: opened.folder, env, log, observer: { onNotice } };
+      const handle = await attachSession({ ...keeping, job, change });
+      stopWhenAsked(handle);
+      await replyBegun(handle.id);
+      return { id: handle.id, end: await handle.done };
+    };
+    const { end } = await notifying(shell, { notify }, { what: 'run', work: live, newsOf: newsOfRun });
     return exitCodeOf(end);
   } finally {
     await polya.close();

@@ -113,9 +113,7 @@ function pathsOf(note: CandidateNote, { scoring }: SessionFacts) {
   };
 }
 
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 export function sessionDocument(state: SessionState, facts: SessionFacts, trouble: string | null = null) {
   const { run } = state;
@@ -208,7 +206,6 @@ function hasCompileLog(note: CandidateNote): boolean {
   return note.evaluation !== null || note.status === 'compile-error';
 }
 
-/** The compiler's result and messages. */
 function compileLog(note: CandidateNote): string {
   const said = note.evaluation?.message || (note.status === 'compile-error' ? note.detail : '');
   return `${note.id}: ${compilationOf(note)}\n${said === '' ? '' : `\n${said.trimEnd()}\n`}`;
@@ -236,12 +233,8 @@ export function resultsRow(state: SessionState, facts: SessionFacts): readonly s
 }
 
 /** What distinguishes sessions, all of it from session.json. Known parts of totals stand here where the column is empty. */
-function mainParameters({
-  status,
-  models,
-  configuration_snapshot: keys,
-  ...spent
-}: ReturnType<typeof sessionDocument>) {
+function mainParameters(document: ReturnType<typeof sessionDocument>) {
+  const { status, models, configuration_snapshot: keys, ...spent } = document;
   const ofSearch = Object.entries(keys).flatMap(([key, value]) =>
     /^evolution\.(?!.*_prompts$)/.test(key) && value !== null
       ? [[key.slice('evolution.'.length), value] as const]
@@ -289,25 +282,19 @@ export function countsOf(names: readonly string[]): Record<string, number> {
   return counts;
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((all, each) => all + each, 0);
-}
+const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0);
 
 export type SessionStatus = 'running' | 'stopped' | 'completed' | 'failed' | 'crashed';
 
+type End = { readonly outcome: string };
+
 /** `isOwned`: the process that works on it is alive. `crashed`: its process is gone, and its journal has no end. */
-export function statusOf({
-  isOwned,
-  end,
-}: {
-  readonly isOwned: boolean;
-  readonly end: { readonly outcome: string } | null;
-}): SessionStatus {
+export function statusOf(isOwned: boolean, end: End | null): SessionStatus {
   if (isOwned) return 'running';
   return end === null ? 'crashed' : statusOfEnd(end);
 }
 
-export function statusOfEnd({ outcome }: { readonly outcome: string }): SessionStatus {
+export function statusOfEnd({ outcome }: End): SessionStatus {
   if (outcome === 'cancelled') return 'stopped';
   return outcome === 'error' || outcome === 'refused' || outcome === 'malformed' ? 'failed' : 'completed';
 }

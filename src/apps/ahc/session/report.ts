@@ -85,10 +85,7 @@ export function reportPage(report: SessionReport): string {
   });
 }
 
-const nothingYet: Section = {
-  heading: 'Nothing yet',
-  body: '<p>No program was made in this session yet.</p>',
-};
+const nothingYet = { heading: 'Nothing yet', body: '<p>No program was made in this session yet.</p>' };
 
 function isByScript({ run }: SeenSession['state']): boolean {
   return Object.values(allModels(run)).some(({ kind }) => kind === 'script');
@@ -122,9 +119,7 @@ function factsOf({ seen: { state }, scoreOf }: SessionReport): Page['facts'] {
   ];
 }
 
-function numberOrDash(value: number | null): string {
-  return value === null ? '–' : plainNumber(value);
-}
+const numberOrDash = (value: number | null): string => (value === null ? '–' : plainNumber(value));
 
 function courseSection({ seen, json }: SessionReport): Section[] {
   const points = json.course.flatMap(({ score, ...each }) => (score === null ? [] : [{ ...each, score }]));
@@ -174,23 +169,16 @@ function standingSection({ seen }: SessionReport): Section[] {
   return [{ heading: 'The final choice', body: `${words}\n${bars.length > 0 ? drawn : ''}` }];
 }
 
-const creditHeads = [
-  ...['made', 'run on all', 'spared', 'useless'],
-  ...['better than parents', 'new best', 'gain', 'tokens'],
-];
-
-function creditCells(credit: Credit): Cell[] {
-  return [
-    credit.made,
-    credit.evaluated,
-    credit.spared,
-    credit.useless,
-    credit.betterThanParents,
-    credit.improvements,
-    credit.improvements === 0 ? '–' : plainNumber(Math.round(credit.gain * 1e3) / 1e3),
-    credit.tokens === null ? 'unknown' : grouped(credit.tokens),
-  ];
-}
+const creditColumns: Readonly<Record<string, (credit: Credit) => Cell>> = {
+  made: ({ made }) => made,
+  'run on all': ({ evaluated }) => evaluated,
+  spared: ({ spared }) => spared,
+  useless: ({ useless }) => useless,
+  'better than parents': ({ betterThanParents }) => betterThanParents,
+  'new best': ({ improvements }) => improvements,
+  gain: ({ improvements, gain }) => (improvements === 0 ? '–' : plainNumber(Math.round(gain * 1e3) / 1e3)),
+  tokens: ({ tokens }) => (tokens === null ? 'unknown' : grouped(tokens)),
+};
 
 const creditWords =
   'Spared: too much like another, or dropped by a race. Useless: did not compile, failed, or could not be read. Gain: what the best became better by, in points of the score.';
@@ -219,18 +207,17 @@ function creditSections(report: SessionReport): Section[] {
   ];
 }
 
-type CreditRow = { readonly cells: readonly Cell[]; readonly credit: Credit };
-
 function creditSection(
   heading: string,
   head: readonly string[],
-  rows: readonly CreditRow[],
+  rows: readonly { readonly cells: readonly Cell[]; readonly credit: Credit }[],
   words?: string,
 ): Section[] {
   if (rows.length === 0) return [];
+  const cellsOf = Object.values(creditColumns);
   const drawn = tableOf(
-    [...head, ...creditHeads],
-    rows.map(({ cells, credit }) => [...cells, ...creditCells(credit)]),
+    [...head, ...Object.keys(creditColumns)],
+    rows.map(({ cells, credit }) => [...cells, ...cellsOf.map((cellOf) => cellOf(credit))]),
   );
   return [{ heading, body: words ? `${paragraph(words)}\n${drawn}` : drawn }];
 }
@@ -257,13 +244,9 @@ function groupSection({ json: { groups: features } }: SessionReport): Section[] 
   const shown = (value: number | null): string =>
     value?.toLocaleString('en', { maximumSignificantDigits: 6 }) ?? '–';
   const tables = features.map(({ feature, groups }) => {
-    const rows = groups.map(({ label, cases, first, best }) => [
-      label,
-      cases,
-      shown(first),
-      shown(best),
-      change(first, best),
-    ]);
+    const rows = groups.map(({ label, cases, first, best }) => {
+      return [label, cases, shown(first), shown(best), change(first, best)];
+    });
     return tableOf([feature, 'cases', 'first program', 'best program', 'change'], rows);
   });
   const words =

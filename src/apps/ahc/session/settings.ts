@@ -11,15 +11,14 @@ import type { Environment } from '../../../io/home.ts';
 import { providerOf, providers } from '../../../models/providers/index.ts';
 import { searchSettings } from '../../../notes/search-settings.ts';
 import { lastingModelName } from '../../../open/models.ts';
+import { modelOfConfig } from '../workspace/config.ts';
 import { shownValue } from '../workspace/edit.ts';
-import { modelOfConfig } from '../workspace/model.ts';
 
 /** By the name of the agent's setting, its key in the configuration, where `null` leaves the setting unset. */
 export const agentKeys: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(searchSettings).map(([name, { key }]) => [name, key]),
 );
 
-/** The settings of the search that the configuration names. */
 export function settingsOf(config: Resolved): JsonObject {
   const configured = Object.entries(agentKeys).map(([name, key]) => [name, config.get(key)] as const);
   const settings = Object.fromEntries(configured.filter(([, value]) => value !== null)) as JsonObject;
@@ -32,7 +31,6 @@ export function crossing({ crossoverPrompts }: JsonObject): JsonObject {
   return isWorded ? { operators: { crossover: 0.15 } } : {};
 }
 
-/** How the files of a session are kept. */
 export function filesKept(config: Pick<Resolved, 'get'>) {
   return {
     keepsFiles: config.get('workspace.keep_session_files') === true,
@@ -47,11 +45,8 @@ export function snapshotOf(config: Resolved, settings: JsonObject, options: obje
     const { value } = config.raw(path);
     return [path, isSecret && value !== null ? shownValue(value, true) : (value as Json)];
   });
-  return {
-    ...Object.fromEntries(keys),
-    ...keysOf(settings),
-    options: JSON.parse(JSON.stringify(options)),
-  };
+  const plain = JSON.parse(JSON.stringify(options));
+  return { ...Object.fromEntries(keys), ...keysOf(settings), options: plain };
 }
 
 /** An option of `before` that `now` does not name stays. */

@@ -26,7 +26,6 @@ export function statusJson(session: SeenSession, folder: Folder, isBehind = fals
   const { strategies, further, setting } = state;
   const facts = factsOf(place.manifest, folder);
   const document = sessionDocument(state, facts);
-  const machine = machineUsage(row?.owner?.pid ?? null, place.folder.path);
   const { aliveMs, waitedMs } = timesOf(session);
   return {
     ...document,
@@ -54,12 +53,7 @@ export function statusJson(session: SeenSession, folder: Folder, isBehind = fals
     courses: state.courses,
     over: state.over,
     final: state.final,
-    machine: {
-      cpu_seconds: machine.cpuSeconds,
-      memory_bytes: machine.memoryBytes,
-      processes: machine.processes,
-      disk_bytes: machine.diskBytes,
-    },
+    machine: machineUsage(row?.owner?.pid ?? null, place.folder.path),
   };
 }
 
@@ -77,9 +71,8 @@ function timesOf(session: SeenSession) {
 export function hintRows({ state, place }: Pick<SeenSession, 'state' | 'place'>) {
   const creditFor = creditor(state, place.manifest);
   return state.hints.map(({ number, text }) => {
-    const { made, betterThanParents, improvements, gain } = creditFor(({ note }) =>
-      note.hints.includes(number),
-    );
+    const credit = creditFor(({ note }) => note.hints.includes(number));
+    const { made, betterThanParents, improvements, gain } = credit;
     const directed = state.candidates.filter(({ note }) => note.parameters.hint === number).length;
     return { number, text, made, directed, better_than_parents: betterThanParents, improvements, gain };
   });
@@ -111,9 +104,8 @@ export function statusText(output: Output, session: SeenSession, json: SessionSt
     return broken.map((line, at) => `  ${paint('faint', (at === 0 ? fact : '').padEnd(11))}${line}`);
   });
   const heading = `Session ${paint('strong', name)}, ${contest} (${direction}, ${scoring}): ${paint(statusTones[status], status)}`;
-  return [heading, ...lines, ...courseLines(output, session, json), ...operatorLines(output, json), ''].join(
-    '\n',
-  );
+  const more = [...courseLines(output, session, json), ...operatorLines(output, json)];
+  return `${[heading, ...lines, ...more].join('\n')}\n`;
 }
 
 /** Its name stands in the left column; without one it belongs to the fact above it. */
@@ -209,9 +201,7 @@ function costFacts({ state }: SeenSession, { machine }: SessionStatusJson): read
   ];
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
-}
+const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
 /** The course of the best score, a bar a step. */
 function courseLines(

@@ -8,14 +8,14 @@ import { join } from 'node:path';
 const ticksPerSecond = 100;
 const pageBytes = 4096;
 
-/** CPU time and memory of all processes of the tree, with those that have ended; null where unknown. */
+/** As `status --json` prints it: of all processes of the tree, with those that have ended; null where unknown. */
 export function machineUsage(pid: number | null, folder: string) {
   const tree = pid === null ? null : treeOf(pid);
   return {
-    cpuSeconds: tree && tree.reduce((sum, { ticks }) => sum + ticks, 0) / ticksPerSecond,
-    memoryBytes: tree && tree.reduce((sum, { pages }) => sum + pages, 0) * pageBytes,
+    cpu_seconds: tree && tree.reduce((sum, { ticks }) => sum + ticks, 0) / ticksPerSecond,
+    memory_bytes: tree && tree.reduce((sum, { pages }) => sum + pages, 0) * pageBytes,
     processes: tree?.length ?? null,
-    diskBytes: bytesBelow(folder),
+    disk_bytes: bytesBelow(folder),
   };
 }
 

@@ -70,11 +70,7 @@ export class SessionWriter {
     const { place, workspace, now } = options;
     this.#options = options;
     this.#facts = factsOf(place.manifest, workspace);
-    this.#log = rotatingLog({
-      file: join(place.folder.path, files.log),
-      mostBytes: place.manifest.maxLogBytes,
-      now,
-    });
+    this.#log = rotatingLog(join(place.folder.path, files.log), place.manifest.maxLogBytes, now);
   }
 
   /** Writes what earlier lives left unwritten, then takes the events of this one. */

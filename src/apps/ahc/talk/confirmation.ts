@@ -177,11 +177,7 @@ export function replyIn(line: string, choices: number): Reply {
   return { type: 'unclear', why: `There is no number ${wrong + 1}: 1 to ${choices}.` };
 }
 
-async function rejection(
-  here: Attendance,
-  { confirm }: Confirmation,
-  reason: string | null,
-): Promise<string | null> {
+async function rejection(here: Attendance, { confirm }: Confirmation, reason: string | null) {
   if (confirm === 'start') return 'no';
   if (reason !== null) return JSON.stringify({ reject: reason });
   const ends = confirm === 'first-program' ? 'has another one written' : 'ends the session';

@@ -5,12 +5,11 @@
 import { memoryText, secondsText } from '../../../cli/exec/words.ts';
 import type { Output } from '../../../cli/output.ts';
 import type { TestedCase } from '../../../families/ahc/evaluation.ts';
-import { clip, duration, grouped, oneLine } from '../../../text/format.ts';
+import { clip, count, duration, grouped, oneLine } from '../../../text/format.ts';
 import type { Paint } from '../../../text/paint.ts';
 import { table } from '../../../text/table.ts';
 import { type Comparison, pointsOf } from '../compare/summary.ts';
 import {
-  casesText,
   changeText,
   namesText,
   scoreText,
@@ -110,16 +109,9 @@ export class CaseRows {
   }
 
   #columns(cells: Readonly<Record<'name' | keyof typeof widths, string>>): string {
-    const { score, share, cpu, wall, memory } = widths;
-    return [
-      cells.name.padEnd(this.#nameWidth),
-      `  ${cells.verdict.padEnd(widths.verdict)}`,
-      cells.score.padStart(score),
-      cells.share.padStart(share),
-      cells.cpu.padStart(cpu),
-      cells.wall.padStart(wall),
-      cells.memory.padStart(memory),
-    ].join('');
+    const numbers = ['score', 'share', 'cpu', 'wall', 'memory'] as const;
+    const right = numbers.map((column) => cells[column].padStart(widths[column])).join('');
+    return `${cells.name.padEnd(this.#nameWidth)}  ${cells.verdict.padEnd(widths.verdict)}${right}`;
   }
 }
 
@@ -141,7 +133,7 @@ function totalsText({ paint }: Output, { summary, evaluation, contest }: TestRes
   const isWhole = cases === asked && verdicts.AC === cases;
   const done = cases === asked ? '' : ` of ${asked}, broken off`;
   const lines = [
-    `${version.name} of ${version.file}: ${casesText(cases)}${done}: ${paint(isWhole ? 'good' : 'bad', verdictsText(verdicts))}`,
+    `${version.name} of ${version.file}: ${count(cases, 'case')}${done}: ${paint(isWhole ? 'good' : 'bad', verdictsText(verdicts))}`,
   ];
   if (total !== null) {
     const over = scored === cases ? '' : ` over the ${grouped(scored)} with a score`;
@@ -150,7 +142,7 @@ function totalsText({ paint }: Output, { summary, evaluation, contest }: TestRes
     lines.push(`relative  ${shareText(relativeAverage)} of the best known on average${points}`);
     if (improved.length > 0)
       lines.push(
-        `best      ${casesText(improved.length)} better than all known before: ${namesText(improved)}`,
+        `best      ${count(improved.length, 'case')} better than all known before: ${namesText(improved)}`,
       );
   }
   return `${lines.join('\n')}\n`;
@@ -209,7 +201,7 @@ function comparedCells({ wins, losses, change, verdict }: Comparison): (string |
 
 export function comparisonText(output: Output, name: string, comparison: Comparison): string {
   const { common, wins, losses, ties, paired } = comparison;
-  const head = `against ${name}, over ${casesText(common)} that both were run on: ${wins} won, ${losses} lost, ${ties} equal`;
+  const head = `against ${name}, over ${count(common, 'case')} that both were run on: ${wins} won, ${losses} lost, ${ties} equal`;
   const lines = [...(paired > 0 ? [differenceLine(output, comparison)] : []), ...asideLines(comparison)];
   return [head, ...lines.map((line) => `  ${line}`)].join('\n');
 }
@@ -233,8 +225,8 @@ function differenceLine({ paint }: Output, comparison: Comparison): string {
 
 function asideLines({ scoredOnlyNew, scoredOnlyOld, onlyNew, onlyOld }: Comparison): string[] {
   const lines: string[] = [];
-  if (scoredOnlyNew > 0) lines.push(`${casesText(scoredOnlyNew)} solved now and not before`);
-  if (scoredOnlyOld > 0) lines.push(`${casesText(scoredOnlyOld)} solved before and not now`);
+  if (scoredOnlyNew > 0) lines.push(`${count(scoredOnlyNew, 'case')} solved now and not before`);
+  if (scoredOnlyOld > 0) lines.push(`${count(scoredOnlyOld, 'case')} solved before and not now`);
   if (onlyNew + onlyOld > 0) {
     const counts = `${onlyNew} of this version, ${onlyOld} of the other`;
     lines.push(`left out, because only one was run on them: ${counts}`);

@@ -5,6 +5,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
+import type { ModelSettings } from '../../../core/model.ts';
 import {
   type ConfigKey,
   type ConfigValue,
@@ -19,6 +20,7 @@ import { exclusively } from '../../../io/exclusive.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { readPlainFileSync } from '../../../io/plain-file.ts';
 import { writeWholeSync } from '../../../io/write-whole.ts';
+import { modelNameOf } from '../../../models/catalogue.ts';
 import {
   globalConfigFile,
   holdsPlainSecret,
@@ -28,7 +30,6 @@ import {
   workspaceFolder,
 } from '../../../open/families/ahc/workspace.ts';
 import { shownValue, withoutValue, withValue } from './edit.ts';
-import { modelOfConfig } from './model.ts';
 
 export type ShownKey = {
   readonly key: string;
@@ -163,4 +164,29 @@ function modeOf(file: string): { mode?: number } {
 
 function plainSecret(path: string, file: string): string {
   return `${path} now stands in plain text in ${file}, which only you can read (0600). Safer: put it into a variable, and write '\${NAME}' here.`;
+}
+
+/** `provider` and a bare name make `provider/name`; throws `UserError` for a provider that there is not. */
+export function modelOfConfig(config: Pick<Resolved, 'get'>): {
+  readonly model: string | null;
+  readonly settings: ModelSettings;
+} {
+  const model = config.get('llm.model');
+  const provider = config.get('llm.provider');
+  const temperature = config.get('llm.temperature');
+  const room = config.get('llm.max_tokens');
+  return {
+    model: typeof model === 'string' ? wholeName(model, provider) : null,
+    settings: {
+      ...(typeof temperature === 'number' ? { temperature } : {}),
+      ...(typeof room === 'number' ? { maxOutputTokens: room } : {}),
+    },
+  };
+}
+
+/** A bare name, as in `config llm.model gpt-4o`, is one of OpenAI. */
+function wholeName(model: string, provider: ConfigValue): string {
+  if (typeof provider === 'string') return modelNameOf({ provider, model });
+  const isBare = /^[^/:]+$/.test(model) && model !== 'manual';
+  return isBare ? modelNameOf({ provider: 'openai', model }) : model;
 }

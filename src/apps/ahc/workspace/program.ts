@@ -66,12 +66,8 @@ type BundleQuestion = {
 const endings = /\.(cpp|cc|cxx|c\+\+|C)$/;
 
 /** Throws `UserError` where a file is missing, is no C++, or includes what is nowhere. */
-export function bundleFile({
-  folder,
-  file,
-  include = [],
-  library = () => [],
-}: BundleQuestion): Bundled & { readonly path: string } {
+export function bundleFile(question: BundleQuestion): Bundled & { readonly path: string } {
+  const { folder, file, include = [], library = () => [] } = question;
   const path = resolve(folder, file);
   if (!endings.test(path)) {
     throw new UserError({
@@ -124,11 +120,8 @@ const mostBytes = 32 * 1024 * 1024;
 function includeFolder(folder: string, place: string): string {
   const path = resolve(folder, place);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
-  throw new UserError({
-    code: 'no-such-folder',
-    what: `${place} is no folder.`,
-    fix: 'Name a folder of headers with --include.',
-  });
+  const fix = 'Name a folder of headers with --include.';
+  throw new UserError({ code: 'no-such-folder', what: `${place} is no folder.`, fix });
 }
 
 /** Headers of the library look for one another where its user's program would: one of the user's own goes before all. */
