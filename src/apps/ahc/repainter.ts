@@ -2,7 +2,7 @@
  * A picture of several lines that is redrawn in place on a terminal. In a file or a pipe, each picture that differs from the
  * last one is written below it.
  */
-import type { Output } from '../../cli/output.ts';
+import type { Output } from '../../cli/contract.ts';
 import { count } from '../../text/format.ts';
 
 /** The terminal cuts off lines that are too wide: only it knows the widths of its characters. */

@@ -8,11 +8,10 @@ import {
   type ModelDescription,
   type ProviderDescription,
 } from '../../models/describe.ts';
-import { harmlessJson, oneLine } from '../../text/format.ts';
+import { oneLine } from '../../text/format.ts';
 import { factLines, table } from '../../text/table.ts';
-import type { CommandFile, Shell } from '../contract.ts';
+import { type CommandFile, type Output, print } from '../contract.ts';
 import { settingForm } from '../model-settings.ts';
-import { type Output, print } from '../output.ts';
 
 export const models: CommandFile = {
   define(command) {

@@ -10,11 +10,9 @@ import { recordCassette } from '../../models/cassette/record.ts';
 import { describeEvent } from '../../notes/event-line.ts';
 import { count, escaped, harmless } from '../../text/format.ts';
 import { noPaint } from '../../text/paint.ts';
-import type { CommandFile, ExportedFiles, Shell } from '../contract.ts';
+import { type CommandFile, type ExportedFiles, hooksFor, type Output, type Shell } from '../contract.ts';
 import { type ReadRun, readRun } from '../drive.ts';
-import { hooksFor } from '../hooks.ts';
 import { findRuns, refuseDamage, runArgument, withRun } from '../journals.ts';
-import type { Output } from '../output.ts';
 import { runText } from '../run-report.ts';
 import { writeFiles } from '../safe-write.ts';
 

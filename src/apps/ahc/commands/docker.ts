@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
-import { interruptibly } from '../../../cli/exec/interruption.ts';
+import { interruptibly } from '../../../cli/interruption.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { type CommandFile, print, type Shell } from '../../../cli/contract.ts';
 import { anyRuns, findRun, withPolya, withRun } from '../../../cli/journals.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { outcomeOf } from '../../../cli/set-report.ts';
@@ -13,7 +13,7 @@ import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { Journals } from '../../../open/options.ts';
 import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
 import { type RowResult, readRows } from '../../../studies/run-set/rows.ts';
-import { duration, harmless, harmlessJson, oneLine } from '../../../text/format.ts';
+import { duration, harmless, oneLine } from '../../../text/format.ts';
 import { allModels, costText } from '../../../text/labels.ts';
 import { table } from '../../../text/table.ts';
 import { type DocumentFormat, documentFormats, documentOf } from '../export/document.ts';
@@ -65,8 +65,7 @@ export const proofShow: CommandFile = {
 async function show(shell: Shell, report: ProofReport, options: Options): Promise<void> {
   const { format, json } = options;
   if (format !== undefined) write(shell, await documentOf(report, format), options);
-  else if (json) shell.out.write(`${harmlessJson(proofJson(report), 2)}\n`);
-  else shell.out.write(proofText(shell.out, report, { withReports: true }));
+  else print(shell.out, json ? proofJson(report) : proofText(shell.out, report, { withReports: true }));
 }
 
 function write(shell: Shell, text: string, { out, force }: Options): void {
@@ -111,8 +110,7 @@ async function showSet(shell: Shell, polya: Journals, set: RunSet, options: Opti
       report: row.state === 'missing' ? null : await readProof(shell, polya, row.runId),
     })),
   );
-  if (options.json) shell.out.write(`${harmlessJson(proofSetJson(set, shown), 2)}\n`);
-  else shell.out.write(proofSetText(shell, set, shown));
+  print(shell.out, options.json ? proofSetJson(set, shown) : proofSetText(shell, set, shown));
   return exitCodes.ok;
 }
 
