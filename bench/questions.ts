@@ -4,7 +4,7 @@
  * three chains and vote, which run no program. Needs the public data beside the project, unless another file is named.
  */
 import { spawnSync } from 'node:child_process';
-import { readQuestions } from '../src/apps/qa/questions.ts';
+import { readQuestions } from '../src/apps/qa/data-options.ts';
 import { measureSet } from '../src/apps/qa/study/measure.ts';
 import { reportOn } from '../src/apps/qa/study/report.ts';
 import type { Model } from '../src/core/model.ts';

@@ -3,9 +3,9 @@
 import type { Shell } from '../../cli/contract.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Prediction } from '../../families/qa/predictions.ts';
+import { localFiles } from '../../io/local-files.ts';
 import type { Journals } from '../../open/options.ts';
-import { type DataOptions, dataSetFrom, referenceTo } from './data-options.ts';
-import { type QuestionSet, readPredictions } from './questions.ts';
+import { type DataOptions, dataSetFrom, type QuestionSet, referenceTo } from './data-options.ts';
 import { nothingSpent } from './study/compare.ts';
 import type { Measured } from './study/measure.ts';
 
@@ -30,7 +30,11 @@ export async function measurePredictions(
     });
   }
   const set = await dataSetFrom(shell, data, options);
-  const predictions = await readPredictions(shell.folder, { path, id, answer });
+  // Loaded here because hardly any command reads a data set, and a CSV parser comes with it.
+  const { predictionsIn } = await import('../../families/qa/predictions.ts');
+  const files = localFiles(shell.folder);
+  const absolute = files.absolute(path);
+  const predictions = predictionsIn(await files.readBytes(absolute), { path: absolute, id, answer });
   refuseStrangers(path, predictions, set);
   const answers = new Map(predictions.map((each) => [each.id, each.answer]));
   const { io } = world;

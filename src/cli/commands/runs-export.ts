@@ -14,7 +14,7 @@ import { type CommandFile, type ExportedFiles, hooksFor, type Output, type Shell
 import { type ReadRun, readRun } from '../drive.ts';
 import { findRuns, refuseDamage, runArgument, withRun } from '../journals.ts';
 import { runText } from '../run-report.ts';
-import { writeFiles } from '../safe-write.ts';
+import { writeDocument, writeFiles } from '../safe-write.ts';
 
 const formats = ['json', 'csv', 'md', 'files'] as const;
 
@@ -64,7 +64,11 @@ export const runsExport: CommandFile = {
         runs.push({ ...run, files: exportFiles?.(run.events, options) ?? filesOfAnyRun(run) });
       }
       if (options.format === 'files') writeFolders(shell, runs, options);
-      else writeText(shell, await textOf(shell, runs, options), options);
+      else {
+        const text = await textOf(shell, runs, options);
+        const isPrinted = options.format === 'json' && options.out === undefined;
+        writeDocument(shell, isPrinted ? escaped(text) : text, options);
+      }
       return exitCodes.ok;
     });
   },
@@ -135,18 +139,6 @@ async function textOf(shell: Shell, runs: readonly ExportedRun[], { format, all 
   if (others !== '') shell.err.write(`Without a row, as they are no Advent of Code runs: ${others}.\n`);
   const { metricsCsv } = await hooksFor(shell, measured[0]?.view.header ?? null);
   return metricsCsv?.(measured.map(({ events }) => events)) ?? '';
-}
-
-function writeText(shell: Shell, text: string, { out, force, format }: Options): void {
-  if (out === undefined) {
-    // A program that reads it gets it byte for byte; a terminal must not obey what a model wrote.
-    const shown = format === 'json' ? escaped(text) : shell.out.isTerminal ? harmless(text) : text;
-    shell.out.write(shown);
-    return;
-  }
-  const path = resolve(shell.folder, out);
-  writeFiles([{ path, text }], { force });
-  shell.err.write(`Written: ${path}\n`);
 }
 
 function writeFolders(shell: Shell, runs: readonly ExportedRun[], { out = '.', force }: Options): void {
