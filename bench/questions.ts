@@ -4,16 +4,15 @@
  * three chains and vote, which run no program. Needs the public data beside the project, unless another file is named.
  */
 import { spawnSync } from 'node:child_process';
-import { readQuestions } from '../src/apps/qa/questions.ts';
+import { readQuestions } from '../src/apps/qa/data-options.ts';
 import { measureSet } from '../src/apps/qa/study/measure.ts';
 import { reportOn } from '../src/apps/qa/study/report.ts';
 import type { Model } from '../src/core/model.ts';
 import { seededChance } from '../src/core/seeded-chance.ts';
 import { scriptedModel } from '../src/models/scripted.ts';
 import { openJournals } from '../src/open/journals.ts';
-import { beginSet } from '../src/studies/run-set/execute.ts';
+import { beginSet, prepareRows } from '../src/studies/run-set/execute.ts';
 import type { RunSet } from '../src/studies/run-set/plan.ts';
-import { prepareRows } from '../src/studies/run-set/prepare.ts';
 import { noSandbox } from '../test/support/no-sandbox.ts';
 import { sharedFile } from '../test/support/shared-data.ts';
 import { type Bench, type Row, timed } from './measure.ts';

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import type { Agent } from '../core/agent.ts';
 import type { Json } from '../core/json.ts';
-import type { Capability, Family } from '../core/problem.ts';
+import type { Family } from '../core/problem.ts';
 import { agentLoaders } from '../open/agents.ts';
 import { familyLoaders } from '../open/families.ts';
 import type { Journals } from '../open/options.ts';
@@ -28,35 +28,15 @@ export type Field = {
  */
 export type Fit = 'all' | 'some' | 'unknown' | 'none';
 
-type Common = {
-  readonly name: string;
-  /** The user's file that has it; null where it comes with Polya. */
-  readonly file: string | null;
-  /** By family, or by agent. */
-  readonly fits: Readonly<Record<string, Fit>>;
-};
+export type Facts = Awaited<ReturnType<typeof factsOf>>;
+export type AgentFacts = Facts['agents'][number];
+export type FamilyFacts = Facts['families'][number];
 
-export type AgentFacts = Common & {
-  readonly needs: readonly Capability[];
-  readonly roles: readonly string[];
-  readonly prompts: readonly string[];
-  readonly settings: readonly Field[];
-};
-
-export type FamilyFacts = Common & {
-  /** Null where it does not say. */
-  readonly offers: readonly Capability[] | null;
-  readonly mayOffer: readonly Capability[];
-  /** How a problem is named: the fields, in each of the forms that there are; empty where the family does not say. */
-  readonly problem: readonly (readonly Field[])[];
-};
-
-export type Facts = { readonly agents: readonly AgentFacts[]; readonly families: readonly FamilyFacts[] };
-
+/** `file`: the user's file that has it; null where it comes with Polya. */
 type Found<T> = { readonly is: T; readonly file: string | null };
 
 /** All of them are loaded; no problem is. */
-export async function factsOf({ world, code }: Pick<Journals, 'world' | 'code'>): Promise<Facts> {
+export async function factsOf({ world, code }: Pick<Journals, 'world' | 'code'>) {
   const sources = (await code?.sources()) ?? [];
   const agents: Found<Agent>[] = [];
   for (const name of Object.keys(agentLoaders)) agents.push({ is: await world.agent(name), file: null });
@@ -79,8 +59,10 @@ export async function factsOf({ world, code }: Pick<Journals, 'world' | 'code'>)
     families: families.map(({ is, file }) => ({
       name: is.name,
       file,
+      /** Null where it does not say. */
       offers: is.offers ?? null,
       mayOffer: is.mayOffer ?? [],
+      /** How a problem is named: the fields of each form; empty where the family does not say. */
       problem: is.reference ? fieldsOf(is.reference) : [],
       fits: Object.fromEntries(agents.map((agent) => [agent.is.name, fitOf(agent.is, is)])),
     })),

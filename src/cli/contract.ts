@@ -6,14 +6,17 @@
  */
 import type { Command } from 'commander';
 import type { Event, Header } from '../core/event.ts';
-import type { JsonObject } from '../core/json.ts';
+import type { RunView } from '../core/fold.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import type { SandboxInfo } from '../core/sandbox.ts';
+import type { RunRow } from '../core/store.ts';
 import type { PersonOptions } from '../models/manual/manual.ts';
 import type { Journals, JournalsOptions } from '../open/options.ts';
 import type { Streams as ContainerStreams } from '../sandbox/docker/workspace-shell.ts';
-import type { RunSet } from '../studies/run-set/plan.ts';
-import type { Act } from './demo/act.ts';
-import type { Output } from './output.ts';
-import type { RunMetrics, RunResult } from './run-result.ts';
+import type { RowPlan, RunSet, SetPlan } from '../studies/run-set/plan.ts';
+import { harmlessJson } from '../text/format.ts';
+import type { Paint } from '../text/paint.ts';
+import type { Cell } from '../text/table.ts';
 
 export type Shell = {
   /** Whose runs are told in their own words. */
@@ -121,3 +124,95 @@ export type DemoLast = { readonly code: number; readonly told: JsonObject; reado
 
 /** Tells a result; resolves to the exit code, null where it told nothing and the command is to do it. */
 export type Tell = (result: RunResult, polya: Journals, code: number) => Promise<number | null>;
+
+/** A run of no app, or of an app without hooks, has none. */
+export async function hooksFor(
+  { apps }: Pick<Shell, 'apps'>,
+  header: Pick<Header, 'problem'> | null,
+): Promise<AppHooks> {
+  const app = apps.find(({ families }) => header !== null && families.includes(header.problem.family));
+  return (await app?.hooks?.()) ?? {};
+}
+
+/** Those of each app that has a row in it. */
+export function hooksForSet({ apps }: Pick<Shell, 'apps'>, { rows }: SetPlan): Promise<readonly AppHooks[]> {
+  const isMeant = ({ families }: App) => rows.some(({ family }) => families.includes(family));
+  return Promise.all(apps.filter(isMeant).map(async (app) => (await app.hooks?.()) ?? {}));
+}
+
+export type RunResult = {
+  readonly row: RunRow;
+  readonly view: RunView;
+  /** Null where the app of the run has no measures for it. */
+  readonly metrics: RunMetrics | null;
+};
+
+export type RunMetrics = {
+  /** The field `metrics` of `--json`. */
+  readonly json: Json;
+  /** What the table of stages does not say, for people. */
+  table(output: Output): string;
+  /** All of them by name, for the comparison of two runs. */
+  readonly rows: Readonly<Record<string, string>>;
+};
+
+export type Output = {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  /** Of a terminal; undefined where it is not known. */
+  readonly rows?: number | undefined;
+  readonly paint: Paint;
+  /** Its reader has gone: `| head`. */
+  readonly isClosed: boolean;
+  /** A person is typing there: nothing may be drawn on it. */
+  readonly isHeld?: boolean;
+};
+
+/** Prints a result: a text is for people, any other value is for programs and printed as JSON. */
+export function print(out: Output, result: string | object): void {
+  out.write(typeof result === 'string' ? result : `${harmlessJson(result, 2)}\n`);
+}
+
+/**
+ * An act of `polya demo`: rows of its run-set, and what is shown of what came of them. Its models are scripts that come
+ * with Polya (`examples/scripts`), so that it needs no key, no server and no network. To add one: name it in the
+ * `app.ts` of its app.
+ */
+export type Act = {
+  /** `polya demo NAME` shows it alone. */
+  readonly name: string;
+  /** A sentence: who does what. */
+  readonly title: string;
+  /** A sentence: what of it is real. The replies never are. */
+  readonly real: string;
+  /** How its world is opened, where that differs from the usual. */
+  readonly world?: Pick<JournalsOptions, 'familyOptions'>;
+  cast(machine: Pick<SandboxInfo, 'toolchains'>): Cast;
+  /** Between the run and the outcome, and between the outcome and what it took: together with these 100 columns wide. */
+  readonly about: Column;
+  readonly facts: readonly Column[];
+  /** What a user may want to try afterwards: a command without `polya`, and what it does. */
+  next(shown: readonly RunResult[]): readonly (readonly [command: string, meaning: string])[];
+};
+
+export type Cast = {
+  /** Their names are told before they begin. */
+  readonly rows: readonly RowPlan[];
+  /** What this machine cannot run, by name. */
+  readonly leftOut: readonly string[];
+};
+
+export type Column = { readonly head: string; readonly cell: (result: RunResult) => Cell };
+
+type Scripted = Pick<RowPlan, 'name' | 'family' | 'problem' | 'agent'> &
+  Partial<Pick<RowPlan, 'settings' | 'limits'>> & {
+    /** `examples/scripts/SCRIPT.yaml`, for all roles. */
+    readonly script: string;
+  };
+
+/** The seed is always the same, so that all users are shown the same. */
+export function scripted({ script, settings = {}, limits = {}, ...row }: Scripted): RowPlan {
+  const models = { default: `scripted/${script}` };
+  return { ...row, settings, limits, models, modelSettings: {}, seed: 'demo' };
+}

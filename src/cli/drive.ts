@@ -10,13 +10,10 @@ import type { RunHandle } from '../run/live.ts';
 import { readJournal } from '../run/load.ts';
 import type { Observer } from '../run/world.ts';
 import { exitCodeOf } from '../text/labels.ts';
-import type { Shell, Tell } from './contract.ts';
-import { hooksFor } from './hooks.ts';
+import { hooksFor, print, type RunResult, type Shell, type Tell } from './contract.ts';
 import { LiveView } from './live-view.ts';
 import { type NotifyOptions, newsOfRun, notifying } from './notify.ts';
-import { print } from './output.ts';
 import { runJson, runText } from './run-report.ts';
-import type { RunResult } from './run-result.ts';
 
 export type Start = (observer: Observer) => Promise<RunHandle>;
 

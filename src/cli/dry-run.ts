@@ -4,9 +4,9 @@ import type { Header } from '../core/event.ts';
 import type { FirstRequest } from '../run/preview.ts';
 import { labelOf, modelsText, outcomeText } from '../text/labels.ts';
 import { type Fact, factLines } from '../text/table.ts';
+import type { Output } from './contract.ts';
 import { type Estimate, estimate, estimateText, limitsText, nobodyAskedText, usualOf } from './estimate.ts';
 import { yamlText } from './event-whole.ts';
-import type { Output } from './output.ts';
 
 export type DryRun = {
   readonly header: Header;

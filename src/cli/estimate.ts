@@ -12,15 +12,7 @@ import { costOf } from '../core/usage.ts';
 import { count, dollars, grouped } from '../text/format.ts';
 import { freeBecause, outcomeText } from '../text/labels.ts';
 
-export type Estimate = {
-  /** Why it costs nothing; null where a provider is paid. */
-  readonly free: string | null;
-  readonly firstRequestTokens: number;
-  readonly turns: number;
-  readonly tokens: number;
-  /** Null where the price is not known. */
-  readonly costUsd: number | null;
-};
+export type Estimate = ReturnType<typeof estimate>;
 
 /** What is usual for an agent, where that is known. */
 export type Usual = { readonly turns?: number; readonly of?: (settings: JsonObject) => UsualRun };
@@ -37,7 +29,7 @@ const toolTokensPerTurn = 400;
 type First = { readonly role: string; readonly request: ModelRequest };
 type Planned = Pick<Header, 'models' | 'limits'> & Partial<Pick<Header, 'agent'>>;
 
-export function estimate(header: Planned, first: First, usual: Usual = {}): Estimate {
+export function estimate(header: Planned, first: First, usual: Usual = {}) {
   const { price = null } = header.models[first.role] ?? header.models.default ?? {};
   const firstRequestTokens = likelyInput(first.request);
   const { turns, input, output } =
@@ -45,11 +37,12 @@ export function estimate(header: Planned, first: First, usual: Usual = {}): Esti
       ? flatTokens(header, first, usual.of(header.agent.settings))
       : growingTokens(header, first, usual.turns ?? usualTurns);
   return {
+    /** Why it costs nothing; null where a provider is paid. */
     free: freeBecause(header.models),
     firstRequestTokens,
     turns,
     tokens: input + output,
-    // Without the cache's discount, which not every provider gives.
+    /** Without the cache's discount, which not every provider gives; null where the price is not known. */
     costUsd: costOf({ input, cachedInput: 0, output, reasoning: 0 }, price),
   };
 }

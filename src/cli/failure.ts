@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { ExplainedError, type Explanation, exitCodes } from '../core/errors.ts';
 import { asCalled, harmless, programOf } from '../text/format.ts';
-import type { Shell } from './contract.ts';
-import { print } from './output.ts';
+import { print, type Shell } from './contract.ts';
 
 type Failure = Explanation & { readonly exitCode: number };
 

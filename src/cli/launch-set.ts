@@ -19,14 +19,13 @@ import type { Journals, JournalsOptions } from '../open/options.ts';
 import { previewLife } from '../run/preview.ts';
 import { resumeRun } from '../run/resume.ts';
 import { newRunId } from '../run/run-id.ts';
-import { beginSet, type SetObserver } from '../studies/run-set/execute.ts';
+import { beginSet, type PreparedRows, prepareRows, type SetObserver } from '../studies/run-set/execute.ts';
 import { mergedSettings, type RowPlan, type RunSet, type SetPlan } from '../studies/run-set/plan.ts';
-import { type PreparedRows, prepareRows } from '../studies/run-set/prepare.ts';
 import { isDone, type RowResult, readRows } from '../studies/run-set/rows.ts';
 import { count } from '../text/format.ts';
 import { table } from '../text/table.ts';
 import { usualModels } from './bring.ts';
-import type { Shell } from './contract.ts';
+import { print, type Shell } from './contract.ts';
 import { driveSet, type SetStart, type TellSet } from './drive-set.ts';
 import { type DryRun, dryHeading, dryRunJson, dryRunText } from './dry-run.ts';
 import { type Estimate, estimate, estimatesText, limitsText, usualOf } from './estimate.ts';
@@ -42,7 +41,6 @@ import {
   requireModel,
   rowLimitOptions,
 } from './options.ts';
-import { print } from './output.ts';
 import { withHome } from './scratch.ts';
 import { outcomeOf, spentText } from './set-report.ts';
 import { changedPlan, type SetOptions, setOptions } from './sets.ts';

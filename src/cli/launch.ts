@@ -23,11 +23,10 @@ import { beginRun, prepareRun, type RunSpec } from '../run/start.ts';
 import type { Observer } from '../run/world.ts';
 import { exitCodeOf } from '../text/labels.ts';
 import { usualModels } from './bring.ts';
-import type { Shell } from './contract.ts';
+import { hooksFor, print, type RunResult, type Shell } from './contract.ts';
 import { drive, live, readRun } from './drive.ts';
 import { type DryRun, dryRunJson, dryRunText } from './dry-run.ts';
 import { estimate, estimateText, nobodyAskedText, usualOf } from './estimate.ts';
-import { hooksFor } from './hooks.ts';
 import { type NotifyOptions, notifyOption } from './notify.ts';
 import {
   type BackendOption,
@@ -41,8 +40,6 @@ import {
   promptsOption,
   requireModel,
 } from './options.ts';
-import { print } from './output.ts';
-import type { RunResult } from './run-result.ts';
 import { withHome } from './scratch.ts';
 
 export type LaunchOptions = NotifyOptions & { readonly dryRun?: boolean; readonly json?: boolean };

@@ -11,7 +11,7 @@ import type { Observer } from '../run/world.ts';
 import { clip, duration, oneLine } from '../text/format.ts';
 import { field, list, text } from '../text/json.ts';
 import type { Tone } from '../text/paint.ts';
-import type { Output } from './output.ts';
+import type { Output } from './contract.ts';
 import { Screen } from './screen.ts';
 import { type Piece, Speaker, type SpokenLine } from './speaker.ts';
 import { doingText, statusText, type Waiting } from './status-line.ts';

@@ -6,45 +6,33 @@ import type { SettingsByRole } from '../run/model-settings.ts';
 
 const number = z.string().trim().min(1).transform(Number);
 
-type Setting = {
-  readonly key: keyof ModelSettings;
-  readonly names: readonly string[];
-  readonly form: string;
-  readonly value: z.ZodType;
-};
+/** `names`: the first is the usual one. */
+function setting(key: keyof ModelSettings, names: string, form: string, value: z.ZodType) {
+  return { key, names: names.split(' '), form, value };
+}
 
-const settings: readonly Setting[] = [
-  {
-    key: 'temperature',
-    names: ['temperature'],
-    form: 'a number from 0',
-    value: number.pipe(z.number().min(0)),
-  },
-  {
-    key: 'topP',
-    names: ['top_p', 'topP'],
-    form: 'a number from 0 to 1',
-    value: number.pipe(z.number().min(0).max(1)),
-  },
-  {
-    key: 'maxOutputTokens',
-    names: ['max_output_tokens', 'maxOutputTokens'],
-    form: 'a whole number from 1',
-    value: number.pipe(z.int().min(1)),
-  },
-  {
-    key: 'reasoningEffort',
-    names: ['effort', 'thinking_level', 'reasoningEffort'],
-    form: `one of ${reasoningEfforts.join(', ')}`,
-    value: z.string().trim().pipe(z.enum(reasoningEfforts)),
-  },
-  {
-    key: 'thinkingBudgetTokens',
-    names: ['thinking_budget', 'thinkingBudget', 'thinkingBudgetTokens'],
-    form: 'a whole number of tokens from 0',
-    value: number.pipe(z.int().min(0)),
-  },
-  { key: 'seed', names: ['seed'], form: 'a whole number', value: number.pipe(z.int()) },
+const settings = [
+  setting('temperature', 'temperature', 'a number from 0', number.pipe(z.number().min(0))),
+  setting('topP', 'top_p topP', 'a number from 0 to 1', number.pipe(z.number().min(0).max(1))),
+  setting(
+    'maxOutputTokens',
+    'max_output_tokens maxOutputTokens',
+    'a whole number from 1',
+    number.pipe(z.int().min(1)),
+  ),
+  setting(
+    'reasoningEffort',
+    'effort thinking_level reasoningEffort',
+    `one of ${reasoningEfforts.join(', ')}`,
+    z.string().trim().pipe(z.enum(reasoningEfforts)),
+  ),
+  setting(
+    'thinkingBudgetTokens',
+    'thinking_budget thinkingBudget thinkingBudgetTokens',
+    'a whole number of tokens from 0',
+    number.pipe(z.int().min(0)),
+  ),
+  setting('seed', 'seed', 'a whole number', number.pipe(z.int())),
 ];
 
 /** How a setting is written, by its name in a request. */
@@ -60,8 +48,8 @@ export function parseModelSettings(texts: readonly string[]): SettingsByRole {
   const byRole: Record<string, ModelSettings> = {};
   for (const text of texts) {
     const { role = 'default', name = '', value = '' } = assignment.exec(text)?.groups ?? {};
-    const setting = settings.find(({ names }) => names.includes(name));
-    if (!setting) {
+    const known = settings.find(({ names }) => names.includes(name));
+    if (!known) {
       throw new UserError({
         code: 'no-such-setting',
         what: `"${text}" sets nothing.`,
@@ -69,8 +57,8 @@ export function parseModelSettings(texts: readonly string[]): SettingsByRole {
         fix: 'Write `--setting NAME=VALUE`, or `--setting ROLE.NAME=VALUE` for one role.',
       });
     }
-    const { key, names, form } = setting;
-    const read = setting.value.safeParse(value);
+    const { key, names, form } = known;
+    const read = known.value.safeParse(value);
     if (!read.success) {
       throw new UserError({
         code: 'setting-value-invalid',

@@ -200,6 +200,12 @@ export function anyWholeNumber(value: string): number {
   return wholeNumber(Number.MIN_SAFE_INTEGER)(value);
 }
 
+export function portNumber(value: string): number {
+  const number = wholeNumber(0)(value);
+  if (number < 65_536) return number;
+  throw new InvalidArgumentError('It must be below 65536.');
+}
+
 export function positive(value: string): number {
   const number = Number(value);
   if (value.trim() !== '' && Number.isFinite(number) && number > 0) return number;

@@ -7,9 +7,9 @@ import type { Streams as ContainerStreams } from '../sandbox/docker/workspace-sh
 import { shellWord } from '../text/format.ts';
 import { ansiPaint, noPaint, wantsColour } from '../text/paint.ts';
 import type { Program } from './commands.ts';
-import type { Shell } from './contract.ts';
+import type { Output, Shell } from './contract.ts';
 import { gatherBounded } from './exec/input.ts';
-import type { Output } from './output.ts';
+import { runProgram } from './program.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -161,4 +161,14 @@ function abortOf(signal: AbortSignal): Promise<never> {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
+}
+
+export async function runProcess(program: Program): Promise<void> {
+  const shell = processShell(program);
+  // A rejection that is not awaited is a defect too, and is told like one: in a line, and at the end of the process.
+  process.on('uncaughtException', async (error) => {
+    const { tellFailure } = await import('./failure.ts');
+    process.exit(tellFailure(shell, error, process.argv.includes('--json')));
+  });
+  process.exitCode = await runProgram(process.argv.slice(2), shell, program);
 }

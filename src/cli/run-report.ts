@@ -22,8 +22,7 @@ import {
   toolCallsOf,
 } from '../text/labels.ts';
 import { type Fact, factLines, table } from '../text/table.ts';
-import type { Output } from './output.ts';
-import type { RunResult } from './run-result.ts';
+import type { Output, RunResult } from './contract.ts';
 
 export type RunState = 'running' | 'interrupted' | 'ended';
 

@@ -3,9 +3,12 @@
  * at all. It knows nothing of what stands in them.
  */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import { makeFolder } from '../io/make-folder.ts';
 import { fullDisk, writeWholeSync } from '../io/write-whole.ts';
+import { harmless } from '../text/format.ts';
+import type { Shell } from './contract.ts';
 
 export type OutFile = { readonly path: string; readonly text: string | Uint8Array };
 
@@ -19,6 +22,24 @@ export function writeFiles(files: readonly OutFile[], { force }: { readonly forc
       throw explained(error, path);
     }
   }
+}
+
+/**
+ * A document into the file that is named, else to standard output: a program that reads it gets it byte for byte, a
+ * terminal must not obey what a model wrote.
+ */
+export function writeDocument(
+  shell: Shell,
+  text: string,
+  { out, force }: { readonly out?: string; readonly force: boolean },
+): void {
+  if (out === undefined) {
+    shell.out.write(shell.out.isTerminal ? harmless(text) : text);
+    return;
+  }
+  const path = resolve(shell.folder, out);
+  writeFiles([{ path, text }], { force });
+  shell.err.write(`Written: ${path}\n`);
 }
 
 /** What is no file, a device say, would be replaced by one: that is never meant. */

@@ -3,7 +3,7 @@
  * status is left out. It knows nothing of runs.
  */
 import { clip } from '../text/format.ts';
-import type { Output } from './output.ts';
+import type { Output } from './contract.ts';
 
 const redrawEveryMs = 200;
 const clearLine = '\r\x1b[2K';

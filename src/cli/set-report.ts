@@ -19,8 +19,8 @@ import {
   toolCallsOf,
 } from '../text/labels.ts';
 import { table } from '../text/table.ts';
+import type { Output } from './contract.ts';
 import { limitsText } from './estimate.ts';
-import type { Output } from './output.ts';
 
 export type SetResult = {
   readonly set: RunSet;

@@ -4,13 +4,7 @@ import type { missingNeeds } from '../sandbox/needs.ts';
 
 type Missing = Awaited<ReturnType<typeof missingNeeds>>;
 
-export type SetupPlan = {
-  readonly missing: Missing;
-  /** In this order. The one that fetches apt's lists may fail; those that install may not. */
-  readonly commands: readonly (readonly string[])[];
-  /** What the commands do not bring, and how it can be had; null where they bring everything. */
-  readonly rest: Explanation | null;
-};
+export type SetupPlan = ReturnType<typeof setupPlan>;
 
 type Machine = {
   readonly missing: Missing;
@@ -19,7 +13,11 @@ type Machine = {
   has(program: string): boolean;
 };
 
-export function setupPlan(machine: Machine): SetupPlan {
+/**
+ * `commands`: in this order; the one that fetches apt's lists may fail, those that install may not. `rest`: what they do
+ * not bring, and how it can be had; null where they bring everything.
+ */
+export function setupPlan(machine: Machine) {
   const { missing, isRoot, isInteractive } = machine;
   const packages = debianPackagesOf(missing);
   // As the user who asked: it goes into that user's cache folder.

@@ -188,6 +188,7 @@ export function defineFamily<
     reference: definition.reference,
     offers,
     async load(json, io, signal) {
+      refuseUnknownFields(name, definition.reference, json);
       const reference = referenceOf(json);
       const loaded = await definition.load(reference, { io, signal });
       const { statement, brief, stages = [], contentHash = '', detail } = loaded;
@@ -209,6 +210,19 @@ export function defineFamily<
       return { ...functions, spec: { ...spec, reference: {}, detail: {} } };
     },
   };
+}
+
+/** zod drops what a plain `z.object` does not know: a misspelled field would name another problem. */
+function refuseUnknownFields(family: string, schema: z.ZodType, json: Json): void {
+  if (!(schema instanceof z.ZodObject) || schema.def.catchall || !isJsonObject(json)) return;
+  const known = Object.keys(schema.shape);
+  const unknown = Object.keys(json).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  throw new UserError({
+    code: 'schema-does-not-fit',
+    what: `A problem of ${family} is not named by ${unknown}.`,
+    fix: `Its fields are: ${known.join(', ')}.`,
+  });
 }
 
 function readWith<T>(schema: z.ZodType<T>, value: Json, what: string): T {

@@ -4,7 +4,7 @@ import type { Comparison, Course } from '../../src/apps/ahc/compare/summary.ts';
 import { CaseRows, comparisonText, type RowsSetting, reportText } from '../../src/apps/ahc/testing/report.ts';
 import { resultOf } from '../../src/apps/ahc/testing/result.ts';
 import { chartSvg, chartText, namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';
-import type { Output } from '../../src/cli/output.ts';
+import type { Output } from '../../src/cli/contract.ts';
 import type { TestedCase } from '../../src/families/ahc/evaluation.ts';
 import { ansiPaint, noPaint } from '../../src/text/paint.ts';
 

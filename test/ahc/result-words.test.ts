@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allText, type SessionRow } from '../../src/apps/ahc/commands/status.ts';
 import { openOutputs, type TestJob, tellCompileError } from '../../src/apps/ahc/testing/run.ts';
-import type { Output } from '../../src/cli/output.ts';
+import type { Output } from '../../src/cli/contract.ts';
 import type { Prepared, TestedProgram } from '../../src/families/ahc/evaluation.ts';
 import { type Gain, gainText, numberText, pointsText } from '../../src/notes/tuning.ts';
 import { noPaint } from '../../src/text/paint.ts';

@@ -3,7 +3,7 @@
  * the model is a script, a function that knows the right answers because it is given them.
  */
 
-import { withDesk } from '../../src/apps/aoc/desk.ts';
+import { withDesk } from '../../src/apps/aoc/day-options.ts';
 import type { Limits } from '../../src/core/agent.ts';
 import type { Event } from '../../src/core/event.ts';
 import type { JsonObject } from '../../src/core/json.ts';

@@ -1,7 +1,7 @@
 /** What a journal of a proof tells beyond the plain loop: votes, points, reviews, a pool, abstention, failed calls. */
 import { describe, expect, test } from 'vitest';
 import { plot, proofText } from '../../src/apps/proof/report.ts';
-import type { Output } from '../../src/cli/output.ts';
+import type { Output } from '../../src/cli/contract.ts';
 import { countersIn, describeProofNote } from '../../src/notes/proof.ts';
 import { note, proofJournal, proofReport } from '../support/proof-journal.ts';
 

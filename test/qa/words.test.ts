@@ -5,7 +5,7 @@ import { type Comparison, nothingSpent } from '../../src/apps/qa/study/compare.t
 import type { Measured } from '../../src/apps/qa/study/measure.ts';
 import type { Report, StrategyReport, SystemReport, VoteReport } from '../../src/apps/qa/study/report.ts';
 import { voteText } from '../../src/apps/qa/vote-text.ts';
-import type { Output } from '../../src/cli/output.ts';
+import type { Output } from '../../src/cli/contract.ts';
 import type { EventOf } from '../../src/core/event.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import { describeEnsembleNote } from '../../src/notes/ensemble.ts';

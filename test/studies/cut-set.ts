@@ -6,9 +6,8 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SettingsByRole } from '../../src/run/model-settings.ts';
 import type { World } from '../../src/run/world.ts';
-import { beginSet, resumeSet, type SetEnding } from '../../src/studies/run-set/execute.ts';
+import { beginSet, prepareRows, resumeSet, type SetEnding } from '../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../src/studies/run-set/plan.ts';
-import { prepareRows } from '../../src/studies/run-set/prepare.ts';
 import { modelOf } from '../support/odd.ts';
 import { rowOf, setOfRows, setWorld } from './sets.ts';
 

@@ -2,9 +2,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { resumeSet } from '../../src/studies/run-set/execute.ts';
+import { prepareRows, resumeSet } from '../../src/studies/run-set/execute.ts';
 import { setOf } from '../../src/studies/run-set/plan.ts';
-import { prepareRows } from '../../src/studies/run-set/prepare.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';

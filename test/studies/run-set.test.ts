@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelReply } from '../../src/core/model.ts';
 import type { World } from '../../src/run/world.ts';
-import { beginSet, resumeSet } from '../../src/studies/run-set/execute.ts';
+import { beginSet, prepareRows, resumeSet } from '../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../src/studies/run-set/plan.ts';
-import { prepareRows } from '../../src/studies/run-set/prepare.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
 import { agentOf, answered, familyOf, modelOf, said, say } from '../support/odd.ts';
 import { until } from '../support/until.ts';

@@ -2,8 +2,7 @@
  * A process that works on a run-set of twelve rows until somebody kills it: `node set-child.ts FOLDER ANSWERS`. Every call
  * that reaches its "provider" leaves a line in a file outside, which survives any kill; so many of them are answered.
  */
-import { beginSet } from '../../src/studies/run-set/execute.ts';
-import { prepareRows } from '../../src/studies/run-set/prepare.ts';
+import { beginSet, prepareRows } from '../../src/studies/run-set/execute.ts';
 import { killedSet, killedWorld } from './killed-set.ts';
 
 const [folder = '', answers = '0'] = process.argv.slice(2);

@@ -7,10 +7,11 @@ import type { Shell } from '../../cli/contract.ts';
 import { anyWholeNumber, wholeNumber } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { DayQuestion } from '../../families/aoc/day.ts';
+import { type AocDesk, aocDesk, type DayQuestion } from '../../families/aoc/day.ts';
 import { filesSite } from '../../families/aoc/reference.ts';
-import { aocdFolder } from '../../open/families/aoc.ts';
-import type { JournalsOptions } from '../../open/options.ts';
+import { localFiles } from '../../io/local-files.ts';
+import { type AocOptions, aocdFolder, openAocSites } from '../../open/families/aoc.ts';
+import type { Journals, JournalsOptions } from '../../open/options.ts';
 
 export type DayOptions = {
   readonly site?: string;
@@ -109,4 +110,20 @@ function noDay({ year }: DayOptions): UserError {
     why: 'A puzzle is a day of a year, or files of your own.',
     fix: 'Give --year and --day (practice has the year 2000: `--site practice`), or --statement and --input.',
   });
+}
+
+/** The sites are closed when the work is done. */
+export async function withDesk<T>(
+  { folder, env, familyOptions }: Pick<Shell, 'folder' | 'env' | 'familyOptions'>,
+  { home, world: { io } }: Pick<Journals, 'home' | 'world'>,
+  work: (desk: AocDesk) => Promise<T>,
+  options: AocOptions = {},
+): Promise<T> {
+  const place = { files: localFiles(folder), env, home, clock: io.clock };
+  const { settings, close } = openAocSites(place, { ...familyOptions?.aoc, ...options });
+  try {
+    return await work(aocDesk(settings, io));
+  } finally {
+    await close();
+  }
 }

@@ -1,7 +1,6 @@
 /** Days of the practice Advent of Code, each in another language, with the mistakes that people make. */
 
-import type { Act } from '../../cli/demo/act.ts';
-import { scripted } from '../../cli/demo/act.ts';
+import { type Act, scripted } from '../../cli/contract.ts';
 import type { LanguageId } from '../../core/sandbox.ts';
 import { toolCallsOf } from '../../text/labels.ts';
 

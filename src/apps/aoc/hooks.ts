@@ -1,6 +1,5 @@
 /** What is special about runs of Advent of Code: metrics by part, and exports that hold no text of the site. */
-import type { AppHooks } from '../../cli/contract.ts';
-import type { Output } from '../../cli/output.ts';
+import type { AppHooks, Output } from '../../cli/contract.ts';
 import { exportRun } from '../../families/aoc/export.ts';
 import { type AocMetrics, aocMetrics, metricsCsv } from '../../families/aoc/metrics.ts';
 import { siteTextsIn } from '../../families/aoc/redact.ts';

@@ -1,6 +1,6 @@
 /** Tasks of grids of our own making: a rule found in words and corrected step by step, and one found as a program. */
 
-import { type Act, scripted } from '../../cli/demo/act.ts';
+import { type Act, scripted } from '../../cli/contract.ts';
 import { bundled } from '../../io/bundled.ts';
 
 const file = bundled('arc', 'polya_challenges.json');

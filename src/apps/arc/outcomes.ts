@@ -5,8 +5,7 @@
 import type { Event } from '../../core/event.ts';
 import { foldRun, type RunView } from '../../core/fold.ts';
 import { isReopenable } from '../../core/history.ts';
-import type { Grid } from '../../core/problem.ts';
-import { addTokens, noTokens, type Tokens, totalTokens } from '../../core/usage.ts';
+import { addTokens, noTokens, totalTokens } from '../../core/usage.ts';
 import { foldInduction, type InductionView } from '../../notes/induction.ts';
 import type { RowResult } from '../../studies/run-set/rows.ts';
 
@@ -15,29 +14,9 @@ type Place = Pick<RowResult, 'index' | 'plan' | 'runId'>;
 /** Null: it was not begun. */
 type TaskStatus = 'running' | 'completed' | 'failed' | 'failed_max_steps' | null;
 
-export type TaskOutcome = {
-  readonly index: number;
-  readonly task: string;
-  readonly runId: string;
-  readonly isEnded: boolean;
-  readonly status: TaskStatus;
-  readonly view: RunView | null;
-  readonly induction: InductionView;
-  /** For each test input; empty while there are none. */
-  readonly attempts: readonly (readonly Grid[])[];
-  /** Of each test pair the attempt that is right, from 1; null where nobody graded. */
-  readonly right: readonly (number | null)[] | null;
-};
+export type TaskOutcome = ReturnType<typeof taskOutcome>;
 
-export type NodeUsage = {
-  readonly node: string;
-  readonly calls: number;
-  readonly tokens: Tokens;
-  readonly total: number;
-  readonly costUsd: number | null;
-};
-
-export function taskOutcome({ index, plan, runId }: Place, events: readonly Event[]): TaskOutcome {
+export function taskOutcome({ index, plan, runId }: Place, events: readonly Event[]) {
   const view = events.length > 0 ? foldRun(events) : null;
   const induction = foldInduction(events);
   const answer = view?.end?.solution?.answer;
@@ -50,6 +29,7 @@ export function taskOutcome({ index, plan, runId }: Place, events: readonly Even
     status: statusOf(view, induction),
     view,
     induction,
+    /** For each test input; empty while there are none. */
     attempts: answer?.type === 'grids' ? answer.attempts : [],
     right: rightIn(view),
   };
@@ -74,7 +54,8 @@ function statusOf(view: RunView | null, { lines }: InductionView): TaskStatus {
   return found.has('failed_max_steps') ? 'failed_max_steps' : 'failed';
 }
 
-function rightIn(view: RunView | null): TaskOutcome['right'] {
+/** Of each test pair the attempt that is right, from 1; null where nobody graded. */
+function rightIn(view: RunView | null): readonly (number | null)[] | null {
   const attempts = view?.end?.grade?.data?.attempts;
   if (!Array.isArray(attempts)) return null;
   return attempts.map((attempt) => (typeof attempt === 'number' ? attempt : null));
@@ -104,28 +85,15 @@ export function nodeUsage(outcomes: readonly Pick<TaskOutcome, 'view' | 'inducti
   return [...nodes.values()].sort((a, b) => order.indexOf(a.node) - order.indexOf(b.node));
 }
 
-function unasked(node: string): NodeUsage {
+function unasked(node: string) {
   return { node, calls: 0, tokens: noTokens, total: 0, costUsd: 0 };
 }
 
-export type Tally = {
-  readonly tasks: number;
-  /** Begun, whatever came of it. */
-  readonly run: number;
-  /** The train pairs are reproduced. */
-  readonly completed: number;
-  /** Every test pair is right; null where nobody grades. */
-  readonly solved: number | null;
-  /** Ended without that: without reproduced train pairs, or with a wrong test output. */
-  readonly failed: number;
-  /** Test pairs with a right attempt, and those without; null where nobody grades. */
-  readonly right: number | null;
-  readonly wrong: number | null;
-  readonly costUsd: number;
-  readonly isCostKnown: boolean;
-};
+export type NodeUsage = Omit<ReturnType<typeof unasked>, 'costUsd'> & { readonly costUsd: number | null };
 
-export function tallyOf(outcomes: readonly TaskOutcome[], isGraded: boolean): Tally {
+export type Tally = ReturnType<typeof tallyOf>;
+
+export function tallyOf(outcomes: readonly TaskOutcome[], isGraded: boolean) {
   const ended = outcomes.filter(({ isEnded }) => isEnded);
   const completed = ended.filter(({ status }) => status === 'completed').length;
   const graded = ended.flatMap(({ right }) => (right ? [right] : []));
@@ -134,10 +102,15 @@ export function tallyOf(outcomes: readonly TaskOutcome[], isGraded: boolean): Ta
   const views = outcomes.flatMap(({ view }) => view ?? []);
   return {
     tasks: outcomes.length,
+    /** Begun, whatever came of it. */
     run: views.length,
+    /** The train pairs are reproduced. */
     completed,
+    /** Every test pair is right; null where nobody grades. */
     solved: isGraded ? solved : null,
+    /** Ended without that: without reproduced train pairs, or with a wrong test output. */
     failed: ended.length - (isGraded ? solved : completed),
+    /** Test pairs with a right attempt, and those without; null where nobody grades. */
     right: isGraded ? right : null,
     wrong: isGraded ? graded.flat().length - right : null,
     costUsd: views.reduce((sum, { totals }) => sum + totals.costUsd, 0),

@@ -3,7 +3,7 @@
  * the vote, the tokens of each node), and its final report, for people and as JSON. Made harmless: models wrote much of
  * it. Pure.
  */
-import type { Output } from '../../cli/output.ts';
+import type { Output } from '../../cli/contract.ts';
 import {
   type InductionLine,
   type InductionStep,

@@ -2,7 +2,6 @@
 
 import { UserError } from '../../core/errors.ts';
 import type { RunView } from '../../core/fold.ts';
-import type { Grid } from '../../core/problem.ts';
 import { taskIn } from '../../families/arc/family.ts';
 import { placeholder, readSubmission, submissionOf } from '../../families/arc/submission.ts';
 import { type TaskFile, unknownTasks } from '../../families/arc/task-file.ts';
@@ -35,16 +34,10 @@ export function answeredInputs({ tests }: Pick<TaskFile, 'tests'>, text: string)
   }
 }
 
-type RunAnswer = {
-  readonly runId: string;
-  /** Of the run: absolute. */
-  readonly file: string;
-  readonly task: ReturnType<typeof taskIn>;
-  /** Null where the run has no answer. */
-  readonly attempts: readonly (readonly Grid[])[] | null;
-};
+type RunAnswer = ReturnType<typeof answersOfRuns>[number];
 
-export function answersOfRuns(runs: readonly RunView[]): readonly RunAnswer[] {
+/** The paths of their files are absolute; `attempts` is null where a run has no answer. */
+export function answersOfRuns(runs: readonly RunView[]) {
   return runs.flatMap(({ header, end }) => {
     if (!header) return [];
     const { problem, runId } = header;
@@ -61,20 +54,13 @@ export function answersOfRuns(runs: readonly RunView[]): readonly RunAnswer[] {
   });
 }
 
-/** `entries`: test inputs; `placeholders`: tasks of which no run has an answer. */
-export type Submission = {
-  readonly text: string;
-  readonly tasks: number;
-  readonly entries: number;
-  readonly placeholders: readonly string[];
-};
+export type Submission = Awaited<ReturnType<typeof submit>>;
 
-/** `taskFile` is null for the file of the runs. */
-export async function submit(
-  folder: string,
-  taskFile: string | null,
-  answers: readonly RunAnswer[],
-): Promise<Submission> {
+/**
+ * `taskFile` is null for the file of the runs. Of the result, `entries` are test inputs, and `placeholders` the tasks of
+ * which no run has an answer.
+ */
+export async function submit(folder: string, taskFile: string | null, answers: readonly RunAnswer[]) {
   const file = await readTasks(folder, { file: taskFile ?? fileOf(answers), solutions: null });
   for (const answer of answers) refuseOtherTask(file, answer);
   const attemptsOf = (id: string) =>

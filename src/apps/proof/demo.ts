@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { type Act, scripted } from '../../cli/demo/act.ts';
+import { type Act, scripted } from '../../cli/contract.ts';
 import { bundled } from '../../io/bundled.ts';
 
 const folder = bundled('proofs');

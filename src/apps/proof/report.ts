@@ -2,9 +2,8 @@
  * A proof as a result for people: what came of it, the counters of each attempt, hints, reports, and the proof itself.
  * Pure; what models wrote is made harmless here.
  */
-import type { Output } from '../../cli/output.ts';
+import type { Output, RunResult } from '../../cli/contract.ts';
 import { runText } from '../../cli/run-report.ts';
-import type { RunResult } from '../../cli/run-result.ts';
 import { attemptEnds, type ProofNoteData, placeText, pointsText } from '../../notes/proof.ts';
 import { clip, count, harmless, oneLine } from '../../text/format.ts';
 import { type Cell, table } from '../../text/table.ts';

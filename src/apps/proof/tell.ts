@@ -1,16 +1,14 @@
 /** Tells the result of a run whose result is a proof, also where the run was resumed or forked. */
 import { resolve } from 'node:path';
-import type { AppHooks, Shell } from '../../cli/contract.ts';
+import { type AppHooks, print, type RunResult, type Shell } from '../../cli/contract.ts';
 import { readRun } from '../../cli/drive.ts';
 import { runJson } from '../../cli/run-report.ts';
-import type { RunResult } from '../../cli/run-result.ts';
 import { exitCodes } from '../../core/errors.ts';
 import { isReopenable } from '../../core/history.ts';
 import { readLinesInCode } from '../../families/proof/files.ts';
 import { localFiles } from '../../io/local-files.ts';
 import type { Journals } from '../../open/options.ts';
 import { readJournal } from '../../run/load.ts';
-import { harmlessJson } from '../../text/format.ts';
 import { proofRecord } from './record.ts';
 import { type ProofReport, pointsOf, proofText, statementOf } from './report.ts';
 
@@ -21,8 +19,7 @@ export async function tellProof(
   { json }: { readonly json?: boolean },
 ): Promise<ProofReport> {
   const report = await readProof(shell, polya, id);
-  if (json) shell.out.write(`${harmlessJson(proofJson(report), 2)}\n`);
-  else shell.out.write(proofText(shell.out, report, { withReports: false }));
+  print(shell.out, json ? proofJson(report) : proofText(shell.out, report, { withReports: false }));
   const goesOn = view.end !== null && isReopenable(view.end);
   const next = goesOn
     ? `Go on with it: ${shell.calledAs} runs resume`

@@ -1,7 +1,7 @@
 /** A file of cases, one JSON object a line: what is wrong with a line is said with its number, before any is checked. */
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Case } from '../../answers/index.ts';
+import { readText } from '../../cli/readable.ts';
 import { UserError } from '../../core/errors.ts';
 
 const row = z.object({
@@ -18,7 +18,10 @@ const row = z.object({
 });
 
 export function readCases(path: string): readonly Case[] {
-  const cases = textOf(path)
+  const text = readText(path, `The cases in ${path}`, {
+    fix: 'Name a file of cases; docs/answers.md says how they are written.',
+  });
+  const cases = text
     .split('\n')
     .flatMap((line, at) => (line.trim() === '' ? [] : [caseOf(line, at + 1, path)]));
   if (cases.length > 0) return cases;
@@ -27,19 +30,6 @@ export function readCases(path: string): readonly Case[] {
     what: `There are no cases in ${path}.`,
     fix: 'Write one JSON object a line.',
   });
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UserError({
-      code: 'file-unreadable',
-      what: `The cases in ${path} cannot be read.`,
-      why: error instanceof Error ? `${error.message}.` : '',
-      fix: 'Name a file of cases; docs/answers.md says how they are written.',
-    });
-  }
 }
 
 function caseOf(line: string, number: number, path: string): Case {

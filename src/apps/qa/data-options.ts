@@ -6,8 +6,10 @@ import { wholeNumber } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
+import type { DataSet, DataSetOptions } from '../../families/qa/data-set.ts';
+import { localFiles } from '../../io/local-files.ts';
+import { hashText } from '../../run/hash.ts';
 import { count } from '../../text/format.ts';
-import { type QuestionSet, readQuestions } from './questions.ts';
 
 export type DataOptions = {
   readonly questionColumn?: string;
@@ -114,8 +116,6 @@ function flawed(path: string, { flaws }: QuestionSet): UserError {
   });
 }
 
-export type Question = QuestionSet['questions'][number];
-
 /** All that was found out about the file is said: a set must not depend on what is guessed when it is resumed. */
 export function referenceTo(
   { path, columns, profile }: QuestionSet,
@@ -173,4 +173,19 @@ function drawn(questions: readonly Question[], size: number, seed: string): read
   }
   const places = new Set(order.slice(0, size));
   return questions.filter((_, at) => places.has(at));
+}
+
+/** With the hash by which its runs know it again. */
+export type Question = DataSet['questions'][number] & { readonly contentHash: string };
+export type QuestionSet = Omit<DataSet, 'questions'> & { readonly questions: readonly Question[] };
+
+/** `path` is relative to the folder. Throws `UserError` where nothing of the file can be used; its flaws are in the result. */
+export async function readQuestions(folder: string, options: DataSetOptions): Promise<QuestionSet> {
+  // Loaded here because hardly any command reads a data set, and a CSV parser comes with it.
+  const { contentOf, readDataSet } = await import('../../families/qa/data-set.ts');
+  const files = localFiles(folder);
+  const path = files.absolute(options.path);
+  const set = readDataSet(await files.readBytes(path), { ...options, path });
+  const questions = set.questions.map((each) => ({ ...each, contentHash: hashText(contentOf(each)) }));
+  return { ...set, questions };
 }

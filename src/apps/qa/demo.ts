@@ -1,6 +1,5 @@
 /** Questions to the ensemble: a program that is repaired, a reviewer who corrects, a vote that nobody wins. */
-import type { Act } from '../../cli/demo/act.ts';
-import { scripted } from '../../cli/demo/act.ts';
+import { type Act, scripted } from '../../cli/contract.ts';
 
 type Question = {
   readonly name: string;

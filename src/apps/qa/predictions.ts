@@ -2,12 +2,10 @@
 
 import type { Shell } from '../../cli/contract.ts';
 import { UserError } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/json.ts';
-import type { Family } from '../../core/problem.ts';
 import type { Prediction } from '../../families/qa/predictions.ts';
+import { localFiles } from '../../io/local-files.ts';
 import type { Journals } from '../../open/options.ts';
-import { type DataOptions, dataSetFrom, type Question, referenceTo } from './data-options.ts';
-import { type QuestionSet, readPredictions } from './questions.ts';
+import { type DataOptions, dataSetFrom, type QuestionSet, referenceTo } from './data-options.ts';
 import { nothingSpent } from './study/compare.ts';
 import type { Measured } from './study/measure.ts';
 
@@ -32,41 +30,33 @@ export async function measurePredictions(
     });
   }
   const set = await dataSetFrom(shell, data, options);
-  const predictions = await readPredictions(shell.folder, { path, id, answer });
+  // Loaded here because hardly any command reads a data set, and a CSV parser comes with it.
+  const { predictionsIn } = await import('../../families/qa/predictions.ts');
+  const files = localFiles(shell.folder);
+  const absolute = files.absolute(path);
+  const predictions = predictionsIn(await files.readBytes(absolute), { path: absolute, id, answer });
   refuseStrangers(path, predictions, set);
   const answers = new Map(predictions.map((each) => [each.id, each.answer]));
+  const { io } = world;
   const family = await world.family('qa');
   const measured: Measured[] = [];
+  const { signal } = new AbortController();
   for (const [index, question] of set.questions.entries()) {
-    const reference = referenceTo(set, question, options);
-    const said = answers.get(question.id) ?? null;
-    measured.push(await measuredAnswer({ world, family }, reference, { index, question, said }));
+    const spec = await family.load(referenceTo(set, question, options), io, signal);
+    const text = answers.get(question.id) ?? null;
+    const answer = text === null ? null : ({ type: 'text', text } as const);
+    const context = { io, runId: '', stage: '', past: [], signal };
+    const grade = await family.open(spec).grade?.({ answer, stagesDone: [] }, context);
+    const isRight = grade?.correct ?? null;
+    measured.push({
+      ...{ runId: question.id, index, agent: 'predictions', settings: {}, models: {} },
+      ...{ question: spec.contentHash, problem: spec.id, title: spec.title, types: question.types },
+      ...{ gold: question.gold, answer: text, isRight, spent: nothingSpent, possiblyBilled: 0 },
+      outcome: isRight === null ? 'answered' : isRight ? 'solved' : 'wrong',
+      ...{ plan: null, members: [], vote: null, decision: null, decisive: [] },
+    });
   }
   return { measured, missing: set.questions.filter((question) => !answers.has(question.id)).length };
-}
-
-async function measuredAnswer(
-  { world: { io }, family }: { readonly world: Journals['world']; readonly family: Family },
-  reference: JsonObject,
-  {
-    index,
-    question,
-    said,
-  }: { readonly index: number; readonly question: Question; readonly said: string | null },
-): Promise<Measured> {
-  const { signal } = new AbortController();
-  const spec = await family.load(reference, io, signal);
-  const answer = said === null ? null : ({ type: 'text', text: said } as const);
-  const context = { io, runId: '', stage: '', past: [], signal };
-  const grade = await family.open(spec).grade?.({ answer, stagesDone: [] }, context);
-  const isRight = grade?.correct ?? null;
-  return {
-    ...{ runId: question.id, index, agent: 'predictions', settings: {}, models: {} },
-    ...{ question: spec.contentHash, problem: spec.id, title: spec.title, types: question.types },
-    ...{ gold: question.gold, answer: said, isRight, spent: nothingSpent, possiblyBilled: 0 },
-    outcome: isRight === null ? 'answered' : isRight ? 'solved' : 'wrong',
-    ...{ plan: null, members: [], vote: null, decision: null, decisive: [] },
-  };
 }
 
 function refuseStrangers(path: string, predictions: readonly Prediction[], set: QuestionSet): void {

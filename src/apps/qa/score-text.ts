@@ -1,6 +1,5 @@
 /** The report on runs of questions: tables for people, 100 columns wide, and the same as JSON and CSV. */
-import type { Shell } from '../../cli/contract.ts';
-import type { Output } from '../../cli/output.ts';
+import type { Output, Shell } from '../../cli/contract.ts';
 import { csvField } from '../../cli/set-report.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import type { Interval } from '../../core/statistics/proportion.ts';

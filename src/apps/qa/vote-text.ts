@@ -1,5 +1,5 @@
 /** How one run of an ensemble, or of one of its strategies, came to its answer: plan, samples, votes, decision. Pure. */
-import type { Output } from '../../cli/output.ts';
+import type { Output } from '../../cli/contract.ts';
 import { answerText } from '../../notes/ensemble.ts';
 import { clip, count, grouped, oneLine } from '../../text/format.ts';
 import { table } from '../../text/table.ts';

@@ -3,9 +3,8 @@ import { exitCodes, UserError } from '../../core/errors.ts';
 import { type Facts, factsOf } from '../agents.ts';
 import { agentsText, agentText, familiesText, familyText } from '../agents-text.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
-import type { CommandFile } from '../contract.ts';
+import { type CommandFile, type Output, print } from '../contract.ts';
 import { withPolya } from '../journals.ts';
-import { type Output, print } from '../output.ts';
 
 type Kind<T> = {
   readonly noun: 'agent' | 'family';

@@ -3,12 +3,10 @@ import { resolve } from 'node:path';
 import { isReopenable } from '../../core/history.ts';
 import { duration, harmless } from '../../text/format.ts';
 import { allModels, costText, freeBecause, modelsText, outcomeText, tokensText } from '../../text/labels.ts';
-import type { CommandFile, Shell } from '../contract.ts';
+import { type CommandFile, print, type RunResult, type Shell } from '../contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../launch.ts';
 import { named, repeated } from '../options.ts';
-import { print } from '../output.ts';
 import { runJson } from '../run-report.ts';
-import type { RunResult } from '../run-result.ts';
 
 type Options = RunOptions & {
   readonly system?: string;

@@ -6,9 +6,8 @@ import { cacheHitRate } from '../../core/usage.ts';
 import { readSpending } from '../../run/spending.ts';
 import { count, dollars, grouped, moment } from '../../text/format.ts';
 import { table } from '../../text/table.ts';
-import type { CommandFile } from '../contract.ts';
+import { type CommandFile, type Output, print } from '../contract.ts';
 import { anyRuns, withPolya } from '../journals.ts';
-import { type Output, print } from '../output.ts';
 
 type Options = { readonly by: SpendingKey; readonly since?: Since; readonly json?: boolean };
 type Since = (nowMs: number) => number;

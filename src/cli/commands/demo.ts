@@ -4,12 +4,18 @@
  */
 import { exitCodes } from '../../core/errors.ts';
 import type { Journals } from '../../open/options.ts';
-import { beginSet, type SetObserver } from '../../studies/run-set/execute.ts';
+import { beginSet, prepareRows, type SetObserver } from '../../studies/run-set/execute.ts';
 import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
-import { prepareRows } from '../../studies/run-set/prepare.ts';
 import { oneLine } from '../../text/format.ts';
-import type { CommandFile, DemoLast, DemoOptions, Shell } from '../contract.ts';
-import type { Act } from '../demo/act.ts';
+import {
+  type Act,
+  type CommandFile,
+  type DemoLast,
+  type DemoOptions,
+  type Output,
+  print,
+  type Shell,
+} from '../contract.ts';
 import {
   actsOf,
   demoJson,
@@ -27,7 +33,6 @@ import { exitCodeOfSet, goOnWithSet, liveSet, type SetScreen } from '../drive-se
 import { withPolya } from '../journals.ts';
 import { LiveView } from '../live-view.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
-import { type Output, print } from '../output.ts';
 
 export const demo: CommandFile = {
   define(command, shell) {

@@ -13,10 +13,9 @@ import { probeBackends } from '../../sandbox/choose.ts';
 import { cleanMachine } from '../../sandbox/clean.ts';
 import { missingNeeds } from '../../sandbox/needs.ts';
 import { asCalled, count, oneLine } from '../../text/format.ts';
-import type { CommandFile, Shell } from '../contract.ts';
+import { type CommandFile, print, type Shell } from '../contract.ts';
 import { withPolya } from '../journals.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
-import { print } from '../output.ts';
 import { packageName } from '../setup-plan.ts';
 
 type Options = BackendOption & {

@@ -5,9 +5,8 @@
 import { exitCodes, UserError } from '../../core/errors.ts';
 import type { StepResult } from '../../core/sandbox.ts';
 import { grouped, harmless } from '../../text/format.ts';
-import type { CommandFile } from '../contract.ts';
+import { type CommandFile, print } from '../contract.ts';
 import { batchOf, runBatch } from '../exec/batch.ts';
-import { interruptibly } from '../exec/interruption.ts';
 import { compileLimitsOf, type ExecOptions, execOptions, limitsOf } from '../exec/options.ts';
 import { readGiven, refuseContradictions, refuseMissing } from '../exec/program.ts';
 import {
@@ -18,8 +17,8 @@ import {
   tellCompile,
   verdictLine,
 } from '../exec/words.ts';
+import { interruptibly } from '../interruption.ts';
 import { withPolya } from '../journals.ts';
-import { print } from '../output.ts';
 
 export const exec: CommandFile = {
   define: (command) => void execOptions(command),

@@ -2,10 +2,9 @@
 import { exitCodes } from '../../core/errors.ts';
 import { serveModels } from '../../open/serve-models.ts';
 import { faults as modelServerFaults } from '../../practice/models/conduct.ts';
-import type { CommandFile } from '../contract.ts';
-import { wholeNumber } from '../options.ts';
-import { print } from '../output.ts';
-import { interrupted, portNumber } from '../serving.ts';
+import { type CommandFile, print } from '../contract.ts';
+import { interrupted } from '../interruption.ts';
+import { portNumber, wholeNumber } from '../options.ts';
 
 type Options = {
   readonly port?: number;

@@ -10,9 +10,8 @@ import {
 } from '../../models/describe.ts';
 import { oneLine } from '../../text/format.ts';
 import { factLines, table } from '../../text/table.ts';
-import type { CommandFile } from '../contract.ts';
+import { type CommandFile, type Output, print } from '../contract.ts';
 import { settingForm } from '../model-settings.ts';
-import { type Output, print } from '../output.ts';
 
 export const models: CommandFile = {
   define(command) {

@@ -6,11 +6,10 @@ import { readRows } from '../../studies/run-set/rows.ts';
 import { asCalled, moment } from '../../text/format.ts';
 import { text } from '../../text/json.ts';
 import { table } from '../../text/table.ts';
-import type { CommandFile } from '../contract.ts';
+import { type CommandFile, print } from '../contract.ts';
 import { tellSet } from '../drive-set.ts';
 import { anyRuns, withPolya } from '../journals.ts';
 import { wholeNumber } from '../options.ts';
-import { print } from '../output.ts';
 import { type SetOptions, setArgument, withSet } from '../sets.ts';
 
 export const runSetList: CommandFile = {

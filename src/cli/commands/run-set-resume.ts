@@ -2,12 +2,10 @@
 import { UserError } from '../../core/errors.ts';
 import type { SetRow } from '../../core/store.ts';
 import type { Journals } from '../../open/options.ts';
-import { resumeSet } from '../../studies/run-set/execute.ts';
+import { prepareRows, resumeSet } from '../../studies/run-set/execute.ts';
 import { type RunSet, setOf } from '../../studies/run-set/plan.ts';
-import { prepareRows } from '../../studies/run-set/prepare.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
-import type { CommandFile } from '../contract.ts';
-import { hooksForSet } from '../hooks.ts';
+import { type CommandFile, hooksForSet } from '../contract.ts';
 import { dryRunWords } from '../launch.ts';
 import { launchOpenSet } from '../launch-set.ts';
 import { backendIn, budgetOptions } from '../options.ts';

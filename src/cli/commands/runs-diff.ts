@@ -7,10 +7,9 @@ import { clip, duration } from '../../text/format.ts';
 import { field, isObject } from '../../text/json.ts';
 import { allModels, costText, outcomeText, tokensText, toolCallsOf } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
-import type { CommandFile } from '../contract.ts';
+import { type CommandFile, type Output, print } from '../contract.ts';
 import { type ReadRun, readRun } from '../drive.ts';
 import { findRun, refuseDamage, withRun } from '../journals.ts';
-import { type Output, print } from '../output.ts';
 import { runJson, stateOf } from '../run-report.ts';
 
 export const runsDiff: CommandFile = {
@@ -33,24 +32,10 @@ export const runsDiff: CommandFile = {
 
 type Compared = ReadRun & { readonly header: Header };
 
-type Difference = {
-  readonly a: Compared;
-  readonly b: Compared;
-  /** Null where that run has no such entry. */
-  readonly header: readonly { readonly name: string; readonly a: Json; readonly b: Json }[];
-  /** Null where they say the same. */
-  readonly parting: Parting | null;
-};
+type Difference = ReturnType<typeof differenceOf>;
 
-type Parting = {
-  /** `main#5 tool-call` */
-  readonly at: string;
-  /** Null where that journal has no such event. */
-  readonly a: Event | null;
-  readonly b: Event | null;
-};
-
-function differenceOf(one: ReadRun, other: ReadRun): Difference {
+/** Of `header`, an entry that a run does not have is null. */
+function differenceOf(one: ReadRun, other: ReadRun) {
   const [a, b] = [whole(one), whole(other)];
   const [entriesA, entriesB] = [entriesOf(a.header), entriesOf(b.header)];
   const header = Object.keys({ ...entriesA, ...entriesB })
@@ -174,7 +159,8 @@ function prefixed(prefix: string, entries: object): Record<string, Json> {
   return Object.fromEntries(Object.entries(entries).map(([name, value]) => [`${prefix} ${name}`, value]));
 }
 
-function findParting(a: readonly Event[], b: readonly Event[]): Parting | null {
+/** `at`: `main#5 tool-call`; null for an event that a journal does not have, and where they say the same. */
+function findParting(a: readonly Event[], b: readonly Event[]) {
   const [linesA, linesB] = [linesOf(a), linesOf(b)];
   for (const [at, event] of linesA) {
     const other = linesB.get(at) ?? null;

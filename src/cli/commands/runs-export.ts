@@ -10,13 +10,11 @@ import { recordCassette } from '../../models/cassette/record.ts';
 import { describeEvent } from '../../notes/event-line.ts';
 import { count, escaped, harmless } from '../../text/format.ts';
 import { noPaint } from '../../text/paint.ts';
-import type { CommandFile, ExportedFiles, Shell } from '../contract.ts';
+import { type CommandFile, type ExportedFiles, hooksFor, type Output, type Shell } from '../contract.ts';
 import { type ReadRun, readRun } from '../drive.ts';
-import { hooksFor } from '../hooks.ts';
 import { findRuns, refuseDamage, runArgument, withRun } from '../journals.ts';
-import type { Output } from '../output.ts';
 import { runText } from '../run-report.ts';
-import { writeFiles } from '../safe-write.ts';
+import { writeDocument, writeFiles } from '../safe-write.ts';
 
 const formats = ['json', 'csv', 'md', 'files'] as const;
 
@@ -66,7 +64,11 @@ export const runsExport: CommandFile = {
         runs.push({ ...run, files: exportFiles?.(run.events, options) ?? filesOfAnyRun(run) });
       }
       if (options.format === 'files') writeFolders(shell, runs, options);
-      else writeText(shell, await textOf(shell, runs, options), options);
+      else {
+        const text = await textOf(shell, runs, options);
+        const isPrinted = options.format === 'json' && options.out === undefined;
+        writeDocument(shell, isPrinted ? escaped(text) : text, options);
+      }
       return exitCodes.ok;
     });
   },
@@ -137,18 +139,6 @@ async function textOf(shell: Shell, runs: readonly ExportedRun[], { format, all 
   if (others !== '') shell.err.write(`Without a row, as they are no Advent of Code runs: ${others}.\n`);
   const { metricsCsv } = await hooksFor(shell, measured[0]?.view.header ?? null);
   return metricsCsv?.(measured.map(({ events }) => events)) ?? '';
-}
-
-function writeText(shell: Shell, text: string, { out, force, format }: Options): void {
-  if (out === undefined) {
-    // A program that reads it gets it byte for byte; a terminal must not obey what a model wrote.
-    const shown = format === 'json' ? escaped(text) : shell.out.isTerminal ? harmless(text) : text;
-    shell.out.write(shown);
-    return;
-  }
-  const path = resolve(shell.folder, out);
-  writeFiles([{ path, text }], { force });
-  shell.err.write(`Written: ${path}\n`);
 }
 
 function writeFolders(shell: Shell, runs: readonly ExportedRun[], { out = '.', force }: Options): void {

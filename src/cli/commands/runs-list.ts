@@ -6,10 +6,9 @@ import { asCalled, count, duration, moment } from '../../text/format.ts';
 import { field, list, text } from '../../text/json.ts';
 import { labelOf } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
-import type { CommandFile } from '../contract.ts';
+import { type CommandFile, print } from '../contract.ts';
 import { anyRuns, withPolya } from '../journals.ts';
 import { wholeNumber } from '../options.ts';
-import { print } from '../output.ts';
 import { stateOf } from '../run-report.ts';
 
 type Options = { readonly limit: number; readonly json?: boolean };

@@ -6,10 +6,9 @@ import { type Replay, replayRun } from '../../run/replay.ts';
 import { count, oneLine } from '../../text/format.ts';
 import { modelsText, outcomeText } from '../../text/labels.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
-import type { CommandFile } from '../contract.ts';
+import { type CommandFile, print } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { runArgument, withRun } from '../journals.ts';
-import { print } from '../output.ts';
 import { runJson } from '../run-report.ts';
 
 export const runsReplay: CommandFile = {

@@ -9,10 +9,9 @@ import { resumeRun } from '../../run/resume.ts';
 import { newRunId } from '../../run/run-id.ts';
 import { changedSettings } from '../agent-settings.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
-import type { CommandFile } from '../contract.ts';
+import { type CommandFile, hooksFor } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { restText } from '../estimate.ts';
-import { hooksFor } from '../hooks.ts';
 import { runArgument, withRun } from '../journals.ts';
 import { type LaunchOptions, launchLife, launchOptions, type RunOptions, runOptions } from '../launch.ts';
 import {

@@ -3,12 +3,11 @@ import { exitCodes, UserError } from '../../core/errors.ts';
 import { type Event, type Header, journalVersion, positionName } from '../../core/event.ts';
 import { describeEvent } from '../../notes/event-line.ts';
 import { clip } from '../../text/format.ts';
-import type { CommandFile, Shell } from '../contract.ts';
+import { type CommandFile, type Output, print, type Shell } from '../contract.ts';
 import { type ReadRun, readRun } from '../drive.ts';
 import { eventJson, eventText } from '../event-whole.ts';
 import { runArgument, withRun } from '../journals.ts';
 import { wholeNumber } from '../options.ts';
-import { type Output, print } from '../output.ts';
 import { runJson, runText } from '../run-report.ts';
 
 type Options = { readonly event?: number; readonly full?: boolean; readonly json?: boolean };

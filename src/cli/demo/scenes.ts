@@ -6,10 +6,8 @@ import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
 import { duration } from '../../text/format.ts';
 import { kindLabels, tokensText } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
-import type { DemoLast, Shell } from '../contract.ts';
+import type { Act, Cast, DemoLast, RunResult, Shell } from '../contract.ts';
 import { runJson } from '../run-report.ts';
-import type { RunResult } from '../run-result.ts';
-import type { Act, Cast } from './act.ts';
 
 /** An act, its rows on this machine, and where in the set they begin. */
 export type Scene = Cast & { readonly act: Act; readonly from: number };

@@ -7,7 +7,7 @@ import { exitCodes } from '../../core/errors.ts';
 import { type BatchRequest, type Case, type CaseResult, unsafeLabel } from '../../core/sandbox.ts';
 import { clip, count, oneLine } from '../../text/format.ts';
 import type { Paint } from '../../text/paint.ts';
-import { print } from '../output.ts';
+import { print } from '../contract.ts';
 import { Screen } from '../screen.ts';
 import { type JudgedCase, judge, whyFailed } from './judged.ts';
 import { type ExecOptions, limitsOf } from './options.ts';

@@ -9,8 +9,7 @@ import {
   unsafeLabel,
 } from '../../core/sandbox.ts';
 import { harmless } from '../../text/format.ts';
-import type { Shell } from '../contract.ts';
-import type { Output } from '../output.ts';
+import type { Output, Shell } from '../contract.ts';
 
 export type Setting = {
   readonly shell: Shell;

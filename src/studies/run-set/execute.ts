@@ -3,17 +3,18 @@
  * or one has what all of them are after. Rows that an earlier process began are gone on with; nothing that is
  * settled is made again. What a row is, its journal says; this remembers nothing.
  */
+
+import { ExplainedError, UserError } from '../../core/errors.ts';
 import type { RunEnd } from '../../core/event.ts';
 import { mostSpent } from '../../core/spending.ts';
 import type { SetOwnership, Store } from '../../core/store.ts';
-import type { RunHandle } from '../../run/live.ts';
+import { type RunHandle, refuseUnknownPrices } from '../../run/live.ts';
 import { resumeRun } from '../../run/resume.ts';
 import { SharedBudget } from '../../run/shared-budget.ts';
 import { expensesOf } from '../../run/spending.ts';
-import { beginRun } from '../../run/start.ts';
+import { beginRun, type PreparedRun, prepareRun } from '../../run/start.ts';
 import type { Observer, World } from '../../run/world.ts';
-import { groupOf, isSuccess, planJson, type RunSet, runIdOf } from './plan.ts';
-import type { PreparedRows } from './prepare.ts';
+import { groupOf, isSuccess, planJson, type RunSet, runIdOf, specOf } from './plan.ts';
 import { isDone, readRows } from './rows.ts';
 
 /**
@@ -167,5 +168,31 @@ class Study {
     if (!isSuccess(this.#set.plan, end) || this.#isWon(index)) return;
     this.#won.add(groupOf(this.#set, index));
     for (const [other, handle] of this.#running) if (this.#isWon(other)) handle.stop();
+  }
+}
+
+/** By the row's index, those that have not been begun. */
+export type PreparedRows = ReadonlyMap<number, PreparedRun>;
+
+export async function prepareRows(world: World, set: RunSet): Promise<PreparedRows> {
+  const prepared = new Map<number, PreparedRun>();
+  for (const index of set.plan.rows.keys()) {
+    const isBegun = (await world.store.get(runIdOf(set, index))) !== null;
+    if (!isBegun) prepared.set(index, await prepareRow(world, set, index));
+  }
+  return prepared;
+}
+
+async function prepareRow(world: World, set: RunSet, index: number): Promise<PreparedRun> {
+  try {
+    const prepared = await prepareRun(world, specOf(set, index));
+    const { costUsd } = set.plan.budget;
+    refuseUnknownPrices({ models: prepared.header.models, limits: costUsd === undefined ? {} : { costUsd } });
+    return prepared;
+  } catch (error) {
+    if (!(error instanceof ExplainedError)) throw error;
+    const { what, why, fix } = error.explanation;
+    const where = `Row ${index + 1} (${set.plan.rows[index]?.name}): ${what}`;
+    throw new UserError({ code: 'row-refused', what: where, why, fix });
   }
 }

@@ -23,15 +23,14 @@ import {
 import { hooks } from '../../../src/apps/ahc/hooks.ts';
 import { statusNow } from '../../../src/apps/ahc/session/look.ts';
 import { sessionNamed, sessionsIn } from '../../../src/apps/ahc/session/manifest.ts';
-import type { Output } from '../../../src/cli/output.ts';
+import type { Output } from '../../../src/cli/contract.ts';
 import { type Script, scriptedModel } from '../../../src/models/scripted.ts';
 import { openWorkspace } from '../../../src/open/families/ahc/workspace.ts';
 import { openJournals } from '../../../src/open/journals.ts';
 import type { Journals } from '../../../src/open/options.ts';
 import { newRunId } from '../../../src/run/run-id.ts';
-import { beginSet, resumeSet, type SetObserver } from '../../../src/studies/run-set/execute.ts';
+import { beginSet, prepareRows, resumeSet, type SetObserver } from '../../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../../src/studies/run-set/plan.ts';
-import { prepareRows } from '../../../src/studies/run-set/prepare.ts';
 import { polya } from '../../cli/shell.ts';
 import { bench, lines, usual } from '../session/sessions.ts';
 import { toyContest, toyScript } from '../session/toy-contest.ts';

@@ -3,7 +3,7 @@
  * value as text, as JSON, and as CSV with a line a session. `page.ts` draws it.
  */
 
-import type { Output } from '../../../cli/output.ts';
+import type { Output } from '../../../cli/contract.ts';
 import { csvField } from '../../../cli/set-report.ts';
 import type { OutcomeKind } from '../../../core/agent.ts';
 import { type Spent, spentOf } from '../../../core/fold.ts';

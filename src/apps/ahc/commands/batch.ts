@@ -11,9 +11,8 @@ import { makeOutFolder, refuseWhatIsThere, writeFiles } from '../../../cli/safe-
 import { changedPlan, withSet } from '../../../cli/sets.ts';
 import { ExplainedError, UserError } from '../../../core/errors.ts';
 import type { Journals } from '../../../open/options.ts';
-import { resumeSet } from '../../../studies/run-set/execute.ts';
+import { prepareRows, resumeSet } from '../../../studies/run-set/execute.ts';
 import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
-import { prepareRows } from '../../../studies/run-set/prepare.ts';
 import { batchPage } from '../batch/page.ts';
 import {
   type BatchResult,

@@ -1,9 +1,8 @@
 /** `polya ahc database list|search|show|similar`: past contests, for people; agents read them as tools. */
 
 import type { Command } from 'commander';
-import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import type { CommandFile, Output, Shell } from '../../../cli/contract.ts';
 import { wholeNumber } from '../../../cli/options.ts';
-import type { Output } from '../../../cli/output.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { ContestDatabase, Searched } from '../../../families/ahc/database/database.ts';
 import type { PastContest } from '../../../families/ahc/database/record.ts';

@@ -1,9 +1,8 @@
 /** `polya ahc knowledge list|search|show`: what sessions have learned, for people; agents look it up with a tool. */
 
 import type { Command } from 'commander';
-import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import type { CommandFile, Output, Shell } from '../../../cli/contract.ts';
 import { wholeNumber } from '../../../cli/options.ts';
-import type { Output } from '../../../cli/output.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import {
   type FoundPiece,

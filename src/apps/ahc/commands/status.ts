@@ -1,8 +1,7 @@
 /** `polya ahc status`: how far a session is, what it does now, what it has cost; once, as a live screen, or all in a table. */
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { CommandFile, Shell } from '../../../cli/contract.ts';
-import type { Output } from '../../../cli/output.ts';
+import type { CommandFile, Output, Shell } from '../../../cli/contract.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';

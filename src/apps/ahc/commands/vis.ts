@@ -2,7 +2,7 @@
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
-import { interruptibly } from '../../../cli/exec/interruption.ts';
+import { interruptibly } from '../../../cli/interruption.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
 import { decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';

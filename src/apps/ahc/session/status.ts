@@ -1,5 +1,5 @@
 /** What a session has come to, for `ahc status`: as JSON, and as the text that is made from it. */
-import type { Output } from '../../../cli/output.ts';
+import type { Output } from '../../../cli/contract.ts';
 import type { Folder } from '../../../core/io.ts';
 import { finalGainText } from '../../../notes/evolution-line.ts';
 import { brokenAtWords, clip, count, duration, grouped, oneLine } from '../../../text/format.ts';

@@ -3,8 +3,7 @@
  * does, and sends it what is typed. Ctrl-C, the end of the input and `/quit` leave the session running.
  */
 
-import type { Shell } from '../../../cli/contract.ts';
-import type { Output } from '../../../cli/output.ts';
+import type { Output, Shell } from '../../../cli/contract.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import type { Event } from '../../../core/event.ts';
 import type { RunRow } from '../../../core/store.ts';

@@ -2,8 +2,9 @@
  * What `polya ahc test` tells: the table of cases while it grows, a row a case in the order of the cases, a line on how
  * far it is, and the report when all are done. Pure.
  */
+
+import type { Output } from '../../../cli/contract.ts';
 import { memoryText, secondsText } from '../../../cli/exec/words.ts';
-import type { Output } from '../../../cli/output.ts';
 import type { TestedCase } from '../../../families/ahc/evaluation.ts';
 import { clip, count, duration, grouped, oneLine } from '../../../text/format.ts';
 import type { Paint } from '../../../text/paint.ts';

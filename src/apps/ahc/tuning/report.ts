@@ -1,8 +1,6 @@
 /** The result of a search for constants: a table of them, the gain on unseen cases, and the tuned program as a file. */
 import { existsSync } from 'node:fs';
-import type { Shell } from '../../../cli/contract.ts';
-import type { Output } from '../../../cli/output.ts';
-import type { RunResult } from '../../../cli/run-result.ts';
+import type { Output, RunResult, Shell } from '../../../cli/contract.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { foldTuning, gainText, numberText, type TuningView } from '../../../notes/tuning.ts';

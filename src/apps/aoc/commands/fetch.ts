@@ -14,8 +14,8 @@ import {
   eventOption,
   eventSetting,
   questionOf,
+  withDesk,
 } from '../day-options.ts';
-import { withDesk } from '../desk.ts';
 
 type Options = DayOptions & EventOptions & { readonly fresh?: boolean; readonly json?: boolean };
 

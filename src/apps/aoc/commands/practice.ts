@@ -1,8 +1,8 @@
 /** `polya aoc practice`: the practice site for people, in a browser, until Ctrl-C. */
 import type { Command } from 'commander';
 import type { CommandFile } from '../../../cli/contract.ts';
-import { anyWholeNumber, wholeNumber } from '../../../cli/options.ts';
-import { interrupted, portNumber } from '../../../cli/serving.ts';
+import { interrupted } from '../../../cli/interruption.ts';
+import { anyWholeNumber, portNumber, wholeNumber } from '../../../cli/options.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { servePractice } from '../../../open/families/aoc.ts';
 import { harmlessJson } from '../../../text/format.ts';

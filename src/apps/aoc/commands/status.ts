@@ -9,8 +9,7 @@ import type { Journals } from '../../../open/options.ts';
 import { practiceEvents } from '../../../practice/puzzles/index.ts';
 import { asCalled, harmlessJson } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
-import { type DayOptions, dayOptions, siteOf } from '../day-options.ts';
-import { withDesk } from '../desk.ts';
+import { type DayOptions, dayOptions, siteOf, withDesk } from '../day-options.ts';
 
 type Options = DayOptions & { readonly json?: boolean };
 type Kept = DayStatus & { readonly year: number; readonly day: number };

@@ -114,10 +114,7 @@ function taskJson({ task: { id, train, test }, path, outputs }: ShownTask) {
 }
 
 function tellTasks(shell: Shell, tasks: TaskFile, { json }: Options): void {
-  if (!json) {
-    shell.out.write(tasksTable(shell.out, tasks));
-    return;
-  }
+  if (!json) return shell.out.write(tasksTable(shell.out, tasks));
   const { path, ids, faults, tests, solutions } = tasks;
   const rows = ids.map((task) => ({
     task,

@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { findRun, withPolya } from '../../../cli/journals.ts';
+import { repeated } from '../../../cli/options.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { findSet } from '../../../cli/sets.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
@@ -28,10 +29,9 @@ type Options = {
 
 export const arcSubmit: CommandFile = {
   define(command: Command) {
-    const together = (value: string, before: readonly string[] = []) => [...before, value];
     command
       .option('--run-set <run-set>', 'its id, the beginning or end of it, or `last`')
-      .option('--run <run>', 'a run in its place, or beside it; may be repeated', together)
+      .option('--run <run>', 'a run in its place, or beside it; may be repeated', repeated)
       .option('--task-file <path>', 'the tasks that are asked for (default: the file of the runs)')
       .option('--out <file>', 'the file to write', 'submission.json')
       .option('--force', 'replace a file that exists', false)

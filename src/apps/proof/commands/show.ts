@@ -2,18 +2,17 @@
  * `polya proof show`: what a run made of a problem: the proof, every report, the counters over time, hints with the turn
  * from which they hold; on the screen or as a document. Of a run-set it lists the runs.
  */
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { type CommandFile, print, type Shell } from '../../../cli/contract.ts';
 import { anyRuns, findRun, withPolya, withRun } from '../../../cli/journals.ts';
-import { writeFiles } from '../../../cli/safe-write.ts';
+import { writeDocument } from '../../../cli/safe-write.ts';
 import { outcomeOf } from '../../../cli/set-report.ts';
 import { findSet } from '../../../cli/sets.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { Journals } from '../../../open/options.ts';
 import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
 import { type RowResult, readRows } from '../../../studies/run-set/rows.ts';
-import { duration, harmless, harmlessJson, oneLine } from '../../../text/format.ts';
+import { duration, oneLine } from '../../../text/format.ts';
 import { allModels, costText } from '../../../text/labels.ts';
 import { table } from '../../../text/table.ts';
 import { type DocumentFormat, documentFormats, documentOf } from '../export/document.ts';
@@ -64,20 +63,8 @@ export const proofShow: CommandFile = {
 
 async function show(shell: Shell, report: ProofReport, options: Options): Promise<void> {
   const { format, json } = options;
-  if (format !== undefined) write(shell, await documentOf(report, format), options);
-  else if (json) shell.out.write(`${harmlessJson(proofJson(report), 2)}\n`);
-  else shell.out.write(proofText(shell.out, report, { withReports: true }));
-}
-
-function write(shell: Shell, text: string, { out, force }: Options): void {
-  if (out === undefined) {
-    // A program that reads it gets it byte for byte; a terminal must not obey what a model wrote.
-    shell.out.write(shell.out.isTerminal ? harmless(text) : text);
-    return;
-  }
-  const path = resolve(shell.folder, out);
-  writeFiles([{ path, text }], { force });
-  shell.err.write(`Written: ${path}\n`);
+  if (format !== undefined) writeDocument(shell, await documentOf(report, format), options);
+  else print(shell.out, json ? proofJson(report) : proofText(shell.out, report, { withReports: true }));
 }
 
 /** Null where no run-set is meant. A whole id is what it says; the ids of a set's runs begin with that of the set. */
@@ -111,8 +98,7 @@ async function showSet(shell: Shell, polya: Journals, set: RunSet, options: Opti
       report: row.state === 'missing' ? null : await readProof(shell, polya, row.runId),
     })),
   );
-  if (options.json) shell.out.write(`${harmlessJson(proofSetJson(set, shown), 2)}\n`);
-  else shell.out.write(proofSetText(shell, set, shown));
+  print(shell.out, options.json ? proofSetJson(set, shown) : proofSetText(shell, set, shown));
   return exitCodes.ok;
 }
 

@@ -9,7 +9,7 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { tellSet } from '../../../cli/drive-set.ts';
 import { launchRun } from '../../../cli/launch.ts';
 import { launchSet, type RowOfMany } from '../../../cli/launch-set.ts';
-import { wholeNumber } from '../../../cli/options.ts';
+import { repeated, wholeNumber } from '../../../cli/options.ts';
 import { UserError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { readProblems } from '../../../families/proof/files.ts';
@@ -41,8 +41,6 @@ type Options = JudgingOptions & {
 const modelAdvice =
   '`--model scripted/proof-odd-squares` costs nothing and proves examples/proofs/odd-squares.md.';
 
-const together = (value: string, before: readonly string[] = []) => [...before, value];
-
 export const proofSolve: CommandFile = {
   define(command: Command) {
     command
@@ -50,7 +48,7 @@ export const proofSolve: CommandFile = {
       .option(
         '--problem <number|name>',
         'which problem of the file; given several times for several of them, or all',
-        together,
+        repeated,
       )
       .option(
         '--agents <number>',
@@ -71,7 +69,7 @@ export const proofSolve: CommandFile = {
         wholeNumber(1, 100),
       )
       .option('--iterations <number>', 'iterations of an attempt (default: 30)', wholeNumber(1, 1_000))
-      .option('--hint <text>', 'what the solver is told beforehand; may be repeated', together)
+      .option('--hint <text>', 'what the solver is told beforehand; may be repeated', repeated)
       .option(
         '--pool <number>',
         'accepted proofs of which the best is chosen (default: 1)',

@@ -1,6 +1,5 @@
 /** `polya answers`: hold the comparison against cases, compare two answers, find the answer in a reply. */
 
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import {
@@ -19,6 +18,7 @@ import {
 } from '../../../answers/index.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { wholeNumber } from '../../../cli/options.ts';
+import { readText } from '../../../cli/readable.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { clip, count, harmless, harmlessJson, oneLine } from '../../../text/format.ts';
 import { readCases } from '../answer-cases.ts';
@@ -173,14 +173,5 @@ function replyOf(shell: Shell, reply: string | undefined, file: string | undefin
     });
   }
   if (file === undefined) return reply ?? '';
-  try {
-    return readFileSync(resolve(shell.folder, file), 'utf8');
-  } catch (error) {
-    throw new UserError({
-      code: 'file-unreadable',
-      what: `The reply in ${file} cannot be read.`,
-      why: error instanceof Error ? `${error.message}.` : '',
-      fix: 'Name a text file.',
-    });
-  }
+  return readText(resolve(shell.folder, file), `The reply in ${file}`, { fix: 'Name a text file.' });
 }

@@ -7,11 +7,10 @@ import {
   refuseStrangers,
 } from '../../../cli/agent-settings.ts';
 import { partNamed } from '../../../cli/bring.ts';
-import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import type { CommandFile, RunResult, Shell } from '../../../cli/contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../../../cli/launch.ts';
 import { backendOption } from '../../../cli/options.ts';
 import { runJson } from '../../../cli/run-report.ts';
-import type { RunResult } from '../../../cli/run-result.ts';
 import { settingsHelp } from '../../../cli/settings-help.ts';
 import { isReopenable } from '../../../core/history.ts';
 import type { Journals } from '../../../open/options.ts';

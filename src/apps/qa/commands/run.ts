@@ -19,12 +19,12 @@ import {
   dataOptions,
   dataSetFrom,
   type Question,
+  type QuestionSet,
   referenceTo,
   type SelectionOptions,
   selected,
   selectionOptions,
 } from '../data-options.ts';
-import type { QuestionSet } from '../questions.ts';
 import { scoredSet, tellScore } from '../score-text.ts';
 
 type Options = SetRunOptions &

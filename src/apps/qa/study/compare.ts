@@ -94,23 +94,16 @@ function sharesByQuestion(runs: readonly Graded[]): ReadonlyMap<string, number> 
   return new Map([...counts].map(([question, { right, all }]) => [question, right / all]));
 }
 
-export type Spent = {
-  readonly calls: number;
-  /** Without the calls of which it is not known. */
-  readonly tokens: number;
-  readonly callsOfUnknownTokens: number;
-  readonly costUsd: number;
-  readonly callsOfUnknownCost: number;
-  readonly timeMs: number;
-};
+/** Tokens and costs are without the calls of which they are not known. */
+export type Spent = Readonly<typeof nothingSpent>;
 
-export const nothingSpent: Spent = {
+export const nothingSpent = {
   ...{ calls: 0, tokens: 0, callsOfUnknownTokens: 0 },
   ...{ costUsd: 0, callsOfUnknownCost: 0, timeMs: 0 },
 };
 
 export function addSpent(all: readonly Spent[]): Spent {
-  return all.reduce((a, b) => spentPlus(a, 1, b), nothingSpent);
+  return all.reduce<Spent>((a, b) => spentPlus(a, 1, b), nothingSpent);
 }
 
 /** `a` and so many times `b`. */

@@ -4,19 +4,10 @@
  * of the run was graded when it ended.
  */
 import { z } from 'zod';
-import type { Header } from '../../../core/event.ts';
 import { foldRun } from '../../../core/fold.ts';
 import { isJsonObject, type Json } from '../../../core/json.ts';
 import type { Answer, Problem } from '../../../core/problem.ts';
-import {
-  answerText,
-  type DecisionNote,
-  type EnsembleNotes,
-  ensembleNotesOf,
-  type PlanNote,
-  type SampleNote,
-  type VoteNote,
-} from '../../../notes/ensemble.ts';
+import { answerText, type EnsembleNotes, ensembleNotesOf, type SampleNote } from '../../../notes/ensemble.ts';
 import { readJournal } from '../../../run/load.ts';
 import type { World } from '../../../run/world.ts';
 import { type RunSet, runIdOf } from '../../../studies/run-set/plan.ts';
@@ -31,31 +22,7 @@ export type Member = Pick<SampleNote, 'number' | 'name' | 'strategy' | 'failed' 
   readonly spent: Spent;
 };
 
-export type Measured = {
-  readonly runId: string;
-  /** Place of its row in the set. */
-  readonly index: number;
-  readonly agent: string;
-  readonly settings: Header['agent']['settings'];
-  readonly models: Header['models'];
-  /** The same for all samples of a question, in whichever set they are. */
-  readonly question: string;
-  readonly problem: string;
-  readonly title: string;
-  readonly types: Readonly<Record<string, string>>;
-  readonly gold: string | null;
-  readonly outcome: string;
-  readonly answer: string | null;
-  /** Null where nobody graded it: there is no gold answer, or the run broke off. */
-  readonly isRight: boolean | null;
-  readonly spent: Spent;
-  readonly possiblyBilled: number;
-  readonly plan: PlanNote | null;
-  readonly members: readonly Member[];
-  readonly vote: VoteNote | null;
-  readonly decision: DecisionNote | null;
-  readonly decisive: readonly string[];
-};
+export type Measured = NonNullable<Awaited<ReturnType<typeof measureRun>>>;
 
 /** Also how many rows have not ended, or were never begun. */
 export async function measureSet(world: World, set: RunSet) {
@@ -67,8 +34,8 @@ export async function measureSet(world: World, set: RunSet) {
   return { measured, open: set.plan.rows.length - measured.length };
 }
 
-/** Null where it has not ended. */
-export async function measureRun(world: World, runId: string, index = 0): Promise<Measured | null> {
+/** `index`: place of its row in the set. Null where it has not ended. */
+export async function measureRun(world: World, runId: string, index = 0) {
   const row = await world.store.get(runId);
   if (!row) return null;
   const { events } = await readJournal(world.store, runId);
@@ -90,11 +57,13 @@ export async function measureRun(world: World, runId: string, index = 0): Promis
   }
   return {
     ...{ runId, index, agent: agent.name, settings: agent.settings, models },
+    /** The same for all samples of a question, in whichever set they are. */
     ...{ question: spec.contentHash, problem: spec.id, title: spec.title },
     types: textsIn(spec.detail.types),
     gold: typeof spec.detail.gold === 'string' ? spec.detail.gold : null,
     outcome: view.end.outcome,
     answer: answer ? answerText(answer) : null,
+    /** Null where nobody graded it: there is no gold answer, or the run broke off. */
     isRight: view.end.grade?.correct ?? null,
     spent: spentIn(view.totals, view.aliveMs),
     possiblyBilled: view.possiblyBilled,

@@ -1,7 +1,8 @@
-/** Ctrl-C ends what runs in the sandbox, and waits until nothing of it is left; a second one does not wait. */
-import { exitCodes } from '../../core/errors.ts';
-import type { Shell } from '../contract.ts';
+/** What Ctrl-C ends: work in the sandbox, and servers. For runs and run-sets, `stoppable` does it. */
+import { exitCodes } from '../core/errors.ts';
+import type { Shell } from './contract.ts';
 
+/** Waits until nothing of the work is left; a second Ctrl-C does not wait. */
 export async function interruptibly(
   shell: Shell,
   work: (signal: AbortSignal) => Promise<number>,
@@ -21,4 +22,14 @@ export async function interruptibly(
   } finally {
     release();
   }
+}
+
+/** Resolves when its user wants it to end. */
+export function interrupted(shell: Shell): Promise<void> {
+  return new Promise((resolve) => {
+    const release = shell.onInterrupt(() => {
+      release();
+      resolve();
+    });
+  });
 }
