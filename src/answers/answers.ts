@@ -158,10 +158,7 @@ function decide(gold: Tree, reply: Tree, context: Context): Judgement {
 }
 
 /** Connected components of agreement, which do not depend on the order of the replies. */
-function clustersOf(
-  replies: readonly Stated[],
-  agree: (a: Stated, b: Stated) => boolean,
-): readonly (readonly number[])[] {
+function clustersOf(replies: readonly Stated[], agree: (a: Stated, b: Stated) => boolean) {
   const root = replies.map((_, at) => at);
   const find = (at: number): number => (root[at] === at || root[at] === undefined ? at : find(root[at]));
   for (const [at, reply] of replies.entries()) {

@@ -189,11 +189,7 @@ const leastShorter = 0.03;
  * A shorter program takes the place of its parent where a paired test does not find it worse: programs of such searches
  * grow, and a shorter one is easier to change.
  */
-function placeTaken(
-  { points, settings, task, programs }: Search,
-  program: Program,
-  run: Run,
-): { readonly parent: Program; readonly detail: string } | null {
+function placeTaken({ points, settings, task, programs }: Search, program: Program, run: Run) {
   const parent = programs.find(({ id }) => id === program.parents[0]);
   if (program.operator !== 'simplify' || program.status !== 'evaluated' || !parent) return null;
   const random = seededChance(String(run.random())).next;

@@ -122,18 +122,10 @@ export function changesText(constants: readonly Constant[], values: ConstantValu
     .join(', ');
 }
 
-type RaceSetting = {
+/** The cases in the order in which they are added. */
+type RaceSetting = Omit<Tuning, 'only'> & {
   readonly task: ProgramTask;
-  readonly source: string;
   readonly constants: readonly Constant[];
-  /** In the order in which they are added. */
-  readonly cases: readonly string[];
-  /** Calls of `run.evaluate` at most. */
-  readonly evaluations: number;
-  readonly best: Readonly<Record<string, number>>;
-  readonly timeMargin: number;
-  /** Asked before each stage of a round. */
-  readonly mayGoOn?: () => Promise<boolean>;
   readonly onTrial?: (trial: Trial) => void;
 };
 
@@ -208,7 +200,9 @@ export class Race {
         .toSorted((a, b) => b.result.rescued - a.result.rescued || b.result.mean - a.result.mean);
       const kept = isLast
         ? ranked.slice(0, 1).filter(({ result }) => isSurelyAhead(result))
-        : ranked.slice(0, Math.ceil(racing.length / 2)).filter(({ result }) => isAhead(result));
+        : ranked
+            .slice(0, Math.ceil(racing.length / 2))
+            .filter(({ result }) => result.rescued > 0 || (result.rescued === 0 && result.mean > 0));
       for (const each of ranked) {
         const isKept = kept.includes(each);
         if (isKept && !isLast) continue;
@@ -298,7 +292,3 @@ type Duel = {
   readonly differences: readonly number[];
   readonly mean: number;
 };
-
-function isAhead({ rescued, mean: difference }: Duel): boolean {
-  return rescued > 0 || (rescued === 0 && difference > 0);
-}

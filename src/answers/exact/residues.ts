@@ -3,7 +3,6 @@
  * seeded points. What is no polynomial (a root, π, a sine) is one more unknown: then equality still holds, and only
  * inequality says nothing. −1 has a root modulo both primes, which stands for i.
  */
-
 import { keyOf } from '../canonical.ts';
 import type { Work } from '../limits.ts';
 import { evaluate, type Field } from '../numeric/evaluate.ts';

@@ -3,7 +3,6 @@
  * `problem/contest.json`, written by `init` from statement and tools. What was found there can be corrected in the workspace's
  * configuration (`contest.direction` …); the file itself is never edited.
  */
-
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import type { Folder } from '../../core/io.ts';

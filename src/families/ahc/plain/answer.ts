@@ -129,11 +129,7 @@ function itemText({ value, list, isGlued }: Item, row: number, values: InputValu
 }
 
 /** Once where there is no amount. Null where there are too many, or one of them is null. */
-function repeated(
-  amount: Amount | null,
-  values: InputValues,
-  textAt: (at: number) => string | null,
-): readonly string[] | null {
+function repeated(amount: Amount | null, values: InputValues, textAt: (at: number) => string | null) {
   const count = amount === null ? 1 : numberOf(amount, values);
   if (count === null || count < 0 || count > mostValues) return null;
   const texts: string[] = [];

@@ -2,7 +2,6 @@
  * How an answer is written down: by the format that the statement shows, or, more generally, as the samples have it. What
  * an answer may choose itself, the length of a list that it prints before it, is named and left open. Pure.
  */
-
 import { type Amount, fixed, ofName } from './answer.ts';
 import { type Extent, type Field, gluedIn, shapeOf } from './format.ts';
 
@@ -91,10 +90,7 @@ const plain = (name: string): OutField => ({ name, text: null, list: null, isGlu
 const letters = (count: number): string[] => Array.from({ length: count }, (_, at) => `entry${at + 1}`);
 
 /** The simplest one that holds for all; a number of the input before a number that is always the same. */
-function amountThatIs(
-  wanted: readonly number[],
-  scalars: readonly ReadonlyMap<string, number>[],
-): Amount | null {
+function amountThatIs(wanted: readonly number[], scalars: readonly ReadonlyMap<string, number>[]) {
   const names = [...(scalars[0]?.keys() ?? [])];
   const one = (name: string, plus = 0, times = 1): Amount => ({ times, names: [name], plus });
   const guesses = [

@@ -112,10 +112,7 @@ const mostBytes = 512 * 1024 * 1024;
 const limits = { wallMs: 180_000, cpuMs: 180_000, diskBytes: mostBytes, memoryBytes: 2 ** 31 };
 
 /** In the order of the seeds: generators number what they make from 0. */
-async function generate(
-  { sandbox, crate, generator, turns, signal }: FreshWork,
-  seeds: readonly string[],
-): Promise<readonly Uint8Array[]> {
+async function generate({ sandbox, crate, generator, turns, signal }: FreshWork, seeds: readonly string[]) {
   const list = { type: 'file' as const, path: seedsName, executable: false };
   // Beside the crate and not in it: another list of seeds is no other program.
   const folder = encodeFolder([{ ...list, bytes: new TextEncoder().encode(`${seeds.join('\n')}\n`) }]);

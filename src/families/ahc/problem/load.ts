@@ -1,7 +1,7 @@
 /** Reads a workspace as a problem: statement, rules, inputs, tools. All that is wrong with it is said here. */
 import { UnavailableError, UserError } from '../../../core/errors.ts';
 import type { Folder, Io } from '../../../core/io.ts';
-import type { ImagePart } from '../../../core/model.ts';
+import { type ImagePart, imageOf } from '../../../core/model.ts';
 import type { Brief, ProblemSpec } from '../../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../../core/sandbox.ts';
 import { inputHash, prepare } from '../evaluation.ts';
@@ -161,23 +161,5 @@ async function picturesOf(folder: Folder, text: string): Promise<readonly ImageP
 
 async function pictureAt(folder: Folder, path: string): Promise<ImagePart | null> {
   const bytes = await folder.readBytes(path);
-  if (!bytes || bytes.length > mostPictureBytes) return null;
-  const head = String.fromCharCode(...bytes.subarray(0, 16));
-  const found = signatures.find(({ at, text }) => head.startsWith(text, at));
-  return found ? { type: 'image', mediaType: found.mediaType, data: base64(bytes) } : null;
-}
-
-const signatures = [
-  { mediaType: 'image/png', at: 0, text: '\x89PNG' },
-  { mediaType: 'image/jpeg', at: 0, text: '\xff\xd8\xff' },
-  { mediaType: 'image/gif', at: 0, text: 'GIF8' },
-  { mediaType: 'image/webp', at: 8, text: 'WEBP' },
-];
-
-function base64(bytes: Uint8Array): string {
-  const piece = 32_768;
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += piece)
-    binary += String.fromCharCode(...bytes.subarray(at, at + piece));
-  return btoa(binary);
+  return bytes && bytes.length <= mostPictureBytes ? imageOf(bytes) : null;
 }
