@@ -39,12 +39,7 @@ export async function openAnswers(): Promise<Answers> {
 
 /** `algebra` is asked for only where nothing cheaper decides. */
 export function answersWith(algebra: () => Algebra): Answers {
-  const judge = (
-    gold: Stated,
-    reply: Stated,
-    relation: Context['relation'],
-    given?: EqualOptions,
-  ): Verdict => {
+  const judge = (gold: Stated, reply: Stated, relation: Context['relation'], given?: EqualOptions) => {
     const asked = chosen(given);
     const options = relation === 'gold' ? asked : { ...asked, allowSetRelation: true };
     const work = newWork();

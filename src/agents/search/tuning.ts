@@ -126,11 +126,9 @@ export function changesText(constants: readonly Constant[], values: ConstantValu
 type RaceSetting = Omit<Tuning, 'only'> & {
   readonly task: ProgramTask;
   readonly constants: readonly Constant[];
-  readonly onTrial?: (trial: Trial) => void;
+  /** `number`: from 1; `gain`: in points a case, against the best until then. */
+  readonly onTrial?: (trial: Omit<TuningNotes['trial'], 'unit' | 'evaluations'>) => void;
 };
-
-/** `number`: from 1; `gain`: in points a case, against the best until then. */
-type Trial = Pick<TuningNotes['trial'], 'number' | 'values' | 'cases' | 'gain' | 'fate'>;
 
 /** Why a search is over: the evaluations are used up, nothing new is left to be tried, or it was told to stop. */
 export type RaceEnd = 'evaluations' | 'exhausted' | 'stopped';

@@ -35,9 +35,7 @@ export async function readContest(workspace: Workspace): Promise<Contest> {
 }
 
 /** The sources of the official tools; null where there are none. Inputs and builds are no part of them. */
-export async function readCrate({
-  folder,
-}: Pick<Workspace, 'folder'>): Promise<Record<string, Uint8Array> | null> {
+export async function readCrate({ folder }: Pick<Workspace, 'folder'>) {
   const names = (await folder.files(layout.crate)).filter((name) => !/^(in|out|target)\//.test(name));
   if (!names.includes('Cargo.toml')) return null;
   const files: Record<string, Uint8Array> = {};

@@ -76,11 +76,7 @@ export function takeHint(
 }
 
 /** One message in words: what it means is done, and told in one note, by which its sender knows it again. */
-async function converse(
-  search: Search,
-  run: Run,
-  mail: Exclude<EvolutionMail, { readonly type: 'settings' }>,
-): Promise<void> {
+async function converse(search: Search, run: Run, mail: Exclude<EvolutionMail, { type: 'settings' }>) {
   const { text } = mail;
   const { meaning, by } =
     mail.type === 'said'

@@ -41,11 +41,8 @@ export function stepsOfFormat(block: string): readonly OutStep[] | null {
 
 const amountOfExtent = ({ name, plus }: Extent): Amount => (name === null ? fixed(plus) : ofName(name, plus));
 
-export type KnownSample = {
-  readonly output: string;
-  /** Numbers of its input, by name. */
-  readonly scalars: ReadonlyMap<string, number>;
-};
+/** `scalars`: numbers of its input, by name. */
+export type KnownSample = { readonly output: string; readonly scalars: ReadonlyMap<string, number> };
 
 /** So many lines of so many words, as numbers of the inputs that hold for all samples; null where there is no such rule. */
 export function stepsOfSamples(samples: readonly KnownSample[]): readonly OutStep[] | null {

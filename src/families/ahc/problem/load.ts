@@ -61,7 +61,7 @@ export async function loadContest(
     reference,
     contentHash: hashText(JSON.stringify(content)),
     statement,
-    brief: briefOf(contest, { toolchain, cases: names.length }),
+    brief: briefOf(contest, toolchain, names.length),
     stages: [],
     detail: detailOf(facts),
   };
@@ -87,10 +87,7 @@ function toolchainOf({ toolchains, backend }: SandboxInfo): Toolchain {
   });
 }
 
-export function briefOf(
-  contest: Contest,
-  { toolchain, cases }: { toolchain: Toolchain; cases: number },
-): Brief {
+export function briefOf(contest: Contest, toolchain: Toolchain, cases: number): Brief {
   return {
     task: [
       `Write a program for the problem ${contest.title}, of an AtCoder Heuristic Contest.`,
@@ -122,10 +119,7 @@ function criteriaOf({ direction, scoring, isInteractive }: Contest, cases: numbe
   ].join(' ');
 }
 
-function environmentOf(
-  { timeLimitMs, memoryLimitBytes }: Contest,
-  { version, level, notes }: Toolchain,
-): string {
+function environmentOf({ timeLimitMs, memoryLimitBytes }: Contest, { version, level, notes }: Toolchain) {
   return [
     `${version}${level ? ` (${level})` : ''}, with ${judgeFlags.join(' ')}, without network.`,
     ...notes,
@@ -134,11 +128,7 @@ function environmentOf(
   ].join(' ');
 }
 
-async function readStatement(
-  folder: Folder,
-  files: AhcParts['files'],
-  problemFile: string | null,
-): Promise<string> {
+async function readStatement(folder: Folder, files: AhcParts['files'], problemFile: string | null) {
   const text = problemFile === null ? await folder.read(layout.statement) : await files.read(problemFile);
   if (text !== null && text.trim() !== '') return text;
   throw new UserError({

@@ -81,9 +81,7 @@ const outputLine = z.object({ name: z.string(), input: z.string(), output: z.str
 const mostCharacters = 1_000_000;
 const keptVersions = 5;
 
-export type OutputKeeper = {
-  add(name: string, input: string, output: string): Promise<void>;
-};
+export type OutputKeeper = { add(name: string, input: string, output: string): Promise<void> };
 
 /**
  * `recent`: sources, the one that was run last at the end; outputs of others are let go of. `isWhole`: all cases are run,
