@@ -39,12 +39,7 @@ export async function openAnswers(): Promise<Answers> {
 
 /** `algebra` is asked for only where nothing cheaper decides. */
 export function answersWith(algebra: () => Algebra): Answers {
-  const judge = (
-    gold: Stated,
-    reply: Stated,
-    relation: Context['relation'],
-    given?: EqualOptions,
-  ): Verdict => {
+  const judge = (gold: Stated, reply: Stated, relation: Context['relation'], given?: EqualOptions) => {
     const asked = chosen(given);
     const options = relation === 'gold' ? asked : { ...asked, allowSetRelation: true };
     const work = newWork();
@@ -158,10 +153,7 @@ function decide(gold: Tree, reply: Tree, context: Context): Judgement {
 }
 
 /** Connected components of agreement, which do not depend on the order of the replies. */
-function clustersOf(
-  replies: readonly Stated[],
-  agree: (a: Stated, b: Stated) => boolean,
-): readonly (readonly number[])[] {
+function clustersOf(replies: readonly Stated[], agree: (a: Stated, b: Stated) => boolean) {
   const root = replies.map((_, at) => at);
   const find = (at: number): number => (root[at] === at || root[at] === undefined ? at : find(root[at]));
   for (const [at, reply] of replies.entries()) {

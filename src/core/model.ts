@@ -193,6 +193,25 @@ export interface Model {
   generate(request: ModelRequest, call: ModelCall): Promise<ModelReply>;
 }
 
+const pictures = [
+  ['image/png', 0, '\x89PNG'],
+  ['image/jpeg', 0, '\xff\xd8\xff'],
+  ['image/gif', 0, 'GIF8'],
+  ['image/webp', 8, 'WEBP'],
+] as const;
+
+/** The bytes of a file as a picture, by what they begin with; null where they are none. */
+export function imageOf(bytes: Uint8Array): ImagePart | null {
+  const start = String.fromCharCode(...bytes.subarray(0, 16));
+  const found = pictures.find(([, at, mark]) => start.startsWith(mark, at));
+  if (!found) return null;
+  const piece = 32_768;
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += piece)
+    binary += String.fromCharCode(...bytes.subarray(at, at + piece));
+  return { type: 'image', mediaType: found[0], data: btoa(binary) };
+}
+
 /** The words of a message: its text parts, without reasoning and tool calls. */
 export function textOf(message: AssistantMessage): string {
   return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');

@@ -5,12 +5,7 @@
 import type { Grid } from '../core/problem.ts';
 import { sizeText, widthOf } from './grid.ts';
 
-type DifferingCell = {
-  readonly row: number;
-  readonly column: number;
-  readonly expected: number;
-  readonly actual: number;
-};
+type DifferingCell = Readonly<Record<'row' | 'column' | 'expected' | 'actual', number>>;
 
 /** In reading order. Null where the shapes differ: then no cell stands for another. */
 export function differingCells(expected: Grid, actual: Grid): readonly DifferingCell[] | null {

@@ -6,13 +6,7 @@ import type { Grid } from '../core/problem.ts';
 import { differingCells } from './diff.ts';
 import { widthOf } from './grid.ts';
 
-export type Box = {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly colour: Rgb;
-};
+export type Box = Readonly<Record<'x' | 'y' | 'width' | 'height', number>> & { readonly colour: Rgb };
 
 /** `x` and `y` are its upper left corner. */
 export type Label = { readonly x: number; readonly y: number; readonly text: string };
@@ -99,12 +93,8 @@ function colourNumber({ colour: [red, green, blue] }: Box): number {
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-type Colour = {
-  readonly name: string;
-  readonly rgb: Rgb;
-  /** The nearest of a terminal's 256. */
-  readonly ansi: number;
-};
+/** `ansi`: the nearest of a terminal's 256. */
+type Colour = { readonly name: string; readonly rgb: Rgb; readonly ansi: number };
 
 /** `#RRGGBB` */
 export function hexOf([red, green, blue]: Rgb): string {

@@ -110,11 +110,7 @@ function isSolid(rows: readonly Row[]): boolean {
 type Shape = { readonly width: number; readonly isSolid: boolean };
 
 /** A neighbouring line that looks like a row of it, with something else on it: then where the grid begins is unclear. */
-function fringeFault(
-  block: Block,
-  shape: Shape,
-  { lines, lastFilled }: Pick<Place, 'lines' | 'lastFilled'>,
-): string | null {
+function fringeFault(block: Block, shape: Shape, { lines, lastFilled }: Pick<Place, 'lines' | 'lastFilled'>) {
   for (const line of [lines[block.from - 1], lines[block.to + 1]]) {
     if (line?.kind !== 'text' || line.text.trim() === '') continue;
     const isAbbreviation = /^[\s.…⋮,|[\]\d]+$/.test(line.text) && /\.\.\.|…|⋮/.test(line.text);

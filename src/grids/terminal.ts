@@ -9,11 +9,8 @@ import { widthOf } from './grid.ts';
 /** Lines, and how many columns each takes on the screen, whatever codes are in it. */
 export type Block = { readonly lines: readonly string[]; readonly width: number };
 
-type TerminalOptions = {
-  readonly colour: boolean;
-  /** Digits on the colours too: for eyes that do not tell all of them apart. */
-  readonly digits?: boolean;
-};
+/** `digits`: on the colours too, for eyes that do not tell all of them apart. */
+type TerminalOptions = { readonly colour: boolean; readonly digits?: boolean };
 
 export function gridBlock(grid: Grid, { colour, digits = false }: TerminalOptions): Block {
   if (!colour) return { lines: grid.map((row) => row.join(' ')), width: widthOf(grid) * 2 - 1 };
@@ -55,10 +52,7 @@ function painted(cell: number, digits: boolean): string {
 
 function lineAt({ lines, width }: Block, y: number): string {
   const line = lines[y] ?? '';
-  return line + ' '.repeat(Math.max(0, width - visibleLength(line)));
-}
-
-function visibleLength(line: string): number {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these codes take no room.
-  return [...line.replaceAll(/\x1b\[[\d;]*m/g, '')].length;
+  const visible = [...line.replaceAll(/\x1b\[[\d;]*m/g, '')].length;
+  return line + ' '.repeat(Math.max(0, width - visible));
 }

@@ -32,6 +32,12 @@ export function oneLine(text: string): string {
   return harmless(text).replaceAll(/\s+/g, ' ').trim();
 }
 
+/** The title of a problem that has none: its text in one line of at most 60 characters. */
+export function titleFrom(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
+}
+
 export function clip(text: string, length: number): string {
   const characters = [...text];
   return characters.length > length ? `${characters.slice(0, Math.max(0, length - 1)).join('')}…` : text;

@@ -22,16 +22,14 @@ test('the brief says how this contest scores, and what is special about it', () 
     ...{ language: 'cpp', name: 'g++20', version: 'g++ 12', sourceFile: 'main.cpp' },
     ...{ level: '', notes: ['There is Boost.'] },
   };
-  const plain = briefOf(contest, { toolchain, cases: 1 });
+  const plain = briefOf(contest, toolchain, 1);
   expect(plain.criteria).toMatch(/The higher the score.*Scoring is absolute.*measured on 1 case by/);
   expect(plain.criteria).not.toContain('Flush');
   expect(plain.environment).toMatch(
     /^g\+\+ 12, with -DONLINE_JUDGE -DATCODER, without network\. There is Boost\./,
   );
-  const dialogue = briefOf(
-    { ...contest, isInteractive: true, scoring: 'relative' },
-    { toolchain: { ...toolchain, level: 'C++20' }, cases: 2 },
-  );
+  const relative: Contest = { ...contest, isInteractive: true, scoring: 'relative' };
+  const dialogue = briefOf(relative, { ...toolchain, level: 'C++20' }, 2);
   expect(dialogue.task).toContain('talks to the judge');
   expect(dialogue.criteria).toMatch(/counts as yours \/ best of the best score known.*2 cases.*Flush/);
   expect(dialogue.environment).toContain('g++ 12 (C++20)');

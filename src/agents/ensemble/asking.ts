@@ -104,11 +104,7 @@ export async function ask(
 }
 
 /** The answer in a reply; a reply without one is told what is missing, and asked again. */
-export async function answerOf(
-  task: Task,
-  role: string,
-  asked: readonly Message[],
-): Promise<{ readonly answer: Answer; readonly reply: Reply }> {
+export async function answerOf(task: Task, role: string, asked: readonly Message[]) {
   const messages = [...asked];
   for (let reminders = 0; ; reminders += 1) {
     const reply = await ask(task, role, messages);

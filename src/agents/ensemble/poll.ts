@@ -24,16 +24,13 @@ type Item = {
   readonly meter: Meter;
 };
 
-type Context = {
+/** Grows while the strategies are asked. */
+export type Poll = {
   readonly problem: Problem;
   readonly run: Run;
   readonly settings: EnsembleSettings;
   readonly plan: PlanNote;
   readonly hints: string[];
-};
-
-/** Grows while the strategies are asked. */
-export type Poll = Context & {
   /** Votes are counted again with each that comes; no two answers are compared twice. */
   readonly equal: (a: Answer, b: Answer) => boolean;
   readonly items: Item[];
@@ -43,7 +40,7 @@ export type Poll = Context & {
   limit: string | null;
 };
 
-export function pollOf(context: Context): Poll {
+export function pollOf(context: Pick<Poll, 'problem' | 'run' | 'settings' | 'plan' | 'hints'>): Poll {
   return { ...context, equal: remembered(context.problem), items: [], samples: [], spared: [], limit: null };
 }
 

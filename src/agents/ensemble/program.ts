@@ -108,12 +108,8 @@ export function isComplaint(line: string): boolean {
   );
 }
 
-type Account = {
-  /** Null where it ended as it should. */
-  readonly trouble: string | null;
-  readonly stdout: string;
-  readonly stderr: string;
-};
+/** `trouble`: null where it ended as it should. */
+type Account = { readonly trouble: string | null; readonly stdout: string; readonly stderr: string };
 
 export function accountOf({ compile, run }: Pick<ProgramResult, 'compile' | 'run'>, shown: number): Account {
   const step = run ?? compile;

@@ -3,7 +3,6 @@
  * further: then it hands in what it had. What is wrong with the world rather than with one reply (an outage, no sandbox)
  * is thrown on: the run can be resumed when it is over.
  */
-
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { END } from '@langchain/langgraph';
 import type { Run } from '../../core/agent.ts';

@@ -111,12 +111,7 @@ function openingOf({ run, problem, samples, settings, number, count }: Line): Me
   ];
 }
 
-function results(
-  { run, examples, settings }: Line,
-  train: readonly Transformed[],
-  verification: Verification,
-) {
-  const { pairs } = verification;
+function results({ run, examples, settings }: Line, train: readonly Transformed[], { pairs }: Verification) {
   const told = train.flatMap((made, at) => {
     const expected = examples.pairs[at]?.output;
     if (!expected || pairs[at]?.isRight) return [text(`Train ${at + 1}: right.`)];

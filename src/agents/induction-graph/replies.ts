@@ -146,10 +146,7 @@ export function generatorForm(format: GridFormat): OutputForm {
  * that it names, else to that of its place, so that a missing one does not move the others. What is no grid is told
  * with its sample and is never taken for one.
  */
-export function readOutputs(
-  reply: ModelSuccess,
-  counts: { readonly train: number; readonly test: number },
-): GeneratorReply {
+export function readOutputs(reply: ModelSuccess, counts: { train: number; test: number }): GeneratorReply {
   const object = objectIn(reply);
   const said = object
     ? { status: object.status, train: itemsOf(object.train_outputs), test: itemsOf(object.test_outputs) }

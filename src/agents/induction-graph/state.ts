@@ -22,10 +22,7 @@ export type NextInstruction = Instruction & {
   readonly revises: number | null;
 };
 
-export type Outputs = {
-  readonly train: readonly (Grid | null)[];
-  readonly test: readonly (Grid | null)[];
-};
+export type Outputs = { readonly train: readonly (Grid | null)[]; readonly test: readonly (Grid | null)[] };
 
 export type Verification = {
   /** One a train pair; `score` is the share of its cells that are right. */

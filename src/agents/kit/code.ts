@@ -54,8 +54,6 @@ function isClosing(line: string, fence: string): boolean {
   return bare.length >= fence.length && [...bare].every((sign) => sign === fence[0]);
 }
 
-type Open = { readonly language: string; readonly start: number; readonly lines: readonly string[] };
-
-function blockOf({ language, start, lines }: Open): Pick<CodeBlock, 'language' | 'start' | 'code'> {
+function blockOf({ language, start, lines }: { language: string; start: number; lines: string[] }) {
   return { language, start, code: lines.join('\n') };
 }

@@ -115,11 +115,7 @@ export async function corrected(attempt: Attempt, last: Draft, { bugReport }: Re
 }
 
 /** Asks once more where a reply holds neither a proof nor a rebuttal. */
-async function drafted(
-  attempt: Attempt,
-  turn: Turn,
-  messages: readonly Message[],
-): Promise<{ draft: Draft | null; text: string }> {
+async function drafted(attempt: Attempt, turn: Turn, messages: readonly Message[]) {
   const text = await sayingOf(attempt)(attempt, 'solver', messages);
   const draft = draftIn(attempt, text);
   const isRebuttal = turn === 'correct' && sectionFrom(text, 'Rebuttal') !== null;

@@ -220,11 +220,8 @@ function piecesOf(quote: string): string[] {
   return pieces.map((piece) => essence(piece).words).filter((words) => words !== '');
 }
 
-type Essence = {
-  readonly words: string;
-  /** Where each of its characters stands in the text. */
-  readonly at: readonly number[];
-};
+/** `at`: where each of its characters stands in the text. */
+type Essence = { readonly words: string; readonly at: readonly number[] };
 
 const dropped = /\\[()[\]]|[\s*`$\ufeff]|\u200b|\u200c|\u200d/y;
 const alike: Readonly<Record<string, string>> = {

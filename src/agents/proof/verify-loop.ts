@@ -202,10 +202,7 @@ class Best {
   }
 
   /** `passes`: in a row, after this verification. */
-  verified(
-    draft: Draft,
-    { attempt, passes, review }: { attempt: number; passes: number; review: Review },
-  ): void {
+  verified(draft: Draft, { attempt, passes, review }: { attempt: number; passes: number; review: Review }) {
     const { verdict, points, bugReport } = review;
     const best = this.#best;
     if (verdict === 'pass') return this.#take({ draft, attempt, passes, points, openGaps: '' });

@@ -20,13 +20,8 @@ export type Tally<T> = {
   readonly votes: { readonly yes: number; readonly no: number; readonly of: number };
 };
 
-type Vote = {
-  /** Of the branch in which several graders vote. */
-  readonly name: string;
-  readonly rule: VoteRule;
-  /** Where the reports are noted as of. */
-  readonly place: Attempt['place'];
-};
+/** `name`: of the branch in which several graders vote. `place`: where the reports are noted as of. */
+type Vote = { readonly name: string; readonly rule: VoteRule; readonly place: Attempt['place'] };
 
 /** `hear` takes a grader's report before it votes. */
 type Grade<T> = (here: Run, hear: (report: string) => void, grader: number) => Promise<T>;

@@ -23,12 +23,11 @@ export type ProposerRole = (typeof proposerRoles)[number];
 
 /** `listener` finds out what its user means, `adviser` answers its user's questions, and says what worked. */
 export const evolutionRoles = ['analyst', 'strategist', ...proposerRoles, 'listener', 'adviser'] as const;
-type EvolutionRole = (typeof evolutionRoles)[number];
 
 export type Reply = ModelSuccess & { readonly text: string };
 
 type Question = Pick<ModelRequest, 'messages' | 'output'> & {
-  readonly role: EvolutionRole;
+  readonly role: (typeof evolutionRoles)[number];
   readonly settings: ModelSettings;
   /** Until when its answer is of use; missing: always. */
   readonly use?: OfUse;

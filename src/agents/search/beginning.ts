@@ -151,10 +151,8 @@ function settingsIn(edited: Json): Reading<Record<string, z.core.util.JSONType>>
 
 /** `reason` is empty where none was given. */
 type Reply<T> = 'taken' | { readonly edited: T } | { readonly reason: string };
-type Reading<T> = { readonly edited: T } | { readonly trouble: string };
-
 /** What an edited value is, or why it is none. */
-type Reader<T> = (edited: Json) => Reading<T>;
+type Reading<T> = { readonly edited: T } | { readonly trouble: string };
 
 /** What is rejected with a reason is made again; rejected without one it ends the search: null. */
 async function accepted<T>(
@@ -163,7 +161,7 @@ async function accepted<T>(
   step: {
     what: 'analysis' | 'strategies';
     made: T;
-    read: Reader<T>;
+    read: (edited: Json) => Reading<T>;
     /** Notes what its user put in the place of it. */
     take: (edited: T) => T;
     again: (rejected: Rejected<T>) => Promise<T>;
@@ -187,7 +185,7 @@ async function accepted<T>(
 function confirmed<T>(
   search: Search,
   run: Run,
-  { what, value, read }: { what: string; value: Json; read: Reader<T> },
+  { what, value, read }: { what: string; value: Json; read: (edited: Json) => Reading<T> },
 ): Promise<Reply<T>> {
   return whileWaiting(search, run, async () => {
     for (let trouble: string | undefined; ; ) {

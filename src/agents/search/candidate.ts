@@ -18,12 +18,8 @@ import { bestOf, type Island, type Program, settle } from './population.ts';
 import { isHopeless, race } from './race.ts';
 import { crown, end, hintsOf, lookAtClock, mostCasesAtOnce, type Search, scaleOf } from './search.ts';
 
-type Candidate = {
-  readonly search: Search;
-  /** Null: it belongs to none. */
-  readonly island: Island | null;
-  readonly slot: Slot;
-};
+/** `island`: null where it belongs to none. */
+type Candidate = { readonly search: Search; readonly island: Island | null; readonly slot: Slot };
 
 type Made = Pick<CarriedOut, 'summary' | 'tokens' | 'calls' | 'costUsd' | 'parameters'> & {
   readonly source: string;
@@ -32,11 +28,7 @@ type Fate = Pick<CandidateNote, 'status' | 'detail'> & { readonly evaluation?: P
 type Origin = Pick<CandidateNote, 'operator' | 'parents'>;
 
 /** A limit that is reached on the way ends the search; what there is of the candidate by then is kept. */
-export function develop(
-  candidate: Candidate & { readonly island: Island },
-  plan: Plan,
-  run: Run,
-): Promise<Program> {
+export function develop(candidate: Candidate & { island: Island }, plan: Plan, run: Run): Promise<Program> {
   const { search, island, slot } = candidate;
   const doing = teller(run, island);
   return run.branch(slot.id, async (here) => {
@@ -189,11 +181,7 @@ const leastShorter = 0.03;
  * A shorter program takes the place of its parent where a paired test does not find it worse: programs of such searches
  * grow, and a shorter one is easier to change.
  */
-function placeTaken(
-  { points, settings, task, programs }: Search,
-  program: Program,
-  run: Run,
-): { readonly parent: Program; readonly detail: string } | null {
+function placeTaken({ points, settings, task, programs }: Search, program: Program, run: Run) {
   const parent = programs.find(({ id }) => id === program.parents[0]);
   if (program.operator !== 'simplify' || program.status !== 'evaluated' || !parent) return null;
   const random = seededChance(String(run.random())).next;

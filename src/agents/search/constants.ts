@@ -6,11 +6,7 @@
 import { contextsOf, linesOf, type NumberContext } from './constant-contexts.ts';
 import { type CppToken, cppTokens } from './cpp-tokens.ts';
 
-type ConstantRange = {
-  readonly low: number;
-  readonly high: number;
-  readonly scale: 'linear' | 'log';
-};
+type ConstantRange = { readonly low: number; readonly high: number; readonly scale: 'linear' | 'log' };
 
 /** `name` is unique in its program: the one that it is declared with, else line and place (`line12_1`). */
 export type Constant = Omit<NumberContext, 'role'> &

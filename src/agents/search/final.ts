@@ -67,12 +67,7 @@ async function runStage(search: Search, run: Run, programs: readonly Program[], 
   return ran;
 }
 
-function decide(
-  search: Search,
-  run: Run,
-  finalists: readonly Program[],
-  found: readonly Finalist[],
-): Program | null {
+function decide(search: Search, run: Run, finalists: readonly Program[], found: readonly Finalist[]) {
   const { points, settings } = search;
   const root = found.find(({ program }) => program === search.root) ?? null;
   const able = found

@@ -145,19 +145,13 @@ function shareOf({ points, settings }: Search, { outcomes }: Program): number {
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
-/** `name`: `N 10–30`; `share`: the mean share of the best known. */
-type Group = { readonly name: string; readonly cases: number; readonly share: number };
-
 const featuresShown = 2;
 const groupsOfFeature = 3;
 /** Groups that do alike say nothing. */
 const leastSpread = 0.005;
 
 /** How a program does on like cases: groups by the numbers of their inputs, where these tell good from bad. */
-export function groupsOf(
-  outcomes: readonly CaseOutcome[],
-  shareOf: (outcome: CaseOutcome) => number,
-): readonly Group[] {
+export function groupsOf(outcomes: readonly CaseOutcome[], shareOf: (outcome: CaseOutcome) => number) {
   const names = [...new Set(outcomes.flatMap(({ features }) => Object.keys(features)))].sort();
   const found = names
     .map((name) => groupsBy(name, outcomes, shareOf))
@@ -166,12 +160,8 @@ export function groupsOf(
   return found.slice(0, featuresShown).flat();
 }
 
-/** Thirds of the cases by one number; cases of one value stay together. */
-function groupsBy(
-  name: string,
-  outcomes: readonly CaseOutcome[],
-  shareOf: (outcome: CaseOutcome) => number,
-): readonly Group[] {
+/** Thirds of the cases by one number, `N 10–30`, each with the mean share; cases of one value stay together. */
+function groupsBy(name: string, outcomes: readonly CaseOutcome[], shareOf: (outcome: CaseOutcome) => number) {
   const known = outcomes
     .flatMap((outcome) => {
       const value = outcome.features[name];
@@ -189,7 +179,7 @@ function groupsBy(
   });
 }
 
-function spreadOf(groups: readonly Group[]): number {
+function spreadOf(groups: ReturnType<typeof groupsBy>): number {
   const shares = groups.map(({ share }) => share);
   return shares.length < 2 ? 0 : Math.max(...shares) - Math.min(...shares);
 }

@@ -88,11 +88,7 @@ export class Points {
   }
 
   /** Of cases that both were run on, the second less the first; null where one of them is worth nothing. */
-  differences(
-    first: readonly CaseOutcome[],
-    second: readonly CaseOutcome[],
-    rules: Rules,
-  ): readonly number[] | null {
+  differences(first: readonly CaseOutcome[], second: readonly CaseOutcome[], rules: Rules) {
     const before = new Map(first.map((outcome) => [outcome.name, outcome]));
     const found: number[] = [];
     for (const outcome of second) {

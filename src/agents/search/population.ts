@@ -213,10 +213,7 @@ function profileOf({ outcomes }: Program, root: Program | null, { points, rules 
   return `${found.name}${found.strength > 0 ? '+' : '-'}`;
 }
 
-function correlationOf(
-  name: string,
-  gains: readonly { readonly outcome: CaseOutcome; readonly gain: number }[],
-): number {
+function correlationOf(name: string, gains: readonly { outcome: CaseOutcome; gain: number }[]): number {
   const pairs = gains.flatMap(({ outcome: { features }, gain }) => {
     const value = features[name];
     return value === undefined ? [] : [{ value, gain }];

@@ -69,11 +69,7 @@ export async function race(run: Run, entry: Race): Promise<Raced> {
   }
 }
 
-export async function evaluateOn(
-  run: Run,
-  source: string,
-  cases: readonly string[],
-): Promise<ProgramEvaluation> {
+export async function evaluateOn(run: Run, source: string, cases: readonly string[]) {
   return programEvaluationIn(await run.evaluate(source, cases));
 }
 

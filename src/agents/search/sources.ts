@@ -27,12 +27,7 @@ export async function sourcesOf(run: Run, problem: Problem): Promise<Sources> {
 }
 
 /** Null where the problem has no such tool, or it had nothing to say. */
-export async function offered(
-  run: Run,
-  { tools = [] }: Problem,
-  name: string,
-  args: JsonObject,
-): Promise<{ readonly text: string; readonly data?: JsonObject } | null> {
+export async function offered(run: Run, { tools = [] }: Problem, name: string, args: JsonObject) {
   if (!tools.some((tool) => tool.name === name)) return null;
   const result = await run.tool(name, args);
   return result.isError ? null : result;

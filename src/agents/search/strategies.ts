@@ -134,11 +134,7 @@ function distinct(proposals: readonly Proposed[], { known }: Devising): readonly
 }
 
 /** Those that differ, and the usual ones of other families where they are too few. */
-function filledUp(
-  { devising, sources }: Task,
-  proposals: readonly Proposed[],
-  origin: Found['origin'],
-): Found {
+function filledUp({ devising, sources }: Task, proposals: readonly Proposed[], origin: Found['origin']) {
   const { count, known } = devising;
   const strategies = distinct(proposals, devising).map(({ family: _, library, ...each }) => ({
     ...each,

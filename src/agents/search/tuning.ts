@@ -122,23 +122,13 @@ export function changesText(constants: readonly Constant[], values: ConstantValu
     .join(', ');
 }
 
-type RaceSetting = {
+/** The cases in the order in which they are added. */
+type RaceSetting = Omit<Tuning, 'only'> & {
   readonly task: ProgramTask;
-  readonly source: string;
   readonly constants: readonly Constant[];
-  /** In the order in which they are added. */
-  readonly cases: readonly string[];
-  /** Calls of `run.evaluate` at most. */
-  readonly evaluations: number;
-  readonly best: Readonly<Record<string, number>>;
-  readonly timeMargin: number;
-  /** Asked before each stage of a round. */
-  readonly mayGoOn?: () => Promise<boolean>;
-  readonly onTrial?: (trial: Trial) => void;
+  /** `number`: from 1; `gain`: in points a case, against the best until then. */
+  readonly onTrial?: (trial: Omit<TuningNotes['trial'], 'unit' | 'evaluations'>) => void;
 };
-
-/** `number`: from 1; `gain`: in points a case, against the best until then. */
-type Trial = Pick<TuningNotes['trial'], 'number' | 'values' | 'cases' | 'gain' | 'fate'>;
 
 /** Why a search is over: the evaluations are used up, nothing new is left to be tried, or it was told to stop. */
 export type RaceEnd = 'evaluations' | 'exhausted' | 'stopped';
@@ -208,7 +198,9 @@ export class Race {
         .toSorted((a, b) => b.result.rescued - a.result.rescued || b.result.mean - a.result.mean);
       const kept = isLast
         ? ranked.slice(0, 1).filter(({ result }) => isSurelyAhead(result))
-        : ranked.slice(0, Math.ceil(racing.length / 2)).filter(({ result }) => isAhead(result));
+        : ranked
+            .slice(0, Math.ceil(racing.length / 2))
+            .filter(({ result }) => result.rescued > 0 || (result.rescued === 0 && result.mean > 0));
       for (const each of ranked) {
         const isKept = kept.includes(each);
         if (isKept && !isLast) continue;
@@ -298,7 +290,3 @@ type Duel = {
   readonly differences: readonly number[];
   readonly mean: number;
 };
-
-function isAhead({ rescued, mean: difference }: Duel): boolean {
-  return rescued > 0 || (rescued === 0 && difference > 0);
-}

@@ -3,12 +3,11 @@
  * seeded points. What is no polynomial (a root, π, a sine) is one more unknown: then equality still holds, and only
  * inequality says nothing. −1 has a root modulo both primes, which stands for i.
  */
-
 import { keyOf } from '../canonical.ts';
 import type { Work } from '../limits.ts';
 import { evaluate, type Field } from '../numeric/evaluate.ts';
 import { hash } from '../numeric/real.ts';
-import type { Tree } from '../tree.ts';
+import { exact, type Tree } from '../tree.ts';
 import { powerOf } from './rational.ts';
 
 type Prime = { readonly modulus: bigint; readonly rootOfMinusOne: bigint };
@@ -61,7 +60,8 @@ function residues(
     power: (base, exponent) => {
       const whole = wholeNumber(exponent);
       // The base is one unknown with its exponent, not with what else the base may be.
-      if (whole === null) return unknownOf({ kind: 'power', base: exactKey(base), exponent });
+      if (whole === null)
+        return unknownOf({ kind: 'power', base: exact({ over: base, under: 1n }), exponent });
       if (whole < 0n) {
         const inverted = inverse(base, modulus);
         return inverted === null ? null : powerModulo(inverted, -whole, modulus);
@@ -76,11 +76,6 @@ function residues(
     hasCounts: false,
     count: () => null,
   };
-}
-
-/** A residue as a tree, to name an unknown by. */
-function exactKey(residue: bigint): Tree {
-  return { kind: 'number', value: { over: residue, under: 1n }, decimals: null };
 }
 
 function wholeNumber(tree: Tree): bigint | null {

@@ -4,10 +4,7 @@ import { UserError } from '../../core/errors.ts';
 /** Where an answer may stand, from the surest to the least sure. */
 type Place = 'tag' | 'box' | 'marker' | 'conclusion' | 'line';
 
-export type Profile = {
-  readonly places: readonly Place[];
-  readonly form: Form | 'choice';
-};
+export type Profile = { readonly places: readonly Place[]; readonly form: Form | 'choice' };
 
 /** `mathematics`: set as such, in `$…$` and the like. `plain`: as it stands. */
 export type Form = 'any' | 'mathematics' | 'plain' | 'number';

@@ -35,24 +35,22 @@ export const expressions: Rule = (gold, reply, context) => {
     return compareNumbers(...numerals, options.precision);
   }
   if (keyOf(a) === keyOf(b)) return same('form', 'the same after putting in order');
-  return rounded(gold, reply, { a, b }, context) ?? compared(a, b, context);
+  return rounded(gold, reply, [a, b], context) ?? compared(a, b, context);
 };
 
 function isCalculable(tree: Tree): boolean {
   return isExpression(tree) || tree.kind === 'based';
 }
 
-type Forms = { readonly a: Tree; readonly b: Tree };
-
 /** A decimal against an exact value that is no fraction, such as a root. */
-function rounded(gold: Tree, reply: Tree, { a, b }: Forms, { options, work }: Context): Judgement | null {
+function rounded(gold: Tree, reply: Tree, [a, b]: readonly [Tree, Tree], { options, work }: Context) {
   const [decimal, exactForm, places] =
     decimalsOf(gold) === null ? [b, a, decimalsOf(reply)] : [a, b, decimalsOf(gold)];
   if (places === null || decimal.kind !== 'number') return null;
   const value = hasNames(exactForm) ? null : evaluate(exactForm, realField(0, options.seed), work);
-  const precision = Math.min(options.precision, 13);
+  const precision = Math.max(Math.min(options.precision, 13), 1);
   if (value === null || places < options.precision) return different('number', 'a decimal is not that value');
-  return isRoundingOfReal(decimal.value, value.value, { precision: Math.max(precision, 1), decimals: places })
+  return isRoundingOfReal(decimal.value, value.value, precision, places)
     ? same('rounding', `the same to ${options.precision} decimals`, 'numeric')
     : different('number', 'another number', 'numeric');
 }
@@ -107,17 +105,15 @@ function atPoints(a: Tree, b: Tree, distanceAt: (round: number) => number | null
 
 /** Functions that the library does not know: doubles must do, and only where no number has many digits. */
 function byDoubles(a: Tree, b: Tree, meeting: Meeting): Judgement {
-  const isShort = [a, b].every((tree) => !someTree(tree, hasManyDigits));
+  const isLong = (tree: Tree) =>
+    tree.kind === 'number' && `${tree.value.over}${tree.value.under}`.length > 12;
+  const isShort = [a, b].every((tree) => !someTree(tree, isLong));
   if (meeting === 'together' && isShort)
     return same('points', 'the same at all points that were tried', 'numeric');
   return undecided;
 }
 
 const undecided = different('undecided', 'nothing shows that they are equal', 'numeric');
-
-function hasManyDigits(tree: Tree): boolean {
-  return tree.kind === 'number' && `${tree.value.over}${tree.value.under}`.length > 12;
-}
 
 /** How many decimals were written; null for what is no plain decimal. */
 function decimalsOf(tree: Tree): number | null {
@@ -136,8 +132,7 @@ function compareNumbers(gold: Numeral, reply: Numeral, precision: number): Judge
   // What ends can be written to its end: there is nothing to round.
   if (other.decimals === null && placesOf(other.value) <= rounded.decimals)
     return different('number', 'another number');
-  return isRoundingOf(rounded.value, other.value, Math.min(rounded.decimals, Math.max(precision, 1))) &&
-    isWithinDigits(rounded.value, other.value, rounded.decimals)
+  return isRoundingOf(rounded.value, other.value, Math.max(precision, 1), rounded.decimals)
     ? same('rounding', `the same to ${precision} decimals`, 'numeric')
     : different('number', 'another number');
 }
@@ -157,26 +152,20 @@ function roundedFirst(a: Numeral, b: Numeral): readonly [Numeral, Numeral] {
 }
 
 /** Half a unit of the last place that is compared, and never so much that it is a great part of the number itself. */
-function isRoundingOf(rounded: Rational, value: Rational, places: number): boolean {
+function isRoundingOf(rounded: Rational, value: Rational, precision: number, decimals: number): boolean {
+  const places = Math.min(decimals, precision);
   const distance = magnitude(subtract(rounded, value));
   const ulp = multiply(rational(1n, 2n), powerOfTen(-places));
   const share = add(multiply(rational(5n), powerOfTen(-places)), rational(1n, 1_000n));
   const atMost = multiply(magnitude(value), share);
-  return compareRationals(distance, ulp) <= 0 && compareRationals(distance, atMost) <= 0;
-}
-
-/** Digits beyond those that are compared are not made up: one unit of the last, for who cut off instead of rounding. */
-function isWithinDigits(rounded: Rational, value: Rational, decimals: number): boolean {
-  const distance = magnitude(subtract(rounded, value));
-  return compareRationals(distance, powerOfTen(-Math.min(decimals, 12))) < 0;
+  // Digits beyond those that are compared are not made up: one unit of the last, for a value that was cut off.
+  const last = powerOfTen(-Math.min(decimals, 12));
+  const isNear = compareRationals(distance, ulp) <= 0 && compareRationals(distance, atMost) <= 0;
+  return isNear && compareRationals(distance, last) < 0;
 }
 
 /** A rounded number against a value that is known as a double. */
-function isRoundingOfReal(
-  rounded: Rational,
-  value: number,
-  { precision, decimals }: { readonly precision: number; readonly decimals: number },
-): boolean {
+function isRoundingOfReal(rounded: Rational, value: number, precision: number, decimals: number): boolean {
   const at = Number(rounded.over) / Number(rounded.under);
   const distance = Math.abs(at - value);
   return (

@@ -83,9 +83,7 @@ function conditions(gold: Tree, reply: Tree, context: Context): Judgement | null
   return isGold ? compared(solution, set) : compared(set, solution);
 }
 
-type Membership = { readonly name: string; readonly set: Tree };
-
-function membershipIn(tree: Tree): Membership | null {
+function membershipIn(tree: Tree) {
   if (tree.kind !== 'relation' || tree.operators.length !== 1 || tree.operators[0] !== '∈') return null;
   const [name, set] = tree.sides;
   return name && set && isName(name) ? { name: keyOf(name), set: asSet(set) } : null;

@@ -27,7 +27,7 @@ export function realField(round: number, seed: number, stretch = 1): Field<Real>
     },
     call: (name, values, tree) => {
       const apply = (at: readonly number[]) => realCall(name, at, tree);
-      if (!jumps(name)) return through(apply, values);
+      if (!Object.hasOwn(whole, name)) return through(apply, values);
       // An argument that is not known exactly may lie on either side of a jump.
       const settled = values.map(({ value, error }) =>
         Math.abs(value - Math.round(value)) <= error ? Math.round(value) : value,
@@ -103,10 +103,6 @@ const whole: Readonly<Record<string, (values: readonly number[]) => number>> = {
   gcd: (values) => values.reduce(commonDivisor),
   lcm: (values) => values.reduce((a, b) => Math.abs(a * b) / commonDivisor(a, b)),
 };
-
-function jumps(name: string): boolean {
-  return Object.hasOwn(whole, name);
-}
 
 function realCall(name: string, values: readonly number[], tree: Tree): number {
   const [first = Number.NaN, second = Number.NaN] = values;

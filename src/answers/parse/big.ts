@@ -1,5 +1,4 @@
 /** `\sum_{k=1}^{n} …`, `\prod`, `\int … dx`, `\lim_{x \to a} …`: an operator over a variable that is bound in its body. */
-
 import { minusOne } from '../exact/rational.ts';
 import { exact, mapTree, product, symbol, type Tree } from '../tree.ts';
 import {

@@ -2,7 +2,6 @@
  * An answer's readings: what its text says, first as it is most likely meant, then as it may be meant as well where a
  * comma or a colon can be read in two ways. What is in no known form is read as a text.
  */
-
 import { BoundReached, limits, newWork, type Work } from '../limits.ts';
 import { clean } from '../text/clean.ts';
 import { exact, product, quotient, sum, type Tree, type Unit } from '../tree.ts';

@@ -78,10 +78,7 @@ function commandAt(text: string, at: number, rest: string): Scanned {
 }
 
 /** What stands in braces from here on, braces inside counted. */
-export function groupAt(
-  text: string,
-  at: number,
-): { readonly length: number; readonly content: string } | null {
+export function groupAt(text: string, at: number) {
   const open = /^\s*\{/.exec(text.slice(at, at + 16));
   if (!open) return null;
   let depth = 0;

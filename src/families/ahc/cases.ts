@@ -13,7 +13,11 @@ export type Inputs = {
 /** Throws `UserError` where there are none. */
 export async function findInputs(folder: Folder, id: string): Promise<Inputs> {
   const places = [
-    { place: layout.inputs, nameOf: officialName, areSamples: false },
+    {
+      place: layout.inputs,
+      nameOf: (path: string) => /^([^/]+)\.txt$/.exec(path)?.[1] ?? null,
+      areSamples: false,
+    },
     { place: layout.samples, nameOf: sampleName, areSamples: true },
   ];
   for (const { place, nameOf, areSamples } of places) {
@@ -40,10 +44,6 @@ export async function findInputs(folder: Folder, id: string): Promise<Inputs> {
     what: `${folder.path} has no inputs: ${layout.inputs} is empty.`,
     fix: `Run \`polya ahc init ${id}\` again: it brings what is missing, or put inputs there yourself (0000.txt …).`,
   });
-}
-
-function officialName(path: string): string | null {
-  return /^([^/]+)\.txt$/.exec(path)?.[1] ?? null;
 }
 
 /** `0000.in.txt`, as `init` writes them; people have `in1.txt`, `sample-1/input.txt`, `in/1.txt`. Null for an output. */

@@ -87,12 +87,8 @@ export type EvaluationContext = Pick<ProgramWork, 'workspace' | 'sandbox' | 'has
 export type NamedSource = { readonly file: string; readonly source: string };
 
 /** Everything that an evaluation needs, found before the first program is run. */
-export type Prepared = {
-  readonly contest: Contest;
-  readonly crate: ProgramFiles | null;
+export type Prepared = Pick<ProgramWork, 'contest' | 'crate' | 'names'> & {
   readonly inputs: Inputs;
-  /** The cases that were chosen. */
-  readonly names: readonly string[];
   readonly best: BestScores;
   readonly warnings: readonly string[];
 };
@@ -159,7 +155,10 @@ export async function testProgram(
   const version = { ...(await registerVersion(folder, seen)), file };
   watcher.onBegin?.(version);
   const isWhole = names.length === inputs.names.length;
-  const outputs = await keepOutputs(folder, { source: hash, recent: await recentSources(folder), isWhole });
+  const history = (await readHistory(folder)).values.map((evaluation) => evaluation.source);
+  // The one that was evaluated last at the end.
+  const recent = [...new Set(history.reverse())].reverse();
+  const outputs = await keepOutputs(folder, { source: hash, recent, isWhole });
   const done: TestedCase[] = [];
   const evaluated = await evaluateProgram(
     { ...context, contest, crate, source, names, read: inputs.read, outputs, jobs },
@@ -186,12 +185,6 @@ async function expectRecords(folder: Folder, hash: string): Promise<void> {
   const { history, versionList, best, bestLog, experiments } = layout;
   const shared = [history, versionList, best, bestLog, experiments];
   for (const name of [...shared, sourceFileOf(hash), outputFileOf(hash)]) await folder.tryWrite(name);
-}
-
-/** The one that was evaluated last at the end. */
-async function recentSources(folder: Folder): Promise<readonly string[]> {
-  const { values } = await readHistory(folder);
-  return [...new Set(values.map(({ source }) => source).reverse())].reverse();
 }
 
 export function toolsGone({ folder, id }: Workspace): UserError {

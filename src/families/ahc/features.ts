@@ -3,6 +3,7 @@
  * `K`), and groups of cases by one of them. Pure.
  */
 import { UserError } from '../../core/errors.ts';
+import { blocksOf } from './plain/format.ts';
 
 /** A name as statements write it: `N`, `C_1`, `N_{max}`, `\varepsilon`. */
 const scalar = /^\\?[A-Za-z][A-Za-z0-9]*(_(\{[A-Za-z0-9]+\}|[A-Za-z0-9]+))?$/;
@@ -14,8 +15,10 @@ const mostNames = 20;
  * have no place of their own any more, and a line right above a line of dots is the first of a list.
  */
 export function featureNames(format: string | null): readonly string[] {
+  const page = format ?? '';
   const lines: string[][] = [];
-  for (const line of formatLines(format ?? '')) {
+  // Of a page with prose, what stands in its first block of code.
+  for (const line of (blocksOf(page)[0] ?? page).split(/\r?\n/)) {
     const tokens = line
       .replaceAll(/[$`]|<\/?var>/g, ' ')
       .split(/\s+/)
@@ -27,12 +30,6 @@ export function featureNames(format: string | null): readonly string[] {
   }
   const names = lines.flat().map((token) => token.replaceAll(/[\\{}]/g, ''));
   return [...new Set(names)].slice(0, mostNames);
-}
-
-/** Of a page with prose, what stands in its first block of code. */
-function formatLines(format: string): readonly string[] {
-  const block = /(?<![^\n])```[^\n]*\n(?<code>[\s\S]*?)(?<![^\n])```/.exec(format)?.groups?.code;
-  return (block ?? format).split(/\r?\n/);
 }
 
 /** The numbers that the input begins with, at most as many as can have names. */

@@ -3,7 +3,6 @@
  * `problem/contest.json`, written by `init` from statement and tools. What was found there can be corrected in the workspace's
  * configuration (`contest.direction` …); the file itself is never edited.
  */
-
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import type { Folder } from '../../core/io.ts';
@@ -36,9 +35,7 @@ export async function readContest(workspace: Workspace): Promise<Contest> {
 }
 
 /** The sources of the official tools; null where there are none. Inputs and builds are no part of them. */
-export async function readCrate({
-  folder,
-}: Pick<Workspace, 'folder'>): Promise<Record<string, Uint8Array> | null> {
+export async function readCrate({ folder }: Pick<Workspace, 'folder'>) {
   const names = (await folder.files(layout.crate)).filter((name) => !/^(in|out|target)\//.test(name));
   if (!names.includes('Cargo.toml')) return null;
   const files: Record<string, Uint8Array> = {};

@@ -4,14 +4,14 @@
  */
 import { UserError } from '../../core/errors.ts';
 import type { AocReference } from './reference.ts';
-import type { AocSite } from './sites.ts';
+import type { AocEvent, AocSite } from './sites.ts';
 
 const firstYear = 2015;
 const dayMs = 24 * 60 * 60 * 1000;
 
-export function checkDay(site: AocSite, { site: name, year, day }: AocReference, nowMs: number): void {
-  if (site.events === 'official') checkOfficialDay(year, day, nowMs, site.allowsRunningEvent ?? false);
-  else checkListedDay(name, site.events, year, day);
+export function checkDay(site: AocSite, reference: AocReference, nowMs: number): void {
+  if (site.events === 'official') checkOfficialDay(reference, nowMs, site.allowsRunningEvent ?? false);
+  else checkListedDay(site.events, reference);
 }
 
 /** Whether the day belongs to an event that people are solving at the time. */
@@ -41,7 +41,7 @@ export function opensAtMs(year: number, day: number): number {
   return (daysBeforeYear + daysBeforeDecember + day - 1) * dayMs + 5 * 60 * 60 * 1000;
 }
 
-function checkOfficialDay(year: number, day: number, nowMs: number, allowsRunningEvent: boolean): void {
+function checkOfficialDay({ year, day }: AocReference, nowMs: number, allowsRunningEvent: boolean): void {
   if (year < firstYear) {
     throw new UserError({
       code: 'no-such-event',
@@ -82,12 +82,7 @@ function isRunning(year: number, nowMs: number): boolean {
   return nowMs >= opensAtMs(year, 1) && nowMs < opensAtMs(year, lastDayOf(year)) + dayMs;
 }
 
-function checkListedDay(
-  name: string,
-  events: Exclude<AocSite['events'], 'official'>,
-  year: number,
-  day: number,
-): void {
+function checkListedDay(events: readonly AocEvent[], { site: name, year, day }: AocReference): void {
   if (events.some((event) => event.year === year && event.days.includes(day))) return;
   const listed = events.map((event) => `days ${event.days.join(', ')} of ${event.year}`).join('; ');
   throw new UserError({

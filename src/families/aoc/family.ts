@@ -2,10 +2,9 @@
  * The family of Advent of Code puzzles, on the real site or on one that speaks its wire.
  * A problem is one day in one language; its two parts are stages. Knows no agent, no model and no secret.
  */
-
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
-import type { Family, Grade, PastToolCall, Problem, ProblemSpec, Submission } from '../../core/problem.ts';
+import type { Family, PastToolCall, Problem, ProblemSpec, Submission } from '../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../core/sandbox.ts';
 import { checkDay, isLastDay, isOfRunningEvent } from './calendar.ts';
 import { withAbsolutePaths } from './local-day.ts';
@@ -88,11 +87,7 @@ function openDay(puzzle: Puzzle): Problem {
 const judgedAnswer = z.object({ verdict: z.string(), stars: z.number().optional() });
 
 /** `stages` are those of the spec: the last day of an event has one. */
-function gradeOf(
-  stages: readonly string[],
-  { stagesDone }: Submission,
-  past: readonly PastToolCall[],
-): Grade {
+function gradeOf(stages: readonly string[], { stagesDone }: Submission, past: readonly PastToolCall[]) {
   const verdicts = stages.map((stage) => lastVerdict(past, stage));
   const isRight = (stage: string, index: number) =>
     stagesDone.includes(stage) && verdicts[index]?.verdict !== 'unjudged';

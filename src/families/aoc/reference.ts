@@ -107,7 +107,9 @@ const languages: Record<LanguageId, { readonly name: string; readonly aliases: r
   rust: { name: 'Rust', aliases: ['rs'] },
 };
 
-export const languageIds: readonly LanguageId[] = Object.keys(languages).filter(isLanguageId);
+export const languageIds: readonly LanguageId[] = Object.keys(languages).filter((key): key is LanguageId =>
+  Object.hasOwn(languages, key),
+);
 
 export function languageName(language: LanguageId): string {
   return languages[language].name;
@@ -117,8 +119,4 @@ export function languageName(language: LanguageId): string {
 export function findLanguage(text: string): LanguageId | null {
   const wanted = text.trim().toLowerCase();
   return languageIds.find((id) => id === wanted || languages[id].aliases.includes(wanted)) ?? null;
-}
-
-function isLanguageId(key: string): key is LanguageId {
-  return Object.hasOwn(languages, key);
 }

@@ -9,7 +9,7 @@ import type { AocReference } from './reference.ts';
 import type { JudgedReply } from './reply.ts';
 
 /** A year and the days it has. */
-type AocEvent = {
+export type AocEvent = {
   readonly year: number;
   readonly days: readonly number[];
   /** The day that has one part to answer. */

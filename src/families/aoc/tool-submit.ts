@@ -16,7 +16,6 @@ import {
   wrongAnswersSent,
   wrongGuessesOf,
 } from './guesses.ts';
-import type { DayPage } from './page.ts';
 import type { JudgedReply } from './reply.ts';
 import type { AocClient } from './sites.ts';
 import { markdownOf, type StatementPart } from './statement.ts';
@@ -77,10 +76,7 @@ function outcome(
 }
 
 /** What the site said to the call that was broken off; null where it has to be made again. */
-async function verdictBefore(
-  client: AocClient,
-  { part, answer, context }: Guess,
-): Promise<AccountGuess['verdict'] | null> {
+async function verdictBefore(client: AocClient, { part, answer, context }: Guess) {
   const isRepeated = recall(wrongGuessesOf(context.past, context.stage), answer) !== null;
   if (isRepeated || answer === '') return null;
   const told = (await client.guesses()).findLast((guess) => {
@@ -104,11 +100,7 @@ async function finish(puzzle: Puzzle, client: AocClient, found: Outcome): Promis
 }
 
 /** What was kept before the answer knows nothing of what it has opened; what is asked anew is kept for later runs. */
-async function pageAfter(
-  client: AocClient,
-  { source, part }: Outcome,
-  isOnlyPart: boolean,
-): Promise<DayPage> {
+async function pageAfter(client: AocClient, { source, part }: Outcome, isOnlyPart: boolean) {
   const kept = source === 'site' ? null : await client.page('kept');
   const isEnough = kept && (isOnlyPart ? kept.stars === 2 : part === 2 || kept.parts.length === 2);
   return isEnough ? kept : client.page('fresh');
@@ -190,11 +182,7 @@ function noTriesLeft({ maxWrongAnswers }: AocClient, guess: Guess): Outcome | nu
 const usualWaitMs = 60_000;
 
 /** `look` again after each wait, for what is known by then. */
-async function judgeBySite(
-  client: AocClient,
-  guess: Guess,
-  look: () => Promise<Outcome | null>,
-): Promise<Outcome> {
+async function judgeBySite(client: AocClient, guess: Guess, look: () => Promise<Outcome | null>) {
   const { io, signal, past } = guess.context;
   let waitedMs = 0;
   let leftMs = lockedUntilMs(past) - io.clock.now();
@@ -239,11 +227,7 @@ async function judgedReply(client: AocClient, guess: Guess, reply: JudgedReply):
 }
 
 /** A full disk must not lose what the site has said: the journal of this run has it. Returns why later runs do not. */
-async function keep(
-  client: AocClient,
-  { part, answer, context }: Guess,
-  verdict: AccountGuess['verdict'],
-): Promise<string | undefined> {
+async function keep(client: AocClient, { part, answer, context }: Guess, verdict: AccountGuess['verdict']) {
   try {
     await client.remember({ part, answer, verdict, run: context.runId });
     return undefined;

@@ -2,7 +2,6 @@
  * The family of tasks of the Abstraction and Reasoning Corpus, from files of the user's. A problem shows its function by
  * examples; its solutions are read again by the grading alone, and stand nowhere in its spec. Knows no agent.
  */
-
 import { z } from 'zod';
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import { toJson } from '../../core/json.ts';

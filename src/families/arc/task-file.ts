@@ -96,11 +96,7 @@ async function valuesIn(files: ArcFiles, path: string, reading: Reading): Promis
 }
 
 /** A file that is not JSON spoils no other task. */
-async function valuesInFolder(
-  path: string,
-  names: readonly string[],
-  { readJson, only }: Reading,
-): Promise<Values> {
+async function valuesInFolder(path: string, names: readonly string[], { readJson, only }: Reading) {
   const own = names.filter((name) => /\.json$/i.test(name));
   if (own.length === 0) throw noTasks(path, 'No file in this folder ends in .json.');
   const values = new Map<string, unknown>();
@@ -188,10 +184,7 @@ function idsFrom({ ids, path }: TaskFile, { offset = 0, count }: TaskChoice): re
   return ids.slice(offset, count === undefined ? undefined : offset + count);
 }
 
-export function unknownTasks(
-  { ids, path }: Pick<TaskFile, 'ids' | 'path'>,
-  unknown: readonly string[],
-): UserError {
+export function unknownTasks({ ids, path }: Pick<TaskFile, 'ids' | 'path'>, unknown: readonly string[]) {
   const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
   return new UserError({
     code: 'unknown-tasks',

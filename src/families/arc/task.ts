@@ -16,10 +16,7 @@ export type ArcTask = {
 /** One thing that is wrong with a task: `train pair 2, output: row 3 has 4 cells, row 1 has 5`. */
 export type TaskFault = { readonly task: string; readonly what: string };
 
-export function readTask(
-  id: string,
-  value: unknown,
-): { readonly task: ArcTask } | { readonly faults: readonly TaskFault[] } {
+export function readTask(id: string, value: unknown): { task: ArcTask } | { faults: readonly TaskFault[] } {
   const faults: TaskFault[] = [];
   const tell = (what: string) => faults.push({ task: id, what });
   if (!isJsonObject(value))

@@ -4,8 +4,9 @@
  */
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
-import type { ImagePart, TextPart } from '../../core/model.ts';
+import { type ImagePart, imageOf, type TextPart } from '../../core/model.ts';
 import type { Family, ProblemSpec } from '../../core/problem.ts';
+import { titleFrom } from '../../text/format.ts';
 
 const referenceSchema = z.strictObject({
   text: z.string(),
@@ -33,7 +34,7 @@ export function plainFamily(settings: PlainSettings): Family {
       return {
         family: 'plain',
         id: `plain/${contentHash.slice(0, 12)}`,
-        title: titleOf(text),
+        title: titleFrom(text),
         reference,
         contentHash,
         statement,
@@ -62,30 +63,15 @@ function parse(json: unknown): z.infer<typeof referenceSchema> {
   });
 }
 
-const longestTitle = 60;
-
-function titleOf(text: string): string {
-  const line = text.trim().replaceAll(/\s+/g, ' ');
-  return line.length <= longestTitle ? line : `${line.slice(0, longestTitle - 1)}…`;
-}
-
 const largestImageBytes = 20 * 2 ** 20;
-/** What the bytes of a file say that it is, and where they stand. */
-const signatures = [
-  ['image/png', 0, '\x89PNG'],
-  ['image/jpeg', 0, '\xff\xd8\xff'],
-  ['image/gif', 0, 'GIF8'],
-  ['image/webp', 8, 'WEBP'],
-] as const;
 
 async function imageFrom({ readBytes }: PlainSettings, path: string): Promise<ImagePart> {
   const file = await readBytes(path);
-  const start = String.fromCharCode(...file.subarray(0, 12));
-  const found = signatures.find(([, at, mark]) => start.startsWith(mark, at));
-  if (!found) throw noPicture(path, 'It is no PNG, JPEG, GIF or WebP.');
+  const picture = imageOf(file);
+  if (!picture) throw noPicture(path, 'It is no PNG, JPEG, GIF or WebP.');
   if (file.length > largestImageBytes)
     throw noPicture(path, 'It is larger than 20 MiB, which no provider takes.');
-  return { type: 'image', mediaType: found[0], data: toBase64(file) };
+  return picture;
 }
 
 function noPicture(path: string, why: string): UserError {
@@ -95,12 +81,4 @@ function noPicture(path: string, why: string): UserError {
     why,
     fix: 'Name another picture.',
   });
-}
-
-function toBase64(bytes: Uint8Array): string {
-  let binary = '';
-  const piece = 32_768;
-  for (let at = 0; at < bytes.length; at += piece)
-    binary += String.fromCharCode(...bytes.subarray(at, at + piece));
-  return btoa(binary);
 }

@@ -9,6 +9,7 @@
  * one (notation, definitions) belongs to all of them. Pure.
  */
 import { UserError } from '../../core/errors.ts';
+import { titleFrom } from '../../text/format.ts';
 
 export type PosedProblem = {
   /** From 1, in the order of the file. */
@@ -126,13 +127,10 @@ function named(before: string, pieces: readonly Piece[]): PosedProblem[] {
   });
 }
 
-const longestTitle = 60;
-
 /** Without what marks a line as a heading. */
 function titleOf(name: string, text: string): string {
   const line = name || (text.trim().split('\n')[0] ?? '').replace(/^[#>*\s]+/, '');
-  const plain = line.replaceAll(/\s+/g, ' ').trim() || 'A problem';
-  return plain.length <= longestTitle ? plain : `${plain.slice(0, longestTitle - 1)}…`;
+  return titleFrom(line) || 'A problem';
 }
 
 function refuseSameNames(problems: readonly PosedProblem[], file: string): void {

@@ -1,11 +1,11 @@
 /**
- * A data set as it lies in a file: questions with their gold answers, and all that is wrong with it, by line. It reads
- * bytes and selects nothing. Pure.
+ * A data set as it lies in a file: questions with their gold answers, and all that is wrong with it, by line. Gold answers
+ * stand bare, after `####` below a solution, or in the last `\boxed{}` of one; what cannot be read is said, for a grader
+ * that misreads them calls right what is wrong. Pure.
  */
-import type { ProfileName } from '../../answers/index.ts';
+import { extract, type ProfileName } from '../../answers/index.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
-import { type Gold, type GoldForm, goldFormOf, goldOf, profileFor, unfit } from './gold.ts';
 import {
   columnIn,
   type DataRecord,
@@ -125,17 +125,14 @@ function questionIn(
   if (text.trim() === '') return { id, flaw: 'its question is empty' };
   const answer = columns.answer === null ? { gold: null } : goldIn(fields[columns.answer], goldForm);
   if ('flaw' in answer) return { id, flaw: answer.flaw };
-  return { line, id, text, gold: answer.gold, types: typesOf(fields, columns.types) };
+  const typed = columns.types.map((column) => [column, wordsOf(fields[column])?.trim() || 'none']);
+  return { line, id, text, gold: answer.gold, types: Object.fromEntries(typed) };
 }
 
 function goldIn(value: Json | undefined, form: GoldForm): Gold {
   if (value === undefined || value === null) return { flaw: 'its answer is missing' };
   const words = wordsOf(value);
   return words === null ? { flaw: 'its answer is no text and no number' } : goldOf(words, form);
-}
-
-function typesOf(fields: DataRecord['fields'], columns: readonly string[]): Record<string, string> {
-  return Object.fromEntries(columns.map((column) => [column, wordsOf(fields[column])?.trim() || 'none']));
 }
 
 function fittingOf(questions: readonly Question[], profile: ProfileName): Read {
@@ -189,4 +186,93 @@ function columnsOf(names: readonly string[], chosen: ColumnChoice, path: string)
       ? chosen.types.flatMap((type) => columnIn(head, type, [], '--type-column') ?? [])
       : known.types.filter((name) => names.includes(name)),
   };
+}
+
+/** How the gold answers of a data set are written. */
+export type GoldForm = 'bare' | 'hashes' | 'boxed';
+
+type Gold = { readonly gold: string } | { readonly flaw: string };
+
+/** By what most of them are: the few that are not are flaws, and no reason to take the others for something else. */
+export function goldFormOf(answers: readonly string[]): GoldForm {
+  const written = answers.filter((answer) => answer.trim() !== '');
+  const most = (is: (answer: string) => boolean) => written.filter(is).length * 2 > written.length;
+  if (most((answer) => answer.includes('####'))) return 'hashes';
+  // A bare answer that is set in a box is no solution: the comparison looks into it by itself.
+  if (most(isSolution)) return 'boxed';
+  return 'bare';
+}
+
+/** Words before a box, or lines behind it. */
+function isSolution(answer: string): boolean {
+  const box = answer.lastIndexOf('\\boxed');
+  if (box < 0) return false;
+  const lineEnd = answer.indexOf('\n', answer.indexOf('\\boxed'));
+  return answer.slice(0, box).trim() !== '' || (lineEnd >= 0 && answer.slice(lineEnd).trim() !== '');
+}
+
+const nearlyAll = 0.9;
+
+/**
+ * A number for school problems, a letter where they are letters, else whatever mathematics can say. The few that are none
+ * among many are flaws, and no reason to read the others in another way.
+ */
+export function profileFor(form: GoldForm, golds: readonly string[]): ProfileName {
+  const are = (pattern: RegExp) =>
+    golds.length > 0 && golds.filter((gold) => pattern.test(gold)).length >= nearlyAll * golds.length;
+  if (form === 'hashes' && are(/\d/)) return 'number';
+  return are(/^\(?[A-J]\)?$/) ? 'choice' : 'math';
+}
+
+const longest = 8_000;
+
+export function goldOf(answer: string, form: GoldForm): Gold {
+  if (answer.trim() === '') return { flaw: 'its answer is empty' };
+  const gold = textOf(answer, form);
+  if (gold === null) {
+    return {
+      flaw: form === 'hashes' ? 'its answer has no "####"' : 'its answer has no \\boxed{} that is closed',
+    };
+  }
+  if (gold === '') return { flaw: 'there is nothing behind "####" in its answer' };
+  if (form === 'bare' && gold.includes('####'))
+    return { flaw: 'its answer has a "####", which most have not' };
+  if (gold.length > longest) return { flaw: `its answer has more than ${longest} characters` };
+  if (!isBalanced(gold))
+    return { flaw: `its answer cannot be read: braces are not balanced in ${shown(gold)}` };
+  return { gold };
+}
+
+const asMath = ' (others are read with --profile math)';
+
+/** A letter or a number is asked for, and the gold answer is none. */
+export function unfit(gold: string, profile: ProfileName): string | null {
+  if (profile === 'choice' && !/^\W*[A-Ja-j]\W*$/.test(gold)) {
+    return `its answer cannot be read: ${shown(gold)} is no letter from A to J${asMath}`;
+  }
+  if (profile === 'number' && extract(gold, { profile: 'number' }).answer === null) {
+    return `its answer cannot be read: ${shown(gold)} is no number${asMath}`;
+  }
+  return null;
+}
+
+function textOf(answer: string, form: GoldForm): string | null {
+  if (form === 'bare') return answer.trim();
+  if (form === 'boxed') return extract(answer, { profile: 'boxed' }).answer?.text.trim() ?? null;
+  const at = answer.lastIndexOf('####');
+  return at < 0 ? null : answer.slice(at + '####'.length).trim();
+}
+
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const [each] of text.matchAll(/\\[\\{}]|[{}]/g)) {
+    if (each === '{') depth += 1;
+    if (each === '}') depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text);
 }

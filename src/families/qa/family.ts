@@ -9,8 +9,17 @@ import type { Io } from '../../core/io.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Answer, Brief, Family, Grade, Misfit, Problem, ProblemSpec } from '../../core/problem.ts';
 import type { SandboxInfo } from '../../core/sandbox.ts';
-import { contentOf, type DataSet, type Question, readDataSet } from './data-set.ts';
-import { goldFormOf, goldOf, profileFor, unfit } from './gold.ts';
+import { titleFrom } from '../../text/format.ts';
+import {
+  contentOf,
+  type DataSet,
+  goldFormOf,
+  goldOf,
+  profileFor,
+  type Question,
+  readDataSet,
+  unfit,
+} from './data-set.ts';
 import { flawedFile } from './records.ts';
 import {
   type LineReference,
@@ -136,7 +145,7 @@ async function specOf({ hashText }: QaSettings, posed: Posed, io: Io): Promise<P
   return {
     family: 'qa',
     id: dataSet === null ? `qa/${contentHash.slice(0, 12)}` : `qa/${dataSet}/${question.id}`,
-    title: titleOf(text),
+    title: titleFrom(text),
     reference,
     contentHash,
     statement: [{ type: 'text', text }],
@@ -159,13 +168,6 @@ function refuseChanged({ reference, contentHash }: ProblemSpec): void {
     why: 'Its words or its gold answer are others than when the run was planned.',
     fix: 'Put the file back as it was, or plan the runs anew.',
   });
-}
-
-const longestTitle = 60;
-
-function titleOf(text: string): string {
-  const line = text.trim().replaceAll(/\s+/g, ' ');
-  return line.length <= longestTitle ? line : `${line.slice(0, longestTitle - 1)}…`;
 }
 
 function openQuestion(answers: Answers, spec: ProblemSpec): Problem {

@@ -11,10 +11,7 @@ const idNames = 'id unique_id question_id problem_id task_id uuid line'.split(' 
 const answerNames = 'prediction answer predicted response reply output completion text'.split(' ');
 
 /** Throws `UserError` where anything is wrong with it: a score of a part of the answers would be another one. */
-export function predictionsIn(
-  bytes: Uint8Array,
-  { path, id, answer }: PredictionOptions,
-): readonly Prediction[] {
+export function predictionsIn(bytes: Uint8Array, { path, id, answer }: PredictionOptions) {
   const decoded = decode(bytes);
   if ('flaw' in decoded) throw flawedFile(path, [decoded.flaw], 'Predictions are a UTF-8 text file.');
   const { columns, records, flaws } = recordsOf(decoded.text, path);

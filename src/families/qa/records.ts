@@ -122,12 +122,7 @@ export function wordsOf(value: Json | undefined): string | null {
 type Head = { readonly path: string; readonly names: readonly string[] };
 
 /** The column that its user names with the option, else the first of the known ones that is there. */
-export function columnIn(
-  head: Head,
-  named: string | undefined,
-  known: readonly string[],
-  option: string,
-): string | null {
+export function columnIn(head: Head, named: string | undefined, known: readonly string[], option: string) {
   if (named === undefined) return known.find((name) => head.names.includes(name)) ?? null;
   if (head.names.includes(named)) return named;
   throw noColumn(head, `has no column ${JSON.stringify(named)}`, option);

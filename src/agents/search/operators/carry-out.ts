@@ -150,11 +150,7 @@ async function asked(
   return { ...proposal, parameters: { ...parametersOf(work.search), role: work.role, ...worded } };
 }
 
-async function tuned(
-  { search, run, doing }: Work,
-  parent: Program,
-  hint: Hint | undefined,
-): Promise<CarriedOut> {
+async function tuned({ search, run, doing }: Work, parent: Program, hint: Hint | undefined) {
   const { settings, task, cases, points } = search;
   doing(`tunes ${hint?.range ? hint.range.name : 'the constants'} of ${parent.id}`);
   // One that was asked for leaves the other constants as they were.

@@ -76,11 +76,7 @@ export function takeHint(
 }
 
 /** One message in words: what it means is done, and told in one note, by which its sender knows it again. */
-async function converse(
-  search: Search,
-  run: Run,
-  mail: Exclude<EvolutionMail, { readonly type: 'settings' }>,
-): Promise<void> {
+async function converse(search: Search, run: Run, mail: Exclude<EvolutionMail, { type: 'settings' }>) {
   const { text } = mail;
   const { meaning, by } =
     mail.type === 'said'
@@ -120,10 +116,7 @@ function hinted({ over }: Search, number: number, more: string): Done {
   return { hint: number, reply: [`Taken as hint ${number}.`, more, effect].filter(Boolean).join(' ') };
 }
 
-function rangeText(
-  { champion }: Search,
-  { name, low, high }: NonNullable<EvolutionNotes['hint']['range']>,
-): string {
+function rangeText({ champion }: Search, { name, low, high }: NonNullable<EvolutionNotes['hint']['range']>) {
   const named = champion ? constantsNamed(champion.source, name).map((each) => each.name) : [];
   const where = `from ${low} to ${high}`;
   return named.length > 0
@@ -209,9 +202,7 @@ function parametersIn({ champion }: Search): string {
 }
 
 /** A call that fails for want of money or of its provider is a value here: talk must not end a search. */
-async function orTrouble<T>(
-  call: () => Promise<T>,
-): Promise<{ readonly value: T } | { readonly trouble: string }> {
+async function orTrouble<T>(call: () => Promise<T>) {
   try {
     return { value: await call() };
   } catch (error) {

@@ -90,10 +90,7 @@ export type Criteria = {
   readonly keywords?: readonly string[];
 };
 
-type Asked = {
-  readonly kind: 'problem' | 'tag' | 'algorithm' | 'keyword';
-  readonly value: string;
-};
+type Asked = { readonly kind: 'problem' | 'tag' | 'algorithm' | 'keyword'; readonly value: string };
 
 export type Criterion = Asked & {
   /** How many contests have it. */

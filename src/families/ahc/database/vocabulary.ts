@@ -2,7 +2,6 @@
  * What tags and algorithms are called, in English and in Japanese: so that `焼きなまし` finds what is tagged
  * simulated_annealing, and a statement in either language shows what it is about. Pure.
  */
-
 import vocabulary from './vocabulary.json' with { type: 'json' };
 
 export type Concept = {

@@ -244,10 +244,7 @@ function judgedCase({ name, step }: CaseResult, judged: Judged, inputs: Map<stri
 }
 
 /** Builds of the crate are kept by the sandbox, so this costs a build once and a look afterwards. */
-async function builtTool(
-  { sandbox, options: { crate }, signal }: BuiltEvaluation,
-  binary: string,
-): Promise<Executable> {
+async function builtTool({ sandbox, options: { crate }, signal }: BuiltEvaluation, binary: string) {
   const { executable, compile } = await buildWhole(sandbox, toolProgram(crate ?? {}, binary), signal);
   if (!executable) throw new ToolsDoNotBuild(compile?.digest ?? '');
   // The sources of a built tool are not needed beside each case.

@@ -41,12 +41,10 @@ const libraryMeta = z.object({
   speed: speed.nullable().default(null),
 });
 
-type LibraryMeta = z.infer<typeof libraryMeta>;
-
 export type LibraryEntry = {
   /** The name of its files: `simulated_annealing`. */
   readonly id: string;
-  readonly meta: LibraryMeta;
+  readonly meta: z.infer<typeof libraryMeta>;
   readonly code: string;
   /** A whole program, null where there is none. */
   readonly example: string | null;
@@ -56,13 +54,14 @@ export type LibraryEntry = {
 
 export type Library = { readonly entries: readonly LibraryEntry[]; readonly warnings: readonly string[] };
 
-type LibraryFiles = {
-  /** Of the files in the folder itself; null where there is no such folder. */
-  names(): Promise<readonly string[] | null>;
-  read(name: string): Promise<string | null>;
+export type LibraryFolder = {
+  readonly source: string;
+  readonly files: {
+    /** Of the files in the folder itself; null where there is no such folder. */
+    names(): Promise<readonly string[] | null>;
+    read(name: string): Promise<string | null>;
+  };
 };
-
-export type LibraryFolder = { readonly source: string; readonly files: LibraryFiles };
 
 const metaEnding = '.meta.json';
 

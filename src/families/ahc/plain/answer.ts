@@ -23,20 +23,11 @@ export type Value =
   /** What the input holds at the same row and place. `plus` is 0 where that is no number. */
   | { readonly type: 'echo'; readonly name: string; readonly plus: number };
 
-export type Item = {
-  readonly value: Value;
-  /** So many in a row; null: one. */
-  readonly list: Amount | null;
-  /** Nothing stands between those of the list. */
-  readonly isGlued: boolean;
-};
+/** `list`: so many in a row; null: one. `isGlued`: nothing stands between those of the list. */
+export type Item = { readonly value: Value; readonly list: Amount | null; readonly isGlued: boolean };
 
-export type Rows = {
-  readonly type: 'rows';
-  /** Null: one line that is no row. */
-  readonly rows: Amount | null;
-  readonly items: readonly Item[];
-};
+/** `rows`: null for one line that is no row. */
+export type Rows = { readonly type: 'rows'; readonly rows: Amount | null; readonly items: readonly Item[] };
 
 /** How things are given to groups: in turn, in blocks, all to the first, or to the group with the least so far. */
 export type Way = 'turn' | 'blocks' | 'first' | { readonly least: string };
@@ -53,11 +44,8 @@ export type Groups = {
 
 export type Piece = Rows | Groups;
 
-export type PlainAnswer = {
-  /** For people: `in order from 1`. */
-  readonly told: string;
-  readonly pieces: readonly Piece[];
-};
+/** `told`: for people, `in order from 1`. */
+export type PlainAnswer = { readonly told: string; readonly pieces: readonly Piece[] };
 
 /** How a program talks to a judge: lines that it says turn by turn, and one at the end. */
 export type Talk = {
@@ -129,11 +117,7 @@ function itemText({ value, list, isGlued }: Item, row: number, values: InputValu
 }
 
 /** Once where there is no amount. Null where there are too many, or one of them is null. */
-function repeated(
-  amount: Amount | null,
-  values: InputValues,
-  textAt: (at: number) => string | null,
-): readonly string[] | null {
+function repeated(amount: Amount | null, values: InputValues, textAt: (at: number) => string | null) {
   const count = amount === null ? 1 : numberOf(amount, values);
   if (count === null || count < 0 || count > mostValues) return null;
   const texts: string[] = [];

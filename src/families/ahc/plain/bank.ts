@@ -246,11 +246,7 @@ function groupsOf({ rows, fields }: OutStep, ground: Ground): readonly Groups[] 
   );
 }
 
-function thingsOf(
-  name: string,
-  rows: Amount,
-  { hints, scalars }: Ground,
-): readonly { readonly things: Amount; readonly base: number }[] {
+function thingsOf(name: string, rows: Amount, { hints, scalars }: Ground) {
   const { low = null, high = null } = hints.bounds.get(name) ?? {};
   const isPlain = low?.names.length === 0 && high !== null && isKnown(high, scalars);
   if (low && high && isPlain && high.names.length > 0) {

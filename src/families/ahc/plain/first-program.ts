@@ -2,7 +2,6 @@
  * The program that a search begins with, as `init` leaves it in the workspace: source and account of how it was found. A
  * program that no judge has called valid is told to be none. What is there and cannot be read counts as not there.
  */
-
 import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';

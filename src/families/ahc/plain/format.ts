@@ -13,14 +13,19 @@ export type Step =
 
 /** Of the first block of code of the input's section. Null where it cannot be understood, or reads nothing. */
 export function shapeOf(format: string): readonly Step[] | null {
-  const block = /(?<![^\n])```[^\n]*\n(?<code>[\s\S]*?)(?<![^\n])```/.exec(format)?.groups?.code ?? format;
-  const lines = block.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const lines = (blocksOf(format)[0] ?? format).split(/\r?\n/).filter((line) => line.trim() !== '');
   const rows = lines.map(wordsOf);
   if (rows.length === 0 || !rows.every((row) => row !== null)) return null;
   const steps = stepsOf(rows);
   // A name that is read twice is ambiguous wherever it is used.
   const names = (steps ?? []).flatMap(({ fields }) => fields.map(({ name }) => name));
   return names.length > 0 && new Set(names).size === names.length ? steps : null;
+}
+
+/** The fenced blocks of code of a page. */
+export function blocksOf(page: string): readonly string[] {
+  const blocks = page.matchAll(/(?<![^\n])```[^\n]*\n([\s\S]*?)(?<![^\n])```/g);
+  return [...blocks].map(([, code = '']) => code);
 }
 
 function stepsOf(rows: readonly (readonly Word[])[]): readonly Step[] | null {
@@ -93,11 +98,7 @@ function fieldsOf(row: readonly Word[], depth: number): readonly Field[] | null 
 }
 
 /** All words from here on that are of one name: a single value, or a list with or without dots. */
-function runOf(
-  row: readonly Word[],
-  at: number,
-  depth: number,
-): { readonly field: Field; readonly next: number } | null {
+function runOf(row: readonly Word[], at: number, depth: number) {
   const first = row[at];
   if (first?.type !== 'name') return null;
   let next = at + 1;

@@ -29,10 +29,7 @@ export function typesIn(
 const mostValues = 5_000_000;
 
 /** Up to where the steps do not fit any more, if they do not: `isRead`. `isWhole`: nothing is left behind them. */
-export function valuesIn(
-  steps: readonly Step[],
-  input: string,
-): InputValues & { readonly isRead: boolean; readonly isWhole: boolean } {
+export function valuesIn(steps: readonly Step[], input: string) {
   const words = input.split(/\s+/).filter(Boolean);
   const scalars = new Map<string, string>();
   const lists = new Map<string, string[]>();

@@ -2,7 +2,6 @@
  * How an answer is written down: by the format that the statement shows, or, more generally, as the samples have it. What
  * an answer may choose itself, the length of a list that it prints before it, is named and left open. Pure.
  */
-
 import { type Amount, fixed, ofName } from './answer.ts';
 import { type Extent, type Field, gluedIn, shapeOf } from './format.ts';
 
@@ -42,11 +41,8 @@ export function stepsOfFormat(block: string): readonly OutStep[] | null {
 
 const amountOfExtent = ({ name, plus }: Extent): Amount => (name === null ? fixed(plus) : ofName(name, plus));
 
-export type KnownSample = {
-  readonly output: string;
-  /** Numbers of its input, by name. */
-  readonly scalars: ReadonlyMap<string, number>;
-};
+/** `scalars`: numbers of its input, by name. */
+export type KnownSample = { readonly output: string; readonly scalars: ReadonlyMap<string, number> };
 
 /** So many lines of so many words, as numbers of the inputs that hold for all samples; null where there is no such rule. */
 export function stepsOfSamples(samples: readonly KnownSample[]): readonly OutStep[] | null {
@@ -91,10 +87,7 @@ const plain = (name: string): OutField => ({ name, text: null, list: null, isGlu
 const letters = (count: number): string[] => Array.from({ length: count }, (_, at) => `entry${at + 1}`);
 
 /** The simplest one that holds for all; a number of the input before a number that is always the same. */
-function amountThatIs(
-  wanted: readonly number[],
-  scalars: readonly ReadonlyMap<string, number>[],
-): Amount | null {
+function amountThatIs(wanted: readonly number[], scalars: readonly ReadonlyMap<string, number>[]) {
   const names = [...(scalars[0]?.keys() ?? [])];
   const one = (name: string, plus = 0, times = 1): Amount => ({ times, names: [name], plus });
   const guesses = [

@@ -2,14 +2,11 @@
  * What a workspace's texts say of input and output, read once: the program's reading of the input, proved by inputs, and
  * the blocks of the output's section. Pure.
  */
-
 import type { Folder } from '../../../core/io.ts';
 import { layout } from '../layout.ts';
 import { type Reading, readingCode } from './cpp.ts';
-import { shapeOf } from './format.ts';
+import { blocksOf, shapeOf } from './format.ts';
 import { typesIn, type ValueType } from './input.ts';
-
-type Sample = { readonly input: string; readonly output: string };
 
 export type Question = {
   /** `input_format.txt`; null where there is none. */
@@ -17,7 +14,7 @@ export type Question = {
   readonly statement: string;
   /** Some inputs, by which what was understood is proved. */
   readonly inputs: readonly string[];
-  readonly samples: readonly Sample[];
+  readonly samples: readonly { readonly input: string; readonly output: string }[];
   readonly isInteractive: boolean;
 };
 
@@ -75,12 +72,6 @@ function sectionsOf(format: string): { readonly input: string; readonly output: 
   return at === undefined
     ? { input: format, output: null }
     : { input: format.slice(0, at), output: format.slice(at) };
-}
-
-function blocksOf(text: string): readonly string[] {
-  return [...text.matchAll(/(?<![^\n])```[^\n]*\n(?<code>[\s\S]*?)(?<![^\n])```/g)].map(
-    ({ groups }) => groups?.code ?? '',
-  );
 }
 
 /** So many inputs prove what was understood, and are what all answers are tried on. */

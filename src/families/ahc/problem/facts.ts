@@ -2,7 +2,6 @@
  * What a problem's functions need to know of its workspace, found when it was posed and kept in its spec: what a run did
  * is replayed without the workspace, and means the same when that has changed.
  */
-
 import { z } from 'zod';
 import { JournalError, UserError } from '../../../core/errors.ts';
 import { jsonIn } from '../../../core/json.ts';

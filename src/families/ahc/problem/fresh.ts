@@ -13,14 +13,7 @@ import { inTurn, type Turns } from '../judge/turns.ts';
 import { layout } from '../layout.ts';
 import type { Contest } from '../workspace.ts';
 
-export type CaseInputs = {
-  /** Each once, in the order in which they were asked for. */
-  readonly names: readonly string[];
-  isOfficial(name: string): boolean;
-  read(name: string): Promise<string>;
-};
-
-export type InputWork = {
+type InputWork = {
   readonly folder: Folder;
   readonly contest: Contest;
   readonly crate: ProgramFiles | null;
@@ -29,11 +22,11 @@ export type InputWork = {
   readonly signal: AbortSignal;
 };
 
-/** `id`: of the contest. Throws `UserError` for a name that there is no case of. */
+/** Each name once, in the order in which they are asked for. Throws `UserError` for one that there is no case of. */
 export async function inputsNamed(
   { contest, crate, ...work }: InputWork,
   asked: { readonly names: readonly string[]; readonly id: string },
-): Promise<CaseInputs> {
+) {
   const { folder } = work;
   const names = [...new Set(asked.names)];
   const official = names.length === 0 ? null : await findInputs(folder, asked.id);
@@ -47,7 +40,8 @@ export async function inputsNamed(
   return {
     names,
     isOfficial,
-    read: async (name) => (official && isOfficial(name) ? official.read(name) : readFresh(folder, name)),
+    read: async (name: string) =>
+      official && isOfficial(name) ? official.read(name) : readFresh(folder, name),
   };
 }
 
@@ -112,10 +106,7 @@ const mostBytes = 512 * 1024 * 1024;
 const limits = { wallMs: 180_000, cpuMs: 180_000, diskBytes: mostBytes, memoryBytes: 2 ** 31 };
 
 /** In the order of the seeds: generators number what they make from 0. */
-async function generate(
-  { sandbox, crate, generator, turns, signal }: FreshWork,
-  seeds: readonly string[],
-): Promise<readonly Uint8Array[]> {
+async function generate({ sandbox, crate, generator, turns, signal }: FreshWork, seeds: readonly string[]) {
   const list = { type: 'file' as const, path: seedsName, executable: false };
   // Beside the crate and not in it: another list of seeds is no other program.
   const folder = encodeFolder([{ ...list, bytes: new TextEncoder().encode(`${seeds.join('\n')}\n`) }]);

@@ -1,7 +1,7 @@
 /** Reads a workspace as a problem: statement, rules, inputs, tools. All that is wrong with it is said here. */
 import { UnavailableError, UserError } from '../../../core/errors.ts';
 import type { Folder, Io } from '../../../core/io.ts';
-import type { ImagePart } from '../../../core/model.ts';
+import { type ImagePart, imageOf } from '../../../core/model.ts';
 import type { Brief, ProblemSpec } from '../../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../../core/sandbox.ts';
 import { inputHash, prepare } from '../evaluation.ts';
@@ -61,7 +61,7 @@ export async function loadContest(
     reference,
     contentHash: hashText(JSON.stringify(content)),
     statement,
-    brief: briefOf(contest, { toolchain, cases: names.length }),
+    brief: briefOf(contest, toolchain, names.length),
     stages: [],
     detail: detailOf(facts),
   };
@@ -87,10 +87,7 @@ function toolchainOf({ toolchains, backend }: SandboxInfo): Toolchain {
   });
 }
 
-export function briefOf(
-  contest: Contest,
-  { toolchain, cases }: { toolchain: Toolchain; cases: number },
-): Brief {
+export function briefOf(contest: Contest, toolchain: Toolchain, cases: number): Brief {
   return {
     task: [
       `Write a program for the problem ${contest.title}, of an AtCoder Heuristic Contest.`,
@@ -122,10 +119,7 @@ function criteriaOf({ direction, scoring, isInteractive }: Contest, cases: numbe
   ].join(' ');
 }
 
-function environmentOf(
-  { timeLimitMs, memoryLimitBytes }: Contest,
-  { version, level, notes }: Toolchain,
-): string {
+function environmentOf({ timeLimitMs, memoryLimitBytes }: Contest, { version, level, notes }: Toolchain) {
   return [
     `${version}${level ? ` (${level})` : ''}, with ${judgeFlags.join(' ')}, without network.`,
     ...notes,
@@ -134,11 +128,7 @@ function environmentOf(
   ].join(' ');
 }
 
-async function readStatement(
-  folder: Folder,
-  files: AhcParts['files'],
-  problemFile: string | null,
-): Promise<string> {
+async function readStatement(folder: Folder, files: AhcParts['files'], problemFile: string | null) {
   const text = problemFile === null ? await folder.read(layout.statement) : await files.read(problemFile);
   if (text !== null && text.trim() !== '') return text;
   throw new UserError({
@@ -161,23 +151,5 @@ async function picturesOf(folder: Folder, text: string): Promise<readonly ImageP
 
 async function pictureAt(folder: Folder, path: string): Promise<ImagePart | null> {
   const bytes = await folder.readBytes(path);
-  if (!bytes || bytes.length > mostPictureBytes) return null;
-  const head = String.fromCharCode(...bytes.subarray(0, 16));
-  const found = signatures.find(({ at, text }) => head.startsWith(text, at));
-  return found ? { type: 'image', mediaType: found.mediaType, data: base64(bytes) } : null;
-}
-
-const signatures = [
-  { mediaType: 'image/png', at: 0, text: '\x89PNG' },
-  { mediaType: 'image/jpeg', at: 0, text: '\xff\xd8\xff' },
-  { mediaType: 'image/gif', at: 0, text: 'GIF8' },
-  { mediaType: 'image/webp', at: 8, text: 'WEBP' },
-];
-
-function base64(bytes: Uint8Array): string {
-  const piece = 32_768;
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += piece)
-    binary += String.fromCharCode(...bytes.subarray(at, at + piece));
-  return btoa(binary);
+  return bytes && bytes.length <= mostPictureBytes ? imageOf(bytes) : null;
 }

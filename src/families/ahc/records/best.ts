@@ -3,7 +3,6 @@
  * that processes which evaluate at once lose nothing of one another; `.ahc/best.json` is what they come to, written
  * whole. What is known is read from both: neither is lost with the other.
  */
-
 import { z } from 'zod';
 import { UnavailableError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
@@ -25,20 +24,13 @@ type Entry = z.infer<typeof entry>;
 type Scores = Map<string, Entry>;
 
 /** `keptAside`: where a `best.json` that could not be read was put; null where there was none. */
-export async function readBest(
-  folder: Folder,
-  direction: Direction,
-): Promise<BestScores & { readonly keptAside: string | null }> {
+export async function readBest(folder: Folder, direction: Direction) {
   const { scores, keptAside } = await known(folder, direction);
   return { ...scoresOf(scores), keptAside };
 }
 
 /** Adds what is better than all that was known; tells how many were. */
-export async function addToBest(
-  folder: Folder,
-  direction: Direction,
-  cases: readonly CaseRecord[],
-): Promise<{ readonly best: BestScores; readonly improved: readonly string[] }> {
+export async function addToBest(folder: Folder, direction: Direction, cases: readonly CaseRecord[]) {
   const { scores } = await known(folder, direction);
   const entries = cases.flatMap(({ name, input, score }) => {
     const before = scores.get(caseKey({ name, input }));
@@ -54,10 +46,7 @@ export async function addToBest(
   return { best: scoresOf(all), improved: entries.map(({ name }) => name) };
 }
 
-async function known(
-  folder: Folder,
-  direction: Direction,
-): Promise<{ readonly scores: Scores; readonly keptAside: string | null }> {
+async function known(folder: Folder, direction: Direction) {
   const scores: Scores = new Map();
   const take = (entries: readonly Entry[]): void => {
     for (const each of entries) {
@@ -94,11 +83,7 @@ function scoresOf(scores: Scores): BestScores {
 }
 
 /** What is known of these cases after a search has run them, by their names. A full disk keeps nothing, and stops no search. */
-export async function bestAfter(
-  folder: Folder,
-  direction: Direction,
-  records: readonly CaseRecord[],
-): Promise<Readonly<Record<string, number>>> {
+export async function bestAfter(folder: Folder, direction: Direction, records: readonly CaseRecord[]) {
   if (records.length === 0) return {};
   const best = await addToBest(folder, direction, records).then(
     (added) => added.best,

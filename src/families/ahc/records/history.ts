@@ -64,7 +64,7 @@ export async function appendEvaluation(folder: Folder, { cases, ...rest }: Evalu
 }
 
 /** In the order in which they ended. */
-export function readHistory(folder: Pick<Folder, 'read'>): Promise<Lines<EvaluationRecord>> {
+export function readHistory(folder: Pick<Folder, 'read'>) {
   return readLines(folder, layout.history, historyLine);
 }
 
@@ -82,13 +82,7 @@ export function caseKey({ name, input }: Pick<CaseRecord, 'name' | 'input'>): st
   return `${name} ${input}`;
 }
 
-type Lines<T> = { readonly values: readonly T[]; readonly damaged: number };
-
-export async function readLines<T>(
-  folder: Pick<Folder, 'read'>,
-  name: string,
-  schema: z.ZodType<T>,
-): Promise<Lines<T>> {
+export async function readLines<T>(folder: Pick<Folder, 'read'>, name: string, schema: z.ZodType<T>) {
   const lines = ((await folder.read(name)) ?? '').split('\n').filter((line) => line.trim() !== '');
   const values = lines.flatMap((line) => {
     const { success, data } = schema.safeParse(jsonIn(line));

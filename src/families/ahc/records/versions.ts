@@ -9,17 +9,16 @@ import type { Folder } from '../../../core/io.ts';
 import { layout } from '../layout.ts';
 import { appendLine, readLines } from './history.ts';
 
-const versionLine = z.object({ source: z.string(), file: z.string(), atMs: z.number() });
-
-export type Version = {
-  /** `v3` */
-  readonly name: string;
+const versionLine = z.object({
   /** The hash of the source as it was compiled, with what it includes. */
-  readonly source: string;
+  source: z.string(),
   /** Where it was first seen, as its user named it. */
-  readonly file: string;
-  readonly atMs: number;
-};
+  file: z.string(),
+  atMs: z.number(),
+});
+
+/** `name`: `v3`. */
+export type Version = Readonly<z.infer<typeof versionLine>> & { readonly name: string };
 
 export async function readVersions(folder: Pick<Folder, 'read'>): Promise<readonly Version[]> {
   const { values } = await readLines(folder, layout.versionList, versionLine);
@@ -82,9 +81,7 @@ const outputLine = z.object({ name: z.string(), input: z.string(), output: z.str
 const mostCharacters = 1_000_000;
 const keptVersions = 5;
 
-export type OutputKeeper = {
-  add(name: string, input: string, output: string): Promise<void>;
-};
+export type OutputKeeper = { add(name: string, input: string, output: string): Promise<void> };
 
 /**
  * `recent`: sources, the one that was run last at the end; outputs of others are let go of. `isWhole`: all cases are run,
