@@ -8,14 +8,8 @@ import { UserError } from './errors.ts';
 import type { Io } from './io.ts';
 import { isJsonObject, type Json, type JsonObject, toJson } from './json.ts';
 import type { ImagePart, TextPart } from './model.ts';
-import {
-  type Brief,
-  type Capability,
-  capabilities,
-  type Family,
-  type Problem,
-  type ProblemSpec,
-} from './problem.ts';
+import type { Brief, Capability, Family, Problem, ProblemSpec } from './problem.ts';
+import { capabilities } from './problem.ts';
 
 /** A problem that offers these capabilities: what an agent that needs them is handed. */
 export type ProblemWith<Needs extends Capability> = Problem & Required<Pick<Problem, Needs & keyof Problem>>;

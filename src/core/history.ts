@@ -2,20 +2,8 @@
  * What a journal holds, arranged for an agent that runs over it again: by position what was asked and what came of it, and
  * in journal order what is to be delivered. Intents stay raw rows, because a resume only compares them.
  */
-import {
-  type EffectKind,
-  type Event,
-  effectOfIntent,
-  effectOfSettlement,
-  effectPairs,
-  type Header,
-  isSettlement,
-  type Position,
-  positionName,
-  type RunEnd,
-  type Settlement,
-  type SettlementKind,
-} from './event.ts';
+import type { EffectKind, Event, Header, Position, RunEnd, Settlement, SettlementKind } from './event.ts';
+import { effectOfIntent, effectOfSettlement, effectPairs, isSettlement, positionName } from './event.ts';
 import type { JsonObject } from './json.ts';
 import type { EventRow } from './store.ts';
 

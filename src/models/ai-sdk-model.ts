@@ -2,12 +2,8 @@
  * A provider of the AI SDK's specification v4 behind our own contract: one call, no retry, nothing thrown.
  * Each provider has a file that makes its `LanguageModelV4` and hands it over.
  */
-import {
-  APICallError,
-  type LanguageModelV4,
-  type LanguageModelV4CallOptions,
-  type SharedV4ProviderMetadata,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import { APICallError } from '@ai-sdk/provider';
 import { changeStrings } from '../core/json.ts';
 import {
   type AdaptedSettings,

@@ -2,11 +2,8 @@
  * Any server that speaks OpenAI's chat completions: OpenAI itself, OpenRouter, vLLM, llama.cpp, Ollama and others.
  * Only what is peculiar to this wire stands here; the contract is kept in ai-sdk-model.ts. It reads no environment.
  */
-import {
-  createOpenAICompatible,
-  type MetadataExtractor,
-  type OpenAICompatibleProviderSettings,
-} from '@ai-sdk/openai-compatible';
+import type { MetadataExtractor, OpenAICompatibleProviderSettings } from '@ai-sdk/openai-compatible';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4Prompt, SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { JsonObject } from '../core/json.ts';

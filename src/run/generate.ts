@@ -17,16 +17,8 @@ import { costOf, type Price, type Usage } from '../core/usage.ts';
 import type { Engine } from './engine.ts';
 import { withUserSettings } from './model-settings.ts';
 import { type CallPlan, type ModelCaller, type Permit, permitFor } from './permit.ts';
-import {
-  type Deadline,
-  type EffectSpec,
-  lateReply,
-  type Performed,
-  PerformFailed,
-  throwUnlessOk,
-  whileOfUse,
-  withinUse,
-} from './settling.ts';
+import type { Deadline, EffectSpec, Performed } from './settling.ts';
+import { lateReply, PerformFailed, throwUnlessOk, whileOfUse, withinUse } from './settling.ts';
 
 export type GenerateCall = {
   readonly role: string;

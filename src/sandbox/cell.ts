@@ -5,15 +5,8 @@
 import { Readable, type Writable } from 'node:stream';
 import type { UnavailableError } from '../core/errors.ts';
 import { type Cell, CellGone, type Finished, type Job, type StagedFile } from './backend.ts';
-import {
-  decodeReport,
-  emptyFinished,
-  encodeJob,
-  encodePreamble,
-  encodeRenewal,
-  type Preamble,
-  type Report,
-} from './protocol.ts';
+import type { Preamble, Report } from './protocol.ts';
+import { decodeReport, emptyFinished, encodeJob, encodePreamble, encodeRenewal } from './protocol.ts';
 
 export type Connection = {
   /** To the runner. Its end makes the runner end everything inside, itself included. */

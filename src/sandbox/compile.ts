@@ -11,13 +11,8 @@ import type {
   StepResult,
 } from '../core/sandbox.ts';
 import type { Backend, Finished, Job, StagedFile } from './backend.ts';
-import {
-  type CompileJob,
-  type CompileKind,
-  compileOnce,
-  openCompileCache,
-  untilAborted,
-} from './compile-once.ts';
+import type { CompileJob, CompileKind } from './compile-once.ts';
+import { compileOnce, openCompileCache, untilAborted } from './compile-once.ts';
 import type { Step, Tool } from './languages/language.ts';
 import type { FoundTool } from './languages/languages.ts';
 import { inBox } from './layout.ts';

@@ -6,15 +6,8 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Removed } from '../core/sandbox.ts';
 import { cgroupPlans, deadCgroups } from './cgroup.ts';
-import {
-  endProcess,
-  isDeadOwner,
-  type Leftover,
-  ownerName,
-  processIds,
-  processNamespace,
-  userOf,
-} from './owner.ts';
+import type { Leftover } from './owner.ts';
+import { endProcess, isDeadOwner, ownerName, processIds, processNamespace, userOf } from './owner.ts';
 import { pipesFolderName, removePipesFolder } from './pair.ts';
 import { type DeadSlot, deadSlots } from './slots.ts';
 import { isStaleDraft } from './staged-file.ts';

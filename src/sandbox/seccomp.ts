@@ -2,14 +2,8 @@
  * The kernel's filter, from the list in syscalls.ts, in two forms: classic BPF for bubblewrap, and libseccomp's JSON
  * for container engines. A call from another instruction set than the machine's own ends the program. Pure.
  */
-import {
-  type DeniedCall,
-  deniedCalls,
-  type Errno,
-  errnos,
-  type JudgedCall,
-  judgedCalls,
-} from './syscalls.ts';
+import type { DeniedCall, Errno, JudgedCall } from './syscalls.ts';
+import { deniedCalls, errnos, judgedCalls } from './syscalls.ts';
 
 export type FilterArch = 'x64' | 'arm64';
 

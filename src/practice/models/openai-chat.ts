@@ -5,23 +5,19 @@
 import { z } from 'zod';
 import type { Message, ModelRequest } from '../../core/model.ts';
 import { errorOf } from './openai-responses.ts';
+import type { AssistantPart, Body, Said, Wire, WireRequest } from './wire.ts';
 import {
-  type AssistantPart,
   argumentsOf,
-  type Body,
   createdAtSeconds,
   jsonObject,
   parse,
   pieces,
   Refusal,
   retryAfter,
-  type Said,
   signatureOf,
   sse,
   statuses,
   userParts,
-  type Wire,
-  type WireRequest,
   wordsOf,
 } from './wire.ts';
 
