@@ -1,7 +1,4 @@
-/**
- * How an agent or a family is written, with the types that its own schemas give it. What comes out are the plain contracts
- * of `agent.ts` and `problem.ts`.
- */
+/** Agents and families with the types of their own schemas, made into the contracts of `agent.ts` and `problem.ts`. */
 import { z } from 'zod';
 import type { Agent, Decision, Demands, Limits, Run, Solution, UsualRun } from './agent.ts';
 import { UserError } from './errors.ts';

@@ -127,10 +127,7 @@ export class History {
     this.#forgetNotesFrom(cut);
   }
 
-  /**
-   * Begins another run here. It has limits of its own, so what the parent's limits refused or broke off is asked for anew,
-   * and so is what was never settled.
-   */
+  /** Begins another run, with limits of its own: what the parent's limits refused or left unsettled is asked anew. */
   #fork(header: Header): void {
     const again = keysOf(header.fork?.again);
     this.header = header;

@@ -1,7 +1,4 @@
-/**
- * A provider of the AI SDK's specification v4 behind our own contract: one call, no retry, nothing thrown.
- * Each provider has a file that makes its `LanguageModelV4` and hands it over.
- */
+/** A `LanguageModelV4` of the AI SDK behind our own contract: one call, no retry, nothing thrown. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import { APICallError } from '@ai-sdk/provider';
 import { changeStrings } from '../core/json.ts';

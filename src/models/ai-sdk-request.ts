@@ -1,6 +1,4 @@
-/**
- * Our request as a provider of the AI SDK's specification v4 reads it. Pure; knows no particular provider.
- */
+/** Our request as a provider of the AI SDK's specification v4 reads it. Pure; knows no particular provider. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4Message,

@@ -76,10 +76,7 @@ function templateHasSystemRole(name: string): boolean {
 
 type ConvertUsage = NonNullable<OpenAICompatibleProviderSettings['convertUsage']>;
 
-/**
- * The package's own conversion turns missing counts into zeros. Servers that count reasoning outside of
- * `completion_tokens` (xAI, Gemini) are known by a total that only fits with it added.
- */
+/** The package makes missing counts zeros. Reasoning beside `completion_tokens` (xAI, Gemini) shows in the total. */
 const convertUsage: ConvertUsage = (usage) => {
   const input = usage?.prompt_tokens ?? undefined;
   const completion = usage?.completion_tokens ?? undefined;

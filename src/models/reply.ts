@@ -1,7 +1,4 @@
-/**
- * Small builders of replies that every model of this room shares: failures, JSON objects, arguments of tool calls.
- * Pure; knows no provider and no script.
- */
+/** Builders of replies for every model of this room: failures, JSON objects, arguments of tool calls. Pure. */
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type {

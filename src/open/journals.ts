@@ -1,6 +1,4 @@
-/**
- * Opens the journals of a folder: wires the rooms together, once. It reads the environment; the rooms below do not.
- */
+/** Opens the journals of a folder: wires the rooms together. It reads the environment; the rooms below do not. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';

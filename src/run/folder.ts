@@ -1,7 +1,4 @@
-/**
- * The folder of a session between two calls: where it is had from, and how it is made again, where no process and no
- * journal has it any more, by executing again what made it.
- */
+/** The folder of a session between two calls: its snapshot, or made again by repeating the calls that made it. */
 import { z } from 'zod';
 import type { ProgramRequest, Session, SessionFolder, SessionResult } from '../core/agent.ts';
 import { UnavailableError } from '../core/errors.ts';

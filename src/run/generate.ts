@@ -1,7 +1,4 @@
-/**
- * A model call with its retries and repairs. Each attempt is an effect of its own at the same ordinal, with its own usage
- * and cost.
- */
+/** A model call with its retries and repairs. Each attempt is an effect of the same ordinal, with its own usage. */
 import { z } from 'zod';
 import { type EffectError, isOutage } from '../core/errors.ts';
 import type { Header, ModelHeader, Position, RetryPolicy, Settlement } from '../core/event.ts';

@@ -32,10 +32,7 @@ export function lastWords(stream: unknown): () => string {
 
 /** Longer than the runner ever takes to end a program and report. */
 const graceMs = 2000;
-/**
- * What comes before a program is not held against it: making its cell on a busy machine, or clearing away what another
- * left.
- */
+/** For making a cell on a busy machine and clearing away another's files; not counted against the program. */
 const preparingMs = 30_000;
 const cancelGraceMs = 500;
 const smallBytes = 16_384;

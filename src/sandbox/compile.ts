@@ -144,10 +144,7 @@ function prepareOnce(tool: Tool, signal: AbortSignal): Promise<void> {
   return begun;
 }
 
-/**
- * A compiler that succeeds without a program was misled by its options or by a build script; else it is a defect of
- * ours.
- */
+/** A compiler that succeeds without a program was misled by options or a build script; else it is our defect. */
 function checkCompiled(finished: Finished, tool: Tool, { flags = [], files = {} }: Program): Finished {
   if (finished.collected !== null) {
     const lack = tool.lacks?.(finished.collected) ?? null;

@@ -1,7 +1,4 @@
-/**
- * The tables, how an older file becomes a newer one, and the SQL of the store. The version is SQLite's own
- * `user_version`.
- */
+/** The tables, the migrations and the SQL of the store. The version is SQLite's own `user_version`. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { z } from 'zod';

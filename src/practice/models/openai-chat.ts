@@ -1,7 +1,4 @@
-/**
- * OpenAI's Chat Completions, which OpenRouter, Ollama, vLLM, LM Studio, llama.cpp and many others speak: what they take,
- * what they answer, streamed and whole, and their errors.
- */
+/** OpenAI's Chat Completions, as OpenRouter, Ollama, vLLM, LM Studio, llama.cpp and many others speak them. */
 import { z } from 'zod';
 import type { Message, ModelRequest } from '../../core/model.ts';
 import { errorOf } from './openai-responses.ts';

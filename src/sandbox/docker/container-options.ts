@@ -154,10 +154,7 @@ const mebibyte = 2 ** 20;
 /** Its code, its stack, and the archive of a folder on its way out. */
 const runnerBaseBytes = 32 * mebibyte;
 
-/**
- * Sizes are rounded up, so that users who differ by a few bytes find the same container fit; the runner takes up what is
- * beyond each one's own (runner/disk.c).
- */
+/** Sizes are rounded up, so that more users fit one container; the runner takes up what is beyond (runner/disk.c). */
 export function planOf(site: Site, { limits, mounts, kept, roomBytes }: CellSpec): SitePlan {
   const { engine, image, seccomp } = site;
   const keptBytes = kept.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -177,10 +174,7 @@ function wholeMebibytes(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / mebibyte)) * mebibyte;
 }
 
-/**
- * Equal where one container fits both. A mount shows the file that had the name when the container was made: the file's
- * number tells whether another took its place since.
- */
+/** Equal where one container fits both. The inode of a mounted file tells whether another has taken its place. */
 export function shapeOf(plan: SitePlan): string {
   const found = plan.mounts.map(({ source }) => statSync(source, { throwIfNoEntry: false }));
   return JSON.stringify([fixedOptions(plan), found.map((file) => file && [file.dev, file.ino])]);
