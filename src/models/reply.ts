@@ -48,7 +48,6 @@ export function tellWhole({ content }: AssistantMessage, { onDelta }: Pick<Model
   }
 }
 
-/** The JSON value in `text`, or undefined where it is none. */
 function parseJson(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text);
@@ -58,7 +57,7 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-/** The same, also where a server that ignores schemas lets its model put the JSON into one Markdown fence. */
+/** The JSON value in `text`, if any, also where a server that ignores schemas lets its model put the JSON into one Markdown fence. */
 export function parseJsonReply(text: string): Json | undefined {
   const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text);
   return parseJson(fenced?.[1] ?? text);

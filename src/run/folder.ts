@@ -10,7 +10,6 @@ import type { BlobRow, Store } from '../core/store.ts';
 import { hashText } from './hash.ts';
 import { forgettable } from './settling.ts';
 
-/** Folders up to this size are kept in the journal. */
 const journaledBytes = 16 * 2 ** 20;
 /** Larger ones are not even kept in memory: the next call makes them again. */
 const heldBytes = 256 * 2 ** 20;
@@ -25,7 +24,6 @@ export type SessionCall = {
 export type FolderState = {
   /** The last one that the journal has; null: the empty folder of the beginning. */
   readonly snapshot: string | null;
-  /** The calls since then. */
   readonly since: readonly SessionCall[];
   /** What this process still has of it: the archive of the folder as it is now. */
   readonly archive: Uint8Array | null;

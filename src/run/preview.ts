@@ -12,7 +12,6 @@ export type FirstRequest =
       readonly role: string;
       /** With the settings as the model takes them. */
       readonly request: ModelRequest;
-      /** What was changed of the settings for that. */
       readonly notices: readonly string[];
       readonly end: null;
     }

@@ -16,7 +16,6 @@ export interface World {
   readonly retry: RetryPolicy;
   /** Gives turns to call live models; without it no call waits for one. */
   readonly pacer?: Pacer;
-  /** A budget that this run shares with others. */
   readonly sharedBudget?: Share;
   /**
    * Loads it, so that none has to be loaded within a run. Throws `UserError` for a name that is not known. `code`: files

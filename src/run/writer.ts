@@ -13,7 +13,6 @@ export type NewEvent = {
     readonly branch?: string;
     readonly ordinal?: number | null;
     readonly attempt?: number;
-    /** What a model-response answers. */
     readonly conversation?: readonly Message[];
     /** What its body names and does not hold. */
     readonly blobs?: readonly BlobRow[];

@@ -42,9 +42,7 @@ export type SitePlan = {
 export type ContainerPlan = SitePlan & { readonly name: string; readonly uid: number };
 
 export const scratchInContainer = '/dev/shm';
-/** The runner itself. */
 const runnerProcesses = 1;
-/** What the runner opens for itself. */
 const runnerOpenFiles = 64;
 
 /** What programs have no business with; most of it is hidden by default, but a list of ours replaces the default. */
@@ -59,7 +57,6 @@ const masked = [
   ...['/etc/resolv.conf', '/etc/hosts', '/etc/hostname', '/dev/mqueue'],
 ];
 
-/** What an engine can change on a container that runs. */
 export type ChangeableOptions = {
   readonly Memory: number;
   readonly MemorySwap: number;

@@ -126,7 +126,6 @@ async function notPulled(engine: Engine, failure: string, isUnknown: boolean): P
 
 export type Leftover = {
   readonly kind: 'container' | 'image';
-  /** As people know it. */
   readonly name: string;
   /** `running`, `exited` …; of an image its size. */
   readonly state: string;
