@@ -57,7 +57,7 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-/** The JSON value in `text`, if any, also where a server that ignores schemas lets its model put the JSON into one Markdown fence. */
+/** The JSON value in `text`, if any; some servers that ignore schemas send it in one Markdown fence. */
 export function parseJsonReply(text: string): Json | undefined {
   const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text);
   return parseJson(fenced?.[1] ?? text);
