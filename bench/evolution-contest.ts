@@ -14,7 +14,7 @@ import { seededChance } from '../src/core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../src/core/statistics/bootstrap.ts';
 import { ahcFamily } from '../src/families/ahc/family.ts';
 import { layout } from '../src/families/ahc/layout.ts';
-import { createIo } from '../src/io/io.ts';
+import { createIo } from '../src/io/files.ts';
 import { localFiles } from '../src/io/local-files.ts';
 import { scriptedModel } from '../src/models/scripted.ts';
 import { ahcParts } from '../src/open/families/ahc/parts.ts';

@@ -9,7 +9,7 @@ import type { ProblemSpec } from '../src/core/problem.ts';
 import { type CaseOutcome, type ProgramTask, programEvaluationIn } from '../src/core/program.ts';
 import { ahcFamily } from '../src/families/ahc/family.ts';
 import { layout } from '../src/families/ahc/layout.ts';
-import { createIo } from '../src/io/io.ts';
+import { createIo } from '../src/io/files.ts';
 import { localFiles } from '../src/io/local-files.ts';
 import { ahcParts } from '../src/open/families/ahc/parts.ts';
 import { filesOf, practiceContest } from '../src/practice/atcoder/contest.ts';

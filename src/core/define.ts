@@ -1,21 +1,12 @@
-/**
- * How an agent or a family is written, with the types that its own schemas give it. What comes out are the plain contracts
- * of `agent.ts` and `problem.ts`.
- */
+/** Agents and families with the types of their own schemas, made into the contracts of `agent.ts` and `problem.ts`. */
 import { z } from 'zod';
 import type { Agent, Decision, Demands, Limits, Run, Solution, UsualRun } from './agent.ts';
 import { UserError } from './errors.ts';
 import type { Io } from './io.ts';
 import { isJsonObject, type Json, type JsonObject, toJson } from './json.ts';
 import type { ImagePart, TextPart } from './model.ts';
-import {
-  type Brief,
-  type Capability,
-  capabilities,
-  type Family,
-  type Problem,
-  type ProblemSpec,
-} from './problem.ts';
+import type { Brief, Capability, Family, Problem, ProblemSpec } from './problem.ts';
+import { capabilities } from './problem.ts';
 
 /** A problem that offers these capabilities: what an agent that needs them is handed. */
 export type ProblemWith<Needs extends Capability> = Problem & Required<Pick<Problem, Needs & keyof Problem>>;

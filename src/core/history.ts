@@ -2,20 +2,8 @@
  * What a journal holds, arranged for an agent that runs over it again: by position what was asked and what came of it, and
  * in journal order what is to be delivered. Intents stay raw rows, because a resume only compares them.
  */
-import {
-  type EffectKind,
-  type Event,
-  effectOfIntent,
-  effectOfSettlement,
-  effectPairs,
-  type Header,
-  isSettlement,
-  type Position,
-  positionName,
-  type RunEnd,
-  type Settlement,
-  type SettlementKind,
-} from './event.ts';
+import type { EffectKind, Event, Header, Position, RunEnd, Settlement, SettlementKind } from './event.ts';
+import { effectOfIntent, effectOfSettlement, effectPairs, isSettlement, positionName } from './event.ts';
 import type { JsonObject } from './json.ts';
 import type { EventRow } from './store.ts';
 
@@ -139,10 +127,7 @@ export class History {
     this.#forgetNotesFrom(cut);
   }
 
-  /**
-   * Begins another run here. It has limits of its own, so what the parent's limits refused or broke off is asked for anew,
-   * and so is what was never settled.
-   */
+  /** Begins another run, with limits of its own: what the parent's limits refused or left unsettled is asked anew. */
   #fork(header: Header): void {
     const again = keysOf(header.fork?.again);
     this.header = header;

@@ -1,7 +1,4 @@
-/**
- * How a row becomes an event again. Where a row is damaged, what is whole before it is still read. Knows no store: it is
- * handed a way to get blobs.
- */
+/** Decodes rows to events; before a damaged row, what is whole is still read. It is handed a way to get blobs. */
 import type { Event } from './event.ts';
 import { referenceKey } from './journal-form.ts';
 import { type Json, setKey } from './json.ts';

@@ -1,7 +1,4 @@
-/**
- * The contract of a language model, and the messages it reads and writes. Nothing here knows a provider. The run does the
- * retrying, pacing and journaling.
- */
+/** The contract of a language model, whatever its provider, and its messages. The run retries, paces and journals. */
 import type { Json, JsonObject } from './json.ts';
 import type { Price, Usage } from './usage.ts';
 

@@ -1,7 +1,4 @@
-/**
- * The contract of a store: rows of journals, blobs, owners and mailboxes. It knows the form of rows and blobs, not what they
- * mean. Async for stores that are servers.
- */
+/** The contract of a store: rows of journals, blobs, owners, mailboxes. Async for stores that are servers. */
 import type { EventKind } from './event.ts';
 import type { JsonObject } from './json.ts';
 

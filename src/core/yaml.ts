@@ -1,7 +1,4 @@
-/**
- * The text of a YAML file as plain data, or what is wrong with it in words for its author: faults of form and those that
- * show when aliases are followed.
- */
+/** The text of a YAML file as plain data, or its fault in words: of form, or found when aliases are followed. */
 import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 
 export type YamlText = { readonly ok: true; readonly value: unknown } | { readonly ok: false; why: string };

@@ -5,10 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ExplainedError, UnavailableError } from '../core/errors.ts';
 import { makeFolder } from './make-folder.ts';
 
-/**
- * Work that one process does at a time. SQLite waits for the lock `file` with the whole process, so `work` waits for
- * nothing.
- */
+/** Work of one process at a time. SQLite blocks the process while it waits for `file`, so `work` is synchronous. */
 export async function exclusively(file: string, work: () => void): Promise<void> {
   // Loaded here: most commands take no lock.
   const { DatabaseSync } = await import('node:sqlite');

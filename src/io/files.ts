@@ -5,9 +5,13 @@
 import { open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
-import type { Files } from '../core/io.ts';
+import type { Clock, Files, Io } from '../core/io.ts';
+import type { Sandbox } from '../core/sandbox.ts';
+import { systemClock } from './clock.ts';
+import { createHttp, type Identity } from './http.ts';
 import { makeFolder } from './make-folder.ts';
 import { codeOf } from './plain-file.ts';
+import { type SpacingMs, sharedTurns } from './spacing.ts';
 import { fullDisk, writeWhole } from './write-whole.ts';
 
 export function createFiles(folder: string): Files {
@@ -70,4 +74,27 @@ function explained(error: unknown, verb: 'read' | 'write', file: string): unknow
     why,
     fix: 'Free some space or put the permissions right, then try again.',
   });
+}
+
+export type IoOptions = {
+  readonly sandbox: Sandbox;
+  /** Where `io.files` lives; made when the first file is written. */
+  readonly filesFolder: string;
+  readonly identity: Identity;
+  readonly clock?: Clock;
+  readonly spacingMs?: SpacingMs;
+  /** With it, requests are spaced between all processes that name the same file. */
+  readonly turnsFile?: string;
+};
+
+export function createIo(options: IoOptions): Io {
+  const { sandbox, filesFolder, identity, clock = systemClock, spacingMs, turnsFile } = options;
+  const takeTurn = turnsFile === undefined ? undefined : sharedTurns(turnsFile);
+  return {
+    clock,
+    chance: { next: () => Math.random() },
+    files: createFiles(filesFolder),
+    http: createHttp({ identity, clock, spacingMs, takeTurn }),
+    sandbox,
+  };
 }

@@ -1,7 +1,4 @@
-/**
- * Makes a folder with those above it. Node's own recursive `mkdir` never returns below /proc, where the system says of
- * a folder that is there that there is none.
- */
+/** Makes a folder with those above it. Node's recursive `mkdir` never returns below /proc. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 

@@ -1,7 +1,4 @@
-/**
- * A file is written beside its place, handed to the disk and moved there: a reader finds all of it or what was there
- * before, also after a kill or a power failure.
- */
+/** Writes a file beside its place, syncs and moves it: readers find the old or the new one, also after a crash. */
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';

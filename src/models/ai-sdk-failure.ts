@@ -1,7 +1,4 @@
-/**
- * What went wrong in a call to a provider of the AI SDK, as one of our typed failures. Pure. Whether the call was aborted
- * is decided by its caller.
- */
+/** An error of a provider of the AI SDK as one of our typed failures. Pure. Aborts are the caller's to tell. */
 import { APICallError, InvalidPromptError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { ModelErrorKind, ModelFailure } from '../core/model.ts';

@@ -1,28 +1,32 @@
-/**
- * A provider of the AI SDK's specification v4 behind our own contract: one call, no retry, nothing thrown.
- * Each provider has a file that makes its `LanguageModelV4` and hands it over.
- */
+/** A `LanguageModelV4` of the AI SDK behind our own contract: one call, no retry, nothing thrown. */
 import {
   APICallError,
   type LanguageModelV4,
   type LanguageModelV4CallOptions,
+  type LanguageModelV4Message,
+  type LanguageModelV4ToolCallPart,
   type SharedV4ProviderMetadata,
+  type SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
-import { changeStrings } from '../core/json.ts';
+import { changeStrings, isJsonObject, type JsonObject } from '../core/json.ts';
 import {
   type AdaptedSettings,
+  type AssistantMessage,
+  type Message,
   type Model,
   type ModelCall,
   type ModelFailure,
   type ModelReply,
   type ModelRequest,
   type ModelSettings,
+  type ToolCallPart,
+  type ToolMessage,
   textOf,
+  type UserMessage,
 } from '../core/model.ts';
 import { costOf, type Usage } from '../core/usage.ts';
 import { failureOf } from './ai-sdk-failure.ts';
 import { type Collected, collectStream, collectWhole, withThoughtMetadata } from './ai-sdk-reply.ts';
-import { toCallOptions, withoutSystemRole } from './ai-sdk-request.ts';
 import type { Connection } from './provider.ts';
 import { paceOf } from './rate-headers.ts';
 import { redact, secretRemover } from './redact.ts';
@@ -155,4 +159,103 @@ function hasImages({ messages }: Pick<ModelRequest, 'messages'>): boolean {
     ({ role, content }) =>
       role === 'user' && typeof content !== 'string' && content.some(({ type }) => type === 'image'),
   );
+}
+
+export function toCallOptions(request: ModelRequest): LanguageModelV4CallOptions {
+  const { messages, tools, output, settings = {} } = request;
+  const { reasoningEffort, thinkingBudgetTokens: _, ...plain } = settings;
+  return {
+    prompt: withResultsTogether(messages.map(toPromptMessage)),
+    ...plain,
+    ...(reasoningEffort ? { reasoning: reasoningEffort } : {}),
+    ...(tools?.length ? { tools: tools.map(toFunctionTool) } : {}),
+    ...(output ? { responseFormat: { type: 'json', name: output.name, schema: output.schema } } : {}),
+  };
+}
+
+/** The results of one turn's calls are one message: Gemini wants as many results in it as there were calls. */
+function withResultsTogether(prompt: readonly LanguageModelV4Message[]): LanguageModelV4Message[] {
+  const together: LanguageModelV4Message[] = [];
+  for (const message of prompt) {
+    const last = together.at(-1);
+    if (message.role === 'tool' && last?.role === 'tool') {
+      together[together.length - 1] = { ...last, content: [...last.content, ...message.content] };
+    } else together.push(message);
+  }
+  return together;
+}
+
+/** The instructions as the beginning of the user's first turn, for models that have no role for them. */
+export function withoutSystemRole(request: ModelRequest): ModelRequest {
+  const instructions = request.messages.flatMap((each) => (each.role === 'system' ? [each.content] : []));
+  if (instructions.length === 0) return request;
+  const rest = request.messages.filter(({ role }) => role !== 'system');
+  const [first, ...others] = rest;
+  const told: UserMessage['content'] = [{ type: 'text', text: instructions.join('\n\n') }];
+  if (first?.role !== 'user') return { ...request, messages: [{ role: 'user', content: told }, ...rest] };
+  const { content } = first;
+  const said = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
+  return { ...request, messages: [{ role: 'user', content: [...told, ...said] }, ...others] };
+}
+
+function toFunctionTool({ name, description, parameters }: NonNullable<ModelRequest['tools']>[number]) {
+  return { type: 'function' as const, name, description, inputSchema: parameters };
+}
+
+function toPromptMessage(message: Message): LanguageModelV4Message {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.content };
+    case 'user':
+      return { role: 'user', content: userParts(message.content) };
+    case 'assistant':
+      return { role: 'assistant', content: assistantParts(message) };
+    case 'tool':
+      return { role: 'tool', content: [toToolResult(message)] };
+  }
+}
+
+function userParts(content: UserMessage['content']) {
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
+  return parts.map((part) => {
+    if (part.type === 'text') return { type: 'text' as const, text: part.text };
+    const data = { type: 'data' as const, data: part.data };
+    return { type: 'file' as const, mediaType: part.mediaType, data };
+  });
+}
+
+function assistantParts({ content }: AssistantMessage) {
+  return content.map((part) => {
+    if (part.type === 'text') {
+      return { type: 'text' as const, text: part.text, ...providerOptions(part.provider) };
+    }
+    if (part.type === 'tool-call') return toToolCall(part);
+    return { type: 'reasoning' as const, text: part.text, ...providerOptions(part.provider) };
+  });
+}
+
+/** Many servers parse old arguments and want an object there, so what was none is shown to the model inside one. */
+function toToolCall(part: ToolCallPart): LanguageModelV4ToolCallPart {
+  return {
+    type: 'tool-call',
+    toolCallId: part.id,
+    toolName: part.name,
+    input: part.args ?? { unparsed: part.raw ?? '' },
+    ...providerOptions(part.provider),
+  };
+}
+
+function toToolResult({ callId, name, content, isError }: ToolMessage) {
+  const output = { type: isError ? ('error-text' as const) : ('text' as const), value: content };
+  return { type: 'tool-result' as const, toolCallId: callId, toolName: name, output };
+}
+
+/** The specification keys what belongs to a provider by its name; anything else never came from one. */
+function providerOptions(provider: JsonObject | undefined): { providerOptions?: SharedV4ProviderOptions } {
+  if (!provider) return {};
+  const options: SharedV4ProviderOptions = {};
+  for (const [name, value] of Object.entries(provider)) {
+    if (isJsonObject(value)) options[name] = value;
+  }
+  return { providerOptions: options };
 }

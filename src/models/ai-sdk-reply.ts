@@ -1,7 +1,4 @@
-/**
- * What a provider of the AI SDK's specification v4 said, streamed or whole, as one of our messages, with how the reply
- * ended or failed. It knows neither requests nor prices.
- */
+/** A reply of the AI SDK's specification v4, streamed or whole, as our message or failure. Knows no prices. */
 import {
   InvalidResponseDataError,
   type LanguageModelV4Content,
@@ -173,10 +170,7 @@ type Block = {
   readonly providerMetadata?: SharedV4ProviderMetadata;
 };
 
-/**
- * The parts of a streamed reply. Each block of thoughts or words is a part, with what its provider attached to it, which
- * may come with its beginning, in its middle or at its end.
- */
+/** The parts of a streamed reply, one for each block, with metadata from its beginning, middle or end. */
 class PartCollector {
   readonly #parts: Part[] = [];
   /** The index of the open block of a type and id. */

@@ -16,15 +16,8 @@ import type {
 import { aiSdkModel } from './ai-sdk-model.ts';
 import { fetchFor } from './http.ts';
 import type { Connection } from './provider.ts';
-import {
-  budgetAsEffort,
-  effortAsBudget,
-  efforts,
-  range,
-  refuses,
-  type SettingRule,
-  without,
-} from './settings-rules.ts';
+import type { SettingRule } from './settings-rules.ts';
+import { budgetAsEffort, effortAsBudget, efforts, range, refuses, without } from './settings-rules.ts';
 
 export function anthropicModel(connection: Connection): Model {
   const { name, baseUrl: baseURL, apiKey } = connection;

@@ -8,7 +8,7 @@ import { UserError } from '../core/errors.ts';
 import { textOf } from '../core/model.ts';
 import { type ModelConfig, modelForms, resolveModel } from './catalogue.ts';
 import { silenceTimeoutMsIn } from './provider.ts';
-import { openaiCompatible } from './providers/openai-compatible.ts';
+import { openaiCompatible } from './providers/hosted.ts';
 
 const env = { OPENAI_COMPATIBLE_API_KEY: ' sk-secret ', OPENAI_COMPATIBLE_BASE_URL: 'http://localhost:1/v1' };
 const config: ModelConfig = { env, priceOf: () => null };

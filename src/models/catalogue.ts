@@ -1,7 +1,4 @@
-/**
- * From the name that a user writes to a model: the one list of what there is. To add a provider of live models, give it
- * a file and a line in `providers/`. Environment and prices are handed in.
- */
+/** From the name that a user writes to a model. A new provider needs a file and a line in `providers/`. */
 import { resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Model } from '../core/model.ts';

@@ -9,14 +9,8 @@ import { type Model, type ModelSettings, reasoningEfforts } from '../core/model.
 import { aiSdkModel } from './ai-sdk-model.ts';
 import { fetchFor } from './http.ts';
 import type { Connection } from './provider.ts';
-import {
-  budgetAsEffort,
-  effortAsBudget,
-  efforts,
-  range,
-  refuses,
-  type SettingRule,
-} from './settings-rules.ts';
+import type { SettingRule } from './settings-rules.ts';
+import { budgetAsEffort, effortAsBudget, efforts, range, refuses } from './settings-rules.ts';
 
 export function googleModel(connection: Connection): Model {
   const { name, baseUrl: baseURL, apiKey } = connection;

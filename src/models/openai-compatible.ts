@@ -2,11 +2,8 @@
  * Any server that speaks OpenAI's chat completions: OpenAI itself, OpenRouter, vLLM, llama.cpp, Ollama and others.
  * Only what is peculiar to this wire stands here; the contract is kept in ai-sdk-model.ts. It reads no environment.
  */
-import {
-  createOpenAICompatible,
-  type MetadataExtractor,
-  type OpenAICompatibleProviderSettings,
-} from '@ai-sdk/openai-compatible';
+import type { MetadataExtractor, OpenAICompatibleProviderSettings } from '@ai-sdk/openai-compatible';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4Prompt, SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { JsonObject } from '../core/json.ts';
@@ -79,10 +76,7 @@ function templateHasSystemRole(name: string): boolean {
 
 type ConvertUsage = NonNullable<OpenAICompatibleProviderSettings['convertUsage']>;
 
-/**
- * The package's own conversion turns missing counts into zeros. Servers that count reasoning outside of
- * `completion_tokens` (xAI, Gemini) are known by a total that only fits with it added.
- */
+/** The package makes missing counts zeros. Reasoning beside `completion_tokens` (xAI, Gemini) shows in the total. */
 const convertUsage: ConvertUsage = (usage) => {
   const input = usage?.prompt_tokens ?? undefined;
   const completion = usage?.completion_tokens ?? undefined;

@@ -5,13 +5,8 @@
 import { createHash } from 'node:crypto';
 import { createOpenAI } from '@ai-sdk/openai';
 import { openaiModelCatalog } from '@ai-sdk/openai/internal';
-import {
-  type Model,
-  type ModelRequest,
-  type ModelSettings,
-  type ReasoningEffort,
-  reasoningEfforts,
-} from '../core/model.ts';
+import type { Model, ModelRequest, ModelSettings, ReasoningEffort } from '../core/model.ts';
+import { reasoningEfforts } from '../core/model.ts';
 import { aiSdkModel } from './ai-sdk-model.ts';
 import { fetchFor } from './http.ts';
 import type { Connection } from './provider.ts';

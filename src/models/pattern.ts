@@ -1,7 +1,4 @@
-/**
- * Patterns by which a script file names roles and branches. One sign: `*` stands for any characters, also for none and
- * also for `/`. Pure.
- */
+/** Patterns for roles and branches in script files: `*` stands for any characters, none and `/` included. Pure. */
 
 /** The pattern that fits `name` best: the name itself, else the one with the most letters of its own. */
 export function bestPattern(patterns: readonly string[], name: string): string | undefined {

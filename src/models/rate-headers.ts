@@ -1,7 +1,4 @@
-/**
- * What a provider's headers say of how much it still takes: requests and tokens, how many are left, and when they are
- * given back. Three dialects are in use.
- */
+/** The requests and tokens that a provider's headers say are left, and when they are renewed. Three dialects. */
 import type { Allowance, ProviderPace } from '../core/model.ts';
 
 type Headers = Readonly<Record<string, string>>;

@@ -2,10 +2,7 @@
 
 const mark = '[redacted]';
 
-/**
- * Replaces every secret, also as it looks in a URL or in JSON, and whatever looks like a bearer token or a password
- * in a URL.
- */
+/** Replaces every secret, also as a URL or JSON spells it, and what looks like a bearer token or a URL's password. */
 export function redact(text: string, secrets: readonly string[]): string {
   return secretRemover(secrets)(text)
     .replace(/(bearer\s+)[^\s"',]+/gi, `$1${mark}`)

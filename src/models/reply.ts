@@ -1,7 +1,4 @@
-/**
- * Small builders of replies that every model of this room shares: failures, JSON objects, arguments of tool calls.
- * Pure; knows no provider and no script.
- */
+/** Builders of replies for every model of this room: failures, JSON objects, arguments of tool calls. Pure. */
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type {
@@ -51,7 +48,6 @@ export function tellWhole({ content }: AssistantMessage, { onDelta }: Pick<Model
   }
 }
 
-/** The JSON value in `text`, or undefined where it is none. */
 function parseJson(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text);
@@ -61,7 +57,7 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-/** The same, also where a server that ignores schemas lets its model put the JSON into one Markdown fence. */
+/** The JSON value in `text`, if any; some servers that ignore schemas send it in one Markdown fence. */
 export function parseJsonReply(text: string): Json | undefined {
   const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text);
   return parseJson(fenced?.[1] ?? text);

@@ -2,12 +2,8 @@
  * What a model makes of settings: rules, applied one after the other, each of which takes a setting as it is, changes it,
  * or leaves it out, and says so in one sentence. Pure; which model has which rules is each provider's to say.
  */
-import {
-  type AdaptedSettings,
-  type ModelSettings,
-  type ReasoningEffort,
-  reasoningEfforts,
-} from '../core/model.ts';
+import type { AdaptedSettings, ModelSettings, ReasoningEffort } from '../core/model.ts';
+import { reasoningEfforts } from '../core/model.ts';
 
 export type SettingName = keyof ModelSettings;
 

@@ -1,7 +1,4 @@
-/**
- * The user's own tables in YAML, by the name of a model or a pattern such as `openai/*`: what models cost, which goes before
- * what known-prices.ts knows, and at what pace they are called.
- */
+/** The user's YAML tables of prices and paces, by a model's name or a pattern. They go before known-prices.ts. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';

@@ -1,7 +1,4 @@
-/**
- * The agents that come with Polya, by name. Each is loaded when it is asked for, because some bring large libraries, and never
- * within a run, which would take the wait for a turn of its agent.
- */
+/** The agents that come with Polya, by name. Each is loaded when it is asked for, but never within a run. */
 import type { Agent } from '../core/agent.ts';
 
 export const agentLoaders: Readonly<Record<string, () => Promise<Agent>>> = {

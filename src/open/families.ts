@@ -1,7 +1,4 @@
-/**
- * The families that come with Polya, by name. Each is loaded when it is asked for, so that no command waits for what it does
- * not use. What a family opens is closed with Polya.
- */
+/** The families that come with Polya, by name. Each is loaded when it is asked for, and closed with Polya. */
 import type { Family } from '../core/problem.ts';
 import { hashText } from '../run/hash.ts';
 import type { AocOptions } from './families/aoc.ts';

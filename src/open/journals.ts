@@ -1,12 +1,10 @@
-/**
- * Opens the journals of a folder: wires the rooms together, once. It reads the environment; the rooms below do not.
- */
+/** Opens the journals of a folder: wires the rooms together. It reads the environment; the rooms below do not. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { systemClock } from '../io/clock.ts';
+import { createIo } from '../io/files.ts';
 import { cacheFolder, configFolder, type Environment, findHome, makeHome } from '../io/home.ts';
-import { createIo } from '../io/io.ts';
 import { localFiles } from '../io/local-files.ts';
 import { isCatalogued } from '../models/catalogue.ts';
 import type { PriceTable } from '../models/tables.ts';

@@ -69,10 +69,7 @@ function ledgerOn(db: DatabaseSync, file: string): Ledger {
   };
 }
 
-/**
- * In SQLite's default journal mode, on purpose: the switch to WAL does not wait, so that of two processes that start
- * at once one would fail.
- */
+/** In SQLite's default journal mode: the switch to WAL does not wait, so one of two starting processes would fail. */
 function openDatabase(folder: string, file: string): DatabaseSync {
   makeFolder(folder, { mode: 0o700 });
   makePrivate(file);

@@ -1,7 +1,4 @@
-/**
- * The site's pages as HTML. The phrases that programs look for are those of the real site's wire; the rest is ours.
- * Knows nothing of requests, accounts or how an answer was judged.
- */
+/** The site's pages as HTML. The phrases that programs look for are those of the real site; the rest is ours. */
 import type { Reply } from './judging.ts';
 import type { AnyPuzzle } from './puzzle.ts';
 

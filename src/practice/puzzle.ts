@@ -1,7 +1,4 @@
-/**
- * What a puzzle of the practice site is. To add one: write a file in `puzzles/`, its text beside it, and its line in
- * `puzzles/index.ts`; the tests then hold the text against the solver.
- */
+/** A puzzle of the practice site. A new one needs a file and its text in `puzzles/`, and a line in `puzzles/index.ts`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededChance } from '../core/seeded-chance.ts';
@@ -25,10 +22,7 @@ type PuzzleOf<Answers extends readonly string[]> = Statement & {
 };
 
 type Statement = {
-  /**
-   * HTML of the parts, without their headings. The first shows the example in its first `<pre><code>`;
-   * each names its answer to the example in its last `<em>` within a `<code>`.
-   */
+  /** HTML without headings. The first `<pre><code>` is the example, each last `<code><em>` its answer. */
   readonly parts: readonly string[];
   /** The input that the text explains. */
   readonly example: string;

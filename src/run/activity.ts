@@ -31,7 +31,6 @@ export class Activity {
     return this.#busy.size > 0;
   }
 
-  /** Every branch has ended. */
   get isOver(): boolean {
     return this.#waits.size === 0;
   }

@@ -1,7 +1,4 @@
-/**
- * What each effect is: what its intent says, how it is performed, what its settlement means to the agent.
- * The life that all of them share is the engine's.
- */
+/** What each effect is: its intent, how it is performed, what its settlement means. Their common life is the engine's. */
 import { z } from 'zod';
 import type { Limits, ProgramRequest, ProgramResult, SessionResult } from '../core/agent.ts';
 import { EffectFailed, UserError } from '../core/errors.ts';

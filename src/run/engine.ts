@@ -14,15 +14,8 @@ import type { Activity } from './activity.ts';
 import { Delivery } from './delivery.ts';
 import { askedIn, intentOf, refusalOf, refusalOfRepeat, reservationIn } from './reserves.ts';
 import { Settler } from './settler.ts';
-import {
-  Abort,
-  cancelledBy,
-  type EffectSpec,
-  InFlight,
-  type Landed,
-  type PerformContext,
-  reasonOf,
-} from './settling.ts';
+import type { EffectSpec, Landed, PerformContext } from './settling.ts';
+import { Abort, cancelledBy, InFlight, reasonOf } from './settling.ts';
 import type { JournalWriter } from './writer.ts';
 
 type Context = Omit<PerformContext, 'signal'>;

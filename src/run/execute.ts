@@ -1,7 +1,4 @@
-/**
- * Drives one agent over one problem, live or in replay: agent, then grading, then the end. The agent's result and the
- * grade together make the outcome.
- */
+/** Runs one agent on one problem, live or in replay, then the grading; both together make the outcome. */
 import type { Agent, OutcomeKind, Solution } from '../core/agent.ts';
 import { settingsInJournal } from '../core/define.ts';
 import { Cancelled, describeError, type EffectError, EffectFailed, LimitReached } from '../core/errors.ts';

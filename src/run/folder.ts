@@ -1,7 +1,4 @@
-/**
- * The folder of a session between two calls: where it is had from, and how it is made again, where no process and no
- * journal has it any more, by executing again what made it.
- */
+/** The folder of a session between two calls: its snapshot, or made again by repeating the calls that made it. */
 import { z } from 'zod';
 import type { ProgramRequest, Session, SessionFolder, SessionResult } from '../core/agent.ts';
 import { UnavailableError } from '../core/errors.ts';
@@ -13,7 +10,6 @@ import type { BlobRow, Store } from '../core/store.ts';
 import { hashText } from './hash.ts';
 import { forgettable } from './settling.ts';
 
-/** Folders up to this size are kept in the journal. */
 const journaledBytes = 16 * 2 ** 20;
 /** Larger ones are not even kept in memory: the next call makes them again. */
 const heldBytes = 256 * 2 ** 20;
@@ -28,7 +24,6 @@ export type SessionCall = {
 export type FolderState = {
   /** The last one that the journal has; null: the empty folder of the beginning. */
   readonly snapshot: string | null;
-  /** The calls since then. */
   readonly since: readonly SessionCall[];
   /** What this process still has of it: the archive of the folder as it is now. */
   readonly archive: Uint8Array | null;

@@ -1,7 +1,4 @@
-/**
- * A model call with its retries and repairs. Each attempt is an effect of its own at the same ordinal, with its own usage
- * and cost.
- */
+/** A model call with its retries and repairs. Each attempt is an effect of the same ordinal, with its own usage. */
 import { z } from 'zod';
 import { type EffectError, isOutage } from '../core/errors.ts';
 import type { Header, ModelHeader, Position, RetryPolicy, Settlement } from '../core/event.ts';
@@ -17,16 +14,8 @@ import { costOf, type Price, type Usage } from '../core/usage.ts';
 import type { Engine } from './engine.ts';
 import { withUserSettings } from './model-settings.ts';
 import { type CallPlan, type ModelCaller, type Permit, permitFor } from './permit.ts';
-import {
-  type Deadline,
-  type EffectSpec,
-  lateReply,
-  type Performed,
-  PerformFailed,
-  throwUnlessOk,
-  whileOfUse,
-  withinUse,
-} from './settling.ts';
+import type { Deadline, EffectSpec, Performed } from './settling.ts';
+import { lateReply, PerformFailed, throwUnlessOk, whileOfUse, withinUse } from './settling.ts';
 
 export type GenerateCall = {
   readonly role: string;

@@ -7,7 +7,6 @@ import { type Event, positionName } from '../core/event.ts';
 import type { Ownership, Store } from '../core/store.ts';
 import type { Delta } from './world.ts';
 
-/** One model call that is under way. */
 export type Speech = z.infer<typeof speechShape>;
 
 const speechShape = z.object({
@@ -17,7 +16,6 @@ const speechShape = z.object({
   role: z.string(),
   /** How much it has said so far, thoughts included. */
   characters: z.number(),
-  /** The last of it. */
   tail: z.array(z.object({ type: z.enum(['text', 'reasoning']), text: z.string() })),
 });
 
@@ -53,7 +51,6 @@ export class LiveStream {
     this.#tellSoon();
   }
 
-  /** A call that is settled is no longer speaking. */
   settled(event: Event): void {
     if (event.kind === 'model-response' && this.#speeches.delete(positionName(event))) this.#tellSoon();
   }

@@ -1,7 +1,4 @@
-/**
- * One life of a run: from the moment this process owns it to its end or its interruption. New runs, resumed ones and forks
- * come here alike.
- */
+/** One life of a run, new, resumed or forked: from taking ownership to its end or interruption. */
 import { UserError } from '../core/errors.ts';
 import type { Header, RunEnd } from '../core/event.ts';
 import type { History } from '../core/history.ts';

@@ -35,10 +35,7 @@ async function decodeAfter(
   return { events, damage: damage ?? gap };
 }
 
-/**
- * For going on or replaying, up to and including `toSeq` and the change of stage that belongs to it. Throws `JournalError`
- * where the journal is damaged or newer.
- */
+/** Up to and including `toSeq` and its change of stage. Throws `JournalError` for a damaged or newer journal. */
 export async function loadHistory(
   store: Store,
   runId: string,
@@ -69,10 +66,7 @@ function refuseNewer(runId: string, lines: readonly Line[]): void {
   }
 }
 
-/**
- * Model requests stay rows: they are the bulk of a journal, and going on only compares them. What one refers to is
- * missed when it is read, and is written again with the conversation.
- */
+/** Model requests stay rows: going on only compares them, and they are most of a journal. Missing blobs are rewritten. */
 async function toLines(store: Store, runId: string, rows: readonly EventRow[]): Promise<Line[]> {
   const gap = gapIn(rows, 0);
   if (gap) throw damaged(runId, gap);

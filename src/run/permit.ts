@@ -16,7 +16,6 @@ import type { Pacer, Turn } from './pacing/pacer.ts';
 import type { Claim, Share } from './shared-budget.ts';
 import type { Observer } from './world.ts';
 
-/** What the model calls of a run are made with. */
 export type ModelCaller = {
   readonly header: Header;
   readonly clock: Clock;

@@ -1,7 +1,4 @@
-/**
- * What a run would ask a model first: its agent runs over a journal in memory, with a model that only listens, and
- * neither network nor sandbox. Nothing is called and nothing is kept.
- */
+/** A run's first model request: its agent runs on a journal in memory, without network, sandbox or calls. */
 import { JournalError, UnavailableError } from '../core/errors.ts';
 import type { Header, RunEnd } from '../core/event.ts';
 import type { Model, ModelRequest } from '../core/model.ts';
@@ -15,7 +12,6 @@ export type FirstRequest =
       readonly role: string;
       /** With the settings as the model takes them. */
       readonly request: ModelRequest;
-      /** What was changed of the settings for that. */
       readonly notices: readonly string[];
       readonly end: null;
     }

@@ -1,7 +1,4 @@
-/**
- * What a run needs from the rooms beside it, each behind a contract of core. `open` fills it in; tests fill in what they
- * want to control.
- */
+/** What a run needs from other rooms, each by a contract of core. `open` fills it in, or a test. */
 import type { Agent } from '../core/agent.ts';
 import type { CodeOrigin, Event, Header, Position, RetryPolicy } from '../core/event.ts';
 import type { Io } from '../core/io.ts';
@@ -19,7 +16,6 @@ export interface World {
   readonly retry: RetryPolicy;
   /** Gives turns to call live models; without it no call waits for one. */
   readonly pacer?: Pacer;
-  /** A budget that this run shares with others. */
   readonly sharedBudget?: Share;
   /**
    * Loads it, so that none has to be loaded within a run. Throws `UserError` for a name that is not known. `code`: files

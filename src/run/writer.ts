@@ -1,7 +1,4 @@
-/**
- * Writes a run's journal: gives events their numbers, encodes them, and appends what one turn of the event loop has
- * produced in one transaction.
- */
+/** Writes a run's journal: numbers and encodes events, and appends those of one event-loop turn in one transaction. */
 import type { Event, EventBodies, EventKind } from '../core/event.ts';
 import type { Clock } from '../core/io.ts';
 import type { JournalEncoder } from '../core/journal-encoder.ts';
@@ -16,7 +13,6 @@ export type NewEvent = {
     readonly branch?: string;
     readonly ordinal?: number | null;
     readonly attempt?: number;
-    /** What a model-response answers. */
     readonly conversation?: readonly Message[];
     /** What its body names and does not hold. */
     readonly blobs?: readonly BlobRow[];

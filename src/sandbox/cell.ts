@@ -5,15 +5,8 @@
 import { Readable, type Writable } from 'node:stream';
 import type { UnavailableError } from '../core/errors.ts';
 import { type Cell, CellGone, type Finished, type Job, type StagedFile } from './backend.ts';
-import {
-  decodeReport,
-  emptyFinished,
-  encodeJob,
-  encodePreamble,
-  encodeRenewal,
-  type Preamble,
-  type Report,
-} from './protocol.ts';
+import type { Preamble, Report } from './protocol.ts';
+import { decodeReport, emptyFinished, encodeJob, encodePreamble, encodeRenewal } from './protocol.ts';
 
 export type Connection = {
   /** To the runner. Its end makes the runner end everything inside, itself included. */
@@ -39,10 +32,7 @@ export function lastWords(stream: unknown): () => string {
 
 /** Longer than the runner ever takes to end a program and report. */
 const graceMs = 2000;
-/**
- * What comes before a program is not held against it: making its cell on a busy machine, or clearing away what another
- * left.
- */
+/** For making a cell on a busy machine and clearing away another's files; not counted against the program. */
 const preparingMs = 30_000;
 const cancelGraceMs = 500;
 const smallBytes = 16_384;

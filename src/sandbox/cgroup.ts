@@ -26,10 +26,7 @@ export type Cgroup = {
   remove(): Promise<void>;
 };
 
-/**
- * Version 1 holds up every fork and end on the machine while a whole process enters; a process without threads may
- * enter as a task.
- */
+/** Version 1 halts all forks while a whole process enters; a process without threads may enter as a task. */
 const entrances = { v1: 'tasks', v2: 'cgroup.procs' } as const;
 const [removeAttempts, removePauseMs, laterPauseMs] = [50, 4, 200];
 let made = 0;
@@ -61,10 +58,7 @@ export function createCgroup(plan: CgroupPlan, { limits }: CellSpec): Cgroup {
   }
 }
 
-/**
- * Groups whose makers are dead; what is still in them is ended with them. Of those that a Polya in a container made,
- * nobody outside can tell whether it lives.
- */
+/** Groups whose makers are dead, with what still runs in them. Makers in a container cannot be judged from outside. */
 export function deadCgroups(plan: Pick<CgroupPlan, 'folders'>): readonly Leftover[] {
   return plan.folders.flatMap((folder) =>
     readdirSync(folder).flatMap((name) => {
@@ -97,10 +91,7 @@ const memoryFiles = {
   v2: ['memory.max', 'memory.swap.max'],
 } as const;
 
-/**
- * Files of the scratch folder are memory for the kernel. So the hard limit leaves room for a full disk, and the
- * runner, which can tell the two apart, ends a program at its own limit of memory.
- */
+/** Scratch files count as memory, so the hard limit has room for a full disk; the runner holds programs to their own. */
 function settings(plan: CgroupPlan, limits: CellSpec['limits']): readonly Setting[] {
   const wanted: Setting[] = [];
   if (plan.memory !== null) {

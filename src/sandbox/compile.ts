@@ -11,13 +11,8 @@ import type {
   StepResult,
 } from '../core/sandbox.ts';
 import type { Backend, Finished, Job, StagedFile } from './backend.ts';
-import {
-  type CompileJob,
-  type CompileKind,
-  compileOnce,
-  openCompileCache,
-  untilAborted,
-} from './compile-once.ts';
+import type { CompileJob, CompileKind } from './compile-once.ts';
+import { compileOnce, openCompileCache, untilAborted } from './compile-once.ts';
 import type { Step, Tool } from './languages/language.ts';
 import type { FoundTool } from './languages/languages.ts';
 import { inBox } from './layout.ts';
@@ -149,10 +144,7 @@ function prepareOnce(tool: Tool, signal: AbortSignal): Promise<void> {
   return begun;
 }
 
-/**
- * A compiler that succeeds without a program was misled by its options or by a build script; else it is a defect of
- * ours.
- */
+/** A compiler that succeeds without a program was misled by options or a build script; else it is our defect. */
 function checkCompiled(finished: Finished, tool: Tool, { flags = [], files = {} }: Program): Finished {
   if (finished.collected !== null) {
     const lack = tool.lacks?.(finished.collected) ?? null;

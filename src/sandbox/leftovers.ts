@@ -6,15 +6,8 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Removed } from '../core/sandbox.ts';
 import { cgroupPlans, deadCgroups } from './cgroup.ts';
-import {
-  endProcess,
-  isDeadOwner,
-  type Leftover,
-  ownerName,
-  processIds,
-  processNamespace,
-  userOf,
-} from './owner.ts';
+import type { Leftover } from './owner.ts';
+import { endProcess, isDeadOwner, ownerName, processIds, processNamespace, userOf } from './owner.ts';
 import { pipesFolderName, removePipesFolder } from './pair.ts';
 import { type DeadSlot, deadSlots } from './slots.ts';
 import { isStaleDraft } from './staged-file.ts';
@@ -32,10 +25,7 @@ export function sweepLeftovers(staging: Staging, isRoot: boolean): readonly Remo
   return removeAll(findLeftovers(staging, isRoot));
 }
 
-/**
- * Processes first: they hold what comes behind them. Another Polya may sweep at the same time, and take what has become
- * free: so each is looked at once more before it is removed.
- */
+/** Processes first, for they hold the rest. Each is checked again before removal: another Polya may sweep too. */
 export function findLeftovers(staging: Staging, isRoot: boolean): readonly Leftover[] {
   const slots = isRoot ? deadSlots(staging.slotsFolder) : [];
   const isLeft = (pid: number) => isDeadCell(pid) || isOfDeadUser(pid, slots);
@@ -67,10 +57,7 @@ export function removeAll(leftovers: readonly Leftover[]): readonly Removed[] {
   return leftovers.flatMap(({ kind, name, remove }) => (remove() ? [{ kind, name }] : []));
 }
 
-/**
- * The order matters: if the user's lock is still the dead owner's after the process was seen, the process has it from
- * there. A Polya whose staging folder is elsewhere may have given it, too.
- */
+/** The process is seen first: if the lock is then still the dead owner's, the process had it from there. */
 function isOfDeadUser(pid: number, slots: readonly DeadSlot[]): boolean {
   const user = slots.length === 0 ? null : userOf(pid);
   const slot = slots.find(({ uid }) => uid === user);

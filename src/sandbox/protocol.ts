@@ -1,7 +1,4 @@
-/**
- * What the runner is told, as the bytes it reads (runner/request.c), and what it reports (runner/report.c). Pure. In
- * texts, invalid UTF-8 becomes U+FFFD, and a cut is marked where it is.
- */
+/** The runner's requests (runner/request.c) and reports (runner/report.c) as bytes. Invalid UTF-8 becomes U+FFFD. */
 
 import { constants } from 'node:os';
 import { z } from 'zod';
@@ -146,10 +143,7 @@ export type Report =
   /** The runner could not do its work. */
   | { readonly kind: 'failed'; readonly why: string };
 
-/**
- * The first report in these bytes, and its length. Null where it is not all there yet, with the length that it has at
- * least.
- */
+/** The first report in these bytes, and its length. Null where it is incomplete, with its least length. */
 export function decodeReport(bytes: Buffer): { readonly report: Report | null; readonly length: number } {
   const lineEnd = bytes.indexOf('\n');
   if (lineEnd < 0) return { report: null, length: bytes.length + 1 };

@@ -1,7 +1,4 @@
-/**
- * The `Sandbox` contract over any back-end: builds programs, runs them once or over many cases. It keeps nothing
- * between two calls but what it found out about the machine.
- */
+/** The `Sandbox` contract over any back-end: builds programs, runs them once or over many cases. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { UserError } from '../core/errors.ts';
@@ -101,10 +98,7 @@ function positiveCount(workers: number): number {
 
 type Found = { readonly backend: Backend; readonly tools: readonly FoundTool[] };
 
-/**
- * A failure is not kept: what is missing may be installed while a long-lived process waits. Nor is a find whose
- * staged files are gone: the system clears its temporary folders.
- */
+/** Failures are not kept: what is missing may be installed. Nor are finds whose staged files the system cleared. */
 function onceItWorks(openBackend: () => Promise<Backend>) {
   let finding: Promise<Found> | null = null;
   const find = async () => {

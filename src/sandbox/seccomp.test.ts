@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type FilterArch, isFilterArch, seccompFilter } from './seccomp.ts';
-import { deniedCalls, judgedCalls } from './syscalls.ts';
+import { deniedCalls, type FilterArch, isFilterArch, judgedCalls, seccompFilter } from './seccomp.ts';
 
 const allow = 0x7fff0000;
 const kill = 0x80000000;

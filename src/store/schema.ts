@@ -1,7 +1,6 @@
-/**
- * The tables, how an older file becomes a newer one, and the SQL of the store. The version is SQLite's own
- * `user_version`.
- */
+/** The tables, the migrations and the SQL of the store. The version is SQLite's own `user_version`. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { z } from 'zod';
@@ -10,78 +9,10 @@ import type { EventRow } from '../core/store.ts';
 
 export const schemaVersion = 3;
 
-/** Step i brings a file from version i to i + 1. A step that has been released is never edited. */
-const steps: readonly string[] = [
-  `
-  CREATE TABLE runs (
-    key INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    created_at INTEGER NOT NULL,
-    parent_key INTEGER REFERENCES runs(key),
-    parent_seq INTEGER,
-    summary TEXT NOT NULL,
-    ended INTEGER NOT NULL DEFAULT 0,
-    -- Deleted by its user, kept for the forks that share its beginning.
-    hidden INTEGER NOT NULL DEFAULT 0,
-    owner_pid INTEGER,
-    owner_started_at TEXT,
-    heartbeat_at INTEGER,
-    epoch INTEGER NOT NULL DEFAULT 1
-  ) STRICT;
-  CREATE INDEX runs_by_parent ON runs(parent_key) WHERE parent_key IS NOT NULL;
-  CREATE TABLE events (
-    run_key INTEGER NOT NULL,
-    seq INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    branch TEXT NOT NULL,
-    ordinal INTEGER,
-    attempt INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    body TEXT NOT NULL,
-    PRIMARY KEY (run_key, seq)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE blobs (
-    key INTEGER PRIMARY KEY,
-    hash TEXT NOT NULL UNIQUE,
-    -- Text as it is, or a BLOB: zlib.
-    data ANY NOT NULL
-  ) STRICT;
-  CREATE TABLE run_blobs (
-    run_key INTEGER NOT NULL,
-    blob_key INTEGER NOT NULL,
-    PRIMARY KEY (run_key, blob_key)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE mail (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    run_key INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    text TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX mail_by_run ON mail(run_key, id);
-  `,
-  `
-  CREATE TABLE whispers (
-    run_key INTEGER PRIMARY KEY,
-    epoch INTEGER NOT NULL,
-    text TEXT NOT NULL
-  ) STRICT;
-  `,
-  `
-  CREATE TABLE run_sets (
-    key INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    created_at INTEGER NOT NULL,
-    plan TEXT NOT NULL,
-    -- How it ended; null while something of it is missing.
-    ending TEXT,
-    owner_pid INTEGER,
-    owner_started_at TEXT,
-    heartbeat_at INTEGER,
-    epoch INTEGER NOT NULL DEFAULT 1
-  ) STRICT;
-  `,
-];
+/** `versions/N.sql` brings a file from version N - 1 to N. One that has been released is never edited. */
+function stepTo(version: number): string {
+  return readFileSync(join(import.meta.dirname, 'versions', `${version}.sql`), 'utf8');
+}
 
 export function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
@@ -92,7 +23,9 @@ export function migrate(database: DatabaseSync): void {
   if (versionOf(database) >= schemaVersion) return;
   database.exec('BEGIN IMMEDIATE');
   try {
-    for (const step of steps.slice(versionOf(database))) database.exec(step);
+    for (let version = versionOf(database) + 1; version <= schemaVersion; version += 1) {
+      database.exec(stepTo(version));
+    }
     database.exec(`PRAGMA user_version = ${schemaVersion}`);
     database.exec('COMMIT');
   } catch (error) {

@@ -1,7 +1,4 @@
-/**
- * The store on `node:sqlite`: one file in WAL mode that several processes read and write at once, without a server. It
- * knows nothing of what events mean.
- */
+/** The store on `node:sqlite`: one file in WAL mode that several processes share. It does not interpret events. */
 import { DatabaseSync } from 'node:sqlite';
 import { JournalError, UserError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';

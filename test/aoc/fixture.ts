@@ -12,7 +12,7 @@ import type { Sandbox } from '../../src/core/sandbox.ts';
 import { aocFamily } from '../../src/families/aoc/family.ts';
 import type { AocSettings } from '../../src/families/aoc/sites.ts';
 import { type LeapingClock, leapingClock } from '../../src/io/clock.ts';
-import { createIo } from '../../src/io/io.ts';
+import { createIo } from '../../src/io/files.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { practiceEvents } from '../../src/practice/puzzles/index.ts';
 import { type PracticeSite, startPracticeSite } from '../../src/practice/site.ts';

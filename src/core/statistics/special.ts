@@ -1,7 +1,4 @@
-/**
- * The special functions behind the intervals: the logarithm of Γ, the regularised incomplete Γ, and the
- * normal distribution with its inverse by bisection. About twelve digits.
- */
+/** The logarithm of Γ, the regularised incomplete Γ, the normal distribution and its inverse, to about twelve digits. */
 
 // Lanczos' approximation with g = 7 and nine terms: 15 digits for positive arguments.
 const lanczos = [

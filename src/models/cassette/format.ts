@@ -1,7 +1,4 @@
-/**
- * A cassette as a file: a line of JSON about the conversation as a whole, then one for each model call that settled.
- * docs/cassettes.md describes it for people.
- */
+/** A cassette as a file: a line of JSON about the conversation, then one for each settled call. See docs/cassettes.md. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';

@@ -1,7 +1,4 @@
-/**
- * What makes two requests the same question: everything a model reads, without what differs between two conversations
- * in which the same was said. Pure.
- */
+/** What makes two requests the same question: all that a model reads, without ids and times of a conversation. Pure. */
 import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonObject } from '../../core/json.ts';
 import type { Message, ModelRequest } from '../../core/model.ts';
@@ -9,10 +6,7 @@ import type { Message, ModelRequest } from '../../core/model.ts';
 /** A program takes another time and other memory whenever it is run. */
 const measured = /\b\d[\d.,]{0,40}\s?(?:[mµun]?s|seconds|minutes|[KMG]i?B|bytes)\b/g;
 
-/**
- * Ids of tool calls become their order, and what a tool measured is not compared. Thoughts, what only a provider can read,
- * and the settings, which are fitted to each provider, are left out.
- */
+/** Ids of tool calls become their order. Measurements, thoughts, metadata and settings are left out. */
 export function requestKey({ messages, tools, output }: ModelRequest): string {
   const ids = new Map<string, string>();
   const said = messages.map((message) => plain(message, ids));

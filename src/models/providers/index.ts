@@ -1,11 +1,8 @@
-/** Every provider of live models. A new one gets a file beside this one and a line here. */
+/** Every provider of live models. A new one gets a description beside the others and a line here. */
 import type { Provider } from '../provider.ts';
-import { anthropic } from './anthropic.ts';
-import { google } from './google.ts';
+import { anthropic, google, openai, openaiCompatible } from './hosted.ts';
 import { llamaCpp, lmStudio, vllm } from './local.ts';
 import { ollama } from './ollama.ts';
-import { openai } from './openai.ts';
-import { openaiCompatible } from './openai-compatible.ts';
 import { openrouter } from './openrouter.ts';
 
 export const providers: readonly Provider[] = [

@@ -1,7 +1,4 @@
-/**
- * Providers that run on the user's own machine. One at a loopback address costs nothing, unless its model runs elsewhere
- * all the same.
- */
+/** Providers on the user's own machine. At a loopback address they are free, unless the model runs in a cloud. */
 import type { Price } from '../../core/usage.ts';
 import type { Connection, Environment, Provider } from '../provider.ts';
 import { freePrice } from '../reply.ts';

@@ -1,7 +1,4 @@
-/**
- * OpenRouter: many providers behind one key, over chat completions. Effort or budget go into its own field, and what
- * Anthropic's models are sent is marked for their cache.
- */
+/** OpenRouter, over chat completions. It has a field of its own for effort or budget, and cache markers for Anthropic. */
 import type { Provider } from '../provider.ts';
 import { efforts, range, type SettingRule } from '../settings-rules.ts';
 

@@ -5,22 +5,17 @@
  */
 import { z } from 'zod';
 import type { ImagePart, Message, ModelRequest, TextPart } from '../../core/model.ts';
+import type { AssistantPart, Body, Said, Told, Wire, WireRequest } from './wire.ts';
 import {
-  type AssistantPart,
   argumentsOf,
-  type Body,
   jsonObject,
   parse,
   pieces,
   Refusal,
   retryAfter,
-  type Said,
   signatureOf,
   sse,
   statuses,
-  type Told,
-  type Wire,
-  type WireRequest,
 } from './wire.ts';
 
 export const anthropicMessages: Wire = {

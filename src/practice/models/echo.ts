@@ -1,7 +1,4 @@
-/**
- * The model that answers where nobody wrote a script: it says what it was told, or a value that fits the schema that was
- * asked for. Its tokens are estimates.
- */
+/** Without a script, this model repeats what it was told or fits the requested schema. Its tokens are estimates. */
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Message, Model, ModelRequest } from '../../core/model.ts';
 

@@ -5,22 +5,8 @@
  */
 import { z } from 'zod';
 import type { Message, ModelRequest } from '../../core/model.ts';
-import {
-  type AssistantPart,
-  argumentsOf,
-  type Body,
-  jsonObject,
-  parse,
-  pieces,
-  Refusal,
-  type Said,
-  signatureOf,
-  sse,
-  statuses,
-  type Told,
-  type Wire,
-  type WireRequest,
-} from './wire.ts';
+import type { AssistantPart, Body, Said, Told, Wire, WireRequest } from './wire.ts';
+import { argumentsOf, jsonObject, parse, pieces, Refusal, signatureOf, sse, statuses } from './wire.ts';
 
 export const gemini: Wire = {
   name: 'gemini',

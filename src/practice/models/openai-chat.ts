@@ -1,27 +1,20 @@
-/**
- * OpenAI's Chat Completions, which OpenRouter, Ollama, vLLM, LM Studio, llama.cpp and many others speak: what they take,
- * what they answer, streamed and whole, and their errors.
- */
+/** OpenAI's Chat Completions, as OpenRouter, Ollama, vLLM, LM Studio, llama.cpp and many others speak them. */
 import { z } from 'zod';
 import type { Message, ModelRequest } from '../../core/model.ts';
 import { errorOf } from './openai-responses.ts';
+import type { AssistantPart, Body, Said, Wire, WireRequest } from './wire.ts';
 import {
-  type AssistantPart,
   argumentsOf,
-  type Body,
   createdAtSeconds,
   jsonObject,
   parse,
   pieces,
   Refusal,
   retryAfter,
-  type Said,
   signatureOf,
   sse,
   statuses,
   userParts,
-  type Wire,
-  type WireRequest,
   wordsOf,
 } from './wire.ts';
 

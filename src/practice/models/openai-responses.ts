@@ -4,24 +4,19 @@
  */
 import { z } from 'zod';
 import type { Message, ModelRequest } from '../../core/model.ts';
+import type { AssistantPart, Body, Said, Told, Wire, WireRequest } from './wire.ts';
 import {
-  type AssistantPart,
   argumentsOf,
-  type Body,
   createdAtSeconds,
   jsonObject,
   parse,
   pieces,
   Refusal,
   retryAfter,
-  type Said,
   signatureOf,
   sse,
   statuses,
-  type Told,
   userParts,
-  type Wire,
-  type WireRequest,
   wordsOf,
 } from './wire.ts';
 

@@ -9,10 +9,10 @@ import { type Listening, listenHere } from '../listen.ts';
 import { anthropicMessages } from './anthropic.ts';
 import type { Conduct } from './conduct.ts';
 import { gemini } from './gemini.ts';
-import { type LocalModel, localReply } from './local-routes.ts';
 import { openAiChat } from './openai-chat.ts';
 import { openAiResponses } from './openai-responses.ts';
-import { type Body, Refusal, saidOf, type Told, type Wire, type WireRequest } from './wire.ts';
+import type { Body, Told, Wire, WireRequest } from './wire.ts';
+import { createdAtSeconds, Refusal, saidOf } from './wire.ts';
 
 const wires: readonly Wire[] = [openAiResponses, openAiChat, anthropicMessages, gemini];
 
@@ -191,3 +191,53 @@ function send(asked: Asked, type: string, text: string): void {
 function head({ wire, conduct, response }: Asked, status: number, type: string, more = {}): void {
   response.writeHead(status, { 'content-type': type, ...wire.headers, ...more, ...conduct.headers });
 }
+
+export type LocalModel = { readonly name: string; readonly sees?: boolean };
+
+/** The routes by which Ollama, LM Studio, llama.cpp, vLLM and others are known, as JSON; undefined for any other. */
+function localReply(method: string, path: string, models: readonly LocalModel[], body: Body): unknown {
+  const route = `${method} ${path}`;
+  return Object.hasOwn(routes, route) ? routes[route]?.(models, body) : undefined;
+}
+
+const details = { family: 'llama', parameter_size: '8B' };
+
+const routes: Readonly<Record<string, (models: readonly LocalModel[], body: Body) => unknown>> = {
+  'GET /api/version': () => ({ version: '0.30.0' }),
+  'GET /api/tags': (models) => ({
+    models: models.map(({ name }) => ({
+      name,
+      model: name,
+      modified_at: '2031-01-01T00:00:00Z',
+      size: 4_700_000_000,
+      details: { ...details, quantization_level: 'Q4_K_M' },
+    })),
+  }),
+  'POST /api/show': (models, { model }) => {
+    const found = models.find(({ name }) => name === model || name === `${model}:latest`);
+    return found && { details, capabilities: ['completion', 'tools', ...(found.sees ? ['vision'] : [])] };
+  },
+  'GET /api/v0/models': (models) => ({
+    object: 'list',
+    data: models.map(({ name, sees }) => ({
+      id: name,
+      object: 'model',
+      type: sees ? 'vlm' : 'llm',
+      state: 'loaded',
+    })),
+  }),
+  'GET /props': ([first]) => ({
+    model_path: first?.name ?? '',
+    modalities: { vision: first?.sees ?? false, audio: false },
+  }),
+  'GET /version': () => ({ version: '0.20.0' }),
+  'GET /v1/models': (models) => ({
+    object: 'list',
+    data: models.map(({ name }) => ({
+      id: name,
+      object: 'model',
+      created: createdAtSeconds,
+      owned_by: 'polya',
+    })),
+  }),
+};

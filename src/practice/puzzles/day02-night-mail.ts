@@ -69,10 +69,7 @@ function parse(input: string): Network {
   return { letters, shuttles };
 }
 
-/**
- * Minute by minute over pairs of station and letters delivered (a bit mask); the first arrival at a pair is the best
- * one, because who is early may wait.
- */
+/** Minute by minute over pairs of station and letters delivered (a bit mask): the first arrival at a pair is the best. */
 function earliest(shuttles: readonly Shuttle[], letters: readonly string[]): number {
   const departures = Map.groupBy(shuttles, ({ from }) => from);
   const maskOf = (station: string) => (letters.includes(station) ? 1 << letters.indexOf(station) : 0);

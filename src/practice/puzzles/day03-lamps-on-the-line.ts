@@ -29,7 +29,6 @@ function parse(input: string): Lamp[] {
   }));
 }
 
-/** Lamps by their first sleeper. */
 function countLit(lamps: readonly Lamp[]): number {
   let lit = 0;
   let end = Number.NEGATIVE_INFINITY;

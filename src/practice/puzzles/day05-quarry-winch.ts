@@ -34,10 +34,7 @@ function drawOrders(random: Random, depth: number): string {
   return random.shuffle([...plain, brackets]).join(' ');
 }
 
-/**
- * The hook ends well above the rim, and its rope is longer than a double can tell and than the way from its start or
- * its end to any of the extremes.
- */
+/** The hook ends well above the rim, and the rope is longer than a double can hold and than any way to an extreme. */
 function isInteresting(input: string): boolean {
   const { end, high, low } = motionOf(input, 1_000n);
   const rope = high - low;

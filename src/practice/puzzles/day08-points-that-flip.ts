@@ -35,10 +35,7 @@ function drawNames(random: Random, count: number): string[] {
   return random.shuffle(all).slice(0, count);
 }
 
-/**
- * To every junction lead two tracks, as two lead out of it, and one tour visits them all: in such a network, the
- * locomotive soon settles into a round that takes every track once.
- */
+/** Two tracks lead to every junction and one tour visits all: then the locomotive soon repeats a round of every track. */
 function drawWays(random: Random, names: readonly string[]): [string[], string[]] {
   for (;;) {
     const tour = random.shuffle(names);

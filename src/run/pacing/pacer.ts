@@ -230,7 +230,6 @@ class Rotation<T> {
     else this.#queues.set(owner, [item]);
   }
 
-  /** Whose turn it is. */
   get first(): T | undefined {
     const owner = this.#next();
     return owner === undefined ? undefined : this.#queues.get(owner)?.[0];

@@ -32,7 +32,6 @@ export type DockerOptions = {
   readonly stagingParents?: readonly string[];
   /** Where toolchains come from; default: our image where it was built, else the host. */
   readonly toolchains?: 'image' | 'host';
-  /** How many containers wait to be used again, and how long. */
   readonly pool?: PoolOptions;
 };
 

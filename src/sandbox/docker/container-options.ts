@@ -42,9 +42,7 @@ export type SitePlan = {
 export type ContainerPlan = SitePlan & { readonly name: string; readonly uid: number };
 
 export const scratchInContainer = '/dev/shm';
-/** The runner itself. */
 const runnerProcesses = 1;
-/** What the runner opens for itself. */
 const runnerOpenFiles = 64;
 
 /** What programs have no business with; most of it is hidden by default, but a list of ours replaces the default. */
@@ -59,7 +57,6 @@ const masked = [
   ...['/etc/resolv.conf', '/etc/hosts', '/etc/hostname', '/dev/mqueue'],
 ];
 
-/** What an engine can change on a container that runs. */
 export type ChangeableOptions = {
   readonly Memory: number;
   readonly MemorySwap: number;
@@ -154,10 +151,7 @@ const mebibyte = 2 ** 20;
 /** Its code, its stack, and the archive of a folder on its way out. */
 const runnerBaseBytes = 32 * mebibyte;
 
-/**
- * Sizes are rounded up, so that users who differ by a few bytes find the same container fit; the runner takes up what is
- * beyond each one's own (runner/disk.c).
- */
+/** Sizes are rounded up, so that more users fit one container; the runner takes up what is beyond (runner/disk.c). */
 export function planOf(site: Site, { limits, mounts, kept, roomBytes }: CellSpec): SitePlan {
   const { engine, image, seccomp } = site;
   const keptBytes = kept.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -177,10 +171,7 @@ function wholeMebibytes(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / mebibyte)) * mebibyte;
 }
 
-/**
- * Equal where one container fits both. A mount shows the file that had the name when the container was made: the file's
- * number tells whether another took its place since.
- */
+/** Equal where one container fits both. The inode of a mounted file tells whether another has taken its place. */
 export function shapeOf(plan: SitePlan): string {
   const found = plan.mounts.map(({ source }) => statSync(source, { throwIfNoEntry: false }));
   return JSON.stringify([fixedOptions(plan), found.map((file) => file && [file.dev, file.ino])]);

@@ -10,13 +10,8 @@ import type Dockerode from 'dockerode';
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
 import type { Removed } from '../../core/sandbox.ts';
-import {
-  type ChangeableOptions,
-  containerOptions,
-  isForsaken,
-  ownerLabel,
-  type SitePlan,
-} from './container-options.ts';
+import type { ChangeableOptions, SitePlan } from './container-options.ts';
+import { containerOptions, isForsaken, ownerLabel } from './container-options.ts';
 import type { Engine } from './engine.ts';
 import { engineFault, failedAt, isNameTaken, isNotFound } from './faults.ts';
 

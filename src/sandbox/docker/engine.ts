@@ -1,7 +1,4 @@
-/**
- * Finds a container engine that answers, and what it can do: Docker, or podman by the same interface. dockerode is
- * loaded here and only when an engine is looked for. It starts no container.
- */
+/** Finds a container engine that answers, Docker or podman, and what it can do. dockerode is loaded only here. */
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';

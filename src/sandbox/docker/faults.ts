@@ -1,7 +1,4 @@
-/**
- * What a container engine's refusal means. It knows the words of Docker and of podman; others are passed on as they
- * are.
- */
+/** What a container engine's refusal means, in the words of Docker and of podman; others are passed on unchanged. */
 import { UnavailableError } from '../../core/errors.ts';
 
 /** An answer of the engine with a status other than success, as dockerode throws it. */

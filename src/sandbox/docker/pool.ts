@@ -11,14 +11,8 @@ import { type Cell, CellLost, type CellSpec, type Job, type StagedFile } from '.
 import { type Connection, lastWords, RunnerCell } from '../cell.ts';
 import { pipesInside } from '../pair.ts';
 import { type Container, type Ending, startContainer } from './container.ts';
-import {
-  type ChangeableOptions,
-  changeableOptions,
-  planOf,
-  type Site,
-  type SitePlan,
-  shapeOf,
-} from './container-options.ts';
+import type { ChangeableOptions, Site, SitePlan } from './container-options.ts';
+import { changeableOptions, planOf, shapeOf } from './container-options.ts';
 import type { Engine } from './engine.ts';
 
 export type PoolOptions = {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Profile, seccompProfile } from '../seccomp.ts';
-import { deniedCalls, judgedCalls } from '../syscalls.ts';
+import { deniedCalls, judgedCalls, type Profile, seccompProfile } from '../seccomp.ts';
 
 const profile = seccompProfile();
 

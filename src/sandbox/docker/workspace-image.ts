@@ -1,7 +1,4 @@
-/**
- * The image of a user's own folder, built from the Dockerfile in it and named by the folder, and removing what was made
- * for a folder. Knows nothing of contests.
- */
+/** The image of a user's folder, built from its Dockerfile and named by the folder, and removing what was made for it. */
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
@@ -13,9 +10,7 @@ import { engineFault, failedAt, isNotFound, refusalOf } from './faults.ts';
 import { BuildFailed, buildImage, type ImageName, imageNames, imageState, type Recipe } from './images.ts';
 import { containerLabel } from './workspace-shell.ts';
 
-/**
- * Images that are made from one of ours inherit it: so an image goes only by the name that we gave it, or without one.
- */
+/** Images made from one of ours inherit it, so an image goes only by the name that we gave it, or without a name. */
 const folderLabel = 'polya.folder';
 
 export type WorkspaceImage = ImageName & {
@@ -131,7 +126,6 @@ async function notPulled(engine: Engine, failure: string, isUnknown: boolean): P
 
 export type Leftover = {
   readonly kind: 'container' | 'image';
-  /** As people know it. */
   readonly name: string;
   /** `running`, `exited` …; of an image its size. */
   readonly state: string;

@@ -112,9 +112,7 @@ const infoSchema = z.object({ SecurityOptions: z.array(z.string()).nullish() });
 
 type Identity = { readonly User?: string; readonly UsernsMode?: string };
 
-/**
- * Without root, an engine's user is root inside, and other numbers are strangers; podman can leave numbers as they are.
- */
+/** Without root, an engine's user is root inside, and other ids are unknown; podman can keep ids as they are. */
 async function identityOf({ docker, kind }: Engine, { uid, gid }: ShellPlan): Promise<Identity> {
   if (uid === null || gid === null) return {};
   const { SecurityOptions: options } = infoSchema.parse(await docker.info());

@@ -160,10 +160,7 @@ export function javaArguments({ memoryBytes }: ExecLimits): readonly string[] {
   ];
 }
 
-/**
- * Java says so in a line of its own as it exits; what lies outside of the heap has the heap's limit too, and only
- * throws. A program that imitates it only misnames its own failure.
- */
+/** Java prints such a line as it exits; memory outside of the heap only throws. Imitating it harms only the imitator. */
 export function ranOutOfHeap({ verdict, exitCode, stderr }: StepResult): boolean {
   if (verdict !== 'exit') return false;
   return exitCode === 3 ? outOfMemory.test(stderr.text) : exitCode === 1 && outOfBuffers.test(stderr.text);

@@ -1,7 +1,4 @@
-/**
- * What a language is to the sandbox: how its toolchains are found, what one step of them needs. It knows no language,
- * and starts nothing: what a language wants to try goes through its host.
- */
+/** A language in the sandbox: how its toolchains are found and what a step of them needs. It starts nothing itself. */
 import { posix } from 'node:path';
 import type { ExecLimits, LanguageId, Program, StepResult } from '../../core/sandbox.ts';
 import type { Mount } from '../backend.ts';

@@ -1,7 +1,4 @@
-/**
- * Python: the system's own interpreter, which every user may run, and the libraries beside it that solvers use most.
- * A library counts as there when it can be imported inside.
- */
+/** Python: the system's own interpreter, and the usual libraries that can be imported inside a sandbox. */
 import { digestMessages } from '../messages/digest.ts';
 import { readPythonMessages } from '../messages/readers.ts';
 import { installHint } from '../needs.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { cpp } from './cpp.ts';
+import { absentLibraries, aclFolders, cpp } from './cpp.ts';
 import { beginsWithEveryHeader, clangVersion, gccVersion, includeFolders } from './cpp-compiler.ts';
-import { absentLibraries, aclFolders } from './cpp-libraries.ts';
 import { mcsVersion } from './csharp.ts';
 import { javaVersion } from './kotlin.ts';
 import { isIncluded, type Tool } from './language.ts';

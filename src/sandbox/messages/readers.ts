@@ -27,10 +27,7 @@ const lineHead =
   /^(?:(?<place>[^\s:(][^:(]*(?::\d+:\d+|\(\d+,\d+(?:,\d+,\d+)?\)): ))?(?:fatal )?(?<severity>error|exception|warning|info)(?: [A-Z]+\d+)?: /;
 const lineEcho = /^(?:Compilation failed: |Compilation succeeded|exception: (?:WARN|INFO))/;
 
-/**
- * Compilers that say it in a line, `main.kt:2:22: error: …` or `main.cs(2,22): error CS0103: …`: Kotlin's and those of
- * C#.
- */
+/** Compilers with one line each: Kotlin's `main.kt:2:22: error: …`, C#'s `main.cs(2,22): error CS0103: …`. */
 export function readLineMessages(text: string): readonly Message[] {
   const ends: EndsBlock = (line, { severity }) => lineEcho.test(line) || severity === 'info';
   return readBlocks(text, lineHead, ends, 3).map(({ severity, lines }) => ({

@@ -23,14 +23,12 @@ import { acquireSlot, type Slot } from '../slots.ts';
 import { linkOnce } from '../staged-file.ts';
 import { type Staging, stageInFirst } from '../staging.ts';
 
-/** In the staging folder. */
 const cellsName = 'cells';
 /** What a cell's folder and its mark are named: the owner, then a number. */
 const cellPattern = /^(\d+-\d+)-\d+$/;
 
 type Ground = {
   readonly staging: Staging;
-  /** Holds the folders of cells. */
   readonly cellsFolder: string;
   /** The runner by its other name. */
   readonly relay: string;

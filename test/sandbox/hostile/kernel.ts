@@ -1,6 +1,6 @@
 /** Programs that ask the kernel for what no program needs here. */
 import { describe, expect, test } from 'vitest';
-import { deniedCalls } from '../../../src/sandbox/syscalls.ts';
+import { deniedCalls } from '../../../src/sandbox/seccomp.ts';
 import type { Bench } from '../bench.ts';
 
 const column = process.arch === 'arm64' ? 1 : 0;

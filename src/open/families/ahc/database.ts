@@ -22,10 +22,7 @@ import { configIn, openWorkspace, ownPath, type WorkspaceQuestion, workspaceOrNu
 
 const shipped = bundled('contest-database');
 
-/**
- * The configuration holds, of a workspace where one is found. Throws `UserError` for a place that is not there; an entry that
- * cannot be read is skipped, with a warning.
- */
+/** With the configuration of the workspace, if any. Throws `UserError` for a missing place; skips unreadable entries. */
 export async function openDatabase(question: WorkspaceQuestion): Promise<ContestDatabase> {
   const config = configIn(workspaceOrNull(question), question);
   const internal = wholeOf(entriesIn(shipped, () => 'internal'));

@@ -1,7 +1,4 @@
-/**
- * Finds the workspace that is meant, by one rule for all commands, and reads its configuration: options, environment,
- * workspace, global file, polya.yaml, the user's file under XDG, built in.
- */
+/** Finds the workspace that is meant, by one rule for all commands, and merges the layers of its configuration. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
@@ -71,10 +68,7 @@ function layerOf(file: string, section?: string): Layer[] {
   return [withSecretWarning(file, parseLayer(file, text, section))];
 }
 
-/**
- * The workspace that is named; else the nearest at or above the user's folder; else the only one in it, or in its folder
- * of workspaces.
- */
+/** The named workspace; else the nearest at or above the user's folder; else the only one in it or in the base folder. */
 export function workspaceFolder(question: WorkspaceQuestion): string {
   const { folder, workspace } = question;
   if (workspace !== undefined) return namedWorkspace(workspace, question);
@@ -209,10 +203,7 @@ type OwnPath = {
   readonly source: string;
 };
 
-/**
- * Null for `internal`. A path in a file is relative to that file, any other to the user's folder; `~` is home. Throws
- * `UserError` where nothing is there.
- */
+/** Null for `internal`. A path in a file is relative to that file, any other to the user's folder. Throws `UserError`. */
 export function ownPath(
   config: Resolved,
   key: 'algorithm_library.path' | 'past_contest_db.path',

@@ -1,0 +1,5 @@
+CREATE TABLE whispers (
+  run_key INTEGER PRIMARY KEY,
+  epoch INTEGER NOT NULL,
+  text TEXT NOT NULL
+) STRICT;
