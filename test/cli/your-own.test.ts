@@ -2,6 +2,7 @@
  * What users bring, as they bring it: files in a folder that has nothing of Polya's, and the real program, since loading
  * code is Node's business and not that of the tests' own loader.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -613,7 +614,14 @@ describe('polya init', () => {
   test.each(['agent', 'family'])('writes %s that works, with a test that passes', async (noun) => {
     const place = newPlace();
     const made = await call(place, ['init', noun, 'two-tries']);
-    expect(made, made.err).toMatchObject({ code: 0, out: 'two-tries.ts\ntwo-tries.test.ts\n' });
+    expect(made, made.err).toMatchObject({
+      code: 0,
+      out: 'two-tries.ts\ntwo-tries.test.ts\ntsconfig.json\n',
+    });
+    // An editor knows what `polya` is, in a folder that has nothing of it.
+    const tsc = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', place.folder], { encoding: 'utf8' });
+    expect(tsc.stdout).toBe('');
+    expect(tsc.status).toBe(0);
     const tested = await call(place, ['test', 'two-tries.test.ts']);
     expect(tested, tested.err).toMatchObject({ code: 0 });
     expect(tested.err).toMatch(/pass 2/);

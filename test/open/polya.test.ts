@@ -251,6 +251,12 @@ describe('a family of one’s own', () => {
     expect(await codeOf(polya.run({ ...spec, problem: { wrod: 'yes' } }))).toBe('schema-does-not-fit');
   });
 
+  test('refuses a field that it does not know: what was misspelled named another problem', async () => {
+    await using polya = await open();
+    const misspelled = polya.run({ ...spec, problem: { word: 'yes', revresed: true } });
+    expect(await codeOf(misspelled)).toBe('schema-does-not-fit');
+  });
+
   test('notices a change without a hash of its own', async () => {
     let statement = 'Say yes.';
     const fickle = defineFamily({

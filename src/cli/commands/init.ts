@@ -1,11 +1,12 @@
 /**
  * `polya init agent NAME`, `polya init family NAME`: a small one that works, with its test, as they stand in
- * `examples/init`. Nothing is overwritten.
+ * `examples/init`, and the types for an editor. Nothing is overwritten.
  */
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { exitCodes, UserError } from '../../core/errors.ts';
-import { bundled } from '../../io/bundled.ts';
+import { bundled, packageFolder } from '../../io/bundled.ts';
 import { agentLoaders } from '../../open/agents.ts';
 import { familyLoaders } from '../../open/families.ts';
 import type { CommandFile, Shell } from '../contract.ts';
@@ -43,6 +44,7 @@ function initCommand(kind: Kind): CommandFile {
       refuseName(kind, name);
       writeNew(folder, noun, name);
       out.write(`${name}.ts\n${name}.test.ts\n`);
+      if (writeTypes(folder)) out.write('tsconfig.json\n');
       const list = noun === 'agent' ? 'agents' : 'families';
       const steps = [
         ['its test', `${calledAs} test ${name}.test.ts`],
@@ -71,6 +73,26 @@ function refuseName({ noun, taken }: Kind, name: string): void {
     what: `${noun === 'agent' ? 'An agent' : 'A family'} named ${name} comes with Polya.`,
     fix: 'Choose another name.',
   });
+}
+
+/** For editors and `tsc`: what `polya` and `zod` are here. False where the folder has such a file, or a package of its own. */
+function writeTypes(folder: Shell['folder']): boolean {
+  const path = join(folder, 'tsconfig.json');
+  if (existsSync(path) || existsSync(join(folder, 'node_modules', 'polya'))) return false;
+  const isClone = import.meta.filename.endsWith('.ts');
+  const placeOf = (name: string) => dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+  const compilerOptions = {
+    ...{ target: 'es2024', lib: ['es2024', 'esnext.disposable'], module: 'nodenext', types: ['node'] },
+    ...{ strict: true, noEmit: true, skipLibCheck: true, erasableSyntaxOnly: true },
+    ...{ allowImportingTsExtensions: true, resolveJsonModule: true },
+    typeRoots: [dirname(placeOf('@types/node'))],
+    paths: {
+      polya: [join(packageFolder, ...(isClone ? ['src', 'index.ts'] : ['dist', 'index.d.ts']))],
+      zod: [placeOf('zod')],
+    },
+  };
+  writeFileSync(path, `${JSON.stringify({ compilerOptions }, null, 2)}\n`, { flag: 'wx' });
+  return true;
 }
 
 /** Both files or neither: if the second cannot be written, the first is removed. */

@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/interruption.ts';
-import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
+import { exitCodes, UnavailableError } from '../../../core/errors.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { findEngine, thisMachine } from '../../../sandbox/docker/engine.ts';

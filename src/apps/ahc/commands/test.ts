@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { tellFailure } from '../../../cli/failure.ts';
 import { interruptibly } from '../../../cli/interruption.ts';
-import { exitCodes, UserError } from '../../../core/errors.ts';
+import { exitCodes } from '../../../core/errors.ts';
 import { unsafeLabel } from '../../../core/sandbox.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { type IncludeOption, includeOption, openContext, runningOptions } from '../evaluation-context.ts';
