@@ -2,6 +2,7 @@
  * `polya runs resume` goes on with a run: the id is all it needs. `polya runs fork` makes a new one, which shares the journal
  * up to one event and goes on with what is changed.
  */
+
 import { UserError } from '../../core/errors.ts';
 import type { Journals } from '../../open/options.ts';
 import { forkRun } from '../../run/fork.ts';
@@ -23,6 +24,7 @@ import {
   wholeNumber,
 } from '../options.ts';
 import { refuseSharedBudget } from '../sets.ts';
+import { settingsHelp } from '../settings-help.ts';
 
 export const runsResume: CommandFile = {
   define: (command) => void launchOptions(bringOptions(backendOption(runArgument(command)))),
@@ -54,6 +56,7 @@ type ForkOptions = RunOptions &
   };
 
 export const runsFork: CommandFile = {
+  moreHelp: settingsHelp,
   define(command) {
     runArgument(command)
       .option('--at <event>', 'the last event to be shared (default: all but the end)', wholeNumber(1))

@@ -11,6 +11,7 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { launchSet, type RowOfMany, type SetRunOptions, setRunOptions } from '../../../cli/launch-set.ts';
 import { wholeNumber } from '../../../cli/options.ts';
 import type { SetResult } from '../../../cli/set-report.ts';
+import { settingsHelp } from '../../../cli/settings-help.ts';
 import { UserError } from '../../../core/errors.ts';
 import type { Journals } from '../../../open/options.ts';
 import { count } from '../../../text/format.ts';
@@ -33,6 +34,7 @@ type Options = SetRunOptions &
   AgentSettingOptions & { readonly agent: readonly string[]; readonly samples: number };
 
 export const qaRun: CommandFile = {
+  moreHelp: settingsHelp,
   define(command: Command) {
     command
       .argument('<file>', 'the data set: JSON objects, one a line, or CSV with a head (docs/qa.md)')
