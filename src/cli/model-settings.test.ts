@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { coded } from '../../test/support/coded.ts';
 import { parseModelSettings } from './model-settings.ts';
 
 describe('parseModelSettings', () => {
@@ -37,7 +38,7 @@ describe('parseModelSettings', () => {
     expect(() => parseModelSettings(['effort=low', 'thinking_level=high'])).toThrow(
       'The effort is set twice',
     );
-    expect(() => parseModelSettings(['a.seed=1', 'a.seed=1'])).toThrow('The seed of the role a is set twice');
+    expect(() => parseModelSettings(['a.seed=1', 'a.seed=1'])).toThrow(coded('named-twice'));
     expect(() => parseModelSettings(['seed=1', 'a.seed=1'])).not.toThrow();
   });
 });

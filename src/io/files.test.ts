@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { coded } from '../../test/support/coded.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { UnavailableError } from '../core/errors.ts';
 import { createFiles } from './files.ts';
@@ -13,7 +14,7 @@ beforeAll(async () => {
 describe('files', () => {
   test('a folder in the place of a file is told', async () => {
     await mkdir(join(folder, 'taken'));
-    await expect(createFiles(folder).read('taken')).rejects.toThrow(/cannot read .*A folder is in its place/);
+    await expect(createFiles(folder).read('taken')).rejects.toThrow(coded('file-failed'));
   });
 
   test('writes whole, private files into private folders', async () => {
@@ -58,7 +59,7 @@ describe('files', () => {
 
   test('a folder that is a file is explained', async () => {
     await writeFile(join(folder, 'blocked'), '');
-    await expect(createFiles(folder).write('blocked/x', '')).rejects.toThrow(/cannot write .*blocked/);
+    await expect(createFiles(folder).write('blocked/x', '')).rejects.toThrow(coded('file-failed'));
     await expect(createFiles(folder).read('blocked/x')).rejects.toBeInstanceOf(UnavailableError);
   });
 });

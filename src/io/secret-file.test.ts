@@ -1,6 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { coded } from '../../test/support/coded.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { UserError } from '../core/errors.ts';
 import { localFiles } from './local-files.ts';
@@ -36,7 +37,7 @@ describe('a secret in a file', () => {
 
   test('a folder is none', async () => {
     await mkdir(join(folder, 'sub'), { mode: 0o700 });
-    expect(() => readSecretFile(join(folder, 'sub'), 'cookie')).toThrow('cannot be read');
+    expect(() => readSecretFile(join(folder, 'sub'), 'cookie')).toThrow(coded('file-unreadable'));
   });
 });
 
@@ -48,7 +49,7 @@ test('files of the user are found from a folder', async () => {
   expect(await localFiles('/').read(join(folder, 'b/x'))).toBe('ä');
   expect(await files.read('b/y')).toBeNull();
   expect(await files.read('b/x/y')).toBeNull();
-  await expect(files.read('b')).rejects.toThrow('The file b cannot be read (EISDIR)');
+  await expect(files.read('b')).rejects.toThrow(coded('file-unreadable'));
   expect(await files.foldersIn('.')).toContain('b');
   expect(await files.foldersIn('nowhere')).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { coded } from '../../test/support/coded.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { loadPaces } from './tables.ts';
 
@@ -23,7 +24,7 @@ test('a table of paces: a line a model or pattern', async () => {
 test('none is an empty one, unless its user named it', async () => {
   expect(await loadPaces({ path: '/nowhere/pace.yaml', optional: true })).toEqual([]);
   expect(await loadPaces({ path: file('# later\n'), optional: false })).toEqual([]);
-  await expect(loadPaces({ path: '/nowhere/pace.yaml', optional: false })).rejects.toThrow('cannot be read');
+  await expect(loadPaces({ path: '/nowhere/pace.yaml', optional: false })).rejects.toThrow(coded('no-table'));
 });
 
 test.each([

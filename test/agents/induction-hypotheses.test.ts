@@ -1,4 +1,5 @@
 /** Several hypotheses: attempts that differ, votes, early stop, views of the task; programs in the real sandbox; limits and failures. */
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
@@ -10,6 +11,7 @@ import type { Examples, Grid } from '../../src/core/problem.ts';
 import { findGrids } from '../../src/grids/parse.ts';
 import { prepareRun } from '../../src/run/start.ts';
 import { chosenSandbox } from '../../src/sandbox/choose.ts';
+import { coded } from '../support/coded.ts';
 import {
   type Asked,
   exampleFamily,
@@ -349,7 +351,7 @@ describe('what cannot be had is said before anything is paid', () => {
   };
 
   test('programs without a sandbox', async () => {
-    await expect(prepared({ representation: 'pool' })).rejects.toThrow('no such thing');
+    await expect(prepared({ representation: 'pool' })).rejects.toThrow(coded('no-such-thing-here-was'));
   });
 
   test('programs where Python is missing', async () => {
@@ -361,12 +363,12 @@ describe('what cannot be had is said before anything is paid', () => {
       io: { ...bareIo, sandbox: { ...sandbox, info } },
     });
     const spec = oddRun({ agent: 'induction-graph', settings: { representation: 'programs' } });
-    await expect(prepareRun(world, spec)).rejects.toThrow(/Programs in python.*polya setup/);
+    await expect(prepareRun(world, spec)).rejects.toThrow(coded('no-toolchain'));
   });
 
   test('pictures for a model that cannot see', async () => {
     const blind = { takes: { images: false, tools: true } };
-    await expect(prepared({ images: true }, blind)).rejects.toThrow(/cannot see/);
+    await expect(prepared({ images: true }, blind)).rejects.toThrow(coded('model-without-images'));
     await expect(prepared({ images: false }, blind)).resolves.toBeDefined();
   });
 });

@@ -1,8 +1,10 @@
 /** The grader alone: a located list of what is wrong with a proof, by graders who vote. */
+
 import { describe, expect, test } from 'vitest';
 import { proofGrader } from '../../src/agents/proof/proof-grader.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { ScriptCall } from '../../src/models/scripted.ts';
+import { coded } from '../support/coded.ts';
 import { answerText, proofRun, report, type Said, textIn, value } from '../support/proof-run.ts';
 
 const text =
@@ -179,5 +181,5 @@ test('a grader that refuses', async () => {
 
 test('a problem without a proof is turned away before anything is spent', async () => {
   const run = proofRun({ agent: proofGrader, said: { grader: ['x'] } });
-  await expect(run).rejects.toThrow(/needs what Odd does not offer: candidate/);
+  await expect(run).rejects.toThrow(coded('problem-lacks-capability'));
 });

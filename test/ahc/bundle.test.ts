@@ -1,6 +1,8 @@
 /** One file of several: what is put in, how often, and what stays. */
+
 import { describe, expect, test } from 'vitest';
 import { type BundleSource, bundle, directivesOf } from '../../src/families/ahc/bundle.ts';
+import { coded } from '../support/coded.ts';
 
 /** `lib` is the include path. */
 function source(files: Readonly<Record<string, string>>): BundleSource {
@@ -97,7 +99,7 @@ describe('a bundle', () => {
   });
 
   test('says what is nowhere, but for what a condition may leave out', () => {
-    expect(() => bundled('int a;\n#include "no.hpp"\n')).toThrow('/w/main.cpp, line 2: "no.hpp" is nowhere.');
+    expect(() => bundled('int a;\n#include "no.hpp"\n')).toThrow(coded('include-not-found', '/w/main.cpp'));
     const local = '#ifdef LOCAL\n#include "debug.hpp"\n#endif\n';
     expect(bundled(local).text).toBe(local);
   });

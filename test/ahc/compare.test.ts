@@ -1,4 +1,5 @@
 /** Choosing cases, features of inputs, sums, comparisons of versions and their course. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -14,6 +15,7 @@ import { seededChance } from '../../src/core/seeded-chance.ts';
 import { chooseCases } from '../../src/families/ahc/cases.ts';
 import { featureIndex, featureNames, grouped, leadingNumbers } from '../../src/families/ahc/features.ts';
 import type { CaseRecord } from '../../src/families/ahc/records/history.ts';
+import { coded } from '../support/coded.ts';
 
 const names = Array.from({ length: 120 }, (_, n) => String(n).padStart(4, '0'));
 
@@ -110,8 +112,8 @@ describe('features', () => {
     expect([featureIndex(['N', 'n'], 'n'), featureIndex(['N', 'M'], 'm'), featureIndex([], '3')]).toEqual([
       1, 1, 2,
     ]);
-    expect(() => featureIndex(['N', 'M'], 'X')).toThrow('It begins with N, M.');
-    expect(() => featureIndex([], 'X')).toThrow('No names of numbers');
+    expect(() => featureIndex(['N', 'M'], 'X')).toThrow(coded('no-such-feature'));
+    expect(() => featureIndex([], 'X')).toThrow(coded('no-such-feature'));
   });
 
   test('make a group for each value, or four ranges', () => {

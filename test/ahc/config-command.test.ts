@@ -1,4 +1,5 @@
 /** `ahc config`, as somebody uses it: files, precedence, comments, secrets, mistakes; under both names. */
+
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -7,6 +8,7 @@ import { modelOfConfig } from '../../src/apps/ahc/workspace/config.ts';
 import { ahcProgram } from '../../src/apps/all.ts';
 import { parseLayer, resolveConfig } from '../../src/families/ahc/config/layer.ts';
 import { ahcAgent, newPlace, type Place, polya } from '../cli/shell.ts';
+import { coded } from '../support/coded.ts';
 
 const global = ({ env }: Place): string => join(env.HOME ?? '', '.ahc_agent', 'config.yaml');
 const read = (file: string): string => readFileSync(file, 'utf8');
@@ -173,7 +175,7 @@ describe('a value', () => {
     const more = (one: string, other: string): string =>
       `${one}: &${one} [${Array.from({ length: 9 }, () => `*${other}`).join(', ')}]\n`;
     const bomb = `a: &a [x]\n${more('b', 'a')}${more('c', 'b')}${more('d', 'c')}${more('e', 'd')}llm:\n  model: *e\n`;
-    expect(() => parseLayer('f', bomb)).toThrow('f is not valid YAML: Excessive alias count');
+    expect(() => parseLayer('f', bomb)).toThrow(coded('yaml-invalid'));
   });
 
   test('in a file of several documents is not written: the others would be lost', async () => {
@@ -299,7 +301,7 @@ test('the model is named as everywhere else', () => {
     expect(of(`llm: {model: '${name}'}`).model).toBe(name);
   expect(of('llm: {model: openai/gpt-5}')).toEqual({ model: 'openai/gpt-5', settings: {} });
   expect(of('')).toEqual({ model: null, settings: {} });
-  expect(() => of('llm: {provider: nobody, model: x}')).toThrow('There is no provider "nobody"');
+  expect(() => of('llm: {provider: nobody, model: x}')).toThrow(coded('no-such-provider', '"nobody"'));
 });
 
 test('an option that was not given says nothing: none that stands for a key has a default', async () => {

@@ -1,4 +1,5 @@
 /** The configuration of `ahc-agent`: every key's precedence, types and ranges, expansion, comments, secrets. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -12,6 +13,7 @@ import {
   typed,
 } from '../../src/families/ahc/config/layer.ts';
 import { nearestOf } from '../../src/families/ahc/config/nearest.ts';
+import { coded } from '../support/coded.ts';
 import { valuesOf } from './config-values.ts';
 
 /** As it stands in a file. */
@@ -51,7 +53,7 @@ describe.each(configKeys.map(({ path }) => path))('%s', (path) => {
         'ahc_config.yaml',
         JSON.stringify({ [path.split('.')[0] ?? '']: { [path.split('.')[1] ?? '']: wrong } }),
       );
-    expect(read).toThrow(`${path} in ahc_config.yaml cannot be`);
+    expect(read).toThrow(coded('config-value-invalid'));
   });
 
   test('is written, and read again, from what somebody types', () => {
@@ -156,8 +158,8 @@ describe('a file', () => {
   });
 
   test('that cannot be read is not written', () => {
-    expect(() => withValue('f', 'a: [', 'llm.model', 'x')).toThrow('is not valid YAML');
-    expect(() => withValue('f', 'llm: 3', 'llm.model', 'x')).toThrow('llm has no keys below it');
+    expect(() => withValue('f', 'a: [', 'llm.model', 'x')).toThrow(coded('yaml-invalid'));
+    expect(() => withValue('f', 'llm: 3', 'llm.model', 'x')).toThrow(coded('config-shape'));
   });
 
   test('of any text is read or refused with a reason', () => {
@@ -193,7 +195,9 @@ describe('a variable in a value', () => {
   });
 
   test('is checked once it is known', () => {
-    expect(() => resolveConfig([layer], { JOBS: 'many' }).get('evaluation.jobs')).toThrow('cannot be "many"');
+    expect(() => resolveConfig([layer], { JOBS: 'many' }).get('evaluation.jobs')).toThrow(
+      coded('config-value-invalid', '"many"'),
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 /** Past contests: the entries that come with Polya, the user's own beside them, and what may be asked of both. */
+
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { indexTexts } from '../../src/io/text-index.ts';
 import { openDatabase } from '../../src/open/families/ahc/database.ts';
 import { prepareToolCall } from '../../src/run/effects.ts';
 import { newPlace } from '../cli/shell.ts';
+import { coded } from '../support/coded.ts';
 
 const place = newPlace();
 const internal = await openDatabase({ folder: place.folder, env: place.env });
@@ -341,11 +343,11 @@ describe("the user's own entries", () => {
       /past_contest_db.path is nowhere, and .*nowhere is no folder/,
     );
     writeFileSync(join(folder, 'text.db'), 'not a database at all');
-    await expect(at('text.db')).rejects.toThrow(/cannot be read as a SQLite database/);
+    await expect(at('text.db')).rejects.toThrow(coded('database-unreadable'));
     const empty = new DatabaseSync(join(folder, 'empty.db'));
     empty.exec('CREATE TABLE other (x)');
     empty.close();
-    await expect(at('empty.db')).rejects.toThrow(/no table contests/);
+    await expect(at('empty.db')).rejects.toThrow(coded('no-such-table'));
   });
 
   test('are looked for from the file that names them, not from where their user stands', async () => {

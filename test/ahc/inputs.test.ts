@@ -1,9 +1,11 @@
 /** Which files are inputs, and what their cases are called. */
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findInputs } from '../../src/families/ahc/cases.ts';
 import { openFolder } from '../../src/io/folder.ts';
+import { coded } from '../support/coded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Every file holds its own path. */
@@ -63,5 +65,5 @@ test('official inputs go before samples; one that is gone when its turn comes is
   const inputs = await findInputs(folder, 'x');
   expect([inputs.names, inputs.areSamples]).toEqual([['0000', '0001'], false]);
   await folder.remove('tools/tester/in/0001.txt');
-  await expect(inputs.read('0001')).rejects.toThrow('tools/tester/in/0001.txt is gone.');
+  await expect(inputs.read('0001')).rejects.toThrow(coded('file-gone', 'tools/tester/in/0001.txt'));
 });

@@ -1,4 +1,5 @@
 /** What a workspace remembers of evaluations: versions, history, best known scores; also when several processes write. */
+
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,6 +24,7 @@ import {
   registerVersion,
 } from '../../src/families/ahc/records/versions.ts';
 import { openFolder } from '../../src/io/folder.ts';
+import { coded } from '../support/coded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const base = temporaryFolder('records');
@@ -57,11 +59,11 @@ describe('versions', () => {
   });
 
   test('are found by name, or as the last one that is another', async () => {
-    await expect(findVersion(folder, 'last')).rejects.toThrow('Nothing was evaluated');
+    await expect(findVersion(folder, 'last')).rejects.toThrow(coded('no-such-version'));
     for (const hash of ['a', 'b']) await registerVersion(folder, seen(hash));
     expect((await findVersion(folder, 'last')).name).toBe('v2');
     expect((await findVersion(folder, 'last', 'b')).name).toBe('v1');
-    await expect(findVersion(folder, 'v9')).rejects.toThrow('There are v1 to v2.');
+    await expect(findVersion(folder, 'v9')).rejects.toThrow(coded('no-such-version', 'v1'));
   });
 });
 

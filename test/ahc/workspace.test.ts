@@ -1,4 +1,5 @@
 /** Which workspace is meant, and what holds in it: one rule, seven places, in their order. */
+
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -10,6 +11,7 @@ import {
   openWorkspace,
   workspaceFolder,
 } from '../../src/open/families/ahc/workspace.ts';
+import { coded } from '../support/coded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const base = temporaryFolder('workspace');
@@ -122,10 +124,10 @@ describe('what holds', () => {
 
   test('is refused with its place where it does not fit', () => {
     const folder = workspace('ahc030', 'evolution:\n  population_size: none\n');
-    expect(() => openWorkspace({ folder, env })).toThrow(`cannot be "none"`);
+    expect(() => openWorkspace({ folder, env })).toThrow(coded('config-value-invalid'));
     rmSync(join(folder, layout.config));
     mkdirSync(join(folder, layout.config));
-    expect(() => openWorkspace({ folder, env })).toThrow('cannot be read');
+    expect(() => openWorkspace({ folder, env })).toThrow(coded('file-unreadable'));
   });
 });
 

@@ -1,8 +1,10 @@
 /** Puzzles from the user's own files: no site, no account. */
+
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../src/core/errors.ts';
+import { coded } from '../support/coded.ts';
 import { newPlace, type Place, playRun, toolsOf } from './whole-run.ts';
 
 let place: Place;
@@ -102,8 +104,8 @@ describe('one part, and what is missing', () => {
     await write('input.txt', 'x');
     await write('empty.txt', '\n');
     const posed = (more: object) => playRun(place, { problem: { ...files, ...more }, replies: [] });
-    await expect(posed({ answer2: '12' })).rejects.toThrow('but there is no part 2');
-    await expect(posed({ input: 'empty.txt' })).rejects.toThrow('empty.txt is empty');
+    await expect(posed({ answer2: '12' })).rejects.toThrow(coded('no-second-part', '2'));
+    await expect(posed({ input: 'empty.txt' })).rejects.toThrow(coded('file-empty', 'empty.txt'));
   });
 
   test.each([

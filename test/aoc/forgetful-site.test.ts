@@ -1,9 +1,11 @@
 /** The practice site has forgotten its accounts in the middle of a run: `.polya/practice` and the cache were deleted. */
+
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UnavailableError } from '../../src/core/errors.ts';
 import { startPracticeSite } from '../../src/practice/site.ts';
+import { coded } from '../support/coded.ts';
 import { type Fixture, startFixture, submit } from './fixture.ts';
 import { talkingSandbox } from './talking-sandbox.ts';
 
@@ -43,9 +45,9 @@ test('a site that does not take it is missing, which a resume can mend; the mode
   await forget(fixture, 'somebody else');
   const refused = submit(session, two);
   await expect(refused).rejects.toBeInstanceOf(UnavailableError);
-  await expect(refused).rejects.toThrow('part 2 is not open, although this run has solved part 1');
+  await expect(refused).rejects.toThrow(coded('part-locked', '2'));
   expect(posts(fixture)).toBe(2);
   // This account has said so before: the answer to part 1 is not sent to it a second time.
-  await expect(submit(session, two)).rejects.toThrow('for wrong before');
+  await expect(submit(session, two)).rejects.toThrow(coded('part-locked'));
   expect(posts(fixture)).toBe(3);
 });

@@ -1,10 +1,12 @@
 /** What the family makes of a site that answers as the practice site never would. */
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UnavailableError } from '../../src/core/errors.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { aocFamily } from '../../src/families/aoc/family.ts';
+import { coded } from '../support/coded.ts';
 import { dayOne, type Fixture, openSession, startFixture, submit } from './fixture.ts';
 import { talkingSandbox } from './talking-sandbox.ts';
 
@@ -156,7 +158,7 @@ test('replies that nobody can read are counted as wrong ones, so that no site is
 test('part 2 that does not show after part 1 is looked for again by the next attempt', async () => {
   const session = await open();
   pages['POST /answer'] = reply("That's the right answer!");
-  await expect(submit(session, 'dew')).rejects.toThrow('does not show part 2');
+  await expect(submit(session, 'dew')).rejects.toThrow(coded('site-inconsistent', '2'));
   pages['GET '] = {
     body: `<article class="day-desc">One</article><p>Your puzzle answer was <code>dew</code>.</p>
       <article class="day-desc"><p>Two</p></article>`,
@@ -168,7 +170,7 @@ test('part 2 that does not show after part 1 is looked for again by the next att
 
 test('a journal of another family is not opened', () => {
   const spec = { family: 'aoc', reference: { site: 'practice' } };
-  expect(() => aocFamily(settings()).open({ ...emptyFace, ...spec })).toThrow('does not refer to');
+  expect(() => aocFamily(settings()).open({ ...emptyFace, ...spec })).toThrow(coded('reference-invalid'));
 });
 
 const emptyFace = {

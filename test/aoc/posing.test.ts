@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UnavailableError, UserError } from '../../src/core/errors.ts';
 import { aocFamily } from '../../src/families/aoc/family.ts';
 import { startPracticeSite } from '../../src/practice/site.ts';
+import { coded } from '../support/coded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { dayOne, type Fixture, startFixture, submit } from './fixture.ts';
 import { talkingSandbox } from './talking-sandbox.ts';
@@ -62,7 +63,7 @@ describe('posing', () => {
   });
 
   test('what is missing is named: toolchain, session, site', async () => {
-    await expect(fixture.open({ ...dayOne, lang: 'cpp' })).rejects.toThrow('cannot run C++ programs');
+    await expect(fixture.open({ ...dayOne, lang: 'cpp' })).rejects.toThrow(coded('no-toolchain'));
     const session = fixture.session;
     fixture.session = 'dead-cookie';
     const dead = await fixture.open().catch((error: unknown) => error);
@@ -71,7 +72,7 @@ describe('posing', () => {
     expect(String(dead) + JSON.stringify(dead)).not.toContain('dead-cookie');
     fixture.session = session;
     await fixture.site.close();
-    await expect(fixture.open()).rejects.toThrow('could not be reached');
+    await expect(fixture.open()).rejects.toThrow(coded('unreachable'));
     await expect(fixture.open({ ...dayOne, seed: 1 })).rejects.toBeInstanceOf(UnavailableError);
   });
 
@@ -84,7 +85,7 @@ describe('posing', () => {
     };
     const family = aocFamily({ ...fixture.settings, sites });
     const posed = family.load({ ...dayOne, year: 1999 }, fixture.io, new AbortController().signal);
-    await expect(posed).rejects.toThrow('has no day 1 of 1999, or it is still locked');
+    await expect(posed).rejects.toThrow(coded('day-locked', '1999'));
   });
 
   test('a site that was reset is another account: what was kept of the first one is not used', async () => {

@@ -1,4 +1,5 @@
 /** The family `arc` in whole runs: what a model is shown, how it is graded, and where solutions must never come. */
+
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -11,6 +12,7 @@ import { taskIn } from '../../src/families/arc/family.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
+import { coded } from '../support/coded.ts';
 import { eventsOf } from '../support/world.ts';
 import { bothFiles, challenges, folderWith, oneMore, solutions, twoTests, worldOf } from './tasks.ts';
 
@@ -90,7 +92,7 @@ describe('grading', () => {
     expect(first.outcome).toBe('error');
     expect(JSON.stringify(await eventsOf(world, 'run'))).toContain('Put the file back as it was');
     writeFileSync(file, text.replace('6', '7'));
-    await expect(resumeRun(world, 'run')).rejects.toThrow(/has changed/);
+    await expect(resumeRun(world, 'run')).rejects.toThrow(coded('problem-changed'));
     writeFileSync(file, text);
     const again = worldOf(folder, 'never asked');
     expect((await (await resumeRun(again.world, 'run')).done).outcome).toBe('solved');

@@ -2,9 +2,11 @@
  * What is more than one run, written by an earlier version of the code (test/fixtures): run-sets, sessions of a contest, a
  * batch of them, runs of providers, and runs that ended before they were done. Each is read, and what can go on goes on.
  */
+
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { coded } from '../support/coded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { difference, type Journal } from './alike.ts';
 import { call } from './cli.ts';
@@ -57,7 +59,7 @@ describe('a run that ended before it was done', () => {
 
   test('at a limit is forked with more room', async () => {
     await using(unpacked('endings', 'whole'), {}, async (polya) => {
-      await expect(polya.resume('limited')).rejects.toThrow('has ended');
+      await expect(polya.resume('limited')).rejects.toThrow(coded('run-ended'));
       expect(await polya.fork('limited', { id: 'more', limits: { modelCalls: 5 } })).toMatchObject({
         outcome: 'solved',
       });

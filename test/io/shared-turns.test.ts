@@ -1,4 +1,5 @@
 /** Requests of several processes to one host are spaced; a file that nobody can write is told. */
+
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -8,6 +9,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { UnavailableError } from '../../src/core/errors.ts';
 import { sharedTurns } from '../../src/io/spacing.ts';
+import { coded } from '../support/coded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -52,5 +54,5 @@ test('a file that is none is told', async () => {
   await writeFile(join(folder, 'blocked'), 'not a database, and long enough to be looked at');
   const taken = sharedTurns(join(folder, 'blocked'))('a', 0, 1);
   await expect(taken).rejects.toBeInstanceOf(UnavailableError);
-  await expect(taken).rejects.toThrow('may be deleted');
+  await expect(taken).rejects.toThrow(coded('folder-unwritable'));
 });

@@ -12,6 +12,7 @@ import { replayModel } from '../../src/models/cassette/replay.ts';
 import { requestKey } from '../../src/models/cassette/request-key.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
+import { coded } from '../support/coded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { toyRun } from '../support/toy-run.ts';
 import { eventsOf, toyWorld } from '../support/world.ts';
@@ -229,7 +230,7 @@ describe('secrets', () => {
 
 test('a run without a single answer cannot be recorded', async () => {
   const { events } = await played(talker(word), 0);
-  expect(() => recordCassette(events, noEnv)).toThrow('There is nothing to record.');
+  expect(() => recordCassette(events, noEnv)).toThrow(coded('nothing-to-record'));
 });
 
 describe('a file that is none', () => {
@@ -248,7 +249,7 @@ describe('a file that is none', () => {
   test('whatever it holds, it is refused in words', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-        expect(() => parseCassette(text, 'x.jsonl')).toThrow('The file x.jsonl is no usable cassette.');
+        expect(() => parseCassette(text, 'x.jsonl')).toThrow(coded('no-cassette', 'x.jsonl'));
       }),
       { seed: 1, numRuns: 200 },
     );

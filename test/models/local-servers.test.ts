@@ -1,10 +1,12 @@
 /** Servers on this machine: found where they are and by what only they say; Ollama asked before the first call. */
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, test } from 'vitest';
 import { resolveModel } from '../../src/models/catalogue.ts';
 import { describeProviders, findLocalServers } from '../../src/models/describe.ts';
+import { coded } from '../support/coded.ts';
 
 type Answers = Readonly<Record<string, readonly [status: number, body: string]>>;
 
@@ -77,7 +79,7 @@ describe('Ollama says of a model', () => {
     ['and has no list', {}, /It has none yet\./],
   ])('that it does not have it %s', async (_name, answers, message) => {
     await expect(sees({ ...answers, '/api/show': [404, ''] })).rejects.toThrow(message);
-    await expect(sees({ ...answers, '/api/show': [404, ''] })).rejects.toThrow('ollama pull m');
+    await expect(sees({ ...answers, '/api/show': [404, ''] })).rejects.toThrow(coded('no-such-model'));
   });
 });
 

@@ -1,4 +1,5 @@
 /** A person in a model's place: at the terminal, in a folder, over local HTTP; what is written wrong is asked again. */
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { personAt } from '../../src/cli/process-shell.ts';
 import type { Model, ModelRequest } from '../../src/core/model.ts';
 import { checkAnswer } from '../../src/models/manual/answer.ts';
 import { people } from '../../src/models/manual/manual.ts';
+import { coded } from '../support/coded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { callWith, question, succeeded } from './conformance.ts';
@@ -126,7 +128,7 @@ describe('at the terminal', () => {
 
   test('where there is none, it says what else there is', async () => {
     const staff = people({ terminal: null, announce: () => undefined });
-    await expect(staff.model('manual', '', '.')).rejects.toThrow('there is none');
+    await expect(staff.model('manual', '', '.')).rejects.toThrow(coded('session-not-running'));
   });
 });
 
@@ -292,9 +294,9 @@ describe('over local HTTP', () => {
     const { url, staff } = await desk();
     const { port } = new URL(url);
     const others = people({ terminal: null, announce: () => undefined });
-    await expect(others.model('m', `:http:${port}`, '.')).rejects.toThrow(`at port ${port}`);
-    await expect(staff.model('manual:http:x', ':http:x', '.')).rejects.toThrow('names no port');
-    await expect(staff.model('manual:http:70000', ':http:70000', '.')).rejects.toThrow('names no port');
+    await expect(others.model('m', `:http:${port}`, '.')).rejects.toThrow(coded('port-taken'));
+    await expect(staff.model('manual:http:x', ':http:x', '.')).rejects.toThrow(coded('port-invalid'));
+    await expect(staff.model('manual:http:70000', ':http:70000', '.')).rejects.toThrow(coded('port-invalid'));
   });
 });
 

@@ -1,4 +1,5 @@
 /** How a provider is reached: keys, addresses, other tools' names, and what is known of a model before it is asked. */
+
 import { describe, expect, it } from 'vitest';
 import { UnavailableError, UserError } from '../../src/core/errors.ts';
 import { modelNameOf, resolveModel } from '../../src/models/catalogue.ts';
@@ -6,6 +7,7 @@ import { providers } from '../../src/models/providers/index.ts';
 import { faults } from '../../src/practice/models/conduct.ts';
 import { echoModel } from '../../src/practice/models/echo.ts';
 import { startModelServer } from '../../src/practice/models/server.ts';
+import { coded } from '../support/coded.ts';
 import { callWith, question, succeeded } from './conformance.ts';
 import { contacts, meet, secret, wires } from './mock.ts';
 
@@ -105,7 +107,7 @@ describe('Ollama', () => {
   it('is told to be started where nothing answers', async () => {
     const gone = reach('ollama/m', { OLLAMA_HOST: '127.0.0.1:9' });
     await expect(gone).rejects.toThrow(UnavailableError);
-    await expect(gone).rejects.toThrow('Start it with `ollama serve`');
+    await expect(gone).rejects.toThrow(coded('server-not-found', '`ollama'));
   });
 
   it('says whether a model sees; what cannot is never sent a picture', async () => {
@@ -156,7 +158,7 @@ describe('names', () => {
   });
 
   it('of providers that are not known are told', () => {
-    expect(() => modelNameOf({ provider: 'acme', model: 'x' })).toThrow('There is no provider "acme".');
+    expect(() => modelNameOf({ provider: 'acme', model: 'x' })).toThrow(coded('no-such-provider', '"acme"'));
   });
 });
 

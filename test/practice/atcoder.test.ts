@@ -1,9 +1,11 @@
 /** The local AtCoder over real HTTP: its pages have what the real site's have, and its mischief is what was asked for. */
+
 import * as cheerio from 'cheerio';
 import { unzipSync } from 'fflate';
 import { afterAll, describe, expect, test } from 'vitest';
 import { practiceContest, practiceContestIds } from '../../src/practice/atcoder/contest.ts';
 import { type AtCoderOptions, startAtCoder } from '../../src/practice/atcoder/site.ts';
+import { coded } from '../support/coded.ts';
 
 const open: { close(): Promise<void> }[] = [];
 afterAll(async () => {
@@ -116,5 +118,5 @@ test('without tools, and with none of the contests', async () => {
   const $ = cheerio.load(await (await fetch(taskOf(url, 'polya002', 'ja'))).text());
   expect($('a[href$=".zip"]').length).toBe(0);
   expect($('#main-container').text()).toContain('実行時間制限: 1 sec / メモリ制限: 512 MiB');
-  expect(() => practiceContest('ahc001')).toThrow('There are: polya001, polya002, polya003');
+  expect(() => practiceContest('ahc001')).toThrow(coded('no-such-contest', 'polya001'));
 });

@@ -8,6 +8,7 @@ import { openLedger } from '../../src/practice/ledger.ts';
 import { opensAtMs, practiceYear } from '../../src/practice/puzzle.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { nightMail } from '../../src/practice/puzzles/day02-night-mail.ts';
+import { coded } from '../support/coded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startSite, visitor } from './fixture.ts';
 
@@ -139,6 +140,6 @@ describe('the accounts of another version', () => {
     const later = new DatabaseSync(join(folder, 'practice.sqlite'));
     later.exec('PRAGMA user_version = 99');
     later.close();
-    expect(() => openLedger(folder)).toThrow('A later version of Polya wrote them');
+    expect(() => openLedger(folder)).toThrow(coded('ledger-newer'));
   });
 });

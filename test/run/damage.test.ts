@@ -1,4 +1,5 @@
 /** Journals that are torn, newer or without a head: refused for writing, readable as far as they are whole. */
+
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { readJournal } from '../../src/run/load.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
+import { coded } from '../support/coded.ts';
 import { answered, familyOf, oddRun, oddWorld, say, toolOf } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
@@ -77,7 +79,7 @@ describe('a torn journal', () => {
       () => forkRun(world, 'run', { id: 'fork' }),
     ]) {
       await expect(go()).rejects.toThrow(JournalError);
-      await expect(go()).rejects.toThrow(`damaged at event ${seq}:`);
+      await expect(go()).rejects.toThrow(coded('journal-damaged'));
     }
     const { events, damage } = await readJournal(world.store, 'run');
     expect(damage?.seq).toBe(seq);
@@ -91,12 +93,12 @@ describe('a torn journal', () => {
 
   test('with a settlement that nobody asked for is refused', async () => {
     const world = await damagedBy('UPDATE events SET ordinal = 9 WHERE seq = 5');
-    await expect(resumeRun(world, 'run')).rejects.toThrow('damaged at event 5: it settles main#9');
+    await expect(resumeRun(world, 'run')).rejects.toThrow(coded('journal-damaged', 'main#9'));
   });
 
   test('without a head is refused, and can be read', async () => {
     const world = await damagedBy("UPDATE events SET kind = 'note' WHERE seq = 1");
-    await expect(resumeRun(world, 'run')).rejects.toThrow('it has no header');
+    await expect(resumeRun(world, 'run')).rejects.toThrow(coded('journal-damaged'));
     expect((await readJournal(world.store, 'run')).events.length).toBe(8);
   });
 
@@ -112,7 +114,7 @@ describe('a torn journal', () => {
        UPDATE events SET ordinal = 9 WHERE seq = 5`,
     );
     for (const go of [resumeRun, replayRun]) {
-      await expect(go(world, 'run')).rejects.toThrow('has version 2; this Polya writes version 1');
+      await expect(go(world, 'run')).rejects.toThrow(coded('journal-newer', '2'));
     }
     expect(await readJournal(world.store, 'run')).toMatchObject({ damage: null });
   });

@@ -1,4 +1,5 @@
 /** Forks: what they share, what they change, and what does not fit. */
+
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../src/core/agent.ts';
 import { DivergenceError } from '../../src/core/errors.ts';
@@ -8,6 +9,7 @@ import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { type RunSpec, startRun } from '../../src/run/start.ts';
 import type { World } from '../../src/run/world.ts';
+import { coded } from '../support/coded.ts';
 import {
   agentOf,
   answered,
@@ -145,8 +147,8 @@ describe('a fork', () => {
     handle.stop();
     await handle.done;
     await world.store.delete('run');
-    await expect(eventsOf(world, 'run')).rejects.toThrow('There is no run run');
-    await expect(forkRun(world, 'run', { id: 'x' })).rejects.toThrow('There is no run run');
+    await expect(eventsOf(world, 'run')).rejects.toThrow(coded('no-such-run'));
+    await expect(forkRun(world, 'run', { id: 'x' })).rejects.toThrow(coded('no-such-run'));
     asked.length = 0;
     const end = await (await resumeRun(world, 'fork')).done;
     expect(asked).toEqual(['old: go 2']);
@@ -231,7 +233,7 @@ describe('a fork is refused', () => {
     const { world } = talker({ models: { unpriced: modelOf(() => 'x', { price: null }) } });
     await run(world);
     const spec = { id: 'fork', models: { default: 'unpriced' }, limits: { costUsd: 1 } };
-    await expect(forkRun(world, 'run', spec)).rejects.toThrow('price of unpriced is unknown');
+    await expect(forkRun(world, 'run', spec)).rejects.toThrow(coded('price-unknown'));
   });
 
   test.each<[string, string, (run: Run) => Promise<unknown>]>([
@@ -250,6 +252,6 @@ describe('a fork is refused', () => {
     };
     const forked = (await forkRun(changed, 'run', { id: 'fork', at: 7 })).done;
     await expect(forked).rejects.toThrow(DivergenceError);
-    await expect(forked).rejects.toThrow(`at ${position}:`);
+    await expect(forked).rejects.toThrow(coded('diverged'));
   });
 });

@@ -1,4 +1,5 @@
 /** Settings of models: the user's own are errors where a model does not take them, an agent's are adapted and told once. */
+
 import { expect, test } from 'vitest';
 import type { Run, Solution } from '../../src/core/agent.ts';
 import { UserError } from '../../src/core/errors.ts';
@@ -8,6 +9,7 @@ import { previewRun } from '../../src/run/preview.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { prepareRun, startRun } from '../../src/run/start.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { coded } from '../support/coded.ts';
 import { agentOf, answered, familyOf, modelOf, oddRun, oddWorld, said } from '../support/odd.ts';
 import { eventsOf } from '../support/world.ts';
 
@@ -69,7 +71,7 @@ test("the user's own settings that the model does not take are refused before an
   const { asked, world: here } = world();
   const begun = startRun(here, oddRun({ modelSettings: { solver: { temperature: 1 } } }));
   await expect(begun).rejects.toThrow(UserError);
-  await expect(begun).rejects.toThrow('(role solver). It takes no temperature. Leave them out');
+  await expect(begun).rejects.toThrow(coded('model-settings-unsupported'));
   await expect(startRun(here, oddRun({ modelSettings: { nobody: { seed: 1 } } }))).rejects.toThrow(
     'no role nobody',
   );
@@ -83,7 +85,7 @@ test('a fork keeps what it does not change, and is refused like a new run', asyn
   await forked.done;
   expect(asked.at(-1)?.settings).toMatchObject({ seed: 4, topP: 0.5 });
   const warm = forkRun(here, 'run', { id: 'warm', modelSettings: { default: { temperature: 1 } } });
-  await expect(warm).rejects.toThrow('It takes no temperature.');
+  await expect(warm).rejects.toThrow(coded('model-settings-unsupported'));
 });
 
 test('a preview shows the settings as the model takes them', async () => {
@@ -100,7 +102,7 @@ test('a picture that the model cannot see is an error before the first call', as
   const picture = { type: 'image', mediaType: 'image/png', data: 'aGk=' } as const;
   const family = familyOf({ spec: { statement: [picture] } });
   const blind = oddWorld({ solve: twice, family, model: coldModel(asked, false) });
-  await expect(startRun(blind, oddRun({}))).rejects.toThrow('has images, and the model test/odd cannot see');
+  await expect(startRun(blind, oddRun({}))).rejects.toThrow(coded('model-without-images', 'test/odd'));
   const seeing = oddWorld({ solve: twice, family, model: coldModel(asked) });
   await (await startRun(seeing, oddRun({}))).done;
   expect(asked).toHaveLength(2);
@@ -110,7 +112,7 @@ test('an agent that calls tools is not given a model that takes none', async () 
   const agent = agentOf(twice, { needs: ['tools'] });
   const toolless = { ...coldModel([]), takes: { images: true, tools: false } };
   const world = oddWorld({ agent, family: familyOf({ tools: [] }), model: toolless });
-  await expect(startRun(world, oddRun({}))).rejects.toThrow('calls tools, and the model test/odd takes none');
+  await expect(startRun(world, oddRun({}))).rejects.toThrow(coded('model-without-tools', 'test/odd'));
 });
 
 test('an agent can learn what its settings come to, and a replay learns the same without a model', async () => {

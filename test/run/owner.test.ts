@@ -1,10 +1,12 @@
 /** Two processes and one run; and a process that leaves when its run is over. */
+
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forkRun } from '../../src/run/fork.ts';
 import { readJournal } from '../../src/run/load.ts';
 import { resumeRun } from '../../src/run/resume.ts';
+import { coded } from '../support/coded.ts';
 import { killWorld } from '../support/kill-world.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
@@ -28,7 +30,7 @@ test('a run that lives in another process is read, forked and stopped by mail, a
   await begun;
   const world = toyWorld({ ...killWorld, folder });
   for (const call of [() => resumeRun(world, 'run'), () => world.store.delete('run')]) {
-    await expect(call()).rejects.toThrow(`Run run is alive in process ${running.pid}.`);
+    await expect(call()).rejects.toThrow(coded('run-owned'));
   }
   await until(async () => ((await readJournal(world.store, 'run')).events.length ?? 0) > 8);
   await (await forkRun(world, 'run', { id: 'fork', at: 6 })).done;

@@ -1,10 +1,12 @@
 /** What is refused before a run exists: nothing is written and no model is called. */
+
 import { describe, expect, test } from 'vitest';
 import { evolution } from '../../src/agents/search/evolution.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import { UserError } from '../../src/core/errors.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { parseSettings, type RunSpec, startRun } from '../../src/run/start.ts';
+import { coded } from '../support/coded.ts';
 import { agentOf, answered, modelOf, oddRun, oddWorld, say } from '../support/odd.ts';
 
 const solve = async () => answered('');
@@ -36,21 +38,21 @@ describe('a run is refused', () => {
   test('where its budget is in dollars and a price is not known', async () => {
     const world = oddWorld({ solve, model: modelOf(() => 'x', { price: null }) });
     const started = startRun(world, oddRun({ limits: { costUsd: 1 } }));
-    await expect(started).rejects.toThrow('price of test/odd is unknown');
+    await expect(started).rejects.toThrow(coded('price-unknown', 'test/odd'));
     expect(await world.store.list()).toEqual([]);
   });
 
   test('where its agent needs what the problem does not offer', async () => {
     const agent = agentOf(solve, { needs: ['tools', 'stages', 'parse', 'program', 'check'] });
     const world = oddWorld({ agent });
-    await expect(startRun(world, oddRun())).rejects.toThrow('tools, stages, parse, program, check');
+    await expect(startRun(world, oddRun())).rejects.toThrow(coded('problem-lacks-capability'));
     expect(await world.store.list()).toEqual([]);
   });
 
   test('where its id is taken', async () => {
     const world = oddWorld({ solve });
     await (await startRun(world, oddRun())).done;
-    await expect(startRun(world, oddRun())).rejects.toThrow('There is a run run already');
+    await expect(startRun(world, oddRun())).rejects.toThrow(coded('run-exists'));
   });
 });
 

@@ -1,4 +1,5 @@
 /** Going on with a run that was stopped or ended for want of something; and when going on is refused. */
+
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../src/core/agent.ts';
 import { DivergenceError, UnavailableError } from '../../src/core/errors.ts';
@@ -8,6 +9,7 @@ import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
 import type { World } from '../../src/run/world.ts';
+import { coded } from '../support/coded.ts';
 import {
   agentOf,
   answered,
@@ -417,10 +419,10 @@ describe('going on is refused', () => {
     const before = await world.store.events('run');
     const diverged = (await resumeRun(world, 'run')).done;
     await expect(diverged).rejects.toThrow(DivergenceError);
-    await expect(diverged).rejects.toThrow(`at ${position}:`);
+    await expect(diverged).rejects.toThrow(coded('diverged'));
     expect(await world.store.events('run')).toEqual(before);
     expect(await world.store.get('run')).toMatchObject({ owner: null, ended: true });
-    if (position === 'main#1') await expect(replayRun(world, 'run')).rejects.toThrow(`at ${position}:`);
+    if (position === 'main#1') await expect(replayRun(world, 'run')).rejects.toThrow(coded('diverged'));
     await world.store.close();
   });
 
@@ -428,7 +430,7 @@ describe('going on is refused', () => {
     const { folder } = await stopped(first);
     const changed = familyOf({ spec: { contentHash: 'another' }, tools: [] });
     const world = oddWorld({ folder, family: changed, ...first });
-    await expect(resumeRun(world, 'run')).rejects.toThrow('Odd has changed since run run began');
+    await expect(resumeRun(world, 'run')).rejects.toThrow(coded('problem-changed'));
     expect((await world.store.get('run'))?.owner).toBeNull();
     await world.store.close();
 
@@ -445,7 +447,7 @@ describe('going on is refused', () => {
   test('where the run has ended by itself', async () => {
     const world = oddWorld({ solve: async () => answered('') });
     await (await startRun(world, oddRun())).done;
-    await expect(resumeRun(world, 'run')).rejects.toThrow('Run run has ended: answered.');
+    await expect(resumeRun(world, 'run')).rejects.toThrow(coded('run-ended'));
     expect((await world.store.get('run'))?.owner).toBeNull();
   });
 
@@ -457,7 +459,7 @@ describe('going on is refused', () => {
       agent: agentOf(async (run) => answered((await run.tool('fetch', {})).text)),
     });
     const handle = await startRun(world, oddRun());
-    await expect(resumeRun(world, 'run')).rejects.toThrow(`alive in process ${process.pid}`);
+    await expect(resumeRun(world, 'run')).rejects.toThrow(coded('run-owned'));
     handle.stop();
     await handle.done;
   });
@@ -498,7 +500,7 @@ describe('a run whose journal cannot be written any more', () => {
         for (let n = 1; ; n += 1) await run.tool('fetch', { n });
       },
     });
-    await expect((await startRun(world, oddRun())).done).rejects.toThrow('The disk is full.');
+    await expect((await startRun(world, oddRun())).done).rejects.toThrow(coded('disk-full'));
     expect(calls).toEqual(['call 1', 'call 2']);
     expect((await eventsOf(world, 'run')).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
   });

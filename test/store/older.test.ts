@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { thisProcess } from '../../src/store/owner.ts';
 import { schemaVersion } from '../../src/store/schema.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { coded } from '../support/coded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const owner = thisProcess();
@@ -43,8 +44,8 @@ test('it holds its runs, and takes run-sets from then on', async () => {
   expect(await store.listSets()).toEqual([]);
   const set = { id: 'set', createdAtMs: 2, plan: { name: 'x' }, owner };
   const ownership = await store.createSet(set);
-  await expect(store.createSet(set)).rejects.toThrow('There is a run-set set already');
-  await expect(store.acquireSet('set', owner, {})).rejects.toThrow(/is at work on run-set set/);
+  await expect(store.createSet(set)).rejects.toThrow(coded('run-set-exists'));
+  await expect(store.acquireSet('set', owner, {})).rejects.toThrow(coded('run-owned'));
   await store.heartbeatSet(ownership);
   await store.releaseSet(ownership, { reason: 'done' });
   expect(await store.getSet('set')).toEqual({ ...set, ending: { reason: 'done' }, owner: null });
@@ -54,7 +55,7 @@ test('it holds its runs, and takes run-sets from then on', async () => {
     'belongs to another process',
   );
   await store.releaseSet(later, null);
-  await expect(store.acquireSet('none', owner, {})).rejects.toThrow('There is no run-set none');
+  await expect(store.acquireSet('none', owner, {})).rejects.toThrow(coded('no-such-set'));
   await store.close();
   const database = new DatabaseSync(file);
   expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: schemaVersion });

@@ -1,4 +1,5 @@
 /** The SQLite store among processes: two that write at once, one that has died or been replaced, a disk that is full. */
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Owner, Store } from '../../src/core/store.ts';
 import { thisProcess } from '../../src/store/owner.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { coded } from '../support/coded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { batch } from './conformance.ts';
@@ -44,7 +46,7 @@ test('a run is refused while the process that owns it lives, and not when it is 
   const { running, told } = child([file, 'hold', 'a']);
   const { pid } = await told;
   const store = open(file);
-  await expect(store.acquire('a', thisProcess())).rejects.toThrow(`process ${pid}`);
+  await expect(store.acquire('a', thisProcess())).rejects.toThrow(coded('run-owned'));
   running.kill('SIGKILL');
   await until(async () => (await store.get('a'))?.owner === null);
   await store.acquire('a', thisProcess());
@@ -86,11 +88,11 @@ test('a process of another machine lives as long as its heart beats', async () =
   nowMs += 29_000;
   await store.heartbeat(owned);
   nowMs += 29_000;
-  await expect(store.acquire('a', thisProcess())).rejects.toThrow('alive in process 1');
+  await expect(store.acquire('a', thisProcess())).rejects.toThrow(coded('run-owned', '1'));
   nowMs += 2_000;
   const taken = await store.acquire('a', thisProcess());
   expect(taken.epoch).toBe(2);
-  await expect(store.heartbeat(owned)).rejects.toThrow('another process');
+  await expect(store.heartbeat(owned)).rejects.toThrow(coded('ownership-lost'));
   await store.close();
 });
 

@@ -1,4 +1,5 @@
 /** The SQLite store: the suite of every store, and what can be wrong with a file. */
+
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,6 +10,7 @@ import { lazyStore } from '../../src/store/lazy.ts';
 import { thisProcess } from '../../src/store/owner.ts';
 import { schemaVersion } from '../../src/store/schema.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { coded } from '../support/coded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { batch, describeStore } from './conformance.ts';
 
@@ -69,7 +71,7 @@ describe('a file', () => {
       () => newer.post('a', { kind: 'tell', text: '', atMs: 0 }),
     ]) {
       await expect(call()).rejects.toThrow(JournalError);
-      await expect(call()).rejects.toThrow('newer Polya');
+      await expect(call()).rejects.toThrow(coded('database-newer'));
     }
     await newer.close();
   });
@@ -78,14 +80,14 @@ describe('a file', () => {
     const file = join(temporaryFolder(), 'polya.db');
     writeFileSync(file, 'Dear diary, '.repeat(500));
     expect(() => open(file)).toThrow(JournalError);
-    expect(() => open(file)).toThrow('is no database');
+    expect(() => open(file)).toThrow(coded('database-unreadable'));
   });
 
   test('that cannot be had is told so', () => {
     const folder = temporaryFolder();
     expect(() => open(join(folder, 'no', 'such', 'polya.db'))).toThrow(UnavailableError);
     mkdirSync(join(folder, 'folder.db'));
-    expect(() => open(join(folder, 'folder.db'))).toThrow('cannot be opened');
+    expect(() => open(join(folder, 'folder.db'))).toThrow(coded('database-read-only'));
   });
 
   test('with a blob of a form that nobody wrote is told so', async () => {

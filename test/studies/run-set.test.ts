@@ -1,10 +1,12 @@
 /** Run-sets: many runs, some at once, one budget, an end that one of them brings about; refused before they begin. */
+
 import { describe, expect, test } from 'vitest';
 import type { ModelReply } from '../../src/core/model.ts';
 import type { World } from '../../src/run/world.ts';
 import { beginSet, prepareRows, resumeSet } from '../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../src/studies/run-set/plan.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
+import { coded } from '../support/coded.ts';
 import { agentOf, answered, familyOf, modelOf, said, say } from '../support/odd.ts';
 import { until } from '../support/until.ts';
 import { rowOf, setOfRows, setWorld } from './sets.ts';
@@ -257,7 +259,7 @@ describe('what cannot begin', () => {
     const world = setWorld(modelOf(() => isRefused.then(() => 'yes')));
     const set = setOfRows(rows(1));
     const handle = await begin(world, set);
-    await expect(resume(world, set)).rejects.toThrow(/is at work on run-set set/);
+    await expect(resume(world, set)).rejects.toThrow(coded('run-owned'));
     letGo();
     await handle.done;
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { coded } from '../../../test/support/coded.ts';
 import { UserError } from '../../core/errors.ts';
 import { checkDay, isLastDay, opensAtMs } from './calendar.ts';
 import type { AocSite } from './sites.ts';
@@ -86,16 +87,16 @@ describe('the calendar', () => {
       [2025, 12],
     ] as const)
       expect(() => check(year, day, summer)).not.toThrow();
-    expect(() => check(2014, 1, summer)).toThrow('no Advent of Code 2014');
-    expect(() => check(2024, 26, summer)).toThrow('Advent of Code 2024 has no day 26. It has 25 days.');
-    expect(() => check(2025, 13, summer)).toThrow('Advent of Code 2025 has no day 13. It has 12 days.');
+    expect(() => check(2014, 1, summer)).toThrow(coded('no-such-event', '2014'));
+    expect(() => check(2024, 26, summer)).toThrow(coded('no-such-day', '2024'));
+    expect(() => check(2025, 13, summer)).toThrow(coded('no-such-day', '2025'));
     expect(() => check(2020, 0, summer)).toThrow(UserError);
-    expect(() => check(2026, 3, summer)).toThrow('not open yet');
+    expect(() => check(2026, 3, summer)).toThrow(coded('day-locked'));
   });
 
   test('refuses an event that is running', () => {
-    expect(() => check(2026, 1, Date.UTC(2026, 11, 5))).toThrow('still running');
-    expect(() => check(2026, 12, Date.UTC(2026, 11, 13, 4, 59))).toThrow('still running');
+    expect(() => check(2026, 1, Date.UTC(2026, 11, 5))).toThrow(coded('event-running'));
+    expect(() => check(2026, 12, Date.UTC(2026, 11, 13, 4, 59))).toThrow(coded('event-running'));
     expect(() => check(2026, 12, Date.UTC(2026, 11, 13, 5))).not.toThrow();
     expect(() => check(2025, 1, Date.UTC(2026, 11, 5))).not.toThrow();
     expect(() =>
@@ -106,7 +107,7 @@ describe('the calendar', () => {
   test('other sites have what they list', () => {
     const listed: AocSite = { events: [{ year: 2000, days: [1, 2] }], connect };
     expect(() => check(2000, 2, summer, listed)).not.toThrow();
-    expect(() => check(2000, 3, summer, listed)).toThrow('It has days 1, 2 of 2000');
+    expect(() => check(2000, 3, summer, listed)).toThrow(coded('no-such-day', '2000'));
   });
 });
 

@@ -1,6 +1,8 @@
 /** Problems of one file: what divides them, what does not, and how one is named. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { coded } from '../../../test/support/coded.ts';
 import { linesInCode, problemOf, problemsIn } from './problems.ts';
 
 const texts = (text: string) => problemsIn(text, 'x.md').map((problem) => problem.text);
@@ -95,7 +97,7 @@ describe('one file', () => {
       /problem 1 \(a\) of x.md is empty/,
     );
     expect(() => texts('preface\n<!-- problem: a -->\n')).toThrow(/1 \(a\).*empty/);
-    expect(() => texts('%%% problem: a\nA\n%%% problem:  A \nB')).toThrow(/two problems named A/);
+    expect(() => texts('%%% problem: a\nA\n%%% problem:  A \nB')).toThrow(coded('problem-name-twice'));
   });
 });
 

@@ -1,5 +1,7 @@
 /** The four stages of the ensemble, each of their branches once, through the store; every run is replayed. */
+
 import { describe, expect, test } from 'vitest';
+import { coded } from '../../support/coded.ts';
 import { failure, planned, played, prints, refusal, states, wordsOf } from '../../support/ensemble.ts';
 import { said } from '../../support/odd.ts';
 import { toyInfo } from '../../support/toy-sandbox.ts';
@@ -469,7 +471,7 @@ describe('trouble', () => {
   test('a sandbox without Python is told before anything is asked; chains alone need none', async () => {
     const world = { sandboxInfo: { ...toyInfo, toolchains: [] } };
     for (const agent of ['ensemble', 'program', 'react'])
-      await expect(played({ lines: {}, world, agent })).rejects.toThrow(/no toolchain for it/);
+      await expect(played({ lines: {}, world, agent })).rejects.toThrow(coded('no-toolchain'));
     const settings = { strategies: { python: ['chain', 'chain'], reasoning: ['chain', 'chain'] } };
     const lines = { ...python, 'chain-1': [states('42')], 'chain-2': [states('42')] };
     expect((await played({ lines, world, settings })).end.outcome).toBe('solved');
@@ -496,6 +498,6 @@ describe('trouble', () => {
 
   test('a problem without answers to compare is refused by name', async () => {
     const spec = { family: 'toy', problem: {} };
-    await expect(played({ lines: {}, spec })).rejects.toThrow(/needs what Toy does not offer: parse, equal/);
+    await expect(played({ lines: {}, spec })).rejects.toThrow(coded('problem-lacks-capability'));
   });
 });

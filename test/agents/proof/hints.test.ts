@@ -1,8 +1,10 @@
 /** Hints: those of the settings, and those that a person sends while the run lives, from the turn on that follows. */
+
 import { expect, test } from 'vitest';
 import { proofNoteOf } from '../../../src/notes/proof.ts';
 import { replayRun } from '../../../src/run/replay.ts';
 import { startRun } from '../../../src/run/start.ts';
+import { coded } from '../../support/coded.ts';
 import { proof, proofRun, proofWorld, report, specOf } from '../../support/proof-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { eventsOf } from '../../support/world.ts';
@@ -21,7 +23,7 @@ test('each is a turn of its own, in every conversation with the solver', async (
 });
 
 test('an empty hint is refused before anything is spent', async () => {
-  await expect(proofRun({ said, settings: { hints: ['  '] } })).rejects.toThrow(/hints/);
+  await expect(proofRun({ said, settings: { hints: ['  '] } })).rejects.toThrow(coded('settings-invalid'));
 });
 
 test('one that comes while it runs holds from the next turn of the solver, and is journaled with it', async () => {

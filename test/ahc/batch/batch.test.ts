@@ -32,6 +32,7 @@ import { newRunId } from '../../../src/run/run-id.ts';
 import { beginSet, prepareRows, resumeSet, type SetObserver } from '../../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../../src/studies/run-set/plan.ts';
 import { polya } from '../../cli/shell.ts';
+import { coded } from '../../support/coded.ts';
 import { bench, lines, usual } from '../session/sessions.ts';
 import { toyContest, toyScript } from '../session/toy-contest.ts';
 
@@ -108,7 +109,7 @@ describe('a batch', () => {
       ['try-c1-r2', 'islands=1'],
       ['try-c2-r2', 'islands=2'],
     ]);
-    await expect(refuseTakenSessions(plan)).rejects.toThrow('try-c1-r1');
+    await expect(refuseTakenSessions(plan)).rejects.toThrow(coded('batch-begun', 'try-c1-r1'));
     const keeper = await keepSessions(first, set, places, place.env);
     const waiting = sessionNamed(await sessionsIn(openWorkspace(place.question)), 'try-c2-r2');
     expect(await statusNow(first.world.store, waiting)).toBe('running');
@@ -133,7 +134,7 @@ describe('a batch', () => {
     await first.close();
     // As rows of their run-set alone they wrote none of the sessions' files.
     const refuse = async (asked: typeof set) => hooks.refuseResumeOfSet?.(place, asked);
-    await expect(refuse(set)).rejects.toThrow(`polya ahc batch --resume ${set.id}`);
+    await expect(refuse(set)).rejects.toThrow(coded('set-of-sessions'));
     await expect(refuse({ ...set, id: 'another' })).resolves.toBeUndefined();
 
     const second = place.open();
@@ -182,7 +183,9 @@ describe('a batch', () => {
     const world = place.open();
     const plan = planBatch(place.question, 'b.yaml', place.choices);
     const set = setOf(world, plan);
-    await expect(findSessions(set, place.question)).rejects.toThrow('try-c1-r1');
+    await expect(findSessions(set, place.question)).rejects.toThrow(
+      coded('session-folder-lost', 'try-c1-r1'),
+    );
     const elsewhere = { folder: '/', env: place.env, workspace: place.workspace };
     expect(await homeOfBatch(elsewhere, set.id)).toBeNull();
     const made = await makeSessions(plan, set, world.home);
@@ -195,7 +198,9 @@ describe('a batch', () => {
     expect(await homeOfBatch(elsewhere, '')).toBeNull();
     for (const { place: session } of made) rmSync(session.folder.path, { recursive: true });
     writeFileSync(join(place.workspace, 'try-c2-r2'), 'in the way');
-    await expect(makeSessions(plan, set, world.home)).rejects.toThrow('try-c2-r2');
+    await expect(makeSessions(plan, set, world.home)).rejects.toThrow(
+      coded('session-name-taken', 'try-c2-r2'),
+    );
     expect(existsSync(join(place.workspace, 'try-c1-r1'))).toBe(false);
     await world.close();
   });
@@ -206,14 +211,14 @@ describe('a batch', () => {
       writeFileSync(join(place.workspace, 'b.yaml'), text);
       return () => planBatch(place.question, 'b.yaml', choices);
     };
-    expect(plan(file('problems: [., ../polya002]'))).toThrow('same workspace');
-    expect(plan('matrix: { llm.model: [a/b, c/d] }')).toThrow('--model would make them all the same');
+    expect(plan(file('problems: [., ../polya002]'))).toThrow(coded('batch-invalid'));
+    expect(plan('matrix: { llm.model: [a/b, c/d] }')).toThrow(coded('manual-model-in-batch'));
     const unnamed = { ...place.choices, models: {} };
     expect(plan('matrix: { llm.timeout: [5, 6] }\nbase: {llm.model: scripted/toy}', unnamed)).toThrow(
       'Make two batches',
     );
-    expect(plan('name: tools')).toThrow('cannot be called');
-    expect(() => planBatch(place.question, 'none.yaml', place.choices)).toThrow('cannot be read');
+    expect(plan('name: tools')).toThrow(coded('batch-name-reserved'));
+    expect(() => planBatch(place.question, 'none.yaml', place.choices)).toThrow(coded('file-unreadable'));
     const { warnings } = plan('matrix: { knowledge: [false, true] }')();
     expect(warnings.join()).toContain('sessions learn from those of the batch');
     const { sessions } = plan('matrix: { evolution.population_size: [3, 4] }\ncases: "0-1"')();

@@ -1,4 +1,5 @@
 /** What a crate of tools is, read from its files; and what it depends on, brought by a real cargo without a network. */
+
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,6 +13,7 @@ import {
 import { namedContest, refuseOtherSite } from '../../../src/apps/ahc/intake/site-source.ts';
 import { fileNameOf } from '../../../src/apps/ahc/intake/source.ts';
 import { chosenSandbox } from '../../../src/sandbox/choose.ts';
+import { coded } from '../../support/coded.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { newDesk } from './fixture.ts';
 
@@ -97,7 +99,7 @@ test.each([
   ['https://atcoder.jp/contests/ahc030', 'http://127.0.0.1:80'],
 ])('%j is not asked of %s', (written, origin) => {
   const contest = namedContest(written);
-  expect(() => refuseOtherSite(contest, origin)).toThrow(`is one of ${contest.host}, and ${origin} is to be`);
+  expect(() => refuseOtherSite(contest, origin)).toThrow(coded('contest-address-unknown'));
 });
 
 test.each([

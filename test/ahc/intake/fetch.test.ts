@@ -1,4 +1,5 @@
 /** Downloads over real HTTP: busy, cut and strange sites, redirects, and who is shown the cookie. */
+
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +8,7 @@ import { allowedUrl, atCoder, fetchFrom, siteAt, type Wanted } from '../../../sr
 import { leapingClock } from '../../../src/io/clock.ts';
 import { openFolder } from '../../../src/io/folder.ts';
 import { createHttp } from '../../../src/io/http.ts';
+import { coded } from '../../support/coded.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const closers: (() => unknown)[] = [];
@@ -116,7 +118,7 @@ describe('a file', () => {
       if (isDown && times > 1) response.destroy();
       else inPieces(request, response, isDown ? 1 : 9);
     });
-    await expect(obtain({ url: '/a.zip' })).rejects.toThrow('could not be fetched');
+    await expect(obtain({ url: '/a.zip' })).rejects.toThrow(coded('download-failed'));
     isDown = false;
     expect(await obtain({ url: '/a.zip' })).toBe(content);
     expect(asked.at(-1)?.range).toMatch(/^bytes=\d+-$/);
@@ -144,16 +146,16 @@ describe('a file', () => {
 
   test('that is refused or too large is no matter of trying again', async () => {
     const refused = await desk((_, response) => response.writeHead(403).end());
-    await expect(refused.obtain({ url: '/a.zip' })).rejects.toThrow('refused the tools (403)');
+    await expect(refused.obtain({ url: '/a.zip' })).rejects.toThrow(coded('download-refused', '403'));
     expect(refused.asked).toHaveLength(1);
     const large = await desk((_, response) => ok(response, 'x'.repeat(9 * 1024 * 1024)));
-    await expect(large.obtain({ url: '/a', kind: 'page' })).rejects.toThrow('sent more than 8388608 bytes');
+    await expect(large.obtain({ url: '/a', kind: 'page' })).rejects.toThrow(coded('too-much', '8388608'));
     expect(large.asked).toHaveLength(1);
   });
 
   test('of nobody is told as what it is', async () => {
     const { obtain } = await desk((request) => request.socket.destroy());
-    await expect(obtain({ url: '/a.zip' })).rejects.toThrow(/could not be reached/);
+    await expect(obtain({ url: '/a.zip' })).rejects.toThrow(coded('download-failed'));
   });
 });
 
@@ -178,13 +180,13 @@ describe('a redirect', () => {
     const { obtain, asked } = await desk(to(location));
     const answer = obtain({ url: '/a' });
     if (location === '') await expect(answer).rejects.toThrow();
-    else await expect(answer).rejects.toThrow('leads to another site and was not asked');
+    else await expect(answer).rejects.toThrow(coded('other-site'));
     expect(asked.length).toBeLessThanOrEqual(6);
   });
 
   test('without end has one', async () => {
     const { obtain, asked } = await desk(to('/again'));
-    await expect(obtain({ url: '/a' })).rejects.toThrow('without end');
+    await expect(obtain({ url: '/a' })).rejects.toThrow(coded('too-many-redirects'));
     expect(asked).toHaveLength(6);
   });
 });
@@ -203,7 +205,7 @@ describe('the cookie', () => {
 
   test('is never sent for a file', async () => {
     const { obtain, asked } = await desk(loggingIn, { session: 'hush' });
-    await expect(obtain({ url: '/a.zip' })).rejects.toThrow('only to users who are logged in');
+    await expect(obtain({ url: '/a.zip' })).rejects.toThrow(coded('login-required'));
     expect(asked.map(({ cookie }) => cookie)).toEqual([undefined]);
   });
 
@@ -241,9 +243,9 @@ describe('a site', () => {
     expect(siteAt('http://[::1]:80/').origin).toBe('http://[::1]');
     expect(siteAt('https://mirror.example').origins).toEqual(['https://mirror.example']);
     for (const plain of ['http://atcoder.jp', 'http://127.0.0.1.evil.example', 'http://10.0.0.1'])
-      expect(() => siteAt(plain)).toThrow('not asked over plain HTTP');
+      expect(() => siteAt(plain)).toThrow(coded('plain-http-refused'));
     for (const none of ['', 'atcoder', 'ftp://127.0.0.1', 'http://a@127.0.0.1'])
-      expect(() => siteAt(none)).toThrow('no address of a site');
+      expect(() => siteAt(none)).toThrow(coded('address-invalid'));
   });
 
   test('has files on its own hosts alone', () => {

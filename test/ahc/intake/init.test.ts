@@ -1,4 +1,5 @@
 /** Workspaces from the local AtCoder over real HTTP, and from files; the tools in the real sandbox. */
+
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,6 +14,7 @@ import { openWorkspace } from '../../../src/open/families/ahc/workspace.ts';
 import { filesOf, practiceContest } from '../../../src/practice/atcoder/contest.ts';
 import { toolsArchive } from '../../../src/practice/atcoder/site.ts';
 import { chosenSandbox } from '../../../src/sandbox/choose.ts';
+import { coded } from '../../support/coded.ts';
 import { noSandbox } from '../../support/no-sandbox.ts';
 import { afterwards, filesBelow, newDesk, siteWith } from './fixture.ts';
 
@@ -140,14 +142,16 @@ describe('a workspace from the site', () => {
       /has no contest ahc999\. Nothing was made\./,
     );
     for (const odd of ['', '../x', 'a b', 'x'.repeat(65), 'ahc/1']) {
-      await expect(desk.init(odd, { site: site.url })).rejects.toThrow('is no id of a contest');
+      await expect(desk.init(odd, { site: site.url })).rejects.toThrow(coded('contest-id-invalid'));
     }
     for (const reserved of ['problem', 'Tools', 'in']) {
       await expect(desk.init(reserved, { site: site.url })).rejects.toThrow(
         'cannot be the id of a contest here',
       );
     }
-    await expect(desk.init('polya001', { site: 'http://10.0.0.1' })).rejects.toThrow('plain HTTP');
+    await expect(desk.init('polya001', { site: 'http://10.0.0.1' })).rejects.toThrow(
+      coded('plain-http-refused'),
+    );
     await expect(desk.init('polya001', { site: site.url, from: ['.'] })).rejects.toThrow(
       'exclude each other',
     );
@@ -444,7 +448,7 @@ describe('without network', () => {
       from: ['empty', 'pictures'],
       confirm: () => Promise.reject(new Error()),
     });
-    await expect(init).rejects.toThrow('There is nothing of a contest in empty, pictures. Nothing was made.');
+    await expect(init).rejects.toThrow(coded('source-unusable'));
     expect(desk.has('ahc009', 'ahc_config.yaml')).toBe(false);
   });
 
@@ -543,7 +547,7 @@ test('a full disk is told, and the next init goes on', async () => {
 test('a folder that may not be written is told', async () => {
   const desk = newDesk();
   put(join(desk.folder, 'workspace'), 'a file in the way');
-  await expect(desk.init('polya002')).rejects.toThrow(/cannot be (read|written)/);
+  await expect(desk.init('polya002')).rejects.toThrow(coded('file-failed'));
   chmodSync(join(desk.folder, 'workspace'), 0o644);
 });
 

@@ -1,4 +1,5 @@
 /** What `init --from` and `bundle` read from the disk: what comes with it, and what is refused before it is read. */
+
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { zipSync } from 'fflate';
@@ -6,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { readLocal } from '../../../src/apps/ahc/intake/local-source.ts';
 import { openOutputs } from '../../../src/apps/ahc/testing/run.ts';
 import { bundleFile } from '../../../src/apps/ahc/workspace/program.ts';
+import { coded } from '../../support/coded.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const base = temporaryFolder('local');
@@ -58,9 +60,9 @@ describe('--from', () => {
 test('a program that is a folder, no C++, or nowhere is refused by its name', () => {
   mkdirSync(join(base, 'folder.cpp'));
   const read = (file: string) => () => bundleFile({ folder: base, file });
-  expect(read('folder.cpp')).toThrow('folder.cpp is a folder.');
-  expect(read('nowhere.cpp')).toThrow('There is no file nowhere.cpp.');
-  expect(read(put('main.py', ''))).toThrow('main.py is no C++ file.');
+  expect(read('folder.cpp')).toThrow(coded('file-unreadable', 'folder.cpp'));
+  expect(read('nowhere.cpp')).toThrow(coded('file-unreadable', 'nowhere.cpp'));
+  expect(read(put('main.py', ''))).toThrow(coded('not-cpp', 'main.py'));
   put('header.h', new Uint8Array([0x2f, 0x2f, 0xe9, 0x0a]));
   expect(read(put('user.cpp', '#include "header.h"\n'))).toThrow(/header\.h is not UTF-8 text/);
 });

@@ -15,6 +15,7 @@ import {
 import { allTouched, filesOf } from '../../../src/apps/ahc/session/projection.ts';
 import { openWorkspace } from '../../../src/open/families/ahc/workspace.ts';
 import { polya } from '../../cli/shell.ts';
+import { coded } from '../../support/coded.ts';
 import {
   type Begun,
   type Bench,
@@ -64,7 +65,7 @@ describe.concurrent('a session', () => {
     expect(readFileSync(`/proc/${begun.pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[3]).toBe(
       String(begun.pid),
     );
-    await expect(goOn(here, begun, {})).rejects.toThrow(`runs already, in process ${begun.pid}`);
+    await expect(goOn(here, begun, {})).rejects.toThrow(coded('session-running'));
 
     const stopped = await polya(here, ['ahc', 'stop']);
     expect(stopped.code).toBe(0);
@@ -99,7 +100,7 @@ describe.concurrent('a session', () => {
     const calls = lines(join(here.workspace, 'calls.log'));
     expect(calls.length - new Set(calls).size).toBeLessThanOrEqual(2);
 
-    await expect(goOn(here, begun, {})).rejects.toThrow('has come to its end');
+    await expect(goOn(here, begun, {})).rejects.toThrow(coded('session-over'));
     const longer = await goOn(here, begun, { [generations]: generation + 4 });
     expect(longer.how).toBe('fork');
     const last = await ended(here, longer);
@@ -180,7 +181,7 @@ describe.concurrent('a session', () => {
     const kept = readFileSync(join(two.place.folder.path, 'manifest.json'), 'utf8');
     await expect(
       started(here.workspace, here.env, { place: two.place, job: late, change: {} }),
-    ).rejects.toThrow('The session two runs already');
+    ).rejects.toThrow(coded('session-running'));
     expect(readFileSync(join(two.place.folder.path, 'manifest.json'), 'utf8')).toBe(kept);
     expect((await status(here, 'two')).max_generations).toBe(endless);
     expect((await polya(here, ['ahc', 'stop', 'two'])).code).toBe(0);
@@ -292,9 +293,9 @@ test('what cannot go on is said before anything is changed', async () => {
   const here = bench();
   const workspace = openWorkspace({ folder: here.workspace, env: here.env });
   for (const name of ['problem', '.hidden', 'a/b', ''])
-    await expect(refuseTakenName(workspace, name)).rejects.toThrow('cannot be called');
+    await expect(refuseTakenName(workspace, name)).rejects.toThrow(coded('session-name-invalid'));
   await expect(refuseTakenName(workspace, 'ahc_config.yaml')).rejects.toThrow(
     'something called ahc_config.yaml',
   );
-  expect(() => sessionNamed([], 'x')).toThrow('There is no session x here');
+  expect(() => sessionNamed([], 'x')).toThrow(coded('session-ambiguous'));
 });
