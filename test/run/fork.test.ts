@@ -252,6 +252,6 @@ describe('a fork is refused', () => {
     };
     const forked = (await forkRun(changed, 'run', { id: 'fork', at: 7 })).done;
     await expect(forked).rejects.toThrow(DivergenceError);
-    await expect(forked).rejects.toThrow(coded('diverged'));
+    await expect(forked).rejects.toThrow(coded('diverged', position));
   });
 });

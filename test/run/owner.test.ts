@@ -30,7 +30,7 @@ test('a run that lives in another process is read, forked and stopped by mail, a
   await begun;
   const world = toyWorld({ ...killWorld, folder });
   for (const call of [() => resumeRun(world, 'run'), () => world.store.delete('run')]) {
-    await expect(call()).rejects.toThrow(coded('run-owned'));
+    await expect(call()).rejects.toThrow(coded('run-owned', `${running.pid}`));
   }
   await until(async () => ((await readJournal(world.store, 'run')).events.length ?? 0) > 8);
   await (await forkRun(world, 'run', { id: 'fork', at: 6 })).done;

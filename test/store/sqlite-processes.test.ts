@@ -46,7 +46,7 @@ test('a run is refused while the process that owns it lives, and not when it is 
   const { running, told } = child([file, 'hold', 'a']);
   const { pid } = await told;
   const store = open(file);
-  await expect(store.acquire('a', thisProcess())).rejects.toThrow(coded('run-owned'));
+  await expect(store.acquire('a', thisProcess())).rejects.toThrow(coded('run-owned', `${pid}`));
   running.kill('SIGKILL');
   await until(async () => (await store.get('a'))?.owner === null);
   await store.acquire('a', thisProcess());
