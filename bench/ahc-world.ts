@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Executable, Sandbox } from '../src/core/sandbox.ts';
 import { evaluate, type JudgedCase, type TestCase, toolProgram } from '../src/families/ahc/judge/evaluate.ts';
+import { hashText } from '../src/run/hash.ts';
 import { batchCases, batchContest, batchCrate } from '../test/ahc/batch-contest.ts';
 
 const never = new AbortController().signal;
@@ -44,6 +45,7 @@ export async function evaluateAll(
     source,
     crate: batchCrate,
     cases,
+    hashText,
     compileTimeoutMs: 60_000,
     caseTimeoutMs: 10_000,
   };

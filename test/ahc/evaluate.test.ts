@@ -6,11 +6,13 @@ import {
   type EvaluateOptions,
   evaluate,
   type JudgedCase,
+  type OnJudged,
   type TestCase,
   ToolsDoNotBuild,
   toolProgram,
 } from '../../src/families/ahc/judge/evaluate.ts';
 import { practiceContest } from '../../src/practice/atcoder/contest.ts';
+import { hashText } from '../../src/run/hash.ts';
 import { chosenSandbox } from '../../src/sandbox/choose.ts';
 import { batchCases, batchContest, batchCrate } from './batch-contest.ts';
 
@@ -25,21 +27,22 @@ const solution = (name: string): string =>
 async function evaluated(
   source: string,
   change: Partial<EvaluateOptions> = {},
-  onCase: (report: JudgedCase) => unknown = () => undefined,
+  onCase: OnJudged = () => undefined,
 ) {
-  const reports: JudgedCase[] = [];
+  const reports: (JudgedCase & { readonly output: string })[] = [];
   const options: EvaluateOptions = {
     contest,
     source,
     crate,
     cases: cases(3),
+    hashText,
     compileTimeoutMs: 240_000,
     caseTimeoutMs: 10_000,
     ...change,
   };
-  const collect = (report: JudgedCase) => {
-    reports.push(report);
-    return onCase(report);
+  const collect: OnJudged = (report, texts) => {
+    reports.push({ ...report, output: texts.output });
+    return onCase(report, texts);
   };
   const result = await evaluate(sandbox, options, collect, new AbortController().signal);
   return { ...result, reports: reports.sort((a, b) => a.name.localeCompare(b.name)) };
@@ -142,6 +145,7 @@ describe('an evaluation', () => {
       source: chameleon,
       crate,
       cases: Array.from({ length: 50 }, () => caseThat(99)),
+      hashText,
       compileTimeoutMs: 240_000,
       caseTimeoutMs: 10_000,
     };

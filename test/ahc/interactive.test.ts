@@ -5,10 +5,16 @@ import { expect, test } from 'vitest';
 import { findingsIn } from '../../src/apps/ahc/intake/contest-file.ts';
 import { dialogueOf, inspectCrate } from '../../src/apps/ahc/intake/crates.ts';
 import { parseTaskPage } from '../../src/apps/ahc/intake/page.ts';
-import { evaluate, type JudgedCase, type TestCase } from '../../src/families/ahc/judge/evaluate.ts';
+import {
+  type CaseTexts,
+  evaluate,
+  type JudgedCase,
+  type TestCase,
+} from '../../src/families/ahc/judge/evaluate.ts';
 import type { Contest } from '../../src/families/ahc/workspace.ts';
 import { filesOf, practiceContest } from '../../src/practice/atcoder/contest.ts';
 import { taskPage } from '../../src/practice/atcoder/pages.ts';
+import { hashText } from '../../src/run/hash.ts';
 import { chosenSandbox } from '../../src/sandbox/choose.ts';
 
 const sandbox = chosenSandbox();
@@ -89,13 +95,21 @@ ${endings.map(([, statement], index) => `    case ${index}: { ${statement} break
 }
 `;
 
-async function evaluated(source: string, cases: readonly TestCase[]): Promise<JudgedCase[]> {
-  const reports: JudgedCase[] = [];
-  const options = { contest, source, crate, cases, compileTimeoutMs: 240_000, caseTimeoutMs: 10_000 };
+async function evaluated(source: string, cases: readonly TestCase[]) {
+  const reports: (JudgedCase & CaseTexts)[] = [];
+  const options = {
+    contest,
+    source,
+    crate,
+    cases,
+    hashText,
+    compileTimeoutMs: 240_000,
+    caseTimeoutMs: 10_000,
+  };
   const { compiled } = await evaluate(
     sandbox,
     options,
-    (report) => reports.push(report),
+    (report, texts) => reports.push({ ...report, ...texts }),
     new AbortController().signal,
   );
   expect(compiled).toBe(true);

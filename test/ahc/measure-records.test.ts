@@ -31,9 +31,9 @@ const facts: ContestFacts = {
   template: '',
   templateTold: '',
 };
-const judged = (score: number | null, input = '1 2'): JudgedCase => ({
+const judged = (score: number | null): JudgedCase => ({
   ...{ name: '1', verdict: score === null ? 'WA' : 'AC', score, message: '' },
-  ...{ cpuMs: 1.26, wallMs: 2, memoryBytes: 3, input, output: '' },
+  ...{ cpuMs: 1.26, wallMs: 2, memoryBytes: 3, input: 'hash', numbers: [5, 6, 1] },
 });
 
 test('outputs are kept of the last hundred programs of this process, and of some others', async () => {
@@ -102,9 +102,9 @@ test('a full disk keeps neither outputs nor best scores, and holds nobody up', a
 
 test('a case that failed tells how its input begins, unless that is hidden from programs', () => {
   const input = `5 6\n${'1 '.repeat(1_000)}`;
-  expect(outcomeOf(judged(3, input), facts)).toMatchObject({ cpuMs: 1.3, features: { N: 5, M: 6 } });
-  expect(outcomeOf(judged(3, input), facts)).not.toHaveProperty('input');
-  expect(outcomeOf(judged(null, input), facts).input).toMatch(/^5 6\n1 [\s\S]{394}…$/);
+  expect(outcomeOf(judged(3), { input }, facts)).toMatchObject({ cpuMs: 1.3, features: { N: 5, M: 6 } });
+  expect(outcomeOf(judged(3), { input }, facts)).not.toHaveProperty('input');
+  expect(outcomeOf(judged(null), { input }, facts).input).toMatch(/^5 6\n1 [\s\S]{394}…$/);
   const hidden = { ...facts, contest: { ...contest, isInteractive: true } };
-  expect(outcomeOf(judged(null, input), hidden)).not.toHaveProperty('input');
+  expect(outcomeOf(judged(null), { input }, hidden)).not.toHaveProperty('input');
 });

@@ -65,8 +65,7 @@ test.each([
   ['maximise', 'absolute', [null, null], null],
 ] as const)('%s, %s: %j is %j', (direction, scoring, scores, score) => {
   const cases = scores.map((each, at) => outcome(String(at), each));
-  const measured = { compiled: true, message: '', backend: 'toy', cases, best: { 0: 10, 1: 10 } };
-  expect(scoreOf(measured, { ...contest, direction, scoring })).toBe(score);
+  expect(scoreOf({ cases }, { 0: 10, 1: 10 }, { ...contest, direction, scoring })).toBe(score);
 });
 
 const text = (all: string) => ({ text: all, bytes: all.length, cut: false });

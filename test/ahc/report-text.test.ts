@@ -5,7 +5,7 @@ import { CaseRows, comparisonText, type RowsSetting, reportText } from '../../sr
 import { resultOf } from '../../src/apps/ahc/testing/result.ts';
 import { chartSvg, chartText, namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';
 import type { Output } from '../../src/cli/contract.ts';
-import type { TestedCase } from '../../src/families/ahc/evaluation.ts';
+import type { JudgedCase } from '../../src/families/ahc/judge/evaluate.ts';
 import { ansiPaint, noPaint } from '../../src/text/paint.ts';
 
 const output: Output = {
@@ -16,9 +16,9 @@ const output: Output = {
   isClosed: false,
 };
 
-function done(name: string, score: number | null, more: Partial<TestedCase> = {}): TestedCase {
+function done(name: string, score: number | null, more: Partial<JudgedCase> = {}): JudgedCase {
   const own = { name, score, verdict: score === null ? 'WA' : 'AC', input: 'i', message: '' };
-  return { ...own, numbers: [3, 7], cpuMs: 20, wallMs: 31, memoryBytes: 2 ** 20, ...more } as TestedCase;
+  return { ...own, numbers: [3, 7], cpuMs: 20, wallMs: 31, memoryBytes: 2 ** 20, ...more } as JudgedCase;
 }
 
 describe('the table of cases', () => {
@@ -162,8 +162,8 @@ describe('a report', () => {
     scoring: 'relative' as const,
   };
   const report = (
-    cases: readonly TestedCase[],
-    more: { asked?: number; group?: boolean; old?: readonly TestedCase[] } = {},
+    cases: readonly JudgedCase[],
+    more: { asked?: number; group?: boolean; old?: readonly JudgedCase[] } = {},
   ) => {
     const known = new Map(cases.map(({ name, score }) => [name, score]));
     const best = { of: ({ name }: { name: string }) => known.get(name) ?? null, size: known.size };

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { inputHash } from '../../src/families/ahc/evaluation.ts';
+import { inputHash } from '../../src/families/ahc/judge/evaluate.ts';
 import { hashText } from '../../src/run/hash.ts';
 import { practiceWorkspace, type WorkspaceChange } from '../ahc/practice-workspace.ts';
 import { newPlace, polya } from './shell.ts';

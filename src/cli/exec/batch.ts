@@ -9,7 +9,7 @@ import { clip, count, oneLine } from '../../text/format.ts';
 import type { Paint } from '../../text/paint.ts';
 import { print } from '../contract.ts';
 import { Screen } from '../screen.ts';
-import { type JudgedCase, judge, whyFailed } from './judged.ts';
+import { type CheckedCase, judge, whyFailed } from './judged.ts';
 import { type ExecOptions, limitsOf } from './options.ts';
 import { type Given, type NamedCase, readInput } from './program.ts';
 import {
@@ -65,7 +65,7 @@ function* readCases(
 
 export async function runBatch(batch: Batch, signal: AbortSignal): Promise<number> {
   const { sandbox, request, isJson, shell, info, cases } = batch;
-  const judged: JudgedCase[] = [];
+  const judged: CheckedCase[] = [];
   const table = new CaseTable(cases, { paint: shell.out.paint, isSafe: unsafeLabel(info) === null });
   const screen = new Screen(shell.err, () => table.status);
   const show = (text: string) => {
@@ -111,7 +111,7 @@ class CaseTable {
   readonly #nameWidth: number;
   readonly #total: number;
   /** Cases that ended before one in front of them. */
-  readonly #early = new Map<number, JudgedCase>();
+  readonly #early = new Map<number, CheckedCase>();
   #shown = 0;
   #ended = 0;
   #failed = 0;
@@ -133,7 +133,7 @@ class CaseTable {
   }
 
   /** The rows that can be shown now. */
-  add(judged: JudgedCase): readonly string[] {
+  add(judged: CheckedCase): readonly string[] {
     this.#ended += 1;
     if (!judged.passed) this.#failed += 1;
     this.#early.set(judged.index, judged);
@@ -146,7 +146,7 @@ class CaseTable {
     return rows;
   }
 
-  #row(judged: JudgedCase): string {
+  #row(judged: CheckedCase): string {
     const { name, step, passed, answer } = judged;
     const verdict = step.verdict === 'ok' && answer !== null ? answer : verdictText(step);
     const measures = [secondsText(step.cpuMs), secondsText(step.wallMs), memoryText(step.peakMemoryBytes)];
@@ -162,7 +162,7 @@ class CaseTable {
   }
 }
 
-function summaryOf(judged: readonly JudgedCase[], cases: number) {
+function summaryOf(judged: readonly CheckedCase[], cases: number) {
   const [slowest] = judged.toSorted((a, b) => b.step.cpuMs - a.step.cpuMs);
   const [largest] = judged.toSorted((a, b) => b.step.peakMemoryBytes - a.step.peakMemoryBytes);
   return {

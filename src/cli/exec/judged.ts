@@ -3,7 +3,7 @@ import type { CaseResult, StepResult } from '../../core/sandbox.ts';
 import { clip, oneLine } from '../../text/format.ts';
 import { verdictText } from './words.ts';
 
-export type JudgedCase = CaseResult & {
+export type CheckedCase = CaseResult & {
   /** Null where the right output is not known; `unknown` where too little of it was kept. */
   readonly answer: 'right' | 'wrong' | 'unknown' | null;
   readonly difference: Difference | null;
@@ -11,7 +11,7 @@ export type JudgedCase = CaseResult & {
   readonly passed: boolean;
 };
 
-export function judge(result: CaseResult, expected: string | null): JudgedCase {
+export function judge(result: CaseResult, expected: string | null): CheckedCase {
   const { step, tester } = result;
   const difference =
     expected === null || step.stdout.cut ? null : firstDifference(expected, step.stdout.text);
@@ -23,7 +23,7 @@ export function judge(result: CaseResult, expected: string | null): JudgedCase {
 const shownCharacters = 60;
 
 /** Why it did not pass, in one harmless line; empty where there is no more to say than its verdict. */
-export function whyFailed({ step, tester, difference, answer }: JudgedCase): string {
+export function whyFailed({ step, tester, difference, answer }: CheckedCase): string {
   const said = lastLine(step.stderr.text);
   const testerSaid = tester && tester.verdict !== 'ok' ? ofTester(tester) : '';
   // Two that wait for one another reach their limits together, and either may be to blame.

@@ -7,12 +7,11 @@ import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Clock, Folder } from '../../core/io.ts';
 import type { ProgramFiles, Sandbox } from '../../core/sandbox.ts';
 import { chooseCases, findInputs, type Inputs } from './cases.ts';
-import { leadingNumbers } from './features.ts';
-import { type Evaluated, evaluate, type JudgedCase, ToolsDoNotBuild } from './judge/evaluate.ts';
+import { type Evaluated, evaluate, type OnJudged, ToolsDoNotBuild } from './judge/evaluate.ts';
 import type { Turns } from './judge/turns.ts';
 import { layout } from './layout.ts';
 import { addToBest, type BestScores, readBest } from './records/best.ts';
-import { appendEvaluation, type CaseRecord, readHistory, testLine } from './records/history.ts';
+import { appendEvaluation, readHistory, testLine } from './records/history.ts';
 import {
   keepOutputs,
   type OutputKeeper,
@@ -40,10 +39,9 @@ export type ProgramWork = {
   readonly turns?: Turns;
 };
 
-/** `onCase` is called once a case, as they are done, with its record and all that was judged. `'stop'` ends the evaluation. */
 export async function evaluateProgram(
-  { workspace, sandbox, hashText, names, read, outputs, ...program }: ProgramWork,
-  onCase: (record: CaseRecord, judged: JudgedCase) => unknown,
+  { workspace, sandbox, names, read, outputs, ...program }: ProgramWork,
+  onJudged: OnJudged,
   signal: AbortSignal,
 ): Promise<Evaluated> {
   const { config, id } = workspace;
@@ -56,20 +54,13 @@ export async function evaluateProgram(
     compileTimeoutMs: Number(config.get('docker.compilation_timeout')) * 1000,
     caseTimeoutMs: Number(config.get('docker.execution_timeout')) * 1000,
   };
-  const onJudged = async (judged: JudgedCase) => {
-    const { name, verdict, score, cpuMs, wallMs, memoryBytes } = judged;
-    const input = inputHash(hashText, judged.input);
-    await outputs.add(name, input, judged.output);
-    return onCase({ name, input, verdict, score, cpuMs, wallMs, memoryBytes }, judged);
+  const onCase: OnJudged = async (judged, texts) => {
+    await outputs.add(judged.name, judged.input, texts.output);
+    return onJudged(judged, texts);
   };
-  return evaluate(sandbox, options, onJudged, signal).catch((error: unknown) => {
+  return evaluate(sandbox, options, onCase, signal).catch((error: unknown) => {
     throw error instanceof ToolsDoNotBuild ? toolsDoNotBuild(error, id) : error;
   });
-}
-
-/** Short: it tells inputs of the same name from one another, nothing more. */
-export function inputHash(hashText: (text: string) => string, input: string): string {
-  return hashText(input).slice(0, 8);
 }
 
 /** `evaluation.jobs`; undefined: one a core. */
@@ -112,19 +103,11 @@ export async function prepare(workspace: Workspace, cases?: string): Promise<Pre
   return { contest, crate, inputs, names, best, warnings };
 }
 
-export type TestedCase = CaseRecord & {
-  readonly message: string;
-  /** The numbers that its input begins with. */
-  readonly numbers: readonly number[];
-};
-
-/** What became of a program that its user tested. */
+/** What became of a program that its user tested, with what its records say of it. */
 export type TestedProgram = Evaluated & {
   /** With the file that was run, which need not be the one where this source was seen first. */
   readonly version: Version;
   readonly asked: number;
-  /** In the order of their names; fewer than asked for where it was broken off. */
-  readonly cases: readonly TestedCase[];
   /** With what this evaluation added to it. */
   readonly best: BestScores;
   /** Cases whose best known score it made better. */
@@ -133,7 +116,7 @@ export type TestedProgram = Evaluated & {
 
 export type TestWatcher = {
   onBegin?(version: Version): void;
-  onCase?(tested: TestedCase, output: string): unknown;
+  readonly onCase?: OnJudged;
 };
 
 type TestedWork = { readonly prepared: Prepared; readonly program: NamedSource; readonly jobs?: number };
@@ -159,25 +142,19 @@ export async function testProgram(
   // The one that was evaluated last at the end.
   const recent = [...new Set(history.reverse())].reverse();
   const outputs = await keepOutputs(folder, { source: hash, recent, isWhole });
-  const done: TestedCase[] = [];
   const evaluated = await evaluateProgram(
     { ...context, contest, crate, source, names, read: inputs.read, outputs, jobs },
-    (record, { message, input, output }) => {
-      const tested = { ...record, message, numbers: leadingNumbers(input) };
-      done.push(tested);
-      return watcher.onCase?.(tested, output);
-    },
+    (judged, texts) => watcher.onCase?.(judged, texts),
     signal,
   );
-  const cases = done.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const { backend, compiled, cases } = evaluated;
   const { best, improved } = await addToBest(folder, direction, cases);
-  const { backend, compiled } = evaluated;
   const asked = names.length;
   const run = { atMs: clock.now(), file, source: hash };
   const record = { ...run, direction, scoring, backend, compiled, asked, cases };
   await appendEvaluation(folder, record);
   await folder.append(layout.experiments, testLine(version.name, record));
-  return { ...evaluated, version, asked, cases, best, improved };
+  return { ...evaluated, version, asked, best, improved };
 }
 
 /** What cannot be kept is to be known before hours of cases, and not after them. */

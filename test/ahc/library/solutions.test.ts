@@ -7,6 +7,7 @@ import { evaluate, type JudgedCase, type TestCase } from '../../../src/families/
 import { type Contest, sourceLimitBytes } from '../../../src/families/ahc/workspace.ts';
 import { bundledLibrary } from '../../../src/open/families/ahc/library.ts';
 import { filesOf, practiceContest } from '../../../src/practice/atcoder/contest.ts';
+import { hashText } from '../../../src/run/hash.ts';
 import { chosenSandbox } from '../../../src/sandbox/choose.ts';
 
 /** A garden with a wall through its middle that is open at one end, and two beds. */
@@ -49,7 +50,7 @@ async function judged(id: string, cases: readonly TestCase[]) {
   const reports: JudgedCase[] = [];
   await evaluate(
     chosenSandbox(),
-    { contest, source: text, crate, cases, compileTimeoutMs: 240_000, caseTimeoutMs: 30_000 },
+    { contest, source: text, crate, cases, hashText, compileTimeoutMs: 240_000, caseTimeoutMs: 30_000 },
     (report) => reports.push(report),
     new AbortController().signal,
   );

@@ -8,13 +8,12 @@ import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts'
 import { decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
 import {
   type EvaluationContext,
-  inputHash,
   type NamedSource,
   type Prepared,
   prepare,
   testProgram,
 } from '../../../families/ahc/evaluation.ts';
-import { toolProgram } from '../../../families/ahc/judge/evaluate.ts';
+import { inputHash, type OnJudged, toolProgram } from '../../../families/ahc/judge/evaluate.ts';
 import { scoreIn } from '../../../families/ahc/judge/verdict.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import {
@@ -141,8 +140,8 @@ async function outputOf(
   const kept = version && (await keptOutput(context.workspace.folder, version.source, key));
   if (version && kept !== null) return { output: kept, version: version.name, isKept: true };
   let output = '';
-  const onCase = (_tested: unknown, written: string): void => {
-    output = written;
+  const onCase: OnJudged = (_judged, texts) => {
+    output = texts.output;
   };
   const asked = { prepared: { ...prepared, names: [name] }, program, jobs: 1 };
   const tested = await testProgram(context, asked, { onCase }, signal);

@@ -32,6 +32,7 @@ import {
   understand,
 } from '../../../families/ahc/plain/understanding.ts';
 import { type Contest, type ContestFile, contestOf, readCrate } from '../../../families/ahc/workspace.ts';
+import { hashText } from '../../../run/hash.ts';
 import { sha256 } from './source.ts';
 import type { ToolsWork } from './tools.ts';
 
@@ -220,7 +221,7 @@ async function runOn(
   caseTimeoutMs: number,
 ): Promise<{ readonly score: number | null } | null> {
   const scores: (number | null)[] = [];
-  const options = { source, crate, cases, caseTimeoutMs, compileTimeoutMs: 60_000 };
+  const options = { source, crate, cases, hashText, caseTimeoutMs, compileTimeoutMs: 60_000 };
   await evaluate(
     sandbox,
     { ...options, contest: { ...contest, timeLimitMs: plentyOfTimeMs } },

@@ -5,7 +5,7 @@
 
 import type { Output } from '../../../cli/contract.ts';
 import { memoryText, secondsText } from '../../../cli/exec/words.ts';
-import type { TestedCase } from '../../../families/ahc/evaluation.ts';
+import type { JudgedCase } from '../../../families/ahc/judge/evaluate.ts';
 import { clip, count, duration, grouped, oneLine } from '../../../text/format.ts';
 import type { Paint } from '../../../text/paint.ts';
 import { table } from '../../../text/table.ts';
@@ -26,7 +26,7 @@ export type RowsSetting = {
   readonly names: readonly string[];
   readonly paint: Paint;
   /** Of the best known before this evaluation: `98.2 %`. Null where there is none yet. */
-  pointsOf(done: TestedCase): number | null;
+  pointsOf(done: JudgedCase): number | null;
   /** Milliseconds since it began. */
   elapsedMs(): number;
 };
@@ -36,7 +36,7 @@ const widths = { verdict: 9, score: 16, share: 11, cpu: 10, wall: 10, memory: 12
 export class CaseRows {
   readonly #setting: RowsSetting;
   readonly #nameWidth: number;
-  readonly #early = new Map<string, TestedCase>();
+  readonly #early = new Map<string, JudgedCase>();
   readonly #verdicts: Partial<Record<string, number>> = {};
   #shown = 0;
   #ended = 0;
@@ -63,7 +63,7 @@ export class CaseRows {
   }
 
   /** The rows that can be shown now. */
-  add(done: TestedCase): readonly string[] {
+  add(done: JudgedCase): readonly string[] {
     this.#ended += 1;
     this.#verdicts[done.verdict] = (this.#verdicts[done.verdict] ?? 0) + 1;
     const points = this.#setting.pointsOf(done);
@@ -89,11 +89,11 @@ export class CaseRows {
     });
   }
 
-  #next(): TestedCase | undefined {
+  #next(): JudgedCase | undefined {
     return this.#early.get(this.#setting.names[this.#shown] ?? '');
   }
 
-  #row(done: TestedCase): string {
+  #row(done: JudgedCase): string {
     const { paint, pointsOf } = this.#setting;
     const { name, verdict, score, cpuMs, wallMs, memoryBytes, message } = done;
     const line = this.#columns({

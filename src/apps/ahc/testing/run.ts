@@ -100,9 +100,9 @@ async function evaluateShown(
       { prepared, program },
       {
         onBegin: ({ name, file }) => show([`${name} of ${file}, ${contestText(contest)}`, rows.head]),
-        onCase: async (tested, output) => {
-          show(rows.add(tested));
-          await outputs?.add(tested.name, output);
+        onCase: async (judged, { output }) => {
+          show(rows.add(judged));
+          await outputs?.add(judged.name, output);
         },
       },
       signal,

@@ -14,6 +14,7 @@ import type {
   Sandbox,
   StepResult,
 } from '../../../core/sandbox.ts';
+import { leadingNumbers } from '../features.ts';
 import type { Contest } from '../workspace.ts';
 import { batchInTurns, inTurn, type Turns } from './turns.ts';
 import { type Judged, judgeOutput, verdictOfProgram } from './verdict.ts';
@@ -31,6 +32,7 @@ export type EvaluateOptions = {
   readonly jobs?: number;
   /** Where several evaluations share the processors: leave to keep one busy. Absent: it is always given. */
   readonly turns?: Turns;
+  hashText(text: string): string;
   readonly compileTimeoutMs: number;
   /** A case that runs longer is ended, whatever the contest's limit is. */
   readonly caseTimeoutMs: number;
@@ -39,13 +41,20 @@ export type EvaluateOptions = {
 /** What the judge said of a case. */
 export type JudgedCase = Judged & {
   readonly name: string;
+  /** Hash of its input. */
+  readonly input: string;
+  /** The numbers that its input begins with. */
+  readonly numbers: readonly number[];
   readonly cpuMs: number;
   readonly wallMs: number;
   readonly memoryBytes: number;
-  readonly input: string;
-  /** What the program wrote; where it talked to a tester, what that wrote. */
-  readonly output: string;
 };
+
+/** What a case read, and what the program wrote; where it talked to a tester, what that wrote. */
+export type CaseTexts = { readonly input: string; readonly output: string };
+
+/** Called once a case, as they are done. `'stop'` ends the evaluation. The texts are long: they are not kept. */
+export type OnJudged = (judged: JudgedCase, texts: CaseTexts) => unknown;
 
 /** What became of a program. */
 export type Evaluated = {
@@ -54,13 +63,14 @@ export type Evaluated = {
   readonly compile: CompileResult | null;
   /** False: CE, nothing was run. */
   readonly compiled: boolean;
+  /** In the order of their names; fewer than asked for where it was broken off. */
+  readonly cases: readonly JudgedCase[];
 };
 
-/** `onCase` is called once a case, as they are done. Its `'stop'` ends the evaluation. */
 export async function evaluate(
   sandbox: Sandbox,
   options: EvaluateOptions,
-  onCase: (judged: JudgedCase) => unknown,
+  onJudged: OnJudged,
   signal: AbortSignal,
 ): Promise<Evaluated> {
   const { source, turns, compileTimeoutMs, contest, crate } = options;
@@ -69,12 +79,30 @@ export async function evaluate(
   const { backend, compile, executable } = await inTurn({ turns, signal }, () =>
     buildWhole(sandbox, program, signal),
   );
+  const cases: JudgedCase[] = [];
   if (executable) {
     const { tester, judge } = contest.tools ?? {};
     const run = contest.isInteractive && tester ? converse : judge && crate ? runAndJudge : runAlone;
-    await run({ sandbox, options, executable, onCase, signal, inputs: new Map() });
+    const inputs = new Map<string, string>();
+    const report: BuiltEvaluation['report'] = ({ name, step }, said) => {
+      const { cpuMs, wallMs, peakMemoryBytes: memoryBytes, stdout } = step;
+      const input = inputs.get(name) ?? '';
+      // A thousand of them need not be in memory at once.
+      inputs.delete(name);
+      const about = { name, input: inputHash(options.hashText, input), numbers: leadingNumbers(input) };
+      const judged = { ...about, ...said, cpuMs, wallMs, memoryBytes };
+      cases.push(judged);
+      return onJudged(judged, { input, output: stdout.text });
+    };
+    await run({ sandbox, options, executable, report, signal, inputs });
   }
-  return { backend, compile, compiled: executable !== null };
+  cases.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { backend, compile, compiled: executable !== null, cases };
+}
+
+/** Short: it tells inputs of the same name from one another, nothing more. */
+export function inputHash(hashText: (text: string) => string, input: string): string {
+  return hashText(input).slice(0, 8);
 }
 
 /** What AtCoder compiles with besides the language's own. */
@@ -84,7 +112,8 @@ type BuiltEvaluation = {
   readonly sandbox: Sandbox;
   readonly options: EvaluateOptions;
   readonly executable: Executable;
-  readonly onCase: (judged: JudgedCase) => unknown;
+  /** Tells a judged case to the caller, and hands on what that says. */
+  report(ran: CaseResult, said: Judged): unknown;
   readonly signal: AbortSignal;
   /** Of the cases that have begun and are not judged yet. */
   readonly inputs: Map<string, string>;
@@ -101,7 +130,7 @@ async function runAndJudge(evaluation: BuiltEvaluation): Promise<void> {
   const either = AbortSignal.any([signal, stop.signal]);
   let isEnough = false;
   const report = async (result: CaseResult, judged: Judged): Promise<void> => {
-    if ((await evaluation.onCase(judgedCase(result, judged, inputs))) !== 'stop') return;
+    if ((await evaluation.report(result, judged)) !== 'stop') return;
     isEnough = true;
     stop.abort();
   };
@@ -144,7 +173,7 @@ async function runAndJudge(evaluation: BuiltEvaluation): Promise<void> {
 }
 
 async function converse(evaluation: BuiltEvaluation): Promise<void> {
-  const { sandbox, options, signal, onCase, inputs } = evaluation;
+  const { sandbox, options, signal } = evaluation;
   const executable = await builtTool(evaluation, options.contest.tools?.tester ?? '');
   const tester = { executable, talks: 'relay' as const, limits: testerLimits(options) };
   await batchInTurns(
@@ -157,7 +186,7 @@ async function converse(evaluation: BuiltEvaluation): Promise<void> {
         const { step, tester: told } = result;
         const written = { ...step, stdout: told?.stdout ?? step.stdout };
         const judged = judgeDialogue(step, told, options);
-        return onCase(judgedCase({ ...result, step: written }, judged, inputs));
+        return evaluation.report({ ...result, step: written }, judged);
       },
     },
   );
@@ -177,11 +206,11 @@ function judgeDialogue(step: StepResult, told: StepResult | undefined, options: 
 
 /** Nothing scores here: a program that ends well is AC without a score. */
 async function runAlone(evaluation: BuiltEvaluation): Promise<void> {
-  const { sandbox, options, onCase, signal, inputs } = evaluation;
+  const { sandbox, options, signal } = evaluation;
   await batchInTurns(sandbox, programBatch(evaluation), {
     turns: options.turns,
     signal,
-    onCase: (result) => onCase(judgedCase(result, endedBadly(result.step, options) ?? noWord, inputs)),
+    onCase: (result) => evaluation.report(result, endedBadly(result.step, options) ?? noWord),
   });
 }
 
@@ -233,14 +262,6 @@ function howItEnded({ verdict, exitCode, signal, stderr }: StepResult): string {
   const how = endings[verdict] ?? `limit: ${verdict}`;
   const said = stderr.text.trim().split('\n').at(-1)?.slice(0, 200) ?? '';
   return [how, said].filter((each) => each !== '').join('; ');
-}
-
-/** Takes the input out of `inputs`: a thousand of them need not be in memory at once. */
-function judgedCase({ name, step }: CaseResult, judged: Judged, inputs: Map<string, string>): JudgedCase {
-  const { cpuMs, wallMs, peakMemoryBytes: memoryBytes, stdout } = step;
-  const input = inputs.get(name) ?? '';
-  inputs.delete(name);
-  return { name, ...judged, cpuMs, wallMs, memoryBytes, input, output: stdout.text };
 }
 
 /** Builds of the crate are kept by the sandbox, so this costs a build once and a look afterwards. */

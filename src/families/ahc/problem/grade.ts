@@ -3,11 +3,11 @@
  * them.
  */
 import type { Answer, EffectContext, Grade, Misfit, Submission } from '../../../core/problem.ts';
-import { type CaseOutcome, pointsOf } from '../../../core/program.ts';
+import { type ProgramEvaluation, pointsOf } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { type Contest, sourceLimitBytes } from '../workspace.ts';
 import type { ContestFacts } from './facts.ts';
-import { type ContestProblem, type Measurement, measureProgram } from './measure.ts';
+import { type ContestProblem, measureProgram } from './measure.ts';
 
 /** Neither right nor wrong, unless nothing of it works. */
 export async function gradeProgram(
@@ -21,18 +21,20 @@ export async function gradeProgram(
   }
   const { cases: names, contest } = problem.facts;
   const isEnough = timeOver(context, withinMs);
-  const measured = await measureProgram(problem, { source: answer.source, names, isEnough }, context);
-  const { compiled, message, cases, backend } = measured;
+  const asked = { source: answer.source, names, isEnough };
+  const { evaluation, best } = await measureProgram(problem, asked, context);
+  const { compiled, message, cases, backend } = evaluation;
   if (!compiled) {
     const explanation = `It does not compile: ${message.split('\n')[0]}`;
     return { correct: false, explanation, data: { backend } };
   }
-  const failed = cases.filter(({ verdict }) => verdict !== 'AC');
+  const { length: failed } = cases.filter(({ verdict }) => verdict !== 'AC');
+  const score = scoreOf(evaluation, best, contest);
   return {
-    score: scoreOf(measured, contest) ?? undefined,
-    correct: failed.length === cases.length ? false : undefined,
-    explanation: explanationOf(measured, failed, problem.facts),
-    data: { backend, failed: failed.length, cases: [...cases] },
+    score: score ?? undefined,
+    correct: failed === cases.length ? false : undefined,
+    explanation: explanationOf(score, evaluation, problem.facts),
+    data: { backend, failed, cases: [...cases] },
   };
 }
 
@@ -54,7 +56,11 @@ function timeOver({ io }: EffectContext, withinMs: number | undefined) {
  * The mean of the cases; of a contest with relative scores in points of 10^9. A case that is not AC is worth nothing,
  * which is no number where less is better and scores are added up as they are.
  */
-export function scoreOf({ cases, best }: Measurement, contest: Contest): number | null {
+export function scoreOf(
+  { cases }: Pick<ProgramEvaluation, 'cases'>,
+  best: Readonly<Record<string, number>>,
+  contest: Contest,
+): number | null {
   const isRelative = contest.scoring === 'relative';
   const points = cases.map((each) => pointsOf(each, contest, best[each.name] ?? null));
   if (cases.every(({ score }) => score === null)) return null;
@@ -64,18 +70,19 @@ export function scoreOf({ cases, best }: Measurement, contest: Contest): number 
 }
 
 function explanationOf(
-  measured: Measurement,
-  failed: readonly CaseOutcome[],
+  score: number | null,
+  { cases }: Pick<ProgramEvaluation, 'cases'>,
   { contest, cases: asked }: ContestFacts,
 ): string {
-  const score = scoreOf(measured, contest)?.toLocaleString('en-US', { maximumFractionDigits: 2 });
   const unit = contest.scoring === 'relative' ? ' points of 1,000,000,000 for the best known' : '';
-  const worth = score === undefined ? 'It has no score' : `Mean ${score}${unit}`;
+  const told = score?.toLocaleString('en-US', { maximumFractionDigits: 2 });
+  const worth = told === undefined ? 'It has no score' : `Mean ${told}${unit}`;
+  const failed = cases.filter(({ verdict }) => verdict !== 'AC');
   const [first] = failed;
   const verdicts = first
     ? `${failed.length} not AC, the first is ${first.name}: ${first.verdict} ${first.message}`.trim()
     : 'all AC';
-  const { length } = measured.cases;
+  const { length } = cases;
   const many =
     length < asked.length ? `${length} of ${asked.length} cases, for want of time` : `${asked.length} cases`;
   return `${worth} over ${many}; ${verdicts}.`;

@@ -7,10 +7,8 @@ import type { EffectContext, Evaluation } from '../../../core/problem.ts';
 import type { CaseOutcome, ProgramEvaluation, ProgramTask } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { evaluateProgram, jobsOf, toolsGone } from '../evaluation.ts';
-import { leadingNumbers } from '../features.ts';
-import type { JudgedCase } from '../judge/evaluate.ts';
+import type { CaseTexts, JudgedCase } from '../judge/evaluate.ts';
 import { bestAfter } from '../records/best.ts';
-import type { CaseRecord } from '../records/history.ts';
 import type { ContestFacts } from './facts.ts';
 import { freshNames, inputsNamed } from './fresh.ts';
 import type { AhcServices } from './services.ts';
@@ -34,7 +32,7 @@ export function programTask(problem: ContestProblem): ProgramTask {
     casesAtOnce: problem.services.cores,
     fresh: tools?.generator ? freshNames : undefined,
     async evaluate(source, names, context): Promise<Evaluation> {
-      const { best: _best, ...evaluation } = await measureProgram(problem, { source, names }, context);
+      const { evaluation } = await measureProgram(problem, { source, names }, context);
       return { score: meanScore(evaluation), data: evaluation };
     },
   };
@@ -46,11 +44,6 @@ function meanScore({ cases }: ProgramEvaluation): number | null {
   return scores.length === cases.length ? mean(scores) : null;
 }
 
-export type Measurement = ProgramEvaluation & {
-  /** What is known of the official ones among these cases by now. */
-  readonly best: Readonly<Record<string, number>>;
-};
-
 type Asked = {
   readonly source: string;
   readonly names: readonly string[];
@@ -58,12 +51,15 @@ type Asked = {
   readonly isEnough?: (done: number) => boolean;
 };
 
-/** Without names: only whether it compiles. Throws where it was broken off. */
+/**
+ * Without names: only whether it compiles. `best`: the best known scores of the official ones among these cases by now.
+ * Throws where it was broken off.
+ */
 export async function measureProgram(
   { services, facts, path }: ContestProblem,
   { source, names: asked, isEnough = () => false }: Asked,
   { io: { sandbox }, signal }: Pick<EffectContext, 'io' | 'signal'>,
-): Promise<Measurement> {
+): Promise<{ evaluation: ProgramEvaluation; best: Readonly<Record<string, number>> }> {
   const { hashText, queue, recent, cores } = services;
   const { contest } = facts;
   const workspace = services.openWorkspace(path);
@@ -77,13 +73,11 @@ export async function measureProgram(
     { names: asked, id: workspace.id },
   );
   const outcomes = new Map<string, CaseOutcome>();
-  const official: CaseRecord[] = [];
   const outputs = await keepSessionOutputs(folder, hashText(source), recent);
-  const { compiled, compile, backend } = await evaluateProgram(
+  const { compiled, compile, backend, cases } = await evaluateProgram(
     { workspace, sandbox, hashText, contest, crate, source, names, read, outputs, jobs, turns },
-    (record, judged) => {
-      outcomes.set(record.name, outcomeOf(judged, facts));
-      if (isOfficial(record.name)) official.push(record);
+    (judged, texts) => {
+      outcomes.set(judged.name, outcomeOf(judged, texts, facts));
       return isEnough(outcomes.size) ? 'stop' : undefined;
     },
     signal,
@@ -93,11 +87,14 @@ export async function measureProgram(
   if (compiled && missing !== undefined && !isEnough(outcomes.size))
     throw new Error(`The case ${missing} has no result.`);
   const reason = compile?.digest || compile?.stderr.text || compile?.verdict || '';
+  const official = cases.filter(({ name }) => isOfficial(name));
   return {
-    compiled,
-    message: compiled ? '' : shortened(reason, mostWords),
-    cases: compiled ? asked.flatMap((name) => outcomes.get(name) ?? []) : [],
-    backend,
+    evaluation: {
+      compiled,
+      message: compiled ? '' : shortened(reason, mostWords),
+      cases: compiled ? asked.flatMap((name) => outcomes.get(name) ?? []) : [],
+      backend,
+    },
     best: await bestAfter(folder, contest.direction, official),
   };
 }
@@ -105,10 +102,13 @@ export async function measureProgram(
 const mostWords = 4_000;
 
 /** As journals have it, which hold many of them. */
-export function outcomeOf(judged: JudgedCase, { contest, features: names }: ContestFacts): CaseOutcome {
-  const { name, verdict, score, message, memoryBytes, input } = judged;
+export function outcomeOf(
+  judged: JudgedCase,
+  { input }: Pick<CaseTexts, 'input'>,
+  { contest, features: names }: ContestFacts,
+): CaseOutcome {
+  const { name, verdict, score, message, memoryBytes, numbers } = judged;
   const rounded = (ms: number) => Math.round(ms * 10) / 10;
-  const numbers = leadingNumbers(input);
   const features = names.flatMap((each, at) => {
     const number = numbers[at];
     return number === undefined ? [] : [[each, number] as const];
