@@ -118,10 +118,10 @@ export function launchLife(
   shell: Shell,
   polya: Journals,
   options: LaunchOptions,
-  { begin, rest }: { readonly begin: Begin; readonly rest: string },
+  { begin, rest, branch }: { readonly begin: Begin; readonly rest: string; readonly branch?: string },
 ): Promise<number> {
   const { dryRun, json, notify } = options;
-  if (dryRun) return showLife(shell, polya, begin, { json, estimate: rest });
+  if (dryRun) return showLife(shell, polya, begin, { json, estimate: rest, branch });
   shell.err.write(`Estimate: ${rest}\n`);
   return drive(shell, polya, {
     start: (observer) => begin(polya.world, observer),
@@ -139,9 +139,13 @@ export async function showLife(
   shell: Shell,
   { world }: Journals,
   begin: Begin,
-  { json, estimate: rest }: { readonly json?: boolean; readonly estimate: string },
+  {
+    json,
+    estimate: rest,
+    branch,
+  }: { readonly json?: boolean; readonly estimate: string; readonly branch?: string },
 ): Promise<number> {
-  const { header, first } = await previewLife(world, begin);
+  const { header, first } = await previewLife(world, begin, branch);
   return tellDryRun(shell, { header, first, agent: await world.agent(header.agent.name), rest }, json);
 }
 

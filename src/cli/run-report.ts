@@ -9,11 +9,13 @@ import { count, duration, moment } from '../text/format.ts';
 import { text } from '../text/json.ts';
 import {
   allModels,
+  amountText,
   cacheText,
   costText,
   freeBecause,
   inheritedModels,
   labelOf,
+  limitNames,
   modelsText,
   outcomeText,
   outcomeTone,
@@ -90,7 +92,7 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
   const forked = parent ? `, as a fork of ${parent.run} after its event ${parent.seq}` : '';
   const taken = `${count(inherited.modelCalls, 'model call')}, ${tokensText(inherited)} tokens of the sums are the parent's, ${costText(inherited, inheritedModels(header))}`;
   const broken = possiblyBilledOf(view, stateOf(row));
-  const lost = `${count(broken, 'model call')} broken off or lost, not in the sums`;
+  const lost = `${count(broken, 'model call')} broken off or lost; tokens and cost are not in the sums`;
   const isFree = header !== null && freeBecause(modelsBehind(header)) !== null;
   const facts: readonly Fact[] = [
     ['problem', `${text(row.summary, 'title')} (${text(row.summary, 'problem')})`],
@@ -134,10 +136,13 @@ function stageTable(output: Output, view: RunView): string {
     ...[totals.modelCalls, toolCallsOf(totals), tokensText(totals), costText(totals, models)],
     duration(aliveMs),
   ];
-  const rows = stagesOf(view).map((stage) => [
-    stage.stage || '(after)',
-    stage.isDone ? 'solved' : 'open',
-    ...cells(stage.totals, stage.aliveMs),
+  const stages = stagesOf(view);
+  // Of a problem without stages, the total says it all.
+  const told = stages.some(({ stage }) => stage !== '') ? stages : [];
+  const rows = told.map(({ stage, isDone, totals, aliveMs }) => [
+    stage || '(after)',
+    stage === '' ? '' : isDone ? 'solved' : 'open',
+    ...cells(totals, aliveMs),
   ]);
   const total = ['total', '', ...cells(view.totals, view.aliveMs)];
   const head = ['stage', '', 'model calls', 'tool calls', 'tokens', 'cost', 'time'];
@@ -151,11 +156,17 @@ function stagesOf(view: RunView): readonly StageView[] {
   );
 }
 
-function explanationOf({ end }: RunView): string {
+/** Why it ended as it did. */
+function explanationOf({ end, header }: RunView): string {
   if (!end) return '';
-  const { outcome, error, grade, solution } = end;
+  const { outcome, error, grade, solution, limit } = end;
   const detail = outcome === 'solved' ? undefined : solution?.detail;
-  return [error?.message, grade?.explanation, detail].filter(Boolean).join(' ');
+  const most = limit && header?.limits[limit];
+  const reached =
+    limit &&
+    most !== undefined &&
+    `The limit of ${amountText(limit, most)} (${limitNames[limit]}) is reached.`;
+  return [error?.message, reached, grade?.explanation, detail].filter(Boolean).join(' ');
 }
 
 function totalsJson(totals: Totals) {

@@ -34,6 +34,8 @@ export type Sum = {
   readonly possiblyUsd: number;
   /** Every call was answered by a script, a recording or a person. */
   readonly isFree: boolean;
+  /** Of the models that were asked: `live`, `script`, `person` … */
+  readonly kinds: readonly string[];
 };
 
 export const spendingKeys = ['model', 'role', 'run', 'day', 'family'] as const;
@@ -74,6 +76,7 @@ export function sumOf(name: string, expenses: readonly Expense[]): Sum {
     possiblyBilled: count(({ isPossible, kind }) => isPossible && kind === 'live'),
     possiblyUsd: expenses.reduce((sum, expense) => sum + possibleUsd(expense), 0),
     isFree: expenses.length > 0 && expenses.every(({ kind }) => kind !== 'live'),
+    kinds: [...new Set(expenses.map(({ kind }) => kind))].sort(),
   };
 }
 

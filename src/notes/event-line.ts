@@ -1,11 +1,10 @@
 /** One event of a journal as one line for people; notes in the words of the agent that wrote them. Pure. */
-import type { LimitName } from '../core/errors.ts';
 import { type Event, type EventOf, type Header, modelsBehind, type Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
-import { count, dollars, duration, grouped, oneLine } from '../text/format.ts';
+import { count, duration, oneLine } from '../text/format.ts';
 import { field, isObject, list, text } from '../text/json.ts';
-import { limitNames, modelsText, outcomeText, outcomeTone } from '../text/labels.ts';
+import { amountText, limitNames, modelsText, outcomeText, outcomeTone } from '../text/labels.ts';
 import type { EventLine } from '../text/line.ts';
 import { describeEnsembleNote } from './ensemble.ts';
 import { describeEvolutionNote } from './evolution-line.ts';
@@ -13,6 +12,11 @@ import { describeInductionNote } from './induction.ts';
 import { loud, quiet } from './note.ts';
 import { countersIn, describeProofNote } from './proof.ts';
 import { describeTuningNote } from './tuning.ts';
+
+/** What the run was told, where the event is a look into its mailbox. */
+export function notesIn({ kind, body }: Event): readonly Json[] {
+  return kind === 'inbox' && body.status === 'ok' ? list(body.result, 'messages') : [];
+}
 
 /** `author`: the header of the journal, whose agent wrote the notes in it. */
 export function describeEvent(event: Event, author: Author): EventLine {
@@ -83,11 +87,6 @@ function refusalText({ limit, max }: Extract<Settlement, { status: 'refused' }>)
   const isSum = limit === 'tokens' || limit === 'costUsd';
   const named = `the limit of ${amountText(limit, max)} (${limitNames[limit]})`;
   return isSum ? `it might take more than is left of ${named}` : `${named} is reached`;
-}
-
-function amountText(limit: LimitName, max: number): string {
-  if (limit === 'wallMs') return duration(max);
-  return limit === 'costUsd' ? dollars(max) : grouped(max);
 }
 
 function settled(kind: string, body: Settlement): EventLine {

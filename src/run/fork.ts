@@ -56,12 +56,20 @@ export async function forkRun(
     again: whole.history.end?.again,
     models: isAnswered ? distinct(Object.values(modelsBehind(whole.header))) : [],
   };
-  const { header, models } = await changedHeader(world, whole.header, shared, spec);
+  const parent = await ownHeader(world, runId, whole.header);
+  const { header, models } = await changedHeader(world, parent, shared, spec);
   const { line, ownership } = await createJournal(world, header, { run: runId, seq });
   const { hint } = spec;
   if (hint) await world.store.post(spec.id, { kind: 'tell', text: hint, atMs: world.io.clock.now() });
   const history = new History([...lines, line]);
   return live({ world, header, history, ownership, models, observer, preface: null });
+}
+
+/** A journal cut before its own fork ends in the header of the run that it was forked from. */
+async function ownHeader({ store }: World, runId: string, header: Header): Promise<Header> {
+  const forkedAt = (await store.get(runId))?.parent?.seq;
+  if (forkedAt === undefined || header.runId === runId) return header;
+  return (await loadHistory(store, runId, forkedAt + 1)).header;
 }
 
 function distinct(models: readonly ModelHeader[]): readonly ModelHeader[] {

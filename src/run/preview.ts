@@ -1,7 +1,7 @@
 /** A run's first model request: its agent runs on a journal in memory, without network, sandbox or calls. */
 import { JournalError, UnavailableError } from '../core/errors.ts';
 import type { Header, RunEnd } from '../core/event.ts';
-import type { Model, ModelRequest } from '../core/model.ts';
+import type { Model, ModelCall, ModelRequest } from '../core/model.ts';
 import type { Mail, Ownership, Store } from '../core/store.ts';
 import type { RunHandle } from './live.ts';
 import { beginRun, type PreparedRun } from './start.ts';
@@ -30,12 +30,16 @@ export async function previewRun(
   return firstOf(await beginRun(there, { header, models: listeners }), first);
 }
 
-/** The same of a run that would go on, or be forked: over its journal, to which nothing is added. */
+/**
+ * The same of a run that would go on, or be forked: over its journal, to which nothing is added. Where several branches ask
+ * at once, the request of `branch` is shown.
+ */
 export async function previewLife(
   world: World,
   begin: (world: World) => Promise<RunHandle>,
+  branch?: string,
 ): Promise<{ readonly header: Header; readonly first: FirstRequest }> {
-  const { first, hear } = listening();
+  const { first, hear } = listening(branch);
   const handle = await begin({
     ...world,
     store: forgetfulStore(world.store),
@@ -45,11 +49,19 @@ export async function previewLife(
   return { header: handle.header, first: await firstOf(handle, first) };
 }
 
-type Hear = (role: string, model: Model, request: ModelRequest) => void;
+type Hear = (model: Model, request: ModelRequest, context: Pick<ModelCall, 'role' | 'branch'>) => void;
 
-function listening(): { readonly first: Promise<FirstRequest>; readonly hear: Hear } {
+/** With other settings the branch that is wanted may never ask: then the first request is shown. */
+const patienceMs = 1_000;
+
+function listening(wanted?: string): { readonly first: Promise<FirstRequest>; readonly hear: Hear } {
   const { promise: first, resolve } = Promise.withResolvers<FirstRequest>();
-  return { first, hear: (role, model, request) => resolve({ role, ...adapted(model, request), end: null }) };
+  const hear: Hear = (model, request, { role, branch }) => {
+    const heard = { role, ...adapted(model, request), end: null };
+    if (wanted === undefined || branch === wanted) resolve(heard);
+    else setTimeout(resolve, patienceMs, heard);
+  };
+  return { first, hear };
 }
 
 async function firstOf(handle: RunHandle, first: Promise<FirstRequest>): Promise<FirstRequest> {
@@ -73,11 +85,12 @@ function adapted(model: Model, request: ModelRequest) {
 function listener(model: Model, hear: Hear): Model {
   return {
     ...model,
-    generate: (request, { role, signal }) =>
+    generate: (request, context) =>
       new Promise((resolve) => {
+        const { signal } = context;
         const error = { kind: 'aborted', message: 'Only the request was wanted.', retryable: false } as const;
         signal.addEventListener('abort', () => resolve({ ok: false, error, usage: null }), { once: true });
-        hear(role, model, request);
+        hear(model, request, context);
       }),
   };
 }

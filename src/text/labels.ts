@@ -5,7 +5,7 @@ import { type Header, modelsBehind, type RunEnd } from '../core/event.ts';
 import { type RunView, spentOf, type Totals } from '../core/fold.ts';
 import type { ModelKind } from '../core/model.ts';
 import { cacheHitRate, type Tokens } from '../core/usage.ts';
-import { dollars, grouped } from './format.ts';
+import { dollars, duration, grouped } from './format.ts';
 import type { Tone } from './paint.ts';
 
 /** What a result must say where no model was asked. */
@@ -92,6 +92,12 @@ export const limitNames: Readonly<Record<NonNullable<RunEnd['limit']>, string>> 
   costUsd: 'budget',
   wallMs: 'time',
 };
+
+/** `20`, `$0.50`, `1 min` */
+export function amountText(limit: keyof typeof limitNames, amount: number): string {
+  if (limit === 'wallMs') return duration(amount);
+  return limit === 'costUsd' ? dollars(amount) : grouped(amount);
+}
 
 /** The exit code of a command that brought a run to its end; docs/exit-codes.md. */
 export function exitCodeOf({ outcome, error }: Pick<RunEnd, 'outcome' | 'error'>): number {

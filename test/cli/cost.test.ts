@@ -9,7 +9,7 @@ test('says what was spent, and that a script costs nothing', async () => {
   expect((await polya(place, [...day1, '--model', model])).code).toBe(0);
   const { out } = await polya(place, ['cost', '--by', 'role']);
   expect(out).toMatch(/role +calls +tokens in/);
-  expect(out).toMatch(/solver +5 +[\d,]+ .* free\ntotal +5 /);
+  expect(out).toMatch(/solver +5 +[\d,]+ .* free \(script\)\ntotal +5 /);
   const json = JSON.parse((await polya(place, ['cost', '--since', '1h', '--json'])).out);
   expect(json).toMatchObject({
     by: 'model',

@@ -143,10 +143,30 @@ describe('runs replay and fork', () => {
       forkOf: { run: id, seq: 6 },
       inherited: { modelCalls: 1 },
     });
+    const compared = await polya(place, ['runs', 'diff', id, fork.id]);
+    expect(compared.out).toMatch(/How they were begun\n.*\nhints +– +Mind the edges\.\n/);
     expect(forked.err).toContain('told: Mind the edges.');
     const shown = await polya(place, ['runs', 'show', fork.id]);
     expect(shown.out).toMatch(/begun .* as a fork of .* after its event 6/);
     expect(shown.out).toMatch(/taken over +1 model call, /);
+  });
+
+  test('a hint that comes too late to be read is told before and after; another model has no estimate yet', async () => {
+    const place = newPlace();
+    const { id } = await solved(place);
+    const { journal } = shownShape.parse(
+      JSON.parse((await polya(place, ['runs', 'show', id, '--json'])).out),
+    );
+    const last = journal.findLast(({ kind }) => kind === 'inbox')?.seq ?? 0;
+    const late = await polya(place, ['runs', 'fork', id, '--at', String(last), '--hint', 'Too late.']);
+    expect(late.err).toContain(`looked for no notes: fork with --at ${last - 1} or earlier`);
+    expect(late.err).toContain('did not read the hint');
+    const other = await polya(place, ['runs', 'fork', id, '--at', '6', '--model', solvingScript(place)]);
+    expect(other.err).toContain("Estimate: with another model than its parent's, which took 5 model calls");
+    expect(other.err).not.toContain('hint');
+    const { out } = await polya(place, ['runs', 'show', id]);
+    expect(out).not.toContain('nothing was told');
+    expect(out).toMatch(/\n\d+ looks for notes found none; --full shows them\.\n$/);
   });
 
   test('a fork goes on where a limit ended its parent', async () => {

@@ -128,7 +128,7 @@ describe('a fork', () => {
     expect(outline(await eventsOf(world, 'run')).filter((line) => line.includes('grade'))).toHaveLength(2);
   });
 
-  test('of a fork, and of a fork where its own parent was', async () => {
+  test('of a fork, also at an event before its own fork, keeps the settings of the fork', async () => {
     const { asked, world } = talker();
     await run(world);
     await fork(world, { id: 'b', at: 4, models: { default: 'new' } });
@@ -137,7 +137,7 @@ describe('a fork', () => {
       'old on go 0 | new on go 1 | new on go 2 | new on run 3',
     );
     expect(asked).toEqual(['new: run 3']);
-    expect((await fork(world, { id: 'd', at: 3 }, 'b')).text).toBe('old on go 0 | old on go 1 | old on go 2');
+    expect((await fork(world, { id: 'd', at: 3 }, 'b')).text).toBe('old on go 0 | new on go 1 | new on go 2');
   });
 
   test('is readable, and can be gone on with, when its parent is deleted', async () => {

@@ -84,8 +84,8 @@ function cells(sum: Sum): (string | number)[] {
   return [name, grouped(calls), grouped(tokens.input), cached, grouped(tokens.output), spentText(sum)];
 }
 
-function spentText({ isFree, costUsd, callsOfUnknownCost }: Sum): string {
-  if (isFree) return 'free';
+function spentText({ isFree, kinds, costUsd, callsOfUnknownCost }: Sum): string {
+  if (isFree) return `free (${kinds.join(', ')})`;
   if (callsOfUnknownCost === 0) return dollars(costUsd);
   return costUsd > 0 ? `${dollars(costUsd)} + unknown` : 'unknown';
 }

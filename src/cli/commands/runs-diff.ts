@@ -2,8 +2,9 @@
 import { exitCodes, JournalError } from '../../core/errors.ts';
 import { type Event, type Header, positionName } from '../../core/event.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
-import { describeEvent } from '../../notes/event-line.ts';
-import { clip, duration } from '../../text/format.ts';
+import { answerText } from '../../notes/ensemble.ts';
+import { describeEvent, notesIn } from '../../notes/event-line.ts';
+import { clip, duration, oneLine } from '../../text/format.ts';
 import { field, isObject } from '../../text/json.ts';
 import { allModels, costText, outcomeText, tokensText, toolCallsOf } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
@@ -37,7 +38,7 @@ type Difference = ReturnType<typeof differenceOf>;
 /** Of `header`, an entry that a run does not have is null. */
 function differenceOf(one: ReadRun, other: ReadRun) {
   const [a, b] = [whole(one), whole(other)];
-  const [entriesA, entriesB] = [entriesOf(a.header), entriesOf(b.header)];
+  const [entriesA, entriesB] = [entriesOf(a), entriesOf(b)];
   const header = Object.keys({ ...entriesA, ...entriesB })
     .map((name) => ({ name, a: entriesA[name] ?? null, b: entriesB[name] ?? null }))
     .filter((entry) => canonicalJson(entry.a) !== canonicalJson(entry.b));
@@ -110,9 +111,13 @@ function resultRows(a: Compared, b: Compared): string[][] {
 }
 
 function resultsOf({ row, view, metrics }: Compared): Record<string, string> {
-  const { totals } = view;
+  const { totals, end } = view;
+  const { answer } = end?.solution ?? {};
+  const { score } = end?.grade ?? {};
   return {
-    outcome: view.end && stateOf(row) === 'ended' ? outcomeText(view.end) : stateOf(row),
+    outcome: end && stateOf(row) === 'ended' ? outcomeText(end) : stateOf(row),
+    answer: answer ? clip(oneLine(answerText(answer)), cellCharacters) : '',
+    score: score === undefined ? '' : String(score),
     'model calls': String(totals.modelCalls),
     'tool calls': String(toolCallsOf(totals)),
     tokens: tokensText(totals),
@@ -122,7 +127,13 @@ function resultsOf({ row, view, metrics }: Compared): Record<string, string> {
   };
 }
 
-function entriesOf(header: Header): Record<string, Json> {
+/** What its user told it, a fork's hint included. */
+function toldTo(events: readonly Event[]): string | null {
+  const told = events.flatMap(notesIn);
+  return told.length > 0 ? told.join(' / ') : null;
+}
+
+function entriesOf({ header, events }: Compared): Record<string, Json> {
   const { runId, problem, agent, limits, prompts, sandbox, seed, codeVersion, retry, code = [] } = header;
   const models = Object.entries(header.models);
   const toolchains = sandbox?.toolchains ?? [];
@@ -131,6 +142,7 @@ function entriesOf(header: Header): Record<string, Json> {
     'problem content': problem.contentHash,
     ...prefixed('problem', problem.reference),
     agent: agent.name,
+    hints: toldTo(events),
     ...prefixed('setting', agent.settings),
     ...Object.fromEntries(models.map(([role, { spec }]) => [`model ${role}`, spec])),
     ...Object.assign({}, ...models.map(([role, { settings = {} }]) => prefixed(`model ${role}`, settings))),

@@ -4,10 +4,14 @@
  */
 
 import { UserError } from '../../core/errors.ts';
+import type { Event } from '../../core/event.ts';
+import { notesIn } from '../../notes/event-line.ts';
 import type { Journals } from '../../open/options.ts';
 import { forkRun } from '../../run/fork.ts';
 import { resumeRun } from '../../run/resume.ts';
 import { newRunId } from '../../run/run-id.ts';
+import { count } from '../../text/format.ts';
+import { tokensText } from '../../text/labels.ts';
 import { changedSettings } from '../agent-settings.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import { type CommandFile, hooksFor } from '../contract.ts';
@@ -55,6 +59,12 @@ type ForkOptions = RunOptions &
     readonly hint?: string;
   };
 
+/** `last`: the parent's last look into its mailbox; 0 where there was none. */
+function unreadText(last: number): string {
+  const fix = last > 0 ? `: fork with --at ${last - 1} or earlier` : ' at all: change a prompt instead';
+  return `The hint may stay unread. After this event the parent's agent looked for no notes${fix}.`;
+}
+
 export const runsFork: CommandFile = {
   moreHelp: settingsHelp,
   define(command) {
@@ -82,22 +92,39 @@ export const runsFork: CommandFile = {
     const choices = { at, hint, ...choicesOf(shell, options) };
     changedSettings({}, set);
     const work = async (polya: Journals, { id }: { id: string }): Promise<number> => {
-      const { view } = await readRun(shell, polya, id);
+      const { view, events } = await readRun(shell, polya, id);
       const settings = changedSettings(view.header?.agent.settings ?? {}, set);
-      return launchLife(shell, polya, options, {
-        rest: `from its parent: ${restText(view)}`,
+      const { modelCalls } = view.totals;
+      const parents = `which took ${count(modelCalls, 'model call')} and ${tokensText(view.totals)} tokens`;
+      let isHintRead = false;
+      const code = await launchLife(shell, polya, options, {
+        rest: choices.models
+          ? `with another model than its parent's, ${parents}`
+          : `from its parent: ${restText(view)}`,
+        // Of several branches, the one whose event was named.
+        branch: events.find(({ seq }) => seq === at)?.branch || undefined,
         begin: async (world, observer = {}) => {
           const newId = newRunId(world.io.clock.now(), world.io.chance);
-          const handle = await forkRun(world, id, { id: newId, ...choices, settings }, observer);
-          const shared = handle.header.fork?.seq;
-          if (at !== undefined && shared !== undefined && shared < at) {
+          const onEvent = (event: Event): void => {
+            if (hint && notesIn(event).includes(hint)) isHintRead = true;
+            observer.onEvent?.(event);
+          };
+          const fork = { id: newId, ...choices, settings };
+          const handle = await forkRun(world, id, fork, { ...observer, onEvent });
+          const shared = handle.header.fork?.seq ?? 0;
+          if (at !== undefined && shared < at) {
             observer.onNotice?.(
               `Event ${at} belongs to how the run was graded and ended, which a fork never shares: it goes on after event ${shared}.`,
             );
           }
+          const last = events.findLast(({ kind }) => kind === 'inbox')?.seq ?? 0;
+          if (hint && view.end && last <= shared) observer.onNotice?.(unreadText(last));
           return handle;
         },
       });
+      if (hint && !isHintRead && !options.dryRun)
+        shell.err.write(`${shell.err.paint('warn', 'Warning:')} The agent did not read the hint.\n`);
+      return code;
     };
     return withRun(shell, command.processedArgs[0], work, {
       ...backendIn(options),

@@ -1,8 +1,8 @@
 /** `polya runs show`: one run, its stages and its journal, as far as the journal is whole. */
 import { exitCodes, UserError } from '../../core/errors.ts';
 import { type Event, type Header, journalVersion, positionName } from '../../core/event.ts';
-import { describeEvent } from '../../notes/event-line.ts';
-import { clip } from '../../text/format.ts';
+import { describeEvent, notesIn } from '../../notes/event-line.ts';
+import { clip, count } from '../../text/format.ts';
 import { type CommandFile, type Output, print, type Shell } from '../contract.ts';
 import { type ReadRun, readRun } from '../drive.ts';
 import { eventJson, eventText } from '../event-whole.ts';
@@ -55,10 +55,18 @@ function showRun({ out }: Shell, run: ReadRun, { full, json }: Options): void {
     return;
   }
   const beganAtMs = events[0]?.atMs ?? 0;
-  const told = events.map((event) =>
+  const shown = full ? events : events.filter((event) => !isIdle(event));
+  const told = shown.map((event) =>
     full ? `\n${eventText(event)}` : lineText(out, event, view.header, beganAtMs),
   );
-  print(out, `${runText(out, run)}\n${told.join('')}`);
+  const hidden = events.length - shown.length;
+  const rest = hidden > 0 ? `${count(hidden, 'look')} for notes found none; --full shows them.\n` : '';
+  print(out, `${runText(out, run)}\n${told.join('')}${rest}`);
+}
+
+/** A look into the mailbox that found nothing: agents look before each call. */
+function isIdle(event: Event): boolean {
+  return event.kind === 'inbox' && event.body.status === 'ok' && notesIn(event).length === 0;
 }
 
 function eventOf({ events, row }: ReadRun, seq: number): Event {
