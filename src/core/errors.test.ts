@@ -21,10 +21,12 @@ describe('an error that is told to a person', () => {
     expect(new JournalError({ code: 'some-code', what: 'A.' }).exitCode).toBe(exitCodes.journal);
   });
 
-  test('names the position of a divergence', () => {
-    const error = new DivergenceError('a/b#3', 'x', 'y');
+  test('names the position and the event of a divergence, and both versions', () => {
+    const parting = { at: 7, expected: 'x', actual: 'y' };
+    const error = new DivergenceError('a/b#3', parting, { journaled: '1', now: '2' });
     expect(error.position).toBe('a/b#3');
-    expect(error.message).toContain('at a/b#3: the journal holds x, the agent now asks for y');
+    expect(error.message).toContain('at a/b#3, event 7: the journal holds x, the agent now asks for y');
+    expect(error.message).toContain('by Polya 1, and this is Polya 2');
   });
 
   test('of a limit names it', () => {

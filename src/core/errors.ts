@@ -76,11 +76,17 @@ export class JournalError extends ExplainedError {
 export class DivergenceError extends JournalError {
   readonly position: string;
 
-  constructor(position: string, expected: string, actual: string) {
+  /** `at`: the event of the journal. `journaled`: the version of Polya that wrote it; `now`: the one that runs. */
+  constructor(
+    position: string,
+    { at, expected, actual }: { readonly at: number; readonly expected: string; readonly actual: string },
+    { journaled, now }: { readonly journaled: string; readonly now: string },
+  ) {
+    const versions = journaled === now ? '' : ` by Polya ${journaled}, and this is Polya ${now}`;
     super({
       code: 'diverged',
-      what: `The run diverges from its journal at ${position}: the journal holds ${expected}, the agent now asks for ${actual}.`,
-      why: 'The agent, a prompt or a setting has changed since the journal was written, or the agent is not deterministic.',
+      what: `The run diverges from its journal at ${position}, event ${at}: the journal holds ${expected}, the agent now asks for ${actual}.`,
+      why: `The agent, a prompt, a setting or a reader of replies has changed since the journal was written${versions}; or the agent is not deterministic.`,
       fix: 'Go back to the version that wrote the journal, or use `polya runs fork` to go on from an earlier event.',
     });
     this.position = position;

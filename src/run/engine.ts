@@ -7,7 +7,7 @@ import { DivergenceError, type LimitName } from '../core/errors.ts';
 import { effectPairs, type Header, type Position, positionName, type Settlement } from '../core/event.ts';
 import { type History, type PastEffect, positionKey, type SettlementEvent } from '../core/history.ts';
 import type { JournalEncoder } from '../core/journal-encoder.ts';
-import type { JsonObject } from '../core/json.ts';
+import { canonicalJson, isJsonObject, type JsonObject, jsonIn } from '../core/json.ts';
 import type { Ledger, Refusal } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { Activity } from './activity.ts';
@@ -32,6 +32,8 @@ const deafAfter = 1_000;
 
 type EngineOptions = {
   header: Header;
+  /** Of Polya as it runs now. */
+  codeVersion: string;
   history: History;
   encoder: JournalEncoder;
   ledger: Ledger;
@@ -83,8 +85,7 @@ export class Engine {
       isNew: history.effects().length === 0,
       onFront: () => this.#beginLife(),
       onDeliver: (event) => this.#beforeDelivery(event),
-      onUnclaimed: (event) =>
-        this.fail(new DivergenceError(positionName(event), event.kind, 'nothing at this position')),
+      onUnclaimed: (event) => this.#failDiverged(event, event.seq, event.kind, 'nothing at this position'),
     });
     this.#settler =
       writer &&
@@ -161,8 +162,7 @@ export class Engine {
   async quiet(): Promise<void> {
     while (this.#open > 0) await new Promise<void>((resolve) => this.#onQuiet.push(resolve));
     const left = this.#delivery.leftover();
-    if (left)
-      this.fail(new DivergenceError(positionName(left), left.kind, 'nothing more: the agent has ended'));
+    if (left) this.#failDiverged(left, left.seq, left.kind, 'nothing more: the agent has ended');
     else this.#refuseUnasked();
   }
 
@@ -240,24 +240,31 @@ export class Engine {
   #refuseUnasked(): void {
     const [unasked] = this.#unasked.values();
     if (!unasked || this.#options.activity.hasParked) return;
-    this.fail(
-      new DivergenceError(positionName(unasked.position), unasked.effect, 'nothing at this position'),
-    );
+    const { position, seq, effect } = unasked;
+    this.#failDiverged(position, seq, effect, 'nothing at this position');
   }
 
   #compare(spec: EffectSpec, past: PastEffect): void {
     const { intent } = past;
-    if (past.effect !== spec.effect) this.#diverge(spec, past.effect, spec.effect);
+    if (past.effect !== spec.effect) this.#diverge(spec, past.seq, past.effect, spec.effect);
     const { header, encoder } = this.#options;
     if (!intent || past.seq <= (header.fork?.seq ?? 0)) return;
     const asked = encoder.fingerprint(intent.kind, spec.request);
     const before = askedIn(intent.body);
-    if (asked !== before) this.#diverge(spec, `${intent.kind} ${brief(before)}`, brief(asked));
+    if (asked === before) return;
+    const [expected, actual] = differing(before, asked);
+    this.#diverge(spec, past.seq, `a ${intent.kind} with ${expected}`, actual);
   }
 
-  #diverge(spec: EffectSpec, expected: string, actual: string): never {
-    this.fail(new DivergenceError(positionName(spec.position), expected, actual));
+  #diverge(spec: EffectSpec, seq: number, expected: string, actual: string): never {
+    this.#failDiverged(spec.position, seq, expected, actual);
     throw this.failure;
+  }
+
+  #failDiverged(position: Parameters<typeof positionName>[0], at: number, expected: string, actual: string): void {
+    const { header, codeVersion } = this.#options;
+    const versions = { journaled: header.codeVersion, now: codeVersion };
+    this.fail(new DivergenceError(positionName(position), { at, expected, actual }, versions));
   }
 
   #begin(spec: EffectSpec): void {
@@ -351,6 +358,23 @@ export class Engine {
 
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** What two requests differ in, in the words of each. Long texts and messages stand in the journal as hashes, which say nothing. */
+function differing(before: string, asked: string): readonly [string, string] {
+  const [old, now] = [before, asked].map((text) => jsonIn(text) ?? {});
+  if (!isJsonObject(old) || !isJsonObject(now)) return [brief(before), brief(asked)];
+  const names = Object.keys({ ...old, ...now }).filter(
+    (name) => canonicalJson(old[name] ?? null) !== canonicalJson(now[name] ?? null),
+  );
+  const told = (request: JsonObject, which: string): string =>
+    names
+      .map((name) => {
+        const text = canonicalJson(request[name] ?? null);
+        return /"\$(blob|json|messages|message)":/.test(text) ? `${which} ${name}` : `${name} ${brief(text)}`;
+      })
+      .join(', ');
+  return [told(old, 'other'), told(now, 'its')];
 }
 
 function brief(text: string): string {

@@ -63,6 +63,7 @@ export async function execute(
   const activity = new Activity();
   const engine = new Engine({
     header,
+    codeVersion: execution.world.codeVersion,
     history,
     encoder,
     ledger: ledgerOf(header, history),

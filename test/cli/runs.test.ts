@@ -120,8 +120,15 @@ describe('runs replay and fork', () => {
     change(place, `UPDATE events SET body = json_set(body, '$.outcome', 'wrong') WHERE kind = 'run-end'`);
     expect(await polya(place, ['runs', 'replay', 'last'])).toMatchObject({
       code: 4,
-      out: expect.stringContaining('ANOTHER END'),
+      out: expect.stringMatching(/ANOTHER END: solved, Both parts .*; the journal holds wrong, Both parts/),
     });
+    change(
+      place,
+      `UPDATE events SET body = json_set(body, '$.codeVersion', '0.0.1') WHERE kind = 'run-start'`,
+    );
+    expect((await polya(place, ['runs', 'replay', 'last'])).out).toContain(
+      'was written by Polya 0.0.1, this is',
+    );
   });
 
   test('forks with a hint, from an event', async () => {

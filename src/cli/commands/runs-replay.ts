@@ -1,7 +1,9 @@
 /** `polya runs replay`: the agent over its journal, with permission to do nothing: does it come to the same end? */
 import { exitCodes } from '../../core/errors.ts';
-import { modelsBehind } from '../../core/event.ts';
+import { type Header, modelsBehind } from '../../core/event.ts';
+import { answerText } from '../../notes/ensemble.ts';
 import type { Journals } from '../../open/options.ts';
+import type { Ending } from '../../run/execute.ts';
 import { type Replay, replayRun } from '../../run/replay.ts';
 import { count, oneLine } from '../../text/format.ts';
 import { modelsText, outcomeText } from '../../text/labels.ts';
@@ -26,7 +28,10 @@ export const runsReplay: CommandFile = {
       } else {
         const models = header ? ` It was made with ${oneLine(modelsText(modelsBehind(header)))}.` : '';
         const from = `replayed from ${count(events, 'event')} of its journal`;
-        print(shell.out, `Run ${id}, ${from}: ${oneLine(told(replay))}\nNothing was called.${models}\n`);
+        print(
+          shell.out,
+          `Run ${id}, ${from}: ${oneLine(told(replay, header, polya.world.codeVersion))}\nNothing was called.${models}\n`,
+        );
       }
       return !replay.complete || replay.isSame ? exitCodes.ok : exitCodes.journal;
     };
@@ -41,9 +46,23 @@ function replayJson(replay: Replay) {
   return { complete: true, same: isSame, ...outcomes, at: null };
 }
 
-function told(replay: Replay): string {
+function told(replay: Replay, header: Header | null, codeVersion: string): string {
   if (!replay.complete) return `all of it fits; the run has no end yet. ${replay.at}`;
   const { ending, journaled, isSame } = replay;
   if (isSame) return `the same end: ${outcomeText(ending)}.`;
-  return `ANOTHER END: ${outcomeText(ending)}; the journal holds ${journaled ? outcomeText(journaled) : 'none'}.`;
+  const [now, before] = [endText(ending), journaled ? endText(journaled) : 'none'];
+  const difference = now === before ? ' They differ in details of the answer or its grade.' : '';
+  return `ANOTHER END: ${now}; the journal${versionText(header, codeVersion)} holds ${before}.${difference}`;
+}
+
+function endText(end: Ending): string {
+  const answer = end.solution?.answer;
+  const reason = end.error?.message ?? end.grade?.explanation ?? end.solution?.detail;
+  return [outcomeText(end), answer && `answer ${answerText(answer)}`, reason].filter(Boolean).join(', ');
+}
+
+/** Names both versions where the journal was written by another one. */
+function versionText(header: Header | null, codeVersion: string): string {
+  if (!header || header.codeVersion === codeVersion) return '';
+  return ` was written by Polya ${header.codeVersion}, this is Polya ${codeVersion}; it`;
 }
