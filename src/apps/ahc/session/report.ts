@@ -10,8 +10,8 @@ import {
   type Section,
   tableOf,
 } from '../../../cli/charts/page.ts';
-import { clip, count, dollars, duration, grouped, moment } from '../../../text/format.ts';
-import { allModels } from '../../../text/labels.ts';
+import { clip, count, duration, grouped, moment } from '../../../text/format.ts';
+import { allModels, costText } from '../../../text/labels.ts';
 import { promptsUsed } from '../knowledge.ts';
 import {
   type Credit,
@@ -93,9 +93,7 @@ function isByScript({ run }: SeenSession['state']): boolean {
 
 function factsOf({ seen: { state }, scoreOf }: SessionReport): Page['facts'] {
   const { run, bestId, setting, generation } = state;
-  const { costUsd, callsOfUnknownCost, callsOfUnknownTokens, tokens, modelCalls } = run.totals;
-  const isFree = isByScript(state) && costUsd === 0 && callsOfUnknownCost === 0;
-  const paid = callsOfUnknownCost > 0 ? `unknown (${dollars(costUsd)} is known)` : dollars(costUsd);
+  const { callsOfUnknownTokens, tokens, modelCalls } = run.totals;
   const unknown = callsOfUnknownTokens > 0 ? `, unknown of ${count(callsOfUnknownTokens, 'call')}` : '';
   const models = Object.entries(allModels(run)).map(([role, { spec }]) =>
     role === 'default' ? spec : `${role}: ${spec}`,
@@ -109,7 +107,7 @@ function factsOf({ seen: { state }, scoreOf }: SessionReport): Page['facts'] {
     ['time alive', duration(run.aliveMs)],
     ['calls', `${modelCalls}`],
     ['tokens', `${grouped(tokens.input)} in, ${grouped(tokens.output)} out${unknown}`],
-    ['cost', isFree ? 'free (script)' : paid],
+    ['cost', costText(run.totals, allModels(run))],
     ['models', models.join(', ')],
     [
       'programs were run by',
