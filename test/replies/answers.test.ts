@@ -9,22 +9,40 @@ const answers = await openAnswers();
 
 const profiles = { number: 'number', math: 'math', choice: 'choice' } as const;
 
-function problemOf(profile: keyof typeof profiles): Problem {
+type Form = keyof typeof profiles;
+
+function isForm(form: string | undefined): form is Form {
+  return form !== undefined && form in profiles;
+}
+
+function problemOf(profile: Form): Problem {
   return {
-    spec: { family: 'qa', id: '', title: '', reference: {}, contentHash: '', statement: [], brief: {}, stages: [], detail: {} },
-    parse: (reply) => {
+    spec: {
+      ...{
+        family: 'qa',
+        id: '',
+        title: '',
+        reference: {},
+        contentHash: '',
+        statement: [],
+        stages: [],
+        detail: {},
+      },
+      brief: { task: '', answerFormat: '', criteria: '', environment: '' },
+    },
+    parse(reply) {
       const { answer, how } = extract(reply, { profile });
       return answer ? { type: 'text', text: answer.text } : { type: 'misfit', feedback: how };
     },
-  } as unknown as Problem;
+  };
 }
 
-const isOfAnswer = ({ form = '', takes }: Case): boolean =>
-  form in profiles && 'answer' in takes && !('program' in takes);
+const isOfAnswer = ({ form, takes }: Case): boolean =>
+  isForm(form) && 'answer' in takes && !('program' in takes);
 
 function isRead(each: Case): boolean {
-  const profile = each.form as keyof typeof profiles;
-  const { answer } = readReply(problemOf(profile), { text: each.reply, finish: finishOf(each) });
+  if (!isForm(each.form)) return false;
+  const { answer } = readReply(problemOf(each.form), { text: each.reply, finish: finishOf(each) });
   const text = answer?.type === 'text' ? answer.text : null;
   const { answer: gold = null } = each.takes;
   if (typeof gold !== 'string' || text === null) return gold === text;

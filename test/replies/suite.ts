@@ -15,7 +15,9 @@ export type Case = {
 };
 
 export function casesOf(agent: string, ...roles: readonly string[]): readonly Case[] {
-  const lines = readFileSync(join(import.meta.dirname, `${agent}.jsonl`), 'utf8').trim().split('\n');
+  const lines = readFileSync(join(import.meta.dirname, `${agent}.jsonl`), 'utf8')
+    .trim()
+    .split('\n');
   const cases = lines.map((line) => JSON.parse(line) as Case);
   return roles.length === 0 ? cases : cases.filter(({ role }) => roles.includes(role));
 }

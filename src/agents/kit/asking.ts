@@ -65,3 +65,8 @@ export async function takeHints(run: Run, hints: string[]): Promise<void> {
     run.note('hint', { hint });
   }
 }
+
+/** Prompts that stand in a JSON file as lists of lines. */
+export function joinedLines(texts: Readonly<Record<string, readonly string[]>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([name, lines]) => [name, lines.join('\n')]));
+}
