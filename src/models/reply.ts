@@ -9,6 +9,7 @@ import type {
   ModelFailure,
 } from '../core/model.ts';
 import type { Price, Usage } from '../core/usage.ts';
+import { modelJson, plainJson } from '../text/model-json.ts';
 
 export const finishReason = z.enum([
   'stop',
@@ -48,19 +49,10 @@ export function tellWhole({ content }: AssistantMessage, { onDelta }: Pick<Model
   }
 }
 
-function parseJson(text: string): Json | undefined {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The JSON value in `text`, if any; some servers that ignore schemas send it in one Markdown fence. */
 export function parseJsonReply(text: string): Json | undefined {
   const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text);
-  return parseJson(fenced?.[1] ?? text);
+  return modelJson(fenced?.[1] ?? text);
 }
 
 /**
@@ -69,6 +61,7 @@ export function parseJsonReply(text: string): Json | undefined {
  */
 export function parseToolArgs(raw: string): { args: JsonObject } | { args: null; raw: string } {
   if (raw.trim() === '') return { args: {} };
-  const value = parseJson(raw);
+  // Arguments are programs more often than words: what is JSON is left as it is.
+  const value = plainJson(raw) ?? modelJson(raw);
   return isJsonObject(value) ? { args: value } : { args: null, raw };
 }

@@ -7,6 +7,7 @@ import type { Run } from '../../core/agent.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { AssistantMessage, Message, ModelRequest, ModelSettings } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
+import { modelJson } from '../../text/model-json.ts';
 
 export const system = (content: string): Message => ({ role: 'system', content });
 export const user = (content: string): Message => ({ role: 'user', content });
@@ -50,13 +51,7 @@ export function briefOf({ spec }: Pick<Problem, 'spec'>): Record<string, string>
 }
 
 /** Undefined where the text is no JSON. */
-export function parsedJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text.trim()) as Json;
-  } catch {
-    return undefined;
-  }
-}
+export const parsedJson = (text: string): Json | undefined => modelJson(text.trim());
 
 /** The user's messages since the last look: the branch that looks first takes them for all that share `hints`. */
 export async function takeHints(run: Run, hints: string[]): Promise<void> {

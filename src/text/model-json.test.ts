@@ -1,0 +1,94 @@
+/** TeX in the JSON of models, with single backslashes, with doubled ones, and among line breaks that are meant. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { modelJson } from './model-json.ts';
+
+const said = (json: string) => modelJson(`{"a":"${json}"}`);
+
+describe('TeX inside JSON: `\\neq` became a line break, `\\frac` a form feed', () => {
+  test.each([
+    String.raw`so $a \neq 0$`,
+    String.raw`\frac{1}{2} \times 3`,
+    String.raw`$\beta \rho \tau \theta \nu \ne \ni$`,
+    String.raw`\text{if } \underline{x} \upsilon \unlhd \boxed{7}`,
+    String.raw`\(\nu_2(n) \nmid k\) and \[\tan x \to \infty\]`,
+    String.raw`x \notin A, \nabla f, \not\in B`,
+    String.raw`\theta = 3`,
+    String.raw`\right\rangle \rfloor`,
+    String.raw`\forall x \in \mathbb{R}`,
+    String.raw`a \neq b`,
+    String.raw`\bmod p`,
+    String.raw`$n!\binom{n}{k}$`,
+  ])('%s', (tex) => {
+    expect(said(tex)).toEqual({ a: tex });
+  });
+
+  test('line breaks of TeX stay two backslashes where nothing is doubled', () => {
+    const tex = String.raw`\begin{cases} 1 & a \\ 2 & b \end{cases}`;
+    expect(said(tex)).toEqual({ a: tex });
+  });
+
+  test('line breaks as they are, in a string', () => {
+    expect(said('one\ntwo \\frac{1}{2}')).toEqual({ a: 'one\ntwo \\frac{1}{2}' });
+  });
+
+  test('beside escapes that are meant', () => {
+    expect(said(String.raw`First.\nThen \"$x \neq y$\".\n\nq \u2265 \alpha`)).toEqual({
+      a: 'First.\nThen "$x \\neq y$".\n\nq ≥ \\alpha',
+    });
+  });
+});
+
+describe('a line break that is meant stays', () => {
+  test.each([
+    String.raw`First.\nThen it holds.`,
+    String.raw`Bounds:\ne is a number\nu too\ni am`,
+    String.raw`See\neq. (3)`,
+    String.raw`$a \\neq b$\nu is the next\nless than $\\nu$`,
+    String.raw`$$a$$\nmid = 3`,
+    String.raw`column\tother\n1\t2`,
+    String.raw`def f(x):\n\tif x:\n\t\treturn 1\nnorm = f(2)\nneg = 1`,
+    String.raw`import re\nneq = 3\nr = re.compile('a')`,
+    String.raw`#include <cstdio>\nint main() {\n\tto();\n\treturn 0;\n}`,
+    String.raw`\\frac{1}{2}\ntext`,
+  ])('%s', (json) => {
+    expect(said(json)).toEqual(JSON.parse(`{"a":"${json}"}`));
+  });
+
+  test('what doubles its backslashes is read as JSON is', () => {
+    const word = fc.constantFrom(
+      'so',
+      'eq',
+      'u',
+      'mid',
+      'text',
+      '$x \\neq y$',
+      '\\frac{1}{2}',
+      '\n',
+      '\n',
+      'é',
+    );
+    fc.assert(
+      fc.property(fc.array(word), (words) => {
+        const value = { a: `\\alpha ${words.join('')}` };
+        expect(modelJson(JSON.stringify(value))).toEqual(value);
+      }),
+      { seed: 1 },
+    );
+  });
+});
+
+test.each(['', 'Bad.', '{"a":', '{"a":"\\frac}'])('no JSON: %j', (text) => {
+  expect(modelJson(text)).toBeUndefined();
+});
+
+test('any JSON without backslashes', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const json = JSON.stringify(value);
+      fc.pre(!json.includes('\\'));
+      expect(modelJson(json)).toEqual(JSON.parse(json));
+    }),
+    { seed: 1 },
+  );
+});
