@@ -2,8 +2,9 @@
 import { APICallError, InvalidPromptError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { ModelErrorKind, ModelFailure } from '../core/model.ts';
+import { plainJson } from '../text/model-json.ts';
 import { numberIn, paceOf } from './rate-headers.ts';
-import { failure, parseJsonReply, unknownUsage } from './reply.ts';
+import { failure, unknownUsage } from './reply.ts';
 
 type Judgement = { readonly kind: ModelErrorKind; readonly retryable: boolean };
 
@@ -98,7 +99,7 @@ const bodySchema = z.object({
 
 /** Some gateways say HTTP 200 and then, in the place of a reply, what went wrong. */
 function errorIn(body = ''): z.infer<typeof streamErrorSchema> | undefined {
-  return bodySchema.safeParse(parseJsonReply(body)).data?.error;
+  return bodySchema.safeParse(plainJson(body)).data?.error;
 }
 
 const contextOverflow =

@@ -1,6 +1,6 @@
 /** Builders of replies for every model of this room: failures, JSON objects, arguments of tool calls. Pure. */
 import { z } from 'zod';
-import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import { isJsonObject, type JsonObject } from '../core/json.ts';
 import type {
   AssistantMessage,
   FinishReason,
@@ -47,12 +47,6 @@ export function tellWhole({ content }: AssistantMessage, { onDelta }: Pick<Model
   for (const part of content) {
     if (part.type !== 'tool-call') onDelta?.({ type: part.type, text: part.text });
   }
-}
-
-/** The JSON value in `text`, if any; some servers that ignore schemas send it in one Markdown fence. */
-export function parseJsonReply(text: string): Json | undefined {
-  const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text);
-  return modelJson(fenced?.[1] ?? text);
 }
 
 /**

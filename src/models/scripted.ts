@@ -19,7 +19,8 @@ import type {
   ModelSuccess,
 } from '../core/model.ts';
 import { costOf, type Tokens, type Usage } from '../core/usage.ts';
-import { abortedFailure, failure, freePrice, parseJsonReply, tellWhole } from './reply.ts';
+import { jsonInReply } from '../text/model-json.ts';
+import { abortedFailure, failure, freePrice, tellWhole } from './reply.ts';
 
 /** What a script may look at. */
 export type ScriptCall = Pick<ModelCall, 'role' | 'branch' | 'index' | 'attempt'> & {
@@ -141,7 +142,7 @@ export function replyFrom(
     message,
     finish: entry.finish ?? (toolCalls.length > 0 ? 'tool-calls' : 'stop'),
     usage: freeUsage({ ...estimateTokens(request, message), ...told }),
-    object: request.output ? (entry.object ?? parseJsonReply(text)) : undefined,
+    object: request.output ? (entry.object ?? jsonInReply(text)) : undefined,
   };
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../core/json.ts';
 import { retryAfterMs } from './ai-sdk-failure.ts';
 import { redact } from './redact.ts';
-import { parseJsonReply, parseToolArgs } from './reply.ts';
+import { parseToolArgs } from './reply.ts';
 import { isStrict } from './strict-schema.ts';
 
 describe('redact', () => {
@@ -60,18 +60,6 @@ describe('parseToolArgs', () => {
       }),
       { seed: 1 },
     );
-  });
-});
-
-describe('parseJsonReply', () => {
-  it.each([
-    ['{"a":1}', { a: 1 }],
-    ['```json\n{"a":1}\n```\n', { a: 1 }],
-    ['```\n[1]\n```', [1]],
-    ['Here: {"a":1}', undefined],
-    ['', undefined],
-  ])('%j', (text, expected) => {
-    expect(parseJsonReply(text)).toEqual(expected);
   });
 });
 

@@ -261,7 +261,12 @@ export class Engine {
     throw this.failure;
   }
 
-  #failDiverged(position: Parameters<typeof positionName>[0], at: number, expected: string, actual: string): void {
+  #failDiverged(
+    position: Parameters<typeof positionName>[0],
+    at: number,
+    expected: string,
+    actual: string,
+  ): void {
     const { header, codeVersion } = this.#options;
     const versions = { journaled: header.codeVersion, now: codeVersion };
     this.fail(new DivergenceError(positionName(position), { at, expected, actual }, versions));

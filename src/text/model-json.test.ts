@@ -1,7 +1,7 @@
 /** TeX in the JSON of models, with single backslashes, with doubled ones, and among line breaks that are meant. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { modelJson } from './model-json.ts';
+import { jsonInReply, modelJson } from './model-json.ts';
 
 const said = (json: string) => modelJson(`{"a":"${json}"}`);
 
@@ -90,5 +90,47 @@ test('any JSON without backslashes', () => {
       expect(modelJson(json)).toEqual(JSON.parse(json));
     }),
     { seed: 1 },
+  );
+});
+
+describe('the object of a reply', () => {
+  test.each<[string, unknown]>([
+    ['{"a":1}', { a: 1 }],
+    ['```json\n{"a":1}\n```\n', { a: 1 }],
+    ['```\n[1]\n```', [1]],
+    ['Here: {"a":1}', { a: 1 }],
+    ['The set {1, 2} and \\frac{1}{2}: {"a": {"b": 2}}. Done.', { a: { b: 2 } }],
+    ['Sure!```json{"a":1}```I hope this helps.', { a: 1 }],
+    ['~~~\n{"a":1,}\n~~~', { a: 1 }],
+    ['{"a": 1, // one\n "b": [1, 2,], /* two */ }', { a: 1, b: [1, 2] }],
+    [
+      '{"a": True, "b": None, "c": "True, // no comment,}"}',
+      { a: true, b: null, c: 'True, // no comment,}' },
+    ],
+    ['First {"a":1}, no: {"a":2}', { a: 2 }],
+    ['<think>{"a":1}</think>{"a":2}', { a: 2 }],
+    ['Maybe {"a":1}?</think>\n{"a":2}', { a: 2 }],
+    ['```python\nprint({"x": 1})\n```\n```json\n{"a":2}\n```', { a: 2 }],
+    ['{"a": "cut in the mid', undefined],
+    ['```json\n{"a": [1, 2', undefined],
+    ['I cannot do that.', undefined],
+    ['', undefined],
+  ])('%s', (text, value) => {
+    expect(jsonInReply(text)).toEqual(value);
+  });
+
+  test.each(['{"', '"', '\\"', '/*', '{', '{}', '```', '{"a":', ',', '`````', '\\'])(
+    '%s many times takes linear time',
+    (part) => {
+      const timeOf = (count: number): number => {
+        const text = part.repeat(count);
+        const begun = performance.now();
+        jsonInReply(text);
+        return performance.now() - begun;
+      };
+      const least = (count: number): number => Math.min(timeOf(count), timeOf(count), timeOf(count));
+      least(2_000);
+      expect(least(80_000)).toBeLessThan(Math.max(100, 12 * least(20_000)));
+    },
   );
 });

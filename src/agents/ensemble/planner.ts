@@ -4,8 +4,8 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { PlanNote } from '../../notes/ensemble.ts';
-import { parsedJson, user } from '../kit/asking.ts';
-import { codeBlocks } from '../kit/code.ts';
+import { jsonInReply, withoutThoughts } from '../../text/model-json.ts';
+import { user } from '../kit/asking.ts';
 import { ask, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
 
 export type Plan = Omit<PlanNote, 'tokens'>;
@@ -58,7 +58,7 @@ const noPlan: Plan = {
 
 /** From the JSON value, else from JSON in the text, else from three labelled fields, in any form that models write. */
 export function readPlan(text: string, object?: Json): Plan {
-  const value = [object, ...jsonIn(text)].find((each): each is JsonObject => isJsonObject(each ?? null));
+  const value = [object, jsonInReply(text)].find((each): each is JsonObject => isJsonObject(each ?? null));
   const fromJson = value ? fieldsOfObject(value) : {};
   const isJson = Object.keys(fromJson).length > 0;
   const fields = isJson ? fromJson : labelledFields(withoutThoughts(text));
@@ -98,12 +98,6 @@ function wordsIn(value: Json): string {
   if (typeof value === 'string') return value.trim();
   if (Array.isArray(value)) return value.map(wordsIn).join('\n');
   return value === null ? '' : JSON.stringify(value);
-}
-
-function jsonIn(text: string): Json[] {
-  const whole = withoutThoughts(text);
-  const candidates = [...codeBlocks(whole).map(({ code }) => code), whole];
-  return candidates.map(parsedJson).filter((each) => each !== undefined);
 }
 
 /**
@@ -155,11 +149,6 @@ function bare(value: string): string {
     .trim()
     .replaceAll(/^[*_`"']+(?=\S)|(?<=[^\s*_`"',]|(?<=^|\s)[*_`"',])[*_`"',]+$/g, '')
     .trim();
-}
-
-function withoutThoughts(text: string): string {
-  const end = text.lastIndexOf('</think>');
-  return end < 0 ? text : text.slice(end + '</think>'.length);
 }
 
 const knownTypes = [

@@ -14,8 +14,8 @@ import {
 } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Usage } from '../../core/usage.ts';
-import { briefOf, parsedJson, system } from '../kit/asking.ts';
-import { codeBlocks } from '../kit/code.ts';
+import { jsonInReply } from '../../text/model-json.ts';
+import { briefOf, system } from '../kit/asking.ts';
 
 /** Those that write programs: the first one, and with `proposers` above 1 so many of the others. */
 export const proposerRoles = ['solver', 'solver2', 'solver3', 'solver4'] as const;
@@ -100,13 +100,10 @@ export class Meter {
   }
 }
 
-/** The JSON value that came with a reply, else the last object in its text, fenced or not; null where there is none. */
+/** The JSON object that came with a reply, else the one in its text; null where there is none. */
 export function objectIn({ text, object }: Pick<Reply, 'text' | 'object'>): JsonObject | null {
-  if (isJsonObject(object)) return object;
-  const blocks = codeBlocks(text).map(({ code }) => code);
-  const outermost = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
-  const values = [text, outermost, ...blocks].map(parsedJson).filter(isJsonObject);
-  return values.at(-1) ?? null;
+  const found = isJsonObject(object) ? object : jsonInReply(text);
+  return isJsonObject(found) ? found : null;
 }
 
 const lineCharacters = 240;

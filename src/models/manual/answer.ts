@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import type { ModelCall, ModelRequest, ModelSuccess } from '../../core/model.ts';
-import { finishReason, parseJsonReply } from '../reply.ts';
+import { jsonInReply } from '../../text/model-json.ts';
+import { finishReason } from '../reply.ts';
 import { replyFrom } from '../scripted.ts';
 
 export type Question = { readonly request: ModelRequest; readonly call: ModelCall };
@@ -48,7 +49,7 @@ function misfit({ text, toolCalls = [], object }: PersonAnswer, { tools = [], ou
     const there = known.length ? `There are: ${known.join(', ')}.` : 'None is offered here.';
     return `There is no tool ${unknown.name}. ${there}`;
   }
-  if (output && object === undefined && parseJsonReply(text ?? '') === undefined) {
+  if (output && object === undefined && jsonInReply(text ?? '') === undefined) {
     return `A JSON value is asked for (${output.name}), and this is none.`;
   }
   const isEmpty = !text?.trim() && toolCalls.length === 0 && object === undefined;
