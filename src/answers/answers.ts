@@ -5,6 +5,7 @@
 import { type Algebra, loadAlgebra } from './algebra/algebra.ts';
 import { keyOf } from './canonical.ts';
 import { display } from './display.ts';
+import { isRefusal } from './extraction/refusal.ts';
 import { expressions } from './kinds/expressions.ts';
 import { lists } from './kinds/lists.ts';
 import { bases, percents, quantities, residues } from './kinds/quantities.ts';
@@ -27,7 +28,7 @@ export type Answers = {
   equal(gold: Stated, reply: Stated, options?: EqualOptions): Verdict;
   /** Whether two replies say the same; in either order. */
   agree(a: Stated, b: Stated, options?: EqualOptions): Verdict;
-  /** Indices of replies that agree, directly or through others; blank ones are in none. Largest first, then first. */
+  /** Indices of replies that agree, directly or through others; blank ones and refusals are in none. Largest first, then first. */
   clusters(replies: readonly Stated[], options?: EqualOptions): readonly (readonly number[])[];
 };
 
@@ -162,7 +163,8 @@ function clustersOf(replies: readonly Stated[], agree: (a: Stated, b: Stated) =>
       root[Math.max(find(at), find(other))] = Math.min(find(at), find(other));
     }
   }
-  const answered = [...replies.keys()].filter((at) => textOf(replies[at] ?? '').trim() !== '');
+  const texts = replies.map(textOf);
+  const answered = [...texts.keys()].filter((at) => texts[at]?.trim() && !isRefusal(texts[at]));
   const members = [...Map.groupBy(answered, find).values()];
   return members.sort((a, b) => b.length - a.length || (a[0] ?? 0) - (b[0] ?? 0));
 }
