@@ -90,7 +90,7 @@ function beginsFactor({ bars }: Cursor, token: Token | undefined): boolean {
   if (!token) return false;
   switch (token.type) {
     case 'mark':
-      return token.text === '(' || token.text === '{' || (token.text === '|' && bars === 0);
+      return /^[([{]$/.test(token.text) || (token.text === '|' && bars === 0);
     case 'command':
       return !operatorCommands.has(token.text);
     case 'word':
@@ -223,7 +223,7 @@ function isUnit(tree: Tree): boolean {
 
 /** Brackets alone, or all factors up to the next function or sign. */
 function argumentsOf(cursor: Cursor): readonly Tree[] {
-  if (isMark(peek(cursor), '(')) {
+  if (isMark(peek(cursor), '(', '[')) {
     const brackets = cursor.primary(cursor);
     return brackets.kind === 'tuple' ? brackets.items : [brackets];
   }

@@ -2,6 +2,8 @@
  * What the parser leaves open is settled: percent and degrees at the top become kinds of their own, ± becomes two
  * answers, a factor before a vector or matrix goes into it. Null where brackets of sets stand inside arithmetic.
  */
+import { isWhole, multiply, powerOfTen } from '../exact/rational.ts';
+import { limits } from '../limits.ts';
 import {
   childrenOf,
   isExpression,
@@ -17,22 +19,90 @@ import {
 import { unitNamed } from './units.ts';
 
 export function settle(tree: Tree): Tree | null {
-  const scaled = mapTree(mapTree(tree, determinant), intoVectors);
+  const scaled = mapTree(
+    mapTree(tree, (each) => scientific(determinant(each))),
+    intoVectors,
+  );
   const settled = topDown(scaled);
   return isSound(settled) ? settled : null;
 }
 
-/** `\frac12 \begin{pmatrix} … \end{pmatrix}` */
+/** `2.5 \times 10^{-3}` has the decimals of 0.0025. */
+function scientific(tree: Tree): Tree {
+  const [first, second, ...rest] = tree.kind === 'product' ? tree.items : [];
+  if (first?.kind !== 'number' || first.decimals === null || second?.kind !== 'power' || rest.length > 0)
+    return tree;
+  const { base, exponent } = second;
+  const isTen = base.kind === 'number' && base.value.over === 10n && base.value.under === 1n;
+  const tens = exponent.kind === 'number' && isWhole(exponent.value) ? Number(exponent.value.over) : null;
+  if (!isTen || tens === null || Math.abs(tens) > limits.digits) return tree;
+  return {
+    kind: 'number',
+    value: multiply(first.value, powerOfTen(tens)),
+    decimals: Math.max(0, first.decimals - tens),
+  };
+}
+
+/** `\frac12 \begin{pmatrix} … \end{pmatrix}`, sums and products of matrices, and what is turned by `^T`. */
 function intoVectors(tree: Tree): Tree {
+  if (tree.kind === 'power') return turned(tree.base, tree.exponent) ?? tree;
+  if (tree.kind === 'sum')
+    return tree.items.every(isVector) ? tree.items.reduce((a, b) => added(a, b) ?? tree) : tree;
   if (tree.kind !== 'product') return tree;
-  const [vector, ...others] = tree.items.filter(isVector);
-  if (!vector || others.length > 0) return tree;
-  const factors = tree.items.filter((item) => item !== vector);
+  const vectors = tree.items.filter(isVector);
+  const factors = tree.items.filter((item) => !isVector(item));
+  const vector =
+    vectors.length === 1
+      ? vectors[0]
+      : vectors.reduce((a, b) => multiplied(a, b) ?? tree, vectors[0] ?? tree);
+  if (!vector || vector === tree) return tree;
   if (vector.kind === 'matrix') {
     return { ...vector, rows: vector.rows.map((row) => row.map((item) => product([...factors, item]))) };
   }
   if (vector.kind !== 'tuple' || factors.some(({ kind }) => kind === 'symbol')) return tree;
   return { ...vector, items: vector.items.map((item) => product([...factors, item])) };
+}
+
+/** Entry by entry, where there are as many; else null. */
+function added(a: Tree, b: Tree): Tree | null {
+  const entries = childrenOf(b);
+  const isAlike = a.kind === b.kind && childrenOf(a).length === entries.length && widthOf(a) === widthOf(b);
+  let at = 0;
+  return isAlike ? mapChildren(a, (entry) => sum([entry, entries[at++] ?? entry])) : null;
+}
+
+function widthOf(tree: Tree): number {
+  return tree.kind === 'matrix' ? (tree.rows[0]?.length ?? 0) : 1;
+}
+
+/** Rows by columns; null where they do not fit, and where they are vectors, which are multiplied in two ways. */
+function multiplied(a: Tree, b: Tree): Tree | null {
+  if (
+    a.kind !== 'matrix' ||
+    b.kind !== 'matrix' ||
+    a === b ||
+    widthOf(a) !== b.rows.length ||
+    a.rows.length > 8
+  )
+    return null;
+  const rows = a.rows.map((row) =>
+    (b.rows[0] ?? []).map((_, column) =>
+      sum(row.map((entry, at) => product([entry, b.rows[at]?.[column] ?? entry]))),
+    ),
+  );
+  return { kind: 'matrix', rows };
+}
+
+/** `A^T`. */
+function turned(base: Tree, exponent: Tree): Tree | null {
+  if (exponent.kind !== 'symbol' || !/^(?:T|\\?top)$/.test(exponent.name)) return null;
+  if (base.kind === 'tuple') return { kind: 'matrix', rows: base.items.map((item) => [item]) };
+  if (base.kind !== 'matrix') return null;
+  const { rows } = base;
+  return {
+    kind: 'matrix',
+    rows: (rows[0] ?? []).map((_, column) => rows.flatMap((row) => row[column] ?? [])),
+  };
 }
 
 /** Worked out where it is small. */

@@ -97,6 +97,7 @@ export const currencySigns: Readonly<Record<string, string>> = {
   '£': 'gbp',
   '¥': 'yen',
   '₹': 'rupee',
+  '¢': 'cents',
   USD: 'dollar',
   EUR: 'euro',
   GBP: 'gbp',
@@ -106,7 +107,7 @@ export type Peeled = { readonly text: string; readonly unit: Unit | null };
 
 const about = /^(?:\\approx|\\sim|approximately|approx\.?|about|roughly|around|~)\s*/i;
 const lead = /^\\text\{[^{}]*\b(?:is|are|equals)\s*:?\s*\}\s*/;
-const currency = String.raw`(?:\\\$|\$|€|£|¥|₹|USD|EUR|GBP)`;
+const currency = String.raw`(?:\\\$|\$|€|£|¥|₹|¢|USD|EUR|GBP)`;
 const before = new RegExp(String.raw`^([-+]?)\s*(${currency})\s*(?=[-+\d.\\({])`);
 const after = new RegExp(String.raw`(?<=[\d}).\s])\s*(${currency})$`);
 const grouped =
@@ -114,12 +115,13 @@ const grouped =
 const twoGroups =
   /^(.*?\S)\s*\\(?:text(?:rm)?|mbox|mathrm)\s*\{([^{}]*)\}\s*(\^\s*\{?\s*[23]\s*\}?)?\s*\/\s*\\(?:text(?:rm)?|mbox|mathrm)\s*\{([^{}]*)\}\s*(\^\s*\{?\s*[23]\s*\}?)?$/;
 const temperature = /^(.*?)\s*\^\s*\{?\s*\\circ\s*\}?\s*(?:\\(?:text|mathrm)\s*\{\s*)?([CF])\s*\}?$/;
-const spoken = /^(.*?[\d})])\s*([A-Za-z][A-Za-z ./]*[A-Za-z]|[A-Za-z])\s*(\^\s*\{?\s*[23]\s*\}?)?$/;
+const spoken =
+  /^(.*?(?:[\d})]|\\pi(?=\s)))\s*([A-Za-z][A-Za-z ./]*[A-Za-z]|[A-Za-z])\s*(\^\s*\{?\s*[23]\s*\}?)?$/;
 const number = /^[-+]?[\d.,\s\ue001\ue002/]*\d[\d.,\s\ue001\ue002]*$/;
 const connectors = /^\s*(?:,\s*)?(?:and|or|if|where|for|mod)\b/i;
 
 export function peel(text: string, isMath: boolean): Peeled {
-  const shorter = text.replace(lead, '').replace(about, '');
+  const shorter = text.replace(lead, '').replace(about, '').replace(braced, unitWord);
   const [, sign = '', money] = before.exec(shorter) ?? [];
   if (money) {
     const rest = peel(sign + shorter.replace(before, ''), isMath);
@@ -133,6 +135,24 @@ export function peel(text: string, isMath: boolean): Peeled {
     unitInWords(shorter, isMath) ?? { text: shorter, unit: null }
   );
 }
+
+/** `4{cm}`. */
+const braced = /(?<=[\d)}]\s?)\{\s*([A-Za-z]{2,12})\s*\}(?=\s*(?:\^\s*\{?\s*[23]\s*\}?)?$)/;
+
+function unitWord(found: string, name: string): string {
+  return unitNamed(name) ? `\\text{${name}}` : found;
+}
+
+/** `36\pi\;m^2`: a small space parts a unit from its value. One letter alone may as well be a variable. */
+export function withSpacedUnit(raw: string): string | null {
+  const [found, name = '', raised = ''] = spacedUnit.exec(raw) ?? [];
+  if (!found || (name.length === 1 && raised === '') || !unitNamed(name + raised.replaceAll(/\s/g, '')))
+    return null;
+  return raw.replace(spacedUnit, ` \\text{${name}}${raised}`);
+}
+
+const spacedUnit =
+  /(?<=[\w})])\s*(?:\\[,;: ]|~|\\thinspace|\\quad)+\s*([A-Za-z]{1,6}(?:\/[A-Za-z]{1,4})?)\s*(\^\s*\{?\s*[23]\s*\}?)?[\s$.]*$/;
 
 function temperatureOf(text: string): Peeled | null {
   const [, value, scale] = temperature.exec(text) ?? [];
@@ -161,11 +181,11 @@ function isPhrase(phrase: string): boolean {
 /** Plain words after a number. A single letter is a variable where the text is mathematics. */
 function unitInWords(text: string, isMath: boolean): Peeled | null {
   const [, value = '', phrase = '', exponent = ''] = spoken.exec(text) ?? [];
-  if (!phrase || connectors.test(phrase) || /\\[a-zA-Z]*$/.test(value)) return null;
+  if (!phrase || connectors.test(phrase) || /\\(?!pi$)[a-zA-Z]*$/.test(value)) return null;
   const isLetter = phrase.trim().length === 1;
   const isNumber = number.test(value);
   const unit = unitNamed(phrase + exponent.replaceAll(/\s/g, ''));
-  if (unit && !isLetter && /[\d})]$/.test(value)) return { text: value, unit };
+  if (unit && !isLetter && /(?:[\d})]|\\pi)$/.test(value)) return { text: value, unit };
   if (unit && isLetter && !isMath && isNumber) return { text: value, unit };
   const isWords = /^[A-Za-z]{3,}(?: [A-Za-z]{2,}){0,4}$/.test(phrase.trim());
   return isNumber &&

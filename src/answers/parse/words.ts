@@ -84,10 +84,10 @@ export const textCommands: ReadonlySet<string> = new Set(
 
 /** Their name in the tree is the one that is written. */
 const functionNames =
-  'sin cos tan cot sec csc arcsin arccos arctan arccot sinh cosh tanh coth ln log exp det gcd lcm max min arg re im sqrt cbrt abs floor ceil tr deg dim ker';
+  'sin cos tan cot sec csc arcsin arccos arctan arccot sinh cosh tanh coth arsinh arcosh artanh ln log exp det gcd lcm max min arg re im sqrt cbrt abs floor ceil tr deg dim ker';
 /** As written, then as in the tree. */
 const functionAliases =
-  'cosec csc tg tan ctg cot arctg arctan asin arcsin acos arccos atan arctan arcsinh arsinh arccosh arcosh arctanh artanh lg log Re re Im im sgn sign';
+  'cosec csc tg tan ctg cot arctg arctan asin arcsin acos arccos atan arctan asinh arsinh acosh arcosh atanh artanh arcsinh arsinh arccosh arcosh arctanh artanh lg log Re re Im im sgn sign';
 
 const functions = new Map([
   ...functionNames.split(' ').map((name) => [name, name] as const),
@@ -101,7 +101,7 @@ export function functionNamed(name: string): string | undefined {
 }
 
 const plainWords =
-  'and or sin cos tan cot sec csc arcsin arccos arctan asin acos atan sinh cosh tanh ln log exp sqrt cbrt abs floor ceil gcd lcm max min pi infinity infty inf oo pct percent percentage degree degrees deg union intersect intersection mod';
+  'and or sin cos tan cot sec csc arcsin arccos arctan asin acos atan sinh cosh tanh asinh acosh atanh arsinh arcosh artanh ln log exp sqrt cbrt abs floor ceil gcd lcm max min pi infinity infty inf oo pct percent percentage degree degrees deg union intersect intersection mod';
 
 /** Words of two and more letters that are no product of variables. */
 export const words: ReadonlySet<string> = new Set(plainWords.split(' '));

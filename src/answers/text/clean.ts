@@ -25,6 +25,8 @@ const pythonPower = /(?<=[\w)\]}])\s*\*\*\s*(?=[\w(-])(?!\w+\*\*(?:\W|$))/g;
 /** What only moves or sizes things. `\right.` closes nothing that can be seen. */
 const layout: readonly (readonly [RegExp, string])[] = [
   [/\\(?:left|right)\s*\./g, ''],
+  [/\\vert(?![a-z])/g, '|'],
+  [/(?<=\d)\.(?=\s*(?:[/*+)\]}-]|\\(?:cdot|times)))/g, ''],
   [
     /\\(?:left|right|middle|[Bb]ig{1,2}[lrm]?|displaystyle|textstyle|scriptstyle|limits|nolimits)(?![a-z])/g,
     '',
@@ -38,7 +40,7 @@ const layout: readonly (readonly [RegExp, string])[] = [
   [/\\!/g, ''],
   [/\\text\{\s*([-+]?[\d.,/]+)\s*\}/g, ' $1 '],
   [
-    /\\(?:[,;:> ]|quad|qquad|enspace|thinspace|medspace|thickspace|newline|noindent|nobreakspace)(?![a-z])|~/g,
+    /\\(?:[,;:> ]|(?:quad|qquad|enspace|thinspace|medspace|thickspace|newline|noindent|nobreakspace)(?![a-z]))|~/g,
     ' ',
   ],
   [/\\q?quad(?=[a-z])/g, ' '],
