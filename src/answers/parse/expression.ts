@@ -86,11 +86,13 @@ const percents = ['pct', 'percent', 'percentage'];
 const degrees = ['degree', 'degrees', 'deg'];
 const connectors = ['and', 'or', 'union', 'intersect', 'intersection', 'mod', ...percents, ...degrees];
 
-function beginsFactor({ bars }: Cursor, token: Token | undefined): boolean {
+function beginsFactor({ bars, tokens, at }: Cursor, token: Token | undefined): boolean {
   if (!token) return false;
   switch (token.type) {
     case 'mark':
-      return /^[([{]$/.test(token.text) || (token.text === '|' && bars === 0);
+      // `a[1]` is no product.
+      if (token.text === '[') return !isMark(tokens[at + 2], ']');
+      return token.text === '(' || token.text === '{' || (token.text === '|' && bars === 0);
     case 'command':
       return !operatorCommands.has(token.text);
     case 'word':

@@ -29,9 +29,8 @@ export type Readings = {
 export function readingsOf(raw: string, isMath: boolean | null, work: Work): Readings {
   if (raw.length > limits.answer) return { first: asText(raw), others: [], also: [], text: raw };
   const plain = fromPython(raw);
-  const cleaned = clean(plain);
-  const text = unboxed(cleaned.text);
-  const style: TokenStyle = { isMath: (plain === raw ? isMath : null) ?? cleaned.isMath, comma: 'auto' };
+  const text = unboxed(clean(plain).text);
+  const style: TokenStyle = { isMath: isMath ?? /\\|\$/.test(raw.replaceAll(/\\[$%]/g, '')), comma: 'auto' };
   const [exactPart = '', rounded] = approximation(text);
   const first = read(exactPart, style, work);
   const also: Tree[] = [];
@@ -50,21 +49,23 @@ export function readingsOf(raw: string, isMath: boolean | null, work: Work): Rea
   };
 }
 
-/** `2\sqrt3 \approx 3.464`: an exact value, and its rounding. A name alone has no other value than the rounding. */
+/** `2\sqrt3 \approx 3.464`: an exact value, and its rounding. A name has no other value than the rounding. */
 function approximation(text: string): readonly string[] {
   const [before = '', after, ...more] = text.split(/\\(?:approx|simeq|doteq)(?![a-z])/);
-  const isAlone =
-    more.length > 0 ||
-    after === undefined ||
-    /^[^=]*[a-zA-Z][^=\d]*$/.test(before.replaceAll(/\\(?:pi|sqrt|[dt]?frac)/g, '0'));
+  const value = (before.split('=').at(-1) ?? '').replaceAll(calculated, '');
+  const isAlone = more.length > 0 || after === undefined || /[a-zA-Z]/.test(value);
   return isAlone || before.trim() === '' ? [text] : [before, after];
 }
 
+const calculated =
+  /\\(?:pi|sqrt|[dt]?frac|ln|log|exp|sin|cos|tan|arc(?:sin|cos|tan)|times|cdot|d?binom|circ)(?![a-z])|\\(?:text|mathrm)\s*\{[^{}]*\}|(?<![a-z])e(?![a-z])/g;
+
 function isRoundingOf(rounded: Tree, of: Tree, work: Work): boolean {
   const inner = of.kind === 'relation' ? of.sides.at(-1) : of;
-  if (rounded.kind !== 'number' || !inner || !isExpression(inner) || hasNames(inner)) return false;
-  const [a, b] = [rounded, inner].map((tree) => evaluate(tree, realField(0, 0), work)?.value);
-  return a !== undefined && b !== undefined && Math.abs(a - b) <= 0.5001 * 10 ** -(rounded.decimals ?? 0);
+  const [a, b] = [rounded, inner].map((tree) => (tree?.kind === 'quantity' ? tree.value : tree));
+  if (a?.kind !== 'number' || !b || !isExpression(b) || hasNames(b)) return false;
+  const [x, y] = [a, b].map((tree) => evaluate(tree, realField(0, 0), work)?.value);
+  return x !== undefined && y !== undefined && Math.abs(x - y) <= 0.5001 * 10 ** -(a.decimals ?? 0);
 }
 
 function unboxed(text: string): string {
@@ -92,8 +93,8 @@ function othersOf(text: string, first: Tree, isMath: boolean, work: Work): Tree[
 /** `(B) 12` says what the choice is; a sentence says it after its verb: `The area is 12`. */
 function saidIn(text: string, first: Tree): string | null {
   if (first.kind === 'choice') return /^\(?[A-J]\s*[).:]+\s*(\S.*)$/s.exec(flattened(text).flat)?.[1] ?? null;
-  if (first.kind !== 'text' || !/^\p{L}{2,}\s+.*\p{L}{2,}\s/u.test(text) || text.length > 300) return null;
-  return /^[^\d]*\b(?:is|are|equals|was|were)\s+([^a-zA-Z].*?)\.?$/s.exec(text)?.[1] ?? null;
+  if (!/^\p{L}{2,}\s+\p{L}/u.test(text) || text.length > 300) return null;
+  return /^[^\d\\]*\s(?:is|are|equals|was|were)\s+([^a-zA-Z].*?)\.?$/s.exec(text)?.[1] ?? null;
 }
 
 /** `3 to 1` is a ratio; `1 in 4`, `3 of 5` are said in words, and no product of what they are spelled with. */
@@ -121,17 +122,19 @@ function read(given: string, style: TokenStyle, work: Work): Tree {
 
 /** `]0, 1]`: brackets that are turned away leave the end out. */
 function withOpenBrackets(text: string): string {
-  const brackets = [...text.matchAll(/(?<!sqrt\s?)[[\]]/g)];
-  const isTurned = (sign: string | undefined, at: number) => sign !== '[]'[at % 2];
-  const isPaired = brackets.every(
-    ({ index }, at) => at % 2 === 0 || /[,;]/.test(text.slice(brackets[at - 1]?.index, index)),
-  );
-  if (brackets.length % 2 === 1 || !isPaired || !brackets.some(([sign], at) => isTurned(sign, at)))
-    return text;
-  let at = 0;
-  return text.replaceAll(/(?<!sqrt\s?)[[\]]/g, (sign) =>
-    isTurned(sign, at++) ? ('()'[(at - 1) % 2] ?? sign) : sign,
-  );
+  const turned = new Map<number, string>();
+  // Whether a comma came since each bracket that is open.
+  const open: boolean[] = [];
+  for (const { 0: mark, index } of text.matchAll(/\\sqrt\s*\[[^\]]*\]|[()[\],;]/g)) {
+    const isEnd = /^\s*(?:$|[,;)]|\\(?:cup|cap|text)|U\b)/.test(text.slice(index + 1, index + 24));
+    if (/^[,;]$/.test(mark)) open.splice(-1, 1, true);
+    else if (mark === ']' && open.length === 0) turned.set(index, '(');
+    else if (mark === '[' && open.at(-1) && isEnd) turned.set(index, ')');
+    if (mark === '(' || (mark === '[' && !turned.has(index)) || turned.get(index) === '(') open.push(false);
+    else if (/^[)[\]]$/.test(mark)) open.pop();
+  }
+  if (turned.size === 0 || open.length > 0) return text;
+  return text.replaceAll(/[[\]]/g, (mark, at: number) => turned.get(at) ?? mark);
 }
 
 /** First as it stands: what looks like a unit may be part of an expression that is understood whole. */

@@ -51,11 +51,8 @@ function intoVectors(tree: Tree): Tree {
   if (tree.kind !== 'product') return tree;
   const vectors = tree.items.filter(isVector);
   const factors = tree.items.filter((item) => !isVector(item));
-  const vector =
-    vectors.length === 1
-      ? vectors[0]
-      : vectors.reduce((a, b) => multiplied(a, b) ?? tree, vectors[0] ?? tree);
-  if (!vector || vector === tree) return tree;
+  const vector = vectors.slice(1).reduce((a, b) => multiplied(a, b) ?? tree, vectors[0] ?? tree);
+  if (vector === tree) return tree;
   if (vector.kind === 'matrix') {
     return { ...vector, rows: vector.rows.map((row) => row.map((item) => product([...factors, item]))) };
   }
@@ -77,13 +74,7 @@ function widthOf(tree: Tree): number {
 
 /** Rows by columns; null where they do not fit, and where they are vectors, which are multiplied in two ways. */
 function multiplied(a: Tree, b: Tree): Tree | null {
-  if (
-    a.kind !== 'matrix' ||
-    b.kind !== 'matrix' ||
-    a === b ||
-    widthOf(a) !== b.rows.length ||
-    a.rows.length > 8
-  )
+  if (a.kind !== 'matrix' || b.kind !== 'matrix' || widthOf(a) !== b.rows.length || a.rows.length > 8)
     return null;
   const rows = a.rows.map((row) =>
     (b.rows[0] ?? []).map((_, column) =>
@@ -93,8 +84,14 @@ function multiplied(a: Tree, b: Tree): Tree | null {
   return { kind: 'matrix', rows };
 }
 
-/** `A^T`. */
+/** `A^T`, `A^2`. */
 function turned(base: Tree, exponent: Tree): Tree | null {
+  const times = exponent.kind === 'number' && isWhole(exponent.value) ? Number(exponent.value.over) : 0;
+  if (base.kind === 'matrix' && times >= 1 && times <= 8)
+    return Array.from({ length: times - 1 }, () => base).reduce<Tree | null>(
+      (a) => a && multiplied(a, base),
+      base,
+    );
   if (exponent.kind !== 'symbol' || !/^(?:T|\\?top)$/.test(exponent.name)) return null;
   if (base.kind === 'tuple') return { kind: 'matrix', rows: base.items.map((item) => [item]) };
   if (base.kind !== 'matrix') return null;
@@ -204,6 +201,7 @@ function isSound(tree: Tree): boolean {
   if (!isExpression(tree) || tree.kind === 'big') return children.every(isSound);
   const isOfVectors =
     tree.kind === 'call' && ['det', 'norm', 'abs', 'tr', 'vec', 'overrightarrow'].includes(tree.name);
+  if (tree.kind === 'call' && tree.name === 'cases') return children.every(isSound);
   const isPoint = tree.kind === 'product' && tree.items.length === 2 && tree.items[1]?.kind === 'tuple';
   const allows = (child: Tree) => isExpression(child) || ((isOfVectors || isPoint) && isVector(child));
   return children.every((child) => allows(child) && isSound(child));

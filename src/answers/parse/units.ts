@@ -116,7 +116,7 @@ const twoGroups =
   /^(.*?\S)\s*\\(?:text(?:rm)?|mbox|mathrm)\s*\{([^{}]*)\}\s*(\^\s*\{?\s*[23]\s*\}?)?\s*\/\s*\\(?:text(?:rm)?|mbox|mathrm)\s*\{([^{}]*)\}\s*(\^\s*\{?\s*[23]\s*\}?)?$/;
 const temperature = /^(.*?)\s*\^\s*\{?\s*\\circ\s*\}?\s*(?:\\(?:text|mathrm)\s*\{\s*)?([CF])\s*\}?$/;
 const spoken =
-  /^(.*?(?:[\d})]|\\pi(?=\s)))\s*([A-Za-z][A-Za-z ./]*[A-Za-z]|[A-Za-z])\s*(\^\s*\{?\s*[23]\s*\}?)?$/;
+  /^(.*?(?:[\d})]|\\pi(?=\s)|[a-z](?=\s+(?:square|cubic)\s)))\s*(?![a-z]\s+(?:square|cubic)\s)([A-Za-z][A-Za-z ./]*[A-Za-z]|[A-Za-z])\s*(\^\s*\{?\s*[23]\s*\}?)?$/;
 const number = /^[-+]?[\d.,\s\ue001\ue002/]*\d[\d.,\s\ue001\ue002]*$/;
 const connectors = /^\s*(?:,\s*)?(?:and|or|if|where|for|mod)\b/i;
 
@@ -181,11 +181,11 @@ function isPhrase(phrase: string): boolean {
 /** Plain words after a number. A single letter is a variable where the text is mathematics. */
 function unitInWords(text: string, isMath: boolean): Peeled | null {
   const [, value = '', phrase = '', exponent = ''] = spoken.exec(text) ?? [];
-  if (!phrase || connectors.test(phrase) || /\\(?!pi$)[a-zA-Z]*$/.test(value)) return null;
+  if (!phrase || connectors.test(phrase) || /\\(?!pi\s*$)[a-zA-Z]*$/.test(value)) return null;
   const isLetter = phrase.trim().length === 1;
   const isNumber = number.test(value);
   const unit = unitNamed(phrase + exponent.replaceAll(/\s/g, ''));
-  if (unit && !isLetter && /(?:[\d})]|\\pi)$/.test(value)) return { text: value, unit };
+  if (unit && !isLetter && /(?:[\d})]|\\pi|\d\s*[a-z])$/.test(value)) return { text: value, unit };
   if (unit && isLetter && !isMath && isNumber) return { text: value, unit };
   const isWords = /^[A-Za-z]{3,}(?: [A-Za-z]{2,}){0,4}$/.test(phrase.trim());
   return isNumber &&

@@ -37,6 +37,7 @@ export function textIn(flat: string, isText: boolean): Tree | null {
   if (everything.test(plain)) return { kind: 'domain', name: 'reals' };
   if (!/^[\p{L}\p{M}][\p{L}\p{M}\s'".,!?&-]*$/u.test(flat)) return null;
   const runs = flat.match(/[\p{L}\p{M}]+/gu) ?? [];
+  if (runs.length > 1 && runs.every(isMathematics) && runs.some(functionNamed)) return null;
   if (runs.every(isMathematics)) return isText && flat.length > 1 && !words.has(plain) ? asText(flat) : null;
   return asText(flat);
 }

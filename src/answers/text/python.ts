@@ -17,7 +17,9 @@ const one = (make: (a: string) => string): Form => {
   return ([a, ...more]) =>
     a !== undefined && more.length === 0 ? make(a.replaceAll(/^['"]|['"]$/g, '')) : null;
 };
-const interval = (low: string, high: string): Form => two((a, b) => `${low}${a}, ${b}${high}`);
+const isEndless = (end: string) => /^-?\s*oo$/.test(end);
+const interval = (low: string, high: string): Form =>
+  two((a, b) => `${isEndless(a) ? '(' : low}${a}, ${b}${isEndless(b) ? ')' : high}`);
 const set: Form = (items) => (items.length === 0 ? '\\emptyset' : `\\{${items.join(', ')}\\}`);
 const value = one((a) => `(${a})`);
 const fraction: Form = (items) => two((a, b) => `\\frac{${a}}{${b}}`)(items) ?? value(items);
@@ -71,10 +73,10 @@ const deepest = 24;
 
 export function fromPython(text: string): string {
   const bare = text
-    .replaceAll(/(?<![\w.\\])(?:math|cmath|np|numpy|sp|sympy|S)\.(?=[A-Za-z])/g, '')
+    .replaceAll(/(?<![\w.\\])(?:math|cmath|np|numpy|sp|sympy)\.(?=[A-Za-z])/g, '')
     .replaceAll(
-      /(?<![\w\\{])(?:Reals|Integers|Naturals|Rationals|Complexes|EmptySet)\b(?:\(\))?/g,
-      (name) => constants[name.replace('()', '')] ?? name,
+      /(?<![\w\\{])S\.([A-Z]\w*)|(?<![\w\\{])(?:EmptySet|Reals)\b/g,
+      (name, known) => constants[known ?? name] ?? name,
     );
   const changed = rewritten(bare, 0);
   return text.includes('\\') ? changed : collection(conditions(changed));
@@ -158,7 +160,7 @@ function conditions(text: string): string {
     .replaceAll(/\)\s*\|\s*\(/g, ') \\text{ or } (');
 }
 
-const pair = /^\s*['"]?([A-Za-z]\w*)['"]?\s*:\s*([^:]+)$/;
+const pair = /^\s*['"]?([A-Za-z]\w*)['"]?\s*:\s*([^:<>=|≤≥≠∈]+)$/;
 
 /** `{1, 2}` is a set, `{x: 1, y: 2}` says what is what, and a list of such says it several times. */
 function collection(text: string): string {
