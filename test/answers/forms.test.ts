@@ -100,6 +100,42 @@ const alike: readonly Pair[] = [
   ['x\\in[2,\\infty)', 'Interval(2, oo)'],
   ['\\{-1,1\\}', 'FiniteSet(-1, 1)'],
 ];
+const workedOut: readonly Pair[] = [
+  ['\\int_0^1 x\\,dx', '\\frac12'],
+  ['\\int^1_0 x\\,dx', '0.5'],
+  ['\\int_0^\\pi \\sin t\\,dt', '2'],
+  ['\\int_1^e \\frac{1}{x}\\,dx', '1'],
+  ['\\int_0^a x\\,dx', '\\frac{a^2}{2}'],
+  ['\\int_0^1 \\sqrt{x}\\,dx', '\\frac23'],
+  ['\\int_0^1 \\frac{4}{1+x^2}\\,dx', '\\pi'],
+  ['\\lim_{x\\to 0}\\frac{1-\\cos x}{x^2}', '\\frac12'],
+  ['\\lim_{n\\to\\infty}\\left(1+\\frac1n\\right)^n', 'e'],
+  ['\\lim_{x\\to 3}\\frac{x^2-9}{x-3}', '6'],
+  ['\\lim_{x\\to0^-}\\frac{|x|}{x}', '-1'],
+];
+
+test.each(workedOut)('%s comes to %s', (gold, reply) => {
+  expect(answers.equal(gold, reply)).toMatchObject({ equal: true, basis: 'numeric' });
+});
+
+const notWorkedOut: readonly Pair[] = [
+  ['\\lim_{x\\to0}\\frac{|x|}{x}', '1'],
+  ['\\lim_{x\\to0}\\frac{|x|}{x}', '0'],
+  ['\\lim_{x\\to0}\\sin\\frac1x', '0'],
+  ['\\int_0^{2\\pi}\\sin(64x)^2\\,dx', '0'],
+  ['\\int_0^{2\\pi}\\sin(192x)^2\\,dx', '0'],
+  ['\\int_0^1 2x\\,dx', '2'],
+  ['\\int_0^1 x\\,dx', '0.49999'],
+  ['\\int_0^1 x\\,dx', '\\frac12+10^{-8}'],
+  ['\\int_{-1}^1 \\frac{1}{x^2}\\,dx', '-2'],
+  ['\\int_0^1 x\\,dx', '\\int_0^1 x^2\\,dx'],
+  ['\\lim_{x\\to\\infty}\\frac{x}{x+1}', '0'],
+];
+
+test.each(notWorkedOut)('%s does not come to %s', (gold, reply) => {
+  expect(answers.equal(gold, reply).equal).toBe(false);
+});
+
 const different: readonly Pair[] = [
   ['a', 'a[1]'],
   ['0', 'a[0]'],

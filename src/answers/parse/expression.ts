@@ -117,7 +117,9 @@ function postfixed(cursor: Cursor, primary: Tree): Tree {
   for (;;) {
     const token = peek(cursor);
     const name = postfixNamed(token);
-    if (isMark(token, '^')) tree = raised(cursor, tree);
+    // `x \to 0^+` says from which side.
+    const isSide = isMark(peek(cursor, 1), '+', '-') && isMark(peek(cursor, 2), '}');
+    if (isMark(token, '^') && !isSide) tree = raised(cursor, tree);
     else if (name) tree = applied(cursor, name, tree);
     else return tree;
   }

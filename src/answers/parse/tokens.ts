@@ -39,40 +39,7 @@ export function tokensOf(text: string, style: TokenStyle, work: Work): Token[] {
     }
     at += length;
   }
-  return withSubscriptsFirst(tokens);
-}
-
-/** `x^2_1` is `x_1^2`, and `\sum^{3}_{k=1}` is `\sum_{k=1}^{3}`. */
-function withSubscriptsFirst(tokens: Token[]): Token[] {
-  const ends = closings(tokens);
-  const partEnd = (at: number) => (tokens[at]?.text === '{' ? ends.get(at) : tokens[at] && at) ?? -1;
-  const isMarkAt = (at: number, mark: string) => tokens[at]?.type === 'mark' && tokens[at]?.text === mark;
-  const takesBoth = (at: number) => {
-    const { type, text } = tokens[at] ?? { type: 'mark', text: '' };
-    return type === 'letter' ? !/^[ei]$/.test(text) : type === 'command' && /^[a-zA-Z]{2,}$/.test(text);
-  };
-  for (let at = 0; at + 3 < tokens.length; at += 1) {
-    const upperEnd = takesBoth(at) && isMarkAt(at + 1, '^') ? partEnd(at + 2) : -1;
-    const lowerEnd = upperEnd > 0 && isMarkAt(upperEnd + 1, '_') ? partEnd(upperEnd + 2) : -1;
-    if (lowerEnd < 0) continue;
-    const [upper, lower] = [tokens.slice(at + 1, upperEnd + 1), tokens.slice(upperEnd + 1, lowerEnd + 1)];
-    for (const [offset, token] of [...lower, ...upper].entries()) tokens[at + 1 + offset] = token;
-    at = lowerEnd;
-  }
   return tokens;
-}
-
-/** Where each brace closes. */
-function closings(tokens: readonly Token[]): ReadonlyMap<number, number> {
-  const ends = new Map<number, number>();
-  const open: number[] = [];
-  for (const [at, { type, text }] of tokens.entries()) {
-    if (type !== 'mark') continue;
-    if (text === '{') open.push(at);
-    const start = text === '}' ? open.pop() : undefined;
-    if (start !== undefined) ends.set(start, at);
-  }
-  return ends;
 }
 
 type Scanned = { readonly length: number; readonly token: Token | null };

@@ -1,32 +1,8 @@
 /** Units and currencies: what they measure, and how they convert. An unknown word is a label that equals itself. */
 import { multiply, powerOf, type Rational, rational } from '../exact/rational.ts';
 import type { Unit } from '../tree.ts';
-
 /** dimension: names = factor over divisor, separated by semicolons. */
-const table: Readonly<Record<string, string>> = {
-  length:
-    'm meter meters metre metres=1;km kilometer kilometers kilometre kilometres=1000;cm centimeter centimeters centimetre centimetres=1/100;mm millimeter millimeters millimetre millimetres=1/1000;in inch inches=254/10000;ft foot feet=3048/10000;yd yard yards=9144/10000;mi mile miles=1609344/1000;nm nanometer nanometers=1/1000000000',
-  time: 's sec secs second seconds=1;min mins minute minutes=60;h hr hrs hour hours=3600;day days=86400;week weeks=604800;ms millisecond milliseconds=1/1000',
-  calendar: 'month months=1;year years yr yrs=12;decade decades=120;century centuries=1200',
-  mass: 'g gram grams=1;kg kilogram kilograms=1000;mg milligram milligrams=1/1000;ton tons tonne tonnes=1000000',
-  weight: 'lb lbs pound pounds=1;oz ounce ounces=1/16',
-  volume:
-    'l L liter liters litre litres=1;ml milliliter milliliters millilitre millilitres=1/1000;gallon gallons gal=3785411784/1000000000',
-  angle: 'deg degree degrees=1',
-  radian: 'rad rads radian radians=1',
-  dollar: 'dollar dollars usd $=1;cent cents ¢=1/100;dime dimes=1/10',
-  euro: 'euro euros eur €=1',
-  sterling: 'gbp £=1;pence=1/100',
-  yen: 'yen jpy ¥ yuan=1',
-  rupee: 'rupee rupees rs ₹=1',
-  energy: 'J joule joules=1;kj kilojoule kilojoules=1000;cal calorie calories=4184/1000',
-  force: 'N newton newtons=1',
-  power: 'W watt watts=1;kw kilowatt kilowatts=1000',
-  speed: 'mph=44704/100000;kph kmh=1000/3600',
-  celsius: 'celsius=1',
-  fahrenheit: 'fahrenheit=1',
-  plain: 'unit units=1',
-};
+import table from './units.json' with { type: 'json' };
 
 const units = new Map<string, Unit>();
 for (const [dimension, text] of Object.entries(table)) {

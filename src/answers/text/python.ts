@@ -3,72 +3,48 @@
  * conditions joined by `&`. It knows how these are written, not what they mean.
  */
 
-/** Arguments are in LaTeX already. Null: it is not called like that. */
-type Form = (items: readonly string[]) => string | null;
+import written from './python.json' with { type: 'json' };
 
-const joined =
-  (joint: string): Form =>
-  (items) =>
-    items.length > 0 ? items.join(joint) : null;
-const two = (make: (a: string, b: string) => string): Form => {
-  return ([a, b, ...more]) => (a !== undefined && b !== undefined && more.length === 0 ? make(a, b) : null);
-};
-const one = (make: (a: string) => string): Form => {
-  return ([a, ...more]) =>
-    a !== undefined && more.length === 0 ? make(a.replaceAll(/^['"]|['"]$/g, '')) : null;
-};
-const isEndless = (end: string) => /^-?\s*oo$/.test(end);
-const interval = (low: string, high: string): Form =>
-  two((a, b) => `${isEndless(a) ? '(' : low}${a}, ${b}${isEndless(b) ? ')' : high}`);
-const set: Form = (items) => (items.length === 0 ? '\\emptyset' : `\\{${items.join(', ')}\\}`);
-const value = one((a) => `(${a})`);
-const fraction: Form = (items) => two((a, b) => `\\frac{${a}}{${b}}`)(items) ?? value(items);
-const relation = (sign: string) => two((a, b) => `${a} ${sign} ${b}`);
-const point: Form = (items) => `(${items.join(', ')})`;
-
-const forms: Readonly<Record<string, Form>> = {
-  Fraction: fraction,
-  Rational: fraction,
-  ...{ Integer: value, Float: value, Decimal: value, mpf: value, float: value, int: value },
-  ...{ Matrix: matrix, ImmutableMatrix: matrix, MutableDenseMatrix: matrix, ImmutableDenseMatrix: matrix },
-  array: matrix,
-  Interval: (items) => {
-    const [a, b, isLowOpen = 'False', isHighOpen = 'False'] = items;
-    return interval(isLowOpen === 'True' ? '(' : '[', isHighOpen === 'True' ? ')' : ']')([a ?? '', b ?? '']);
+/** `#1` stands for the first of as many arguments; without an arity it is the joint between any number, with brackets around. */
+const calls: Readonly<Record<string, string>> = written.calls;
+const constants: Readonly<Record<string, string>> = written.constants;
+const own: Readonly<Record<string, (items: readonly string[]) => string | null>> = {
+  ...{
+    array: matrix,
+    Matrix: matrix,
+    ImmutableMatrix: matrix,
+    ImmutableDenseMatrix: matrix,
+    MutableDenseMatrix: matrix,
   },
-  'Interval.open': interval('(', ')'),
-  'Interval.Lopen': interval('(', ']'),
-  'Interval.Ropen': interval('[', ')'),
-  Union: joined(' \\cup '),
-  Intersection: joined(' \\cap '),
-  Complement: two((a, b) => `${a} \\setminus ${b}`),
-  FiniteSet: set,
-  ...{ set: unwrapped, frozenset: unwrapped, list: one((a) => a), tuple: point },
-  ...{ Tuple: point, Point: point, Point2D: point, Point3D: point },
-  ...{ Eq: relation('='), Ne: relation('\\ne'), Lt: relation('<'), Le: relation('\\le') },
-  ...{ Gt: relation('>'), Ge: relation('\\ge') },
-  And: joined(' \\text{ and } '),
-  Or: joined(' \\text{ or } '),
-  Abs: one((a) => `abs(${a})`),
-  ceiling: one((a) => `\\lceil ${a} \\rceil`),
-  factorial: one((a) => `(${a})!`),
-  binomial: two((a, b) => `\\binom{${a}}{${b}}`),
-  root: two((a, b) => `\\sqrt[${b}]{${a}}`),
-  complex: two((a, b) => `(${a}) + (${b}) i`),
+  ...{ set: unwrapped, frozenset: unwrapped, Interval: interval },
 };
 
+function made(name: string, items: readonly string[]): string | null {
+  const form = calls[`${name}/${items.length}`];
+  if (form === undefined && Object.hasOwn(own, name)) return own[name]?.(items) ?? null;
+  if (form !== undefined) {
+    const filled = form.replaceAll(
+      /#(\d)/g,
+      (_, at: string) => items[Number(at) - 1]?.replaceAll(/^['"]|['"]$/g, '') ?? '',
+    );
+    return name.startsWith('Interval')
+      ? filled.replace(/^\[(?=-\s*oo,)/, '(').replace(/(?<=, oo)\]$/, ')')
+      : filled;
+  }
+  const [, open = '', joint = '', close = ''] = /^([({\\]*)(.*?)([)}\\]*)$/.exec(calls[name] ?? '') ?? [];
+  return joint === '' || items.length === 0 ? null : `${open}${items.join(joint)}${close}`;
+}
+
+/** With whether its ends are left out. */
+function interval([a = '', b = '', isLowOpen, isHighOpen]: readonly string[]): string | null {
+  return `${isLowOpen === 'True' ? '(' : '['}${a}, ${b}${isHighOpen === 'True' ? ')' : ']'}`;
+}
+
+const names = [...new Set([...Object.keys(calls), ...Object.keys(own)].map((name) => name.split('/')[0]))];
 const called = new RegExp(
-  String.raw`(?<![\\\p{L}\w.])(?:${Object.keys(forms).join('|').replaceAll('.', '\\.')})\s*\(`,
+  String.raw`(?<![\\\p{L}\w.])(${names.join('|').replaceAll('.', '\\.')})\s*\(`,
   'gu',
 );
-const constants: Readonly<Record<string, string>> = {
-  Reals: '\\mathbb{R}',
-  Integers: '\\mathbb{Z}',
-  Naturals: '\\mathbb{N}',
-  Rationals: '\\mathbb{Q}',
-  Complexes: '\\mathbb{C}',
-  EmptySet: '\\emptyset',
-};
 const deepest = 24;
 
 export function fromPython(text: string): string {
@@ -92,9 +68,9 @@ function rewritten(text: string, depth: number): string {
     const end = closing(text, open);
     if (end === null) break;
     const items = parts(text.slice(open + 1, end)).map((item) => rewritten(item, depth + 1));
-    const made = forms[match[0].slice(0, -1).trim()]?.(items) ?? null;
-    if (made === null) continue;
-    result += text.slice(at, match.index) + made;
+    const latex = made(match[1] ?? '', items);
+    if (latex === null) continue;
+    result += text.slice(at, match.index) + latex;
     at = end + 1;
   }
   return result + text.slice(at);
@@ -148,7 +124,7 @@ function matrix([first = '', columns, entries]: readonly string[]): string | nul
 function unwrapped([only, ...more]: readonly string[]): string | null {
   if (only === undefined) return '\\emptyset';
   const items = inside(only, '[') ?? inside(only, '{') ?? inside(only, '(');
-  return items && more.length === 0 ? set(items) : null;
+  return items && more.length === 0 ? made('FiniteSet', items) : null;
 }
 
 /** `(-oo < x) & (x < 2)`. */
