@@ -76,11 +76,13 @@ export class JournalError extends ExplainedError {
 export class DivergenceError extends JournalError {
   readonly position: string;
 
-  constructor(position: string, expected: string, actual: string) {
+  /** `version`: of the Polya that wrote the journal. */
+  constructor(position: string, expected: string, actual: string, version?: string) {
+    const writer = version === undefined ? '' : `Polya ${version} wrote the journal. `;
     super({
       code: 'diverged',
       what: `The run diverges from its journal at ${position}: the journal holds ${expected}, the agent now asks for ${actual}.`,
-      why: 'The agent, a prompt or a setting has changed since the journal was written, or the agent is not deterministic.',
+      why: `${writer}The agent, a prompt, a setting or the reading of replies has changed since it was written, or the agent is not deterministic.`,
       fix: 'Go back to the version that wrote the journal, or use `polya runs fork` to go on from an earlier event.',
     });
     this.position = position;

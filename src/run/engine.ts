@@ -83,8 +83,7 @@ export class Engine {
       isNew: history.effects().length === 0,
       onFront: () => this.#beginLife(),
       onDeliver: (event) => this.#beforeDelivery(event),
-      onUnclaimed: (event) =>
-        this.fail(new DivergenceError(positionName(event), event.kind, 'nothing at this position')),
+      onUnclaimed: (event) => this.#part(event, event.kind, 'nothing at this position'),
     });
     this.#settler =
       writer &&
@@ -161,8 +160,7 @@ export class Engine {
   async quiet(): Promise<void> {
     while (this.#open > 0) await new Promise<void>((resolve) => this.#onQuiet.push(resolve));
     const left = this.#delivery.leftover();
-    if (left)
-      this.fail(new DivergenceError(positionName(left), left.kind, 'nothing more: the agent has ended'));
+    if (left) this.#part(left, left.kind, 'nothing more: the agent has ended');
     else this.#refuseUnasked();
   }
 
@@ -240,9 +238,7 @@ export class Engine {
   #refuseUnasked(): void {
     const [unasked] = this.#unasked.values();
     if (!unasked || this.#options.activity.hasParked) return;
-    this.fail(
-      new DivergenceError(positionName(unasked.position), unasked.effect, 'nothing at this position'),
-    );
+    this.#part(unasked.position, unasked.effect, 'nothing at this position');
   }
 
   #compare(spec: EffectSpec, past: PastEffect): void {
@@ -256,8 +252,13 @@ export class Engine {
   }
 
   #diverge(spec: EffectSpec, expected: string, actual: string): never {
-    this.fail(new DivergenceError(positionName(spec.position), expected, actual));
+    this.#part(spec.position, expected, actual);
     throw this.failure;
+  }
+
+  #part(position: Parameters<typeof positionName>[0], expected: string, actual: string): void {
+    const { codeVersion } = this.#options.header;
+    this.fail(new DivergenceError(positionName(position), expected, actual, codeVersion));
   }
 
   #begin(spec: EffectSpec): void {

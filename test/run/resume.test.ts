@@ -420,6 +420,10 @@ describe('going on is refused', () => {
     const diverged = (await resumeRun(world, 'run')).done;
     await expect(diverged).rejects.toThrow(DivergenceError);
     await expect(diverged).rejects.toThrow(coded('diverged'));
+    // Which Polya wrote the journal, and the event at which they part.
+    await expect(diverged).rejects.toThrow(
+      /^The run diverges from its journal at \S+#.*Polya \S+ wrote the journal/,
+    );
     expect(await world.store.events('run')).toEqual(before);
     expect(await world.store.get('run')).toMatchObject({ owner: null, ended: true });
     if (position === 'main#1') await expect(replayRun(world, 'run')).rejects.toThrow(coded('diverged'));

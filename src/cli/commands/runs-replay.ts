@@ -26,7 +26,10 @@ export const runsReplay: CommandFile = {
       } else {
         const models = header ? ` It was made with ${oneLine(modelsText(modelsBehind(header)))}.` : '';
         const from = `replayed from ${count(events, 'event')} of its journal`;
-        print(shell.out, `Run ${id}, ${from}: ${oneLine(told(replay))}\nNothing was called.${models}\n`);
+        print(
+          shell.out,
+          `Run ${id}, ${from}: ${oneLine(told(replay, header?.codeVersion ?? '?', events))}\nNothing was called.${models}\n`,
+        );
       }
       return !replay.complete || replay.isSame ? exitCodes.ok : exitCodes.journal;
     };
@@ -41,9 +44,10 @@ function replayJson(replay: Replay) {
   return { complete: true, same: isSame, ...outcomes, at: null };
 }
 
-function told(replay: Replay): string {
+function told(replay: Replay, version: string, events: number): string {
   if (!replay.complete) return `all of it fits; the run has no end yet. ${replay.at}`;
   const { ending, journaled, isSame } = replay;
   if (isSame) return `the same end: ${outcomeText(ending)}.`;
-  return `ANOTHER END: ${outcomeText(ending)}; the journal holds ${journaled ? outcomeText(journaled) : 'none'}.`;
+  if (!journaled) return `ANOTHER END: ${outcomeText(ending)}; the journal holds none.`;
+  return `ANOTHER END: ${outcomeText(ending)}; the journal, which Polya ${version} wrote, holds ${outcomeText(journaled)} at event ${events}, where they part.`;
 }
