@@ -144,23 +144,17 @@ function approached<T>(tree: OfKind<'big'>, { field, valueHere }: Walk<T>, work:
     });
     const areas: (T | null)[] = [];
     for (let step = finest / 2; step >= 1; step /= 2) {
-      const sum = heights.reduce(
-        (total, height, t) => (t % step === 0 ? plus(total, height) : total),
-        part(0),
-      );
+      const sum = heights.filter((_, t) => t % step === 0).reduce(plus, part(0));
       areas.push(times(sum, part(step, finest)));
     }
     return settled(areas, 2);
   }
-  const isFar = someTree(
-    lower,
-    ({ kind, ...rest }) => kind === 'constant' && 'name' in rest && rest.name === 'infinity',
-  );
+  const isFar = someTree(lower, (each) => each.kind === 'constant' && each.name === 'infinity');
   const point = isFar ? null : valueHere(lower);
   const from = (side: number) => {
-    const steps = Array.from({ length: halvings }, (_, halved) => 4 * 2 ** halved);
+    const there = (step: number) => (isFar ? part(16 * side * step) : plus(point, part(side, step)));
     return settled(
-      steps.map((step) => at(isFar ? part(16 * side * step) : plus(point, part(side, step)))),
+      Array.from({ length: halvings }, (_, halved) => at(there(4 * 2 ** halved))),
       1,
     );
   };

@@ -143,22 +143,19 @@ function parseList(cursor: Cursor): Tree {
   return only(items) ?? { kind: 'list', items, joiner };
 }
 
-/** `p = 5, q = 2; p = 7, q = 2` is two points; null where not each group gives the same names their values. */
+/** `p = 5, q = 2; p = 7, q = 2` is two points; null where not each group gives as many names their values. */
 function inPoints(groups: readonly (readonly Tree[])[]): readonly Tree[] | null {
   const width = groups[0]?.length ?? 0;
+  const isNamed = (item: Tree): item is OfKind<'relation'> =>
+    item.kind === 'relation' && item.operators.join() === '=' && item.sides[0]?.kind === 'symbol';
+  const pairs = groups.map((group) => group.filter(isNamed).map(({ sides }) => sides));
   if (groups.length < 2 || width < 2) return null;
-  const points = groups.map((group): Tree | null => {
-    const pairs = group.map((item) =>
-      item.kind === 'relation' && item.operators.join() === '=' ? item.sides : [],
-    );
-    if (group.length !== width || pairs.some(([name]) => name?.kind !== 'symbol')) return null;
-    const sides = [0, 1].map(
-      (at): Tree => ({ kind: 'tuple', items: pairs.flatMap((pair) => pair[at] ?? []), brackets: 'round' }),
-    );
+  if (groups.some(({ length }, at) => length !== width || pairs[at]?.length !== width)) return null;
+  const tuple = (items: readonly Tree[]): Tree => ({ kind: 'tuple', items, brackets: 'round' });
+  return pairs.map((group): Tree => {
+    const sides = [0, 1].map((at) => tuple(group.flatMap((pair) => pair[at] ?? [])));
     return { kind: 'relation', sides, operators: ['='] };
   });
-  const found = points.filter((point) => point !== null);
-  return found.length === groups.length ? found : null;
 }
 
 /** Takes all that joins, as in `, \text{ and }`; null where nothing does. `next`: a semicolon. */

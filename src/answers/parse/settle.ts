@@ -62,44 +62,38 @@ function intoVectors(tree: Tree): Tree {
 
 /** Entry by entry, where there are as many; else null. */
 function added(a: Tree, b: Tree): Tree | null {
-  const entries = childrenOf(b);
-  const isAlike = a.kind === b.kind && childrenOf(a).length === entries.length && widthOf(a) === widthOf(b);
+  const [entries, width] = [childrenOf(b), (of: Tree) => of.kind === 'matrix' && of.rows[0]?.length];
+  if (a.kind !== b.kind || childrenOf(a).length !== entries.length || width(a) !== width(b)) return null;
   let at = 0;
-  return isAlike ? mapChildren(a, (entry) => sum([entry, entries[at++] ?? entry])) : null;
+  return mapChildren(a, (entry) => sum([entry, entries[at++] ?? entry]));
 }
 
-function widthOf(tree: Tree): number {
-  return tree.kind === 'matrix' ? (tree.rows[0]?.length ?? 0) : 1;
+/** Columns as rows. */
+function transposed(rows: readonly (readonly Tree[])[]): readonly (readonly Tree[])[] {
+  return (rows[0] ?? []).map((_, column) => rows.flatMap((row) => row[column] ?? []));
 }
 
-/** Rows by columns; null where they do not fit, and where they are vectors, which are multiplied in two ways. */
+/** Null where they do not fit, where they grow large, and for vectors, which are multiplied in two ways. */
 function multiplied(a: Tree, b: Tree): Tree | null {
-  if (a.kind !== 'matrix' || b.kind !== 'matrix' || widthOf(a) !== b.rows.length || a.rows.length > 8)
+  let left = limits.items;
+  const isLarge = [a, b].some((tree) => someTree(tree, () => --left < 0));
+  if (isLarge || a.kind !== 'matrix' || b.kind !== 'matrix' || a.rows[0]?.length !== b.rows.length)
     return null;
-  const rows = a.rows.map((row) =>
-    (b.rows[0] ?? []).map((_, column) =>
-      sum(row.map((entry, at) => product([entry, b.rows[at]?.[column] ?? entry]))),
-    ),
-  );
-  return { kind: 'matrix', rows };
+  const columns = transposed(b.rows);
+  const entry = (row: readonly Tree[], column: readonly Tree[]) =>
+    sum(row.map((item, at) => product([item, column[at] ?? item])));
+  return { kind: 'matrix', rows: a.rows.map((row) => columns.map((column) => entry(row, column))) };
 }
 
 /** `A^T`, `A^2`. */
 function turned(base: Tree, exponent: Tree): Tree | null {
-  const times = exponent.kind === 'number' && isWhole(exponent.value) ? Number(exponent.value.over) : 0;
-  if (base.kind === 'matrix' && times >= 1 && times <= 8)
-    return Array.from({ length: times - 1 }, () => base).reduce<Tree | null>(
-      (a) => a && multiplied(a, base),
-      base,
-    );
-  if (exponent.kind !== 'symbol' || !/^(?:T|\\?top)$/.test(exponent.name)) return null;
-  if (base.kind === 'tuple') return { kind: 'matrix', rows: base.items.map((item) => [item]) };
   if (base.kind !== 'matrix') return null;
-  const { rows } = base;
-  return {
-    kind: 'matrix',
-    rows: (rows[0] ?? []).map((_, column) => rows.flatMap((row) => row[column] ?? [])),
-  };
+  if (exponent.kind === 'symbol')
+    return /^(?:T|\\?top)$/.test(exponent.name) ? { ...base, rows: transposed(base.rows) } : null;
+  const times = exponent.kind === 'number' && isWhole(exponent.value) ? Number(exponent.value.over) : 0;
+  if (times < 1 || times > 8) return null;
+  const others = Array.from({ length: times - 1 }, () => base);
+  return others.reduce<Tree | null>((power) => power && multiplied(power, base), base);
 }
 
 /** Worked out where it is small. */
