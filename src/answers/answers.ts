@@ -5,6 +5,7 @@
 import { type Algebra, loadAlgebra } from './algebra/algebra.ts';
 import { keyOf } from './canonical.ts';
 import { display } from './display.ts';
+import { isRefusal } from './extraction/refusal.ts';
 import { expressions } from './kinds/expressions.ts';
 import { lists } from './kinds/lists.ts';
 import { bases, percents, quantities, residues } from './kinds/quantities.ts';
@@ -27,7 +28,7 @@ export type Answers = {
   equal(gold: Stated, reply: Stated, options?: EqualOptions): Verdict;
   /** Whether two replies say the same; in either order. */
   agree(a: Stated, b: Stated, options?: EqualOptions): Verdict;
-  /** Indices of replies that agree, directly or through others; blank ones are in none. Largest first, then first. */
+  /** Indices of replies that agree, directly or through others; blank ones and refusals are in none. Largest first, then first. */
   clusters(replies: readonly Stated[], options?: EqualOptions): readonly (readonly number[])[];
 };
 
@@ -84,8 +85,8 @@ function judged(gold: Readings, reply: Readings, context: Context): Judgement {
   const others = (of: Readings) => (isGold || !['number', 'time'].includes(of.first.kind) ? of.others : []);
   // A gold `1,2` is two answers, never 1.2. A reply `1,2` may be 1.2, where 1.2 is what is asked for.
   const isDecimalComma = ({ kind }: Tree) => ['number', 'quantity', 'percent', 'product'].includes(kind);
-  const ofReply = others(reply).filter((other) => isGold || !isDecimalComma(other));
-  const ofGold = others(gold).filter((other) => !isDecimalComma(other));
+  const ofReply = [...others(reply).filter((other) => isGold || !isDecimalComma(other)), ...reply.also];
+  const ofGold = [...others(gold).filter((other) => !isDecimalComma(other)), ...gold.also];
   const pairs = [
     ...ofReply.map((other) => [gold.first, other] as const),
     ...ofGold.map((other) => [other, reply.first] as const),
@@ -109,13 +110,21 @@ function renumbered(tree: Tree): Tree {
   });
 }
 
-const single = ['number', 'quantity', 'percent'];
-const plural = ['list', 'tuple', 'set', 'interval', 'ratio'];
+const families: readonly (readonly string[])[] = [
+  ['number', 'quantity', 'percent'],
+  ['list', 'tuple', 'set', 'interval', 'ratio'],
+  ['number', 'quantity', 'sum', 'product', 'power', 'call', 'constant'],
+];
 
 /** Another reading counts where it is of the kind that the other side is. */
 function areComparable(a: Tree, b: Tree): boolean {
+  const [x, y] = [a, b].map(({ kind, ...rest }) =>
+    'sides' in rest ? (rest.sides.at(-1)?.kind ?? kind) : kind,
+  );
   return (
-    a.kind === b.kind || [single, plural].some((kinds) => kinds.includes(a.kind) && kinds.includes(b.kind))
+    x !== undefined &&
+    y !== undefined &&
+    (x === y || families.some((kinds) => kinds.includes(x) && kinds.includes(y)))
   );
 }
 
@@ -162,7 +171,8 @@ function clustersOf(replies: readonly Stated[], agree: (a: Stated, b: Stated) =>
       root[Math.max(find(at), find(other))] = Math.min(find(at), find(other));
     }
   }
-  const answered = [...replies.keys()].filter((at) => textOf(replies[at] ?? '').trim() !== '');
+  const texts = replies.map(textOf);
+  const answered = [...texts.keys()].filter((at) => texts[at]?.trim() && !isRefusal(texts[at]));
   const members = [...Map.groupBy(answered, find).values()];
   return members.sort((a, b) => b.length - a.length || (a[0] ?? 0) - (b[0] ?? 0));
 }

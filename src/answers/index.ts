@@ -10,6 +10,7 @@ export { type Answers, openAnswers, type Stated } from './answers.ts';
 export { type Case, type Checked, checkCases, type Miss } from './check.ts';
 export { type Extraction, type ExtractOptions, extract } from './extraction/extract.ts';
 export { type ProfileName, profileNames } from './extraction/profiles.ts';
+export { isRefusal } from './extraction/refusal.ts';
 export { type EqualOptions, type PercentProfile, percentProfiles } from './options.ts';
 export type { Basis, Verdict } from './verdict.ts';
 

@@ -118,9 +118,12 @@ export function difference(a: Tree, b: Tree): Tree {
   return sum([a, negated(b)]);
 }
 
-/** Whether a name stands in it. */
+/** The name of what a sum, an integral or a limit goes over, whatever it was called. */
+export const boundName = '\ue000bound';
+
+/** Whether a name stands in it that is not bound. */
 export function hasNames(tree: Tree): boolean {
-  return someTree(tree, ({ kind }) => kind === 'symbol');
+  return someTree(tree, (each) => each.kind === 'symbol' && each.name !== boundName);
 }
 
 export const infinity: Tree = { kind: 'constant', name: 'infinity' };

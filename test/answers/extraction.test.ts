@@ -18,7 +18,7 @@ describe('signs that a writer sets', () => {
     ['a try and its value', '\\boxed{\\frac12} = \\boxed{0.5}', '0.5'],
     ['fbox', '\\fbox{3}', '3'],
     ['a box without braces', 'it is \\boxed 5', '5'],
-    ['a box that is not closed', 'it is \\boxed{5', null],
+    ['a box that is not closed', 'it is \\boxed{5', '5'],
     ['a box escaped twice', '\\\\boxed{5}', '5'],
     ['a tag', '<think>7 or 8</think><answer>8</answer>', '8'],
     ['hashes', '16 - 7 = 9\n#### 18', '18'],

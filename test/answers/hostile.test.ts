@@ -45,6 +45,19 @@ describe('ends, and is called equal to nothing but itself', () => {
     ['a prototype', '__proto__'],
     ['a constructor', 'constructor'],
     ['commands that are prototypes', '\\constructor{\\__proto__}\\toString'],
+    [
+      'a large matrix to a power',
+      `\\begin{pmatrix}${many(`${many('x&', 15)}x\\\\`, 15)}${many('x&', 15)}x\\end{pmatrix}^8`,
+    ],
+    ['many matrices', many('\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}', 60)],
+    ['an integral of integrals', '\\int_0^1\\int_0^1\\int_0^1\\int_0^1 xyzw dx dy dz dw'],
+    ['nested calls of a program', `${many('Abs(', 900)}x${many(')', 900)}`],
+    ['calls that are not closed', many('Matrix([', 900)],
+    ['brackets that are turned', many(']0,', 2_000)],
+    ['roots that are not closed', many('\\sqrt[', 1_300)],
+    ['late subscripts', many('x^{x_', 1_500)],
+    ['small spaces', `x${many('\\,', 3_900)}`],
+    ['many roundings', many('1 \\approx ', 700)],
     ['a lone surrogate', '\ud800'],
     ['marks without end', `a${many('\u0301', 2_000)}`],
     ['right to left', '\u202e12\u202c'],
@@ -71,6 +84,13 @@ test('replies of any size are searched from their end', () => {
     many('$', 300_000),
     many('answer is ', 50_000),
     many('is ', 90_000),
+    many('#### ', 40_000),
+    many('#### 1\n', 30_000),
+    many('A: 1\n', 40_000),
+    many('Antwort ist ', 15_000),
+    many('I cannot ', 20_000),
+    many('Mr. A. ', 30_000),
+    `${many('\\boxed{1', 20_000)}`,
   ]) {
     expect(extract(text).how).not.toBe('');
   }

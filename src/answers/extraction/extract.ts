@@ -1,7 +1,7 @@
 /**
  * The answer in a reply. Boxes and tags are signs that its writer set: the last of them counts. Without them a marker
  * (`The answer is …`) does, and what is only said of an answer does not. Without any, a concluding sentence or the last
- * line of a short reply does. A long reply without a sign holds no answer.
+ * line of a short reply does. A long reply without a sign holds no answer, and neither does one that declines.
  */
 import { limits } from '../limits.ts';
 import {
@@ -9,7 +9,9 @@ import {
   conclusionCandidates,
   isAside,
   markerCandidates,
+  sentencesOf,
   tagCandidates,
+  unclosedBox,
 } from './markers.ts';
 import {
   type Candidate,
@@ -19,6 +21,7 @@ import {
   type ProfileName,
   profileNamed,
 } from './profiles.ts';
+import { isRefusal } from './refusal.ts';
 import { answerInLine } from './sentence.ts';
 
 export type ExtractOptions = {
@@ -45,6 +48,7 @@ export function extract(
   const found = candidatesIn(text, chosen).flatMap((each) => shaped(each, chosen));
   const picked = several === 'first' ? found[0] : found.at(-1);
   if (!picked) return { answer: null, how: reasonFor(text, chosen), candidates: [] };
+  if (isRefusal(picked.text)) return { answer: null, how: 'the reply declines to answer', candidates: found };
   const texts = new Set(found.map((each) => each.text.replaceAll(/\s+/g, '')));
   if (several === 'refuse' && texts.size > 1) {
     return { answer: null, how: `${texts.size} answers that differ`, candidates: found };
@@ -60,6 +64,7 @@ export function extract(
 function searched(reply: string): string {
   return withoutThoughts(reply.slice(-limits.reply))
     .replaceAll(/[\u2028\u2029]/g, '\n')
+    .replaceAll(/[。．：]/g, (mark) => (mark === '：' ? ': ' : '. '))
     .replaceAll(/(\s)\s{15,}/g, (gap) => (gap.includes('\n') ? '\n\n' : '  '));
 }
 
@@ -73,16 +78,18 @@ function withoutThoughts(reply: string): string {
 /** Beside tags and boxes, which are set on purpose, no prose counts but a final answer; what is less sure comes last. */
 function candidatesIn(text: string, { places, form }: Profile): readonly Candidate[] {
   const shape = form === 'choice' ? 'any' : form;
+  const boxes = places.includes('box') ? boxedCandidates(text) : [];
   const signs = [
     ...(places.includes('tag') ? tagCandidates(text) : []),
-    ...(places.includes('box') ? boxedCandidates(text) : []),
+    ...(places.includes('box') && boxes.length === 0 ? unclosedBox(text) : boxes),
   ];
   const marked = places.includes('marker') ? markerCandidates(text, shape) : [];
-  // `Final answer: 10` is set on purpose, as a box is.
-  const counted =
-    signs.length > 0
-      ? marked.filter((each) => /\bfinal\s+answer\b/i.test(text.slice(each.start, each.end)))
-      : marked;
+  // `Final answer: 10` is set on purpose, as a box is; words of it say what it is like.
+  const isFinal = (each: Candidate) =>
+    /\bfinal\s+answer\s*\**\s*(?:is\b|[:=\n])(?!\s*(?:an?|also|not|in|of)\s)/i.test(
+      text.slice(each.start, each.end),
+    ) && /[\d\\]/.test(each.text);
+  const counted = signs.length > 0 ? marked.filter(isFinal) : marked;
   const found = [...signs, ...counted].sort((a, b) => a.end - b.end || a.start - b.start);
   if (found.length > 0) return found;
   if (isShort(text) && places.includes('line')) return lineCandidates(text, shape);
@@ -93,10 +100,14 @@ function candidatesIn(text: string, { places, form }: Profile): readonly Candida
 function lineCandidates(text: string, form: Form): readonly Candidate[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s*```\w*\s*$/.test(line));
   const last = lines.findLast((line) => !isAside(line)) ?? '';
-  // A box that is not closed was cut off: what is in it may be half an answer.
+  // What stands in a box that was cut off may be half an answer.
   if (/\\boxed/.test(last)) return [];
   const isDisplay = /\$\$|\\\[|\\begin/.test(text) && form !== 'plain';
-  const found = answerInLine(isDisplay ? text : last, form);
+  const sentences = sentencesOf(last).filter((sentence) => !isAside(sentence));
+  const claim = sentences.findLast((each) => /[\d\\$]/.test(each) || isRefusal(each)) ?? last;
+  if (!isDisplay && isRefusal(claim))
+    return [{ place: 'line', text: claim, isMath: false, start: 0, end: text.length }];
+  const found = answerInLine(isDisplay ? text : claim, form);
   if (!found || found.text === '' || announcement.test(found.text)) return [];
   return [{ place: 'line', ...found, start: 0, end: text.length }];
 }

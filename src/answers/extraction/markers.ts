@@ -5,50 +5,84 @@
  */
 import { limits } from '../limits.ts';
 import type { Candidate, Form } from './profiles.ts';
+import { isRefusal } from './refusal.ts';
 import { answerInLine } from './sentence.ts';
 
 const marker =
-  /(?:(?:final|correct|right)\s*|(?<!\s)\s+)?\b(?:final\s+answer|answers?|(?:correct|right)\s+(?:choice|option))\b\s*\**\s*(?:(?:[a-z]+\s+){0,6}?(?:is|are|be)\b\s*\**\s*:?|[:=]|\s[-–—→]\s|(?:\\n|\n))[\s*:]*(?:\\n)*/gi;
+  /(?:(?:final|correct|right)\s*|(?<!\s)\s+)?(?<![-\w])(?:final\s+answer|answers?|(?:correct|right)\s+(?:choice|option))\b\s*\**\s*(?:(?:[a-z]+\s+){0,6}?(?:is|are|be)\b\s*\**\s*:?|[:=]|\s[-–—→]\s|(?:\\n|\n))[\s*:]*(?:\\n)*/gi;
+/** The same in other languages, and in short. */
+const foreign =
+  /(?:(?<!\p{L})(?:r[ée]ponse|antwort|l[öo]sung|ergebnis|respuesta|resposta|risposta|antwoord|odpowied[źz]|odpověď|svar|cevap|jawaban|đáp án|ответ|відповідь|उत्तर|الجواب|الإجابة)(?:[ ]+(?:finale?|corre[ck]te?|correcta|corretta|final|est|es|ist|lautet|är|is|adalah|è|é|है|это|is:)(?!\p{L})){0,2}|答案|答え|解答|答|정답|답|(?<!\p{L})ans(?=[.:=\s]))\s*\**\s*(?:[:=]|\.(?=\s*[-\d$\\])|是|为|為|は|은|는|(?<=(?:est|es|ist|lautet|är|is|adalah|è|é|है|это)\s*))[\s*:]*/giu;
+const short = /^\**A\s*:\**\s*(?=[-+$€£¥\\(\d.])/gm;
 const tags = /<answer>([\s\S]{1,4000}?)<\/answer>/gi;
-const hashes = /^#{4}\s*(\S[^\n]*)$/gm;
+const hashes = /(?:^|(?<=\S[ \t]{1,15}))#{4}[ \t]*([^\s#][^\n]{0,100})$/gm;
 const conclusion =
   /^(?:so|thus|therefore|hence|finally|in conclusion|consequently|in total|altogether|overall)\b/i;
 
 /** Who concludes after a formula may leave out the full stop before it. */
-const sentenceBreak = /(?<=[.!?])\s+(?=[A-Z])|\n+|(?<=[$\])])\s+(?=(?:So|Thus|Therefore|Hence|Finally)\b)/;
+const sentenceBreak =
+  /(?<=(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs|No|Jr|Sr|Fig|Eq|cf|[a-z]\.[a-z]))[.!?])\s+(?=[A-Z])|\n+|(?<=[$\])])\s+(?=(?:So|Thus|Therefore|Hence|Finally)\b)/;
+
+export function sentencesOf(text: string): readonly string[] {
+  return text.split(sentenceBreak).filter((sentence) => sentence.trim() !== '');
+}
 
 export function tagCandidates(reply: string): readonly Candidate[] {
-  return [...reply.matchAll(tags), ...reply.matchAll(hashes)].map((match) => ({
+  const last = reply.trimEnd().length;
+  const marked = [...reply.matchAll(hashes)].filter((match) => {
+    const isAtEnd = match.index + match[0].trimEnd().length >= last;
+    return isHashed(match[1] ?? '', isAtEnd || match.index > reply.lastIndexOf('\n', match.index) + 1);
+  });
+  return [...[...reply.matchAll(tags)].slice(-limits.signs), ...marked].map((match) => ({
     place: 'tag',
-    text: (match[1] ?? '').trim(),
+    text: (match[1] ?? '').trim().replace(/^\*\*(.*)\*\*$/, '$1'),
     isMath: null,
     start: match.index,
     end: match.index + match[0].length,
   }));
 }
 
+/** `#### 18`, and no heading: a value, with a few words after it where nothing else follows. */
+function isHashed(text: string, isLast: boolean): boolean {
+  const bare = text.replaceAll(/\*\*/g, '').trim();
+  if (/\\boxed|[:：]\s*$|^\(?\w{1,2}[.)]\s*[A-Z]|^\d+[.)]\s+\S/.test(bare)) return false;
+  const words = bare.replaceAll(/\$[^$]*\$|\\[a-zA-Z]+/g, ' ').match(/\p{L}{2,}/gu)?.length ?? 0;
+  const isValue = /^(?:[A-Za-z]\w?\s*=\s*)?[-+−$€£¥\\([{|√π\d.]/u.test(bare);
+  if (isValue) return words === 0 || (isLast && words <= 4);
+  return isLast && words <= 2 && !headings.test(bare) && /^[\p{L}\s.,'-]+$/u.test(bare);
+}
+
+const headings =
+  /^(?:step|part|case|solution|verif\w*|check\w*|answer|final|conclu\w*|result|summary|note|remark|proof|explanation|approach|analysis|method|reasoning|alternativ\w*|example|question|problem|calculation|setup|given)\b/i;
+
 export function markerCandidates(reply: string, form: Form): readonly Candidate[] {
-  return [...reply.matchAll(marker)].slice(-limits.signs).flatMap((match) => {
-    const start = match.index + match[0].length;
-    const line = firstLine(reply.slice(start, start + 2_000));
-    const isPlainTalk = /\\{1,2}boxed/.test(line) || line === '';
-    const sentence = firstSentence(line);
-    const [said] = match;
-    if (isJudgement(said, sentence) || isHypothetical(reply.slice(0, match.index), said)) return [];
-    const found = isPlainTalk ? null : answerInLine(sentence, form);
-    if (!found || !looksLikeAnswer(found.text)) return [];
-    return [{ place: 'marker' as const, ...found, start: match.index, end: start + line.length }];
-  });
+  const found = [marker, foreign, short].flatMap((pattern) =>
+    [...reply.matchAll(pattern)].slice(-limits.signs),
+  );
+  return found
+    .sort((a, b) => a.index - b.index)
+    .flatMap((match) => {
+      const start = match.index + match[0].length;
+      const line = firstLine(reply.slice(start, start + 2_000));
+      const isPlainTalk = /\\{1,2}boxed/.test(line) || line === '';
+      const sentence = firstSentence(line);
+      const [said] = match;
+      const before = reply.slice(Math.max(0, match.index - 300), match.index);
+      if (isJudgement(said, sentence) || isHypothetical(before, said) || isOther(before, said, reply, start))
+        return [];
+      const answer = isPlainTalk ? null : answerInLine(sentence, form, true);
+      if (!answer || !looksLikeAnswer(answer.text)) return [];
+      return [{ place: 'marker' as const, ...answer, start: match.index, end: start + line.length }];
+    });
 }
 
 /** The last sentence, where it draws a conclusion. */
 export function conclusionCandidates(reply: string, form: Form): readonly Candidate[] {
   const text = reply.replace(/<\|[^|]*\|>\s*\w*\s*$/, '').trimEnd();
-  const sentences = text.slice(-1_000).split(sentenceBreak);
-  const last = sentences.at(-1) ?? '';
+  const last = text.slice(-1_000).split(sentenceBreak).at(-1) ?? '';
   if (!conclusion.test(last.trim())) return [];
-  const found = answerInLine(last, form);
-  if (!found || !/[\d\\]/.test(found.text)) return [];
+  const found = isRefusal(last) ? { text: last, isMath: false } : answerInLine(last, form);
+  if (!found || (!/[\d\\]/.test(found.text) && !isRefusal(found.text))) return [];
   return [{ place: 'conclusion', ...found, start: text.length - last.length, end: text.length }];
 }
 
@@ -76,7 +110,7 @@ function firstSentence(line: string): string {
 /** A few words at the most, unless there is something to calculate with. */
 function looksLikeAnswer(text: string): boolean {
   if (text === '') return false;
-  return /[\d\\$]/.test(text) || text.split(/\s+/).length <= 4;
+  return /[\d\\$]/.test(text) || text.split(/\s+/).length <= 4 || isRefusal(text);
 }
 
 const judgement =
@@ -102,6 +136,23 @@ export function isAside(line: string): boolean {
   return /\banswer\b/i.test(line) && isHypothetical(line, line);
 }
 
+/** Another answer than this one, or something else that is called after it: `a wrong answer is`, `if the answer is`, `answer choices are`. */
+const others =
+  /\b(?:each|every|any|no|another|wrong|incorrect|common|tempting|naive|earlier|previous|first|initial|original|other|possible|\w+['’]s?)\s+$|\b(?:if|whether|unless|suppose|supposing|assuming|assume)(?:\s+that)?\s+(?:(?:the|our|my|this|your|an?)\s+)?(?:final\s+|correct\s+)?$/i;
+const named = /\banswers?\s+(?:choices?|options?|keys?|sheets?|questions?|formats?|forms?|boxe?s?|lines?)\b/i;
+const ranges = /^\s*(?:between|in\s+the\s+(?:range|form)|given\s+(?:by|in)|supposed|expected)/i;
+
+function isOther(before: string, said: string, reply: string, start: number): boolean {
+  // `A: 10` ends a reply, and is no choice among `B: 12`.
+  if (/^\**A\s*:/.test(said)) return /\n/.test(reply.slice(start).trim()) || /^\**[B-E]\s*[:.)]/m.test(reply);
+  const isSentence = /\b(?:is|are|be)\b/i.test(said);
+  return (
+    (others.test(before + /^\s*/.exec(said)?.[0]) && isSentence) ||
+    named.test(said) ||
+    (isSentence && ranges.test(reply.slice(start, start + 40)))
+  );
+}
+
 /** What stands before in the same sentence. */
 function sentenceOf(before: string): string {
   const near = before.slice(-300);
@@ -122,11 +173,28 @@ export function boxedCandidates(reply: string): readonly Candidate[] {
   }
   return groups.map((boxes) => ({
     place: 'box',
-    text: [...new Set(boxes.map(({ content }) => content.trim()))].join(' , '),
+    text: [...new Set(boxes.map(({ content }) => content.trim()))].join(jointOf(reply, boxes)),
     isMath: true,
     start: boxes[0]?.start ?? 0,
     end: boxes.at(-1)?.end ?? 0,
   }));
+}
+
+function jointOf(reply: string, boxes: readonly Box[]): string {
+  const isOr = boxes.some(({ end }, at) => /\bor\b/i.test(reply.slice(end, boxes[at + 1]?.start ?? end)));
+  return isOr ? ' \\text{ or } ' : ' , ';
+}
+
+/** `\boxed{5` at the end of a reply that was cut off, or whose writer forgot a brace: where nothing inside is open. */
+export function unclosedBox(reply: string): readonly Candidate[] {
+  const [match] = [...reply.matchAll(opening)].slice(-1);
+  if (!match || reply[match.index + match[0].length] !== '{') return [];
+  const start = match.index + match[0].length + 1;
+  const [line = ''] = reply.slice(start, start + 200).split('\n');
+  const content = line.replace(/(?:\$|\\[\])])*[.\s]*$/, '').replace(/[.\s$]+$/, '');
+  const isWhole = content !== '' && !/\\(?:[a-zA-Z]+)?$|[-+*/^_=(,&]$/.test(content);
+  if (!isWhole || closing(`{${content}}`, 0) !== content.length + 2) return [];
+  return [{ place: 'box', text: content, isMath: true, start: match.index, end: start + content.length }];
 }
 
 function* boxesIn(reply: string): Generator<Box> {
@@ -171,7 +239,7 @@ function closing(text: string, open: number): number | null {
 function areJoined(between: string): boolean {
   const bare = between.replaceAll(/\\(?:text|mbox|quad|qquad|[()[\]{}])|[${}\s]+/g, ' ').trim();
   if (between.length > 48 || /[.!?](?:\s|$)|\n\s*\n|\\\\/.test(between)) return false;
-  return !/^(?:=|≈|\\approx|\\Rightarrow|\\implies|→|or|i\.e\.|so|thus|hence|which|therefore|equals|is)\b|^[=≈→]/i.test(
+  return !/^(?:,\s*)?(?:=|≈|\\approx|\\Rightarrow|\\implies|→|or\s+(?:equivalently|rather|better|simply|just)|i\.e\.|so|thus|hence|which|therefore|equals|is)\b|^[=≈→]/i.test(
     bare,
   );
 }

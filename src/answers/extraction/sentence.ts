@@ -11,14 +11,31 @@ const reasons = new RegExp(`${reason.source}.*$`, 'is');
 const numeral =
   /[-+]?(?:[$€£¥]\s*)?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s*\/\s*\d+)?(?:[eE][-+]?\d+)?\s*(?:%|€|£)?/g;
 
-export function answerInLine(line: string, form: Form): Found | null {
+/** `isExplicit`: the line was said to be the answer, so that nothing of it may be left out. */
+export function answerInLine(line: string, form: Form, isExplicit = false): Found | null {
   const sentence = lastSentence(line);
   const segments = form === 'plain' ? [] : segmentsOf(sentence);
   if (form === 'mathematics') return joinedSegments(sentence, segments);
   if (form === 'number') return lastNumber(sentence);
   const claim = sentence.replace(reasons, '');
   if (!isProse(claim)) return { text: withoutStop(claim), isMath: form === 'plain' ? false : null };
-  return afterVerb(sentence, segments) ?? joinedSegments(sentence, segments) ?? lastNumber(sentence);
+  const found = afterVerb(sentence, segments);
+  if (found || !isExplicit || isTelling(claim))
+    return found ?? joinedSegments(sentence, segments) ?? lastNumber(sentence);
+  const [, instead] = /^not\b.{0,200}?\bbut\s+(.*)$/is.exec(claim) ?? [];
+  return { text: withoutStop(instead ?? claim), isMath: form === 'plain' ? false : null };
+}
+
+const restricting =
+  /\b(?:not|no|none|never|all|every|each|any|some|both|less|fewer|greater|more|larger|smaller|most|least|than|divisible|multiples?|except|or|and|between|from|to|if|for|when|where|per|times|above|below|up|such|with|without|mod|modulo|plus|minus|squared?|cubed?|root|over|half|pi|positive|negative)\b/i;
+
+/** `Jane started 3 hours ago` tells one number in a whole sentence; `all n not divisible by 3` is more than its number. */
+function isTelling(claim: string): boolean {
+  const outside = claim.replaceAll(patterns, ' 0 ');
+  const numbers = outside.match(/(?<![\w\\^_.,/])[-+$€£]?\d[\d,.]*(?![\w^/π°²³√])/g) ?? [];
+  const words = outside.match(/(?<![\w\\])[A-Za-z][a-z']+/g) ?? [];
+  const isPlain = !/[\\^_=<>≤≥≠∪∩∈{}()[\]|]/.test(outside) && !restricting.test(outside);
+  return isPlain && numbers.length === 1 && outside.match(/\d[\d,.]*/g)?.length === 1 && words.length >= 4;
 }
 
 /** Up to what is only politeness; of several sentences the first that holds anything. */
@@ -29,7 +46,7 @@ function lastSentence(line: string): string {
     .replace(/<\/?(?:think|answer)>.*$/s, '')
     .replaceAll(/\*\*/g, '')
     .trim()
-    .replace(/^(?:so|thus|therefore|hence)\b,?\s+(?=[-+\d$\\(]|[a-z]\s*=)/i, '')
+    .replace(/^(?:so|thus|therefore|hence|then|simply|just|exactly)\b,?\s+(?=[-+\d$\\(]|[a-z]\s*=)/i, '')
     .replace(/(?<![.;])[.;]+$/, '')
     .replace(/^(?:final\s+)?answer(?:\s*[:=])?\s+(?=[-+\d$\\(])/i, '');
 }
@@ -51,16 +68,22 @@ function afterVerb(sentence: string, segments: readonly Segment[]): Found | null
   let cut = sentence.length;
   for (const end of ends.toReversed()) {
     while ((cuts.at(-1) ?? -1) >= end) cut = cuts.pop() ?? cut;
-    const rest = sentence.slice(end, cut).trim();
+    const rest = sentence.slice(end, cut).trim().replace(adverbs, '').replace(remark, '');
     if (rest === '' || rest.length > 120 || isVague(rest)) continue;
     return { text: withoutStop(rest), isMath: null };
   }
   return null;
 }
 
+const adverbs =
+  /^(?:(?:therefore|thus|then|hence|simply|just|exactly|precisely|now|clearly|indeed|finally|consequently|(?:also\s+)?equal\s+to)\b,?\s*)+/i;
+/** `(about 4.47)`, `(a right angle)`: what is said of an answer beside it. */
+const remark =
+  /(?<=\S)\s+\((?:about|approximately|approx|roughly|around|rounded|i\.e|since|because|as|see|which|that|this|in|by|a|an|the)\b[^()]{0,100}\)$/i;
+
 /** `the solution`, `our answer`, `not 10`: nothing that could be compared. */
 function isVague(rest: string): boolean {
-  if (/^(?:not|the|our|an?|my|this|that|in|on|at|to|correct|also|only)\b/i.test(rest)) return true;
+  if (/^(?:not|the|our|an?|my|this|that|in|on|at|to|between|correct|also|only)\b/i.test(rest)) return true;
   return !/\d|\\|\$|^[A-Za-z]+$|^\(?[A-Z]\)?$/.test(rest);
 }
 
@@ -90,6 +113,7 @@ function withoutStop(text: string): string {
   return text
     .trim()
     .replace(/(?<![.;,])[.;,]+$/, '')
+    .replace(/\s*(?:です|でした|である|となります|입니다|이다|이에요)$/, '')
     .trim();
 }
 

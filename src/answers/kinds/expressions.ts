@@ -13,6 +13,7 @@ import {
   type Rational,
   rational,
   subtract,
+  toNumber,
 } from '../exact/rational.ts';
 import { sameFraction } from '../exact/residues.ts';
 import { limits, spend } from '../limits.ts';
@@ -49,6 +50,10 @@ function rounded(gold: Tree, reply: Tree, [a, b]: readonly [Tree, Tree], { optio
   if (places === null || decimal.kind !== 'number') return null;
   const value = hasNames(exactForm) ? null : evaluate(exactForm, realField(0, options.seed), work);
   const precision = Math.max(Math.min(options.precision, 13), 1);
+  // What an integral or a limit comes to is known by its digits alone.
+  const isFound = value && someTree(exactForm, ({ kind }) => kind === 'big') && value.error < 1e-10;
+  if (isFound && Math.abs(value.value - toNumber(decimal.value)) <= value.error + 1e-13)
+    return same('digits', 'the same to ten digits', 'numeric');
   if (value === null || places < options.precision) return different('number', 'a decimal is not that value');
   return isRoundingOfReal(decimal.value, value.value, precision, places)
     ? same('rounding', `the same to ${options.precision} decimals`, 'numeric')

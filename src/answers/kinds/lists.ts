@@ -1,7 +1,7 @@
 /** Several answers without brackets: in any order, unless names or a tuple on the other side give them one. */
 import { keyOf } from '../canonical.ts';
 import type { OfKind, Tree } from '../tree.ts';
-import { different, type Judgement } from '../verdict.ts';
+import { different, type Judgement, same } from '../verdict.ts';
 import { assignmentIn } from './assignment.ts';
 import { type Context, distinct, either, inAnyOrder, inOrder, type Rule } from './rule.ts';
 
@@ -10,9 +10,20 @@ export const lists: Rule = (gold, reply, context) => {
   const list = either('list', gold, reply);
   if (!list) return null;
   const items = withoutSharedName(withNames(list.it.items));
-  if (list.other.kind !== 'tuple') return different('list', `${items.length} answers are not one`);
+  if (list.other.kind !== 'tuple') {
+    // `\frac12 or 0.5` says one thing twice.
+    const isOne =
+      list.it.joiner === 'or' &&
+      items.every((item) => context.compare(...list.ordered(item, list.other)).equal);
+    return isOne
+      ? same('list', 'each is the same')
+      : different('list', `${items.length} answers are not one`);
+  }
   // A tuple has an order, and so has what is named; a bare list has none that could be held against it.
   if (context.relation === 'agreement' && !areNamed(items)) return different('list', 'a list is no tuple');
+  // What a program lists has the order in which it was found.
+  if (gold.kind === 'list' && list.other.brackets === 'square' && !areNamed(items))
+    return inAnyOrder(items, list.other.items, context, 'list');
   const [coordinates, tuple] = [asCoordinates(items), list.other.items];
   const [a, b] = gold.kind === 'list' ? [coordinates, tuple] : [tuple, coordinates];
   return inOrder(a, b, context, 'tuple');

@@ -15,6 +15,7 @@ const kinds = ['set', 'interval', 'combination', 'domain'];
 
 export const sets: Rule = (gold, reply, context) => {
   if (!kinds.includes(gold.kind) && !kinds.includes(reply.kind)) return null;
+  if (gold.kind === 'matrix' || reply.kind === 'matrix') return null;
   const special = gold.kind === 'set' || reply.kind === 'set' ? finite : closedPair;
   return special(gold, reply, context) ?? pieces(gold, reply, context);
 };

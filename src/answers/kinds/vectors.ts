@@ -34,9 +34,14 @@ function matrixAndOther(a: Tree, b: Tree, context: Context): Judgement | null {
   const entries = it.rows.flat();
   const [only] = entries;
   const isColumn = it.rows.every((row) => row.length === 1);
-  if (other.kind === 'tuple' && isColumn && entries.length > 1) {
-    const [x, y] = a.kind === 'matrix' ? [entries, other.items] : [other.items, entries];
-    return inOrder(x, y, context, 'vector');
+  // Programs write a vector, of either direction, as a list in brackets.
+  const isList = other.kind === 'interval' && !other.isLowOpen && !other.isHighOpen;
+  const isVector = isColumn || (it.rows.length === 1 && context.relation === 'gold' && a.kind === 'matrix');
+  if ((other.kind === 'tuple' || isList) && isVector && entries.length > 1) {
+    const items = childrenOf(other);
+    return a.kind === 'matrix'
+      ? inOrder(entries, items, context, 'vector')
+      : inOrder(items, entries, context, 'vector');
   }
   if (entries.length === 1 && only && other.kind !== 'tuple') return context.compare(...ordered(only, other));
   return different('matrix', `a matrix is no ${other.kind}`);

@@ -39,6 +39,17 @@ export function realField(round: number, seed: number, stretch = 1): Field<Real>
       error < 0.1 && Number.isSafeInteger(Math.round(value)) && Math.abs(value - Math.round(value)) <= error
         ? Math.round(value)
         : null,
+    extrapolate: (values, order) => {
+      let row = values.map(({ value }) => value);
+      let step = Number.POSITIVE_INFINITY;
+      for (let factor = 2 ** order; row.length > 1; factor *= 2 ** order) {
+        const next = row.slice(1).map((later, at) => later + (later - (row[at] ?? later)) / (factor - 1));
+        step = Math.abs((next.at(-1) ?? 0) - (row.at(-1) ?? 0));
+        row = next;
+      }
+      // What is left is a small part of the last step, where they settle at all.
+      return kept(row[0] ?? Number.NaN, 2 * Math.max(...values.map(({ error }) => error)) + step / 4);
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /** `\sum_{k=1}^{n} …`, `\prod`, `\int … dx`, `\lim_{x \to a} …`: an operator over a variable that is bound in its body. */
 import { minusOne } from '../exact/rational.ts';
-import { exact, mapTree, product, symbol, type Tree } from '../tree.ts';
+import { boundName, exact, mapTree, product, symbol, type Tree } from '../tree.ts';
 import {
   argument,
   type Cursor,
@@ -88,7 +88,7 @@ function signedArgument(cursor: Cursor): Tree {
 
 /** A name of its own that is the same whatever the variable is called; `i` and `e` are variables here. */
 function bound(body: Tree, variable: string): Tree {
-  const own = symbol('\ue000bound');
+  const own = symbol(boundName);
   return mapTree(body, (tree) =>
     (tree.kind === 'symbol' || tree.kind === 'constant') && tree.name === variable ? own : tree,
   );

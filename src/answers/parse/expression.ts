@@ -86,10 +86,12 @@ const percents = ['pct', 'percent', 'percentage'];
 const degrees = ['degree', 'degrees', 'deg'];
 const connectors = ['and', 'or', 'union', 'intersect', 'intersection', 'mod', ...percents, ...degrees];
 
-function beginsFactor({ bars }: Cursor, token: Token | undefined): boolean {
+function beginsFactor({ bars, tokens, at }: Cursor, token: Token | undefined): boolean {
   if (!token) return false;
   switch (token.type) {
     case 'mark':
+      // `a[1]` is no product.
+      if (token.text === '[') return !isMark(tokens[at + 2], ']');
       return token.text === '(' || token.text === '{' || (token.text === '|' && bars === 0);
     case 'command':
       return !operatorCommands.has(token.text);
@@ -115,7 +117,9 @@ function postfixed(cursor: Cursor, primary: Tree): Tree {
   for (;;) {
     const token = peek(cursor);
     const name = postfixNamed(token);
-    if (isMark(token, '^')) tree = raised(cursor, tree);
+    // `x \to 0^+` says from which side.
+    const isSide = isMark(peek(cursor, 1), '+', '-') && isMark(peek(cursor, 2), '}');
+    if (isMark(token, '^') && !isSide) tree = raised(cursor, tree);
     else if (name) tree = applied(cursor, name, tree);
     else return tree;
   }
@@ -223,7 +227,7 @@ function isUnit(tree: Tree): boolean {
 
 /** Brackets alone, or all factors up to the next function or sign. */
 function argumentsOf(cursor: Cursor): readonly Tree[] {
-  if (isMark(peek(cursor), '(')) {
+  if (isMark(peek(cursor), '(', '[')) {
     const brackets = cursor.primary(cursor);
     return brackets.kind === 'tuple' ? brackets.items : [brackets];
   }

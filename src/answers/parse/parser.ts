@@ -130,23 +130,40 @@ function parseRatio(cursor: Cursor): Tree {
 type Joiner = OfKind<'list'>['joiner'];
 
 function parseList(cursor: Cursor): Tree {
-  const items = [parseStatement(cursor)];
+  const groups = [[parseStatement(cursor)]];
   let joiner: Joiner = 'comma';
   for (let found = joinersAt(cursor); found; found = joinersAt(cursor)) {
-    if (found !== 'comma') joiner = found;
+    if (found !== 'comma' && found !== 'next') joiner = found;
     if (!peek(cursor) || isMark(peek(cursor), '}')) break;
-    items.push(parseStatement(cursor));
-    if (items.length > limits.items) throw new BoundReached('items');
+    if (found === 'or' || found === 'next') groups.push([]);
+    groups.at(-1)?.push(parseStatement(cursor));
+    if (groups.flat().length > limits.items) throw new BoundReached('items');
   }
+  const items = inPoints(groups) ?? groups.flat();
   return only(items) ?? { kind: 'list', items, joiner };
 }
 
-/** Takes all that joins, as in `, \text{ and }`; null where nothing does. */
-function joinersAt(cursor: Cursor): Joiner | null {
-  let found: Joiner | null = null;
+/** `p = 5, q = 2; p = 7, q = 2` is two points; null where not each group gives as many names their values. */
+function inPoints(groups: readonly (readonly Tree[])[]): readonly Tree[] | null {
+  const width = groups[0]?.length ?? 0;
+  const isNamed = (item: Tree): item is OfKind<'relation'> =>
+    item.kind === 'relation' && item.operators.join() === '=' && item.sides[0]?.kind === 'symbol';
+  const pairs = groups.map((group) => group.filter(isNamed).map(({ sides }) => sides));
+  if (groups.length < 2 || width < 2) return null;
+  if (groups.some(({ length }, at) => length !== width || pairs[at]?.length !== width)) return null;
+  const tuple = (items: readonly Tree[]): Tree => ({ kind: 'tuple', items, brackets: 'round' });
+  return pairs.map((group): Tree => {
+    const sides = [0, 1].map((at) => tuple(group.flatMap((pair) => pair[at] ?? [])));
+    return { kind: 'relation', sides, operators: ['='] };
+  });
+}
+
+/** Takes all that joins, as in `, \text{ and }`; null where nothing does. `next`: a semicolon. */
+function joinersAt(cursor: Cursor): Joiner | 'next' | null {
+  let found: Joiner | 'next' | null = null;
   for (let joiner = joinerOf(peek(cursor)); joiner; joiner = joinerOf(peek(cursor))) {
-    take(cursor);
-    if (found === null || joiner !== 'comma') found = joiner;
+    const isNext = isMark(take(cursor), ';');
+    if (found === null || joiner !== 'comma') found = isNext ? 'next' : joiner;
   }
   return found;
 }

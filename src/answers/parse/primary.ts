@@ -210,7 +210,7 @@ function group(cursor: Cursor): Tree {
   });
 }
 
-const names = /^(?:[pbvBV]?(?:small)?matrix\*?|array)$/;
+const names = /^(?:[pbvBV]?(?:small)?matrix\*?|array|d?cases)$/;
 
 function parseMatrix(cursor: Cursor): Tree {
   return nested(cursor, (inner) => {
@@ -221,9 +221,17 @@ function parseMatrix(cursor: Cursor): Tree {
     const rows = rowsOf(inner);
     if (bracedText(inner) !== name) throw new Unreadable('a matrix is not closed');
     const matrix: Tree = { kind: 'matrix', rows };
+    // A system; with conditions it is one value in several cases.
+    if (name.endsWith('cases')) return systemOf(rows);
     if (name === 'vmatrix') return call('det', matrix);
     return name === 'Bmatrix' && rows.length === 1 ? { kind: 'set', items: rows.flat() } : matrix;
   });
+}
+
+function systemOf(rows: readonly (readonly Tree[])[]): Tree {
+  const items = rows.flat();
+  if (rows.some((row) => row.length > 1)) return call('cases', ...items);
+  return items.length === 1 && items[0] ? items[0] : { kind: 'list', items, joiner: 'and' };
 }
 
 function bracedText(cursor: Cursor): string {

@@ -3,31 +3,69 @@
  * comma or a colon can be read in two ways. What is in no known form is read as a text.
  */
 import { BoundReached, limits, newWork, type Work } from '../limits.ts';
+import { evaluate } from '../numeric/evaluate.ts';
+import { realField } from '../numeric/real.ts';
 import { clean } from '../text/clean.ts';
-import { exact, product, quotient, sum, type Tree, type Unit } from '../tree.ts';
+import { fromPython, withPythonConstants } from '../text/python.ts';
+import { exact, hasNames, isExpression, product, quotient, sum, type Tree, type Unit } from '../tree.ts';
 import { dateIn, timeIn } from './clock.ts';
 import { parse } from './parser.ts';
 import { digitsTo } from './primary.ts';
 import { settle } from './settle.ts';
 import { groupAt, type TokenStyle } from './tokens.ts';
-import { peel, unitNamed } from './units.ts';
+import { peel, unitNamed, withSpacedUnit } from './units.ts';
 import { asText, choiceIn, flattened, isMathematics, textIn } from './words.ts';
 
 export type Readings = {
   readonly first: Tree;
   readonly others: readonly Tree[];
+  /** What it says as well, whatever it is compared with: its rounding, the words beside a letter. */
+  readonly also: readonly Tree[];
   /** The cleaned text, by which an answer equals itself. */
   readonly text: string;
 };
 
 /** `isMath`: null to find out from the text. */
 export function readingsOf(raw: string, isMath: boolean | null, work: Work): Readings {
-  if (raw.length > limits.answer) return { first: asText(raw), others: [], text: raw };
-  const cleaned = clean(raw);
-  const text = unboxed(cleaned.text);
-  const style = { isMath: isMath ?? cleaned.isMath };
-  const first = read(text, { ...style, comma: 'auto' }, work);
-  return { first, others: othersOf(text, first, style.isMath, work), text };
+  if (raw.length > limits.answer) return { first: asText(raw), others: [], also: [], text: raw };
+  const plain = fromPython(raw);
+  const text = unboxed(clean(plain).text);
+  const style: TokenStyle = { isMath: isMath ?? /\\|\$/.test(raw.replaceAll(/\\[$%]/g, '')), comma: 'auto' };
+  const [exactPart = '', rounded] = approximation(text);
+  const first = read(exactPart, style, work);
+  const also: Tree[] = [];
+  for (const other of [withSpacedUnit(raw), withPythonConstants(plain)])
+    if (other !== null) also.push(read(unboxed(clean(other).text), style, work));
+  const more = rounded === undefined ? null : read(rounded, style, work);
+  if (more && isRoundingOf(more, first, work)) also.push(more);
+  const said = saidIn(text, first);
+  if (said) also.push(read(said, style, work));
+  const isRead = ({ kind }: Tree) => kind !== 'text';
+  return {
+    first,
+    others: othersOf(text, first, style.isMath, work).filter(isRead),
+    also: also.filter(isRead),
+    text,
+  };
+}
+
+/** `2\sqrt3 \approx 3.464`: an exact value, and its rounding. A name has no other value than the rounding. */
+function approximation(text: string): readonly string[] {
+  const [before = '', after, ...more] = text.split(/\\(?:approx|simeq|doteq)(?![a-z])/);
+  const value = (before.split('=').at(-1) ?? '').replaceAll(calculated, '');
+  const isAlone = more.length > 0 || after === undefined || /[a-zA-Z]/.test(value);
+  return isAlone || before.trim() === '' ? [text] : [before, after];
+}
+
+const calculated =
+  /\\(?:pi|sqrt|[dt]?frac|ln|log|exp|sin|cos|tan|arc(?:sin|cos|tan)|times|cdot|d?binom|circ)(?![a-z])|\\(?:text|mathrm)\s*\{[^{}]*\}|(?<![a-z])e(?![a-z])/g;
+
+function isRoundingOf(rounded: Tree, of: Tree, work: Work): boolean {
+  const inner = of.kind === 'relation' ? of.sides.at(-1) : of;
+  const [a, b] = [rounded, inner].map((tree) => (tree?.kind === 'quantity' ? tree.value : tree));
+  if (a?.kind !== 'number' || !b || !isExpression(b) || hasNames(b)) return false;
+  const [x, y] = [a, b].map((tree) => evaluate(tree, realField(0, 0), work)?.value);
+  return x !== undefined && y !== undefined && Math.abs(x - y) <= 0.5001 * 10 ** -(a.decimals ?? 0);
 }
 
 function unboxed(text: string): string {
@@ -37,7 +75,7 @@ function unboxed(text: string): string {
   return unboxed(group.content.trim());
 }
 
-function othersOf(text: string, first: Tree, isMath: boolean, work: Work): readonly Tree[] {
+function othersOf(text: string, first: Tree, isMath: boolean, work: Work): Tree[] {
   const others: Tree[] = [];
   // `1,000` is no list of one and nothing.
   if (/\d,\d/.test(text) && !/\d,0\d/.test(text))
@@ -49,7 +87,14 @@ function othersOf(text: string, first: Tree, isMath: boolean, work: Work): reado
   // `1:10` may be a ratio; `12:00` is none.
   if (first.kind === 'time' && !/:0+\b/.test(text))
     others.push(parse(text, { isMath, comma: 'auto' }, work) ?? first);
-  return others.filter(({ kind }) => kind !== 'text');
+  return others;
+}
+
+/** `(B) 12` says what the choice is; a sentence says it after its verb: `The area is 12`. */
+function saidIn(text: string, first: Tree): string | null {
+  if (first.kind === 'choice') return /^\(?[A-J]\s*[).:]+\s*(\S.*)$/s.exec(flattened(text).flat)?.[1] ?? null;
+  if (!/^\p{L}{2,}\s+\p{L}/u.test(text) || text.length > 300) return null;
+  return /^[^\d\\]*\s(?:is|are|equals|was|were)\s+([^a-zA-Z].*?)\.?$/s.exec(text)?.[1] ?? null;
 }
 
 /** `3 to 1` is a ratio; `1 in 4`, `3 of 5` are said in words, and no product of what they are spelled with. */
@@ -58,7 +103,9 @@ const spokenBetween =
   /\d\s+(?:to|in|of|out of|by|from|than|for|per)\s+\d|(?:^|\s)[a-z]\s+(?:to|than|from)\s+[a-z](?:\s|$)/i;
 
 function read(given: string, style: TokenStyle, work: Work): Tree {
-  const text = spokenRatio.test(given) ? given.replaceAll(/\s+to\s+/gi, ':') : given;
+  const text = withOpenBrackets(
+    spokenRatio.test(given) ? given.replaceAll(/\s+to\s+/gi, ':') : given,
+  ).replace(/\\(?:text\w*|mathrm|mbox)\s*\{\s*(?:percent|pct)\.?\s*\}$/, '\\%');
   const { flat, isText } = flattened(text);
   if (spokenBetween.test(flat)) return asText(flat);
   return (
@@ -71,6 +118,23 @@ function read(given: string, style: TokenStyle, work: Work): Tree {
     readMathematics(text, style, work) ??
     asText(flat)
   );
+}
+
+/** `]0, 1]`: brackets that are turned away leave the end out. */
+function withOpenBrackets(text: string): string {
+  const turned = new Map<number, string>();
+  // Whether a comma came since each bracket that is open.
+  const open: boolean[] = [];
+  for (const { 0: mark, index } of text.matchAll(/\\sqrt\s*\[[^\]]*\]|[()[\],;]/g)) {
+    const isEnd = /^\s*(?:$|[,;)]|\\(?:cup|cap|text)|U\b)/.test(text.slice(index + 1, index + 24));
+    if (/^[,;]$/.test(mark)) open.splice(-1, 1, true);
+    else if (mark === ']' && open.length === 0) turned.set(index, '(');
+    else if (mark === '[' && open.at(-1) && isEnd) turned.set(index, ')');
+    if (mark === '(' || (mark === '[' && !turned.has(index)) || turned.get(index) === '(') open.push(false);
+    else if (/^[)[\]]$/.test(mark)) open.pop();
+  }
+  if (turned.size === 0 || open.length > 0) return text;
+  return text.replaceAll(/[[\]]/g, (mark, at: number) => turned.get(at) ?? mark);
 }
 
 /** First as it stands: what looks like a unit may be part of an expression that is understood whole. */

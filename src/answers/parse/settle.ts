@@ -2,6 +2,8 @@
  * What the parser leaves open is settled: percent and degrees at the top become kinds of their own, ± becomes two
  * answers, a factor before a vector or matrix goes into it. Null where brackets of sets stand inside arithmetic.
  */
+import { isWhole, multiply, powerOfTen } from '../exact/rational.ts';
+import { limits } from '../limits.ts';
 import {
   childrenOf,
   isExpression,
@@ -17,22 +19,81 @@ import {
 import { unitNamed } from './units.ts';
 
 export function settle(tree: Tree): Tree | null {
-  const scaled = mapTree(mapTree(tree, determinant), intoVectors);
+  const scaled = mapTree(
+    mapTree(tree, (each) => scientific(determinant(each))),
+    intoVectors,
+  );
   const settled = topDown(scaled);
   return isSound(settled) ? settled : null;
 }
 
-/** `\frac12 \begin{pmatrix} … \end{pmatrix}` */
+/** `2.5 \times 10^{-3}` has the decimals of 0.0025. */
+function scientific(tree: Tree): Tree {
+  const [first, second, ...rest] = tree.kind === 'product' ? tree.items : [];
+  if (first?.kind !== 'number' || first.decimals === null || second?.kind !== 'power' || rest.length > 0)
+    return tree;
+  const { base, exponent } = second;
+  const isTen = base.kind === 'number' && base.value.over === 10n && base.value.under === 1n;
+  const tens = exponent.kind === 'number' && isWhole(exponent.value) ? Number(exponent.value.over) : null;
+  if (!isTen || tens === null || Math.abs(tens) > limits.digits) return tree;
+  return {
+    kind: 'number',
+    value: multiply(first.value, powerOfTen(tens)),
+    decimals: Math.max(0, first.decimals - tens),
+  };
+}
+
+/** `\frac12 \begin{pmatrix} … \end{pmatrix}`, sums and products of matrices, and what is turned by `^T`. */
 function intoVectors(tree: Tree): Tree {
+  if (tree.kind === 'power') return turned(tree.base, tree.exponent) ?? tree;
+  if (tree.kind === 'sum')
+    return tree.items.every(isVector) ? tree.items.reduce((a, b) => added(a, b) ?? tree) : tree;
   if (tree.kind !== 'product') return tree;
-  const [vector, ...others] = tree.items.filter(isVector);
-  if (!vector || others.length > 0) return tree;
-  const factors = tree.items.filter((item) => item !== vector);
+  const vectors = tree.items.filter(isVector);
+  const factors = tree.items.filter((item) => !isVector(item));
+  const vector = vectors.slice(1).reduce((a, b) => multiplied(a, b) ?? tree, vectors[0] ?? tree);
+  if (vector === tree) return tree;
   if (vector.kind === 'matrix') {
     return { ...vector, rows: vector.rows.map((row) => row.map((item) => product([...factors, item]))) };
   }
   if (vector.kind !== 'tuple' || factors.some(({ kind }) => kind === 'symbol')) return tree;
   return { ...vector, items: vector.items.map((item) => product([...factors, item])) };
+}
+
+/** Entry by entry, where there are as many; else null. */
+function added(a: Tree, b: Tree): Tree | null {
+  const [entries, width] = [childrenOf(b), (of: Tree) => of.kind === 'matrix' && of.rows[0]?.length];
+  if (a.kind !== b.kind || childrenOf(a).length !== entries.length || width(a) !== width(b)) return null;
+  let at = 0;
+  return mapChildren(a, (entry) => sum([entry, entries[at++] ?? entry]));
+}
+
+/** Columns as rows. */
+function transposed(rows: readonly (readonly Tree[])[]): readonly (readonly Tree[])[] {
+  return (rows[0] ?? []).map((_, column) => rows.flatMap((row) => row[column] ?? []));
+}
+
+/** Null where they do not fit, where they grow large, and for vectors, which are multiplied in two ways. */
+function multiplied(a: Tree, b: Tree): Tree | null {
+  let left = limits.items;
+  const isLarge = [a, b].some((tree) => someTree(tree, () => --left < 0));
+  if (isLarge || a.kind !== 'matrix' || b.kind !== 'matrix' || a.rows[0]?.length !== b.rows.length)
+    return null;
+  const columns = transposed(b.rows);
+  const entry = (row: readonly Tree[], column: readonly Tree[]) =>
+    sum(row.map((item, at) => product([item, column[at] ?? item])));
+  return { kind: 'matrix', rows: a.rows.map((row) => columns.map((column) => entry(row, column))) };
+}
+
+/** `A^T`, `A^2`. */
+function turned(base: Tree, exponent: Tree): Tree | null {
+  if (base.kind !== 'matrix') return null;
+  if (exponent.kind === 'symbol')
+    return /^(?:T|\\?top)$/.test(exponent.name) ? { ...base, rows: transposed(base.rows) } : null;
+  const times = exponent.kind === 'number' && isWhole(exponent.value) ? Number(exponent.value.over) : 0;
+  if (times < 1 || times > 8) return null;
+  const others = Array.from({ length: times - 1 }, () => base);
+  return others.reduce<Tree | null>((power) => power && multiplied(power, base), base);
 }
 
 /** Worked out where it is small. */
@@ -134,6 +195,7 @@ function isSound(tree: Tree): boolean {
   if (!isExpression(tree) || tree.kind === 'big') return children.every(isSound);
   const isOfVectors =
     tree.kind === 'call' && ['det', 'norm', 'abs', 'tr', 'vec', 'overrightarrow'].includes(tree.name);
+  if (tree.kind === 'call' && tree.name === 'cases') return children.every(isSound);
   const isPoint = tree.kind === 'product' && tree.items.length === 2 && tree.items[1]?.kind === 'tuple';
   const allows = (child: Tree) => isExpression(child) || ((isOfVectors || isPoint) && isVector(child));
   return children.every((child) => allows(child) && isSound(child));

@@ -1,32 +1,8 @@
 /** Units and currencies: what they measure, and how they convert. An unknown word is a label that equals itself. */
 import { multiply, powerOf, type Rational, rational } from '../exact/rational.ts';
 import type { Unit } from '../tree.ts';
-
 /** dimension: names = factor over divisor, separated by semicolons. */
-const table: Readonly<Record<string, string>> = {
-  length:
-    'm meter meters metre metres=1;km kilometer kilometers kilometre kilometres=1000;cm centimeter centimeters centimetre centimetres=1/100;mm millimeter millimeters millimetre millimetres=1/1000;in inch inches=254/10000;ft foot feet=3048/10000;yd yard yards=9144/10000;mi mile miles=1609344/1000;nm nanometer nanometers=1/1000000000',
-  time: 's sec secs second seconds=1;min mins minute minutes=60;h hr hrs hour hours=3600;day days=86400;week weeks=604800;ms millisecond milliseconds=1/1000',
-  calendar: 'month months=1;year years yr yrs=12;decade decades=120;century centuries=1200',
-  mass: 'g gram grams=1;kg kilogram kilograms=1000;mg milligram milligrams=1/1000;ton tons tonne tonnes=1000000',
-  weight: 'lb lbs pound pounds=1;oz ounce ounces=1/16',
-  volume:
-    'l L liter liters litre litres=1;ml milliliter milliliters millilitre millilitres=1/1000;gallon gallons gal=3785411784/1000000000',
-  angle: 'deg degree degrees=1',
-  radian: 'rad rads radian radians=1',
-  dollar: 'dollar dollars usd $=1;cent cents ¢=1/100;dime dimes=1/10',
-  euro: 'euro euros eur €=1',
-  sterling: 'gbp £=1;pence=1/100',
-  yen: 'yen jpy ¥ yuan=1',
-  rupee: 'rupee rupees rs ₹=1',
-  energy: 'J joule joules=1;kj kilojoule kilojoules=1000;cal calorie calories=4184/1000',
-  force: 'N newton newtons=1',
-  power: 'W watt watts=1;kw kilowatt kilowatts=1000',
-  speed: 'mph=44704/100000;kph kmh=1000/3600',
-  celsius: 'celsius=1',
-  fahrenheit: 'fahrenheit=1',
-  plain: 'unit units=1',
-};
+import table from './units.json' with { type: 'json' };
 
 const units = new Map<string, Unit>();
 for (const [dimension, text] of Object.entries(table)) {
@@ -97,6 +73,7 @@ export const currencySigns: Readonly<Record<string, string>> = {
   '£': 'gbp',
   '¥': 'yen',
   '₹': 'rupee',
+  '¢': 'cents',
   USD: 'dollar',
   EUR: 'euro',
   GBP: 'gbp',
@@ -106,7 +83,7 @@ export type Peeled = { readonly text: string; readonly unit: Unit | null };
 
 const about = /^(?:\\approx|\\sim|approximately|approx\.?|about|roughly|around|~)\s*/i;
 const lead = /^\\text\{[^{}]*\b(?:is|are|equals)\s*:?\s*\}\s*/;
-const currency = String.raw`(?:\\\$|\$|€|£|¥|₹|USD|EUR|GBP)`;
+const currency = String.raw`(?:\\\$|\$|€|£|¥|₹|¢|USD|EUR|GBP)`;
 const before = new RegExp(String.raw`^([-+]?)\s*(${currency})\s*(?=[-+\d.\\({])`);
 const after = new RegExp(String.raw`(?<=[\d}).\s])\s*(${currency})$`);
 const grouped =
@@ -114,12 +91,13 @@ const grouped =
 const twoGroups =
   /^(.*?\S)\s*\\(?:text(?:rm)?|mbox|mathrm)\s*\{([^{}]*)\}\s*(\^\s*\{?\s*[23]\s*\}?)?\s*\/\s*\\(?:text(?:rm)?|mbox|mathrm)\s*\{([^{}]*)\}\s*(\^\s*\{?\s*[23]\s*\}?)?$/;
 const temperature = /^(.*?)\s*\^\s*\{?\s*\\circ\s*\}?\s*(?:\\(?:text|mathrm)\s*\{\s*)?([CF])\s*\}?$/;
-const spoken = /^(.*?[\d})])\s*([A-Za-z][A-Za-z ./]*[A-Za-z]|[A-Za-z])\s*(\^\s*\{?\s*[23]\s*\}?)?$/;
+const spoken =
+  /^(.*?(?:[\d})]|\\pi(?=\s)|[a-z](?=\s+(?:square|cubic)\s)))\s*(?![a-z]\s+(?:square|cubic)\s)([A-Za-z][A-Za-z ./]*[A-Za-z]|[A-Za-z])\s*(\^\s*\{?\s*[23]\s*\}?)?$/;
 const number = /^[-+]?[\d.,\s\ue001\ue002/]*\d[\d.,\s\ue001\ue002]*$/;
 const connectors = /^\s*(?:,\s*)?(?:and|or|if|where|for|mod)\b/i;
 
 export function peel(text: string, isMath: boolean): Peeled {
-  const shorter = text.replace(lead, '').replace(about, '');
+  const shorter = text.replace(lead, '').replace(about, '').replace(braced, unitWord);
   const [, sign = '', money] = before.exec(shorter) ?? [];
   if (money) {
     const rest = peel(sign + shorter.replace(before, ''), isMath);
@@ -133,6 +111,24 @@ export function peel(text: string, isMath: boolean): Peeled {
     unitInWords(shorter, isMath) ?? { text: shorter, unit: null }
   );
 }
+
+/** `4{cm}`. */
+const braced = /(?<=[\d)}]\s?)\{\s*([A-Za-z]{2,12})\s*\}(?=\s*(?:\^\s*\{?\s*[23]\s*\}?)?$)/;
+
+function unitWord(found: string, name: string): string {
+  return unitNamed(name) ? `\\text{${name}}` : found;
+}
+
+/** `36\pi\;m^2`: a small space parts a unit from its value. One letter alone may as well be a variable. */
+export function withSpacedUnit(raw: string): string | null {
+  const [found, name = '', raised = ''] = spacedUnit.exec(raw) ?? [];
+  if (!found || (name.length === 1 && raised === '') || !unitNamed(name + raised.replaceAll(/\s/g, '')))
+    return null;
+  return raw.replace(spacedUnit, ` \\text{${name}}${raised}`);
+}
+
+const spacedUnit =
+  /(?<=[\w})])\s*(?:\\[,;: ]|~|\\thinspace|\\quad)+\s*([A-Za-z]{1,6}(?:\/[A-Za-z]{1,4})?)\s*(\^\s*\{?\s*[23]\s*\}?)?[\s$.]*$/;
 
 function temperatureOf(text: string): Peeled | null {
   const [, value, scale] = temperature.exec(text) ?? [];
@@ -161,11 +157,11 @@ function isPhrase(phrase: string): boolean {
 /** Plain words after a number. A single letter is a variable where the text is mathematics. */
 function unitInWords(text: string, isMath: boolean): Peeled | null {
   const [, value = '', phrase = '', exponent = ''] = spoken.exec(text) ?? [];
-  if (!phrase || connectors.test(phrase) || /\\[a-zA-Z]*$/.test(value)) return null;
+  if (!phrase || connectors.test(phrase) || /\\(?!pi\s*$)[a-zA-Z]*$/.test(value)) return null;
   const isLetter = phrase.trim().length === 1;
   const isNumber = number.test(value);
   const unit = unitNamed(phrase + exponent.replaceAll(/\s/g, ''));
-  if (unit && !isLetter && /[\d})]$/.test(value)) return { text: value, unit };
+  if (unit && !isLetter && /(?:[\d})]|\\pi|\d\s*[a-z])$/.test(value)) return { text: value, unit };
   if (unit && isLetter && !isMath && isNumber) return { text: value, unit };
   const isWords = /^[A-Za-z]{3,}(?: [A-Za-z]{2,}){0,4}$/.test(phrase.trim());
   return isNumber &&

@@ -1,5 +1,6 @@
 /** Answers in words and letters: choices, names, yes and no, what is said of no solution. */
 import { childrenOf, type Tree } from '../tree.ts';
+import written from './words.json' with { type: 'json' };
 
 const group = /\\(?:text(?:rm|bf|it|sf|normal)?|mbox|hbox|mathrm|mathbf|operatorname|textsc)\s*\{([^{}]*)\}/g;
 
@@ -37,6 +38,7 @@ export function textIn(flat: string, isText: boolean): Tree | null {
   if (everything.test(plain)) return { kind: 'domain', name: 'reals' };
   if (!/^[\p{L}\p{M}][\p{L}\p{M}\s'".,!?&-]*$/u.test(flat)) return null;
   const runs = flat.match(/[\p{L}\p{M}]+/gu) ?? [];
+  if (runs.length > 1 && runs.every(isMathematics) && runs.some(functionNamed)) return null;
   if (runs.every(isMathematics)) return isText && flat.length > 1 && !words.has(plain) ? asText(flat) : null;
   return asText(flat);
 }
@@ -75,24 +77,23 @@ export function lettersOf(tree: Tree): string | null {
   return letters.includes(null) ? null : letters.join('');
 }
 
+const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
 /** Their braces hold words or an upright symbol, not mathematics. */
-export const textCommands: ReadonlySet<string> = new Set(
-  'text textrm textbf textit textsf texttt textnormal mbox hbox mathrm operatorname operatorname* mathit mathsf mathtt rm bf'.split(
-    ' ',
-  ),
-);
+export const textCommands = setOf(written.textCommands);
+/** Words of two and more letters that are no product of variables. */
+export const words = setOf(written.plainWords);
+export const greekLetters = setOf(written.greekLetters);
+/** Accents and alphabets: the name they stand over counts with them. */
+export const decorations = setOf(written.decorations);
+/** They stand between things, or close them: none is a thing itself. */
+export const operatorCommands = setOf(written.operatorCommands);
 
-/** Their name in the tree is the one that is written. */
-const functionNames =
-  'sin cos tan cot sec csc arcsin arccos arctan arccot sinh cosh tanh coth ln log exp det gcd lcm max min arg re im sqrt cbrt abs floor ceil tr deg dim ker';
-/** As written, then as in the tree. */
-const functionAliases =
-  'cosec csc tg tan ctg cot arctg arctan asin arcsin acos arccos atan arctan arcsinh arsinh arccosh arcosh arctanh artanh lg log Re re Im im sgn sign';
-
-const functions = new Map([
-  ...functionNames.split(' ').map((name) => [name, name] as const),
-  ...[...functionAliases.matchAll(/(\w+) (\w+)/g)].map(
-    ([, written = '', name = '']) => [written, name] as const,
+/** As written, with the name in the tree. */
+const functions = new Map<string, string>([
+  ...written.functions.split(' ').map((name) => [name, name] as const),
+  ...[...written.functionAliases.matchAll(/(\w+) (\w+)/g)].map(
+    ([, alias = '', name = '']) => [alias, name] as const,
   ),
 ]);
 
@@ -100,36 +101,6 @@ export function functionNamed(name: string): string | undefined {
   return functions.get(name);
 }
 
-const plainWords =
-  'and or sin cos tan cot sec csc arcsin arccos arctan asin acos atan sinh cosh tanh ln log exp sqrt cbrt abs floor ceil gcd lcm max min pi infinity infty inf oo pct percent percentage degree degrees deg union intersect intersection mod';
-
-/** Words of two and more letters that are no product of variables. */
-export const words: ReadonlySet<string> = new Set(plainWords.split(' '));
-
-export const greekLetters: ReadonlySet<string> = new Set(
-  'alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi omicron rho varrho sigma varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell hbar partial nabla aleph'.split(
-    ' ',
-  ),
-);
-
-/** Accents and alphabets: the name they stand over counts with them. */
-export const decorations: ReadonlySet<string> = new Set(
-  'vec overrightarrow overline bar hat widehat tilde widetilde mathbf boldsymbol mathcal mathscr mathfrak bm underline overleftrightarrow overarc dot ddot'.split(
-    ' ',
-  ),
-);
-
 export const domains: Readonly<Record<string, string>> = {
-  R: 'reals',
-  Z: 'integers',
-  N: 'naturals',
-  Q: 'rationals',
-  C: 'complex',
+  ...{ R: 'reals', Z: 'integers', N: 'naturals', Q: 'rationals', C: 'complex' },
 };
-
-/** They stand between things, or close them: none is a thing itself. */
-export const operatorCommands: ReadonlySet<string> = new Set(
-  '} | not right end rangle rvert rVert rfloor rceil pm mp cdot times ast bullet div circ prime le leq ge geq ne neq lt gt in notin cup cap bigcup bigcap setminus equiv approx cong sim to rightarrow Rightarrow implies iff land lor wedge vee mid colon pmod mod bmod backslash mapsto propto subset subseteq leqslant geqslant leftrightarrow Leftrightarrow because therefore choose perp parallel nparallel nmid ll gg simeq supset supseteq subsetneq vdash models prec succ longrightarrow Longrightarrow iff'.split(
-    ' ',
-  ),
-);

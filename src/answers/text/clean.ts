@@ -22,9 +22,15 @@ const timesTen = /(?<=\d)\s+x\s+(?=10\s*\^)/g;
 
 const pythonPower = /(?<=[\w)\]}])\s*\*\*\s*(?=[\w(-])(?!\w+\*\*(?:\W|$))/g;
 
+/** `x^2_1` and `\\sum^{3}_{k=1}`; e and i are no names, so that they have no subscript. */
+const lateSubscript =
+  /(\\[a-zA-Z]{2,}|[a-df-hj-zA-Z])\s*\^\s*(\{(?:[^{}]|\{[^{}]*\})*\}|\d|[a-zA-Z]|\\[a-zA-Z]+)\s*_\s*(\{(?:[^{}]|\{[^{}]*\})*\}|\d|[a-zA-Z]|\\[a-zA-Z]+)/g;
+
 /** What only moves or sizes things. `\right.` closes nothing that can be seen. */
 const layout: readonly (readonly [RegExp, string])[] = [
   [/\\(?:left|right)\s*\./g, ''],
+  [/\\vert(?![a-z])/g, '|'],
+  [/(?<=\d)\.(?=\s*(?:[/*+)\]}-]|\\(?:cdot|times)))/g, ''],
   [
     /\\(?:left|right|middle|[Bb]ig{1,2}[lrm]?|displaystyle|textstyle|scriptstyle|limits|nolimits)(?![a-z])/g,
     '',
@@ -38,7 +44,7 @@ const layout: readonly (readonly [RegExp, string])[] = [
   [/\\!/g, ''],
   [/\\text\{\s*([-+]?[\d.,/]+)\s*\}/g, ' $1 '],
   [
-    /\\(?:[,;:> ]|quad|qquad|enspace|thinspace|medspace|thickspace|newline|noindent|nobreakspace)(?![a-z])|~/g,
+    /\\(?:[,;:> ]|(?:quad|qquad|enspace|thinspace|medspace|thickspace|newline|noindent|nobreakspace)(?![a-z]))|~/g,
     ' ',
   ],
   [/\\q?quad(?=[a-z])/g, ' '],
@@ -54,7 +60,7 @@ export function clean(raw: string): Cleaned {
     .replaceAll(pythonPower, '^')
     .replaceAll(timesTen, '\\times ');
   for (const [pattern, replacement] of layout) text = text.replaceAll(pattern, replacement);
-  return { text: withoutWrappers(text), isMath };
+  return { text: withoutWrappers(text.replaceAll(lateSubscript, '$1_$3^$2 ')), isMath };
 }
 
 /** A lone dollar beside a number is money, and is written like that in LaTeX. */

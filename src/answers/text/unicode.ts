@@ -1,25 +1,12 @@
 /** Unicode's mathematics as LaTeX, full-width forms as ASCII; what cannot be seen is dropped. */
 
-/** A character, then the command that means the same. */
-const letters =
-  'α alpha β beta γ gamma δ delta ε epsilon ϵ epsilon ζ zeta η eta θ theta ϑ theta ι iota κ kappa λ lambda μ mu ν nu ξ xi π pi ρ rho σ sigma τ tau υ upsilon φ phi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega';
-const symbols =
-  '× times ⋅ cdot · cdot ∙ cdot • cdot ≤ le ⩽ le ≦ le ≥ ge ⩾ ge ≧ ge ≠ ne ≈ approx ≅ cong ≡ equiv ∈ in ∉ notin ∪ cup ∩ cap ∖ setminus ∅ emptyset ∞ infty √ sqrt ∛ sqrt[3] ∜ sqrt[4] ± pm ∓ mp ∑ sum ∏ prod ∫ int ∠ angle △ triangle ⟨ langle ⟩ rangle → to ⇒ Rightarrow ∧ land ∨ lor … ldots ⌊ lfloor ⌋ rfloor ⌈ lceil ⌉ rceil';
-const characters: Readonly<Record<string, string>> = {
-  '-': '‐‑‒–—−﹣',
-  '/': '÷∕⁄',
-  '*': '∗',
-  "'": '′’‘',
-  '"': '“”',
-  '^\\circ ': '°º',
-};
+/** Characters with the command that means the same, and plain characters with those that stand for them. */
+import written from './unicode.json' with { type: 'json' };
 
 const table = new Map<string, string>();
-for (const list of [letters, symbols]) {
-  for (const [, character = '', command] of list.matchAll(/(\S+) (\S+)/g))
-    table.set(character, `\\${command} `);
-}
-for (const [plain, all] of Object.entries(characters)) for (const each of all) table.set(each, plain);
+for (const [, character = '', command] of written.commands.matchAll(/(\S+) (\S+)/g))
+  table.set(character, `\\${command} `);
+for (const [plain, all] of Object.entries(written.characters)) for (const each of all) table.set(each, plain);
 
 /** Zero-width characters, marks of direction, soft hyphens, controls but for white space. */
 const unseen = /(?!\s)[\p{Cc}\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ue000-\ue003\ufeff]/gu;
