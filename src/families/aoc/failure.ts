@@ -42,8 +42,20 @@ const causeOfLimit: Readonly<Record<LimitName, ErrorType>> = {
   wallMs: 'time_limit_exceeded',
 };
 
+/** The last one that no later call of its tool made good; one that was misused, any later call makes good. */
+export function lastFailure(steps: readonly ToolStep[]): Failure | null {
+  const worked = new Set<string>();
+  for (const step of steps.toReversed()) {
+    const failure = failureOf(step);
+    const isMended = failure === 'misused_tool' ? worked.size > 0 : worked.has(step.tool);
+    if (failure !== null && !isMended) return failure;
+    if (failure === null && step.end.status === 'ok') worked.add(step.tool);
+  }
+  return null;
+}
+
 /** Null for a call that worked, was not made at all, or has not ended. */
-export function failureOf({ tool, end }: ToolStep): Failure | null {
+function failureOf({ tool, end }: ToolStep): Failure | null {
   if (end.status === 'open' || end.status === 'refused') return null;
   if (end.status === 'cancelled') return 'broken_off';
   if (end.status === 'error') return 'unavailable';
@@ -100,7 +112,8 @@ export const errorTypes = {
   model_error: 'A model call failed in a way that a repetition does not mend.',
   internal_error: 'A defect of Polya itself.',
   unfinished: 'The run has no end yet: it is running, or it was interrupted and can be resumed.',
-  not_attempted: 'The part was never begun: part 1 was not solved, or there is nothing to be done for it.',
+  not_attempted: 'The part was never begun, because part 1 was not solved.',
+  no_such_part: 'The puzzle has no such part: it has one only.',
 } as const;
 
 export type ErrorType = keyof typeof errorTypes;
@@ -116,7 +129,7 @@ export const failures = {
   broken_off: 'A call was broken off, because the run ended or its time was over.',
   wrong_answer: 'A submitted answer was wrong.',
   cooldown: 'An answer was not judged because it came too soon, and the wait was too long to be waited out.',
-  answer_not_taken: 'An answer was empty, too long, or given to a part that was not open.',
+  answer_not_taken: 'An answer was empty, too long, no number or word, or given to a part that was not open.',
   submission_limit: 'An answer was not sent because the run had given as many wrong ones as it may.',
   unknown_reply: 'The site replied with a page that Polya does not know.',
   misused_tool: 'A tool was called that does not exist, or with arguments that do not fit.',

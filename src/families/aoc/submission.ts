@@ -8,6 +8,8 @@ type SubmissionVerdict =
   | 'right'
   | WrongVerdict
   | 'empty'
+  /** A sentence, or what stands for having no answer. */
+  | 'no-value'
   /** This run has sent as many wrong answers to the part as it may. */
   | 'no-tries-left'
   | Exclude<SiteReply['kind'], 'right' | 'wrong' | 'logged-out'>;
@@ -55,7 +57,7 @@ export function resultOf(outcome: Outcome): ToolResult {
 }
 
 function textOf(outcome: Outcome): string {
-  const { verdict, source, part, leftMs, reply, tries = 0 } = outcome;
+  const { verdict, source, part, answer, leftMs, reply, tries = 0 } = outcome;
   switch (verdict) {
     case 'right':
       return `That's the right answer! ${whatIsSolved(outcome)}`;
@@ -67,6 +69,8 @@ function textOf(outcome: Outcome): string {
       return "That's not the right answer; your answer is too low.";
     case 'empty':
       return 'The answer is empty; nothing was sent.';
+    case 'no-value':
+      return `This is no answer: ${JSON.stringify(answer.slice(0, 80))}. Nothing was sent, and it does not count as a wrong answer. An answer is one number or one word without spaces; several values are joined by commas.`;
     case 'unjudged':
       return 'Your answer is written down. Nobody here knows whether it is right.';
     case 'no-tries-left':
