@@ -53,7 +53,7 @@ test('each part has its own calls, tokens, time and failures', async () => {
       SubmitAnswer: 2,
     },
     waited_seconds_part1: 1,
-    last_failure_part1: 'wrong_answer',
+    last_failure_part1: null,
     success_part2: true,
     error_type_part2: null,
     tokens_used_part2: (tokens[3] ?? 0) + (tokens[4] ?? 0),
@@ -121,7 +121,7 @@ test('the last day is solved with one part; its second star has not come', async
     outcome: 'solved',
     success_part1: true,
     success_part2: false,
-    error_type_part2: 'not_attempted',
+    error_type_part2: 'no_such_part',
     time_spent_part2: 0,
   });
 });

@@ -1,7 +1,7 @@
 /** RunGeneratedCode: the model's program in the sandbox, over the puzzle input unless the model gives other ones. */
 import type { JsonObject } from '../../core/json.ts';
 import type { EffectContext, Tool, ToolResult } from '../../core/problem.ts';
-import type { CapturedOutput, ExecLimits, ExecResult, StepResult } from '../../core/sandbox.ts';
+import type { CapturedOutput, ExecLimits, ExecResult, SandboxInfo, StepResult } from '../../core/sandbox.ts';
 import { quotesOf } from '../../text/passages.ts';
 import { inputsOf, Misuse, programOf } from './arguments.ts';
 import { type CutText, cutMiddle } from './excerpt.ts';
@@ -14,6 +14,7 @@ import {
   outputCharactersOf,
   type Puzzle,
 } from './tools.ts';
+import before from './tools-before.json' with { type: 'json' };
 
 export function runTool(puzzle: Puzzle): Tool {
   const { lang } = puzzle.reference;
@@ -48,22 +49,24 @@ async function runOnEach(puzzle: Puzzle, args: JsonObject, context: EffectContex
   const isEarlier = isOfEarlierForm(puzzle);
   const { name, source } = programOf(args, past);
   const inputs = inputsOf(args);
-  const { limits } = await io.sandbox.info();
+  const info = await io.sandbox.info();
   const characters = Math.ceil(outputCharactersOf(puzzle) / inputs.length);
   const reports: ToolResult[] = [];
-  let mayTryAgain = !isEarlier;
+  let lacking: StepResult | null = null;
   for (const [index, given] of inputs.entries()) {
     const input = given ?? (await clientOf(puzzle, context).input());
     const files = { 'input.txt': input };
-    const execute = () =>
-      io.sandbox.exec({ language: puzzle.reference.lang, source, stdin: input, files }, signal);
-    let result = await execute();
-    const before = mayTryAgain && result.run && lackedCpu(result.run, limits) ? result.run : null;
-    if (before) result = await execute();
-    // One that waits for what never comes takes as long each time.
-    mayTryAgain &&= !before;
-    const title = `${name}, ${given === null ? 'puzzle' : `input ${index + 1}`}`;
-    const report = reportExecution(result, characters, isEarlier ? undefined : { title, limits, before });
+    const request = { language: puzzle.reference.lang, source, stdin: input, files };
+    const on = given === null ? 'puzzle' : `input ${index + 1}`;
+    let told: Told = { name, on, info, before: null };
+    let result = await io.sandbox.exec(request, signal);
+    // Once a call: a program that waits for what never comes takes as long each time.
+    if (!isEarlier && lacking === null && lackedCpu(result, info)) {
+      lacking = result.run ?? result.compile;
+      told = { ...told, before: lacking };
+      result = await io.sandbox.exec(request, signal);
+    }
+    const report = reportExecution(result, characters, isEarlier ? undefined : told);
     // What the model gave stands in the call.
     reports.push(given === null ? withQuotes(report, result, input) : report);
     if (result.run === null) break;
@@ -88,9 +91,19 @@ function inOne(program: string, reports: readonly ToolResult[]): ToolResult {
   };
 }
 
+type Execution = Pick<ExecResult, 'run'> & {
+  /** `digest`: what the compiler said, short; its whole words are shown where there is none. */
+  readonly compile: (StepResult & { readonly digest?: string }) | null;
+};
+
+function limitsOf({ run }: Execution, info: SandboxInfo): ExecLimits {
+  return run ? info.limits : info.compileLimits;
+}
+
 /** The wall limit leaves room for others: whoever reaches it first did not get its CPU, or waits. */
-function lackedCpu({ verdict, cpuMs }: StepResult, limits: ExecLimits): boolean {
-  return verdict === 'wall' && cpuMs < limits.cpuMs * 0.8;
+function lackedCpu(result: Execution, info: SandboxInfo): boolean {
+  const step = result.run ?? result.compile;
+  return step?.verdict === 'wall' && step.cpuMs < limitsOf(result, info).cpuMs * 0.8;
 }
 
 /** What it printed of its input is written down: who exports the run without its puzzle has no other way to know. */
@@ -101,14 +114,12 @@ function withQuotes(report: ToolResult, { run, compile }: ExecResult, input: str
   return { ...report, data: { ...report.data, inputQuotes } };
 }
 
-/** `digest`: what the compiler said, short; its whole words are shown where there is none. */
-type Compilation = StepResult & { readonly digest?: string };
-
 const noText: CutText = { text: '', cutBytes: 0 };
 
 type Told = {
-  readonly title: string;
-  readonly limits: ExecLimits;
+  readonly name: string;
+  readonly on: string;
+  readonly info: SandboxInfo;
   /** The run that did not get its CPU, where this is another one. */
   readonly before: StepResult | null;
 };
@@ -117,34 +128,31 @@ type Told = {
  * First a line on how it ended, then the sections `stdout:` and `stderr:`. `told` is missing in runs of the earlier form,
  * whose results say no more than they did.
  */
-export function reportExecution(
-  result: Pick<ExecResult, 'run'> & { readonly compile: Compilation | null },
-  characters: number,
-  told?: Told,
-): ToolResult {
+export function reportExecution(result: Execution, characters: number, told?: Told): ToolResult {
   const step = result.run ?? result.compile;
   if (!step) throw new Error('The sandbox neither compiled nor ran anything.');
   const digest = result.run === null ? (result.compile?.digest ?? '') : '';
-  // Of what is too long little is shown: it stays in the conversation.
-  const excerpt = told ? Math.ceil(characters / 6) : characters;
-  const cut = ({ text, bytes, cut: isCut }: CapturedOutput) =>
-    cutMiddle(
-      text.trimEnd(),
-      isCut || text.length > characters ? excerpt : characters,
-      isCut ? bytes : undefined,
-    );
+  const cut = (output: CapturedOutput) => {
+    const text = output.text.trimEnd();
+    const bytes = output.cut ? output.bytes : undefined;
+    // Of what is too long little is shown: it stays in the conversation.
+    const isShort = told && (bytes !== undefined || text.length > characters);
+    return cutMiddle(text, isShort ? Math.ceil(characters / 6) : characters, bytes);
+  };
   const stdout = digest === '' ? cut(step.stdout) : noText;
   const stderr = digest === '' ? cut(step.stderr) : cutMiddle(digest, characters);
-  const status = result.run ? statusOf(step, told?.limits) : compileStatus(step, told?.limits);
+  const ended = statusOf(step, told && limitsOf(result, told.info));
+  const compileError = step.verdict === 'exit' ? 'compile error' : `compile error (${ended})`;
+  const status = result.run ? ended : compileError;
   const failed = result.run === null || step.verdict !== 'ok';
-  const isCut = stdout.cutBytes > 0 || stderr.cutBytes > 0;
+  const excerpt = `More than ${characters} characters are shown in excerpt.\n`;
+  const sections = [
+    stdout.cutBytes + stderr.cutBytes > 0 ? excerpt : '',
+    result.run || stdout.text !== '' ? `stdout:\n${stdout.text}\n` : '',
+    stderr.text === '' ? '' : `stderr:\n${stderr.text}\n`,
+  ];
   const text = told
-    ? [
-        `${told.title}: ${status}; CPU ${seconds(step.cpuMs)}${notesOn(step, told)}`,
-        ...(isCut ? [`More than ${characters} characters are shown in excerpt.`] : []),
-        ...(result.run || stdout.text !== '' ? [`stdout:\n${stdout.text}`] : []),
-        ...(stderr.text === '' ? [] : [`stderr:\n${stderr.text}`]),
-      ].join('\n')
+    ? `${headOf(result, step, told, status)}\n${sections.join('')}`.trimEnd()
     : `status: ${status}; ${measuresOf(step)}\nstdout:\n${stdout.text}\nstderr:\n${stderr.text}`;
   return {
     text,
@@ -162,14 +170,15 @@ export function reportExecution(
   };
 }
 
-function notesOn(step: StepResult, { limits, before }: Told): string {
-  const why = lackedCpu(step, limits) ? ': the machine is busy, or the program waits for something' : '';
+function headOf(
+  result: Execution,
+  step: StepResult,
+  { name, on, info, before }: Told,
+  status: string,
+): string {
+  const why = lackedCpu(result, info) ? ': the machine is busy, or the program waits for something' : '';
   const again = before ? `; tried again, because at first it got ${seconds(before.cpuMs)}` : '';
-  return why + again;
-}
-
-function compileStatus(step: StepResult, limits?: ExecLimits): string {
-  return step.verdict === 'exit' ? 'compile error' : `compile error (${statusOf(step, limits)})`;
+  return `${name}${result.run ? `, ${on}` : ''}: ${status}; CPU ${seconds(step.cpuMs)}${why}${again}`;
 }
 
 function statusOf({ verdict, exitCode, signal }: StepResult, limits?: ExecLimits): string {
@@ -182,7 +191,7 @@ function statusOf({ verdict, exitCode, signal }: StepResult, limits?: ExecLimits
     case 'signal':
       return `signal ${signal ?? '?'}`;
     default:
-      return limits ? `ended at the ${limitNames[verdict](limits)}` : limitsBefore[verdict];
+      return limits ? `ended at the ${limitNames[verdict](limits)}` : before.limits[verdict];
   }
 }
 
@@ -193,15 +202,6 @@ const limitNames = {
   disk: ({ diskBytes }: ExecLimits) => `disk limit of ${mebibytes(diskBytes)}`,
   processes: ({ processes }: ExecLimits) => `limit of ${processes} processes`,
   output: ({ outputBytes }: ExecLimits) => `output limit of ${mebibytes(outputBytes * 16)}`,
-};
-
-const limitsBefore = {
-  wall: 'time limit (wall time)',
-  cpu: 'time limit (CPU time)',
-  memory: 'memory limit',
-  disk: 'disk limit',
-  processes: 'processes limit',
-  output: 'output limit',
 };
 
 function seconds(ms: number): string {

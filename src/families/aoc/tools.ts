@@ -10,7 +10,7 @@ import { type AocReference, languageName } from './reference.ts';
 import { createClient } from './site-client.ts';
 import type { AocClient, AocSettings } from './sites.ts';
 import { markdownOf } from './statement.ts';
-import toolsBefore from './tools-before.json' with { type: 'json' };
+import before from './tools-before.json' with { type: 'json' };
 
 export const stages = ['part1', 'part2'] as const;
 
@@ -40,7 +40,7 @@ export function isOfEarlierForm({ spec }: Puzzle): boolean {
 export function defineTool(
   puzzle: Puzzle,
   tool: {
-    readonly name: keyof typeof toolsBefore;
+    readonly name: keyof typeof before.tools;
     readonly description: string;
     readonly properties: JsonObject;
     readonly required?: readonly string[];
@@ -52,7 +52,7 @@ export function defineTool(
   const { name, properties, required = [], call, reconcile } = tool;
   const { lang } = puzzle.reference;
   const definition = isOfEarlierForm(puzzle)
-    ? changeStrings(toolsBefore[name], (text) =>
+    ? changeStrings(before.tools[name], (text) =>
         text.replace('{{lang}}', lang).replace('{{language}}', languageName(lang)),
       )
     : { description: tool.description, shown: { type: 'object', properties, required } };
@@ -114,7 +114,7 @@ function partOneOf({ spec }: Puzzle): string {
   return first?.type === 'text' ? first.text : '';
 }
 
-const [firstCharacters, mostCharacters] = [600, 6_000];
+const [firstCharacters, mostCharacters] = [400, 6_000];
 
 export function inputTool(puzzle: Puzzle): Tool {
   return defineTool(puzzle, {
@@ -144,7 +144,7 @@ function excerptOf(input: string, from: number, length: number): string {
 }
 
 export function firstLookAt(input: string, isOfEarlierForm = false): string {
-  const { text, cutBytes } = cutMiddle(input.trimEnd(), firstCharacters);
+  const { text, cutBytes } = cutMiddle(input.trimEnd(), isOfEarlierForm ? 600 : firstCharacters);
   const how = cutBytes > 0 ? 'Its beginning and its end:' : 'This is all of it:';
   const where = 'Every program you run reads it on standard input, and from the file input.txt.';
   return isOfEarlierForm
