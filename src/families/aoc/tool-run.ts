@@ -5,7 +5,8 @@ import type { CapturedOutput, ExecLimits, ExecResult, SandboxInfo, StepResult } 
 import { quotesOf } from '../../text/passages.ts';
 import { inputsOf, Misuse, programOf } from './arguments.ts';
 import { type CutText, cutMiddle } from './excerpt.ts';
-import { findLanguage, languageName } from './reference.ts';
+import { findLanguage } from './reference.ts';
+import forms from './tools.json' with { type: 'json' };
 import {
   clientOf,
   defineTool,
@@ -14,37 +15,18 @@ import {
   outputCharactersOf,
   type Puzzle,
 } from './tools.ts';
-import before from './tools-before.json' with { type: 'json' };
 
 export function runTool(puzzle: Puzzle): Tool {
-  const { lang } = puzzle.reference;
-  return defineTool(puzzle, {
-    name: 'RunGeneratedCode',
-    description: `Runs a whole ${languageName(lang)} program, once for each input; returns how it ended, stdout and stderr.`,
-    properties: {
-      code: {
-        type: 'string',
-        description: 'The program; or p1, p2 …: the name that the result gave to one sent before.',
-      },
-      inputs: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'What it reads, one text a run. "puzzle" is your puzzle input, the default.',
-      },
-    },
-    required: ['code'],
-    async call(args, context) {
-      const named = args.lang ?? lang;
-      if (typeof named !== 'string' || findLanguage(named) !== lang) {
-        throw new Misuse('other-language', `This run is in ${lang}; programs in ${named} are not run.`);
-      }
-      return runOnEach(puzzle, args, context);
-    },
-  });
+  return defineTool(puzzle, 'RunGeneratedCode', (args, context) => runOnEach(puzzle, args, context));
 }
 
 /** A program that does not compile is told of once. */
 async function runOnEach(puzzle: Puzzle, args: JsonObject, context: EffectContext): Promise<ToolResult> {
+  const { lang } = puzzle.reference;
+  const named = args.lang ?? lang;
+  if (typeof named !== 'string' || findLanguage(named) !== lang) {
+    throw new Misuse('other-language', `This run is in ${lang}; programs in ${named} are not run.`);
+  }
   const { io, signal, past } = context;
   const isEarlier = isOfEarlierForm(puzzle);
   const { name, source } = programOf(args, past);
@@ -56,7 +38,7 @@ async function runOnEach(puzzle: Puzzle, args: JsonObject, context: EffectContex
   for (const [index, given] of inputs.entries()) {
     const input = given ?? (await clientOf(puzzle, context).input());
     const files = { 'input.txt': input };
-    const request = { language: puzzle.reference.lang, source, stdin: input, files };
+    const request = { language: lang, source, stdin: input, files };
     const on = given === null ? 'puzzle' : `input ${index + 1}`;
     let told: Told = { name, on, info, before: null };
     let result = await io.sandbox.exec(request, signal);
@@ -182,17 +164,9 @@ function headOf(
 }
 
 function statusOf({ verdict, exitCode, signal }: StepResult, limits?: ExecLimits): string {
-  switch (verdict) {
-    case 'ok':
-    case 'cancelled':
-      return verdict;
-    case 'exit':
-      return `exit ${exitCode ?? '?'}`;
-    case 'signal':
-      return `signal ${signal ?? '?'}`;
-    default:
-      return limits ? `ended at the ${limitNames[verdict](limits)}` : before.limits[verdict];
-  }
+  if (verdict === 'ok' || verdict === 'cancelled') return verdict;
+  if (verdict === 'exit' || verdict === 'signal') return `${verdict} ${exitCode ?? signal ?? '?'}`;
+  return limits ? `ended at the ${limitNames[verdict](limits)}` : forms.limitsBefore[verdict];
 }
 
 const limitNames = {

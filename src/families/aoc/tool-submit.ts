@@ -26,25 +26,23 @@ import { checkPuzzle, clientOf, defineTool, hasOnePart, isOfEarlierForm, type Pu
 const longestWaitMs = 2 * 60_000;
 
 export function submitTool(puzzle: Puzzle): Tool {
-  return defineTool(puzzle, {
-    name: 'SubmitAnswer',
-    description: 'Submits your answer to the part that is open.',
-    properties: { answer: { type: 'string' } },
-    required: ['answer'],
-    async call(args, context) {
+  return defineTool(
+    puzzle,
+    'SubmitAnswer',
+    async (args, context) => {
       const guess = guessOf(puzzle, args, context);
       if (!guess) throw new Misuse('all-solved', 'Both parts are already solved.');
       const client = clientOf(puzzle, context);
       return finish(puzzle, client, await judge(client, guess));
     },
-    async reconcile(args, context) {
+    async (args, context) => {
       const guess = guessOf(puzzle, args, context);
       if (!guess) return null;
       const client = clientOf(puzzle, context);
       const verdict = await verdictBefore(client, guess);
       return verdict && finish(puzzle, client, outcome(guess, verdict, 'site'));
     },
-  });
+  );
 }
 
 type Guess = {

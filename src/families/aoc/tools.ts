@@ -10,7 +10,7 @@ import { type AocReference, languageName } from './reference.ts';
 import { createClient } from './site-client.ts';
 import type { AocClient, AocSettings } from './sites.ts';
 import { markdownOf } from './statement.ts';
-import before from './tools-before.json' with { type: 'json' };
+import forms from './tools.json' with { type: 'json' };
 
 export const stages = ['part1', 'part2'] as const;
 
@@ -29,36 +29,28 @@ export function clientOf({ settings, reference }: Puzzle, { io, signal }: Effect
   return createClient(settings, reference, { io, signal });
 }
 
-/** The form of tools in new runs. The journals of runs that began before hold `tools-before.json` in each request. */
+/** The form of tools in new runs. The journals of runs that began before hold the earlier one in each request. */
 export const toolForm = 2;
 
 export function isOfEarlierForm({ spec }: Puzzle): boolean {
   return spec.detail.tools !== toolForm;
 }
 
-/** `properties` is what models read of the arguments; whatever else they write, `call` understands or tells them. */
+/** Models are shown fewer arguments than are understood; those that are not, the result speaks of. */
 export function defineTool(
   puzzle: Puzzle,
-  tool: {
-    readonly name: keyof typeof before.tools;
-    readonly description: string;
-    readonly properties: JsonObject;
-    readonly required?: readonly string[];
-    call(args: JsonObject, context: EffectContext): Promise<ToolResult>;
-    /** Absent: the tool may be called again at will. */
-    reconcile?(args: JsonObject, context: EffectContext): Promise<ToolResult | null>;
-  },
+  name: keyof typeof forms.now,
+  call: (args: JsonObject, context: EffectContext) => Promise<ToolResult>,
+  /** Absent: the tool may be called again at will. */
+  reconcile?: (args: JsonObject, context: EffectContext) => Promise<ToolResult | null>,
 ): Tool {
-  const { name, properties, required = [], call, reconcile } = tool;
   const { lang } = puzzle.reference;
-  const definition = isOfEarlierForm(puzzle)
-    ? changeStrings(before.tools[name], (text) =>
-        text.replace('{{lang}}', lang).replace('{{language}}', languageName(lang)),
-      )
-    : { description: tool.description, shown: { type: 'object', properties, required } };
+  const form = (isOfEarlierForm(puzzle) ? forms.before : forms.now)[name];
   return {
     name,
-    ...definition,
+    ...changeStrings(form, (text) =>
+      text.replace('{{lang}}', lang).replace('{{language}}', languageName(lang)),
+    ),
     parameters: z.record(z.string(), z.json()),
     repeat: reconcile ? { reconcile: (args, context) => kindly(() => reconcile(args, context)) } : 'safe',
     call: (args, context) => kindly(() => call(args, context)),
@@ -86,25 +78,20 @@ export function checkPuzzle({ reference }: Puzzle, args: JsonObject): void {
 }
 
 export function statementTool(puzzle: Puzzle): Tool {
-  return defineTool(puzzle, {
-    name: 'DownloadProblemStatement',
-    description: 'Returns the statement of part 1, or of part 2 once part 1 is solved.',
-    properties: { part: { type: 'integer' } },
-    async call(args, context) {
-      checkPuzzle(puzzle, args);
-      const asked = wholeNumberOf(args, 'part') ?? (context.stage === 'part2' ? 2 : 1);
-      if (asked === 1) return { text: partOneOf(puzzle), data: { part: 1 } };
-      if (asked !== 2) throw new Misuse('no-such-part', 'The parts are 1 and 2.');
-      if (hasOnePart(puzzle)) throw new Misuse('no-part-2', 'This day has one part only.');
-      if (context.stage === 'part1') {
-        // Even where the site would show it: its user may have solved part 1 before, this run has not.
-        throw new Misuse('part-2-locked', 'Part 2 opens when your answer to part 1 is accepted.');
-      }
-      const page = await clientOf(puzzle, context).page('kept');
-      const part = page.parts[1];
-      if (!part) throw new Misuse('part-2-missing', 'The site does not show part 2.');
-      return { text: markdownOf(part), data: { part: 2 } };
-    },
+  return defineTool(puzzle, 'DownloadProblemStatement', async (args, context) => {
+    checkPuzzle(puzzle, args);
+    const asked = wholeNumberOf(args, 'part') ?? (context.stage === 'part2' ? 2 : 1);
+    if (asked === 1) return { text: partOneOf(puzzle), data: { part: 1 } };
+    if (asked !== 2) throw new Misuse('no-such-part', 'The parts are 1 and 2.');
+    if (hasOnePart(puzzle)) throw new Misuse('no-part-2', 'This day has one part only.');
+    if (context.stage === 'part1') {
+      // Even where the site would show it: its user may have solved part 1 before, this run has not.
+      throw new Misuse('part-2-locked', 'Part 2 opens when your answer to part 1 is accepted.');
+    }
+    const page = await clientOf(puzzle, context).page('kept');
+    const part = page.parts[1];
+    if (!part) throw new Misuse('part-2-missing', 'The site does not show part 2.');
+    return { text: markdownOf(part), data: { part: 2 } };
   });
 }
 
@@ -117,22 +104,17 @@ function partOneOf({ spec }: Puzzle): string {
 const [firstCharacters, mostCharacters] = [400, 6_000];
 
 export function inputTool(puzzle: Puzzle): Tool {
-  return defineTool(puzzle, {
-    name: 'DownloadInput',
-    description: `Shows the size of your puzzle input and an excerpt; with from and length, up to ${mostCharacters} characters from that one on.`,
-    properties: { from: { type: 'integer', description: 'From 0.' }, length: { type: 'integer' } },
-    async call(args, context) {
-      checkPuzzle(puzzle, args);
-      const input = await clientOf(puzzle, context).input();
-      const [from, length] = [wholeNumberOf(args, 'from'), wholeNumberOf(args, 'length')];
-      const isFirstLook = from === undefined && length === undefined;
-      return {
-        text: isFirstLook
-          ? firstLookAt(input, isOfEarlierForm(puzzle))
-          : excerptOf(input, from ?? 0, length ?? mostCharacters),
-        data: { bytes: byteLength(input), lines: countLines(input) },
-      };
-    },
+  return defineTool(puzzle, 'DownloadInput', async (args, context) => {
+    checkPuzzle(puzzle, args);
+    const input = await clientOf(puzzle, context).input();
+    const [from, length] = [wholeNumberOf(args, 'from'), wholeNumberOf(args, 'length')];
+    const isFirstLook = from === undefined && length === undefined;
+    return {
+      text: isFirstLook
+        ? firstLookAt(input, isOfEarlierForm(puzzle))
+        : excerptOf(input, from ?? 0, length ?? mostCharacters),
+      data: { bytes: byteLength(input), lines: countLines(input) },
+    };
   });
 }
 
