@@ -44,6 +44,9 @@ describe('one program, several inputs', () => {
   test.each([
     ['a text', { inputs: 'one' }, ['one']],
     ['a text of lines', { inputs: '1\n2\n' }, ['1\n2\n']],
+    ['a list within a text', { inputs: '["a", "b\\nc"]' }, ['a', 'b\nc']],
+    ['a text that is JSON', { input: '["a"]' }, ['["a"]']],
+    ['a text of numbers', { inputs: '[1,2]' }, ['[1,2]']],
     ['an empty text', { input: '' }, ['']],
     ['a list of one', { inputs: ['one'] }, ['one']],
     ['numbers', { inputs: [7, 8] }, ['7', '8']],

@@ -2,7 +2,8 @@
  * What a model wrote as arguments, read as kindly as it can be without a guess. What cannot be read is a `Misuse`, whose
  * words go back to the model. Pure.
  */
-import type { JsonObject } from '../../core/json.ts';
+import { z } from 'zod';
+import { type JsonObject, jsonIn } from '../../core/json.ts';
 import type { PastToolCall } from '../../core/problem.ts';
 
 /** An error that is the model's to mend; its message says how. */
@@ -57,10 +58,13 @@ export function withoutFence(code: string): string {
 }
 
 const mostInputs = 10;
+const texts = z.array(z.string()).min(1);
 
 /** Null stands for the puzzle input. */
 export function inputsOf({ input, inputs }: JsonObject): readonly (string | null)[] {
-  const given = [inputs, input].flatMap((each) => (each === undefined || each === null ? [] : each));
+  // Some write a list within a text.
+  const listed = typeof inputs === 'string' ? (texts.safeParse(jsonIn(inputs)).data ?? inputs) : inputs;
+  const given = [listed, input].flatMap((each) => (each === undefined || each === null ? [] : each));
   if (given.length > mostInputs) {
     throw new Misuse('inputs', `A call takes at most ${mostInputs} inputs, and these are ${given.length}.`);
   }
