@@ -115,21 +115,20 @@ function systemPrompt(problem: Problem, run: Run): string {
   });
 }
 
+type Used = Readonly<Record<'toolCalls' | 'modelCalls', number>>;
+
 /** Empty while there are many. */
-function callsLeft(
-  run: Run,
-  used: Readonly<Record<'modelCalls' | 'toolCalls', number>>,
-  told: number,
-): string {
-  const { toolCalls = Infinity, modelCalls = Infinity } = run.limits;
-  const left = [
-    { number: toolCalls - used.toolCalls, name: 'tool call' },
-    { number: modelCalls - used.modelCalls, name: 'model call' },
-  ];
-  const few = left.filter(({ number }) => told > 0 && number <= told);
-  if (few.length === 0) return '';
-  const words = few.map(({ number, name }) => count(number, name)).join(', ');
-  return `\n\n${run.prompt('callsLeft', { left: words })}`;
+function callsLeft(run: Run, used: Used, told: number): string {
+  const few = (
+    [
+      ['toolCalls', 'tool call'],
+      ['modelCalls', 'model call'],
+    ] as const
+  ).flatMap(([limit, noun]) => {
+    const left = (run.limits[limit] ?? Number.POSITIVE_INFINITY) - used[limit];
+    return told > 0 && left <= told ? [count(left, noun)] : [];
+  });
+  return few.length === 0 ? '' : `\n\n${run.prompt('callsLeft', { left: few.join(', ') })}`;
 }
 
 function definitionsOf(tools: readonly Tool[]): ToolDefinition[] {

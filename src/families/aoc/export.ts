@@ -10,6 +10,7 @@ import { errorTypes, failures } from './failure.ts';
 import { type AocMetrics, aocMetrics, metricsCsv } from './metrics.ts';
 import { redactor } from './redact.ts';
 import { type ToolStep, toolStepsOf } from './tool-steps.ts';
+import { partOneOf } from './tools.ts';
 
 export type ExportOptions = {
   /** With the statement and the input; else their hashes take their place. */
@@ -35,7 +36,7 @@ export function exportRun(events: readonly Event[], options: ExportOptions): Exp
       metrics,
       polya: header.codeVersion,
       with_puzzle: options.withPuzzle,
-      statement_hash: options.hashText(statementIn(header)),
+      statement_hash: options.hashText(partOneOf(header.problem)),
       input_hash: header.problem.detail.inputHash ?? null,
       events: shown,
     }),
@@ -43,12 +44,6 @@ export function exportRun(events: readonly Event[], options: ExportOptions): Exp
     'submissions.json': json(submissionsIn(steps)),
     ...Object.fromEntries(codes.map(({ file, source }) => [file, source])),
   };
-}
-
-/** Of part 1; behind it stands the first look at the input. */
-function statementIn({ problem }: Header): string {
-  const [first] = problem.statement;
-  return first?.type === 'text' ? first.text : '';
 }
 
 function json(value: unknown): string {

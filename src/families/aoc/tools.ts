@@ -81,7 +81,7 @@ export function statementTool(puzzle: Puzzle): Tool {
   return defineTool(puzzle, 'DownloadProblemStatement', async (args, context) => {
     checkPuzzle(puzzle, args);
     const asked = wholeNumberOf(args, 'part') ?? (context.stage === 'part2' ? 2 : 1);
-    if (asked === 1) return { text: partOneOf(puzzle), data: { part: 1 } };
+    if (asked === 1) return { text: partOneOf(puzzle.spec), data: { part: 1 } };
     if (asked !== 2) throw new Misuse('no-such-part', 'The parts are 1 and 2.');
     if (hasOnePart(puzzle)) throw new Misuse('no-part-2', 'This day has one part only.');
     if (context.stage === 'part1') {
@@ -96,8 +96,7 @@ export function statementTool(puzzle: Puzzle): Tool {
 }
 
 /** Behind it stands the first look at the input, which journals of earlier runs do not hold. */
-function partOneOf({ spec }: Puzzle): string {
-  const [first] = spec.statement;
+export function partOneOf({ statement: [first] }: ProblemSpec): string {
   return first?.type === 'text' ? first.text : '';
 }
 
@@ -110,9 +109,7 @@ export function inputTool(puzzle: Puzzle): Tool {
     const [from, length] = [wholeNumberOf(args, 'from'), wholeNumberOf(args, 'length')];
     const isFirstLook = from === undefined && length === undefined;
     return {
-      text: isFirstLook
-        ? firstLookAt(input, isOfEarlierForm(puzzle))
-        : excerptOf(input, from ?? 0, length ?? mostCharacters),
+      text: isFirstLook ? firstLookAt(input) : excerptOf(input, from ?? 0, length ?? mostCharacters),
       data: { bytes: byteLength(input), lines: countLines(input) },
     };
   });
@@ -125,18 +122,11 @@ function excerptOf(input: string, from: number, length: number): string {
   return `Characters ${from} to ${from + text.length - 1} of ${input.length}, counted from 0:\n\n${text}`;
 }
 
-export function firstLookAt(input: string, isOfEarlierForm = false): string {
-  const { text, cutBytes } = cutMiddle(input.trimEnd(), isOfEarlierForm ? 600 : firstCharacters);
-  const how = cutBytes > 0 ? 'Its beginning and its end:' : 'This is all of it:';
-  const where = 'Every program you run reads it on standard input, and from the file input.txt.';
-  return isOfEarlierForm
-    ? `The input has ${sizeOf(input)}.\n${where}\n${how}\n\n${text}`
-    : `Your puzzle input has ${sizeOf(input)}. ${how}\n\n${text}`;
-}
-
-function sizeOf(input: string): string {
+export function firstLookAt(input: string): string {
+  const { text, cutBytes } = cutMiddle(input.trimEnd(), firstCharacters);
   const lines = countLines(input);
-  return `${byteLength(input)} bytes in ${lines === 1 ? '1 line' : `${lines} lines`}`;
+  const size = `${byteLength(input)} bytes in ${lines === 1 ? '1 line' : `${lines} lines`}`;
+  return `Your puzzle input has ${size}. ${cutBytes > 0 ? 'Its beginning and its end' : 'This is all of it'}:\n\n${text}`;
 }
 
 function countLines(text: string): number {
