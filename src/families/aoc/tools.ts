@@ -151,8 +151,7 @@ export function briefOf(
   const parts = about.partCount === 1 ? 'which has one part only' : 'part 1 and then part 2';
   return {
     task: `Solve ${puzzle}, ${parts}, by writing and running programs in ${languageName(lang)}.`,
-    answerFormat:
-      'Each part has one answer, a number or a short text, that you hand in with SubmitAnswer. Saying it in words does not count.',
+    answerFormat: 'Each part has one answer, a number or a word, that you hand in with SubmitAnswer.',
     criteria:
       'A part is solved when its answer is accepted; wrong answers cost time. Run a program on the example of the statement and on your puzzle input in one call, and submit if the example comes out right.',
     environment: environmentOf(toolchain, limits, about.outputCharacters),
