@@ -233,7 +233,7 @@ function environmentOf(sandbox: SandboxInfo | null): string {
   return [
     `Programs are run by ${python.version} as one file, ${python.sourceFile}, without network.`,
     ...(python.notes.length > 0 ? python.notes : ['There is the standard library only.']),
-    `Limits of a run: ${cpuMs / 1000} s of CPU time and ${Math.round(memoryBytes / 2 ** 20)} MiB of memory.`,
+    `Limits of a run: ${cpuMs / 1000} s and ${Math.round(memoryBytes / 2 ** 20)} MiB of memory.`,
   ].join(' ');
 }
 
