@@ -1,6 +1,6 @@
 /** What real models write in calls of the tools, in the styles of several, and what the tools make of it. */
 import { describe, expect, test } from 'vitest';
-import { isOneValue } from '../../src/families/aoc/arguments.ts';
+import { answerOf, isOneValue, programOf } from '../../src/families/aoc/arguments.ts';
 import { type Fixture, type Session, startFixture } from './fixture.ts';
 import { sandboxOf } from './sandbox-of.ts';
 import { talkingSandbox } from './talking-sandbox.ts';
@@ -344,4 +344,14 @@ describe('answers', () => {
     expect(await play({ year: '2000', day: '1' })).toMatchObject({ data: { verdict: 'too-low' } });
     expect(await play({})).toMatchObject({ data: { verdict: 'too-low', source: 'memory' } });
   });
+});
+
+test('what a model pours out is read at once', () => {
+  const many = 200_000;
+  for (const text of ['\n', '`', '*', ' ', '~~~\n', '```\n', 'p', '1,']) {
+    const poured = text.repeat(many / text.length);
+    expect(programOf({ code: `x${poured}` }, []).name).toBe('p1');
+    expect(answerOf({ answer: `a${poured}b` })).toHaveLength(poured.length + 2);
+    expect(isOneValue(`${poured}?`)).toBe(false);
+  }
 });

@@ -54,7 +54,7 @@ export function programNameIn(code: string): string | null {
 
 /** The code in the one block of a text that ends with it; else the text. */
 export function withoutFence(code: string): string {
-  return /^(?:[^\n`]*\n+)?\s*(`{3,}|~{3,})[^\n`]*\n(.*?)\n?[ \t]*\1\s*$/s.exec(code)?.[2] ?? code;
+  return /^(?:[^\n`]*\n)?\s*(`{3,}|~{3,})[^\n`]*\n(.*?)\n?[ \t]*\1\s*$/s.exec(code)?.[2] ?? code;
 }
 
 const mostInputs = 10;
@@ -78,10 +78,13 @@ function inputIn(input: JsonObject[string]): string | null {
   throw new Misuse('inputs', '`inputs` is a list of texts; the text "puzzle" stands for your puzzle input.');
 }
 
+/** What is longer is no answer, whatever stands around it. */
+const mostWrapped = 1_000;
+
 /** An answer as it would be typed into the site's field: without marks of Markdown or quotes around it. */
 export function answerOf({ answer }: JsonObject): string {
   const [only] = Array.isArray(answer) && answer.length === 1 ? answer : [answer];
-  if (typeof only === 'string') return bare(only.trim());
+  if (typeof only === 'string') return only.length > mostWrapped ? only.trim() : bare(only.trim());
   if (typeof only === 'number' && (Number.isSafeInteger(only) || !Number.isInteger(only)))
     return String(only);
   const isLong = typeof only === 'number' ? ' So long a number loses digits unless it is a string.' : '';
