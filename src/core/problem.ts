@@ -67,6 +67,8 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly parameters: z.ZodType<JsonObject>;
+  /** The JSON Schema that models are shown, where more is accepted than they need to know. Absent: that of `parameters`. */
+  readonly shown?: JsonObject;
   /**
    * `safe`: calling it again after a crash changes nothing. Otherwise `reconcile` looks whether the interrupted call took
    * effect: it returns its result, or null where the call has to be made again.

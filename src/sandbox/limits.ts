@@ -4,8 +4,9 @@ import type { ExecLimits } from '../core/sandbox.ts';
 
 const mebibyte = 1024 * 1024;
 
+/** Wall limits end what waits; with three times the CPU limit they spare what a busy machine lets wait. */
 export const defaultRunLimits: ExecLimits = {
-  wallMs: 10_000,
+  wallMs: 30_000,
   cpuMs: 10_000,
   memoryBytes: 1024 * mebibyte,
   processes: 64,
@@ -16,7 +17,7 @@ export const defaultRunLimits: ExecLimits = {
 };
 
 export const defaultCompileLimits: ExecLimits = {
-  wallMs: 60_000,
+  wallMs: 180_000,
   cpuMs: 60_000,
   memoryBytes: 2048 * mebibyte,
   processes: 32,
@@ -27,12 +28,12 @@ export const defaultCompileLimits: ExecLimits = {
 };
 
 /** For what a toolchain is asked: one that is slow to answer on a busy machine is there all the same. */
-export const defaultAskLimits: ExecLimits = { ...defaultRunLimits, wallMs: 120_000, cpuMs: 60_000 };
+export const defaultAskLimits: ExecLimits = { ...defaultRunLimits, wallMs: 180_000, cpuMs: 60_000 };
 
 /** For what we make ourselves with a compiler, once on a machine. */
 export const defaultMakeLimits: ExecLimits = {
   ...defaultCompileLimits,
-  wallMs: 180_000,
+  wallMs: 540_000,
   cpuMs: 180_000,
   fileBytes: 512 * mebibyte,
   diskBytes: 512 * mebibyte,

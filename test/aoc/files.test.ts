@@ -96,7 +96,7 @@ describe('one part, and what is missing', () => {
       problem: { ...files, answer1: 'hello' },
       replies: [{ toolCalls: [submit('hello')] }],
     });
-    expect(metrics).toMatchObject({ outcome: 'solved', error_type_part2: 'not_attempted' });
+    expect(metrics).toMatchObject({ outcome: 'solved', error_type_part2: 'no_such_part' });
   });
 
   test('an answer to a part 2 that is not there, and an empty input, are mistakes', async () => {
@@ -139,7 +139,7 @@ describe('an aocd folder', () => {
     expect(metrics).toMatchObject({
       outcome: 'solved',
       success_part2: true,
-      last_failure_part1: 'wrong_answer',
+      last_failure_part1: null,
     });
   });
 

@@ -1,11 +1,14 @@
 /** The numbers of the specification, from the journals of whole runs on the practice site. */
 import { expect, test } from 'vitest';
+import { hooks } from '../../src/apps/aoc/hooks.ts';
 import type { Event } from '../../src/core/event.ts';
 import { totalTokens } from '../../src/core/usage.ts';
+import { exportRun } from '../../src/families/aoc/export.ts';
 import { metricsCsv } from '../../src/families/aoc/metrics.ts';
 import { leapingClock } from '../../src/io/clock.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { puzzles } from '../../src/practice/puzzles/index.ts';
+import { hashText } from '../../src/run/hash.ts';
 import { askDesk, newPlace, type Place, playRun, toolsOf } from './whole-run.ts';
 
 const problem = { site: 'practice', year: 2000, day: 1, lang: 'python' };
@@ -53,7 +56,7 @@ test('each part has its own calls, tokens, time and failures', async () => {
       SubmitAnswer: 2,
     },
     waited_seconds_part1: 1,
-    last_failure_part1: 'wrong_answer',
+    last_failure_part1: null,
     success_part2: true,
     error_type_part2: null,
     tokens_used_part2: (tokens[3] ?? 0) + (tokens[4] ?? 0),
@@ -116,14 +119,23 @@ test('the last day is solved with one part; its second star has not come', async
   const day = await askDesk(place, (desk) => desk.download({ site: 'practice', year: 2000, day: 25 }));
   const last = puzzles.find((puzzle) => puzzle.day === 25);
   const replies = [{ toolCalls: [toolsOf(2000, 25).submit(last?.solve(day.input)[0] ?? '')] }];
-  const { metrics } = await playRun(place, { problem: { ...problem, day: 25 }, replies });
+  const { events, metrics } = await playRun(place, { problem: { ...problem, day: 25 }, replies });
   expect(metrics).toMatchObject({
     outcome: 'solved',
     success_part1: true,
     success_part2: false,
-    error_type_part2: 'not_attempted',
+    error_type_part2: 'no_such_part',
     time_spent_part2: 0,
   });
+  const output = {
+    ...{ write: () => {}, isTerminal: false, columns: 100, isClosed: false },
+    paint: (_: string, text: string) => text,
+  };
+  const shown = hooks.metrics?.(events)?.table(output) ?? '';
+  const { 'report.md': report = '', ...files } = exportRun(events, { withPuzzle: true, hashText }) ?? {};
+  expect(shown).toContain('part 1');
+  expect(shown + report).not.toMatch(/part 2|no_such_part/);
+  expect(shown + report + JSON.stringify(files)).not.toContain('not_attempted');
 });
 
 /** Of each model call, as the journal has them. */

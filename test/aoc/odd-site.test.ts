@@ -53,7 +53,7 @@ test('a page without a heading, an input of one line', async () => {
   const session = await open();
   expect(session.problem.spec.title).toBe('Day 1 of 2000');
   const input = await session.play('DownloadInput', { year: 2000, day: 1 });
-  expect(input.text).toContain('The input has 8 bytes in 1 line.');
+  expect(input.text).toContain('Your puzzle input has 8 bytes in 1 line.');
   expect(input.text).toContain('This is all of it:\n\none line');
 });
 

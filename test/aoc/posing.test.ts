@@ -31,7 +31,7 @@ describe('posing', () => {
     expect(problem.spec.brief.environment).toContain('Python 3.11.2');
     expect(problem.spec.brief.environment).toContain('There is the standard library only.');
     expect(problem.spec.brief.environment).toContain(
-      '10 s of wall time, 10 s of CPU time, 512 MiB of memory',
+      '10 s of CPU time, 30 s of wall time, 512 MiB of memory. Of up to 6000 characters',
     );
     expect(JSON.stringify(problem.spec)).not.toContain(fixture.session);
   });

@@ -2,7 +2,7 @@
 import type { Sandbox } from '../../src/core/sandbox.ts';
 
 const limits = {
-  wallMs: 10_000,
+  wallMs: 30_000,
   cpuMs: 10_000,
   memoryBytes: 512 * 2 ** 20,
   processes: 64,

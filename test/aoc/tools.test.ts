@@ -15,7 +15,7 @@ describe('tools', () => {
     const one = await session.play('DownloadProblemStatement', { year: 2000, day: 1, part: 1 });
     expect(one.text).toContain('How many rides were made in total?');
     const input = await session.play('DownloadInput', { year: 2000, day: 1 });
-    expect(input.text).toMatch(/The input has \d+ bytes in \d+ lines/);
+    expect(input.text).toMatch(/Your puzzle input has \d+ bytes in \d+ lines/);
     expect(input.text).toMatch(/\[… \d+ bytes cut …\]/);
     expect(input.text.length).toBeLessThan(1_000);
     expect(fixture.asked).toHaveLength(asked);
@@ -42,13 +42,6 @@ describe('tools', () => {
       'other-puzzle',
     ]);
     expect(fixture.asked).toHaveLength(asked);
-  });
-
-  test('answers are strings', async () => {
-    const { problem } = await fixture.open();
-    const schema = problem.tools?.find(({ name }) => name === 'SubmitAnswer')?.parameters;
-    expect(schema?.safeParse({ year: 2000, day: 1, answer: 5 }).success).toBe(false);
-    expect(schema?.safeParse({ year: 2000, day: 1, answer: '5' }).success).toBe(true);
   });
 });
 

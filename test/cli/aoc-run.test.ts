@@ -115,7 +115,7 @@ describe('a dry run', () => {
     expect(answer.out).toMatch(/^Dry run: nothing was called/);
     expect(answer.out).toMatch(/limits +50 tool calls/);
     expect(answer.out).toContain('estimate        free (script)');
-    expect(answer.out).toMatch(/- role: system\n +content: \|-\n +You solve a problem/);
+    expect(answer.out).toMatch(/- role: system\n +content: \|-\n +Solve day 1 of year 2000/);
     expect(answer.out).toContain('name: SubmitAnswer');
     expect(readdirSync(place.folder)).toEqual([]);
     expect(existsSync(place.env.HOME ?? '')).toBe(false);

@@ -8,24 +8,25 @@ import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
 import { type Message, type ToolDefinition, toolCallsOf } from '../../core/model.ts';
 import type { Problem, StageAdvance, Tool } from '../../core/problem.ts';
+import { count } from '../../text/format.ts';
 import { modelSettings, user } from '../kit/asking.ts';
 
 const toolLoopPrompts = {
-  system: `You solve a problem by calling tools, with nobody to ask.
+  system: `{{task}}
 
-What to do: {{task}}
+{{answerFormat}}
 
-What counts as an answer: {{answerFormat}}
+{{criteria}}
 
-How you are judged: {{criteria}}
+{{environment}}
 
-What you work with: {{environment}}
-
-You have {{toolCalls}} tool calls in all, failed ones included. Think before each call; read what comes back before the next one. When a result is wrong, find out why instead of guessing again. Only tool calls have an effect: what you merely say is read by nobody.`,
+You have {{toolCalls}} tool calls in all, failed ones included, and nobody to ask. Only tool calls have an effect; nobody reads what you merely say. When a result is wrong, find out why instead of guessing again.`,
 
   begin: `The problem is "{{title}}". Begin by fetching its statement.`,
 
   reminder: `You called no tool. The problem is not solved yet, and only tool calls count. Go on with a tool call.`,
+
+  callsLeft: `[Left: {{left}}. Hand in your best answer before they are used up.]`,
 
   hint: `A note from the person who watches this run: {{hint}}`,
 };
@@ -39,8 +40,16 @@ const settingsSchema = z.object({
     .describe('How often a model that calls no tool is reminded before the run ends as `stopped`.'),
   statement: z
     .enum(['from-tools', 'given'])
-    .default('from-tools')
-    .describe("`from-tools`: the model fetches it with the problem's tools. `given`: it is told at once."),
+    .default('given')
+    .describe(
+      "`given`: the first message holds it, and what else is known of the problem. `from-tools`: the model fetches it with the problem's tools.",
+    ),
+  callsLeftTold: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(5)
+    .describe('From so few calls on, results of tools tell how many are left. 0: they never do.'),
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: z.number().int().positive().optional(),
   reasoningEffort: z.enum(['low', 'medium', 'high']).optional(),
@@ -52,6 +61,7 @@ export const toolLoop = defineAgent({
   needs: ['tools', 'stages'],
   roles: ['solver'],
   prompts: toolLoopPrompts,
+  absentMeans: { statement: 'from-tools', callsLeftTold: 0 },
 
   async solve(problem, run, settings) {
     const messages: Message[] = [
@@ -61,12 +71,14 @@ export const toolLoop = defineAgent({
         : user(run.prompt('begin', { title: problem.spec.title })),
     ];
     const tools = definitionsOf(problem.tools);
+    const used = { modelCalls: 0, toolCalls: 0 };
     let reminders = 0;
 
     for (;;) {
       for (const hint of await run.inbox()) messages.push(user(run.prompt('hint', { hint })));
       const request = { messages: [...messages], tools, settings: modelSettings(settings) };
       const reply = requireReply(await run.generate('solver', request));
+      used.modelCalls += 1;
       messages.push(reply.message);
       if (reply.finish === 'refusal') return { end: 'refused', detail: 'The model refused.' };
 
@@ -83,7 +95,8 @@ export const toolLoop = defineAgent({
       let advance: StageAdvance | undefined;
       for (const call of calls) {
         const result = await run.tool(call.name, call.args ?? call.raw ?? null);
-        const content = result.text;
+        used.toolCalls += 1;
+        const content = result.text + callsLeft(run, used, settings.callsLeftTold);
         const isError = result.isError || undefined;
         messages.push({ role: 'tool', callId: call.id, name: call.name, content, isError });
         advance = result.advance ?? advance;
@@ -102,10 +115,26 @@ function systemPrompt(problem: Problem, run: Run): string {
   });
 }
 
+type Used = Readonly<Record<'toolCalls' | 'modelCalls', number>>;
+
+/** Empty while there are many. */
+function callsLeft(run: Run, used: Used, told: number): string {
+  const few = (
+    [
+      ['toolCalls', 'tool call'],
+      ['modelCalls', 'model call'],
+    ] as const
+  ).flatMap(([limit, noun]) => {
+    const left = (run.limits[limit] ?? Number.POSITIVE_INFINITY) - used[limit];
+    return told > 0 && left <= told ? [count(left, noun)] : [];
+  });
+  return few.length === 0 ? '' : `\n\n${run.prompt('callsLeft', { left: few.join(', ') })}`;
+}
+
 function definitionsOf(tools: readonly Tool[]): ToolDefinition[] {
-  return tools.map(({ name, description, parameters }) => ({
+  return tools.map(({ name, description, parameters, shown }) => ({
     name,
     description,
-    parameters: z.toJSONSchema(parameters) as ToolDefinition['parameters'],
+    parameters: shown ?? (z.toJSONSchema(parameters) as ToolDefinition['parameters']),
   }));
 }

@@ -26,8 +26,10 @@ type PartRow = readonly [name: string, partOne: string, partTwo: string];
 
 /** What the table of stages does not say. */
 function partsTable(output: Output, metrics: AocMetrics): string {
-  const rows = [...endRows(metrics), ...callRows(metrics)].filter(([, one, two]) => one !== '' || two !== '');
-  return table(output, ['', 'part 1', 'part 2'], rows);
+  const columns = metrics.error_type_part2 === 'no_such_part' ? 2 : 3;
+  const rows = [...endRows(metrics), ...callRows(metrics)].map((row) => row.slice(0, columns));
+  const told = rows.filter(([, ...cells]) => cells.some((cell) => cell !== ''));
+  return table(output, ['', 'part 1', 'part 2'].slice(0, columns), told);
 }
 
 /** All of them, under their own names. */

@@ -67,7 +67,7 @@ const mebibyte = 2 ** 20;
 export function limitsOf(options: ExecOptions, { limits }: Pick<SandboxInfo, 'limits'>): Partial<ExecLimits> {
   const { time, cpu = time, memory, processes, disk, output, files } = options;
   return named({
-    wallMs: time ? time * 1000 : cpu && Math.max(limits.wallMs, cpu * 1000),
+    wallMs: time ? time * 1000 : cpu && Math.max(limits.wallMs, cpu * 3000),
     cpuMs: cpu && cpu * 1000,
     memoryBytes: memory && memory * mebibyte,
     processes,

@@ -5,10 +5,12 @@
 import type { Event, Header } from '../../core/event.ts';
 import { foldRun } from '../../core/fold.ts';
 import { unsafeLabel } from '../../core/sandbox.ts';
+import { programNameIn } from './arguments.ts';
 import { errorTypes, failures } from './failure.ts';
 import { type AocMetrics, aocMetrics, metricsCsv } from './metrics.ts';
 import { redactor } from './redact.ts';
 import { type ToolStep, toolStepsOf } from './tool-steps.ts';
+import { partOneOf } from './tools.ts';
 
 export type ExportOptions = {
   /** With the statement and the input; else their hashes take their place. */
@@ -34,9 +36,7 @@ export function exportRun(events: readonly Event[], options: ExportOptions): Exp
       metrics,
       polya: header.codeVersion,
       with_puzzle: options.withPuzzle,
-      statement_hash: options.hashText(
-        header.problem.statement.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n'),
-      ),
+      statement_hash: options.hashText(partOneOf(header.problem)),
       input_hash: header.problem.detail.inputHash ?? null,
       events: shown,
     }),
@@ -86,8 +86,9 @@ function reportOf(
 function partsTable(metrics: AocMetrics): string {
   const { error_type_part1: cause1, error_type_part2: cause2 } = metrics;
   const { last_failure_part1: failure1, last_failure_part2: failure2 } = metrics;
+  const columns = cause2 === 'no_such_part' ? 2 : 3;
   return table(
-    ['', 'part 1', 'part 2'],
+    ['', 'part 1', 'part 2'].slice(0, columns),
     [
       ['solved', metrics.success_part1 ? 'yes' : 'no', metrics.success_part2 ? 'yes' : 'no'],
       ['why not', cause1 ? errorTypes[cause1] : '', cause2 ? errorTypes[cause2] : ''],
@@ -96,7 +97,7 @@ function partsTable(metrics: AocMetrics): string {
       ['waited for the site', `${metrics.waited_seconds_part1} s`, `${metrics.waited_seconds_part2} s`],
       ['tokens', `${metrics.tokens_used_part1 ?? 'unknown'}`, `${metrics.tokens_used_part2 ?? 'unknown'}`],
       ['tool calls', calls(metrics.tool_call_counts_part1), calls(metrics.tool_call_counts_part2)],
-    ],
+    ].map((row) => row.slice(0, columns)),
   );
 }
 
@@ -144,6 +145,7 @@ function codeVersionsOf(header: Header, steps: readonly ToolStep[]): CodeVersion
   return steps.flatMap((step): CodeVersion[] => {
     const { code } = step.args;
     if (step.tool !== 'RunGeneratedCode' || typeof code !== 'string' || seen.has(code)) return [];
+    if (programNameIn(code) !== null) return [];
     seen.add(code);
     const number = String(seen.size).padStart(3, '0');
     return [{ file: `code/${number}-${step.stage || 'after'}.${extension}`, step, source: code }];
@@ -163,7 +165,7 @@ function submissionOf({ number, atMs, stage, args, end }: ToolStep) {
     call: number,
     at_ms: atMs,
     part: stage === 'part1' ? 1 : stage === 'part2' ? 2 : null,
-    answer: typeof args.answer === 'string' ? args.answer : '',
+    answer: String(data.answer ?? args.answer ?? ''),
     verdict: typeof data.verdict === 'string' ? data.verdict : end.status === 'ok' ? 'mistake' : end.status,
     /** `site`, `local` or `memory`; null where the call was no submission: bad arguments, broken off. */
     source: typeof data.source === 'string' ? data.source : null,

@@ -2,6 +2,7 @@
 import type { LimitName } from '../../core/errors.ts';
 import type { RunEnd } from '../../core/event.ts';
 import type { RunView } from '../../core/fold.ts';
+import words from './failure.json' with { type: 'json' };
 import type { ToolStep } from './tool-steps.ts';
 
 /** Of a part that was begun and not solved. `steps` are its own. */
@@ -42,8 +43,20 @@ const causeOfLimit: Readonly<Record<LimitName, ErrorType>> = {
   wallMs: 'time_limit_exceeded',
 };
 
+/** The last one that no later call of its tool made good; one that was misused, any later call makes good. */
+export function lastFailure(steps: readonly ToolStep[]): Failure | null {
+  const worked = new Set<string>();
+  for (const step of steps.toReversed()) {
+    const failure = failureOf(step);
+    const isMended = failure === 'misused_tool' ? worked.size > 0 : worked.has(step.tool);
+    if (failure !== null && !isMended) return failure;
+    if (failure === null && step.end.status === 'ok') worked.add(step.tool);
+  }
+  return null;
+}
+
 /** Null for a call that worked, was not made at all, or has not ended. */
-export function failureOf({ tool, end }: ToolStep): Failure | null {
+function failureOf({ tool, end }: ToolStep): Failure | null {
   if (end.status === 'open' || end.status === 'refused') return null;
   if (end.status === 'cancelled') return 'broken_off';
   if (end.status === 'error') return 'unavailable';
@@ -81,46 +94,7 @@ const failureOfReply = new Map<unknown, Failure>([
   ['unknown', 'unknown_reply'],
 ]);
 
-/** Why a part is not solved. */
-export const errorTypes = {
-  wrong_answer: 'The agent ended as one who has answered, and its answers were wrong.',
-  unjudged: 'An answer was given, and nobody here knows whether it is right.',
-  submission_limit_exceeded: 'The run has given as many wrong answers to the part as it may.',
-  tool_limit_exceeded: 'The run has used all its tool calls.',
-  model_call_limit_exceeded: 'The run has used all its model calls.',
-  token_limit_exceeded: 'The next model call might have used more tokens than the run had left.',
-  cost_limit_exceeded: 'The next model call might have cost more than the run had left.',
-  time_limit_exceeded: 'The time of the run was over.',
-  agent_stopped: 'The model called no tool any more, although it was reminded as often as the settings say.',
-  agent_gave_up: 'The agent said that it gives up.',
-  refused: 'The model refused to work on the puzzle.',
-  malformed: 'The model did not reply in the form that the agent needs.',
-  cancelled: 'The run was stopped by its user; it can be resumed.',
-  unavailable: 'A site, a sandbox or a provider was not there; the run can be resumed.',
-  model_error: 'A model call failed in a way that a repetition does not mend.',
-  internal_error: 'A defect of Polya itself.',
-  unfinished: 'The run has no end yet: it is running, or it was interrupted and can be resumed.',
-  not_attempted: 'The part was never begun: part 1 was not solved, or there is nothing to be done for it.',
-} as const;
-
+/** Why a part is not solved; and what did not work within a part. */
+export const { errorTypes, failures } = words;
 export type ErrorType = keyof typeof errorTypes;
-
-/** What did not work within a part. */
-export const failures = {
-  compile_error: 'A program did not compile, or not within the limits of compilation.',
-  execution_error: 'A program ended with an exit status other than 0, or by a signal.',
-  timeout: 'A program ran into its time limit.',
-  memory_limit: 'A program ran into its memory limit.',
-  disk_limit: 'A program wrote more files than it may.',
-  output_limit: 'A program printed far more than it may.',
-  broken_off: 'A call was broken off, because the run ended or its time was over.',
-  wrong_answer: 'A submitted answer was wrong.',
-  cooldown: 'An answer was not judged because it came too soon, and the wait was too long to be waited out.',
-  answer_not_taken: 'An answer was empty, too long, or given to a part that was not open.',
-  submission_limit: 'An answer was not sent because the run had given as many wrong ones as it may.',
-  unknown_reply: 'The site replied with a page that Polya does not know.',
-  misused_tool: 'A tool was called that does not exist, or with arguments that do not fit.',
-  unavailable: 'A site or the sandbox was not there.',
-} as const;
-
 export type Failure = keyof typeof failures;

@@ -14,7 +14,16 @@ import type { AocSettings, Asking } from './sites.ts';
 import { markdownOf, wordsOf } from './statement.ts';
 import { runTool } from './tool-run.ts';
 import { submitTool } from './tool-submit.ts';
-import { stages as allStages, briefOf, inputTool, type Puzzle, statementTool } from './tools.ts';
+import {
+  stages as allStages,
+  briefOf,
+  firstLookAt,
+  inputTool,
+  outputCharactersOf,
+  type Puzzle,
+  statementTool,
+  toolForm,
+} from './tools.ts';
 
 export function aocFamily(settings: AocSettings): Family {
   return {
@@ -52,10 +61,17 @@ async function poseDay(settings: AocSettings, reference: AocReference, asking: A
     reference,
     // The words, not the markup: a new version of the Markdown writer must not make this another problem.
     contentHash: await settings.hashText(JSON.stringify([wordsOf(partOne), input])),
-    statement: [{ type: 'text', text: markdownOf(partOne) }],
-    brief: briefOf(reference, toolchain, sandbox, stages.length),
+    statement: [
+      { type: 'text', text: markdownOf(partOne) },
+      { type: 'text', text: firstLookAt(input) },
+    ],
+    brief: briefOf(reference, toolchain, sandbox, {
+      partCount: stages.length,
+      outputCharacters: outputCharactersOf({ reference, settings }),
+    }),
     stages,
     detail: {
+      tools: toolForm,
       toolchain: toolchain.version,
       level: toolchain.level,
       inputHash: await settings.hashText(input),

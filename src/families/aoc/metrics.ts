@@ -6,7 +6,7 @@ import { csvCell } from '../../core/csv.ts';
 import type { Event, Header } from '../../core/event.ts';
 import { foldRun, noTotals, type RunView } from '../../core/fold.ts';
 import { totalTokens } from '../../core/usage.ts';
-import { causeOf, type ErrorType, type Failure, failureOf } from './failure.ts';
+import { causeOf, type ErrorType, type Failure, lastFailure } from './failure.ts';
 import { type ToolStep, toolStepsOf } from './tool-steps.ts';
 
 type PartMetrics = {
@@ -89,15 +89,16 @@ function partMetrics(part: 1 | 2, view: RunView, steps: readonly ToolStep[]): ob
   const own = steps.filter((step) => step.stage === `part${part}`);
   const { toolCalls, tokens, callsOfUnknownTokens } = stage?.totals ?? noTotals;
   const success = isSolved(steps, part);
+  const isMissing = (view.header?.problem.stages.length ?? 0) < part;
   const zeros = Object.fromEntries(toolNames.map((name) => [name, 0]));
   const metrics: PartMetrics = {
     success,
-    error_type: success ? null : stage ? causeOf(view, own) : 'not_attempted',
+    error_type: success ? null : stage ? causeOf(view, own) : isMissing ? 'no_such_part' : 'not_attempted',
     time_spent: seconds(stage?.aliveMs ?? 0),
     waited_seconds: seconds(own.reduce((sum, step) => sum + waitedMs(step), 0)),
     tokens_used: callsOfUnknownTokens > 0 ? null : totalTokens(tokens),
     tool_call_counts: { ...zeros, ...toolCalls },
-    last_failure: own.map(failureOf).findLast((failure) => failure !== null) ?? null,
+    last_failure: success ? null : lastFailure(own),
   };
   return Object.fromEntries(Object.entries(metrics).map(([name, value]) => [`${name}_part${part}`, value]));
 }

@@ -66,8 +66,9 @@ function puzzleTextsIn(events: readonly Event[]): PuzzleText[] {
   const texts: PuzzleText[] = [];
   for (const event of events) {
     if (event.kind === 'run-start' || event.kind === 'run-fork') {
-      for (const part of event.body.problem.statement) {
-        if (part.type === 'text') texts.push({ name: 'statement of part 1', text: part.text });
+      for (const [index, part] of event.body.problem.statement.entries()) {
+        const name = index === 0 ? 'statement of part 1' : 'excerpt of the input';
+        if (part.type === 'text') texts.push({ name, text: part.text });
       }
     } else if (event.kind === 'tool-result' && event.body.status === 'ok') {
       texts.push(...openedPart(event.body.result));
@@ -85,14 +86,15 @@ function openedPart(result: unknown): PuzzleText[] {
 
 function toolTexts(events: readonly Event[]): PuzzleText[] {
   return toolStepsOf(events).flatMap(({ tool, args, end }): PuzzleText[] => {
-    const { input } = args;
-    if (tool === 'RunGeneratedCode' && typeof input === 'string' && input.length >= shortestPiece) {
-      return [{ name: givenInput, text: input }];
+    if (tool === 'RunGeneratedCode') {
+      const { inputQuotes = null } = end.status === 'ok' ? end.data : {};
+      const given = [args.inputs, args.input].flat().filter((each) => typeof each === 'string');
+      return [
+        ...given.filter((text) => text.length >= shortestPiece).map((text) => ({ name: givenInput, text })),
+        ...(typeof inputQuotes === 'string' ? [{ name: 'lines of the input', text: inputQuotes }] : []),
+      ];
     }
-    if (end.status !== 'ok') return [];
-    if (typeof end.data.inputQuotes === 'string')
-      return [{ name: 'lines of the input', text: end.data.inputQuotes }];
-    if (end.isError) return [];
+    if (end.status !== 'ok' || end.isError) return [];
     if (tool === 'DownloadInput') return [{ name: 'excerpt of the input', text: end.text }];
     const name = `statement of part ${end.data.part === 2 ? 2 : 1}`;
     return tool === 'DownloadProblemStatement' ? [{ name, text: end.text }] : [];

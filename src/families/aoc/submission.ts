@@ -8,6 +8,8 @@ type SubmissionVerdict =
   | 'right'
   | WrongVerdict
   | 'empty'
+  /** A sentence, or what stands for having no answer. */
+  | 'no-value'
   /** This run has sent as many wrong answers to the part as it may. */
   | 'no-tries-left'
   | Exclude<SiteReply['kind'], 'right' | 'wrong' | 'logged-out'>;
@@ -48,40 +50,34 @@ const judged: readonly SubmissionVerdict[] = ['right', 'wrong', 'too-high', 'too
 export function resultOf(outcome: Outcome): ToolResult {
   const memory = outcome.memoryOf === 'run' ? ' Your earlier answers already told so; nothing was sent.' : '';
   return {
-    text: textOf(outcome) + memory,
+    text: texts[outcome.verdict](outcome) + memory,
     isError: judged.includes(outcome.verdict) ? undefined : true,
     data: outcome,
   };
 }
 
-function textOf(outcome: Outcome): string {
-  const { verdict, source, part, leftMs, reply, tries = 0 } = outcome;
-  switch (verdict) {
-    case 'right':
-      return `That's the right answer! ${whatIsSolved(outcome)}`;
-    case 'wrong':
-      return "That's not the right answer.";
-    case 'too-high':
-      return "That's not the right answer; your answer is too high.";
-    case 'too-low':
-      return "That's not the right answer; your answer is too low.";
-    case 'empty':
-      return 'The answer is empty; nothing was sent.';
-    case 'unjudged':
-      return 'Your answer is written down. Nobody here knows whether it is right.';
-    case 'no-tries-left':
-      return `This run may give ${tries === 1 ? 'one wrong answer' : `${tries} wrong answers`} to a part, and has: nothing was sent, and nothing will be. You cannot solve part ${part} any more; stop here.`;
-    case 'too-recent':
-      return `You gave an answer too recently: this one was not judged. The site takes the next one in ${Math.ceil((leftMs ?? 0) / 1000)} seconds.`;
-    case 'wrong-level':
-    case 'finished':
-      return `The site says that part ${part} is not open to answers.`;
-    case 'too-much-data':
-      return `${source === 'local' ? 'This answer is too long; nothing was sent.' : 'The site says that this answer is too long.'} An answer is a number or a short word.`;
-    case 'unknown':
-      return `The site replied with a page that Polya does not know: ${(reply ?? '').slice(0, 300)}`;
-  }
-}
+const isClosed = ({ part }: Outcome) => `The site says that part ${part} is not open to answers.`;
+
+const texts: Readonly<Record<SubmissionVerdict, (outcome: Outcome) => string>> = {
+  right: (outcome) => `That's the right answer! ${whatIsSolved(outcome)}`,
+  wrong: () => "That's not the right answer.",
+  'too-high': () => "That's not the right answer; your answer is too high.",
+  'too-low': () => "That's not the right answer; your answer is too low.",
+  empty: () => 'The answer is empty; nothing was sent.',
+  'no-value': ({ answer }) =>
+    `This is no answer: ${JSON.stringify(answer.slice(0, 80))}. Nothing was sent, and it does not count as a wrong answer. An answer is one number or one word without spaces; several values are joined by commas.`,
+  unjudged: () => 'Your answer is written down. Nobody here knows whether it is right.',
+  'no-tries-left': ({ part, tries = 0 }) =>
+    `This run may give ${tries === 1 ? 'one wrong answer' : `${tries} wrong answers`} to a part, and has: nothing was sent, and nothing will be. You cannot solve part ${part} any more; stop here.`,
+  'too-recent': ({ leftMs = 0 }) =>
+    `You gave an answer too recently: this one was not judged. The site takes the next one in ${Math.ceil(leftMs / 1000)} seconds.`,
+  'wrong-level': isClosed,
+  finished: isClosed,
+  'too-much-data': ({ source }) =>
+    `${source === 'local' ? 'This answer is too long; nothing was sent.' : 'The site says that this answer is too long.'} An answer is a number or a short word.`,
+  unknown: ({ reply = '' }) =>
+    `The site replied with a page that Polya does not know: ${reply.slice(0, 300)}`,
+};
 
 function whatIsSolved({ part, isOnlyPart }: Outcome): string {
   if (isOnlyPart) return 'The day is solved.';

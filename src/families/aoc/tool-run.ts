@@ -1,45 +1,91 @@
-/** RunGeneratedCode: the model's program in the sandbox, over the real input unless the model gives another one. */
-import { z } from 'zod';
+/** RunGeneratedCode: the model's program in the sandbox, over the puzzle input unless the model gives other ones. */
 import type { JsonObject } from '../../core/json.ts';
-import type { Tool, ToolResult } from '../../core/problem.ts';
-import type { CapturedOutput, ExecResult, StepResult } from '../../core/sandbox.ts';
+import type { EffectContext, Tool, ToolResult } from '../../core/problem.ts';
+import type { CapturedOutput, ExecLimits, ExecResult, SandboxInfo, StepResult } from '../../core/sandbox.ts';
 import { quotesOf } from '../../text/passages.ts';
+import { inputsOf, Misuse, programOf } from './arguments.ts';
 import { type CutText, cutMiddle } from './excerpt.ts';
-import { findLanguage, languageName } from './reference.ts';
-import { clientOf, defineTool, mistake, type Puzzle } from './tools.ts';
-
-const outputCharacters = 6_000;
+import { findLanguage } from './reference.ts';
+import forms from './tools.json' with { type: 'json' };
+import {
+  clientOf,
+  defineTool,
+  isOfEarlierForm,
+  mebibytes,
+  outputCharactersOf,
+  type Puzzle,
+} from './tools.ts';
 
 export function runTool(puzzle: Puzzle): Tool {
-  const { lang, outputCharacters: shown } = puzzle.reference;
-  return defineTool({
-    name: 'RunGeneratedCode',
-    description: `Runs a whole ${languageName(lang)} program and returns its status, stdout and stderr.`,
-    parameters: z.object({
-      lang: z.string().describe(`Always ${lang} in this run.`),
-      code: z.string().describe('The whole source of the program.'),
-      input: z
-        .string()
-        .optional()
-        .describe(
-          'What the program reads on standard input and in input.txt. Leave it out for your puzzle input.',
-        ),
-    }),
-    async call(args, context) {
-      if (findLanguage(args.lang) !== lang) {
-        const text = `This run is in ${lang}; programs in ${args.lang} are not run.`;
-        return mistake(text, { mistake: 'other-language' });
-      }
-      const input = args.input ?? (await clientOf(puzzle, context).input());
-      const result = await context.io.sandbox.exec(
-        { language: lang, source: args.code, stdin: input, files: { 'input.txt': input } },
-        context.signal,
-      );
-      const report = reportExecution(result, shown ?? puzzle.settings.outputCharacters ?? outputCharacters);
-      // What the model gave stands in the call.
-      return args.input === undefined ? withQuotes(report, result, input) : report;
+  return defineTool(puzzle, 'RunGeneratedCode', (args, context) => runOnEach(puzzle, args, context));
+}
+
+/** A program that does not compile is told of once. */
+async function runOnEach(puzzle: Puzzle, args: JsonObject, context: EffectContext): Promise<ToolResult> {
+  const { lang } = puzzle.reference;
+  const named = args.lang ?? lang;
+  if (typeof named !== 'string' || findLanguage(named) !== lang) {
+    throw new Misuse('other-language', `This run is in ${lang}; programs in ${named} are not run.`);
+  }
+  const { io, signal, past } = context;
+  const isEarlier = isOfEarlierForm(puzzle);
+  const { name, source } = programOf(args, past);
+  const inputs = inputsOf(args);
+  const info = await io.sandbox.info();
+  const characters = Math.ceil(outputCharactersOf(puzzle) / inputs.length);
+  const reports: ToolResult[] = [];
+  let lacking: StepResult | null = null;
+  for (const [index, given] of inputs.entries()) {
+    const input = given ?? (await clientOf(puzzle, context).input());
+    const files = { 'input.txt': input };
+    const request = { language: lang, source, stdin: input, files };
+    const on = given === null ? 'puzzle' : `input ${index + 1}`;
+    let told: Told = { name, on, info, before: null };
+    let result = await io.sandbox.exec(request, signal);
+    // Once a call: a program that waits for what never comes takes as long each time.
+    if (!isEarlier && lacking === null && lackedCpu(result, info)) {
+      lacking = result.run ?? result.compile;
+      told = { ...told, before: lacking };
+      result = await io.sandbox.exec(request, signal);
+    }
+    const report = reportExecution(result, characters, isEarlier ? undefined : told);
+    // What the model gave stands in the call.
+    reports.push(given === null ? withQuotes(report, result, input) : report);
+    if (result.run === null) break;
+  }
+  const [only] = reports;
+  return isEarlier && only ? only : inOne(name, reports);
+}
+
+/** The first failure decides. */
+function inOne(program: string, reports: readonly ToolResult[]): ToolResult {
+  const decisive = reports.find(({ isError }) => isError) ?? reports.at(-1);
+  const quotes = reports.flatMap(({ data }) => data?.inputQuotes ?? []);
+  return {
+    text: reports.map(({ text }) => text).join('\n'),
+    isError: decisive?.isError,
+    data: {
+      ...decisive?.data,
+      program,
+      inputQuotes: quotes.length === 0 ? undefined : quotes.join('\n'),
+      runs: reports.length > 1 ? reports.map(({ data = null }) => data) : undefined,
     },
-  });
+  };
+}
+
+type Execution = Pick<ExecResult, 'run'> & {
+  /** `digest`: what the compiler said, short; its whole words are shown where there is none. */
+  readonly compile: (StepResult & { readonly digest?: string }) | null;
+};
+
+function limitsOf({ run }: Execution, info: SandboxInfo): ExecLimits {
+  return run ? info.limits : info.compileLimits;
+}
+
+/** The wall limit leaves room for others: whoever reaches it first did not get its CPU, or waits. */
+function lackedCpu(result: Execution, info: SandboxInfo): boolean {
+  const step = result.run ?? result.compile;
+  return step?.verdict === 'wall' && step.cpuMs < limitsOf(result, info).cpuMs * 0.8;
 }
 
 /** What it printed of its input is written down: who exports the run without its puzzle has no other way to know. */
@@ -50,32 +96,55 @@ function withQuotes(report: ToolResult, { run, compile }: ExecResult, input: str
   return { ...report, data: { ...report.data, inputQuotes } };
 }
 
-/** `digest`: what the compiler said, short; its whole words are shown where there is none. */
-type Compilation = StepResult & { readonly digest?: string };
-
 const noText: CutText = { text: '', cutBytes: 0 };
 
-/** First a line on how it ended, then the sections `stdout:` and `stderr:`. */
-export function reportExecution(
-  result: Pick<ExecResult, 'run'> & { readonly compile: Compilation | null },
-  outputCharacters: number,
-): ToolResult {
+type Told = {
+  readonly name: string;
+  readonly on: string;
+  readonly info: SandboxInfo;
+  /** The run that did not get its CPU, where this is another one. */
+  readonly before: StepResult | null;
+};
+
+/**
+ * First a line on how it ended, then the sections `stdout:` and `stderr:`. `told` is missing in runs of the earlier form,
+ * whose results say no more than they did.
+ */
+export function reportExecution(result: Execution, characters: number, told?: Told): ToolResult {
   const step = result.run ?? result.compile;
   if (!step) throw new Error('The sandbox neither compiled nor ran anything.');
-  const compileFailed = result.run === null;
-  const digest = compileFailed ? (result.compile?.digest ?? '') : '';
-  const stdout = digest === '' ? cut(step.stdout, outputCharacters) : noText;
-  const stderr = digest === '' ? cut(step.stderr, outputCharacters) : cutMiddle(digest, outputCharacters);
-  const status = compileFailed ? compileStatus(step) : statusOf(step);
-  const failed = compileFailed || step.verdict !== 'ok';
+  const digest = result.run === null ? (result.compile?.digest ?? '') : '';
+  const cut = (output: CapturedOutput) => {
+    const text = output.text.trimEnd();
+    const bytes = output.cut ? output.bytes : undefined;
+    // Of what is too long little is shown: it stays in the conversation.
+    const isShort = told && (bytes !== undefined || text.length > characters);
+    return cutMiddle(text, isShort ? Math.ceil(characters / 6) : characters, bytes);
+  };
+  const stdout = digest === '' ? cut(step.stdout) : noText;
+  const stderr = digest === '' ? cut(step.stderr) : cutMiddle(digest, characters);
+  const ended = statusOf(step, told && limitsOf(result, told.info));
+  const compileError = step.verdict === 'exit' ? 'compile error' : `compile error (${ended})`;
+  const status = result.run ? ended : compileError;
+  const failed = result.run === null || step.verdict !== 'ok';
+  const excerpt = `More than ${characters} characters are shown in excerpt.\n`;
+  const sections = [
+    stdout.cutBytes + stderr.cutBytes > 0 ? excerpt : '',
+    result.run || stdout.text !== '' ? `stdout:\n${stdout.text}\n` : '',
+    stderr.text === '' ? '' : `stderr:\n${stderr.text}\n`,
+  ];
+  const text = told
+    ? `${headOf(result, step, told, status)}\n${sections.join('')}`.trimEnd()
+    : `status: ${status}; ${measuresOf(step)}\nstdout:\n${stdout.text}\nstderr:\n${stderr.text}`;
   return {
-    text: `status: ${status}; ${measuresOf(step)}\nstdout:\n${stdout.text}\nstderr:\n${stderr.text}`,
+    text,
     isError: failed || undefined,
     data: {
       failed,
-      phase: compileFailed ? 'compile' : 'run',
+      phase: result.run === null ? 'compile' : 'run',
       ...factsOf(step),
       compile: result.compile ? factsOf(result.compile) : null,
+      before: told?.before ? factsOf(told.before) : undefined,
       // A reader of the journal is to see what the model did not.
       stdout: step.stdout.text.trimEnd() === stdout.text ? undefined : step.stdout.text,
       stderr: step.stderr.text.trimEnd() === stderr.text ? undefined : step.stderr.text,
@@ -83,30 +152,34 @@ export function reportExecution(
   };
 }
 
-function cut(output: CapturedOutput, characters: number): CutText {
-  return cutMiddle(output.text.trimEnd(), characters, output.cut ? output.bytes : undefined);
+function headOf(
+  result: Execution,
+  step: StepResult,
+  { name, on, info, before }: Told,
+  status: string,
+): string {
+  const why = lackedCpu(result, info) ? ': the machine is busy, or the program waits for something' : '';
+  const again = before ? `; tried again, because at first it got ${seconds(before.cpuMs)}` : '';
+  return `${name}${result.run ? `, ${on}` : ''}: ${status}; CPU ${seconds(step.cpuMs)}${why}${again}`;
 }
 
-function compileStatus(step: StepResult): string {
-  return step.verdict === 'exit' ? 'compile error' : `compile error (${statusOf(step)})`;
+function statusOf({ verdict, exitCode, signal }: StepResult, limits?: ExecLimits): string {
+  if (verdict === 'ok' || verdict === 'cancelled') return verdict;
+  if (verdict === 'exit' || verdict === 'signal') return `${verdict} ${exitCode ?? signal ?? '?'}`;
+  return limits ? `ended at the ${limitNames[verdict](limits)}` : forms.limitsBefore[verdict];
 }
 
-function statusOf(step: StepResult): string {
-  switch (step.verdict) {
-    case 'ok':
-    case 'cancelled':
-      return step.verdict;
-    case 'exit':
-      return `exit ${step.exitCode ?? '?'}`;
-    case 'signal':
-      return `signal ${step.signal ?? '?'}`;
-    case 'wall':
-      return 'time limit (wall time)';
-    case 'cpu':
-      return 'time limit (CPU time)';
-    default:
-      return `${step.verdict} limit`;
-  }
+const limitNames = {
+  wall: ({ wallMs }: ExecLimits) => `wall limit of ${seconds(wallMs)}`,
+  cpu: ({ cpuMs }: ExecLimits) => `CPU limit of ${seconds(cpuMs)}`,
+  memory: ({ memoryBytes }: ExecLimits) => `memory limit of ${mebibytes(memoryBytes)}`,
+  disk: ({ diskBytes }: ExecLimits) => `disk limit of ${mebibytes(diskBytes)}`,
+  processes: ({ processes }: ExecLimits) => `limit of ${processes} processes`,
+  output: ({ outputBytes }: ExecLimits) => `output limit of ${mebibytes(outputBytes * 16)}`,
+};
+
+function seconds(ms: number): string {
+  return `${Number((ms / 1000).toFixed(2))} s`;
 }
 
 function measuresOf(step: StepResult): string {

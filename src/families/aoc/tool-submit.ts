@@ -2,9 +2,10 @@
  * SubmitAnswer: one answer to the part that is open. A right one closes the stage, and so does one that nobody can
  * judge: then only the next part is left to work on.
  */
-import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
 import type { EffectContext, StageAdvance, Tool, ToolResult } from '../../core/problem.ts';
+import { answerOf, isOneValue, Misuse } from './arguments.ts';
 import {
   type AccountGuess,
   acceptedAnswer,
@@ -20,35 +21,28 @@ import type { JudgedReply } from './reply.ts';
 import type { AocClient } from './sites.ts';
 import { markdownOf, type StatementPart } from './statement.ts';
 import { type Outcome, resultOf } from './submission.ts';
-import { clientOf, defineTool, hasOnePart, mistake, otherPuzzle, type Puzzle } from './tools.ts';
+import { checkPuzzle, clientOf, defineTool, hasOnePart, isOfEarlierForm, type Puzzle } from './tools.ts';
 
 const longestWaitMs = 2 * 60_000;
 
 export function submitTool(puzzle: Puzzle): Tool {
-  return defineTool({
-    name: 'SubmitAnswer',
-    description: 'Submits your answer to the part that is open: part 1, or part 2 once part 1 is solved.',
-    parameters: z.object({
-      year: z.int(),
-      day: z.int(),
-      answer: z.string().describe('The answer, digit by digit.'),
-    }),
-    async call(args, context) {
-      const refusal = otherPuzzle(puzzle, args);
-      if (refusal) return refusal;
-      const guess = guessOf(puzzle, args.answer, context);
-      if (!guess) return mistake('Both parts are already solved.', { mistake: 'all-solved' });
+  return defineTool(
+    puzzle,
+    'SubmitAnswer',
+    async (args, context) => {
+      const guess = guessOf(puzzle, args, context);
+      if (!guess) throw new Misuse('all-solved', 'Both parts are already solved.');
       const client = clientOf(puzzle, context);
       return finish(puzzle, client, await judge(client, guess));
     },
-    async reconcile(args, context) {
-      const guess = guessOf(puzzle, args.answer, context);
-      if (!guess || otherPuzzle(puzzle, args)) return null;
+    async (args, context) => {
+      const guess = guessOf(puzzle, args, context);
+      if (!guess) return null;
       const client = clientOf(puzzle, context);
       const verdict = await verdictBefore(client, guess);
       return verdict && finish(puzzle, client, outcome(guess, verdict, 'site'));
     },
-  });
+  );
 }
 
 type Guess = {
@@ -56,14 +50,18 @@ type Guess = {
   readonly answer: string;
   readonly context: EffectContext;
   readonly longestWaitMs: number;
+  /** Sentences are sent too. */
+  readonly isOfAnyForm: boolean;
 };
 
 /** Null where no part is open. */
-function guessOf({ settings }: Puzzle, answer: string, context: EffectContext): Guess | null {
+function guessOf(puzzle: Puzzle, args: JsonObject, context: EffectContext): Guess | null {
+  checkPuzzle(puzzle, args);
   const { stage } = context;
   const part = stage === 'part1' ? 1 : stage === 'part2' ? 2 : null;
-  const waitMs = settings.longestWaitMs ?? longestWaitMs;
-  return part && { part, answer: answer.trim(), context, longestWaitMs: waitMs };
+  const waitMs = puzzle.settings.longestWaitMs ?? longestWaitMs;
+  const isOfAnyForm = isOfEarlierForm(puzzle);
+  return part && { part, answer: answerOf(args), context, longestWaitMs: waitMs, isOfAnyForm };
 }
 
 function outcome(
@@ -131,7 +129,7 @@ async function judge(client: AocClient, guess: Guess): Promise<Outcome> {
   if (answer === '') return outcome(guess, 'empty', 'local');
   const own = recall(wrongGuessesOf(context.past, context.stage), answer);
   if (own) return outcome(guess, own, 'memory', { memoryOf: 'run' });
-  const known = (await judgeByKnowledge(client, guess)) ?? tooLong(guess);
+  const known = (await judgeByKnowledge(client, guess)) ?? tooLong(guess) ?? noValue(guess);
   return known ?? noTriesLeft(client, guess) ?? (await judgeOnOpenPart(client, guess));
 }
 
@@ -140,6 +138,11 @@ function tooLong(guess: Guess): Outcome | null {
   const { past, stage } = guess.context;
   if (!wasTooLong(past, stage, guess.answer)) return null;
   return outcome(guess, 'too-much-data', 'memory', { memoryOf: 'run' });
+}
+
+/** Before it is known to be wrong, and counted. */
+function noValue(guess: Guess): Outcome | null {
+  return guess.isOfAnyForm || isOneValue(guess.answer) ? null : outcome(guess, 'no-value', 'local');
 }
 
 /** A practice site whose folder was deleted has forgotten part 1, which the journal of this run knows to be done. */
@@ -260,6 +263,7 @@ async function judgeByTruth(
   const page = await client.page(age);
   const truth = page.answers[guess.part - 1] ?? guesses.find(({ verdict }) => verdict === 'right')?.answer;
   if (truth === undefined) return null;
+  if (isOneValue(truth) && noValue(guess)) return noValue(guess);
   return outcome(guess, compareWithTruth(guess.answer, truth), 'local');
 }
 

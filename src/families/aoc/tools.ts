@@ -1,14 +1,16 @@
-/** What the four tools share: what they are made with, typed arguments, and the refusal of other puzzles. */
+/** What the four tools share: what they are made with, and the refusal of other puzzles; the two that only tell. */
 import { z } from 'zod';
 import { UnavailableError, UserError } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/json.ts';
+import { changeStrings, type JsonObject } from '../../core/json.ts';
 import type { Brief, EffectContext, ProblemSpec, Tool, ToolResult } from '../../core/problem.ts';
 import type { ExecLimits, SandboxInfo, Toolchain } from '../../core/sandbox.ts';
+import { Misuse, wholeNumberOf } from './arguments.ts';
 import { byteLength, cutMiddle } from './excerpt.ts';
 import { type AocReference, languageName } from './reference.ts';
 import { createClient } from './site-client.ts';
 import type { AocClient, AocSettings } from './sites.ts';
 import { markdownOf } from './statement.ts';
+import forms from './tools.json' with { type: 'json' };
 
 export const stages = ['part1', 'part2'] as const;
 
@@ -27,138 +29,149 @@ export function clientOf({ settings, reference }: Puzzle, { io, signal }: Effect
   return createClient(settings, reference, { io, signal });
 }
 
-/** A tool whose functions get their arguments in the schema's own type. */
-export function defineTool<Args extends JsonObject>(tool: {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: z.ZodType<Args>;
-  call(args: Args, context: EffectContext): Promise<ToolResult>;
+/** The form of tools in new runs. The journals of runs that began before hold the earlier one in each request. */
+export const toolForm = 2;
+
+export function isOfEarlierForm({ spec }: Puzzle): boolean {
+  return spec.detail.tools !== toolForm;
+}
+
+/** Models are shown fewer arguments than are understood; those that are not, the result speaks of. */
+export function defineTool(
+  puzzle: Puzzle,
+  name: keyof typeof forms.now,
+  call: (args: JsonObject, context: EffectContext) => Promise<ToolResult>,
   /** Absent: the tool may be called again at will. */
-  reconcile?(args: Args, context: EffectContext): Promise<ToolResult | null>;
-}): Tool {
-  const { name, description, parameters, call, reconcile } = tool;
+  reconcile?: (args: JsonObject, context: EffectContext) => Promise<ToolResult | null>,
+): Tool {
+  const { lang } = puzzle.reference;
+  const form = (isOfEarlierForm(puzzle) ? forms.before : forms.now)[name];
   return {
     name,
-    description,
-    parameters,
-    repeat: reconcile
-      ? { reconcile: (args, context) => resumable(() => reconcile(parameters.parse(args), context)) }
-      : 'safe',
-    call: (args, context) => resumable(() => call(parameters.parse(args), context)),
+    ...changeStrings(form, (text) =>
+      text.replace('{{lang}}', lang).replace('{{language}}', languageName(lang)),
+    ),
+    parameters: z.record(z.string(), z.json()),
+    repeat: reconcile ? { reconcile: (args, context) => kindly(() => reconcile(args, context)) } : 'safe',
+    call: (args, context) => kindly(() => call(args, context)),
   };
 }
 
 /** A cookie or a file that has gone missing in the middle of a run ends it as something to be resumed. */
-async function resumable<T>(work: () => Promise<T>): Promise<T> {
+async function kindly<T>(work: () => Promise<T>): Promise<T | ToolResult> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof Misuse)
+      return { text: error.message, isError: true, data: { mistake: error.mistake } };
     throw error instanceof UserError ? new UnavailableError(error.explanation) : error;
   }
 }
 
-/** An error that is the model's to mend. */
-export function mistake(text: string, data: JsonObject): ToolResult {
-  return { text, isError: true, data };
-}
-
-/** A run is about one day; asking for another one is a mistake. */
-export function otherPuzzle({ reference }: Puzzle, asked: { year: number; day: number }): ToolResult | null {
-  if (asked.year === reference.year && asked.day === reference.day) return null;
-  const text = `This run is about year ${reference.year}, day ${reference.day}; year ${asked.year}, day ${asked.day} is not available.`;
-  return mistake(text, { mistake: 'other-puzzle' });
+/** A run is about one day, which need not be named; asking for another one is a mistake. */
+export function checkPuzzle({ reference }: Puzzle, args: JsonObject): void {
+  const [year, day] = [wholeNumberOf(args, 'year'), wholeNumberOf(args, 'day')];
+  if ((year ?? reference.year) === reference.year && (day ?? reference.day) === reference.day) return;
+  const asked = `year ${year ?? reference.year}, day ${day ?? reference.day}`;
+  const text = `This run is about year ${reference.year}, day ${reference.day}; ${asked} is not available.`;
+  throw new Misuse('other-puzzle', text);
 }
 
 export function statementTool(puzzle: Puzzle): Tool {
-  return defineTool({
-    name: 'DownloadProblemStatement',
-    description: 'Returns the statement of part 1, or of part 2 once part 1 is solved.',
-    parameters: z.object({ year: z.int(), day: z.int(), part: z.int().min(1).max(2) }),
-    async call(args, context) {
-      const refusal = otherPuzzle(puzzle, args);
-      if (refusal) return refusal;
-      if (args.part === 1) return { text: partOneOf(puzzle), data: { part: 1 } };
-      if (hasOnePart(puzzle)) return mistake('This day has one part only.', { mistake: 'no-part-2' });
-      if (context.stage === 'part1') {
-        // Even where the site would show it: its user may have solved part 1 before, this run has not.
-        return mistake('Part 2 opens when your answer to part 1 is accepted.', { mistake: 'part-2-locked' });
-      }
-      const page = await clientOf(puzzle, context).page('kept');
-      const part = page.parts[1];
-      if (!part) return mistake('The site does not show part 2.', { mistake: 'part-2-missing' });
-      return { text: markdownOf(part), data: { part: 2 } };
-    },
+  return defineTool(puzzle, 'DownloadProblemStatement', async (args, context) => {
+    checkPuzzle(puzzle, args);
+    const asked = wholeNumberOf(args, 'part') ?? (context.stage === 'part2' ? 2 : 1);
+    if (asked === 1) return { text: partOneOf(puzzle.spec), data: { part: 1 } };
+    if (asked !== 2) throw new Misuse('no-such-part', 'The parts are 1 and 2.');
+    if (hasOnePart(puzzle)) throw new Misuse('no-part-2', 'This day has one part only.');
+    if (context.stage === 'part1') {
+      // Even where the site would show it: its user may have solved part 1 before, this run has not.
+      throw new Misuse('part-2-locked', 'Part 2 opens when your answer to part 1 is accepted.');
+    }
+    const page = await clientOf(puzzle, context).page('kept');
+    const part = page.parts[1];
+    if (!part) throw new Misuse('part-2-missing', 'The site does not show part 2.');
+    return { text: markdownOf(part), data: { part: 2 } };
   });
 }
 
-function partOneOf({ spec }: Puzzle): string {
-  return spec.statement.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n');
+/** Behind it stands the first look at the input, which journals of earlier runs do not hold. */
+export function partOneOf({ statement: [first] }: ProblemSpec): string {
+  return first?.type === 'text' ? first.text : '';
 }
 
-const excerptCharacters = 600;
+const [firstCharacters, mostCharacters] = [400, 6_000];
 
 export function inputTool(puzzle: Puzzle): Tool {
-  return defineTool({
-    name: 'DownloadInput',
-    description:
-      'Downloads your puzzle input. Your programs get the whole of it; you are shown its size and an excerpt.',
-    parameters: z.object({ year: z.int(), day: z.int() }),
-    async call(args, context) {
-      const refusal = otherPuzzle(puzzle, args);
-      if (refusal) return refusal;
-      const input = await clientOf(puzzle, context).input();
-      return { text: describeInput(input), data: { bytes: byteLength(input), lines: countLines(input) } };
-    },
+  return defineTool(puzzle, 'DownloadInput', async (args, context) => {
+    checkPuzzle(puzzle, args);
+    const input = await clientOf(puzzle, context).input();
+    const [from, length] = [wholeNumberOf(args, 'from'), wholeNumberOf(args, 'length')];
+    const isFirstLook = from === undefined && length === undefined;
+    return {
+      text: isFirstLook ? firstLookAt(input) : excerptOf(input, from ?? 0, length ?? mostCharacters),
+      data: { bytes: byteLength(input), lines: countLines(input) },
+    };
   });
 }
 
-function describeInput(input: string): string {
+function excerptOf(input: string, from: number, length: number): string {
+  if (from >= input.length)
+    throw new Misuse('from', `The input has ${input.length} characters: take a smaller \`from\`.`);
+  const text = input.slice(from, from + Math.min(Math.max(length, 1), mostCharacters)).toWellFormed();
+  return `Characters ${from} to ${from + text.length - 1} of ${input.length}, counted from 0:\n\n${text}`;
+}
+
+export function firstLookAt(input: string): string {
+  const { text, cutBytes } = cutMiddle(input.trimEnd(), firstCharacters);
   const lines = countLines(input);
-  const excerpt = cutMiddle(input.trimEnd(), excerptCharacters);
-  return [
-    `The input has ${byteLength(input)} bytes in ${lines === 1 ? '1 line' : `${lines} lines`}.`,
-    'Every program you run reads it on standard input, and from the file input.txt.',
-    excerpt.cutBytes > 0 ? 'Its beginning and its end:' : 'This is all of it:',
-    `\n${excerpt.text}`,
-  ].join('\n');
+  const size = `${byteLength(input)} bytes in ${lines === 1 ? '1 line' : `${lines} lines`}`;
+  return `Your puzzle input has ${size}. ${cutBytes > 0 ? 'Its beginning and its end' : 'This is all of it'}:\n\n${text}`;
 }
 
 function countLines(text: string): number {
   return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
 }
 
+const usualOutputCharacters = 6_000;
+
+/** How much of stdout, and again of stderr, a model reads of one call. */
+export function outputCharactersOf({ reference, settings }: Omit<Puzzle, 'spec'>): number {
+  return reference.outputCharacters ?? settings.outputCharacters ?? usualOutputCharacters;
+}
+
 export function briefOf(
   { year, day, lang }: AocReference,
   toolchain: Toolchain,
-  sandbox: SandboxInfo,
-  partCount: number,
+  { limits }: SandboxInfo,
+  about: { readonly partCount: number; readonly outputCharacters: number },
 ): Brief {
   const puzzle =
     day > 0 ? `day ${day} of year ${year} of Advent of Code` : 'a puzzle in the style of Advent of Code';
-  const parts = partCount === 1 ? 'which has one part only' : 'part 1 and then part 2';
+  const parts = about.partCount === 1 ? 'which has one part only' : 'part 1 and then part 2';
   return {
-    task: [
-      `Solve ${puzzle}, ${parts}, by writing and running programs in ${languageName(lang)}.`,
-      `Call the tools with year ${year}, day ${day} and lang "${lang}".`,
-    ].join(' '),
-    answerFormat:
-      'Each part has one answer, a number or a short text, that you hand in with SubmitAnswer as a string. Saying it in words does not count.',
+    task: `Solve ${puzzle}, ${parts}, by writing and running programs in ${languageName(lang)}.`,
+    answerFormat: 'Each part has one answer, a number or a word, that you hand in with SubmitAnswer.',
     criteria:
-      'A part is solved when your answer is accepted. Wrong answers cost time: try your program on the example of the statement first.',
-    environment: environmentOf(toolchain, sandbox),
+      'A part is solved when its answer is accepted; wrong answers cost time. Run a program on the example of the statement and on your puzzle input in one call, and submit if the example comes out right.',
+    environment: environmentOf(toolchain, limits, about.outputCharacters),
   };
 }
 
-function environmentOf({ version, level, notes, sourceFile }: Toolchain, { limits }: SandboxInfo): string {
+function environmentOf(
+  { version, level, notes, sourceFile }: Toolchain,
+  { wallMs, cpuMs, memoryBytes }: ExecLimits,
+  characters: number,
+): string {
   return [
     `Programs are run by ${version}${level ? ` (${level})` : ''} as one file, ${sourceFile}, without network.`,
     ...(notes.length > 0 ? notes : ['There is the standard library only.']),
-    'Standard input and the file input.txt hold the puzzle input. Print what you want to see.',
-    `Limits of a run: ${limitsOf(limits)}.`,
+    'Standard input and the file input.txt hold the input.',
+    `Limits of a run: ${cpuMs / 1000} s of CPU time, ${wallMs / 1000} s of wall time, ${mebibytes(memoryBytes)} of memory.`,
+    `Of up to ${characters} characters that a call prints you see all, of more an excerpt.`,
   ].join(' ');
 }
 
-function limitsOf({ wallMs, cpuMs, memoryBytes }: ExecLimits): string {
-  const memory = `${Math.round(memoryBytes / 2 ** 20)} MiB of memory`;
-  return `${wallMs / 1000} s of wall time, ${cpuMs / 1000} s of CPU time, ${memory}`;
+export function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MiB`;
 }

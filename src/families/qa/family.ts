@@ -229,11 +229,11 @@ function briefOf(profile: ProfileName, sandbox: SandboxInfo | null): Brief {
 function environmentOf(sandbox: SandboxInfo | null): string {
   const python = sandbox?.toolchains.find(({ language }) => language === 'python');
   if (!sandbox || !python) return '';
-  const { wallMs, memoryBytes } = sandbox.limits;
+  const { cpuMs, memoryBytes } = sandbox.limits;
   return [
     `Programs are run by ${python.version} as one file, ${python.sourceFile}, without network.`,
     ...(python.notes.length > 0 ? python.notes : ['There is the standard library only.']),
-    `Limits of a run: ${wallMs / 1000} s and ${Math.round(memoryBytes / 2 ** 20)} MiB of memory.`,
+    `Limits of a run: ${cpuMs / 1000} s and ${Math.round(memoryBytes / 2 ** 20)} MiB of memory.`,
   ].join(' ');
 }
 

@@ -22,6 +22,7 @@ type Options = RunOptions &
   EventOptions & {
     readonly lang: string;
     readonly reminders?: number;
+    readonly fromTools?: boolean;
     readonly maxWrongAnswers?: number;
     readonly outputCharacters?: number;
   };
@@ -41,6 +42,7 @@ export const aocRun: CommandFile = {
         'how often a model that calls no tool is reminded (default: 2)',
         wholeNumber(0, 20),
       )
+      .option('--from-tools', 'the model fetches statement and input by calls; else they are handed over')
       .option(
         '--max-wrong-answers <number>',
         'send no more wrong answers to a part (default: 5 on aoc)',
@@ -58,12 +60,12 @@ export const aocRun: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<Options>();
-    const { lang, maxWrongAnswers, outputCharacters, reminders } = options;
+    const { lang, maxWrongAnswers, outputCharacters, reminders, fromTools } = options;
     return launchRun(shell, options, {
       family: 'aoc',
       problem: { ...puzzleOf(shell, options), lang, maxWrongAnswers, outputCharacters },
       agent: 'tool-loop',
-      settings: reminders === undefined ? {} : { reminders },
+      settings: { reminders, statement: fromTools ? 'from-tools' : undefined },
       limits: { toolCalls: usualToolCalls },
       world: eventSetting(options),
       // Pages of the real site stay, so that the run that follows a dry run does not ask for them again.
