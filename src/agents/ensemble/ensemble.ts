@@ -6,7 +6,7 @@ import type { Solution } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import { LimitReached } from '../../core/errors.ts';
 import type { Answer } from '../../core/problem.ts';
-import { answerText, type DecisionNote } from '../../notes/ensemble.ts';
+import { answerText, type ClusterNote, type DecisionNote } from '../../notes/ensemble.ts';
 import { modelSettings } from '../kit/asking.ts';
 import { answerOf, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
 import { makePlan } from './planner.ts';
@@ -18,6 +18,7 @@ import { type Count, explainVote } from './vote.ts';
 export const ensemble = defineAgent({
   name: 'ensemble',
   settings: ensembleSettings,
+  absentMeans: { certainty: null, forms: false, reasons: false },
   needs: ['parse', 'equal'],
   roles: ['planner', 'solver', 'reviewer', 'summariser'],
   usual: ({ strategies: { python } }) => usualOf(python, { plans: 1 }),
@@ -114,9 +115,11 @@ function handIn(
 
 /** Stage four: the question and the failed answers, from another side. */
 async function selfCorrect(poll: Poll, { clusters }: Count): Promise<DecisionNote['selfCorrection']> {
-  const { run } = poll;
-  const answers = clusters.map(({ answer, samples: { length } }) => {
-    return `- ${answerText(answer)}${length > 1 ? ` (${length} times)` : ''}`;
+  const { run, settings } = poll;
+  const answers = clusters.map((cluster) => {
+    const { answer, samples } = cluster;
+    const times = samples.length > 1 ? ` (${samples.length} times)` : '';
+    return `- ${answerText(answer)}${settings.reasons ? pleaFor(poll, cluster) : times}`;
   });
   const aside =
     answers.length > 0
@@ -135,6 +138,29 @@ async function selfCorrect(poll: Poll, { clusters }: Count): Promise<DecisionNot
       return { answer: null, failed, detail: error.message, tokens: meter.tokens };
     }
   });
+}
+
+/** Who gave an answer, and how the first of them came to it. */
+function pleaFor({ items }: Poll, { samples }: ClusterNote): string {
+  const voters = items.filter(({ number }) => samples.includes(number));
+  const end = reasoningIn(voters[0]?.meter.lastWords ?? '');
+  const votes = samples.length === 1 ? '1 vote' : `${samples.length} votes`;
+  return ` (${votes}: ${voters.map(({ name }) => name).join(', ')})${end && `\n  It ended: ${end}`}`;
+}
+
+const mostReasoning = 240;
+
+/** The last of it that is no statement of the answer, in one line. */
+function reasoningIn(reply: string): string {
+  const lines = reply.split('\n').map((line) => line.trim());
+  const said = lines
+    .filter((line) => !/^$|^`{3}|^\W*final answer\b|^\W*\\boxed\{.*\}\W*$/i.test(line))
+    .join(' ');
+  if (said.length <= mostReasoning) return said;
+  return `… ${said
+    .slice(-mostReasoning)
+    .toWellFormed()
+    .replace(/^\S*\s/, '')}`;
 }
 
 /** A limit that left no winner is told as giving up, with what there is. */

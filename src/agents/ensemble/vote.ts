@@ -16,12 +16,33 @@ export type Count = {
   readonly clusters: readonly ClusterNote[];
   readonly winner: ClusterNote | null;
   readonly isTie: boolean;
+  /** Some votes of the winner say the same in another form, which a strict comparison tells apart. */
+  readonly isByForms?: boolean;
 };
 
 type Equal = (a: Answer, b: Answer) => boolean;
+/** In how many readings a grading would accept `reply`, were `gold` right. */
+type Accepts = (gold: Answer, reply: Answer) => number;
 
-export function countVotes(ballots: readonly Ballot[], rules: Rules, equal: Equal): Count {
-  const clusters = clustersOf(ballots, equal);
+/**
+ * With `accepts`, the member that is handed in is the one that most gradings would accept; and where no answer wins, those
+ * that each of two readings accepts in the other's place are votes for one.
+ */
+export function countVotes(
+  ballots: readonly Ballot[],
+  rules: Rules,
+  equal: Equal,
+  accepts: Accepts | null = null,
+): Count {
+  const strict = counted(ballots, rules, equal, accepts);
+  if (strict.winner || !accepts) return strict;
+  const areForms: Equal = (a, b) => equal(a, b) || (accepts(a, b) > 0 && accepts(b, a) > 0);
+  const loose = counted(ballots, rules, areForms, accepts);
+  return loose.winner && !loose.winner.isChained ? { ...loose, isByForms: true } : strict;
+}
+
+function counted(ballots: readonly Ballot[], rules: Rules, equal: Equal, accepts: Accepts | null): Count {
+  const clusters = clustersOf(ballots, equal, accepts);
   const [first, second] = clusters;
   const isTie = first !== undefined && second !== undefined && areEqual(first.weight, second.weight);
   const hasWon = first !== undefined && reaches(first.weight, rules.toWin);
@@ -36,11 +57,77 @@ export function countVotes(ballots: readonly Ballot[], rules: Rules, equal: Equa
 export function isDecided({ clusters }: Count, toWin: number, outstanding: number): boolean {
   const [first, ...others] = clusters;
   if (!first || !reaches(first.weight, toWin)) return false;
-  const rest = others.reduce((sum, { weight }) => sum + weight, 0);
+  const rest = sum(others.map(({ weight }) => weight));
   return first.weight > rest + outstanding && !areEqual(first.weight, rest + outstanding);
 }
 
-export function clustersOf(ballots: readonly Ballot[], equal: Equal): readonly ClusterNote[] {
+type Side = { readonly votes: number; readonly weight: number };
+/** The leader, and all others together. */
+type Standing = { readonly leader: Side; readonly others: Side };
+type Rule = { readonly toWin: number; readonly certainty: number };
+
+export function standingOf({ clusters }: Pick<Count, 'clusters'>): Standing {
+  const side = (part: readonly ClusterNote[]): Side => ({
+    votes: part.flatMap(({ samples }) => samples).length,
+    weight: sum(part.map(({ weight }) => weight)),
+  });
+  return { leader: side(clusters.slice(0, 1)), others: side(clusters.slice(1)) };
+}
+
+/**
+ * Whether it is likely enough that the votes that are still out would leave the leader in front: stochastic curtailment.
+ * `outstanding` are their weights. Each vote is drawn from Pólya's urn, which begins with a ball for the leader and one
+ * for all others together and has one more for each vote: nothing is assumed of how good the voters are, nor of how alike.
+ */
+export function isLikelyDecided(
+  { leader, others }: Standing,
+  { toWin, certainty }: Rule,
+  outstanding: readonly number[],
+): boolean {
+  if (leader.votes === 0 || !reaches(leader.weight, toWin)) return false;
+  const all = others.weight + sum(outstanding);
+  // Those that come to the leader are taken for the lightest of those that are out.
+  const lightest = outstanding.toSorted((a, b) => a - b);
+  const chances = urn({ leader: leader.votes + 1, others: others.votes + 1 }, outstanding.length);
+  const leading = chances.filter((_, joined) => {
+    const gain = sum(lightest.slice(0, joined));
+    return leader.weight + gain > all - gain && !areEqual(leader.weight + gain, all - gain);
+  });
+  return sum(leading) > certainty - 1e-9;
+}
+
+/** How likely 0, 1, 2, … of so many draws are for the leader. */
+function urn(balls: { readonly leader: number; readonly others: number }, draws: number): readonly number[] {
+  let chances = [1];
+  for (let drawn = 0; drawn < draws; drawn += 1) {
+    const all = balls.leader + balls.others + drawn;
+    chances = Array.from({ length: drawn + 2 }, (_, joined) => {
+      const came = ((chances[joined - 1] ?? 0) * (balls.leader + joined - 1)) / all;
+      return came + ((chances[joined] ?? 0) * (balls.others + drawn - joined)) / all;
+    });
+  }
+  return chances;
+}
+
+/** How many of the votes that are out could decide it, if all of them were for the leader; all, where none could. */
+export function fewestToDecide(
+  { leader, others }: Standing,
+  rule: Rule,
+  outstanding: readonly number[],
+): number {
+  for (let asked = 1; asked < outstanding.length; asked += 1) {
+    const weight = leader.weight + sum(outstanding.slice(0, asked));
+    const ahead = { leader: { votes: leader.votes + asked, weight }, others };
+    if (isLikelyDecided(ahead, rule, outstanding.slice(asked))) return asked;
+  }
+  return outstanding.length;
+}
+
+export function clustersOf(
+  ballots: readonly Ballot[],
+  equal: Equal,
+  accepts: Accepts | null = null,
+): readonly ClusterNote[] {
   const sorted = ballots.toSorted((a, b) => a.number - b.number);
   const agree = agreementOf(sorted, equal);
   let groups: number[][] = [];
@@ -49,7 +136,7 @@ export function clustersOf(ballots: readonly Ballot[], equal: Equal): readonly C
     const rest = groups.filter((group) => !joined.includes(group));
     groups = [...rest, [...joined.flat(), at].toSorted((a, b) => a - b)];
   }
-  return groups.map((group) => clusterOf(group, sorted, agree)).toSorted(byWeight);
+  return groups.map((group) => clusterOf(group, sorted, agree, accepts)).toSorted(byWeight);
 }
 
 /** Asked both ways and once: a problem's relation need not be symmetric. */
@@ -64,17 +151,25 @@ function clusterOf(
   group: readonly number[],
   ballots: readonly Ballot[],
   agree: (a: number, b: number) => boolean,
+  accepts: Accepts | null,
 ): ClusterNote {
   const members = ballots.map((ballot, at) => ({ at, ...ballot })).filter(({ at }) => group.includes(at));
-  const support = ({ at }: { at: number }) =>
-    members.reduce((sum, other) => sum + (agree(at, other.at) ? other.weight : 0), 0);
-  const [best] = members.toSorted(
-    (a, b) => support(b) - support(a) || compareTexts(answerText(a.answer), answerText(b.answer)),
-  );
+  const support = (of: (typeof members)[number]) =>
+    sum(
+      members.map(({ at, answer, weight }) => {
+        return weight * (accepts ? accepts(answer, of.answer) : Number(agree(of.at, at)));
+      }),
+    );
+  const [best] = members
+    .map((member) => ({ ...member, support: support(member) }))
+    .toSorted((a, b) => {
+      if (!areEqual(a.support, b.support)) return b.support - a.support;
+      return accepts ? a.number - b.number : compareTexts(answerText(a.answer), answerText(b.answer));
+    });
   return {
     answer: best?.answer ?? { type: 'text', text: '' },
     samples: members.map(({ number }) => number),
-    weight: members.reduce((sum, each) => sum + each.weight, 0),
+    weight: sum(members.map(({ weight }) => weight)),
     isChained: members.some((a) => members.some((b) => !agree(a.at, b.at))),
   };
 }
@@ -91,6 +186,7 @@ function byWeight(a: ClusterNote, b: ClusterNote): number {
 
 /** Weights are sums of fractions. */
 const areEqual = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9;
+const sum = (all: readonly number[]): number => all.reduce((total, each) => total + each, 0);
 const reaches = (weight: number, toWin: number): boolean => weight > toWin - 1e-9;
 
 type VoteSettings = Pick<EnsembleSettings, 'votesToWin' | 'weights' | 'ties'>;
@@ -112,7 +208,8 @@ export function explainVote(count: Count, rules: VoteSettings, samples: readonly
     ? '; the answer whose first vote stands first in the list is taken.'
     : ', and ties are left undecided.';
   const tie = isTie && hasWon ? ` It is tied at the top${outcome}` : '';
-  return `${all}. ${winner ? quote(winner) : 'No answer'} won, ${needed}.${tie}${silent}${chained}`;
+  const forms = count.isByForms ? ' Its votes differ in their form alone.' : '';
+  return `${all}. ${winner ? quote(winner) : 'No answer'} won, ${needed}.${tie}${silent}${chained}${forms}`;
 }
 
 function describe(cluster: ClusterNote, samples: readonly SampleNote[], unit: 'weight' | 'votes'): string {

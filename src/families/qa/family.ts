@@ -178,12 +178,23 @@ function openQuestion(answers: Answers, spec: ProblemSpec): Problem {
     spec: withoutGold(spec),
     parse: (reply) => parseReply(reply, profile),
     equal: (a, b) => a.type === 'text' && b.type === 'text' && answers.agree(a.text, b.text, options).equal,
+    accepts: (a, b) =>
+      a.type === 'text' && b.type === 'text'
+        ? readings.filter((each) => answers.equal(a.text, b.text, { ...options, ...each }).equal).length
+        : 0,
     grade:
       gold === null
         ? undefined
         : async ({ answer }) => gradeAnswer(answer, { gold, profile, options, answers }),
   };
 }
+
+/** How strictly a grading may look at the form of an answer. */
+const readings: readonly EqualOptions[] = [
+  {},
+  { allowSetRelation: true },
+  { allowSetRelation: true, percent: 'either' },
+];
 
 /** What an agent is handed: not even a careless prompt could tell a model what is right. */
 function withoutGold(spec: ProblemSpec): ProblemSpec {
