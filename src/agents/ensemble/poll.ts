@@ -13,15 +13,7 @@ import { chain } from './chain.ts';
 import { program } from './program.ts';
 import { react } from './react.ts';
 import type { EnsembleSettings, Strategy } from './settings.ts';
-import {
-  type Ballot,
-  type Count,
-  countVotes,
-  fewestToDecide,
-  isDecided,
-  isLikelyDecided,
-  standingOf,
-} from './vote.ts';
+import { type Ballot, type Count, countVotes, fewestToDecide, isDecided, standingOf } from './vote.ts';
 
 /** One sample that is asked for: the `nth` of its strategy. */
 type Item = {
@@ -186,10 +178,7 @@ function isOver(poll: Poll, samples: readonly SampleNote[], open: readonly Strat
   const { votesToWin: toWin, weights, earlyStop, certainty } = poll.settings;
   if (!earlyStop && open.length > 0) return false;
   const outstanding = open.map((strategy) => weights[strategy]);
-  const count = votesIn(poll, samples);
-  if (certainty !== null) return isLikelyDecided(standingOf(count), { toWin, certainty }, outstanding);
-  const weight = outstanding.reduce((sum, each) => sum + each, 0);
-  return isDecided(count, toWin, weight);
+  return isDecided(standingOf(votesIn(poll, samples)), { toWin, certainty }, outstanding);
 }
 
 /** `samples`: other ones than those of the poll, for a count ahead of it. */

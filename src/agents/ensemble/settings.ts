@@ -111,7 +111,7 @@ export const ensembleSettings = z
       .min(0.5)
       .max(1)
       .nullable()
-      .default(0.95)
+      .default(0.98)
       .describe(
         'So likely must it be that the whole list would choose the answer that leads, for no more to be asked; and no more are asked at once than could make it so. null: all are asked at once, until no vote could change anything.',
       ),

@@ -50,75 +50,67 @@ function counted(ballots: readonly Ballot[], rules: Rules, equal: Equal, accepts
   return { clusters, winner, isTie };
 }
 
-/**
- * Whether the votes that are still out cannot change who wins: not even if all of them, and all that the others have,
- * came together. An answer that comes can join clusters, so the others' votes are counted as one.
- */
-export function isDecided({ clusters }: Count, toWin: number, outstanding: number): boolean {
-  const [first, ...others] = clusters;
-  if (!first || !reaches(first.weight, toWin)) return false;
-  const rest = sum(others.map(({ weight }) => weight));
-  return first.weight > rest + outstanding && !areEqual(first.weight, rest + outstanding);
-}
-
 type Side = { readonly votes: number; readonly weight: number };
-/** The leader, and all others together. */
-type Standing = { readonly leader: Side; readonly others: Side };
-type Rule = { readonly toWin: number; readonly certainty: number };
+type Standing = { readonly leader: Side; readonly second: Side; readonly rest: Side };
+type Rule = { readonly toWin: number; readonly certainty: number | null };
 
 export function standingOf({ clusters }: Pick<Count, 'clusters'>): Standing {
-  const side = (part: readonly ClusterNote[]): Side => ({
-    votes: part.flatMap(({ samples }) => samples).length,
-    weight: sum(part.map(({ weight }) => weight)),
-  });
-  return { leader: side(clusters.slice(0, 1)), others: side(clusters.slice(1)) };
+  const side = (from: number, to?: number): Side => {
+    const part = clusters.slice(from, to);
+    const votes = part.flatMap(({ samples }) => samples).length;
+    return { votes, weight: sum(part.map(({ weight }) => weight)) };
+  };
+  return { leader: side(0, 1), second: side(1, 2), rest: side(2) };
 }
 
 /**
- * Whether it is likely enough that the votes that are still out would leave the leader in front: stochastic curtailment.
- * `outstanding` are their weights. Each vote is drawn from Pólya's urn, which begins with a ball for the leader and one
- * for all others together and has one more for each vote: nothing is assumed of how good the voters are, nor of how alike.
+ * Whether the votes that are still out cannot change who wins: not even if all of them, and all that the others have, came
+ * together, since an answer that comes can join clusters. With a certainty, also whether it is so likely that they leave
+ * the leader before the second: stochastic curtailment. `outstanding` are their weights. Each is drawn from Pólya's urn, with a ball for the leader, the second and
+ * all others to begin with, and one more for each vote: nothing is assumed of how good the voters are, nor how alike.
  */
-export function isLikelyDecided(
-  { leader, others }: Standing,
+export function isDecided(
+  { leader, second, rest }: Standing,
   { toWin, certainty }: Rule,
   outstanding: readonly number[],
 ): boolean {
   if (leader.votes === 0 || !reaches(leader.weight, toWin)) return false;
-  const all = others.weight + sum(outstanding);
-  // Those that come to the leader are taken for the lightest of those that are out.
-  const lightest = outstanding.toSorted((a, b) => a - b);
-  const chances = urn({ leader: leader.votes + 1, others: others.votes + 1 }, outstanding.length);
-  const leading = chances.filter((_, joined) => {
-    const gain = sum(lightest.slice(0, joined));
-    return leader.weight + gain > all - gain && !areEqual(leader.weight + gain, all - gain);
+  const isAhead = (own: number, other: number) => own > other && !areEqual(own, other);
+  if (isAhead(leader.weight, second.weight + rest.weight + sum(outstanding))) return true;
+  if (certainty === null) return false;
+  // Of votes that do not weigh the same, the lightest come to the leader, and the heaviest to the second.
+  const weights = outstanding.toSorted((a, b) => a - b);
+  const [forLeader, forSecond] = [leader.votes + 1, second.votes + 1];
+  const ofTwo = urn(forLeader + forSecond, rest.votes + 1, outstanding.length);
+  const chances = ofTwo.map((chance, drawn) => {
+    const leading = urn(forLeader, forSecond, drawn).filter((_, joined) => {
+      const gain = sum(weights.slice(0, joined));
+      const loss = sum(weights.slice(weights.length - drawn + joined));
+      return isAhead(leader.weight + gain, second.weight + loss);
+    });
+    return chance * sum(leading);
   });
-  return sum(leading) > certainty - 1e-9;
+  return sum(chances) > certainty - 1e-9;
 }
 
-/** How likely 0, 1, 2, … of so many draws are for the leader. */
-function urn(balls: { readonly leader: number; readonly others: number }, draws: number): readonly number[] {
+/** How likely 0, 1, 2, … of so many draws are of the first kind. */
+function urn(first: number, others: number, draws: number): readonly number[] {
   let chances = [1];
   for (let drawn = 0; drawn < draws; drawn += 1) {
-    const all = balls.leader + balls.others + drawn;
     chances = Array.from({ length: drawn + 2 }, (_, joined) => {
-      const came = ((chances[joined - 1] ?? 0) * (balls.leader + joined - 1)) / all;
-      return came + ((chances[joined] ?? 0) * (balls.others + drawn - joined)) / all;
+      const came = (chances[joined - 1] ?? 0) * (first + joined - 1);
+      return (came + (chances[joined] ?? 0) * (others + drawn - joined)) / (first + others + drawn);
     });
   }
   return chances;
 }
 
 /** How many of the votes that are out could decide it, if all of them were for the leader; all, where none could. */
-export function fewestToDecide(
-  { leader, others }: Standing,
-  rule: Rule,
-  outstanding: readonly number[],
-): number {
+export function fewestToDecide(standing: Standing, rule: Rule, outstanding: readonly number[]): number {
+  const { votes, weight } = standing.leader;
   for (let asked = 1; asked < outstanding.length; asked += 1) {
-    const weight = leader.weight + sum(outstanding.slice(0, asked));
-    const ahead = { leader: { votes: leader.votes + asked, weight }, others };
-    if (isLikelyDecided(ahead, rule, outstanding.slice(asked))) return asked;
+    const leader = { votes: votes + asked, weight: weight + sum(outstanding.slice(0, asked)) };
+    if (isDecided({ ...standing, leader }, rule, outstanding.slice(asked))) return asked;
   }
   return outstanding.length;
 }

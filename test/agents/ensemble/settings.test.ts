@@ -18,7 +18,7 @@ test('every setting stands in the table, and the usual values are right', () => 
     ties: 'earliest',
     fallback: 'plurality',
     diversity: 'prompt',
-    certainty: 0.95,
+    certainty: 0.98,
     forms: true,
     reasons: true,
     temperature: 0.7,
