@@ -30,7 +30,7 @@ import { type Collected, collectStream, collectWhole, withThoughtMetadata } from
 import type { Connection } from './provider.ts';
 import { paceOf } from './rate-headers.ts';
 import { redact, secretRemover } from './redact.ts';
-import { abortedFailure, failure, parseJsonReply, unknownUsage } from './reply.ts';
+import { abortedFailure, failure, findJsonReply, unknownUsage } from './reply.ts';
 import { applyRules, type SettingRule } from './settings-rules.ts';
 
 export type AiSdkModelOptions = Connection & {
@@ -93,7 +93,7 @@ async function generate(
     if (collected.failure) {
       return call.signal.aborted ? abortedFailure(usage) : tell(collected.failure, options, usage);
     }
-    const object = request.output ? parseJsonReply(textOf(message)) : undefined;
+    const object = request.output ? findJsonReply(textOf(message)) : undefined;
     return { ok: true, message, finish, usage, object, servedBy, notices };
   } catch (error) {
     // The signal is asked, not the error: an abort surfaces under many names.

@@ -72,3 +72,10 @@ export function parseToolArgs(raw: string): { args: JsonObject } | { args: null;
   const value = parseJson(raw);
   return isJsonObject(value) ? { args: value } : { args: null, raw };
 }
+
+/** The same where words stand around it: the object in the last fenced block that holds one, else in the outermost braces. */
+export function findJsonReply(text: string): Json | undefined {
+  const fenced = [...text.matchAll(/```\w*\s*([\s\S]*?)```/g)].map(([, inside = '']) => inside);
+  const braces = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  return parseJsonReply(text) ?? [...fenced.reverse(), braces].map(parseJsonReply).find(isJsonObject);
+}

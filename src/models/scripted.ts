@@ -19,7 +19,7 @@ import type {
   ModelSuccess,
 } from '../core/model.ts';
 import { costOf, type Tokens, type Usage } from '../core/usage.ts';
-import { abortedFailure, failure, freePrice, parseJsonReply, tellWhole } from './reply.ts';
+import { abortedFailure, failure, findJsonReply, freePrice, tellWhole } from './reply.ts';
 
 /** What a script may look at. */
 export type ScriptCall = Pick<ModelCall, 'role' | 'branch' | 'index' | 'attempt'> & {
@@ -141,7 +141,7 @@ export function replyFrom(
     message,
     finish: entry.finish ?? (toolCalls.length > 0 ? 'tool-calls' : 'stop'),
     usage: freeUsage({ ...estimateTokens(request, message), ...told }),
-    object: request.output ? (entry.object ?? parseJsonReply(text)) : undefined,
+    object: request.output ? (entry.object ?? findJsonReply(text)) : undefined,
   };
 }
 
