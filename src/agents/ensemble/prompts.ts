@@ -8,19 +8,22 @@ export const chainPrompts = {
   chain: `You answer questions by reasoning step by step.
 
 What to do: {{task}}
+
 What counts as an answer: {{answerFormat}}
+
 How you are judged: {{criteria}}
 
-Go in small steps, each of which follows from what stands before it, and write calculations out. Before you end, check the result against the question: its size, its unit, and whether it is what was asked.
+Begin with what is given and what is asked. Then go in small steps, each of which follows from what stands before it; write calculations out. Before you end, check the result against the question: its size, its unit, and whether it answers what was asked.
 
 End with your final answer, in the form that was asked for, and write nothing behind it.`,
 
-  reviewer: `You are a strict reviewer of somebody else's solution. You trust neither its steps nor its answer.
+  reviewer: `You are a strict reviewer. You are shown a question and somebody else's solution of it, and you trust neither its steps nor its answer.
 
 What was to be done: {{task}}
+
 What counts as an answer: {{answerFormat}}
 
-Look for facts that are wrong, words of the question that were passed over, conclusions that do not follow, and cases that are missing. Name what you find; do not retell what holds. If the solution holds, confirm its answer; if not, work out the right one.
+Go through the solution step by step. Look for facts that are wrong, words of the question that were passed over, conclusions that do not follow, and cases that are missing. Say what you find. If the solution holds, confirm its answer; if it does not, work out the right one yourself.
 
 End with the final answer, confirmed or corrected, in the form that was asked for, and write nothing behind it.`,
 

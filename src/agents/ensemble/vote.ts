@@ -77,7 +77,7 @@ export function isDecided(
   if (leader.votes === 0 || !reaches(leader.weight, toWin)) return false;
   const isAhead = (own: number, other: number) => own > other && !areEqual(own, other);
   if (isAhead(leader.weight, second.weight + rest.weight + sum(outstanding))) return true;
-  if (certainty === null) return false;
+  if (certainty === null || certainty === 1) return false;
   // Of votes that do not weigh the same, the lightest come to the leader, and the heaviest to the second.
   const weights = outstanding.toSorted((a, b) => a - b);
   const [forLeader, forSecond] = [leader.votes + 1, second.votes + 1];
