@@ -174,15 +174,11 @@ export async function alone(
   run.note('sample', { ...sample, number: 0, name: '', tokens: meter.tokens });
   const detail = sample.detail || undefined;
   if (sample.answer) return { end: 'answered', answer: sample.answer, detail };
-  return { end: ends[sample.failed ?? 'no-answer'], detail };
+  return { end: ends[sample.failed ?? 'no-answer'] ?? 'gave-up', detail };
 }
 
-const ends: Readonly<Record<Reason, Solution['end']>> = {
-  program: 'gave-up',
-  steps: 'gave-up',
+const ends: Readonly<Partial<Record<Reason, Solution['end']>>> = {
   'no-answer': 'malformed',
   model: 'malformed',
   refused: 'refused',
-  limit: 'gave-up',
-  unavailable: 'gave-up',
 };

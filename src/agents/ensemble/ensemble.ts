@@ -7,6 +7,7 @@ import { defineAgent } from '../../core/define.ts';
 import { LimitReached } from '../../core/errors.ts';
 import type { Answer } from '../../core/problem.ts';
 import { answerText, type ClusterNote, type DecisionNote } from '../../notes/ensemble.ts';
+import { count, oneLine } from '../../text/format.ts';
 import { modelSettings } from '../kit/asking.ts';
 import { answerOf, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
 import { makePlan } from './planner.ts';
@@ -35,10 +36,10 @@ export const ensemble = defineAgent({
 
     await askStrategies(poll, list);
     await askMoreWhileClose(poll, list);
-    const count = votesIn(poll);
-    noteVote(poll, count, list);
+    const votes = votesIn(poll);
+    noteVote(poll, votes, list);
 
-    const decision = await decide(poll, count);
+    const decision = await decide(poll, votes);
     run.note('decision', decision);
     return solutionOf(decision, poll.limit);
   },
@@ -140,28 +141,17 @@ async function selfCorrect(poll: Poll, { clusters }: Count): Promise<DecisionNot
   });
 }
 
-/** Who gave an answer, and how the first of them came to it. */
+/** Who gave an answer, and how the first of them came to it: the last words that do not state it, in a line. */
 function pleaFor({ items }: Poll, { samples }: ClusterNote): string {
   const voters = items.filter(({ number }) => samples.includes(number));
-  const end = reasoningIn(voters[0]?.meter.lastWords ?? '');
-  const votes = samples.length === 1 ? '1 vote' : `${samples.length} votes`;
-  return ` (${votes}: ${voters.map(({ name }) => name).join(', ')})${end && `\n  It ended: ${end}`}`;
+  const words = voters[0]?.meter.lastWords ?? '';
+  const said = oneLine(words.replaceAll(/^\W*(?:final answer\b.*|\\boxed\{.*\}\W*|```\w*)$/gim, ''));
+  const end = said.length > mostReasoning ? `… ${said.slice(-mostReasoning).toWellFormed()}` : said;
+  const names = voters.map(({ name }) => name).join(', ');
+  return ` (${count(voters.length, 'vote')}: ${names})${end && `\n  It ended: ${end}`}`;
 }
 
 const mostReasoning = 240;
-
-/** The last of it that is no statement of the answer, in one line. */
-function reasoningIn(reply: string): string {
-  const lines = reply.split('\n').map((line) => line.trim());
-  const said = lines
-    .filter((line) => !/^$|^`{3}|^\W*final answer\b|^\W*\\boxed\{.*\}\W*$/i.test(line))
-    .join(' ');
-  if (said.length <= mostReasoning) return said;
-  return `… ${said
-    .slice(-mostReasoning)
-    .toWellFormed()
-    .replace(/^\S*\s/, '')}`;
-}
 
 /** A limit that left no winner is told as giving up, with what there is. */
 function solutionOf({ by, answer, explanation }: DecisionNote, limit: string | null): Solution {

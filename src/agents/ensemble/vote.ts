@@ -5,6 +5,7 @@
  */
 import type { Answer } from '../../core/problem.ts';
 import { answerText, type ClusterNote, type SampleNote } from '../../notes/ensemble.ts';
+import { clip, count, oneLine } from '../../text/format.ts';
 import type { EnsembleSettings } from './settings.ts';
 
 export type Ballot = { readonly number: number; readonly answer: Answer; readonly weight: number };
@@ -50,12 +51,11 @@ function counted(ballots: readonly Ballot[], rules: Rules, equal: Equal, accepts
   return { clusters, winner, isTie };
 }
 
-type Side = { readonly votes: number; readonly weight: number };
-type Standing = { readonly leader: Side; readonly second: Side; readonly rest: Side };
+type Standing = ReturnType<typeof standingOf>;
 type Rule = { readonly toWin: number; readonly certainty: number | null };
 
-export function standingOf({ clusters }: Pick<Count, 'clusters'>): Standing {
-  const side = (from: number, to?: number): Side => {
+export function standingOf({ clusters }: Pick<Count, 'clusters'>) {
+  const side = (from: number, to?: number) => {
     const part = clusters.slice(from, to);
     const votes = part.flatMap(({ samples }) => samples).length;
     return { votes, weight: sum(part.map(({ weight }) => weight)) };
@@ -181,11 +181,12 @@ const areEqual = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9;
 const sum = (all: readonly number[]): number => all.reduce((total, each) => total + each, 0);
 const reaches = (weight: number, toWin: number): boolean => weight > toWin - 1e-9;
 
-type VoteSettings = Pick<EnsembleSettings, 'votesToWin' | 'weights' | 'ties'>;
-
 /** How a vote came out, in one or two sentences for people. */
-export function explainVote(count: Count, rules: VoteSettings, samples: readonly SampleNote[]): string {
-  const { clusters, winner, isTie } = count;
+export function explainVote(
+  { clusters, winner, isTie, isByForms }: Count,
+  rules: Pick<EnsembleSettings, 'votesToWin' | 'weights'>,
+  samples: readonly SampleNote[],
+): string {
   const unit = Object.values(rules.weights).some((weight) => weight !== 1) ? 'weight' : 'votes';
   const needed = `${rules.votesToWin} ${rules.votesToWin === 1 ? 'is' : 'are'} needed`;
   const without = samples.filter(({ answer }) => answer === null).length;
@@ -200,7 +201,7 @@ export function explainVote(count: Count, rules: VoteSettings, samples: readonly
     ? '; the answer whose first vote stands first in the list is taken.'
     : ', and ties are left undecided.';
   const tie = isTie && hasWon ? ` It is tied at the top${outcome}` : '';
-  const forms = count.isByForms ? ' Its votes differ in their form alone.' : '';
+  const forms = isByForms ? ' Its votes differ in their form alone.' : '';
   return `${all}. ${winner ? quote(winner) : 'No answer'} won, ${needed}.${tie}${silent}${chained}${forms}`;
 }
 
@@ -208,16 +209,9 @@ function describe(cluster: ClusterNote, samples: readonly SampleNote[], unit: 'w
   const names = cluster.samples.map(
     (number) => samples.find((each) => each.number === number)?.name ?? `${number}`,
   );
-  const size = unit === 'weight' ? `weight ${round(cluster.weight)}` : votes(cluster.samples.length);
+  const size = unit === 'weight' ? `weight ${round(cluster.weight)}` : count(cluster.samples.length, 'vote');
   return `${quote(cluster)}: ${size} (${names.join(', ')})`;
 }
 
-const longest = 60;
-
-function quote({ answer }: ClusterNote): string {
-  const text = answerText(answer).replaceAll(/\s+/g, ' ');
-  return `"${text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text}"`;
-}
-
-const votes = (count: number): string => (count === 1 ? '1 vote' : `${count} votes`);
+const quote = ({ answer }: ClusterNote): string => `"${clip(oneLine(answerText(answer)), 60)}"`;
 const round = (weight: number): number => Math.round(weight * 1000) / 1000;

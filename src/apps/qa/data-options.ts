@@ -73,10 +73,7 @@ export function selectionOptions(command: Command): Command {
 }
 
 function listed(value: string): readonly string[] {
-  return value
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
+  return value.split(',').flatMap((each) => each.trim() || []);
 }
 
 /** What the references of its questions have in common. */

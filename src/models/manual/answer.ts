@@ -42,7 +42,10 @@ export function checkAnswer(value: unknown, request: ModelRequest): CheckedAnswe
 }
 
 /** Nothing is refused that a provider may say: where a run would ask again, its person is told at once. */
-function misfit({ text, toolCalls = [], object, finish }: PersonAnswer, { tools = [], output }: ModelRequest) {
+function misfit(
+  { text, toolCalls = [], object, finish }: PersonAnswer,
+  { tools = [], output }: ModelRequest,
+) {
   const known = tools.map(({ name }) => name);
   const unknown = toolCalls.find(({ name }) => !known.includes(name));
   if (unknown) {

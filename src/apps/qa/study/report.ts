@@ -35,8 +35,7 @@ export function reportOn(placed: readonly Placed[], chances: Chances) {
     : [];
   // Two systems with no question in common are not compared, and what is not compared corrects nothing.
   const tested = compared.filter(({ questions }) => questions > 0);
-  const correctedOf = holm(tested.map(({ p }) => p));
-  const corrected = new Map(tested.map(({ other }, at) => [other, correctedOf[at]]));
+  const corrected = holm(tested.map(({ p }) => p));
   return {
     systems: reports,
     /** Each with the first. */
@@ -45,7 +44,7 @@ export function reportOn(placed: readonly Placed[], chances: Chances) {
       firstName: first?.name ?? '',
       secondName: other.name,
       /** By Holm, where several are compared with the first. */
-      corrected: corrected.get(other) ?? comparison.p,
+      corrected: corrected[tested.findIndex((each) => each.other === other)] ?? comparison.p,
     })),
   };
 }
