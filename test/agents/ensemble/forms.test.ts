@@ -122,6 +122,29 @@ describe('programs were told only "fractions.Fraction, integers"', () => {
     expect(end.outcome).toBe('solved');
   });
 
+  test.each([
+    ['(-oo, 2) U (3, oo)', '(-oo, 2) U (3, oo)'],
+    ['Interval.Lopen(3/5, 8/3)', 'Interval.Lopen(3/5, 8/3)'],
+    ['{Fraction(1, 2), Fraction(3, 4)}', '{Fraction(1, 2), Fraction(3, 4)}'],
+    [
+      'Union(Interval.open(-oo, 2), Interval.open(3, oo))',
+      'Union(Interval.open(-oo, 2), Interval.open(3, oo))',
+    ],
+    ['3*x**2 + 2*x', '3*x**2 + 2*x'],
+    ['x <= -1 or x >= 4', 'x <= -1 or x >= 4'],
+    ['12*pi', '12*pi'],
+    ['{1, 2}', '{1, 2}'],
+    ['Monday', 'Monday'],
+    ['The answer is 42', '42'],
+    ['Answer: 42', '42'],
+    ['Final Answer: $\\boxed{42}$', '42'],
+    ['There are 42 of them.', '42'],
+    ['答案：42', '42'],
+  ])('what %s says was cut to its last number: it is %s', async (printed, answer) => {
+    const { notes } = await played({ agent: 'program', lines: { solver: [prints(printed)] } });
+    expect(notes.samples[0]?.answer).toEqual({ type: 'text', text: answer });
+  });
+
   test('several values stand on one line', async () => {
     const { end } = await played({
       agent: 'program',
