@@ -139,7 +139,6 @@ describe('programs were told only "fractions.Fraction, integers"', () => {
     ['Answer: 42', '42'],
     ['Final Answer: $\\boxed{42}$', '42'],
     ['There are 42 of them.', '42'],
-    ['Resultado: 42', '42'],
   ])('what %s says was cut to its last number: it is %s', async (printed, answer) => {
     const { notes } = await played({ agent: 'program', lines: { solver: [prints(printed)] } });
     expect(notes.samples[0]?.answer).toEqual({ type: 'text', text: answer });
