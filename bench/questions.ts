@@ -79,6 +79,7 @@ const settingsOf: Readonly<Record<string, object>> = {
   'single-call': {},
   // Both, though reasoning alone is planned: who may ask for a program needs a sandbox.
   ensemble: {
+    certainty: null,
     strategies: { python: ['chain', 'chain', 'chain'], reasoning: ['chain', 'chain', 'chain'] },
   },
 };

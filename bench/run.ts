@@ -28,6 +28,7 @@ import { session } from './session.ts';
 import { size } from './size.ts';
 import { startUp } from './start-up.ts';
 import { step } from './step.ts';
+import { stoppingBench } from './stopping.ts';
 import { type NamedRow, printJson, printTable } from './table.ts';
 import { turn } from './turn.ts';
 import { watch } from './watch.ts';
@@ -47,6 +48,7 @@ const benches: readonly Bench[] = [
   compile,
   memory,
   questionsBench,
+  stoppingBench,
   sandboxBench,
   containersBench,
   answers,

@@ -108,6 +108,11 @@ export interface Problem {
   parse?(reply: string): Answer | Misfit;
   /** Whether two answers count as the same vote; never asked about the right answer. Pure, and immediate. */
   equal?(a: Answer, b: Answer): boolean;
+  /**
+   * In how many readings, from the strictest to the loosest, a grading would accept `reply` if `gold` were right: two
+   * forms of one answer are accepted in some. Pure, and immediate.
+   */
+  accepts?(gold: Answer, reply: Answer): number;
   readonly program?: ProgramTask;
   check?(answer: Answer, context: EffectContext): Promise<Verdict>;
   grade?(submission: Submission, context: EffectContext): Promise<Grade>;

@@ -83,8 +83,10 @@ async function waitBefore(
 ): Promise<void> {
   const { clock, observer } = caller;
   const { role, position, signal } = wait.call;
-  const { name, message } = wait.next.because;
-  const waitMs = withinUse(deadlineOf(caller, wait.call), wait.next.waitMs);
+  const { name, message, model } = wait.next.because;
+  // A script needs no rest; one that names a wait has it.
+  const isHasty = modelOf(caller.header, role).kind === 'script' && model?.retryAfterMs === undefined;
+  const waitMs = withinUse(deadlineOf(caller, wait.call), isHasty ? 0 : wait.next.waitMs);
   const sleep = (until: AbortSignal): Promise<void> => {
     if (waitMs >= 1_000) {
       observer.onNotice?.(

@@ -6,13 +6,19 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { singleCall } from '../../src/agents/single-call/single-call.ts';
 import { personAt } from '../../src/cli/process-shell.ts';
 import type { Model, ModelRequest } from '../../src/core/model.ts';
 import { checkAnswer } from '../../src/models/manual/answer.ts';
 import { people } from '../../src/models/manual/manual.ts';
+import { resumeRun } from '../../src/run/resume.ts';
+import { startRun } from '../../src/run/start.ts';
 import { coded } from '../support/coded.ts';
+import { questionRun, questions } from '../support/ensemble.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { toyInfo } from '../support/toy-sandbox.ts';
 import { until } from '../support/until.ts';
+import { toyWorld } from '../support/world.ts';
 import { callWith, question, succeeded } from './conformance.ts';
 
 const tools: ModelRequest = {
@@ -193,6 +199,32 @@ describe('in a folder', () => {
     expect(names(asked)).not.toContain('r2_solver_001.prompt.md');
   });
 
+  test('prose with a fence, in a file', async () => {
+    const { model, asked } = await inFolder();
+    const reply = model.generate(json, callWith({ run: 'r1' }));
+    await until(() => names(asked).includes('r1_solver_001.prompt.md'));
+    writeFileSync(join(asked, 'r1_solver_001.answer.md'), 'Voilà :\n\n```json\n{"pass": true}\n```\n');
+    expect(succeeded(await reply).object).toEqual({ pass: true });
+  });
+
+  test('Ctrl-C lost the question: its file stays, and the resumed run finds the answer', async () => {
+    const { model, asked } = await inFolder();
+    const folder = temporaryFolder();
+    const worldWith = () =>
+      toyWorld({ folder, model, agents: [singleCall], families: [questions], sandboxInfo: toyInfo });
+    const first = worldWith();
+    const handle = await startRun(first, { ...questionRun, agent: 'single-call' });
+    await until(() => names(asked).includes('run_solver_001.prompt.md'));
+    handle.stop();
+    expect((await handle.done).outcome).toBe('cancelled');
+    await first.store.close();
+    expect(names(asked)).toEqual(['run_solver_001.prompt.md']);
+    writeFileSync(join(asked, 'run_solver_001.answer.md'), 'It is \\boxed{42}.');
+    const second = worldWith();
+    expect((await (await resumeRun(second, 'run')).done).outcome).toBe('solved');
+    await second.store.close();
+  });
+
   test('a place that is no folder is a failure in words', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'asked'), 'a file');
@@ -261,6 +293,62 @@ describe('over local HTTP', () => {
     const said = (await Promise.all(replies)).map((reply) => reply?.ok && reply.message.content);
     expect(said).toEqual(Array.from({ length: 20 }, (_, index) => [{ type: 'text', text: `r${index}` }]));
     expect(told).toHaveLength(1);
+  });
+
+  test.each([
+    ['JSON alone', { text: '{"pass": true, "why": "It holds."}' }],
+    ['a fence alone', { text: '```json\n{"pass": true, "why": "It holds."}\n```' }],
+    [
+      'prose and a fence',
+      {
+        text: 'I looked at each step.\n\n```json\n{"pass": true, "why": "It holds."}\n```\n\nShall I go on?',
+      },
+    ],
+    [
+      'a fence that is glued to its text',
+      { text: 'Here it is:```JSON {"pass": true, "why": "It holds."}```Done.' },
+    ],
+    [
+      'JSON in a sentence',
+      { text: 'My verdict is {"pass": true, "why": "It holds."}, as far as I can see.' },
+    ],
+    [
+      'a draft, then the verdict',
+      { text: '```json\n{"pass": false}\n```\nNo:\n```json\n{"pass": true, "why": "It holds."}\n```' },
+    ],
+    [
+      'a fence in a value',
+      { text: 'Bitte sehr: {"pass": true, "why": "It holds.", "code": "```py\\nprint(1)\\n```"} – fertig.' },
+    ],
+    ['a value', { object: { pass: true, why: 'It holds.' } }],
+  ])('prose and a fenced JSON block got 400, though providers may say so: %s', async (_, answer) => {
+    const { model, list, post } = await desk();
+    const reply = model.generate(json, callWith({ run: 'r1' }));
+    const { id } = await until(async () => (await list())[0]);
+    expect((await post(id, answer)).status).toBe(200);
+    expect(succeeded(await reply).object).toMatchObject({ pass: true, why: 'It holds.' });
+  });
+
+  test('a person may refuse, be cut off, or say it in the words that an agent reads itself', async () => {
+    const { model, list, post } = await desk();
+    const ownReading: ModelRequest = { ...question, output: { name: 'plan', schema: {}, repair: false } };
+    for (const [request, answer, finish] of [
+      [json, { text: 'I would rather not.', finish: 'refusal' }, 'refusal'],
+      [json, { text: '{"pass": tr', finish: 'length' }, 'length'],
+      [json, { finish: 'refusal' }, 'refusal'],
+      [ownReading, { text: 'PLAN: add, then halve' }, 'stop'],
+    ] as const) {
+      const reply = model.generate(request, callWith());
+      const { id } = await until(async () => (await list())[0]);
+      expect((await post(id, answer)).status).toBe(200);
+      expect(await reply).toMatchObject({ ok: true, finish, object: undefined });
+    }
+    const reply = model.generate(json, callWith());
+    const { id } = await until(async () => (await list())[0]);
+    for (const text of ['It holds.', 'It is in {1, 2}.', '```json\n{"pass": \n```'])
+      expect((await post(id, { text })).status).toBe(400);
+    await post(id, { object: {} });
+    await reply;
   });
 
   test('what does not fit is refused with its reason, and the question goes on waiting', async () => {

@@ -80,6 +80,26 @@ describe('qa ask', () => {
     expect(dry.out).not.toMatch(/\b8\b.*gold/);
   });
 
+  test('`qa` had no --sets: an inequality for a gold interval, of one question, a file and predictions', async () => {
+    const place = newPlace();
+    const model = script(place, 'inequality', { solver: always(boxed('-1 \\le x < 4')) });
+    const gold = '[-1, 4)';
+    file(place, 'sets.jsonl', [{ id: 'a', question: 'Where?', answer: gold }]);
+    file(place, 'said.jsonl', [{ id: 'a', answer: '-1 <= x < 4' }]);
+    const with1 = ['--agent', 'single-call', '--model', model];
+    for (const argv of [
+      ['qa', 'ask', 'Where?', '--answer', gold, ...with1],
+      ['qa', 'run', 'sets.jsonl', ...with1],
+    ]) {
+      expect(await polya(place, argv)).toMatchObject({ code: 1 });
+      expect(await polya(place, [...argv, '--sets'])).toMatchObject({ code: 0 });
+    }
+    const score = ['qa', 'score', 'said.jsonl', '--data', 'sets.jsonl', '--json'];
+    const right = async (argv: readonly string[]) =>
+      JSON.parse((await polya(place, argv)).out).runs[0].isRight;
+    expect([await right(score), await right([...score, '--sets'])]).toEqual([false, true]);
+  });
+
   test.each([
     [[''], /The question is empty/],
     [['q?', '--agent', 'crowd'], /There is no agent crowd/],

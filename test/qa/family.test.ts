@@ -71,6 +71,10 @@ describe('grading', () => {
     const gold = { question: 'q?', answer: '10\\%' };
     expect((await answered(gold, reply)).end.outcome).toBe('wrong');
     expect((await answered({ ...gold, percent: 'fraction' }, reply)).end.outcome).toBe('solved');
+    const set = { question: 'Where?', answer: '(-\\infty,2)\\cup(3,\\infty)' };
+    const inequality = 'It is \\boxed{x<2 \\text{ or } x>3}';
+    expect((await answered(set, inequality)).end.outcome).toBe('wrong');
+    expect((await answered({ ...set, allowSetRelation: true }, inequality)).end.outcome).toBe('solved');
   });
 });
 

@@ -22,25 +22,30 @@ const failure = (
   usage: Usage | null = null,
 ): ModelReply => ({ ok: false, error: { kind, message: kind, retryable: true, ...more }, usage });
 
-type Asking = { readonly policy?: RetryPolicy; readonly request?: ModelRequest };
+type Asking = {
+  readonly policy?: RetryPolicy;
+  readonly request?: ModelRequest;
+  readonly kind?: 'live' | 'script';
+};
 
 async function ask(
   replies: readonly (ModelReply | Error)[],
-  { policy, request = { messages: [{ role: 'user', content: 'x' }] } }: Asking = {},
+  { policy, request = { messages: [{ role: 'user', content: 'x' }] }, kind = 'live' }: Asking = {},
 ) {
   const requests: ModelRequest[] = [];
   const clock = leapingClock(1_000_000);
   let got: unknown;
   const attempts: number[] = [];
+  const model = modelOf((asked, { attempt }) => {
+    attempts.push(attempt);
+    requests.push(asked);
+    const reply = replies[attempt];
+    if (!reply || reply instanceof Error) throw reply ?? new Error('not expected');
+    return reply;
+  });
   const odd = oddWorld({
     io: { clock },
-    model: modelOf((asked, { attempt }) => {
-      attempts.push(attempt);
-      requests.push(asked);
-      const reply = replies[attempt];
-      if (!reply || reply instanceof Error) throw reply ?? new Error('not expected');
-      return reply;
-    }),
+    model: { ...model, kind },
     solve: async (run) => {
       got = await run.generate('solver', request);
       return answered('');
@@ -83,6 +88,14 @@ test('a wait doubles up to its bound, unless the provider names its own', async 
     said('x'),
   ]);
   expect(named.sleptMs).toEqual([4_000, 0]);
+});
+
+test('a script waited in real time for retries: it does so only where it names a wait', async () => {
+  const empty = { ...said(''), message: { role: 'assistant', content: [] } } as ModelReply;
+  const plain = await ask([failure('network'), empty, said('yes')], { kind: 'script' });
+  expect(plain.sleptMs).toEqual([0, 0]);
+  const named = await ask([failure('rate-limit', { retryAfterMs: 4_000 }), said('x')], { kind: 'script' });
+  expect(named.sleptMs).toEqual([4_000]);
 });
 
 test('the last failure is what the agent gets', async () => {

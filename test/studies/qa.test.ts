@@ -383,6 +383,18 @@ describe('the report', () => {
       [0.03125, 0.0625],
       [0.03125, 0.0625],
     ]);
+    // 0.0008 became 0.0048 where twice was due: comparisons that have no question in common were counted.
+    const strangers = [1, 2, 3, 4].map((weight) => right('elsewhere', { settings: { weight } }));
+    const some = reportOn(
+      placed('S', [
+        ...questions.map((each) => wrong(each)),
+        ...questions.map((each) => right(each, { settings: { votesToWin: 1 } })),
+        ...strangers,
+        ...questions.map((each) => right(each, { agent: 'chain' })),
+      ]),
+      chances,
+    );
+    expect(some.comparisons.map(({ corrected }) => corrected)).toEqual([0.0625, 1, 1, 1, 1, 0.0625]);
     const two = reportOn([...placed('S', [right('a')]), ...placed('T', [wrong('a')])], chances);
     expect(two.systems.map(({ name }) => name)).toEqual(['ensemble, S', 'ensemble, T']);
     const models = ['scripted:/home/me/x.yaml', 'openai/gpt'].map((spec) =>

@@ -33,6 +33,8 @@ export type Task = {
   readonly hints: string[];
   /** What stands below the question: the plan, another wording. */
   readonly asides: readonly string[];
+  /** What stands below it for the reviewer. */
+  readonly reviewerAsides?: readonly string[];
 };
 
 type Sample = Omit<SampleNote, 'number' | 'name' | 'tokens'>;
@@ -65,9 +67,10 @@ export async function telling<Result>(facts: () => Facts, work: () => Promise<Re
   }
 }
 
-/** Tokens of all calls of one sample; null as soon as one provider does not say. */
+/** Tokens of all calls of one sample, null as soon as one provider does not say; and what it said last. */
 export class Meter {
   tokens: number | null = 0;
+  lastWords = '';
 
   add({ tokens }: Usage): void {
     this.tokens = this.tokens === null || tokens === null ? null : this.tokens + totalTokens(tokens);
@@ -100,7 +103,9 @@ export async function ask(
   }
   const answered = requireReply(reply);
   if (answered.finish === 'refusal') throw new CameToNothing('refused', `The ${role} refused.`);
-  return { ...answered, text: textOf(answered.message) };
+  const text = textOf(answered.message);
+  if (role !== 'summariser') meter.lastWords = text;
+  return { ...answered, text };
 }
 
 /** The answer in a reply; a reply without one is told what is missing, and asked again. */
@@ -169,15 +174,11 @@ export async function alone(
   run.note('sample', { ...sample, number: 0, name: '', tokens: meter.tokens });
   const detail = sample.detail || undefined;
   if (sample.answer) return { end: 'answered', answer: sample.answer, detail };
-  return { end: ends[sample.failed ?? 'no-answer'], detail };
+  return { end: ends[sample.failed ?? 'no-answer'] ?? 'gave-up', detail };
 }
 
-const ends: Readonly<Record<Reason, Solution['end']>> = {
-  program: 'gave-up',
-  steps: 'gave-up',
+const ends: Readonly<Partial<Record<Reason, Solution['end']>>> = {
   'no-answer': 'malformed',
   model: 'malformed',
   refused: 'refused',
-  limit: 'gave-up',
-  unavailable: 'gave-up',
 };

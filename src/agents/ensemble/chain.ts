@@ -54,7 +54,7 @@ export async function chain(task: Task, { review }: { readonly review: boolean }
 async function reviewed(task: Task, first: Answer, reasoning: string): Promise<Found> {
   const messages: Message[] = [
     systemTurn(task, 'reviewer'),
-    questionTurn({ problem: task.problem, asides: [] }),
+    questionTurn({ problem: task.problem, asides: task.reviewerAsides ?? [] }),
     user(task.run.prompt('review', { reasoning })),
   ];
   const read = await secondAnswer(task, messages);

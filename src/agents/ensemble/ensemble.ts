@@ -6,7 +6,8 @@ import type { Solution } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import { LimitReached } from '../../core/errors.ts';
 import type { Answer } from '../../core/problem.ts';
-import { answerText, type DecisionNote } from '../../notes/ensemble.ts';
+import { answerText, type ClusterNote, type DecisionNote } from '../../notes/ensemble.ts';
+import { count, oneLine } from '../../text/format.ts';
 import { modelSettings } from '../kit/asking.ts';
 import { answerOf, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
 import { makePlan } from './planner.ts';
@@ -18,6 +19,7 @@ import { type Count, explainVote } from './vote.ts';
 export const ensemble = defineAgent({
   name: 'ensemble',
   settings: ensembleSettings,
+  absentMeans: { certainty: null, forms: false, reasons: false },
   needs: ['parse', 'equal'],
   roles: ['planner', 'solver', 'reviewer', 'summariser'],
   usual: ({ strategies: { python } }) => usualOf(python, { plans: 1 }),
@@ -34,10 +36,10 @@ export const ensemble = defineAgent({
 
     await askStrategies(poll, list);
     await askMoreWhileClose(poll, list);
-    const count = votesIn(poll);
-    noteVote(poll, count, list);
+    const votes = votesIn(poll);
+    noteVote(poll, votes, list);
 
-    const decision = await decide(poll, count);
+    const decision = await decide(poll, votes);
     run.note('decision', decision);
     return solutionOf(decision, poll.limit);
   },
@@ -114,9 +116,11 @@ function handIn(
 
 /** Stage four: the question and the failed answers, from another side. */
 async function selfCorrect(poll: Poll, { clusters }: Count): Promise<DecisionNote['selfCorrection']> {
-  const { run } = poll;
-  const answers = clusters.map(({ answer, samples: { length } }) => {
-    return `- ${answerText(answer)}${length > 1 ? ` (${length} times)` : ''}`;
+  const { run, settings } = poll;
+  const answers = clusters.map((cluster) => {
+    const { answer, samples } = cluster;
+    const times = samples.length > 1 ? ` (${samples.length} times)` : '';
+    return `- ${answerText(answer)}${settings.reasons ? pleaFor(poll, cluster) : times}`;
   });
   const aside =
     answers.length > 0
@@ -136,6 +140,18 @@ async function selfCorrect(poll: Poll, { clusters }: Count): Promise<DecisionNot
     }
   });
 }
+
+/** Who gave an answer, and how the first of them came to it: the last words that do not state it, in a line. */
+function pleaFor({ items }: Poll, { samples }: ClusterNote): string {
+  const voters = items.filter(({ number }) => samples.includes(number));
+  const words = voters[0]?.meter.lastWords ?? '';
+  const said = oneLine(words.replaceAll(/^\W*(?:final answer\b.*|\\boxed\{.*\}\W*|```\w*)$/gim, ''));
+  const end = said.length > mostReasoning ? `… ${said.slice(-mostReasoning).toWellFormed()}` : said;
+  const names = voters.map(({ name }) => name).join(', ');
+  return ` (${count(voters.length, 'vote')}: ${names})${end && `\n  It ended: ${end}`}`;
+}
+
+const mostReasoning = 240;
 
 /** A limit that left no winner is told as giving up, with what there is. */
 function solutionOf({ by, answer, explanation }: DecisionNote, limit: string | null): Solution {

@@ -13,7 +13,7 @@ import { chain } from './chain.ts';
 import { program } from './program.ts';
 import { react } from './react.ts';
 import type { EnsembleSettings, Strategy } from './settings.ts';
-import { type Ballot, type Count, countVotes, isDecided } from './vote.ts';
+import { type Ballot, type Count, countVotes, fewestToDecide, isDecided, standingOf } from './vote.ts';
 
 /** One sample that is asked for: the `nth` of its strategy. */
 type Item = {
@@ -33,6 +33,8 @@ export type Poll = {
   readonly hints: string[];
   /** Votes are counted again with each that comes; no two answers are compared twice. */
   readonly equal: (a: Answer, b: Answer) => boolean;
+  /** Null where the settings do not ask for it, or the problem does not know. */
+  readonly accepts: ((gold: Answer, reply: Answer) => number) | null;
   readonly items: Item[];
   readonly samples: SampleNote[];
   readonly spared: { readonly strategy: Strategy; readonly begun: boolean; readonly used: number | null }[];
@@ -41,14 +43,17 @@ export type Poll = {
 };
 
 export function pollOf(context: Pick<Poll, 'problem' | 'run' | 'settings' | 'plan' | 'hints'>): Poll {
-  return { ...context, equal: remembered(context.problem), items: [], samples: [], spared: [], limit: null };
+  const { problem, settings } = context;
+  const equal = remembered<boolean>((a, b) => problem.equal?.(a, b) ?? false);
+  const accepts = (settings.forms && problem.accepts && remembered(problem.accepts)) || null;
+  return { ...context, equal, accepts, items: [], samples: [], spared: [], limit: null };
 }
 
-function remembered(problem: Problem): Poll['equal'] {
-  const known = new Map<string, boolean>();
+function remembered<Verdict>(judge: (a: Answer, b: Answer) => Verdict): (a: Answer, b: Answer) => Verdict {
+  const known = new Map<string, Verdict>();
   return (a, b) => {
     const pair = JSON.stringify([a, b]);
-    const verdict = known.get(pair) ?? problem.equal?.(a, b) ?? false;
+    const verdict = known.get(pair) ?? judge(a, b);
     known.set(pair, verdict);
     return verdict;
   };
@@ -58,13 +63,21 @@ function remembered(problem: Problem): Poll['equal'] {
 export async function askStrategies(poll: Poll, list: readonly Strategy[]): Promise<void> {
   const waiting = [...list];
   while (waiting.length > 0 && poll.limit === null) {
-    const round = waiting.splice(0, poll.settings.atOnce ?? waiting.length);
+    const round = waiting.splice(0, Math.min(fewest(poll, waiting), poll.settings.atOnce ?? waiting.length));
     const items = round.map((strategy) => newItem(poll, strategy));
     await askRound(poll, items, waiting);
     if (!isOver(poll, poll.samples, waiting)) continue;
     for (const strategy of waiting) poll.spared.push({ strategy, begun: false, used: 0 });
     return;
   }
+}
+
+/** Of those that wait, so many as the rule could decide on. */
+function fewest(poll: Poll, waiting: readonly Strategy[]): number {
+  const { votesToWin: toWin, certainty, earlyStop, weights } = poll.settings;
+  if (certainty === null || !earlyStop) return waiting.length;
+  const outstanding = waiting.map((strategy) => weights[strategy]);
+  return fewestToDecide(standingOf(votesIn(poll)), { toWin, certainty }, outstanding);
 }
 
 function newItem({ items }: Poll, strategy: Strategy): Item {
@@ -96,12 +109,16 @@ async function sampled(poll: Poll, item: Item, here: Run): Promise<SampleNote> {
 /** The plan goes to program and chain, the problem type to chain; react is told the question alone. */
 function work({ problem, run, settings, plan, hints }: Poll, { strategy, nth, meter }: Item, here: Run) {
   const way = wayOf(run, settings, nth);
-  const planned = plan.plan === '' ? '' : run.prompt('plan', { plan: plan.plan });
+  // Who is to go about it in another way is not told the one that was planned.
+  const isPlanned = plan.plan !== '' && (settings.diversity !== 'prompt' || nth === 1);
+  const planned = isPlanned ? run.prompt('plan', { plan: plan.plan }) : '';
   const typed = plan.problemType === '' ? '' : run.prompt('problemType', { problemType: plan.problemType });
   const task = (...asides: readonly string[]): Task => {
     const { modelSettings, wording } = way;
     const { reminders } = settings;
-    return { problem, run: here, modelSettings, meter, reminders, hints, asides: [...asides, wording] };
+    const own = settings.diversity === 'prompt' ? [wording] : [];
+    const words = { asides: [...asides, wording], reviewerAsides: own };
+    return { problem, run: here, modelSettings, meter, reminders, hints, ...words };
   };
   switch (strategy) {
     case 'program':
@@ -158,19 +175,19 @@ function keepFailed(
 }
 
 function isOver(poll: Poll, samples: readonly SampleNote[], open: readonly Strategy[]): boolean {
-  const { votesToWin, weights, earlyStop } = poll.settings;
+  const { votesToWin: toWin, weights, earlyStop, certainty } = poll.settings;
   if (!earlyStop && open.length > 0) return false;
-  const outstanding = open.reduce((sum, strategy) => sum + weights[strategy], 0);
-  return isDecided(votesIn(poll, samples), votesToWin, outstanding);
+  const outstanding = open.map((strategy) => weights[strategy]);
+  return isDecided(standingOf(votesIn(poll, samples)), { toWin, certainty }, outstanding);
 }
 
 /** `samples`: other ones than those of the poll, for a count ahead of it. */
 export function votesIn(poll: Poll, samples: readonly SampleNote[] = poll.samples): Count {
-  const { equal, settings } = poll;
+  const { equal, accepts, settings } = poll;
   const ballots = samples.flatMap(({ number, answer, strategy }): Ballot[] =>
     answer ? [{ number, answer, weight: settings.weights[strategy] }] : [],
   );
-  return countVotes(ballots, { toWin: settings.votesToWin, ties: settings.ties }, equal);
+  return countVotes(ballots, { toWin: settings.votesToWin, ties: settings.ties }, equal, accepts);
 }
 
 /** An estimate; see `VoteNote.savedTokensEstimate`. */
@@ -202,12 +219,15 @@ function wayOf(run: Run, settings: EnsembleSettings, nth: number) {
   const asked = { ...modelSettings(settings), ...(settings.diversity === 'seed' && { seed: nth }) };
   const needsWording = nth > 1 && isAlike(run.settingsFor('solver', asked), settings.diversity, nth);
   const name = wordings[(nth - 2) % wordings.length];
-  return { modelSettings: asked, wording: needsWording && name ? run.prompt(name) : '' };
+  if (!needsWording || !name) return { modelSettings: asked, wording: '' };
+  const isNumbered = settings.diversity === 'prompt' && nth - 2 >= wordings.length;
+  const wording = isNumbered ? run.prompt('nthWay', { number: `${nth}` }) : run.prompt(name);
+  return { modelSettings: asked, wording };
 }
 
 /** Whether the same prompt would be answered the same way, by what the model is really sent. */
 function isAlike(sent: ModelSettings, diversity: EnsembleSettings['diversity'], nth: number): boolean {
   // A seed that its user has set makes some models say the same at any temperature.
   if (diversity === 'auto') return (sent.temperature ?? 0) === 0 || sent.seed !== undefined;
-  return diversity === 'wording' || (diversity === 'seed' && sent.seed !== nth);
+  return diversity === 'prompt' || diversity === 'wording' || (diversity === 'seed' && sent.seed !== nth);
 }

@@ -82,9 +82,15 @@ async function attempt({ run, problem }: Task, reply: Reply, settings: ProgramSe
   return failedAs(`The last line that was printed cannot be read as an answer. ${read.feedback}`);
 }
 
-/** A program prints the bare answer; some problems only see one that is set as such. */
+/** A program prints the bare answer, which is taken whole: no part of it is what was said last. In a sentence one is looked for. */
 function readPrinted(problem: Problem, line: string): ReturnType<typeof readAnswer> {
-  const ways = [line, `Final Answer: ${line}`, `\\boxed{${line}}`].map((text) => readAnswer(problem, text));
+  const isSentence = /\\boxed|^[^\d=]*\p{L}\s*[:：]|\p{L}{2,}\s+\p{L}{2,}/u;
+  const boxed = `\\boxed{${line}}`;
+  const stated = [line, `Final Answer: ${line}`];
+  const texts = isSentence.test(line.replaceAll(/\b(?:and|or)\b/g, ','))
+    ? [...stated, boxed]
+    : [boxed, ...stated];
+  const ways = texts.map((text) => readAnswer(problem, text));
   return ways.find((read) => read.answer) ?? ways[0] ?? readAnswer(problem, line);
 }
 

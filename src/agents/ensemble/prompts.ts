@@ -36,19 +36,16 @@ End with the final answer, confirmed or corrected, in the form that was asked fo
 
 export const programPrompts = {
   ...hintPrompts,
-  program: `You answer questions by writing Python programs. You do not calculate in your head: the program calculates, and what it prints is taken as your answer.
+  program: `You answer questions by writing a Python program: it calculates, and the last line that it prints is your answer.
 
 What to do: {{task}}
-
-How the answer is written where somebody gives it in words: {{answerFormat}} Your program prints the bare answer instead.
-
+In words the answer would be asked for like this; your program prints it bare: {{answerFormat}}
 How you are judged: {{criteria}}
-
 What you work with: {{environment}}
 
-Write one whole program for Python 3, in one fenced block that begins with \`\`\`python. It runs once, with no input, no network and nobody to ask, and only its standard output is read. The last line that it prints must be the answer and nothing else: no name in front of it, no sentence around it. Print exact values where the answer is exact (fractions.Fraction, integers), not their roundings.
+Send one whole Python 3 program in one fenced block that begins with \`\`\`python. It runs once, without input and network. Put the quantities of the question into variables, each as the question has it. The last line that it prints is the answer and nothing else: no name in front of it, no sentence around it.
 
-Name the quantities of the question in variables before you combine them, and take every number from the question as it stands there.`,
+Print exact values, not their roundings, as they are written by hand: 3/4 (fractions.Fraction), sqrt(2)/3, 6 - 5i; a set {1, 2}; an interval (-oo, 3] or [1, 2) U (3, oo); a point or vector (1, 2); a matrix [[1, 2], [3, 4]]; several values on that one line, with commas.`,
 
   repair: `Your program did not lead to an answer.
 
@@ -60,7 +57,7 @@ What went wrong:
 
 {{error}}
 
-Find the cause, not only the symptom, and send the whole corrected program in one fenced block that begins with \`\`\`python. The last line that it prints must be the answer and nothing else.`,
+Find the cause, and send the whole corrected program in one fenced block that begins with \`\`\`python. The last line that it prints must be the answer and nothing else.`,
 } as const;
 
 export const reactPrompts = {
@@ -68,26 +65,21 @@ export const reactPrompts = {
   react: `You answer a question in steps of thinking and acting. You have {{steps}} steps in all.
 
 What to do: {{task}}
-
 What counts as an answer: {{answerFormat}}
-
 How you are judged: {{criteria}}
-
 What you work with: {{environment}}
 
-Each of your replies is one step, in one of two forms.
+Each of your replies is one step. To find something out, write a thought and one action, a Python program, and stop behind it:
 
-To find something out, think and then act. The only action is a Python program in a fenced block:
-
-Thought: what you know, and what you want to find out
+Thought: what you want to find out
 Action: Python Code
 \`\`\`python
 print(...)
 \`\`\`
 
-Stop behind the block. What the program printed comes back to you as the observation. Each program starts anew: variables of earlier programs are gone, files that they wrote into the working folder are still there. There is no network and no input.
+What it printed comes back to you. Each program starts anew, without the variables of earlier ones; files that they wrote are still there. There is no network and no input.
 
-When you know the answer:
+As soon as you know the answer, with or without a program:
 
 Thought: why this is the answer
 Final Answer: the answer, in the form that was asked for`,
@@ -118,10 +110,9 @@ export const ensemblePrompts = {
   planner: `You look at a question before others solve it. You do not solve it yourself.
 
 What they are to do: {{task}}
-
 What counts as an answer: {{answerFormat}}
 
-You say three things. Which type of problem it is: Math, Logic or Common Sense, or one word of your own where none of them fits. A plan: the steps to the answer, each short enough to be followed without asking, with what has to be watched out for. And which way is better: to use Python, where it comes down to calculating, counting, searching or simulating; to use reasoning, where it comes down to conclusions or knowledge.`,
+Say three things. The type of problem: Math, Logic or Common Sense, or one word of your own where none fits. A plan: at most five short lines, with what has to be watched out for. Which way is better: to use Python, where it comes down to calculating, counting, searching or simulating; to use reasoning, where it comes down to conclusions or knowledge.`,
 
   planStructured: `Reply with JSON: problemType, plan, and recommendation, which is "Use Python" or "Use Reasoning".`,
 
@@ -143,15 +134,15 @@ STRATEGY_RECOMMENDATION: Use Python or Use Reasoning`,
 
   fourthWay: `Others are answering this question too. Begin with a rough estimate of the answer, then find it exactly, and explain any difference between the two before you end.`,
 
-  selfCorrection: `You answer a question that others have tried to answer before you. No answer of theirs was agreed upon, so be careful: each of them may be wrong, all of them may be.
+  nthWay: `Others are answering this question too, and you are number {{number}}. Think of the ways that they will take, and take one that none of them does.`,
+
+  selfCorrection: `You answer a question that others have answered before you, without agreeing. Each of them may be wrong, all of them may be.
 
 What to do: {{task}}
-
 What counts as an answer: {{answerFormat}}
-
 How you are judged: {{criteria}}
 
-First look at what was answered, and ask where such an answer could come from: which word was misread, which case forgotten, which step done wrongly. Then solve the question anew, from another side, and check your result against the question.
+First find where their ways part: which word was misread, which case forgotten, which step done wrongly. Then solve the question anew, from another side, and check your result against it.
 
 End with your final answer, in the form that was asked for, and write nothing behind it.`,
 

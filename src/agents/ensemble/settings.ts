@@ -59,11 +59,12 @@ export const ensembleSettings = z
       .default(0.7)
       .describe('Asked of the strategies, so that two branches of one strategy need not say the same.'),
     /**
-     * What tells two branches of one strategy apart. `auto`: the temperature, and another wording where the model takes
-     * none or its user set it to 0. `seed`: a seed each, and a wording where the model takes none. `wording`: always.
-     * `none`: nothing but the temperature.
+     * What tells two branches of one strategy apart. `prompt`: each is asked in words that no other is asked in, and the
+     * first alone is shown the plan. `auto`: the temperature, and another wording where the model takes none or its user
+     * set it to 0. `seed`: a seed each, and a wording where the model takes none. `wording`: always one of four. `none`:
+     * nothing but the temperature.
      */
-    diversity: z.enum(['auto', 'seed', 'wording', 'none']).default('auto'),
+    diversity: z.enum(['prompt', 'auto', 'seed', 'wording', 'none']).default('prompt'),
     planner: z
       .enum(['structured', 'labelled'])
       .default('structured')
@@ -71,7 +72,7 @@ export const ensembleSettings = z
     /** What is asked, by the planner's recommendation. */
     strategies: z
       .strictObject({
-        python: strategies.default(['program', 'program', 'chain']),
+        python: strategies.default(['program', 'chain', 'program']),
         reasoning: strategies.default(['chain', 'chain', 'react']),
       })
       .prefault({}),
@@ -105,13 +106,30 @@ export const ensembleSettings = z
       .describe(
         'Stops asking once the vote is decided. Without it a study sees what every member would have said.',
       ),
+    certainty: z
+      .number()
+      .min(0.5)
+      .max(1)
+      .nullable()
+      .default(0.98)
+      .describe(
+        'So likely must it be that the whole list would choose the answer that leads, for no more to be asked; and no more are asked at once than could make it so. null: all are asked at once, until no vote could change anything.',
+      ),
     atOnce: count
       .min(1)
       .max(40)
       .optional()
+      .describe('How many branches run at once, at most. Fewer cost time and save what is never asked.'),
+    forms: z
+      .boolean()
+      .default(true)
       .describe(
-        'How many branches run at once; absent: all of the list. Fewer cost time and save what is never asked.',
+        'Hands in the form of an answer that most gradings would accept, and takes forms of one answer for no disagreement. Without it the shortest of those that agree.',
       ),
+    reasons: z
+      .boolean()
+      .default(true)
+      .describe('Whether the self-correction is shown who gave each answer, and the end of the reasoning.'),
     selfCorrection: z
       .boolean()
       .default(true)

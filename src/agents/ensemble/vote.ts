@@ -5,6 +5,7 @@
  */
 import type { Answer } from '../../core/problem.ts';
 import { answerText, type ClusterNote, type SampleNote } from '../../notes/ensemble.ts';
+import { clip, count, oneLine } from '../../text/format.ts';
 import type { EnsembleSettings } from './settings.ts';
 
 export type Ballot = { readonly number: number; readonly answer: Answer; readonly weight: number };
@@ -16,12 +17,33 @@ export type Count = {
   readonly clusters: readonly ClusterNote[];
   readonly winner: ClusterNote | null;
   readonly isTie: boolean;
+  /** Some votes of the winner say the same in another form, which a strict comparison tells apart. */
+  readonly isByForms?: boolean;
 };
 
 type Equal = (a: Answer, b: Answer) => boolean;
+/** In how many readings a grading would accept `reply`, were `gold` right. */
+type Accepts = (gold: Answer, reply: Answer) => number;
 
-export function countVotes(ballots: readonly Ballot[], rules: Rules, equal: Equal): Count {
-  const clusters = clustersOf(ballots, equal);
+/**
+ * With `accepts`, the member that is handed in is the one that most gradings would accept; and where no answer wins, those
+ * that each of two readings accepts in the other's place are votes for one.
+ */
+export function countVotes(
+  ballots: readonly Ballot[],
+  rules: Rules,
+  equal: Equal,
+  accepts: Accepts | null = null,
+): Count {
+  const strict = counted(ballots, rules, equal, accepts);
+  if (strict.winner || !accepts) return strict;
+  const areForms: Equal = (a, b) => equal(a, b) || (accepts(a, b) > 0 && accepts(b, a) > 0);
+  const loose = counted(ballots, rules, areForms, accepts);
+  return loose.winner && !loose.winner.isChained ? { ...loose, isByForms: true } : strict;
+}
+
+function counted(ballots: readonly Ballot[], rules: Rules, equal: Equal, accepts: Accepts | null): Count {
+  const clusters = clustersOf(ballots, equal, accepts);
   const [first, second] = clusters;
   const isTie = first !== undefined && second !== undefined && areEqual(first.weight, second.weight);
   const hasWon = first !== undefined && reaches(first.weight, rules.toWin);
@@ -29,18 +51,75 @@ export function countVotes(ballots: readonly Ballot[], rules: Rules, equal: Equa
   return { clusters, winner, isTie };
 }
 
-/**
- * Whether the votes that are still out cannot change who wins: not even if all of them, and all that the others have,
- * came together. An answer that comes can join clusters, so the others' votes are counted as one.
- */
-export function isDecided({ clusters }: Count, toWin: number, outstanding: number): boolean {
-  const [first, ...others] = clusters;
-  if (!first || !reaches(first.weight, toWin)) return false;
-  const rest = others.reduce((sum, { weight }) => sum + weight, 0);
-  return first.weight > rest + outstanding && !areEqual(first.weight, rest + outstanding);
+type Standing = ReturnType<typeof standingOf>;
+type Rule = { readonly toWin: number; readonly certainty: number | null };
+
+export function standingOf({ clusters }: Pick<Count, 'clusters'>) {
+  const side = (from: number, to?: number) => {
+    const part = clusters.slice(from, to);
+    const votes = part.flatMap(({ samples }) => samples).length;
+    return { votes, weight: sum(part.map(({ weight }) => weight)) };
+  };
+  return { leader: side(0, 1), second: side(1, 2), rest: side(2) };
 }
 
-export function clustersOf(ballots: readonly Ballot[], equal: Equal): readonly ClusterNote[] {
+/**
+ * Whether the votes that are still out cannot change who wins: not even if all of them, and all that the others have, came
+ * together, since an answer that comes can join clusters. With a certainty, also whether it is so likely that they leave
+ * the leader before the second: stochastic curtailment. `outstanding` are their weights. Each is drawn from Pólya's urn, with a ball for the leader, the second and
+ * all others to begin with, and one more for each vote: nothing is assumed of how good the voters are, nor how alike.
+ */
+export function isDecided(
+  { leader, second, rest }: Standing,
+  { toWin, certainty }: Rule,
+  outstanding: readonly number[],
+): boolean {
+  if (leader.votes === 0 || !reaches(leader.weight, toWin)) return false;
+  const isAhead = (own: number, other: number) => own > other && !areEqual(own, other);
+  if (isAhead(leader.weight, second.weight + rest.weight + sum(outstanding))) return true;
+  if (certainty === null || certainty === 1) return false;
+  // Of votes that do not weigh the same, the lightest come to the leader, and the heaviest to the second.
+  const weights = outstanding.toSorted((a, b) => a - b);
+  const [forLeader, forSecond] = [leader.votes + 1, second.votes + 1];
+  const ofTwo = urn(forLeader + forSecond, rest.votes + 1, outstanding.length);
+  const chances = ofTwo.map((chance, drawn) => {
+    const leading = urn(forLeader, forSecond, drawn).filter((_, joined) => {
+      const gain = sum(weights.slice(0, joined));
+      const loss = sum(weights.slice(weights.length - drawn + joined));
+      return isAhead(leader.weight + gain, second.weight + loss);
+    });
+    return chance * sum(leading);
+  });
+  return sum(chances) > certainty - 1e-9;
+}
+
+/** How likely 0, 1, 2, … of so many draws are of the first kind. */
+function urn(first: number, others: number, draws: number): readonly number[] {
+  let chances = [1];
+  for (let drawn = 0; drawn < draws; drawn += 1) {
+    chances = Array.from({ length: drawn + 2 }, (_, joined) => {
+      const came = (chances[joined - 1] ?? 0) * (first + joined - 1);
+      return (came + (chances[joined] ?? 0) * (others + drawn - joined)) / (first + others + drawn);
+    });
+  }
+  return chances;
+}
+
+/** How many of the votes that are out could decide it, if all of them were for the leader; all, where none could. */
+export function fewestToDecide(standing: Standing, rule: Rule, outstanding: readonly number[]): number {
+  const { votes, weight } = standing.leader;
+  for (let asked = 1; asked < outstanding.length; asked += 1) {
+    const leader = { votes: votes + asked, weight: weight + sum(outstanding.slice(0, asked)) };
+    if (isDecided({ ...standing, leader }, rule, outstanding.slice(asked))) return asked;
+  }
+  return outstanding.length;
+}
+
+export function clustersOf(
+  ballots: readonly Ballot[],
+  equal: Equal,
+  accepts: Accepts | null = null,
+): readonly ClusterNote[] {
   const sorted = ballots.toSorted((a, b) => a.number - b.number);
   const agree = agreementOf(sorted, equal);
   let groups: number[][] = [];
@@ -49,7 +128,7 @@ export function clustersOf(ballots: readonly Ballot[], equal: Equal): readonly C
     const rest = groups.filter((group) => !joined.includes(group));
     groups = [...rest, [...joined.flat(), at].toSorted((a, b) => a - b)];
   }
-  return groups.map((group) => clusterOf(group, sorted, agree)).toSorted(byWeight);
+  return groups.map((group) => clusterOf(group, sorted, agree, accepts)).toSorted(byWeight);
 }
 
 /** Asked both ways and once: a problem's relation need not be symmetric. */
@@ -64,17 +143,25 @@ function clusterOf(
   group: readonly number[],
   ballots: readonly Ballot[],
   agree: (a: number, b: number) => boolean,
+  accepts: Accepts | null,
 ): ClusterNote {
   const members = ballots.map((ballot, at) => ({ at, ...ballot })).filter(({ at }) => group.includes(at));
-  const support = ({ at }: { at: number }) =>
-    members.reduce((sum, other) => sum + (agree(at, other.at) ? other.weight : 0), 0);
-  const [best] = members.toSorted(
-    (a, b) => support(b) - support(a) || compareTexts(answerText(a.answer), answerText(b.answer)),
-  );
+  const support = (of: (typeof members)[number]) =>
+    sum(
+      members.map(({ at, answer, weight }) => {
+        return weight * (accepts ? accepts(answer, of.answer) : Number(agree(of.at, at)));
+      }),
+    );
+  const [best] = members
+    .map((member) => ({ ...member, support: support(member) }))
+    .toSorted((a, b) => {
+      if (!areEqual(a.support, b.support)) return b.support - a.support;
+      return accepts ? a.number - b.number : compareTexts(answerText(a.answer), answerText(b.answer));
+    });
   return {
     answer: best?.answer ?? { type: 'text', text: '' },
     samples: members.map(({ number }) => number),
-    weight: members.reduce((sum, each) => sum + each.weight, 0),
+    weight: sum(members.map(({ weight }) => weight)),
     isChained: members.some((a) => members.some((b) => !agree(a.at, b.at))),
   };
 }
@@ -91,13 +178,15 @@ function byWeight(a: ClusterNote, b: ClusterNote): number {
 
 /** Weights are sums of fractions. */
 const areEqual = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9;
+const sum = (all: readonly number[]): number => all.reduce((total, each) => total + each, 0);
 const reaches = (weight: number, toWin: number): boolean => weight > toWin - 1e-9;
 
-type VoteSettings = Pick<EnsembleSettings, 'votesToWin' | 'weights' | 'ties'>;
-
 /** How a vote came out, in one or two sentences for people. */
-export function explainVote(count: Count, rules: VoteSettings, samples: readonly SampleNote[]): string {
-  const { clusters, winner, isTie } = count;
+export function explainVote(
+  { clusters, winner, isTie, isByForms }: Count,
+  rules: Pick<EnsembleSettings, 'votesToWin' | 'weights'>,
+  samples: readonly SampleNote[],
+): string {
   const unit = Object.values(rules.weights).some((weight) => weight !== 1) ? 'weight' : 'votes';
   const needed = `${rules.votesToWin} ${rules.votesToWin === 1 ? 'is' : 'are'} needed`;
   const without = samples.filter(({ answer }) => answer === null).length;
@@ -112,23 +201,17 @@ export function explainVote(count: Count, rules: VoteSettings, samples: readonly
     ? '; the answer whose first vote stands first in the list is taken.'
     : ', and ties are left undecided.';
   const tie = isTie && hasWon ? ` It is tied at the top${outcome}` : '';
-  return `${all}. ${winner ? quote(winner) : 'No answer'} won, ${needed}.${tie}${silent}${chained}`;
+  const forms = isByForms ? ' Its votes differ in their form alone.' : '';
+  return `${all}. ${winner ? quote(winner) : 'No answer'} won, ${needed}.${tie}${silent}${chained}${forms}`;
 }
 
 function describe(cluster: ClusterNote, samples: readonly SampleNote[], unit: 'weight' | 'votes'): string {
   const names = cluster.samples.map(
     (number) => samples.find((each) => each.number === number)?.name ?? `${number}`,
   );
-  const size = unit === 'weight' ? `weight ${round(cluster.weight)}` : votes(cluster.samples.length);
+  const size = unit === 'weight' ? `weight ${round(cluster.weight)}` : count(cluster.samples.length, 'vote');
   return `${quote(cluster)}: ${size} (${names.join(', ')})`;
 }
 
-const longest = 60;
-
-function quote({ answer }: ClusterNote): string {
-  const text = answerText(answer).replaceAll(/\s+/g, ' ');
-  return `"${text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text}"`;
-}
-
-const votes = (count: number): string => (count === 1 ? '1 vote' : `${count} votes`);
+const quote = ({ answer }: ClusterNote): string => `"${clip(oneLine(answerText(answer)), 60)}"`;
 const round = (weight: number): number => Math.round(weight * 1000) / 1000;

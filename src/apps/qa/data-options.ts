@@ -19,6 +19,7 @@ export type DataOptions = {
   readonly profile?: (typeof profileNames)[number];
   readonly percent?: (typeof percentProfiles)[number];
   readonly precision?: number;
+  readonly sets?: boolean;
 };
 
 export type SelectionOptions = {
@@ -53,7 +54,8 @@ export function comparisonOptions(command: Command): Command {
       ).choices(profileNames),
     )
     .addOption(new Option('--percent <profile>', 'what 10% is: 10, 0.1, or either').choices(percentProfiles))
-    .option('--precision <decimals>', 'decimals to which rounded numbers are compared', wholeNumber(0, 100));
+    .option('--precision <decimals>', 'decimals to which rounded numbers are compared', wholeNumber(0, 100))
+    .option('--sets', 'a gold set or interval accepts an inequality that says the same');
 }
 
 export function selectionOptions(command: Command): Command {
@@ -71,15 +73,12 @@ export function selectionOptions(command: Command): Command {
 }
 
 function listed(value: string): readonly string[] {
-  return value
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
+  return value.split(',').flatMap((each) => each.trim() || []);
 }
 
 /** What the references of its questions have in common. */
-export function comparisonOf({ profile, percent, precision }: DataOptions) {
-  return { profile, percent, precision };
+export function comparisonOf({ profile, percent, precision, sets }: DataOptions) {
+  return { profile, percent, precision, allowSetRelation: sets };
 }
 
 /** Refused with all that is wrong in it, unless that is to be left out. */

@@ -221,7 +221,7 @@ function voteFacts(vote: VoteReport, models: SystemReport['models'], isGraded: b
 }
 
 function comparisonsText(output: Output, comparisons: readonly SystemComparison[]): string {
-  const isMany = comparisons.length > 1;
+  const isMany = comparisons.filter(({ questions }) => questions > 0).length > 1;
   if (comparisons.every(({ questions }) => questions === 0))
     return 'They have no graded question in common: nothing is compared.\n';
   const head = [

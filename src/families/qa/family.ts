@@ -75,18 +75,11 @@ function keptDataSets(settings: QaSettings) {
     const options = { path, question, answer, id, types, profile };
     const key = JSON.stringify(options);
     const bytes = await settings.readBytes(path);
-    if (kept?.key !== key || !areEqual(kept.bytes, bytes)) {
+    if (kept?.key !== key || Buffer.compare(kept.bytes, bytes) !== 0) {
       kept = { key, bytes, dataSet: readDataSet(bytes, options) };
     }
     return kept.dataSet;
   };
-}
-
-function areEqual(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  // For each row of a set, all of its file: a call for each byte would take seconds.
-  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
-  return true;
 }
 
 function fromLine(dataSet: DataSet, reference: LineReference): Posed {
@@ -178,12 +171,19 @@ function openQuestion(answers: Answers, spec: ProblemSpec): Problem {
     spec: withoutGold(spec),
     parse: (reply) => parseReply(reply, profile),
     equal: (a, b) => a.type === 'text' && b.type === 'text' && answers.agree(a.text, b.text, options).equal,
+    accepts: (a, b) =>
+      a.type === 'text' && b.type === 'text'
+        ? readings.filter((each) => answers.equal(a.text, b.text, { ...options, ...each }).equal).length
+        : 0,
     grade:
       gold === null
         ? undefined
         : async ({ answer }) => gradeAnswer(answer, { gold, profile, options, answers }),
   };
 }
+
+/** How strictly a grading may look at the form of an answer. */
+const readings = [{}, { allowSetRelation: true }, { allowSetRelation: true, percent: 'either' }] as const;
 
 /** What an agent is handed: not even a careless prompt could tell a model what is right. */
 function withoutGold(spec: ProblemSpec): ProblemSpec {

@@ -42,18 +42,24 @@ export function checkAnswer(value: unknown, request: ModelRequest): CheckedAnswe
   return problem === null ? { ok: true, answer: parsed.data } : { ok: false, problem };
 }
 
-function misfit({ text, toolCalls = [], object }: PersonAnswer, { tools = [], output }: ModelRequest) {
+/** Nothing is refused that a provider may say: where a run would ask again, its person is told at once. */
+function misfit(
+  { text, toolCalls = [], object, finish }: PersonAnswer,
+  { tools = [], output }: ModelRequest,
+) {
   const known = tools.map(({ name }) => name);
   const unknown = toolCalls.find(({ name }) => !known.includes(name));
   if (unknown) {
     const there = known.length ? `There are: ${known.join(', ')}.` : 'None is offered here.';
     return `There is no tool ${unknown.name}. ${there}`;
   }
-  if (output && object === undefined && jsonInReply(text ?? '') === undefined) {
+  if (toolCalls.length > 0 || finish === 'refusal' || finish === 'length') return null;
+  const isJson = object !== undefined || jsonInReply(text ?? '') !== undefined;
+  // What an agent does not have repaired, it reads itself: labels in the place of JSON, for instance.
+  if (output && output.repair !== false && !isJson) {
     return `A JSON value is asked for (${output.name}), and this is none.`;
   }
-  const isEmpty = !text?.trim() && toolCalls.length === 0 && object === undefined;
-  return isEmpty ? 'The answer is empty.' : null;
+  return text?.trim() || object !== undefined ? null : 'The answer is empty.';
 }
 
 export function replyOf(

@@ -20,7 +20,9 @@ export function askInFolder(folder: string): Ask {
     try {
       return await awaitAnswer(path, request, call.signal);
     } catch (error) {
-      await rm(`${path}.prompt.md`, { force: true });
+      // A run that its user has stopped asks this again when it is resumed, and may find it answered.
+      const isStopped = call.signal.aborted && Object(call.signal.reason).by === 'end';
+      if (!isStopped) await rm(`${path}.prompt.md`, { force: true });
       throw error;
     }
   };

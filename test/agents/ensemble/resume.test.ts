@@ -41,7 +41,7 @@ function worldOf(folder: string, said: Lines, asked: Asked[] = []) {
 
 test('a provider that was away in one branch is asked again there, and nobody else is', async () => {
   const folder = temporaryFolder();
-  const settings = { earlyStop: false };
+  const settings = { earlyStop: false, strategies: { python: ['program', 'program', 'chain'] } };
   const first = worldOf(folder, { ...lines, 'chain-1': [failure('auth')] });
   const broken = await (await startRun(first, { ...questionRun, settings })).done;
   expect(broken).toMatchObject({ outcome: 'error', error: { unavailable: true } });

@@ -16,8 +16,8 @@ describe('plan', () => {
       lines: {
         ...python,
         'program-1': [prints('42')],
-        'program-2': [prints('43')],
-        'chain-1': [states('42')],
+        'chain-1': [states('43')],
+        'program-2': [prints('42')],
       },
     });
     expect(end).toMatchObject({ outcome: 'solved', solution: { end: 'answered', answer: text('42') } });
@@ -272,15 +272,15 @@ describe('the vote', () => {
       lines: {
         ...python,
         'program-1': [prints('0.5')],
-        'program-2': [prints('0.25')],
-        'chain-1': [states('\\frac{2}{4}')],
+        'program-2': [prints('\\frac{2}{4}')],
+        'chain-1': [states('0.25')],
       },
       settings: { earlyStop: false },
     });
     expect(end.outcome).toBe('solved');
     expect(notes.vote?.clusters.map(({ samples }) => samples)).toEqual([[1, 3], [2]]);
     expect(notes.vote?.explanation).toBe(
-      '"0.5": 2 votes (program-1, chain-1); "0.25": 1 vote (program-2). "0.5" won, 2 are needed.',
+      '"0.5": 2 votes (program-1, program-2); "0.25": 1 vote (chain-1). "0.5" won, 2 are needed.',
     );
   });
 
@@ -328,6 +328,7 @@ describe('the vote', () => {
     };
     const { notes, events } = await played({
       lines: { ...reasoning, 'chain-1': [states('42')], 'chain-2': [states('42')], ...slow },
+      settings: { certainty: null },
     });
     expect(notes.vote?.spared).toEqual([{ strategy: 'react', begun: true }]);
     expect(notes.samples).toHaveLength(2);

@@ -1,7 +1,14 @@
 /** Votes do not depend on the order in which answers come, and an early end never changes who wins. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Ballot, clustersOf, countVotes, isDecided } from '../../../src/agents/ensemble/vote.ts';
+import {
+  type Ballot,
+  type Count,
+  clustersOf,
+  countVotes,
+  isDecided,
+  standingOf,
+} from '../../../src/agents/ensemble/vote.ts';
 import { openAnswers } from '../../../src/answers/index.ts';
 import type { Answer } from '../../../src/core/problem.ts';
 
@@ -19,6 +26,8 @@ const ballot = (number: number, text: string, weight = 1): Ballot => ({
   weight,
 });
 const rules = { toWin: 2, ties: 'earliest' } as const;
+const isSure = (count: Count, toWin: number, outstanding: readonly number[]) =>
+  isDecided(standingOf(count), { toWin, certainty: null }, outstanding);
 
 describe('votes', () => {
   test.each([
@@ -105,8 +114,8 @@ describe('of any votes', () => {
       fc.property(ballots, relation, toWin, ties, fc.nat(9), (list, equal, needed, tie, cut) => {
         const given = { toWin: needed, ties: tie } as const;
         const early = countVotes(list.slice(0, cut), given, equal);
-        const outstanding = list.slice(cut).reduce((sum, { weight }) => sum + weight, 0);
-        if (!isDecided(early, needed, outstanding)) return;
+        const outstanding = list.slice(cut).map(({ weight }) => weight);
+        if (!isSure(early, needed, outstanding)) return;
         decided += 1;
         const { winner } = countVotes(list, given, equal);
         expect(winner?.samples).toEqual(expect.arrayContaining([...(early.winner?.samples ?? [0])]));
@@ -135,15 +144,15 @@ function order(number: number, seed: number): number {
 
 test('two of three are decided, one of three is not, and a later answer can join what was apart', () => {
   const two = countVotes([ballot(1, '4'), ballot(2, '4')], rules, near);
-  expect(isDecided(two, 2, 1)).toBe(true);
-  expect(isDecided(two, 2, 2)).toBe(false);
+  expect(isSure(two, 2, [1])).toBe(true);
+  expect(isSure(two, 2, [1, 1])).toBe(false);
   const apart = countVotes(
     [ballot(1, '0'), ballot(2, '0'), ballot(3, '0'), ballot(4, '5'), ballot(5, '7')],
     rules,
     near,
   );
   expect(apart.clusters).toHaveLength(3);
-  expect(isDecided(apart, 2, 0)).toBe(true);
+  expect(isSure(apart, 2, [])).toBe(true);
   // 6 would make one of 5 and 7.
-  expect(isDecided(apart, 2, 1)).toBe(false);
+  expect(isSure(apart, 2, [1])).toBe(false);
 });

@@ -29,7 +29,7 @@ import { voteText } from '../vote-text.ts';
 
 type Options = RunOptions &
   AgentSettingOptions &
-  Pick<DataOptions, 'profile' | 'percent' | 'precision'> & {
+  Pick<DataOptions, 'profile' | 'percent' | 'precision' | 'sets'> & {
     readonly agent: string;
     readonly answer?: string;
     readonly seed?: string;

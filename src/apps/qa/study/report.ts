@@ -33,16 +33,18 @@ export function reportOn(placed: readonly Placed[], chances: Chances) {
   const compared = first
     ? others.map((other) => ({ other, ...compare(first.runs, other.runs, chances) }))
     : [];
-  const corrected = holm(compared.map(({ p }) => p));
+  // Two systems with no question in common are not compared, and what is not compared corrects nothing.
+  const tested = compared.filter(({ questions }) => questions > 0);
+  const corrected = holm(tested.map(({ p }) => p));
   return {
     systems: reports,
     /** Each with the first. */
-    comparisons: compared.map(({ other, ...comparison }, at) => ({
+    comparisons: compared.map(({ other, ...comparison }) => ({
       ...comparison,
       firstName: first?.name ?? '',
       secondName: other.name,
       /** By Holm, where several are compared with the first. */
-      corrected: corrected[at] ?? comparison.p,
+      corrected: corrected[tested.findIndex((each) => each.other === other)] ?? comparison.p,
     })),
   };
 }
