@@ -19,13 +19,13 @@ export function plainJson(text: string): Json | undefined {
   }
 }
 
-const escape = /\\(?:u[0-9a-fA-F]{4}|[\s\S])/g;
+const escapes = /\\(?:u[0-9a-fA-F]{4}|[\s\S])/g;
 /** None that JSON knows, or one of a control character that no text holds. */
 const isSingle = (token: string, next: string) =>
   /^\\(?:[^"\\/bfnrtu]|u$)/.test(token) || (/^\\[bf]$/.test(token) && /[A-Za-z]/.test(next));
 
 function withTex(text: string): string {
-  const tokens = [...text.matchAll(escape)].map(({ 0: token, index }) => ({
+  const tokens = [...text.matchAll(escapes)].map(({ 0: token, index }) => ({
     token,
     next: text[index + token.length] ?? '',
   }));
@@ -42,7 +42,7 @@ const program =
 function repaired(string: string, style: 'escaped' | 'plain' | 'mixed'): string {
   const mayHoldTex = style !== 'escaped' && !program.test(string);
   return string
-    .replaceAll(escape, (token, at: number) => {
+    .replaceAll(escapes, (token, at: number) => {
       const behind = string.slice(at + token.length);
       if (token === '\\\\') return style === 'plain' && /^(?:\s|\[\d|\\n)/.test(behind) ? '\\\\\\\\' : token;
       if (isSingle(token, '')) return `\\${token}`;

@@ -178,7 +178,11 @@ export function plot(values: readonly number[], top: number): string {
 type Grading = ProofNoteData<'grading'>;
 type Finding = Grading['findings'][number];
 
-const findingKinds = { 'critical-error': 'critical error', 'justification-gap': 'justification gap' };
+const findingKinds = {
+  'critical-error': 'critical error',
+  'justification-gap': 'justification gap',
+  'proves-less': 'proves less',
+};
 
 function gradingText(output: Output, grading: Grading): string {
   const { pass, findings } = grading;
