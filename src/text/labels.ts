@@ -101,7 +101,8 @@ export function exitCodeOf({ outcome, error }: Pick<RunEnd, 'outcome' | 'error'>
   if (outcome === 'error' && error?.unavailable) return exitCodes.unavailable;
   // A stack is kept only for a defect of Polya itself.
   if (outcome === 'error' && error?.stack && !error.model) return exitCodes.bug;
-  return goodOutcomes.has(outcome) ? exitCodes.ok : exitCodes.unsolved;
+  // To reject somebody's work is work done.
+  return goodOutcomes.has(outcome) || outcome === 'rejected' ? exitCodes.ok : exitCodes.unsolved;
 }
 
 /** Empty where no provider said anything of a cache. */

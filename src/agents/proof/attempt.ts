@@ -180,7 +180,9 @@ function alone(text: string, whole: string): Pick<Draft, 'text' | 'proof'> {
   const summary = sectionFrom(text, 'Summary', ['Detailed Solution', 'Rebuttal']) ?? '';
   const proof = withoutTalk(whole);
   const head =
-    summary === '' || whole.includes(summary) ? '' : `### Summary ###\n${withoutTalk(summary)}\n\n`;
+    summary === '' || whole.includes(summary)
+      ? ''
+      : `### Summary ###\n${withoutTalk(summary, { isSummary: true })}\n\n`;
   return { text: `${head}### Detailed Solution ###\n\n${proof}`, proof };
 }
 

@@ -1,17 +1,19 @@
 /**
  * What a solver says of its own solution, and to its graders: whether it is complete, thanks, excuses. Where its summary has
  * a line on its completeness, that line is believed; elsewhere words count that nobody writes in a complete proof. The
- * words, in several languages, stand in `confessions.json`. Pure.
+ * words, in several languages, stand in `words.json`. Pure.
  */
 import { sectionFrom, textBefore } from '../kit/sections.ts';
-import words from './confessions.json' with { type: 'json' };
+import words from './words.json' with { type: 'json' };
 
 const pattern = (source: string, flags = 'iu') => new RegExp(source, flags);
 const anywhere = words.anywhere.map((source) => pattern(source));
 const inSummary = words.inSummary.map((source) => pattern(source));
 const [partial, complete] = [pattern(words.partial), pattern(words.complete)];
 const [unless, negated] = [pattern(words.unless), pattern(words.negated)];
-const [toGrader, goodbye] = [pattern(words.toGrader), pattern(words.goodbye)];
+const goodbye = pattern(words.goodbye);
+const atParagraph = pattern(String.raw`(?<=^|\n[ \t]*\n)(?:${words.toGrader})+`, 'giu');
+const atSentence = pattern(String.raw`(?<=^|\n|[.!?。！？]\s+|[。！？])(?:${words.toGrader})+`, 'giu');
 const unchanged = pattern(words.unchanged);
 
 /** The words in which the solution says that it is not complete; null where it does not. */
@@ -41,10 +43,9 @@ function said(text: string, patterns: readonly RegExp[]): string | null {
   return null;
 }
 
-/** Without thanks and excuses at its beginning and its end. */
-export function withoutTalk(text: string): string {
-  let rest = text.trim();
-  while (toGrader.test(rest)) rest = rest.replace(toGrader, '');
+/** Without thanks and excuses: where a paragraph begins, and in a summary in any sentence; and at the end. */
+export function withoutTalk(text: string, { isSummary = false } = {}): string {
+  const rest = text.trim().replaceAll(isSummary ? atSentence : atParagraph, '');
   return rest.replace(goodbye, '').trim() || text.trim();
 }
 

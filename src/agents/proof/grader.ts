@@ -74,8 +74,9 @@ export async function opinionOn(
 
 export type Verdict = 'complete' | 'error' | 'gaps' | 'less';
 
+// A sentence after it, as in the published form, is the judge's to read.
 const verdictLine =
-  /^[ \t#*_•{"'`\d.)-]*(?:(?:my|the|final|overall)\s+)*verdict\b[^\p{L}]{0,20}(?:is\b[^\p{L}]{1,8})?(?:(?:the\s+)?(?:solution|proof)\s+(?:is|has|proves)\s+(?:an?\s+)?(?:critical\s+|justification\s+)?)?(?:\\?\p{L}+\{)*(complete|errors?|gaps?|less)(?![\p{L}-])(.*)/gimu;
+  /^[ \t#*_•{"'`\d.)-]*(?:(?:my|the|final|overall)\s+)*verdict\b[^\p{L}]{0,20}(?:is\b[^\p{L}]{1,8})?(?:\\?\p{L}+\{)*(complete|errors?|gaps?|less)(?![\p{L}-])(.*)/gimu;
 const hedge =
   /\b(?:but|however|except|although|though|only|partial\w*|unless|apart|aside|mostly|largely|almost|nearly)\b/i;
 const another = /^\W*(?:or|errors?|gaps?|less)\b|^\s*[/|?]/i;

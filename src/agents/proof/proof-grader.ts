@@ -22,6 +22,7 @@ import {
 import { proofGraderPrompts } from './prompts.ts';
 import { type Form, formed, formOf, Refused, spoken, type Talk, Unusable } from './talk.ts';
 import { type Ballot, medianPoints, voted } from './vote.ts';
+import words from './words.json' with { type: 'json' };
 
 const settingsSchema = z.object(gradingSettings);
 
@@ -292,26 +293,7 @@ const alike: Readonly<Record<string, string>> = {
 
 /** What is written in other ways and reads the same; tried only where the words themselves are not found. */
 type Alike = readonly [RegExp, string];
-const alsoLoosely: readonly Alike[] = [
-  [
-    /\\(?:[,;:!{}]|(?:q?quad|left|right|big[lr]?|Big[lr]?|displaystyle|limits|text(?:bf|it|rm)?|math(?:rm|bf|it)|operatorname|emph)(?![A-Za-z]))|[{}~_]/y,
-    '',
-  ],
-  [/\\(?:[lc]?dots)(?![A-Za-z])|\.{3}/y, '…'],
-  [/\\ge(?:q|qslant)?(?![A-Za-z])|>=/y, '≥'],
-  [/\\le(?:q|qslant)?(?![A-Za-z])|<=/y, '≤'],
-  [/\\neq?(?![A-Za-z])|!=/y, '≠'],
-  [/\\(?:long)?(?:to|rightarrow)(?![A-Za-z])|->/y, '→'],
-  [/\\(?:implies|Rightarrow)(?![A-Za-z])|=>/y, '⇒'],
-  [/\\times(?![A-Za-z])/y, '×'],
-  [/\\cdot(?![A-Za-z])/y, '·'],
-  [/\\in(?![A-Za-z])/y, '∈'],
-  [/\\equiv(?![A-Za-z])/y, '≡'],
-  [/\\infty(?![A-Za-z])/y, '∞'],
-  [/\\[dt]frac(?![A-Za-z])/y, '\\frac'],
-  [/−/y, '-'],
-  [/"|''|``/y, '"'],
-];
+const alsoLoosely = words.alike.map(([source = '', sign = '']): Alike => [new RegExp(source, 'y'), sign]);
 
 function essence(text: string, how: readonly Alike[] = []): Essence {
   const words: string[] = [];

@@ -56,7 +56,8 @@ export const verifyLoop = defineAgent({
 
 /**
  * A proof that is found costs 18 to 120 calls in the published runs, with about 18,000 tokens out each, most of them
- * thoughts: eight turns of the solver, and eleven verifications besides those that accept it.
+ * thoughts: eight turns of the solver, and eleven verifications besides those that accept it. Without the judges, whose
+ * replies are short, it is more for each.
  */
 function usualOfLoop(settings: VerifyLoopSettings): UsualRun {
   const { passes, iterations, attempts, pool, graders, grading, review } = settings;
@@ -65,7 +66,7 @@ function usualOfLoop(settings: VerifyLoopSettings): UsualRun {
   const verification = calls * graders + (review ? 1 : 0);
   const usual = pool * (8 + (passes + 11) * verification);
   const most = attempts * (2 + verification + iterations * (1 + verification));
-  return { turns: Math.min(usual, most), outputTokens: 18_000, carriedTokens: 4_000 };
+  return { turns: Math.min(usual, most), outputTokens: calls === 1 ? 30_000 : 18_000, carriedTokens: 4_000 };
 }
 
 type AttemptEnd =

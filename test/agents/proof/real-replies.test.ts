@@ -65,9 +65,9 @@ describe('one structured verdict of the grader', () => {
     ['3. *My verdict:* `complete`', 'complete'],
     ['Verdict: $\\boxed{\\text{complete}}$', 'complete'],
     ['{"verdict": "complete"}', 'complete'],
-    ['**Verdict:** The solution is complete.', 'complete'],
+    ['**Final Verdict:** The solution is complete.', null],
     ['**Verdict:** error. Lemma 1 is false.', 'error'],
-    ['Final verdict: The solution has a critical error.', 'error'],
+    ['Final verdict: The solution has a critical error.', null],
     ['**Verdict:** gaps (two of them)', 'gaps'],
     ['**Verdict:** less — only even numbers', 'less'],
     ['Verdict: complete\n\nOn reflection:\nVerdict: less', 'less'],
@@ -233,7 +233,12 @@ test.each([
   ['*Thanks for the report; 3.5 was wrong.* Let $x=1$.', 'Let $x=1$.'],
   ['The grader is right. Let $x = 1$.\n\nLet me know if more is needed.', 'Let $x = 1$.'],
   ['感谢您的报告。设 $x=1$。', '设 $x=1$。'],
-  ['We thank nobody. Let $x=1$.', 'Let $x=1$.'],
+  [
+    'Thanks to Lemma 1, $x=1$. We have fixed an integer $n$.',
+    'Thanks to Lemma 1, $x=1$. We have fixed an integer $n$.',
+  ],
+  ['Here is the complete list of cases: $n=1$.', 'Here is the complete list of cases: $n=1$.'],
+  ['Let $x=1$.\n\nI have closed the two gaps.\n\nThen $y=2$.', 'Let $x=1$.\n\nThen $y=2$.'],
   ['Thus $x=1$. I hope you see why.', 'Thus $x=1$. I hope you see why.'],
 ])('%j', (text, rest) => {
   expect(withoutTalk(text)).toBe(rest);
