@@ -299,6 +299,63 @@ describe('verify', () => {
   });
 });
 
+describe('score: proofs have none', () => {
+  test('many proofs beside labels: who accepted what is wrong, with intervals by proof', async () => {
+    const place = newPlace();
+    const verify = async (name: string, accepts: boolean) => {
+      writeFileSync(join(place.folder, name), `By parity, in ${name}.`);
+      const grader = [
+        '### Summary ###\nRead.',
+        { object: { findings: [], accepts, ...(accepts ? {} : wrong) } },
+      ];
+      const model = scripted(place, yes, { grader });
+      return polya(place, ['proof', 'verify', theorem, name, '--model', model]);
+    };
+    const quote = { kind: 'critical-error', quote: 'By parity', explanation: 'No.' };
+    const wrong = { findings: [quote] };
+    expect((await verify('good.md', true)).code).toBe(0);
+    expect((await verify('fooled.md', true)).code).toBe(0);
+    expect((await verify('bad.md', false)).code).toBe(1);
+    const { runs } = JSON.parse((await polya(place, ['runs', 'list', '--json'])).out);
+    const ids = runs.map(({ id }: { id: string }) => id);
+    const forms = {
+      'labels.yaml': 'good.md: right\nfooled.md: wrong\nbad.md: 2\nnone.md: right\n',
+      'labels.csv': 'proof,label\ngood.md,right\nfooled.md,wrong\nbad.md,2\nnone.md,right\n',
+      'labels.json': '{"good.md": true, "fooled.md": false, "bad.md": 2, "none.md": "right"}',
+    };
+    for (const [name, text] of Object.entries(forms)) {
+      writeFileSync(join(place.folder, name), text);
+      const { code, out, err } = await polya(place, ['proof', 'score', ...ids, '--labels', name]);
+      expect(code, err).toBe(0);
+      expect(err).toContain('No run here is of none.md.');
+      expect(out).toMatch(/2 of 3 \(21–94 %\) +1 of 1 \(21–100 %\) +1 of 2 \(9–91 %\)/);
+      expect(out).toMatch(/accepted, and wrong: fooled\.md \(/);
+    }
+    const told = JSON.parse((await polya(place, ['proof', 'score', ...ids, '--json'])).out);
+    expect(told.systems[0]).toMatchObject({
+      accepted: { count: 2, of: 3 },
+      rightAccepted: { of: 0, interval: null },
+    });
+    expect(told.runs.map((run: { isAccepted: boolean }) => run.isAccepted).sort()).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test('of a run-set too; labels that say nothing are refused', async () => {
+    const place = newPlace();
+    const { out } = await polya(place, solve('--agents', '2', '--concurrency', '1', '--json'));
+    const told = JSON.parse((await polya(place, ['proof', 'score', JSON.parse(out).id, '--json'])).out);
+    expect(told.systems).toMatchObject([{ accepted: { count: 1, of: 1 } }]);
+    for (const text of ['good.md: perhaps', '- a', 'a: [']) {
+      writeFileSync(join(place.folder, 'labels.yaml'), text);
+      const { code, err } = await polya(place, ['proof', 'score', 'last', '--labels', 'labels.yaml']);
+      expect([code, err]).toEqual([2, expect.stringContaining('holds no labels')]);
+    }
+  });
+});
+
 test('the demo proves a theorem and checks a wrong proof, and says that a script does', async () => {
   const { code, out, err } = await polya(newPlace(), ['demo', 'proof']);
   expect(code, err).toBe(0);

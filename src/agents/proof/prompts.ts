@@ -5,44 +5,10 @@
  */
 import words from './prompts.json' with { type: 'json' };
 
-type Name = keyof typeof words;
+const { ofGraders, ofLoop, ofLists } = words;
 
-const named = (...names: readonly Name[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(names.map((name) => [name, words[name].join('\n')]));
+const joined = (lines: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(lines).map(([name, each]) => [name, each.join('\n')]));
 
-const ofGraders: Name[] = [
-  'grader',
-  'strictGrader',
-  'grade',
-  'rebuttal',
-  'rubric',
-  'ownScale',
-  'rubricScale',
-  'rubricParts',
-];
-const ofLoop: Name[] = [
-  'solver',
-  'strictSolver',
-  'improve',
-  'strictImprove',
-  'verdict',
-  'strictVerdict',
-  'verdictAgain',
-  'points',
-  'strictPoints',
-  'correct',
-  'strictCorrect',
-  'merge',
-  'confessed',
-  'section',
-  'hint',
-  'openGaps',
-  'reviewer',
-  'reviewReport',
-  'comparer',
-  'compare',
-];
-const ofLists: Name[] = ['list', 'strictList', 'listVerdict', 'strictListVerdict', 'listPoints', 'listAgain'];
-
-export const verifyLoopPrompts = named(...ofGraders, ...ofLoop);
-export const proofGraderPrompts = named(...ofGraders, ...ofLists);
+export const verifyLoopPrompts = joined({ ...ofGraders, ...ofLoop });
+export const proofGraderPrompts = joined({ ...ofGraders, ...ofLists });

@@ -73,9 +73,6 @@ function endOf(error: unknown): 'gave-up' | 'refused' | 'malformed' | null {
 
 type Finding = ProofNoteData<'grading'>['findings'][number];
 
-const findingsOf = <const Kinds extends readonly Finding['kind'][]>(...kinds: Kinds) =>
-  z.array(z.strictObject({ kind: z.enum(kinds), quote: z.string(), explanation: z.string() }));
-
 /** As a grader names it. */
 type NamedFinding = Pick<Finding, 'kind' | 'quote' | 'explanation'>;
 
@@ -139,26 +136,19 @@ type Listing = {
 
 type List = { findings: NamedFinding[]; accepts?: boolean; points?: number; parts?: Listing['parts'] };
 
-const points = z.number().int().min(0).max(7);
-const [two, three] = [
-  { findings: findingsOf('critical-error', 'justification-gap') },
-  { findings: findingsOf('critical-error', 'justification-gap', 'proves-less') },
-];
-const forms = {
-  published: {
-    verdict: formOf<List>('findings', z.strictObject({ ...two, accepts: z.boolean() })),
-    points: formOf<List>('findings', z.strictObject({ ...two, points })),
-  },
-  strict: {
-    verdict: formOf<List>('findings', z.strictObject({ ...three, accepts: z.boolean() })),
-    points: formOf<List>('findings', z.strictObject({ ...three, points })),
-  },
-};
-const partsForm = formOf<List>('findings', z.strictObject({ ...three, ...partsField, points }));
-
 function formFor({ judging, grading }: GradingSettings, spec: ProblemSpec): Form<List> {
-  const hasParts = judging === 'strict' && grading === 'points' && rubricOf(spec) !== null;
-  return hasParts ? partsForm : forms[judging][grading];
+  const isStrict = judging === 'strict';
+  const kinds = [
+    'critical-error',
+    'justification-gap',
+    ...(isStrict ? (['proves-less'] as const) : []),
+  ] as const;
+  const finding = z.strictObject({ kind: z.enum(kinds), quote: z.string(), explanation: z.string() });
+  const findings = z.array(finding);
+  if (grading === 'verdict') return formOf('findings', z.strictObject({ findings, accepts: z.boolean() }));
+  const points = z.number().int().min(0).max(7);
+  if (!isStrict || rubricOf(spec) === null) return formOf('findings', z.strictObject({ findings, points }));
+  return formOf('findings', z.strictObject({ findings, ...partsField, points }));
 }
 
 /**

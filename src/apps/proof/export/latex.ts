@@ -148,13 +148,7 @@ function usesOnlySetting(tex: string): boolean {
 }
 
 /** Inside of a display these environments have other names. */
-const inner: Readonly<Record<string, string>> = {
-  align: 'aligned',
-  alignat: 'alignedat',
-  gather: 'gathered',
-  multline: 'gathered',
-  eqnarray: 'aligned',
-};
+const inner: Readonly<Record<string, string>> = tables.inner;
 
 function inDisplay(tex: string): string {
   return tex
@@ -166,24 +160,7 @@ function inDisplay(tex: string): string {
     .trim();
 }
 
-const special: Readonly<Record<string, string>> = {
-  '\\': '\\textbackslash{}',
-  '{': '\\{',
-  '}': '\\}',
-  $: '\\$',
-  '&': '\\&',
-  '#': '\\#',
-  '%': '\\%',
-  _: '\\_',
-  '~': '\\textasciitilde{}',
-  '^': '\\textasciicircum{}',
-  '<': '\\textless{}',
-  '>': '\\textgreater{}',
-  '"': '\\textquotedbl{}',
-  '\u00a0': '~',
-  '…': '\\dots{}',
-  '∎': '\\ensuremath{\\blacksquare}',
-};
+const special: Readonly<Record<string, string>> = tables.special;
 
 /** Letters that TeX's older engines do not know, each with what its mathematics has for it. */
 const signs = lettersIn(tables.signs.join('  '));
