@@ -13,7 +13,7 @@ const [partial, complete] = [pattern(words.partial), pattern(words.complete)];
 const [unless, negated] = [pattern(words.unless), pattern(words.negated)];
 const goodbye = pattern(words.goodbye);
 const atParagraph = pattern(String.raw`(?<=^|\n[ \t]*\n)(?:${words.toGrader})+`, 'giu');
-const atSentence = pattern(String.raw`(?<=^|\n|[.!?。！？]\s+|[。！？])(?:${words.toGrader})+`, 'giu');
+const atSentence = pattern(String.raw`(?<=^|\n|[.!?]\s{1,2}|[。！？])(?:${words.toGrader})+`, 'giu');
 const unchanged = pattern(words.unchanged);
 
 /** The words in which the solution says that it is not complete; null where it does not. */

@@ -132,7 +132,7 @@ export function yesOrNo(reply: string): boolean | null {
   const [, word = '', remark = ''] = /^[\s*_"'`#>]*(yes|no)(?![\p{L}-])([\s\S]*)$/iu.exec(reply) ?? [];
   const isYes = word.toLowerCase() === 'yes';
   const isTakenBack = isYes
-    ? hedge.test(remark) || /^\W*(?:and|or|\/)?\W*no\b\W*$/i.test(remark)
+    ? hedge.test(remark) || /^\W*(?:(?:and|or)\W+)?no\W*$/i.test(remark)
     : /^\s*[\p{L}]|\byes\b/iu.test(remark);
   return word === '' || isTakenBack ? null : isYes;
 }

@@ -248,7 +248,7 @@ export function placesIn(text: string): (quote: string) => Place | null {
 export function whyNowhere(text: string, quote: string): string {
   if (/[\f\v\b\r\t]/.test(quote)) return 'a backslash was lost: in JSON it is written twice';
   const whole = essence(text, alsoLoosely);
-  const { words } = essence(quote, alsoLoosely);
+  const { words } = essence(quote.slice(0, 500), alsoLoosely);
   let length = words.length;
   while (length >= shortest && !whole.words.includes(words.slice(0, length))) length -= 1;
   if (length < shortest) return 'not even their beginning does';
@@ -258,7 +258,7 @@ export function whyNowhere(text: string, quote: string): string {
 
 /** A full stop of the sentence that quotes, and quotation marks around it all. */
 function trimmed(words: string, isLoose: boolean): string {
-  return isLoose ? words.replaceAll(/^["']+|["'.,;:!?…]+$/g, '') : words;
+  return isLoose ? words.replaceAll(/^["']{1,9}|["'.,;:!?…]{1,9}$/g, '') : words;
 }
 
 function piecesOf(quote: string, how: readonly Alike[]): string[] {
