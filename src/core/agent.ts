@@ -11,7 +11,7 @@ import type { ExecRequest, ExecResult, LanguageId } from './sandbox.ts';
 
 /** How an agent ended, as the agent itself sees it. Whether the answer is right is not its to say. */
 export type Solution = {
-  readonly end: 'answered' | 'stopped' | 'gave-up' | 'refused' | 'malformed';
+  readonly end: 'answered' | 'passed' | 'rejected' | 'stopped' | 'gave-up' | 'refused' | 'malformed';
   readonly answer?: Answer;
   /** One sentence for people. */
   readonly detail?: string;
@@ -20,7 +20,8 @@ export type Solution = {
 };
 
 /**
- * The ways in which a run can end. `answered`: handed in, and nothing grades it. `scored`: graded by points alone.
+ * The ways in which a run can end. `answered`: handed in, and nothing grades it. `passed`, `rejected`: what a judge made of
+ * somebody else's work. `scored`: graded by points alone.
  * `limit`: a limit was reached first. `malformed`: no answer in the asked form. `cancelled`: stopped, and can be resumed.
  */
 export const outcomeKinds = [
@@ -28,6 +29,8 @@ export const outcomeKinds = [
   'wrong',
   'scored',
   'answered',
+  'passed',
+  'rejected',
   'stopped',
   'gave-up',
   'limit',

@@ -25,7 +25,7 @@ const turn = z.enum(['solve', 'improve', 'correct']);
 const verdict = z.enum(['pass', 'fail', 'void']);
 
 const finding = z.object({
-  kind: z.enum(['critical-error', 'justification-gap']),
+  kind: z.enum(['critical-error', 'justification-gap', 'proves-less']),
   /** The place in the words of the proof. */
   quote: z.string(),
   /** Where the proof has these words: lines from 1 on, both included; null where it has them nowhere. */
@@ -48,6 +48,8 @@ export const proofNoteShapes = {
     grader: whole,
     pass: z.boolean().nullable(),
     points: points.nullable(),
+    /** What each part of the rubric earned, where the grader went through them. */
+    parts: z.array(z.object({ part: z.string(), reason: z.string(), points: z.number().int() })).optional(),
     report: z.string(),
   }),
   /** What came of a verification; `bugReport` is what the solver will be sent, empty where nothing is. */

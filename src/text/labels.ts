@@ -72,8 +72,10 @@ export function toolCallsOf(totals: Totals): number {
   return Object.values(totals.toolCalls).reduce((sum, calls) => sum + calls, 0);
 }
 
+const goodOutcomes: ReadonlySet<string> = new Set<OutcomeKind>(['solved', 'scored', 'answered', 'passed']);
+
 export function outcomeTone(outcome: string | null): Tone {
-  if (outcome === 'solved' || outcome === 'scored' || outcome === 'answered') return 'good';
+  if (outcome !== null && goodOutcomes.has(outcome)) return 'good';
   return outcome === null || outcome === 'cancelled' ? 'warn' : 'bad';
 }
 
@@ -105,8 +107,8 @@ export function exitCodeOf({ outcome, error }: Pick<RunEnd, 'outcome' | 'error'>
   if (outcome === 'error' && error?.unavailable) return exitCodes.unavailable;
   // A stack is kept only for a defect of Polya itself.
   if (outcome === 'error' && error?.stack && !error.model) return exitCodes.bug;
-  const good: readonly OutcomeKind[] = ['solved', 'scored', 'answered'];
-  return good.includes(outcome) ? exitCodes.ok : exitCodes.unsolved;
+  // To reject somebody's work is work done.
+  return goodOutcomes.has(outcome) || outcome === 'rejected' ? exitCodes.ok : exitCodes.unsolved;
 }
 
 /** Empty where no provider said anything of a cache. */

@@ -4,14 +4,15 @@
  * stays. Pure; knows no schema.
  */
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import tex from './tex-commands.json' with { type: 'json' };
 
 /** A string; one that does not end goes on to the end of the text, so that it is looked at once. */
-const quoted = String.raw`"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)`;
+const quoted = String.raw`"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)`;
 
 /** Undefined where the text is no JSON, also with its backslashes, line breaks, comments and last commas repaired. */
 export function modelJson(text: string): Json | undefined {
-  const tex = withTex(text);
-  return plainJson(tex) ?? plainJson(text) ?? plainJson(withoutExtras(tex));
+  const repaired = withTex(text);
+  return plainJson(repaired) ?? plainJson(text) ?? plainJson(withoutExtras(repaired));
 }
 
 /**
@@ -108,41 +109,39 @@ function withTex(text: string): string {
 }
 
 const program =
-  /(?:^"|\\n)(?:\\t|\s)*(?:def \w+\(|class \w+(?:\(\w*\))?:|import \w|from \w+ import|#include|for \w+(?:, ?\w+)* in .*:|(?:if|while) .*:\s*\\n(?: {2}|\\t)|(?:const|var) \w+ =|(?:int|fn) \w+\s*[=;(])/;
+  /(?:^"|\\n)(?:\\t|\s)*(?:def \w+\(|class \w+(?:\(\w*\))?:|import \w|from \w+ import|#include|for \w+(?:, ?\w+)? in .{1,200}:|(?:if|while) .{1,200}:\s{0,9}\\n(?: {2}|\\t)|(?:const|var) \w+ =|(?:int|fn) \w+\s*[=;(])/;
 
 function repaired(string: string, style: 'escaped' | 'plain' | 'mixed'): string {
   const mayHoldTex = style !== 'escaped' && !program.test(string);
+  let seen = 0;
+  let isInFormula = false;
   return string
     .replaceAll(escapes, (token, at: number) => {
-      const behind = string.slice(at + token.length);
-      if (token === '\\\\') return style === 'plain' && /^(?:\s|\[\d|\\n)/.test(behind) ? '\\\\\\\\' : token;
+      const next = string[at + token.length] ?? '';
+      for (; seen < at; seen += 1) if (string[seen] === '$') isInFormula = !isInFormula;
+      const sign = token === '\\\\' ? next : token.slice(1);
+      if (/^[()[\]]$/.test(sign)) isInFormula = sign === '(' || sign === '[';
+      if (token === '\\\\') return style === 'plain' && /[\s\\[]/.test(next) ? '\\\\\\\\' : token;
       if (isSingle(token, '')) return `\\${token}`;
-      const command = token.slice(1) + (/^[A-Za-z]*/.exec(behind)?.[0] ?? '');
-      const isTex = mayHoldTex && isCommand(command, { before: string.slice(1, at), behind });
+      const isTex = mayHoldTex && isCommand(string.slice(at + 1, at + 1 + longest), isInFormula);
       return isTex ? `\\${token}` : token;
     })
     .replaceAll(/[\n\r\t]/g, (control) => JSON.stringify(control).slice(1, -1));
 }
 
+/** No command is longer. */
+const longest = 32;
+
 /** Without what is left of them behind the first letter being a word that may begin a line. */
-const clear = new Set(
-  `neq neg nabla not notin ncong nsubseteq nsupseteq nleq ngeq ngtr nearrow nwarrow newline newcommand nolimits nonumber
-  natural nRightarrow nrightarrow nLeftarrow nleftarrow nVdash nvdash nleqslant ngeqslant norm times to text textbf textit
-  textrm texttt textstyle theta tau tan tanh tfrac tbinom top triangle triangleq triangleleft tilde therefore tag thinspace
-  thickspace twoheadrightarrow rho right rangle rightarrow rightharpoonup rightleftharpoons rfloor rceil rm rvert rVert
-  rbrace rbrack root rtimes`.split(/\s+/),
-);
+const clear = new Set(tex.clear.join(' ').split(' '));
 /** What is left of these is a word, or the name of a variable: they are TeX within a formula alone. */
-const doubtful = new Set('ni nu ne nmid nless nexists nparallel nsim nprec nsucc'.split(' '));
+const doubtful = new Set(tex.doubtful.split(' '));
 
-function isCommand(command: string, { before, behind }: { before: string; behind: string }): boolean {
-  if (/^[bf][A-Za-z]/.test(command)) return true;
-  if (doubtful.has(command)) return isInFormula(before);
+/** `text`: from behind the backslash on. */
+function isCommand(text: string, isInFormula: boolean): boolean {
+  if (/^[bf][A-Za-z]/.test(text)) return true;
+  const command = /^[A-Za-z]*/.exec(text)?.[0] ?? '';
+  if (doubtful.has(command)) return isInFormula;
   // "eq. (3)" and a variable of this name begin lines as well.
-  return clear.has(command) && !/^eq(?:\.(?!\d)|\s*:?=)/.test(behind);
-}
-
-function isInFormula(before: string): boolean {
-  const dollars = before.split('$').length - 1;
-  return dollars % 2 === 1 || /\\[([](?![\s\S]*\\[)\]])/.test(before.replaceAll('\\\\', '\\'));
+  return clear.has(command) && !/^neq(?:\.(?!\d)|\s*:?=)/.test(text);
 }

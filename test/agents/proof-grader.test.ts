@@ -25,7 +25,7 @@ function graded(grader: Said[string], settings: JsonObject = {}, limits: JsonObj
 
 test('a list of errors and gaps, in the order of the proof, with their places', async () => {
   const run = await graded([report('Two findings.'), list(false, error, gap)]);
-  expect(run.end).toMatchObject({ outcome: 'answered', solution: { end: 'answered' } });
+  expect(run.end).toMatchObject({ outcome: 'rejected', solution: { end: 'rejected' } });
   expect(run.end.solution?.detail).toBe('The proof did not pass: 0 of 1 graders who voted accepted it.');
   expect(run.notes('grading')).toEqual([
     {
@@ -49,6 +49,7 @@ test('a list of errors and gaps, in the order of the proof, with their places', 
 test('a proof in which nothing is found passes', async () => {
   const run = await graded([report('Correct.'), list(true)]);
   expect(run.notes('grading')).toMatchObject([{ pass: true, findings: [] }]);
+  expect(run.end.outcome).toBe('passed');
   expect(answerText(run.end)).toBe('Nothing was found.');
 });
 

@@ -7,6 +7,8 @@ import { answerText, proof, proofRun, report, type Said, textIn } from '../suppo
 const fine = report('The solution is correct.');
 const wrong = report('Lemma 2 is wrong.');
 
+const published = { judging: 'published' };
+
 function played(said: Said, settings: JsonObject = {}, limits: JsonObject = {}) {
   return proofRun({ said, settings, limits });
 }
@@ -70,7 +72,7 @@ test('a judge who says nothing is shown no empty words of its own', async () => 
 describe('a reply without a proof', () => {
   test('is asked for again, and never verified as an empty one', async () => {
     const solver = [proof('first'), 'I have improved it.', proof('here')];
-    const run = await played({ solver, grader: [fine], judge: ['yes'] });
+    const run = await played({ solver, grader: [fine], judge: ['yes'] }, published);
     expect(run.of('solver')[2]?.at(-1)?.content).toContain('Detailed Solution');
     expect(textIn(run.of('grader')[0]?.[1])).toContain('here');
     expect(run.notes('missing-section')).toEqual([{ attempt: 1, iteration: null, turn: 'improve' }]);
@@ -84,7 +86,7 @@ describe('a reply without a proof', () => {
 
   test('twice: a correction is taken for what its author has to say, and the proof is kept', async () => {
     const solver = [proof('one'), proof('two'), 'It is right as it stands.'];
-    const run = await played({ solver, grader: [fine], judge: ['no', 'yes'] });
+    const run = await played({ solver, grader: [fine], judge: ['no', 'yes'] }, published);
     expect(answerText(run.end)).toBe(proof('two'));
     expect(textIn(run.of('grader')[1]?.[1])).toContain('It is right as it stands.');
   });
@@ -104,10 +106,10 @@ describe('a reply without a proof', () => {
   });
 });
 
-describe('a rebuttal', () => {
+describe('a rebuttal, as published', () => {
   test('without a proof loses no proof, and reaches the grader', async () => {
     const solver = [proof('one'), proof('two'), '### Rebuttal ###\nLemma 2 is Fermat.'];
-    const run = await played({ solver, grader: [fine], judge: ['no', 'yes'] });
+    const run = await played({ solver, grader: [fine], judge: ['no', 'yes'] }, published);
     expect(answerText(run.end)).toBe(proof('two'));
     const graded = run.of('grader').map((messages) => textIn(messages[1]));
     expect(graded[1]).toContain('two');
@@ -117,7 +119,7 @@ describe('a rebuttal', () => {
 
   test('beside a new proof: both reach the grader, each in its place', async () => {
     const solver = [proof('one'), proof('two'), `### Rebuttal ###\nFermat.\n\n${proof('three')}`];
-    const run = await played({ solver, grader: [fine], judge: ['no', 'yes'] });
+    const run = await played({ solver, grader: [fine], judge: ['no', 'yes'] }, published);
     const graded = textIn(run.of('grader')[1]?.[1]);
     expect(graded).toMatch(/### Solution ###\\n\\nthree\\n\\n### What was replied .*\\n\\nFermat\./);
     expect(run.notes('draft').at(-1)).toMatchObject({ turn: 'correct', rebuttal: 'Fermat.' });
@@ -148,7 +150,9 @@ test('ten failures in a row give up', async () => {
   expect(run.notes('attempt-end')).toEqual([
     { attempt: 1, end: 'failures', iteration: 9, passes: 0, failures: 10 },
   ]);
-  expect(run.notes('counters').map(({ passes }) => passes)).toEqual([1, ...Array(9).fill(0)]);
+  const counters = run.notes('counters');
+  expect(counters.map(({ passes }) => passes)).toEqual(Array(10).fill(0));
+  expect(counters.map(({ failures }) => failures)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
 describe('a budget that is used up', () => {
@@ -226,6 +230,16 @@ test.each([
   ['"no"', false],
   ['yes, but', null],
   ['no yes', null],
+  ['Yes, the report says that the solution is correct.', true],
+  ['**Yes**. It finds neither a critical error nor a larger gap.', true],
+  ['Yes — no error was found.', true],
+  ['Yes, however Lemma 2 is a sketch.', null],
+  ['Yes, except for the case $n = 1$.', null],
+  ['Yes and no.', null],
+  ['No, there is a critical error.', false],
+  ['No. The case $n = 1$ is missing', false],
+  ['No problem was found: yes.', null],
+  ['Not quite.', null],
   ['', null],
 ] as const)('%j is %s', (reply, verdict) => {
   expect(yesOrNo(reply)).toBe(verdict);

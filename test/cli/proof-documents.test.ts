@@ -39,6 +39,7 @@ test('the options that it names exist, and its run-set is one', async () => {
       ['proof', 'solve'],
       ['proof', 'verify'],
       ['proof', 'show'],
+      ['proof', 'score'],
       ['runs', 'fork'],
     ].map((words) => polya(newPlace(), [...words, '--help'])),
   );

@@ -1,6 +1,8 @@
 /** What a journal of a proof tells beyond the plain loop: votes, points, reviews, a pool, abstention, failed calls. */
 import { describe, expect, test } from 'vitest';
+import { documentOf } from '../../src/apps/proof/export/document.ts';
 import { plot, proofText } from '../../src/apps/proof/report.ts';
+import { proofJson } from '../../src/apps/proof/tell.ts';
 import type { Output } from '../../src/cli/contract.ts';
 import { countersIn, describeProofNote } from '../../src/notes/proof.ts';
 import { note, proofJournal, proofReport } from '../support/proof-journal.ts';
@@ -79,6 +81,60 @@ describe('a report', () => {
     const journal = proofJournal({ notes, end: { outcome: 'cancelled' } });
     expect(journal.at(-1)?.kind).toBe('run-end');
     expect(proofReport({ notes: [], end: null }).record.proof).toBeNull();
+  });
+});
+
+describe('rebuttals are shown wherever the proof is', () => {
+  const shown = proofReport({
+    notes,
+    end: { solution: { end: 'answered', answer: { type: 'text', text: 'two' } } },
+  });
+
+  test('in the report and in JSON', () => {
+    for (const withReports of [true, false])
+      expect(proofText(output, shown, { withReports })).toContain(
+        'Rebuttal, attempt 1, iteration 0\n\nIt is Fermat.\n',
+      );
+    expect(proofJson(shown).rebuttals).toEqual([
+      { heading: 'Rebuttal, attempt 1, iteration 0', text: 'It is Fermat.' },
+    ]);
+  });
+
+  test.each(['markdown', 'html', 'latex'] as const)('in %s', async (format) => {
+    const document = await documentOf(shown, format);
+    expect(document).toContain('Rebuttal, attempt 1, iteration 0');
+    expect(document).toContain('It is Fermat.');
+  });
+});
+
+describe('a title with a formula', () => {
+  const titled = (title: string) => {
+    const shown = proofReport({ notes: [] });
+    const { header } = shown.record;
+    if (!header) throw new Error('There is no header.');
+    return {
+      ...shown,
+      record: { ...shown.record, header: { ...header, problem: { ...header.problem, title } } },
+    };
+  };
+
+  test('is set in HTML and in LaTeX', async () => {
+    expect(await documentOf(titled('Show that $a \\le b$ & more'), 'html')).toMatch(
+      /<h1>Show that <span class="katex">.*<\/span> &amp; more<\/h1>/,
+    );
+    expect(await documentOf(titled('Show that \\(a_1\\) & 5 %'), 'latex')).toContain(
+      '\\title{Show that $a_1$ \\& 5 \\%}',
+    );
+  });
+
+  test.each([
+    ['Let $a$ and $\\frac{1}{…', 'Let $a$ and …'],
+    ['Let \\(x + …', 'Let …'],
+    ['Let $$x + …', 'Let …'],
+    ['Let $a$ and more …', 'Let $a$ and more …'],
+    ['It costs 5$', 'It costs 5$'],
+  ])('%j is never cut inside of one', async (title, whole) => {
+    expect((await documentOf(titled(title), 'markdown')).split('\n')[0]).toBe(`# ${whole}`);
   });
 });
 

@@ -7,7 +7,9 @@ import { readPlan } from '../../src/agents/ensemble/planner.ts';
 import { readInstruction, readOutputs, readProgram } from '../../src/agents/induction-graph/replies.ts';
 import { codeBlocks } from '../../src/agents/kit/code.ts';
 import { sectionFrom } from '../../src/agents/kit/sections.ts';
-import { placesIn } from '../../src/agents/proof/proof-grader.ts';
+import { confessionIn, withoutTalk } from '../../src/agents/proof/confession.ts';
+import { verdictIn, yesOrNo } from '../../src/agents/proof/grader.ts';
+import { placesIn, whyNowhere } from '../../src/agents/proof/proof-grader.ts';
 import { objectIn } from '../../src/agents/search/asking.ts';
 import { liftConstants } from '../../src/agents/search/constants.ts';
 import { tokensOf } from '../../src/agents/search/novelty.ts';
@@ -26,6 +28,7 @@ import { hintsIn } from '../../src/families/ahc/plain/styles.ts';
 import { programIn } from '../../src/families/ahc/problem/grade.ts';
 import { findGrids } from '../../src/grids/parse.ts';
 import { refuseSecrets } from '../../src/models/cassette/record.ts';
+import { modelJson } from '../../src/text/model-json.ts';
 import { piecesOf } from '../../src/text/passages.ts';
 
 function replyOf(text: string): ModelSuccess {
@@ -54,6 +57,11 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   outputs: (text) => readOutputs(replyOf(text), { train: 2, test: 2 }),
   'an object': (text) => objectIn({ text }),
   quotes: (text) => placesIn(text)(text.slice(0, 1_000)),
+  'why a quote is nowhere': (text) => whyNowhere(text, `${text.slice(0, 1_000)}?!x`),
+  'a confession': (text) => confessionIn(`### Summary ###\n${text}\n### Detailed Solution ###\n${text}`),
+  talk: (text) => [withoutTalk(text), withoutTalk(text, { isSummary: true })],
+  ...{ 'a verdict': (text) => [verdictIn(text), verdictIn(`Verdict: ${text}`), yesOrNo(`yes${text}`)] },
+  'JSON of a model': (text) => [modelJson(text), modelJson(`{"a":"${text}"}`)],
   ...{ constants: liftConstants, functions: functionsIn, 'an idea': (text) => ideaIn(text, 'none') },
   ...{ 'runs of tokens': (text) => tokensOf(text, false), 'a wish': meaningByRules, pieces: piecesOf },
   ...{ directives: (text) => directivesOf(text.split('\n')), 'a program': programIn },

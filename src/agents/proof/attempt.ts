@@ -10,7 +10,8 @@ import type { ProblemSpec } from '../../core/problem.ts';
 import { note } from '../../notes/proof.ts';
 import { assistant, system, user } from '../kit/asking.ts';
 import { cutBehind, sectionFrom } from '../kit/sections.ts';
-import { gradingSettings } from './grader.ts';
+import { isReference, withoutTalk } from './confession.ts';
+import { gradingSettings, type VerdictReading } from './grader.ts';
 import { said, spoken } from './talk.ts';
 
 const count = z.number().int();
@@ -83,60 +84,106 @@ export type Review = {
 
 type Turn = 'solve' | 'improve' | 'correct';
 
+/** Whose verdict counts; to read replies as the original does is to judge as it does. */
+export function readingOf({ compat, judging }: VerifyLoopSettings): VerdictReading {
+  const isStrict = judging === 'strict' && compat.sections === 'headings' && compat.verdict === 'strict';
+  return isStrict ? 'own' : compat.verdict;
+}
+
+const isStrict = ({ settings }: Attempt) => readingOf(settings) === 'own';
+
 export async function firstSolution(attempt: Attempt): Promise<Draft> {
   const messages = await question(attempt, 'solve');
   const text = await sayingOf(attempt)(attempt, 'solver', messages);
-  return told(attempt, 'solve', draftIn(attempt, text) ?? { text, proof: text, rebuttal: null });
+  return told(attempt, 'solve', draftIn(attempt, text) ?? wholeOf(attempt, text));
+}
+
+function wholeOf(attempt: Attempt, reply: string): Draft {
+  const text = isStrict(attempt) ? withoutTalk(reply) : reply;
+  return { text, proof: text, rebuttal: null };
 }
 
 export async function improved(attempt: Attempt, first: Draft): Promise<Draft> {
   const messages = [
     ...(await question(attempt, 'improve')),
     assistant(first.text),
-    user(attempt.run.prompt('improve')),
+    user(attempt.run.prompt(isStrict(attempt) ? 'strictImprove' : 'improve')),
   ];
-  const { draft, text } = await drafted(attempt, 'improve', messages);
-  if (draft) return told(attempt, 'improve', draft);
-  const firstHasProof = sectionFrom(first.text, 'Detailed Solution') !== null;
-  return told(attempt, 'improve', firstHasProof ? first : { text, proof: text, rebuttal: null });
+  const hasProof = sectionFrom(first.text, 'Detailed Solution') !== null;
+  // Shorter than what it is to improve, it is a word on it: that there is nothing to improve.
+  const mayBeWord = (text: string) => isStrict(attempt) && hasProof && text.length < first.text.length;
+  const { draft, text } = await drafted(attempt, first, { turn: 'improve', messages, isEnough: mayBeWord });
+  return told(attempt, 'improve', draft ?? (hasProof ? first : wholeOf(attempt, text)));
 }
 
 /** From a fresh context: the problem, the proof as it stands, the report. Nothing of earlier rounds. */
 export async function corrected(attempt: Attempt, last: Draft, { bugReport }: Review): Promise<Draft> {
+  const correct = isStrict(attempt) ? 'strictCorrect' : 'correct';
   const messages = [
     ...(await question(attempt, 'correct')),
     assistant(last.text),
-    user(attempt.run.prompt('correct', { report: bugReport })),
+    user(attempt.run.prompt(correct, { report: bugReport })),
   ];
-  const { draft, text } = await drafted(attempt, 'correct', messages);
+  const isEnough = (reply: string) => !isStrict(attempt) && sectionFrom(reply, 'Rebuttal') !== null;
+  const { draft, text, first } = await drafted(attempt, last, { turn: 'correct', messages, isEnough });
   // A reply that only defends the proof, under a heading or not, must not lose it.
-  const rebuttal = sectionFrom(text, 'Rebuttal') ?? text;
-  return told(attempt, 'correct', draft ?? { ...last, rebuttal });
+  const said = isStrict(attempt) ? first : text;
+  const rebuttal = sectionFrom(said, 'Rebuttal') ?? said;
+  const merged = draft && text !== first ? { ...draft, rebuttal: draft.rebuttal ?? rebuttal } : draft;
+  return told(attempt, 'correct', (isStrict(attempt) ? merged : draft) ?? { ...last, rebuttal });
 }
 
-/** Asks once more where a reply holds neither a proof nor a rebuttal. */
-async function drafted(attempt: Attempt, turn: Turn, messages: readonly Message[]) {
+/**
+ * Asks once more where a reply holds no proof, unless it `isEnough`; a strict one for a proof that holds what was said
+ * beside it. `first`: the reply before that.
+ */
+async function drafted(attempt: Attempt, last: Draft, { turn, messages, isEnough }: Asking) {
+  const read = (reply: string) => {
+    const draft = draftIn(attempt, reply);
+    return draft && isStrict(attempt) && isReference(draft.proof, last.proof) ? null : draft;
+  };
   const text = await sayingOf(attempt)(attempt, 'solver', messages);
-  const draft = draftIn(attempt, text);
-  const isRebuttal = turn === 'correct' && sectionFrom(text, 'Rebuttal') !== null;
-  if (draft || isRebuttal) return { draft, text };
+  const draft = read(text);
+  if (draft || isEnough(text)) return { draft, text, first: text };
   note(attempt.run, 'missing-section', { ...attempt.place, turn });
-  const asked = [...messages, assistant(text), user(attempt.run.prompt('section'))];
-  const again = await spoken(attempt, 'solver', asked);
-  return { draft: draftIn(attempt, again), text: again };
+  const more = turn === 'correct' && isStrict(attempt) ? 'merge' : 'section';
+  const again = await spoken(attempt, 'solver', [
+    ...messages,
+    assistant(text),
+    user(attempt.run.prompt(more)),
+  ]);
+  return { draft: read(again), text: again, first: text };
 }
+
+type Asking = {
+  readonly turn: Turn;
+  readonly messages: readonly Message[];
+  isEnough(reply: string): boolean;
+};
 
 /** The original takes what comes, be it nothing. */
 function sayingOf({ settings }: Attempt): typeof said {
   return settings.compat.sections === 'substring' ? said : spoken;
 }
 
-function draftIn({ settings }: Attempt, text: string): Draft | null {
-  if (settings.compat.sections === 'substring')
+function draftIn(attempt: Attempt, text: string): Draft | null {
+  if (attempt.settings.compat.sections === 'substring')
     return { text, proof: cutBehind(text, 'Detailed Solution'), rebuttal: null };
   const proof = sectionFrom(text, 'Detailed Solution', ['Rebuttal']);
   if (proof === null) return null;
-  return { text, proof, rebuttal: sectionFrom(text, 'Rebuttal', ['Summary', 'Detailed Solution']) };
+  const rebuttal = sectionFrom(text, 'Rebuttal', ['Summary', 'Detailed Solution']);
+  return isStrict(attempt) ? { ...alone(text, proof), rebuttal } : { text, proof, rebuttal };
+}
+
+/** Without rebuttal, thanks and excuses: who reads the proof knows of no report. */
+function alone(text: string, whole: string): Pick<Draft, 'text' | 'proof'> {
+  const summary = sectionFrom(text, 'Summary', ['Detailed Solution', 'Rebuttal']) ?? '';
+  const proof = withoutTalk(whole);
+  const head =
+    summary === '' || whole.includes(summary)
+      ? ''
+      : `### Summary ###\n${withoutTalk(summary, { isSummary: true })}\n\n`;
+  return { text: `${head}### Detailed Solution ###\n\n${proof}`, proof };
 }
 
 function told({ run, place }: Attempt, turn: Turn, draft: Draft): Draft {
@@ -152,7 +199,7 @@ async function question(attempt: Attempt, turn: Turn): Promise<Message[]> {
     note(run, 'hint', { ...place, turn, hint });
   }
   return [
-    system(run.prompt('solver')),
+    system(run.prompt(isStrict(attempt) ? 'strictSolver' : 'solver')),
     { role: 'user', content: spec.statement },
     ...hints.map((hint) => user(run.prompt('hint', { hint }))),
   ];

@@ -1,6 +1,6 @@
 /**
- * One grader and its opinion of a proof: a report in words, then yes or no by a judge who sees the report alone, or
- * points that the grader gives itself. What is no clear yes is a no.
+ * One grader and its opinion of a proof: a report in words that ends with its verdict, or, as in the published code, yes or
+ * no by a judge who sees the report alone; or points that the grader gives itself. What is no clear yes is a no.
  */
 import { z } from 'zod';
 import type { Message } from '../../core/model.ts';
@@ -18,11 +18,19 @@ export const gradingSettings = {
   grading: z.enum(['verdict', 'points']).default('verdict'),
   /** The points from which a proof passes, where points are given. */
   passPoints: z.number().int().min(1).max(7).default(7),
+  /**
+   * `strict`: a proof has to stand without what was said beside it, the grader itself says whether it proves all that was
+   * asked, and what calls itself partial is not accepted. `published`: a judge says yes or no, as in the published code.
+   */
+  judging: z.enum(['strict', 'published']).default('strict'),
   temperature: z.number().min(0).max(2).default(0.1),
   /** As in the published code; 0 leaves it to the model. */
   thinkingBudgetTokens: z.number().int().min(0).default(32_768),
   maxOutputTokens: z.number().int().positive().optional(),
 };
+
+/** What journals mean that are older than these settings. */
+export const gradingBefore = { judging: 'published' } as const;
 
 export type GradingSettings = z.infer<z.ZodObject<typeof gradingSettings>>;
 
@@ -34,10 +42,14 @@ export type Opinion = {
   readonly points: number | null;
   /** Why so many points. */
   readonly reason: string;
+  /** What each part of the rubric earned. */
+  readonly parts?: PartPoints[];
 };
 
-/** `substring`: the original's reading of a verdict, and its report, be it empty. */
-type VerdictReading = 'strict' | 'substring';
+type PartPoints = z.infer<typeof partPoints>;
+
+/** `own`: the grader's own verdict. `substring`: the original's reading of a judge's, and its report, be it empty. */
+export type VerdictReading = 'own' | 'strict' | 'substring';
 
 /** `onReport` hears the report before there is a vote on it: a grader may be called off in between. */
 export async function opinionOn(
@@ -45,29 +57,56 @@ export async function opinionOn(
   { spec, solution, reading }: { spec: ProblemSpec; solution: Solution; reading: VerdictReading },
   onReport: (report: string) => void,
 ): Promise<Opinion> {
-  const asked = gradingTurns(talk, spec, solution);
-  const isStrict = reading === 'strict';
-  const report = isStrict
-    ? await spoken(talk, 'grader', asked, { wholly: true })
-    : await said(talk, 'grader', asked);
+  const asked = gradingTurns(talk, spec, solution, reading === 'own');
+  const report =
+    reading === 'substring'
+      ? await said(talk, 'grader', asked)
+      : await spoken(talk, 'grader', asked, { wholly: true });
   onReport(report);
   if (talk.settings.grading === 'verdict') {
-    return { pass: await isPassing(talk, report, reading), report, points: null, reason: '' };
+    const own = reading === 'own' ? verdictIn(report) : null;
+    const pass = own === null ? await isPassing(talk, report, reading) : own === 'complete';
+    return { pass, report, points: null, reason: '' };
   }
-  const { points, reason } = await pointsFor(talk, spec, [...asked, assistant(report)]);
-  return { pass: points !== null && points >= talk.settings.passPoints, report, points, reason };
+  const given = await pointsFor(talk, spec, [...asked, assistant(report)]);
+  return { pass: given.points !== null && given.points >= talk.settings.passPoints, report, ...given };
 }
 
-/** What a grader is asked before anything else: the same words for each of them. */
-export function gradingTurns({ run }: Talk, spec: ProblemSpec, { proof, rebuttal }: Solution): Message[] {
+export type Verdict = 'complete' | 'error' | 'gaps' | 'less';
+
+// A sentence after it, as in the published form, is the judge's to read.
+const verdictLine =
+  /^[ \t#*_•{"'`\d.)-]*(?:(?:my|the|final|overall)\s+)*verdict\b[^\p{L}]{0,20}(?:is\b[^\p{L}]{1,8})?(?:\\?\p{L}+\{)*(complete|errors?|gaps?|less)(?![\p{L}-])(.*)/gimu;
+const hedge =
+  /\b(?:but|however|except|although|though|only|partial\w*|unless|apart|aside|mostly|largely|almost|nearly)\b/i;
+const another = /^\W*(?:or|errors?|gaps?|less)\b|^\s*[/|?]/i;
+
+/** The grader's last word on it; null where there is none, or it is taken back in the same line. */
+export function verdictIn(report: string): Verdict | null {
+  const [, word = '', rest = ''] = [...report.matchAll(verdictLine)].at(-1) ?? [];
+  const verdicts: Record<string, Verdict> = { c: 'complete', e: 'error', g: 'gaps', l: 'less' };
+  const verdict = verdicts[word.charAt(0).toLowerCase()] ?? null;
+  return verdict === 'complete' && (hedge.test(rest) || another.test(rest)) ? null : verdict;
+}
+
+/** What a grader is asked before anything else: the same words for each of them. `isStrict`: of the proof alone. */
+export function gradingTurns(
+  { run }: Talk,
+  spec: ProblemSpec,
+  { proof, rebuttal }: Solution,
+  isStrict: boolean,
+): Message[] {
   const rubric = rubricOf(spec);
   const places = {
     problem: statementOf(spec),
     solution: proof,
-    rebuttal: rebuttal === null ? '' : run.prompt('rebuttal', { rebuttal }),
+    rebuttal: rebuttal === null || isStrict ? '' : run.prompt('rebuttal', { rebuttal }),
     rubric: rubric === null ? '' : run.prompt('rubric', { rubric }),
   };
-  return [system(run.prompt('grader')), userAbout(spec, run.prompt('grade', places))];
+  return [
+    system(run.prompt(isStrict ? 'strictGrader' : 'grader')),
+    userAbout(spec, run.prompt('grade', places)),
+  ];
 }
 
 /** It stands where a problem says how answers are judged; solvers of proofs never see it. */
@@ -75,30 +114,73 @@ export function rubricOf({ brief }: ProblemSpec): string | null {
   return brief.criteria.trim() === '' ? null : brief.criteria;
 }
 
-async function isPassing(talk: Talk, report: string, reading: VerdictReading): Promise<boolean> {
-  const asked = [user(talk.run.prompt('verdict', { report }))];
+async function isPassing({ run, settings }: Talk, report: string, reading: VerdictReading): Promise<boolean> {
+  const talk = { run, settings };
+  const asked = [user(run.prompt(reading === 'own' ? 'strictVerdict' : 'verdict', { report }))];
   const reply = await said(talk, 'judge', asked);
   if (reading === 'substring') return /yes/i.test(reply);
-  const verdict = yesOrNo(reply);
+  const read = reading === 'own' ? yesOrNo : bareYesOrNo;
+  const verdict = read(reply);
   if (verdict !== null) return verdict;
   const shown = reply.trim() === '' ? [] : [assistant(reply)];
-  const again = await said(talk, 'judge', [...asked, ...shown, user(talk.run.prompt('verdictAgain'))]);
-  return yesOrNo(again) ?? false;
+  const again = await said(talk, 'judge', [...asked, ...shown, user(run.prompt('verdictAgain'))]);
+  return read(again) ?? false;
 }
 
-/** "Yes, but …" is no yes. */
+/** Also with a remark behind it; "Yes, but …" is no yes, and "yes and no" is neither. */
 export function yesOrNo(reply: string): boolean | null {
-  const word = /^[\s*_"'`]*(yes|no)[\s*_"'`.!]*$/i.exec(reply)?.[1];
-  return word === undefined ? null : word.toLowerCase() === 'yes';
+  const [, word = '', remark = ''] = /^[\s*_"'`#>]*(yes|no)(?![\p{L}-])([\s\S]*)$/iu.exec(reply) ?? [];
+  const isYes = word.toLowerCase() === 'yes';
+  const isTakenBack = isYes
+    ? hedge.test(remark) || /^\W*(?:(?:and|or)\W+)?no\W*$/i.test(remark)
+    : /^\s*[\p{L}]|\byes\b/iu.test(remark);
+  return word === '' || isTakenBack ? null : isYes;
 }
 
-const pointsForm = formOf(
-  'points',
-  z.strictObject({ points: z.number().int().min(0).max(7), reason: z.string() }),
-);
+function bareYesOrNo(reply: string): boolean | null {
+  return /^[\s*_"'`]*(?:yes|no)[\s*_"'`.!]*$/i.test(reply) ? yesOrNo(reply) : null;
+}
 
-async function pointsFor(talk: Talk, spec: ProblemSpec, turns: readonly Message[]) {
-  const scale = talk.run.prompt(rubricOf(spec) === null ? 'ownScale' : 'rubricScale');
-  const asked = [...turns, user(talk.run.prompt('points', { scale }))];
-  return (await formed(talk, 'grader', asked, pointsForm)) ?? { points: null, reason: '' };
+const points = z.number().int().min(0).max(7);
+const partPoints = z.strictObject({
+  part: z.string(),
+  reason: z.string(),
+  points: z.number().int().min(-7).max(7),
+});
+/** Reasons before what is concluded from them. */
+export const partsField = { parts: z.array(partPoints).default([]) };
+const pointsForm = formOf('points', z.strictObject({ points, reason: z.string() }));
+const strictPointsForm = formOf('points', z.strictObject({ reason: z.string(), points }));
+const partsForm = formOf('points', z.strictObject({ ...partsField, reason: z.string(), points }));
+
+/** The parts decide where there are any: what is told of them has to come to what is told of the whole. */
+export function summed<Given extends { readonly points?: number | null; readonly parts?: PartPoints[] }>(
+  given: Given,
+): Given {
+  const { parts = [] } = given;
+  const sum = parts.reduce((total, part) => total + part.points, 0);
+  return parts.length === 0 ? given : { ...given, points: Math.min(7, Math.max(0, sum)) };
+}
+
+async function pointsFor(
+  talk: Talk & { readonly settings: GradingSettings },
+  spec: ProblemSpec,
+  turns: readonly Message[],
+) {
+  const { run, settings } = talk;
+  const isStrict = settings.judging === 'strict';
+  const places = { scale: scaleFor(talk, spec) };
+  const asked = [...turns, user(run.prompt(isStrict ? 'strictPoints' : 'points', places))];
+  const none = { points: null, reason: '' };
+  if (!isStrict) return (await formed(talk, 'grader', asked, pointsForm)) ?? none;
+  if (rubricOf(spec) === null) return (await formed(talk, 'grader', asked, strictPointsForm)) ?? none;
+  return summed((await formed(talk, 'grader', asked, partsForm)) ?? none);
+}
+
+export function scaleFor(
+  { run, settings }: Talk & { readonly settings: GradingSettings },
+  spec: ProblemSpec,
+): string {
+  if (rubricOf(spec) === null) return run.prompt('ownScale');
+  return run.prompt(settings.judging === 'strict' ? 'rubricParts' : 'rubricScale');
 }

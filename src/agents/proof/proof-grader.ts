@@ -9,16 +9,27 @@ import { LimitReached } from '../../core/errors.ts';
 import type { ProblemSpec } from '../../core/problem.ts';
 import { note, type ProofNoteData } from '../../notes/proof.ts';
 import { assistant, user } from '../kit/asking.ts';
-import { type GradingSettings, gradingSettings, gradingTurns, rubricOf } from './grader.ts';
+import {
+  type GradingSettings,
+  gradingBefore,
+  gradingSettings,
+  gradingTurns,
+  partsField,
+  rubricOf,
+  scaleFor,
+  summed,
+} from './grader.ts';
 import { proofGraderPrompts } from './prompts.ts';
 import { type Form, formed, formOf, Refused, spoken, type Talk, Unusable } from './talk.ts';
 import { type Ballot, medianPoints, voted } from './vote.ts';
+import words from './words.json' with { type: 'json' };
 
 const settingsSchema = z.object(gradingSettings);
 
 export const proofGrader = defineAgent({
   name: 'proof-grader',
   settings: settingsSchema,
+  absentMeans: gradingBefore,
   needs: ['candidate'],
   roles: ['grader'],
   // A report and a list each; that there are so few makes them no shorter.
@@ -39,7 +50,8 @@ export const proofGrader = defineAgent({
       note(run, 'grading', { pass, votes, points: medianPoints(finished), findings });
       const verdict = pass ? 'The proof passed' : 'The proof did not pass';
       const detail = `${verdict}: ${votes.yes} of ${votes.yes + votes.no} graders who voted accepted it.`;
-      return { end: 'answered', detail, answer: { type: 'text', text: findingsText(findings) } };
+      const end = !isStrict(settings) ? 'answered' : pass ? 'passed' : 'rejected';
+      return { end, detail, answer: { type: 'text', text: findingsText(findings) } };
     } catch (error) {
       const end = endOf(error);
       if (end === null || !(error instanceof Error)) throw error;
@@ -51,6 +63,8 @@ export const proofGrader = defineAgent({
   },
 });
 
+const isStrict = ({ judging }: GradingSettings): boolean => judging === 'strict';
+
 function endOf(error: unknown): 'gave-up' | 'refused' | 'malformed' | null {
   if (error instanceof LimitReached) return 'gave-up';
   if (error instanceof Refused) return 'refused';
@@ -59,16 +73,8 @@ function endOf(error: unknown): 'gave-up' | 'refused' | 'malformed' | null {
 
 type Finding = ProofNoteData<'grading'>['findings'][number];
 
-const namedFindings = z.array(
-  z.strictObject({
-    kind: z.enum(['critical-error', 'justification-gap']),
-    quote: z.string(),
-    explanation: z.string(),
-  }),
-);
-
 /** As a grader names it. */
-type NamedFinding = z.infer<typeof namedFindings>[number];
+type NamedFinding = Pick<Finding, 'kind' | 'quote' | 'explanation'>;
 
 type Placed = Finding & { readonly place: Place | null };
 
@@ -103,6 +109,7 @@ function isSame(known: Placed, { kind, quote }: NamedFinding, place: Place | nul
 const kindNames: Readonly<Record<Finding['kind'], string>> = {
   'critical-error': 'Critical error',
   'justification-gap': 'Justification gap',
+  'proves-less': 'Proves less than was asked',
 };
 
 /** For people, as Markdown. */
@@ -124,15 +131,25 @@ type Listing = {
   readonly points: number | null;
   readonly report: string;
   readonly findings: readonly NamedFinding[];
+  readonly parts?: ProofNoteData<'report'>['parts'];
 };
 
-type List = { findings: NamedFinding[]; accepts?: boolean; points?: number };
+type List = { findings: NamedFinding[]; accepts?: boolean; points?: number; parts?: Listing['parts'] };
 
-const points = z.number().int().min(0).max(7);
-const forms: Readonly<Record<GradingSettings['grading'], Form<List>>> = {
-  verdict: formOf('findings', z.strictObject({ findings: namedFindings, accepts: z.boolean() })),
-  points: formOf('findings', z.strictObject({ findings: namedFindings, points })),
-};
+function formFor({ judging, grading }: GradingSettings, spec: ProblemSpec): Form<List> {
+  const isStrict = judging === 'strict';
+  const kinds = [
+    'critical-error',
+    'justification-gap',
+    ...(isStrict ? (['proves-less'] as const) : []),
+  ] as const;
+  const finding = z.strictObject({ kind: z.enum(kinds), quote: z.string(), explanation: z.string() });
+  const findings = z.array(finding);
+  if (grading === 'verdict') return formOf('findings', z.strictObject({ findings, accepts: z.boolean() }));
+  const points = z.number().int().min(0).max(7);
+  if (!isStrict || rubricOf(spec) === null) return formOf('findings', z.strictObject({ findings, points }));
+  return formOf('findings', z.strictObject({ findings, ...partsField, points }));
+}
 
 /**
  * One grader's report as a list: its findings, with places that the proof really has, and its vote. A list that quotes
@@ -145,8 +162,8 @@ async function listed(
   onReport: (report: string) => void,
 ): Promise<Listing> {
   const { run, settings } = talk;
-  const form = forms[settings.grading];
-  const turns = gradingTurns(talk, spec, { proof, rebuttal: null });
+  const form = formFor(settings, spec);
+  const turns = gradingTurns(talk, spec, { proof, rebuttal: null }, isStrict(settings));
   const report = await spoken(talk, 'grader', turns, { wholly: true });
   onReport(report);
   const asked = [...turns, assistant(report), user(listingPrompt(talk, spec))];
@@ -160,10 +177,11 @@ async function listed(
   return listingOf(list, report, settings);
 }
 
-function listingPrompt({ run, settings }: Talk & { settings: GradingSettings }, spec: ProblemSpec): string {
-  if (settings.grading === 'verdict') return run.prompt('list', { verdict: run.prompt('listVerdict') });
-  const scale = run.prompt(rubricOf(spec) === null ? 'ownScale' : 'rubricScale');
-  return run.prompt('list', { verdict: run.prompt('listPoints', { scale }) });
+function listingPrompt(talk: Talk & { settings: GradingSettings }, spec: ProblemSpec): string {
+  const { run, settings } = talk;
+  const [list, verdict] = isStrict(settings) ? ['strictList', 'strictListVerdict'] : ['list', 'listVerdict'];
+  if (settings.grading === 'verdict') return run.prompt(list, { verdict: run.prompt(verdict) });
+  return run.prompt(list, { verdict: run.prompt('listPoints', { scale: scaleFor(talk, spec) }) });
 }
 
 /** In words for the grader. */
@@ -171,18 +189,24 @@ function faultsOf(list: List | null, proof: string, settings: GradingSettings): 
   if (!list) return ['Your reply was no list of the form that was asked for.'];
   const placeOf = placesIn(proof);
   const unknown = list.findings.filter(({ quote }) => placeOf(quote) === null);
-  const faults = unknown.map(({ quote }) => `These words do not stand in the solution: “${quote}”`);
+  const why = (quote: string) => (isStrict(settings) ? ` (${whyNowhere(proof, quote)})` : '');
+  const faults = unknown.map(
+    ({ quote }) => `These words do not stand in the solution: “${quote}”${why(quote)}`,
+  );
   if (isAccepting(list, settings) && hasError(list))
-    faults.push('You accept a solution in which you found a critical error.');
+    faults.push(
+      'You accept a solution in which you found a critical error, or which proves less than was asked.',
+    );
   if (list.accepts === false && list.findings.length === 0)
     faults.push('You do not accept the solution, and list nothing that is wrong with it.');
   return faults;
 }
 
-function listingOf(list: List, report: string, settings: GradingSettings): Listing {
-  const { findings, points = null } = list;
-  // What has a critical error passes nowhere, whatever its grader made of it.
-  return { pass: isAccepting(list, settings) && !hasError(list), points, report, findings };
+function listingOf(read: List, report: string, settings: GradingSettings): Listing {
+  const list = summed(read);
+  const { findings, parts, points = null } = list;
+  // What has a critical error, or proves less, passes nowhere, whatever its grader made of it.
+  return { pass: isAccepting(list, settings) && !hasError(list), points, report, findings, parts };
 }
 
 function isAccepting({ accepts, points }: List, { passPoints }: GradingSettings): boolean {
@@ -190,7 +214,7 @@ function isAccepting({ accepts, points }: List, { passPoints }: GradingSettings)
 }
 
 function hasError({ findings }: List): boolean {
-  return findings.some(({ kind }) => kind === 'critical-error');
+  return findings.some(({ kind }) => kind !== 'justification-gap');
 }
 
 type Place = {
@@ -207,17 +231,40 @@ const shortest = 3;
 
 /** Reads the text once, for any number of quotes. Null where it has no such words. */
 export function placesIn(text: string): (quote: string) => Place | null {
-  const whole = essence(text);
+  const readings = [essence(text), essence(text, alsoLoosely)] as const;
   const lines = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   return (quote) => {
-    const span = exactly(whole, essence(quote).words) ?? inPieces(whole, piecesOf(quote));
-    return span && placeOf(span, whole, lines);
+    for (const [index, whole] of readings.entries()) {
+      const how = index === 0 ? [] : alsoLoosely;
+      const words = trimmed(essence(quote, how).words, index > 0);
+      const span = exactly(whole, words) ?? inPieces(whole, piecesOf(quote, how));
+      if (span) return placeOf(span, whole, lines);
+    }
+    return null;
   };
 }
 
-function piecesOf(quote: string): string[] {
+/** For the grader: how far the words stand there, and what stands there instead. */
+export function whyNowhere(text: string, quote: string): string {
+  if (/[\f\v\b\r\t]/.test(quote)) return 'a backslash was lost: in JSON it is written twice';
+  const whole = essence(text, alsoLoosely);
+  const { words } = essence(quote.slice(0, 500), alsoLoosely);
+  let length = words.length;
+  while (length >= shortest && !whole.words.includes(words.slice(0, length))) length -= 1;
+  if (length < shortest) return 'not even their beginning does';
+  const end = whole.at[whole.words.indexOf(words.slice(0, length)) + length] ?? text.length;
+  return `behind “${text.slice(Math.max(0, end - 24), end)}” there stands “${text.slice(end, end + 40)}”`;
+}
+
+/** A full stop of the sentence that quotes, and quotation marks around it all. */
+function trimmed(words: string, isLoose: boolean): string {
+  return isLoose ? words.replaceAll(/^["']{1,9}|["'.,;:!?…]{1,9}$/g, '') : words;
+}
+
+function piecesOf(quote: string, how: readonly Alike[]): string[] {
   const pieces = quote.split(/\[?(?:\.{3,}|…|\\l?dots)\]?/);
-  return pieces.map((piece) => essence(piece).words).filter((words) => words !== '');
+  const found = pieces.map((piece) => trimmed(essence(piece, how).words, how.length > 0));
+  return found.filter((words) => words !== '');
 }
 
 /** `at`: where each of its characters stands in the text. */
@@ -234,18 +281,27 @@ const alike: Readonly<Record<string, string>> = {
   '—': '-',
 };
 
-function essence(text: string): Essence {
+/** What is written in other ways and reads the same; tried only where the words themselves are not found. */
+type Alike = readonly [RegExp, string];
+const alsoLoosely = words.alike.map(([source = '', sign = '']): Alike => [new RegExp(source, 'y'), sign]);
+
+function essence(text: string, how: readonly Alike[] = []): Essence {
   const words: string[] = [];
   const at: number[] = [];
+  const put = (characters: string, index: number) => {
+    words.push(characters);
+    for (const _ of characters) at.push(index);
+  };
+  const matchAt = (pattern: RegExp, index: number) => {
+    pattern.lastIndex = index;
+    return pattern.exec(text)?.[0].length ?? 0;
+  };
   for (let index = 0; index < text.length; ) {
-    dropped.lastIndex = index;
-    const drop = dropped.exec(text)?.[0].length ?? 0;
-    if (drop === 0) {
-      const character = text[index] ?? '';
-      words.push(alike[character] ?? character);
-      at.push(index);
-    }
-    index += Math.max(1, drop);
+    const drop = matchAt(dropped, index);
+    const loose = drop > 0 ? undefined : how.find(([pattern]) => matchAt(pattern, index) > 0);
+    if (loose) put(loose[1], index);
+    else if (drop === 0) put(alike[text[index] ?? ''] ?? text[index] ?? '', index);
+    index += Math.max(1, drop, loose ? matchAt(loose[0], index) : 0);
   }
   return { words: words.join(''), at };
 }
@@ -261,7 +317,7 @@ function exactly({ words }: Essence, quoted: string): Span | null {
 
 /** The first piece, and the others behind it in their order. */
 function inPieces({ words }: Essence, pieces: readonly string[]): Span | null {
-  if (pieces.length < 2 || pieces.some((piece) => piece.length < shortest)) return null;
+  if (pieces.length < 1 || pieces.some((piece) => piece.length < shortest)) return null;
   let from = -1;
   let until = 0;
   for (const piece of pieces) {

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { note } from '../../notes/proof.ts';
 import { system } from '../kit/asking.ts';
-import { cutBefore, textBefore } from '../kit/sections.ts';
-import type { Attempt, Draft, Review } from './attempt.ts';
+import { cutBefore, sectionFrom, textBefore } from '../kit/sections.ts';
+import { type Attempt, type Draft, type Review, readingOf } from './attempt.ts';
+import { confessionIn } from './confession.ts';
 import { type Opinion, opinionOn } from './grader.ts';
 import { formed, formOf, statementOf, userAbout } from './talk.ts';
 import { type Ballot, medianPoints, type Tally, voted } from './vote.ts';
@@ -11,10 +12,15 @@ import { type Ballot, medianPoints, type Tally, voted } from './vote.ts';
 export async function verify(attempt: Attempt, draft: Draft): Promise<Review> {
   const { settings, spec } = attempt;
   attempt.verifications += 1;
-  const solution = { spec, solution: draft, reading: settings.compat.verdict };
+  const solution = { spec, solution: draft, reading: readingOf(settings) };
   const vote = { name: `verification-${attempt.verifications}`, rule: settings, place: attempt.place };
   const tally = await voted(attempt.run, vote, (run, hear) => opinionOn({ run, settings }, solution, hear));
   const points = medianPoints(tally.ballots);
+  const words = tally.pass && readingOf(settings) === 'own' ? confessionIn(draft.text) : null;
+  if (words !== null) {
+    const bugReport = attempt.run.prompt('confessed', { words });
+    return told(attempt, tally, { verdict: 'fail', points, bugReport, objections: '' });
+  }
   if (tally.pass) return told(attempt, tally, { verdict: 'pass', points, bugReport: '', objections: '' });
   const found = bugReportOf(attempt, tally);
   if (!settings.review)
@@ -37,12 +43,16 @@ function bugReportOf(attempt: Attempt, { ballots }: Tally<Opinion>): string {
 }
 
 /** Without the log of the check. */
-function findingsOf({ settings }: Attempt, { report, points, reason }: Opinion & Ballot): string {
+function findingsOf({ settings }: Attempt, { report, points, reason, parts }: Opinion & Ballot): string {
   const { compat, passPoints } = settings;
   if (compat.sections === 'substring') return originalFindings(report, compat.reportFrom);
-  const found = textBefore(report, 'Detailed Verification(?: Log)?') || report;
+  const log = 'Detailed Verification(?: Log)?';
+  const summary = readingOf(settings) === 'own' ? sectionFrom(report, 'Summary', [log]) : null;
+  const found = summary ?? (textBefore(report, log) || report);
   if (points === null) return found;
-  return `${found}\n\n**Points:** ${points} of 7, where ${passPoints} pass. ${reason}`.trim();
+  // What is said of the parts of a rubric would show it to the solver.
+  const why = parts === undefined || parts.length === 0 ? reason : '';
+  return `${found}\n\n**Points:** ${points} of 7, where ${passPoints} pass. ${why}`.trim();
 }
 
 function originalFindings(report: string, from: 'start' | 'summary'): string {

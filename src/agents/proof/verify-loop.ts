@@ -15,9 +15,11 @@ import {
   firstSolution,
   improved,
   type Review,
+  readingOf,
   type VerifyLoopSettings,
   verifyLoopSettings,
 } from './attempt.ts';
+import { gradingBefore } from './grader.ts';
 import { verifyLoopPrompts } from './prompts.ts';
 import { type Accepted, bestOf } from './selection.ts';
 import { Refused, Unusable } from './talk.ts';
@@ -26,6 +28,7 @@ import { verify } from './verification.ts';
 export const verifyLoop = defineAgent({
   name: 'verify-loop',
   settings: verifyLoopSettings,
+  absentMeans: gradingBefore,
   needs: [],
   roles: ['solver', 'grader', 'judge', 'reviewer'],
   usual: usualOfLoop,
@@ -53,14 +56,17 @@ export const verifyLoop = defineAgent({
 
 /**
  * A proof that is found costs 18 to 120 calls in the published runs, with about 18,000 tokens out each, most of them
- * thoughts: eight turns of the solver, and eleven verifications besides those that accept it.
+ * thoughts: eight turns of the solver, and eleven verifications besides those that accept it. Without the judges, whose
+ * replies are short, it is more for each.
  */
 function usualOfLoop(settings: VerifyLoopSettings): UsualRun {
-  const { passes, iterations, attempts, pool, graders, review } = settings;
-  const verification = 2 * graders + (review ? 1 : 0);
+  const { passes, iterations, attempts, pool, graders, grading, review } = settings;
+  // A report, and a verdict or points in a call of their own.
+  const calls = readingOf(settings) === 'own' && grading === 'verdict' ? 1 : 2;
+  const verification = calls * graders + (review ? 1 : 0);
   const usual = pool * (8 + (passes + 11) * verification);
   const most = attempts * (2 + verification + iterations * (1 + verification));
-  return { turns: Math.min(usual, most), outputTokens: 18_000, carriedTokens: 4_000 };
+  return { turns: Math.min(usual, most), outputTokens: calls === 1 ? 30_000 : 18_000, carriedTokens: 4_000 };
 }
 
 type AttemptEnd =
@@ -72,6 +78,7 @@ type AttemptEnd =
 async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
   const { run, settings, place } = here;
   const counters = { passes: 1, failures: 0 };
+  const isStrict = readingOf(settings) === 'own';
   const ended = <End extends AttemptEnd>(end: End): End => {
     note(run, 'attempt-end', { ...place, ...counters, end: end.kind });
     return end;
@@ -95,10 +102,15 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
 
     for (let iteration = 0; iteration < settings.iterations; iteration += 1) {
       place.iteration = iteration;
-      note(run, 'counters', { attempt: place.attempt, iteration, ...counters });
+      const tell = () => note(run, 'counters', { attempt: place.attempt, iteration, ...counters });
+      // The original counts a failure behind what it tells.
+      if (!isStrict) tell();
       if (review.verdict === 'fail') {
         counters.passes = 0;
         counters.failures += 1;
+      }
+      if (isStrict) tell();
+      if (review.verdict === 'fail') {
         // The original counts an iteration whose call failed, and goes on with what it has.
         const next = await orFailed(here, () => corrected(here, draft, review));
         if (next === null) continue;

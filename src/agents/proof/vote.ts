@@ -11,7 +11,7 @@ type VoteRule = { readonly graders: number; readonly vote: 'majority' | 'unanimo
 
 export type Ballot = { readonly grader: number; readonly pass: boolean };
 
-type Judged = Pick<ProofNoteData<'report'>, 'points' | 'report'> & { readonly pass: boolean };
+type Judged = Pick<ProofNoteData<'report'>, 'points' | 'report' | 'parts'> & { readonly pass: boolean };
 
 export type Tally<T> = {
   readonly pass: boolean;
@@ -38,8 +38,9 @@ export async function voted<T extends Judged>(run: Run, vote: Vote, grade: Grade
       reports.set(grader, { ...place, grader, pass: null, points: null, report });
     };
     const ballot = await grade(here, hear, grader);
-    const { pass, points, report } = ballot;
-    reports.set(grader, { ...place, grader, pass, points, report });
+    const { pass, points, parts = [], report } = ballot;
+    const detail = parts.length === 0 ? {} : { parts: [...parts] };
+    reports.set(grader, { ...place, grader, pass, points, ...detail, report });
     return { ...ballot, grader };
   };
   try {

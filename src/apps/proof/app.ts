@@ -12,11 +12,13 @@ export const app: App = {
     {
       'proof solve': 'let a solver and graders work on a problem until a proof is accepted',
       'proof verify': "let graders look for errors and gaps in somebody's proof",
+      'proof score': 'what graders made of many proofs, beside labels that say which are right',
       'proof show': 'a proof, every report on it, and the counters over time; as a document too',
     },
     {
       'proof solve': async () => (await import('./commands/solve.ts')).proofSolve,
       'proof verify': async () => (await import('./commands/verify.ts')).proofVerify,
+      'proof score': async () => (await import('./commands/score.ts')).proofScore,
       'proof show': async () => (await import('./commands/show.ts')).proofShow,
     },
   ),

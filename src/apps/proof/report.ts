@@ -28,6 +28,9 @@ export function proofText(
     linesText(output, 'Hints', hints),
     record.grading ? gradingText(output, record.grading) : '',
     ...(withReports ? record.reports.map((report) => reportText(output, report, record)) : []),
+    ...rebuttalsOf(record).map(
+      ({ heading, text }) => `${output.paint('warn', heading)}\n\n${harmless(text)}\n`,
+    ),
     linesText(output, 'What a reviewer made of the complaints', withReports ? reviewLines(record) : []),
     linesText(output, 'The choice', choiceLines(record)),
     lastText(output, record),
@@ -67,6 +70,17 @@ export function hintsOf({ earlyHints, attempts }: ProofRecord) {
   ];
 }
 
+/** What the solver replied to reports beside its proofs; a word or two are told by the counters. */
+export function rebuttalsOf({ attempts }: Pick<ProofRecord, 'attempts'>) {
+  const drafts = attempts.flatMap(({ rounds }) => rounds.flatMap((round) => round.drafts));
+  return drafts.flatMap(({ rebuttal, ...place }) => {
+    const text = rebuttal?.trim() ?? '';
+    return /\S\s+\S+\s+\S|[^\p{ASCII}]{4}/u.test(text)
+      ? [{ heading: `Rebuttal, ${placeText(place)}`, text }]
+      : [];
+  });
+}
+
 function linesText(output: Output, heading: string, lines: readonly string[]): string {
   if (lines.length === 0) return '';
   return `${output.paint('strong', heading)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
@@ -83,7 +97,13 @@ export function reportTitle({ grader, pass, points, ...place }: FoundReport, rec
 
 function reportText(output: Output, report: FoundReport, record: ProofRecord): string {
   const heading = output.paint(report.pass ? 'good' : 'warn', reportTitle(report, record));
-  return `${heading} (event ${report.seq})\n\n${harmless(report.report.trim())}\n`;
+  return `${heading} (event ${report.seq})\n\n${harmless(wholeReport(report))}\n`;
+}
+
+/** With what each part of the rubric earned above it. */
+export function wholeReport({ report, parts = [] }: FoundReport): string {
+  const lines = parts.map(({ part, points, reason }) => `- ${oneLine(`${part}: ${points}. ${reason}`)}`);
+  return [lines.join('\n'), report.trim()].filter(Boolean).join('\n\n');
 }
 
 export const standings = {
@@ -178,7 +198,11 @@ export function plot(values: readonly number[], top: number): string {
 type Grading = ProofNoteData<'grading'>;
 type Finding = Grading['findings'][number];
 
-const findingKinds = { 'critical-error': 'critical error', 'justification-gap': 'justification gap' };
+const findingKinds = {
+  'critical-error': 'critical error',
+  'justification-gap': 'justification gap',
+  'proves-less': 'proves less',
+};
 
 function gradingText(output: Output, grading: Grading): string {
   const { pass, findings } = grading;

@@ -10,7 +10,7 @@ import { localFiles } from '../../io/local-files.ts';
 import type { Journals } from '../../open/options.ts';
 import { readJournal } from '../../run/load.ts';
 import { proofRecord } from './record.ts';
-import { type ProofReport, pointsOf, proofText, statementOf } from './report.ts';
+import { type ProofReport, pointsOf, proofText, rebuttalsOf, statementOf } from './report.ts';
 
 export async function tellProof(
   shell: Shell,
@@ -57,6 +57,8 @@ export function proofJson({ result, record }: ProofReport) {
     proof: proof?.text ?? null,
     hints: earlyHints,
     reports,
+    /** What the solver replied to reports, beside its proofs. */
+    rebuttals: rebuttalsOf(record),
     attempts: attempts.map((attempt) => ({ ...attempt, counters: pointsOf(attempt) })),
     ...rest,
   };

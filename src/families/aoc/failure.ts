@@ -26,6 +26,8 @@ function causeOfEnd({ outcome, limit, error }: RunEnd): ErrorType {
 const causeOfOutcome: Readonly<Record<Exclude<RunEnd['outcome'], 'limit' | 'error'>, ErrorType>> = {
   stopped: 'agent_stopped',
   answered: 'agent_stopped',
+  passed: 'agent_stopped',
+  rejected: 'agent_stopped',
   'gave-up': 'agent_gave_up',
   refused: 'refused',
   malformed: 'malformed',

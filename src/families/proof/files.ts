@@ -19,7 +19,7 @@ export async function readLinesInCode(files: ProofFiles, file: string): Promise<
   return linesInCode(await readText(files, file, 'problem')).map(({ line }) => line);
 }
 
-const mostBytes = { problem: 2 ** 20, proof: 2 ** 20, rubric: 64 * 1_024 };
+const mostBytes = { problem: 2 ** 20, proof: 2 ** 20, rubric: 64 * 1_024, labels: 2 ** 20 };
 
 export async function readText(
   files: ProofFiles,

@@ -225,9 +225,9 @@ describe('a reviewed report', () => {
     expect(textIn(run.of('reviewer')[0]?.[1])).toMatch(/two\\n\\n### The grader's report.*Two complaints/);
   });
 
-  test('of which nothing holds is void: no pass, no failure, no correction; the next grader is told why', async () => {
+  test('of which nothing holds is void: no pass, no failure, no correction; as published, the next grader is told why', async () => {
     const said = { solver, grader, judge: ['no', 'yes'], reviewer: [complaints(false)] };
-    const run = await proofRun({ said, settings: { review: true } });
+    const run = await proofRun({ said, settings: { review: true, judging: 'published' } });
     expect(answerText(run.end)).toBe(proof('two'));
     expect(run.notes('verification')[0]).toMatchObject({ verdict: 'void', bugReport: '' });
     // Five passes of their own: the first verdict gave none.

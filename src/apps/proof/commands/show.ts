@@ -68,7 +68,7 @@ async function show(shell: Shell, report: ProofReport, options: Options): Promis
 }
 
 /** Null where no run-set is meant. A whole id is what it says; the ids of a set's runs begin with that of the set. */
-async function setNamed(shell: Shell, name: string): Promise<RunSet | null> {
+export async function setNamed(shell: Shell, name: string): Promise<RunSet | null> {
   if (name === 'last' || !anyRuns(shell)) return null;
   return withPolya(
     shell,

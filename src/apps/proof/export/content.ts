@@ -10,11 +10,15 @@ import {
   hintsOf,
   type ProofReport,
   plotsOf,
+  rebuttalsOf,
   reportTitle,
   reviewLines,
   standings,
   statementOf,
+  wholeReport,
 } from '../report.ts';
+
+import { mathPieces, sourceOf } from './math.ts';
 
 export type Content = ReturnType<typeof contentOf>;
 
@@ -22,7 +26,7 @@ export type Content = ReturnType<typeof contentOf>;
 export function contentOf({ result, record }: ProofReport) {
   const { header, proof, attempts, grading } = record;
   return {
-    title: header?.problem.title ?? result.row.id,
+    title: wholeTitle(header?.problem.title ?? result.row.id),
     facts: factsOf({ result, record }),
     statement: statementOf(record) ?? '',
     hints: hintsOf(record),
@@ -37,7 +41,11 @@ export function contentOf({ result, record }: ProofReport) {
       { heading: 'What a reviewer made of the complaints', lines: reviewLines(record) },
       { heading: 'The choice', lines: choiceLines(record) },
     ].filter(({ lines }) => lines.length > 0),
-    reports: record.reports.map((report) => ({ heading: reportTitle(report, record), text: report.report })),
+    rebuttals: rebuttalsOf(record),
+    reports: record.reports.map((report) => ({
+      heading: reportTitle(report, record),
+      text: wholeReport(report),
+    })),
     /** Of a proof that was brought along. */
     findings: (grading?.findings ?? []).map((finding, index) => ({
       heading: findingTitle(finding, index),
@@ -61,4 +69,13 @@ function factsOf({ result: { row, view }, record: { header, end } }: ProofReport
     ['Took', `${totals.modelCalls} model calls, ${cost}`],
   ] as const;
   return facts.filter(([, fact]) => fact !== '');
+}
+
+/** A title that was cut within a formula is cut before it. */
+function wholeTitle(title: string): string {
+  if (!title.endsWith('…')) return title;
+  const words = mathPieces(title).map((piece) =>
+    piece.type === 'text' ? piece.text.replace(/(?<!\\)(?:\$|\\\(|\\\[)[\s\S]*$/, '…') : sourceOf(piece),
+  );
+  return words.join('');
 }

@@ -23,7 +23,7 @@ export async function documentOf(report: ProofReport, format: DocumentFormat): P
 }
 
 function markdownOf(content: Content): string {
-  const { title, facts, statement, hints, proof, attempts, findings, lists, reports } = content;
+  const { title, facts, statement, hints, proof, attempts, findings, lists, rebuttals, reports } = content;
   const sections = [
     `# ${withoutHtml(oneLine(title))}`,
     list(facts.map(([name, fact]) => `**${name}:** ${withoutHtml(oneLine(fact))}`)),
@@ -33,6 +33,7 @@ function markdownOf(content: Content): string {
       : '',
     proof ? `## ${proof.heading}\n\n${quoted(proof.text)}` : '',
     ...attempts.map(attemptText),
+    ...rebuttals.map(({ heading, text }) => `## ${heading}\n\n${quoted(text)}`),
     ...lists.map(({ heading, lines }) => `## ${heading}\n\n${list(lines.map(withoutHtml))}`),
     findings.length ? '## What was found' : '',
     ...findings.map(

@@ -10,20 +10,23 @@ import type { Token } from 'markdown-it';
 import { escaped, htmlDocument } from '../../../cli/charts/markup.ts';
 import type { Cell } from '../../../text/table.ts';
 import type { Content } from './content.ts';
-import type { Formula } from './math.ts';
+import { type Formula, mathPieces } from './math.ts';
 import { markdown, tokensOf } from './tokens.ts';
 import { typeset } from './typeset.ts';
 
 export function htmlOf(content: Content): string {
-  const { title, facts, statement, hints, proof, attempts, findings, lists, reports } = content;
+  const { title, facts, statement, hints, proof, attempts, findings, lists, rebuttals, reports } = content;
   const body = [
-    `<h1>${escaped(title)}</h1>`,
+    `<h1>${lineOf(title)}</h1>`,
     `<dl class="facts">${facts.map(([name, fact]) => `<dt>${name}</dt><dd>${escaped(fact)}</dd>`).join('\n')}</dl>`,
     `<h2>The problem</h2>\n<div class="model">${rendered(statement)}</div>`,
     hints.length
       ? `<h2>Hints</h2>\n${list(hints.map(({ from, hint }) => `<em>${escaped(from)}:</em> ${rendered(hint)}`))}`
       : '',
     proof ? `<h2>${proof.heading}</h2>\n<div class="model">${rendered(proof.text)}</div>` : '',
+    ...rebuttals.map(
+      ({ heading, text }) => `<h2>${heading}</h2>\n<div class="model report">${rendered(text)}</div>`,
+    ),
     ...attempts.map(attemptHtml),
     ...lists.map(({ heading, lines }) => `<h2>${heading}</h2>\n${list(lines.map(rendered))}`),
     findings.length ? '<h2>What was found</h2>' : '',
@@ -37,7 +40,8 @@ export function htmlOf(content: Content): string {
         `<details><summary>${escaped(heading)}</summary>\n<div class="model report">${rendered(text)}</div></details>`,
     ),
   ];
-  const style = `${ours}${katexStyle()}`;
+  const ours = readFileSync(new URL('page.css', import.meta.url), 'utf8');
+  const style = `\n${ours}${katexStyle()}`;
   return htmlDocument({ title, style, body: body.filter(Boolean).join('\n\n'), hasFonts: true });
 }
 
@@ -56,36 +60,30 @@ function tableHtml(head: readonly string[], rows: readonly (readonly Cell[])[]):
   return `<table>\n${[line(head, 'th'), ...rows.map((row) => line(row, 'td'))].join('\n')}\n</table>`;
 }
 
+/** A line of words and formulas, without Markdown. */
+function lineOf(text: string): string {
+  return mathPieces(text)
+    .map((piece) =>
+      piece.type === 'math' ? formulaHtml({ ...piece, isDisplay: false }) : escaped(piece.text),
+    )
+    .join('');
+}
+
+function formulaHtml({ tex, isDisplay, source }: Formula): string {
+  return typeset(tex, { isDisplay, faults: 'shown' }) ?? `<code>${escaped(source)}</code>`;
+}
+
 /** Markdown with TeX as HTML. */
 export function rendered(text: string): string {
   const { tokens } = tokensOf(text);
   return markdown.renderer.render([...tokens], { ...markdown.options, maxNesting: 50 }, {});
 }
 
-markdown.renderer.rules.math = (tokens, index) => {
-  const { tex, isDisplay, source } = (tokens[index] as Token).meta as Formula;
-  return typeset(tex, { isDisplay, faults: 'shown' }) ?? `<code>${escaped(source)}</code>`;
-};
+markdown.renderer.rules.math = (tokens, index) => formulaHtml((tokens[index] as Token).meta as Formula);
 markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   (tokens[index] as Token).attrSet('rel', 'noopener noreferrer nofollow');
   return self.renderToken(tokens, index, options);
 };
-
-const ours = `
-body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1.05rem/1.55 Georgia, serif; color: #1a1a1a; background: #fff; }
-h1, h2, h3, th, .facts { font-family: system-ui, sans-serif; line-height: 1.25; }
-h2 { margin-top: 2.5rem; border-bottom: 1px solid #ccc; }
-.facts { font-size: .9rem; } .facts dt { float: left; clear: left; width: 7rem; color: #666; } .facts dd { margin: 0 0 .2rem 7rem; overflow-wrap: anywhere; }
-.model { border-left: 3px solid #88a; padding-left: 1rem; overflow-wrap: anywhere; }
-.report { border-color: #c93; } .passed { border-color: #393; }
-.model :is(h1, h2, h3, h4, h5, h6) { font-size: 1.05rem; margin: 1.2rem 0 .4rem; border: 0; }
-table { border-collapse: collapse; } th, td { padding: .15rem .7rem; text-align: left; border-bottom: 1px solid #ddd; }
-pre { overflow-x: auto; } .plot { font: 1rem/1.3 monospace; }
-details > summary { cursor: pointer; font-family: system-ui, sans-serif; margin: .6rem 0; }
-.katex-display { overflow-x: auto; overflow-y: hidden; padding: .3em 0; }
-.katex-error { font-family: monospace; }
-@media print { details > *:not(summary) { display: block; } }
-`;
 
 function katexStyle(): string {
   const folder = dirname(fileURLToPath(import.meta.resolve('katex')));
