@@ -8,6 +8,7 @@ import type { Agent } from '../../src/core/agent.ts';
 import { capabilitiesOf } from '../../src/core/define.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Answer, Grid, Problem } from '../../src/core/problem.ts';
+import { answerIn } from '../../src/families/arc/answer.ts';
 import { taskIn } from '../../src/families/arc/family.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
@@ -96,6 +97,22 @@ describe('grading', () => {
     writeFileSync(file, text);
     const again = worldOf(folder, 'never asked');
     expect((await (await resumeRun(again.world, 'run')).done).outcome).toBe('solved');
+  });
+});
+
+describe('which grids of a reply are its answer', () => {
+  const [input, one, two] = ['3 3 3', '1 1 1', '2 2 2'].map((row) => `\`\`\`\n${row}\n${row}\n\`\`\``);
+  const grid = (cell: number) => [1, 2].map(() => [cell, cell, cell]);
+  test.each([
+    ['its input is told before it', `The input:\n${input}\nThe output:\n${one}`, [[grid(1)]]],
+    ['a trial comes before it', `First try:\n${one}\nCorrected:\n${two}`, [[grid(2)]]],
+    ['words that say nothing before a trial', `Start here:\n${one}\nSo the answer is\n${two}`, [[grid(2)]]],
+    ['two guesses', `Output:\n${one}\nOr else:\n${two}`, [[grid(1), grid(2)]]],
+    ['two guesses, called so', `Guess 1:\n${one}\nGuess 2:\n${two}`, [[grid(1), grid(2)]]],
+    ['two guesses behind the input', `Input:\n${input}\nA:\n${one}\nB:\n${two}`, [[grid(1), grid(2)]]],
+    ['three trials', `A:\n${input}\nB:\n${one}\nC:\n${two}`, [[grid(2)]]],
+  ])('%s', (_name, reply, attempts) => {
+    expect(answerIn(reply, 1)).toEqual({ type: 'grids', attempts });
   });
 });
 
