@@ -24,7 +24,7 @@ const task = { train, test: [{ input: [[7, 8, 9]] }] };
 const broken = { train: [{ input: [[1], [2, 3]], output: [[1]] }], test: [{ input: [[1]] }] };
 
 const instruction = (words: string, revises: number | null = null) => ({
-  object: { instruction: words, revises, done: false, rationale: 'the pairs', confidence: 'high' },
+  object: { rationale: 'the pairs', instruction: words, revises, mind: '', done: false, confidence: 'high' },
 });
 const grids = (first: string, second: string, query: string) => ({
   object: {
@@ -37,9 +37,12 @@ const grids = (first: string, second: string, query: string) => ({
   },
 });
 
-/** Copies first, then mirrors. */
+const look = { object: { rationale: '', follows: true, rule: '', test_outputs: [] } };
+const steps = [instruction('Copy it.'), instruction('Mirror it.\u001b[31m', 1)];
+
+/** Copies first, then mirrors; then it finds no other rule. */
 const roles = {
-  instruction: [instruction('Copy it.'), instruction('Mirror it.\u001b[31m', 1)],
+  instruction: { '*': steps, '': [look] },
   generator: [grids('1 0 0', '2 3\n4 5', '7 8 9'), grids('0 0 1', '3 2\n5 4', '9 8 7')],
 };
 
@@ -85,7 +88,7 @@ test('log, pictures and report of tasks with solutions; a faulty task is named, 
     label: 'free (script)',
     totals: { tasks: 2, run: 2, completed: 2, solved: 1, failed: 1, right: 1, wrong: 1, costUsd: 0 },
     nodes: [
-      { node: 'instruction', calls: 4 },
+      { node: 'instruction', calls: 6 },
       { node: 'generator', calls: 4 },
       { node: 'verifier', calls: 0 },
     ],
@@ -133,7 +136,7 @@ test('log, pictures and report of tasks with solutions; a faulty task is named, 
     'Last task: two, completed; wrong',
   ])
     expect(log).toContain(words);
-  expect(log).toMatch(/node +calls +input +cached +output +total +cost\n +instruction +2/);
+  expect(log).toMatch(/node +calls +input +cached +output +total +cost\n +instruction +3/);
 });
 
 test('without solutions: a submission with every task of the file, in the order of ids that were given', async () => {
@@ -235,8 +238,8 @@ describe('a run that is stopped', () => {
       totals: { run: 3, completed: 3 },
       submission: { placeholders: [] },
     });
-    // Two steps of two calls for each task: nothing that was settled is asked again.
-    expect(report.nodes[0].calls).toBe(6);
+    // Two steps and a last look for each task: nothing that was settled is asked again.
+    expect(report.nodes[0].calls).toBe(9);
     expect(textOf(place, submission)).not.toContain('0,0');
     expect(
       textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '').match(/=== Task/g),
@@ -259,7 +262,7 @@ describe('the folder of a run', () => {
   const logOf = (place: Place) => textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '');
 
   test('stays as it is when another process is at work on the run', async () => {
-    const said = [0, 1].flatMap((step) => [roles.instruction[step], roles.generator[step]]);
+    const said = [...[0, 1].flatMap((step) => [steps[step], roles.generator[step]]), look];
     let [asked, isRefused] = [0, false];
     // What the second task asks is answered when the other process has gone.
     await using server = await startChatServer(async (exchange) => {
@@ -458,8 +461,8 @@ test('the act of the demo finds two rules, in words and as a program, told step 
     'vote of 1: 1 agree with right train pairs',
   ])
     expect(err).toContain(words);
-  expect(out).toMatch(/mirror +solved +instruction 2, generator 2/);
-  expect(out).toMatch(/fall +solved +programmer 2/);
+  expect(out).toMatch(/mirror +solved +instruction 3, generator 2/);
+  expect(out).toMatch(/fall +solved +programmer 3/);
 });
 
 test('an outage is no failure of a task: it is told as running, and asked again by a resume', async () => {
@@ -522,8 +525,7 @@ test('the log tells of views, of replies that were asked for again, and of progr
     'representation=pool',
     'program-1, the task as it is: failed_max_steps',
     'raise ValueError("no rule")',
-    'execution, input 1: ',
-    'ValueError: no rule',
+    'execution: no grid for train 1, train 2, test 1 (ValueError: no rule)',
     'steps-2, the task rotate-90, colours 0123456789',
     "The generator's reply was asked for again: It holds no output of any sample.",
   ])

@@ -56,6 +56,16 @@ export const inductionSettings = z.object({
     .describe(
       'When the train pairs are reproduced. `decide`: the instructor looks whether the test outputs follow, and may go on.',
     ),
+  anotherRule: z
+    .boolean()
+    .default(true)
+    .describe(
+      'When all hypotheses that reproduce the train pairs agree: one more call looks at their test outputs, and asks for another rule that fits every train pair and gives other ones.',
+    ),
+  edition: z
+    .union([z.literal(1), z.literal(2)])
+    .default(2)
+    .describe('How the loop works: 1 is how it did in runs whose journals do not name it.'),
   repairs: whole(0, 10)
     .default(1)
     .describe('How often a reply that cannot be read is asked for again, in each turn.'),

@@ -5,15 +5,16 @@
  */
 import type { ImagePart, TextPart, UserMessage } from '../../core/model.ts';
 import type { Examples, Grid } from '../../core/problem.ts';
-import { diffText } from '../../grids/diff.ts';
-import { drawDiff, drawGrid } from '../../grids/drawing.ts';
-import { formatGrid, type GridFormat, sizeText } from '../../grids/grid.ts';
+import { type Collage, drawCollage } from '../../grids/collage.ts';
+import { differingCells, diffText } from '../../grids/diff.ts';
+import { drawDiff, drawGrid, palette } from '../../grids/drawing.ts';
+import { formatGrid, type GridFormat, sameGrid, sizeText } from '../../grids/grid.ts';
 import { drawingPng } from '../../grids/png.ts';
 import type { InductionSettings } from './settings.ts';
 import type { Instruction, Outputs } from './state.ts';
 
 type Part = TextPart | ImagePart;
-type Form = Pick<InductionSettings, 'grids' | 'images'>;
+type Form = Pick<InductionSettings, 'grids' | 'images' | 'edition'>;
 
 /** The same from step to step: made once, since a picture of every grid is dear. `withOutputs`: for those who may see them. */
 export type SamplesMessage = (form: { readonly withOutputs: boolean }) => UserMessage;
@@ -33,8 +34,33 @@ function samplesMessage(examples: Examples, form: Form, { withOutputs }: { withO
     ...(withOutputs ? shown(`Train ${at + 1}, output`, output, form) : []),
   ]);
   const test = examples.queries.flatMap((input, at) => shown(`Test ${at + 1}, input`, input, form));
-  return userMessage([...train, ...test]);
+  const rows = [
+    ...examples.pairs.map(({ input, output }, at) => ({
+      ...{ label: `train ${at + 1}`, input, expected: withOutputs ? output : null },
+    })),
+    ...examples.queries.map((input, at) => ({ label: `test ${at + 1}`, input })),
+  ];
+  return userMessage([...train, ...test, ...pictures(rows, form)]);
 }
+
+/** Of all that may be seen, as many samples in a picture as are not too high for a model to see their cells. */
+function pictures(rows: Collage['rows'], { images, edition }: Form): Part[] {
+  if (!images || edition === 1 || rows.length === 0) return [];
+  const legend = palette.map(({ name }, colour) => `${colour} ${name}`).join(', ');
+  const parts: Part[] = [text(`The same as pictures. Colours: ${legend}.`)];
+  let shared: Collage['rows'][number][] = [];
+  for (const [at, row] of rows.entries()) {
+    shared.push(row);
+    const cells = (some: Collage['rows']) => some.reduce((sum, { input }) => sum + input.length + 5, 0);
+    const next = rows[at + 1];
+    if (next && cells([...shared, next]) <= mostCellsHigh) continue;
+    parts.push(picture(drawingPng(drawCollage({ title: '', rows: shared }))));
+    shared = [];
+  }
+  return parts;
+}
+
+const mostCellsHigh = 100;
 
 /** With how the train outputs differ only for those who may know. */
 export function outputParts(
@@ -42,25 +68,72 @@ export function outputParts(
   outputs: Outputs,
   form: Form & { readonly withDifferences: boolean },
 ): Part[] {
+  if (form.edition > 1 && [...outputs.train, ...outputs.test].every((grid) => grid === null)) return [];
   const now = (name: string, grid: Grid | null): Part[] =>
     grid ? shown(`${name}, output now`, grid, form) : [text(`${name}, output now: there is none yet.`)];
   const train = outputs.train.flatMap((grid, at) => {
     const expected = examples.pairs[at]?.output;
     const made = now(`Train ${at + 1}`, grid);
-    return form.withDifferences && expected ? [...made, ...difference(at, expected, grid, form)] : made;
+    if (!form.withDifferences || !expected) return made;
+    const told = difference(at, expected, grid, form);
+    // Where the shape is right, the difference shows the output too.
+    const isToldTwice = form.edition > 1 && (!grid || differingCells(expected, grid) !== null);
+    return isToldTwice ? told : [...made, ...told];
   });
   const test = outputs.test.flatMap((grid, at) => now(`Test ${at + 1}`, grid));
-  return [...train, ...test];
+  return [
+    ...train,
+    ...test,
+    ...(form.withDifferences ? pictures(predictedRows(examples, outputs), form) : []),
+  ];
 }
 
-export function difference(at: number, expected: Grid, actual: Grid | null, { images }: Form): Part[] {
+/** Of what is wrong, or not known to be right. */
+function predictedRows({ pairs, queries }: Examples, { train, test }: Outputs): Collage['rows'] {
+  const all = [
+    ...pairs.map(({ input, output }, at) => ({
+      ...{ label: `train ${at + 1}`, input, expected: output, predicted: train[at] },
+    })),
+    ...testRows(queries, test),
+  ];
+  return all.filter(({ expected, predicted }) => predicted && !(expected && sameGrid(expected, predicted)));
+}
+
+function testRows(queries: readonly Grid[], test: Outputs['test']) {
+  return queries.map((input, at) => ({
+    ...{ label: `test ${at + 1}`, input, expected: null, predicted: test[at] },
+  }));
+}
+
+/** What was made of the test inputs, or why nothing was. */
+export function testParts(
+  queries: readonly Grid[],
+  made: readonly { readonly grid: Grid | null; readonly error: string | null }[],
+  form: Form,
+): Part[] {
+  const told = made.flatMap(({ grid, error }, at) =>
+    grid ? shown(`Test ${at + 1}`, grid, form) : [text(`Test ${at + 1}: ${error}`)],
+  );
+  const rows = testRows(
+    queries,
+    made.map(({ grid }) => grid),
+  ).filter(({ predicted }) => predicted);
+  return [...told, ...pictures(rows, form)];
+}
+
+export function difference(
+  at: number,
+  expected: Grid,
+  actual: Grid | null,
+  { images, edition }: Form,
+): Part[] {
   const told = text(`Train ${at + 1}, difference: ${diffText(expected, actual)}`);
-  return images && actual ? [told, picture(drawingPng(drawDiff(expected, actual)))] : [told];
+  return images && actual && edition === 1 ? [told, picture(drawingPng(drawDiff(expected, actual)))] : [told];
 }
 
-export function shown(name: string, grid: Grid, { grids, images }: Form): Part[] {
+function shown(name: string, grid: Grid, { grids, images, edition }: Form): Part[] {
   const told = text(`${name} (${sizeText(grid)}):\n${formatGrid(grid, grids)}`);
-  return images ? [told, picture(drawingPng(drawGrid(grid)))] : [told];
+  return images && edition === 1 ? [told, picture(drawingPng(drawGrid(grid)))] : [told];
 }
 
 export function text(words: string): TextPart {

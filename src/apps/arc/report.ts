@@ -5,6 +5,7 @@
  */
 import type { Output } from '../../cli/contract.ts';
 import {
+  failuresOf,
   type InductionLine,
   type InductionStep,
   instructionText,
@@ -214,16 +215,22 @@ export function lineText(line: InductionLine): string[] {
   ];
 }
 
-function stepText({ number, instruction, program, status, errors, verification }: InductionStep): string[] {
+function stepText({
+  number,
+  instruction,
+  program,
+  status,
+  train,
+  errors,
+  verification,
+}: InductionStep): string[] {
   return [
     ...(instruction
       ? [`  Step ${number}: ${instructionText(instruction)}`, ...because(instruction.rationale)]
       : []),
     ...(program ? [`  Version ${number}:`, indented(program.source), ...because(program.rationale)] : []),
     ...(status === null ? [] : [`    generator: ${oneLine(status) || '(it said nothing)'}`]),
-    ...errors.flatMap((error, at) =>
-      error === null ? [] : [`    execution, input ${at + 1}: ${oneLine(error)}`],
-    ),
+    ...failuresOf(errors, train.length).map((failure) => `    execution: ${failure}`),
     ...(verification ? [`    verifier: ${verificationText(verification)}`] : []),
   ];
 }
