@@ -98,19 +98,21 @@ export type InductionLine = {
 
 export type InductionView = {
   readonly lines: readonly InductionLine[];
+  readonly another: InductionNote<'another'> | null;
   readonly vote: InductionNote<'vote'> | null;
 };
 
 export function foldInduction(events: readonly Event[]): InductionView {
   const lines = new Map<string, InductionLine>();
-  let vote: InductionView['vote'] = null;
+  let [another, vote]: [InductionView['another'], InductionView['vote']] = [null, null];
   for (const event of events) {
     const found = noteIn(inductionNoteShapes, event);
+    if (found?.kind === 'another') another = found.data;
     if (found?.kind === 'vote') vote = found.data;
     const line = found?.kind === 'hypothesis' ? emptyLine(event.branch, found.data) : lines.get(event.branch);
     if (found && line) lines.set(event.branch, applyNote(line, found));
   }
-  return { lines: [...lines.values()], vote };
+  return { lines: [...lines.values()], another, vote };
 }
 
 export function note<Kind extends InductionNoteKind>(run: Run, kind: Kind, data: InductionNote<Kind>): void {

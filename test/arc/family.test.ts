@@ -147,10 +147,13 @@ describe('solutions stay with the grading', () => {
     expect(journal).toContain('3 4 5');
   });
 
-  test('test pairs that carry their outputs are never their own solutions', async () => {
+  test('test pairs that carry their outputs are graded by them, and show them to nobody', async () => {
     const single = { 'task.json': shown };
     const end = await ended(single, { file: 'task.json' }, fenced('8 8'));
-    expect(end.outcome).toBe('answered');
+    expect(end.outcome).toBe('solved');
+    expect((await ended(single, { file: 'task.json', solutions: null }, fenced('8 8'))).outcome).toBe(
+      'answered',
+    );
     const named = await ended(single, { file: 'task.json', solutions: 'task.json' }, fenced('8 8'));
     expect(named.outcome).toBe('solved');
   });

@@ -531,3 +531,89 @@ test('the log tells of views, of replies that were asked for again, and of progr
   ])
     expect(log).toContain(words);
 });
+
+describe('what a user of `arc run` is told', () => {
+  const run = async (
+    files: Readonly<Record<string, unknown>>,
+    own: readonly string[] = [],
+    model?: string,
+  ) => {
+    const place = newPlace();
+    mkdirSync(join(place.folder, 'tasks'));
+    for (const [name, value] of Object.entries(files)) write(place, name, value);
+    const told = await polya(place, [
+      ...['arc', 'run', '--model', model ?? script(place), '--hypotheses', '1', '--pictures', 'none', ...own],
+    ]);
+    return { ...told, place };
+  };
+  const known = (cells: readonly number[]) => ({ ...task, test: [{ input: [[7, 8, 9]], output: [cells] }] });
+
+  test('outputs that the task file or folder itself holds grade the answers', async () => {
+    const one = await run({ 'tasks.json': { one: known([9, 8, 7]), two: known([5, 5, 5]) } }, [
+      '--task-file',
+      'tasks.json',
+    ]);
+    expect(one.code).toBe(1);
+    expect(one.out).toContain(
+      '2 tasks run; 2 completed; 1 solved; 1 failed; test pairs: 1 right, 1 wrong (50.0%)',
+    );
+    expect(one.out).not.toContain('Not graded');
+    const folder = await run({ 'tasks/one.json': known([9, 8, 7]) }, ['--task-file', 'tasks']);
+    expect(folder.code, folder.err).toBe(0);
+    expect(folder.out).toContain('1 solved; 0 failed; test pairs: 1 right, 0 wrong (100.0%)');
+  });
+
+  test('where nothing is graded the last line says so, and how', async () => {
+    for (const own of [[], ['--no-solutions']]) {
+      const { out } = await run({ 'tasks.json': { one: own.length ? known([9, 8, 7]) : task } }, [
+        ...['--task-file', 'tasks.json', ...own],
+      ]);
+      expect(out.trimEnd().split('\n').at(-1)).toBe(
+        'Not graded: name the outputs of the tests with `--solutions`',
+      );
+    }
+  });
+
+  test('each step while a task is at work, and what the last look said', async () => {
+    const { err, place } = await run({ 'tasks.json': { one: task } }, ['--task-file', 'tasks.json']);
+    for (const line of [
+      'one, steps-1: step 1: Copy it. [confidence high]',
+      'one, steps-1: verifier: not passed, 0 of 2 train pairs right',
+      'one, run: the test outputs follow; no other rule',
+    ])
+      expect(err).toContain(line);
+    expect(err.indexOf('one, steps-1: step 1')).toBeLessThan(err.indexOf('Row 1, one:'));
+    const log = textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '');
+    expect(log).toContain('Last look: the test outputs follow; no other rule');
+  });
+
+  test('of programs only that the log has them; of a test input that it made no grid of, which and why', async () => {
+    const source =
+      'def transform(grid):\n    if grid[0][0] == 7:\n        return grid[9]\n    return [row[::-1] for row in grid]';
+    const place = newPlace();
+    write(place, 'tasks.json', { one: task });
+    const programmer = [{ object: { rationale: 'mirrored', program: source } }];
+    writeFileSync(join(place.folder, 'p.json'), JSON.stringify({ roles: { programmer } }));
+    const { out, err, code } = await polya(place, [
+      ...['arc', 'run', '--task-file', 'tasks.json', '--model', 'scripted:p.json', '--hypotheses', '1'],
+      ...['--representation', 'programs', '--revisions', '0', '--pictures', 'none'],
+    ]);
+    expect(code).toBe(1);
+    expect(out).not.toContain('def transform');
+    expect(out).toContain('Version 1: the log has the program');
+    expect(out).not.toContain('answered');
+    expect(err).toContain('execution: no grid for test 1 (IndexError: list index out of range)');
+    const log = textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '');
+    expect(log).toContain('def transform');
+    expect(log).toContain('execution: no grid for test 1 (IndexError: list index out of range)');
+  });
+
+  test('--no-another-rule spares the last call, and its default stands in no header', async () => {
+    const files = { 'tasks.json': { one: task } };
+    const off = await run(files, ['--task-file', 'tasks.json', '--no-another-rule', '--json']);
+    expect(JSON.parse(off.out).nodes[0].calls).toBe(2);
+    const on = await run(files, ['--task-file', 'tasks.json']);
+    const log = textOf(on.place, filesIn(on.place).find((name) => name.endsWith('.log')) ?? '');
+    expect(log).toContain('Agent: induction-graph (hypotheses=1)\n');
+  });
+});

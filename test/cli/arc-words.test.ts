@@ -147,6 +147,13 @@ test('steps that fail, are revised and say nothing', async () => {
   expect(JSON.stringify(slim.induction).length).toBeLessThan(JSON.stringify(outcome.induction).length);
   // A test output that is missing is drawn as none, and moves no other.
   const task = { id: 'one', train: mirror.pairs, test: mirror.queries };
+  const title = (right: (number | null)[] | null) =>
+    picturesOf({ ...outcome, right }, { task, solutions: null, choice: 'final' })[0]?.collage.title;
+  expect([title([1, null]), title([1, 2]), title(null)]).toEqual([
+    'one, wrong',
+    'one, solved',
+    'one, completed',
+  ]);
   const pictures = picturesOf(outcome, { task, solutions: mirror.queries.map(mirrored), choice: 'steps' });
   expect(pictures.map(({ name }) => name)).toEqual(['steps-1_step-01', 'steps-1_step-02', 'final']);
   expect(pictures[0]?.collage.rows.map(({ predicted }) => predicted === null)).toEqual([

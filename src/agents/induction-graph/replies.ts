@@ -102,8 +102,6 @@ export function readDecision(settled: Program): (reply: ModelSuccess) => Read<Pr
   };
 }
 
-export type AnotherReply = ReturnType<typeof readAnother>;
-
 /** Of whatever form; what cannot be read is no other rule. `program`: null where the rule is in words. */
 export function readAnother(reply: ModelSuccess, queries: number) {
   const { follows, rule, rationale } = objectIn(reply) ?? labelled(textOf(reply.message));

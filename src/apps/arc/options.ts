@@ -67,6 +67,7 @@ const settingOptions = [
     'show all hypotheses but the first another view (default: none)',
     'none symmetries colours both',
   ),
+  new Option('--no-another-rule', 'no last call for another rule where all hypotheses agree'),
   choice('--after-pass <what>', 'when the train pairs are right (default: exit)', 'exit decide'),
   number('--repairs <number>', 'ask again for a reply that cannot be read (default: 1)', 0, 10),
 ];
@@ -87,7 +88,7 @@ export function inductionOptions(command: Command): Command {
 /** Of the agent; what is not given is its default. */
 export function settingsIn(command: Command): JsonObject {
   const names = settingOptions.map((option) => option.attributeName());
-  const given = names.filter((name) => command.getOptionValue(name) !== undefined);
+  const given = names.filter((name) => command.getOptionValueSource(name) === 'cli');
   return Object.fromEntries(
     given.map((name) => [name === 'format' ? 'grids' : name, command.getOptionValue(name)]),
   );
