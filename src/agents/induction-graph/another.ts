@@ -42,7 +42,7 @@ ${run.prompt('reviewText')}`
     role: isProgram ? 'programmer' : 'instruction',
     messages: [
       ...(isProgram ? programmerMessages(line) : instructorMessages(line)),
-      around(`${words}${textForm}`, testParts(examples.queries, made, settings)),
+      around(`${words}${textForm}`, testParts(examples, made, settings)),
     ],
     form: anotherForms[settings.grids],
     read: (reply) => ({ ok: true, value: readAnother(reply, examples.queries.length) }),

@@ -142,7 +142,7 @@ function results({ run, examples, settings }: Line, train: readonly Transformed[
 
 function lookAtTests({ run, settings, examples }: Line, test: readonly Transformed[], isWhole: boolean) {
   const name = isWhole || settings.edition === 1 ? 'decideProgram' : 'failsOnTests';
-  return around(run.prompt(name, { results: here }), testParts(examples.queries, test, settings));
+  return around(run.prompt(name, { results: here }), testParts(examples, test, settings));
 }
 
 /** Where pictures are to stand among the words of a prompt. */

@@ -8,8 +8,9 @@ import { type ModelSuccess, textOf } from '../../core/model.ts';
 import type { Grid } from '../../core/problem.ts';
 import { type GridFormat, gridFault, isGrid } from '../../grids/grid.ts';
 import { parseGrids } from '../../grids/parse.ts';
-import { type OutputForm, outputForm, parsedJson } from '../kit/asking.ts';
+import { type OutputForm, parsedJson } from '../kit/asking.ts';
 import type { NextInstruction, Outputs } from './state.ts';
+import texts from './texts.json' with { type: 'json' };
 
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
@@ -17,49 +18,25 @@ export type Read<T> =
 
 const confidences = ['low', 'medium', 'high'] as const;
 
-const revises = z
-  .number()
-  .int()
-  .nullable()
-  .describe('number of the earlier instruction it replaces, or null');
-const done = z.boolean().describe('nothing more is to be done');
-const instruction = z.string().describe('one instruction; empty if and only if done');
-const rest = { rationale: z.string(), confidence: z.enum(confidences) };
-
-const orders = {
-  1: z.object({ instruction, revises, done, ...rest }),
-  2: z.object({
-    rationale: z.string().describe('what the train pairs show, and why the outputs differ'),
-    instruction: z.string().describe('one instruction; empty if done, or if those that there are hold'),
-    revises,
-    mind: z
-      .string()
-      .describe('if they hold and were carried out wrongly: what to mind this time; else empty'),
-    done,
-    confidence: z.enum(confidences),
-  }),
-};
+const { forms } = texts;
+type Forms = Readonly<Record<GridFormat, OutputForm>>;
+const formOf = (name: string, schema: JsonObject, repair?: false): OutputForm => ({ name, schema, repair });
 
 /** By edition. */
 export const instructionForms = {
-  1: outputForm('instruction', orders[1]),
-  2: outputForm('instruction', orders[2]),
+  1: formOf('instruction', forms.instruction[1]),
+  2: formOf('instruction', forms.instruction[2]),
 };
-
-export const programForm: OutputForm = outputForm(
-  'program',
-  z.object({ rationale: z.string(), program: z.string().describe('Python that defines transform(grid)') }),
-);
-
+export const programForm = formOf('program', forms.program);
 /** Where a program may stay as it is. */
-export const keepForm: OutputForm = outputForm(
-  'program',
-  z.object({
-    rationale: z.string(),
-    keep: z.boolean().describe('the program stays as it is'),
-    program: z.string().describe('a better one; empty if it stays'),
-  }),
-);
+export const keepForm = formOf('program', forms.keep);
+export const generatorForms = byFormat(formOf('outputs', forms.outputs.words), forms.outputs.json);
+/** One call, whatever it gives. */
+export const anotherForms = byFormat(formOf('another', forms.another.words, false), forms.another.json);
+
+function byFormat(words: OutputForm, schema: JsonObject): Forms {
+  return { spaced: words, csv: words, json: { ...words, schema } };
+}
 
 /** Only the instruction itself must be there: what merely accompanies it has defaults. */
 const lenientInstruction = z.object({
@@ -181,44 +158,6 @@ export type GeneratorReply = {
   /** It names at least one sample, if only to say that its output stays. */
   readonly isReadable: boolean;
 };
-
-/** One object a format, which lets the run remember what it read of the schema. */
-export const generatorForms = byFormat('outputs', (outputs) =>
-  z.object({ status: z.string(), train_outputs: outputs, test_outputs: outputs }),
-);
-
-/** One call, whatever it gives. */
-export const anotherForms = byFormat(
-  'another',
-  (outputs) =>
-    z.object({
-      rationale: z.string(),
-      follows: z
-        .boolean()
-        .describe('every test output that is shown follows from the rule, object by object'),
-      rule: z
-        .string()
-        .describe('another rule, in words or as a program as the one above; empty if there is none'),
-      test_outputs: outputs.describe('what a rule in words makes of each test input'),
-    }),
-  false,
-);
-
-function byFormat(
-  name: string,
-  shapeOf: (outputs: z.ZodType) => z.ZodType,
-  repair?: false,
-): Record<GridFormat, OutputForm> {
-  const form = (grid: z.ZodType) => {
-    const item = z.object({
-      sample: z.number().int().describe('number of the sample, from 1'),
-      grid: grid.nullable().describe('its whole output; null: it stays as it is'),
-    });
-    return outputForm(name, shapeOf(z.array(item)), { repair });
-  };
-  const words = form(z.string());
-  return { spaced: words, csv: words, json: form(z.array(z.array(z.number().int()))) };
-}
 
 /**
  * What the generator replies: a status, and a grid for each sample that it changes. Each grid belongs to the sample

@@ -144,13 +144,16 @@ function problemOf({ isReadable, problems }: GeneratorReply, isLast: boolean): s
   return problems.length > 0 ? problems.join(' ') : 'It holds no output of any sample.';
 }
 
+/** Of samples that nothing is told of yet. */
 function missingIn({ train, test }: Outputs, problems: readonly string[]): readonly string[] {
-  const missing = (grids: Outputs['train'], noun: string) =>
-    grids.flatMap((grid, at) => (grid ? [] : [`${noun} ${at + 1}`]));
-  const names = [...missing(train, 'train'), ...missing(test, 'test')];
-  return names
-    .filter((name) => !problems.some((problem) => problem.startsWith(`${name}:`)))
-    .map((name) => `${name}: its output is missing.`);
+  const names = [
+    ...train.map((grid, at) => (grid ? '' : `train ${at + 1}:`)),
+    ...test.map((grid, at) => (grid ? '' : `test ${at + 1}:`)),
+  ];
+  const missing = names.filter(
+    (name) => name !== '' && !problems.some((problem) => problem.startsWith(name)),
+  );
+  return missing.map((name) => `${name} its output is missing.`);
 }
 
 async function verifier(line: Line, state: State): Promise<Update> {
@@ -232,11 +235,8 @@ function news({ run, settings }: Line, { next, instructions }: State): string {
 }
 
 function notYet({ run }: Line, { verification, outputs }: State): string {
-  const pairs = verification?.pairs ?? [];
-  const isPassed = verification?.passed ?? false;
-  const wrong = [
-    ...pairs.flatMap(({ isRight }, at) => (isRight ? [] : [`train ${at + 1}`])),
-    ...(isPassed ? outputs.test.flatMap((grid, at) => (grid ? [] : [`test ${at + 1} has none`])) : []),
-  ];
+  const pairs = verification?.pairs.flatMap(({ isRight }, at) => (isRight ? [] : [`train ${at + 1}`])) ?? [];
+  const tests = outputs.test.flatMap((grid, at) => (grid ? [] : [`test ${at + 1} has none`]));
+  const wrong = verification?.passed ? tests : pairs;
   return run.prompt('notYet', { pairs: wrong.join(', ') || 'all, since there is no output yet' });
 }

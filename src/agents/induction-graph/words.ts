@@ -34,30 +34,39 @@ function samplesMessage(examples: Examples, form: Form, { withOutputs }: { withO
     ...(withOutputs ? shown(`Train ${at + 1}, output`, output, form) : []),
   ]);
   const test = examples.queries.flatMap((input, at) => shown(`Test ${at + 1}, input`, input, form));
-  const rows = [
-    ...examples.pairs.map(({ input, output }, at) => ({
-      ...{ label: `train ${at + 1}`, input, expected: withOutputs ? output : null },
-    })),
-    ...examples.queries.map((input, at) => ({ label: `test ${at + 1}`, input })),
-  ];
+  const rows = rowsOf(examples, { expected: withOutputs });
   return userMessage([...train, ...test, ...pictures(rows, form)]);
 }
 
-/** Of all that may be seen, as many samples in a picture as are not too high for a model to see their cells. */
+/** What may be seen of each sample in a picture. */
+function rowsOf(
+  { pairs, queries }: Examples,
+  show: { expected: boolean; predicted?: Outputs },
+): Collage['rows'] {
+  const { expected, predicted } = show;
+  const row = (name: string, input: Grid, output: Grid | null, made: Grid | null = null) => {
+    return { label: name, input, expected: expected ? output : null, predicted: made };
+  };
+  return [
+    ...pairs.map(({ input, output }, at) => row(`train ${at + 1}`, input, output, predicted?.train[at])),
+    ...queries.map((input, at) => row(`test ${at + 1}`, input, null, predicted?.test[at])),
+  ];
+}
+
+/** As many samples in a picture as are not too high for a model to see their cells. */
 function pictures(rows: Collage['rows'], { images, edition }: Form): Part[] {
   if (!images || edition === 1 || rows.length === 0) return [];
   const legend = palette.map(({ name }, colour) => `${colour} ${name}`).join(', ');
-  const parts: Part[] = [text(`The same as pictures. Colours: ${legend}.`)];
-  let shared: Collage['rows'][number][] = [];
-  for (const [at, row] of rows.entries()) {
-    shared.push(row);
-    const cells = (some: Collage['rows']) => some.reduce((sum, { input }) => sum + input.length + 5, 0);
-    const next = rows[at + 1];
-    if (next && cells([...shared, next]) <= mostCellsHigh) continue;
-    parts.push(picture(drawingPng(drawCollage({ title: '', rows: shared }))));
-    shared = [];
+  const shared: Collage['rows'][number][][] = [];
+  let high = mostCellsHigh;
+  for (const row of rows) {
+    high += row.input.length + 5;
+    if (high > mostCellsHigh) shared.push([]);
+    if (high > mostCellsHigh) high = row.input.length + 5;
+    shared.at(-1)?.push(row);
   }
-  return parts;
+  const drawn = shared.map((each) => picture(drawingPng(drawCollage({ title: '', rows: each }))));
+  return [text(`The same as pictures. Colours: ${legend}.`), ...drawn];
 }
 
 const mostCellsHigh = 100;
@@ -81,44 +90,25 @@ export function outputParts(
     return isToldTwice ? told : [...made, ...told];
   });
   const test = outputs.test.flatMap((grid, at) => now(`Test ${at + 1}`, grid));
-  return [
-    ...train,
-    ...test,
-    ...(form.withDifferences ? pictures(predictedRows(examples, outputs), form) : []),
-  ];
-}
-
-/** Of what is wrong, or not known to be right. */
-function predictedRows({ pairs, queries }: Examples, { train, test }: Outputs): Collage['rows'] {
-  const all = [
-    ...pairs.map(({ input, output }, at) => ({
-      ...{ label: `train ${at + 1}`, input, expected: output, predicted: train[at] },
-    })),
-    ...testRows(queries, test),
-  ];
-  return all.filter(({ expected, predicted }) => predicted && !(expected && sameGrid(expected, predicted)));
-}
-
-function testRows(queries: readonly Grid[], test: Outputs['test']) {
-  return queries.map((input, at) => ({
-    ...{ label: `test ${at + 1}`, input, expected: null, predicted: test[at] },
-  }));
+  if (!form.withDifferences) return [...train, ...test];
+  const rows = rowsOf(examples, { expected: true, predicted: outputs });
+  // What is right needs no picture.
+  const isShown = ({ expected, predicted }: Collage['rows'][number]) =>
+    predicted && !(expected && sameGrid(expected, predicted));
+  return [...train, ...test, ...pictures(rows.filter(isShown), form)];
 }
 
 /** What was made of the test inputs, or why nothing was. */
 export function testParts(
-  queries: readonly Grid[],
+  { queries }: Pick<Examples, 'queries'>,
   made: readonly { readonly grid: Grid | null; readonly error: string | null }[],
   form: Form,
 ): Part[] {
   const told = made.flatMap(({ grid, error }, at) =>
     grid ? shown(`Test ${at + 1}`, grid, form) : [text(`Test ${at + 1}: ${error}`)],
   );
-  const rows = testRows(
-    queries,
-    made.map(({ grid }) => grid),
-  ).filter(({ predicted }) => predicted);
-  return [...told, ...pictures(rows, form)];
+  const predicted = { train: [], test: made.map(({ grid }) => grid) };
+  return [...told, ...pictures(rowsOf({ pairs: [], queries }, { expected: false, predicted }), form)];
 }
 
 export function difference(
