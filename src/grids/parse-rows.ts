@@ -29,10 +29,9 @@ function blocksIn(lines: readonly Line[]): readonly Block[] {
   let head: number | null = null;
   let isFirstColumnNumbers = false;
   const close = () => {
-    const numbered = isFirstColumnNumbers ? rows.map(withoutFirst) : rows;
-    if (rows.length > 0) blocks.push({ from, to, rows: numbered });
-    rows = [];
-    isFirstColumnNumbers = false;
+    if (rows.length > 0)
+      blocks.push({ from, to, rows: isFirstColumnNumbers ? rows.map(withoutFirst) : rows });
+    [rows, isFirstColumnNumbers] = [[], false];
   };
   for (const [at, line] of lines.entries()) {
     const found = rowIn(line);
@@ -54,7 +53,8 @@ function blocksIn(lines: readonly Line[]): readonly Block[] {
     const row: Row = { ...found, number: found.number ?? head };
     head = null;
     const isNext = row.number !== null && row.number === (last?.number ?? -2) + 1;
-    if (last && !isNext && (to < at - 1 ? !isRule(lines[to + 1]?.text ?? '') : restarts(row, last))) close();
+    const restarts = (row.number ?? 2) <= 1 && (last?.number ?? null) !== null;
+    if (last && !isNext && (to < at - 1 ? !isRule(lines[to + 1]?.text ?? '') : restarts)) close();
     if (rows.length === 0) from = at;
     rows.push(row);
     to = at;
@@ -65,10 +65,6 @@ function blocksIn(lines: readonly Line[]): readonly Block[] {
 
 function withoutFirst({ tokens: [first = '', ...tokens], isMarked }: Row): Row {
   return { tokens, isMarked, number: Number(first) };
-}
-
-function restarts({ number }: Row, last: Row): boolean {
-  return number !== null && number <= 1 && last.number !== null;
 }
 
 /** The line of dashes below the head of a table, or between its rows. */
@@ -108,11 +104,9 @@ function bareRow(text: string): Omit<Row, 'tokens'> & { readonly text: string; r
     .replace(/^([^.]*\d)(?:\.|<br ?\/?>|\\)$/, '$1')
     .trim();
   const inner = /^\[([^[\]]*)\]\s*[,;]?$/.exec(trimmed)?.[1] ?? /^\|(.*)\|$/.exec(trimmed)?.[1];
-  const place = {
-    number: number === undefined ? null : Number(number),
-    isListed: label !== null && label === item,
-  };
-  return { text: inner ?? trimmed, isMarked: inner !== undefined, ...place };
+  const isListed = label !== null && label === item;
+  const counted = number === undefined ? null : Number(number);
+  return { text: inner ?? trimmed, isMarked: inner !== undefined, number: counted, isListed };
 }
 
 /** The number of a line that holds nothing else: its row stands below. */

@@ -57,7 +57,11 @@ export const inductionGraph = defineAgent({
     const [first] = passing;
     const isAgreed = first && agreement(hypotheses) === passing.length;
     const line = lineOf(run, { number: 1, view: unchanged }, shared);
-    const another = settings.anotherRule && isAgreed ? await askForAnother(line, first) : null;
+    // What a hypothesis says of another view would be wrong of the task as it is.
+    const isPlain = settings.augment === 'none' || first?.name === plans[0]?.name;
+    const rule = isPlain ? first?.rule : 'It was found in another view of the task, and is not told here.';
+    const another =
+      settings.anotherRule && isAgreed ? await askForAnother(line, { ...first, rule: rule ?? '' }) : null;
     return solutionOf(run, { hypotheses, another }, settings, examples.queries.length);
   },
 });
@@ -129,9 +133,10 @@ function solutionOf(
   settings: InductionSettings,
   queries: number,
 ): Solution {
+  const isOf = (from: string) => Number(from === another?.hypothesis.name);
   const ranked = rank([...hypotheses, ...(another ? [another.hypothesis] : [])], queries).map((candidates) =>
     // What was looked at and found wrong comes second.
-    another?.isFirst ? candidates.toSorted((a, b) => isOf(b, another) - isOf(a, another)) : candidates,
+    another?.isFirst ? candidates.toSorted((a, b) => isOf(b.from) - isOf(a.from)) : candidates,
   );
   note(run, 'vote', {
     hypotheses: hypotheses.map(({ name, status, steps }) => ({ name, status, steps })),
@@ -148,16 +153,11 @@ function solutionOf(
   return { end: isRefused ? 'refused' : 'gave-up', ...answer, detail };
 }
 
-function isOf({ from }: { readonly from: string }, { hypothesis }: Another): number {
-  return Number(from === hypothesis.name);
-}
-
 function detailOf(hypotheses: readonly Hypothesis[], completed: number): string {
   const noun = hypotheses.length === 1 ? 'hypothesis reproduces' : 'hypotheses reproduce';
   const reasons = hypotheses.flatMap(({ name, status, detail, steps }) => {
-    if (status === 'failed_max_steps') {
-      return [`${name} has used up all ${steps} steps.${detail && ` ${detail}`}`];
-    }
+    const why = detail && ` ${detail}`;
+    if (status === 'failed_max_steps') return [`${name} has used up all ${steps} steps.${why}`];
     return detail ? [`${name}: ${detail}`] : [];
   });
   return [`${completed} of ${hypotheses.length} ${noun} the train pairs.`, ...reasons].join(' ');
