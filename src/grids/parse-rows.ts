@@ -84,10 +84,10 @@ function rowIn({ text, kind }: Line): Row | null {
 
 /** `Row 3:`, `| R3 |`, `**3rd row** →`, `第3行：` and the like, with nothing behind it or with a row. */
 const rowLabel =
-  /^\|?\s{0,3}(?:[-*+•]\s{1,3})?[#\s]{0,5}(?:\*\*|__|`)?(?:(?:row|line|r|zeile|reihe|fila|línea|ligne|rangée|linha|riga|rij|rad|строка|ряд|行|第)\s{0,2}[#[(]?(\d{1,2})[\])]?\s?(?:行目?)?|(\d{1,2})(?:st|nd|rd|th)\s(?:row|line))(?:\s?\([^()\n]{0,60}\))?(?:\*\*|__|`)?\s{0,3}(?:$|(?:[:：=→|–—-]>?|=>)(?:\*\*|__)?)\s*/iu;
-/** Items of a list; `3 |` and `3:` before a row. */
+  /^\|?\s{0,3}(?:[-*+•]\s{1,3})?[#\s]{0,5}(?:\*\*|__|`|")?(?:(?:row|line|r|zeile|reihe|fila|línea|ligne|rangée|linha|riga|rij|rad|строка|ряд|行|第)\s{0,2}[#[(]?(\d{1,2})[\])]?\s?(?:行目?)?|(\d{1,2})(?:st|nd|rd|th)\s(?:row|line))(?:\s?\([^()\n]{0,60}\))?(?:\*\*|__|`|")?\s{0,3}(?:$|(?:[:：=→|–—-]>?|=>)(?:\*\*|__)?)\s*/iu;
+/** Items of a list; `3 |`, `3:` and a 3 that stands apart, before a row. */
 const itemLabel = /^(?:[-*+•]|\(?(\d{1,2})[.)])\s+(?=[\d`"'[|*])/;
-const numberLabel = /^(\d{1,2})\s{0,3}[|:]\s+(?=\d[\d\s,]*$)/;
+const numberLabel = /^(\d{1,2})(?:\s{0,3}[|:]\s+(?=\d[\d\s,]*$)|\s{2,9}(?=\d(?: \d)+$))/;
 
 /** Without what models put around a row: quotes, bars, brackets, emphasis, its number, a remark behind it. */
 function bareRow(text: string): Omit<Row, 'tokens'> & { readonly text: string; readonly isListed: boolean } {
@@ -98,6 +98,7 @@ function bareRow(text: string): Omit<Row, 'tokens'> & { readonly text: string; r
   const trimmed = quoted
     .slice(label?.[0].length ?? 0)
     .replaceAll(/(\*\*?|`)([\d[](?:[\d ,|]*[\d\]])?)\1/g, '$2')
+    .replace(/^(?:(["'])(\d[\d ,]*)\1,?|<row>(\d[\d ,]*)<\/row>)$/, '$2$3')
     .replace(/\s(?:#|\/\/|←|<-)\s.*$/, '')
     .replace(/\s\(([^()]*)\)$/, (remark, words: string) => (/\p{L}/u.test(words) ? '' : remark))
     .replace(/^<tr>((?:<td>\d<\/td>)+)<\/tr>$/, (_, cells: string) => cells.replaceAll(/\D+/g, ' '))
@@ -189,11 +190,11 @@ function fringeFault(block: Block, shape: Shape, { lines, lastFilled }: Pick<Pla
   return isCut ? 'its fence is never closed, so it may be cut off' : null;
 }
 
-/** An empty line between a fence and a grid: the fence, which is never closed, was meant for something else. */
+/** Two paragraphs between a fence and a grid: the fence, which is never closed, was meant for something else. */
 function beginsItsFence({ from }: Block, lines: readonly Line[]): boolean {
-  let at = from - 1;
-  while (lines[at]?.kind === 'text' && lines[at]?.text.trim() !== '') at -= 1;
-  return lines[at]?.kind === 'fence';
+  const open = lines.findLastIndex(({ kind }, at) => at < from && kind === 'fence');
+  const between = lines.slice(open + 1, from).map(({ text }) => text.trim());
+  return between.join('\n').split(/\n\n+/).filter(Boolean).length < 2;
 }
 
 /** A word of more than two letters is none of its cells: `Test 1` is no row of a grid that is two cells wide. */

@@ -67,7 +67,7 @@ function lastOf(all: Candidates, count: number): Candidates | null {
 }
 
 const answerWords =
-  /\b(?:answers?|outputs?|results?|final(?:ly)?|solution|prediction|predicted|correct(?:ed|ion)?|fixed|revised|redo|gives|yields|becomes|get|obtain|therefore|thus|hence)\b|出力|答え|答案|输出|结果|r[eé]sultat|sortie|salida|resultado|respuesta|ausgabe|antwort|ergebnis|ответ|вывод/gi;
+  /\b(?:answers?|outputs?|results?|final(?:ly)?|solution|prediction|predicted|correct(?:ed|ion)?|fixed|revised|redo|gives|yields|becomes|get|obtain|therefore|thus|hence|wait|actually|instead|recheck|so(?=\W*$))\b|出力|答え|答案|输出|结果|r[eé]sultat|sortie|salida|resultado|respuesta|ausgabe|antwort|ergebnis|ответ|вывод/gi;
 const asideWords =
   /(?<!\b(?:for|of|to|from|on|with|in)\s(?:the\s|this\s|each\s)?(?:test\s)?)\binputs?\b|\b(?:legend|palette|key|codes?|maps?|mapping|train(?:ing)?|examples?|try|trial|attempt(?:ed)?|draft|guess was|wrong|incorrect|mistaken|original|so far|sizes?|confidence|check(?:ing)?|verify|pattern|tile|template|shape)\b|入力|输入|entrada|entrée|eingabe/gi;
 
@@ -110,8 +110,17 @@ function normalised(text: string): string {
     .replaceAll(/[\u00a0\u2000-\u200a\u202f\u3000]/g, ' ')
     .replaceAll(/[\uff10-\uff19]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xff10 + 0x30))
     .replaceAll(/[│┃║]/g, '|')
+    .replaceAll(nested, (list) => list.replaceAll(/[({]/g, '[').replaceAll(/[)}]/g, ']'))
+    .replaceAll(
+      /\[\s*(?:\d[ ,]+)+\d\s*(?:;\s*(?:\d[ ,]+)+\d\s*)+\]/g,
+      (rows) => `[${rows.replaceAll(';', '],[')}]`,
+    )
+    .replaceAll(/"\d[\d ,]*(?:\\n\d[\d ,]*)+"/g, (rows) => `[${rows.replaceAll('\\n', '","')}]`)
     .replaceAll(/[⬛🟦🟥🟩🟨🟪🟧🟫]/gu, (square) => squares.get(square) ?? square);
 }
+
+/** Lists in the brackets of other languages; pairs may be places of cells. */
+const nested = /[({]\s*(?:[({]\s*(?:\d\s*,\s*){2,}\d\s*[)}](?:\s*,)?\s*)+[)}]/g;
 
 /** A white square may be 0 or 5, and 8 has none. */
 const squares = new Map(

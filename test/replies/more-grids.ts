@@ -113,6 +113,41 @@ export const readable: readonly Style[] = [
     (grid) =>
       `<table>\n${rows(grid, (row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)}\n</table>`,
   ],
+  ['long dashes', (grid) => rows(grid, (row, n) => `Row ${n} — ${row.join(',')}.`)],
+  ['numbers and a colon', (grid) => rows(grid, (row, n) => `${n}: ${row.join(' ')}`)],
+  ['numbers in brackets', (grid) => rows(grid, (row, n) => `(${n}) ${row.join(' ')}`)],
+  ['numbers of lines apart', (grid) => fence(rows(grid, (row, n) => `${n}  ${row.join(' ')}`))],
+  ['bare headings of rows', (grid) => rows(grid, (row, n) => `Row ${n}\n${row.join(' ')}`)],
+  ['bold rows', (grid) => rows(grid, (row) => `**${row.join(' ')}**`)],
+  ['quoted rows without a list', (grid) => rows(grid, (row) => `"${row.join(',')}",`)],
+  [
+    'rows of an object',
+    (grid) => `{\n${rows(grid, (row, n) => `  "row${n}": [${row.join(', ')}]`, ',\n')}\n}`,
+  ],
+  ['rows of XML', (grid) => rows(grid, (row) => `<row>${row.join(' ')}</row>`)],
+  ['a text in JSON', (grid) => `{"why": "x", "output": "${rows(grid, (row) => row.join(' '), '\\n')}"}`],
+  ['a matrix of MATLAB', (grid) => `[${rows(grid, (row) => row.join(' '), '; ')}]`],
+  ['a frame of lines', (grid) => `┌──┐\n${rows(grid, (row) => `│ ${row.join(' ')} │`)}\n└──┘`],
+  [
+    'thoughts before it',
+    (grid, other) =>
+      `<think>\nInput:\n${spaced(other)}\nMaybe:\n${spaced(other.toReversed())}\n</think>\n\n${fence(spaced(grid))}`,
+  ],
+  [
+    'code before it',
+    (grid, other) =>
+      `${fence(`grid = ${JSON.stringify(other)}\nprint(transform(grid))`, 'python')}\n\nOutput:\n${fence(spaced(grid))}`,
+  ],
+  [
+    'an output that is taken back',
+    (grid, other) =>
+      `Output:\n${fence(spaced(other))}\n\nWait — the second row should be empty. So:\n\n${fence(spaced(grid))}`,
+  ],
+  [
+    'the input behind it',
+    (grid, other) =>
+      `**Final answer:**\n${fence(spaced(grid))}\n\nFor reference, the input was:\n${fence(spaced(other))}`,
+  ],
 ];
 
 /** What is no grid for sure: these are refused, or read as what they are. */
@@ -156,6 +191,17 @@ export const doubtful: readonly Style[] = [
     'a head of numbers',
     (grid) =>
       `| ${(grid[0] ?? []).map((_, at) => at).join(' | ')} |\n|${'---|'.repeat(grid[0]?.length ?? 0)}\n${rows(grid, (row) => `| ${row.join(' | ')} |`)}`,
+  ],
+  [
+    'numbers above the columns',
+    (grid) =>
+      fence(
+        `    ${(grid[0] ?? []).map((_, at) => at).join(' ')}\n${rows(grid, (row, n) => `${n - 1}   ${row.join(' ')}`)}`,
+      ),
+  ],
+  [
+    'cut off behind a head in its fence',
+    (grid) => `\`\`\`\nHere is the output:\n\n${spaced(grid.slice(0, -1))}\n`,
   ],
   ['two that nobody tells apart', (grid, other) => `${spaced(grid)}\n\n${spaced(other)}`],
   [
