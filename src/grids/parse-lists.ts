@@ -26,8 +26,15 @@ export function findLists(text: string): {
     rest += items.length > 0 ? text.slice(open, end).replaceAll(/[^\n]/g, '▒') : text.slice(open, end);
     at = end;
     if (items.length === 0) continue;
-    const { line, label } = placeAt(open);
-    const place = { line, label, fenced: fencedLines.has(line), isLoneRow: false, continues: false };
+    const { line, label, labelLine } = placeAt(open);
+    const place = {
+      line,
+      label,
+      labelLine,
+      fenced: fencedLines.has(line),
+      isLoneRow: false,
+      continues: false,
+    };
     for (const item of items) {
       found.push('grid' in item ? { ...place, grid: item.grid } : { ...place, fault: item.fault });
     }
@@ -77,20 +84,21 @@ function readingOf(value: readonly Item[]): Reading {
 const seenOfLabel = 1_000;
 
 /** The number of the line of a bracket, and what stands before it there, else the nearest line above. Asked from front to back. */
-function placesIn(text: string): (open: number) => { readonly line: number; readonly label: string } {
+function placesIn(text: string): (open: number) => Pick<Candidate, 'line' | 'label' | 'labelLine'> {
   let line = 1;
   let start = 0;
-  let above = '';
+  let above = { words: '', labelLine: 0 };
   const isLabel = (words: string) => /\p{L}/u.test(words) && !/^\s*(```|~~~)/.test(words);
   return (open) => {
     for (let end = text.indexOf('\n', start); end >= 0 && end < open; end = text.indexOf('\n', start)) {
       const words = text.slice(start, end);
-      if (isLabel(words)) above = words;
+      if (isLabel(words)) above = { words: words.slice(-seenOfLabel), labelLine: line };
       start = end + 1;
       line += 1;
     }
     const words = text.slice(Math.max(start, open - seenOfLabel), open);
-    return { line, label: labelText(isLabel(words) ? words : above.slice(-seenOfLabel)) };
+    const label = isLabel(words) ? { words, labelLine: line } : above;
+    return { line, label: labelText(label.words), labelLine: label.labelLine };
   };
 }
 

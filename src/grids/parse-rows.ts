@@ -16,54 +16,104 @@ export function findBlocks(text: string): readonly Candidate[] {
   );
 }
 
-/** Rows at lines `from` to `to` of the list of lines, both included. */
+/** Rows from line `from` to line `to` of the list of lines, both included. */
 type Block = { readonly from: number; readonly to: number; readonly rows: readonly Row[] };
 
-type Row = { readonly tokens: readonly string[]; readonly isMarked: boolean };
+/** `number`: as the reply counts it. */
+type Row = { readonly tokens: readonly string[]; readonly isMarked: boolean; readonly number: number | null };
 
 function blocksIn(lines: readonly Line[]): readonly Block[] {
   const blocks: Block[] = [];
   let rows: Row[] = [];
-  let from = 0;
-  const close = (to: number) => {
-    if (rows.length > 0) blocks.push({ from, to, rows });
-    rows = [];
+  let [from, to] = [0, 0];
+  let head: number | null = null;
+  let isFirstColumnNumbers = false;
+  const close = () => {
+    if (rows.length > 0)
+      blocks.push({ from, to, rows: isFirstColumnNumbers ? rows.map(withoutFirst) : rows });
+    [rows, isFirstColumnNumbers] = [[], false];
   };
   for (const [at, line] of lines.entries()) {
-    const row = rowIn(line);
-    if (!row) {
-      // The line of dashes below the head of a table parts nothing.
-      const isRule = line.text.includes('-') && /^\|[\s:|-]+\|$/.test(line.text.trim());
-      if (rows.length > 0 && line.kind === 'text' && isRule) continue;
-      close(at - 1);
+    const found = rowIn(line);
+    const last = rows.at(-1);
+    if (!found) {
+      const isGap = line.kind === 'fence' || isEmpty(line);
+      if (line.kind === 'text' && isRule(line.text)) {
+        if (!last)
+          isFirstColumnNumbers = /^\|\s*(?:row|r|#|y|\\)?\s*\|/i.test(lines[at - 1]?.text.trim() ?? '');
+        if (last || isFirstColumnNumbers) continue;
+      }
+      const number = headNumber(line);
+      // Rows with numbers go on behind what is empty.
+      const goesOn = isGap ? head !== null || (last?.number ?? null) !== null : number !== null;
+      if (number !== null || !goesOn) head = number;
+      if (!goesOn) close();
       continue;
     }
+    const row: Row = { ...found, number: found.number ?? head };
+    head = null;
+    const isNext = row.number !== null && row.number === (last?.number ?? -2) + 1;
+    const restarts = (row.number ?? 2) <= 1 && (last?.number ?? null) !== null;
+    if (last && !isNext && (to < at - 1 ? !isRule(lines[to + 1]?.text ?? '') : restarts)) close();
     if (rows.length === 0) from = at;
     rows.push(row);
+    to = at;
   }
-  close(lines.length - 1);
+  close();
   return blocks;
+}
+
+function withoutFirst({ tokens: [first = '', ...tokens], isMarked }: Row): Row {
+  return { tokens, isMarked, number: Number(first) };
+}
+
+/** The line of dashes below the head of a table, or between its rows. */
+function isRule(text: string): boolean {
+  return /^[|+][\s:|+=-]*[|+]$/.test(text.trim()) && /[-=]/.test(text);
 }
 
 function rowIn({ text, kind }: Line): Row | null {
   if (kind !== 'text') return null;
-  const bare = bareRow(text);
-  const tokens = tokensOf(bare.text);
-  return tokens.length > 0 && tokens.every((token) => /^-?\d+$/.test(token))
-    ? { tokens, isMarked: bare.isMarked }
-    : null;
+  const { text: bare, isListed, ...row } = bareRow(text);
+  const tokens = tokensOf(bare);
+  // An item of a list that is one number is rather something that was counted.
+  const isItem = isListed && tokens.length === 1 && (tokens[0]?.length ?? 0) < 3;
+  const isRow = tokens.length > 0 && !isItem && tokens.every((token) => /^-?\d+$/.test(token));
+  return isRow ? { tokens, ...row } : null;
 }
 
-/** Without what models put around a row: quotes, bars, brackets, its number. */
-function bareRow(text: string): { readonly text: string; readonly isMarked: boolean } {
-  const trimmed = text
-    .trim()
-    .replace(/^>\s*/, '')
-    .replace(/^`([^`]*)`$/, '$1')
-    .replace(/^row\s+\d+\s*[:=]\s*/i, '')
+/** `Row 3:`, `| R3 |`, `**3rd row** →`, `第3行：` and the like, with nothing behind it or with a row. */
+const rowLabel =
+  /^\|?\s{0,3}(?:[-*+•]\s{1,3})?[#\s]{0,5}(?:\*\*|__|`|")?(?:(?:row|line|r|zeile|reihe|fila|línea|ligne|rangée|linha|riga|rij|rad|строка|ряд|行|第)\s{0,2}[#[(]?(\d{1,2})[\])]?\s?(?:行目?)?|(\d{1,2})(?:st|nd|rd|th)\s(?:row|line))(?:\s?\([^()\n]{0,60}\))?(?:\*\*|__|`|")?\s{0,3}(?:$|(?:[:：=→|–—-]>?|=>)(?:\*\*|__)?)\s*/iu;
+/** Items of a list; `3 |`, `3:` and a 3 that stands apart, before a row. */
+const itemLabel = /^(?:[-*+•]|\(?(\d{1,2})[.)])\s+(?=[\d`"'[|*])/;
+const numberLabel = /^(\d{1,2})(?:\s{0,3}[|:]\s+(?=\d[\d\s,]*$)|\s{2,9}(?=\d(?: \d)+$))/;
+
+/** Without what models put around a row: quotes, bars, brackets, emphasis, its number, a remark behind it. */
+function bareRow(text: string): Omit<Row, 'tokens'> & { readonly text: string; readonly isListed: boolean } {
+  const quoted = text.trim().replace(/^(?:>\s?)+/, '');
+  const item = itemLabel.exec(quoted);
+  const label = rowLabel.exec(quoted) ?? item ?? numberLabel.exec(quoted);
+  const number = label?.slice(1).find((each) => each !== undefined);
+  const trimmed = quoted
+    .slice(label?.[0].length ?? 0)
+    .replaceAll(/(\*\*?|`)([\d[](?:[\d ,|]*[\d\]])?)\1/g, '$2')
+    .replace(/^(?:(["'])(\d[\d ,]*)\1,?|<row>(\d[\d ,]*)<\/row>)$/, '$2$3')
+    .replace(/\s(?:#|\/\/|←|<-)\s.*$/, '')
+    .replace(/\s\(([^()]*)\)$/, (remark, words: string) => (/\p{L}/u.test(words) ? '' : remark))
+    .replace(/^<tr>((?:<td>\d<\/td>)+)<\/tr>$/, (_, cells: string) => cells.replaceAll(/\D+/g, ' '))
+    .replace(/^([^.]*\d)(?:\.|<br ?\/?>|\\)$/, '$1')
     .trim();
-  const inner = /^\[([^[\]]*)\]\s*,?$/.exec(trimmed)?.[1] ?? /^\|(.*)\|$/.exec(trimmed)?.[1];
-  return inner === undefined ? { text: trimmed, isMarked: false } : { text: inner, isMarked: true };
+  const inner = /^\[([^[\]]*)\]\s*[,;]?$/.exec(trimmed)?.[1] ?? /^\|(.*)\|$/.exec(trimmed)?.[1];
+  const isListed = label !== null && label === item;
+  const counted = number === undefined ? null : Number(number);
+  return { text: inner ?? trimmed, isMarked: inner !== undefined, number: counted, isListed };
+}
+
+/** The number of a line that holds nothing else: its row stands below. */
+function headNumber({ text, kind }: Line): number | null {
+  const { text: rest, number } = bareRow(text);
+  return kind === 'text' && rest === '' ? number : null;
 }
 
 function tokensOf(text: string): string[] {
@@ -73,7 +123,7 @@ function tokensOf(text: string): string[] {
 type Place = {
   readonly lines: readonly Line[];
   /** Of each line. */
-  readonly labels: readonly string[];
+  readonly labels: readonly Pick<Candidate, 'label' | 'labelLine'>[];
   readonly lastFilled: number;
   readonly before: Block | undefined;
 };
@@ -82,16 +132,29 @@ function candidateOf(block: Block, { lines, labels, lastFilled, before }: Place)
   const first = lines[block.from];
   const place = {
     line: first?.number ?? 0,
-    label: labelText(labels[block.from] ?? ''),
+    ...(labels[block.from] ?? { label: '', labelLine: 0 }),
     fenced: first?.fenced ?? false,
     isLoneRow: block.rows.length === 1 && !first?.fenced && !block.rows[0]?.isMarked,
     continues: before !== undefined && lines.slice(before.to + 1, block.from).every(isEmpty),
   };
   const values = valuesOf(block.rows);
   const shape = { width: values[0]?.length ?? 0, isSolid: isSolid(block.rows) };
-  const fault = gridFault(values) ?? fringeFault(block, shape, { lines, lastFilled });
+  const fault =
+    numbersFault(block, lines) ?? gridFault(values) ?? fringeFault(block, shape, { lines, lastFilled });
   if (fault === null && isGrid(values)) return { ...place, grid: values };
   return { ...place, fault: fault ?? '' };
+}
+
+function numbersFault({ rows, to }: Block, lines: readonly Line[]): string | null {
+  const next = lines.slice(to + 1, to + 4).find((line) => line.kind === 'text' && !isEmpty(line));
+  const last = rows.at(-1)?.number ?? null;
+  if (next && last !== null && bareRow(next.text).number === last + 1)
+    return `line ${next.number} is numbered as a row of it but has no cells`;
+  const numbers = rows.map(({ number }) => number);
+  const first = numbers[0] ?? 1;
+  const isWhole = first <= 1 && numbers.every((number, at) => number === first + at);
+  if (isWhole || numbers.every((number) => number === null)) return null;
+  return `its rows are numbered ${numbers.map((number) => number ?? 'not at all').join(', ')}`;
 }
 
 /** Solid digits are cells where every row is solid, a single cell included. */
@@ -111,6 +174,10 @@ type Shape = { readonly width: number; readonly isSolid: boolean };
 
 /** A neighbouring line that looks like a row of it, with something else on it: then where the grid begins is unclear. */
 function fringeFault(block: Block, shape: Shape, { lines, lastFilled }: Pick<Place, 'lines' | 'lastFilled'>) {
+  const [head] = block.rows;
+  const isHead = /^\|[\s:|-]+\|$/.test(lines[block.from + 1]?.text.trim() ?? '');
+  if (isHead && head?.tokens.every((token, at) => Number(token) === at + Number(head.tokens[0] !== '0')))
+    return 'its first row may be a head that counts the columns';
   for (const line of [lines[block.from - 1], lines[block.to + 1]]) {
     if (line?.kind !== 'text' || line.text.trim() === '') continue;
     const isAbbreviation = /^[\s.…⋮,|[\]\d]+$/.test(line.text) && /\.\.\.|…|⋮/.test(line.text);
@@ -119,9 +186,15 @@ function fringeFault(block: Block, shape: Shape, { lines, lastFilled }: Pick<Pla
       return `line ${line.number} beside it looks like a row of it but has other words or signs in it`;
     }
   }
-  return lines[block.to]?.fenced && lastFilled <= block.to
-    ? 'its fence is never closed, so it may be cut off'
-    : null;
+  const isCut = lines[block.to]?.fenced && lastFilled <= block.to && beginsItsFence(block, lines);
+  return isCut ? 'its fence is never closed, so it may be cut off' : null;
+}
+
+/** Two paragraphs between a fence and a grid: the fence, which is never closed, was meant for something else. */
+function beginsItsFence({ from }: Block, lines: readonly Line[]): boolean {
+  const open = lines.findLastIndex(({ kind }, at) => at < from && kind === 'fence');
+  const between = lines.slice(open + 1, from).map(({ text }) => text.trim());
+  return between.join('\n').split(/\n\n+/).filter(Boolean).length < 2;
 }
 
 /** A word of more than two letters is none of its cells: `Test 1` is no row of a grid that is two cells wide. */
@@ -143,11 +216,12 @@ function isEmpty({ kind, text }: Line): boolean {
 }
 
 /** Of each line the nearest line of words above. */
-function labelsAbove(lines: readonly Line[]): readonly string[] {
-  let words = '';
+function labelsAbove(lines: readonly Line[]): Place['labels'] {
+  let nearest = { label: '', labelLine: 0 };
   return lines.map((line) => {
-    const above = words;
-    if (line.kind === 'text' && /\p{L}/u.test(line.text) && !rowIn(line)) words = line.text;
+    const above = nearest;
+    const isWords = line.kind === 'text' && /\p{L}/u.test(line.text) && headNumber(line) === null;
+    if (isWords && !rowIn(line)) nearest = { label: labelText(line.text), labelLine: line.number };
     return above;
   });
 }
@@ -159,9 +233,9 @@ function mergeScattered(candidates: readonly Candidate[], blocks: readonly Block
     const isSingle = (index: number) => blocks[index]?.rows.length === 1;
     const last = kept.at(-1);
     if (candidate.continues && isSingle(at) && isSingle(at - 1) && last) {
-      const { line, label, fenced, continues } = last;
       const fault = 'empty lines part its rows, so it may be one grid or one in each row';
-      kept[kept.length - 1] = { line, label, fenced, continues, isLoneRow: false, fault };
+      const { line, label, labelLine, fenced, continues } = last;
+      kept[kept.length - 1] = { line, label, labelLine, fenced, continues, isLoneRow: false, fault };
     } else kept.push(candidate);
   }
   return kept;

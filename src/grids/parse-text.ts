@@ -16,8 +16,9 @@ export function linesOf(text: string): readonly Line[] {
     const pieces: readonly string[] = piecesOf(whole, open);
     for (const piece of pieces) {
       const fence: string | undefined = /^\s*(`{3,}|~{3,})/.exec(piece)?.[1];
-      const closes: boolean = fence !== undefined && open !== null && fence.startsWith(open);
-      const isFence = fence !== undefined && (open === null || closes);
+      const isFence: boolean = fence !== undefined && (open === null || fence.startsWith(open));
+      // One with a language begins another, also where the one before was never closed.
+      const closes: boolean = open !== null && !/^\s*[`~]+\s*\w/.test(piece);
       if (isFence) open = closes ? null : (fence ?? null);
       lines.push({ number: at + 1, text: piece, kind: isFence ? 'fence' : 'text', fenced: open !== null });
     }
@@ -48,6 +49,8 @@ export type Candidate = {
   readonly line: number;
   /** What stands before it: `Test output 1`. Empty where nothing does. */
   readonly label: string;
+  /** Where that stands; 0 where nothing does. */
+  readonly labelLine: number;
   readonly fenced: boolean;
   /** A single row outside of any fence and without brackets: beside other grids it is more likely something else. */
   readonly isLoneRow: boolean;

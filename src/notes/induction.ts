@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import type { Grid } from '../core/problem.ts';
-import { count, oneLine } from '../text/format.ts';
+import { oneLine } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
 import { loud, type NoteOf, noteIn, quiet } from './note.ts';
 
@@ -32,6 +32,8 @@ const inductionNoteShapes = {
     rationale: z.string(),
     confidence: z.enum(['low', 'medium', 'high']),
     revises: whole.nullable(),
+    /** No new one: those that there are, carried out once more, minding this. */
+    mind: z.string().optional(),
     done: z.boolean(),
   }),
   /** All outputs after the step, those that stayed as they were included. */
@@ -46,6 +48,14 @@ const inductionNoteShapes = {
   'extra-outputs': z.object({ count: whole }),
   hint: z.object({ hint: z.string() }),
   'hypothesis-end': z.object({ status, detail: z.string(), steps: whole }),
+  /** What the last look at the test outputs said, and another rule, with what it makes of the test inputs. */
+  another: z.object({
+    follows: z.boolean(),
+    rule: z.string(),
+    rationale: z.string(),
+    score: z.number(),
+    test: grids,
+  }),
   vote: z.object({
     hypotheses: z.array(z.object({ name: z.string(), status, steps: whole })),
     /** How many that reproduce the train pairs agree on every test output. */
@@ -88,19 +98,21 @@ export type InductionLine = {
 
 export type InductionView = {
   readonly lines: readonly InductionLine[];
+  readonly another: InductionNote<'another'> | null;
   readonly vote: InductionNote<'vote'> | null;
 };
 
 export function foldInduction(events: readonly Event[]): InductionView {
   const lines = new Map<string, InductionLine>();
-  let vote: InductionView['vote'] = null;
+  let [another, vote]: [InductionView['another'], InductionView['vote']] = [null, null];
   for (const event of events) {
     const found = noteIn(inductionNoteShapes, event);
+    if (found?.kind === 'another') another = found.data;
     if (found?.kind === 'vote') vote = found.data;
     const line = found?.kind === 'hypothesis' ? emptyLine(event.branch, found.data) : lines.get(event.branch);
     if (found && line) lines.set(event.branch, applyNote(line, found));
   }
-  return { lines: [...lines.values()], vote };
+  return { lines: [...lines.values()], another, vote };
 }
 
 export function note<Kind extends InductionNoteKind>(run: Run, kind: Kind, data: InductionNote<Kind>): void {
@@ -186,9 +198,8 @@ function lineOf({ kind, data }: Note): EventLine | null {
     case 'program':
       return loud(`version ${data.step}: ${oneLine(data.rationale) || 'a program'}`, 'accent');
     case 'execution': {
-      const failed = data.errors.filter((error) => error !== null).length;
-      const grids = failed === 0 ? 'a grid for every input' : `no grid for ${count(failed, 'input')}`;
-      return loud(`execution: ${grids}`);
+      const failed = failuresOf(data.errors, data.train.length);
+      return loud(`execution: ${failed.length === 0 ? 'a grid for every input' : failed.join('; ')}`);
     }
     case 'verifier':
       return loud(`verifier: ${verificationText(data)}`, data.passed ? 'good' : 'warn');
@@ -198,6 +209,8 @@ function lineOf({ kind, data }: Note): EventLine | null {
       return loud(
         `the hypothesis has ended: ${data.status}${data.detail ? ` (${oneLine(data.detail)})` : ''}`,
       );
+    case 'another':
+      return loud(anotherText(data));
     case 'vote':
       return loud(`vote of ${data.hypotheses.length}: ${data.agreement} agree with right train pairs`);
     case 'unreadable':
@@ -207,16 +220,36 @@ function lineOf({ kind, data }: Note): EventLine | null {
   }
 }
 
+export function anotherText({ follows, rule, test }: InductionNote<'another'>): string {
+  const look = follows ? 'the test outputs follow' : 'the test outputs do not follow';
+  const isThere = rule !== '' || test.some((grid) => grid !== null);
+  return `${look}; ${isThere ? `another rule: ${oneLine(rule) || '(outputs alone)'}` : 'no other rule'}`;
+}
+
 export function instructionText(
-  instruction: Pick<InductionNote<'instruction'>, 'text' | 'revises' | 'done' | 'confidence'>,
+  instruction: Pick<InductionNote<'instruction'>, 'text' | 'revises' | 'mind' | 'done' | 'confidence'>,
 ): string {
-  const { text, revises, done, confidence } = instruction;
+  const { text, revises, mind, done, confidence } = instruction;
   const marks = [
     revises === null ? '' : `in the place of ${revises}`,
     `confidence ${confidence}`,
     done ? 'done' : '',
   ];
-  return `${oneLine(text) || '(none)'} [${marks.filter(Boolean).join(', ')}]`;
+  const words = mind ? `the same again, minding: ${mind}` : text;
+  return `${oneLine(words) || '(none)'} [${marks.filter(Boolean).join(', ')}]`;
+}
+
+/** `no grid for test 1, test 2 (IndexError: list index out of range)`: what a program made no grid of, by error. */
+export function failuresOf(errors: readonly (string | null)[], trainPairs: number): readonly string[] {
+  const byError = new Map<string, string[]>();
+  for (const [at, error] of errors.entries()) {
+    if (error === null) continue;
+    // Python says what matters last.
+    const last = oneLine(error.trim().split('\n').at(-1) ?? '');
+    const name = at < trainPairs ? `train ${at + 1}` : `test ${at - trainPairs + 1}`;
+    byError.set(last, [...(byError.get(last) ?? []), name]);
+  }
+  return [...byError].map(([error, names]) => `no grid for ${names.join(', ')} (${error})`);
 }
 
 export function verificationText(verification: NonNullable<InductionStep['verification']>): string {

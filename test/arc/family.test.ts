@@ -8,6 +8,7 @@ import type { Agent } from '../../src/core/agent.ts';
 import { capabilitiesOf } from '../../src/core/define.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Answer, Grid, Problem } from '../../src/core/problem.ts';
+import { answerIn } from '../../src/families/arc/answer.ts';
 import { taskIn } from '../../src/families/arc/family.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
@@ -99,6 +100,22 @@ describe('grading', () => {
   });
 });
 
+describe('which grids of a reply are its answer', () => {
+  const [input, one, two] = ['3 3 3', '1 1 1', '2 2 2'].map((row) => `\`\`\`\n${row}\n${row}\n\`\`\``);
+  const grid = (cell: number) => [1, 2].map(() => [cell, cell, cell]);
+  test.each([
+    ['its input is told before it', `The input:\n${input}\nThe output:\n${one}`, [[grid(1)]]],
+    ['a trial comes before it', `First try:\n${one}\nCorrected:\n${two}`, [[grid(2)]]],
+    ['words that say nothing before a trial', `Start here:\n${one}\nSo the answer is\n${two}`, [[grid(2)]]],
+    ['two guesses', `Output:\n${one}\nOr else:\n${two}`, [[grid(1), grid(2)]]],
+    ['two guesses, called so', `Guess 1:\n${one}\nGuess 2:\n${two}`, [[grid(1), grid(2)]]],
+    ['two guesses behind the input', `Input:\n${input}\nA:\n${one}\nB:\n${two}`, [[grid(1), grid(2)]]],
+    ['three trials', `A:\n${input}\nB:\n${one}\nC:\n${two}`, [[grid(2)]]],
+  ])('%s', (_name, reply, attempts) => {
+    expect(answerIn(reply, 1)).toEqual({ type: 'grids', attempts });
+  });
+});
+
 describe('solutions stay with the grading', () => {
   const secret = 8;
   const shown = { ...oneMore, test: [{ input: [[3, 4, 5]], output: [[secret, secret]] }] };
@@ -130,10 +147,13 @@ describe('solutions stay with the grading', () => {
     expect(journal).toContain('3 4 5');
   });
 
-  test('test pairs that carry their outputs are never their own solutions', async () => {
+  test('test pairs that carry their outputs are graded by them, and show them to nobody', async () => {
     const single = { 'task.json': shown };
     const end = await ended(single, { file: 'task.json' }, fenced('8 8'));
-    expect(end.outcome).toBe('answered');
+    expect(end.outcome).toBe('solved');
+    expect((await ended(single, { file: 'task.json', solutions: null }, fenced('8 8'))).outcome).toBe(
+      'answered',
+    );
     const named = await ended(single, { file: 'task.json', solutions: 'task.json' }, fenced('8 8'));
     expect(named.outcome).toBe('solved');
   });

@@ -81,6 +81,25 @@ describe('solutions', () => {
     expect((await load(files, { file: 'challenges/tasks.json' })).solutions).toBeNull();
   });
 
+  test('in the file or folder itself are found, and a task without them spoils nothing', async () => {
+    const carrying = { ...oneMore, test: [{ input: [[3, 4, 5]], output: [[4, 5, 6]] }] };
+    const half = { ...twoTests, test: [{ input: [[3]], output: [[4]] }, { input: [[4, 4]] }] };
+    const files = {
+      'all.json': { a1: carrying, b2: twoTests, c3: half },
+      'folder/a1.json': carrying,
+      'folder/b2.json': twoTests,
+      'bare.json': { b2: twoTests },
+    };
+    for (const file of ['all.json', 'folder']) {
+      const { faults, solutions: found, tasks } = await load(files, { file });
+      expect(faults).toEqual([]);
+      expect([...(found?.byTask ?? [])], file).toEqual([['a1', [[[4, 5, 6]]]]]);
+      expect(JSON.stringify(tasks)).not.toContain('[[4,5,6]]');
+    }
+    expect((await load(files, { file: 'bare.json' })).solutions).toBeNull();
+    expect((await load(files, { file: 'folder', solutions: null })).solutions).toBeNull();
+  });
+
   test('named ones go before, in every form', async () => {
     const carrying = {
       ...twoTests,

@@ -24,7 +24,7 @@ const task = { train, test: [{ input: [[7, 8, 9]] }] };
 const broken = { train: [{ input: [[1], [2, 3]], output: [[1]] }], test: [{ input: [[1]] }] };
 
 const instruction = (words: string, revises: number | null = null) => ({
-  object: { instruction: words, revises, done: false, rationale: 'the pairs', confidence: 'high' },
+  object: { rationale: 'the pairs', instruction: words, revises, mind: '', done: false, confidence: 'high' },
 });
 const grids = (first: string, second: string, query: string) => ({
   object: {
@@ -37,9 +37,12 @@ const grids = (first: string, second: string, query: string) => ({
   },
 });
 
-/** Copies first, then mirrors. */
+const look = { object: { rationale: '', follows: true, rule: '', test_outputs: [] } };
+const steps = [instruction('Copy it.'), instruction('Mirror it.\u001b[31m', 1)];
+
+/** Copies first, then mirrors; then it finds no other rule. */
 const roles = {
-  instruction: [instruction('Copy it.'), instruction('Mirror it.\u001b[31m', 1)],
+  instruction: { '*': steps, '': [look] },
   generator: [grids('1 0 0', '2 3\n4 5', '7 8 9'), grids('0 0 1', '3 2\n5 4', '9 8 7')],
 };
 
@@ -85,7 +88,7 @@ test('log, pictures and report of tasks with solutions; a faulty task is named, 
     label: 'free (script)',
     totals: { tasks: 2, run: 2, completed: 2, solved: 1, failed: 1, right: 1, wrong: 1, costUsd: 0 },
     nodes: [
-      { node: 'instruction', calls: 4 },
+      { node: 'instruction', calls: 6 },
       { node: 'generator', calls: 4 },
       { node: 'verifier', calls: 0 },
     ],
@@ -133,7 +136,7 @@ test('log, pictures and report of tasks with solutions; a faulty task is named, 
     'Last task: two, completed; wrong',
   ])
     expect(log).toContain(words);
-  expect(log).toMatch(/node +calls +input +cached +output +total +cost\n +instruction +2/);
+  expect(log).toMatch(/node +calls +input +cached +output +total +cost\n +instruction +3/);
 });
 
 test('without solutions: a submission with every task of the file, in the order of ids that were given', async () => {
@@ -235,8 +238,8 @@ describe('a run that is stopped', () => {
       totals: { run: 3, completed: 3 },
       submission: { placeholders: [] },
     });
-    // Two steps of two calls for each task: nothing that was settled is asked again.
-    expect(report.nodes[0].calls).toBe(6);
+    // Two steps and a last look for each task: nothing that was settled is asked again.
+    expect(report.nodes[0].calls).toBe(9);
     expect(textOf(place, submission)).not.toContain('0,0');
     expect(
       textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '').match(/=== Task/g),
@@ -259,7 +262,7 @@ describe('the folder of a run', () => {
   const logOf = (place: Place) => textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '');
 
   test('stays as it is when another process is at work on the run', async () => {
-    const said = [0, 1].flatMap((step) => [roles.instruction[step], roles.generator[step]]);
+    const said = [...[0, 1].flatMap((step) => [steps[step], roles.generator[step]]), look];
     let [asked, isRefused] = [0, false];
     // What the second task asks is answered when the other process has gone.
     await using server = await startChatServer(async (exchange) => {
@@ -458,8 +461,8 @@ test('the act of the demo finds two rules, in words and as a program, told step 
     'vote of 1: 1 agree with right train pairs',
   ])
     expect(err).toContain(words);
-  expect(out).toMatch(/mirror +solved +instruction 2, generator 2/);
-  expect(out).toMatch(/fall +solved +programmer 2/);
+  expect(out).toMatch(/mirror +solved +instruction 3, generator 2/);
+  expect(out).toMatch(/fall +solved +programmer 3/);
 });
 
 test('an outage is no failure of a task: it is told as running, and asked again by a resume', async () => {
@@ -522,10 +525,95 @@ test('the log tells of views, of replies that were asked for again, and of progr
     'representation=pool',
     'program-1, the task as it is: failed_max_steps',
     'raise ValueError("no rule")',
-    'execution, input 1: ',
-    'ValueError: no rule',
+    'execution: no grid for train 1, train 2, test 1 (ValueError: no rule)',
     'steps-2, the task rotate-90, colours 0123456789',
     "The generator's reply was asked for again: It holds no output of any sample.",
   ])
     expect(log).toContain(words);
+});
+
+describe('what a user of `arc run` is told', () => {
+  const run = async (
+    files: Readonly<Record<string, unknown>>,
+    own: readonly string[] = [],
+    model?: string,
+  ) => {
+    const place = newPlace();
+    mkdirSync(join(place.folder, 'tasks'));
+    for (const [name, value] of Object.entries(files)) write(place, name, value);
+    const told = await polya(place, [
+      ...['arc', 'run', '--model', model ?? script(place), '--hypotheses', '1', '--pictures', 'none', ...own],
+    ]);
+    return { ...told, place };
+  };
+  const known = (cells: readonly number[]) => ({ ...task, test: [{ input: [[7, 8, 9]], output: [cells] }] });
+
+  test('outputs that the task file or folder itself holds grade the answers', async () => {
+    const one = await run({ 'tasks.json': { one: known([9, 8, 7]), two: known([5, 5, 5]) } }, [
+      '--task-file',
+      'tasks.json',
+    ]);
+    expect(one.code).toBe(1);
+    expect(one.out).toContain(
+      '2 tasks run; 2 completed; 1 solved; 1 failed; test pairs: 1 right, 1 wrong (50.0%)',
+    );
+    expect(one.out).not.toContain('Not graded');
+    const folder = await run({ 'tasks/one.json': known([9, 8, 7]) }, ['--task-file', 'tasks']);
+    expect(folder.code, folder.err).toBe(0);
+    expect(folder.out).toContain('1 solved; 0 failed; test pairs: 1 right, 0 wrong (100.0%)');
+  });
+
+  test('where nothing is graded the last line says so, and how', async () => {
+    for (const own of [[], ['--no-solutions']]) {
+      const { out } = await run({ 'tasks.json': { one: own.length ? known([9, 8, 7]) : task } }, [
+        ...['--task-file', 'tasks.json', ...own],
+      ]);
+      expect(out.trimEnd().split('\n').at(-1)).toBe(
+        'Not graded: name the outputs of the tests with `--solutions`',
+      );
+    }
+  });
+
+  test('each step while a task is at work, and what the last look said', async () => {
+    const { err, place } = await run({ 'tasks.json': { one: task } }, ['--task-file', 'tasks.json']);
+    for (const line of [
+      'one, steps-1: step 1: Copy it. [confidence high]',
+      'one, steps-1: verifier: not passed, 0 of 2 train pairs right',
+      'one, run: the test outputs follow; no other rule',
+    ])
+      expect(err).toContain(line);
+    expect(err.indexOf('one, steps-1: step 1')).toBeLessThan(err.indexOf('Row 1, one:'));
+    const log = textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '');
+    expect(log).toContain('Last look: the test outputs follow; no other rule');
+  });
+
+  test('of programs only that the log has them; of a test input that it made no grid of, which and why', async () => {
+    const source =
+      'def transform(grid):\n    if grid[0][0] == 7:\n        return grid[9]\n    return [row[::-1] for row in grid]';
+    const place = newPlace();
+    write(place, 'tasks.json', { one: task });
+    const programmer = [{ object: { rationale: 'mirrored', program: source } }];
+    writeFileSync(join(place.folder, 'p.json'), JSON.stringify({ roles: { programmer } }));
+    const { out, err, code } = await polya(place, [
+      ...['arc', 'run', '--task-file', 'tasks.json', '--model', 'scripted:p.json', '--hypotheses', '1'],
+      ...['--representation', 'programs', '--revisions', '0', '--pictures', 'none'],
+    ]);
+    expect(code).toBe(1);
+    expect(out).not.toContain('def transform');
+    expect(out).toContain('Version 1: the log has the program');
+    expect(out).not.toContain('answered');
+    expect(err).toContain('execution: no grid for test 1 (IndexError: list index out of range)');
+    const log = textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '');
+    expect(log).toContain('def transform');
+    expect(log).toContain('execution: no grid for test 1 (IndexError: list index out of range)');
+  });
+
+  test('--no-another-rule spares the last call, and its default stands in no header', async () => {
+    const files = { 'tasks.json': { one: task } };
+    const off = await run(files, ['--task-file', 'tasks.json', '--no-another-rule', '--json']);
+    expect(JSON.parse(off.out).nodes[0].calls).toBe(2);
+    const on = await run(files, ['--task-file', 'tasks.json']);
+    const log = textOf(on.place, filesIn(on.place).find((name) => name.endsWith('.log')) ?? '');
+    expect(log).toContain('Agent: induction-graph (hypotheses=1)\n');
+  });
 });

@@ -105,19 +105,22 @@ test('a task that was not run has its place in the log and in the report, withou
 });
 
 test('steps that fail, are revised and say nothing', async () => {
-  const { events, outcome } = await told(({ call: { role, index } }) => {
-    if (role === 'instruction')
+  const { events, outcome } = await told(
+    ({ call: { role, index } }) => {
+      if (role === 'instruction')
+        return index === 0
+          ? instruct('Copy it.', { rationale: '' })
+          : instruct('Mirror it.', { revises: 1, done: true });
       return index === 0
-        ? instruct('Copy it.', { rationale: '' })
-        : instruct('Mirror it.', { revises: 1, done: true });
-    return index === 0
-      ? outputs(
-          mirror.pairs.map(({ input }) => input),
-          [null, null],
-          '',
-        )
-      : solvedBy(mirror, mirrored);
-  });
+        ? outputs(
+            mirror.pairs.map(({ input }) => input),
+            [null, null],
+            '',
+          )
+        : solvedBy(mirror, mirrored);
+    },
+    { settings: { repairs: 0 } },
+  );
   const [line] = outcome.induction.lines;
   const text = (line ? lineText(line) : []).join('\n');
   expect(text).toMatch(
@@ -144,6 +147,13 @@ test('steps that fail, are revised and say nothing', async () => {
   expect(JSON.stringify(slim.induction).length).toBeLessThan(JSON.stringify(outcome.induction).length);
   // A test output that is missing is drawn as none, and moves no other.
   const task = { id: 'one', train: mirror.pairs, test: mirror.queries };
+  const title = (right: (number | null)[] | null) =>
+    picturesOf({ ...outcome, right }, { task, solutions: null, choice: 'final' })[0]?.collage.title;
+  expect([title([1, null]), title([1, 2]), title(null)]).toEqual([
+    'one, wrong',
+    'one, solved',
+    'one, completed',
+  ]);
   const pictures = picturesOf(outcome, { task, solutions: mirror.queries.map(mirrored), choice: 'steps' });
   expect(pictures.map(({ name }) => name)).toEqual(['steps-1_step-01', 'steps-1_step-02', 'final']);
   expect(pictures[0]?.collage.rows.map(({ predicted }) => predicted === null)).toEqual([
@@ -191,13 +201,13 @@ test('programs, replies that are asked for again, a price that nobody knows', as
     expect.arrayContaining([
       expect.stringMatching(/^asked again, the programmer's reply cannot be used: It holds no program/),
       'version 1: a program',
-      'execution: no grid for 4 inputs',
+      'execution: no grid for train 1, train 2, test 1, test 2 (ValueError: 1)',
       'version 2: a rule',
       'execution: a grid for every input',
     ]),
   );
   const text = taskText(outcome, 1, tallyOf([outcome], true));
-  expect(text).toContain('execution, input 1: ');
+  expect(text).toContain('execution: no grid for train 1, train 2, test 1, test 2 (ValueError: 1)');
   expect(text).toContain("The programmer's reply was asked for again");
   expect(text).toMatch(/execution +0 +0/);
   expect(resultText({ view: outcome.view, right: [1, null] })).toMatch(

@@ -84,7 +84,7 @@ export async function induced(answer: Answering, options: Induced = {}) {
   });
   const spec = oddRun({
     agent: 'induction-graph',
-    settings: { hypotheses: 1, ...options.settings },
+    settings: { hypotheses: 1, anotherRule: false, ...options.settings },
     limits: { ...options.limits },
   });
   const { done: ended } = await startRun(world, spec);

@@ -10,6 +10,7 @@ import { EffectFailed, LimitReached, requireReply } from '../../core/errors.ts';
 import { type Message, type ModelSuccess, textOf } from '../../core/model.ts';
 import type { Examples, Grid, Problem } from '../../core/problem.ts';
 import { gridText, note } from '../../notes/induction.ts';
+import { oneLine } from '../../text/format.ts';
 import { modelSettings, type OutputForm, user } from '../kit/asking.ts';
 import type { Read } from './replies.ts';
 import type { InductionSettings, inductionRoles } from './settings.ts';
@@ -72,7 +73,7 @@ export async function ask<T>(
 }
 
 /** What ends a hypothesis and not the run, as the end of it. */
-function deadEndOf(error: unknown): { readonly detail: string; readonly isRefused: boolean } | null {
+export function deadEndOf(error: unknown): { readonly detail: string; readonly isRefused: boolean } | null {
   if (error instanceof DeadEnd) return { detail: error.message, isRefused: error.isRefusal };
   const isEnd =
     error instanceof LimitReached || (error instanceof EffectFailed && !error.effectError.unavailable);
@@ -125,23 +126,30 @@ export function goOn<Node extends string>(node: Node): (state: Hypothesis) => No
   return ({ status }) => (status === 'running' ? node : END);
 }
 
-/** Holds what a step made against the train pairs, and says whether the hypothesis goes on. */
+/** Holds what a step made against the train pairs, and says whether the hypothesis goes on. `errors`: of test inputs. */
 export function verified(
   { run, examples, settings, restore }: Line,
   { step, candidates: before }: { readonly step: number; readonly candidates: readonly Candidate[] },
   made: Outputs,
-  mostSteps: number,
+  { mostSteps, errors = [] }: { readonly mostSteps: number; readonly errors?: readonly (string | null)[] },
 ) {
   const verification = verify(examples, made.train);
-  const { passed, score } = verification;
+  const { score } = verification;
+  const missing = settings.edition === 1 ? -1 : made.test.indexOf(null);
+  const passed = verification.passed && missing < 0;
   const test = made.test.map((grid) => grid && restore(grid));
   const candidates = [...before, { step, passed, score, test }];
   const hasPassed = candidates.some((candidate) => candidate.passed);
   const end: Status = hasPassed ? 'completed' : 'failed_max_steps';
   const isEnough = passed && settings.afterPass === 'exit';
   const status: Status = isEnough || step >= mostSteps ? end : 'running';
-  note(run, 'verifier', { step, passed, score, pairs: [...verification.pairs], status });
-  return { verification, candidates, status };
+  note(run, 'verifier', { step, passed: verification.passed, score, pairs: [...verification.pairs], status });
+  const why = oneLine(errors[missing] ?? '').slice(-200);
+  const detail =
+    verification.passed && !passed
+      ? `The train pairs are reproduced, but there is no output of test ${missing + 1}${why && `: ${why}`}.`
+      : '';
+  return { verification, candidates, status, detail };
 }
 
 type Graph<State> = {

@@ -14,6 +14,7 @@ import {
   unchanged,
 } from '../../grids/transforms.ts';
 import { note } from '../../notes/induction.ts';
+import { type Another, askForAnother } from './another.ts';
 import type { Line } from './asking.ts';
 import { induceAProgram } from './programs.ts';
 import { inductionPrompts } from './prompts.ts';
@@ -26,6 +27,7 @@ import { samplesOnce } from './words.ts';
 export const inductionGraph = defineAgent({
   name: 'induction-graph',
   settings: inductionSettings,
+  absentMeans: { anotherRule: false, edition: 1 },
   needs: ['examples'],
   roles: inductionRoles,
   usualTurns: 16,
@@ -50,7 +52,17 @@ export const inductionGraph = defineAgent({
     // What the others broke on is of no account once enough of them agree.
     const broken = results.find((result) => !result.ok);
     if (broken && !broken.ok && !isEnough(results)) throw broken.error;
-    return solutionOf(run, inOrder(plans, results), settings, examples.queries.length);
+    const hypotheses = inOrder(plans, results);
+    const passing = hypotheses.filter(({ candidates }) => candidates.some(({ passed }) => passed));
+    const [first] = passing;
+    const isAgreed = first && agreement(hypotheses) === passing.length;
+    const line = lineOf(run, { number: 1, view: unchanged }, shared);
+    // What a hypothesis says of another view would be wrong of the task as it is.
+    const isPlain = settings.augment === 'none' || first?.name === plans[0]?.name;
+    const rule = isPlain ? first?.rule : 'It was found in another view of the task, and is not told here.';
+    const another =
+      settings.anotherRule && isAgreed ? await askForAnother(line, { ...first, rule: rule ?? '' }) : null;
+    return solutionOf(run, { hypotheses, another }, settings, examples.queries.length);
   },
 });
 
@@ -86,22 +98,19 @@ function viewsOf(run: Run, { augment: kind }: InductionSettings, count: number):
 
 type Shared = Pick<Line, 'problem' | 'examples' | 'settings' | 'hints' | 'count'>;
 
-async function induce(run: Run, plan: Plan, { examples, ...rest }: Shared): Promise<Finished> {
-  const { number, isProgram, view } = plan;
+function lineOf(run: Run, { number, view }: Pick<Plan, 'number' | 'view'>, { examples, ...rest }: Shared) {
   const turned = (grid: Grid): Grid => augment(grid, view);
   const seen: Examples = {
     pairs: examples.pairs.map(({ input, output }) => ({ input: turned(input), output: turned(output) })),
     queries: examples.queries.map(turned),
   };
   const samples = samplesOnce(seen, rest.settings);
-  const line = {
-    ...rest,
-    run,
-    number,
-    examples: seen,
-    samples,
-    restore: (grid: Grid) => restore(grid, view),
-  };
+  return { ...rest, run, number, examples: seen, samples, restore: (grid: Grid) => restore(grid, view) };
+}
+
+async function induce(run: Run, plan: Plan, shared: Shared): Promise<Finished> {
+  const { number, isProgram, view } = plan;
+  const line = lineOf(run, plan, shared);
   const colours = [...view.colours];
   note(run, 'hypothesis', { number, form: isProgram ? 'program' : 'steps', view: { ...view, colours } });
   const finished = isProgram ? await induceAProgram(line) : await induceInSteps(line);
@@ -120,11 +129,15 @@ function inOrder(plans: readonly Plan[], results: readonly BranchResult<Finished
 
 function solutionOf(
   run: Run,
-  hypotheses: readonly Hypothesis[],
+  { hypotheses, another }: { readonly hypotheses: readonly Hypothesis[]; readonly another: Another | null },
   settings: InductionSettings,
   queries: number,
 ): Solution {
-  const ranked = rank(hypotheses, queries);
+  const isOf = (from: string) => Number(from === another?.hypothesis.name);
+  const ranked = rank([...hypotheses, ...(another ? [another.hypothesis] : [])], queries).map((candidates) =>
+    // What was looked at and found wrong comes second.
+    another?.isFirst ? candidates.toSorted((a, b) => isOf(b.from) - isOf(a.from)) : candidates,
+  );
   note(run, 'vote', {
     hypotheses: hypotheses.map(({ name, status, steps }) => ({ name, status, steps })),
     agreement: agreement(hypotheses),
@@ -143,7 +156,8 @@ function solutionOf(
 function detailOf(hypotheses: readonly Hypothesis[], completed: number): string {
   const noun = hypotheses.length === 1 ? 'hypothesis reproduces' : 'hypotheses reproduce';
   const reasons = hypotheses.flatMap(({ name, status, detail, steps }) => {
-    if (status === 'failed_max_steps') return [`${name} has used up all ${steps} steps.`];
+    const why = detail && ` ${detail}`;
+    if (status === 'failed_max_steps') return [`${name} has used up all ${steps} steps.${why}`];
     return detail ? [`${name}: ${detail}`] : [];
   });
   return [`${completed} of ${hypotheses.length} ${noun} the train pairs.`, ...reasons].join(' ');

@@ -13,9 +13,10 @@ import { gridFault, isGrid } from '../../grids/grid.ts';
 import { note } from '../../notes/induction.ts';
 import { takeHints, user } from '../kit/asking.ts';
 import { ask, follow, goOn, type Line, notedGrids, verified } from './asking.ts';
-import { type Program, programForm, readProgram } from './replies.ts';
+import { harness } from './prompts.ts';
+import { keepForm, type Program, programForm, readDecision, readProgram } from './replies.ts';
 import type { Candidate, Finished, Status, Verification } from './state.ts';
-import { difference, shown, text, userMessage } from './words.ts';
+import { difference, testParts, text, userMessage } from './words.ts';
 
 const channels = Annotation.Root({
   version: Annotation<number>,
@@ -28,6 +29,7 @@ const channels = Annotation.Root({
   verification: Annotation<Verification | null>,
   candidates: Annotation<readonly Candidate[]>,
   status: Annotation<Status>,
+  detail: Annotation<string>,
 });
 type State = typeof channels.State;
 type Update = Partial<State>;
@@ -46,7 +48,9 @@ export function induceAProgram(line: Line): Promise<Finished> {
         .addEdge('execution', 'verifier')
         .addConditionalEdges('verifier', goOn('programmer'))
         .compile(),
-    finished: ({ status, version, candidates }) => ({ status, detail: '', steps: version, candidates }),
+    finished: ({ status, detail, version, candidates, program }) => {
+      return { status, detail, steps: version, candidates, rule: program?.source ?? '' };
+    },
   });
 }
 
@@ -55,28 +59,35 @@ function versionsOf({ settings }: Line): number {
 }
 
 function initialState(line: Line): State {
-  const nothing = { program: null, settled: null, made: [], verification: null, candidates: [] };
+  const nothing = { program: null, settled: null, made: [], verification: null, candidates: [], detail: '' };
   return { version: 0, talk: openingOf(line), ...nothing, status: 'running' };
 }
 
 async function programmer(line: Line, state: State): Promise<Update> {
-  const { run, hints } = line;
+  const { run, hints, settings } = line;
   const known = hints.length;
   await takeHints(run, hints);
   const news = state.version === 0 ? hints : hints.slice(known);
   const messages = [...state.talk, ...news.map((hint) => user(run.prompt('hint', { hint })))];
-  const asked = { role: 'programmer', messages, form: programForm, read: readProgram } as const;
-  const { value: program, messages: talk } = await ask(line, asked);
+  const may =
+    state.settled && settings.edition > 1
+      ? { form: keepForm, read: readDecision(state.settled) }
+      : { form: programForm, read: readProgram };
+  const { value: program, messages: talk } = await ask(line, { role: 'programmer', messages, ...may });
   note(run, 'program', { step: state.version + 1, ...program });
   const isSame = program.source.trim() === state.settled?.source.trim();
   return isSame ? { talk, program, status: 'completed' } : { talk, program };
 }
 
-async function execution(line: Line, { program, version }: State): Promise<Update> {
-  const { run, examples, settings } = line;
+/** What a program makes of each train and then each test input. */
+export async function executed({ run, examples, settings }: Line, source: string) {
   const inputs = [...examples.pairs.map(({ input }) => input), ...examples.queries];
-  const request = programRequest(program?.source ?? '', inputs, settings.programSeconds);
-  const made = readTransformed(await run.exec(request), inputs);
+  return readTransformed(await run.exec(programRequest(source, inputs, settings.programSeconds)), inputs);
+}
+
+async function execution(line: Line, { program, version }: State): Promise<Update> {
+  const { run, examples } = line;
+  const made = await executed(line, program?.source ?? '');
   const grids = made.map(({ grid }) => grid);
   const noted = notedGrids(line, grids);
   const count = examples.pairs.length;
@@ -92,23 +103,30 @@ async function verifier(line: Line, state: State): Promise<Update> {
   const [train, test] = [state.made.slice(0, count), state.made.slice(count)];
   const made = { train: train.map(({ grid }) => grid), test: test.map(({ grid }) => grid) };
   const step = { step: version, candidates: state.candidates };
-  const { verification, ...after } = verified(line, step, made, versionsOf(line));
-  const { passed } = verification;
-  const talk = [...state.talk, passed ? lookAtTests(line, test) : results(line, train, verification)];
-  const settled = passed && line.settings.afterPass === 'decide' ? state.program : null;
+  const errors = test.map(({ error }) => error);
+  const { verification, ...after } = verified(line, step, made, { mostSteps: versionsOf(line), errors });
+  const isWhole = after.candidates.at(-1)?.passed ?? false;
+  const look = verification.passed ? lookAtTests(line, test, isWhole) : results(line, train, verification);
+  const talk = [...state.talk, look];
+  const settled = isWhole && line.settings.afterPass === 'decide' ? state.program : null;
   return { version, verification, ...after, settled, talk };
 }
 
-function openingOf({ run, problem, samples, settings, number, count }: Line): Message[] {
-  const { task, criteria } = problem.spec.brief;
-  const system = run.prompt('programmer', { task, criteria });
-  const form = settings.replies === 'text' ? `\n\n${run.prompt('programText')}` : '';
+function openingOf(line: Line): Message[] {
+  const { run, number, count } = line;
   const another = run.prompt('another', { number: `${number}`, count: `${count}` });
   return [
-    { role: 'system', content: `${system}${form}` },
-    samples({ withOutputs: true }),
+    ...programmerMessages(line),
     userMessage([...(number > 1 ? [text(another)] : []), text(run.prompt('program'))]),
   ];
+}
+
+/** How every talk with a programmer begins. */
+export function programmerMessages({ run, problem, samples, settings }: Line): Message[] {
+  const { task, criteria } = problem.spec.brief;
+  const system = run.prompt('programmer', { task, criteria, seconds: `${settings.programSeconds}` });
+  const form = settings.replies === 'text' ? `\n\n${run.prompt('programText')}` : '';
+  return [{ role: 'system', content: `${system}${form}` }, samples({ withOutputs: true })];
 }
 
 function results({ run, examples, settings }: Line, train: readonly Transformed[], { pairs }: Verification) {
@@ -122,17 +140,15 @@ function results({ run, examples, settings }: Line, train: readonly Transformed[
   return around(run.prompt('revise', { right, total: `${pairs.length}`, results: here }), told);
 }
 
-function lookAtTests({ run, settings }: Line, test: readonly Transformed[]): Message {
-  const told = test.flatMap(({ grid, error }, at) =>
-    grid ? shown(`Test ${at + 1}`, grid, settings) : [text(`Test ${at + 1}: ${error}`)],
-  );
-  return around(run.prompt('decideProgram', { results: here }), told);
+function lookAtTests({ run, settings, examples }: Line, test: readonly Transformed[], isWhole: boolean) {
+  const name = isWhole || settings.edition === 1 ? 'decideProgram' : 'failsOnTests';
+  return around(run.prompt(name, { results: here }), testParts(examples, test, settings));
 }
 
 /** Where pictures are to stand among the words of a prompt. */
-const here = '\u0000';
+export const here = '\u0000';
 
-function around(words: string, parts: Parameters<typeof userMessage>[0]): Message {
+export function around(words: string, parts: Parameters<typeof userMessage>[0]): Message {
   const [before = '', after = ''] = words.split(here).map((each) => each.trim());
   return userMessage([text(before), ...parts, text(after)]);
 }
@@ -197,57 +213,3 @@ function endText({ verdict, exitCode, stderr }: NonNullable<ProgramResult['run']
 function tail(text: string): string {
   return text.length > mostErrorCharacters ? `…${text.slice(-mostErrorCharacters)}` : text;
 }
-
-const harness = `import json, math, os, signal, sys, traceback
-
-results = os.fdopen(os.dup(1), 'w')
-os.dup2(2, 1)
-task = json.load(sys.stdin)
-
-
-class TooSlow(BaseException):
-    pass
-
-
-def too_slow(*_):
-    raise TooSlow()
-
-
-def plain(value):
-    if hasattr(value, 'tolist'):
-        value = value.tolist()
-    if isinstance(value, (list, tuple)):
-        return [plain(each) for each in value]
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def own_lines(error):
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename.endswith('solution.py')]
-    return ''.join(traceback.format_list(frames) + traceback.format_exception_only(error))
-
-
-def tell(**result):
-    results.write(json.dumps(result, default=str) + '\\n')
-    results.flush()
-
-
-signal.signal(signal.SIGPROF, too_slow)
-transform = None
-for index, grid in enumerate(task['inputs']):
-    signal.setitimer(signal.ITIMER_PROF, task['seconds'])
-    try:
-        if transform is None:
-            from solution import transform
-        made = plain(transform([list(row) for row in grid]))
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        tell(index=index, grid=made)
-    except TooSlow:
-        tell(index=index, error='It took more than %g seconds of CPU time.' % task['seconds'])
-    except BaseException as error:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        tell(index=index, error=own_lines(error))
-`;

@@ -8,8 +8,9 @@ import { type ModelSuccess, textOf } from '../../core/model.ts';
 import type { Grid } from '../../core/problem.ts';
 import { type GridFormat, gridFault, isGrid } from '../../grids/grid.ts';
 import { parseGrids } from '../../grids/parse.ts';
-import { type OutputForm, outputForm, parsedJson } from '../kit/asking.ts';
+import { type OutputForm, parsedJson } from '../kit/asking.ts';
 import type { NextInstruction, Outputs } from './state.ts';
+import texts from './texts.json' with { type: 'json' };
 
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
@@ -17,26 +18,31 @@ export type Read<T> =
 
 const confidences = ['low', 'medium', 'high'] as const;
 
-export const instructionForm: OutputForm = outputForm(
-  'instruction',
-  z.object({
-    instruction: z.string().describe('one instruction; empty if and only if done'),
-    revises: z.number().int().nullable().describe('number of the earlier instruction it replaces, or null'),
-    done: z.boolean().describe('nothing more is to be done'),
-    rationale: z.string(),
-    confidence: z.enum(confidences),
-  }),
-);
+const { forms } = texts;
+type Forms = Readonly<Record<GridFormat, OutputForm>>;
+const formOf = (name: string, schema: JsonObject, repair?: false): OutputForm => ({ name, schema, repair });
 
-export const programForm: OutputForm = outputForm(
-  'program',
-  z.object({ rationale: z.string(), program: z.string().describe('Python that defines transform(grid)') }),
-);
+/** By edition. */
+export const instructionForms = {
+  1: formOf('instruction', forms.instruction[1]),
+  2: formOf('instruction', forms.instruction[2]),
+};
+export const programForm = formOf('program', forms.program);
+/** Where a program may stay as it is. */
+export const keepForm = formOf('program', forms.keep);
+export const generatorForms = byFormat(formOf('outputs', forms.outputs.words), forms.outputs.json);
+/** One call, whatever it gives. */
+export const anotherForms = byFormat(formOf('another', forms.another.words, false), forms.another.json);
+
+function byFormat(words: OutputForm, schema: JsonObject): Forms {
+  return { spaced: words, csv: words, json: { ...words, schema } };
+}
 
 /** Only the instruction itself must be there: what merely accompanies it has defaults. */
 const lenientInstruction = z.object({
   instruction: z.string().catch(''),
   revises: z.coerce.number().int().nullable().catch(null),
+  mind: z.string().exactOptional().catch(''),
   done: z.boolean().catch(false),
   rationale: z.string().catch(''),
   confidence: z.enum(confidences).catch('medium'),
@@ -44,8 +50,10 @@ const lenientInstruction = z.object({
 
 export function readInstruction(reply: ModelSuccess): Read<NextInstruction> {
   const object = objectIn(reply);
-  const { instruction, ...rest } = lenientInstruction.parse(object ?? labelled(textOf(reply.message)));
+  const { instruction, mind, ...rest } = lenientInstruction.parse(object ?? labelled(textOf(reply.message)));
   const text = instruction.trim();
+  // An instruction goes before the wish that the others are carried out once more.
+  if (text === '' && mind?.trim()) return { ok: true, value: { ...rest, text, mind: mind.trim() } };
   if (text !== '' || rest.done) return { ok: true, value: { ...rest, text } };
   return { ok: false, problem: `It holds no instruction${cutText(reply)}.` };
 }
@@ -62,6 +70,30 @@ export function readProgram(reply: ModelSuccess): Read<Program> {
   return { ok: false, problem: `It holds no program that defines transform(grid)${cutText(reply)}.` };
 }
 
+/** Of a reply to the question whether a program stays: the new one, else that which stays. */
+export function readDecision(settled: Program): (reply: ModelSuccess) => Read<Program> {
+  return (reply) => {
+    const said = readProgram(reply);
+    const stays = objectIn(reply)?.keep === true || /^\W*(?:keep|unchanged)\b/im.test(textOf(reply.message));
+    return !said.ok && stays ? { ok: true, value: settled } : said;
+  };
+}
+
+/** Of whatever form; what cannot be read is no other rule. `program`: null where the rule is in words. */
+export function readAnother(reply: ModelSuccess, queries: number) {
+  const { follows, rule, rationale } = objectIn(reply) ?? labelled(textOf(reply.message));
+  const words = typeof rule === 'string' && !isNothing.test(rule) ? rule : '';
+  const program = readProgram({ ...reply, object: objectIn(reply) && { program: words } });
+  const { test } = readOutputs(reply, { train: 0, test: queries }).outputs;
+  return {
+    rationale: typeof rationale === 'string' ? rationale : '',
+    follows: !/^\W*(?:no|false)\b/i.test(String(follows)),
+    rule: program.ok ? program.value.source : words,
+    program: program.ok ? program.value.source : null,
+    test,
+  };
+}
+
 function objectIn(reply: ModelSuccess): JsonObject | null {
   if (isJsonObject(reply.object)) return reply.object;
   const text = textOf(reply.message).trim();
@@ -73,7 +105,10 @@ function cutText({ finish }: Pick<ModelSuccess, 'finish'>): string {
   return finish === 'length' ? ', and it was cut at its longest length' : '';
 }
 
-const label = /^[\s>#*_-]*(instruction|revises|done|rationale|confidence)[\s*_]*:[\s*_]*([^\n]*)$/i;
+const label =
+  /^[\s>#*_-]*(instruction|revises|mind|done|follows|rule|rationale|confidence)[\s*_]*:[\s*_]*([^\n]*)$/i;
+
+const isNothing = /^\W*(?:(?:none|nothing|n\/a)\W*)?$/i;
 
 /** `Done: yes` and the like, each up to the next label. */
 function labelled(text: string): Record<string, unknown> {
@@ -90,8 +125,10 @@ function labelled(text: string): Record<string, unknown> {
   const value = (name: string) => found.get(name)?.join('\n').trim() ?? '';
   const number = /\d+/.exec(value('revises'))?.[0];
   return {
-    instruction: /^\W*(?:(?:none|nothing|n\/a)\W*)?$/i.test(value('instruction')) ? '' : value('instruction'),
+    instruction: isNothing.test(value('instruction')) ? '' : value('instruction'),
     revises: number === undefined ? null : Number(number),
+    mind: isNothing.test(value('mind')) ? '' : value('mind'),
+    ...{ follows: value('follows'), rule: value('rule') },
     done: /^\W*(yes|true)\b/i.test(value('done')),
     rationale: value('rationale'),
     confidence: /\b(low|medium|high)\b/.exec(value('confidence').toLowerCase())?.[1],
@@ -121,25 +158,6 @@ export type GeneratorReply = {
   /** It names at least one sample, if only to say that its output stays. */
   readonly isReadable: boolean;
 };
-
-const forms = new Map<GridFormat, OutputForm>();
-
-/** One object a format, which lets the run remember what it read of the schema. */
-export function generatorForm(format: GridFormat): OutputForm {
-  const known = forms.get(format);
-  if (known) return known;
-  const grid = format === 'json' ? z.array(z.array(z.number().int())) : z.string();
-  const outputs = z.array(
-    z.object({
-      sample: z.number().int().describe('number of the sample, from 1'),
-      grid: grid.nullable().describe('its whole output; null: it stays as it is'),
-    }),
-  );
-  const shape = z.object({ status: z.string(), train_outputs: outputs, test_outputs: outputs });
-  const form = outputForm('outputs', shape);
-  forms.set(format, form);
-  return form;
-}
 
 /**
  * What the generator replies: a status, and a grid for each sample that it changes. Each grid belongs to the sample

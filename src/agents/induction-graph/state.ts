@@ -20,6 +20,8 @@ export type NextInstruction = Instruction & {
   readonly done: boolean;
   /** The number of an earlier instruction, from 1, whose place it takes. */
   readonly revises: number | null;
+  /** No new instruction: those that there are, carried out once more, minding this. */
+  readonly mind?: string;
 };
 
 export type Outputs = { readonly train: readonly (Grid | null)[]; readonly test: readonly (Grid | null)[] };
@@ -34,6 +36,7 @@ export type Verification = {
 /** What a hypothesis answered at one of its steps: a vote, or a runner-up. */
 export type Candidate = {
   readonly step: number;
+  /** The train pairs are reproduced, and from edition 2 on there is a grid for each test input. */
   readonly passed: boolean;
   readonly score: number;
   readonly test: readonly (Grid | null)[];
@@ -44,6 +47,8 @@ export type Finished = {
   /** One sentence on why it failed; empty where it did not. */
   readonly detail: string;
   readonly steps: number;
+  /** Its instructions, or its program. */
+  readonly rule: string;
   /** In the order of their steps; the last one is what it hands in. */
   readonly candidates: readonly Candidate[];
   readonly isRefused?: boolean;
@@ -63,8 +68,9 @@ export function mergeOutputs(before: Outputs, sent: Outputs): Outputs {
 /** A revision takes the place of what it revises; one of an instruction that does not exist is a new one. */
 export function withInstruction(
   before: readonly Instruction[],
-  { done: _, revises, ...instruction }: NextInstruction,
+  { done: _, mind, revises, ...instruction }: NextInstruction,
 ): readonly Instruction[] {
+  if (mind) return before;
   return isRevision(before, revises) ? before.with(revises - 1, instruction) : [...before, instruction];
 }
 

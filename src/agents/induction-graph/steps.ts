@@ -11,8 +11,8 @@ import { takeHints, user } from '../kit/asking.ts';
 import { ask, follow, goOn, type Line, notedGrids, verified } from './asking.ts';
 import {
   type GeneratorReply,
-  generatorForm,
-  instructionForm,
+  generatorForms,
+  instructionForms,
   readInstruction,
   readOutputs,
 } from './replies.ts';
@@ -34,6 +34,8 @@ import { formatWords, numbered, outputParts, text, userMessage } from './words.t
 const channels = Annotation.Root({
   step: Annotation<number>,
   instructions: Annotation<readonly Instruction[]>,
+  /** What each step tried, and what came of it. */
+  tried: Annotation<readonly Tried[]>,
   next: Annotation<NextInstruction | null>,
   outputs: Annotation<Outputs>,
   generatorStatus: Annotation<string | null>,
@@ -42,6 +44,7 @@ const channels = Annotation.Root({
   status: Annotation<Status>,
   detail: Annotation<string>,
 });
+type Tried = { readonly instruction: string; readonly score: number };
 type State = typeof channels.State;
 type Update = Partial<State>;
 
@@ -59,36 +62,54 @@ export function induceInSteps(line: Line): Promise<Finished> {
         .addEdge('generator', 'verifier')
         .addConditionalEdges('verifier', goOn('instruction'))
         .compile(),
-    finished: ({ status, detail, step, candidates }) => ({ status, detail, steps: step, candidates }),
+    finished: ({ status, detail, step, candidates, instructions }) => {
+      return { status, detail, steps: step, candidates, rule: numbered(instructions) };
+    },
   });
 }
 
 function initialState({ examples }: Line): State {
   const nothing = { next: null, generatorStatus: null, verification: null, candidates: [], instructions: [] };
-  return { step: 0, outputs: noOutputs(examples), ...nothing, status: 'running', detail: '' };
+  return { step: 0, outputs: noOutputs(examples), ...nothing, tried: [], status: 'running', detail: '' };
 }
 
 async function instruction(line: Line, state: State): Promise<Update> {
   await takeHints(line.run, line.hints);
-  const asked = { role: 'instruction', form: instructionForm, read: readInstruction } as const;
+  const form = instructionForms[line.settings.edition];
+  const asked = { role: 'instruction', form, read: readInstruction } as const;
   const first = await ask(line, { ...asked, messages: instructionMessages(line, state) });
-  const isRight = state.verification?.passed ?? false;
+  const isRight = hasPassed(state);
   // An instructor that sees no way on is shown once more what is wrong.
-  const again = first.value.text === '' && !isRight;
+  const again = isEmpty(first.value, state) && !isRight;
   const messages = [...first.messages, user(notYet(line, state))];
   const { value } = again ? await ask(line, { ...asked, messages }) : first;
   const revises = isRevision(state.instructions, value.revises) ? value.revises : null;
-  const next = { ...value, revises };
+  const next = { ...value, revises: value.mind ? null : revises };
   note(line.run, 'instruction', { step: state.step + 1, ...next });
   if (next.done && isRight) return { status: 'completed' };
-  if (next.text === '')
+  if (isEmpty(next, state))
     return { status: 'failed', detail: 'The instructor sees no way on, and train outputs are still wrong.' };
   return { next, instructions: withInstruction(state.instructions, next) };
 }
 
+/** What passed is whole: it has an output of each test sample, too. */
+function hasPassed({ candidates, verification }: State): boolean {
+  return (candidates.at(-1)?.passed ?? false) && (verification?.passed ?? false);
+}
+
+function isEmpty({ text, mind }: NextInstruction, { instructions }: State): boolean {
+  return text === '' && !(mind && instructions.length > 0);
+}
+
+/** What the generator goes on from; null where it begins from the inputs: then it is to send every sample. */
+function outputsBefore({ settings }: Line, { next, outputs, step }: State): Outputs | null {
+  const isAnew = step === 0 || next?.mind || next?.revises;
+  return settings.edition > 1 && isAnew ? null : outputs;
+}
+
 async function generator(line: Line, state: State): Promise<Update> {
   const { outputs, status } = await generated(line, state);
-  const merged = mergeOutputs(state.outputs, outputs);
+  const merged = mergeOutputs(outputsBefore(line, state) ?? noOutputs(line.examples), outputs);
   const [train, test] = [notedGrids(line, merged.train), notedGrids(line, merged.test)];
   note(line.run, 'generator', { step: state.step + 1, status, train, test });
   return { outputs: merged, generatorStatus: status };
@@ -104,10 +125,14 @@ async function generated(line: Line, state: State) {
     outputs = mergeOutputs(outputs, made.outputs);
     if (made.extra > 0) note(line.run, 'extra-outputs', { count: made.extra });
     tries += 1;
-    const problem = problemOf(made, tries > line.settings.repairs);
+    const missing = outputsBefore(line, state) || !made.isReadable ? [] : missingIn(outputs, made.problems);
+    const problem = problemOf(
+      { ...made, problems: [...made.problems, ...missing] },
+      tries > line.settings.repairs,
+    );
     return problem === null ? { ok: true as const, value: made.status } : { ok: false as const, problem };
   };
-  const form = generatorForm(line.settings.grids);
+  const form = generatorForms[line.settings.grids];
   const messages = generatorMessages(line, state);
   const { value: status } = await ask(line, { role: 'generator', messages, form, read });
   return { outputs, status };
@@ -119,27 +144,42 @@ function problemOf({ isReadable, problems }: GeneratorReply, isLast: boolean): s
   return problems.length > 0 ? problems.join(' ') : 'It holds no output of any sample.';
 }
 
+/** Of samples that nothing is told of yet. */
+function missingIn({ train, test }: Outputs, problems: readonly string[]): readonly string[] {
+  const names = [
+    ...train.map((grid, at) => (grid ? '' : `train ${at + 1}:`)),
+    ...test.map((grid, at) => (grid ? '' : `test ${at + 1}:`)),
+  ];
+  const missing = names.filter(
+    (name) => name !== '' && !problems.some((problem) => problem.startsWith(name)),
+  );
+  return missing.map((name) => `${name} its output is missing.`);
+}
+
 async function verifier(line: Line, state: State): Promise<Update> {
   const step = state.step + 1;
-  return { step, ...verified(line, { ...state, step }, state.outputs, line.settings.maxSteps) };
+  const { maxSteps } = line.settings;
+  const after = verified(line, { ...state, step }, state.outputs, { mostSteps: maxSteps });
+  const { text: words = '', mind } = state.next ?? {};
+  const instruction = mind ? `the same again, minding: ${mind}` : words;
+  return { step, ...after, tried: [...state.tried, { instruction, score: after.verification.score }] };
 }
 
 function instructionMessages(line: Line, state: State): Message[] {
-  const { run, problem, examples, settings, hints } = line;
-  const { task, criteria } = problem.spec.brief;
-  const isRight = state.verification?.passed ?? false;
-  const context = run.prompt('context', {
+  const { run, examples, settings, hints } = line;
+  const isRight = hasPassed(state);
+  const begins = settings.edition > 1 && state.step === 0;
+  const context = run.prompt(begins ? 'begin' : settings.edition > 1 ? 'now' : 'context', {
     step: `${state.step + 1}`,
     maxSteps: `${settings.maxSteps}`,
     reasoning: settings.reasoning ?? 'its own',
     instructions: numbered(state.instructions),
+    tried: triedText(state),
     status: state.generatorStatus || 'nothing yet',
   });
-  const words = system(line, run.prompt('instruction', { task, criteria }), 'instructionText');
   const another = run.prompt('another', { number: `${line.number}`, count: `${line.count}` });
   return [
-    { role: 'system', content: words },
-    line.samples({ withOutputs: true }),
+    ...instructorMessages(line),
     userMessage([
       ...(line.number > 1 ? [text(another)] : []),
       ...hints.map((hint) => text(run.prompt('hint', { hint }))),
@@ -150,13 +190,23 @@ function instructionMessages(line: Line, state: State): Message[] {
   ];
 }
 
+/** How every talk with an instructor begins. */
+export function instructorMessages({ run, problem, settings, samples }: Line): Message[] {
+  const { task, criteria } = problem.spec.brief;
+  const words = run.prompt('instruction', { task, criteria });
+  const form = settings.replies === 'text' ? `\n\n${run.prompt('instructionText')}` : '';
+  return [{ role: 'system', content: `${words}${form}` }, samples({ withOutputs: true })];
+}
+
 /** Without any expected output: what it could copy, it would. */
 function generatorMessages(line: Line, state: State): Message[] {
   const { run, examples, settings } = line;
   const format = formatWords[settings.grids];
   const form = run.prompt(settings.replies === 'structured' ? 'generatorForm' : 'generatorText', { format });
-  const apply = run.prompt('apply', { instructions: numbered(state.instructions), news: news(line, state) });
-  const outputs = outputParts(examples, state.outputs, { ...settings, withDifferences: false });
+  const before = outputsBefore(line, state);
+  const places = { instructions: numbered(state.instructions), news: news(line, state) };
+  const apply = run.prompt(before ? 'apply' : 'applyFromInputs', places);
+  const outputs = before ? outputParts(examples, before, { ...settings, withDifferences: false }) : [];
   return [
     { role: 'system', content: `${run.prompt('generator')}\n\n${form}` },
     line.samples({ withOutputs: false }),
@@ -164,17 +214,29 @@ function generatorMessages(line: Line, state: State): Message[] {
   ];
 }
 
-function news({ run }: Line, { next, instructions }: State): string {
-  const number = `${next?.revises ?? instructions.length}`;
-  return run.prompt(next?.revises ? 'applyRevised' : 'applyNew', { number, instruction: next?.text ?? '' });
+/** What still stands in the list of instructions is not said again. */
+function triedText({ tried, instructions }: State): string {
+  const told = tried.map(({ instruction, score }, at) => {
+    const number = instructions.findIndex(({ text: words }) => words === instruction) + 1;
+    const what = number > 0 ? `instruction ${number}` : instruction;
+    return `Step ${at + 1}: ${(100 * score).toFixed(1)}% after ${what}`;
+  });
+  return told.join('\n');
 }
 
-function notYet({ run }: Line, { verification }: State): string {
-  const pairs = verification?.pairs ?? [];
-  const wrong = pairs.flatMap(({ isRight }, at) => (isRight ? [] : [`train ${at + 1}`]));
+function news({ run, settings }: Line, { next, instructions }: State): string {
+  const [added, replaced] = settings.edition > 1 ? ['added', 'replaced'] : ['applyNew', 'applyRevised'];
+  const places = {
+    number: `${next?.revises ?? instructions.length}`,
+    instruction: next?.text ?? '',
+    mind: next?.mind ?? '',
+  };
+  return run.prompt(next?.mind ? 'applyAgain' : next?.revises ? replaced : added, places);
+}
+
+function notYet({ run }: Line, { verification, outputs }: State): string {
+  const pairs = verification?.pairs.flatMap(({ isRight }, at) => (isRight ? [] : [`train ${at + 1}`])) ?? [];
+  const tests = outputs.test.flatMap((grid, at) => (grid ? [] : [`test ${at + 1} has none`]));
+  const wrong = verification?.passed ? tests : pairs;
   return run.prompt('notYet', { pairs: wrong.join(', ') || 'all, since there is no output yet' });
-}
-
-function system({ run, settings }: Line, words: string, form: string): string {
-  return settings.replies === 'text' ? `${words}\n\n${run.prompt(form)}` : words;
 }

@@ -5,15 +5,16 @@
  */
 import type { ImagePart, TextPart, UserMessage } from '../../core/model.ts';
 import type { Examples, Grid } from '../../core/problem.ts';
-import { diffText } from '../../grids/diff.ts';
-import { drawDiff, drawGrid } from '../../grids/drawing.ts';
-import { formatGrid, type GridFormat, sizeText } from '../../grids/grid.ts';
+import { type Collage, drawCollage } from '../../grids/collage.ts';
+import { differingCells, diffText } from '../../grids/diff.ts';
+import { drawDiff, drawGrid, palette } from '../../grids/drawing.ts';
+import { formatGrid, type GridFormat, sameGrid, sizeText } from '../../grids/grid.ts';
 import { drawingPng } from '../../grids/png.ts';
 import type { InductionSettings } from './settings.ts';
 import type { Instruction, Outputs } from './state.ts';
 
 type Part = TextPart | ImagePart;
-type Form = Pick<InductionSettings, 'grids' | 'images'>;
+type Form = Pick<InductionSettings, 'grids' | 'images' | 'edition'>;
 
 /** The same from step to step: made once, since a picture of every grid is dear. `withOutputs`: for those who may see them. */
 export type SamplesMessage = (form: { readonly withOutputs: boolean }) => UserMessage;
@@ -33,8 +34,42 @@ function samplesMessage(examples: Examples, form: Form, { withOutputs }: { withO
     ...(withOutputs ? shown(`Train ${at + 1}, output`, output, form) : []),
   ]);
   const test = examples.queries.flatMap((input, at) => shown(`Test ${at + 1}, input`, input, form));
-  return userMessage([...train, ...test]);
+  const rows = rowsOf(examples, { expected: withOutputs });
+  return userMessage([...train, ...test, ...pictures(rows, form)]);
 }
+
+/** What may be seen of each sample in a picture. */
+function rowsOf(
+  { pairs, queries }: Examples,
+  show: { expected: boolean; predicted?: Outputs },
+): Collage['rows'] {
+  const { expected, predicted } = show;
+  const row = (name: string, input: Grid, output: Grid | null, made: Grid | null = null) => {
+    return { label: name, input, expected: expected ? output : null, predicted: made };
+  };
+  return [
+    ...pairs.map(({ input, output }, at) => row(`train ${at + 1}`, input, output, predicted?.train[at])),
+    ...queries.map((input, at) => row(`test ${at + 1}`, input, null, predicted?.test[at])),
+  ];
+}
+
+/** As many samples in a picture as are not too high for a model to see their cells. */
+function pictures(rows: Collage['rows'], { images, edition }: Form): Part[] {
+  if (!images || edition === 1 || rows.length === 0) return [];
+  const legend = palette.map(({ name }, colour) => `${colour} ${name}`).join(', ');
+  const shared: Collage['rows'][number][][] = [];
+  let high = mostCellsHigh;
+  for (const row of rows) {
+    high += row.input.length + 5;
+    if (high > mostCellsHigh) shared.push([]);
+    if (high > mostCellsHigh) high = row.input.length + 5;
+    shared.at(-1)?.push(row);
+  }
+  const drawn = shared.map((each) => picture(drawingPng(drawCollage({ title: '', rows: each }))));
+  return [text(`The same as pictures. Colours: ${legend}.`), ...drawn];
+}
+
+const mostCellsHigh = 100;
 
 /** With how the train outputs differ only for those who may know. */
 export function outputParts(
@@ -42,25 +77,53 @@ export function outputParts(
   outputs: Outputs,
   form: Form & { readonly withDifferences: boolean },
 ): Part[] {
+  if (form.edition > 1 && [...outputs.train, ...outputs.test].every((grid) => grid === null)) return [];
   const now = (name: string, grid: Grid | null): Part[] =>
     grid ? shown(`${name}, output now`, grid, form) : [text(`${name}, output now: there is none yet.`)];
   const train = outputs.train.flatMap((grid, at) => {
     const expected = examples.pairs[at]?.output;
     const made = now(`Train ${at + 1}`, grid);
-    return form.withDifferences && expected ? [...made, ...difference(at, expected, grid, form)] : made;
+    if (!form.withDifferences || !expected) return made;
+    const told = difference(at, expected, grid, form);
+    // Where the shape is right, the difference shows the output too.
+    const isToldTwice = form.edition > 1 && (!grid || differingCells(expected, grid) !== null);
+    return isToldTwice ? told : [...made, ...told];
   });
   const test = outputs.test.flatMap((grid, at) => now(`Test ${at + 1}`, grid));
-  return [...train, ...test];
+  if (!form.withDifferences) return [...train, ...test];
+  const rows = rowsOf(examples, { expected: true, predicted: outputs });
+  // What is right needs no picture.
+  const isShown = ({ expected, predicted }: Collage['rows'][number]) =>
+    predicted && !(expected && sameGrid(expected, predicted));
+  return [...train, ...test, ...pictures(rows.filter(isShown), form)];
 }
 
-export function difference(at: number, expected: Grid, actual: Grid | null, { images }: Form): Part[] {
+/** What was made of the test inputs, or why nothing was. */
+export function testParts(
+  { queries }: Pick<Examples, 'queries'>,
+  made: readonly { readonly grid: Grid | null; readonly error: string | null }[],
+  form: Form,
+): Part[] {
+  const told = made.flatMap(({ grid, error }, at) =>
+    grid ? shown(`Test ${at + 1}`, grid, form) : [text(`Test ${at + 1}: ${error}`)],
+  );
+  const predicted = { train: [], test: made.map(({ grid }) => grid) };
+  return [...told, ...pictures(rowsOf({ pairs: [], queries }, { expected: false, predicted }), form)];
+}
+
+export function difference(
+  at: number,
+  expected: Grid,
+  actual: Grid | null,
+  { images, edition }: Form,
+): Part[] {
   const told = text(`Train ${at + 1}, difference: ${diffText(expected, actual)}`);
-  return images && actual ? [told, picture(drawingPng(drawDiff(expected, actual)))] : [told];
+  return images && actual && edition === 1 ? [told, picture(drawingPng(drawDiff(expected, actual)))] : [told];
 }
 
-export function shown(name: string, grid: Grid, { grids, images }: Form): Part[] {
+function shown(name: string, grid: Grid, { grids, images, edition }: Form): Part[] {
   const told = text(`${name} (${sizeText(grid)}):\n${formatGrid(grid, grids)}`);
-  return images ? [told, picture(drawingPng(drawGrid(grid)))] : [told];
+  return images && edition === 1 ? [told, picture(drawingPng(drawGrid(grid)))] : [told];
 }
 
 export function text(words: string): TextPart {

@@ -7,6 +7,7 @@ import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { reasoningEfforts } from '../../core/model.ts';
 import { chooseTasks, faultyTasks } from '../../families/arc/task-file.ts';
+import listed from './options.json' with { type: 'json' };
 import { type PictureChoice, pictureChoices } from './pictures.ts';
 import { readTasks } from './task-files.ts';
 
@@ -50,34 +51,13 @@ function folderName(text: string): string {
 /** Settings of the agent; each option has the name of its setting, but `--format`, which is `grids`. */
 const settingOptions = [
   new Option('--reasoning <level>', 'how hard the models think').choices(reasoningEfforts),
-  number('--max-steps <number>', 'steps of a hypothesis in words (default: 10)', 1, 500),
-  new Option('--images', 'show the models every grid as a picture, too'),
-  number('--attempts <number>', 'guesses for each test input (default: 2)', 1, 2),
-  number('--hypotheses <number>', 'lines at once (default: as many as attempts)', 1, 64),
-  number('--agree <number>', 'so many that agree end the others; 0: none do (default: 2)', 0, 64),
-  choice('--representation <form>', 'what a hypothesis is (default: steps)', 'steps programs pool'),
-  number('--revisions <number>', 'of a program (default: 4)', 0, 200),
-  new Option('--program-seconds <number>', 'CPU time of a program for one grid (default: 10)').argParser(
-    positive,
-  ),
-  choice('--format <form>', 'how grids are written (default: spaced)', 'spaced json csv'),
-  choice('--replies <form>', 'what models answer in (default: structured)', 'structured text'),
-  choice(
-    '--augment <views>',
-    'show all hypotheses but the first another view (default: none)',
-    'none symmetries colours both',
-  ),
-  choice('--after-pass <what>', 'when the train pairs are right (default: exit)', 'exit decide'),
-  number('--repairs <number>', 'ask again for a reply that cannot be read (default: 1)', 0, 10),
+  ...listed.map(({ flags, about, choices, low, high }) => {
+    const option = new Option(flags, about);
+    if (choices) return option.choices(choices);
+    if (low !== undefined && high !== undefined) return option.argParser(wholeNumber(low, high));
+    return flags.startsWith('--program-seconds') ? option.argParser(positive) : option;
+  }),
 ];
-
-function number(flags: string, about: string, low: number, high: number): Option {
-  return new Option(flags, about).argParser(wholeNumber(low, high));
-}
-
-function choice(flags: string, about: string, names: string): Option {
-  return new Option(flags, about).choices(names.split(' '));
-}
 
 export function inductionOptions(command: Command): Command {
   for (const option of settingOptions) command.addOption(option);
@@ -87,7 +67,7 @@ export function inductionOptions(command: Command): Command {
 /** Of the agent; what is not given is its default. */
 export function settingsIn(command: Command): JsonObject {
   const names = settingOptions.map((option) => option.attributeName());
-  const given = names.filter((name) => command.getOptionValue(name) !== undefined);
+  const given = names.filter((name) => command.getOptionValueSource(name) === 'cli');
   return Object.fromEntries(
     given.map((name) => [name === 'format' ? 'grids' : name, command.getOptionValue(name)]),
   );

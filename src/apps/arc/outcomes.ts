@@ -37,12 +37,12 @@ export function taskOutcome({ index, plan, runId }: Place, events: readonly Even
 
 /** What sums and tables need of a task that is told: its steps as a count, the attempts as they are. */
 export function withoutGrids(outcome: TaskOutcome): TaskOutcome {
-  const { lines, vote } = outcome.induction;
+  const { lines, ...rest } = outcome.induction;
   const slim = lines.map((line) => ({
     ...line,
     steps: line.steps.map((step) => ({ ...step, program: null, train: [], test: [], errors: [] })),
   }));
-  return { ...outcome, induction: { lines: slim, vote } };
+  return { ...outcome, induction: { lines: slim, ...rest } };
 }
 
 /** The best that one of its hypotheses came to. */
@@ -97,7 +97,9 @@ export function tallyOf(outcomes: readonly TaskOutcome[], isGraded: boolean) {
   const ended = outcomes.filter(({ isEnded }) => isEnded);
   const completed = ended.filter(({ status }) => status === 'completed').length;
   const graded = ended.flatMap(({ right }) => (right ? [right] : []));
-  const solved = graded.filter((right) => right.every((attempt) => attempt !== null)).length;
+  const isSolved = (right: readonly (number | null)[]) => right.every((attempt) => attempt !== null);
+  const solved = graded.filter(isSolved).length;
+  const isGood = ({ right, status }: TaskOutcome) => (right ? isSolved(right) : status === 'completed');
   const right = graded.flat().filter((attempt) => attempt !== null).length;
   const views = outcomes.flatMap(({ view }) => view ?? []);
   return {
@@ -109,7 +111,7 @@ export function tallyOf(outcomes: readonly TaskOutcome[], isGraded: boolean) {
     /** Every test pair is right; null where nobody grades. */
     solved: isGraded ? solved : null,
     /** Ended without that: without reproduced train pairs, or with a wrong test output. */
-    failed: ended.length - (isGraded ? solved : completed),
+    failed: ended.filter((outcome) => !isGood(outcome)).length,
     /** Test pairs with a right attempt, and those without; null where nobody grades. */
     right: isGraded ? right : null,
     wrong: isGraded ? graded.flat().length - right : null,

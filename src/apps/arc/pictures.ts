@@ -45,7 +45,10 @@ function stepPictures(line: InductionLine, { task, solutions }: Shown): Picture[
 }
 
 /** The train outputs are those of the hypothesis that the first attempt comes from. */
-function finalPicture({ induction, attempts, status }: TaskOutcome, { task, solutions }: Shown): Picture {
+function finalPicture(
+  { induction, attempts, status, right }: TaskOutcome,
+  { task, solutions }: Shown,
+): Picture {
   const from = induction.vote?.queries[0]?.[0]?.from;
   const line = induction.lines.find(({ name }) => name === from) ?? induction.lines[0];
   const step = line?.steps.findLast(({ verification }) => verification?.passed) ?? line?.steps.at(-1);
@@ -59,7 +62,8 @@ function finalPicture({ induction, attempts, status }: TaskOutcome, { task, solu
       predicted,
     }));
   });
-  const title = `${task.id}, ${status ?? 'not run'}`;
+  const graded = right && (right.every((attempt) => attempt !== null) ? 'solved' : 'wrong');
+  const title = `${task.id}, ${graded ?? status ?? 'not run'}`;
   return { name: 'final', collage: { title, rows: [...trainRows(task, step), ...tests] } };
 }
 

@@ -6,10 +6,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Output } from '../../cli/contract.ts';
 import { writeFiles } from '../../cli/safe-write.ts';
 import { UnavailableError, UserError } from '../../core/errors.ts';
+import type { Event } from '../../core/event.ts';
 import type { TaskFile } from '../../families/arc/task-file.ts';
 import { makeFolder } from '../../io/make-folder.ts';
+import { describeInductionNote } from '../../notes/induction.ts';
 import type { Journals } from '../../open/options.ts';
 import { readJournal } from '../../run/load.ts';
 import type { SetObserver } from '../../studies/run-set/execute.ts';
@@ -28,6 +31,8 @@ type RecorderOptions = {
   /** The folder; absolute. */
   readonly out: string;
   readonly pictures: PictureChoice;
+  /** Is told step by step what comes of the tasks, unless it is a terminal. */
+  readonly err: Output;
 };
 
 export class Recorder {
@@ -65,9 +70,18 @@ export class Recorder {
   }
 
   readonly observer: SetObserver = {
+    observerOf: (index) => ({ onEvent: (event) => this.#tellStep(index, event) }),
     onBegin: () => this.#enqueue(async () => undefined),
     onEnd: (index) => this.#enqueue(async () => this.#record(await this.#row(index))),
   };
+
+  /** On a terminal the table of rows shows that they are at work. */
+  #tellStep(index: number, event: Event): void {
+    const { err, set } = this.#options;
+    const line = err.isTerminal ? null : describeInductionNote(event);
+    if (line && !line.isQuiet)
+      err.write(`${set.plan.rows[index]?.name}, ${event.branch || 'run'}: ${line.text}\n`);
+  }
 
   /** One after the other, and below what has ended before. Whoever waits for the end is told what goes wrong. */
   #enqueue(work: () => Promise<void>): void {

@@ -5,6 +5,8 @@
  */
 import type { Output } from '../../cli/contract.ts';
 import {
+  anotherText,
+  failuresOf,
   type InductionLine,
   type InductionStep,
   instructionText,
@@ -49,6 +51,7 @@ export function reportText(output: Pick<Output, 'paint'>, report: ArcReport): st
     `Log: ${written.log}`,
     `Pictures: ${written.pictures}`,
     ...(written.submission ? submissionLines(written.submission) : []),
+    ...(head.solutions === null ? ['Not graded: name the outputs of the tests with `--solutions`'] : []),
     '',
   ].join('\n');
 }
@@ -64,7 +67,7 @@ function lastTask(outcomes: readonly TaskOutcome[]): string[] {
   if (!last) return [];
   return [
     `Last task: ${last.task}, ${last.status}; ${resultText(last)}`,
-    ...last.induction.lines.flatMap(lineText).map((line) => `  ${line}`),
+    ...last.induction.lines.flatMap((line) => lineText(line, { programs: false })).map((line) => `  ${line}`),
   ];
 }
 
@@ -149,11 +152,13 @@ export function headText({ set, taskFile, solutions, leftOut }: LogHead): string
 /** Of one task that has ended, with how all stands so far. */
 export function taskText(outcome: TaskOutcome, tasks: number, tally: Tally): string {
   const { index, task, runId, view, induction } = outcome;
+  const { another } = induction;
   const models = view ? allModels(view) : {};
   return lines([
     `=== Task ${index + 1} of ${tasks}: ${task} (run ${runId}) ===`,
     `Models: ${modelsText(models)}`,
-    ...induction.lines.flatMap(lineText),
+    ...induction.lines.flatMap((line) => lineText(line)),
+    ...(another ? [`Last look: ${anotherText(another)}`, ...because(another.rationale)] : []),
     ...voteText(outcome),
     ...usageLines(nodeUsage([outcome])),
     `Cost: ${view ? costText(view.totals, models) : 'none'}; time: ${duration(view?.aliveMs ?? 0)}`,
@@ -201,29 +206,32 @@ export function usageLines(nodes: readonly NodeUsage[]): string[] {
   );
 }
 
-export function lineText(line: InductionLine): string[] {
+export function lineText(line: InductionLine, { programs = true } = {}): string[] {
   const { name, status, detail, view, steps, unreadable } = line;
   const seen = view.symmetry === 'same' && view.colours.every((colour, at) => colour === at);
   const how = seen ? 'the task as it is' : `the task ${view.symmetry}, colours ${view.colours.join('')}`;
   return [
     `${name}, ${how}: ${status}${detail ? ` (${oneLine(detail)})` : ''}`,
-    ...steps.flatMap(stepText),
+    ...steps.flatMap((step) => stepText(step, programs)),
     ...unreadable.map(
       ({ role, problem }) => `  The ${role}'s reply was asked for again: ${oneLine(problem)}`,
     ),
   ];
 }
 
-function stepText({ number, instruction, program, status, errors, verification }: InductionStep): string[] {
+function stepText(
+  { number, instruction, program, status, train, errors, verification }: InductionStep,
+  programs: boolean,
+): string[] {
   return [
     ...(instruction
       ? [`  Step ${number}: ${instructionText(instruction)}`, ...because(instruction.rationale)]
       : []),
-    ...(program ? [`  Version ${number}:`, indented(program.source), ...because(program.rationale)] : []),
+    ...(program && programs ? [`  Version ${number}:`, indented(program.source)] : []),
+    ...(program && !programs ? [`  Version ${number}: the log has the program`] : []),
+    ...(program ? because(program.rationale) : []),
     ...(status === null ? [] : [`    generator: ${oneLine(status) || '(it said nothing)'}`]),
-    ...errors.flatMap((error, at) =>
-      error === null ? [] : [`    execution, input ${at + 1}: ${oneLine(error)}`],
-    ),
+    ...failuresOf(errors, train.length).map((failure) => `    execution: ${failure}`),
     ...(verification ? [`    verifier: ${verificationText(verification)}`] : []),
   ];
 }

@@ -7,9 +7,10 @@ const mostAttempts = 2;
 
 /** One grid a query, or two: then both of the first come before those of the second. */
 export function answerIn(reply: string, queries: number): Answer | Misfit {
-  const single = parseGrids(reply, queries);
+  const exact = parseGrids(reply, queries, { exactly: true });
+  const double = parseGrids(reply, queries * mostAttempts, { exactly: true });
+  const single = exact.ok || double.ok ? exact : parseGrids(reply, queries);
   if (single.ok) return { type: 'grids', attempts: single.grids.map((grid) => [grid]) };
-  const double = parseGrids(reply, queries * mostAttempts);
   if (!double.ok) return { type: 'misfit', feedback: single.fault };
   return {
     type: 'grids',

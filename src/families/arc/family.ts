@@ -36,7 +36,7 @@ async function load({ files, hashText, readJson }: Desk, reference: ArcReference
     family: 'arc',
     id: `arc/${task.id}`,
     title: `ARC ${task.id}`,
-    reference: { file: loaded.path, task: task.id, solutions: loaded.solutions?.path ?? null },
+    reference: { file: loaded.path, task: task.id, solutions: solution && (loaded.solutions?.path ?? null) },
     contentHash: hashText(JSON.stringify([task.train, task.test, solution])),
     statement: [{ type: 'text', text: statementOf(task) }],
     brief: briefOf(task),
@@ -117,7 +117,7 @@ const referenceSchema = z.strictObject({
   file: z.string().min(1),
   /** Needed where there are several. */
   task: z.string().min(1).exactOptional(),
-  /** Absent: beside the challenges, if they are there. Null: without. */
+  /** Absent: beside the challenges, or in the file itself, if they are there. Null: without. */
   solutions: z.string().min(1).nullable().exactOptional(),
 });
 

@@ -11,7 +11,12 @@ import { type ArcFiles, type JsonReader, readJsonOf } from './files.ts';
 import { type ArcTask, isSingleTask, outputsIn, type TaskFault } from './task.ts';
 
 /** As they stand there, by task; each is validated when it is asked for. */
-export type RawSolutions = { readonly path: string; readonly byTask: ReadonlyMap<string, unknown> };
+export type RawSolutions = {
+  readonly path: string;
+  readonly byTask: ReadonlyMap<string, unknown>;
+  /** They stand in the file of the tasks itself. */
+  readonly isOwn?: boolean;
+};
 
 /** `…_solutions.json` for `…_challenges.json`: in the base name alone. Null where the name does not say challenges. */
 export function solutionsPathOf(path: string): string | null {

@@ -14,7 +14,7 @@ import {
   solutionsPathOf,
   taskNameOf,
 } from './solutions.ts';
-import { type ArcTask, isSingleTask, readTask, type TaskFault, testsIn } from './task.ts';
+import { type ArcTask, isSingleTask, outputsIn, readTask, type TaskFault, testsIn } from './task.ts';
 
 export type TaskFile = {
   readonly path: string;
@@ -31,7 +31,7 @@ export type TaskFile = {
 
 export type TaskFileQuestion = {
   readonly file: string;
-  /** A path; null: without any; absent: beside the challenges, if they are there. */
+  /** A path; null: without any; absent: beside the challenges, or in the file itself, if they are there. */
   readonly solutions?: string | null;
   readonly only?: string;
 };
@@ -44,7 +44,7 @@ export async function loadTaskFile(
 ): Promise<TaskFile> {
   const path = files.absolute(question.file);
   const { values, faults } = await valuesIn(files, path, { readJson, only: question.only });
-  const raw = await solutionsFor(files, path, { ...question, readJson });
+  const raw = await solutionsFor(files, path, { ...question, values, readJson });
   const tasks: ArcTask[] = [];
   const byTask = new Map<string, readonly Grid[]>();
   for (const [id, value] of values) {
@@ -69,8 +69,10 @@ export async function loadTaskFile(
 
 function checked(id: string, value: unknown, raw: RawSolutions | null) {
   const read = readTask(id, value);
-  if ('faults' in read || !raw) return 'faults' in read ? read : { task: read.task, grids: null };
-  const solution = solutionOf(raw, read.task);
+  if ('faults' in read) return read;
+  const solution = raw && solutionOf(raw, read.task);
+  // In a file with the outputs of some tests, the other tasks are not graded.
+  if (!solution || (raw.isOwn && 'faults' in solution)) return { task: read.task, grids: null };
   return 'faults' in solution ? solution : { task: read.task, grids: solution.grids };
 }
 
@@ -121,14 +123,22 @@ async function valuesInFolder(path: string, names: readonly string[], { readJson
 async function solutionsFor(
   files: ArcFiles,
   path: string,
-  { solutions, only, readJson }: TaskFileQuestion & { readonly readJson: JsonReader },
+  {
+    solutions,
+    only,
+    readJson,
+    values,
+  }: TaskFileQuestion & Pick<Values, 'values'> & Pick<Reading, 'readJson'>,
 ): Promise<RawSolutions | null> {
   if (solutions === null) return null;
   const named = solutions === undefined ? solutionsPathOf(path) : files.absolute(solutions);
-  if (named === null) return null;
+  const byTask = new Map([...values].map(([id, value]) => [id, outputsIn(value)]));
+  const isOwn = [...byTask.values()].some((outputs) => outputs !== undefined);
+  const own = isOwn ? { path, byTask, isOwn } : null;
+  if (named === null || (named === path && own)) return own;
   const found = await readSolutions(files, named, { readJson, only });
-  if (found || solutions === undefined) return found;
-  throw noSolutions(named, 'There is no such file or folder.');
+  if (!found && solutions !== undefined) throw noSolutions(named, 'There is no such file or folder.');
+  return found ?? own;
 }
 
 function noTasks(path: string, why: string): UserError {

@@ -134,13 +134,13 @@ async function fileOf({ folder }: Shell, { plan, id }: RunSet) {
 }
 
 function recorderOf(
-  { folder }: Shell,
+  { folder, err }: Shell,
   {
     options,
     ...parts
-  }: Omit<ConstructorParameters<typeof Recorder>[0], 'out' | 'pictures'> & { options: Options },
+  }: Omit<ConstructorParameters<typeof Recorder>[0], 'out' | 'pictures' | 'err'> & { options: Options },
 ): Recorder {
-  return new Recorder({ ...parts, out: resolve(folder, options.out), pictures: options.pictures });
+  return new Recorder({ ...parts, out: resolve(folder, options.out), pictures: options.pictures, err });
 }
 
 async function tell(

@@ -1,0 +1,362 @@
+/** What real replies broke in the induction graph: each finding under its name. Programs run in the real sandbox. */
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Examples, Grid } from '../../src/core/problem.ts';
+import { chosenSandbox } from '../../src/sandbox/choose.ts';
+import {
+  type Asked,
+  done,
+  type Induced,
+  induced,
+  instruct,
+  mirror,
+  mirrored,
+  outputs,
+  solvedBy,
+  wordsOf,
+} from '../support/induction.ts';
+
+const same = (grid: Grid): Grid => grid;
+const sandbox = chosenSandbox({ env: process.env });
+const program = (source: string, more: object = {}) => ({ rationale: 'a rule', program: source, ...more });
+const mirroring = 'def transform(grid):\n    return [row[::-1] for row in grid]';
+
+/** Replies by role, those of the call for another rule apart; the last of each for ever. */
+function saying(said: Readonly<Record<string, readonly (string | object)[]>>) {
+  return (asked: Asked) => {
+    const { role, index, branch } = asked.call;
+    const lines = said[branch === '' || branch === 'main' ? 'another' : role] ?? [];
+    return lines[Math.min(index, lines.length - 1)] ?? '';
+  };
+}
+
+const programs = (sources: readonly (string | object)[], { settings, ...more }: Induced = {}) =>
+  induced(
+    saying({
+      programmer: sources.map((source) => (typeof source === 'string' ? program(source) : source)),
+      another: more.model ? [] : [{ rationale: '', follows: true, rule: '', test_outputs: [] }],
+    }),
+    { settings: { representation: 'programs', ...settings }, world: { io: { sandbox } }, ...more },
+  );
+
+describe('a program that reproduces the train pairs and makes no grid of a test input', () => {
+  const failing = (body: string) =>
+    `def transform(grid):\n    if grid[0][0] == 7:\n        ${body}\n    return [row[::-1] for row in grid]`;
+
+  test.each([
+    ['crashes', 'return grid[9]', /Test 1: .*IndexError: list index out of range/s],
+    ['returns nothing', 'return None', /Test 1: What transform returned is no grid/],
+    ['returns an empty grid', 'return []', /Test 1: What transform returned is no grid: /],
+    ['returns ragged rows', 'return [[1], [1, 2]]', /Test 1: What transform returned is no grid: row 2/],
+    ['returns too big a grid', 'return [[0] * 31]', /Test 1: What transform returned is no grid: .*31/],
+    ['returns words', "return 'none'", /Test 1: What transform returned is no grid/],
+  ])('is told so and goes on: it %s', async (_name, body, told) => {
+    const { end, asked, replay } = await programs([failing(body), mirroring]);
+    expect(end.outcome).toBe('solved');
+    expect(asked).toHaveLength(2);
+    const words = asked.map(wordsOf)[1] ?? '';
+    expect(words).toMatch(told);
+    expect(words).toContain('it must make a grid of every test input, too');
+    expect(words).toContain('Test 2 (2×2):\n0 6\n6 0');
+    expect(replay).toMatchObject({ complete: true, isSame: true });
+  });
+
+  test('and where its versions are used up, the run has no answer and says why', async () => {
+    const { end, view } = await programs([failing('return grid[9]')], { settings: { revisions: 1 } });
+    expect(end.outcome).toBe('gave-up');
+    expect(end.solution?.detail).toMatch(
+      /has used up all 2 steps\. .*no output of test 1: .*IndexError: list index out of range/,
+    );
+    expect(view.lines[0]?.status).toBe('failed_max_steps');
+  });
+});
+
+describe('the second attempt', () => {
+  const answerOf = (end: { solution?: { answer?: unknown } | null }) =>
+    end.solution?.answer as { attempts: Grid[][] };
+  const rule = (test: readonly (Grid | null)[], more: object = {}) => ({
+    rationale: 'the first row alone decides',
+    follows: true,
+    rule: 'Turn the first row round.',
+    test_outputs: test.map((grid, at) => ({
+      sample: at + 1,
+      grid: grid?.map((row) => row.join(' ')).join('\n') ?? null,
+    })),
+    ...more,
+  });
+  const run = (another: string | object, settings: object = {}) =>
+    induced(
+      saying({
+        instruction: [instruct('Mirror it.')],
+        generator: [solvedBy(mirror, mirrored)],
+        another: [another],
+      }),
+      {
+        settings: { hypotheses: 2, anotherRule: true, ...settings },
+      },
+    );
+
+  test('is another rule, where all hypotheses agree: one more call', async () => {
+    const { end, rolesAsked, asked, replay } = await run(rule(mirror.queries));
+    expect(answerOf(end).attempts).toEqual(mirror.queries.map((grid) => [mirrored(grid), grid]));
+    expect(end.outcome).toBe('solved');
+    expect(rolesAsked).toHaveLength(5);
+    const words = asked.map(wordsOf).at(-1) ?? '';
+    expect(words).toContain('This rule reproduces every train pair:\n\n1. Mirror it.');
+    expect(words).toContain('Test 2 (2×2):\n0 6\n6 0');
+    expect(replay).toMatchObject({ complete: true, isSame: true });
+  });
+
+  test('differs where it can: one test output of two', async () => {
+    const { end } = await run(rule([mirror.queries[0] ?? [], mirrored(mirror.queries[1] ?? [])]));
+    expect(answerOf(end).attempts.map(({ length }) => length)).toEqual([2, 1]);
+  });
+
+  test('is the first one where the look finds that what was made does not follow', async () => {
+    const { end } = await run(rule(mirror.queries, { follows: false }));
+    expect(answerOf(end).attempts).toEqual(mirror.queries.map((grid) => [grid, mirrored(grid)]));
+  });
+
+  test.each<[string, string | object]>([
+    ['the same outputs', rule(mirror.queries.map(mirrored))],
+    ['no rule', rule([], { rule: '' })],
+    ['a finding without another rule', rule([], { rule: '', follows: false })],
+    ['no grid', rule([[[1], [1, 2]], null])],
+    ['a refusal in words', 'I cannot think of another one.'],
+    ['another form', instruct('Mirror it.')],
+  ])('stays away, and all is as it was: %s', async (_name, another) => {
+    const { end, rolesAsked } = await run(another);
+    expect(end).toMatchObject({ outcome: 'solved' });
+    expect(answerOf(end).attempts).toEqual(mirror.queries.map((grid) => [mirrored(grid)]));
+    expect(rolesAsked).toHaveLength(5);
+  });
+
+  test('of labelled lines is read, too', async () => {
+    const said = 'Rationale: rows\nFollows: no\nRule: Copy it.\nTest 1:\n7 8 9\nTest 2:\n6 0\n0 6';
+    const { end } = await run(said, { replies: 'text' });
+    expect(answerOf(end).attempts).toEqual(mirror.queries.map((grid) => [grid, mirrored(grid)]));
+  });
+
+  test('is not asked for where the hypotheses differ, where none is right, or where it is off', async () => {
+    const said = {
+      instruction: [instruct('Copy it.')],
+      generator: [solvedBy(mirror, same)],
+      another: [rule([])],
+    };
+    const wrong = await induced(saying(said), {
+      settings: { hypotheses: 2, anotherRule: true, maxSteps: 1 },
+    });
+    expect(wrong.rolesAsked).toHaveLength(4);
+    expect((await run(rule(mirror.queries), { anotherRule: false })).rolesAsked).toHaveLength(4);
+    const right = mirror.pairs.map(({ output }) => output);
+    const differing = (asked: Asked) =>
+      asked.call.role === 'instruction'
+        ? instruct('Mirror it.')
+        : outputs(right, asked.call.branch === 'steps-1' ? mirror.queries : mirror.queries.map(mirrored));
+    const two = await induced(differing, { settings: { hypotheses: 2, anotherRule: true } });
+    expect(two.rolesAsked).toHaveLength(4);
+  });
+
+  test('of a program is run, and goes first only if it reproduces the train pairs', async () => {
+    const another = (source: string) => ({ rationale: '', follows: false, rule: source, test_outputs: [] });
+    const runs = async (source: string) => {
+      const { end } = await induced(
+        saying({ programmer: [program(mirroring)], another: [another(source)] }),
+        {
+          settings: { representation: 'programs', anotherRule: true },
+          world: { io: { sandbox } },
+        },
+      );
+      return answerOf(end).attempts;
+    };
+    const sevens =
+      'def transform(grid):\n    return grid if grid[0][0] in (6, 7) else [row[::-1] for row in grid]';
+    expect(await runs(sevens)).toEqual(mirror.queries.map((grid) => [grid, mirrored(grid)]));
+    const copy = 'def transform(grid):\n    return grid';
+    expect(await runs(copy)).toEqual(mirror.queries.map((grid) => [mirrored(grid), grid]));
+  });
+
+  test('that a limit does not allow costs no answer', async () => {
+    const { end } = await induced(
+      saying({ instruction: [instruct('Mirror it.')], generator: [solvedBy(mirror, mirrored)] }),
+      { settings: { anotherRule: true }, limits: { modelCalls: 2 } },
+    );
+    expect(end.outcome).toBe('solved');
+  });
+});
+
+test('after a revision the generator starts from the inputs, and a sample that it leaves out does not keep a rejected grid', async () => {
+  const [first = [], second = []] = mirror.pairs.map(({ output }) => output);
+  const { end, asked, view } = await induced(
+    saying({
+      instruction: [instruct('Copy it.'), instruct('Mirror it.', { revises: 1 })],
+      generator: [
+        solvedBy(mirror, same),
+        outputs([first, null], mirror.queries.map(mirrored)),
+        outputs([null, second], []),
+      ],
+    }),
+  );
+  expect(end.outcome).toBe('solved');
+  const [, , , revised = '', again = ''] = asked.map(wordsOf);
+  expect(revised).not.toContain('output now');
+  expect(revised).toContain('Begin from the inputs');
+  expect(revised.match(/Mirror it\./g)).toHaveLength(1);
+  expect(again).toContain('train 2: its output is missing.');
+  expect(view.lines[0]?.steps[1]?.train).toEqual([first, second]);
+});
+
+test('a further instruction goes on from the outputs that there are', async () => {
+  const { asked } = await induced(
+    saying({
+      instruction: [instruct('Copy it.'), instruct('Then mirror it.')],
+      generator: [solvedBy(mirror, same), solvedBy(mirror, mirrored)],
+    }),
+  );
+  const last = asked.map(wordsOf).at(-1) ?? '';
+  expect(last).toContain('Test 1, output now (1×3):\n7 8 9');
+  expect(last).toContain('The new instruction is number 2.');
+});
+
+test('the instructor knows what was tried, with its share of right cells, also what was replaced', async () => {
+  const half: Grid = [[0, 0, 0]];
+  const { asked } = await induced(
+    saying({
+      instruction: [
+        instruct('Blank all.'),
+        instruct('Copy it.', { revises: 1 }),
+        instruct('Then mirror it.'),
+      ],
+      generator: [
+        outputs(
+          [
+            half,
+            [
+              [3, 2],
+              [0, 0],
+            ],
+          ],
+          mirror.queries,
+        ),
+        solvedBy(mirror, same),
+        solvedBy(mirror, mirrored),
+      ],
+    }),
+  );
+  const third = asked.map(wordsOf)[4] ?? '';
+  expect(third).toContain('Step 1: 58.3% after Blank all.\nStep 2: 16.7% after instruction 1');
+  expect(third.match(/Copy it\./g)).toHaveLength(1);
+});
+
+describe('a right rule that was carried out wrongly', () => {
+  test.each<[string, JsonObject, string | object]>([
+    ['in JSON', {}, instruct('', { mind: 'the last row' })],
+    [
+      'in labelled lines',
+      { replies: 'text' },
+      'Rationale: a slip\nInstruction: none\nMind: the last row\nDone: no',
+    ],
+  ])('is carried out again and not written anew: %s', async (_name, settings, again) => {
+    const { end, asked, view } = await induced(
+      saying({
+        instruction: [instruct('Mirror it.'), again],
+        generator: [
+          outputs(
+            [
+              [[0, 0, 1]],
+              [
+                [3, 2],
+                [4, 5],
+              ],
+            ],
+            mirror.queries.map(mirrored),
+          ),
+          solvedBy(mirror, mirrored),
+        ],
+      }),
+      { settings },
+    );
+    expect(end.outcome).toBe('solved');
+    const last = asked.map(wordsOf).at(-1) ?? '';
+    expect(last).toContain('Mind this time: the last row');
+    expect(last).toContain('Instructions:\n1. Mirror it.');
+    expect(last).not.toContain('output now');
+    expect(view.lines[0]?.steps[1]?.instruction).toMatchObject({ text: '', mind: 'the last row' });
+  });
+
+  test('before there is any instruction it is no way on', async () => {
+    const { end } = await induced(saying({ instruction: [instruct('', { mind: 'all' })], generator: [] }));
+    expect(end).toMatchObject({ outcome: 'gave-up', solution: { detail: /sees no way on/ } });
+  });
+});
+
+test('reasons stand before conclusions in every schema, and what ran by the first edition keeps its own', async () => {
+  const fields = async (settings: JsonObject) => {
+    const { asked } = await induced(saying({ instruction: [done] }), { settings });
+    return Object.keys((asked[0]?.request.output?.schema.properties ?? {}) as object);
+  };
+  expect(await fields({})).toEqual(['rationale', 'instruction', 'revises', 'mind', 'done', 'confidence']);
+  expect((await fields({ edition: 1 }))[0]).toBe('instruction');
+  const { asked } = await programs([mirroring]);
+  const { properties } = asked[0]?.request.output?.schema ?? {};
+  expect(Object.keys(properties as object)).toEqual(['rationale', 'program']);
+});
+
+test('nothing is said twice: no block for what is not there, the output within its difference', async () => {
+  const { asked } = await induced(
+    saying({
+      instruction: [instruct('Copy it.'), instruct('Mirror it.')],
+      generator: [outputs([[[1, 0, 0]], [[3, 2]]], mirror.queries), solvedBy(mirror, mirrored)],
+    }),
+  );
+  const [first = '', , second = ''] = asked.map(wordsOf);
+  expect(first).not.toContain('there is none yet');
+  expect(first).not.toContain('Thinking level');
+  expect(second).not.toContain('Train 1, output now');
+  expect(second).toContain('Train 1, difference: 2 of 3 cells are wrong');
+  // A difference of shapes does not show the output.
+  expect(second).toContain('Train 2, output now (1×2):\n3 2');
+  expect(second).toContain('Train 2, difference: The shape is wrong');
+});
+
+test('a small task needs one picture for its samples and one for what is wrong; a large one as many as can be seen', async () => {
+  const large: Grid = Array.from({ length: 30 }, () => Array.from({ length: 30 }, () => 5));
+  const examples: Examples = {
+    pairs: [1, 2, 3, 4].map(() => ({ input: large, output: large })),
+    queries: [large],
+  };
+  const { asked } = await induced(saying({ instruction: [done] }), { examples, settings: { images: true } });
+  expect(wordsOf(asked[0] as Asked).match(/\[image\]/g)).toHaveLength(3);
+});
+
+test('the programmer is told its time limit a grid', async () => {
+  const { asked } = await programs([mirroring], { settings: { programSeconds: 3 } });
+  expect(wordsOf(asked[0] as Asked)).toContain('with 3 seconds for each');
+});
+
+describe('a program that passed, where the model is to decide', () => {
+  test.each<[string, JsonObject, string | object]>([
+    ['a field', {}, program('', { keep: true })],
+    ['one word', { replies: 'text' }, 'KEEP'],
+    ['the same program', {}, program(mirroring)],
+  ])('stays without being sent again: %s', async (_name, settings, decision) => {
+    const first = 'replies' in settings ? `\`\`\`python\n${mirroring}\n\`\`\`` : program(mirroring);
+    const { end, asked, view } = await induced(saying({ programmer: [first, decision] }), {
+      settings: { representation: 'programs', afterPass: 'decide', ...settings },
+      world: { io: { sandbox } },
+    });
+    expect(end.outcome).toBe('solved');
+    expect(asked).toHaveLength(2);
+    expect(asked.map(wordsOf)[1]).not.toContain('unchanged');
+    expect(view.lines[0]?.status).toBe('completed');
+  });
+
+  test('a better one goes before the wish to keep it', async () => {
+    const narrow =
+      'def transform(grid):\n    return grid if grid[0][0] == 7 else [row[::-1] for row in grid]';
+    const { end } = await programs([narrow, program(mirroring, { keep: true })], {
+      settings: { afterPass: 'decide', revisions: 1 },
+    });
+    expect(end.outcome).toBe('solved');
+  });
+});
