@@ -23,7 +23,10 @@ export function answerInLine(line: string, form: Form, isExplicit = false): Foun
   if (found || !isExplicit || isTelling(claim))
     return found ?? joinedSegments(sentence, segments) ?? lastNumber(sentence);
   const [, instead] = /^not\b.{0,200}?\bbut\s+(.*)$/is.exec(claim) ?? [];
-  return { text: withoutStop(instead ?? claim), isMath: form === 'plain' ? false : null };
+  return {
+    text: withoutStop((instead ?? claim).replace(remark, '')),
+    isMath: form === 'plain' ? false : null,
+  };
 }
 
 const restricting =
