@@ -70,6 +70,11 @@ const kinds: Readonly<Record<string, readonly Reply[]>> = {
     ['The answer is then 7.', '7'],
     ['Hence the length is $2\\sqrt{5}$ (about 4.47).', '$2\\sqrt{5}$'],
     ['The ratio is therefore 1,5.', '1,5'],
+    ['The answer is that Bob has $5.', '$5'],
+    ['Result: 5', '5'],
+    ['Final Answer: $\\{1, 2\\}$', '$\\{1, 2\\}$'],
+    ['Answer: 2 or 3', '2 or 3'],
+    ['Answer: (B) 12', '(B) 12'],
   ],
   'who declines has no answer': [
     ["I can't determine the domain without knowing whether complex values are allowed.", null],

@@ -81,7 +81,8 @@ function candidatesIn(text: string, { places, form }: Profile): readonly Candida
   const boxes = places.includes('box') ? boxedCandidates(text) : [];
   const signs = [
     ...(places.includes('tag') ? tagCandidates(text) : []),
-    ...(places.includes('box') && boxes.length === 0 ? unclosedBox(text) : boxes),
+    // A gold answer in boxes alone must be written whole.
+    ...(places.includes('line') && boxes.length === 0 ? unclosedBox(text) : boxes),
   ];
   const marked = places.includes('marker') ? markerCandidates(text, shape) : [];
   // `Final answer: 10` is set on purpose, as a box is; words of it say what it is like.

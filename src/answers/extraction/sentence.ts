@@ -23,7 +23,10 @@ export function answerInLine(line: string, form: Form, isExplicit = false): Foun
   if (found || !isExplicit || isTelling(claim))
     return found ?? joinedSegments(sentence, segments) ?? lastNumber(sentence);
   const [, instead] = /^not\b.{0,200}?\bbut\s+(.*)$/is.exec(claim) ?? [];
-  return { text: withoutStop(instead ?? claim), isMath: form === 'plain' ? false : null };
+  return {
+    text: withoutStop((instead ?? claim).replace(remark, '')),
+    isMath: form === 'plain' ? false : null,
+  };
 }
 
 const restricting =
@@ -35,7 +38,12 @@ function isTelling(claim: string): boolean {
   const numbers = outside.match(/(?<![\w\\^_.,/])[-+$€£]?\d[\d,.]*(?![\w^/π°²³√])/g) ?? [];
   const words = outside.match(/(?<![\w\\])[A-Za-z][a-z']+/g) ?? [];
   const isPlain = !/[\\^_=<>≤≥≠∪∩∈{}()[\]|]/.test(outside) && !restricting.test(outside);
-  return isPlain && numbers.length === 1 && outside.match(/\d[\d,.]*/g)?.length === 1 && words.length >= 4;
+  return (
+    isPlain &&
+    numbers.length === 1 &&
+    outside.match(/\d[\d,.]*/g)?.length === 1 &&
+    words.length >= (/^[A-Za-z]/.test(claim) ? 3 : 4)
+  );
 }
 
 /** Up to what is only politeness; of several sentences the first that holds anything. */
@@ -46,6 +54,7 @@ function lastSentence(line: string): string {
     .replace(/<\/?(?:think|answer)>.*$/s, '')
     .replaceAll(/\*\*/g, '')
     .trim()
+    .replace(/^=\s*/, '')
     .replace(/^(?:so|thus|therefore|hence|then|simply|just|exactly)\b,?\s+(?=[-+\d$\\(]|[a-z]\s*=)/i, '')
     .replace(/(?<![.;])[.;]+$/, '')
     .replace(/^(?:final\s+)?answer(?:\s*[:=])?\s+(?=[-+\d$\\(])/i, '');
@@ -79,7 +88,7 @@ const adverbs =
   /^(?:(?:therefore|thus|then|hence|simply|just|exactly|precisely|now|clearly|indeed|finally|consequently|(?:also\s+)?equal\s+to)\b,?\s*)+/i;
 /** `(about 4.47)`, `(a right angle)`: what is said of an answer beside it. */
 const remark =
-  /(?<=\S)\s+\((?:about|approximately|approx|roughly|around|rounded|i\.e|since|because|as|see|which|that|this|in|by|a|an|the)\b[^()]{0,100}\)$/i;
+  /(?<=\S)\s+\((?!(?:or|mod|if|when|where|for)\b)(?:a|[a-z]{2,}|i\.e\.)(?:[\s,:.][^()]{0,100})?\)$/;
 
 /** `the solution`, `our answer`, `not 10`: nothing that could be compared. */
 function isVague(rest: string): boolean {
