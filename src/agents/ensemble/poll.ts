@@ -115,9 +115,8 @@ function work({ problem, run, settings, plan, hints }: Poll, { strategy, nth, me
   const typed = plan.problemType === '' ? '' : run.prompt('problemType', { problemType: plan.problemType });
   const task = (...asides: readonly string[]): Task => {
     const { modelSettings, wording } = way;
-    const { reminders } = settings;
-    const own = settings.diversity === 'prompt' ? [wording] : [];
-    const words = { asides: [...asides, wording], reviewerAsides: own };
+    const { reminders, diversity } = settings;
+    const words = { asides: [...asides, wording], reviewerAsides: diversity === 'prompt' ? [wording] : [] };
     return { problem, run: here, modelSettings, meter, reminders, hints, ...words };
   };
   switch (strategy) {
@@ -218,11 +217,12 @@ const wordings = ['otherWay', 'thirdWay', 'fourthWay'] as const;
 function wayOf(run: Run, settings: EnsembleSettings, nth: number) {
   const asked = { ...modelSettings(settings), ...(settings.diversity === 'seed' && { seed: nth }) };
   const needsWording = nth > 1 && isAlike(run.settingsFor('solver', asked), settings.diversity, nth);
-  const name = wordings[(nth - 2) % wordings.length];
-  if (!needsWording || !name) return { modelSettings: asked, wording: '' };
   const isNumbered = settings.diversity === 'prompt' && nth - 2 >= wordings.length;
-  const wording = isNumbered ? run.prompt('nthWay', { number: `${nth}` }) : run.prompt(name);
-  return { modelSettings: asked, wording };
+  const name = isNumbered ? 'nthWay' : wordings[(nth - 2) % wordings.length];
+  return {
+    modelSettings: asked,
+    wording: needsWording && name ? run.prompt(name, { number: `${nth}` }) : '',
+  };
 }
 
 /** Whether the same prompt would be answered the same way, by what the model is really sent. */
