@@ -62,10 +62,15 @@ export function extract(
 
 /** Its end, with lines that end as all do, and long gaps closed: patterns that skip blanks must not do so a thousand times. */
 function searched(reply: string): string {
-  return withoutThoughts(reply.slice(-limits.reply))
-    .replaceAll(/[\u2028\u2029]/g, '\n')
-    .replaceAll(/[。．：]/g, (mark) => (mark === '：' ? ': ' : '. '))
-    .replaceAll(/(\s)\s{15,}/g, (gap) => (gap.includes('\n') ? '\n\n' : '  '));
+  return (
+    ownTurn(withoutThoughts(reply.slice(-limits.reply)))
+      .replaceAll(/[\u2028\u2029]/g, '\n')
+      .replaceAll(/[。．：]/g, (mark) => (mark === '：' ? ': ' : '. '))
+      // Full-width signs are those of ASCII, moved.
+      .replaceAll(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+      .replaceAll('−', '-')
+      .replaceAll(/(\s)\s{15,}/g, (gap) => (gap.includes('\n') ? '\n\n' : '  '))
+  );
 }
 
 /** What a model thought before it answered is none of its answer; a reply that is nothing else is left as it is. */
@@ -97,6 +102,14 @@ function candidatesIn(text: string, { places, form }: Profile): readonly Candida
   return places.includes('conclusion') ? conclusionCandidates(text, shape) : [];
 }
 
+/** A reply that goes on with a question of its own making, behind its answer, ends where that begins. */
+function ownTurn(reply: string): string {
+  const next =
+    /\n\s*(?:<\|im_start\|>user|(?:Human|User|Question|Q|### ?(?:Instruction|Question|User))\s*\d*\s*:)/;
+  const at = reply.search(next);
+  return at > 0 && /\\boxed|answer|####/i.test(reply.slice(0, at)) ? reply.slice(0, at) : reply;
+}
+
 /** All of it where it holds no prose, as answers do that were written down as such; else its last line. */
 function lineCandidates(text: string, form: Form): readonly Candidate[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s*```\w*\s*$/.test(line));
@@ -105,7 +118,12 @@ function lineCandidates(text: string, form: Form): readonly Candidate[] {
   if (/\\boxed/.test(last)) return [];
   const isDisplay = /\$\$|\\\[|\\begin/.test(text) && form !== 'plain';
   const sentences = sentencesOf(last).filter((sentence) => !isAside(sentence));
-  const claim = sentences.findLast((each) => /[\d\\$]/.test(each) || isRefusal(each)) ?? last;
+  // A sentence that others follow says the answer with a verb, or it is none: `"All but 9" names those that stay.`
+  const isClaim = (each: string, at: number) =>
+    isRefusal(each) ||
+    (/[\d\\$]/.test(each) &&
+      (at === sentences.length - 1 || /=|\b(?:is|are|was|were|be|equals?|gives?|get|has|have)\b/.test(each)));
+  const claim = sentences.findLast(isClaim) ?? sentences.at(-1) ?? last;
   if (!isDisplay && isRefusal(claim))
     return [{ place: 'line', text: claim, isMath: false, start: 0, end: text.length }];
   const found = answerInLine(isDisplay ? text : claim, form);
@@ -136,6 +154,7 @@ const patterns: readonly RegExp[] = [
   /\((?:\\text\w*\{)?\s*([A-J])\s*\}?\)/,
   /\b(?:option|choice|answer)\s*(?::\s*)?\(?([A-J])\b\)?/i,
   /^\s*\(([a-j])\)/,
+  /^\s*([a-j])\s*[.)]?\s*$/,
   /\b(?:choose|chose|pick|select)\s+\(?([A-J])\b\)?/,
   /\b([A-J])\s+is\s+(?:the\s+)?(?:correct|right)\b/,
   /^\s*([A-J])\s+is\b/,

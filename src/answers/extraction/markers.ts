@@ -12,7 +12,7 @@ const marker =
   /(?:(?:final|correct|right)\s*|(?<!\s)\s+)?(?<![-\w])(?:final\s+answer|answers?|(?:correct|right)\s+(?:choice|option))\b\s*\**\s*(?:(?:[a-z]+\s+){0,6}?(?:is|are|be)\b\s*\**\s*:?|[:=]|\s[-–—→]\s|(?:\\n|\n))[\s*:]*(?:\\n)*/gi;
 /** The same in other languages, and in short. */
 const foreign =
-  /(?:(?<!\p{L})(?:r[ée]ponse|antwort|l[öo]sung|ergebnis|respuesta|resposta|risposta|antwoord|odpowied[źz]|odpověď|svar|cevap|jawaban|đáp án|ответ|відповідь|उत्तर|الجواب|الإجابة)(?:[ ]+(?:finale?|corre[ck]te?|correcta|corretta|final|est|es|ist|lautet|är|is|adalah|è|é|है|это|is:)(?!\p{L})){0,2}|答案|答え|解答|答|정답|답|(?<!\p{L})ans(?=[.:=\s])|(?<=^|\n)\**result(?=\s*\**:))\s*\**\s*(?:[:=]|\.(?=\s*[-\d$\\])|是|为|為|は|은|는|(?<=(?:est|es|ist|lautet|är|is|adalah|è|é|है|это)\s*))[\s*:]*/giu;
+  /(?:(?<!\p{L})(?:r[ée]ponse|antwort|l[öo]sung|ergebnis|respuesta|resposta|risposta|antwoord|odpowied[źz]|odpověď|svar|cevap|jawaban|đáp án|ответ|відповідь|उत्तर|الجواب|الإجابة)(?:[ ]+(?:finale?|corre[ck]te?|correcta|corretta|final|est|es|ist|lautet|är|is|adalah|è|é|है|это|is:)(?!\p{L})){0,2}|答案|答え|解答|答|故选|故選|정답|답|(?<!\p{L})ans(?=[.:=\s])|(?<=^|\n)\**result(?=\s*\**:))\s*\**\s*(?:[:=]|(?<=故[选選])(?=\s*[A-J])|\.(?=\s*[-\d$\\])|是|为|為|は|은|는|(?<=(?:est|es|ist|lautet|är|is|adalah|è|é|है|это)\s*))[\s*:]*/giu;
 const short = /^\**A\s*:\**\s*(?=[-+$€£¥\\(\d.])/gm;
 const tags = /<answer>([\s\S]{1,4000}?)<\/answer>/gi;
 const hashes = /(?:^|(?<=\S[ \t]{1,15}))#{4}[ \t]*([^\s#][^\n]{0,100})$/gm;
@@ -21,7 +21,7 @@ const conclusion =
 
 /** Who concludes after a formula may leave out the full stop before it. */
 const sentenceBreak =
-  /(?<=(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs|No|Jr|Sr|Fig|Eq|cf|[a-z]\.[a-z]))[.!?])\s+(?=[A-Z])|\n+|(?<=[$\])])\s+(?=(?:So|Thus|Therefore|Hence|Finally)\b)/;
+  /(?<=(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs|No|Jr|Sr|Fig|Eq|cf|[a-z]\.[a-z]))[.!?])\s+(?=["“]?[A-Z])|\n+|(?<=[$\])])\s+(?=(?:So|Thus|Therefore|Hence|Finally)\b)/;
 
 export function sentencesOf(text: string): readonly string[] {
   return text.split(sentenceBreak).filter((sentence) => sentence.trim() !== '');

@@ -77,7 +77,8 @@ function afterVerb(sentence: string, segments: readonly Segment[]): Found | null
   let cut = sentence.length;
   for (const end of ends.toReversed()) {
     while ((cuts.at(-1) ?? -1) >= end) cut = cuts.pop() ?? cut;
-    const rest = sentence.slice(end, cut).trim().replace(adverbs, '').replace(remark, '');
+    const said = sentence.slice(end, cut).trim();
+    const rest = said.replace(adverbs, '').replace(remark, '').replace(dimension, '');
     if (rest === '' || rest.length > 120 || isVague(rest)) continue;
     return { text: withoutStop(rest), isMath: null };
   }
@@ -89,6 +90,9 @@ const adverbs =
 /** `(about 4.47)`, `(a right angle)`: what is said of an answer beside it. */
 const remark =
   /(?<=\S)\s+\((?!(?:or|mod|if|when|where|for)\b)(?:a|[a-z]{2,}|i\.e\.)(?:[\s,:.][^()]{0,100})?\)$/;
+
+/** `10 metres long`: what is measured is no part of the unit. */
+const dimension = /(?<=\d[^\d\n]{0,30}\p{L}\s)(?:long|wide|high|tall|deep|thick|old|away|apart)$/u;
 
 /** `the solution`, `our answer`, `not 10`: nothing that could be compared. */
 function isVague(rest: string): boolean {

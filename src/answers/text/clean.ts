@@ -38,6 +38,7 @@ const layout: readonly (readonly [RegExp, string])[] = [
   [/\\(?:hspace|vspace|hphantom|vphantom|phantom|label|tag)\*?\{[^{}]*\}/g, ' '],
   [/\{,\}(?=\d{3}(?!\d))/g, '\ue001'],
   [/\{,\}/g, '\ue002'],
+  [/\{:\}/g, ':'],
   [/(\d),\s*\\!\s*(?=\d{3}(?!\d))/g, '$1\ue001'],
   [/(\d)\\[,;:](?=\d{3}(?!\d))/g, '$1\ue001'],
   [/\.\.\.+/g, '\\ldots '],
