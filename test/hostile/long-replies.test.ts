@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { readPlan } from '../../src/agents/ensemble/planner.ts';
 import { readInstruction, readOutputs, readProgram } from '../../src/agents/induction-graph/replies.ts';
-import { codeBlocks } from '../../src/agents/kit/code.ts';
+import { codeBlocks } from '../../src/text/code-blocks.ts';
 import { sectionFrom } from '../../src/agents/kit/sections.ts';
 import { confessionIn, withoutTalk } from '../../src/agents/proof/confession.ts';
 import { verdictIn, yesOrNo } from '../../src/agents/proof/grader.ts';

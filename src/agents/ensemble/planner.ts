@@ -61,7 +61,7 @@ export function readPlan(text: string, object?: Json): Plan {
   const value = [object, jsonInReply(text)].find((each): each is JsonObject => isJsonObject(each ?? null));
   const fromJson = value ? fieldsOfObject(value) : {};
   const isJson = Object.keys(fromJson).length > 0;
-  const fields = isJson ? fromJson : labelledFields(withoutThoughts(text));
+  const fields = isJson ? fromJson : labelledFields(untagged(withoutThoughts(text)));
   if (Object.keys(fields).length === 0) return noPlan;
   return {
     problemType: typeNamed(fields.type ?? ''),
@@ -70,6 +70,13 @@ export function readPlan(text: string, object?: Json): Plan {
     reading: isJson ? 'structured' : 'labelled',
     detail: '',
   };
+}
+
+/** Tags are labels as well: `<plan>…</plan>`. */
+function untagged(text: string): string {
+  return text
+    .replaceAll(/<(problem_?type|plan|strategy(?:_?recommendation)?|recommendation)>/gi, '\n$1: ')
+    .replaceAll(/<\/(?:problem_?type|plan|strategy(?:_?recommendation)?|recommendation)>/gi, '\n');
 }
 
 type Fields = { type?: string; plan?: string; recommendation?: string };
@@ -104,7 +111,7 @@ function wordsIn(value: Json): string {
  * A label at the beginning of a line, however it is decorated: `**PROBLEM_TYPE:** Math`, `2. Plan`, `### Strategy
  * Recommendation`, `"PLAN" = …`. With no colon behind it, it is one only if its line ends there.
  */
-const decoration = /[\s>#*_`"'([{-]*/y;
+const decoration = /(?:[\s>#*_`"'([{-]|\p{Extended_Pictographic}|\uFE0F|\u200D)*/uy;
 const label =
   /(?:\d+[.)]\s*)?[*_`"']*(?<name>problem[\s_-]*type|plan|strategy[\s_-]*recommendation|recommended[\s_-]*strategy|strategy|recommendation)(?:[*_`"')\]}]|[ \t])*(?:[:=：]|[-–—]\s|(?=$))(?:[*_`"']+(?=\s|$))?/imuy;
 

@@ -8,8 +8,8 @@ import { defineAgent } from '../../core/define.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import type { CapturedOutput, StepResult } from '../../core/sandbox.ts';
+import { pythonIn } from '../../text/code-blocks.ts';
 import { user } from '../kit/asking.ts';
-import { pythonIn } from '../kit/code.ts';
 import {
   alone,
   ask,

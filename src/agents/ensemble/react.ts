@@ -7,8 +7,8 @@ import type { Session } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import { type Message, textOf } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
+import { firstPythonIn } from '../../text/code-blocks.ts';
 import { assistant, user } from '../kit/asking.ts';
-import { firstPythonIn } from '../kit/code.ts';
 import {
   alone,
   ask,

@@ -41,7 +41,7 @@ ${run.prompt('reviewText')}`
   const { value } = await ask(line, {
     role: isProgram ? 'programmer' : 'instruction',
     messages: [
-      ...(isProgram ? programmerMessages(line) : instructorMessages(line)),
+      ...(isProgram ? programmerMessages(line) : instructorMessages(line, 'checker')),
       around(`${words}${textForm}`, testParts(examples, made, settings)),
     ],
     form: anotherForms[settings.grids],

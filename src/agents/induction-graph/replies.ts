@@ -8,7 +8,9 @@ import { type ModelSuccess, textOf } from '../../core/model.ts';
 import type { Grid } from '../../core/problem.ts';
 import { type GridFormat, gridFault, isGrid } from '../../grids/grid.ts';
 import { parseGrids } from '../../grids/parse.ts';
-import { type OutputForm, parsedJson } from '../kit/asking.ts';
+import { codeBlocks } from '../../text/code-blocks.ts';
+import { jsonInReply } from '../../text/model-json.ts';
+import type { OutputForm } from '../kit/asking.ts';
 import type { NextInstruction, Outputs } from './state.ts';
 import texts from './texts.json' with { type: 'json' };
 
@@ -43,9 +45,9 @@ const lenientInstruction = z.object({
   instruction: z.string().catch(''),
   revises: z.coerce.number().int().nullable().catch(null),
   mind: z.string().exactOptional().catch(''),
-  done: z.boolean().catch(false),
+  done: z.preprocess((said) => said === true || /^(?:true|yes)$/i.test(String(said)), z.boolean()),
   rationale: z.string().catch(''),
-  confidence: z.enum(confidences).catch('medium'),
+  confidence: z.preprocess((said) => String(said).toLowerCase(), z.enum(confidences).catch('medium')),
 });
 
 export function readInstruction(reply: ModelSuccess): Read<NextInstruction> {
@@ -64,11 +66,14 @@ export function readProgram(reply: ModelSuccess): Read<Program> {
   const object = objectIn(reply);
   const said = textOf(reply.message);
   const whole = typeof object?.program === 'string' ? object.program : said;
-  const source = lastFence(whole) ?? (object ? whole : '');
+  const blocks = codeBlocks(whole.replaceAll('\r\n', '\n')).map(({ code }) => `${code}\n`);
+  const source = blocks.findLast((code) => definition.test(code)) ?? (object ? whole : '');
   const rationale = typeof object?.rationale === 'string' ? object.rationale : textBeforeFence(said);
-  if (/\bdef\s+transform\s*\(/.test(source)) return { ok: true, value: { source, rationale } };
+  if (definition.test(source)) return { ok: true, value: { source, rationale } };
   return { ok: false, problem: `It holds no program that defines transform(grid)${cutText(reply)}.` };
 }
+
+const definition = /\bdef\s+transform\s*\(/;
 
 /** Of a reply to the question whether a program stays: the new one, else that which stays. */
 export function readDecision(settled: Program): (reply: ModelSuccess) => Read<Program> {
@@ -96,10 +101,24 @@ export function readAnother(reply: ModelSuccess, queries: number) {
 
 function objectIn(reply: ModelSuccess): JsonObject | null {
   if (isJsonObject(reply.object)) return reply.object;
-  const text = textOf(reply.message).trim();
-  const parsed = parsedJson((text.startsWith('{') ? text : lastFence(text, 'json')) ?? '');
-  return isJsonObject(parsed) ? parsed : null;
+  const found = jsonInReply(textOf(reply.message));
+  return isJsonObject(found) && Object.keys(found).some((name) => fields.has(name)) ? found : null;
 }
+
+/** An object without any of them is an example, or a piece of a program. */
+const fields = new Set([
+  'instruction',
+  'done',
+  'mind',
+  'program',
+  'keep',
+  'rule',
+  'follows',
+  'status',
+  'train_outputs',
+  'test_outputs',
+  'test',
+]);
 
 function cutText({ finish }: Pick<ModelSuccess, 'finish'>): string {
   return finish === 'length' ? ', and it was cut at its longest length' : '';
@@ -133,14 +152,6 @@ function labelled(text: string): Record<string, unknown> {
     rationale: value('rationale'),
     confidence: /\b(low|medium|high)\b/.exec(value('confidence').toLowerCase())?.[1],
   };
-}
-
-const fence = /(?<![^\n])[ \t]*```[ \t]*([\w+-]*)[^\n]*\n([\s\S]*?)(?<![^\n])[ \t]*```/g;
-
-/** The last one counts: models try things out before they answer. */
-function lastFence(text: string, language?: string): string | null {
-  const all = [...text.matchAll(fence)].filter(([, name]) => language === undefined || name === language);
-  return all.at(-1)?.[2] ?? null;
 }
 
 function textBeforeFence(text: string): string {

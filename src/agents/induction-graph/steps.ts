@@ -191,10 +191,14 @@ function instructionMessages(line: Line, state: State): Message[] {
 }
 
 /** How every talk with an instructor begins. */
-export function instructorMessages({ run, problem, settings, samples }: Line): Message[] {
+export function instructorMessages(
+  { run, problem, settings, samples }: Line,
+  prompt: 'instruction' | 'checker' = 'instruction',
+): Message[] {
   const { task, criteria } = problem.spec.brief;
-  const words = run.prompt('instruction', { task, criteria });
-  const form = settings.replies === 'text' ? `\n\n${run.prompt('instructionText')}` : '';
+  const words = run.prompt(prompt, { task, criteria });
+  const form =
+    settings.replies === 'text' && prompt === 'instruction' ? `\n\n${run.prompt('instructionText')}` : '';
   return [{ role: 'system', content: `${words}${form}` }, samples({ withOutputs: true })];
 }
 

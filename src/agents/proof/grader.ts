@@ -3,8 +3,10 @@
  * no by a judge who sees the report alone; or points that the grader gives itself. What is no clear yes is a no.
  */
 import { z } from 'zod';
+import { isJsonObject } from '../../core/json.ts';
 import type { Message } from '../../core/model.ts';
 import type { ProblemSpec } from '../../core/problem.ts';
+import { jsonInReply, withoutThoughts } from '../../text/model-json.ts';
 import { assistant, system, user } from '../kit/asking.ts';
 import { formed, formOf, said, spoken, statementOf, type Talk, userAbout } from './talk.ts';
 
@@ -129,13 +131,32 @@ async function isPassing({ run, settings }: Talk, report: string, reading: Verdi
 
 /** Also with a remark behind it; "Yes, but …" is no yes, and "yes and no" is neither. */
 export function yesOrNo(reply: string): boolean | null {
-  const [, word = '', remark = ''] = /^[\s*_"'`#>]*(yes|no)(?![\p{L}-])([\s\S]*)$/iu.exec(reply) ?? [];
-  const isYes = word.toLowerCase() === 'yes';
+  const said = withoutThoughts(reply);
+  const value = jsonInReply(said);
+  const text = isJsonObject(value)
+    ? String(Object.values(value).find((each) => /^\W*(?:yes|no)\b/i.test(String(each))))
+    : said;
+  const plain = text.replaceAll(/<\/?\w+>|\\(?:boxed|text\w*)|[{}$]/g, '');
+  const [, word = '', remark = ''] =
+    yesNo.exec(plain) ?? lastYesNo.exec(plain.trimEnd().split('\n').at(-1) ?? '') ?? [];
+  const isYes = yes.test(word);
+  const [first = '', ...others] = remark.split(/(?<=[.!。])\s+/);
   const isTakenBack = isYes
-    ? hedge.test(remark) || /^\W*(?:(?:and|or)\W+)?no\W*$/i.test(remark)
+    ? hedge.test(first) ||
+      others.some((each) => /^(?:but|however|although|though)\b/i.test(each)) ||
+      /^\W*(?:and|or)\W+no\b|^\W*no\W*$/i.test(remark)
     : /^\s*[\p{L}]|\byes\b/iu.test(remark);
   return word === '' || isTakenBack ? null : isYes;
 }
+
+const yes = /^(?:yes|ja|oui|s[íi]|да|はい|是|对|對|예|네)$/iu;
+const words = 'yes|no|ja|nein|oui|non|s[íi]|да|нет|はい|いいえ|是的?|对|對|否|不是|예|네|아니요|아니오';
+const yesNo = new RegExp(`^[\\s*_"'\`#>]*(${words})(?![\\p{L}-])([\\s\\S]*)$`, 'iu');
+/** Behind reasons, the last line says it alone. */
+const lastYesNo = new RegExp(
+  `^[\\s*_"'\`#>]*(?:(?:final\\s+)?(?:answer|verdict|decision|conclusion)\\s*[:=]?[\\s*_]*)?(${words})(?![\\p{L}-])([*_\\s.!。]*)$`,
+  'iu',
+);
 
 function bareYesOrNo(reply: string): boolean | null {
   return /^[\s*_"'`]*(?:yes|no)[\s*_"'`.!]*$/i.test(reply) ? yesOrNo(reply) : null;

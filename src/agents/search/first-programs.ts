@@ -5,8 +5,8 @@
 import type { Run } from '../../core/agent.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Strategy } from '../../notes/evolution.ts';
+import { codeBlocks } from '../../text/code-blocks.ts';
 import { modelSettings, user } from '../kit/asking.ts';
-import { codeBlocks } from '../kit/code.ts';
 import { ask, type Draft, Meter, opening, type Reply } from './asking.ts';
 import { hintsOf, ofUseIn, type Search } from './search.ts';
 import { offered } from './sources.ts';

@@ -105,7 +105,7 @@ function candidatesIn(text: string, { places, form }: Profile): readonly Candida
 /** A reply that goes on with a question of its own making, behind its answer, ends where that begins. */
 function ownTurn(reply: string): string {
   const next =
-    /\n\s*(?:<\|im_start\|>user|(?:Human|User|Question|Q|### ?(?:Instruction|Question|User))\s*\d*\s*:)/;
+    /\n[ \t]*(?:<\|im_start\|>user|(?:Human|User|Question|Q|### ?(?:Instruction|Question|User))\s*\d*\s*:)/;
   const at = reply.search(next);
   return at > 0 && /\\boxed|answer|####/i.test(reply.slice(0, at)) ? reply.slice(0, at) : reply;
 }

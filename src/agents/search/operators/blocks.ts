@@ -4,6 +4,8 @@
  * All blocks are looked up in the program as it was, and either all are applied or none. Pure; knows no language.
  */
 
+import { withoutThoughts } from '../../../text/model-json.ts';
+
 type Block = { readonly search: readonly string[]; readonly replace: readonly string[] };
 
 /** A program, or why there is none. `trouble` is for the model: what is wrong, and what the program looks like there. */
@@ -19,7 +21,7 @@ const closes = /^\s*>{5,9}\s*REPLACE\s*$/;
 export function blocksIn(text: string): readonly Block[] | null {
   const blocks: Block[] = [];
   let open: { search: string[]; replace: string[] | null } | null = null;
-  for (const line of linesOf(text)) {
+  for (const line of linesOf(withoutThoughts(text))) {
     if (!open) {
       if (opens.test(line)) open = { search: [], replace: null };
     } else if (opens.test(line)) {

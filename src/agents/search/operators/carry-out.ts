@@ -6,8 +6,8 @@
 import type { Run } from '../../../core/agent.ts';
 import type { Message } from '../../../core/model.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
+import { codeBlocks } from '../../../text/code-blocks.ts';
 import { modelSettings, user } from '../../kit/asking.ts';
-import { codeBlocks } from '../../kit/code.ts';
 import { ask, type Draft, line, Meter, opening, type ProposerRole, type Reply } from '../asking.ts';
 import { chosenWording, drawnFrom } from '../experience.ts';
 import { asOneFile, firstProgram } from '../first-programs.ts';

@@ -5,6 +5,7 @@
 import type { Answer, EffectContext, Grade, Misfit, Submission } from '../../../core/problem.ts';
 import { type ProgramEvaluation, pointsOf } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
+import { codeBlocks } from '../../../text/code-blocks.ts';
 import { type Contest, sourceLimitBytes } from '../workspace.ts';
 import type { ContestFacts } from './facts.ts';
 import { type ContestProblem, measureProgram } from './measure.ts';
@@ -100,19 +101,16 @@ export function programIn(reply: string): Answer | Misfit {
   return { type: 'source', language: 'cpp', source };
 }
 
+/** A block that is not closed is cut off, unless all its braces are. */
 function blocksOf(reply: string): { readonly blocks: readonly string[]; readonly isOpen: boolean } {
-  const blocks: string[] = [];
-  let open: { fence: string; isCpp: boolean; lines: string[] } | null = null;
-  for (const line of reply.split(/\r?\n/)) {
-    const [, fence = '', info = ''] = /^ {0,3}(`{3,}|~{3,})\s*([^`]*)$/.exec(line) ?? [];
-    if (open === null) {
-      if (fence !== '') open = { fence, isCpp: cpp.test(info.trim().split(/\s/)[0] ?? ''), lines: [] };
-    } else if (fence.startsWith(open.fence) && info.trim() === '') {
-      if (open.isCpp) blocks.push(`${open.lines.join('\n')}\n`);
-      open = null;
-    } else open.lines.push(line);
-  }
-  return { blocks, isOpen: open !== null };
+  const all = codeBlocks(reply.replaceAll('\r\n', '\n'));
+  const whole = all.filter(({ isClosed, code }) => isClosed || isBalanced(code));
+  const blocks = whole.filter(({ language }) => cpp.test(language)).map(({ code }) => `${code.trimEnd()}\n`);
+  return { blocks, isOpen: whole.length < all.length };
+}
+
+function isBalanced(code: string): boolean {
+  return code.trimEnd().endsWith('}') && code.split('{').length === code.split('}').length;
 }
 
 function hasMain(source: string): boolean {

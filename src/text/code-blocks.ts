@@ -1,0 +1,96 @@
+/** Programs in what models write: fenced blocks, closed or cut off, indented or not. Pure. */
+
+import { isJsonObject } from '../core/json.ts';
+import { jsonInReply, withoutThoughts } from './model-json.ts';
+
+type CodeBlock = {
+  /** As the fence names it, in lower case; empty where it names none. */
+  readonly language: string;
+  readonly code: string;
+  /** False where the text ends before the block does. */
+  readonly isClosed: boolean;
+  /** Where the block begins in the text, and ends, fences included. */
+  readonly start: number;
+  readonly end: number;
+};
+
+const opening = /^(?<indent>[ \t>]*)(?<fence>`{3,}(?!`)|~{3,}(?!~))[ \t]*(?<language>[\w+#.-]*)[^\n`]*$/;
+/** A fence that stands right behind a sentence. */
+const glued = /[^\s`~](?<fence>`{3,}|~{3,})(?<language>[\w+#.-]*)$/;
+
+export function codeBlocks(text: string): readonly CodeBlock[] {
+  const blocks: CodeBlock[] = [];
+  let open: { fence: string; indent: string; language: string; start: number; lines: string[] } | null = null;
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const next = at + line.length + 1;
+    if (open && isClosing(line, open.fence)) {
+      blocks.push({ ...blockOf(open), isClosed: true, end: Math.min(next, text.length) });
+      open = null;
+    } else if (open) {
+      open.lines.push(line.startsWith(open.indent) ? line.slice(open.indent.length) : line);
+    } else {
+      const bare = line.trimEnd();
+      const { indent = '', fence, language = '' } = (opening.exec(bare) ?? glued.exec(bare))?.groups ?? {};
+      if (fence) open = { fence, indent, language: language.toLowerCase(), start: at, lines: [] };
+    }
+    at = next;
+  }
+  if (open) blocks.push({ ...blockOf(open), isClosed: false, end: text.length });
+  return blocks;
+}
+
+/**
+ * The Python program of a reply: of several blocks the last that says so, else the last that says nothing, else one that
+ * prints; without blocks, what stands in tags, in a field of JSON, or as plain lines that hold no prose.
+ */
+export function pythonIn(text: string): CodeBlock | null {
+  const said = text.slice(text.lastIndexOf('<|message|>') + 1);
+  const blocks = codeBlocks(withoutThoughts(said)).filter(({ code }) => code.trim() !== '');
+  const isNameless = ({ language }: CodeBlock) => language === '';
+  const block = blocks.findLast(isPython) ?? blocks.findLast(isNameless) ?? blocks.findLast(isPrinting);
+  if (block || blocks.length > 0) return block ?? null;
+  const code = unfenced(said);
+  return code === null ? null : { language: '', code, isClosed: true, start: 0, end: text.length };
+}
+
+function unfenced(text: string): string | null {
+  const [, tagged] = /<(?:code|python)\b[^>]*>\n?([\s\S]*?)<\/(?:code|python)>/.exec(text) ?? [];
+  const value = tagged === undefined ? jsonInReply(text) : null;
+  const field = isJsonObject(value) ? (value.program ?? value.code) : null;
+  if (tagged !== undefined || typeof field === 'string') return tagged ?? String(field);
+  const [, inline] = /^\s*`([^`\n]+)`\s*$/.exec(text) ?? [];
+  const lines = (inline ?? text).split('\n');
+  const start = lines.findIndex((line) => statement.test(line));
+  const program = lines.slice(start);
+  return start < 0 || !/\bprint\(/.test(program.join('\n')) || program.some((line) => sentence.test(line))
+    ? null
+    : program.join('\n');
+}
+
+const statement =
+  /^(?:import \w|from [\w.]+ import |def \w+\(|class \w|for \w+.* in .*:|print\(|[a-z_]\w*(?:, *[a-z_]\w*)* = )/;
+const sentence = /^\s*[A-Z][a-z']*(?: [\w',-]+){2,}[.!:]?\s*$/;
+
+/** The first such block: what a model writes behind its first action, it has not seen yet. */
+export function firstPythonIn(text: string): CodeBlock | null {
+  const blocks = codeBlocks(text).filter(({ code }) => code.trim() !== '');
+  return blocks.find(isPython) ?? blocks.find(({ language }) => language === '') ?? null;
+}
+
+const isPython = ({ language }: CodeBlock): boolean =>
+  /^(py|python|python3|ipython|tool_code)$/.test(language);
+
+const isPrinting = ({ code }: CodeBlock): boolean => /^\s*print\(/m.test(code);
+
+/** Also with a sentence right behind it. */
+function isClosing(line: string, fence: string): boolean {
+  const bare = line.replace(/^[ \t>]+/, '').trimEnd();
+  const rest = bare.slice(fence.length);
+  if (bare.startsWith(fence) && /^[^\s`~].*(?: |[^ -~])/.test(rest)) return true;
+  return bare.length >= fence.length && [...bare].every((sign) => sign === fence[0]);
+}
+
+function blockOf({ language, start, lines }: { language: string; start: number; lines: string[] }) {
+  return { language, start, code: lines.join('\n') };
+}
