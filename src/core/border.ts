@@ -104,6 +104,10 @@ const shapes = {
     }),
     'the functions of a problem in an object, such as `{ parse, grade }`, and no Promise',
   ],
+  program: [
+    z.looseObject({ language: z.string(), source: z.string() }),
+    "a program, such as `{ language: 'python', source }`",
+  ],
   messages: [z.array(message).min(1), "messages such as `[{ role: 'user', content: 'text' }]`, at least one"],
 } as const satisfies Readonly<Record<string, readonly [z.ZodType, string]>>;
 
@@ -115,6 +119,11 @@ type Given = {
   check: Verdict;
   tool: ToolResult;
   messages: ModelRequest['messages'];
+};
+
+/** What is no result of a function. */
+const verbs: Readonly<Record<string, string>> = {
+  ...{ messages: 'asks a model with', program: 'runs', answer: 'answers with' },
 };
 
 /** The value itself. Throws where it does not fit; `who`: the agent, or the family, that gave it. */
@@ -129,11 +138,11 @@ export function given<Name extends keyof typeof shapes>(
   if (read.success) return value;
   const [issue] = read.error.issues;
   const at = issue?.path.length ? ` (${issue.path.join('.')}: ${issue.message})` : '';
-  const verb = name === 'messages' ? `asks a model with` : `gives`;
-  const place = name === 'messages' ? '' : ` ${name === 'answer' ? 'as' : 'from'} \`${name}\``;
+  const verb = verbs[name] ?? '';
+  const place = verb ? '' : ` from \`${name}\``;
   throw new UserCodeError({
     code: 'user-code-unfit',
-    what: `${who} ${verb} ${shown(value)}${place}, where it must be ${wanted}${at}.`,
+    what: `${who} ${verb || 'gives'} ${shown(value)}${place}, where it must be ${wanted}${at}.`,
   });
 }
 

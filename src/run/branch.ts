@@ -9,7 +9,7 @@ import type {
   Run,
   Session,
 } from '../core/agent.ts';
-import { fitMessages } from '../core/border.ts';
+import { fitMessages, given } from '../core/border.ts';
 import type { Position } from '../core/event.ts';
 import { type Json, type JsonObject, toJson } from '../core/json.ts';
 import type { ModelFailure, ModelRequest, ModelSettings, ModelSuccess } from '../core/model.ts';
@@ -87,6 +87,7 @@ export class Branch implements Run {
   }
 
   exec(request: ProgramRequest): Promise<ProgramResult> {
+    given('program', request, 'The agent');
     return forgettable(this.#effects.exec(request, this.#next()));
   }
 

@@ -132,7 +132,7 @@ describe('what an agent gives that is no solution', () => {
     const end = await run();
     expect(end).toMatchObject({ outcome: 'error', answer: null });
     expect(end.error?.message).toMatch(
-      /^The agent mine gives .+ (?:from `solve`|as `answer`), where it must be/,
+      /^The agent mine (?:gives|answers with) .+?(?: from `solve`)?, where it must be/,
     );
     expect(exitCodeOf({ ...end, error: end.error ?? undefined })).toBe(70);
   });
@@ -256,6 +256,15 @@ test.each([
   const end = await run();
   expect(end).toMatchObject({ outcome: 'error', usage: { modelCalls: 0 } });
   expect(end.error?.message).toMatch(/^The agent asks a model with .+, where it must be messages/);
+});
+
+test('a program that is none is no missing toolchain', async () => {
+  const { polya, run } = await opened((_problem: unknown, here: { exec(program: object): unknown }) =>
+    here.exec({}),
+  );
+  await using _polya = polya;
+  const end = await run();
+  expect(end.error?.message).toMatch(/^The agent runs .+, where it must be a program/);
 });
 
 describe('the library refuses', () => {
