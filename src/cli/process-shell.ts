@@ -190,15 +190,12 @@ export async function runProcess(program: Program): Promise<void> {
 }
 
 function stuck(waited: readonly string[]): UserCodeError {
-  return new UserCodeError({
-    code: 'user-code-waits',
-    what: `Polya waits for ${waited.join(', ') || 'something'}, which never comes: nothing is under way.`,
-    fix: 'Code of yours may await what it has begun itself, and what its run gives it.',
-  });
+  const what = `Polya waits for ${waited.join(', ') || 'something'}, which never comes: nothing is under way.`;
+  return new UserCodeError({ code: 'user-code-waits', what });
 }
 
 const exited = new UserCodeError({
   code: 'user-code-unfit',
   what: 'Code of yours ended the process (`process.exit`), and no result was told.',
-  fix: 'Throw an error, or return. A run that was at work can be gone on with: `polya runs resume ID`.',
+  fix: 'Throw an error, or return. A run that was at work goes on with `polya runs resume ID`.',
 });

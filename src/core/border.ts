@@ -1,9 +1,7 @@
 /** The border to code that users bring: what its functions must give, and one sentence where they give something else. */
 import { z } from 'zod';
-import type { Solution } from './agent.ts';
 import { UserCodeError } from './errors.ts';
 import type { ModelRequest } from './model.ts';
-import type { Answer, Grade, Misfit, ToolResult, Verdict } from './problem.ts';
 
 const texts = z.array(z.string());
 const object = z.custom<object>(
@@ -22,13 +20,6 @@ const answer = z.discriminatedUnion('type', [
     attempts: z.array(z.array(z.array(z.array(z.number())))),
   }),
 ]);
-
-const brief = z.looseObject({
-  task: z.string().optional(),
-  answerFormat: z.string().optional(),
-  criteria: z.string().optional(),
-  environment: z.string().optional(),
-});
 
 const tool = z.looseObject({
   name: z.string().regex(/^[\w-]{1,64}$/),
@@ -51,7 +42,7 @@ const loaded = z.looseObject({
   id: z.string().min(1),
   title: z.string(),
   statement: z.union([z.string(), z.array(z.discriminatedUnion('type', [textPart, imagePart]))]),
-  brief: brief.optional(),
+  brief: z.record(z.string(), z.string().optional()).optional(),
   stages: texts.optional(),
   detail: object,
   reference: object.optional(),
@@ -111,38 +102,25 @@ const shapes = {
   messages: [z.array(message).min(1), "messages such as `[{ role: 'user', content: 'text' }]`, at least one"],
 } as const satisfies Readonly<Record<string, readonly [z.ZodType, string]>>;
 
-/** What each of them gives where it fits. */
-type Given = {
-  solve: Solution;
-  parse: Answer | Misfit;
-  grade: Grade;
-  check: Verdict;
-  tool: ToolResult;
-  messages: ModelRequest['messages'];
-};
-
 /** What is no result of a function. */
-const verbs: Readonly<Record<string, string>> = {
-  ...{ messages: 'asks a model with', program: 'runs', answer: 'answers with' },
-};
+const verbs = new Map([
+  ['messages', 'asks a model with'],
+  ['program', 'runs'],
+  ['answer', 'answers with'],
+]);
 
 /** The value itself. Throws where it does not fit; `who`: the agent, or the family, that gave it. */
-export function given<Name extends keyof typeof shapes>(
-  name: Name,
-  value: Name extends keyof Given ? Given[Name] : unknown,
-  who: string,
-): typeof value {
+export function given<T>(name: keyof typeof shapes, value: T, who: string): T {
   const [shape, wanted] = shapes[name];
   // All that a Promise has is none of this, and a shape of which all may be left out would take it.
   const read = shape.safeParse(value instanceof Promise ? undefined : value);
   if (read.success) return value;
   const [issue] = read.error.issues;
   const at = issue?.path.length ? ` (${issue.path.join('.')}: ${issue.message})` : '';
-  const verb = verbs[name] ?? '';
-  const place = verb ? '' : ` from \`${name}\``;
+  const verb = verbs.get(name);
   throw new UserCodeError({
     code: 'user-code-unfit',
-    what: `${who} ${verb || 'gives'} ${shown(value)}${place}, where it must be ${wanted}${at}.`,
+    what: `${who} ${verb ?? 'gives'} ${shown(value)}${verb ? '' : ` from \`${name}\``}, where it must be ${wanted}${at}.`,
   });
 }
 

@@ -236,7 +236,8 @@ export async function openPolya(options: PolyaOptions = {}): Promise<Polya> {
   const { world, close } = openJournals({ ...others, ...chosen, create: true });
   let isClosed = false;
   const refuseClosed = (): void => {
-    if (isClosed) throw closed();
+    if (!isClosed) return;
+    throw new UserError({ code: 'polya-closed', what: 'This Polya was closed.', fix: 'Open another one.' });
   };
   const closeOnce = async (): Promise<void> => {
     if (!isClosed) await close();
@@ -369,14 +370,6 @@ function infoOf({ id, ended, owner, createdAtMs, lastAtMs, lastSeq, parent, summ
 function fits(info: RunInfo, { limit: _, ...wanted }: RunFilter): boolean {
   const has: Readonly<Record<string, unknown>> = info;
   return Object.entries(wanted).every(([name, value]) => value === undefined || has[name] === value);
-}
-
-function closed(): UserError {
-  return new UserError({
-    code: 'polya-closed',
-    what: 'This Polya was closed, and does nothing more.',
-    fix: 'Open another one with `openPolya`, or close it later.',
-  });
 }
 
 function refuseUnknown(id: string): never {

@@ -131,11 +131,8 @@ export async function execute(
 }
 
 function waits({ name }: Agent): UserCodeError {
-  return new UserCodeError({
-    code: 'user-code-waits',
-    what: `The agent ${name} waits for something that is not its run's, at the end of its journal, and was given up.`,
-    fix: 'An agent may await nothing but what its run gives.',
-  });
+  const what = `The agent ${name} waits for something that is not its run's, where its journal ends.`;
+  return new UserCodeError({ code: 'user-code-waits', what });
 }
 
 /** With what a resume needs to go on from there. What was solved needs nothing more. */
