@@ -55,7 +55,7 @@ function blamed<Asked extends unknown[], Given>(
 }
 
 /** What explains itself stays as it is. */
-export function asUsers(who: string, name: string, thrown: unknown): Error {
+function asUsers(who: string, name: string, thrown: unknown): Error {
   const error = errorOf(thrown);
   if (error instanceof ExplainedError) return error;
   const place = placeOf(error);

@@ -84,7 +84,7 @@ export function hashOfCode(file: string): string {
 }
 
 /** The texts of a file and of all that it imports by relative paths, by their places. */
-export function codeIn(file: string, texts = new Map<string, string>()): ReadonlyMap<string, string> {
+function codeIn(file: string, texts = new Map<string, string>()): ReadonlyMap<string, string> {
   const text = texts.has(file) ? null : textOf(file);
   if (text === null) return texts;
   texts.set(file, text);
