@@ -7,22 +7,24 @@ import type { JournalsOptions } from '../open/options.ts';
 import { defaultModel } from '../open/user-code/code.ts';
 import { loadSource } from '../open/user-code/load.ts';
 import type { Shell } from './contract.ts';
+import { repeated } from './options.ts';
 
-export type BringOptions = { readonly agent?: string; readonly family?: string };
+/** Each may be repeated. */
+export type BringOptions = { readonly agent?: readonly string[]; readonly family?: readonly string[] };
 
 /** For commands whose runs say by name what they need. */
 export function bringOptions(command: Command): Command {
   return command
-    .option('--agent <file>', 'a TypeScript file of yours with the agent (docs/your-own.md)')
-    .option('--family <file>', 'a TypeScript file of yours with the family');
+    .option('--agent <file>', 'a TypeScript file of yours with the agent (docs/your-own.md)', repeated)
+    .option('--family <file>', 'a TypeScript file of yours with the family', repeated);
 }
 
 /** How Polya is opened with the files that are named. */
 export function broughtIn(
   { folder }: Pick<Shell, 'folder'>,
-  { agent, family }: BringOptions,
+  { agent = [], family = [] }: BringOptions,
 ): Pick<JournalsOptions, 'code'> {
-  const named = [agent, family].flatMap((file) => (file === undefined ? [] : [resolve(folder, file)]));
+  const named = [...agent, ...family].map((file) => resolve(folder, file));
   return named.length > 0 ? { code: { files: [...new Set(named)] } } : {};
 }
 

@@ -89,6 +89,7 @@ export function estimatesText(estimates: readonly Estimate[], share: number): st
 
 /** Of a run that ends before it asks a model. */
 export function nobodyAskedText(end: Pick<RunEnd, 'outcome' | 'limit'>): string {
+  if (end.outcome === 'cancelled') return 'unknown, because the agent asked no model within 10 s';
   if (end.outcome !== 'limit') return 'no model is asked';
   return `no model is asked: the first call might take more than the ${outcomeText(end)} has room for`;
 }

@@ -3,15 +3,20 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
-import { ExplainedError, type Explanation, exitCodes } from '../core/errors.ts';
+import { ExplainedError, type Explanation, errorOf, exitCodes } from '../core/errors.ts';
+import { changeStrings } from '../core/json.ts';
+import { secretsIn } from '../core/secrets.ts';
+import { secretRemover } from '../models/redact.ts';
+import { placeOf } from '../open/user-code/failures.ts';
 import { asCalled, harmless, programOf } from '../text/format.ts';
 import { print, type Shell } from './contract.ts';
 
 type Failure = Explanation & { readonly exitCode: number };
 
 /** Tells it, and returns the exit code. With `--json` standard output gets its one document all the same. */
-export function tellFailure(shell: Shell, error: unknown, isJson: boolean): number {
-  const { exitCode, ...explanation } = failureOf(shell, error);
+export function tellFailure(shell: Shell, thrown: unknown, isJson: boolean): number {
+  const clean = secretRemover(secretsIn({ ...process.env, ...shell.env }));
+  const { exitCode, ...explanation } = changeStrings(failureOf(shell, errorOf(thrown)), clean);
   const lines = [explanation.what, explanation.why, explanation.fix].filter(Boolean).map(String);
   const [first = '', ...rest] = lines.map((line) =>
     asCalled(harmless(line), shell).trim().replaceAll('\n', '\n    '),
@@ -22,7 +27,7 @@ export function tellFailure(shell: Shell, error: unknown, isJson: boolean): numb
   return exitCode;
 }
 
-function failureOf(shell: Shell, error: unknown): Failure {
+function failureOf(shell: Shell, error: Error): Failure {
   if (error instanceof ExplainedError) return { ...error.explanation, exitCode: error.exitCode };
   if (error instanceof CommanderError) return misuse(error);
   return defect(error, Boolean(shell.env.POLYA_DEBUG));
@@ -40,14 +45,16 @@ function misuse({ message }: CommanderError): Failure {
   };
 }
 
-function defect(error: unknown, isDebugging: boolean): Failure {
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const message = error instanceof Error ? error.message : String(error);
+function defect(error: Error, isDebugging: boolean): Failure {
+  const { message, stack = message } = error;
+  const place = placeOf(error);
   return {
     code: 'defect',
-    what: `This is a defect of Polya: ${message.split('\n')[0]}`,
+    what: `${place ? `${place} throws` : 'This is a defect of Polya'}: ${message.split('\n')[0]}`,
     why: isDebugging ? stack : `The stack is in ${keep(stack)}.`,
-    fix: 'Please report it with that stack.',
+    fix: place
+      ? 'It was thrown where nothing awaits it. A run that was at work can be gone on with: `polya runs resume ID`.'
+      : 'Please report it with that stack.',
     exitCode: exitCodes.bug,
   };
 }

@@ -1,14 +1,17 @@
 /** The shell of the real process. */
 import { spawn } from 'node:child_process';
+import { Console } from 'node:console';
 import { basename, delimiter, dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { exitCodes } from '../core/errors.ts';
+import { exitCodes, UserCodeError } from '../core/errors.ts';
+import { awaited, onLongWait } from '../open/user-code/waits.ts';
 import type { Streams as ContainerStreams } from '../sandbox/docker/workspace-shell.ts';
 import { shellWord } from '../text/format.ts';
 import { ansiPaint, noPaint, wantsColour } from '../text/paint.ts';
 import type { Program } from './commands.ts';
 import type { Output, Shell } from './contract.ts';
 import { gatherBounded } from './exec/input.ts';
+import { tellFailure } from './failure.ts';
 import { runProgram } from './program.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -163,12 +166,36 @@ function abortOf(signal: AbortSignal): Promise<never> {
   });
 }
 
+/** What the user's own code does to the process is told too: it throws where nothing awaits it, exits, or never goes on. */
 export async function runProcess(program: Program): Promise<void> {
-  const shell = processShell(program);
-  // A rejection that is not awaited is a defect too, and is told like one: in a line, and at the end of the process.
-  process.on('uncaughtException', async (error) => {
-    const { tellFailure } = await import('./failure.ts');
-    process.exit(tellFailure(shell, error, process.argv.includes('--json')));
+  const argv = process.argv.slice(2);
+  const isJson = argv.includes('--json');
+  let isOver = false;
+  const exit = (code: number): never => {
+    isOver = true;
+    process.exit(code);
+  };
+  const shell: Shell = { ...processShell(program), exit };
+  // Results stand on standard output, and nothing else may there.
+  if (isJson) globalThis.console = new Console(process.stderr, process.stderr);
+  const fail = (error: unknown): never => exit(tellFailure(shell, error, isJson));
+  process.on('uncaughtException', fail);
+  process.once('beforeExit', () => void (isOver || fail(stuck(awaited()))));
+  process.once('exit', () => {
+    if (!isOver) process.exitCode = tellFailure(shell, exited, isJson);
   });
-  process.exitCode = await runProgram(process.argv.slice(2), shell, program);
+  onLongWait((what) => shell.err.write(`Still waiting for ${what}. Ctrl-C ends it.\n`));
+  process.exitCode = await runProgram(argv, shell, program);
+  isOver = true;
 }
+
+function stuck(waited: readonly string[]): UserCodeError {
+  const what = `Polya waits for ${waited.join(', ') || 'something'}, which never comes: nothing is under way.`;
+  return new UserCodeError({ code: 'user-code-waits', what });
+}
+
+const exited = new UserCodeError({
+  code: 'user-code-unfit',
+  what: 'Code of yours ended the process (`process.exit`), and no result was told.',
+  fix: 'Throw an error, or return. A run that was at work goes on with `polya runs resume ID`.',
+});

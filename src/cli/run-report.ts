@@ -5,6 +5,7 @@ import { type RunView, type StageView, spentOf, type Totals } from '../core/fold
 import { type SandboxInfo, unsafeLabel } from '../core/sandbox.ts';
 import type { RunRow } from '../core/store.ts';
 import { cacheHitRate } from '../core/usage.ts';
+import { placeOf } from '../open/user-code/failures.ts';
 import { count, duration, moment } from '../text/format.ts';
 import { text } from '../text/json.ts';
 import {
@@ -166,7 +167,9 @@ function explanationOf({ end, header }: RunView): string {
     limit &&
     most !== undefined &&
     `The limit of ${amountText(limit, most)} (${limitNames[limit]}) is reached.`;
-  return [error?.message, reached, grade?.explanation, detail].filter(Boolean).join(' ');
+  const place = error?.stack && placeOf(error);
+  const failed = place ? `${error.message} (thrown at ${place})` : error?.message;
+  return [failed, reached, grade?.explanation, detail].filter(Boolean).join(' ');
 }
 
 function totalsJson(totals: Totals) {

@@ -1,6 +1,7 @@
 /** Agents and families with the types of their own schemas, made into the contracts of `agent.ts` and `problem.ts`. */
 import { z } from 'zod';
 import type { Agent, Decision, Demands, Limits, Run, Solution, UsualRun } from './agent.ts';
+import { given } from './border.ts';
 import { UserError } from './errors.ts';
 import type { Io } from './io.ts';
 import { isJsonObject, type Json, type JsonObject, toJson } from './json.ts';
@@ -82,6 +83,7 @@ export function defineAgent<Settings extends object, Needs extends Capability = 
       decide &&
       ((settings, { problem, limits }) => {
         const decision = decide(read(settings), { problem: offers(problem), limits });
+        given('decide', decision, `The agent ${name}`);
         return { ...decision, settings: jsonObject(decision.settings) };
       }),
     solve: (problem, run, settings) => definition.solve(offers(problem), run, read(settings)),
@@ -182,6 +184,7 @@ export function defineFamily<
       refuseUnknownFields(name, definition.reference, json);
       const reference = referenceOf(json);
       const loaded = await definition.load(reference, { io, signal });
+      given('load', loaded, `The family ${name}`);
       const { statement, brief, stages = [], contentHash = '', detail } = loaded;
       return {
         ...loaded,
@@ -198,7 +201,10 @@ export function defineFamily<
       const reference = referenceOf(spec.reference);
       const detail = readWith(definition.detail, spec.detail, `The details of ${spec.title}`);
       const functions = definition.open({ ...spec, reference, detail });
-      return { ...functions, spec: { ...spec, reference: {}, detail: {} } };
+      given('open', functions, `The family ${name}`);
+      const read = functions.parse?.bind(functions);
+      const parse = read && { parse: (text: string) => given('parse', read(text), `The family ${name}`) };
+      return { ...functions, ...parse, spec: { ...spec, reference: {}, detail: {} } };
     },
   };
 }

@@ -36,7 +36,7 @@ describe('an error that is told to a person', () => {
 });
 
 describe('an error in a journal', () => {
-  test('keeps a stack only where it is our own bug', () => {
+  test('keeps a stack, or what there is of one, unless it explains itself', () => {
     expect(describeError(new UnavailableError({ code: 'some-code', what: 'A.' }))).toEqual({
       name: 'UnavailableError',
       message: 'A.',
@@ -49,8 +49,8 @@ describe('an error in a journal', () => {
     expect(describeError(new TypeError('x')).stack).toContain('TypeError: x');
     const bare = new Error('x');
     delete bare.stack;
-    expect(describeError(bare)).toEqual({ name: 'Error', message: 'x' });
-    expect(describeError('thrown')).toEqual({ name: 'Error', message: 'thrown' });
+    expect(describeError(bare)).toEqual({ name: 'Error', message: 'x', stack: 'x' });
+    expect(describeError('thrown')).toEqual({ name: 'Error', message: 'thrown', stack: 'Error: thrown' });
   });
 });
 

@@ -55,6 +55,9 @@ export class UserError extends ExplainedError {
   }
 }
 
+/** What an agent or a family of the user's did wrong: it threw, or gave what does not fit. Never a defect of Polya. */
+export class UserCodeError extends UserError {}
+
 /** A sandbox, toolchain, provider or site that is not there. It is never held against a model. */
 export class UnavailableError extends ExplainedError {
   constructor(explanation: Explanation) {
@@ -155,11 +158,31 @@ export function requireReply(reply: ModelSuccess | ModelFailure): ModelSuccess {
   });
 }
 
-export function describeError(error: unknown): EffectError {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
-  const { name, message, stack } = error;
+/** An error as a journal keeps it. Never throws. What failed and explains itself needs no stack. */
+export function describeError(thrown: unknown): EffectError {
+  const error = errorOf(thrown);
+  const { name, message, stack = message } = error;
   if (error instanceof UnavailableError) return { name, message, unavailable: true };
-  return error instanceof ExplainedError ? { name, message } : { name, message, stack };
+  const isExplained = error instanceof ExplainedError && !(error instanceof UserCodeError);
+  return isExplained ? { name, message } : { name, message, stack };
+}
+
+/** Anything that was thrown, as an error that can be read. Never throws: users' code may throw what answers no question. */
+export function errorOf(thrown: unknown): Error {
+  try {
+    if (!(thrown instanceof Error)) return withoutFrames(String(thrown));
+    const parts: readonly unknown[] = [thrown.name, thrown.message, thrown.stack ?? ''];
+    return parts.every((part) => typeof part === 'string') ? thrown : withoutFrames(String(thrown.message));
+  } catch {
+    return withoutFrames('What was thrown cannot be shown: reading it throws as well.');
+  }
+}
+
+/** Where it was made says nothing of where it was thrown. */
+function withoutFrames(message: string): Error {
+  const error = new Error(message);
+  error.stack = `Error: ${message}`;
+  return error;
 }
 
 /** Trouble of the provider, the network or a key: when it is over, the same call may succeed. */

@@ -4,7 +4,7 @@
  */
 import type { Event } from './event.ts';
 import { inlineCharacters, referenceKey } from './journal-form.ts';
-import { canonicalJson, mapSorted } from './json.ts';
+import { canonicalJson, changeStrings, mapSorted } from './json.ts';
 import type { Message } from './model.ts';
 import type { BlobRow, EventRow } from './store.ts';
 
@@ -18,9 +18,13 @@ type Beside = {
   readonly blobs?: readonly BlobRow[];
 };
 
-/** Encodes the events of one run. It remembers which blobs it gave out and what it has hashed. */
+/**
+ * Encodes the events of one run. It remembers which blobs it gave out and what it has hashed. `redact` is applied to every
+ * text, also where texts are compared: what is left out of a journal makes no difference.
+ */
 export class JournalEncoder {
   readonly #hash: Hash;
+  readonly #redact: Hash | undefined;
   readonly #given = new Set<string>();
   readonly #chained = new WeakMap<Message, { parent: string; hash: string }>();
   readonly #repeated = new WeakMap<object, BlobRow>();
@@ -29,8 +33,14 @@ export class JournalEncoder {
   readonly #links: string[] = [];
   #areLinksGiven = false;
 
-  constructor(hash: Hash) {
+  constructor(hash: Hash, redact?: Hash) {
     this.#hash = hash;
+    this.#redact = redact;
+  }
+
+  /** As it will come back from the journal. */
+  redacted<T>(value: T): T {
+    return this.#redact ? changeStrings(value, this.#redact, { names: true }) : value;
   }
 
   encode(
@@ -74,9 +84,12 @@ export class JournalEncoder {
       const { result } = event.body;
       const hash = this.#chain(result.message, this.#head(conversation, blobs), blobs);
       const message = new Packed({ $message: hash });
-      return this.#pack({ ...event.body, result: { ...result, message } }, blobs);
+      return this.#pack(
+        { ...this.redacted(event.body), result: { ...this.redacted(result), message } },
+        blobs,
+      );
     }
-    return this.#pack(event.body, blobs);
+    return this.#pack(this.redacted(event.body), blobs);
   }
 
   /** Keys come in order, as in `canonicalJson`. Strings of `long` characters and more become blobs. */
@@ -106,7 +119,7 @@ export class JournalEncoder {
     if (!value) return value;
     let blob = this.#repeated.get(value);
     if (!blob) {
-      const text = canonicalJson(deepFreeze(value));
+      const text = this.redacted(canonicalJson(deepFreeze(value)));
       if (text.length < inlineCharacters) return value;
       blob = { hash: this.#hash(text), text };
       this.#repeated.set(value, blob);
@@ -133,7 +146,10 @@ export class JournalEncoder {
     const known = this.#chained.get(message);
     if (known?.parent === parent && (!blobs || this.#given.has(known.hash))) return known.hash;
     // Frozen, because the hash is remembered by the object: a message changed later would keep an old hash.
-    const text = JSON.stringify({ message: this.#packMessage(deepFreeze(message), blobs), parent });
+    const text = JSON.stringify({
+      message: this.#packMessage(this.redacted(deepFreeze(message)), blobs),
+      parent,
+    });
     const hash = this.#give(text, blobs);
     this.#chained.set(message, { parent, hash });
     return hash;

@@ -2,11 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
+import { secretsIn } from '../core/secrets.ts';
 import { systemClock } from '../io/clock.ts';
 import { createIo } from '../io/files.ts';
 import { cacheFolder, configFolder, type Environment, findHome, makeHome } from '../io/home.ts';
 import { localFiles } from '../io/local-files.ts';
 import { isCatalogued } from '../models/catalogue.ts';
+import { secretRemover } from '../models/redact.ts';
 import type { PriceTable } from '../models/tables.ts';
 import { Pacer } from '../run/pacing/pacer.ts';
 import { type FirstRequest, previewRun as firstRequestOf } from '../run/preview.ts';
@@ -22,6 +24,7 @@ import type { FamilyPlace } from './family-place.ts';
 import { lazyPeople, modelOf } from './models.ts';
 import type { Journals, JournalsOptions } from './options.ts';
 import { openUserCode, type UserCode } from './user-code/code.ts';
+import { guardedAgent, guardedFamily } from './user-code/guard.ts';
 import type { Source } from './user-code/load.ts';
 import { codeVersion, identityOf } from './version.ts';
 
@@ -49,15 +52,17 @@ export function openJournals(options: JournalsOptions = {}): Journals {
   const code = options.code ? openUserCode({ folder, env, home: home.folder }, options.code) : null;
   const families = openFamilies({ files, env, home: home.folder, clock: io.clock }, options, code);
   const pace = pacedBy(env, folder);
+  const secrets = secretsIn({ ...process.env, ...env });
   const world: World = {
     store,
     io,
     owner: thisProcess(),
     codeVersion: codeVersion(),
+    redact: secrets.length > 0 ? secretRemover(secrets) : undefined,
     retry: { maxRetries: 4, firstWaitMs: 2_000, maxWaitMs: 60_000, maxMalformedRetries: 2, maxRepairs: 1 },
     agent: lookup({
       noun: 'agent',
-      own: options.agents ?? [],
+      own: (options.agents ?? []).map(guardedAgent),
       loaders: agentLoaders,
       brought: code && { find: code.agent, names: () => namesIn(code, ({ agents }) => agents) },
     }),
@@ -103,7 +108,7 @@ function openFamilies(
   return {
     family: lookup({
       noun: 'family',
-      own: families,
+      own: families.map(guardedFamily),
       loaders: Object.fromEntries(loaders),
       brought: code && { find: code.family, names: () => namesIn(code, (source) => source.families) },
     }),

@@ -17,8 +17,10 @@ import { newRunId } from '../run/run-id.ts';
 import { beginRun, prepareRun } from '../run/start.ts';
 import type { Observer, World } from '../run/world.ts';
 import { field, list, text } from '../text/json.ts';
+import { refuseUnfitOptions } from './asked.ts';
 import { type Budget, holdPrices, shareOf } from './budget.ts';
 import { hasRuns, openJournals } from './journals.ts';
+import { partsOf } from './user-code/module.ts';
 
 /** What `openPolya` takes. Everything may be left out. */
 export type PolyaOptions = {
@@ -226,11 +228,25 @@ export interface Polya extends AsyncDisposable {
  * if (outcome === 'wrong') await polya.fork(id, { hint: 'Count again.' });
  */
 export async function openPolya(options: PolyaOptions = {}): Promise<Polya> {
+  refuseUnfitOptions('openPolya', options);
   const { sandbox, ...others } = options;
+  partsOf('What `openPolya` is given', { agents: options.agents, families: options.families });
   const { folder, env } = options;
   const chosen = typeof sandbox === 'string' ? { backend: sandbox } : { sandbox };
   const { world, close } = openJournals({ ...others, ...chosen, create: true });
-  const anyRuns = (): boolean => hasRuns({ folder, env });
+  let isClosed = false;
+  const refuseClosed = (): void => {
+    if (!isClosed) return;
+    throw new UserError({ code: 'polya-closed', what: 'This Polya was closed.', fix: 'Open another one.' });
+  };
+  const closeOnce = async (): Promise<void> => {
+    if (!isClosed) await close();
+    isClosed = true;
+  };
+  const anyRuns = (): boolean => {
+    refuseClosed();
+    return hasRuns({ folder, env });
+  };
   const rowOf = async (id: string): Promise<RunRow> => {
     const row = anyRuns() ? await world.store.get(id) : null;
     return row ?? refuseUnknown(id);
@@ -241,16 +257,20 @@ export async function openPolya(options: PolyaOptions = {}): Promise<Polya> {
     await world.store.post(id, { kind, text: message, atMs: world.io.clock.now() });
   };
   return {
-    run: (spec) =>
-      watched(world, spec, async (there, observer) => {
+    run: async (spec) => {
+      refuseClosed();
+      refuseUnfitOptions('run', spec);
+      return watched(world, spec, async (there, observer) => {
         const prepared = await prepareRun(there, {
           ...told(spec),
           ...{ id: newId(), family: spec.family, problem: spec.problem, agent: spec.agent, seed: spec.seed },
         });
         if (spec.budget) holdPrices(spec.budget, prepared.header);
         return beginRun(there, prepared, observer);
-      }),
+      });
+    },
     resume: async (id, watch = {}) => {
+      refuseUnfitOptions('resume', watch);
       await rowOf(id);
       return watched(world, watch, (there, observer) => resumeRun(there, id, observer));
     },
@@ -262,11 +282,13 @@ export async function openPolya(options: PolyaOptions = {}): Promise<Polya> {
       return { complete: true, outcome: ending.outcome, answer: ending.solution?.answer ?? null, isSame };
     },
     fork: async (id, spec = {}) => {
+      refuseUnfitOptions('fork', spec);
       await rowOf(id);
       const fork = { ...told(spec), id: newId(), at: spec.at, hint: spec.hint };
       return watched(world, spec, (there, observer) => forkRun(there, id, fork, observer));
     },
     runs: async (filter = {}) => {
+      refuseUnfitOptions('runs', filter);
       if (!anyRuns()) return [];
       const infos = (await world.store.list()).map(infoOf).filter((info) => fits(info, filter));
       return infos.slice(0, filter.limit);
@@ -277,8 +299,8 @@ export async function openPolya(options: PolyaOptions = {}): Promise<Polya> {
     },
     tell: (id, message) => send(id, 'tell', message),
     answer: (id, answer) => send(id, 'answer', answer),
-    close,
-    [Symbol.asyncDispose]: close,
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
   };
 }
 

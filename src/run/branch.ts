@@ -9,6 +9,7 @@ import type {
   Run,
   Session,
 } from '../core/agent.ts';
+import { fitMessages, given } from '../core/border.ts';
 import type { Position } from '../core/event.ts';
 import { type Json, type JsonObject, toJson } from '../core/json.ts';
 import type { ModelFailure, ModelRequest, ModelSettings, ModelSuccess } from '../core/model.ts';
@@ -72,6 +73,7 @@ export class Branch implements Run {
   }
 
   generate(role: string, request: ModelRequest, use?: OfUse): Promise<ModelSuccess | ModelFailure> {
+    fitMessages(request?.messages, 'The agent');
     const index = this.#calls.get(role) ?? 0;
     this.#calls.set(role, index + 1);
     // The agent may go on writing to its list while the call is in flight.
@@ -85,6 +87,7 @@ export class Branch implements Run {
   }
 
   exec(request: ProgramRequest): Promise<ProgramResult> {
+    given('program', request, 'The agent');
     return forgettable(this.#effects.exec(request, this.#next()));
   }
 

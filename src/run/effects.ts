@@ -1,6 +1,7 @@
 /** What each effect is: its intent, how it is performed, what its settlement means. Their common life is the engine's. */
 import { z } from 'zod';
 import type { Limits, ProgramRequest, ProgramResult, SessionResult } from '../core/agent.ts';
+import { given } from '../core/border.ts';
 import { EffectFailed, UserError } from '../core/errors.ts';
 import type { EffectKind, Header, Position } from '../core/event.ts';
 import type { Io } from '../core/io.ts';
@@ -113,7 +114,11 @@ export class Effects {
       request: { name, args },
       durable: !isSafe,
       perform: async ({ signal, isRepeat, stage }) => {
-        const result = await handle(this.#context(signal, stage), isRepeat);
+        const result = given(
+          'tool',
+          await handle(this.#context(signal, stage), isRepeat),
+          `${this.#family}, tool ${name},`,
+        );
         return { result, advance: result.advance };
       },
     });
@@ -125,7 +130,8 @@ export class Effects {
       request: { answer },
       perform: async ({ signal, stage }) => {
         const check = required(problem.check, 'check');
-        return { result: await check.call(problem, answer, this.#context(signal, stage)) };
+        const verdict = await check.call(problem, answer, this.#context(signal, stage));
+        return { result: given('check', verdict, this.#family) };
       },
     });
   }
@@ -147,7 +153,8 @@ export class Effects {
       isExempt: true,
       perform: async ({ signal, stage }) => {
         const grade = required(problem.grade, 'grade');
-        return { result: await grade.call(problem, submission, this.#context(signal, stage)) };
+        const graded = await grade.call(problem, submission, this.#context(signal, stage));
+        return { result: given('grade', graded, this.#family) };
       },
     });
   }
@@ -176,6 +183,10 @@ export class Effects {
   alive(here: Here): Promise<number> {
     const perform = async () => ({ result: this.#options.aliveMs() });
     return this.#perform('clock', here, { request: {}, perform });
+  }
+
+  get #family(): string {
+    return `The family ${this.#options.header.problem.family}`;
   }
 
   /** `Result` is what an effect of this kind writes into its settlement. */

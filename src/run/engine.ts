@@ -3,7 +3,7 @@
  * everything before is delivered, perform, write the settlement, deliver. It knows what may be repeated and what was
  * cancelled, and nothing of what an effect does.
  */
-import { DivergenceError, type LimitName } from '../core/errors.ts';
+import { DivergenceError, errorOf, type LimitName, UserCodeError } from '../core/errors.ts';
 import { effectPairs, type Header, type Position, positionName, type Settlement } from '../core/event.ts';
 import { type History, type PastEffect, positionKey, type SettlementEvent } from '../core/history.ts';
 import type { JournalEncoder } from '../core/journal-encoder.ts';
@@ -63,6 +63,7 @@ export class Engine {
   /** Failures for want of something, and what branches broke off, with how much had been asked for until then. */
   readonly #wants: { position: Position; asked: number; isBrokenOff: boolean }[] = [];
   readonly #failed = Promise.withResolvers<void>();
+  readonly #deaf = Promise.withResolvers<Error>();
   /** Aborted when nothing is waited for any more: the run has failed, or its time is over. */
   readonly #over = new AbortController();
   #open = 0;
@@ -103,7 +104,7 @@ export class Engine {
 
   /** Resolves when the settlement's turn has come. Throws `Cancelled` where the branch is cancelled already. */
   async perform(spec: EffectSpec): Promise<Settlement> {
-    if (this.failure || spec.signal.aborted) return this.#turnAway(spec);
+    if (this.failure || spec.signal.aborted || this.#isDeaf) return this.#turnAway(spec);
     const key = positionKey(spec.position);
     const past = this.#history.at(key);
     if (past) this.#compare(spec, past);
@@ -138,6 +139,11 @@ export class Engine {
   /** Resolves when the run cannot go on, whatever its agent makes of that. */
   get failed(): Promise<void> {
     return this.#failed.promise;
+  }
+
+  /** Resolves when the agent goes on asking although it was told to end; it is left waiting then. */
+  get deaf(): Promise<Error> {
+    return this.#deaf.promise;
   }
 
   /** Calls `work` when the agent has gone through all that its journal holds; at once where that is so. */
@@ -188,15 +194,15 @@ export class Engine {
 
   /** Nothing more is to be had. An agent that does not listen is left waiting, or it would never end. */
   #turnAway(spec: EffectSpec): Promise<never> {
-    if (this.#isDeaf()) return new Promise(() => {});
-    throw this.failure ?? cancelledBy(reasonOf(spec.signal));
+    this.#askedInVain += 1;
+    if (!this.#isDeaf) throw this.failure ?? cancelledBy(reasonOf(spec.signal));
+    const what = `The agent went on asking ${deafAfter} times after it was told to end.`;
+    this.#deaf.resolve(new UserCodeError({ code: 'user-code-unfit', what }));
+    return new Promise(() => {});
   }
 
-  #isDeaf(): boolean {
-    this.#askedInVain += 1;
-    if (this.#askedInVain <= deafAfter) return false;
-    this.fail(new Error(`The agent went on asking ${deafAfter} times after it was told to end.`));
-    return true;
+  get #isDeaf(): boolean {
+    return this.#askedInVain > deafAfter;
   }
 
   #beginLife(): void {
@@ -224,7 +230,7 @@ export class Engine {
       await wait(AbortSignal.any([signal, this.#over.signal]));
     } catch (error) {
       // Broken off: the next effect that is asked for says so. What else went wrong must not pass for a turn.
-      if (!signal.aborted && !this.#over.signal.aborted) this.fail(asError(error));
+      if (!signal.aborted && !this.#over.signal.aborted) this.fail(errorOf(error));
     } finally {
       this.#close(wakeBranch);
     }
@@ -281,7 +287,7 @@ export class Engine {
       if (writer) this.whenAtFront(() => this.#intend(spec, writer));
       else this.#delivery.whenCaughtUp(() => this.#endReplay(spec));
     } catch (error) {
-      this.#delivery.refuse(positionKey(spec.position), asError(error));
+      this.#delivery.refuse(positionKey(spec.position), errorOf(error));
     }
   }
 
@@ -316,7 +322,6 @@ export class Engine {
 
   #refuse(spec: EffectSpec, refusal: Refusal, context: Context): void {
     this.#settle(spec, context, { settlement: { status: 'refused', ...refusal } });
-    this.#isDeaf();
   }
 
   /** Something that an earlier life began and did not finish. */
@@ -339,7 +344,8 @@ export class Engine {
       isExempt: spec.isExempt,
       perform: (signal) => spec.perform({ ...context, signal }),
     });
-    this.#settle(spec, context, landed);
+    const settlement = this.#options.encoder.redacted(landed.settlement);
+    this.#settle(spec, context, { ...landed, settlement });
   }
 
   #settle(spec: EffectSpec, { stage, reservation }: Context, landed: Landed): void {
@@ -348,6 +354,7 @@ export class Engine {
 
   #beforeDelivery(event: SettlementEvent): void {
     const { kind, body } = event;
+    if (body.status === 'refused') this.#askedInVain += 1;
     const isBrokenOff = body.status === 'cancelled' && body.by === 'branch';
     if (isBrokenOff || (body.status === 'error' && body.error.unavailable)) {
       const { branch, ordinal, attempt } = event;
@@ -359,10 +366,6 @@ export class Engine {
     const { advance } = body.result as { advance?: StageAdvance };
     if (advance) this.deliveredStage = advance.to ?? '';
   }
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 /** What two requests differ in, in the words of each. Long texts and messages stand in the journal as hashes, which say nothing. */

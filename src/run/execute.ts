@@ -1,7 +1,16 @@
 /** Runs one agent on one problem, live or in replay, then the grading; both together make the outcome. */
 import type { Agent, OutcomeKind, Solution } from '../core/agent.ts';
+import { given } from '../core/border.ts';
 import { settingsInJournal } from '../core/define.ts';
-import { Cancelled, describeError, type EffectError, EffectFailed, LimitReached } from '../core/errors.ts';
+import {
+  Cancelled,
+  describeError,
+  type EffectError,
+  EffectFailed,
+  errorOf,
+  LimitReached,
+  UserCodeError,
+} from '../core/errors.ts';
 import type { Header, RunEnd } from '../core/event.ts';
 import { effectPairs } from '../core/event.ts';
 import { type History, isReopenable, type SettlementEvent } from '../core/history.ts';
@@ -10,7 +19,7 @@ import { type JsonObject, toJson } from '../core/json.ts';
 import { Ledger } from '../core/limits.ts';
 import type { Model } from '../core/model.ts';
 import type { Grade, PastToolCall, Problem, ToolResult } from '../core/problem.ts';
-import { Activity } from './activity.ts';
+import { Activity, afterAwake } from './activity.ts';
 import { Branch } from './branch.ts';
 import { Effects } from './effects.ts';
 import { Engine } from './engine.ts';
@@ -46,17 +55,23 @@ export type Controls = {
 /** Everything of a run's end but how long it lived. */
 export type Ending = Omit<RunEnd, 'aliveMs'>;
 
+/** How long an agent may take to end after it was told to, and how long a replay waits for one that asks for nothing. */
+const [stopGraceMs, replayPatienceMs] = [5_000, 10_000];
+
 /** `onReady` hands out the controls before the agent begins. Throws what made it impossible to go on. */
 export async function execute(
   execution: Execution,
   onReady: (controls: Controls) => void = () => {},
 ): Promise<Ending> {
-  const { header, history, encoder, writer, problem } = execution;
+  const { header, history, encoder, writer, agent, problem } = execution;
   const past = pastToolCalls(history);
   const state = { isStopped: false, hasAgentEnded: false };
   const grading = new AbortController();
+  const left = Promise.withResolvers<Attempt<Solution>>();
+  const callOffs: (() => void)[] = [];
   const stop = (): void => {
     state.isStopped = true;
+    if (!state.hasAgentEnded) callOffs.push(afterAwake(stopGraceMs, () => left.resolve({})));
     root.abort(new Abort('end'));
     grading.abort(new Abort('end'));
   };
@@ -84,10 +99,19 @@ export async function execute(
     fail: (error) => engine.fail(error),
   });
 
+  if (!writer) {
+    engine.whenAtFront(() => {
+      const giveUp = (): void => (history.end?.outcome === 'cancelled' ? stop() : engine.fail(waits(agent)));
+      callOffs.push(afterAwake(replayPatienceMs, giveUp));
+    });
+  }
   const solved = await Promise.race([
     attempt(() => runAgent(execution, root, activity)),
-    engine.failed.then((): Attempt<Solution> => ({ thrown: engine.failure })),
+    engine.failed.then((): Attempt<Solution> => ({ thrown: errorOf(engine.failure) })),
+    engine.deaf.then((thrown): Attempt<Solution> => ({ thrown })),
+    left.promise,
   ]);
+  for (const callOff of callOffs) callOff();
   state.hasAgentEnded = true;
   const { isStopped } = state;
   root.abort(new Abort('end'));
@@ -103,7 +127,12 @@ export async function execute(
   const ending = isStopped ? cancelledEnding : await endingOf(solved, grade);
   await engine.front();
   if (engine.failure) throw engine.failure;
-  return reopenable(ending, engine);
+  return encoder.redacted(reopenable(ending, engine));
+}
+
+function waits({ name }: Agent): UserCodeError {
+  const what = `The agent ${name} waits for something that is not its run's, where its journal ends.`;
+  return new UserCodeError({ code: 'user-code-waits', what });
 }
 
 /** With what a resume needs to go on from there. What was solved needs nothing more. */
@@ -120,26 +149,30 @@ async function runAgent(
 ): Promise<Solution> {
   activity.begin(root.path);
   try {
-    const solution = await agent.solve(problem, root, settingsInJournal(agent, header.agent.settings));
+    const settings = settingsInJournal(agent, header.agent.settings);
+    const solution = given('solve', await agent.solve(problem, root, settings), `The agent ${agent.name}`);
+    // Of a problem with parts, its tools have taken the answers.
+    if (solution.end === 'answered' && problem.spec.stages.length === 0)
+      given('answer', solution.answer, `The agent ${agent.name}`);
     return toJson(solution) as unknown as Solution;
   } finally {
     activity.end(root.path);
   }
 }
 
-type Attempt<T> = { readonly value?: T; readonly thrown?: unknown };
+type Attempt<T> = { readonly value?: T; readonly thrown?: Error };
 
 async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { value: await work() };
   } catch (thrown) {
-    return { thrown };
+    return { thrown: errorOf(thrown) };
   }
 }
 
 const cancelledEnding: Ending = { outcome: 'cancelled', solution: null, grade: null };
 
-function failedEnding(thrown: unknown): Ending {
+function failedEnding(thrown: Error): Ending {
   if (thrown instanceof Cancelled) return cancelledEnding;
   const error: EffectError = thrown instanceof EffectFailed ? thrown.effectError : describeError(thrown);
   return { outcome: 'error', solution: null, grade: null, error };
@@ -200,7 +233,8 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
     writeNote: ({ branch, index, kind, data }) => {
       if (index < history.notesOf(branch)) return;
       engine.whenAtFront(() => {
-        const note = { kind: 'note', branch, body: { kind, data, index } } as const;
+        const body = execution.encoder.redacted({ kind, data, index });
+        const note = { kind: 'note', branch, body } as const;
         writer?.add([note]).written.catch((error: Error) => engine.fail(error));
       });
     },

@@ -44,9 +44,9 @@ export async function live(life: Life): Promise<RunHandle> {
   const liveStream = new LiveStream(world.store, ownership);
   const observer = streamedBy(liveStream, life.observer);
   // As a resume will read it: what the agent is told of problem and settings must not change with the life.
-  const header = toJson(life.header) as unknown as Header;
+  const encoder = new JournalEncoder(hashText, world.redact);
+  const header = encoder.redacted(toJson(life.header)) as unknown as Header;
   const bornAtMs = world.io.clock.now();
-  const encoder = new JournalEncoder(hashText);
   const writer = new JournalWriter({
     store: world.store,
     ownership,

@@ -1,4 +1,5 @@
 /** Loads a problem of a family, and gives it the hash by which a change is noticed, where the family leaves that open. */
+import { given } from '../core/border.ts';
 import { UserError } from '../core/errors.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
 import type { Family, ProblemSpec } from '../core/problem.ts';
@@ -11,6 +12,7 @@ export async function loadProblem(
   reference: Json,
 ): Promise<ProblemSpec> {
   const spec = await family.load(reference, io, new AbortController().signal);
+  given('load', spec, `The family ${family.name}`);
   if (spec.family !== family.name) throw foreignProblem(family, spec);
   return spec.contentHash === '' ? { ...spec, contentHash: contentHashOf(spec) } : spec;
 }

@@ -1,8 +1,10 @@
 /** A run's first model request: its agent runs on a journal in memory, without network, sandbox or calls. */
 import { JournalError, UnavailableError } from '../core/errors.ts';
 import type { Header, RunEnd } from '../core/event.ts';
+import { changeStrings } from '../core/json.ts';
 import type { Model, ModelCall, ModelRequest } from '../core/model.ts';
 import type { Mail, Ownership, Store } from '../core/store.ts';
+import { afterAwake } from './activity.ts';
 import type { RunHandle } from './live.ts';
 import { beginRun, type PreparedRun } from './start.ts';
 import type { World } from './world.ts';
@@ -24,7 +26,7 @@ export async function previewRun(
   scratch: Store,
   { header, models }: PreparedRun,
 ): Promise<FirstRequest> {
-  const { first, hear } = listening();
+  const { first, hear } = listening(world);
   const listeners = new Map([...models].map(([role, model]) => [role, listener(model, hear)] as const));
   const there = { ...world, store: scratch, io: withoutWorld(world.io) };
   return firstOf(await beginRun(there, { header, models: listeners }), first);
@@ -39,7 +41,7 @@ export async function previewLife(
   begin: (world: World) => Promise<RunHandle>,
   branch?: string,
 ): Promise<{ readonly header: Header; readonly first: FirstRequest }> {
-  const { first, hear } = listening(branch);
+  const { first, hear } = listening(world, branch);
   const handle = await begin({
     ...world,
     store: forgetfulStore(world.store),
@@ -51,13 +53,20 @@ export async function previewLife(
 
 type Hear = (model: Model, request: ModelRequest, context: Pick<ModelCall, 'role' | 'branch'>) => void;
 
+/** An agent that has not asked by then is not waited for. */
+const longestMs = 10_000;
+
 /** With other settings the branch that is wanted may never ask: then the first request is shown. */
 const patienceMs = 1_000;
 
-function listening(wanted?: string): { readonly first: Promise<FirstRequest>; readonly hear: Hear } {
+function listening(
+  { redact }: World,
+  wanted?: string,
+): { readonly first: Promise<FirstRequest>; readonly hear: Hear } {
   const { promise: first, resolve } = Promise.withResolvers<FirstRequest>();
   const hear: Hear = (model, request, { role, branch }) => {
-    const heard = { role, ...adapted(model, request), end: null };
+    const asked = redact ? changeStrings(request, redact) : request;
+    const heard = { role, ...adapted(model, asked), end: null };
     if (wanted === undefined || branch === wanted) resolve(heard);
     else setTimeout(resolve, patienceMs, heard);
   };
@@ -66,9 +75,12 @@ function listening(wanted?: string): { readonly first: Promise<FirstRequest>; re
 
 async function firstOf(handle: RunHandle, first: Promise<FirstRequest>): Promise<FirstRequest> {
   const ended = handle.done.then((end): FirstRequest => ({ role: null, request: null, end }));
+  const callOff = afterAwake(longestMs, () => handle.stop());
   const found = await Promise.race([first, ended]);
+  callOff();
   handle.stop();
-  await ended;
+  // How it ends then is of no interest.
+  await ended.catch(() => undefined);
   return found;
 }
 

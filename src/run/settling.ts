@@ -1,5 +1,5 @@
 /** An effect as its kind describes it, and what its end means: as the settlement that is journaled, and to the agent. */
-import { Cancelled, describeError, type EffectError, LimitReached } from '../core/errors.ts';
+import { Cancelled, describeError, type EffectError, errorOf, LimitReached } from '../core/errors.ts';
 import type { EffectKind, Header, Position, Settlement } from '../core/event.ts';
 import { type Json, type JsonObject, toJson } from '../core/json.ts';
 import type { Refusal, Reservation, Room } from '../core/limits.ts';
@@ -111,7 +111,7 @@ export function forgettable<T>(promise: Promise<T>): Promise<T> {
 }
 
 /** How long an effect may take to notice that it was broken off. */
-const abortGraceMs = 10_000;
+const abortGraceMs = 5_000;
 
 /** `signal` is the branch's; only the run's end breaks off what is exempt from limits. */
 type Flight = Pick<EffectSpec, 'signal' | 'isExempt'> & { perform(signal: AbortSignal): Promise<Performed> };
@@ -139,7 +139,8 @@ export class InFlight {
       const performed = await withGrace(flight.perform(controller.signal), controller.signal);
       const { advance, blobs } = performed;
       return { settlement: succeeded(performed), advance, blobs };
-    } catch (error) {
+    } catch (thrown) {
+      const error = errorOf(thrown);
       const { aborted } = controller.signal;
       if (aborted) return { settlement: brokenOff(reasonOf(controller.signal), this.#header) };
       return { settlement: error instanceof TooLate ? lateSettlement : failed(error) };

@@ -1,8 +1,9 @@
 /** Begins a new run: everything that can be wrong is found before its journal exists and before any paid call. */
 import { z } from 'zod';
 import type { Agent, Limits } from '../core/agent.ts';
+import { given } from '../core/border.ts';
 import { capabilitiesOf, lacksCapabilities, settingsInJournal } from '../core/define.ts';
-import { UserError } from '../core/errors.ts';
+import { ExplainedError, errorOf, UserError } from '../core/errors.ts';
 import { type Event, type Header, journalVersion } from '../core/event.ts';
 import { History } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
@@ -96,7 +97,9 @@ export async function refuseUnfitModels(
 ): Promise<void> {
   refuseUnknownPrices(plan);
   refuseToollessModels(agent, models);
-  await refuseUnmetDemands(world, agent.demands?.(plan.settings) ?? {}, models);
+  const demands = agent.demands?.(plan.settings) ?? {};
+  given('demands', demands, `The agent ${agent.name}`);
+  await refuseUnmetDemands(world, demands, models);
   refuseUntakenSettings(plan.models, models);
 }
 
@@ -119,13 +122,15 @@ export async function beginRun(
 /** A new journal with its header; that of a fork goes on behind its parent's event. */
 export async function createJournal(
   world: World,
-  header: Header,
+  given: Header,
   parent: { readonly run: string; readonly seq: number } | null,
 ): Promise<{ readonly line: { row: EventRow; event: Event }; readonly ownership: Ownership }> {
+  const encoder = new JournalEncoder(hashText, world.redact);
+  const header = encoder.redacted(given);
   const atMs = world.io.clock.now();
   const place = { seq: (parent?.seq ?? 0) + 1, atMs, branch: '', ordinal: null, attempt: 0 };
   const event = { ...place, kind: parent ? 'run-fork' : 'run-start', body: header } as const;
-  const { row, blobs } = new JournalEncoder(hashText).encode(event);
+  const { row, blobs } = encoder.encode(event);
   const ownership = await world.store.create(
     { id: header.runId, createdAtMs: atMs, parent, summary: summaryOf(header, null), owner: world.owner },
     { events: [row], blobs, durable: false },
@@ -188,6 +193,17 @@ export function modelHeaders(
 
 /** As the journal will hold them. Throws `UserError` for what the agent does not know or take. */
 export function parseSettings(agent: Agent, settings: JsonObject): JsonObject {
+  try {
+    return settingsRead(agent, settings);
+  } catch (thrown) {
+    const error = errorOf(thrown);
+    if (error instanceof ExplainedError) throw error;
+    const why = `It throws, or what it gives cannot be written down: ${error.message}`;
+    throw unstable(agent, why, 'Use a schema that is not asynchronous, throws nothing, and gives JSON.');
+  }
+}
+
+function settingsRead(agent: Agent, settings: JsonObject): JsonObject {
   const parsed = agent.settings.safeParse(settings);
   const read = parsed.success ? toJson(parsed.data) : null;
   const shape = agent.settings instanceof z.ZodObject ? agent.settings.shape : read;
@@ -202,24 +218,31 @@ export function parseSettings(agent: Agent, settings: JsonObject): JsonObject {
   // Most schemas drop what they do not know, and a run with a misspelled setting would be paid for without it.
   const unknown = Object.keys(settings).find((key) => !Object.hasOwn(Object(parsed.data), key));
   if (unknown !== undefined) throw noSetting(agent, unknown, known);
-  refuseUnstable(agent, read);
+  refuseUnstable(agent, settings, read);
+  const lost = Object.entries(Object(parsed.data)).find(([, value]) => typeof value === 'function');
+  if (lost) throw unstable(agent, `A journal keeps settings as JSON, and ${lost[0]} is a function.`);
   return isJsonObject(read) ? read : {};
 }
 
 /** A schema reads again what it gave when a run is resumed or replayed: it must come to the same. */
-function refuseUnstable(agent: Agent, read: Json): void {
-  const again = agent.settings.safeParse(read);
-  if (again.success && canonicalJson(toJson(again.data)) === canonicalJson(read)) return;
-  throw new UserError({
-    code: 'settings-not-stable',
-    what: `The schema of the settings of ${agent.name} does not read back what it gives.`,
-    why: 'A journal keeps settings as JSON, and each later life of the run reads them with the schema again.',
-    fix: 'Use a schema whose result it accepts unchanged: no transformation that a second reading would repeat.',
-  });
+function refuseUnstable(agent: Agent, given: JsonObject, read: Json): void {
+  for (const settings of [read, given]) {
+    const again = agent.settings.safeParse(settings);
+    if (!again.success || canonicalJson(toJson(again.data)) !== canonicalJson(read)) throw unstable(agent);
+  }
+}
+
+function unstable(
+  { name }: Agent,
+  why = 'A journal keeps settings as JSON, and each later life of the run reads them with the schema again.',
+  fix = 'Use a schema whose result it accepts unchanged: no transformation that a second reading would repeat.',
+): UserError {
+  const what = `The schema of the settings of ${name} does not read back what it gives.`;
+  return new UserError({ code: 'settings-not-stable', what, why, fix });
 }
 
 /** Before anything is done with a journal: its settings must mean something to the agent as it is now. */
-export function refuseUnfitSettings(agent: Agent, { agent: { settings } }: Header): void {
+export function refuseUnfitSettings(agent: Agent, { agent: { settings } }: Pick<Header, 'agent'>): void {
   const { error } = agent.settings.safeParse(settingsInJournal(agent, settings));
   if (error) throw unfitSettings(agent, error);
 }
@@ -249,6 +272,8 @@ export function decidedAgent(
   const { name } = agent;
   const decision = agent.decide?.(settings, about);
   if (!decision) return { name, settings };
+  given('decide', decision, `The agent ${name}`);
+  refuseUnfitSettings(agent, { agent: { name, settings: decision.settings } });
   return { name, settings: decision.settings, decided: decision.told || undefined };
 }
 

@@ -14,6 +14,8 @@ export interface World {
   readonly owner: Owner;
   readonly codeVersion: string;
   readonly retry: RetryPolicy;
+  /** Takes out of a text what must stand in no journal: values of secret variables. */
+  readonly redact?: (text: string) => string;
   /** Gives turns to call live models; without it no call waits for one. */
   readonly pacer?: Pacer;
   readonly sharedBudget?: Share;

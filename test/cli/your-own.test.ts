@@ -3,7 +3,7 @@
  * code is Node's business and not that of the tests' own loader.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -571,6 +571,104 @@ describe.concurrent('a mistake is one message before anything is made', () => {
     const failed = await call(place, [...argv, '--model', 'scripted:replies.json']);
     expect(failed, failed.err).toMatchObject({ code: 2, err: expect.stringMatching(said) });
   });
+});
+
+describe.concurrent('whatever code of the user’s does to the process', () => {
+  const agentThat = (solve: string) => ({
+    'mine.ts': agentCode
+      .replace("import { greeting } from './words.ts';", '')
+      .replace(/async solve[\s\S]*/, `${solve}\n});\n`),
+  });
+  const asked = `await run.generate('solver', { messages: [{ role: 'user', content: 'x' }] });`;
+  const json = [...byFile, 'scripted:replies.json', '--json'];
+
+  const odd: readonly (readonly [
+    what: string,
+    files: Readonly<Record<string, string>>,
+    code: number,
+    said: RegExp,
+  ])[] = [
+    ['it exits while it is loaded', { 'mine.ts': 'process.exit(0);\n' }, 2, /ended the process/],
+    [
+      'it exits at work',
+      agentThat(`async solve(_, run) { ${asked} process.exit(0); },`),
+      2,
+      /ended the process/,
+    ],
+    [
+      'it throws where nothing awaits it',
+      agentThat(
+        `async solve(_, run) { ${asked} ${asked} await new Promise(() => setTimeout(() => { throw new Error('late'); }, 1)); },`,
+      ),
+      70,
+      /mine\.ts:\d+ throws: late/,
+    ],
+    [
+      'it loads for ever',
+      { 'sums.ts': familyCode.replace(/load: async[\s\S]*?\}\),/, 'load: () => new Promise(() => {}),') },
+      2,
+      /waits for `load` of the family sums/,
+    ],
+    [
+      'it is read by throwing',
+      { 'mine.ts': `throw { toString() { throw new Error('x'); } };\n` },
+      2,
+      /throws when it is loaded/,
+    ],
+    [
+      'it writes a prompt elsewhere',
+      { 'mine.ts': agentCode.replace('needs:', "prompts: { '../x': 'y' }, needs:") },
+      2,
+      /prompt named/,
+    ],
+  ];
+
+  test.each(odd)('is told in a sentence, and as JSON: %s', async (_what, files, code, said) => {
+    const place = withFiles();
+    write(place, files);
+    const ended = await call(place, json);
+    expect(ended, ended.err).toMatchObject({ code });
+    expect(JSON.parse(ended.out)).toMatchObject({ exitCode: code, error: { what: expect.any(String) } });
+    expect(ended.err).toMatch(said);
+    expect(ended.err).not.toMatch(/defect of Polya|unsettled/);
+  });
+
+  test('what it prints with the console is no part of the JSON', async () => {
+    const place = withFiles();
+    write(place, agentThat(`async solve() { console.log('I PRINT'); return { end: 'gave-up' }; },`));
+    const ended = await call(place, json);
+    expect(JSON.parse(ended.out)).toMatchObject({ outcome: 'gave-up' });
+    expect(ended.err).toContain('I PRINT');
+  });
+
+  test('an agent that throws what cannot be read loses its row and no other', async () => {
+    const place = withFiles();
+    write(place, {
+      'odd.ts': agentThat(`async solve() { throw Object.create(null); },`)['mine.ts'].replace(
+        "'mine'",
+        "'odd'",
+      ),
+      'set.yaml': `name: s\ndefaults: {family: sums, agent: mine, models: "scripted:replies.json", problem: {a: 6, b: 7}}\nrows: [{name: a}, {name: b, agent: odd}, {name: c}]\n`,
+    });
+    const files = ['--agent', './mine.ts', '--agent', './odd.ts', '--family', './sums.ts'];
+    const set = await call(place, ['run-set', 'run', 'set.yaml', ...files, '--json']);
+    expect(set, set.err).toMatchObject({ code: 70 });
+    const { rows }: { rows: readonly { outcome: string }[] } = JSON.parse(set.out);
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['solved', 'error', 'solved']);
+  });
+});
+
+test('code of somebody else is not run because code of ours imports it', { tags: ['root'] }, async () => {
+  const place = withFiles();
+  await call(place, [...byFile, 'scripted:replies.json']);
+  chownSync(join(place.folder, 'words.ts'), 65_534, 65_534);
+  const replay = await call(place, ['runs', 'replay', 'last']);
+  expect(replay).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/words\.ts, which belongs to another user/),
+  });
+  const named = await call(place, ['runs', 'replay', 'last', '--agent', './mine.ts']);
+  expect(named, named.err).toMatchObject({ code: 0 });
 });
 
 describe.concurrent('tables', () => {

@@ -144,7 +144,12 @@ describe('a race', () => {
         return answered('');
       },
     });
-    await expect((await startRun(world, oddRun())).done).rejects.toThrow('went on asking');
+    const end = await (await startRun(world, oddRun())).done;
+    expect(end).toMatchObject({
+      outcome: 'error',
+      error: { message: expect.stringMatching('went on asking') },
+    });
+    await expectReplay(world);
   });
 });
 

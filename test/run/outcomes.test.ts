@@ -96,7 +96,7 @@ describe('the outcome', () => {
 
   test('is an error where an answer cannot be written down', async () => {
     const end = await endOf(async () => ({ end: 'answered', detail: 1n as unknown as string }));
-    expect(end).toMatchObject({ outcome: 'error', error: { name: 'TypeError' } });
+    expect(end).toMatchObject({ outcome: 'error', error: { name: 'UserCodeError' } });
   });
 });
 

@@ -10,11 +10,11 @@ import { UserError } from '../../core/errors.ts';
 import type { CodeOrigin } from '../../core/event.ts';
 import type { Model } from '../../core/model.ts';
 import type { Family } from '../../core/problem.ts';
-import { type Environment, findHome, isTrusted } from '../../io/home.ts';
+import { type Environment, findHome } from '../../io/home.ts';
 import type { CodeFiles, RunParts } from '../../run/world.ts';
 import { lastingModelName } from '../models.ts';
 import { type ConfigPlace, findConfigs } from './config.ts';
-import { importedSources, loadSource, type Source } from './load.ts';
+import { foreignIn, importedSources, loadSource, type Source } from './load.ts';
 
 /** How much of the user's own code is looked at; all of it is left out where this is missing. */
 export type UserCodeOptions = {
@@ -67,7 +67,8 @@ export function openUserCode(place: ConfigPlace, { files = [], onNotice }: UserC
     const bringing = code.filter(({ brings = [noun] }) => brings.includes(noun));
     const wanted = bringing.map(({ file }) => resolve(base, file));
     for (const file of wanted.filter((each) => existsSync(each))) {
-      if (!isTrusted(file, folder)) throw ofSomebodyElse(file, noun, name);
+      const foreign = foreignIn(file, folder);
+      if (foreign !== undefined) throw ofSomebodyElse(foreign, noun, name);
       const found = has(await load(file));
       if (found) return found;
     }
@@ -125,7 +126,7 @@ function goneCode(files: readonly string[], noun: string, name: string): UserErr
   const isThere = existsSync(file);
   return new UserError({
     code: 'user-code-gone',
-    what: `The ${noun} ${name} was loaded from ${file}, which ${isThere ? 'has none of that name now' : 'is not there any more'}.`,
+    what: `The ${noun} ${name} was loaded from ${file}, which ${isThere ? 'has none of that name' : 'is not there'}.`,
     why: 'It did not come with Polya, and its journal does not hold its code.',
     fix: `Put the file back, name the one that has it now with \`${noun === 'model' ? '--agent' : `--${noun}`} FILE\`, or name the ${noun} in polya.config.ts.`,
   });
@@ -134,9 +135,9 @@ function goneCode(files: readonly string[], noun: string, name: string): UserErr
 function ofSomebodyElse(file: string, noun: string, name: string): UserError {
   return new UserError({
     code: 'user-code-of-somebody-else',
-    what: `The ${noun} ${name} was loaded from ${file}, which belongs to another user of this machine.`,
+    what: `The code of the ${noun} ${name} is in ${file}, which belongs to another user of this machine.`,
     why: 'A journal alone does not make Polya run code of others.',
-    fix: `If you trust it, name it: \`--${noun === 'family' ? 'family' : 'agent'} ${file}\`.`,
+    fix: `If you trust it, name the file that has the ${noun}: \`--${noun === 'family' ? 'family' : 'agent'} FILE\`.`,
   });
 }
 

@@ -2,7 +2,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { configFolder, configName, type Environment, findProject, isTrusted } from '../../io/home.ts';
+import { configFolder, configName, type Environment, findProject } from '../../io/home.ts';
+import { foreignIn } from './load.ts';
 
 export type ConfigPlace = {
   readonly folder: string;
@@ -19,7 +20,9 @@ export function findConfigs(place: ConfigPlace): FoundConfigs {
   const own = join(configFolder(place.env), configName);
   const found = [...(project ? [project] : []), ...(existsSync(own) ? [own] : [])];
   const isNamed = Boolean(place.env.POLYA_CONFIG?.trim());
-  const files = found.filter((file) => (isNamed && file === project) || isTrusted(file, place.folder));
+  const files = found.filter(
+    (file) => (isNamed && file === project) || foreignIn(file, place.folder) === undefined,
+  );
   return { files, refused: found.filter((file) => !files.includes(file)) };
 }
 

@@ -1,6 +1,6 @@
 /** Why the user's code cannot be used: what, why and what to do. It shows no stack and no value of a secret variable. */
 import { fileURLToPath } from 'node:url';
-import { ExplainedError, UserError } from '../../core/errors.ts';
+import { ExplainedError, errorOf, UserError } from '../../core/errors.ts';
 import { secretsIn } from '../../core/secrets.ts';
 import type { Environment } from '../../io/home.ts';
 import { redact } from '../../models/redact.ts';
@@ -20,9 +20,10 @@ export function missingFile(file: string): UserError {
 /** What Node threw while it loaded the file. */
 export function notLoaded(
   file: string,
-  error: unknown,
+  thrown: unknown,
   { env, exportsOfPolya }: { readonly env: Environment; readonly exportsOfPolya: readonly string[] },
 ): UserError {
+  const error = errorOf(thrown);
   const say = (text: string): string => redact(text, secretsIn({ ...process.env, ...env })).slice(0, 600);
   if (error instanceof ExplainedError) {
     const { what, why, fix } = error.explanation;
@@ -33,8 +34,8 @@ export function notLoaded(
       fix: fix ?? 'Correct what is named.',
     });
   }
-  const message = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const message = error.message.split('\n')[0] ?? '';
+  const code = 'code' in error ? String(error.code) : '';
   const place = placeOf(error) ?? file;
   const misspelled = /does not provide an export named '([^']+)'/.exec(message)?.[1];
   if (misspelled !== undefined) return misspelledImport(place, { message, misspelled, exportsOfPolya });
@@ -127,8 +128,8 @@ function misspelledImport(
 }
 
 /** The line in the user's own code: at the head of a syntax error's stack, or in the first frame that is the user's. */
-function placeOf(error: unknown): string | undefined {
-  const [head = '', ...frames] = error instanceof Error ? (error.stack ?? '').split('\n') : [];
+export function placeOf({ stack = '' }: Pick<Error, 'stack'>): string | undefined {
+  const [head = '', ...frames] = stack.split('\n');
   const atHead = /^(?:file:\/\/)?(\/.*):(\d+)$/.exec(head);
   if (atHead) return `${decodeURI(atHead[1] ?? '')}:${atHead[2]}`;
   for (const frame of frames) {

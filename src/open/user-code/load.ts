@@ -2,11 +2,12 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Environment } from '../../io/home.ts';
+import { type Environment, isTrusted } from '../../io/home.ts';
 import { hashText } from '../../run/hash.ts';
 import { missingFile, neverLoaded, notLoaded } from './failures.ts';
 import { letUserCodeImportPolya, ownEntry } from './imports.ts';
 import { type Brought, broughtBy } from './module.ts';
+import { waitingFor } from './waits.ts';
 
 export type Source = Brought & { readonly file: string; readonly hash: string };
 
@@ -51,7 +52,7 @@ async function imported(
   });
   try {
     // Loaded here because the user names it.
-    return await Promise.race([stuck, import(pathToFileURL(real).href)]);
+    return await waitingFor(`${file} to be loaded`, Promise.race([stuck, import(pathToFileURL(real).href)]));
   } catch (error) {
     throw notLoaded(file, error, { env, exportsOfPolya: await exportsOfPolya(error) });
   } finally {
@@ -66,24 +67,29 @@ async function exportsOfPolya(error: unknown): Promise<readonly string[]> {
   return Object.keys(await import(ownEntry));
 }
 
+/** A file that belongs to somebody else, of one that was found and not named, and all that it imports. */
+export function foreignIn(file: string, folder: string): string | undefined {
+  return [file, ...codeIn(realpathSync(file)).keys()].find((each) => !isTrusted(each, folder));
+}
+
 const relativeImport = /\b(?:from|import|require)\s*\(?\s*(['"`])(\.{1,2}\/[^'"`]+)\1/g;
 
 /** The same wherever the folder lies. */
 export function hashOfCode(file: string): string {
-  const texts = new Map<string, string>();
-  collect(file, texts);
+  const texts = codeIn(file);
   // The file itself has no name in it: another one with the same text is the same code.
   const nameOf = (path: string): string => (path === file ? '' : relative(dirname(file), path));
   const parts = [...texts].map(([path, text]) => [nameOf(path), text]);
   return hashText(JSON.stringify(parts.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))));
 }
 
-function collect(file: string, texts: Map<string, string>): void {
-  if (texts.has(file)) return;
-  const text = textOf(file);
-  if (text === null) return;
+/** The texts of a file and of all that it imports by relative paths, by their places. */
+function codeIn(file: string, texts = new Map<string, string>()): ReadonlyMap<string, string> {
+  const text = texts.has(file) ? null : textOf(file);
+  if (text === null) return texts;
   texts.set(file, text);
-  for (const path of importsOf(file, text)) collect(path, texts);
+  for (const path of importsOf(file, text)) codeIn(path, texts);
+  return texts;
 }
 
 function importsOf(file: string, text = textOf(file) ?? ''): readonly string[] {

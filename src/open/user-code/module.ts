@@ -3,13 +3,16 @@
  * at before any of it is used: what is wrong is told in one message, and nothing of the module is taken.
  */
 import type { Agent } from '../../core/agent.ts';
+import { ExplainedError } from '../../core/errors.ts';
 import type { Model } from '../../core/model.ts';
 import { capabilities, type Family } from '../../core/problem.ts';
 import { isCatalogued } from '../../models/catalogue.ts';
 import { type PriceTable, priceTable } from '../../models/tables.ts';
+import { parseSettings } from '../../run/start.ts';
 import { agentLoaders } from '../agents.ts';
 import { familyLoaders } from '../families.ts';
 import { meant, namedLikeOurs, namedTwice, noDefault, unfit } from './failures.ts';
+import { guardedAgent, guardedFamily } from './guard.ts';
 
 /**
  * What `polya.config.ts` exports as its default, beside `.polya/`. A file with an agent or a family alone exports that.
@@ -52,12 +55,8 @@ export function broughtBy(file: string, module: Readonly<Record<string, unknown>
   const { default: exported, ...others } = module;
   if (exported === undefined || exported === null) throw noDefault(file, Object.keys(others));
   const config = configIn(file, exported);
-  const agents = listOf(file, 'agents', config.agents).map((each) => partIn<Agent>(file, 'agent', each));
-  const families = listOf(file, 'families', config.families).map((each) =>
-    partIn<Family>(file, 'family', each),
-  );
-  refuseTwins(file, 'agent', agents, Object.keys(agentLoaders));
-  refuseTwins(file, 'family', families, Object.keys(familyLoaders));
+  const { agents, families, models } = partsOf(file, config, [agentLoaders, familyLoaders]);
+  for (const agent of agents) refuseUnreadableSettings(file, agent);
   const { model = null } = config;
   if (model !== null && (typeof model !== 'string' || model.trim() === '')) {
     throw unfit(
@@ -69,10 +68,38 @@ export function broughtBy(file: string, module: Readonly<Record<string, unknown>
   return {
     agents,
     families,
-    models: new Map(Object.entries(modelsIn(file, config.models))),
+    models,
     model,
     prices: config.prices === undefined ? null : priceTable(config.prices, file),
   };
+}
+
+/** `taken`: agents and families whose names are no more to be had. */
+export function partsOf(
+  file: string,
+  { agents: ownAgents, families: ownFamilies, models }: Readonly<Record<string, unknown>>,
+  [takenAgents, takenFamilies]: readonly [object, object] = [{}, {}],
+): Pick<Brought, 'agents' | 'families' | 'models'> {
+  const agents = listOf(file, 'agents', ownAgents).map((each) =>
+    guardedAgent(partIn<Agent>(file, 'agent', each)),
+  );
+  const families = listOf(file, 'families', ownFamilies).map((each) =>
+    guardedFamily(partIn<Family>(file, 'family', each)),
+  );
+  refuseTwins(file, 'agent', agents, Object.keys(takenAgents));
+  refuseTwins(file, 'family', families, Object.keys(takenFamilies));
+  return { agents, families, models: new Map(Object.entries(modelsIn(file, models))) };
+}
+
+/** Read once as they are when none is given: `polya agents` and help do so too. Some may have to be given. */
+function refuseUnreadableSettings(file: string, agent: Agent): void {
+  try {
+    parseSettings(agent, {});
+  } catch (error) {
+    if (!(error instanceof ExplainedError)) throw error;
+    const { code, what, why, fix } = error.explanation;
+    if (code !== 'settings-invalid') throw unfit(file, [what, why].filter(Boolean).join(' '), fix);
+  }
 }
 
 const keys = ['agents', 'families', 'models', 'model', 'prices'];
@@ -125,11 +152,15 @@ function problemOfAgent(value: Readonly<Record<string, unknown>>): string | null
   if (!Array.isArray(value.needs)) return 'has no list `needs`';
   if (need !== undefined)
     return `needs ${String(need)}, which no problem offers (${capabilities.join(', ')})`;
-  if (!Array.isArray(value.roles) || value.roles.length === 0 || !value.roles.every(isWord))
+  const role = listed(value.roles).find((each) => !isWord(each) || !/^[A-Za-z][\w.-]{0,63}$/.test(each));
+  if (!Array.isArray(value.roles) || value.roles.length === 0)
     return 'has no list of `roles` in which it calls models';
+  if (role !== undefined) return `has a role ${JSON.stringify(role)}: ${nameWords}`;
   if (!isRecord(value.prompts) || !Object.values(value.prompts).every(isWord))
     return 'has no `prompts`, texts by their names';
-  return null;
+  // `prompts export` writes a file of each.
+  const prompt = Object.keys(value.prompts).find((name) => !/^[\w-][\w .-]{0,63}$/.test(name));
+  return prompt === undefined ? null : `has a prompt named ${JSON.stringify(prompt)}: ${nameWords}`;
 }
 
 function problemOfFamily(value: Readonly<Record<string, unknown>>): string | null {
@@ -143,14 +174,14 @@ function problemOfFamily(value: Readonly<Record<string, unknown>>): string | nul
     : `offers ${String(offer)}, which no agent needs (${capabilities.join(', ')})`;
 }
 
+const nameWords = 'up to 64 letters, digits, - and _, a letter first';
+
 /** Options tell a name from a file by it. */
 const nameForm = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 function problemOfName(name: unknown): string | null {
   if (typeof name !== 'string') return 'has no `name`';
-  return nameForm.test(name)
-    ? null
-    : 'has a name that is none: up to 64 letters, digits, - and _, a letter first';
+  return nameForm.test(name) ? null : `has a name that is none: ${nameWords}`;
 }
 
 function modelsIn(file: string, value: unknown): Readonly<Record<string, Model>> {

@@ -4,7 +4,7 @@
  * settled is made again. What a row is, its journal says; this remembers nothing.
  */
 
-import { ExplainedError, UserError } from '../../core/errors.ts';
+import { ExplainedError, errorOf, UserError } from '../../core/errors.ts';
 import type { RunEnd } from '../../core/event.ts';
 import { mostSpent } from '../../core/spending.ts';
 import type { SetOwnership, Store } from '../../core/store.ts';
@@ -159,7 +159,7 @@ class Study {
       this.#observer.onEnd?.(index, end);
       this.#judge(index, end);
     } catch (error) {
-      this.#observer.onFailure?.(index, error instanceof Error ? error : new Error(String(error)));
+      this.#observer.onFailure?.(index, errorOf(error));
     }
   }
 

@@ -1,0 +1,146 @@
+/** The border to code that users bring: what its functions must give, and one sentence where they give something else. */
+import { z } from 'zod';
+import { UserCodeError } from './errors.ts';
+import type { ModelRequest } from './model.ts';
+
+const texts = z.array(z.string());
+const object = z.custom<object>(
+  (value) => typeof value === 'object' && value !== null && !(value instanceof Promise),
+  'expected an object, and no Promise',
+);
+const functionShape = z.custom<(...args: never) => unknown>((value) => typeof value === 'function');
+const textPart = z.looseObject({ type: z.literal('text'), text: z.string() });
+const imagePart = z.looseObject({ type: z.literal('image'), mediaType: z.string(), data: z.string() });
+
+const answer = z.discriminatedUnion('type', [
+  textPart,
+  z.looseObject({ type: z.literal('source'), language: z.string(), source: z.string() }),
+  z.looseObject({
+    type: z.literal('grids'),
+    attempts: z.array(z.array(z.array(z.array(z.number())))),
+  }),
+]);
+
+const tool = z.looseObject({
+  name: z.string().regex(/^[\w-]{1,64}$/),
+  description: z.string(),
+  parameters: object,
+  call: functionShape,
+});
+
+const message = z.discriminatedUnion('role', [
+  z.looseObject({ role: z.literal('system'), content: z.string() }),
+  z.looseObject({
+    role: z.literal('user'),
+    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [textPart, imagePart]))]),
+  }),
+  z.looseObject({ role: z.literal('assistant'), content: z.array(z.looseObject({ type: z.string() })) }),
+  z.looseObject({ role: z.literal('tool'), callId: z.string(), name: z.string(), content: z.string() }),
+]);
+
+const loaded = z.looseObject({
+  id: z.string().min(1),
+  title: z.string(),
+  statement: z.union([z.string(), z.array(z.discriminatedUnion('type', [textPart, imagePart]))]),
+  brief: z.record(z.string(), z.string().optional()).optional(),
+  stages: texts.optional(),
+  detail: object,
+  reference: object.optional(),
+  contentHash: z.string().optional(),
+});
+
+/** By what gives it: its schema, and its name for people. */
+const shapes = {
+  solve: [
+    z.looseObject({
+      end: z.enum(['answered', 'stopped', 'gave-up', 'refused', 'malformed']),
+      answer: answer.optional(),
+      detail: z.string().optional(),
+      gradeWithinMs: z.number().min(0).optional(),
+    }),
+    "a solution, such as `{ end: 'answered', answer }` or `{ end: 'gave-up' }`",
+  ],
+  answer: [answer, "an answer, such as `{ type: 'text', text }`, where `end` is `answered`"],
+  parse: [
+    z.union([answer, z.looseObject({ type: z.literal('misfit'), feedback: z.string() })]),
+    "an answer, such as `{ type: 'text', text }`, or `{ type: 'misfit', feedback }`, and no Promise",
+  ],
+  grade: [
+    z.looseObject({
+      correct: z.boolean().optional(),
+      score: z.number().optional(),
+      explanation: z.string(),
+    }),
+    'a grade: `{ correct, explanation }` with true or false, or `{ score, explanation }` with a number',
+  ],
+  check: [z.looseObject({ pass: z.boolean(), feedback: z.string() }), '`{ pass, feedback }`'],
+  tool: [z.looseObject({ text: z.string() }), '`{ text }`'],
+  decide: [
+    z.looseObject({ settings: object, told: z.string() }),
+    '`{ settings, told }`, with all settings and a text, and no Promise',
+  ],
+  demands: [
+    z.looseObject({ images: z.boolean().optional(), languages: texts.optional() }),
+    '`{ images, languages }`, and no Promise',
+  ],
+  load: [loaded, '`{ id, title, statement, detail }`, with what else a problem has'],
+  open: [
+    z.looseObject({
+      ...{ parse: functionShape.optional(), equal: functionShape.optional() },
+      ...{ check: functionShape.optional(), grade: functionShape.optional() },
+      tools: z.array(tool).optional(),
+      program: object.optional(),
+      candidate: z.looseObject({ text: z.string() }).optional(),
+      examples: object.optional(),
+    }),
+    'the functions of a problem in an object, such as `{ parse, grade }`, and no Promise',
+  ],
+  program: [
+    z.looseObject({ language: z.string(), source: z.string() }),
+    "a program, such as `{ language: 'python', source }`",
+  ],
+  messages: [z.array(message).min(1), "messages such as `[{ role: 'user', content: 'text' }]`, at least one"],
+} as const satisfies Readonly<Record<string, readonly [z.ZodType, string]>>;
+
+/** What is no result of a function. */
+const verbs = new Map([
+  ['messages', 'asks a model with'],
+  ['program', 'runs'],
+  ['answer', 'answers with'],
+]);
+
+/** The value itself. Throws where it does not fit; `who`: the agent, or the family, that gave it. */
+export function given<T>(name: keyof typeof shapes, value: T, who: string): T {
+  const [shape, wanted] = shapes[name];
+  // All that a Promise has is none of this, and a shape of which all may be left out would take it.
+  const read = shape.safeParse(value instanceof Promise ? undefined : value);
+  if (read.success) return value;
+  const [issue] = read.error.issues;
+  const at = issue?.path.length ? ` (${issue.path.join('.')}: ${issue.message})` : '';
+  const verb = verbs.get(name);
+  throw new UserCodeError({
+    code: 'user-code-unfit',
+    what: `${who} ${verb ?? 'gives'} ${shown(value)}${verb ? '' : ` from \`${name}\``}, where it must be ${wanted}${at}.`,
+  });
+}
+
+/** Messages that a run has seen before are fit, and are not changed any more. */
+export function fitMessages(messages: ModelRequest['messages'], who: string): void {
+  const fresh = Array.isArray(messages) ? messages.filter((each) => !seen.has(each)) : messages;
+  if (fresh.length === 0 && messages.length > 0) return;
+  for (const each of given('messages', fresh, who)) seen.add(each);
+}
+
+const seen = new WeakSet<object>();
+
+function shown(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'bigint') return `${value}n`;
+  if (value instanceof Promise) return 'a Promise';
+  try {
+    const text = Number.isNaN(value) ? 'NaN' : (JSON.stringify(value) ?? String(value));
+    return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  } catch {
+    return 'what is no JSON';
+  }
+}
