@@ -1,19 +1,19 @@
 /** A note of the evolution of programs as one line for people. Pure; what strangers wrote is made harmless by its caller. */
-import type { Event } from '../core/event.ts';
 import type { Json } from '../core/json.ts';
 import { clip, count, duration } from '../text/format.ts';
 import { text } from '../text/json.ts';
 import type { EventLine } from '../text/line.ts';
 import type { Tone } from '../text/paint.ts';
-import { type CandidateNote, type EvolutionNote, type EvolutionNotes, evolutionNoteOf } from './evolution.ts';
-import { loud, quiet } from './note.ts';
+import {
+  type CandidateNote,
+  type EvolutionNote,
+  type EvolutionNotes,
+  evolutionNoteShapes,
+} from './evolution.ts';
+import { describer, loud, quiet } from './note.ts';
 import { numberText } from './tuning.ts';
 
-/** Null where it is no such note. */
-export function describeEvolutionNote(event: Event): EventLine | null {
-  const note = evolutionNoteOf(event);
-  return note && lineOf(note);
-}
+export const describeEvolutionNote = describer(evolutionNoteShapes, lineOf);
 
 function lineOf({ kind, data }: EvolutionNote): EventLine {
   switch (kind) {

@@ -9,7 +9,7 @@ import type { Event } from '../core/event.ts';
 import type { Grid } from '../core/problem.ts';
 import { count, oneLine } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
-import { loud, type NoteOf, noteIn, quiet } from './note.ts';
+import { describer, loud, type NoteOf, noteIn, quiet } from './note.ts';
 
 const whole = z.number().int().nonnegative();
 /** Rows of digits with `/` between: a hundredth of what a journal would take for lists. Null: there is no output yet. */
@@ -158,24 +158,17 @@ function stepChange({ kind, data }: Note): (Partial<InductionStep> & { readonly 
       const { step: number, passed, score, pairs } = data;
       return { number, verification: { passed, score, pairs } };
     }
-    case 'generator': {
-      const { step: number, status, train, test } = data;
-      return { number, status, train: train.map(gridOf), test: test.map(gridOf) };
-    }
+    case 'generator':
     case 'execution': {
-      const { step: number, errors, train, test } = data;
-      return { number, errors, train: train.map(gridOf), test: test.map(gridOf) };
+      const { step: number, train, test, ...told } = data;
+      return { number, ...told, train: train.map(gridOf), test: test.map(gridOf) };
     }
     default:
       return null;
   }
 }
 
-/** Null where it is no such note. */
-export function describeInductionNote(event: Event): EventLine | null {
-  const found = noteIn(inductionNoteShapes, event);
-  return found && lineOf(found);
-}
+export const describeInductionNote = describer(inductionNoteShapes, lineOf);
 
 function lineOf({ kind, data }: Note): EventLine | null {
   switch (kind) {

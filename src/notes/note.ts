@@ -21,6 +21,14 @@ export function noteIn<S extends Shapes>(shapes: S, event: Event): NoteOf<S> | n
   return read?.success ? ({ kind, data: read.data } as NoteOf<S>) : null;
 }
 
+/** Describes a note of one of these kinds in a line for people; null for other events, and where `lineOf` has none. */
+export function describer<S extends Shapes>(shapes: S, lineOf: (note: NoteOf<S>) => EventLine | null) {
+  return (event: Event): EventLine | null => {
+    const found = noteIn(shapes, event);
+    return found && lineOf(found);
+  };
+}
+
 /**
  * The notes of a journal as they hold. What a branch noted about results that a resume or a fork took back is void as
  * soon as the branch notes something else at that place.

@@ -11,7 +11,7 @@ import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import { count } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
-import { loud, type NoteOf, noteIn, quiet } from './note.ts';
+import { describer, loud, type NoteOf, noteIn, quiet } from './note.ts';
 
 const whole = z.number().int().nonnegative();
 const points = z.number().int().min(0).max(7);
@@ -118,11 +118,7 @@ export function proofNoteOf(event: Event): ProofNote | null {
   return noteIn(proofNoteShapes, event);
 }
 
-/** Null where it is no such note. */
-export function describeProofNote(event: Event): EventLine | null {
-  const note = proofNoteOf(event);
-  return note && lineOf(note);
-}
+export const describeProofNote = describer(proofNoteShapes, lineOf);
 
 /** `attempt 1, iteration 3: 2 passes, 0 errors in a row`; null where the event says nothing of them. */
 export function countersIn(event: Event): string | null {

@@ -7,7 +7,7 @@ import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import { count, grouped } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
-import { loud, type NoteOf, noteIn, standingNotes } from './note.ts';
+import { describer, loud, type NoteOf, noteIn, standingNotes } from './note.ts';
 
 const whole = z.number().int().nonnegative();
 const values = z.record(z.string(), z.number());
@@ -97,11 +97,7 @@ export function foldTuning(events: readonly Event[]): TuningView {
   };
 }
 
-/** Null where it is no such note. */
-export function describeTuningNote(event: Event): EventLine | null {
-  const found = noteIn(tuningNoteShapes, event);
-  return found && lineOf(found);
-}
+export const describeTuningNote = describer(tuningNoteShapes, lineOf);
 
 function lineOf({ kind, data }: NoteOf<typeof tuningNoteShapes>): EventLine {
   switch (kind) {

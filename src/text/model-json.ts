@@ -4,6 +4,7 @@
  * stays. Pure; knows no schema.
  */
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import texCommands from './tex-commands.json' with { type: 'json' };
 
 /** A string; one that does not end goes on to the end of the text, so that it is looked at once. */
 const quoted = String.raw`"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)`;
@@ -125,15 +126,9 @@ function repaired(string: string, style: 'escaped' | 'plain' | 'mixed'): string 
 }
 
 /** Without what is left of them behind the first letter being a word that may begin a line. */
-const clear = new Set(
-  `neq neg nabla not notin ncong nsubseteq nsupseteq nleq ngeq ngtr nearrow nwarrow newline newcommand nolimits nonumber
-  natural nRightarrow nrightarrow nLeftarrow nleftarrow nVdash nvdash nleqslant ngeqslant norm times to text textbf textit
-  textrm texttt textstyle theta tau tan tanh tfrac tbinom top triangle triangleq triangleleft tilde therefore tag thinspace
-  thickspace twoheadrightarrow rho right rangle rightarrow rightharpoonup rightleftharpoons rfloor rceil rm rvert rVert
-  rbrace rbrack root rtimes`.split(/\s+/),
-);
+const clear = new Set(texCommands.clear.join(' ').split(' '));
 /** What is left of these is a word, or the name of a variable: they are TeX within a formula alone. */
-const doubtful = new Set('ni nu ne nmid nless nexists nparallel nsim nprec nsucc'.split(' '));
+const doubtful = new Set(texCommands.doubtful.split(' '));
 
 function isCommand(command: string, { before, behind }: { before: string; behind: string }): boolean {
   if (/^[bf][A-Za-z]/.test(command)) return true;

@@ -3,10 +3,10 @@
  * becomes of it is noted, with the reason.
  */
 import type { Run } from '../../core/agent.ts';
-import { LimitReached } from '../../core/errors.ts';
 import type { ProgramEvaluation } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import { type CandidateNote, write } from '../../notes/evolution.ts';
+import { orAtLimit } from '../kit/limit.ts';
 import { type ProposerRole, proposerRoles } from './asking.ts';
 import { learnFrom } from './experience.ts';
 import type { Slot } from './generations.ts';
@@ -98,14 +98,11 @@ const nothing = {
   parameters: {},
 } as const;
 
-async function orLimit(search: Search, work: () => Promise<Fate>): Promise<Fate> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof LimitReached)) throw error;
-    end(search, error.message);
-    return { status: 'unanswered', detail: error.message };
-  }
+function orLimit(search: Search, work: () => Promise<Fate>): Promise<Fate> {
+  return orAtLimit(work, (detail) => {
+    end(search, detail);
+    return { status: 'unanswered', detail };
+  });
 }
 
 type Attempt = Origin & {

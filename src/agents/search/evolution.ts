@@ -6,8 +6,9 @@
  */
 import type { Run, Solution } from '../../core/agent.ts';
 import { defineAgent, type ProblemWith } from '../../core/define.ts';
-import { LimitReached, UserError } from '../../core/errors.ts';
+import { UserError } from '../../core/errors.ts';
 import { type Strategy, write } from '../../notes/evolution.ts';
+import { orAtLimit } from '../kit/limit.ts';
 import { analyse } from './analysis.ts';
 import { evolutionRoles } from './asking.ts';
 import {
@@ -26,7 +27,7 @@ import { type Plan, planOf } from './operators/plan.ts';
 import { bestOf, type Island, migrate, type Program, ranked, standingOf } from './population.ts';
 import { evolutionPrompts } from './prompts.ts';
 import { evaluateOn, splitCases } from './race.ts';
-import { crown, end, leftForGrading, lookAtClock, Search, scaleOf } from './search.ts';
+import { crown, end, leftForGrading, lookAtClock, Search, scaleOf, sideBySide } from './search.ts';
 import { decided, type EvolutionSettings, evolutionSettings } from './settings.ts';
 import { devise } from './strategies.ts';
 import { readMail, receiveMail, takeHint } from './talk/talk.ts';
@@ -42,7 +43,7 @@ export const evolution = defineAgent({
 
   async solve(problem, run, settings) {
     const search = setUp(problem, run, settings);
-    try {
+    const evolve = async (): Promise<void> => {
       search.analysis = await analyse(run, problem, settings);
       await lookUpKnowledge(search, run);
       await begin(search, run);
@@ -51,10 +52,8 @@ export const evolution = defineAgent({
         await runIslands(search, run, round);
         await concludeRound(search, run);
       }
-    } catch (error) {
-      if (!(error instanceof LimitReached)) throw error;
-      end(search, error.message);
-    }
+    };
+    await orAtLimit(evolve, (message) => end(search, message));
     const chosen = await chooseFinal(search, run);
     return handIn(search, chosen, await leftForGrading(search, run));
   },
@@ -133,12 +132,8 @@ async function untilTaken(search: Search, run: Run, island: Island): Promise<voi
 async function holdTrial(search: Search, run: Run): Promise<void> {
   if (search.islands.length <= search.settings.islands || search.over !== null) return;
   const wanting = search.islands.filter(({ wantsFirst }) => wantsFirst);
-  await sideBySide(
-    run,
-    wanting,
-    ({ number }) => `trial-${number}`,
-    (island, here) => firstOf(search, island, here),
-  );
+  const nameOf = ({ number }: Island) => `trial-${number}`;
+  await sideBySide(run, wanting, nameOf, (island, here) => firstOf(search, island, here));
   // Of equals, and where nothing works yet, the strategies that were named first.
   const best = search.islands.toSorted((a, b) => worthOf(search, b) - worthOf(search, a));
   const kept = best.slice(0, search.settings.islands);
@@ -170,18 +165,6 @@ async function runIsland(search: Search, island: Island, run: Run): Promise<void
   await sideBySide(run, lines, String, (_, here) => workOn(search, island, here));
 }
 
-/** Each in a branch of its own; the first error breaks off the others. */
-async function sideBySide<T>(
-  run: Run,
-  items: readonly T[],
-  nameOf: (item: T) => string,
-  work: (item: T, here: Run) => Promise<void>,
-): Promise<void> {
-  const branches = items.map((item) => [nameOf(item), (here: Run) => work(item, here)] as const);
-  const ended = await run.until(Object.fromEntries(branches), (results) => results.some(({ ok }) => !ok));
-  for (const result of ended) if (!result.ok) throw result.error;
-}
-
 /** The first program of an island, with its repairs: all of them are of generation 0. */
 async function firstOf(search: Search, island: Island, run: Run): Promise<void> {
   island.wantsFirst = false;
@@ -211,11 +194,11 @@ function closeFirst(search: Search, run: Run): void {
 async function workOn(search: Search, island: Island, run: Run): Promise<void> {
   let ailing: { readonly plan: Plan; readonly repairs: number } | null = null;
   const talks: Promise<void>[] = [];
-  try {
+  const work = async (): Promise<void> => {
     for (;;) {
       talks.push(...(await receiveMail(search, run)));
       await lookAtClock(search, run);
-      if (!mayBegin(search)) break;
+      if (!mayBegin(search)) return;
       const slot = search.generations.begin(search.settings.populationSize);
       const plan: Plan = ailing?.plan ?? planOf(search, island, () => run.random());
       const program = await develop({ search, island, slot }, plan, run);
@@ -224,10 +207,8 @@ async function workOn(search: Search, island: Island, run: Run): Promise<void> {
       ailing = next && { plan: next, repairs };
       await settleSlot(search, run, slot);
     }
-  } catch (error) {
-    if (!(error instanceof LimitReached)) throw error;
-    end(search, error.message);
-  }
+  };
+  await orAtLimit(work, (message) => end(search, message));
   // A talk with the user holds up no candidate, and is finished before the line ends.
   for (const talk of talks) await talk;
   write(run, 'doing', { island: island.number, what: '' });

@@ -5,11 +5,11 @@
  * or nothing may be run any more, the search's own standing decides.
  */
 import type { Run } from '../../core/agent.ts';
-import { LimitReached } from '../../core/errors.ts';
 import type { CaseOutcome, ProgramEvaluation } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
 import { write } from '../../notes/evolution.ts';
+import { orAtLimit } from '../kit/limit.ts';
 import { type Program, ranked } from './population.ts';
 import { evaluateOn, joined } from './race.ts';
 import { mayRunLate, type Search, scaleOf } from './search.ts';
@@ -29,15 +29,13 @@ export async function chooseFinal(search: Search, run: Run): Promise<Program | n
   if (cases.heldOut.length === 0) {
     return bySearch(search, run, first, 'there are no cases that were held out');
   }
-  try {
-    // What it began with comes first: scores by shares are told against it.
-    const { root } = search;
-    const shown = root ? [root, ...finalists.filter((each) => each !== root)] : finalists;
-    return decide(search, run, finalists, await runAll(search, run, shown));
-  } catch (error) {
-    if (!(error instanceof LimitReached)) throw error;
-    return bySearch(search, run, first, `nothing may be run any more (${error.message})`);
-  }
+  // What it began with comes first: scores by shares are told against it.
+  const { root } = search;
+  const shown = root ? [root, ...finalists.filter((each) => each !== root)] : finalists;
+  return orAtLimit(
+    async () => decide(search, run, finalists, await runAll(search, run, shown)),
+    (message) => bySearch(search, run, first, `nothing may be run any more (${message})`),
+  );
 }
 
 async function runAll(search: Search, run: Run, programs: readonly Program[]): Promise<readonly Finalist[]> {

@@ -5,10 +5,11 @@
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
-import { LimitReached, UserError } from '../../core/errors.ts';
+import { UserError } from '../../core/errors.ts';
 import { type ProgramTask, programEvaluationIn } from '../../core/program.ts';
 import { type Gain, note, type TuningNotes } from '../../notes/tuning.ts';
 import { described } from '../kit/described.ts';
+import { orAtLimit } from '../kit/limit.ts';
 import { type Constant, chosenConstants, liftConstants } from './constants.ts';
 import texts from './settings.json' with { type: 'json' };
 import { changesText, provenGain, Race, type RaceEnd, splitCases } from './tuning.ts';
@@ -156,27 +157,25 @@ async function searched(run: Run, { task, settings, constants, cases }: Search) 
       note(run, 'trial', { ...trial, unit: unitOf(task), evaluations: race.evaluations });
     },
   });
-  try {
-    return { race, because: endings[await race.search()], trials };
-  } catch (error) {
-    if (!(error instanceof LimitReached)) throw error;
-    return { race, because: 'A limit of the run was reached.', trials };
-  }
+  const ending = await orAtLimit(
+    () => race.search(),
+    () => 'limit' as const,
+  );
+  return { race, because: endings[ending], trials };
 }
 
-const endings: Readonly<Record<RaceEnd, string>> = {
+const endings: Readonly<Record<RaceEnd | 'limit', string>> = {
   evaluations: 'The evaluations were used up.',
   exhausted: 'Nothing new was left to be tried.',
   stopped: 'The time was up.',
+  limit: 'A limit of the run was reached.',
 };
 
 /** Null where there is nothing to be proved, or a limit left nothing for it: then nothing is believed. */
 async function proof(run: Run, race: Race, unseen: readonly string[]): Promise<Gain | null> {
   if (race.best === race.original) return null;
-  try {
-    return await provenGain(run, race, unseen, level);
-  } catch (error) {
-    if (!(error instanceof LimitReached)) throw error;
-    return null;
-  }
+  return orAtLimit(
+    () => provenGain(run, race, unseen, level),
+    () => null,
+  );
 }

@@ -3,11 +3,11 @@
  * what, naming a new best, ending. One object for all islands; it is made again by running the agent over its journal.
  */
 import type { OfUse, Run } from '../../core/agent.ts';
-import { LimitReached } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { ProgramTask } from '../../core/program.ts';
 import { type HintRange, type Strategy, write } from '../../notes/evolution.ts';
 import type { ProblemAnalysis } from '../../notes/problem-analysis.ts';
+import { orAtLimit } from '../kit/limit.ts';
 import { leastAnalysis } from './analysis.ts';
 import { Choices } from './bandit.ts';
 import { Generations } from './generations.ts';
@@ -138,6 +138,23 @@ const reasons = {
   luck: 'on fresh cases the one before it turned out to have been lucky',
 } as const;
 
+/** Each in a branch of its own, the values in the order of the items; the first error breaks off the others. */
+export async function sideBySide<Item, Value>(
+  run: Run,
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+  work: (item: Item, here: Run) => Promise<Value>,
+): Promise<Value[]> {
+  const branches = items.map((item) => [nameOf(item), (here: Run) => work(item, here)] as const);
+  const ended = await run.until(Object.fromEntries(branches), (results) => results.some(({ ok }) => !ok));
+  const values = new Map<string, Value>();
+  for (const result of ended) {
+    if (!result.ok) throw result.error;
+    values.set(result.name, result.value);
+  }
+  return items.flatMap((item) => values.get(nameOf(item)) ?? []);
+}
+
 /** The first reason counts. */
 export function end(search: Search, because: string): void {
   if (search.over !== null) return;
@@ -183,12 +200,11 @@ export async function mayRunLate(search: Search, run: Pick<Run, 'alive'>): Promi
 
 /** How long the grading may take: what the search did not use, and the little that it may overrun. */
 export async function leftForGrading(search: Search, run: Pick<Run, 'alive'>): Promise<number> {
-  try {
-    await aliveIn(search, run);
-  } catch (error) {
-    // After LimitReached the clock is unreadable; the last value is used.
-    if (!(error instanceof LimitReached)) throw error;
-  }
+  // Where a limit makes the clock unreadable, the last value is used.
+  await orAtLimit(
+    () => aliveIn(search, run),
+    () => null,
+  );
   return Math.max(0, Math.round(limitMs(search) * (1 + mostOverrun.grading) - search.aliveMs));
 }
 

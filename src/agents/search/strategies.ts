@@ -13,6 +13,7 @@ import { ask, objectIn, opening, type Rejected } from './asking.ts';
 import { familyNamed, familyOf } from './population.ts';
 import type { EvolutionSettings } from './settings.ts';
 import { knownEntries, type Sources, sourcesOf } from './sources.ts';
+import usual from './usual-strategies.json' with { type: 'json' };
 
 type Devising = {
   readonly settings: EvolutionSettings;
@@ -157,10 +158,3 @@ function shown(strategies: readonly Strategy[]): string {
     )
     .join('\n');
 }
-
-const usual: readonly Strategy[] = [
-  ['Simulated annealing', 'Small moves from a valid solution, with differences of the score computed fast.'],
-  ['Greedy construction', 'A greedy construction whose order and weights are randomised and repeated.'],
-  ['Beam search', 'A beam over partial solutions, with an evaluation that looks ahead.'],
-  ['Decomposition', 'Parts solved one by one, then joined and improved at their borders.'],
-].map(([name = '', idea = '']) => ({ name, idea, reasons: '', library: [], contests: [] }));

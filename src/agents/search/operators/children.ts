@@ -2,12 +2,11 @@
  * The best of several proposals: they are asked for at once, and the cheap stage chooses. All are run on the same first
  * cases, and the one that does best there is the candidate, which goes on from these cases. What was passed over is noted.
  */
-import type { Run } from '../../../core/agent.ts';
 import type { ProgramEvaluation } from '../../../core/program.ts';
 import { write } from '../../../notes/evolution.ts';
 import type { Slot } from '../generations.ts';
 import { evaluateOn, shuffled } from '../race.ts';
-import type { Search } from '../search.ts';
+import { type Search, sideBySide } from '../search.ts';
 import { type CarriedOut, carryOut, type Work } from './carry-out.ts';
 import type { Plan } from './plan.ts';
 
@@ -20,7 +19,8 @@ export async function bestOfChildren(work: Work, plan: Plan, slot: Slot): Promis
   // A repair and a tuning are no choice among ideas.
   const isChoice = plan.operator !== 'initial' && plan.operator !== 'repair' && plan.operator !== 'tune';
   if (children === 1 || !isChoice) return { made: await carryOut(work, plan), begun: null };
-  const made = await proposals(work, plan, children);
+  const names = Array.from({ length: children }, (_, at) => `child-${at + 1}`);
+  const made = await sideBySide(run, names, String, (_, here) => carryOut({ ...work, run: here }, plan));
   const able = distinct(search, made, plan);
   const [first] = made;
   if (able.length === 0 && first) return { made: joined(first, made), begun: null };
@@ -34,22 +34,11 @@ export async function bestOfChildren(work: Work, plan: Plan, slot: Slot): Promis
   }
   const [best] = found.toSorted((a, b) => worthOf(search, b) - worthOf(search, a));
   if (!best) throw new Error('There is no proposal to choose.');
-  for (const each of made) if (each !== best.made) passOver(run, slot, each, found, search);
-  return { made: joined(best.made, made), begun: best.begun };
-}
-
-async function proposals(work: Work, plan: Plan, count: number): Promise<readonly CarriedOut[]> {
-  const names = Array.from({ length: count }, (_, at) => `child-${at + 1}`);
-  const branches = names.map((name) => [name, (run: Run) => carryOut({ ...work, run }, plan)] as const);
-  const ended = await work.run.until(Object.fromEntries(branches), (results) =>
-    results.some(({ ok }) => !ok),
-  );
-  const made = new Map<string, CarriedOut>();
-  for (const result of ended) {
-    if (!result.ok) throw result.error;
-    made.set(result.name, result.value);
+  for (const each of made.filter((other) => other !== best.made)) {
+    const because = reasonAgainst(search, each, found.find((child) => child.made === each) ?? null);
+    write(run, 'passed-over', { id: slot.id, summary: each.summary, because });
   }
-  return names.flatMap((name) => made.get(name) ?? []);
+  return { made: joined(best.made, made), begun: best.begun };
 }
 
 /** Those that hold a program which none before them is, here or in the search. */
@@ -67,11 +56,6 @@ function distinct(search: Search, made: readonly CarriedOut[], plan: Plan): read
 function worthOf({ points, settings }: Search, { begun }: Chosen): number {
   const mean = begun?.compiled ? points.meanOf(begun.cases, settings) : null;
   return mean ?? Number.NEGATIVE_INFINITY;
-}
-
-function passOver(run: Run, slot: Slot, each: CarriedOut, found: readonly Chosen[], search: Search): void {
-  const because = reasonAgainst(search, each, found.find(({ made }) => made === each) ?? null);
-  write(run, 'passed-over', { id: slot.id, summary: each.summary, because });
 }
 
 function reasonAgainst(search: Search, { source, detail }: CarriedOut, child: Chosen | null): string {
