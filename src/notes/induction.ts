@@ -71,7 +71,7 @@ export type InductionStep = {
   /** Of a program: why there is no grid, for each train and then each test input. */
   readonly errors: readonly (string | null)[];
   /** Null where the step was broken off before it. */
-  readonly verification: Pick<InductionNote<'verifier'>, 'passed' | 'score' | 'pairs'> | null;
+  readonly verification: Omit<InductionNote<'verifier'>, 'step' | 'status'> | null;
 };
 
 export type InductionLine = {
@@ -155,8 +155,8 @@ function stepChange({ kind, data }: Note): (Partial<InductionStep> & { readonly 
       return { number, program };
     }
     case 'verifier': {
-      const { step: number, passed, score, pairs } = data;
-      return { number, verification: { passed, score, pairs } };
+      const { step: number, status: _, ...verification } = data;
+      return { number, verification };
     }
     case 'generator':
     case 'execution': {

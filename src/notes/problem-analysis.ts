@@ -46,11 +46,8 @@ export const problemAnalysis = z.looseObject({
 export type ProblemAnalysis = z.infer<typeof problemAnalysis>;
 
 /** `problems`: one line each, with the field that it is about. */
-export function readAnalysis(
-  value: unknown,
-):
-  | { readonly ok: true; readonly analysis: ProblemAnalysis }
-  | { readonly ok: false; readonly problems: string } {
+export function readAnalysis(value: unknown) {
   const { success, data, error } = problemAnalysis.safeParse(value);
-  return success ? { ok: true, analysis: data } : { ok: false, problems: z.prettifyError(error) };
+  if (!success) return { ok: false, problems: z.prettifyError(error) } as const;
+  return { ok: true, analysis: data } as const;
 }

@@ -80,13 +80,9 @@ export function note<Kind extends TuningNoteKind>(run: Run, kind: Kind, data: Tu
   run.note(kind, data);
 }
 
-export type TuningView = {
-  readonly search: TuningNotes['search'] | null;
-  readonly trials: readonly TuningNotes['trial'][];
-  readonly tuned: TuningNotes['tuned'] | null;
-};
+export type TuningView = ReturnType<typeof foldTuning>;
 
-export function foldTuning(events: readonly Event[]): TuningView {
+export function foldTuning(events: readonly Event[]) {
   const notes = standingNotes(events).flatMap((event) => noteIn(tuningNoteShapes, event) ?? []);
   const ofKind = <K extends TuningNoteKind>(kind: K) =>
     notes.flatMap((each) => (each.kind === kind ? [each.data as TuningNotes[K]] : []));

@@ -77,7 +77,12 @@ export type Draft = Spent & {
   readonly detail: string;
 };
 
-/** Adds up what calls use. A number that one provider does not tell is unknown from then on. */
+/** The sum of two numbers, each of which may be unknown. */
+export function sumOf(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : one + other;
+}
+
+/** Adds up what calls use. A number that one provider does not report is unknown from then on. */
 export class Meter {
   #input: number | null = 0;
   #output: number | null = 0;
@@ -89,9 +94,9 @@ export class Meter {
     // A call that failed before anything was billed has no usage, and has used nothing.
     if (!usage) return;
     const { tokens, costUsd } = usage;
-    this.#costUsd = this.#costUsd === null || costUsd === null ? null : this.#costUsd + costUsd;
-    this.#input = this.#input === null || !tokens ? null : this.#input + tokens.input;
-    this.#output = this.#output === null || !tokens ? null : this.#output + tokens.output;
+    this.#costUsd = sumOf(this.#costUsd, costUsd);
+    this.#input = sumOf(this.#input, tokens?.input ?? null);
+    this.#output = sumOf(this.#output, tokens?.output ?? null);
   }
 
   get spent(): Spent {
@@ -106,9 +111,7 @@ export function objectIn({ text, object }: Pick<Reply, 'text' | 'object'>): Json
   return isJsonObject(found) ? found : null;
 }
 
-const lineCharacters = 240;
-
-export function line(text: string, most = lineCharacters): string {
+export function line(text: string, most = 240): string {
   const flat = text.replaceAll(/\s+/g, ' ').trim();
   return flat.length <= most ? flat : `${flat.slice(0, most - 1).toWellFormed()}…`;
 }

@@ -111,11 +111,7 @@ export async function confirmFirst(search: Search, run: Run, island: Island): Pr
   if (!program) return 'taken';
   const { id, source, status, detail, score } = program;
   const { name: strategy, library, contests } = island.strategy;
-  const { number } = island;
-  const value: Json = {
-    ...{ island: number, strategy, library: [...library], contests: [...contests] },
-    ...{ id, source, status, detail, score },
-  };
+  const value = { island: island.number, strategy, library, contests, id, source, status, detail, score };
   return confirmed(search, run, { what: 'first-program', value, read: programIn });
 }
 
@@ -135,14 +131,14 @@ export async function confirmStart(search: Search, run: Run): Promise<boolean> {
   return true;
 }
 
-const startSettings = changedSettings.pick({
+const startable = changedSettings.pick({
   maxGenerations: true,
   populationSize: true,
   timeLimitSeconds: true,
 });
 
 function settingsIn(edited: Json): Reading<Record<string, z.core.util.JSONType>> {
-  const read = startSettings.safeParse(edited);
+  const read = startable.safeParse(edited);
   if (!read.success) return { trouble: z.prettifyError(read.error) };
   const given = z.record(z.string(), z.json()).parse(edited);
   if (Object.keys(given).length > 0) return { edited: given };

@@ -7,7 +7,7 @@ import type { ProgramEvaluation } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import { type CandidateNote, write } from '../../notes/evolution.ts';
 import { orAtLimit } from '../kit/limit.ts';
-import { type ProposerRole, proposerRoles } from './asking.ts';
+import { Meter, type ProposerRole, proposerRoles } from './asking.ts';
 import { learnFrom } from './experience.ts';
 import type { Slot } from './generations.ts';
 import { tokensOf } from './novelty.ts';
@@ -89,14 +89,7 @@ export async function admit(
   return admitted;
 }
 
-const nothing = {
-  source: '',
-  summary: '',
-  tokens: { input: 0, output: 0 },
-  calls: 0,
-  costUsd: 0,
-  parameters: {},
-} as const;
+const nothing: Made = { ...new Meter().spent, source: '', summary: '', parameters: {} };
 
 function orLimit(search: Search, work: () => Promise<Fate>): Promise<Fate> {
   return orAtLimit(work, (detail) => {

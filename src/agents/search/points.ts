@@ -35,11 +35,7 @@ export class Points {
     this.#first = new Map([...this.#best].filter(([, score]) => this.#canBeFirst(score)));
   }
 
-  /** The best score known of a case, from before or from this session. */
-  bestOf(name: string): number | null {
-    return this.#best.get(name) ?? null;
-  }
-
+  /** The best score known of each case, from before or from this session. */
   get best(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#best);
   }
@@ -68,8 +64,8 @@ export class Points {
 
   /** Null where a program with this outcome is worth nothing at all. */
   of(outcome: CaseOutcome, rules: Rules): number | null {
-    if (this.trouble(outcome, rules) === null)
-      return pointsOf(outcome, this.#task, this.bestOf(outcome.name));
+    const best = this.#best.get(outcome.name) ?? null;
+    if (this.trouble(outcome, rules) === null) return pointsOf(outcome, this.#task, best);
     // Where less is better, no score stands for nothing: there a failure is the end of a program.
     const canCount = this.#task.scoring === 'relative' || this.#task.direction === 'maximise';
     return rules.onFailure === 'case' && canCount ? 0 : null;
@@ -104,7 +100,7 @@ export class Points {
   /** Of the best known, 0 to 1, whatever the scoring: for prompts. */
   share(outcome: CaseOutcome, rules: Pick<Rules, 'timeMargin'>): number {
     if (this.trouble(outcome, rules) !== null || outcome.score === null) return 0;
-    return shareOfBest(outcome.score, this.bestOf(outcome.name), this.#task.direction);
+    return shareOfBest(outcome.score, this.#best.get(outcome.name) ?? null, this.#task.direction);
   }
 
   /**

@@ -116,7 +116,6 @@ function reindented(line: string, indentations: ReadonlyMap<string, string>): st
 }
 
 /** An indentation that was not seen goes as deep beyond the deepest known one before it as it did. */
-
 function written(own: string, indentations: ReadonlyMap<string, string>): string {
   const exact = indentations.get(own);
   if (exact !== undefined) return exact;

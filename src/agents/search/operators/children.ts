@@ -4,6 +4,7 @@
  */
 import type { ProgramEvaluation } from '../../../core/program.ts';
 import { write } from '../../../notes/evolution.ts';
+import { sumOf } from '../asking.ts';
 import type { Slot } from '../generations.ts';
 import { evaluateOn, shuffled } from '../race.ts';
 import { type Search, sideBySide } from '../search.ts';
@@ -67,11 +68,7 @@ function reasonAgainst(search: Search, { source, detail }: CarriedOut, child: Ch
 
 /** All were paid for, whichever was chosen. */
 function joined(chosen: CarriedOut, all: readonly CarriedOut[]): CarriedOut {
-  const sum = (pick: (each: CarriedOut) => number | null): number | null =>
-    all.reduce<number | null>((total, each) => {
-      const value = pick(each);
-      return total === null || value === null ? null : total + value;
-    }, 0);
+  const sum = (pick: (each: CarriedOut) => number | null) => all.map(pick).reduce(sumOf, 0);
   return {
     ...chosen,
     tokens: { input: sum(({ tokens }) => tokens.input), output: sum(({ tokens }) => tokens.output) },
