@@ -1,7 +1,6 @@
 /**
- * What the induction graph notes, kind by kind, what is told of a run from it (its hypotheses with their steps), and
- * each note in a line for people. Logs, pictures and reports are folds over these notes. Grids are noted as the task
- * has them, whatever view of it a hypothesis had.
+ * The notes of the induction graph, the hypotheses with their steps that they tell of, and each note in a line for
+ * people. Grids are noted as the task has them, whatever view of it a hypothesis had.
  */
 import { z } from 'zod';
 import type { Run } from '../core/agent.ts';

@@ -1,7 +1,4 @@
-/**
- * What the notes of all agents have in common: how they are read again by the schemas of their kinds, which of them hold,
- * and the form of their lines for people. Knows no kind of note. Pure.
- */
+/** What the notes of all agents share: how they are read, which of them hold, and their lines for people. Pure. */
 import type { z } from 'zod';
 import type { Event, EventOf } from '../core/event.ts';
 import type { EventLine } from '../text/line.ts';

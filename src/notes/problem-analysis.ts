@@ -1,7 +1,4 @@
-/**
- * The analysis of a problem's statement: what an agent makes of it, what its user may correct, what later prompts rest
- * on. Unknown fields are kept: a user's notes are no error. Pure.
- */
+/** The analysis of a statement, which its user may correct. Unknown fields are kept: notes of a user are no error. */
 import { z } from 'zod';
 
 /** A number, or what it depends on: `"N"`, `"2 * N - 1"`. */

@@ -1,10 +1,7 @@
 /**
- * What the agents that prove and grade note, kind by kind, how such a note is read again, and each in a line for people.
- * What `proof show`, a live view and an export tell of a proof is a fold over these notes; the final proof stands in the
- * run's end.
- *
- * A rubric reaches the graders through `spec.brief.criteria`: verify-loop and proof-grader show it to graders alone,
- * never to the solver. Empty means that there is none.
+ * The notes of the agents that prove and grade, how they are read, and each in a line for people. The final proof
+ * stands in the run's end. A rubric reaches the graders, and never the solver, through `spec.brief.criteria`; empty
+ * means none.
  */
 import { z } from 'zod';
 import type { Run } from '../core/agent.ts';
@@ -39,10 +36,7 @@ export const proofNoteShapes = {
   'attempt-start': z.object({ attempt: whole }),
   /** The solver's proof as it stands after one of its turns. `rebuttal`: what it holds against the last report. */
   draft: z.object({ ...place, turn, text: z.string(), rebuttal: z.string().nullable() }),
-  /**
-   * One grader's report, before its review. `pass` is its vote, null where it was called off before it had one;
-   * `points` its grade where it gave one.
-   */
+  /** A grader's report before its review; `pass` is null where it was called off, `points` where it gave none. */
   report: z.object({
     ...place,
     grader: whole,

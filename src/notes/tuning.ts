@@ -1,7 +1,4 @@
-/**
- * What a search for the values of constants notes: which constants there are, what each trial came to, and what the
- * search is worth; and each note in a line for people: together they are its table while it runs.
- */
+/** The notes of a search for values of constants, and each in a line for people: together a table while it runs. */
 import { z } from 'zod';
 import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';

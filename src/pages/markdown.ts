@@ -1,7 +1,6 @@
 /**
- * A page's HTML as Markdown, for people in an editor and for models that read its source: formulas (`<var>`) between
- * dollar signs, tables with bars, formats and examples as code exactly as they stand. What a family wants otherwise, it
- * says in rules of its own, which go before these. Knows no site.
+ * HTML of a page as Markdown, for editors and models: formulas (`<var>`) between dollar signs, tables with bars,
+ * formats and examples as code. A family's own rules go before these. Knows no site.
  */
 import { load } from 'cheerio/slim';
 import TurndownService from 'turndown';

@@ -1,6 +1,4 @@
-/**
- * Texts for terminals: what strangers wrote made harmless, cut to a width; numbers, times and amounts in words. Pure.
- */
+/** Texts for terminals: harmless, cut to a width; numbers, times and amounts in words. Pure. */
 
 /** Controls, and the characters that turn the direction of writing around. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal.

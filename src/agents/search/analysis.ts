@@ -1,7 +1,4 @@
-/**
- * The problem's statement as an analysis, field by field: given by its user, else asked of a model, checked, corrected
- * once; else what the problem itself says, because a search can live without it.
- */
+/** The statement as an analysis: the user's, else a model's, corrected once, else what the problem itself says. */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { UserError } from '../../core/errors.ts';

@@ -1,7 +1,4 @@
-/**
- * How the search asks a model. Each call is metered; an error of the model with this very request is a value; an error
- * of its provider ends the run, to be resumed.
- */
+/** How the search asks a model. Calls are metered; what fails for this request alone is a value, an outage an error. */
 import type { OfUse, Run } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
@@ -50,10 +47,7 @@ export async function ask(
   return { ...answered, text: textOf(answered.message) };
 }
 
-/**
- * What every request begins with, byte for byte the same, so that a provider need read it only once: how programs are
- * judged here, and the problem.
- */
+/** The beginning of every request, byte for byte the same, so that the provider's cache serves it. */
 export function opening(run: Run, problem: Problem): readonly Message[] {
   return [system(run.prompt('opening', briefOf(problem))), { role: 'user', content: problem.spec.statement }];
 }

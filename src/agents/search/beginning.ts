@@ -1,7 +1,7 @@
 /**
- * What a search begins with: strategies, one a beginning and some to spare; its user's own programs, each on an island, or
- * else the template, which are run before anything is asked of a model. Where its user asked for it, analysis,
- * strategies, first programs and start are confirmed, by texts in the run's mailbox whose form this file alone knows.
+ * What a search begins with: strategies; the user's programs, else the template, which run before a model is asked.
+ * Where the user wants it, analysis, strategies, first programs and start are confirmed, in texts whose form only this
+ * file knows.
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';

@@ -1,7 +1,4 @@
-/**
- * The life of one candidate: proposed, held against what is known, evaluated as far as it deserves, settled. Whatever
- * becomes of it is noted, with the reason.
- */
+/** One candidate's life: proposed, compared with known programs, evaluated, settled, and noted with the reason. */
 import type { Run } from '../../core/agent.ts';
 import type { ProgramEvaluation } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
@@ -167,10 +164,7 @@ function settled({ search, island, slot }: Candidate, told: Told, run: Run): Pro
 /** A name that became shorter is no simplification. */
 const leastShorter = 0.03;
 
-/**
- * A shorter program takes the place of its parent where a paired test does not find it worse: programs of such searches
- * grow, and a shorter one is easier to change.
- */
+/** A shorter program replaces its parent unless a paired test finds it worse: a shorter one is easier to change. */
 function placeTaken({ points, settings, task, programs }: Search, program: Program, run: Run) {
   const parent = programs.find(({ id }) => id === program.parents[0]);
   if (program.operator !== 'simplify' || program.status !== 'evaluated' || !parent) return null;

@@ -1,7 +1,4 @@
-/**
- * C++ source as tokens whose texts, joined, are the source again, character for character: comments, preprocessor lines
- * and raw strings included. It takes any text, one that no compiler would take too, and knows nothing of what tokens mean.
- */
+/** C++ as tokens whose joined texts are the source again. It takes any text and knows no meaning of tokens. */
 
 type CppTokenKind =
   | 'space'

@@ -1,8 +1,7 @@
 /**
- * The evolution of programs, for any problem that offers `program`: analyse, devise strategies, begin one program on each
- * island, let the islands work side by side until a limit, and choose on cases that the search has not seen. This file is
- * the algorithm from top to bottom; its parts stand in the files beside it. Every decision is noted
- * (src/notes/evolution.ts); no file is written.
+ * The evolution of programs, for any problem that offers `program`: analyse, devise strategies, begin programs, let
+ * islands work side by side until a limit, choose on unseen cases. This file is the algorithm from top to bottom; the
+ * files beside it are its parts. Every decision is noted (src/notes/evolution.ts); no file is written.
  */
 import type { Run, Solution } from '../../core/agent.ts';
 import { defineAgent, type ProblemWith } from '../../core/define.ts';
@@ -125,10 +124,7 @@ async function untilTaken(search: Search, run: Run, island: Island): Promise<voi
   }
 }
 
-/**
- * Where more strategies begin than there are to be islands: each writes a first program, repairs included, side by side.
- * Then the best go on as islands and the others end; their programs take part in the final choice like all others.
- */
+/** More strategies than islands begin side by side, each with a program and its repairs; the best become islands. */
 async function holdTrial(search: Search, run: Run): Promise<void> {
   if (search.islands.length <= search.settings.islands || search.over !== null) return;
   const wanting = search.islands.filter(({ wantsFirst }) => wantsFirst);
@@ -297,10 +293,7 @@ async function lookForPlateau(search: Search, run: Run): Promise<void> {
   await changeCourse(search, run);
 }
 
-/**
- * The weakest island begins anew with a strategy that none has followed. While `isBold` holds, whole programs are written
- * more often, and parents are chosen with less regard to their standing (operators/plan.ts).
- */
+/** The weakest island begins anew with an untried strategy; `isBold` makes later plans bolder (operators/plan.ts). */
 async function changeCourse(search: Search, run: Run): Promise<void> {
   const island = weakest(search);
   const strategy = island && (await newStrategy(search, run));

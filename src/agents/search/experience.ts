@@ -1,7 +1,4 @@
-/**
- * What the search learns: from each settled candidate, what pays; from earlier sessions, where the problem keeps such
- * knowledge, what paid there. Both decide in which words a change, or the joining of two programs, is asked for.
- */
+/** What a search learns from its candidates and from earlier sessions, and the wording that it chooses by it. */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { mean } from '../../core/statistics/bootstrap.ts';
@@ -38,10 +35,7 @@ function gainOf({ points, settings, programs }: Search, { status, parents, outco
   return mean(points.differences(parent.outcomes, outcomes, settings) ?? []);
 }
 
-/**
- * The user's own words, those that paid in earlier sessions, or null: the search's own. Drawn alike, or chosen by what
- * they gained for what they cost.
- */
+/** Words of the user or of earlier sessions, drawn evenly or chosen by gain per cost; null: the search's own. */
 export function chosenWording(search: Search, run: Run, kind: WordingKind): Wording | null {
   const own = ownWordings(search, kind);
   if (search.settings.wordingChoice === 'even') return drawnFrom(own, run);
@@ -84,9 +78,8 @@ const mostCharacters = 4_000;
 const mostWords = 12;
 
 /**
- * What earlier sessions learned of this problem and of others like it, looked up once, when the analysis is known.
- * Every prompt that asks for a change shows it; what words brought there is what the choice among words begins with
- * (`wordingChoice`).
+ * Looks up once what earlier sessions learned of such problems. Prompts for changes show it, and with `wordingChoice`
+ * `bandit` the choice among words begins with what they gained there.
  */
 export async function lookUpKnowledge(search: Search, run: Run): Promise<void> {
   if (!search.settings.knowledge) return;
@@ -156,10 +149,7 @@ function sumOf(all: readonly Credit[], key: 'made' | 'better'): number {
   return all.reduce((sum, each) => sum + each[key], 0);
 }
 
-/**
- * Every so many candidates the adviser is asked what has worked and what to try next; later prompts show it. A reply that
- * cannot be read changes nothing.
- */
+/** Every `insightsEvery` candidates the adviser says what worked; an unreadable reply changes nothing. */
 export async function gatherInsights(search: Search, run: Run): Promise<void> {
   const { insightsEvery } = search.settings;
   if (insightsEvery === 0 || search.tried.count - search.insightsAt < insightsEvery) return;

@@ -1,8 +1,7 @@
 /**
- * The final choice: the leaders, and what the search began with, on cases that the search has not seen; the best mean there
- * is chosen, and how sure its gain is told by a paired interval. It goes over the cases in stages, all programs in each, so
- * that it can end early where the time is over: they are compared on what all were run on. Where there are no such cases,
- * or nothing may be run any more, the search's own standing decides.
+ * The final choice. The leaders, and what the search began with, run on unseen cases; the best mean is chosen, and a
+ * paired interval tells how sure its gain is. All run on the same cases, stage by stage, so that it can end when time
+ * is over. Without unseen cases, or where nothing may be run any more, the standing in the search decides.
  */
 import type { Run } from '../../core/agent.ts';
 import type { CaseOutcome, ProgramEvaluation } from '../../core/program.ts';
@@ -96,10 +95,7 @@ function decide(search: Search, run: Run, finalists: readonly Program[], found: 
   return program;
 }
 
-/**
- * The chosen program is the luckiest of those that were run: the intervals hold for all of them at once (Bonferroni), so
- * that they hold for the chosen one.
- */
+/** The chosen program may be the luckiest: the intervals hold for all programs at once (Bonferroni). */
 function standingOf(
   { points, settings }: Search,
   run: Run,

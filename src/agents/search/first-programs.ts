@@ -1,6 +1,6 @@
 /**
- * The first program of an island, by its strategy: asked of a model with all that the strategy draws on, and asked for
- * once more where the reply holds none. Where nothing comes of it, it is the problem's template, so that no island is empty.
+ * The first program of an island, by its strategy. It is asked for once more where the reply holds none; after that the
+ * problem's template takes its place, so that no island is empty.
  */
 import type { Run } from '../../core/agent.ts';
 import type { JsonObject } from '../../core/json.ts';

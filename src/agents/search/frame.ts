@@ -1,7 +1,4 @@
-/**
- * What a model is told before it is asked for a program: always the same beginning, so that its provider reads it once,
- * then what changes from request to request. Every part has a bound that does not grow with the population.
- */
+/** The prompts for programs: a beginning that never changes (for caches), then parts of bounded length. */
 import type { Run } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import type { CaseOutcome } from '../../core/program.ts';

@@ -94,9 +94,8 @@ type Change = { readonly id: string; readonly added: Runs; readonly removed: Run
 const none: Runs = new Set();
 
 /**
- * What all children of one program changed in it, and which of these changes another one is most like. Only a child
- * that added a run of the same tokens can be alike at all, so children that did something else cost nothing. It decides
- * exactly as a comparison with each of them would.
+ * The changes of all children of one program, and which of them another change is most like. Only children that share
+ * an added run are compared; the result is the same as if all were.
  */
 class Kindred {
   readonly #known: ReadonlySet<string>;
@@ -217,10 +216,7 @@ export function namesIn(tokens: Tokens): ReadonlySet<string> {
   return new Set(tokens.filter(isName));
 }
 
-/**
- * In a run, names that are not in `known` are numbered by the order in which they first stand in it: what is new may be
- * called anything, while another one of the known names is a change.
- */
+/** The runs of tokens as hashes. In a run, names not in `known` are numbered, so that they may be called anything. */
 export function runsOf(tokens: Tokens, known: ReadonlySet<string>): ReadonlySet<Run> {
   const hashes = hashesOf(tokens);
   const isNew = tokens.map((each) => isName(each) && !known.has(each));
@@ -261,10 +257,9 @@ function mixed(hash: number, value: number): number {
 }
 
 /**
- * Two programs that differ in comments, spaces and names of their own have one fingerprint. Names are numbered by the
- * order in which they first stand in the whole program, so that another variable at one place makes another program.
- * Which names are its own is read off their surroundings: where that fails, two programs count as different, and cost
- * an evaluation.
+ * Equal for programs that differ only in comments, spaces and names of their own, which are numbered in the order of
+ * the program. Own names are recognised by their surroundings; where that fails, two programs count as different, which
+ * costs an evaluation.
  */
 export function fingerprintOf(tokens: Tokens): string {
   const own = new Set(

@@ -1,7 +1,4 @@
-/**
- * Searches the constants of a given program without a model: values are raced on cases, and the result is believed only
- * if it is better on cases that the search never saw; else the program stays as it was, and that is the result.
- */
+/** Searches the constants of a program without a model. The result counts only if it is better on unseen cases. */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';

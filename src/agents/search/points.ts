@@ -1,7 +1,6 @@
 /**
- * What programs are worth against one another: points of cases, on cases that both were run on, by the best that is
- * known of a case now. Outcomes are kept as they were; points are made when they are asked for, because with relative
- * scoring a new best changes those of all programs. Pure.
+ * What programs are worth against one another: points on cases that both ran on. Points are made when they are asked
+ * for, because with relative scoring a new best of a case changes those of all programs. Pure.
  */
 import { type CaseOutcome, isBetter, type ProgramTask, pointsOf, shareOfBest } from '../../core/program.ts';
 import { mean } from '../../core/statistics/bootstrap.ts';
@@ -17,8 +16,8 @@ export class Points {
   readonly #task: Task;
   readonly #best: Map<string, number>;
   /**
-   * What was known when the session began, else what its first program made of a case: it does not move. Nothing is told
-   * against a score of 0 where more is better, which is often the template's.
+   * What was known when the session began, else what its first program made of a case: it does not move. Nothing is
+   * told against a score of 0 where more is better, which is often the template's.
    */
   readonly #first: Map<string, number>;
   /** Of outcomes that are asked for again and again, all programs of a search after each new one. */
@@ -104,9 +103,8 @@ export class Points {
   }
 
   /**
-   * The mean score; with relative scoring the mean ratio to what was known of each case when the session began, or else to
-   * its first program, above 1 where it is better: shares of a best that moves would be 1 for every program that moved it, and
-   * tell no history. Null where a case is not sound.
+   * The mean score; with relative scoring the mean ratio to `#first`, above 1 where it is better: shares of a best that
+   * moves would tell no history. Null where a case is not sound.
    */
   scoreOf(outcomes: readonly CaseOutcome[], rules: Rules): number | null {
     if (outcomes.some((outcome) => this.trouble(outcome, rules) !== null)) return null;
@@ -134,9 +132,8 @@ type Part = { readonly before: readonly CaseOutcome[]; readonly fresh: readonly 
 type Round = ReadonlyMap<string, Part>;
 
 /**
- * A leader among so many programs has also been lucky with the cases of the search. So the leaders are run on fresh
- * cases, all on the same ones, and what each did there against the others is held against what it did before: the
- * difference is its luck. It is taken off its standing, the more so the more fresh cases there were.
+ * A leader among many programs has also been lucky with the cases of the search. So leaders are run on the same fresh
+ * cases: what each loses there against the others is its luck. The more fresh cases there were, the more of it counts.
  */
 export class Luck {
   /** Of those that took part, their rounds: most programs have none, and are asked about after each new one. */

@@ -1,7 +1,4 @@
-/**
- * The programs of a search: which lives on which island, what each is worth, which becomes a parent, which moves on,
- * and the archive of all islands. It asks no model and evaluates nothing; chance is handed in.
- */
+/** The programs of a search: islands, standings, parents, migration, archive. No model is asked; chance is handed in. */
 import type { CaseOutcome } from '../../core/program.ts';
 import type { CandidateNote, Strategy } from '../../notes/evolution.ts';
 import type { Luck, Points, Rules } from './points.ts';
@@ -97,10 +94,9 @@ function admit(island: Island, member: Member, scale: Scale, size: number): void
 }
 
 /**
- * A parent by its rank and by how often it was used: 0.7 to the power of its rank, over 1 + its children. Ranks and not
- * standings, so that neither one very good or very bad program nor the scale of the scores makes all others alike; it is
- * steep, because other ways are the business of other islands; the children, so that the best is not asked the same for
- * ever. `boldness` flattens it: 0 as above, 1 without regard to rank.
+ * Chooses a parent by the weight 0.7^rank / (1 + children). Ranks, so that neither outliers nor the scale of scores
+ * matter; steep, because other islands go other ways; children, so that the best is not asked the same for ever.
+ * `boldness` flattens it: 0 as above, 1 without regard to rank.
  */
 export function chooseParent(
   island: Island,
@@ -149,9 +145,8 @@ export function migrate(islands: readonly Island[], scale: Scale, size: number) 
 }
 
 /**
- * Programs by how they behave, one a cell and the best of it (MAP-Elites): the family of algorithms, the length, and on
- * which inputs it gains against what the search began with. It belongs to all islands, and keeps programs that are good
- * in a way of their own, so that parents are not all children of one.
+ * The best program of each behaviour (MAP-Elites): its family of algorithms, its length, and the inputs on which it
+ * gains. It keeps different good programs of all islands, so that parents are not all children of one.
  */
 export class Archive {
   readonly #cells = new Map<string, Program>();

@@ -1,7 +1,4 @@
-/**
- * What a search knows while it goes on, and the few things that every part of it does: looking what may be compared with
- * what, naming a new best, ending. One object for all islands; it is made again by running the agent over its journal.
- */
+/** The state of a search, and what all its parts share. Running the agent over its journal makes it again. */
 import type { OfUse, Run } from '../../core/agent.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { ProgramTask } from '../../core/program.ts';
@@ -109,10 +106,7 @@ export function scaleOf({ points, luck, settings }: Search): Scale {
   return { points, luck, rules: settings };
 }
 
-/**
- * Looks who is the best now, and says so where it is another one. One that is so only because the luck of the last one
- * was seen through is no progress.
- */
+/** Names a new best where there is one. It is no progress if only the luck of the last best was exposed. */
 export function crown(search: Search, run: Pick<Run, 'note'>, because: keyof typeof reasons): void {
   const scale = scaleOf(search);
   const first = leaderOf(search.programs, scale);
@@ -174,10 +168,7 @@ export async function lookAtClock(search: Search, run: Pick<Run, 'alive'>): Prom
   return false;
 }
 
-/**
- * Until when a proposal is of use: one that comes when the time is over is run on a few cases and dropped, so it is not
- * waited for, unless there is nothing yet that could be handed in.
- */
+/** A proposal is of use until the time is over: later it could only be dropped. Without any program, always. */
 export function ofUseIn(search: Search): OfUse {
   return { untilAliveMs: () => (search.programs.length === 0 ? null : limitMs(search)) };
 }

@@ -1,6 +1,6 @@
 /**
- * The settings of the search, each with its default, and what is decided where they leave it open. Names are those of
- * the configuration (`evolution.max_generations` is `maxGenerations`). All but the first block may be changed while a
+ * The settings of the search with their defaults, and what is decided where they leave it open.
+ * `evolution.max_generations` of the configuration is `maxGenerations`. All but the first block may be changed while a
  * session goes on.
  */
 import { z } from 'zod';

@@ -1,7 +1,4 @@
-/**
- * What the problem offers to draw on: its algorithm library, and past contests. Every part may be missing, and what a
- * model or the user says of it is checked against what is there.
- */
+/** The problem's algorithm library and past contests. Either may be missing; names are checked against them. */
 import type { Run } from '../../core/agent.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Problem } from '../../core/problem.ts';

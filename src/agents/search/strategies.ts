@@ -1,7 +1,4 @@
-/**
- * Strategies, one an island and some to spare: given by the user, else asked of a model that sees the algorithm library
- * and similar past contests, and sent back once where two of them are one; else what suits many problems.
- */
+/** Strategies: the user's, else a model's, corrected once where they are alike or too few, else the usual ones. */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import type { JsonObject } from '../../core/json.ts';

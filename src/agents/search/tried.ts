@@ -1,7 +1,6 @@
 /**
- * What has been tried in a search, in the words of its proposals, with what came of it, and the adviser's account of
- * what worked: shown in prompts, so that it is not proposed again, and looked up, so that a proposal that comes again
- * costs no evaluation. Pure.
+ * What a search has tried and what came of it, and the adviser's insights: shown in prompts, and looked up, so that an
+ * idea that comes again costs no evaluation. Pure.
  */
 import { z } from 'zod';
 import type { CandidateNote } from '../../notes/evolution.ts';

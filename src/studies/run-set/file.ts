@@ -1,7 +1,6 @@
 /**
- * A run-set as its user writes it, in YAML: defaults, rows that change them, repetitions, and a matrix of changes of
- * which every combination is made. A text goes in, a plan comes out. Whether its problems, agents and models exist is
- * found when the set is prepared.
+ * A run-set in YAML becomes a plan: defaults, rows that change them, repetitions, and all combinations of a matrix.
+ * Whether its problems, agents and models exist is found when the set is prepared.
  */
 import { z } from 'zod';
 import type { Limits } from '../../core/agent.ts';

@@ -1,7 +1,6 @@
 /**
- * Carries out a plan: what each operator asks a model for, how the reply is read, and what is said where it cannot be. A
- * change whose blocks do not match is sent back once with what the program looks like there; then the whole program is
- * asked for. Only `tune` runs programs here.
+ * Carries out a plan: asks a model for a program and reads the reply. A change whose blocks do not match is sent back
+ * once; then the whole program is asked for. Only `tune` runs programs here.
  */
 import type { Run } from '../../../core/agent.ts';
 import type { Message } from '../../../core/model.ts';

@@ -1,7 +1,4 @@
-/**
- * The best of several proposals: they are asked for at once, and the cheap stage chooses. All are run on the same first
- * cases, and the one that does best there is the candidate, which goes on from these cases. What was passed over is noted.
- */
+/** Asks for several proposals at once, runs all on the same first cases, and goes on with the best of them. */
 import type { ProgramEvaluation } from '../../../core/program.ts';
 import { write } from '../../../notes/evolution.ts';
 import { sumOf } from '../asking.ts';

@@ -1,7 +1,4 @@
-/**
- * What the next candidate of an island is to be: which operator, on which parents. Chance decides by the weights of the
- * settings; after a plateau, whole programs are written more often, and parents chosen with less regard to their standing.
- */
+/** Plans an island's next candidate: the operator and its parents. After a plateau the choice is bolder. */
 import type { CandidateNote } from '../../../notes/evolution.ts';
 import { constantsNamed } from '../constants.ts';
 import { bestOf, chooseParent, drawn, type Island, type Member, type Program } from '../population.ts';

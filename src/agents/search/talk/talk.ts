@@ -1,7 +1,6 @@
 /**
- * What the user says to a session that runs. Settings are changed where they are valid; words become hints, or are
- * answered, in a branch of their own, so that no line of search waits for it. The mail is an effect, so it holds from
- * the same place again after a crash.
+ * Messages of the user to a running session. Valid settings change it; words become hints or are answered, in branches
+ * of their own, so that no line of search waits. Mail is an effect: after a crash it arrives at the same place.
  */
 import { z } from 'zod';
 import type { Run } from '../../../core/agent.ts';
