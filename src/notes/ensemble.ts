@@ -118,7 +118,7 @@ export type ClusterNote = z.infer<typeof cluster>;
 export type VoteNote = z.infer<typeof voteNote>;
 export type DecisionNote = z.infer<typeof decisionNote>;
 
-/** All of a run's; null for what it did not come to. A sample that was broken off has no note. */
+/** The notes of a run; null for what it did not reach. A sample that was broken off has no note. */
 export type EnsembleNotes = {
   readonly plan: PlanNote | null;
   readonly samples: readonly SampleNote[];

@@ -140,7 +140,7 @@ function finalText(final: EvolutionNotes['final']): string {
   return `chosen on ${where}: ${chosen}, ${because}${finalGainText(final)}`;
 }
 
-/** How sure the gain of the chosen program is; empty where there is nothing that it is held against. */
+/** How sure the gain of the chosen program is; empty where there is nothing to compare it with. */
 export function finalGainText({ chosen, unit = 'score', standings }: EvolutionNotes['final']): string {
   const { gain = null, low = null, high = null } = standings.find(({ id }) => id === chosen) ?? {};
   if (gain === null || low === null || high === null) return '';

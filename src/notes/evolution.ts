@@ -128,13 +128,13 @@ export const evolutionNoteShapes = {
   candidate,
   /** More cases were run with a candidate that had been settled: its outcomes there. */
   'more-cases': z.object({ id, evaluation: programEvaluation, why: z.enum(['luck', 'final']) }),
-  /** The best is another one now. `score` over the cases of the search. */
+  /** A new best. `score` over the cases of the search. */
   best: z.object({ id, generation: count, score: z.number().nullable(), because: z.string() }),
   generation: z.object({ generation: count, best: id.nullable(), score: z.number().nullable() }),
   migration: z.object({ id, from: count, to: count }),
   /** Of more beginnings than there are islands: the islands that go on, and those whose strategies end with them. */
   trial: z.object({ kept: z.array(count), ended: z.array(count) }),
-  /** A plateau: what is done differently from here on; `anew`: the island that begins again, and with what strategy. */
+  /** A plateau: the change of course; `anew`: the island that begins again, and its new strategy. */
   course: z.object({
     generation: count,
     change: z.string(),
@@ -156,7 +156,7 @@ export const evolutionNoteShapes = {
     by: z.enum(['sender', 'model', 'rules']),
     /** The number of the hint that it became. */
     hint: count.nullable(),
-    /** To its user: the answer, or what is done with it. */
+    /** For the user: the answer, or what is done with the message. */
     reply: z.string(),
   }),
   /** The scratchpad, after so many candidates; `because` where nothing came of it, and what was known before holds. */
@@ -168,9 +168,9 @@ export const evolutionNoteShapes = {
     tokens: z.object({ input: count.nullable(), output: count.nullable() }),
     calls: count,
   }),
-  /** One of several proposals for a candidate that another was chosen before. */
+  /** One of several proposals for a candidate that was not chosen. */
   'passed-over': z.object({ id, summary: z.string(), because: z.string() }),
-  /** What was looked up of earlier sessions, as it stands in prompts. */
+  /** The knowledge of earlier sessions that prompts show. */
   learned: z.object({
     text: z.string(),
     /** Words for prompts that paid there, and are chosen from here. */
@@ -193,7 +193,7 @@ export const evolutionNoteShapes = {
   final: z.object({
     chosen: id,
     cases: count,
-    /** Of what gains are; journals from before this was said do not say it. */
+    /** The unit of gains; older journals do not have it. */
     unit: z.enum(['score', 'share']).optional(),
     standings: z.array(
       z.object({

@@ -67,7 +67,7 @@ export type InductionStep = {
   readonly status: string | null;
   readonly train: readonly (Grid | null)[];
   readonly test: readonly (Grid | null)[];
-  /** Of a program: why there is no grid, for each train and then each test input. */
+  /** Why the program made no grid, for each train and then each test input. */
   readonly errors: readonly (string | null)[];
   /** Null where the step was broken off before it. */
   readonly verification: Omit<InductionNote<'verifier'>, 'step' | 'status'> | null;

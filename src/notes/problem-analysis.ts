@@ -36,7 +36,7 @@ export const problemAnalysis = z.looseObject({
   scoring_rules: z.looseObject({ description: text, formula_example: text.default('') }),
   problem_type_tags: z.array(text),
   extracted_keywords: z.array(text),
-  /** Where the statement lies, relative to the folder that holds the workspace; who writes the file fills it. */
+  /** The statement's file, relative to the folder that holds the workspace; the writer of the file fills it in. */
   raw_problem_text_path: text.default(''),
 });
 

@@ -28,13 +28,13 @@ const finding = z.object({
   /** Where the proof has these words: lines from 1 on, both included; null where it has them nowhere. */
   lines: z.object({ first: whole, last: whole }).nullable(),
   explanation: z.string(),
-  /** Who found it, from 1 on. */
+  /** The graders that found it, from 1 on. */
   graders: z.array(whole),
 });
 
 export const proofNoteShapes = {
   'attempt-start': z.object({ attempt: whole }),
-  /** The solver's proof as it stands after one of its turns. `rebuttal`: what it holds against the last report. */
+  /** The solver's proof after one of its turns. `rebuttal`: its objections to the last report. */
   draft: z.object({ ...place, turn, text: z.string(), rebuttal: z.string().nullable() }),
   /** A grader's report before its review; `pass` is null where it was called off, `points` where it gave none. */
   report: z.object({
@@ -107,7 +107,7 @@ export function note<Kind extends ProofNoteKind>(run: Run, kind: Kind, data: Pro
   run.note(kind, data);
 }
 
-/** The note in a line of a journal; null where it is another line, or another agent's note of the same name. */
+/** The note that an event is; null for other events and for other agents' notes of the same name. */
 export function proofNoteOf(event: Event): ProofNote | null {
   return noteIn(proofNoteShapes, event);
 }
@@ -189,7 +189,7 @@ function passesText(passes: number): string {
   return passes === 1 ? '1 pass' : `${passes} passes`;
 }
 
-/** `attempt 1, iteration 3`, or where in an attempt it stands before the first. */
+/** `attempt 1, iteration 3`, or `attempt 1, at the beginning`. */
 export function placeText({ attempt, iteration }: { attempt: number; iteration: number | null }): string {
   return `attempt ${attempt}, ${iteration === null ? 'at the beginning' : `iteration ${iteration}`}`;
 }

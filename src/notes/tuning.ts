@@ -9,7 +9,7 @@ import { describer, loud, type NoteOf, noteIn, standingNotes } from './note.ts';
 const whole = z.number().int().nonnegative();
 const values = z.record(z.string(), z.number());
 
-/** Of a gain. `share`: it is one of the best known, 0 to 1. */
+/** The unit of a gain. `share`: of the best known, 0 to 1. */
 const unit = z.enum(['score', 'share']);
 
 const constant = z.object({
@@ -109,7 +109,7 @@ function searchText({ constants, cases, unseen, areFresh, evaluations }: TuningN
   return `tunes ${names}: ${count(cases, 'case')}, at most ${count(evaluations, 'evaluation')}, then ${proof}`;
 }
 
-/** Of the same width as long as its numbers are: the columns stand below one another. */
+/** Padded, so that columns stand below one another. */
 function trialText({ number, values, cases, gain, unit, fate, evaluations }: TuningNotes['trial']): string {
   const fateText = fate === 'best' ? 'BEST   ' : 'dropped';
   const amount = pointsText(gain, unit).padStart(10);

@@ -39,7 +39,7 @@ export function withoutThoughts(text: string): string {
   return end < 0 ? text : text.slice(end + '</think>'.length);
 }
 
-/** Braces of TeX and of programs begin no object: behind the brace of one stands a name in quotation marks. */
+/** An object's brace is followed by a quoted name; other braces are TeX's or a program's. */
 function lastObject(text: string): JsonObject | undefined {
   let last: JsonObject | undefined;
   const openings = /\{\s*(?=["}])/g;
@@ -103,7 +103,7 @@ function withTex(text: string): string {
   }));
   const single = tokens.some(({ token, next }) => isSingle(token, next));
   const doubled = tokens.some(({ token, next }) => token === '\\\\' && /[A-Za-z([]/.test(next));
-  // Who doubles each backslash of TeX means the line breaks that are written.
+  // Where all backslashes of TeX are doubled, `\n` is a line break.
   const style = doubled && !single ? 'escaped' : single && !doubled ? 'plain' : 'mixed';
   return text.replaceAll(new RegExp(quoted, 'g'), (string) => repaired(string, style));
 }
@@ -125,9 +125,9 @@ function repaired(string: string, style: 'escaped' | 'plain' | 'mixed'): string 
     .replaceAll(/[\n\r\t]/g, (control) => JSON.stringify(control).slice(1, -1));
 }
 
-/** Without what is left of them behind the first letter being a word that may begin a line. */
+/** Commands whose rest behind the first letter is no word that may begin a line. */
 const clear = new Set(texCommands.clear.join(' ').split(' '));
-/** What is left of these is a word, or the name of a variable: they are TeX within a formula alone. */
+/** The rest of these is a word or a variable: they are TeX only within a formula. */
 const doubtful = new Set(texCommands.doubtful.split(' '));
 
 function isCommand(command: string, { before, behind }: { before: string; behind: string }): boolean {

@@ -55,7 +55,7 @@ function lettersOf(text: string): string {
   return text.replaceAll(/\\+[nrt]?|[\s'"`,()[\]]+/g, '');
 }
 
-/** The same, and where in the text each remaining character stands. */
+/** The same, with the place of each remaining character in the text. */
 function essenceOf(text: string): { letters: string; places: readonly number[] } {
   let letters = '';
   const places: number[] = [];

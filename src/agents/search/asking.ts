@@ -14,7 +14,7 @@ import type { Usage } from '../../core/usage.ts';
 import { jsonInReply } from '../../text/model-json.ts';
 import { briefOf, system } from '../kit/asking.ts';
 
-/** Those that write programs: the first one, and with `proposers` above 1 so many of the others. */
+/** The roles that write programs: the first `proposers` of them. */
 export const proposerRoles = ['solver', 'solver2', 'solver3', 'solver4'] as const;
 export type ProposerRole = (typeof proposerRoles)[number];
 

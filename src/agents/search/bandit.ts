@@ -31,7 +31,7 @@ class Bandit {
     return chosen;
   }
 
-  /** `gain` in points against the parent, null where it came to nothing; `cost` in whatever all arms are counted in. */
+  /** `gain`: points against the parent, null where the candidate failed; `cost`: in one unit for all arms. */
   learn(name: string, { gain, cost }: { readonly gain: number | null; readonly cost: number }): void {
     const worth = Math.max(0, gain ?? 0);
     if (worth > 0) add(this.#gains, worth);

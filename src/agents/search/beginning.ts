@@ -150,7 +150,7 @@ type Reply<T> = 'taken' | { readonly edited: T } | { readonly reason: string };
 /** What an edited value is, or why it is none. */
 type Reading<T> = { readonly edited: T } | { readonly trouble: string };
 
-/** What is rejected with a reason is made again; rejected without one it ends the search: null. */
+/** A rejection with a reason has it made again; one without a reason ends the search: null. */
 async function accepted<T>(
   search: Search,
   run: Run,

@@ -46,7 +46,7 @@ export function develop(candidate: Candidate & { island: Island }, plan: Plan, r
   });
 }
 
-/** Notes what is being done, with the run outside of the candidate's branch. */
+/** Notes the work in the branch of the line, not in that of the candidate. */
 function teller(run: Run, island: Island | null) {
   return (what: string): void => write(run, 'doing', { island: island?.number ?? 0, what });
 }
@@ -62,7 +62,7 @@ function roleOf({ settings, choices }: Search, plan: Plan): ProposerRole {
   return choices.proposers.choose(roles) ?? 'solver';
 }
 
-/** Only changes have ideas of their own; a repair that is tried again is another one. */
+/** Only changes have ideas of their own; a repair may be tried again. */
 function ideaTriedBefore({ settings, tried }: Search, { operator, parents }: Origin, summary: string) {
   if (settings.tabooIdeas === 0 || (operator !== 'change' && operator !== 'rewrite')) return null;
   return tried.twinOf({ operator, parents, summary });
@@ -108,7 +108,7 @@ async function tried(
 ): Promise<Fate> {
   const work = { id: slot.id, source, parents };
   const nearest = search.novelty.nearest(work);
-  // What its user gave, and the template, are run whatever they are like.
+  // The user's programs and the template run even if they resemble others.
   if (nearest && operator !== 'template' && operator !== 'given') {
     const { likeness, id } = nearest;
     if (likeness >= search.settings.noveltyThreshold) {

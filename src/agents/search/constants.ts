@@ -189,6 +189,6 @@ function realRange(value: number): ConstantRange {
   // A factor such as 0.999 lives by its distance from one.
   if (value > 0.9 && value < 1)
     return { low: 1 - fold * (1 - value), high: 1 - (1 - value) / fold, scale: 'linear' };
-  // What is not above one may be a share or a probability.
+  // A value up to one may be a share or a probability.
   return { low: value / fold, high: value < 1 ? Math.min(1, value * fold) : value * fold, scale: 'log' };
 }

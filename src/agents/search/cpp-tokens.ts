@@ -36,7 +36,7 @@ export function codeTokens(source: string): readonly CppToken[] {
 const directive =
   /#(?:\/\*[\s\S]*?(?:\*\/|$)|\\\r?\n|"(?:[^"\\\n]|\\[^\n])*"|(?!\/\/)[^\n])*(?:\/\/(?:[^\n]|(?<=\\\r?)\n)*)?/y;
 
-/** Sticky, in the order in which they are tried. A raw string ends where its own mark stands again. */
+/** Tried in this order. A raw string ends at its own mark. */
 const patterns: readonly (readonly [CppTokenKind, RegExp])[] = [
   ['string', /(?:u8|[uUL])?R"(?<mark>[^\s()\\"]{0,16})\([\s\S]*?(?:\)\k<mark>"|$)/y],
   ['space', /(?:\s|\\\r?\n)+/y],

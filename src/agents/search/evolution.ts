@@ -225,7 +225,7 @@ function mayBegin(search: Search): boolean {
   return search.over === null;
 }
 
-/** The line whose candidate completes a generation's worth of candidates does what is due then. */
+/** The line whose candidate completes a round does what is due after it. */
 async function settleSlot(search: Search, run: Run, slot: Slot): Promise<void> {
   for (const generation of search.generations.settle(slot)) noteGeneration(search, run, generation);
   const round = search.generations.takeRound(search.settings.populationSize);
@@ -257,7 +257,7 @@ function noteGeneration(search: Search, run: Run, generation: number): void {
 async function reevaluate(search: Search, run: Run): Promise<void> {
   const leaders = leadersOf(search);
   const cases = search.cases.fresh(search.luck.begin(), search.settings.reevaluateCases);
-  // One alone would be held against itself.
+  // One alone has nothing to be compared with.
   if (cases.length === 0 || leaders.length < 2) return;
   write(run, 'doing', { island: 0, what: `runs ${leaders.length} leaders on ${cases.length} fresh cases` });
   const found = [];
@@ -305,7 +305,7 @@ async function changeCourse(search: Search, run: Run): Promise<void> {
   write(run, 'course', { generation: search.generations.current, change, anew });
 }
 
-/** Of several islands, never the one that has the best program. */
+/** Never the island of the best program, unless there is no other. */
 function weakest(search: Search): Island | null {
   const others = search.islands.filter(
     ({ members }) => !members.some(({ program }) => program === search.champion),

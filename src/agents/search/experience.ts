@@ -11,7 +11,7 @@ import { ofUseIn, type Search, scaleOf, type Wording, type WordingKind } from '.
 import { offered } from './sources.ts';
 import { insightsText, outcomeText, readInsights } from './tried.ts';
 
-/** Teaches the search what a settled candidate shows: what was tried, what pays, and what is kept for its behaviour. */
+/** Records a settled candidate: the attempt, what it gained and cost, and its place in the archive. */
 export function learnFrom(search: Search, program: Program, spent: Spent): void {
   const { id, parents, operator, summary, status, island, outcomes, parameters } = program;
   const gain = gainOf(search, program);
@@ -41,7 +41,7 @@ export function chosenWording(search: Search, run: Run, kind: WordingKind): Word
   if (search.settings.wordingChoice === 'even') return drawnFrom(own, run);
   const all = [...own, ...search.adopted.filter((each) => each.kind === kind)];
   if (all.length === 0) return null;
-  // Words without a measurement are no better than the search's own: these are among what is chosen from.
+  // The search's own words compete with the others.
   const arms = new Map<string, Wording | null>([
     ...all.map((each) => [nameOfArm(kind, each.words), each] as const),
     [nameOfArm(kind, ''), null] as const,
@@ -57,7 +57,7 @@ function ownWordings({ settings }: Search, kind: WordingKind): readonly Wording[
 const kinds = ['change', 'crossover'] as const;
 const namesOf = { change: 'mutation_prompts', crossover: 'crossover_prompts' } as const;
 
-/** Null for what was made by other means, or for a hint, which says itself what is to be done. */
+/** Null where no wording was chosen: for other operators, and for hints. */
 function armOf({ operator, parents, parameters }: Program): string | null {
   const { prompt, wording = '' } = parameters;
   const isOne = operator === 'change' || (operator === 'crossover' && parents.length === 2);
@@ -110,13 +110,9 @@ const mostTries = 8;
 
 function takeCredit(search: Search, found: readonly Credit[]): void {
   search.adopted = adoptable(search, found);
-  const arms = new Set([
-    ...kinds.flatMap((kind) => [
-      nameOfArm(kind, ''),
-      ...ownWordings(search, kind).map(({ words }) => nameOfArm(kind, words)),
-    ]),
-    ...search.adopted.map(({ kind, words }) => nameOfArm(kind, words)),
-  ]);
+  const given = [...kinds.flatMap((kind) => ownWordings(search, kind)), ...search.adopted];
+  const own = kinds.map((kind) => ({ kind, words: '' }));
+  const arms = new Set([...own, ...given].map(({ kind, words }) => nameOfArm(kind, words)));
   for (const [arm, all] of Map.groupBy(found, ({ kind, words }) => nameOfArm(kind, words))) {
     const made = sumOf(all, 'made');
     if (!arms.has(arm) || made === 0) continue;

@@ -76,7 +76,7 @@ function decide(search: Search, run: Run, finalists: readonly Program[], found: 
   const standings = found.map((each) => standingOf(search, run, each, { root, against }));
   const cases = Math.max(0, ...found.map(({ outcomes }) => outcomes.length));
   const [chosen] = able;
-  // None of them stands what it had not seen; what it began with may.
+  // Where every finalist fails on unseen cases, the first program may not.
   const saved =
     chosen?.program ?? (root && points.meanOf(root.outcomes, settings) !== null ? root.program : null);
   const program = saved ?? finalists[0] ?? null;

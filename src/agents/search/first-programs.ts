@@ -56,7 +56,7 @@ async function questionOf(run: Run, search: Search, strategy: Strategy): Promise
   const hints = hintsOf(search).map(({ text }) => `- ${text}`);
   const sources = await sourcesText(run, problem, strategy);
   return run.prompt('firstProgram', {
-    // The statement stands above it, whole.
+    // The whole statement precedes it.
     analysis: JSON.stringify(fields),
     ...{ name, idea, reasons, sources },
     hints: hints.length === 0 ? '' : run.prompt('userHints', { hints: hints.join('\n') }),

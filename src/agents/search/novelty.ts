@@ -16,7 +16,7 @@ export class Novelty {
   readonly #fingerprints = new Map<string, string>();
   readonly #works = new Map<string, Work>();
   readonly #children = new Map<string, Work[]>();
-  /** By their parents; the one that was asked for last stands at the end. */
+  /** By their parents, the least recently used first. */
   readonly #families = new Map<string, { readonly parent: Work | undefined; readonly kindred: Kindred }>();
   /** A program that is looked at is mostly added right after. */
   #latest: { readonly work: Work; readonly tokens: Tokens; readonly fingerprint: string } | null = null;
@@ -35,7 +35,7 @@ export class Novelty {
     this.#families.get(parent)?.kindred.add(work.id, tokens);
   }
 
-  /** What it is most like: whatever is the same but for comments, spaces and names, or another child of its parent. */
+  /** A program that differs only in comments, spaces and names; else the most similar child of the same parent. */
   nearest(work: Work): Likeness | null {
     const { tokens, fingerprint } = this.#read(work);
     const same = this.#fingerprints.get(fingerprint);
@@ -103,7 +103,7 @@ class Kindred {
   readonly #changes: Change[] = [];
   /** Places in `#changes`, by a run that was added there. */
   readonly #addedIn = new Map<Run, number[]>();
-  /** Of those that added nothing. */
+  /** Places of changes that added nothing. */
   readonly #lessening: number[] = [];
   /** A program that is looked at is mostly added right after. */
   #latest: { readonly tokens: Tokens; readonly change: Change } | null = null;
@@ -128,11 +128,11 @@ class Kindred {
     this.#size += change.added.size + change.removed.size;
   }
 
-  /** Of several that are alike, the first one; null where none is like it in anything. */
+  /** The first of the most similar; null where nothing is shared. */
   nearest(id: string, tokens: Tokens): Likeness | null {
     const change = this.#changeOf(id, tokens);
     this.#latest = { tokens, change };
-    // The same statement once more makes no run that was not there; that it is another program, its fingerprint has said.
+    // A repeated statement makes no new run; the fingerprint has told already that the program is a different one.
     if (change.added.size + change.removed.size === 0) return null;
     let [nearest, at] = [0, -1];
     for (const [place, common] of this.#sharing(change.added)) {
@@ -140,7 +140,7 @@ class Kindred {
       if (!other || other.id === id) continue;
       const added = jaccard(change.added, other.added, common);
       if (added < nearest) continue;
-      // Two rewrites have removed the same: only who also added the same has made the same change.
+      // Two rewrites remove the same runs: they are the same change only if they also add the same.
       const likeness = Math.min(added, jaccard(change.removed, other.removed));
       if (likeness > nearest || (likeness === nearest && likeness > 0 && place < at)) {
         [nearest, at] = [likeness, place];
@@ -195,7 +195,7 @@ const length = 7;
 const token =
   /[A-Za-z_]\w*|(?:0[xX][\da-fA-F']+|\d[\d']*\.?\d*(?:[eE][+-]?\d+)?|\.\d+)\w*|(?<!\\)"(?:\\.|[^"\\\n])*"|(?<!\\)'(?:\\.|[^'\\\n])*'|::|->|<<=?|>>=?|[-+*/%&|^!=<>]=|&&|\|\||\+\+|--|\S/g;
 
-/** Names that mean something by themselves: who takes another one has changed the program. */
+/** Names with a meaning of their own: exchanging one changes the program. */
 const words: ReadonlySet<string> = new Set(knownWords.join(' ').split(' '));
 
 type Tokens = readonly string[];
@@ -281,13 +281,13 @@ export function fingerprintOf(tokens: Tokens): string {
   return `${tokens.length} ${one >>> 0} ${other >>> 0}`;
 }
 
-/** Of the C++ library, written like one's own. */
+/** Constants of the C++ library, which look like a program's own. */
 const constant = /^(?:[A-Z\d]+_(?:MAX|MIN|EPSILON)|M_[A-Z\d_]+|EOF|NULL|INFINITY|NAN|CLOCKS_PER_SEC)$/;
 
 /** What may follow a name without saying that the name is a type. */
 const joining = new Set(['and', 'or', 'not', 'in', 'is', 'if', 'else', 'for', 'as']);
 
-/** Words behind which an expression stands; behind every other one, what is named is declared there. */
+/** Words before an expression; a name behind any other word is declared there. */
 const leading = new Set(
   'return else case throw new delete goto do yield print and or not in is if from import as'.split(' '),
 );

@@ -51,7 +51,7 @@ export class Points {
     }
   }
 
-  /** What is wrong with an outcome; null where it is sound. Too near the time limit is wrong: the judge may be slower. */
+  /** What is wrong with an outcome; null where it is sound. Near the time limit is wrong: the judge may be slower. */
   trouble(outcome: CaseOutcome, { timeMargin }: Pick<Rules, 'timeMargin'>): string | null {
     const { verdict, score, cpuMs, message } = outcome;
     if (verdict !== 'AC') return message === '' ? verdict : `${verdict}: ${message}`;
@@ -65,7 +65,7 @@ export class Points {
   of(outcome: CaseOutcome, rules: Rules): number | null {
     const best = this.#best.get(outcome.name) ?? null;
     if (this.trouble(outcome, rules) === null) return pointsOf(outcome, this.#task, best);
-    // Where less is better, no score stands for nothing: there a failure is the end of a program.
+    // Where less is better, no score means worthless, so a failure makes the program worthless.
     const canCount = this.#task.scoring === 'relative' || this.#task.direction === 'maximise';
     return rules.onFailure === 'case' && canCount ? 0 : null;
   }
@@ -96,7 +96,7 @@ export class Points {
     return found;
   }
 
-  /** Of the best known, 0 to 1, whatever the scoring: for prompts. */
+  /** Of the best known, 0 to 1, with either scoring: for prompts. */
   share(outcome: CaseOutcome, rules: Pick<Rules, 'timeMargin'>): number {
     if (this.trouble(outcome, rules) !== null || outcome.score === null) return 0;
     return shareOfBest(outcome.score, this.#best.get(outcome.name) ?? null, this.#task.direction);
@@ -136,7 +136,7 @@ type Round = ReadonlyMap<string, Part>;
  * cases: what each loses there against the others is its luck. The more fresh cases there were, the more of it counts.
  */
 export class Luck {
-  /** Of those that took part, their rounds: most programs have none, and are asked about after each new one. */
+  /** The rounds of each program that took part in some; most programs have none. */
   readonly #rounds = new Map<string, Round[]>();
   #begun = 0;
 

@@ -9,7 +9,7 @@ export type Program = Omit<CandidateNote, 'evaluation'> & {
   readonly strategy: string;
 };
 
-/** A program as an island has it: another one may have it as well. */
+/** A program on an island; other islands may have it too. */
 export type Member = { readonly program: Program; readonly isMigrant: boolean; children: number };
 
 /** A candidate that came to nothing, and how often the same was proposed since. */
@@ -76,7 +76,7 @@ export function settle(island: Island, program: Program, scale: Scale, size: num
 /** A duplicate is told of too, or its model would propose it for ever; it does not make others forgotten each time. */
 function remember(failures: Failure[], program: Program): void {
   const { status, operator, summary } = program;
-  // A first program that equals another one was no proposal.
+  // A first program that equals another was not a proposal.
   if (status === 'duplicate' && operator === 'initial') return;
   const wasRun = status === 'failed' || status === 'cut' || status === 'compile-error';
   const at = wasRun ? -1 : failures.findIndex((each) => each.program.summary === summary);
@@ -163,7 +163,7 @@ export class Archive {
     return this.#cells.size;
   }
 
-  /** Each cell alike, whatever stands in it; null where there is no other than `except`. */
+  /** Each cell with the same chance; null where there is none but `except`. */
   draw(scale: Scale, random: () => number, except?: Program): Program | null {
     const able = [...this.#cells.values()].filter(
       (program) => program !== except && standingOf(program, scale) !== null,
@@ -249,7 +249,7 @@ export function familyNamed(words: string): string {
   );
 }
 
-/** Of a strategy that says no family of its own. */
+/** The family of a strategy that names none. */
 export function familyOf({ name, idea }: Pick<Strategy, 'name' | 'idea'>): string {
   const byName = familyNamed(name);
   return families.some(([family]) => family === byName)

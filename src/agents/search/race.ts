@@ -126,9 +126,9 @@ export type CaseSplit = {
   fresh(round: number, count: number): readonly string[];
 };
 
-/** Cases for leaders are numbered from 0 on; no session has so many rounds that it comes to these. */
+/** Cases for leaders are numbered from 0 on; no session has enough rounds to reach this number. */
 const firstHeldOut = 1_000_000;
-/** With fewer, what is set aside is missed more than it can tell. */
+/** With fewer cases the search needs all of them. */
 const leastToSetAside = 8;
 
 /** Leaders and the final choice get new cases if the problem can make them; else some given cases are set aside. */

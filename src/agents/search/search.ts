@@ -19,7 +19,7 @@ export type Hint = {
   readonly number: number;
   readonly text: string;
   readonly range?: HintRange;
-  /** Of the library and of past contests, as the problem's tools show them. */
+  /** From the library and past contests, as the problem's tools show them. */
   readonly sources: readonly { readonly name: string; readonly text: string }[];
 };
 
@@ -42,7 +42,7 @@ export class Search {
   readonly task: ProgramTask;
   /** They change while the search goes on: never destructured ahead of their use. */
   settings: SearchSettings;
-  /** Those that held when it was over: mail that reached a line still at work gives room as well. */
+  /** The settings at the end of the search: any later ones, whichever line received them, let it go on. */
   settingsAtEnd: SearchSettings;
   readonly cases: CaseSplit;
   readonly points: Points;
@@ -53,7 +53,7 @@ export class Search {
   islands: readonly Island[] = [];
   /** All that were ever devised. */
   readonly strategies: Strategy[] = [];
-  /** Those that no island follows yet. */
+  /** Strategies that no island follows yet. */
   readonly spare: Strategy[] = [];
   /** Numbers of the islands whose first program is not settled. */
   readonly beginning = new Set<number>();
@@ -201,7 +201,7 @@ export async function leftForGrading(search: Search, run: Pick<Run, 'alive'>): P
 
 const limitMs = ({ settings, waits }: Search): number => settings.timeLimitSeconds * 1000 + waitedMs(waits);
 
-/** While its user looks at what is to be confirmed, nothing is searched for: that time is not the search's. */
+/** The time in which the user looks at what is to be confirmed does not count as the search's. */
 export async function whileWaiting<T>(search: Search, run: Run, work: () => Promise<T>): Promise<T> {
   const fromMs = await run.alive();
   const reply = await work();

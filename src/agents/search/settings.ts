@@ -96,7 +96,7 @@ const changeable = {
   tabooIdeas: whole(0, 200, 0),
   children: whole(1, 16, 1),
   knowledge: z.boolean().default(false),
-  /** Of the calls that write programs; null: what the model does by itself. */
+  /** For the calls that write programs; null: the model's own. */
   temperature: searchSettings.temperature.schema.nullable().default(null),
   maxOutputTokens: z.int().positive().nullable().default(null),
   reasoningEffort: z.enum(['low', 'medium', 'high']).nullable().default(null),
@@ -119,11 +119,11 @@ export const changedSettings = z.strictObject(changeable).partial();
 
 /** Different strategies become rarer with each, and a best program needs one of them. */
 const mostIslands = 3;
-/** Twice what an island keeps unless somebody says otherwise: before that, nothing to speak of has been selected there. */
+/** Twice the default size of an island: with fewer candidates there is hardly any selection. */
 const leastCandidates = 32;
 /** In all: so many keep the cores busy while most of them wait for their models. */
 const mostLines = 6;
-/** Of what a candidate takes, repairs and second attempts included. */
+/** Repairs and second attempts included. */
 const callsOfCandidate = 1.25;
 
 type Task = Pick<ProgramTask, 'cases' | 'timeLimitMs' | 'casesAtOnce'>;

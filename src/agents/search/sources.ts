@@ -30,7 +30,7 @@ export async function offered(run: Run, { tools = [] }: Problem, name: string, a
   return result.isError ? null : result;
 }
 
-/** `dijkstra`, `dijkstra.hpp` and `<dijkstra.hpp>` are one; what is not there is left out. */
+/** `dijkstra`, `dijkstra.hpp` and `<dijkstra.hpp>` are one; unknown names are left out. */
 export function knownEntries(names: readonly string[], entries: readonly string[]): readonly string[] {
   const bare = names.map((name) => name.replaceAll(/[<>"]|\.hpp$/g, '').trim());
   return [...new Set(bare)].filter((name) => entries.includes(name));

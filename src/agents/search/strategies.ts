@@ -16,12 +16,12 @@ type Devising = {
   readonly settings: EvolutionSettings;
   /** How many are wanted. */
   readonly count: number;
-  /** Those that are or were followed: new ones differ from them. */
+  /** Strategies that are or were followed: new ones differ from them. */
   readonly known: readonly Strategy[];
   readonly rejected?: Rejected<readonly Strategy[]>;
 };
 
-/** As many as are wanted, or fewer where no more come to mind. Notes `strategies`. */
+/** As many as are wanted, or fewer. Notes `strategies`. */
 export async function devise(
   run: Run,
   problem: Problem,
@@ -131,7 +131,7 @@ function distinct(proposals: readonly Proposed[], { known }: Devising): readonly
   });
 }
 
-/** Those that differ, and the usual ones of other families where they are too few. */
+/** The proposals of different families, filled up with usual strategies of other families. */
 function filledUp({ devising, sources }: Task, proposals: readonly Proposed[], origin: Found['origin']) {
   const { count, known } = devising;
   const strategies = distinct(proposals, devising).map(({ family: _, library, ...each }) => ({

@@ -33,7 +33,7 @@ export class Tried {
     return count === 0 ? [] : this.#tries.slice(-count);
   }
 
-  /** Of the same parent and operator: the same idea is another one where the program is another. */
+  /** An attempt with the same idea, parent and operator. */
   twinOf({ summary, parents, operator }: Pick<Try, 'summary' | 'parents' | 'operator'>): Try | null {
     const words = wordsOf(summary);
     if (words.size < leastWords) return null;
@@ -69,7 +69,7 @@ export function outcomeText({ status, gain }: Try): string {
   return gain > 0 ? 'better' : gain < 0 ? 'worse' : 'no difference';
 }
 
-/** Numbers are words: another number is another idea. */
+/** Numbers count as words: a different number is a different idea. */
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/\p{L}+|\d+(?:\.\d+)?/gu) ?? []);
 }
@@ -89,7 +89,7 @@ const insights = z.object({
 
 export type Insights = z.infer<typeof insights>;
 
-/** Null where a reply is of another form; more than five recommendations are cut to five. */
+/** Null where the reply has another form. */
 export function readInsights(value: unknown): Insights | null {
   const read = insights.safeParse(value);
   if (!read.success) return null;

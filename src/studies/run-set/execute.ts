@@ -23,7 +23,7 @@ import { isDone, readRows } from './rows.ts';
 export type SetEnding = 'done' | 'solved' | 'answered' | 'budget' | null;
 
 export type SetObserver = {
-  /** Of a row that begins now. */
+  /** Called for a row that begins now. */
   observerOf?(index: number): Observer;
   onBegin?(index: number, runId: string): void;
   onEnd?(index: number, end: RunEnd): void;

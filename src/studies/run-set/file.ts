@@ -143,13 +143,13 @@ function combinations(matrix: File['matrix'], { file }: FileOptions) {
   });
 }
 
-/** The plain values in it: what tells one combination from another. */
+/** The plain values in it, as a label for the combination. */
 function wordsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [String(value)];
   return Object.values(value).flatMap(wordsIn);
 }
 
-/** Field by field: a row that names another day keeps the year. */
+/** Field by field: a row that changes the day keeps the year. */
 function merge(under: Changes, over: Changes): Changes {
   const forAll: Record<string, string> = over.model === undefined ? {} : { default: over.model };
   return {

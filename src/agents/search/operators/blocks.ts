@@ -5,7 +5,7 @@
 
 type Block = { readonly search: readonly string[]; readonly replace: readonly string[] };
 
-/** A program, or why there is none. `trouble` is for the model: what is wrong, and what the program looks like there. */
+/** A program, or the trouble in words for the model, with the lines of the program that it concerns. */
 export type Made = { readonly source: string } | { readonly source: null; readonly trouble: string };
 
 type Place = { readonly start: number; readonly end: number; readonly lines: readonly string[] };

@@ -124,7 +124,7 @@ function repaired(work: Work, parent: Program): Promise<CarriedOut> {
 async function asked(work: Work, request: Asked): Promise<CarriedOut> {
   const { prompt, wording } = request;
   const proposal = await propose(work, request);
-  // Its words beside its name: what stands at a place of the configuration may be rewritten while the search goes on.
+  // The words beside their name: the configuration may change during the search.
   const worded: CarriedOut['parameters'] = wording
     ? { prompt: wording.name, wording: wording.words }
     : { prompt };
@@ -192,7 +192,7 @@ export type Work = {
   readonly search: Search;
   readonly island: Island;
   readonly run: Run;
-  /** Tells what is being waited for. */
+  /** Notes what the line waits for. */
   readonly doing: (what: string) => void;
   readonly role: ProposerRole;
 };

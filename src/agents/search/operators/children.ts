@@ -39,7 +39,7 @@ export async function bestOfChildren(work: Work, plan: Plan, slot: Slot): Promis
   return { made: joined(best.made, made), begun: best.begun };
 }
 
-/** Those that hold a program which none before them is, here or in the search. */
+/** Proposals with a program that is new here and in the search. */
 function distinct(search: Search, made: readonly CarriedOut[], plan: Plan): readonly CarriedOut[] {
   const parents = 'parent' in plan ? [plan.parent.id] : [];
   const seen = new Set<string>();

@@ -50,7 +50,7 @@ function directedPlan(search: Search, island: Island): Plan | null {
   return { operator: isTuned ? 'tune' : 'change', parent, other: null, hint };
 }
 
-/** Whatever island it is of; null where its turn has not come. */
+/** A program of any island; null where the archive's turn has not come. */
 function fromArchive(search: Search, random: () => number, except?: Program): Program | null {
   const { archiveShare } = search.settings;
   if (archiveShare === 0 || random() >= archiveShare) return null;
