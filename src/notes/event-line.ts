@@ -141,13 +141,10 @@ function said(result: Json): string {
 /** Texts of several lines are shown by their length: the event holds them. */
 function args(given: Json | undefined): string {
   if (!isObject(given)) return '(no readable arguments)';
-  return Object.entries(given)
-    .map(([name, value]) =>
-      typeof value === 'string' && value.includes('\n')
-        ? `${name}: ${lines(value)}`
-        : `${name}: ${brief(value)}`,
-    )
-    .join(', ');
+  const shown = (value: Json | undefined) =>
+    typeof value === 'string' && value.includes('\n') ? lines(value) : brief(value);
+  const named = Object.entries(given).map(([name, value]) => `${name}: ${shown(value)}`);
+  return named.join(', ');
 }
 
 function lines(source: string): string {

@@ -239,14 +239,8 @@ const families: readonly (readonly [string, RegExp])[] = [
 
 /** What a model calls it, as one of the known families where it is one. */
 export function familyNamed(words: string): string {
-  const found = families.find(([, pattern]) => pattern.test(words));
-  return (
-    found?.[0] ??
-    words
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()
-  );
+  const plain = words.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
+  return families.find(([, pattern]) => pattern.test(words))?.[0] ?? plain.trim();
 }
 
 /** The family of a strategy that names none. */

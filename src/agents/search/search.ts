@@ -25,7 +25,7 @@ export type Hint = {
 
 export type WordingKind = 'change' | 'crossover';
 
-/** In which a change, or the joining of two programs, is asked for. */
+/** The words in which a change or a crossover is asked for. */
 export type Wording = {
   readonly kind: WordingKind;
   /** For credit: its place in the configuration, `mutation_prompts[0]`. */
@@ -33,14 +33,11 @@ export type Wording = {
   readonly words: string;
 };
 
-/** A hint for which islands have still to make a candidate of their own. */
-type Directed = { readonly hint: Hint; readonly islands: Set<number> };
-
-/** All of it is public: its parts are functions that take a search. */
+/** All of it is public, because its parts are functions that take a search. */
 export class Search {
   readonly problem: Problem;
   readonly task: ProgramTask;
-  /** They change while the search goes on: never destructured ahead of their use. */
+  /** The user may change them during the search: read them only when they are used. */
   settings: SearchSettings;
   /** The settings at the end of the search: any later ones, whichever line received them, let it go on. */
   settingsAtEnd: SearchSettings;
@@ -51,7 +48,7 @@ export class Search {
   readonly generations = new Generations();
   analysis: ProblemAnalysis;
   islands: readonly Island[] = [];
-  /** All that were ever devised. */
+  /** All strategies so far. */
   readonly strategies: Strategy[] = [];
   /** Strategies that no island follows yet. */
   readonly spare: Strategy[] = [];
@@ -62,7 +59,8 @@ export class Search {
   /** Programs whose constants were searched. */
   readonly tuned = new Set<string>();
   readonly hints: Hint[] = [];
-  readonly directed: Directed[] = [];
+  /** Hints, each with the islands that have still to make a candidate for it. */
+  readonly directed: { readonly hint: Hint; readonly islands: Set<number> }[] = [];
   /** Messages that needed a model; each has a branch of its own. */
   talks = 0;
   readonly archive = new Archive();
