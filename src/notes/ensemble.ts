@@ -1,7 +1,4 @@
-/**
- * What the ensemble and its strategies note: the plan, what came of each sample, how the votes were counted, what was
- * handed in and why; and each note in a line for people. Reports read it; nothing here decides anything.
- */
+/** The notes of the ensemble and its strategies, which reports read, and each in a line for people. */
 import { z } from 'zod';
 import type { Event, EventOf } from '../core/event.ts';
 import type { Answer } from '../core/problem.ts';
@@ -121,7 +118,7 @@ export type ClusterNote = z.infer<typeof cluster>;
 export type VoteNote = z.infer<typeof voteNote>;
 export type DecisionNote = z.infer<typeof decisionNote>;
 
-/** All of a run's; null for what it did not come to. A sample that was broken off has no note. */
+/** The notes of a run; null for what it did not reach. A sample that was broken off has no note. */
 export type EnsembleNotes = {
   readonly plan: PlanNote | null;
   readonly samples: readonly SampleNote[];

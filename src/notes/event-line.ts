@@ -138,16 +138,13 @@ function said(result: Json): string {
   return calls.length ? `calls ${calls.join(', ')}` : '(says nothing)';
 }
 
-/** Programs are told by their length: their text stands in the event. */
+/** Texts of several lines are shown by their length: the event holds them. */
 function args(given: Json | undefined): string {
   if (!isObject(given)) return '(no readable arguments)';
-  return Object.entries(given)
-    .map(([name, value]) =>
-      typeof value === 'string' && value.includes('\n')
-        ? `${name}: ${lines(value)}`
-        : `${name}: ${brief(value)}`,
-    )
-    .join(', ');
+  const shown = (value: Json | undefined) =>
+    typeof value === 'string' && value.includes('\n') ? lines(value) : brief(value);
+  const named = Object.entries(given).map(([name, value]) => `${name}: ${shown(value)}`);
+  return named.join(', ');
 }
 
 function lines(source: string): string {
@@ -199,7 +196,7 @@ const byAgent: Readonly<Record<string, AgentNotes>> = {
   'proof-grader': proof,
 };
 
-/** Of a journal, by its header: null where it has none yet. */
+/** The header of a journal; null where it has none yet. */
 type Author = Pick<Header, 'agent'> | null;
 
 function notesOf(author: Author): AgentNotes | undefined {

@@ -1,19 +1,19 @@
 /** A note of the evolution of programs as one line for people. Pure; what strangers wrote is made harmless by its caller. */
-import type { Event } from '../core/event.ts';
 import type { Json } from '../core/json.ts';
 import { clip, count, duration } from '../text/format.ts';
 import { text } from '../text/json.ts';
 import type { EventLine } from '../text/line.ts';
 import type { Tone } from '../text/paint.ts';
-import { type CandidateNote, type EvolutionNote, type EvolutionNotes, evolutionNoteOf } from './evolution.ts';
-import { loud, quiet } from './note.ts';
+import {
+  type CandidateNote,
+  type EvolutionNote,
+  type EvolutionNotes,
+  evolutionNoteShapes,
+} from './evolution.ts';
+import { describer, loud, quiet } from './note.ts';
 import { numberText } from './tuning.ts';
 
-/** Null where it is no such note. */
-export function describeEvolutionNote(event: Event): EventLine | null {
-  const note = evolutionNoteOf(event);
-  return note && lineOf(note);
-}
+export const describeEvolutionNote = describer(evolutionNoteShapes, lineOf);
 
 function lineOf({ kind, data }: EvolutionNote): EventLine {
   switch (kind) {
@@ -140,7 +140,7 @@ function finalText(final: EvolutionNotes['final']): string {
   return `chosen on ${where}: ${chosen}, ${because}${finalGainText(final)}`;
 }
 
-/** How sure the gain of the chosen program is; empty where there is nothing that it is held against. */
+/** How sure the gain of the chosen program is; empty where there is nothing to compare it with. */
 export function finalGainText({ chosen, unit = 'score', standings }: EvolutionNotes['final']): string {
   const { gain = null, low = null, high = null } = standings.find(({ id }) => id === chosen) ?? {};
   if (gain === null || low === null || high === null) return '';

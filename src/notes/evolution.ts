@@ -1,12 +1,10 @@
 /**
- * What the evolution of programs writes down of itself, kind by kind, as notes of its run, and how such a line is read
- * again. All that a session has on disk, all that `status` and reports show of it, is a fold over these lines. The agent
- * (src/agents/search) writes them, all others read them: `evolutionNoteOf`.
+ * The notes of the evolution of programs, and how they are read. Sessions on disk, `status` and reports are folds over
+ * them.
  *
  * **Generation.** Islands do not wait for one another. Generation 0 is the initial programs; generation g ≥ 1 is the
- * g-th block of `populationSize` candidates, in the order in which they were begun. A candidate's `number` counts from 1
- * within its generation, so `gen03_id07` is the seventh that was begun in the third block. A generation is over when the
- * last of its candidates is settled, whatever became of it.
+ * g-th block of `populationSize` candidates, in the order in which they were begun. A `number` counts from 1 within its
+ * generation: `gen03_id07` is the seventh of the third block. A generation is over when all its candidates are settled.
  */
 import { z } from 'zod';
 import type { Run } from '../core/agent.ts';
@@ -62,10 +60,7 @@ const strategy = z.object({
 
 export type Strategy = z.infer<typeof strategy>;
 
-/**
- * `given`: by the user, and no model was asked. `corrected`: the first reply did not do, the second did. `fallback`: none
- * did, and what the problem says of itself, or what suits many problems, had to do.
- */
+/** `given`: by the user. `corrected`: the second reply of a model. `fallback`: no reply of a model could be used. */
 const origin = z.enum(['model', 'corrected', 'given', 'fallback']);
 
 const hintRange = z.object({ name: z.string(), low: z.number(), high: z.number() });
@@ -91,8 +86,9 @@ const candidate = z.object({
   /** Of all cases that it ran on so far; null where it was not run. */
   evaluation: programEvaluation.nullable(),
   /**
-   * Mean score of its cases; null unless all cases of the search were run and AC. With relative scoring the mean ratio to
-   * the best that was known of each case when the session began, or else to its first program: above 1 where it is better.
+   * Mean score of its cases; null unless all cases of the search were run and AC. With relative scoring the mean ratio
+   * to the best that was known of each case when the session began, or else to its first program: above 1 where it is
+   * better.
    */
   score: z.number().nullable(),
   /** What its operator worked with: temperature, constants of a tuning, the model's role. */
@@ -132,13 +128,13 @@ export const evolutionNoteShapes = {
   candidate,
   /** More cases were run with a candidate that had been settled: its outcomes there. */
   'more-cases': z.object({ id, evaluation: programEvaluation, why: z.enum(['luck', 'final']) }),
-  /** The best is another one now. `score` over the cases of the search. */
+  /** A new best. `score` over the cases of the search. */
   best: z.object({ id, generation: count, score: z.number().nullable(), because: z.string() }),
   generation: z.object({ generation: count, best: id.nullable(), score: z.number().nullable() }),
   migration: z.object({ id, from: count, to: count }),
   /** Of more beginnings than there are islands: the islands that go on, and those whose strategies end with them. */
   trial: z.object({ kept: z.array(count), ended: z.array(count) }),
-  /** A plateau: what is done differently from here on; `anew`: the island that begins again, and with what strategy. */
+  /** A plateau: the change of course; `anew`: the island that begins again, and its new strategy. */
   course: z.object({
     generation: count,
     change: z.string(),
@@ -160,7 +156,7 @@ export const evolutionNoteShapes = {
     by: z.enum(['sender', 'model', 'rules']),
     /** The number of the hint that it became. */
     hint: count.nullable(),
-    /** To its user: the answer, or what is done with it. */
+    /** For the user: the answer, or what is done with the message. */
     reply: z.string(),
   }),
   /** The scratchpad, after so many candidates; `because` where nothing came of it, and what was known before holds. */
@@ -172,9 +168,9 @@ export const evolutionNoteShapes = {
     tokens: z.object({ input: count.nullable(), output: count.nullable() }),
     calls: count,
   }),
-  /** One of several proposals for a candidate that another was chosen before. */
+  /** One of several proposals for a candidate that was not chosen. */
   'passed-over': z.object({ id, summary: z.string(), because: z.string() }),
-  /** What was looked up of earlier sessions, as it stands in prompts. */
+  /** The knowledge of earlier sessions that prompts show. */
   learned: z.object({
     text: z.string(),
     /** Words for prompts that paid there, and are chosen from here. */
@@ -197,7 +193,7 @@ export const evolutionNoteShapes = {
   final: z.object({
     chosen: id,
     cases: count,
-    /** Of what gains are; journals from before this was said do not say it. */
+    /** The unit of gains; older journals do not have it. */
     unit: z.enum(['score', 'share']).optional(),
     standings: z.array(
       z.object({
@@ -230,10 +226,7 @@ export function evolutionNoteOf(event: Event): EvolutionNote | null {
   return noteIn(evolutionNoteShapes, event);
 }
 
-/**
- * What is sent to a session through its run's mailbox: JSON of this form; anything else is a hint in plain words. It is
- * journaled with the position at which it is received, and holds from there.
- */
+/** What the mailbox of a run takes: JSON of this form; any other text is a hint. It holds from where it is received. */
 export const evolutionMail = z.discriminatedUnion('type', [
   /** In words of its user's: the search finds out what it is. `key`: by which the sender knows the note `heard` again. */
   z.object({ type: z.literal('said'), text: z.string().min(1), key: z.string() }),

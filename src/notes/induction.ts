@@ -1,7 +1,6 @@
 /**
- * What the induction graph notes, kind by kind, what is told of a run from it (its hypotheses with their steps), and
- * each note in a line for people. Logs, pictures and reports are folds over these notes. Grids are noted as the task
- * has them, whatever view of it a hypothesis had.
+ * The notes of the induction graph, the hypotheses with their steps that they tell of, and each note in a line for
+ * people. Grids are noted as the task has them, whatever view of it a hypothesis had.
  */
 import { z } from 'zod';
 import type { Run } from '../core/agent.ts';
@@ -9,7 +8,7 @@ import type { Event } from '../core/event.ts';
 import type { Grid } from '../core/problem.ts';
 import { oneLine } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
-import { loud, type NoteOf, noteIn, quiet } from './note.ts';
+import { describer, loud, type NoteOf, noteIn, quiet } from './note.ts';
 
 const whole = z.number().int().nonnegative();
 /** Rows of digits with `/` between: a hundredth of what a journal would take for lists. Null: there is no output yet. */
@@ -78,10 +77,10 @@ export type InductionStep = {
   readonly status: string | null;
   readonly train: readonly (Grid | null)[];
   readonly test: readonly (Grid | null)[];
-  /** Of a program: why there is no grid, for each train and then each test input. */
+  /** Why the program made no grid, for each train and then each test input. */
   readonly errors: readonly (string | null)[];
   /** Null where the step was broken off before it. */
-  readonly verification: Pick<InductionNote<'verifier'>, 'passed' | 'score' | 'pairs'> | null;
+  readonly verification: Omit<InductionNote<'verifier'>, 'step' | 'status'> | null;
 };
 
 export type InductionLine = {
@@ -167,27 +166,20 @@ function stepChange({ kind, data }: Note): (Partial<InductionStep> & { readonly 
       return { number, program };
     }
     case 'verifier': {
-      const { step: number, passed, score, pairs } = data;
-      return { number, verification: { passed, score, pairs } };
+      const { step: number, status: _, ...verification } = data;
+      return { number, verification };
     }
-    case 'generator': {
-      const { step: number, status, train, test } = data;
-      return { number, status, train: train.map(gridOf), test: test.map(gridOf) };
-    }
+    case 'generator':
     case 'execution': {
-      const { step: number, errors, train, test } = data;
-      return { number, errors, train: train.map(gridOf), test: test.map(gridOf) };
+      const { step: number, train, test, ...told } = data;
+      return { number, ...told, train: train.map(gridOf), test: test.map(gridOf) };
     }
     default:
       return null;
   }
 }
 
-/** Null where it is no such note. */
-export function describeInductionNote(event: Event): EventLine | null {
-  const found = noteIn(inductionNoteShapes, event);
-  return found && lineOf(found);
-}
+export const describeInductionNote = describer(inductionNoteShapes, lineOf);
 
 function lineOf({ kind, data }: Note): EventLine | null {
   switch (kind) {

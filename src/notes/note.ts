@@ -1,7 +1,4 @@
-/**
- * What the notes of all agents have in common: how they are read again by the schemas of their kinds, which of them hold,
- * and the form of their lines for people. Knows no kind of note. Pure.
- */
+/** What the notes of all agents share: how they are read, which of them hold, and their lines for people. Pure. */
 import type { z } from 'zod';
 import type { Event, EventOf } from '../core/event.ts';
 import type { EventLine } from '../text/line.ts';
@@ -19,6 +16,14 @@ export function noteIn<S extends Shapes>(shapes: S, event: Event): NoteOf<S> | n
   const { kind, data } = event.body;
   const read = shapes[kind]?.safeParse(data);
   return read?.success ? ({ kind, data: read.data } as NoteOf<S>) : null;
+}
+
+/** Describes a note of one of these kinds in a line for people; null for other events, and where `lineOf` has none. */
+export function describer<S extends Shapes>(shapes: S, lineOf: (note: NoteOf<S>) => EventLine | null) {
+  return (event: Event): EventLine | null => {
+    const found = noteIn(shapes, event);
+    return found && lineOf(found);
+  };
 }
 
 /**

@@ -1,7 +1,4 @@
-/**
- * The analysis of a problem's statement: what an agent makes of it, what its user may correct, what later prompts rest
- * on. Unknown fields are kept: a user's notes are no error. Pure.
- */
+/** The analysis of a statement, which its user may correct. Unknown fields are kept: notes of a user are no error. */
 import { z } from 'zod';
 
 /** A number, or what it depends on: `"N"`, `"2 * N - 1"`. */
@@ -39,18 +36,15 @@ export const problemAnalysis = z.looseObject({
   scoring_rules: z.looseObject({ description: text, formula_example: text.default('') }),
   problem_type_tags: z.array(text),
   extracted_keywords: z.array(text),
-  /** Where the statement lies, relative to the folder that holds the workspace; who writes the file fills it. */
+  /** The statement's file, relative to the folder that holds the workspace; the writer of the file fills it in. */
   raw_problem_text_path: text.default(''),
 });
 
 export type ProblemAnalysis = z.infer<typeof problemAnalysis>;
 
 /** `problems`: one line each, with the field that it is about. */
-export function readAnalysis(
-  value: unknown,
-):
-  | { readonly ok: true; readonly analysis: ProblemAnalysis }
-  | { readonly ok: false; readonly problems: string } {
+export function readAnalysis(value: unknown) {
   const { success, data, error } = problemAnalysis.safeParse(value);
-  return success ? { ok: true, analysis: data } : { ok: false, problems: z.prettifyError(error) };
+  if (!success) return { ok: false, problems: z.prettifyError(error) } as const;
+  return { ok: true, analysis: data } as const;
 }

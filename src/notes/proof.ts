@@ -1,17 +1,14 @@
 /**
- * What the agents that prove and grade note, kind by kind, how such a note is read again, and each in a line for people.
- * What `proof show`, a live view and an export tell of a proof is a fold over these notes; the final proof stands in the
- * run's end.
- *
- * A rubric reaches the graders through `spec.brief.criteria`: verify-loop and proof-grader show it to graders alone,
- * never to the solver. Empty means that there is none.
+ * The notes of the agents that prove and grade, how they are read, and each in a line for people. The final proof
+ * stands in the run's end. A rubric reaches the graders, and never the solver, through `spec.brief.criteria`; empty
+ * means none.
  */
 import { z } from 'zod';
 import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import { count } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
-import { loud, type NoteOf, noteIn, quiet } from './note.ts';
+import { describer, loud, type NoteOf, noteIn, quiet } from './note.ts';
 
 const whole = z.number().int().nonnegative();
 const points = z.number().int().min(0).max(7);
@@ -31,18 +28,15 @@ const finding = z.object({
   /** Where the proof has these words: lines from 1 on, both included; null where it has them nowhere. */
   lines: z.object({ first: whole, last: whole }).nullable(),
   explanation: z.string(),
-  /** Who found it, from 1 on. */
+  /** The graders that found it, from 1 on. */
   graders: z.array(whole),
 });
 
 export const proofNoteShapes = {
   'attempt-start': z.object({ attempt: whole }),
-  /** The solver's proof as it stands after one of its turns. `rebuttal`: what it holds against the last report. */
+  /** The solver's proof after one of its turns. `rebuttal`: its objections to the last report. */
   draft: z.object({ ...place, turn, text: z.string(), rebuttal: z.string().nullable() }),
-  /**
-   * One grader's report, before its review. `pass` is its vote, null where it was called off before it had one;
-   * `points` its grade where it gave one.
-   */
+  /** A grader's report before its review; `pass` is null where it was called off, `points` where it gave none. */
   report: z.object({
     ...place,
     grader: whole,
@@ -115,16 +109,12 @@ export function note<Kind extends ProofNoteKind>(run: Run, kind: Kind, data: Pro
   run.note(kind, data);
 }
 
-/** The note in a line of a journal; null where it is another line, or another agent's note of the same name. */
+/** The note that an event is; null for other events and for other agents' notes of the same name. */
 export function proofNoteOf(event: Event): ProofNote | null {
   return noteIn(proofNoteShapes, event);
 }
 
-/** Null where it is no such note. */
-export function describeProofNote(event: Event): EventLine | null {
-  const note = proofNoteOf(event);
-  return note && lineOf(note);
-}
+export const describeProofNote = describer(proofNoteShapes, lineOf);
 
 /** `attempt 1, iteration 3: 2 passes, 0 errors in a row`; null where the event says nothing of them. */
 export function countersIn(event: Event): string | null {
@@ -201,7 +191,7 @@ function passesText(passes: number): string {
   return passes === 1 ? '1 pass' : `${passes} passes`;
 }
 
-/** `attempt 1, iteration 3`, or where in an attempt it stands before the first. */
+/** `attempt 1, iteration 3`, or `attempt 1, at the beginning`. */
 export function placeText({ attempt, iteration }: { attempt: number; iteration: number | null }): string {
   return `attempt ${attempt}, ${iteration === null ? 'at the beginning' : `iteration ${iteration}`}`;
 }

@@ -1,7 +1,6 @@
 /**
- * The settings of a search that its user can also name outside of the agent: as a key of the configuration, some as an
- * option of `ahc solve`. Each is declared here once. The agent's schema, the keys, the options and the table in the
- * documentation are made from it.
+ * Settings of a search that are also keys of the configuration, some also options of `ahc solve`. Each is declared here
+ * once, for the agent's schema, the keys, the options and the documentation.
  */
 import { z } from 'zod';
 

@@ -1,18 +1,15 @@
-/**
- * What a search for the values of constants notes: which constants there are, what each trial came to, and what the
- * search is worth; and each note in a line for people: together they are its table while it runs.
- */
+/** The notes of a search for values of constants, and each in a line for people: together a table while it runs. */
 import { z } from 'zod';
 import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import { count, grouped } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
-import { loud, type NoteOf, noteIn, standingNotes } from './note.ts';
+import { describer, loud, type NoteOf, noteIn, standingNotes } from './note.ts';
 
 const whole = z.number().int().nonnegative();
 const values = z.record(z.string(), z.number());
 
-/** Of a gain. `share`: it is one of the best known, 0 to 1. */
+/** The unit of a gain. `share`: of the best known, 0 to 1. */
 const unit = z.enum(['score', 'share']);
 
 const constant = z.object({
@@ -80,13 +77,9 @@ export function note<Kind extends TuningNoteKind>(run: Run, kind: Kind, data: Tu
   run.note(kind, data);
 }
 
-export type TuningView = {
-  readonly search: TuningNotes['search'] | null;
-  readonly trials: readonly TuningNotes['trial'][];
-  readonly tuned: TuningNotes['tuned'] | null;
-};
+export type TuningView = ReturnType<typeof foldTuning>;
 
-export function foldTuning(events: readonly Event[]): TuningView {
+export function foldTuning(events: readonly Event[]) {
   const notes = standingNotes(events).flatMap((event) => noteIn(tuningNoteShapes, event) ?? []);
   const ofKind = <K extends TuningNoteKind>(kind: K) =>
     notes.flatMap((each) => (each.kind === kind ? [each.data as TuningNotes[K]] : []));
@@ -97,11 +90,7 @@ export function foldTuning(events: readonly Event[]): TuningView {
   };
 }
 
-/** Null where it is no such note. */
-export function describeTuningNote(event: Event): EventLine | null {
-  const found = noteIn(tuningNoteShapes, event);
-  return found && lineOf(found);
-}
+export const describeTuningNote = describer(tuningNoteShapes, lineOf);
 
 function lineOf({ kind, data }: NoteOf<typeof tuningNoteShapes>): EventLine {
   switch (kind) {
@@ -120,7 +109,7 @@ function searchText({ constants, cases, unseen, areFresh, evaluations }: TuningN
   return `tunes ${names}: ${count(cases, 'case')}, at most ${count(evaluations, 'evaluation')}, then ${proof}`;
 }
 
-/** Of the same width as long as its numbers are: the columns stand below one another. */
+/** Padded, so that columns stand below one another. */
 function trialText({ number, values, cases, gain, unit, fate, evaluations }: TuningNotes['trial']): string {
   const fateText = fate === 'best' ? 'BEST   ' : 'dropped';
   const amount = pointsText(gain, unit).padStart(10);

@@ -1,7 +1,6 @@
 /**
- * A page's HTML as Markdown, for people in an editor and for models that read its source: formulas (`<var>`) between
- * dollar signs, tables with bars, formats and examples as code exactly as they stand. What a family wants otherwise, it
- * says in rules of its own, which go before these. Knows no site.
+ * HTML of a page as Markdown, for editors and models: formulas (`<var>`) between dollar signs, tables with bars,
+ * formats and examples as code. A family's own rules go before these. Knows no site.
  */
 import { load } from 'cheerio/slim';
 import TurndownService from 'turndown';
@@ -10,7 +9,7 @@ import { evenTables, tableRules } from './tables.ts';
 
 export type MarkdownRules = Readonly<Record<string, TurndownService.Rule>>;
 
-/** Never throws, whatever it is given. */
+/** Never throws. */
 export function toMarkdown(html: string, rules: MarkdownRules = {}): string {
   const page = load(html.replaceAll(edge, ''));
   keepMeaningInText(page);
@@ -59,12 +58,12 @@ const ownRules: MarkdownRules = {
 /** Stands where a formula begins and ends until all is put together. A private sign: none of a page's own is lost. */
 const edge = '\u{f8d3}';
 
-/** `$a$$b$` would begin another formula, and a digit behind a dollar sign none. */
+/** `$a$$b$` would begin a displayed formula, and a digit behind a dollar sign would end none. */
 function withoutEdges(text: string): string {
   return text.replaceAll(new RegExp(`${edge}(?=${edge}|\\d)`, 'gu'), ' ').replaceAll(edge, '');
 }
 
-/** In a cell a bar would be escaped, and \\| is another sign: both have a name. */
+/** In a cell a bar would be escaped, and `\\|` is a different sign: both have a name in TeX. */
 function withoutBars(source: string): string {
   return source.replaceAll('\\|', '\\Vert ').replaceAll('|', '\\vert ');
 }

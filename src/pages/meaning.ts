@@ -11,7 +11,7 @@ export function keepMeaningInText(page: CheerioAPI): void {
   mark(page, 'sub', '_');
 }
 
-/** KaTeX leaves a formula twice, as MathML and as boxes; its source stands in an annotation. */
+/** KaTeX leaves a formula twice, as MathML and as boxes; an annotation holds its source. */
 function unsetFormulas(page: CheerioAPI): void {
   for (const each of page('.katex').toArray()) {
     const formula = page(each);

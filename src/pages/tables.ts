@@ -1,7 +1,6 @@
 /**
- * Tables made even before they become Markdown, which knows no cells over several rows or columns: what holds for several
- * rows is said in each, a cell over several columns is followed by empty ones, short rows are filled up, and a caption
- * stands before its table. Changes the page that it is given.
+ * Makes tables even, because Markdown knows no cells over several rows or columns: a value for several rows is
+ * repeated, short rows are filled up with empty cells, and a caption stands before its table. Changes the page.
  */
 
 import type { Cheerio, CheerioAPI } from 'cheerio/slim';

@@ -1,6 +1,4 @@
-/**
- * Texts for terminals: what strangers wrote made harmless, cut to a width; numbers, times and amounts in words. Pure.
- */
+/** Texts for terminals: harmless, cut to a width; numbers, times and amounts in words. Pure. */
 
 /** Controls, and the characters that turn the direction of writing around. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal.
@@ -104,7 +102,7 @@ export function asCalled(message: string, caller: Caller): string {
   );
 }
 
-/** As a shell takes it for one word, and as it stands where it may. */
+/** Quoted where a shell would not take it for one word. */
 export function shellWord(text: string): string {
   return /^[\p{L}\p{N}\p{M}_@%+=:,./~-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -119,7 +117,7 @@ export function inHelp(text: string, { ahcCalledAs }: Caller): string {
   return ahcCalledAs === undefined ? text : text.replaceAll(/\bpolya ahc(?= )/g, 'ahc-agent');
 }
 
-/** What stands before its errors. */
+/** The name before error messages. */
 export function programOf({ ahcCalledAs }: Caller): string {
   return ahcCalledAs === undefined ? 'polya' : 'ahc-agent';
 }

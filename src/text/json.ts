@@ -1,4 +1,4 @@
-/** Looks into JSON of unknown shape: what is not there is undefined. */
+/** Reads JSON of unknown shape: missing parts are undefined, empty texts or empty lists. */
 import type { Json, JsonObject } from '../core/json.ts';
 
 export function isObject(value: unknown): value is JsonObject {

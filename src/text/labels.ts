@@ -37,7 +37,7 @@ export function allModels({ header }: RunView): Header['models'] {
   return header ? modelsBehind(header) : {};
 }
 
-/** Those that the shared beginning was paid to. */
+/** The models that the shared beginning was paid to. */
 export function inheritedModels(header: Header | null): Header['models'] {
   return Object.fromEntries((header?.fork?.models ?? []).map((model, index) => [String(index), model]));
 }
@@ -50,14 +50,14 @@ export function freeBecause(
   return kinds.size > 0 && !kinds.has('live') ? `free (${[...kinds].join(', ')})` : null;
 }
 
-/** What is not known is said to be unknown, and never counted as nothing. */
+/** Unknown costs are called unknown and never count as nothing. */
 export function costText(totals: Totals, models: Header['models']): string {
   const free = freeBecause(models);
   const { costUsd, knownCostUsd } = spentOf(totals);
   return free ?? partText(costUsd, knownCostUsd, dollars);
 }
 
-/** Of a sum that is not known as a whole, the part that is known. */
+/** The sum, or the part of it that is known. */
 export function partText(all: number | null, known: number | null, words: (value: number) => string): string {
   if (all !== null) return words(all);
   return known ? `${words(known)} + unknown` : 'unknown';
@@ -84,7 +84,7 @@ export function outcomeText({ outcome, limit }: Pick<RunEnd, 'outcome' | 'limit'
   return outcome === 'cancelled' ? 'stopped by its user' : outcome;
 }
 
-/** Of a row of a set, which ended as it would have ended otherwise, too: with a larger budget it goes on. */
+/** For a row that the budget of its set ended: with a larger budget it goes on. */
 export const sharedBudgetText = 'limit: the shared budget';
 
 export const limitNames: Readonly<Record<NonNullable<RunEnd['limit']>, string>> = {

@@ -4,6 +4,6 @@ import type { Tone } from './paint.ts';
 export type EventLine = {
   readonly text: string;
   readonly tone: Tone;
-  /** Of no interest to a user who watches a run live. */
+  /** A live view leaves it out. */
   readonly isQuiet: boolean;
 };

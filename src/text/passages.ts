@@ -1,7 +1,4 @@
-/**
- * Which passages of a text stand in another one, however they are laid out there: with other white space, as a list of
- * quoted strings, with escapes. Pure; knows nothing of puzzles.
- */
+/** Which passages of a text stand in another one, whatever its white space, quotes and escapes. Pure. */
 
 /** Where in a text a passage stands. */
 export type Passage = { readonly start: number; readonly end: number };
@@ -39,10 +36,7 @@ export function passagesIn(text: string, grams: Grams): Passage[] {
 /** Puzzles have inputs of some ten thousand characters; to compare many more takes longer than to run the program. */
 const longestSource = 300_000;
 
-/**
- * What `text` quotes of `source`, passage by passage; all of it where the source is too long to be compared. It costs
- * next to nothing where the text is short.
- */
+/** The passages of `source` in `text`; all of `text` where the source is too long. Cheap where `text` is short. */
 export function quotesOf(source: string, text: string): string[] {
   const own = gramsOf(text);
   if (own.size === 0) return [];
@@ -61,7 +55,7 @@ function lettersOf(text: string): string {
   return text.replaceAll(/\\+[nrt]?|[\s'"`,()[\]]+/g, '');
 }
 
-/** The same, and where in the text each remaining character stands. */
+/** The same, with the place of each remaining character in the text. */
 function essenceOf(text: string): { letters: string; places: readonly number[] } {
   let letters = '';
   const places: number[] = [];
@@ -76,10 +70,7 @@ function essenceOf(text: string): { letters: string; places: readonly number[] }
 /** Shorter ones say nothing of where they come from, and stand in programs for other reasons. */
 export const shortestPiece = 24;
 
-/**
- * Cuts a text into the pieces in which it is quoted: its lines, and the sentences within them, without the marks of
- * Markdown around them. What takes words out of a text and what puts them back cut alike.
- */
+/** The lines and sentences of a text, without Markdown marks: what takes quotes out and what restores them cut alike. */
 export function piecesOf(text: string): string[] {
   const lines = text.split('\n');
   const sentences = lines.flatMap((line) => line.split(/(?<=[.?!:;])[\s*`]+/));

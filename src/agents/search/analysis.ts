@@ -1,7 +1,4 @@
-/**
- * The problem's statement as an analysis, field by field: given by its user, else asked of a model, checked, corrected
- * once; else what the problem itself says, because a search can live without it.
- */
+/** The statement as an analysis: the user's, else a model's, corrected once, else what the problem itself says. */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { UserError } from '../../core/errors.ts';
@@ -25,7 +22,7 @@ export async function analyse(
     return noteAnalysis(run, { analysis: givenAnalysis(settings.analysis), origin: 'given' });
   }
   const found = await analysisOf(run, problem, settings, rejected);
-  // A reader of the analysis sees what is valid already.
+  // A reader of the analysis learns that the template prints something valid already.
   const told = problem.program?.templateTold;
   return noteAnalysis(run, told ? { ...found, analysis: { ...found.analysis, first_program: told } } : found);
 }
@@ -91,7 +88,7 @@ function withoutModel(run: Run, problem: Problem, why: string): Found {
 
 const mostSummary = 4_000;
 
-/** What the problem says of itself; the statement stands in every prompt anyway. */
+/** From the problem alone; every prompt holds the statement anyway. */
 export function leastAnalysis({ spec, program }: Problem): ProblemAnalysis {
   const words = spec.statement.map((part) => (part.type === 'text' ? part.text : '')).join('');
   return {

@@ -1,7 +1,4 @@
-/**
- * How the search asks a model. Each call is metered; an error of the model with this very request is a value; an error
- * of its provider ends the run, to be resumed.
- */
+/** How the search asks a model. Calls are metered; what fails for this request alone is a value, an outage an error. */
 import type { OfUse, Run } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
@@ -17,7 +14,7 @@ import type { Usage } from '../../core/usage.ts';
 import { jsonInReply } from '../../text/model-json.ts';
 import { briefOf, system } from '../kit/asking.ts';
 
-/** Those that write programs: the first one, and with `proposers` above 1 so many of the others. */
+/** The roles that write programs: the first `proposers` of them. */
 export const proposerRoles = ['solver', 'solver2', 'solver3', 'solver4'] as const;
 export type ProposerRole = (typeof proposerRoles)[number];
 
@@ -50,10 +47,7 @@ export async function ask(
   return { ...answered, text: textOf(answered.message) };
 }
 
-/**
- * What every request begins with, byte for byte the same, so that a provider need read it only once: how programs are
- * judged here, and the problem.
- */
+/** The beginning of every request, byte for byte the same, so that the provider's cache serves it. */
 export function opening(run: Run, problem: Problem): readonly Message[] {
   return [system(run.prompt('opening', briefOf(problem))), { role: 'user', content: problem.spec.statement }];
 }
@@ -77,7 +71,12 @@ export type Draft = Spent & {
   readonly detail: string;
 };
 
-/** Adds up what calls use. A number that one provider does not tell is unknown from then on. */
+/** The sum of two numbers, each of which may be unknown. */
+export function sumOf(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : one + other;
+}
+
+/** Adds up what calls use. A number that one provider does not report is unknown from then on. */
 export class Meter {
   #input: number | null = 0;
   #output: number | null = 0;
@@ -89,9 +88,9 @@ export class Meter {
     // A call that failed before anything was billed has no usage, and has used nothing.
     if (!usage) return;
     const { tokens, costUsd } = usage;
-    this.#costUsd = this.#costUsd === null || costUsd === null ? null : this.#costUsd + costUsd;
-    this.#input = this.#input === null || !tokens ? null : this.#input + tokens.input;
-    this.#output = this.#output === null || !tokens ? null : this.#output + tokens.output;
+    this.#costUsd = sumOf(this.#costUsd, costUsd);
+    this.#input = sumOf(this.#input, tokens?.input ?? null);
+    this.#output = sumOf(this.#output, tokens?.output ?? null);
   }
 
   get spent(): Spent {
@@ -106,9 +105,7 @@ export function objectIn({ text, object }: Pick<Reply, 'text' | 'object'>): Json
   return isJsonObject(found) ? found : null;
 }
 
-const lineCharacters = 240;
-
-export function line(text: string, most = lineCharacters): string {
+export function line(text: string, most = 240): string {
   const flat = text.replaceAll(/\s+/g, ' ').trim();
   return flat.length <= most ? flat : `${flat.slice(0, most - 1).toWellFormed()}…`;
 }

@@ -1,7 +1,4 @@
-/**
- * Chooses among arms by what they gained for what they cost: an upper confidence bound on the ratio of both; and makes
- * one number of the costs of a candidate. Pure, without chance.
- */
+/** Chooses among arms by an upper confidence bound on gain per cost, and sums up a candidate's costs. Pure. */
 import type { Spent } from './asking.ts';
 
 /** A sum and a count that both fade with each value that is added. */
@@ -13,8 +10,8 @@ const curiosity = 0.5;
 const mostGain = 3;
 
 /**
- * Asymmetric: a candidate that made nothing better counts as no gain, however bad it was, because it was thrown away;
- * its cost counts. Older results count less, because what pays early does not pay late.
+ * A candidate that improved nothing is thrown away: its gain is 0, however bad it was, and its cost counts. Older
+ * results fade, because what pays early need not pay late.
  */
 class Bandit {
   readonly #arms = new Map<string, Arm>();
@@ -34,7 +31,7 @@ class Bandit {
     return chosen;
   }
 
-  /** `gain` in points against the parent, null where it came to nothing; `cost` in whatever all arms are counted in. */
+  /** `gain`: points against the parent, null where the candidate failed; `cost`: in one unit for all arms. */
   learn(name: string, { gain, cost }: { readonly gain: number | null; readonly cost: number }): void {
     const worth = Math.max(0, gain ?? 0);
     if (worth > 0) add(this.#gains, worth);
@@ -75,10 +72,7 @@ function add(sum: Sum, value: number): void {
 
 const meanOf = ({ total, weight }: Sum): number => (weight > 0 ? total / weight : 0);
 
-/**
- * The cost of a candidate in one number: half of it is what its calls cost and half how many cases it was run on, each
- * relative to the usual candidate of this search. Dollars where the price is known, else tokens, else calls.
- */
+/** The cost relative to the usual candidate: half calls (in dollars, else tokens, else number), half cases run. */
 class Costs {
   readonly #usual = { usd: new Usual(), tokens: new Usual(), calls: new Usual(), cases: new Usual() };
 

@@ -1,7 +1,7 @@
 /**
- * What a search begins with: strategies, one a beginning and some to spare; its user's own programs, each on an island, or
- * else the template, which are run before anything is asked of a model. Where its user asked for it, analysis,
- * strategies, first programs and start are confirmed, by texts in the run's mailbox whose form this file alone knows.
+ * What a search begins with: strategies; the user's programs, else the template, which run before a model is asked.
+ * Where the user wants it, analysis, strategies, first programs and start are confirmed, in texts whose form only this
+ * file knows.
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
@@ -111,11 +111,7 @@ export async function confirmFirst(search: Search, run: Run, island: Island): Pr
   if (!program) return 'taken';
   const { id, source, status, detail, score } = program;
   const { name: strategy, library, contests } = island.strategy;
-  const { number } = island;
-  const value: Json = {
-    ...{ island: number, strategy, library: [...library], contests: [...contests] },
-    ...{ id, source, status, detail, score },
-  };
+  const value = { island: island.number, strategy, library, contests, id, source, status, detail, score };
   return confirmed(search, run, { what: 'first-program', value, read: programIn });
 }
 
@@ -135,14 +131,14 @@ export async function confirmStart(search: Search, run: Run): Promise<boolean> {
   return true;
 }
 
-const startSettings = changedSettings.pick({
+const startable = changedSettings.pick({
   maxGenerations: true,
   populationSize: true,
   timeLimitSeconds: true,
 });
 
 function settingsIn(edited: Json): Reading<Record<string, z.core.util.JSONType>> {
-  const read = startSettings.safeParse(edited);
+  const read = startable.safeParse(edited);
   if (!read.success) return { trouble: z.prettifyError(read.error) };
   const given = z.record(z.string(), z.json()).parse(edited);
   if (Object.keys(given).length > 0) return { edited: given };
@@ -154,7 +150,7 @@ type Reply<T> = 'taken' | { readonly edited: T } | { readonly reason: string };
 /** What an edited value is, or why it is none. */
 type Reading<T> = { readonly edited: T } | { readonly trouble: string };
 
-/** What is rejected with a reason is made again; rejected without one it ends the search: null. */
+/** A rejection with a reason has it made again; one without a reason ends the search: null. */
 async function accepted<T>(
   search: Search,
   run: Run,

@@ -1,13 +1,10 @@
-/**
- * The life of one candidate: proposed, held against what is known, evaluated as far as it deserves, settled. Whatever
- * becomes of it is noted, with the reason.
- */
+/** One candidate's life: proposed, compared with known programs, evaluated, settled, and noted with the reason. */
 import type { Run } from '../../core/agent.ts';
-import { LimitReached } from '../../core/errors.ts';
 import type { ProgramEvaluation } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import { type CandidateNote, write } from '../../notes/evolution.ts';
-import { type ProposerRole, proposerRoles } from './asking.ts';
+import { orAtLimit } from '../kit/limit.ts';
+import { Meter, type ProposerRole, proposerRoles } from './asking.ts';
 import { learnFrom } from './experience.ts';
 import type { Slot } from './generations.ts';
 import { tokensOf } from './novelty.ts';
@@ -49,7 +46,7 @@ export function develop(candidate: Candidate & { island: Island }, plan: Plan, r
   });
 }
 
-/** Notes what is being done, with the run outside of the candidate's branch. */
+/** Notes the work in the branch of the line, not in that of the candidate. */
 function teller(run: Run, island: Island | null) {
   return (what: string): void => write(run, 'doing', { island: island?.number ?? 0, what });
 }
@@ -65,7 +62,7 @@ function roleOf({ settings, choices }: Search, plan: Plan): ProposerRole {
   return choices.proposers.choose(roles) ?? 'solver';
 }
 
-/** Only changes have ideas of their own; a repair that is tried again is another one. */
+/** Only changes have ideas of their own; a repair may be tried again. */
 function ideaTriedBefore({ settings, tried }: Search, { operator, parents }: Origin, summary: string) {
   if (settings.tabooIdeas === 0 || (operator !== 'change' && operator !== 'rewrite')) return null;
   return tried.twinOf({ operator, parents, summary });
@@ -89,23 +86,13 @@ export async function admit(
   return admitted;
 }
 
-const nothing = {
-  source: '',
-  summary: '',
-  tokens: { input: 0, output: 0 },
-  calls: 0,
-  costUsd: 0,
-  parameters: {},
-} as const;
+const nothing: Made = { ...new Meter().spent, source: '', summary: '', parameters: {} };
 
-async function orLimit(search: Search, work: () => Promise<Fate>): Promise<Fate> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof LimitReached)) throw error;
-    end(search, error.message);
-    return { status: 'unanswered', detail: error.message };
-  }
+function orLimit(search: Search, work: () => Promise<Fate>): Promise<Fate> {
+  return orAtLimit(work, (detail) => {
+    end(search, detail);
+    return { status: 'unanswered', detail };
+  });
 }
 
 type Attempt = Origin & {
@@ -121,7 +108,7 @@ async function tried(
 ): Promise<Fate> {
   const work = { id: slot.id, source, parents };
   const nearest = search.novelty.nearest(work);
-  // What its user gave, and the template, are run whatever they are like.
+  // The user's programs and the template run even if they resemble others.
   if (nearest && operator !== 'template' && operator !== 'given') {
     const { likeness, id } = nearest;
     if (likeness >= search.settings.noveltyThreshold) {
@@ -177,10 +164,7 @@ function settled({ search, island, slot }: Candidate, told: Told, run: Run): Pro
 /** A name that became shorter is no simplification. */
 const leastShorter = 0.03;
 
-/**
- * A shorter program takes the place of its parent where a paired test does not find it worse: programs of such searches
- * grow, and a shorter one is easier to change.
- */
+/** A shorter program replaces its parent unless a paired test finds it worse: a shorter one is easier to change. */
 function placeTaken({ points, settings, task, programs }: Search, program: Program, run: Run) {
   const parent = programs.find(({ id }) => id === program.parents[0]);
   if (program.operator !== 'simplify' || program.status !== 'evaluated' || !parent) return null;

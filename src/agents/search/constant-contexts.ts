@@ -19,7 +19,7 @@ export type NumberContext = {
 export function contextsOf(source: string): readonly NumberContext[] {
   const tokens = codeTokens(source);
   const surroundings = surroundingsOf(tokens);
-  // Constants that are the size of something, a case, or part of a type: another value is another program.
+  // Constants that are a size, a case or part of a type: the program depends on their values.
   const structural = new Set(
     tokens.flatMap(({ kind, text }, at) => (kind === 'name' && surroundings[at]?.isStructural ? [text] : [])),
   );
@@ -69,7 +69,7 @@ function isUnary(before: CppToken | undefined): boolean {
   return before === undefined || /^(?:[=([{,?:;<>]|return|[<>=!]=|[+\-*/]=|&&|\|\|)$/.test(before.text);
 }
 
-/** Null for what is no finite number, or one that JavaScript does not hold exactly. */
+/** Null for a text that is no finite number, and for integers that JavaScript cannot hold exactly. */
 function numberOf(text: string): number | null {
   const bare = text.replaceAll("'", '');
   const isHexadecimal = /^0x/i.test(bare);
@@ -86,7 +86,7 @@ type Declaration = {
   readonly isConst: boolean;
   /** Null: its type does not say. */
   readonly isInteger: boolean | null;
-  /** Of a type that is no number to be tuned: a seed's generator, a character, a truth value. */
+  /** Its type is no number to be tuned: a random generator, a character, a truth value. */
   readonly isOther: boolean;
 };
 
@@ -95,13 +95,13 @@ const integerTypes =
 const realTypes = /^(?:double|float|ld|f32|f64)$/;
 const otherTypes = /^(?:char|bool|string|auto_ptr|uint8_t|seed\w*|mt19937(?:_64)?)$/;
 
-/** Names of what is no choice of its author's. */
+/** Names of values that are not a choice of the author. */
 const fixedNames =
   /time|clock|deadline|elapsed|duration|^tl(?:e)?$|(?:^|_)(?:inf|infty|infinity|mod|modulo|eps|epsilon|pi|seed)(?:$|_)|^(?:inf|linf|mod|eps|pi)\w?$/i;
 
 const mostWords = 40;
 
-/** `const double NAME = 0.5;`, `int name{5}`, also the second of several: what is declared with this number alone. */
+/** The declaration that this number alone initialises: `const double NAME = 0.5;`, `int name{5}`, also in a list. */
 function declarationAt(tokens: readonly CppToken[], first: number, at: number): Declaration | null {
   const [name, opening] = [tokens[first - 2], tokens[first - 1]?.text];
   const closing = tokens[at + 1]?.text;
@@ -163,7 +163,7 @@ function isBitwise(tokens: readonly CppToken[], first: number, at: number): bool
 
 const timeNames = /time(?!s\b)|clock|chrono|elapsed|deadline|spent/i;
 
-/** All tokens of statements, or of what is left of them, in which a name speaks of time. */
+/** All tokens of statements in which a name speaks of time. */
 function statementsOfTime(tokens: readonly CppToken[]): ReadonlySet<number> {
   const found = new Set<number>();
   let start = 0;
@@ -212,7 +212,7 @@ const outermost: Frame = {
   calls: [],
 };
 
-/** Nobody nests as many calls. */
+/** More nested calls than any program has. */
 const mostCalls = 64;
 
 function surroundingsOf(tokens: readonly CppToken[]): readonly Surroundings[] {
@@ -283,7 +283,7 @@ function tableBraces(tokens: readonly CppToken[]): ReadonlySet<number> {
 
 const mostArguments = 60;
 
-/** The tokens between a `<` behind a name and its `>`, where only what types are made of stands between them. */
+/** The tokens between a `<` behind a name and its `>`, where only parts of types stand between them. */
 function inTemplateArguments(tokens: readonly CppToken[]): ReadonlySet<number> {
   const found = new Set<number>();
   for (const [at, { text }] of tokens.entries()) {

@@ -1,7 +1,6 @@
 /**
- * Numbers in a C++ program that may be tuned: found, named, given ranges, and put back with other values. Those that
- * its author marked come first, then constants that have a name, then plain numbers that are neither indices, sizes,
- * bits, units nor clocks. A number that may be part of the program's structure stays. Pure.
+ * Numbers in a C++ program that may be tuned: found, named, given ranges, and replaced. Marked ones come first, then
+ * named constants, then plain numbers. A number that may be part of the program's structure stays. Pure.
  */
 import { contextsOf, linesOf, type NumberContext } from './constant-contexts.ts';
 import { type CppToken, cppTokens } from './cpp-tokens.ts';
@@ -138,10 +137,7 @@ const longestMark = 200;
 
 const form = 'A mark is written `// tune: 0.1..0.9`, `// tune: int 1..100 log`, or `// tune: no`.';
 
-/**
- * Marks are comments of the author: `// tune: 0.1..0.9`, `// tune: int 1..100 log`, and `// tune: no` for a number that
- * is to stay. A mark belongs to the last number before it in its line. Null for a comment that is none.
- */
+/** The mark in a comment, in one of the forms above, for the last number before it in its line; null: no mark. */
 function markIn({ kind, text }: CppToken): Mark | { readonly complaint: string } | null {
   if (kind !== 'comment') return null;
   const comment = text.replace(/\*\/$/, '').trimEnd();
@@ -193,6 +189,6 @@ function realRange(value: number): ConstantRange {
   // A factor such as 0.999 lives by its distance from one.
   if (value > 0.9 && value < 1)
     return { low: 1 - fold * (1 - value), high: 1 - (1 - value) / fold, scale: 'linear' };
-  // What is not above one may be a share or a probability.
+  // A value up to one may be a share or a probability.
   return { low: value / fold, high: value < 1 ? Math.min(1, value * fold) : value * fold, scale: 'log' };
 }

@@ -1,7 +1,4 @@
-/**
- * C++ source as tokens whose texts, joined, are the source again, character for character: comments, preprocessor lines
- * and raw strings included. It takes any text, one that no compiler would take too, and knows nothing of what tokens mean.
- */
+/** C++ as tokens whose joined texts are the source again. It takes any text and knows no meaning of tokens. */
 
 type CppTokenKind =
   | 'space'
@@ -39,7 +36,7 @@ export function codeTokens(source: string): readonly CppToken[] {
 const directive =
   /#(?:\/\*[\s\S]*?(?:\*\/|$)|\\\r?\n|"(?:[^"\\\n]|\\[^\n])*"|(?!\/\/)[^\n])*(?:\/\/(?:[^\n]|(?<=\\\r?)\n)*)?/y;
 
-/** Sticky, in the order in which they are tried. A raw string ends where its own mark stands again. */
+/** Tried in this order. A raw string ends at its own mark. */
 const patterns: readonly (readonly [CppTokenKind, RegExp])[] = [
   ['string', /(?:u8|[uUL])?R"(?<mark>[^\s()\\"]{0,16})\([\s\S]*?(?:\)\k<mark>"|$)/y],
   ['space', /(?:\s|\\\r?\n)+/y],

@@ -1,13 +1,13 @@
 /**
- * The evolution of programs, for any problem that offers `program`: analyse, devise strategies, begin one program on each
- * island, let the islands work side by side until a limit, and choose on cases that the search has not seen. This file is
- * the algorithm from top to bottom; its parts stand in the files beside it. Every decision is noted
- * (src/notes/evolution.ts); no file is written.
+ * The evolution of programs, for any problem that offers `program`: analyse, devise strategies, begin programs, let
+ * islands work side by side until a limit, choose on unseen cases. This file is the algorithm from top to bottom; the
+ * files beside it are its parts. Every decision is noted (src/notes/evolution.ts); no file is written.
  */
 import type { Run, Solution } from '../../core/agent.ts';
 import { defineAgent, type ProblemWith } from '../../core/define.ts';
-import { LimitReached, UserError } from '../../core/errors.ts';
+import { UserError } from '../../core/errors.ts';
 import { type Strategy, write } from '../../notes/evolution.ts';
+import { orAtLimit } from '../kit/limit.ts';
 import { analyse } from './analysis.ts';
 import { evolutionRoles } from './asking.ts';
 import {
@@ -26,7 +26,7 @@ import { type Plan, planOf } from './operators/plan.ts';
 import { bestOf, type Island, migrate, type Program, ranked, standingOf } from './population.ts';
 import { evolutionPrompts } from './prompts.ts';
 import { evaluateOn, splitCases } from './race.ts';
-import { crown, end, leftForGrading, lookAtClock, Search, scaleOf } from './search.ts';
+import { crown, end, leftForGrading, lookAtClock, Search, scaleOf, sideBySide } from './search.ts';
 import { decided, type EvolutionSettings, evolutionSettings } from './settings.ts';
 import { devise } from './strategies.ts';
 import { readMail, receiveMail, takeHint } from './talk/talk.ts';
@@ -42,7 +42,7 @@ export const evolution = defineAgent({
 
   async solve(problem, run, settings) {
     const search = setUp(problem, run, settings);
-    try {
+    const evolve = async (): Promise<void> => {
       search.analysis = await analyse(run, problem, settings);
       await lookUpKnowledge(search, run);
       await begin(search, run);
@@ -51,10 +51,8 @@ export const evolution = defineAgent({
         await runIslands(search, run, round);
         await concludeRound(search, run);
       }
-    } catch (error) {
-      if (!(error instanceof LimitReached)) throw error;
-      end(search, error.message);
-    }
+    };
+    await orAtLimit(evolve, (message) => end(search, message));
     const chosen = await chooseFinal(search, run);
     return handIn(search, chosen, await leftForGrading(search, run));
   },
@@ -126,19 +124,12 @@ async function untilTaken(search: Search, run: Run, island: Island): Promise<voi
   }
 }
 
-/**
- * Where more strategies begin than there are to be islands: each writes a first program, repairs included, side by side.
- * Then the best go on as islands and the others end; their programs take part in the final choice like all others.
- */
+/** More strategies than islands begin side by side, each with a program and its repairs; the best become islands. */
 async function holdTrial(search: Search, run: Run): Promise<void> {
   if (search.islands.length <= search.settings.islands || search.over !== null) return;
   const wanting = search.islands.filter(({ wantsFirst }) => wantsFirst);
-  await sideBySide(
-    run,
-    wanting,
-    ({ number }) => `trial-${number}`,
-    (island, here) => firstOf(search, island, here),
-  );
+  const nameOf = ({ number }: Island) => `trial-${number}`;
+  await sideBySide(run, wanting, nameOf, (island, here) => firstOf(search, island, here));
   // Of equals, and where nothing works yet, the strategies that were named first.
   const best = search.islands.toSorted((a, b) => worthOf(search, b) - worthOf(search, a));
   const kept = best.slice(0, search.settings.islands);
@@ -170,18 +161,6 @@ async function runIsland(search: Search, island: Island, run: Run): Promise<void
   await sideBySide(run, lines, String, (_, here) => workOn(search, island, here));
 }
 
-/** Each in a branch of its own; the first error breaks off the others. */
-async function sideBySide<T>(
-  run: Run,
-  items: readonly T[],
-  nameOf: (item: T) => string,
-  work: (item: T, here: Run) => Promise<void>,
-): Promise<void> {
-  const branches = items.map((item) => [nameOf(item), (here: Run) => work(item, here)] as const);
-  const ended = await run.until(Object.fromEntries(branches), (results) => results.some(({ ok }) => !ok));
-  for (const result of ended) if (!result.ok) throw result.error;
-}
-
 /** The first program of an island, with its repairs: all of them are of generation 0. */
 async function firstOf(search: Search, island: Island, run: Run): Promise<void> {
   island.wantsFirst = false;
@@ -211,11 +190,11 @@ function closeFirst(search: Search, run: Run): void {
 async function workOn(search: Search, island: Island, run: Run): Promise<void> {
   let ailing: { readonly plan: Plan; readonly repairs: number } | null = null;
   const talks: Promise<void>[] = [];
-  try {
+  const work = async (): Promise<void> => {
     for (;;) {
       talks.push(...(await receiveMail(search, run)));
       await lookAtClock(search, run);
-      if (!mayBegin(search)) break;
+      if (!mayBegin(search)) return;
       const slot = search.generations.begin(search.settings.populationSize);
       const plan: Plan = ailing?.plan ?? planOf(search, island, () => run.random());
       const program = await develop({ search, island, slot }, plan, run);
@@ -224,10 +203,8 @@ async function workOn(search: Search, island: Island, run: Run): Promise<void> {
       ailing = next && { plan: next, repairs };
       await settleSlot(search, run, slot);
     }
-  } catch (error) {
-    if (!(error instanceof LimitReached)) throw error;
-    end(search, error.message);
-  }
+  };
+  await orAtLimit(work, (message) => end(search, message));
   // A talk with the user holds up no candidate, and is finished before the line ends.
   for (const talk of talks) await talk;
   write(run, 'doing', { island: island.number, what: '' });
@@ -248,7 +225,7 @@ function mayBegin(search: Search): boolean {
   return search.over === null;
 }
 
-/** The line whose candidate completes a generation's worth of candidates does what is due then. */
+/** The line whose candidate completes a round does what is due after it. */
 async function settleSlot(search: Search, run: Run, slot: Slot): Promise<void> {
   for (const generation of search.generations.settle(slot)) noteGeneration(search, run, generation);
   const round = search.generations.takeRound(search.settings.populationSize);
@@ -280,7 +257,7 @@ function noteGeneration(search: Search, run: Run, generation: number): void {
 async function reevaluate(search: Search, run: Run): Promise<void> {
   const leaders = leadersOf(search);
   const cases = search.cases.fresh(search.luck.begin(), search.settings.reevaluateCases);
-  // One alone would be held against itself.
+  // One alone has nothing to be compared with.
   if (cases.length === 0 || leaders.length < 2) return;
   write(run, 'doing', { island: 0, what: `runs ${leaders.length} leaders on ${cases.length} fresh cases` });
   const found = [];
@@ -316,10 +293,7 @@ async function lookForPlateau(search: Search, run: Run): Promise<void> {
   await changeCourse(search, run);
 }
 
-/**
- * The weakest island begins anew with a strategy that none has followed. While `isBold` holds, whole programs are written
- * more often, and parents are chosen with less regard to their standing (operators/plan.ts).
- */
+/** The weakest island begins anew with an untried strategy; `isBold` makes later plans bolder (operators/plan.ts). */
 async function changeCourse(search: Search, run: Run): Promise<void> {
   const island = weakest(search);
   const strategy = island && (await newStrategy(search, run));
@@ -331,7 +305,7 @@ async function changeCourse(search: Search, run: Run): Promise<void> {
   write(run, 'course', { generation: search.generations.current, change, anew });
 }
 
-/** Of several islands, never the one that has the best program. */
+/** Never the island of the best program, unless there is no other. */
 function weakest(search: Search): Island | null {
   const others = search.islands.filter(
     ({ members }) => !members.some(({ program }) => program === search.champion),

@@ -1,7 +1,4 @@
-/**
- * What the search learns: from each settled candidate, what pays; from earlier sessions, where the problem keeps such
- * knowledge, what paid there. Both decide in which words a change, or the joining of two programs, is asked for.
- */
+/** What a search learns from its candidates and from earlier sessions, and the wording that it chooses by it. */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { mean } from '../../core/statistics/bootstrap.ts';
@@ -14,7 +11,7 @@ import { ofUseIn, type Search, scaleOf, type Wording, type WordingKind } from '.
 import { offered } from './sources.ts';
 import { insightsText, outcomeText, readInsights } from './tried.ts';
 
-/** Teaches the search what a settled candidate shows: what was tried, what pays, and what is kept for its behaviour. */
+/** Records a settled candidate: the attempt, what it gained and cost, and its place in the archive. */
 export function learnFrom(search: Search, program: Program, spent: Spent): void {
   const { id, parents, operator, summary, status, island, outcomes, parameters } = program;
   const gain = gainOf(search, program);
@@ -38,16 +35,13 @@ function gainOf({ points, settings, programs }: Search, { status, parents, outco
   return mean(points.differences(parent.outcomes, outcomes, settings) ?? []);
 }
 
-/**
- * The user's own words, those that paid in earlier sessions, or null: the search's own. Drawn alike, or chosen by what
- * they gained for what they cost.
- */
+/** Words of the user or of earlier sessions, drawn evenly or chosen by gain per cost; null: the search's own. */
 export function chosenWording(search: Search, run: Run, kind: WordingKind): Wording | null {
   const own = ownWordings(search, kind);
   if (search.settings.wordingChoice === 'even') return drawnFrom(own, run);
   const all = [...own, ...search.adopted.filter((each) => each.kind === kind)];
   if (all.length === 0) return null;
-  // Words without a measurement are no better than the search's own: these are among what is chosen from.
+  // The search's own words compete with the others.
   const arms = new Map<string, Wording | null>([
     ...all.map((each) => [nameOfArm(kind, each.words), each] as const),
     [nameOfArm(kind, ''), null] as const,
@@ -63,7 +57,7 @@ function ownWordings({ settings }: Search, kind: WordingKind): readonly Wording[
 const kinds = ['change', 'crossover'] as const;
 const namesOf = { change: 'mutation_prompts', crossover: 'crossover_prompts' } as const;
 
-/** Null for what was made by other means, or for a hint, which says itself what is to be done. */
+/** Null where no wording was chosen: for other operators, and for hints. */
 function armOf({ operator, parents, parameters }: Program): string | null {
   const { prompt, wording = '' } = parameters;
   const isOne = operator === 'change' || (operator === 'crossover' && parents.length === 2);
@@ -84,9 +78,8 @@ const mostCharacters = 4_000;
 const mostWords = 12;
 
 /**
- * What earlier sessions learned of this problem and of others like it, looked up once, when the analysis is known.
- * Every prompt that asks for a change shows it; what words brought there is what the choice among words begins with
- * (`wordingChoice`).
+ * Looks up once what earlier sessions learned of such problems. Prompts for changes show it, and with `wordingChoice`
+ * `bandit` the choice among words begins with what they gained there.
  */
 export async function lookUpKnowledge(search: Search, run: Run): Promise<void> {
   if (!search.settings.knowledge) return;
@@ -117,13 +110,9 @@ const mostTries = 8;
 
 function takeCredit(search: Search, found: readonly Credit[]): void {
   search.adopted = adoptable(search, found);
-  const arms = new Set([
-    ...kinds.flatMap((kind) => [
-      nameOfArm(kind, ''),
-      ...ownWordings(search, kind).map(({ words }) => nameOfArm(kind, words)),
-    ]),
-    ...search.adopted.map(({ kind, words }) => nameOfArm(kind, words)),
-  ]);
+  const given = [...kinds.flatMap((kind) => ownWordings(search, kind)), ...search.adopted];
+  const own = kinds.map((kind) => ({ kind, words: '' }));
+  const arms = new Set([...own, ...given].map(({ kind, words }) => nameOfArm(kind, words)));
   for (const [arm, all] of Map.groupBy(found, ({ kind, words }) => nameOfArm(kind, words))) {
     const made = sumOf(all, 'made');
     if (!arms.has(arm) || made === 0) continue;
@@ -156,10 +145,7 @@ function sumOf(all: readonly Credit[], key: 'made' | 'better'): number {
   return all.reduce((sum, each) => sum + each[key], 0);
 }
 
-/**
- * Every so many candidates the adviser is asked what has worked and what to try next; later prompts show it. A reply that
- * cannot be read changes nothing.
- */
+/** Every `insightsEvery` candidates the adviser says what worked; an unreadable reply changes nothing. */
 export async function gatherInsights(search: Search, run: Run): Promise<void> {
   const { insightsEvery } = search.settings;
   if (insightsEvery === 0 || search.tried.count - search.insightsAt < insightsEvery) return;

@@ -1,15 +1,14 @@
 /**
- * The final choice: the leaders, and what the search began with, on cases that the search has not seen; the best mean there
- * is chosen, and how sure its gain is told by a paired interval. It goes over the cases in stages, all programs in each, so
- * that it can end early where the time is over: they are compared on what all were run on. Where there are no such cases,
- * or nothing may be run any more, the search's own standing decides.
+ * The final choice. The leaders, and what the search began with, run on unseen cases; the best mean is chosen, and a
+ * paired interval tells how sure its gain is. All run on the same cases, stage by stage, so that it can end when time
+ * is over. Without unseen cases, or where nothing may be run any more, the standing in the search decides.
  */
 import type { Run } from '../../core/agent.ts';
-import { LimitReached } from '../../core/errors.ts';
 import type { CaseOutcome, ProgramEvaluation } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
 import { write } from '../../notes/evolution.ts';
+import { orAtLimit } from '../kit/limit.ts';
 import { type Program, ranked } from './population.ts';
 import { evaluateOn, joined } from './race.ts';
 import { mayRunLate, type Search, scaleOf } from './search.ts';
@@ -29,15 +28,13 @@ export async function chooseFinal(search: Search, run: Run): Promise<Program | n
   if (cases.heldOut.length === 0) {
     return bySearch(search, run, first, 'there are no cases that were held out');
   }
-  try {
-    // What it began with comes first: scores by shares are told against it.
-    const { root } = search;
-    const shown = root ? [root, ...finalists.filter((each) => each !== root)] : finalists;
-    return decide(search, run, finalists, await runAll(search, run, shown));
-  } catch (error) {
-    if (!(error instanceof LimitReached)) throw error;
-    return bySearch(search, run, first, `nothing may be run any more (${error.message})`);
-  }
+  // What it began with comes first: scores by shares are told against it.
+  const { root } = search;
+  const shown = root ? [root, ...finalists.filter((each) => each !== root)] : finalists;
+  return orAtLimit(
+    async () => decide(search, run, finalists, await runAll(search, run, shown)),
+    (message) => bySearch(search, run, first, `nothing may be run any more (${message})`),
+  );
 }
 
 async function runAll(search: Search, run: Run, programs: readonly Program[]): Promise<readonly Finalist[]> {
@@ -79,7 +76,7 @@ function decide(search: Search, run: Run, finalists: readonly Program[], found: 
   const standings = found.map((each) => standingOf(search, run, each, { root, against }));
   const cases = Math.max(0, ...found.map(({ outcomes }) => outcomes.length));
   const [chosen] = able;
-  // None of them stands what it had not seen; what it began with may.
+  // Where every finalist fails on unseen cases, the first program may not.
   const saved =
     chosen?.program ?? (root && points.meanOf(root.outcomes, settings) !== null ? root.program : null);
   const program = saved ?? finalists[0] ?? null;
@@ -98,10 +95,7 @@ function decide(search: Search, run: Run, finalists: readonly Program[], found: 
   return program;
 }
 
-/**
- * The chosen program is the luckiest of those that were run: the intervals hold for all of them at once (Bonferroni), so
- * that they hold for the chosen one.
- */
+/** The chosen program may be the luckiest: the intervals hold for all programs at once (Bonferroni). */
 function standingOf(
   { points, settings }: Search,
   run: Run,

@@ -1,8 +1,9 @@
 /**
- * The first program of an island, by its strategy: asked of a model with all that the strategy draws on, and asked for
- * once more where the reply holds none. Where nothing comes of it, it is the problem's template, so that no island is empty.
+ * The first program of an island, by its strategy. It is asked for once more where the reply holds none; after that the
+ * problem's template takes its place, so that no island is empty.
  */
 import type { Run } from '../../core/agent.ts';
+import type { JsonObject } from '../../core/json.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Strategy } from '../../notes/evolution.ts';
 import { codeBlocks } from '../../text/code-blocks.ts';
@@ -55,7 +56,7 @@ async function questionOf(run: Run, search: Search, strategy: Strategy): Promise
   const hints = hintsOf(search).map(({ text }) => `- ${text}`);
   const sources = await sourcesText(run, problem, strategy);
   return run.prompt('firstProgram', {
-    // The statement stands above it, whole.
+    // The whole statement precedes it.
     analysis: JSON.stringify(fields),
     ...{ name, idea, reasons, sources },
     hints: hints.length === 0 ? '' : run.prompt('userHints', { hints: hints.join('\n') }),
@@ -66,20 +67,16 @@ async function questionOf(run: Run, search: Search, strategy: Strategy): Promise
 const [mostEntries, mostContests] = [4, 2];
 
 async function sourcesText(run: Run, problem: Problem, { library, contests }: Strategy): Promise<string> {
-  const entries: string[] = [];
-  for (const name of library.slice(0, mostEntries)) {
-    const shown = await offered(run, problem, 'library_show', { name });
-    if (shown) entries.push(shown.text);
-  }
-  const past: string[] = [];
-  for (const id of contests.slice(0, mostContests)) {
-    const shown = await offered(run, problem, 'contests_show', { contest_id: id });
-    if (shown) past.push(shown.text);
-  }
-  return [
-    entries.length === 0 ? '' : run.prompt('librarySources', { entries: entries.join('\n\n') }),
-    past.length === 0 ? '' : run.prompt('contestSources', { entries: past.join('\n\n') }),
-  ].join('');
+  const shownBy = async (tool: string, calls: readonly JsonObject[]): Promise<string> => {
+    const texts: string[] = [];
+    for (const args of calls) texts.push((await offered(run, problem, tool, args))?.text ?? '');
+    return texts.filter(Boolean).join('\n\n');
+  };
+  const names = library.slice(0, mostEntries).map((name) => ({ name }));
+  const entries = await shownBy('library_show', names);
+  const ids = contests.slice(0, mostContests).map((id) => ({ contest_id: id }));
+  const past = await shownBy('contests_show', ids);
+  return `${entries && run.prompt('librarySources', { entries })}${past && run.prompt('contestSources', { entries: past })}`;
 }
 
 /** The program in a reply, as the problem reads it; else what is wrong, in words for the model. */

@@ -1,7 +1,4 @@
-/**
- * What a model is told before it is asked for a program: always the same beginning, so that its provider reads it once,
- * then what changes from request to request. Every part has a bound that does not grow with the population.
- */
+/** The prompts for programs: a beginning that never changes (for caches), then parts of bounded length. */
 import type { Run } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import type { CaseOutcome } from '../../core/program.ts';
@@ -81,7 +78,7 @@ function caseText({ name, score, features, verdict }: Program['outcomes'][number
   return [name, ...(numbers.length > 0 ? [`(${numbers.join(', ')})`] : []), score ?? verdict].join(' ');
 }
 
-/** Those of this program first: what was tried with it and came to nothing. What was tried twice is told once. */
+/** Failures of this program's children first; each summary once. */
 function failuresText({ failures }: Island, parent: Program): string {
   const latest = failures.toReversed();
   const own = latest.filter(({ program }) => program.parents.includes(parent.id));
@@ -120,7 +117,7 @@ export function hintsText(search: Search): string {
   return `What the person who watches this search asks for; it goes before the above:\n${hints.map((hint) => `- ${hint}`).join('\n')}`;
 }
 
-/** Where the search stands, for a user who asks about it. */
+/** The state of the search, for the adviser. */
 export function standingText(search: Search): string {
   const { champion, islands, generations } = search;
   const lines = islands.map((island) => {

@@ -1,7 +1,6 @@
 /**
- * Which generation and number the next candidate has, and which generations are over. What is due every generation does
- * not wait for the last candidate of one, which may be long in coming: it is due when as many candidates were settled, of
- * whichever generation. Pure; see notes/evolution.ts.
+ * The generation and number of the next candidate, and which generations are over. What is due every generation does
+ * not wait for a slow last candidate: it is due when as many candidates of any generation are settled. Pure.
  */
 
 export type Slot = { readonly id: string; readonly generation: number; readonly number: number };

@@ -3,6 +3,7 @@
  * almost the same text, so programs are compared by what each changed in its parent: its runs of tokens, without
  * comments, with names of its own told apart only within a run. Pure.
  */
+import knownWords from './known-words.json' with { type: 'json' };
 
 export type Work = { readonly id: string; readonly source: string; readonly parents: readonly string[] };
 
@@ -15,7 +16,7 @@ export class Novelty {
   readonly #fingerprints = new Map<string, string>();
   readonly #works = new Map<string, Work>();
   readonly #children = new Map<string, Work[]>();
-  /** By their parents; the one that was asked for last stands at the end. */
+  /** By their parents, the least recently used first. */
   readonly #families = new Map<string, { readonly parent: Work | undefined; readonly kindred: Kindred }>();
   /** A program that is looked at is mostly added right after. */
   #latest: { readonly work: Work; readonly tokens: Tokens; readonly fingerprint: string } | null = null;
@@ -34,7 +35,7 @@ export class Novelty {
     this.#families.get(parent)?.kindred.add(work.id, tokens);
   }
 
-  /** What it is most like: whatever is the same but for comments, spaces and names, or another child of its parent. */
+  /** A program that differs only in comments, spaces and names; else the most similar child of the same parent. */
   nearest(work: Work): Likeness | null {
     const { tokens, fingerprint } = this.#read(work);
     const same = this.#fingerprints.get(fingerprint);
@@ -93,9 +94,8 @@ type Change = { readonly id: string; readonly added: Runs; readonly removed: Run
 const none: Runs = new Set();
 
 /**
- * What all children of one program changed in it, and which of these changes another one is most like. Only a child
- * that added a run of the same tokens can be alike at all, so children that did something else cost nothing. It decides
- * exactly as a comparison with each of them would.
+ * The changes of all children of one program, and which of them another change is most like. Only children that share
+ * an added run are compared; the result is the same as if all were.
  */
 class Kindred {
   readonly #known: ReadonlySet<string>;
@@ -103,7 +103,7 @@ class Kindred {
   readonly #changes: Change[] = [];
   /** Places in `#changes`, by a run that was added there. */
   readonly #addedIn = new Map<Run, number[]>();
-  /** Of those that added nothing. */
+  /** Places of changes that added nothing. */
   readonly #lessening: number[] = [];
   /** A program that is looked at is mostly added right after. */
   #latest: { readonly tokens: Tokens; readonly change: Change } | null = null;
@@ -128,11 +128,11 @@ class Kindred {
     this.#size += change.added.size + change.removed.size;
   }
 
-  /** Of several that are alike, the first one; null where none is like it in anything. */
+  /** The first of the most similar; null where nothing is shared. */
   nearest(id: string, tokens: Tokens): Likeness | null {
     const change = this.#changeOf(id, tokens);
     this.#latest = { tokens, change };
-    // The same statement once more makes no run that was not there; that it is another program, its fingerprint has said.
+    // A repeated statement makes no new run; the fingerprint has told already that the program is a different one.
     if (change.added.size + change.removed.size === 0) return null;
     let [nearest, at] = [0, -1];
     for (const [place, common] of this.#sharing(change.added)) {
@@ -140,7 +140,7 @@ class Kindred {
       if (!other || other.id === id) continue;
       const added = jaccard(change.added, other.added, common);
       if (added < nearest) continue;
-      // Two rewrites have removed the same: only who also added the same has made the same change.
+      // Two rewrites remove the same runs: they are the same change only if they also add the same.
       const likeness = Math.min(added, jaccard(change.removed, other.removed));
       if (likeness > nearest || (likeness === nearest && likeness > 0 && place < at)) {
         [nearest, at] = [likeness, place];
@@ -195,19 +195,8 @@ const length = 7;
 const token =
   /[A-Za-z_]\w*|(?:0[xX][\da-fA-F']+|\d[\d']*\.?\d*(?:[eE][+-]?\d+)?|\.\d+)\w*|(?<!\\)"(?:\\.|[^"\\\n])*"|(?<!\\)'(?:\\.|[^'\\\n])*'|::|->|<<=?|>>=?|[-+*/%&|^!=<>]=|&&|\|\||\+\+|--|\S/g;
 
-/** Names that mean something by themselves: who takes another one has changed the program. */
-const words: ReadonlySet<string> = new Set(
-  (
-    'alignas alignof auto bool break case catch char class const constexpr continue decltype default delete do double else ' +
-    'enum explicit extern false float for friend goto if inline int long mutable namespace new noexcept nullptr operator ' +
-    'private protected public register return short signed sizeof static static_cast struct switch template this throw true ' +
-    'try typedef typename union unsigned using virtual void volatile while int64_t uint64_t int32_t uint32_t size_t ' +
-    'std vector array deque list set map multiset multimap unordered_map unordered_set queue stack priority_queue bitset ' +
-    'string pair tuple optional function greater less include define pragma first second numeric_limits chrono ' +
-    'milliseconds microseconds nanoseconds steady_clock system_clock high_resolution_clock mt19937 mt19937_64 ' +
-    'def elif import from in is not and or lambda pass None True False range print yield with as global except finally'
-  ).split(' '),
-);
+/** Names with a meaning of their own: exchanging one changes the program. */
+const words: ReadonlySet<string> = new Set(knownWords.join(' ').split(' '));
 
 type Tokens = readonly string[];
 
@@ -227,10 +216,7 @@ export function namesIn(tokens: Tokens): ReadonlySet<string> {
   return new Set(tokens.filter(isName));
 }
 
-/**
- * In a run, names that are not in `known` are numbered by the order in which they first stand in it: what is new may be
- * called anything, while another one of the known names is a change.
- */
+/** The runs of tokens as hashes. In a run, names not in `known` are numbered, so that they may be called anything. */
 export function runsOf(tokens: Tokens, known: ReadonlySet<string>): ReadonlySet<Run> {
   const hashes = hashesOf(tokens);
   const isNew = tokens.map((each) => isName(each) && !known.has(each));
@@ -271,10 +257,9 @@ function mixed(hash: number, value: number): number {
 }
 
 /**
- * Two programs that differ in comments, spaces and names of their own have one fingerprint. Names are numbered by the
- * order in which they first stand in the whole program, so that another variable at one place makes another program.
- * Which names are its own is read off their surroundings: where that fails, two programs count as different, and cost
- * an evaluation.
+ * Equal for programs that differ only in comments, spaces and names of their own, which are numbered in the order of
+ * the program. Own names are recognised by their surroundings; where that fails, two programs count as different, which
+ * costs an evaluation.
  */
 export function fingerprintOf(tokens: Tokens): string {
   const own = new Set(
@@ -296,13 +281,13 @@ export function fingerprintOf(tokens: Tokens): string {
   return `${tokens.length} ${one >>> 0} ${other >>> 0}`;
 }
 
-/** Of the C++ library, written like one's own. */
+/** Constants of the C++ library, which look like a program's own. */
 const constant = /^(?:[A-Z\d]+_(?:MAX|MIN|EPSILON)|M_[A-Z\d_]+|EOF|NULL|INFINITY|NAN|CLOCKS_PER_SEC)$/;
 
 /** What may follow a name without saying that the name is a type. */
 const joining = new Set(['and', 'or', 'not', 'in', 'is', 'if', 'else', 'for', 'as']);
 
-/** Words behind which an expression stands; behind every other one, what is named is declared there. */
+/** Words before an expression; a name behind any other word is declared there. */
 const leading = new Set(
   'return else case throw new delete goto do yield print and or not in is if from import as'.split(' '),
 );

@@ -1,14 +1,14 @@
-/**
- * Searches the constants of a given program without a model: values are raced on cases, and the result is believed only
- * if it is better on cases that the search never saw; else the program stays as it was, and that is the result.
- */
+/** Searches the constants of a program without a model. The result counts only if it is better on unseen cases. */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
-import { LimitReached, UserError } from '../../core/errors.ts';
+import { UserError } from '../../core/errors.ts';
 import { type ProgramTask, programEvaluationIn } from '../../core/program.ts';
 import { type Gain, note, type TuningNotes } from '../../notes/tuning.ts';
+import { described } from '../kit/described.ts';
+import { orAtLimit } from '../kit/limit.ts';
 import { type Constant, chosenConstants, liftConstants } from './constants.ts';
+import texts from './settings.json' with { type: 'json' };
 import { changesText, provenGain, Race, type RaceEnd, splitCases } from './tuning.ts';
 
 const parameterWish = z
@@ -23,41 +23,19 @@ const parameterWish = z
 
 const whole = (low: number, high: number, initial: number) => z.int().min(low).max(high).default(initial);
 
-const parameterSearchSettings = z.strictObject({
+const fields = {
   source: z.string().min(1),
-  file: z
-    .string()
-    .default('main.cpp')
-    .describe(
-      'For reports on the search: the file that it came from, and the one that the tuned program is for.',
-    ),
+  file: z.string().default('main.cpp'),
   writeTo: z.string().nullable().default(null),
-  parameters: z
-    .array(parameterWish)
-    .max(64)
-    .default([])
-    .describe('Only these, with these ranges; empty: what its marks say, else what looks like a choice.'),
-  mostParameters: whole(1, 64, 8).describe('At most so many, where none is named or marked.'),
-  cases: z
-    .array(z.string())
-    .min(2)
-    .nullable()
-    .default(null)
-    .describe('Cases that the search looks at; null: all of the problem.'),
-  unseenCases: whole(0, 10_000, 50).describe(
-    'Cases that decide in the end. Where the problem cannot make new ones, a third of its own is kept back.',
-  ),
-  evaluations: whole(10, 100_000, 150).describe(
-    'Calls of `run.evaluate` at most; each is one program on a few cases.',
-  ),
-  timeLimitSeconds: z
-    .number()
-    .positive()
-    .nullable()
-    .default(null)
-    .describe('Of the search; the proof comes on top. Null: none.'),
+  parameters: z.array(parameterWish).max(64).default([]),
+  mostParameters: whole(1, 64, 8),
+  cases: z.array(z.string()).min(2).nullable().default(null),
+  unseenCases: whole(0, 10_000, 50),
+  evaluations: whole(10, 100_000, 150),
+  timeLimitSeconds: z.number().positive().nullable().default(null),
   timeMargin: z.number().min(0.1).max(1).default(0.9),
-});
+};
+const parameterSearchSettings = z.strictObject(described(fields, texts.parameterSearch));
 
 export type ParameterSearchSettings = z.infer<typeof parameterSearchSettings>;
 
@@ -176,27 +154,25 @@ async function searched(run: Run, { task, settings, constants, cases }: Search) 
       note(run, 'trial', { ...trial, unit: unitOf(task), evaluations: race.evaluations });
     },
   });
-  try {
-    return { race, because: endings[await race.search()], trials };
-  } catch (error) {
-    if (!(error instanceof LimitReached)) throw error;
-    return { race, because: 'A limit of the run was reached.', trials };
-  }
+  const ending = await orAtLimit(
+    () => race.search(),
+    () => 'limit' as const,
+  );
+  return { race, because: endings[ending], trials };
 }
 
-const endings: Readonly<Record<RaceEnd, string>> = {
+const endings: Readonly<Record<RaceEnd | 'limit', string>> = {
   evaluations: 'The evaluations were used up.',
   exhausted: 'Nothing new was left to be tried.',
   stopped: 'The time was up.',
+  limit: 'A limit of the run was reached.',
 };
 
 /** Null where there is nothing to be proved, or a limit left nothing for it: then nothing is believed. */
 async function proof(run: Run, race: Race, unseen: readonly string[]): Promise<Gain | null> {
   if (race.best === race.original) return null;
-  try {
-    return await provenGain(run, race, unseen, level);
-  } catch (error) {
-    if (!(error instanceof LimitReached)) throw error;
-    return null;
-  }
+  return orAtLimit(
+    () => provenGain(run, race, unseen, level),
+    () => null,
+  );
 }

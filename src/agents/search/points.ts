@@ -1,7 +1,6 @@
 /**
- * What programs are worth against one another: points of cases, on cases that both were run on, by the best that is
- * known of a case now. Outcomes are kept as they were; points are made when they are asked for, because with relative
- * scoring a new best changes those of all programs. Pure.
+ * What programs are worth against one another: points on cases that both ran on. Points are made when they are asked
+ * for, because with relative scoring a new best of a case changes those of all programs. Pure.
  */
 import { type CaseOutcome, isBetter, type ProgramTask, pointsOf, shareOfBest } from '../../core/program.ts';
 import { mean } from '../../core/statistics/bootstrap.ts';
@@ -17,8 +16,8 @@ export class Points {
   readonly #task: Task;
   readonly #best: Map<string, number>;
   /**
-   * What was known when the session began, else what its first program made of a case: it does not move. Nothing is told
-   * against a score of 0 where more is better, which is often the template's.
+   * What was known when the session began, else what its first program made of a case: it does not move. Nothing is
+   * told against a score of 0 where more is better, which is often the template's.
    */
   readonly #first: Map<string, number>;
   /** Of outcomes that are asked for again and again, all programs of a search after each new one. */
@@ -35,11 +34,7 @@ export class Points {
     this.#first = new Map([...this.#best].filter(([, score]) => this.#canBeFirst(score)));
   }
 
-  /** The best score known of a case, from before or from this session. */
-  bestOf(name: string): number | null {
-    return this.#best.get(name) ?? null;
-  }
-
+  /** The best score known of each case, from before or from this session. */
   get best(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#best);
   }
@@ -56,7 +51,7 @@ export class Points {
     }
   }
 
-  /** What is wrong with an outcome; null where it is sound. Too near the time limit is wrong: the judge may be slower. */
+  /** What is wrong with an outcome; null where it is sound. Near the time limit is wrong: the judge may be slower. */
   trouble(outcome: CaseOutcome, { timeMargin }: Pick<Rules, 'timeMargin'>): string | null {
     const { verdict, score, cpuMs, message } = outcome;
     if (verdict !== 'AC') return message === '' ? verdict : `${verdict}: ${message}`;
@@ -68,9 +63,9 @@ export class Points {
 
   /** Null where a program with this outcome is worth nothing at all. */
   of(outcome: CaseOutcome, rules: Rules): number | null {
-    if (this.trouble(outcome, rules) === null)
-      return pointsOf(outcome, this.#task, this.bestOf(outcome.name));
-    // Where less is better, no score stands for nothing: there a failure is the end of a program.
+    const best = this.#best.get(outcome.name) ?? null;
+    if (this.trouble(outcome, rules) === null) return pointsOf(outcome, this.#task, best);
+    // Where less is better, no score means worthless, so a failure makes the program worthless.
     const canCount = this.#task.scoring === 'relative' || this.#task.direction === 'maximise';
     return rules.onFailure === 'case' && canCount ? 0 : null;
   }
@@ -101,16 +96,15 @@ export class Points {
     return found;
   }
 
-  /** Of the best known, 0 to 1, whatever the scoring: for prompts. */
+  /** Of the best known, 0 to 1, with either scoring: for prompts. */
   share(outcome: CaseOutcome, rules: Pick<Rules, 'timeMargin'>): number {
     if (this.trouble(outcome, rules) !== null || outcome.score === null) return 0;
-    return shareOfBest(outcome.score, this.bestOf(outcome.name), this.#task.direction);
+    return shareOfBest(outcome.score, this.#best.get(outcome.name) ?? null, this.#task.direction);
   }
 
   /**
-   * The mean score; with relative scoring the mean ratio to what was known of each case when the session began, or else to
-   * its first program, above 1 where it is better: shares of a best that moves would be 1 for every program that moved it, and
-   * tell no history. Null where a case is not sound.
+   * The mean score; with relative scoring the mean ratio to `#first`, above 1 where it is better: shares of a best that
+   * moves would tell no history. Null where a case is not sound.
    */
   scoreOf(outcomes: readonly CaseOutcome[], rules: Rules): number | null {
     if (outcomes.some((outcome) => this.trouble(outcome, rules) !== null)) return null;
@@ -138,12 +132,11 @@ type Part = { readonly before: readonly CaseOutcome[]; readonly fresh: readonly 
 type Round = ReadonlyMap<string, Part>;
 
 /**
- * A leader among so many programs has also been lucky with the cases of the search. So the leaders are run on fresh
- * cases, all on the same ones, and what each did there against the others is held against what it did before: the
- * difference is its luck. It is taken off its standing, the more so the more fresh cases there were.
+ * A leader among many programs has also been lucky with the cases of the search. So leaders are run on the same fresh
+ * cases: what each loses there against the others is its luck. The more fresh cases there were, the more of it counts.
  */
 export class Luck {
-  /** Of those that took part, their rounds: most programs have none, and are asked about after each new one. */
+  /** The rounds of each program that took part in some; most programs have none. */
   readonly #rounds = new Map<string, Round[]>();
   #begun = 0;
 

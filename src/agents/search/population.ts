@@ -1,7 +1,4 @@
-/**
- * The programs of a search: which lives on which island, what each is worth, which becomes a parent, which moves on,
- * and the archive of all islands. It asks no model and evaluates nothing; chance is handed in.
- */
+/** The programs of a search: islands, standings, parents, migration, archive. No model is asked; chance is handed in. */
 import type { CaseOutcome } from '../../core/program.ts';
 import type { CandidateNote, Strategy } from '../../notes/evolution.ts';
 import type { Luck, Points, Rules } from './points.ts';
@@ -12,7 +9,7 @@ export type Program = Omit<CandidateNote, 'evaluation'> & {
   readonly strategy: string;
 };
 
-/** A program as an island has it: another one may have it as well. */
+/** A program on an island; other islands may have it too. */
 export type Member = { readonly program: Program; readonly isMigrant: boolean; children: number };
 
 /** A candidate that came to nothing, and how often the same was proposed since. */
@@ -79,7 +76,7 @@ export function settle(island: Island, program: Program, scale: Scale, size: num
 /** A duplicate is told of too, or its model would propose it for ever; it does not make others forgotten each time. */
 function remember(failures: Failure[], program: Program): void {
   const { status, operator, summary } = program;
-  // A first program that equals another one was no proposal.
+  // A first program that equals another was not a proposal.
   if (status === 'duplicate' && operator === 'initial') return;
   const wasRun = status === 'failed' || status === 'cut' || status === 'compile-error';
   const at = wasRun ? -1 : failures.findIndex((each) => each.program.summary === summary);
@@ -97,10 +94,9 @@ function admit(island: Island, member: Member, scale: Scale, size: number): void
 }
 
 /**
- * A parent by its rank and by how often it was used: 0.7 to the power of its rank, over 1 + its children. Ranks and not
- * standings, so that neither one very good or very bad program nor the scale of the scores makes all others alike; it is
- * steep, because other ways are the business of other islands; the children, so that the best is not asked the same for
- * ever. `boldness` flattens it: 0 as above, 1 without regard to rank.
+ * Chooses a parent by the weight 0.7^rank / (1 + children). Ranks, so that neither outliers nor the scale of scores
+ * matter; steep, because other islands go other ways; children, so that the best is not asked the same for ever.
+ * `boldness` flattens it: 0 as above, 1 without regard to rank.
  */
 export function chooseParent(
   island: Island,
@@ -149,9 +145,8 @@ export function migrate(islands: readonly Island[], scale: Scale, size: number) 
 }
 
 /**
- * Programs by how they behave, one a cell and the best of it (MAP-Elites): the family of algorithms, the length, and on
- * which inputs it gains against what the search began with. It belongs to all islands, and keeps programs that are good
- * in a way of their own, so that parents are not all children of one.
+ * The best program of each behaviour (MAP-Elites): its family of algorithms, its length, and the inputs on which it
+ * gains. It keeps different good programs of all islands, so that parents are not all children of one.
  */
 export class Archive {
   readonly #cells = new Map<string, Program>();
@@ -168,7 +163,7 @@ export class Archive {
     return this.#cells.size;
   }
 
-  /** Each cell alike, whatever stands in it; null where there is no other than `except`. */
+  /** Each cell with the same chance; null where there is none but `except`. */
   draw(scale: Scale, random: () => number, except?: Program): Program | null {
     const able = [...this.#cells.values()].filter(
       (program) => program !== except && standingOf(program, scale) !== null,
@@ -244,17 +239,11 @@ const families: readonly (readonly [string, RegExp])[] = [
 
 /** What a model calls it, as one of the known families where it is one. */
 export function familyNamed(words: string): string {
-  const found = families.find(([, pattern]) => pattern.test(words));
-  return (
-    found?.[0] ??
-    words
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()
-  );
+  const plain = words.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
+  return families.find(([, pattern]) => pattern.test(words))?.[0] ?? plain.trim();
 }
 
-/** Of a strategy that says no family of its own. */
+/** The family of a strategy that names none. */
 export function familyOf({ name, idea }: Pick<Strategy, 'name' | 'idea'>): string {
   const byName = familyNamed(name);
   return families.some(([family]) => family === byName)

@@ -1,4 +1,4 @@
-/** What the search says to models, in the order in which it comes to each. The words stand beside it, line by line. */
+/** The prompts of the search, whose lines are in prompts.json. */
 import { joinedLines } from '../kit/asking.ts';
 import prompts from './prompts.json' with { type: 'json' };
 

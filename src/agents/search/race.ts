@@ -1,8 +1,7 @@
 /**
- * Which cases a program is run on. Some are set aside for the final choice; on the others it is raced: run on a few,
- * then on more, and on all only while it may still win. After each stage it is dropped where a paired test finds it
- * worse than the best of its island. Which cases come first is drawn anew for each program, so that no few cases decide
- * what survives.
+ * Which cases a program runs on. Some are set aside for the final choice; on the others it is raced: on a few, then on
+ * more, and on all only while it may still win. After each stage a paired test with the best of its island may drop it.
+ * The order of the cases is drawn anew for each program, so that no few cases decide what survives.
  */
 import type { Run } from '../../core/agent.ts';
 import {
@@ -127,15 +126,12 @@ export type CaseSplit = {
   fresh(round: number, count: number): readonly string[];
 };
 
-/** Cases for leaders are numbered from 0 on; no session has so many rounds that it comes to these. */
+/** Cases for leaders are numbered from 0 on; no session has enough rounds to reach this number. */
 const firstHeldOut = 1_000_000;
-/** With fewer, what is set aside is missed more than it can tell. */
+/** With fewer cases the search needs all of them. */
 const leastToSetAside = 8;
 
-/**
- * Where the problem can make cases, leaders and the final choice get new ones; where it cannot, some of the given ones
- * are set aside from the beginning.
- */
+/** Leaders and the final choice get new cases if the problem can make them; else some given cases are set aside. */
 export function splitCases(
   run: Run,
   task: ProgramTask,

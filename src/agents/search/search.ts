@@ -1,13 +1,10 @@
-/**
- * What a search knows while it goes on, and the few things that every part of it does: looking what may be compared with
- * what, naming a new best, ending. One object for all islands; it is made again by running the agent over its journal.
- */
+/** The state of a search, and what all its parts share. Running the agent over its journal makes it again. */
 import type { OfUse, Run } from '../../core/agent.ts';
-import { LimitReached } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { ProgramTask } from '../../core/program.ts';
 import { type HintRange, type Strategy, write } from '../../notes/evolution.ts';
 import type { ProblemAnalysis } from '../../notes/problem-analysis.ts';
+import { orAtLimit } from '../kit/limit.ts';
 import { leastAnalysis } from './analysis.ts';
 import { Choices } from './bandit.ts';
 import { Generations } from './generations.ts';
@@ -22,13 +19,13 @@ export type Hint = {
   readonly number: number;
   readonly text: string;
   readonly range?: HintRange;
-  /** Of the library and of past contests, as the problem's tools show them. */
+  /** From the library and past contests, as the problem's tools show them. */
   readonly sources: readonly { readonly name: string; readonly text: string }[];
 };
 
 export type WordingKind = 'change' | 'crossover';
 
-/** In which a change, or the joining of two programs, is asked for. */
+/** The words in which a change or a crossover is asked for. */
 export type Wording = {
   readonly kind: WordingKind;
   /** For credit: its place in the configuration, `mutation_prompts[0]`. */
@@ -36,16 +33,13 @@ export type Wording = {
   readonly words: string;
 };
 
-/** A hint for which islands have still to make a candidate of their own. */
-type Directed = { readonly hint: Hint; readonly islands: Set<number> };
-
-/** All of it is public: its parts are functions that take a search. */
+/** All of it is public, because its parts are functions that take a search. */
 export class Search {
   readonly problem: Problem;
   readonly task: ProgramTask;
-  /** They change while the search goes on: never destructured ahead of their use. */
+  /** The user may change them during the search: read them only when they are used. */
   settings: SearchSettings;
-  /** Those that held when it was over: mail that reached a line still at work gives room as well. */
+  /** The settings at the end of the search: any later ones, whichever line received them, let it go on. */
   settingsAtEnd: SearchSettings;
   readonly cases: CaseSplit;
   readonly points: Points;
@@ -54,9 +48,9 @@ export class Search {
   readonly generations = new Generations();
   analysis: ProblemAnalysis;
   islands: readonly Island[] = [];
-  /** All that were ever devised. */
+  /** All strategies so far. */
   readonly strategies: Strategy[] = [];
-  /** Those that no island follows yet. */
+  /** Strategies that no island follows yet. */
   readonly spare: Strategy[] = [];
   /** Numbers of the islands whose first program is not settled. */
   readonly beginning = new Set<number>();
@@ -65,7 +59,8 @@ export class Search {
   /** Programs whose constants were searched. */
   readonly tuned = new Set<string>();
   readonly hints: Hint[] = [];
-  readonly directed: Directed[] = [];
+  /** Hints, each with the islands that have still to make a candidate for it. */
+  readonly directed: { readonly hint: Hint; readonly islands: Set<number> }[] = [];
   /** Messages that needed a model; each has a branch of its own. */
   talks = 0;
   readonly archive = new Archive();
@@ -109,10 +104,7 @@ export function scaleOf({ points, luck, settings }: Search): Scale {
   return { points, luck, rules: settings };
 }
 
-/**
- * Looks who is the best now, and says so where it is another one. One that is so only because the luck of the last one
- * was seen through is no progress.
- */
+/** Names a new best where there is one. It is no progress if only the luck of the last best was exposed. */
 export function crown(search: Search, run: Pick<Run, 'note'>, because: keyof typeof reasons): void {
   const scale = scaleOf(search);
   const first = leaderOf(search.programs, scale);
@@ -138,6 +130,23 @@ const reasons = {
   luck: 'on fresh cases the one before it turned out to have been lucky',
 } as const;
 
+/** Each in a branch of its own, the values in the order of the items; the first error breaks off the others. */
+export async function sideBySide<Item, Value>(
+  run: Run,
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+  work: (item: Item, here: Run) => Promise<Value>,
+): Promise<Value[]> {
+  const branches = items.map((item) => [nameOf(item), (here: Run) => work(item, here)] as const);
+  const ended = await run.until(Object.fromEntries(branches), (results) => results.some(({ ok }) => !ok));
+  const values = new Map<string, Value>();
+  for (const result of ended) {
+    if (!result.ok) throw result.error;
+    values.set(result.name, result.value);
+  }
+  return items.flatMap((item) => values.get(nameOf(item)) ?? []);
+}
+
 /** The first reason counts. */
 export function end(search: Search, because: string): void {
   if (search.over !== null) return;
@@ -157,10 +166,7 @@ export async function lookAtClock(search: Search, run: Pick<Run, 'alive'>): Prom
   return false;
 }
 
-/**
- * Until when a proposal is of use: one that comes when the time is over is run on a few cases and dropped, so it is not
- * waited for, unless there is nothing yet that could be handed in.
- */
+/** A proposal is of use until the time is over: later it could only be dropped. Without any program, always. */
 export function ofUseIn(search: Search): OfUse {
   return { untilAliveMs: () => (search.programs.length === 0 ? null : limitMs(search)) };
 }
@@ -183,18 +189,17 @@ export async function mayRunLate(search: Search, run: Pick<Run, 'alive'>): Promi
 
 /** How long the grading may take: what the search did not use, and the little that it may overrun. */
 export async function leftForGrading(search: Search, run: Pick<Run, 'alive'>): Promise<number> {
-  try {
-    await aliveIn(search, run);
-  } catch (error) {
-    // After LimitReached the clock is unreadable; the last value is used.
-    if (!(error instanceof LimitReached)) throw error;
-  }
+  // Where a limit makes the clock unreadable, the last value is used.
+  await orAtLimit(
+    () => aliveIn(search, run),
+    () => null,
+  );
   return Math.max(0, Math.round(limitMs(search) * (1 + mostOverrun.grading) - search.aliveMs));
 }
 
 const limitMs = ({ settings, waits }: Search): number => settings.timeLimitSeconds * 1000 + waitedMs(waits);
 
-/** While its user looks at what is to be confirmed, nothing is searched for: that time is not the search's. */
+/** The time in which the user looks at what is to be confirmed does not count as the search's. */
 export async function whileWaiting<T>(search: Search, run: Run, work: () => Promise<T>): Promise<T> {
   const fromMs = await run.alive();
   const reply = await work();

@@ -1,7 +1,4 @@
-/**
- * What the problem offers to draw on: its algorithm library, and past contests. Every part may be missing, and what a
- * model or the user says of it is checked against what is there.
- */
+/** The problem's algorithm library and past contests. Either may be missing; names are checked against them. */
 import type { Run } from '../../core/agent.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Problem } from '../../core/problem.ts';
@@ -33,7 +30,7 @@ export async function offered(run: Run, { tools = [] }: Problem, name: string, a
   return result.isError ? null : result;
 }
 
-/** `dijkstra`, `dijkstra.hpp` and `<dijkstra.hpp>` are one; what is not there is left out. */
+/** `dijkstra`, `dijkstra.hpp` and `<dijkstra.hpp>` are one; unknown names are left out. */
 export function knownEntries(names: readonly string[], entries: readonly string[]): readonly string[] {
   const bare = names.map((name) => name.replaceAll(/[<>"]|\.hpp$/g, '').trim());
   return [...new Set(bare)].filter((name) => entries.includes(name));

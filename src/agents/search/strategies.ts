@@ -1,7 +1,4 @@
-/**
- * Strategies, one an island and some to spare: given by the user, else asked of a model that sees the algorithm library
- * and similar past contests, and sent back once where two of them are one; else what suits many problems.
- */
+/** Strategies: the user's, else a model's, corrected once where they are alike or too few, else the usual ones. */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import type { JsonObject } from '../../core/json.ts';
@@ -13,17 +10,18 @@ import { ask, objectIn, opening, type Rejected } from './asking.ts';
 import { familyNamed, familyOf } from './population.ts';
 import type { EvolutionSettings } from './settings.ts';
 import { knownEntries, type Sources, sourcesOf } from './sources.ts';
+import usual from './usual-strategies.json' with { type: 'json' };
 
 type Devising = {
   readonly settings: EvolutionSettings;
   /** How many are wanted. */
   readonly count: number;
-  /** Those that are or were followed: new ones differ from them. */
+  /** Strategies that are or were followed: new ones differ from them. */
   readonly known: readonly Strategy[];
   readonly rejected?: Rejected<readonly Strategy[]>;
 };
 
-/** As many as are wanted, or fewer where no more come to mind. Notes `strategies`. */
+/** As many as are wanted, or fewer. Notes `strategies`. */
 export async function devise(
   run: Run,
   problem: Problem,
@@ -133,7 +131,7 @@ function distinct(proposals: readonly Proposed[], { known }: Devising): readonly
   });
 }
 
-/** Those that differ, and the usual ones of other families where they are too few. */
+/** The proposals of different families, filled up with usual strategies of other families. */
 function filledUp({ devising, sources }: Task, proposals: readonly Proposed[], origin: Found['origin']) {
   const { count, known } = devising;
   const strategies = distinct(proposals, devising).map(({ family: _, library, ...each }) => ({
@@ -157,10 +155,3 @@ function shown(strategies: readonly Strategy[]): string {
     )
     .join('\n');
 }
-
-const usual: readonly Strategy[] = [
-  ['Simulated annealing', 'Small moves from a valid solution, with differences of the score computed fast.'],
-  ['Greedy construction', 'A greedy construction whose order and weights are randomised and repeated.'],
-  ['Beam search', 'A beam over partial solutions, with an evaluation that looks ahead.'],
-  ['Decomposition', 'Parts solved one by one, then joined and improved at their borders.'],
-].map(([name = '', idea = '']) => ({ name, idea, reasons: '', library: [], contests: [] }));

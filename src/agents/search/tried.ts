@@ -1,7 +1,6 @@
 /**
- * What has been tried in a search, in the words of its proposals, with what came of it, and the adviser's account of
- * what worked: shown in prompts, so that it is not proposed again, and looked up, so that a proposal that comes again
- * costs no evaluation. Pure.
+ * What a search has tried and what came of it, and the adviser's insights: shown in prompts, and looked up, so that an
+ * idea that comes again costs no evaluation. Pure.
  */
 import { z } from 'zod';
 import type { CandidateNote } from '../../notes/evolution.ts';
@@ -34,7 +33,7 @@ export class Tried {
     return count === 0 ? [] : this.#tries.slice(-count);
   }
 
-  /** Of the same parent and operator: the same idea is another one where the program is another. */
+  /** An attempt with the same idea, parent and operator. */
   twinOf({ summary, parents, operator }: Pick<Try, 'summary' | 'parents' | 'operator'>): Try | null {
     const words = wordsOf(summary);
     if (words.size < leastWords) return null;
@@ -70,7 +69,7 @@ export function outcomeText({ status, gain }: Try): string {
   return gain > 0 ? 'better' : gain < 0 ? 'worse' : 'no difference';
 }
 
-/** Numbers are words: another number is another idea. */
+/** Numbers count as words: a different number is a different idea. */
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/\p{L}+|\d+(?:\.\d+)?/gu) ?? []);
 }
@@ -90,7 +89,7 @@ const insights = z.object({
 
 export type Insights = z.infer<typeof insights>;
 
-/** Null where a reply is of another form; more than five recommendations are cut to five. */
+/** Null where the reply has another form. */
 export function readInsights(value: unknown): Insights | null {
   const read = insights.safeParse(value);
   if (!read.success) return null;

@@ -1,7 +1,6 @@
 /**
- * Which values are tried next. Steps of one constant, steps of all, leaps, and a step further in the direction that just
- * paid; how far one goes is learned for each constant: further after a success, less far after a failure. Chance is
- * handed in; what was tried is not tried again.
+ * Which values are tried next: steps of one constant, of all, leaps, and further in a direction that just paid. Each
+ * constant's step grows after a success and shrinks after a failure. Nothing is tried twice; chance is handed in.
  */
 import { type Constant, type ConstantValues, settledValue } from './constants.ts';
 
@@ -104,10 +103,7 @@ function keyOf(values: ConstantValues, constants: readonly Constant[]): string {
   return constants.map(({ name, value }) => values[name] ?? value).join(' ');
 }
 
-/**
- * Values as a point of a cube, one number a constant, in their order: each side 0 to 1, linear or by the logarithm, so
- * that one step means as much at 0.01 as at 100.
- */
+/** Values as a point of the unit cube, one side a constant, linear or logarithmic as its scale says. */
 type Point = readonly number[];
 
 function pointOf(constants: readonly Constant[], values: ConstantValues): Point {

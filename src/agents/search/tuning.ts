@@ -102,7 +102,7 @@ export async function provenGain(
   const p = differences.length > 0 ? permutationTest(differences, { random }) : null;
   const isSure = interval !== null && p !== null && p < 1 - level;
   const direction = interval && (interval.low > 0 ? 1 : interval.high < 0 ? -1 : 0);
-  // What solves more cases is better, whatever it does on the others; so it is with "one bad case zeroes all".
+  // Solving more cases goes before points: with `onFailure: all` one failed case makes a program worthless.
   const sign = rescued === 0 ? (isSure ? direction : 0) : rescued;
   return {
     cases: differences.length,
@@ -270,7 +270,7 @@ function isSurelyAhead(result: Duel): boolean {
   return mean > 0 && mean > leastCertainty * Math.sqrt(variance / Math.max(1, count));
 }
 
-/** A program with its values, and what is known of it on cases. */
+/** A program with its values and its known outcomes. */
 type Standing = {
   readonly values: ConstantValues;
   readonly source: string;
@@ -286,7 +286,7 @@ function standingOf(values: ConstantValues, source: string): Standing {
 type Duel = {
   /** Cases that it solves and the other does not, less those that the other solves and it does not. */
   readonly rescued: number;
-  /** Of the cases that both solve, in points. */
+  /** In points, on the cases that both solve. */
   readonly differences: readonly number[];
   readonly mean: number;
 };

@@ -1,7 +1,6 @@
 /**
- * Brings the rows of a run-set to their ends: some at once, in their order, under one budget, until the last has ended
- * or one has what all of them are after. Rows that an earlier process began are gone on with; nothing that is
- * settled is made again. What a row is, its journal says; this remembers nothing.
+ * Brings the rows of a run-set to their ends, several at once, under one budget. Rows that an earlier process began are
+ * resumed; settled ones stay as they are. What a row is, its journal says.
  */
 
 import { ExplainedError, errorOf, UserError } from '../../core/errors.ts';
@@ -18,13 +17,13 @@ import { groupOf, isSuccess, planJson, type RunSet, runIdOf, specOf } from './pl
 import { isDone, readRows } from './rows.ts';
 
 /**
- * `solved`, `answered`: its stop rule is met. `done`: every row has ended that was needed. `budget`: some were not begun,
- * or were ended by it. Null: it can be resumed.
+ * `solved`, `answered`: its stop rule is met. `done`: every row has ended that was needed. `budget`: some were not
+ * begun, or were ended by it. Null: it can be resumed.
  */
 export type SetEnding = 'done' | 'solved' | 'answered' | 'budget' | null;
 
 export type SetObserver = {
-  /** Of a row that begins now. */
+  /** Called for a row that begins now. */
   observerOf?(index: number): Observer;
   onBegin?(index: number, runId: string): void;
   onEnd?(index: number, end: RunEnd): void;

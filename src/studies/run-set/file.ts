@@ -1,7 +1,6 @@
 /**
- * A run-set as its user writes it, in YAML: defaults, rows that change them, repetitions, and a matrix of changes of
- * which every combination is made. A text goes in, a plan comes out. Whether its problems, agents and models exist is
- * found when the set is prepared.
+ * A run-set in YAML becomes a plan: defaults, rows that change them, repetitions, and all combinations of a matrix.
+ * Whether its problems, agents and models exist is found when the set is prepared.
  */
 import { z } from 'zod';
 import type { Limits } from '../../core/agent.ts';
@@ -144,13 +143,13 @@ function combinations(matrix: File['matrix'], { file }: FileOptions) {
   });
 }
 
-/** The plain values in it: what tells one combination from another. */
+/** The plain values in it, as a label for the combination. */
 function wordsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [String(value)];
   return Object.values(value).flatMap(wordsIn);
 }
 
-/** Field by field: a row that names another day keeps the year. */
+/** Field by field: a row that changes the day keeps the year. */
 function merge(under: Changes, over: Changes): Changes {
   const forAll: Record<string, string> = over.model === undefined ? {} : { default: over.model };
   return {

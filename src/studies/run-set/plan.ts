@@ -1,7 +1,4 @@
-/**
- * What a run-set is to be: its rows, how many at once, the budget they share, and when it has enough. It is plain data,
- * kept in the store as it is: a resume needs no file. Pure.
- */
+/** The plan of a run-set as plain data, which the store keeps: a resume needs no file. Pure. */
 import type { Limits } from '../../core/agent.ts';
 import type { RunEnd } from '../../core/event.ts';
 import { canonicalJson, changeStrings, type JsonObject, toJson } from '../../core/json.ts';
@@ -26,10 +23,7 @@ export type RowPlan = {
 
 export type Budget = { readonly costUsd?: number; readonly tokens?: number };
 
-/**
- * What cancels the rest: the first row that is solved; or one that is answered, where nothing is graded and the agent itself
- * says that it has got there. Having ended is no success.
- */
+/** What cancels the other rows: one that is solved, or answered where nothing is graded; having ended is not enough. */
 export const stopRules = ['solved', 'answered', 'never'] as const;
 export type StopRule = (typeof stopRules)[number];
 

@@ -1,14 +1,13 @@
 /**
- * Changes as SEARCH/REPLACE blocks. The lines to be replaced must be found, and found once: exactly, else but for
- * spaces at the ends of lines, else but for indentation, which is then corrected in the lines that take their place.
- * All blocks are looked up in the program as it was, and either all are applied or none. Pure; knows no language.
+ * Changes as SEARCH/REPLACE blocks. The lines to be replaced must be found once: exactly, else without spaces at line
+ * ends, else without indentation, which is then corrected in the new lines. All blocks are applied, or none. Pure.
  */
 
 import { withoutThoughts } from '../../../text/model-json.ts';
 
 type Block = { readonly search: readonly string[]; readonly replace: readonly string[] };
 
-/** A program, or why there is none. `trouble` is for the model: what is wrong, and what the program looks like there. */
+/** A program, or the trouble in words for the model, with the lines of the program that it concerns. */
 export type Made = { readonly source: string } | { readonly source: null; readonly trouble: string };
 
 type Place = { readonly start: number; readonly end: number; readonly lines: readonly string[] };
@@ -96,10 +95,7 @@ function startsOf(lines: readonly string[], search: readonly string[]): number[]
   return starts;
 }
 
-/**
- * How each indentation of the one text is written in the other, of lines that are alike but for it; null where one
- * indentation stands for two: then they are no copy of each other.
- */
+/** Maps each indentation of `from` to that of the same line of `to`; null where one would map to two. */
 function indentationOf(from: readonly string[], to: readonly string[]): ReadonlyMap<string, string> | null {
   const found = new Map<string, string>();
   for (const [at, line] of from.entries()) {
@@ -118,7 +114,6 @@ function reindented(line: string, indentations: ReadonlyMap<string, string>): st
 }
 
 /** An indentation that was not seen goes as deep beyond the deepest known one before it as it did. */
-
 function written(own: string, indentations: ReadonlyMap<string, string>): string {
   const exact = indentations.get(own);
   if (exact !== undefined) return exact;

@@ -1,7 +1,6 @@
 /**
- * Carries out a plan: what each operator asks a model for, how the reply is read, and what is said where it cannot be. A
- * change whose blocks do not match is sent back once with what the program looks like there; then the whole program is
- * asked for. Only `tune` runs programs here.
+ * Carries out a plan: asks a model for a program and reads the reply. A change whose blocks do not match is sent back
+ * once; then the whole program is asked for. Only `tune` runs programs here.
  */
 import type { Run } from '../../../core/agent.ts';
 import type { Message } from '../../../core/model.ts';
@@ -25,10 +24,7 @@ export async function carryOut(work: Work, plan: Plan): Promise<CarriedOut> {
     case 'initial':
       return begun(work);
     case 'repair':
-      return asked(work, repairRequest(work, plan.parent), plan.parent.source, {
-        otherwise: `repair ${plan.parent.id}`,
-        prompt: 'repair',
-      });
+      return repaired(work, plan.parent);
     case 'tune':
       return tuned(work, plan.parent, plan.hint);
     case 'change':
@@ -54,11 +50,8 @@ function changed(work: Work, parent: Program): Promise<CarriedOut> {
   const request = filled ? run.prompt('userChange', { wording: filled }) : run.prompt('change');
   const showsParent = !wording?.words.includes('{code_snippet}');
   const messages = framed({ search, run, island, parent, request, showsParent });
-  return asked(work, messages, parent.source, {
-    otherwise: `change ${parent.id}`,
-    prompt: 'change',
-    wording,
-  });
+  const otherwise = `change ${parent.id}`;
+  return asked(work, { messages, base: parent.source, otherwise, prompt: 'change', wording });
 }
 
 /** What its user asked for, done now and by itself, so that it is seen what it is worth. */
@@ -75,7 +68,7 @@ async function directed(work: Work, parent: Program, hint: Hint): Promise<Carrie
   const request = run.prompt('directedChange', { wording });
   const messages = framed({ search, run, island, parent, request });
   const otherwise = `hint ${hint.number}: ${line(hint.text)}`;
-  const made = await asked(work, messages, parent.source, { otherwise, prompt: 'directed' });
+  const made = await asked(work, { messages, base: parent.source, otherwise, prompt: 'directed' });
   return { ...made, parameters: { ...made.parameters, hint: hint.number } };
 }
 
@@ -100,13 +93,15 @@ function rewritten(work: Work, plan: Extract<Plan, { readonly other: Program | n
   const isShown = filled?.includes(parent.source.trimEnd()) ?? false;
   const shown = isShown ? null : other;
   const messages = framed({ search, run, island, parent, other: shown, request, showsParent: !isShown });
-  return asked(work, messages, null, { otherwise: `${operator} ${parent.id}`, prompt: operator, wording });
+  const otherwise = `${operator} ${parent.id}`;
+  return asked(work, { messages, base: null, otherwise, prompt: operator, wording });
 }
 
 const casesShown = 3;
 const inputCharacters = 600;
 
-function repairRequest({ search, run, doing }: Work, parent: Program) {
+function repaired(work: Work, parent: Program): Promise<CarriedOut> {
+  const { search, run, doing } = work;
   doing(`asks for a repair of ${parent.id}`);
   const { points, settings, problem } = search;
   const program = fenced(search, parent.source);
@@ -122,28 +117,14 @@ function repairRequest({ search, run, doing }: Work, parent: Program) {
       ? run.prompt('repairCompile', { program, message: detail, summary })
       : run.prompt('repairCases', { program, cases: cases.join('\n\n') || detail, summary });
   const hints = hintsText(search);
-  return [...opening(run, problem), user(hints === '' ? content : `${content}\n\n${hints}`)];
+  const messages = [...opening(run, problem), user(hints === '' ? content : `${content}\n\n${hints}`)];
+  return asked(work, { messages, base: parent.source, otherwise: `repair ${parent.id}`, prompt: 'repair' });
 }
 
-/** `base`: what a change is applied to; null: a whole program is asked for. */
-async function asked(
-  work: Work,
-  messages: ReturnType<typeof framed>,
-  base: string | null,
-  {
-    otherwise,
-    prompt,
-    wording = null,
-  }: {
-    /** What is told of it where its reply says nothing. */
-    otherwise: string;
-    /** For credit: the prompt of the search, where no other words took its place. */
-    prompt: string;
-    wording?: Wording | null;
-  },
-): Promise<CarriedOut> {
-  const proposal = await propose(work, { messages, base, otherwise });
-  // Its words beside its name: what stands at a place of the configuration may be rewritten while the search goes on.
+async function asked(work: Work, request: Asked): Promise<CarriedOut> {
+  const { prompt, wording } = request;
+  const proposal = await propose(work, request);
+  // The words beside their name: the configuration may change during the search.
   const worded: CarriedOut['parameters'] = wording
     ? { prompt: wording.name, wording: wording.words }
     : { prompt };
@@ -211,7 +192,7 @@ export type Work = {
   readonly search: Search;
   readonly island: Island;
   readonly run: Run;
-  /** Tells what is being waited for. */
+  /** Notes what the line waits for. */
   readonly doing: (what: string) => void;
   readonly role: ProposerRole;
 };
@@ -220,8 +201,11 @@ type Asked = {
   readonly messages: readonly Message[];
   /** What blocks are applied to; null: a whole program is asked for. */
   readonly base: string | null;
-  /** What was asked for, where the model does not say what it did. */
+  /** The summary, where the model does not say what it did. */
   readonly otherwise: string;
+  /** For credit: the prompt of the search, unless other words took its place. */
+  readonly prompt: string;
+  readonly wording?: Wording | null;
 };
 
 /** `isUnanswered`: the model failed or refused. */

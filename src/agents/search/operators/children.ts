@@ -1,13 +1,10 @@
-/**
- * The best of several proposals: they are asked for at once, and the cheap stage chooses. All are run on the same first
- * cases, and the one that does best there is the candidate, which goes on from these cases. What was passed over is noted.
- */
-import type { Run } from '../../../core/agent.ts';
+/** Asks for several proposals at once, runs all on the same first cases, and goes on with the best of them. */
 import type { ProgramEvaluation } from '../../../core/program.ts';
 import { write } from '../../../notes/evolution.ts';
+import { sumOf } from '../asking.ts';
 import type { Slot } from '../generations.ts';
 import { evaluateOn, shuffled } from '../race.ts';
-import type { Search } from '../search.ts';
+import { type Search, sideBySide } from '../search.ts';
 import { type CarriedOut, carryOut, type Work } from './carry-out.ts';
 import type { Plan } from './plan.ts';
 
@@ -20,7 +17,8 @@ export async function bestOfChildren(work: Work, plan: Plan, slot: Slot): Promis
   // A repair and a tuning are no choice among ideas.
   const isChoice = plan.operator !== 'initial' && plan.operator !== 'repair' && plan.operator !== 'tune';
   if (children === 1 || !isChoice) return { made: await carryOut(work, plan), begun: null };
-  const made = await proposals(work, plan, children);
+  const names = Array.from({ length: children }, (_, at) => `child-${at + 1}`);
+  const made = await sideBySide(run, names, String, (_, here) => carryOut({ ...work, run: here }, plan));
   const able = distinct(search, made, plan);
   const [first] = made;
   if (able.length === 0 && first) return { made: joined(first, made), begun: null };
@@ -34,25 +32,14 @@ export async function bestOfChildren(work: Work, plan: Plan, slot: Slot): Promis
   }
   const [best] = found.toSorted((a, b) => worthOf(search, b) - worthOf(search, a));
   if (!best) throw new Error('There is no proposal to choose.');
-  for (const each of made) if (each !== best.made) passOver(run, slot, each, found, search);
+  for (const each of made.filter((other) => other !== best.made)) {
+    const because = reasonAgainst(search, each, found.find((child) => child.made === each) ?? null);
+    write(run, 'passed-over', { id: slot.id, summary: each.summary, because });
+  }
   return { made: joined(best.made, made), begun: best.begun };
 }
 
-async function proposals(work: Work, plan: Plan, count: number): Promise<readonly CarriedOut[]> {
-  const names = Array.from({ length: count }, (_, at) => `child-${at + 1}`);
-  const branches = names.map((name) => [name, (run: Run) => carryOut({ ...work, run }, plan)] as const);
-  const ended = await work.run.until(Object.fromEntries(branches), (results) =>
-    results.some(({ ok }) => !ok),
-  );
-  const made = new Map<string, CarriedOut>();
-  for (const result of ended) {
-    if (!result.ok) throw result.error;
-    made.set(result.name, result.value);
-  }
-  return names.flatMap((name) => made.get(name) ?? []);
-}
-
-/** Those that hold a program which none before them is, here or in the search. */
+/** Proposals with a program that is new here and in the search. */
 function distinct(search: Search, made: readonly CarriedOut[], plan: Plan): readonly CarriedOut[] {
   const parents = 'parent' in plan ? [plan.parent.id] : [];
   const seen = new Set<string>();
@@ -69,11 +56,6 @@ function worthOf({ points, settings }: Search, { begun }: Chosen): number {
   return mean ?? Number.NEGATIVE_INFINITY;
 }
 
-function passOver(run: Run, slot: Slot, each: CarriedOut, found: readonly Chosen[], search: Search): void {
-  const because = reasonAgainst(search, each, found.find(({ made }) => made === each) ?? null);
-  write(run, 'passed-over', { id: slot.id, summary: each.summary, because });
-}
-
 function reasonAgainst(search: Search, { source, detail }: CarriedOut, child: Chosen | null): string {
   if (!child) return source === null ? detail : 'too much like a program that is known';
   if (child.begun?.compiled === false) return 'does not compile';
@@ -83,11 +65,7 @@ function reasonAgainst(search: Search, { source, detail }: CarriedOut, child: Ch
 
 /** All were paid for, whichever was chosen. */
 function joined(chosen: CarriedOut, all: readonly CarriedOut[]): CarriedOut {
-  const sum = (pick: (each: CarriedOut) => number | null): number | null =>
-    all.reduce<number | null>((total, each) => {
-      const value = pick(each);
-      return total === null || value === null ? null : total + value;
-    }, 0);
+  const sum = (pick: (each: CarriedOut) => number | null) => all.map(pick).reduce(sumOf, 0);
   return {
     ...chosen,
     tokens: { input: sum(({ tokens }) => tokens.input), output: sum(({ tokens }) => tokens.output) },

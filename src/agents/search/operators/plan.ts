@@ -1,7 +1,4 @@
-/**
- * What the next candidate of an island is to be: which operator, on which parents. Chance decides by the weights of the
- * settings; after a plateau, whole programs are written more often, and parents chosen with less regard to their standing.
- */
+/** Plans an island's next candidate: the operator and its parents. After a plateau the choice is bolder. */
 import type { CandidateNote } from '../../../notes/evolution.ts';
 import { constantsNamed } from '../constants.ts';
 import { bestOf, chooseParent, drawn, type Island, type Member, type Program } from '../population.ts';
@@ -53,7 +50,7 @@ function directedPlan(search: Search, island: Island): Plan | null {
   return { operator: isTuned ? 'tune' : 'change', parent, other: null, hint };
 }
 
-/** Whatever island it is of; null where its turn has not come. */
+/** A program of any island; null where the archive's turn has not come. */
 function fromArchive(search: Search, random: () => number, except?: Program): Program | null {
   const { archiveShare } = search.settings;
   if (archiveShare === 0 || random() >= archiveShare) return null;

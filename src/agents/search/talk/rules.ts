@@ -1,7 +1,4 @@
-/**
- * What a person means, by rules, for when no model says it: Japanese and English. A reference is looked for before a
- * question, because one is mostly put as the other ("could the beam search of ahc015 help?"). Pure.
- */
+/** What a person means, found by rules where no model says it: Japanese and English. Pure. */
 import type { HintRange } from '../../../notes/evolution.ts';
 
 export type Meaning =
@@ -21,6 +18,7 @@ export function meaningByRules(said: string): Meaning {
   const text = said.normalize('NFKC').trim();
   const range = rangeIn(text);
   if (range) return { kind: 'range', text, range };
+  // A reference is often put as a question: "could the beam search of ahc015 help?"
   const contests = contestsIn(text);
   if (contests.length > 0 && wantsUse.test(text)) {
     return { kind: 'reference', text, contests, algorithms: algorithmsIn(text) };

@@ -1,7 +1,6 @@
 /**
- * What the user says to a session that runs. Settings are changed where they are valid; words become hints, or are
- * answered, in a branch of their own, so that no line of search waits for it. The mail is an effect, so it holds from
- * the same place again after a crash.
+ * Messages of the user to a running session. Valid settings change it; words become hints or are answered, in branches
+ * of their own, so that no line of search waits. Mail is an effect: after a crash it arrives at the same place.
  */
 import { z } from 'zod';
 import type { Run } from '../../../core/agent.ts';
@@ -16,12 +15,12 @@ import { changedSettings } from '../settings.ts';
 import { referencesOf } from '../sources.ts';
 import { algorithmsIn, contestsIn, type Meaning, meaningByRules, rangeOf } from './rules.ts';
 
-/** All of it is done with when this returns. */
+/** Returns when all talks are finished. */
 export async function readMail(search: Search, run: Run): Promise<void> {
   for (const talk of await receiveMail(search, run)) await talk;
 }
 
-/** What is still being done with it when this returns: to be awaited before the branch ends. */
+/** Talks that are not finished when this returns: await them before the branch ends. */
 export async function receiveMail(search: Search, run: Run): Promise<readonly Promise<void>[]> {
   const talks: Promise<void>[] = [];
   for (const message of await run.inbox()) {
@@ -47,7 +46,7 @@ export function takeSettings(
     return write(run, 'rejected', { settings, because: z.prettifyError(read.error) });
   }
   const given = Object.keys(settings);
-  // A default stands for what was never said, and nothing is changed by not being said.
+  // Settings that were not sent keep their values; their defaults are dropped.
   const changes = Object.fromEntries(Object.entries(read.data).filter(([name]) => given.includes(name)));
   search.settings = { ...search.settings, ...changes };
   write(run, 'changed', { settings });
@@ -124,7 +123,7 @@ function rangeText({ champion }: Search, { name, low, high }: NonNullable<Evolut
     : `The best program has no constant of the name ${name}: the model is asked to make it one, to be searched ${where}.`;
 }
 
-/** Answered from where the search stands; nothing else changes by it. Where the call fails, the session goes on. */
+/** Answers from the state of the search and changes nothing else. Where the call fails, the session goes on. */
 async function answerTo(search: Search, run: Run, question: string): Promise<string> {
   const { problem, settings } = search;
   const content = run.prompt('question', { question, standing: standingText(search) });
@@ -201,7 +200,7 @@ function parametersIn({ champion }: Search): string {
   return named.map(({ name, text }) => `${name} = ${text}`).join(', ') || 'none is known';
 }
 
-/** A call that fails for want of money or of its provider is a value here: talk must not end a search. */
+/** A limit or an outage is a value here: talk must not end a search. */
 async function orTrouble<T>(call: () => Promise<T>) {
   try {
     return { value: await call() };
