@@ -109,6 +109,7 @@ test('holds what it needs, and no test', async () => {
     'dist/practice/puzzles/day01-ticket-stubs.html',
     'dist/families/ahc/database/vocabulary.json',
     'dist/agents/search/prompts.json',
+    'dist/apps/ahc/commands/help.json',
     'dist/apps/ahc/intake/test.sh',
     'examples/scripts/aoc-practice-day1.yaml',
     'docs/exit-codes.md',

@@ -3,7 +3,6 @@
  * afterwards. Two programs are compared, or a program evolves with a script in the place of a model. Sessions need a
  * workspace, so these scenes are no rows of the demo's run-set.
  */
-
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -114,10 +114,7 @@ export type TestedProgram = Evaluated & {
   readonly improved: readonly string[];
 };
 
-export type TestWatcher = {
-  onBegin?(version: Version): void;
-  readonly onCase?: OnJudged;
-};
+export type TestWatcher = { onBegin?(version: Version): void; readonly onCase?: OnJudged };
 
 type TestedWork = { readonly prepared: Prepared; readonly program: NamedSource; readonly jobs?: number };
 

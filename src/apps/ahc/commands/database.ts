@@ -1,5 +1,4 @@
 /** `polya ahc database list|search|show|similar`: past contests, for people; agents read them as tools. */
-
 import type { Command } from 'commander';
 import type { CommandFile, Output, Shell } from '../../../cli/contract.ts';
 import { wholeNumber } from '../../../cli/options.ts';
@@ -17,12 +16,13 @@ import {
   tellWarnings,
   together,
   type WorkspaceOptions,
+  withHelp,
   workspaceOptions,
 } from '../workspace.ts';
 
 export const ahcDatabaseList: CommandFile = {
   define(command: Command) {
-    workspaceOptions(command).addHelpText('after', help);
+    withHelp(workspaceOptions(command), 'database');
   },
   async run(shell, command) {
     const database = await open(shell, command);
@@ -51,10 +51,7 @@ export const ahcDatabaseSearch: CommandFile = {
       .option('--tag <tag>', 'grid, packing, interactive, 長方形 …', together)
       .option('--algorithm <name>', 'an algorithm that did well, or a part of its name', together)
       .option('--keyword <words>', 'words anywhere in an entry', together);
-    workspaceOptions(command).addHelpText(
-      'after',
-      `\nAll that is asked for must hold; every option may be repeated.\n${help}`,
-    );
+    withHelp(workspaceOptions(command), 'database search', 'database');
   },
   async run(shell, command) {
     const { json, problem = [], tag = [], algorithm = [], keyword = [] } = command.opts<SearchOptions>();
@@ -77,7 +74,7 @@ export const ahcDatabaseSearch: CommandFile = {
 
 export const ahcDatabaseShow: CommandFile = {
   define(command: Command) {
-    workspaceOptions(command.argument('<contest>', 'its id, as ahc030')).addHelpText('after', help);
+    withHelp(workspaceOptions(command.argument('<contest>', 'its id, as ahc030')), 'database');
   },
   async run(shell, command) {
     const [id = ''] = command.args;
@@ -98,7 +95,7 @@ export const ahcDatabaseSimilar: CommandFile = {
         "a file, or the id of a contest that is known (default: the workspace's statement)",
       )
       .option('-n, --limit <number>', 'how many are shown', wholeNumber(1, 1000), 10);
-    workspaceOptions(command).addHelpText('after', help);
+    withHelp(workspaceOptions(command), 'database');
   },
   async run(shell, command) {
     const { limit, json } = command.opts<WorkspaceOptions & { readonly limit: number }>();
@@ -116,14 +113,6 @@ export const ahcDatabaseSimilar: CommandFile = {
     return exitCodes.ok;
   },
 };
-
-const help = `
-What is known comes with Polya; what is not known is left empty. \`polya ahc config past_contest_db.path PLACE\` adds
-entries of yours, which go before it: a folder of *.json, or a SQLite file (their form: docs/ahc.md).
-
-Examples: polya ahc database search 焼きなまし --tag geometry
-          polya ahc database search --algorithm beam --keyword "noisy"
-          polya ahc database similar ahc030`;
 
 function noSuchContest(database: ContestDatabase, id: string): UserError {
   const near = database.nearest(id);

@@ -1,5 +1,4 @@
 /** `problem/contest.json`: what was there, what a page and the tools say, and which of that is only a guess. */
-
 import { load } from 'cheerio/slim';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';

@@ -162,9 +162,7 @@ function isExecutable(file: string): boolean {
 }
 
 const named = { name: z.string(), version: z.string(), manifest_path: z.string() };
-const listSchema = z.object({
-  packages: z.array(z.object({ ...named, source: z.string().nullable() })),
-});
+const listSchema = z.object({ packages: z.array(z.object({ ...named, source: z.string().nullable() })) });
 
 /** Read, never moved. Libraries for linking on Windows are most of the bytes, and nothing here links with them. */
 async function copied(list: string, lock: Uint8Array): Promise<Record<string, string | Uint8Array>> {

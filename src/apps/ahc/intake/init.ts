@@ -3,7 +3,6 @@
  * where it may still run; then everything that is missing is made. What cannot be made is told, and the rest goes on.
  * Files that are there belong to their user and stay. Reads the environment; the rooms below do not.
  */
-
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';

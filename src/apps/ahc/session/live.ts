@@ -2,7 +2,6 @@
  * A session in this process: begins, resumes or forks its run, and keeps its folder as the journal says. It knows nothing
  * of terminals and of other processes.
  */
-
 import { join } from 'node:path';
 import { UnavailableError, UserError } from '../../../core/errors.ts';
 import type { RunEnd } from '../../../core/event.ts';

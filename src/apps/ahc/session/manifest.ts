@@ -2,7 +2,6 @@
  * The sessions of a workspace: folders with a manifest. It says what the journals cannot: which runs of which store the
  * session is, and what was chosen for it. All other files of such a folder are projections of the journal.
  */
-
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';

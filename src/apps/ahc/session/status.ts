@@ -61,10 +61,7 @@ export function statusJson(session: SeenSession, folder: Folder, isBehind = fals
 function timesOf(session: SeenSession) {
   const { run, waitedMs } = session.state;
   const sinceLastMs = session.status === 'running' ? Math.max(0, Date.now() - run.lastAtMs) : 0;
-  return {
-    aliveMs: run.aliveMs + sinceLastMs,
-    waitedMs: waitedMs + (isAsking(session) ? sinceLastMs : 0),
-  };
+  return { aliveMs: run.aliveMs + sinceLastMs, waitedMs: waitedMs + (isAsking(session) ? sinceLastMs : 0) };
 }
 
 /** The user's hints, each with what came of the candidates whose prompts held it. */

@@ -5,7 +5,6 @@
  * and the newest candidates, copied within a bound of bytes from where the family keeps them, and the session's line in
  * `results.csv` and `experiments.log` of the workspace, where other lines stay as they are.
  */
-
 import { appendFileSync, copyFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';

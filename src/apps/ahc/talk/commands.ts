@@ -1,5 +1,4 @@
 /** A terminal that is attached to a session, and the commands with a slash that look at the session, end it or leave it. */
-
 import type { Shell } from '../../../cli/contract.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { Store } from '../../../core/store.ts';
