@@ -110,6 +110,8 @@ test('holds what it needs, and no test', async () => {
     'dist/families/ahc/database/vocabulary.json',
     'dist/agents/search/prompts.json',
     'dist/apps/ahc/commands/help.json',
+    'dist/families/ahc/config/abouts.json',
+    'dist/families/ahc/plain/template.json',
     'dist/apps/ahc/intake/test.sh',
     'examples/scripts/aoc-practice-day1.yaml',
     'docs/exit-codes.md',
