@@ -125,9 +125,8 @@ export const contests: DemoApart = {
 };
 
 function withBackend(shell: Shell, backend: string | undefined): Shell {
-  return backend === undefined
-    ? shell
-    : { ...shell, env: { ...shell.env, AHC_AGENT_SANDBOX_BACKEND: backend } };
+  if (backend === undefined) return shell;
+  return { ...shell, env: { ...shell.env, AHC_AGENT_SANDBOX_BACKEND: backend } };
 }
 
 /** What came of a scene; `told` is for JSON, `next` for people. */

@@ -77,12 +77,6 @@ export function keywordsOf(command: Command, group: string, example: string): st
   });
 }
 
-/** For an option that may be repeated. */
-export const together = (value: string, before: readonly string[] = []): readonly string[] => [
-  ...before,
-  value,
-];
-
 function notEmpty(value: string): string {
   if (value.trim() !== '') return value;
   throw new InvalidArgumentError('It must not be empty.');

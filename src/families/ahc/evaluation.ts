@@ -69,7 +69,6 @@ export function jobsOf({ config }: Workspace): number | undefined {
   return typeof jobs === 'number' ? jobs : undefined;
 }
 
-/** What the evaluations of a user work with. */
 export type EvaluationContext = Pick<ProgramWork, 'workspace' | 'sandbox' | 'hashText'> & {
   readonly clock: Pick<Clock, 'now'>;
 };

@@ -1,7 +1,7 @@
 /** `polya ahc database list|search|show|similar`: past contests, for people; agents read them as tools. */
 import type { Command } from 'commander';
 import type { CommandFile, Output, Shell } from '../../../cli/contract.ts';
-import { wholeNumber } from '../../../cli/options.ts';
+import { repeated, wholeNumber } from '../../../cli/options.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { ContestDatabase, Searched } from '../../../families/ahc/database/database.ts';
 import type { PastContest } from '../../../families/ahc/database/record.ts';
@@ -14,7 +14,6 @@ import {
   questionOf,
   tellJson,
   tellWarnings,
-  together,
   type WorkspaceOptions,
   withHelp,
   workspaceOptions,
@@ -47,10 +46,10 @@ export const ahcDatabaseSearch: CommandFile = {
   define(command: Command) {
     command
       .argument('[words...]', 'words anywhere in an entry, in English or Japanese; the same as --keyword')
-      .option('--problem <fragment>', 'a part of an id or a title', together)
-      .option('--tag <tag>', 'grid, packing, interactive, 長方形 …', together)
-      .option('--algorithm <name>', 'an algorithm that did well, or a part of its name', together)
-      .option('--keyword <words>', 'words anywhere in an entry', together);
+      .option('--problem <fragment>', 'a part of an id or a title', repeated)
+      .option('--tag <tag>', 'grid, packing, interactive, 長方形 …', repeated)
+      .option('--algorithm <name>', 'an algorithm that did well, or a part of its name', repeated)
+      .option('--keyword <words>', 'words anywhere in an entry', repeated);
     withHelp(workspaceOptions(command), 'database search', 'database');
   },
   async run(shell, command) {

@@ -1,7 +1,7 @@
 /** `polya ahc docker build|run|cleanup`: the workspace in a container of its user's own. Programs are judged elsewhere. */
 import { basename } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/interruption.ts';
@@ -150,20 +150,14 @@ const imageOf = (workspace: Workspace) => workspaceImage(workspace.folder.path, 
 
 /** Streams whose output is kept instead of shown. */
 function keeping({ stdin }: ContainerStreams) {
-  const gather = () => {
-    const chunks: Uint8Array[] = [];
-    const stream = new PassThrough().on('data', (chunk: Uint8Array) => chunks.push(chunk));
-    const text = async () => {
-      await finished(stream.end());
-      return Buffer.concat(chunks).toString('utf8');
-    };
-    return { stream, text };
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const [out, err] = [buffer(stdout), buffer(stderr)];
+  const said = async () => {
+    stdout.end();
+    stderr.end();
+    return { stdout: (await out).toString('utf8'), stderr: (await err).toString('utf8') };
   };
-  const [out, err] = [gather(), gather()];
-  return {
-    streams: { stdin, stdout: out.stream, stderr: err.stream, terminal: null },
-    said: async () => ({ stdout: await out.text(), stderr: await err.text() }),
-  };
+  return { streams: { stdin, stdout, stderr, terminal: null }, said };
 }
 
 type Done = Pick<Leftover, 'kind' | 'name' | 'state' | 'keptBecause'> & { readonly removed: boolean };

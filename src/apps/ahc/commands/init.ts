@@ -2,10 +2,11 @@
 import { relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { repeated } from '../../../cli/options.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { asCalled, clip, count, harmless, oneLine, shellWord } from '../../../text/format.ts';
 import { type InitOptions, type InitReport, initContest } from '../intake/init.ts';
-import { tellJson, tellWarnings, together, withHelp } from '../workspace.ts';
+import { tellJson, tellWarnings, withHelp } from '../workspace.ts';
 
 type InitFlags = {
   readonly workspaceRoot?: string;
@@ -29,7 +30,7 @@ export const ahcInit: CommandFile = {
       .option(
         '--from <path>',
         'without network: a folder, a saved page, an archive of the tools; may be repeated',
-        together,
+        repeated,
       )
       .addOption(lang.choices(['ja', 'en']))
       .option('--site <url>', 'another site in the place of AtCoder: HTTPS, or a test site on this machine')

@@ -9,7 +9,14 @@ import { drive } from '../../../cli/drive.ts';
 import { withPolya } from '../../../cli/journals.ts';
 import { dryRunWords } from '../../../cli/launch.ts';
 import { type NotifyOptions, notifyOption } from '../../../cli/notify.ts';
-import { type BackendOption, backendIn, backendOption, positive, wholeNumber } from '../../../cli/options.ts';
+import {
+  type BackendOption,
+  backendIn,
+  backendOption,
+  positive,
+  repeated,
+  wholeNumber,
+} from '../../../cli/options.ts';
 import { withScratch } from '../../../cli/scratch.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { factsIn } from '../../../families/ahc/problem/facts.ts';
@@ -21,7 +28,7 @@ import { count, duration } from '../../../text/format.ts';
 import { type IncludeOption, includeOption, openContext } from '../evaluation-context.ts';
 import { constantsTable, tellTuning } from '../tuning/report.ts';
 import { type FoundProgram, findProgram } from '../workspace/program.ts';
-import { tellJson, together, type WorkspaceOptions, withHelp, workspaceOptions } from '../workspace.ts';
+import { tellJson, type WorkspaceOptions, withHelp, workspaceOptions } from '../workspace.ts';
 
 type TuneFlags = WorkspaceOptions &
   IncludeOption &
@@ -52,7 +59,7 @@ export const ahcTune: CommandFile = {
       .option(
         '--parameter <name=low..high[:log]>',
         'tune this constant in this range, and only such; may be repeated',
-        together,
+        repeated,
       )
       .option('--out <file>', 'where the tuned program goes (default: FILE.tuned.cpp)')
       .option('--force', 'replace that file if it exists')

@@ -40,9 +40,7 @@ export function contestFrom(
   };
 }
 
-function positiveOrNull(value: number | null): number | null {
-  return value !== null && value > 0 ? value : null;
-}
+const positiveOrNull = (value: number | null): number | null => (value !== null && value > 0 ? value : null);
 
 export function withTools(contest: ContestFile, { report, sha256 }: ToolsOutcome): ContestFile {
   if (!report) return contest;
@@ -74,10 +72,6 @@ export function doubts({ direction, isInteractive, tools }: ContestFile): Troubl
         '`polya ahc test` will tell whether a program ends well, and its time.',
       ),
   ].filter((trouble) => trouble !== false);
-}
-
-export function jsonOf(contest: ContestFile): string {
-  return `${JSON.stringify(contest, null, 2)}\n`;
 }
 
 type Finding<T> = {

@@ -138,9 +138,8 @@ export function vendorCrates(env: Environment): VendorCrates {
       const fetched = await run('fetch', '--locked');
       if (fetched.why !== null) return { files: null, why: fetched.why };
       const listed = await run('metadata', '--locked', '--offline', '--format-version', '1');
-      return listed.why === null
-        ? { files: await copied(listed.said, lock) }
-        : { files: null, why: listed.why };
+      if (listed.why !== null) return { files: null, why: listed.why };
+      return { files: await copied(listed.said, lock) };
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

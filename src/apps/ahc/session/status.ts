@@ -129,7 +129,6 @@ function progressFacts(session: SeenSession, json: SessionStatusJson): readonly 
     facts.push(['waits', `for you to confirm: \`solve --interactive --session-id ${name}\``]);
   if (why !== '' && status !== 'running') facts.push(['because', why]);
   if (setting) {
-    // Why so many, where the user left the number open.
     const many = json.islands_because ?? count(setting.islands, 'island');
     const kept = trial ? `; of the beginnings, number ${trial.kept.join(' and ')} went on` : '';
     facts.push(['islands', `${many}${kept}`]);

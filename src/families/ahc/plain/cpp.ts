@@ -12,8 +12,7 @@ import {
   type Value,
   withPlus,
 } from './answer.ts';
-import type { Extent, Field, Step } from './format.ts';
-import type { ValueType } from './input.ts';
+import type { Extent, Field, Step, ValueType } from './format.ts';
 import template from './template.json' with { type: 'json' };
 
 /** What is known of the input. */
