@@ -1,7 +1,4 @@
-/**
- * What a batch came to: the outcome of each session, from its journal, and how the combinations compare, as one value; that
- * value as text, as JSON, and as CSV with a line a session. `page.ts` draws it.
- */
+/** The result of a batch, from the journals of its sessions: outcomes and combinations compared; as text, JSON and CSV. */
 import type { Output } from '../../../cli/contract.ts';
 import { csvField } from '../../../cli/set-report.ts';
 import type { OutcomeKind } from '../../../core/agent.ts';

@@ -1,7 +1,4 @@
-/**
- * A session in this process: begins, resumes or forks its run, and keeps its folder as the journal says. It knows nothing
- * of terminals and of other processes.
- */
+/** A session in this process: begins, resumes or forks its run, and keeps its folder as the journal says. */
 import { join } from 'node:path';
 import { UnavailableError, UserError } from '../../../core/errors.ts';
 import type { RunEnd } from '../../../core/event.ts';

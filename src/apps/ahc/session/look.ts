@@ -43,10 +43,7 @@ export async function lookForSession(shell: Shell, command: Command, name?: stri
 }
 
 /** Newest first. Reports those whose manifest cannot be read, and marks those whose process died. */
-export async function sessionsHere(
-  { err, env }: Shell,
-  workspace: Workspace,
-): Promise<readonly SessionPlace[]> {
+export async function sessionsHere({ err, env }: Shell, workspace: Workspace) {
   const { places, unreadable } = await findSessions(workspace);
   for (const { name, why } of unreadable) {
     err.write(

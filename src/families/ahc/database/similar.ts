@@ -33,10 +33,8 @@ export function similarTo(library: ContestIndex, index: IndexTexts, text: string
   const likeness = (contest: PastContest): Similar => {
     const said = [contest.title, contest.problem_summary, contest.problem_summary_ja].join('\n');
     const words = weighed(wordsIn(said), (word) => rarity.ofWord(word) * presence(statement, [word]));
-    const tags = weighed(
-      contest.tags,
-      (tag) => rarity.ofTag(tag) * presence(statement, telling(namesOf(tag))),
-    );
+    const weightOfTag = (tag: string) => rarity.ofTag(tag) * presence(statement, telling(namesOf(tag)));
+    const tags = weighed(contest.tags, weightOfTag);
     const sum = (list: readonly Weighed[]): number => list.reduce((total, { weight }) => total + weight, 0);
     return {
       contest,
