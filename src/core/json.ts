@@ -59,6 +59,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** As a file holds it: indented, with a newline at the end. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
 /** What stands in a text as JSON; null where there is none, or it is damaged. */
 export function jsonIn(text: string | null): unknown {
   try {

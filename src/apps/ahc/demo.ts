@@ -3,7 +3,6 @@
  * afterwards. Two programs are compared, or a program evolves with a script in the place of a model. Sessions need a
  * workspace, so these scenes are no rows of the demo's run-set.
  */
-
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -126,9 +125,8 @@ export const contests: DemoApart = {
 };
 
 function withBackend(shell: Shell, backend: string | undefined): Shell {
-  return backend === undefined
-    ? shell
-    : { ...shell, env: { ...shell.env, AHC_AGENT_SANDBOX_BACKEND: backend } };
+  if (backend === undefined) return shell;
+  return { ...shell, env: { ...shell.env, AHC_AGENT_SANDBOX_BACKEND: backend } };
 }
 
 /** What came of a scene; `told` is for JSON, `next` for people. */

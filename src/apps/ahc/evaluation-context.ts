@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Shell } from '../../cli/contract.ts';
-import { backendOption, wholeNumber } from '../../cli/options.ts';
+import { backendOption, repeated, wholeNumber } from '../../cli/options.ts';
 import type { Sandbox } from '../../core/sandbox.ts';
 import type { Resolved } from '../../families/ahc/config/layer.ts';
 import type { EvaluationContext } from '../../families/ahc/evaluation.ts';
@@ -12,7 +12,7 @@ import type { Environment } from '../../io/home.ts';
 import { configIn, openWorkspace, workspaceOrNull } from '../../open/families/ahc/workspace.ts';
 import { hashText } from '../../run/hash.ts';
 import { chosenSandbox } from '../../sandbox/choose.ts';
-import { questionOf, tellWarnings, together } from './workspace.ts';
+import { questionOf, tellWarnings } from './workspace.ts';
 
 export type IncludeOption = { readonly include?: readonly string[] };
 
@@ -31,7 +31,7 @@ export function includeOption(command: Command): Command {
   return command.option(
     '-I, --include <folder>',
     'a folder of headers that are put into the program, such as the one that holds atcoder/; may be repeated',
-    together,
+    repeated,
   );
 }
 

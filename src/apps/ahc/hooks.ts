@@ -2,7 +2,6 @@
  * What is special about runs of contests: a search of constants tells its own result. Runs of sessions are refused by the
  * generic `resume` commands, which would not write the sessions' files; the error names the command that does both.
  */
-
 import type { AppHooks, Shell } from '../../cli/contract.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Header } from '../../core/event.ts';

@@ -1,8 +1,4 @@
-/**
- * Scores, shares and times of evaluations in words, and the course of a score over versions as bars of text and as a
- * picture. Pure.
- */
-
+/** Scores, shares and times in words; the course of a score over versions as bars of text and as a picture. Pure. */
 import { lineChart } from '../../cli/charts/line-chart.ts';
 import { secondsText } from '../../cli/exec/words.ts';
 import type { CaseRecord } from '../../families/ahc/records/history.ts';

@@ -7,6 +7,7 @@ import type { Shell } from '../../cli/contract.ts';
 import { UserError } from '../../core/errors.ts';
 import type { WorkspaceQuestion } from '../../open/families/ahc/workspace.ts';
 import { asCalled, harmlessJson, oneLine } from '../../text/format.ts';
+import help from './commands/help.json' with { type: 'json' };
 
 export type WorkspaceOptions = { readonly workspace?: string; readonly json?: boolean };
 
@@ -21,6 +22,12 @@ export function workspaceOption(command: Command): Command {
     'a workspace, by its folder or by the id of its contest (default: found at, above or below this folder)',
     notEmpty,
   );
+}
+
+/** Adds texts of `help.json` below the options of a command. */
+export function withHelp(command: Command, ...names: readonly (keyof typeof help)[]): Command {
+  for (const name of names) command.addHelpText('after', `\n${help[name].join('\n')}`);
+  return command;
 }
 
 /** Keys by the name that commander gives their option: `{ jobs: 'evaluation.jobs' }`. */
@@ -69,12 +76,6 @@ export function keywordsOf(command: Command, group: string, example: string): st
     fix: `Name what you look for, as in \`polya ahc ${group} search ${example}\`, or see all with \`polya ahc ${group} list\`.`,
   });
 }
-
-/** For an option that may be repeated. */
-export const together = (value: string, before: readonly string[] = []): readonly string[] => [
-  ...before,
-  value,
-];
 
 function notEmpty(value: string): string {
   if (value.trim() !== '') return value;

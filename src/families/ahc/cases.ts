@@ -31,11 +31,8 @@ export async function findInputs(folder: Folder, id: string): Promise<Inputs> {
       const path = `${place}/${files.get(name)}`;
       const text = await folder.read(path);
       if (text !== null) return text;
-      throw new UserError({
-        code: 'file-gone',
-        what: `${path} is gone.`,
-        fix: 'Put it back, or run the command again.',
-      });
+      const fix = 'Put it back, or run the command again.';
+      throw new UserError({ code: 'file-gone', what: `${path} is gone.`, fix });
     };
     if (files.size > 0) return { names: [...files.keys()], areSamples, read };
   }
@@ -60,7 +57,7 @@ export function chooseCases(names: readonly string[], text: string | undefined):
   const chosen = new Set<string>();
   for (const part of text.split(',').map((each) => each.trim())) {
     const found = namesOf(names, part);
-    if (found.length === 0) throw noSuchCase(names, part);
+    if (found.length === 0) throw noneChosen(names, part);
     for (const name of found) chosen.add(name);
   }
   return names.filter((name) => chosen.has(name));
@@ -76,21 +73,17 @@ function namesOf(names: readonly string[], part: string): readonly string[] {
   return names.filter((name) => /^\d+$/.test(name) && Number(name) >= first && Number(name) <= last);
 }
 
-function noSuchCase(names: readonly string[], part: string): UserError {
+function noneChosen(names: readonly string[], part: string): UserError {
   const { from, to } = range.exec(part)?.groups ?? {};
   const isBackwards = to !== undefined && Number(from) > Number(to);
-  return new UserError({
-    code: 'no-such-case',
-    what:
-      part === ''
-        ? 'A number of a case is missing.'
-        : isBackwards
-          ? `The range ${part} ends before it begins.`
-          : `There is no case ${part}.`,
-    why:
-      names.length > 0
-        ? `There are ${names.length}: ${names[0]} to ${names.at(-1)}.`
-        : 'The workspace has no inputs.',
-    fix: 'Name numbers and ranges, as in --cases 0-99,120.',
-  });
+  const wrong = isBackwards ? `The range ${part} ends before it begins.` : `There is no case ${part}.`;
+  const what = part === '' ? 'A number of a case is missing.' : wrong;
+  return noSuchCase(what, names, 'Name numbers and ranges, as in --cases 0-99,120.');
+}
+
+/** `names`: the cases that there are. */
+export function noSuchCase(what: string, names: readonly string[], fix: string): UserError {
+  const there = `There are ${names.length}: ${names[0]} to ${names.at(-1)}.`;
+  const why = names.length > 0 ? there : 'The workspace has no inputs.';
+  return new UserError({ code: 'no-such-case', what, why, fix });
 }

@@ -69,7 +69,6 @@ export function jobsOf({ config }: Workspace): number | undefined {
   return typeof jobs === 'number' ? jobs : undefined;
 }
 
-/** What the evaluations of a user work with. */
 export type EvaluationContext = Pick<ProgramWork, 'workspace' | 'sandbox' | 'hashText'> & {
   readonly clock: Pick<Clock, 'now'>;
 };
@@ -114,10 +113,7 @@ export type TestedProgram = Evaluated & {
   readonly improved: readonly string[];
 };
 
-export type TestWatcher = {
-  onBegin?(version: Version): void;
-  readonly onCase?: OnJudged;
-};
+export type TestWatcher = { onBegin?(version: Version): void; readonly onCase?: OnJudged };
 
 type TestedWork = { readonly prepared: Prepared; readonly program: NamedSource; readonly jobs?: number };
 

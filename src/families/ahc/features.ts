@@ -1,7 +1,4 @@
-/**
- * What an input says of itself: the numbers that it begins with, under the names that the statement gives them (`N`, `M`,
- * `K`), and groups of cases by one of them. Pure.
- */
+/** The numbers at the start of an input, named as in the statement (`N`, `M`), and groups of cases by them. Pure. */
 import { UserError } from '../../core/errors.ts';
 import { blocksOf } from './plain/format.ts';
 

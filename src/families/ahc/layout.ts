@@ -14,10 +14,8 @@ export const layout = {
   /** The program that a search begins with, and how it was found: see plain/first-program.ts. */
   firstProgram: 'problem/first_program.cpp',
   firstProgramAccount: 'problem/first_program.json',
-  /** The page as it came. */
   page: 'problem/page.html',
   tools: 'tools',
-  /** The official crate. */
   crate: 'tools/tester',
   inputs: 'tools/tester/in',
   seeds: 'tools/tester/seeds.txt',

@@ -3,7 +3,6 @@
  * what is compared. Its form and the values of configuration keys are checked here; settings of the agent are checked where
  * a session is planned. Pure.
  */
-
 import { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
 import { isJsonObject, type Json } from '../../../core/json.ts';

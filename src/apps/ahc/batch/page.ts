@@ -104,9 +104,15 @@ function courseSections({ outcomes }: BatchResult): Section[] {
 }
 
 const shownOnPage = [
-  ...(['session', 'problem', 'combination', 'outcome'] as const),
-  ...(['score', 'tokens', 'cost', 'time'] as const),
-];
+  'session',
+  'problem',
+  'combination',
+  'outcome',
+  'score',
+  'tokens',
+  'cost',
+  'time',
+] as const;
 
 function tableSection({ outcomes, standings }: BatchResult): Section {
   const { head, rows } = sessionRows(outcomes, shownOnPage);

@@ -1,8 +1,4 @@
-/**
- * What a batch came to: the outcome of each session, from its journal, and how the combinations compare, as one value; that
- * value as text, as JSON, and as CSV with a line a session. `page.ts` draws it.
- */
-
+/** The result of a batch, from the journals of its sessions: outcomes and combinations compared; as text, JSON and CSV. */
 import type { Output } from '../../../cli/contract.ts';
 import { csvField } from '../../../cli/set-report.ts';
 import type { OutcomeKind } from '../../../core/agent.ts';
@@ -61,7 +57,6 @@ async function outcomeOf(store: Store, { place, workspace }: BatchPlace) {
     outcome: run.end?.cutShort ? 'limit' : (run.end?.outcome ?? null),
     /** The shared budget ended it: it can go on. */
     isCutShort: run.end?.cutShort === true,
-    /** The error that ended it. */
     why: run.end?.error?.message ?? null,
     scoring: manifest.scoring,
     generations: state.generation,
@@ -116,7 +111,7 @@ const sessionCells = {
   session: ({ session }) => session,
   problem: ({ problem }) => problem,
   combination: ({ text }) => text,
-  outcome: outcomeText,
+  outcome: ({ outcome, isCutShort }) => (isCutShort ? sharedBudgetText : (outcome ?? 'open')),
   best: ({ best }) => best ?? '–',
   score: ({ score }) => (score === null ? '–' : numberText(score)),
   generations: ({ generations }) => `${generations}`,
@@ -162,7 +157,6 @@ export function resultText(output: Output, result: BatchResult): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** How to read the numbers. */
 export function wordsOn({ standings, outcomes, fewestPairs }: BatchResult): string[] {
   const pairs = standings.flatMap(({ against }) => against?.pairs ?? []);
   const isFew = standings.length > 1 && (pairs.length === 0 || pairs.some((each) => each < fewestPairs));
@@ -231,10 +225,6 @@ export function resultCsv({ outcomes }: BatchResult): string {
   return `${[Object.keys(columns).join(','), ...lines].join('\n')}\n`;
 }
 
-function outcomeText({ outcome, isCutShort }: BatchOutcome): string {
-  return isCutShort ? sharedBudgetText : (outcome ?? 'open');
-}
-
 export function numberText(value: number): string {
   return Number.isInteger(value) ? grouped(value) : value.toLocaleString('en', { maximumFractionDigits: 3 });
 }
@@ -247,13 +237,9 @@ function spentDollars({ costUsd, knownCostUsd }: Spent): string {
   return partText(costUsd, knownCostUsd, dollars);
 }
 
-export function shareOrDash(value: number | null): string {
-  return value === null ? '–' : `${(value * 100).toFixed(2)} %`;
-}
-
-function signed(value: number): string {
-  return `${value > 0 ? '+' : ''}${(value * 100).toFixed(2)} %`;
-}
+const percent = (value: number): string => `${(value * 100).toFixed(2)} %`;
+const signed = (value: number): string => `${value > 0 ? '+' : ''}${percent(value)}`;
+export const shareOrDash = (value: number | null): string => (value === null ? '–' : percent(value));
 
 export function rangeText({ low, high }: Pick<Standing, 'low' | 'high'>, wordOf = signed): string {
   return low === null || high === null ? 'too few' : `${wordOf(low)} … ${wordOf(high)}`;

@@ -134,12 +134,8 @@ function commonOpening({ env, folder }: WorkspaceQuestion, plans: readonly Sessi
 }
 
 function notTogether(what: string): UserError {
-  const why = 'They run in one process, which has one.';
-  return conflict(
-    `The sessions of this batch want different values of ${what}.`,
-    'Make two batches of it.',
-    why,
-  );
+  const wrong = `The sessions of this batch want different values of ${what}.`;
+  return conflict(wrong, 'Make two batches of it.', 'They run in one process, which has one.');
 }
 
 /** How Polya is opened for a batch that goes on: with the API keys that the configurations of its workspaces name. */
@@ -249,11 +245,8 @@ export async function keepSessions(
     observerOf: (index: number): Observer => kept[index]?.keeper.observer ?? {},
     onBegin: (index: number): void => {
       const { keeper, end } = kept[index] ?? {};
-      if (keeper && end)
-        work.set(
-          index,
-          keeper.begin().then(() => keeper.until(end.promise)),
-        );
+      const filed = keeper?.begin().then(() => end && keeper.until(end.promise));
+      if (filed) work.set(index, filed);
     },
     onEnd: (index: number, end: RunEnd): void => kept[index]?.end.resolve(end),
     onFailure: (index: number, error: Error): void => kept[index]?.end.reject(error),

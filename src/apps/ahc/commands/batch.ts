@@ -1,5 +1,4 @@
 /** `polya ahc batch`: many sessions out of one file, at once, within one budget, compared with one another. */
-
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
@@ -41,16 +40,9 @@ import {
   tellJson,
   tellWarnings,
   type WorkspaceOptions,
+  withHelp,
   workspaceOption,
 } from '../workspace.ts';
-
-const help = `
-The file is described in docs/ahc.md; examples/batches/sizes.yaml is one.
-
-Examples:
-  polya ahc batch sizes.yaml --dry-run
-  polya ahc batch sizes.yaml --budget 20 --out results
-  polya ahc batch --resume last`;
 
 type BatchOptions = SetRunOptions &
   WorkspaceOptions &
@@ -62,12 +54,12 @@ const keys = { backend: 'sandbox.backend', provider: 'llm.provider' };
 export const ahcBatch: CommandFile = {
   define(command: Command) {
     setRunOptions(
-      workspaceOption(command.argument('[file]', 'the batch, as YAML'))
+      workspaceOption(withHelp(command, 'batch').argument('[file]', 'the batch, as YAML'))
         .option('--set <key=value>', 'a setting of the search in all sessions; may be repeated', together)
         .option('--resume <run-set>', 'go on with a batch: its id, the beginning or end of it, or `last`')
         .option('-o, --out <folder>', 'where results.csv and report.html go (default: NAME-results, here)')
         .option('--force', 'replace files that exist', false),
-    ).addHelpText('after', help);
+    );
   },
   async run(shell, command) {
     const options = command.opts<BatchOptions>();

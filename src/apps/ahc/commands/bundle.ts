@@ -1,5 +1,4 @@
 /** `polya ahc bundle`: the one file that the judge takes, with all that the program includes, compiled before it is handed out. */
-
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile } from '../../../cli/contract.ts';

@@ -2,7 +2,6 @@
  * `polya ahc config`: what holds here and where each value comes from; with a value, it is written into the file of the
  * workspace, or into the global one. Nothing is expanded, and secrets are masked wherever they are shown.
  */
-
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
@@ -24,6 +23,7 @@ import {
   tellJson,
   tellWarnings,
   type WorkspaceOptions,
+  withHelp,
   workspaceOptions,
 } from '../workspace.ts';
 
@@ -32,12 +32,12 @@ type Options = WorkspaceOptions & { readonly global?: boolean; readonly unset?: 
 export const ahcConfig: CommandFile = {
   define(command: Command) {
     workspaceOptions(
-      command
+      withHelp(command, 'config')
         .argument('[key]', 'llm.model; or a section, as llm (default: all keys)')
         .argument('[value]', 'what it is to be, as YAML: a number, true, [a, b], text, null')
         .option('--global', 'write into the global file, also inside a workspace')
         .option('--unset', 'take the key out of the file: what is further out holds again'),
-    ).addHelpText('after', help);
+    );
   },
   async run(shell, command) {
     const [key, value]: [string?, string?] = command.processedArgs as [string?, string?];
@@ -55,17 +55,6 @@ export const ahcConfig: CommandFile = {
     return write(shell, question, key, unset ? null : (value ?? ''), options);
   },
 };
-
-const help = `
-What is not said by an option is looked for in the environment (AHC_AGENT_LLM_MODEL for llm.model), then in the
-workspace's ahc_config.yaml, ~/.ahc_agent/config.yaml, polya.yaml (section ahc), polya's own config.yaml below
-$XDG_CONFIG_HOME (section ahc); else the built-in value holds. A value may be '\${NAME}': that variable, looked up
-when it is used.
-
-Examples: polya ahc config llm.model openai/gpt-5
-          polya ahc config llm.api_key '\${OPENAI_API_KEY}'
-          polya ahc config evolution.temperature 0.5
-          polya ahc config contest`;
 
 const refused = (what: string, fix: string): UserError => new UserError({ code: 'no-key-named', what, fix });
 

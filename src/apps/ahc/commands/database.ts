@@ -1,8 +1,7 @@
 /** `polya ahc database list|search|show|similar`: past contests, for people; agents read them as tools. */
-
 import type { Command } from 'commander';
 import type { CommandFile, Output, Shell } from '../../../cli/contract.ts';
-import { wholeNumber } from '../../../cli/options.ts';
+import { repeated, wholeNumber } from '../../../cli/options.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { ContestDatabase, Searched } from '../../../families/ahc/database/database.ts';
 import type { PastContest } from '../../../families/ahc/database/record.ts';
@@ -15,14 +14,14 @@ import {
   questionOf,
   tellJson,
   tellWarnings,
-  together,
   type WorkspaceOptions,
+  withHelp,
   workspaceOptions,
 } from '../workspace.ts';
 
 export const ahcDatabaseList: CommandFile = {
   define(command: Command) {
-    workspaceOptions(command).addHelpText('after', help);
+    withHelp(workspaceOptions(command), 'database');
   },
   async run(shell, command) {
     const database = await open(shell, command);
@@ -47,14 +46,11 @@ export const ahcDatabaseSearch: CommandFile = {
   define(command: Command) {
     command
       .argument('[words...]', 'words anywhere in an entry, in English or Japanese; the same as --keyword')
-      .option('--problem <fragment>', 'a part of an id or a title', together)
-      .option('--tag <tag>', 'grid, packing, interactive, 長方形 …', together)
-      .option('--algorithm <name>', 'an algorithm that did well, or a part of its name', together)
-      .option('--keyword <words>', 'words anywhere in an entry', together);
-    workspaceOptions(command).addHelpText(
-      'after',
-      `\nAll that is asked for must hold; every option may be repeated.\n${help}`,
-    );
+      .option('--problem <fragment>', 'a part of an id or a title', repeated)
+      .option('--tag <tag>', 'grid, packing, interactive, 長方形 …', repeated)
+      .option('--algorithm <name>', 'an algorithm that did well, or a part of its name', repeated)
+      .option('--keyword <words>', 'words anywhere in an entry', repeated);
+    withHelp(workspaceOptions(command), 'database search', 'database');
   },
   async run(shell, command) {
     const { json, problem = [], tag = [], algorithm = [], keyword = [] } = command.opts<SearchOptions>();
@@ -77,7 +73,7 @@ export const ahcDatabaseSearch: CommandFile = {
 
 export const ahcDatabaseShow: CommandFile = {
   define(command: Command) {
-    workspaceOptions(command.argument('<contest>', 'its id, as ahc030')).addHelpText('after', help);
+    withHelp(workspaceOptions(command.argument('<contest>', 'its id, as ahc030')), 'database');
   },
   async run(shell, command) {
     const [id = ''] = command.args;
@@ -98,7 +94,7 @@ export const ahcDatabaseSimilar: CommandFile = {
         "a file, or the id of a contest that is known (default: the workspace's statement)",
       )
       .option('-n, --limit <number>', 'how many are shown', wholeNumber(1, 1000), 10);
-    workspaceOptions(command).addHelpText('after', help);
+    withHelp(workspaceOptions(command), 'database');
   },
   async run(shell, command) {
     const { limit, json } = command.opts<WorkspaceOptions & { readonly limit: number }>();
@@ -116,14 +112,6 @@ export const ahcDatabaseSimilar: CommandFile = {
     return exitCodes.ok;
   },
 };
-
-const help = `
-What is known comes with Polya; what is not known is left empty. \`polya ahc config past_contest_db.path PLACE\` adds
-entries of yours, which go before it: a folder of *.json, or a SQLite file (their form: docs/ahc.md).
-
-Examples: polya ahc database search 焼きなまし --tag geometry
-          polya ahc database search --algorithm beam --keyword "noisy"
-          polya ahc database similar ahc030`;
 
 function noSuchContest(database: ContestDatabase, id: string): UserError {
   const near = database.nearest(id);

@@ -1,8 +1,7 @@
 /** `polya ahc docker build|run|cleanup`: the workspace in a container of its user's own. Programs are judged elsewhere. */
-
 import { basename } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/interruption.ts';
@@ -27,6 +26,7 @@ import {
   tellWarnings,
   type WorkspaceOptions,
   warn,
+  withHelp,
   workspaceOptions,
 } from '../workspace.ts';
 
@@ -36,7 +36,7 @@ export const ahcDockerBuild: CommandFile = {
       .option('--no-cache', 'do every step anew')
       .option('--pull', 'ask for a newer base image, though one is there', false)
       .option('--network <name>', 'the network of the build: host, where the engine has none of its own');
-    workspaceOptions(command).addHelpText('after', help);
+    withHelp(workspaceOptions(command), 'docker');
   },
   async run(shell, command) {
     const { cache, pull, network, json } = command.opts<
@@ -67,7 +67,7 @@ export const ahcDockerRun: CommandFile = {
     command
       .argument('[command...]', 'what to run, behind -- (default: the shell that the image starts)')
       .option('--network [name]', 'with a network: bridge, or one by its name (default: none)');
-    workspaceOptions(command).addHelpText('after', runHelp + help);
+    withHelp(workspaceOptions(command), 'docker run', 'docker');
   },
   async run(shell, command) {
     const { network, json } = command.opts<WorkspaceOptions & { readonly network?: string | true }>();
@@ -118,7 +118,7 @@ export const ahcDockerCleanup: CommandFile = {
     command
       .option('--dry-run', 'show what would go, and remove nothing', false)
       .option('--force', 'also end containers that are running', false);
-    workspaceOptions(command).addHelpText('after', help);
+    withHelp(workspaceOptions(command), 'docker');
   },
   async run(shell, command) {
     const { dryRun, force, json } = command.opts<
@@ -138,20 +138,6 @@ export const ahcDockerCleanup: CommandFile = {
   },
 };
 
-const help = `
-The image is built from the workspace's Dockerfile, on docker.image, and named after the folder; the workspace lies at
-docker.mount_path in it. Any engine that answers will do: Docker, or podman (DOCKER_HOST names another).
-
-Examples: polya ahc docker build
-          polya ahc docker run
-          polya ahc docker run -- g++ -O2 -std=c++20 -o main main.cpp
-          polya ahc docker cleanup --dry-run`;
-
-const runHelp = `
-You are yourself in it, so what is made there is yours, and its exit status is that of the command. It has no network
-unless you ask for one, and is gone afterwards; the workspace stays.
-`;
-
 /** Nothing of an engine is tried yet. */
 function open(shell: Shell, command: Command): Workspace {
   const workspace = openWorkspace(questionOf(shell, command));
@@ -164,20 +150,14 @@ const imageOf = (workspace: Workspace) => workspaceImage(workspace.folder.path, 
 
 /** Streams whose output is kept instead of shown. */
 function keeping({ stdin }: ContainerStreams) {
-  const gather = () => {
-    const chunks: Uint8Array[] = [];
-    const stream = new PassThrough().on('data', (chunk: Uint8Array) => chunks.push(chunk));
-    const text = async () => {
-      await finished(stream.end());
-      return Buffer.concat(chunks).toString('utf8');
-    };
-    return { stream, text };
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const [out, err] = [buffer(stdout), buffer(stderr)];
+  const said = async () => {
+    stdout.end();
+    stderr.end();
+    return { stdout: (await out).toString('utf8'), stderr: (await err).toString('utf8') };
   };
-  const [out, err] = [gather(), gather()];
-  return {
-    streams: { stdin, stdout: out.stream, stderr: err.stream, terminal: null },
-    said: async () => ({ stdout: await out.text(), stderr: await err.text() }),
-  };
+  return { streams: { stdin, stdout, stderr, terminal: null }, said };
 }
 
 type Done = Pick<Leftover, 'kind' | 'name' | 'state' | 'keptBecause'> & { readonly removed: boolean };

@@ -1,5 +1,4 @@
 /** `polya ahc history`: the evaluations of a workspace, and the course of the score over the versions. */
-
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';

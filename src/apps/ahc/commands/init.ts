@@ -1,12 +1,12 @@
 /** `polya ahc init`: a workspace for a contest, or what is missing of one. */
-
 import { relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { repeated } from '../../../cli/options.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { asCalled, clip, count, harmless, oneLine, shellWord } from '../../../text/format.ts';
 import { type InitOptions, type InitReport, initContest } from '../intake/init.ts';
-import { tellJson, tellWarnings, together } from '../workspace.ts';
+import { tellJson, tellWarnings, withHelp } from '../workspace.ts';
 
 type InitFlags = {
   readonly workspaceRoot?: string;
@@ -21,7 +21,7 @@ type InitFlags = {
 export const ahcInit: CommandFile = {
   define(command: Command) {
     const lang = new Option('--lang <language>', 'the statement in problem.md (default: as LANG says)');
-    command
+    withHelp(command, 'init')
       .argument('<contest>', 'its id, as ahc030, or the address of its page')
       .option(
         '--workspace-root <path>',
@@ -30,7 +30,7 @@ export const ahcInit: CommandFile = {
       .option(
         '--from <path>',
         'without network: a folder, a saved page, an archive of the tools; may be repeated',
-        together,
+        repeated,
       )
       .addOption(lang.choices(['ja', 'en']))
       .option('--site <url>', 'another site in the place of AtCoder: HTTPS, or a test site on this machine')
@@ -39,11 +39,7 @@ export const ahcInit: CommandFile = {
         '--i-confirm-the-rules-allow-this',
         'you have read the rules of a contest that may be running, and they allow this',
       )
-      .option('--json', 'print it as JSON')
-      .addHelpText(
-        'after',
-        '\nRunning it again repairs what is missing and changes nothing else.\nExamples:\n  polya ahc init ahc030\n  polya ahc init polya001\n  polya ahc init ahc030 --from page.html --from tools.zip',
-      );
+      .option('--json', 'print it as JSON');
   },
   async run(shell, command) {
     const options = command.opts<InitFlags>();

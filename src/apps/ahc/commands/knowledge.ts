@@ -1,5 +1,4 @@
 /** `polya ahc knowledge list|search|show`: what sessions have learned, for people; agents look it up with a tool. */
-
 import type { Command } from 'commander';
 import type { CommandFile, Output, Shell } from '../../../cli/contract.ts';
 import { wholeNumber } from '../../../cli/options.ts';
@@ -19,6 +18,7 @@ import {
   tellJson,
   tellWarnings,
   type WorkspaceOptions,
+  withHelp,
   workspaceOptions,
 } from '../workspace.ts';
 
@@ -26,18 +26,9 @@ type Options = WorkspaceOptions & { readonly limit?: number };
 
 const usualLimit = 30;
 
-const help = `
-What is known comes from the sessions of this workspace and of those beside it (knowledge.json in each session).
-\`polya ahc solve --set knowledge=true\` shows a new session what fits its problem.
-
-Examples: polya ahc knowledge list
-          polya ahc knowledge search swap neighbour
-          polya ahc knowledge show night_20261121T170000/gen03_id02
-          polya ahc knowledge show night_20261121T170000/change`;
-
 function listOptions(command: Command): void {
   const about = `how many pieces, and how many prompts (default: ${usualLimit}; all with --json)`;
-  workspaceOptions(command).option('--limit <number>', about, wholeNumber(1)).addHelpText('after', help);
+  withHelp(workspaceOptions(command), 'knowledge').option('--limit <number>', about, wholeNumber(1));
 }
 
 export const ahcKnowledgeList: CommandFile = {
@@ -69,11 +60,11 @@ export const ahcKnowledgeSearch: CommandFile = {
 export const ahcKnowledgeShow: CommandFile = {
   define(command: Command) {
     workspaceOptions(
-      command.argument(
+      withHelp(command, 'knowledge').argument(
         '<id>',
         '[CONTEST/]SESSION/gen03_id02, or for a prompt its name or SESSION/change, as the list with --json has them',
       ),
-    ).addHelpText('after', help);
+    );
   },
   async run(shell, command) {
     const [id]: [string] = command.processedArgs as [string];

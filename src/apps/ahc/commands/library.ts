@@ -1,5 +1,4 @@
 /** `polya ahc library list|show|search`: the headers that a solution may build on, for people; agents read them as tools. */
-
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes } from '../../../core/errors.ts';
@@ -21,12 +20,13 @@ import {
   tellJson,
   tellWarnings,
   type WorkspaceOptions,
+  withHelp,
   workspaceOptions,
 } from '../workspace.ts';
 
 export const ahcLibraryList: CommandFile = {
   define(command: Command) {
-    workspaceOptions(command).addHelpText('after', help);
+    withHelp(workspaceOptions(command), 'library');
   },
   async run(shell, command) {
     const library = await open(shell, command);
@@ -45,10 +45,10 @@ export const ahcLibraryList: CommandFile = {
 export const ahcLibraryShow: CommandFile = {
   define(command: Command) {
     workspaceOptions(
-      command
+      withHelp(command, 'library')
         .argument('<name>', 'simulated_annealing, as `polya ahc library list` has it')
         .option('--code', 'print the header alone'),
-    ).addHelpText('after', help);
+    );
   },
   async run(shell, command) {
     const [name]: [string] = command.processedArgs as [string];
@@ -66,8 +66,11 @@ export const ahcLibraryShow: CommandFile = {
 export const ahcLibrarySearch: CommandFile = {
   define(command: Command) {
     workspaceOptions(
-      command.argument('<keyword...>', 'words that name, tags or explanation have; each more, the better'),
-    ).addHelpText('after', help);
+      withHelp(command, 'library').argument(
+        '<keyword...>',
+        'words that name, tags or explanation have; each more, the better',
+      ),
+    );
   },
   async run(shell, command) {
     const keywords = keywordsOf(command, 'library', 'beam');
@@ -87,14 +90,6 @@ export const ahcLibrarySearch: CommandFile = {
 };
 
 const seeAll = '`polya ahc library list` shows all.';
-
-const help = `
-The library comes with Polya; \`polya ahc config algorithm_library.path FOLDER\` adds a folder of yours, in which
-NAME.hpp and NAME.meta.json make an entry. What is there under a name of the library goes before it.
-
-Examples: polya ahc library search beam
-          polya ahc library show simulated_annealing
-          polya ahc library show union_find --code > union_find.hpp`;
 
 async function open(shell: Shell, command: Command): Promise<Library> {
   const library = await openLibrary(questionOf(shell, command));

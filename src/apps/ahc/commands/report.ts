@@ -1,5 +1,4 @@
 /** `polya ahc report`: a session as one page that opens anywhere, with its pictures in it. */
-
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile } from '../../../cli/contract.ts';

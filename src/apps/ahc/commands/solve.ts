@@ -31,21 +31,11 @@ import { checkOptions, choicesOf, type SolveOptions, solveKeys, solveOptions } f
 import { planSession, resumption, type SessionPlan, type SolveChoices } from '../session/plan.ts';
 import { detach } from '../session/process.ts';
 import { attend } from '../talk/attend.ts';
-import { questionOf, tellJson, tellWarnings } from '../workspace.ts';
-
-const help = `
-It checks everything, tells what it may cost, starts a process of its own and returns; the process survives this terminal.
-
-Examples:
-  polya ahc solve --model openai/gpt-5 --budget 5
-  polya ahc solve --from main.cpp --time-limit 600
-  polya ahc solve --session-id night --max-generations 60
-  polya ahc solve --interactive --model openai/gpt-5 --budget 5
-  polya ahc solve --interactive --session-id night`;
+import { questionOf, tellJson, tellWarnings, withHelp } from '../workspace.ts';
 
 export const ahcSolve: CommandFile = {
   define(command: Command) {
-    solveOptions(command).addHelpText('after', help);
+    solveOptions(withHelp(command, 'solve'));
   },
   async run(shell, command) {
     const options = command.opts<SolveOptions>();

@@ -28,7 +28,7 @@ import {
 import type { SessionPlace } from '../session/manifest.ts';
 import { keptText } from '../session/status.ts';
 import { machineUsage } from '../session/usage.ts';
-import { conflict, tellJson, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { conflict, tellJson, type WorkspaceOptions, withHelp, workspaceOptions } from '../workspace.ts';
 
 type TellOptions = WorkspaceOptions & {
   readonly wait: boolean;
@@ -37,19 +37,10 @@ type TellOptions = WorkspaceOptions & {
   readonly question?: boolean;
 };
 
-const help = `
-It is a question, which is answered and changes nothing; a range for a parameter; a reference to a past contest or an
-algorithm; or a hint. A model finds out which, or rules where it does not say.
-
-Examples:
-  polya ahc tell "what is the weakness of the best solution?"
-  polya ahc tell night "try START_TEMP from 10 to 500"
-  polya ahc tell "could the beam search of ahc015 help?" --no-wait`;
-
 export const ahcTell: CommandFile = {
   define(command: Command) {
     workspaceOptions(
-      command
+      withHelp(command, 'tell')
         .argument(
           '<words...>',
           'the session, by name or id (default: the only one that runs), and what is said, in quotes',
@@ -58,7 +49,7 @@ export const ahcTell: CommandFile = {
         .option('--question', 'it is a question: no model is asked what it is')
         .option('--no-wait', 'do not wait until it is heard')
         .option('--patience <seconds>', 'how long to wait for it to be heard', positive, 600),
-    ).addHelpText('after', help);
+    );
   },
   async run(shell, command) {
     const options = command.opts<TellOptions>();

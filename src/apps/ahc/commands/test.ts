@@ -1,5 +1,4 @@
 /** `polya ahc test`: a program over the cases of a contest, judged by the official tools, against what is known. */
-
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,14 +12,7 @@ import { unsafeLabel } from '../../../core/sandbox.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { type IncludeOption, includeOption, openContext, runningOptions } from '../evaluation-context.ts';
 import { programOf, type TestJob, type TestOptions, testOnce } from '../testing/run.ts';
-import { conflict, type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
-
-const help = `
-It ends with 0 where every case is AC, else with 1.
-
-Examples:
-  polya ahc test --cases 0-99 --group N
-  polya ahc test better.cpp --vs last`;
+import { conflict, type WorkspaceOptions, warn, withHelp, workspaceOptions } from '../workspace.ts';
 
 type Options = WorkspaceOptions & IncludeOption & TestOptions & { readonly watch?: boolean };
 
@@ -39,7 +31,7 @@ export const ahcTest: CommandFile = {
       )
       .option('--out <folder>', 'write what the program wrote there, a file a case')
       .option('--watch', 'run it again whenever the program is saved, until Ctrl-C');
-    workspaceOptions(includeOption(runningOptions(command))).addHelpText('after', help);
+    withHelp(workspaceOptions(includeOption(runningOptions(command))), 'test');
   },
   async run(shell, command) {
     const options = command.opts<Options>();

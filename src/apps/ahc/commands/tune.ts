@@ -1,5 +1,4 @@
 /** `polya ahc tune`: the constants of a program, searched without a model, as a run like any other. */
-
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -10,7 +9,14 @@ import { drive } from '../../../cli/drive.ts';
 import { withPolya } from '../../../cli/journals.ts';
 import { dryRunWords } from '../../../cli/launch.ts';
 import { type NotifyOptions, notifyOption } from '../../../cli/notify.ts';
-import { type BackendOption, backendIn, backendOption, positive, wholeNumber } from '../../../cli/options.ts';
+import {
+  type BackendOption,
+  backendIn,
+  backendOption,
+  positive,
+  repeated,
+  wholeNumber,
+} from '../../../cli/options.ts';
 import { withScratch } from '../../../cli/scratch.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { factsIn } from '../../../families/ahc/problem/facts.ts';
@@ -22,18 +28,7 @@ import { count, duration } from '../../../text/format.ts';
 import { type IncludeOption, includeOption, openContext } from '../evaluation-context.ts';
 import { constantsTable, tellTuning } from '../tuning/report.ts';
 import { type FoundProgram, findProgram } from '../workspace/program.ts';
-import { tellJson, together, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
-
-const help = `
-Which constants: those of --parameter; else those that comments mark, \`// tune: 10..1000 log\`,
-\`// tune: int 1..50\`; else named ones, then plain numbers, at most eight. Sizes, indices, tables,
-bits, seeds and clocks are left alone. What is found is proved on cases that the search did not
-see; where it is no more than noise, nothing is written.
-
-Examples:
-  polya ahc tune main.cpp --cases 0-49
-  polya ahc tune main.cpp --parameter START_TEMPERATURE=10..1000:log --evaluations 300
-  polya runs resume last        a search that was broken off goes on`;
+import { tellJson, type WorkspaceOptions, withHelp, workspaceOptions } from '../workspace.ts';
 
 type TuneFlags = WorkspaceOptions &
   IncludeOption &
@@ -64,12 +59,12 @@ export const ahcTune: CommandFile = {
       .option(
         '--parameter <name=low..high[:log]>',
         'tune this constant in this range, and only such; may be repeated',
-        together,
+        repeated,
       )
       .option('--out <file>', 'where the tuned program goes (default: FILE.tuned.cpp)')
       .option('--force', 'replace that file if it exists')
       .option('--dry-run', dryRunWords.replace('and the first request; call nothing', 'and run nothing'));
-    workspaceOptions(notifyOption(includeOption(backendOption(command)))).addHelpText('after', help);
+    withHelp(workspaceOptions(notifyOption(includeOption(backendOption(command)))), 'tune');
   },
   async run(shell, command) {
     const options = command.opts<TuneFlags>();

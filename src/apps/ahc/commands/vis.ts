@@ -6,6 +6,7 @@ import { interruptibly } from '../../../cli/interruption.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
 import { decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
+import { noSuchCase } from '../../../families/ahc/cases.ts';
 import {
   type EvaluationContext,
   type NamedSource,
@@ -177,12 +178,7 @@ function oneCase(names: readonly string[], asked: string): string {
     (name) => name === asked || (/^\d+$/.test(asked) && Number(name) === Number(asked)),
   );
   if (found !== undefined) return found;
-  throw new UserError({
-    code: 'no-such-case',
-    what: `There is no case ${asked}.`,
-    why: `There are ${names.length}: ${names[0]} to ${names.at(-1)}.`,
-    fix: 'Name one of them.',
-  });
+  throw noSuchCase(`There is no case ${asked}.`, names, 'Name one of them.');
 }
 
 const drawn = /\.(html?|svg|png|gif)$/i;

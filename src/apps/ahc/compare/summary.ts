@@ -63,7 +63,7 @@ export function worst(cases: readonly CaseRecord[], scale: Scale, count: number)
     .slice(0, count);
 }
 
-/** How close to the limit is close: the judge's machine may be slower than this one. */
+/** As a part of the limit: the judge's machine may be slower than this one. */
 const closeTo = 0.9;
 
 /** Cases that are AC here and may be late on another machine. `spread`: of this machine's times, as a part of 1. */

@@ -1,5 +1,4 @@
 /** `problem/contest.json`: what was there, what a page and the tools say, and which of that is only a guess. */
-
 import { load } from 'cheerio/slim';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
@@ -41,9 +40,7 @@ export function contestFrom(
   };
 }
 
-function positiveOrNull(value: number | null): number | null {
-  return value !== null && value > 0 ? value : null;
-}
+const positiveOrNull = (value: number | null): number | null => (value !== null && value > 0 ? value : null);
 
 export function withTools(contest: ContestFile, { report, sha256 }: ToolsOutcome): ContestFile {
   if (!report) return contest;
@@ -75,10 +72,6 @@ export function doubts({ direction, isInteractive, tools }: ContestFile): Troubl
         '`polya ahc test` will tell whether a program ends well, and its time.',
       ),
   ].filter((trouble) => trouble !== false);
-}
-
-export function jsonOf(contest: ContestFile): string {
-  return `${JSON.stringify(contest, null, 2)}\n`;
 }
 
 type Finding<T> = {

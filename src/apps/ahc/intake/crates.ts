@@ -138,9 +138,8 @@ export function vendorCrates(env: Environment): VendorCrates {
       const fetched = await run('fetch', '--locked');
       if (fetched.why !== null) return { files: null, why: fetched.why };
       const listed = await run('metadata', '--locked', '--offline', '--format-version', '1');
-      return listed.why === null
-        ? { files: await copied(listed.said, lock) }
-        : { files: null, why: listed.why };
+      if (listed.why !== null) return { files: null, why: listed.why };
+      return { files: await copied(listed.said, lock) };
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -162,9 +161,7 @@ function isExecutable(file: string): boolean {
 }
 
 const named = { name: z.string(), version: z.string(), manifest_path: z.string() };
-const listSchema = z.object({
-  packages: z.array(z.object({ ...named, source: z.string().nullable() })),
-});
+const listSchema = z.object({ packages: z.array(z.object({ ...named, source: z.string().nullable() })) });
 
 /** Read, never moved. Libraries for linking on Windows are most of the bytes, and nothing here links with them. */
 async function copied(list: string, lock: Uint8Array): Promise<Record<string, string | Uint8Array>> {

@@ -69,14 +69,8 @@ async function find(work: FirstWork, key: string): Promise<FirstProgram> {
   const question = await questionIn(keeper.folder, { isInteractive, statement });
   const understood = understand(question);
   const choice = await tryAll(work, question, understood);
-  const common = {
-    version: 1 as const,
-    key,
-    isInteractive,
-    cases: 0,
-    score: null,
-    tried: choice?.tried ?? 0,
-  };
+  const tried = choice?.tried ?? 0;
+  const common = { version: 1 as const, key, isInteractive, cases: 0, score: null, tried };
   if (choice && choice.source !== null) {
     const { source, told, score, cases } = choice;
     return { source, account: { ...common, how: 'judged', told, score, cases } };

@@ -3,11 +3,11 @@
  * where it may still run; then everything that is missing is made. What cannot be made is told, and the rest goes on.
  * Files that are there belong to their user and stay. Reads the environment; the rooms below do not.
  */
-
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import type { Clock, Folder } from '../../../core/io.ts';
+import { jsonText } from '../../../core/json.ts';
 import type { Sandbox } from '../../../core/sandbox.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { tellFirstProgram } from '../../../families/ahc/plain/first-program.ts';
@@ -23,7 +23,7 @@ import { identityOf } from '../../../open/version.ts';
 import { practiceContest, practiceContestIds } from '../../../practice/atcoder/contest.ts';
 import { sandboxFor } from '../evaluation-context.ts';
 import { conflict } from '../workspace.ts';
-import { contestBefore, contestFrom, doubts, jsonOf, withTools } from './contest-file.ts';
+import { contestBefore, contestFrom, doubts, withTools } from './contest-file.ts';
 import { vendorCrates } from './crates.ts';
 import { atCoder, siteAt } from './fetch.ts';
 import { bringFirstProgram } from './first-program.ts';
@@ -91,7 +91,7 @@ export async function initContest(options: InitOptions) {
     tools: known?.tools ?? null,
     confirmed,
   });
-  await keeper.renew(layout.contest, jsonOf(contest));
+  await keeper.renew(layout.contest, jsonText(contest));
   const troubles = raw ? await writeProblem({ ...work, keeper, raw, page }) : [noPage];
   const outcome = await bringTools({ ...work, keeper, page, known: contest.tools }, contest);
   await noteBeginning(keeper, work);
@@ -185,7 +185,7 @@ async function bringTools(work: InitWork & ToolsWork, contest: ContestFile) {
   const { keeper, page } = work;
   const placed = await placeTools(work);
   const whole = withTools(contest, placed);
-  await keeper.renew(layout.contest, jsonOf(whole));
+  await keeper.renew(layout.contest, jsonText(whole));
   const drawing = await keepVisualizer(work);
   const none = { isBuilt: false, troubles: [] };
   const { isBuilt, troubles } = placed.report ? await buildTools(work, placed.report) : none;

@@ -116,13 +116,11 @@ export type Trouble = {
   readonly isUnfinished: boolean;
 };
 
-export function missing(what: string, fix: string, why?: string): Trouble {
-  return { what, why, fix, isUnfinished: true };
-}
-
-export function note(what: string, fix: string, why?: string): Trouble {
-  return { what, why, fix, isUnfinished: false };
-}
+const trouble = (isUnfinished: boolean) => {
+  return (what: string, fix: string, why?: string): Trouble => ({ what, why, fix, isUnfinished });
+};
+export const missing = trouble(true);
+export const note = trouble(false);
 
 /** Bytes that are no UTF-8 become replacement characters. */
 export function pageText(bytes: Uint8Array | undefined): string {

@@ -3,10 +3,11 @@
  * the sandbox, offline, after what they depend on was brought; and the inputs that their generator makes.
  */
 import { UnavailableError } from '../../../core/errors.ts';
-import { BadArchive, decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
+import { BadArchive } from '../../../core/folder-archive.ts';
 import type { Folder } from '../../../core/io.ts';
 import { buildWhole, toolProgram } from '../../../families/ahc/judge/evaluate.ts';
 import { layout } from '../../../families/ahc/layout.ts';
+import { runGenerator } from '../../../families/ahc/problem/fresh.ts';
 import { type ContestFile, readCrate } from '../../../families/ahc/workspace.ts';
 import { type CrateReport, crateIn, inspectCrate, strangeSources } from './crates.ts';
 import type { Sample, TaskPage } from './page.ts';
@@ -263,9 +264,6 @@ function seedsIn(text: string | null): readonly string[] {
   return named.length > 0 ? named : Array.from({ length: mostInputs }, (_, seed) => String(seed));
 }
 
-const seedsName = 'seeds-of-polya.txt';
-const roomForInputs = 512 * 1024 * 1024;
-
 async function generate(
   { keeper, parts, signal }: ToolsWork,
   generator: string,
@@ -273,34 +271,12 @@ async function generate(
 ): Promise<Trouble | null> {
   parts.onProgress(`generating ${seeds.length} inputs`);
   const program = toolProgram((await readCrate(keeper)) ?? {}, generator);
-  const built = await buildWhole(parts.sandbox, program, signal);
-  if (!built.executable) return doesNotBuild(built.compile?.digest);
-  const bytes = bytesOf(`${seeds.join('\n')}\n`);
-  const { run, folder } = await parts.sandbox.exec(
-    {
-      ...program,
-      args: [seedsName],
-      // Beside the crate and not in it: another list of seeds is no other program.
-      folder: encodeFolder([{ type: 'file', path: seedsName, executable: false, bytes }]),
-      limits: { wallMs: 180_000, cpuMs: 180_000, diskBytes: roomForInputs, memoryBytes: 2 ** 31 },
-      keepFolder: true,
-      maxFolderBytes: roomForInputs,
-    },
-    signal,
-  );
-  signal.throwIfAborted();
-  if (run?.verdict !== 'ok' || !folder) {
-    return doesNotGenerate(run?.stderr.text ?? '', run?.verdict ?? 'compile');
-  }
-  const made: Record<string, Uint8Array> = {};
-  for (const entry of decodeFolder(folder)) {
-    const name = /^in\/([\w.-]+)$/.exec(entry.path)?.[1];
-    if (entry.type === 'file' && name !== undefined) made[name] = entry.bytes;
-  }
-  const count = Object.keys(made).length;
-  if (count === 0) return doesNotGenerate('It wrote nothing into in/.', 'ok');
-  await keeper.fill(layout.inputs, made);
-  keeper.written.push(`${layout.inputs}/ (${count} files)`);
+  const { run, compile, inputs } = await runGenerator(parts.sandbox, program, seeds, signal);
+  if (!run) return doesNotBuild(compile?.digest);
+  if (!inputs) return doesNotGenerate(run.stderr.text, run.verdict);
+  if (inputs.length === 0) return doesNotGenerate('It wrote nothing into in/.', 'ok');
+  await keeper.fill(layout.inputs, Object.fromEntries(inputs.map(({ name, bytes }) => [name, bytes])));
+  keeper.written.push(`${layout.inputs}/ (${inputs.length} files)`);
   return null;
 }
 

@@ -15,11 +15,7 @@ export const resultsHeader =
   'session,started_at,ended_at,best_score,final_generation,parameters,total_tokens,estimated_cost_usd';
 
 /** The configuration first: a folder that has it is a workspace, and can be repaired. */
-export async function writeScaffold(
-  keeper: Keeper,
-  id: string,
-  config: Pick<Resolved, 'get'>,
-): Promise<void> {
+export async function writeScaffold(keeper: Keeper, id: string, config: Pick<Resolved, 'get'>) {
   await keeper.add(layout.config, () => initialFile());
   const mount = String(config.get('docker.mount_path'));
   await keeper.add(layout.ignore, ignored);

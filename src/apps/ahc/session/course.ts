@@ -11,24 +11,14 @@ import { totalTokens } from '../../../core/usage.ts';
 import { grouped } from '../../../families/ahc/features.ts';
 import { factsIn } from '../../../families/ahc/problem/facts.ts';
 import { type CandidateNote, evolutionNoteOf } from '../../../notes/evolution.ts';
-import {
-  applySession,
-  type BestStep,
-  candidateOf,
-  emptySession,
-  type SessionCandidate,
-  type SessionState,
-} from './fold.ts';
+import { applySession, candidateOf, emptySession, type SessionCandidate, type SessionState } from './fold.ts';
 import type { SessionFacts } from './manifest.ts';
 import { contestScore } from './names.ts';
 
 export type Counting = Pick<SessionFacts, 'scoring' | 'direction'>;
 
 /** `value`: as the contest counts; null where the candidate has no score. */
-export function courseOfBest(
-  state: SessionState,
-  counting: Counting,
-): readonly (BestStep & { readonly value: number | null })[] {
+export function courseOfBest(state: SessionState, counting: Counting) {
   const scoreOf = scoresOf(state, counting);
   return state.best.map((step) => ({
     ...step,

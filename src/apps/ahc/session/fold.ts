@@ -19,7 +19,7 @@ export type SessionCandidate = {
   readonly more: readonly Pick<EvolutionNotes['more-cases'], 'evaluation' | 'why'>[];
 };
 
-export type BestStep = Pick<EvolutionNotes['best'], 'generation' | 'score' | 'id'> & {
+type BestStep = Pick<EvolutionNotes['best'], 'generation' | 'score' | 'id'> & {
   readonly atMs: number;
 };
 

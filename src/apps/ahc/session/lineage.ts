@@ -1,5 +1,4 @@
 /** Parents and children, as data, for Graphviz, and as a picture: a column a generation, a colour an island. Pure. */
-
 import type { CandidateNote } from '../../../notes/evolution.ts';
 import type { SessionState } from './fold.ts';
 import { type Scoring, scoreName } from './names.ts';

@@ -1,13 +1,9 @@
-/**
- * A session in this process: begins, resumes or forks its run, and keeps its folder as the journal says. It knows nothing
- * of terminals and of other processes.
- */
-
+/** A session in this process: begins, resumes or forks its run, and keeps its folder as the journal says. */
 import { join } from 'node:path';
 import { UnavailableError, UserError } from '../../../core/errors.ts';
 import type { RunEnd } from '../../../core/event.ts';
 import type { Folder } from '../../../core/io.ts';
-import type { JsonObject } from '../../../core/json.ts';
+import { type JsonObject, jsonText } from '../../../core/json.ts';
 import { exclusively } from '../../../io/exclusive.ts';
 import type { Environment } from '../../../io/home.ts';
 import { writeWholeSync } from '../../../io/write-whole.ts';
@@ -19,7 +15,7 @@ import { beginRun, type PreparedRun, prepareRun, type RunSpec } from '../../../r
 import type { Observer, World } from '../../../run/world.ts';
 import { type AppLog, maskOf } from './log.ts';
 import { runOf } from './look.ts';
-import { isKept, type Manifest, manifestText, type SessionPlace, sessionsLock } from './manifest.ts';
+import { isKept, type Manifest, type SessionPlace, sessionsLock } from './manifest.ts';
 import { files } from './names.ts';
 import { statusOfEnd } from './projection.ts';
 import { SessionWriter } from './writer.ts';
@@ -86,7 +82,7 @@ export async function keepSession(keeping: Keeping, runId: string, change: Manif
   const manifest = { ...place.manifest, ...change, runs, writer: { ...world.owner } };
   // From here on no other process marks this session as crashed.
   await exclusively(sessionsLock(place.folder.path), () =>
-    writeWholeSync(join(place.folder.path, files.manifest), manifestText(manifest)),
+    writeWholeSync(join(place.folder.path, files.manifest), jsonText(manifest)),
   );
   const writer = writerFor({ ...keeping, place: { ...place, manifest } });
   const begin = async () => writer.begin((await readJournal(world.store, runId)).events);

@@ -10,7 +10,7 @@ import type { Command } from 'commander';
 import type { Shell } from '../../../cli/contract.ts';
 import { UserError } from '../../../core/errors.ts';
 import type { Event } from '../../../core/event.ts';
-import { isJsonObject, type JsonObject, jsonIn } from '../../../core/json.ts';
+import { isJsonObject, type JsonObject, jsonIn, jsonText } from '../../../core/json.ts';
 import type { RunRow, Store } from '../../../core/store.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { exclusively } from '../../../io/exclusive.ts';
@@ -43,10 +43,7 @@ export async function lookForSession(shell: Shell, command: Command, name?: stri
 }
 
 /** Newest first. Reports those whose manifest cannot be read, and marks those whose process died. */
-export async function sessionsHere(
-  { err, env }: Shell,
-  workspace: Workspace,
-): Promise<readonly SessionPlace[]> {
+export async function sessionsHere({ err, env }: Shell, workspace: Workspace) {
   const { places, unreadable } = await findSessions(workspace);
   for (const { name, why } of unreadable) {
     err.write(
@@ -108,7 +105,7 @@ export async function markCrashed(place: SessionPlace, env: Environment): Promis
         error_message:
           'Its process was gone before it could end the session; solve --session-id goes on with it.',
       };
-      writeWholeSync(join(path, files.session), `${JSON.stringify(crashed, null, 2)}\n`);
+      writeWholeSync(join(path, files.session), jsonText(crashed));
     });
   } catch {
     // The folder cannot be read or written. `status` reports the crash all the same.
@@ -208,11 +205,12 @@ export function followSession(store: Store, place: SessionPlace): () => Promise<
   };
 }
 
-/** Asks until there is something; null where `signal` was aborted or the patience is over, and there is still nothing. */
+/** Asks until there is something; null where `signal` is aborted or the patience ends first. */
 export async function askUntil<T>(
   ask: () => Promise<T | null>,
-  { everyMs, patienceMs = Number.POSITIVE_INFINITY, signal }: Patience,
+  wait: { readonly everyMs: number; readonly patienceMs?: number; readonly signal?: AbortSignal },
 ): Promise<T | null> {
+  const { everyMs, patienceMs = Number.POSITIVE_INFINITY, signal } = wait;
   for (let waitedMs = 0; ; waitedMs += everyMs) {
     const isLast = signal?.aborted || waitedMs > patienceMs;
     const found = await ask();
@@ -220,8 +218,6 @@ export async function askUntil<T>(
     await sleep(everyMs, undefined, { signal }).catch(() => undefined);
   }
 }
-
-type Patience = { readonly everyMs: number; readonly patienceMs?: number; readonly signal?: AbortSignal };
 
 /** `leaving` is aborted when the user interrupts, which leaves the session running. */
 export async function untilInterrupted<T>(

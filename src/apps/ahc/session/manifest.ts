@@ -2,13 +2,12 @@
  * The sessions of a workspace: folders with a manifest. It says what the journals cannot: which runs of which store the
  * session is, and what was chosen for it. All other files of such a folder are projections of the journal.
  */
-
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
-import type { JsonObject } from '../../../core/json.ts';
+import { type JsonObject, jsonText } from '../../../core/json.ts';
 import type { RunRow } from '../../../core/store.ts';
 import { layout, sessionFolderOf } from '../../../families/ahc/layout.ts';
 import { readContest, type Workspace } from '../../../families/ahc/workspace.ts';
@@ -46,7 +45,6 @@ const manifestSchema = z.object({
   /** Of one that was begun as a row of a batch. */
   batch: z
     .object({
-      /** Its run-set. */
       set: z.string(),
       combination: z.number(),
       /** The combination in words. */
@@ -89,10 +87,6 @@ export function manifestIn(text: string): Manifest {
   const parsed = manifestSchema.safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;
   throw new Error(z.prettifyError(parsed.error).split('\n').slice(0, 2).join(' ').trim());
-}
-
-export function manifestText(manifest: Manifest): string {
-  return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
 /** What the files of a session show and its journal does not say. */
@@ -155,7 +149,7 @@ export async function newSession(
     batch: about.batch,
   };
   try {
-    await folder.write(files.manifest, manifestText(manifest));
+    await folder.write(files.manifest, jsonText(manifest));
   } catch (error) {
     await dropSession(workspace, folder);
     throw error;

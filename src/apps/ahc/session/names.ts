@@ -1,7 +1,4 @@
-/**
- * How the candidates of a session are called on disk, and how a score is written in the name of a file: one rule for all.
- * Pure.
- */
+/** The names of a session's files and folders, and how a score is written in the name of a file. Pure. */
 import { layout } from '../../../families/ahc/layout.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
 

@@ -7,16 +7,12 @@ import { notifyOption } from '../../../cli/notify.ts';
 import {
   type BudgetOptions,
   backendOption,
-  baseUrlsOf,
   budgetOptions,
-  limitsOf,
+  choicesOf as choicesOfRun,
   type ModelOptions,
   modelOption,
-  modelSettingsOf,
-  modelsOf,
   type PromptOptions,
   positive,
-  promptsIn,
   promptsOption,
   wholeNumber,
 } from '../../../cli/options.ts';
@@ -128,11 +124,7 @@ export function choicesOf(shell: Shell, options: SolveOptions): SolveChoices {
     throw new UserError({ code: 'setting-form', what: '--set takes whole settings.', fix });
   }
   return {
-    models: modelsOf(shell, options),
-    modelSettings: modelSettingsOf(options),
-    baseUrls: baseUrlsOf(options),
-    prompts: promptsIn(shell, options),
-    limits: limitsOf(options),
+    ...choicesOfRun(shell, options),
     agentSettings,
     cases,
     islands,

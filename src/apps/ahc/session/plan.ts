@@ -128,10 +128,8 @@ function givenPrograms(question: WorkspaceQuestion, config: Resolved, { from }: 
   if (!from || from.length === 0) return {};
   const { folder } = question;
   const library = () => libraryFolders(config, question);
-  const given = from.map((file) => {
-    return { name: basename(file), source: bundleFile({ folder, file, library }).text };
-  });
-  return { given };
+  const sourceOf = (file: string) => bundleFile({ folder, file, library }).text;
+  return { given: from.map((file) => ({ name: basename(file), source: sourceOf(file) })) };
 }
 
 /** An analysis that the user wrote or edited: no model is asked for one. */

@@ -25,7 +25,6 @@ type WorkerExtras = Pick<JournalsOptions, 'agents' | 'families' | 'models'>;
 type WorkerOrder = {
   /** Absolute path. */
   readonly workspace: string;
-  /** By its name. */
   readonly session: string;
   readonly job: SessionJob;
   readonly change: ManifestChange;

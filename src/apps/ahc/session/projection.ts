@@ -5,7 +5,7 @@
  */
 import type { Event } from '../../../core/event.ts';
 import { type RunView, spentOf } from '../../../core/fold.ts';
-import { isJsonObject, type Json } from '../../../core/json.ts';
+import { isJsonObject, type Json, jsonText as json } from '../../../core/json.ts';
 import type { ProgramEvaluation } from '../../../core/program.ts';
 import { totalTokens } from '../../../core/usage.ts';
 import { type CandidateNote, type EvolutionNoteKind, evolutionNoteOf } from '../../../notes/evolution.ts';
@@ -112,8 +112,6 @@ function pathsOf(note: CandidateNote, { scoring }: SessionFacts) {
     compileLog: `${folders.logs}/compile_${note.id}.log`,
   };
 }
-
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 export function sessionDocument(state: SessionState, facts: SessionFacts, trouble: string | null = null) {
   const { run } = state;
@@ -286,15 +284,13 @@ const sum = (values: readonly number[]): number => values.reduce((all, each) => 
 
 export type SessionStatus = 'running' | 'stopped' | 'completed' | 'failed' | 'crashed';
 
-type End = { readonly outcome: string };
-
 /** `isOwned`: the process that works on it is alive. `crashed`: its process is gone, and its journal has no end. */
-export function statusOf(isOwned: boolean, end: End | null): SessionStatus {
+export function statusOf(isOwned: boolean, end: { readonly outcome: string } | null): SessionStatus {
   if (isOwned) return 'running';
   return end === null ? 'crashed' : statusOfEnd(end);
 }
 
-export function statusOfEnd({ outcome }: End): SessionStatus {
+export function statusOfEnd({ outcome }: { readonly outcome: string }): SessionStatus {
   if (outcome === 'cancelled') return 'stopped';
   return outcome === 'error' || outcome === 'refused' || outcome === 'malformed' ? 'failed' : 'completed';
 }

@@ -92,10 +92,7 @@ function withConfigured(
   const all = { ...settings, ...given.default };
   const temperature = config.get('evolution.temperature');
   const isUsual = all.temperature !== undefined && given.default?.temperature === undefined;
-  const solver = {
-    ...(isUsual && typeof temperature === 'number' ? { temperature } : {}),
-    ...given.solver,
-  };
+  const solver = { ...(isUsual && typeof temperature === 'number' ? { temperature } : {}), ...given.solver };
   return {
     ...given,
     ...(Object.keys(all).length > 0 ? { default: all } : {}),

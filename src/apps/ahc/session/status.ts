@@ -61,10 +61,7 @@ export function statusJson(session: SeenSession, folder: Folder, isBehind = fals
 function timesOf(session: SeenSession) {
   const { run, waitedMs } = session.state;
   const sinceLastMs = session.status === 'running' ? Math.max(0, Date.now() - run.lastAtMs) : 0;
-  return {
-    aliveMs: run.aliveMs + sinceLastMs,
-    waitedMs: waitedMs + (isAsking(session) ? sinceLastMs : 0),
-  };
+  return { aliveMs: run.aliveMs + sinceLastMs, waitedMs: waitedMs + (isAsking(session) ? sinceLastMs : 0) };
 }
 
 /** The user's hints, each with what came of the candidates whose prompts held it. */
@@ -132,7 +129,6 @@ function progressFacts(session: SeenSession, json: SessionStatusJson): readonly 
     facts.push(['waits', `for you to confirm: \`solve --interactive --session-id ${name}\``]);
   if (why !== '' && status !== 'running') facts.push(['because', why]);
   if (setting) {
-    // Why so many, where the user left the number open.
     const many = json.islands_because ?? count(setting.islands, 'island');
     const kept = trial ? `; of the beginnings, number ${trial.kept.join(' and ')} went on` : '';
     facts.push(['islands', `${many}${kept}`]);

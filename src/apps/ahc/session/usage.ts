@@ -47,7 +47,7 @@ function statOf(pid: number) {
   }
 }
 
-function bytesBelow(folder: string): number {
+export function bytesBelow(folder: string): number {
   const sizes = entriesOf(folder, true).map((entry) =>
     entry.isFile() ? (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0) : 0,
   );

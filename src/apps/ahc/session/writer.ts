@@ -5,20 +5,20 @@
  * and the newest candidates, copied within a bound of bytes from where the family keeps them, and the session's line in
  * `results.csv` and `experiments.log` of the workspace, where other lines stay as they are.
  */
-
-import { appendFileSync, copyFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { csvCell, csvText } from '../../../core/csv.ts';
 import { UserError } from '../../../core/errors.ts';
 import type { Event } from '../../../core/event.ts';
 import type { Folder } from '../../../core/io.ts';
+import { jsonText } from '../../../core/json.ts';
 import { isBetter } from '../../../core/program.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { sessionNews } from '../../../families/ahc/records/history.ts';
 import { exclusively } from '../../../io/exclusive.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
-import { readPlainFileSync } from '../../../io/plain-file.ts';
+import { codeOf, isMissing, readPlainFileSync } from '../../../io/plain-file.ts';
 import { writeWholeSync } from '../../../io/write-whole.ts';
 import { hashText } from '../../../run/hash.ts';
 import { resultsHeader } from '../intake/workspace-files.ts';
@@ -36,6 +36,7 @@ import {
   type Touched,
   touchedBy,
 } from './projection.ts';
+import { bytesBelow } from './usage.ts';
 
 export type WriterOptions = {
   readonly place: SessionPlace;
@@ -114,8 +115,7 @@ export class SessionWriter {
   async fail(message: string): Promise<void> {
     await this.settle();
     const { mask, place } = this.#options;
-    const document = sessionDocument(this.#state, this.#facts, message);
-    const text = mask(`${JSON.stringify(document, null, 2)}\n`);
+    const text = mask(jsonText(sessionDocument(this.#state, this.#facts, message)));
     await this.#guarded(() => place.folder.write(files.session, text));
   }
 
@@ -217,7 +217,8 @@ export function keepWanted(
     const source = candidateOf(state, id)?.note.source;
     return source ? join(workspace.path, layout.sessionOutputs, hashText(source)) : null;
   };
-  const bytesOf = (id: string): number => Math.max(bytesIn(join(root, id)), bytesIn(originOf(id) ?? ''));
+  const bytesOf = (id: string): number =>
+    Math.max(bytesBelow(join(root, id)), bytesBelow(originOf(id) ?? ''));
   // Decided before anything is copied, or what does not fit would be copied and removed each time.
   const kept = withinBound(wantedOutputs(state, counting), bytesOf, most);
   for (const id of kept) copyMissing(originOf(id) ?? '', join(root, id));
@@ -234,7 +235,7 @@ function copyMissing(from: string, to: string): void {
     } catch (error) {
       rmSync(join(to, name), { force: true });
       // Another process may have deleted it meanwhile.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+      if (!isMissing(error)) throw error;
     }
   }
 }
@@ -245,13 +246,6 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
-}
-
-function bytesIn(folder: string): number {
-  const sizes = namesIn(folder).map(
-    (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Ids in the order in which they are worth keeping: the best now, the best, the newest. */
@@ -307,10 +301,9 @@ function readText(file: string): string {
   try {
     return readPlainFileSync(file).toString('utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    if (code === 'ENOENT') return '';
-    const fix = 'Move it away: it is made anew.';
-    throw new UserError({ code: 'file-unreadable', what: `${file} cannot be read (${code}).`, fix });
+    if (isMissing(error)) return '';
+    const what = `${file} cannot be read (${codeOf(error) || String(error)}).`;
+    throw new UserError({ code: 'file-unreadable', what, fix: 'Move it away: it is made anew.' });
   }
 }
 

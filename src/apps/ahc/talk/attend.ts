@@ -2,7 +2,6 @@
  * A terminal or a pipe attached to a session in another process: it confirms what the session asks, shows what the session
  * does, and sends it what is typed. Ctrl-C, the end of the input and `/quit` leave the session running.
  */
-
 import type { Output, Shell } from '../../../cli/contract.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import type { Event } from '../../../core/event.ts';

@@ -1,5 +1,4 @@
 /** A terminal that is attached to a session, and the commands with a slash that look at the session, end it or leave it. */
-
 import type { Shell } from '../../../cli/contract.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { Store } from '../../../core/store.ts';
@@ -40,7 +39,7 @@ const listed = names.map((each) => `/${each}`).join(' ');
 
 type Command = (typeof names)[number] | 'unknown';
 
-/** Null where the line is no command. In a pasted text of several lines no command is obeyed. */
+/** Null where the line is no command. A pasted text of several lines runs no command. */
 export function commandOf(line: string): Command | null {
   const named = /^\s*\/(?<name>\S*)/.exec(line.normalize('NFKC'))?.groups?.name?.toLowerCase();
   if (named === undefined) return null;

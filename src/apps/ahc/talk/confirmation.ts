@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import type { RunView } from '../../../core/fold.ts';
-import { isJsonObject, type Json, jsonIn } from '../../../core/json.ts';
+import { isJsonObject, type Json, jsonIn, jsonText } from '../../../core/json.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
 import { clip, harmless, oneLine } from '../../../text/format.ts';
 import { field, list, text as textIn } from '../../../text/json.ts';
@@ -193,7 +193,7 @@ async function edition(here: Attendance, asked: Confirmation): Promise<string | 
   const { confirm, value, seq, trouble } = asked;
   const isProgram = confirm === 'first-program' && isJsonObject(value);
   const file = isProgram ? `first-program-${seq}.cpp` : `${confirm}-${seq}.json`;
-  const text = isProgram ? String(value.source ?? '') : `${JSON.stringify(value, null, 2)}\n`;
+  const text = isProgram ? String(value.source ?? '') : jsonText(value);
   const draft = drafts.get(confirm);
   const isRefused = draft?.seq === seq || trouble !== undefined;
   const shown = draft && isRefused ? draft.text : text;

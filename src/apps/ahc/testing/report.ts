@@ -1,8 +1,4 @@
-/**
- * What `polya ahc test` tells: the table of cases while it grows, a row a case in the order of the cases, a line on how
- * far it is, and the report when all are done. Pure.
- */
-
+/** What `polya ahc test` prints: the table of cases while it grows, a line on how far it is, and the report. Pure. */
 import type { Output } from '../../../cli/contract.ts';
 import { memoryText, secondsText } from '../../../cli/exec/words.ts';
 import type { JudgedCase } from '../../../families/ahc/judge/evaluate.ts';

@@ -1,7 +1,4 @@
-/**
- * What an evaluation came to: sums, groups, what it is compared with, the cases that are worth a look; and how steady this
- * machine is just now, so that a time near the limit can be judged.
- */
+/** The result of an evaluation: sums, groups, comparison, cases worth a look; and how steady this machine's times are. */
 import { type Sandbox, type SandboxInfo, unsafeLabel } from '../../../core/sandbox.ts';
 import { seededChance } from '../../../core/seeded-chance.ts';
 import type { TestedProgram } from '../../../families/ahc/evaluation.ts';

@@ -167,21 +167,15 @@ function plainSecret(path: string, file: string): string {
 }
 
 /** `provider` and a bare name make `provider/name`; throws `UserError` for a provider that there is not. */
-export function modelOfConfig(config: Pick<Resolved, 'get'>): {
-  readonly model: string | null;
-  readonly settings: ModelSettings;
-} {
+export function modelOfConfig(config: Pick<Resolved, 'get'>) {
   const model = config.get('llm.model');
-  const provider = config.get('llm.provider');
   const temperature = config.get('llm.temperature');
   const room = config.get('llm.max_tokens');
-  return {
-    model: typeof model === 'string' ? wholeName(model, provider) : null,
-    settings: {
-      ...(typeof temperature === 'number' ? { temperature } : {}),
-      ...(typeof room === 'number' ? { maxOutputTokens: room } : {}),
-    },
+  const settings: ModelSettings = {
+    ...(typeof temperature === 'number' ? { temperature } : {}),
+    ...(typeof room === 'number' ? { maxOutputTokens: room } : {}),
   };
+  return { model: typeof model === 'string' ? wholeName(model, config.get('llm.provider')) : null, settings };
 }
 
 /** A bare name, as in `config llm.model gpt-4o`, is one of OpenAI. */

@@ -1,9 +1,10 @@
 /**
- * Every key of the configuration: what it may be, its default, and what it does. The one place that knows them; reading,
- * writing, checking and the file that `init` writes are made from this table.
+ * Every key of the configuration: what it may be and its default; what it does stands in `abouts.json`. Reading, writing,
+ * checking and the file that `init` writes are made from this table.
  */
 import { z } from 'zod';
 import { searchSettings } from '../../../notes/search-settings.ts';
+import abouts from './abouts.json' with { type: 'json' };
 
 export type ConfigValue = string | number | boolean | null | readonly string[];
 
@@ -40,72 +41,53 @@ const scorings = spelt(['absolute', 'relative'], lower);
 const backends = spelt(['auto', 'bubblewrap', 'docker', 'none'], lower);
 const levels = spelt(['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'], upper);
 
-type Row = Omit<ConfigKey, 'path'>;
-const set = (initial: ConfigValue, schema: Row['schema'], about: string): Row => ({ schema, initial, about });
-const unset = (schema: Row['schema'], about: string): Row => set(null, z.union([z.null(), schema]), about);
+type Row = Pick<ConfigKey, 'schema' | 'initial' | 'isSecret'>;
+const set = (initial: ConfigValue, schema: Row['schema']): Row => ({ schema, initial });
+const unset = (schema: Row['schema']): Row => set(null, z.union([z.null(), schema]));
 
-const apiKey = `Best left as \${OPENAI_API_KEY}: expanded when a model is called, never written`;
-const execution =
-  "Seconds a case may take at most, on every back-end; past the contest's own limit it is TLE anyway";
+const ofSearch = Object.values(searchSettings);
 
 const rows: Readonly<Record<string, Row>> = {
-  'llm.provider': unset(
-    text,
-    'openai, google, anthropic …; unset: `model` names it, as google/NAME; a bare name is of openai',
-  ),
-  'llm.model': unset(text, 'The model that writes the code, as `polya models` lists them'),
-  'llm.api_key': { ...unset(text, apiKey), isSecret: true },
-  'llm.temperature': unset(
-    z.number().min(0).max(2),
-    'Unset: what the model does by itself, because many refuse any other; 0.2 was usual',
-  ),
-  'llm.max_tokens': unset(
-    whole(1),
-    'Of one reply. Unset: as much as the model has; 4096 cuts programs and thoughts off',
-  ),
-  'llm.timeout': unset(
-    positive(86_400),
-    'Seconds a call may be silent. Unset: two hours; models that think take longer than 120 s',
-  ),
-  'docker.image': set(
-    'gcc:14-bookworm',
-    imageName,
-    'What the image of the workspace builds on: g++ 12 or newer, as the judge has',
-  ),
-  'docker.mount_path': set('/workspace', placeInContainer, 'Where the workspace lies in a container'),
-  'docker.compilation_timeout': set(60, positive(3_600), 'Seconds, on every back-end'),
-  'docker.execution_timeout': set(10, positive(3_600), execution),
-  'sandbox.backend': set(
-    'auto',
-    backends,
-    'What runs programs; `none` runs them with your rights, and every result says so',
-  ),
-  'evaluation.jobs': unset(whole(1, 1024), 'Cases at once. Unset: one a core'),
+  'llm.provider': unset(text),
+  'llm.model': unset(text),
+  'llm.api_key': { ...unset(text), isSecret: true },
+  'llm.temperature': unset(z.number().min(0).max(2)),
+  'llm.max_tokens': unset(whole(1)),
+  'llm.timeout': unset(positive(86_400)),
+  'docker.image': set('gcc:14-bookworm', imageName),
+  'docker.mount_path': set('/workspace', placeInContainer),
+  'docker.compilation_timeout': set(60, positive(3_600)),
+  'docker.execution_timeout': set(10, positive(3_600)),
+  'sandbox.backend': set('auto', backends),
+  'evaluation.jobs': unset(whole(1, 1024)),
   ...Object.fromEntries(
-    Object.values(searchSettings).map(({ key, schema, initial, about }) => [
+    ofSearch.map(({ key, schema, initial }) => [
       key,
-      initial === null ? unset(schema, about) : set(initial, schema, about),
+      initial === null ? unset(schema) : set(initial, schema),
     ]),
   ),
-  'workspace.base_dir': set('./workspace', text, 'Where `init` makes workspaces'),
-  'workspace.keep_session_files': set(
-    true,
-    z.boolean(),
-    'false: after a session, only its best program and its records stay',
-  ),
-  'workspace.max_log_size_mb': set(100, positive(100_000), 'Of a log; then a new one is begun'),
-  'algorithm_library.path': set('internal', text, '`internal`, or a folder of yours beside it'),
-  'past_contest_db.path': set('internal', text, '`internal`, or a folder or SQLite file of yours beside it'),
-  'contest.direction': unset(directions, 'maximise or minimise; corrects what `init` found in the statement'),
-  'contest.scoring': unset(scorings, 'absolute or relative; corrects the same'),
-  'contest.interactive': unset(z.boolean(), 'true or false; corrects the same'),
-  'contest.time_limit': unset(positive(3_600), 'Seconds; corrects what the statement says'),
-  'contest.memory_limit': unset(whole(1, 1_048_576), 'MB; corrects what the statement says'),
-  'logging.level': set('INFO', levels, 'Of ahc_agent.log'),
-  'logging.json': set(false, z.boolean(), 'Lines of logs as JSON'),
+  'workspace.base_dir': set('./workspace', text),
+  'workspace.keep_session_files': set(true, z.boolean()),
+  'workspace.max_log_size_mb': set(100, positive(100_000)),
+  'algorithm_library.path': set('internal', text),
+  'past_contest_db.path': set('internal', text),
+  'contest.direction': unset(directions),
+  'contest.scoring': unset(scorings),
+  'contest.interactive': unset(z.boolean()),
+  'contest.time_limit': unset(positive(3_600)),
+  'contest.memory_limit': unset(whole(1, 1_048_576)),
+  'logging.level': set('INFO', levels),
+  'logging.json': set(false, z.boolean()),
 };
 
-export const configKeys: readonly ConfigKey[] = Object.entries(rows).map(([path, row]) => ({ path, ...row }));
+const aboutOf: Readonly<Record<string, string>> = {
+  ...abouts,
+  ...Object.fromEntries(ofSearch.map(({ key, about }) => [key, about])),
+};
+
+export const configKeys: readonly ConfigKey[] = Object.entries(rows).map(([path, row]) => {
+  return { path, about: aboutOf[path] ?? '', ...row };
+});
 
 export const configKeyOf: ReadonlyMap<string, ConfigKey> = new Map(
   configKeys.map((each) => [each.path, each]),

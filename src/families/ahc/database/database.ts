@@ -6,8 +6,7 @@
 import type { IndexTexts, TextIndex } from '../../../core/io.ts';
 import { nearestOf } from '../config/nearest.ts';
 import type { PastContest } from './record.ts';
-import { type ContestIndex, type Similar, similarTo } from './similar.ts';
-import { conceptOf, namesOf, slug } from './vocabulary.ts';
+import { type ContestIndex, conceptOf, namesOf, type Similar, similarTo, slug } from './similar.ts';
 
 export interface ContestDatabase {
   /** In the order of their ids. */
@@ -154,7 +153,7 @@ function isNamed({ contest_id, title }: PastContest, part: string): boolean {
   return [contest_id, title ?? ''].some((name) => slug(name).includes(slug(part)));
 }
 
-/** A tag is a whole word, whatever it is called in; unlike names, whose parts may be given. */
+/** A tag is a whole word in any language; of a name a part is enough. */
 function hasTag({ tags }: PastContest, tag: string): boolean {
   const meant = conceptOf(tag)?.tag ?? slug(tag);
   return tags.some((each) => slug(each) === slug(tag) || (conceptOf(each)?.tag ?? slug(each)) === meant);

@@ -1,11 +1,12 @@
 /**
  * How alike a past contest is to a statement: rare words of the contest's summary that the statement has, and tags whose
- * names it has, in English or Japanese. That is a likeness of words and no more, and what it rests on is told with it.
- * Pure but for the indices it is given.
+ * names it has, in English or Japanese, by a vocabulary in which `焼きなまし` is simulated_annealing. It compares words and
+ * no more, and the result names those that it rests on. Pure but for the indices it is given.
  */
 import type { IndexTexts, TextIndex } from '../../../core/io.ts';
 import type { PastContest } from './record.ts';
-import { namesOf } from './vocabulary.ts';
+import stopWords from './stop-words.json' with { type: 'json' };
+import vocabulary from './vocabulary.json' with { type: 'json' };
 
 export type ContestIndex = {
   readonly contests: readonly PastContest[];
@@ -32,10 +33,8 @@ export function similarTo(library: ContestIndex, index: IndexTexts, text: string
   const likeness = (contest: PastContest): Similar => {
     const said = [contest.title, contest.problem_summary, contest.problem_summary_ja].join('\n');
     const words = weighed(wordsIn(said), (word) => rarity.ofWord(word) * presence(statement, [word]));
-    const tags = weighed(
-      contest.tags,
-      (tag) => rarity.ofTag(tag) * presence(statement, telling(namesOf(tag))),
-    );
+    const weightOfTag = (tag: string) => rarity.ofTag(tag) * presence(statement, telling(namesOf(tag)));
+    const tags = weighed(contest.tags, weightOfTag);
     const sum = (list: readonly Weighed[]): number => list.reduce((total, { weight }) => total + weight, 0);
     return {
       contest,
@@ -93,21 +92,8 @@ function passagesOf(text: string): string[] {
   return text.split(/\n+|(?<=[.!?])\s|(?<=。)/).filter((passage) => passage.trim() !== '');
 }
 
-const filler =
-  'about after again all also and any are around as at away back be been before behind between both but by can cannot do does done down each either enough every few first for from get give given good has have how if in into is it its itself kept last least less like made make makes many may more most much must near need needs new next no not of off old on once one only onto or other others out over own per put same second set several so some such take takes than that the their them then there these they thing third this those three through time times to together too total toward two under until up use used using very was well were what when where whether which while who whole whose why will with within without yours zero';
-
-/** What every statement of a contest says. */
-const common =
-  'answer best better case character choose column come contest cost draw end final find fixed input integer large largest length limit line maximise maximize memory minimise minimize number order ordering output part possible problem row score size small smallest solution start step stop sum test turn value want way';
-
-const stopWords: ReadonlySet<string> = new Set(`${filler} ${common}`.split(' '));
-
-/** Verbs and nouns that stand in every Japanese statement. */
-const stopWordsJa: ReadonlySet<string> = new Set(
-  '問題 位置 順に 順番 順序 最も 良い 近い 生成 入力 出力 得点 合計 最大 最小 以下 以上 回数 場合 必要 可能 全て 全体 それぞれ コスト スコア 最大化 最小化 自分 できる 一つ 二つ 使う 行う 求める 決める'.split(
-    ' ',
-  ),
-);
+/** Words of any text, and those that every statement of a contest has. */
+const commonWords = new Set(Object.values(stopWords).flatMap((words) => words.split(' ')));
 
 /** Each once, in the order of the text: words of three letters or more; of Japanese, those with kanji or katakana. */
 function wordsIn(text: string): readonly string[] {
@@ -121,7 +107,45 @@ function wordsIn(text: string): readonly string[] {
 /** Whether it says what a text is about, or stands in every statement. */
 function isTelling(word: string): boolean {
   if (/^[a-z][a-z'’-]*$/.test(word)) {
-    return word.length >= 3 && !stopWords.has(word) && !stopWords.has(word.replace(/s$/, ''));
+    return word.length >= 3 && !commonWords.has(word) && !commonWords.has(word.replace(/s$/, ''));
   }
-  return /[\p{Script=Han}\p{Script=Katakana}]/u.test(word) && [...word].length >= 2 && !stopWordsJa.has(word);
+  return /[\p{Script=Han}\p{Script=Katakana}]/u.test(word) && [...word].length >= 2 && !commonWords.has(word);
+}
+
+export type Concept = {
+  /** As tags are written. */
+  readonly tag: string;
+  /** Its other names; the tag itself, with spaces, is one already. */
+  readonly names: readonly string[];
+};
+
+/** Of problems, then of algorithms. */
+const concepts: readonly Concept[] = Object.entries(vocabulary).map(([tag, names]) => ({
+  tag,
+  names: [tag.replaceAll('_', ' '), ...names.split(', ')],
+}));
+
+const byName: ReadonlyMap<string, Concept> = new Map(
+  // Where two share a name, the first has it.
+  concepts.flatMap((concept) => concept.names.map((name) => [slug(name), concept] as const)).reverse(),
+);
+
+/** `Simulated Annealing` and `simulated-annealing` are `simulated_annealing`. */
+export function slug(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/^_|_$/g, '');
+}
+
+/** By any of its names. */
+export function conceptOf(name: string): Concept | undefined {
+  return byName.get(slug(name));
+}
+
+/** All that a tag, or an algorithm, is called; a tag that is not known, by itself. */
+export function namesOf(name: string): readonly string[] {
+  const own = name.replaceAll('_', ' ');
+  return [...new Set([own, ...(conceptOf(name)?.names ?? [])])];
 }

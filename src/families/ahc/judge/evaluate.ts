@@ -38,12 +38,10 @@ export type EvaluateOptions = {
   readonly caseTimeoutMs: number;
 };
 
-/** What the judge said of a case. */
+/** `input`: its hash; `numbers`: those that the input begins with. */
 export type JudgedCase = Judged & {
   readonly name: string;
-  /** Hash of its input. */
   readonly input: string;
-  /** The numbers that its input begins with. */
   readonly numbers: readonly number[];
   readonly cpuMs: number;
   readonly wallMs: number;
@@ -56,7 +54,6 @@ export type CaseTexts = { readonly input: string; readonly output: string };
 /** Called once a case, as they are done. `'stop'` ends the evaluation. The texts are long: they are not kept. */
 export type OnJudged = (judged: JudgedCase, texts: CaseTexts) => unknown;
 
-/** What became of a program. */
 export type Evaluated = {
   readonly backend: string;
   /** Null where the compilation was not asked for, because there was nothing to compile. */
@@ -216,7 +213,6 @@ async function runAlone(evaluation: BuiltEvaluation): Promise<void> {
 
 const noWord: Judged = { verdict: 'AC', score: null, message: '' };
 
-/** The program over the cases. */
 function programBatch({ options, executable, inputs }: BuiltEvaluation) {
   const cases = async function* (): AsyncGenerator<Case> {
     for await (const { name, input } of options.cases) {

@@ -1,8 +1,7 @@
 /**
- * What one case came to: how the program ended, and what the official tool says of its output. The rules are those of
- * the judge, as far as they are known: a program that fails past the limit is TLE,
- * else RE; an output is WA where the tool fails, complains, or does not name one score. A tool may repeat what the program
- * wrote, so a line that the program could have made never speaks against one of the tool's own.
+ * The verdict of one case, from how the program ended and what the official tool says of its output, by the rules of the
+ * judge as far as they are known: a program that fails past the limit is TLE, else RE; an output is WA where the tool
+ * fails, complains, or does not name one score. A tool may repeat lines of the program, so these never override its own.
  */
 import type { StepResult } from '../../../core/sandbox.ts';
 

@@ -56,28 +56,24 @@ export type FoundPiece = KnownPiece & {
   readonly from: Pick<Knowledge, 'contest' | 'title' | 'session' | 'tags' | 'isScript'>;
 };
 
-/** Without words: all. With words: those that at least one of them is in. Those of the own contest are there, and first. */
+/** Without keywords all; else those that hold at least one of them, and all of the same contest, which come first. */
 export function searchKnowledge(
   known: readonly Knowledge[],
   { keywords = [], contest = '' }: { readonly keywords?: readonly string[]; readonly contest?: string },
 ): readonly FoundPiece[] {
   const all = known.flatMap((from) => from.pieces.map((piece): FoundPiece => ({ ...piece, from })));
   const fits = fitsOf(all.map(textOfPiece), keywordsIn(keywords));
+  const ownOf = ({ from }: FoundPiece): number => Number(from.contest === contest);
   return all
-    .map((piece, at) => ({
-      piece,
-      fit: fits[at] ?? 0,
-      own: piece.from.contest === contest ? 1 : 0,
-      worth: worthOf(piece),
-    }))
+    .map((piece, at) => ({ piece, fit: fits[at] ?? 0, own: ownOf(piece), worth: worthOf(piece) }))
     .filter(({ fit, own }) => keywords.length === 0 || fit > 0 || own > 0)
     .toSorted((a, b) => b.own - a.own || b.fit - a.fit || b.worth - a.worth)
     .map(({ piece }) => piece);
 }
 
 /**
- * From 0 to 1: how far apart two scores are for their size. What came from nothing at all is no wonder for ever: a template
- * that scores 0 or 1 is beaten by everything.
+ * How far apart two scores are for their size, from 0 to 1. The bound matters because every program beats a template that
+ * scores 0 or 1 by a huge factor.
  */
 export function worthOf({ before, after }: Pick<KnownPiece, 'before' | 'after'>): number {
   const size = Math.abs(before) + Math.abs(after);
@@ -106,7 +102,6 @@ function fitsOf(texts: readonly SearchedText[], words: readonly string[]): reado
   return fits;
 }
 
-/** What was written and said counts as much as whom it was for. */
 function textOfPiece({ summary, code, operator, from }: FoundPiece): SearchedText {
   const { contest, title, session, tags } = from;
   return searchedText([summary, code, operator, contest, title, session, ...tags].join(' '));
@@ -179,10 +174,7 @@ function searchedText(text: string): SearchedText {
   return { words: new Set(wordsIn(text)), text: text.normalize('NFKC').toLowerCase() };
 }
 
-/** Each once. */
-function keywordsIn(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts.flatMap(wordsIn))];
-}
+const keywordsIn = (texts: readonly string[]): readonly string[] => [...new Set(texts.flatMap(wordsIn))];
 
 function isFound(word: string, { words, text }: SearchedText): boolean {
   if (words.has(word)) return true;

@@ -82,9 +82,7 @@ export async function readLibrary(folders: readonly LibraryFolder[]): Promise<Li
 /** In the place of an entry that cannot be read, what is wrong with it. */
 async function entriesIn({ source, files }: LibraryFolder): Promise<(LibraryEntry | string)[]> {
   const names = (await files.names()) ?? [];
-  const ids = names
-    .filter((name) => name.endsWith(metaEnding))
-    .map((name) => name.slice(0, -metaEnding.length));
+  const ids = names.flatMap((name) => /^(.*)\.meta\.json$/s.exec(name)?.[1] ?? []);
   // A header without a description mostly means a forgotten meta file.
   const bare = names.filter((name) => name.endsWith('.hpp') && !ids.includes(name.slice(0, -'.hpp'.length)));
   const skipped = (file: string, why: string) => `The library entry ${source}/${file} is left out: ${why}.`;
@@ -125,12 +123,8 @@ function issueOf(issues: readonly z.core.$ZodIssue[]): string {
 
 /** `simulated_annealing`, `Simulated annealing`, `simulated-annealing.hpp`. Throws `UserError` with what may be meant. */
 export function findEntry({ entries }: Library, name: string): LibraryEntry {
-  const asked = plain(
-    name
-      .trim()
-      .replace(/^polya\//, '')
-      .replace(/\.(?:hpp|h|cpp)$/i, ''),
-  );
+  const file = name.trim().replace(/^polya\//, '');
+  const asked = plain(file.replace(/\.(?:hpp|h|cpp)$/i, ''));
   const found = entries.find(({ id, meta }) => plain(id) === asked || plain(meta.name) === asked);
   if (found) return found;
   const meant = nearNames(entries, asked);

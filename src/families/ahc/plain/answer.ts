@@ -2,7 +2,7 @@
  * The plainest answer to a contest, as data: what is printed, piece by piece, in numbers of the input, or said to a
  * judge. `printed` prints an answer for an input, and cpp.ts writes it as C++: both say the same. Pure.
  */
-import type { InputValues } from './input.ts';
+import type { InputValues } from './format.ts';
 
 /** `times` · the product of the input's `names` + `plus`: `2N^2 - 1` is 2 · N · N - 1. */
 export type Amount = { readonly times: number; readonly names: readonly string[]; readonly plus: number };

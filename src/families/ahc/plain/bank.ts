@@ -18,7 +18,7 @@ import {
   type Way,
 } from './answer.ts';
 import { answeringProgram } from './cpp.ts';
-import { valuesIn } from './input.ts';
+import { valuesIn } from './format.ts';
 import {
   type OutField,
   type OutStep,

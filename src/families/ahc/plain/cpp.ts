@@ -12,8 +12,8 @@ import {
   type Value,
   withPlus,
 } from './answer.ts';
-import type { Extent, Field, Step } from './format.ts';
-import type { ValueType } from './input.ts';
+import type { Extent, Field, Step, ValueType } from './format.ts';
+import template from './template.json' with { type: 'json' };
 
 /** What is known of the input. */
 export type Reading = {
@@ -51,36 +51,8 @@ function programThat(body: readonly string[]): string {
   return solutionTemplate.replace(inputHint, () => body.join('\n'));
 }
 
-/** Compiles as it is, knows how late it is, and has numbers by chance. */
-export const solutionTemplate = `#include <bits/stdc++.h>
-using namespace std;
-
-// Seconds since the program began.
-double elapsed() {
-  static const auto begin = chrono::steady_clock::now();
-  return chrono::duration<double>(chrono::steady_clock::now() - begin).count();
-}
-
-// The same numbers in each run: what changes a score is then the program.
-struct Random {
-  uint64_t state = 88172645463325252ULL;
-  uint64_t next() {
-    state ^= state << 7;
-    return state ^= state >> 9;
-  }
-  int below(int n) { return static_cast<int>(next() % static_cast<uint64_t>(n)); }
-  double unit() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
-};
-
-int main() {
-  ios::sync_with_stdio(false);
-  cin.tie(nullptr);
-  elapsed();
-  Random random;
-${inputHint}
-  return 0;
-}
-`;
+/** Compiles as it is, knows how much time has passed, and has seeded random numbers. */
+export const solutionTemplate = `${template.join('\n')}\n`;
 
 type Types = ReadonlyMap<string, ValueType>;
 

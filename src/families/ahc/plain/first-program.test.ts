@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readingCode, solutionTemplate } from './cpp.ts';
 import { type TemplateQuestion, templateOf } from './first-program.ts';
-import { type Step, shapeOf } from './format.ts';
-import { typesIn } from './input.ts';
+import { type Step, shapeOf, typesIn } from './format.ts';
 
 function codeOf(format: string, input: string, mayGoOn = false): string | null {
   const steps = shapeOf(format);

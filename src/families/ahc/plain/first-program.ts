@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
-import { jsonIn } from '../../../core/json.ts';
+import { jsonIn, jsonText } from '../../../core/json.ts';
 import { layout } from '../layout.ts';
 import { guessAnswer } from './bank.ts';
 import { readingProgram, solutionTemplate } from './cpp.ts';
@@ -43,7 +43,7 @@ export async function readFirstProgram(folder: Folder): Promise<FirstProgram | n
 
 /** As it stands in the workspace. */
 export function accountText(account: FirstProgramAccount): string {
-  return `${JSON.stringify(firstProgramAccount.parse(account), null, 2)}\n`;
+  return jsonText(firstProgramAccount.parse(account));
 }
 
 /** One sentence, for people and for the analysis of a session. */

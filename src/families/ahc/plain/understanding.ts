@@ -5,8 +5,7 @@
 import type { Folder } from '../../../core/io.ts';
 import { layout } from '../layout.ts';
 import { type Reading, readingCode } from './cpp.ts';
-import { blocksOf, shapeOf } from './format.ts';
-import { typesIn, type ValueType } from './input.ts';
+import { blocksOf, shapeOf, typesIn, type ValueType } from './format.ts';
 
 export type Question = {
   /** `input_format.txt`; null where there is none. */

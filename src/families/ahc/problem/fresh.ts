@@ -1,13 +1,13 @@
 /**
- * The inputs of the cases of one evaluation: official ones, and fresh ones, which nobody has looked at. The contest's own
- * generator makes those in the sandbox, from seeds far from the official ones, when they are first needed, several at once.
- * They are kept in the workspace up to a bound, because the same seed always makes the same input.
+ * The inputs of the cases of one evaluation: official ones, and fresh ones that no search has seen. The contest's generator
+ * makes fresh ones in the sandbox when they are first needed, several at once, from seeds far from the official ones. The
+ * workspace keeps them up to a bound, because the same seed always makes the same input.
  */
-import { UnavailableError, UserError } from '../../../core/errors.ts';
+import { UnavailableError } from '../../../core/errors.ts';
 import { decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
 import type { Folder } from '../../../core/io.ts';
-import type { ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
-import { findInputs } from '../cases.ts';
+import type { BuildRequest, ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
+import { findInputs, noSuchCase } from '../cases.ts';
 import { toolProgram } from '../judge/evaluate.ts';
 import { inTurn, type Turns } from '../judge/turns.ts';
 import { layout } from '../layout.ts';
@@ -34,7 +34,10 @@ export async function inputsNamed(
   const fresh = names.filter((name) => !isOfficial(name));
   const generator = contest.tools?.generator ?? null;
   const stranger = fresh.find((name) => generator === null || seedOf(name) === null);
-  if (stranger !== undefined) throw noSuchCase(stranger, official?.names ?? []);
+  if (stranger !== undefined) {
+    const fix = 'If inputs were removed, put them back: `polya ahc init` does it.';
+    throw noSuchCase(`There is no case ${stranger}.`, official?.names ?? [], fix);
+  }
   if (fresh.length > 0 && generator !== null && crate !== null)
     await makeFresh({ ...work, crate, generator }, fresh);
   return {
@@ -43,15 +46,6 @@ export async function inputsNamed(
     read: async (name: string) =>
       official && isOfficial(name) ? official.read(name) : readFresh(folder, name),
   };
-}
-
-function noSuchCase(name: string, names: readonly string[]): UserError {
-  return new UserError({
-    code: 'no-such-case',
-    what: `There is no case ${name}.`,
-    why: `There are ${names.length}: ${names[0]} to ${names.at(-1)}.`,
-    fix: 'If inputs were removed, put them back: `polya ahc init` does it.',
-  });
 }
 
 const firstSeed = 1_000_000;
@@ -82,13 +76,17 @@ export async function makeFresh(work: FreshWork, names: readonly string[]): Prom
   const surplus = Math.max(0, there.length + missing.length - mostKept);
   for (const file of there.filter((each) => !wanted.has(each)).slice(0, surplus))
     await folder.remove(`${layout.fresh}/${file}`);
-  const made = await generate(
-    work,
-    missing.map((name) => seedOf(name) ?? name),
+  const { sandbox, crate, generator, signal } = work;
+  const seeds = missing.map((name) => seedOf(name) ?? name);
+  const { run, compile, inputs } = await inTurn(work, () =>
+    runGenerator(sandbox, toolProgram(crate, generator), seeds, signal),
   );
+  if (!inputs) throw noInput(run?.stderr.text || compile?.digest || 'It was ended.');
+  // Generators number what they make from 0.
+  inputs.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const [index, name] of missing.entries()) {
-    const input = made[index];
-    if (!input) throw noInput(`It made ${made.length} of ${missing.length} inputs.`);
+    const input = inputs[index]?.bytes;
+    if (!input) throw noInput(`It made ${inputs.length} of ${missing.length} inputs.`);
     await folder.write(`${layout.fresh}/${fileOf(name)}`, input);
   }
 }
@@ -105,25 +103,26 @@ const seedsName = 'seeds-of-polya.txt';
 const mostBytes = 512 * 1024 * 1024;
 const limits = { wallMs: 180_000, cpuMs: 180_000, diskBytes: mostBytes, memoryBytes: 2 ** 31 };
 
-/** In the order of the seeds: generators number what they make from 0. */
-async function generate({ sandbox, crate, generator, turns, signal }: FreshWork, seeds: readonly string[]) {
+/** Runs the generator of the tools on these seeds. `inputs`: the files that it made, or null where it failed. */
+export async function runGenerator(
+  sandbox: Sandbox,
+  program: BuildRequest,
+  seeds: readonly string[],
+  signal: AbortSignal,
+) {
   const list = { type: 'file' as const, path: seedsName, executable: false };
   // Beside the crate and not in it: another list of seeds is no other program.
   const folder = encodeFolder([{ ...list, bytes: new TextEncoder().encode(`${seeds.join('\n')}\n`) }]);
-  const request = {
-    ...{ ...toolProgram(crate, generator), args: [seedsName], folder, limits },
-    ...{ keepFolder: true, maxFolderBytes: mostBytes },
-  };
-  const made = await inTurn({ turns, signal }, () => sandbox.exec(request, signal));
-  const { run, compile, folder: left } = made;
+  const kept = { keepFolder: true, maxFolderBytes: mostBytes };
+  const request = { ...program, args: [seedsName], folder, limits, ...kept };
+  const { run, compile, folder: left } = await sandbox.exec(request, signal);
   signal.throwIfAborted();
-  if (run?.verdict !== 'ok' || !left) throw noInput(run?.stderr.text || compile?.digest || 'It was ended.');
+  if (run?.verdict !== 'ok' || !left) return { run, compile, inputs: null };
   const inputs = decodeFolder(left).flatMap((entry) => {
-    const isInput =
-      entry.type === 'file' && /^in\/[\w.-]+$/.test(entry.path) && !Object.hasOwn(crate, entry.path);
-    return isInput ? [{ path: entry.path, bytes: entry.bytes }] : [];
+    const name = /^in\/([\w.-]+)$/.exec(entry.path)?.[1];
+    return entry.type === 'file' && name !== undefined ? [{ name, bytes: entry.bytes }] : [];
   });
-  return inputs.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ bytes }) => bytes);
+  return { run, compile, inputs };
 }
 
 function noInput(why: string): UnavailableError {

@@ -1,7 +1,4 @@
-/**
- * What is handed in: the program in a model's reply, and what it is worth: its score over the cases as the contest counts
- * them.
- */
+/** What is handed in: the program in a model's reply, and its score over the cases as the contest counts them. */
 import type { Answer, EffectContext, Grade, Misfit, Submission } from '../../../core/problem.ts';
 import { type ProgramEvaluation, pointsOf } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';

@@ -1,18 +1,21 @@
 /**
- * The evaluation of a search: what each case came to, in the order in which they were asked for, as journals have it. What
- * programs wrote is kept for a while (session-outputs.ts), and best known scores are: nothing else of it stands in the
- * workspace, whose history and versions are those of its user.
+ * The evaluation of a search: what each case came to, in the order in which they were asked for, as journals have it. The
+ * workspace keeps the best known scores, and for a while what programs wrote (`HASH/CASE.out`, by the hash of the source);
+ * its history and versions are those of its user. Without room on the disk nothing is kept, and the search goes on.
  */
+import { UnavailableError } from '../../../core/errors.ts';
+import type { Folder } from '../../../core/io.ts';
 import type { EffectContext, Evaluation } from '../../../core/problem.ts';
 import type { CaseOutcome, ProgramEvaluation, ProgramTask } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { evaluateProgram, jobsOf, toolsGone } from '../evaluation.ts';
 import type { CaseTexts, JudgedCase } from '../judge/evaluate.ts';
+import { layout } from '../layout.ts';
 import { bestAfter } from '../records/best.ts';
+import type { OutputKeeper } from '../records/versions.ts';
 import type { ContestFacts } from './facts.ts';
 import { freshNames, inputsNamed } from './fresh.ts';
 import type { AhcServices } from './services.ts';
-import { keepSessionOutputs } from './session-outputs.ts';
 
 /** A problem whose programs are evaluated. */
 export type ContestProblem = {
@@ -128,4 +131,49 @@ const mostShown = 400;
 
 function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}…`;
+}
+
+/** Longer ones are made again when they are to be shown. */
+const mostCharacters = 1_000_000;
+/** Of this process; and of others, of which some may be dead. */
+const mostOwn = 100;
+const mostOwnCharacters = 128_000_000;
+const mostStrange = 300;
+
+export async function keepSessionOutputs(
+  folder: Folder,
+  source: string,
+  recent: AhcServices['recent'],
+): Promise<OutputKeeper> {
+  const before = recent.get(source) ?? 0;
+  recent.delete(source);
+  recent.set(source, before);
+  const old = lettingGo(recent, source);
+  const strangers = (await folder.foldersIn(layout.sessionOutputs)).filter((name) => !recent.has(name));
+  const surplus = strangers.slice(0, Math.max(0, strangers.length - mostStrange));
+  for (const name of new Set([...old, ...surplus])) await folder.remove(`${layout.sessionOutputs}/${name}`);
+  return {
+    async add(name, _input, output) {
+      const characters = (recent.get(source) ?? 0) + output.length;
+      if (output.length > mostCharacters || characters > mostOwnCharacters) return;
+      if (recent.has(source)) recent.set(source, characters);
+      const file = `${layout.sessionOutputs}/${source}/${name}.out`;
+      await folder.write(file, output, { isLasting: false }).catch((error: unknown) => {
+        if (!(error instanceof UnavailableError)) throw error;
+      });
+    },
+  };
+}
+
+/** The oldest, until the others are few enough, and small enough together. */
+function lettingGo(recent: AhcServices['recent'], newest: string): readonly string[] {
+  const old: string[] = [];
+  let characters = [...recent.values()].reduce((sum, each) => sum + each, 0);
+  for (const [source, own] of recent) {
+    if (source === newest || (recent.size <= mostOwn && characters <= mostOwnCharacters)) break;
+    recent.delete(source);
+    characters -= own;
+    old.push(source);
+  }
+  return old;
 }

@@ -5,7 +5,6 @@ import { newQueue, type Queue } from '../judge/turns.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Library } from '../library/library.ts';
 import { readCrate, type Workspace } from '../workspace.ts';
-import type { RecentOutputs } from './session-outputs.ts';
 
 export type AhcParts = {
   /** A workspace by its path, with the configuration that holds in it. Throws `UserError` where there is none. */
@@ -28,8 +27,8 @@ export type AhcParts = {
 export type AhcServices = AhcParts & {
   /** Of all problems of this process. */
   readonly queue: Queue;
-  /** Whose outputs are kept. */
-  readonly recent: RecentOutputs;
+  /** By the hash of a source that this process has run, how many characters of its outputs are kept; the newest last. */
+  readonly recent: Map<string, number>;
   /** The sources of a contest's tools; one object a contest, so that what is built of it is found again. */
   crateOf(workspace: Workspace, sha256: string): Promise<ProgramFiles | null>;
 };

@@ -9,26 +9,14 @@ import { isoTime } from '../../../text/format.ts';
 import { caseVerdicts } from '../judge/verdict.ts';
 import { layout } from '../layout.ts';
 
+const number = z.number();
+
 /** A case as a row, because a history holds many: name, hash of the input, verdict, score, CPU and wall ms, bytes. */
 const caseRow = z
-  .tuple([
-    z.string(),
-    z.string(),
-    z.enum(caseVerdicts),
-    z.number().nullable(),
-    z.number(),
-    z.number(),
-    z.number(),
-  ])
-  .transform(([name, input, verdict, score, cpuMs, wallMs, memoryBytes]) => ({
-    name,
-    input,
-    verdict,
-    score,
-    cpuMs,
-    wallMs,
-    memoryBytes,
-  }));
+  .tuple([z.string(), z.string(), z.enum(caseVerdicts), number.nullable(), number, number, number])
+  .transform(([name, input, verdict, score, cpuMs, wallMs, memoryBytes]) => {
+    return { name, input, verdict, score, cpuMs, wallMs, memoryBytes };
+  });
 
 const historyLine = z
   .object({
