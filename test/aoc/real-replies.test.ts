@@ -69,7 +69,6 @@ describe('one program, several inputs', () => {
     ['too many', { code: 'x', inputs: Array(11).fill('1') }, 'inputs'],
     ['no code', {}, 'no-program'],
     ['blank code', { code: ' \n' }, 'no-program'],
-    ['code as lines', { code: ['print(1)', 'print(2)'] }, 'no-program'],
     ['code as a number', { code: 12 }, 'no-program'],
     ['a program that was never sent', { code: 'p7' }, 'unknown-program'],
     ['another language', { code: 'x', lang: 'cpp' }, 'other-language'],

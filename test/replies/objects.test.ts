@@ -157,3 +157,24 @@ describe('of the replies', () => {
     expect(misses(cases, isRead)).toEqual([]);
   });
 });
+
+/** Fields that the suite names; texts but for blanks, words of a list of choices in any case. */
+function isMeant(value: Json | undefined, meant: Json): boolean {
+  if (typeof meant === 'string')
+    return sameText(String(value), meant) || String(value).toLowerCase() === meant.toLowerCase();
+  if (Array.isArray(meant))
+    return Array.isArray(value) && meant.every((each, at) => isMeant(value[at], each ?? null));
+  if (!isJsonObject(meant)) return value === meant || Number(value) === meant;
+  return (
+    isJsonObject(value) && Object.entries(meant).every(([name, inner]) => isMeant(value[name], inner ?? null))
+  );
+}
+
+test.each(['verify-loop', 'proof-grader', 'evolution'])('objects in the replies of %s', (agent) => {
+  const cases = casesOf(agent).filter(({ takes }) => takes.why !== 'none' && 'object' in takes);
+  const isRead = ({ reply, takes }: Case): boolean => {
+    const value = jsonInReply(reply);
+    return takes.object == null ? !isJsonObject(value) : isMeant(value, takes.object);
+  };
+  expect(agent === 'proof-grader' ? missesIn(cases, isRead) : misses(cases, isRead)).toEqual([]);
+});

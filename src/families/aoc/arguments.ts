@@ -18,11 +18,11 @@ export class Misuse extends Error {
 /** A program, and the name by which a later call may ask for it. */
 export type SentProgram = { readonly name: string; readonly source: string };
 
-export function programOf({ code, program }: JsonObject, past: readonly PastToolCall[]): SentProgram {
+export function programOf(args: JsonObject, past: readonly PastToolCall[]): SentProgram {
   const sent = programsIn(past);
   const known = sent.length === 0 ? '' : ` So far there are: ${sent.map(({ name }) => name).join(', ')}.`;
-  const written = isBlank(code) ? program : code;
-  if (typeof written !== 'string' || isBlank(written)) {
+  const written = codeIn(args);
+  if (written === null || isProse(written)) {
     const kinds = 'as one string in `code`, or the name of one that you sent before';
     throw new Misuse('no-program', `Give a whole program ${kinds}.${known}`);
   }
@@ -39,11 +39,23 @@ function programsIn(past: readonly PastToolCall[]): readonly SentProgram[] {
   const programs = new Map<string, string>();
   for (const { args, result } of past) {
     const name = result.data?.program;
-    const source = isBlank(args.code) ? args.program : args.code;
-    if (typeof name !== 'string' || typeof source !== 'string' || programs.has(name)) continue;
+    const source = codeIn(args);
+    if (typeof name !== 'string' || source === null || programs.has(name)) continue;
     programs.set(name, withoutFence(source));
   }
   return [...programs].map(([name, source]) => ({ name, source }));
+}
+
+/** Some call it otherwise, or send a list of lines. */
+function codeIn({ code, program, source }: JsonObject): string | null {
+  const [given] = [code, program, source].filter((each) => !isBlank(each));
+  const text = Array.isArray(given) ? given.join('\n') : given;
+  return typeof text === 'string' && text.trim() !== '' ? text : null;
+}
+
+/** A sentence about a program, or an excuse: words in one line, without a sign that programs need. */
+function isProse(code: string): boolean {
+  return /^[^\n=(){}[\];#<>]*$/.test(code.trim()) && /(?:\p{L}+[',]?\s+){5}/u.test(code);
 }
 
 /** Null for a program itself. */
@@ -52,9 +64,10 @@ export function programNameIn(code: string): string | null {
   return name === undefined ? null : `p${Number(name)}`;
 }
 
-/** The code in the one block of a text that ends with it; else the text. */
+/** The code in the one block of a text, with a sentence before and behind it at the most; else the text. */
 export function withoutFence(code: string): string {
-  return /^(?:[^\n`]*\n)?\s*(`{3,}|~{3,})[^\n`]*\n(.*?)\n?[ \t]*\1\s*$/s.exec(code)?.[2] ?? code;
+  const block = /^(?:[^\n`]*\n){0,2}\s*(`{3,}|~{3,})[^\n`]*\n(.*?)\n?[ \t]*\1[ \t]*(?:\n[^\n`=(]*){0,2}\s*$/s;
+  return block.exec(code)?.[2] ?? code;
 }
 
 const mostInputs = 10;
@@ -91,8 +104,12 @@ export function answerOf({ answer }: JsonObject): string {
   throw new Misuse('no-answer', `Give \`answer\` as one string: a number or a word.${isLong}`);
 }
 
-function bare(answer: string): string {
-  const inner = /^([`'"*]+)(.*)\1$/s.exec(answer)?.[2]?.trim();
+function bare(given: string): string {
+  const answer = given
+    .replaceAll(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/^−/, '-');
+  const [, boxed] = /^\$*\\boxed\{([^{}]*)\}\$*$/.exec(answer) ?? [];
+  const inner = boxed ?? /^([`'"*$]+)(.*)\1$/s.exec(answer)?.[2]?.trim();
   return inner === undefined ? answer.replace(/^([-+]?\d+)\.$/, '$1') : bare(inner);
 }
 
