@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { percentProfiles, profileNames } from '../../answers/index.ts';
 import type { Shell } from '../../cli/contract.ts';
-import { wholeNumber } from '../../cli/options.ts';
+import { listedOptions, wholeNumber } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
@@ -10,6 +10,7 @@ import type { DataSet, DataSetOptions } from '../../families/qa/data-set.ts';
 import { localFiles } from '../../io/local-files.ts';
 import { hashText } from '../../run/hash.ts';
 import { count } from '../../text/format.ts';
+import listed from './options.json' with { type: 'json' };
 
 export type DataOptions = {
   readonly questionColumn?: string;
@@ -32,17 +33,7 @@ export type SelectionOptions = {
 };
 
 export function dataOptions(command: Command): Command {
-  return comparisonOptions(
-    command
-      .option('--question-column <name>', 'where the questions are (default: question, problem, prompt, …)')
-      .option('--answer-column <name>', 'where the gold answers are (default: answer, gold, target, …)')
-      .option('--id-column <name>', 'what names a question (default: id, unique_id, …, else its line)')
-      .option(
-        '--type-column <names>',
-        'what results are told by, with commas (default: type, subject, level, …)',
-        listed,
-      ),
-  );
+  return comparisonOptions(listedOptions(command, listed.data));
 }
 
 export function comparisonOptions(command: Command): Command {
@@ -59,21 +50,7 @@ export function comparisonOptions(command: Command): Command {
 }
 
 export function selectionOptions(command: Command): Command {
-  return command
-    .option('--offset <number>', 'leave out so many questions at the beginning', wholeNumber(0))
-    .option('--limit <number>', 'no more than so many questions', wholeNumber(1))
-    .option('--ids <ids>', 'these questions only, with commas', listed)
-    .option(
-      '--sample <number>',
-      'so many of them, drawn at random: the same for the same --seed',
-      wholeNumber(1),
-    )
-    .option('--seed <text>', 'of --sample, and of the runs themselves')
-    .option('--skip-flawed', 'leave out lines that cannot be used, in place of refusing the file');
-}
-
-function listed(value: string): readonly string[] {
-  return value.split(',').flatMap((each) => each.trim() || []);
+  return listedOptions(command, listed.selection);
 }
 
 /** What the references of its questions have in common. */
