@@ -40,10 +40,6 @@ export function dayOptions(command: Command): Command {
   return listedOptions(command, listed.day);
 }
 
-export function fileOptions(command: Command): Command {
-  return listedOptions(command, listed.files);
-}
-
 export function eventOption(command: Command): Command {
   return command.option(
     '--allow-running-event',

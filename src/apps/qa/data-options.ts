@@ -1,8 +1,8 @@
 /** The options that say what a data set is like and which of its questions are meant; and what they choose. */
-import { type Command, Option } from 'commander';
-import { percentProfiles, profileNames } from '../../answers/index.ts';
+import type { Command } from 'commander';
+import type { PercentProfile, ProfileName } from '../../answers/index.ts';
 import type { Shell } from '../../cli/contract.ts';
-import { listedOptions, wholeNumber } from '../../cli/options.ts';
+import { listedOptions } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
@@ -17,8 +17,8 @@ export type DataOptions = {
   readonly answerColumn?: string;
   readonly idColumn?: string;
   readonly typeColumn?: readonly string[];
-  readonly profile?: (typeof profileNames)[number];
-  readonly percent?: (typeof percentProfiles)[number];
+  readonly profile?: ProfileName;
+  readonly percent?: PercentProfile;
   readonly precision?: number;
   readonly sets?: boolean;
 };
@@ -37,16 +37,7 @@ export function dataOptions(command: Command): Command {
 }
 
 export function comparisonOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--profile <profile>',
-        'how an answer is found in a reply (default: by the gold answers)',
-      ).choices(profileNames),
-    )
-    .addOption(new Option('--percent <profile>', 'what 10% is: 10, 0.1, or either').choices(percentProfiles))
-    .option('--precision <decimals>', 'decimals to which rounded numbers are compared', wholeNumber(0, 100))
-    .option('--sets', 'a gold set or interval accepts an inequality that says the same');
+  return listedOptions(command, listed.comparison);
 }
 
 export function selectionOptions(command: Command): Command {

@@ -11,7 +11,6 @@ import {
   eventOption,
   eventSetting,
   type FileOptions,
-  fileOptions,
   puzzleOf,
   siteOf,
 } from '../day-options.ts';
@@ -38,7 +37,7 @@ export const aocRun: CommandFile = {
       `the language of the programs: ${aocLanguages.join(', ')}`,
     );
     listedOptions(runOptions(command), listed.run);
-    backendOption(eventOption(fileOptions(command))).addHelpText(
+    backendOption(eventOption(listedOptions(command, listed.files))).addHelpText(
       'after',
       '\nExamples:\n  polya aoc run --site practice --year 2000 --day 1 --lang python --model scripted/aoc-practice-day1\n  polya aoc run --statement day.md --input input.txt --lang cpp --model openai-compatible/NAME',
     );
