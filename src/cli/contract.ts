@@ -205,6 +205,15 @@ export type Cast = {
 
 export type Column = { readonly head: string; readonly cell: (result: RunResult) => Cell };
 
+/** How often each role was asked. */
+export const callsColumn: Column = {
+  head: 'calls',
+  cell: ({ view }) =>
+    Object.entries(view.byRole)
+      .map(([role, { modelCalls }]) => `${role} ${modelCalls}`)
+      .join(', '),
+};
+
 type Scripted = Pick<RowPlan, 'name' | 'family' | 'problem' | 'agent'> &
   Partial<Pick<RowPlan, 'settings' | 'limits'>> & {
     /** `examples/scripts/SCRIPT.yaml`, for all roles. */

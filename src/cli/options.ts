@@ -1,7 +1,7 @@
 /** Options that several commands share: models, limits, prompts. Numbers are checked here, before anything is done. */
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import { modelForms, modelNameOf } from '../models/catalogue.ts';
@@ -95,8 +95,8 @@ export function modelOption(command: Command): Command {
 }
 
 /** For an option that may be given several times. */
-export function repeated(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
+export function repeated(value: string, before: unknown): readonly string[] {
+  return Array.isArray(before) ? [...before, value] : [value];
 }
 
 /** All that these options say of a run. */
@@ -187,6 +187,11 @@ export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<stri
   });
 }
 
+/** For several values with commas between. */
+export function listed(value: string): readonly string[] {
+  return value.split(',').flatMap((each) => each.trim() || []);
+}
+
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return (value: string): number => {
     const number = Number(value);
@@ -210,4 +215,32 @@ export function positive(value: string): number {
   const number = Number(value);
   if (value.trim() !== '' && Number.isFinite(number) && number > 0) return number;
   throw new InvalidArgumentError('It must be a number above 0.');
+}
+
+/** As the tables of options in JSON have it. `low` and `high` bound a whole number. */
+export type ListedOption = {
+  readonly flags: string;
+  readonly about: string;
+  readonly choices?: readonly string[];
+  readonly low?: number;
+  readonly high?: number;
+  /** The name of what reads its value. */
+  readonly takes?: string;
+  readonly default?: string | number | boolean;
+};
+
+const readers = new Map<string | undefined, (value: string, before: unknown) => unknown>(
+  Object.entries({ anyWholeNumber, listed, portNumber, positive, repeated }),
+);
+
+export function optionOf({ flags, about, choices, low, high, takes, ...more }: ListedOption): Option {
+  const option = new Option(flags, about).default(more.default);
+  if (choices) return option.choices(choices);
+  const reader = low === undefined ? readers.get(takes) : wholeNumber(low, high);
+  return reader ? option.argParser(reader) : option;
+}
+
+export function listedOptions(command: Command, all: readonly ListedOption[]): Command {
+  for (const each of all) command.addOption(optionOf(each));
+  return command;
 }

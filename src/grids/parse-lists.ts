@@ -156,7 +156,7 @@ const tokens: readonly (readonly [RegExp, (found: string) => Omit<Token, 'end'>]
   [/(?:[\s,]|#[^\n]*|\/\/[^\n]*)+/y, () => ({ kind: 'gap' })],
   [/\.{3}|…/y, () => ({ kind: 'dots' })],
   [/(?:null|None)\b/y, () => ({ kind: 'value', value: null })],
-  // Leading zeros are no number: `001` is a row that somebody wrote in the place of a cell.
+  // Leading zeros are no number: `001` is a row that stands in the place of a cell.
   [/[-+]?(?:0|[1-9]\d*)(?:\.\d*)?(?![\w.])/y, (found) => ({ kind: 'value', value: Number(found) })],
   [/\d+(?![\w.])/y, (found) => ({ kind: 'value', value: found })],
   [/"[^"\n]*"|'[^'\n]*'/y, (found) => ({ kind: 'value', value: found.slice(1, -1) })],

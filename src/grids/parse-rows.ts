@@ -226,7 +226,7 @@ function labelsAbove(lines: readonly Line[]): Place['labels'] {
   });
 }
 
-/** Rows with empty lines between them may be one grid, or one each: nobody can tell. */
+/** Rows with empty lines between them may be one grid or one grid each: the text does not tell. */
 function mergeScattered(candidates: readonly Candidate[], blocks: readonly Block[]): readonly Candidate[] {
   const kept: Candidate[] = [];
   for (const [at, candidate] of candidates.entries()) {

@@ -18,8 +18,6 @@ import type { SampleNote } from '../../notes/ensemble.ts';
 import { briefOf, modelSettings, nothingSaid, system, takeHints, user } from '../kit/asking.ts';
 import type { CallSettings } from './settings.ts';
 
-export const hintPrompts = { hint: `A hint from the person who watches this: {{hint}}` } as const;
-
 /** What a strategy works with. */
 export type Task = {
   readonly problem: Problem;

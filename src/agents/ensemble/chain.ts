@@ -21,15 +21,11 @@ import {
 } from './asking.ts';
 import { chainPrompts } from './prompts.ts';
 import { callSettings, usualOf } from './settings.ts';
+import texts from './texts.json' with { type: 'json' };
 
 const settingsSchema = z.object({
   ...callSettings,
-  review: z
-    .boolean()
-    .default(false)
-    .describe(
-      "Whether a reviewer looks at the answer a second time. In an ensemble the problem's type decides.",
-    ),
+  review: z.boolean().default(false).describe(texts.settings.review),
 });
 
 export const chainAgent = defineAgent({

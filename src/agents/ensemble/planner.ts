@@ -7,6 +7,7 @@ import type { PlanNote } from '../../notes/ensemble.ts';
 import { jsonInReply, withoutThoughts } from '../../text/model-json.ts';
 import { user } from '../kit/asking.ts';
 import { ask, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
+import texts from './texts.json' with { type: 'json' };
 
 export type Plan = Omit<PlanNote, 'tokens'>;
 
@@ -32,20 +33,7 @@ async function askForPlan(task: Task, form: 'structured' | 'labelled'): Promise<
   }
 }
 
-const output = {
-  name: 'plan',
-  repair: false,
-  schema: {
-    type: 'object',
-    properties: {
-      problemType: { type: 'string', description: 'Math, Logic, Common Sense, or another word.' },
-      plan: { type: 'string', description: 'How to solve it, step by step.' },
-      recommendation: { type: 'string', enum: ['Use Python', 'Use Reasoning'] },
-    },
-    required: ['problemType', 'plan', 'recommendation'],
-    additionalProperties: false,
-  },
-} as const;
+const output = { name: 'plan', repair: false, schema: texts.plan } as const;
 
 const noPlan: Plan = {
   problemType: '',

@@ -82,7 +82,7 @@ async function attempt({ run, problem }: Task, reply: Reply, settings: ProgramSe
   return failedAs(`The last line that was printed cannot be read as an answer. ${read.feedback}`);
 }
 
-/** A program prints the bare answer, which is taken whole: no part of it is what was said last. In a sentence one is looked for. */
+/** A bare line is the answer as a whole. In a line that is a sentence, the answer is looked for. */
 function readPrinted(problem: Problem, line: string): ReturnType<typeof readAnswer> {
   const isSentence = /\\boxed|^[^\d=]*\p{L}\s*[:：]|\p{L}{2,}\s+\p{L}{2,}/u;
   const boxed = `\\boxed{${line}}`;
@@ -94,7 +94,7 @@ function readPrinted(problem: Problem, line: string): ReturnType<typeof readAnsw
   return ways.find((read) => read.answer) ?? ways[0] ?? readAnswer(problem, line);
 }
 
-/** Of what a program printed: the last line that is not blank, whatever stands above it. */
+/** The last line of a program's output that is not blank. */
 export function lastLine(stdout: string): string {
   const lines = stdout.split('\n').map((line) => line.trim());
   return lines.findLast((line) => line !== '') ?? '';

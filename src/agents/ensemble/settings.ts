@@ -2,48 +2,34 @@
 import { z } from 'zod';
 import type { ProgramRequest, UsualRun } from '../../core/agent.ts';
 import { strategyNames } from '../../notes/ensemble.ts';
+import texts from './texts.json' with { type: 'json' };
 
+const about = texts.settings;
 const count = z.number().int();
 const strategies = z.array(z.enum(strategyNames)).min(1).max(40);
 const weight = z.number().positive().max(100).default(1);
 
 /** How models are called. */
 export const callSettings = {
-  reminders: count.min(0).max(5).default(1).describe('How often a reply without an answer is asked for one.'),
+  reminders: count.min(0).max(5).default(1).describe(about.reminders),
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: count.positive().optional(),
   reasoningEffort: z.enum(['low', 'medium', 'high']).optional(),
 };
 
 const execution = {
-  programSeconds: z
-    .number()
-    .positive()
-    .max(600)
-    .optional()
-    .describe('How long a program may run; absent: as long as the sandbox lets it.'),
-  outputCharacters: count
-    .min(200)
-    .max(100_000)
-    .default(4_000)
-    .describe('How much of what a program printed its model is shown.'),
+  programSeconds: z.number().positive().max(600).optional().describe(about.programSeconds),
+  outputCharacters: count.min(200).max(100_000).default(4_000).describe(about.outputCharacters),
 };
 
 export const programSettings = {
-  repairs: count
-    .min(0)
-    .max(20)
-    .default(2)
-    .describe('How often a program that led to no answer goes back to its model.'),
+  repairs: count.min(0).max(20).default(2).describe(about.repairs),
   ...execution,
 };
 
 export const reactSettings = {
-  steps: count.min(1).max(100).default(7).describe('Replies in all, the one with the answer included.'),
-  historyTokens: count
-    .min(100)
-    .default(6_000)
-    .describe('A longer history is summarised before the next step; in tokens of four bytes.'),
+  steps: count.min(1).max(100).default(7).describe(about.steps),
+  historyTokens: count.min(100).default(6_000).describe(about.historyTokens),
   ...execution,
 };
 
@@ -52,12 +38,7 @@ export const ensembleSettings = z
     ...callSettings,
     ...programSettings,
     ...reactSettings,
-    temperature: z
-      .number()
-      .min(0)
-      .max(2)
-      .default(0.7)
-      .describe('Asked of the strategies, so that two branches of one strategy need not say the same.'),
+    temperature: z.number().min(0).max(2).default(0.7).describe(about.temperature),
     /**
      * What tells two branches of one strategy apart. `prompt`: each is asked in words that no other is asked in, and the
      * first alone is shown the plan. `auto`: the temperature, and another wording where the model takes none or its user
@@ -65,10 +46,7 @@ export const ensembleSettings = z
      * nothing but the temperature.
      */
     diversity: z.enum(['prompt', 'auto', 'seed', 'wording', 'none']).default('prompt'),
-    planner: z
-      .enum(['structured', 'labelled'])
-      .default('structured')
-      .describe('`structured`: the plan is asked for as JSON. `labelled`: in three labelled fields.'),
+    planner: z.enum(['structured', 'labelled']).default('structured').describe(about.planner),
     /** What is asked, by the planner's recommendation. */
     strategies: z
       .strictObject({
@@ -76,68 +54,19 @@ export const ensembleSettings = z
         reasoning: strategies.default(['chain', 'chain', 'react']),
       })
       .prefault({}),
-    reviewed: z
-      .array(z.string().min(1))
-      .default(['Logic', 'Common Sense'])
-      .describe('Problem types whose chains a reviewer looks at a second time.'),
-    votesToWin: z
-      .number()
-      .positive()
-      .default(2)
-      .describe('The weight that an answer needs to win. With 1, one vote is enough.'),
+    reviewed: z.array(z.string().min(1)).default(['Logic', 'Common Sense']).describe(about.reviewed),
+    votesToWin: z.number().positive().default(2).describe(about.votesToWin),
     /** What a vote of each strategy weighs. */
     weights: z.strictObject({ program: weight, chain: weight, react: weight }).prefault({}),
-    ties: z
-      .enum(['earliest', 'undecided'])
-      .default('earliest')
-      .describe(
-        'Of answers that are equally heavy at the top: the one whose first vote stands first in the list, or none.',
-      ),
-    maxSamples: count
-      .min(1)
-      .max(100)
-      .optional()
-      .describe(
-        'While no answer has won and there are answers, more are asked for, up to so many in all. Absent: no more.',
-      ),
-    earlyStop: z
-      .boolean()
-      .default(true)
-      .describe(
-        'Stops asking once the vote is decided. Without it a study sees what every member would have said.',
-      ),
-    certainty: z
-      .number()
-      .min(0.5)
-      .max(1)
-      .nullable()
-      .default(0.98)
-      .describe(
-        'So likely must it be that the whole list would choose the answer that leads, for no more to be asked; and no more are asked at once than could make it so. null: all are asked at once, until no vote could change anything.',
-      ),
-    atOnce: count
-      .min(1)
-      .max(40)
-      .optional()
-      .describe('How many branches run at once, at most. Fewer cost time and save what is never asked.'),
-    forms: z
-      .boolean()
-      .default(true)
-      .describe(
-        'Hands in the form of an answer that most gradings would accept, and takes forms of one answer for no disagreement. Without it the shortest of those that agree.',
-      ),
-    reasons: z
-      .boolean()
-      .default(true)
-      .describe('Whether the self-correction is shown who gave each answer, and the end of the reasoning.'),
-    selfCorrection: z
-      .boolean()
-      .default(true)
-      .describe('Whether the model is shown the failed answers and asked once more where none has won.'),
-    fallback: z
-      .enum(['plurality', 'abstain'])
-      .default('plurality')
-      .describe('Where all else came to nothing: the answer with most votes, or none.'),
+    ties: z.enum(['earliest', 'undecided']).default('earliest').describe(about.ties),
+    maxSamples: count.min(1).max(100).optional().describe(about.maxSamples),
+    earlyStop: z.boolean().default(true).describe(about.earlyStop),
+    certainty: z.number().min(0.5).max(1).nullable().default(0.98).describe(about.certainty),
+    atOnce: count.min(1).max(40).optional().describe(about.atOnce),
+    forms: z.boolean().default(true).describe(about.forms),
+    reasons: z.boolean().default(true).describe(about.reasons),
+    selfCorrection: z.boolean().default(true).describe(about.selfCorrection),
+    fallback: z.enum(['plurality', 'abstain']).default('plurality').describe(about.fallback),
   })
   .superRefine((settings, context) => {
     for (const [name, list] of Object.entries(settings.strategies)) {

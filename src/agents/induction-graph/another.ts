@@ -6,7 +6,7 @@
 import type { Grid } from '../../core/problem.ts';
 import { gridKey } from '../../grids/grid.ts';
 import { note } from '../../notes/induction.ts';
-import { ask, deadEndOf, type Line, notedGrids } from './asking.ts';
+import { ask, deadEndOf, inText, type Line, notedGrids } from './asking.ts';
 import { around, executed, here, programmerMessages } from './programs.ts';
 import { anotherForms, readAnother } from './replies.ts';
 import { type Candidate, handedIn, noOutputs, verify } from './state.ts';
@@ -32,17 +32,11 @@ async function anotherOf(line: Line, agreed: Hypothesis): Promise<Another | null
   const before = handedIn(agreed.candidates)?.test ?? [];
   const made = before.map((grid) => ({ grid, error: null }));
   const words = run.prompt('review', { rule: agreed.rule, results: here });
-  const textForm =
-    settings.replies === 'text'
-      ? `
-
-${run.prompt('reviewText')}`
-      : '';
   const { value } = await ask(line, {
     role: isProgram ? 'programmer' : 'instruction',
     messages: [
       ...(isProgram ? programmerMessages(line) : instructorMessages(line, 'checker')),
-      around(`${words}${textForm}`, testParts(examples, made, settings)),
+      around(`${words}${inText(line, 'reviewText')}`, testParts(examples, made, settings)),
     ],
     form: anotherForms[settings.grids],
     read: (reply) => ({ ok: true, value: readAnother(reply, examples.queries.length) }),

@@ -7,7 +7,7 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { END } from '@langchain/langgraph';
 import type { Run } from '../../core/agent.ts';
 import { EffectFailed, LimitReached, requireReply } from '../../core/errors.ts';
-import { type Message, type ModelSuccess, textOf } from '../../core/model.ts';
+import { type Message, type ModelSuccess, type TextPart, textOf } from '../../core/model.ts';
 import type { Examples, Grid, Problem } from '../../core/problem.ts';
 import { gridText, note } from '../../notes/induction.ts';
 import { oneLine } from '../../text/format.ts';
@@ -15,7 +15,7 @@ import { modelSettings, type OutputForm, user } from '../kit/asking.ts';
 import type { Read } from './replies.ts';
 import type { InductionSettings, inductionRoles } from './settings.ts';
 import { type Candidate, type Finished, type Outputs, type Status, verify } from './state.ts';
-import type { SamplesMessage } from './words.ts';
+import { type SamplesMessage, text } from './words.ts';
 
 export type Line = {
   readonly run: Run;
@@ -72,6 +72,16 @@ export async function ask<T>(
   }
 }
 
+/** Below the instructions: the labelled lines that a reply consists of, where it is no JSON. */
+export function inText({ run, settings }: Line, form: string): string {
+  return settings.replies === 'text' ? `\n\n${run.prompt(form)}` : '';
+}
+
+/** For all lines but the first. */
+export function asAnotherLine({ run, number, count }: Line): TextPart[] {
+  return number > 1 ? [text(run.prompt('another', { number: `${number}`, count: `${count}` }))] : [];
+}
+
 /** What ends a hypothesis and not the run, as the end of it. */
 export function deadEndOf(error: unknown): { readonly detail: string; readonly isRefused: boolean } | null {
   if (error instanceof DeadEnd) return { detail: error.message, isRefused: error.isRefusal };
@@ -80,7 +90,7 @@ export function deadEndOf(error: unknown): { readonly detail: string; readonly i
   return isEnd ? { detail: error.message, isRefused: false } : null;
 }
 
-/** As the task has them, whatever view of it the hypothesis had. */
+/** Turned back from the hypothesis's view to the task's own. */
 export function notedGrids({ restore }: Line, grids: readonly (Grid | null)[]): (string | null)[] {
   return grids.map((grid) => grid && gridText(restore(grid)));
 }

@@ -12,7 +12,7 @@ import type { Grid } from '../../core/problem.ts';
 import { gridFault, isGrid } from '../../grids/grid.ts';
 import { note } from '../../notes/induction.ts';
 import { takeHints, user } from '../kit/asking.ts';
-import { ask, follow, goOn, type Line, notedGrids, verified } from './asking.ts';
+import { asAnotherLine, ask, follow, goOn, inText, type Line, notedGrids, verified } from './asking.ts';
 import { harness } from './prompts.ts';
 import { keepForm, type Program, programForm, readDecision, readProgram } from './replies.ts';
 import type { Candidate, Finished, Status, Verification } from './state.ts';
@@ -113,20 +113,17 @@ async function verifier(line: Line, state: State): Promise<Update> {
 }
 
 function openingOf(line: Line): Message[] {
-  const { run, number, count } = line;
-  const another = run.prompt('another', { number: `${number}`, count: `${count}` });
-  return [
-    ...programmerMessages(line),
-    userMessage([...(number > 1 ? [text(another)] : []), text(run.prompt('program'))]),
-  ];
+  const asked = userMessage([...asAnotherLine(line), text(line.run.prompt('program'))]);
+  return [...programmerMessages(line), asked];
 }
 
 /** How every talk with a programmer begins. */
-export function programmerMessages({ run, problem, samples, settings }: Line): Message[] {
+export function programmerMessages(line: Line): Message[] {
+  const { run, problem, samples, settings } = line;
   const { task, criteria } = problem.spec.brief;
   const system = run.prompt('programmer', { task, criteria, seconds: `${settings.programSeconds}` });
-  const form = settings.replies === 'text' ? `\n\n${run.prompt('programText')}` : '';
-  return [{ role: 'system', content: `${system}${form}` }, samples({ withOutputs: true })];
+  const content = `${system}${inText(line, 'programText')}`;
+  return [{ role: 'system', content }, samples({ withOutputs: true })];
 }
 
 function results({ run, examples, settings }: Line, train: readonly Transformed[], { pairs }: Verification) {

@@ -33,7 +33,7 @@ export const programForm = formOf('program', forms.program);
 /** Where a program may stay as it is. */
 export const keepForm = formOf('program', forms.keep);
 export const generatorForms = byFormat(formOf('outputs', forms.outputs.words), forms.outputs.json);
-/** One call, whatever it gives. */
+/** Of the one last call, which is not repeated. */
 export const anotherForms = byFormat(formOf('another', forms.another.words, false), forms.another.json);
 
 function byFormat(words: OutputForm, schema: JsonObject): Forms {
@@ -84,7 +84,7 @@ export function readDecision(settled: Program): (reply: ModelSuccess) => Read<Pr
   };
 }
 
-/** Of whatever form; what cannot be read is no other rule. `program`: null where the rule is in words. */
+/** In either form; what cannot be read is no other rule. `program`: null where the rule is in words. */
 export function readAnother(reply: ModelSuccess, queries: number) {
   const { follows, rule, rationale } = objectIn(reply) ?? labelled(textOf(reply.message));
   const words = typeof rule === 'string' && !isNothing.test(rule) ? rule : '';

@@ -8,7 +8,7 @@ import { Annotation, START, StateGraph } from '@langchain/langgraph';
 import type { Message, ModelSuccess } from '../../core/model.ts';
 import { note } from '../../notes/induction.ts';
 import { takeHints, user } from '../kit/asking.ts';
-import { ask, follow, goOn, type Line, notedGrids, verified } from './asking.ts';
+import { asAnotherLine, ask, follow, goOn, inText, type Line, notedGrids, verified } from './asking.ts';
 import {
   type GeneratorReply,
   generatorForms,
@@ -177,11 +177,10 @@ function instructionMessages(line: Line, state: State): Message[] {
     tried: triedText(state),
     status: state.generatorStatus || 'nothing yet',
   });
-  const another = run.prompt('another', { number: `${line.number}`, count: `${line.count}` });
   return [
     ...instructorMessages(line),
     userMessage([
-      ...(line.number > 1 ? [text(another)] : []),
+      ...asAnotherLine(line),
       ...hints.map((hint) => text(run.prompt('hint', { hint }))),
       text(context),
       ...outputParts(examples, state.outputs, { ...settings, withDifferences: true }),
@@ -191,14 +190,11 @@ function instructionMessages(line: Line, state: State): Message[] {
 }
 
 /** How every talk with an instructor begins. */
-export function instructorMessages(
-  { run, problem, settings, samples }: Line,
-  prompt: 'instruction' | 'checker' = 'instruction',
-): Message[] {
+export function instructorMessages(line: Line, prompt: 'instruction' | 'checker' = 'instruction'): Message[] {
+  const { run, problem, samples } = line;
   const { task, criteria } = problem.spec.brief;
   const words = run.prompt(prompt, { task, criteria });
-  const form =
-    settings.replies === 'text' && prompt === 'instruction' ? `\n\n${run.prompt('instructionText')}` : '';
+  const form = prompt === 'instruction' ? inText(line, 'instructionText') : '';
   return [{ role: 'system', content: `${words}${form}` }, samples({ withOutputs: true })];
 }
 

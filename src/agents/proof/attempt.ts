@@ -161,7 +161,7 @@ type Asking = {
   isEnough(reply: string): boolean;
 };
 
-/** The original takes what comes, be it nothing. */
+/** The original takes any reply, even an empty one. */
 function sayingOf({ settings }: Attempt): typeof said {
   return settings.compat.sections === 'substring' ? said : spoken;
 }

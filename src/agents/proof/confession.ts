@@ -1,6 +1,6 @@
 /**
  * What a solver says of its own solution, and to its graders: whether it is complete, thanks, excuses. Where its summary has
- * a line on its completeness, that line is believed; elsewhere words count that nobody writes in a complete proof. The
+ * a line on its completeness, that line is believed; elsewhere words count that do not occur in a complete proof. The
  * words, in several languages, stand in `words.json`. Pure.
  */
 import { sectionFrom, textBefore } from '../kit/sections.ts';

@@ -50,7 +50,7 @@ export type Opinion = {
 
 type PartPoints = z.infer<typeof partPoints>;
 
-/** `own`: the grader's own verdict. `substring`: the original's reading of a judge's, and its report, be it empty. */
+/** `own`: the grader's own verdict. `substring`: the original's reading of a judge's, and its report, even an empty one. */
 export type VerdictReading = 'own' | 'strict' | 'substring';
 
 /** `onReport` hears the report before there is a vote on it: a grader may be called off in between. */

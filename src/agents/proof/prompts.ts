@@ -3,12 +3,10 @@
  * solve. Task-neutral but for being about proofs; the problem stands in a turn of its own. The words stand in
  * `prompts.json`, line by line; those that begin with `strict` are for `judging: strict`.
  */
+import { joinedLines } from '../kit/asking.ts';
 import words from './prompts.json' with { type: 'json' };
 
 const { ofGraders, ofLoop, ofLists } = words;
 
-const joined = (lines: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(lines).map(([name, each]) => [name, each.join('\n')]));
-
-export const verifyLoopPrompts = joined({ ...ofGraders, ...ofLoop });
-export const proofGraderPrompts = joined({ ...ofGraders, ...ofLists });
+export const verifyLoopPrompts = joinedLines({ ...ofGraders, ...ofLoop });
+export const proofGraderPrompts = joinedLines({ ...ofGraders, ...ofLists });

@@ -205,7 +205,7 @@ function faultsOf(list: List | null, proof: string, settings: GradingSettings): 
 function listingOf(read: List, report: string, settings: GradingSettings): Listing {
   const list = summed(read);
   const { findings, parts, points = null } = list;
-  // What has a critical error, or proves less, passes nowhere, whatever its grader made of it.
+  // A proof with a critical error, or that proves less, does not pass, even where its grader says so.
   return { pass: isAccepting(list, settings) && !hasError(list), points, report, findings, parts };
 }
 
@@ -271,15 +271,7 @@ function piecesOf(quote: string, how: readonly Alike[]): string[] {
 type Essence = { readonly words: string; readonly at: readonly number[] };
 
 const dropped = /\\[()[\]]|[\s*`$\ufeff]|\u200b|\u200c|\u200d/y;
-const alike: Readonly<Record<string, string>> = {
-  '“': '"',
-  '”': '"',
-  '„': '"',
-  '‘': "'",
-  '’': "'",
-  '–': '-',
-  '—': '-',
-};
+const alike: Readonly<Record<string, string>> = words.signs;
 
 /** What is written in other ways and reads the same; tried only where the words themselves are not found. */
 type Alike = readonly [RegExp, string];

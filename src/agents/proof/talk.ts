@@ -60,7 +60,7 @@ export async function spoken(
   throw new Unusable(role, `${why}. Allow longer ones with maxOutputTokens.`);
 }
 
-/** What it says, be it nothing. */
+/** The text of its reply, even an empty one. */
 export async function said(talk: Talk, role: string, messages: readonly Message[]): Promise<string> {
   return textOf((await reply(talk, role, { messages })).message);
 }

@@ -83,7 +83,7 @@ function failureIn(results: readonly BranchResult<unknown>[]): Error {
 
 type Count = { readonly yes: number; readonly no: number };
 
-/** What the vote comes to, whatever those who have not voted will say; null while that is open. */
+/** The result that the missing votes cannot change; null while they can. */
 export function decided({ yes, no }: Count, { graders, vote }: VoteRule): boolean | null {
   const needed = vote === 'unanimous' ? graders : Math.floor(graders / 2) + 1;
   if (yes >= needed) return true;

@@ -1,6 +1,6 @@
 /**
  * Walks an expression and calculates it in a field: real or complex numbers, or residues. Null is "has no value here".
- * A function that nobody knows is some fixed smooth function: equal arguments give equal values, and no others are
+ * An unknown function is some fixed smooth function: equal arguments give equal values, and no others are
  * likely to.
  */
 import { type Rational, rational } from '../exact/rational.ts';

@@ -141,7 +141,7 @@ function commandMeaning(cursor: Cursor, name: string): Tree {
   const known = functionNamed(name);
   if (known) return applyFunction(cursor, known);
   if (!/^[a-zA-Z]+$/.test(name) || operatorCommands.has(name)) throw new Unreadable(`\\${name} is not known`);
-  // A name of somebody's own stands for itself: it equals nothing but itself.
+  // A command that is not known is a name.
   return subscripted(cursor, `\\${name}`);
 }
 

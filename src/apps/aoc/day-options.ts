@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import type { Shell } from '../../cli/contract.ts';
-import { anyWholeNumber, wholeNumber } from '../../cli/options.ts';
+import { listedOptions } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { type AocDesk, aocDesk, type DayQuestion } from '../../families/aoc/day.ts';
@@ -12,6 +12,7 @@ import { filesSite } from '../../families/aoc/reference.ts';
 import { localFiles } from '../../io/local-files.ts';
 import { type AocOptions, aocdFolder, openAocSites } from '../../open/families/aoc.ts';
 import type { Journals, JournalsOptions } from '../../open/options.ts';
+import listed from './options.json' with { type: 'json' };
 
 export type DayOptions = {
   readonly site?: string;
@@ -36,25 +37,7 @@ export type EventOptions = { readonly allowRunningEvent?: boolean };
 const usualSite = 'aoc';
 
 export function dayOptions(command: Command): Command {
-  return command
-    .option('--site <name>', 'whose puzzles: aoc (adventofcode.com), practice (default: aoc)')
-    .option('--year <number>', 'the year; the practice site has 2000', wholeNumber(1))
-    .option('--day <number>', 'the day', wholeNumber(1))
-    .option('--user <name>', 'whose puzzle it is on the practice site (default: you)')
-    .option('--seed <number>', 'another input from the practice site', anyWholeNumber);
-}
-
-export function fileOptions(command: Command): Command {
-  return command
-    .option('--statement <file>', 'a puzzle of your own: its statement, as a saved page, Markdown or text')
-    .option('--statement2 <file>', 'the statement of part 2, where the first file does not hold it')
-    .option('--input <file>', 'its input')
-    .option('--answer1 <text>', 'its answer to part 1, if you know it; the model is not told')
-    .option('--answer2 <text>', 'its answer to part 2')
-    .option(
-      '--aocd [folder]',
-      'take the day from the cache of advent-of-code-data (default: its own folder)',
-    );
+  return listedOptions(command, listed.day);
 }
 
 export function eventOption(command: Command): Command {

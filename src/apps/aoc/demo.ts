@@ -48,7 +48,7 @@ export const aoc: Act = {
   ],
 };
 
-/** Everybody who tries it is somebody new to the site, and has all of it before them. */
+/** Each run is a new user of the practice site, with nothing solved. */
 function rowOf({ day, lang, script }: Day) {
   return scripted({
     name: `Day ${day} in ${lang}`,

@@ -1,6 +1,6 @@
 /** Tasks of grids of our own making: a rule found in words and corrected step by step, and one found as a program. */
 
-import { type Act, scripted } from '../../cli/contract.ts';
+import { type Act, callsColumn, scripted } from '../../cli/contract.ts';
 import { bundled } from '../../io/bundled.ts';
 
 const file = bundled('arc', 'polya_challenges.json');
@@ -17,15 +17,7 @@ export const arc: Act = {
     };
   },
   about: { head: 'task', cell: ({ view }) => (view.header?.problem.id ?? '').replace(/^arc\//, '') },
-  facts: [
-    {
-      head: 'calls',
-      cell: ({ view }) =>
-        Object.entries(view.byRole)
-          .map(([role, { modelCalls }]) => `${role} ${modelCalls}`)
-          .join(', '),
-    },
-  ],
+  facts: [callsColumn],
   next: ([first]) => [
     ...(first
       ? [[`runs show ${first.row.id}`, 'its steps: instruction, outputs, what differed'] as const]

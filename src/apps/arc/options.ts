@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Shell } from '../../cli/contract.ts';
-import { positive, wholeNumber } from '../../cli/options.ts';
+import { listedOptions, optionOf } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { reasoningEfforts } from '../../core/model.ts';
@@ -23,13 +23,7 @@ export type TaskOptions = {
 export type OutOptions = { readonly out: string; readonly pictures: PictureChoice };
 
 export function taskOptions(command: Command): Command {
-  return command
-    .option('--task-file <path>', 'a file of ARC tasks, of one task, or a folder of such files')
-    .option('--solutions <path>', 'their solutions (default: beside `…challenges…`, if they are there)')
-    .option('--no-solutions', 'leave solutions aside: nothing is graded, a submission is written')
-    .option('--task-ids <id...>', 'these tasks, in this order; with commas or spaces between')
-    .option('--offset <number>', 'pass over so many of the sorted ids', wholeNumber(0))
-    .option('--num <number>', 'take so many', wholeNumber(1));
+  return listedOptions(command, listed.tasks);
 }
 
 export function outOptions(command: Command): Command {
@@ -51,12 +45,7 @@ function folderName(text: string): string {
 /** Settings of the agent; each option has the name of its setting, but `--format`, which is `grids`. */
 const settingOptions = [
   new Option('--reasoning <level>', 'how hard the models think').choices(reasoningEfforts),
-  ...listed.map(({ flags, about, choices, low, high }) => {
-    const option = new Option(flags, about);
-    if (choices) return option.choices(choices);
-    if (low !== undefined && high !== undefined) return option.argParser(wholeNumber(low, high));
-    return flags.startsWith('--program-seconds') ? option.argParser(positive) : option;
-  }),
+  ...listed.settings.map(optionOf),
 ];
 
 export function inductionOptions(command: Command): Command {

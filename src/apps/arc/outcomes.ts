@@ -54,14 +54,14 @@ function statusOf(view: RunView | null, { lines }: InductionView): TaskStatus {
   return found.has('failed_max_steps') ? 'failed_max_steps' : 'failed';
 }
 
-/** Of each test pair the attempt that is right, from 1; null where nobody graded. */
+/** Of each test pair the attempt that is right, from 1; null where it is not graded. */
 function rightIn(view: RunView | null): readonly (number | null)[] | null {
   const attempts = view?.end?.grade?.data?.attempts;
   if (!Array.isArray(attempts)) return null;
   return attempts.map((attempt) => (typeof attempt === 'number' ? attempt : null));
 }
 
-/** The nodes that ask models are the roles; the others ask nobody, which is told too. */
+/** The nodes that ask models are the roles; nodes that ask none are listed too. */
 export function nodeUsage(outcomes: readonly Pick<TaskOutcome, 'view' | 'induction'>[]): NodeUsage[] {
   const nodes = new Map<string, NodeUsage>();
   for (const { view, induction } of outcomes) {
@@ -104,15 +104,15 @@ export function tallyOf(outcomes: readonly TaskOutcome[], isGraded: boolean) {
   const views = outcomes.flatMap(({ view }) => view ?? []);
   return {
     tasks: outcomes.length,
-    /** Begun, whatever came of it. */
+    /** Begun, with any outcome. */
     run: views.length,
     /** The train pairs are reproduced. */
     completed,
-    /** Every test pair is right; null where nobody grades. */
+    /** Every test pair is right; null without solutions. */
     solved: isGraded ? solved : null,
     /** Ended without that: without reproduced train pairs, or with a wrong test output. */
     failed: ended.filter((outcome) => !isGood(outcome)).length,
-    /** Test pairs with a right attempt, and those without; null where nobody grades. */
+    /** Test pairs with a right attempt, and those without; null without solutions. */
     right: isGraded ? right : null,
     wrong: isGraded ? graded.flat().length - right : null,
     costUsd: views.reduce((sum, { totals }) => sum + totals.costUsd, 0),

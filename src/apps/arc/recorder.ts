@@ -83,7 +83,7 @@ export class Recorder {
       err.write(`${set.plan.rows[index]?.name}, ${event.branch || 'run'}: ${line.text}\n`);
   }
 
-  /** One after the other, and below what has ended before. Whoever waits for the end is told what goes wrong. */
+  /** One after the other, below the tasks that ended before. `finish` throws what goes wrong. */
   #enqueue(work: () => Promise<void>): void {
     const before = this.#isBegun ? async () => undefined : () => this.#begin();
     this.#isBegun = true;

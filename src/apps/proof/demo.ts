@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { type Act, scripted } from '../../cli/contract.ts';
+import { type Act, callsColumn, scripted } from '../../cli/contract.ts';
 import { bundled } from '../../io/bundled.ts';
 
 const folder = bundled('proofs');
@@ -28,15 +28,7 @@ export const proof: Act = {
     leftOut: [],
   }),
   about: { head: 'agent', cell: ({ view }) => view.header?.agent.name ?? '' },
-  facts: [
-    {
-      head: 'calls',
-      cell: ({ view }) =>
-        Object.entries(view.byRole)
-          .map(([role, { modelCalls }]) => `${role} ${modelCalls}`)
-          .join(', '),
-    },
-  ],
+  facts: [callsColumn],
   next: ([solved, checked]) => [
     ...(solved
       ? [

@@ -1,12 +1,13 @@
 /** What `proof solve` and `proof verify` have in common: rubric, graders, settings, and where the files are. */
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type AgentSettingOptions, agentSettingOption, agentSettingsOf } from '../../cli/agent-settings.ts';
 import type { Shell } from '../../cli/contract.ts';
 import { type RunOptions, runOptions } from '../../cli/launch.ts';
-import { wholeNumber } from '../../cli/options.ts';
+import { listedOptions, named, wholeNumber } from '../../cli/options.ts';
 import type { Limits } from '../../core/agent.ts';
 import type { JsonObject } from '../../core/json.ts';
+import listed from './options.json' with { type: 'json' };
 
 export type JudgingOptions = RunOptions &
   AgentSettingOptions & {
@@ -19,23 +20,7 @@ export type JudgingOptions = RunOptions &
   };
 
 export function judgingOptions(command: Command): Command {
-  command
-    .option('--rubric <file>', 'for what there are points from 0 to 7: text, or YAML (docs/proof.md)')
-    .option('--graders <number>', 'independent graders that vote (default: 1)', wholeNumber(1, 15))
-    .addOption(
-      new Option('--vote <rule>', 'how many of them must pass a proof (default: majority)').choices([
-        'majority',
-        'unanimous',
-      ]),
-    )
-    .addOption(
-      new Option(
-        '--grading <way>',
-        'by yes and no, or by points from 0 to 7 (default: verdict; points where there is a rubric)',
-      ).choices(['verdict', 'points']),
-    )
-    .option('--pass-points <number>', 'the points from which a proof passes (default: 7)', wholeNumber(1, 7));
-  return runOptions(agentSettingOption(command)).option(
+  return runOptions(agentSettingOption(listedOptions(command, listed.judging))).option(
     '--max-model-calls <number>',
     'end after this many model calls',
     wholeNumber(1),
@@ -49,16 +34,8 @@ export function judgingSettings(options: JudgingOptions): JsonObject {
   return {
     ...(byPoints ? { grading: 'points' } : {}),
     ...agentSettingsOf(options),
-    ...said({ graders, vote, grading, passPoints }),
+    ...named({ graders, vote, grading, passPoints }),
   };
-}
-
-/** Without what is undefined. */
-export function said(settings: Readonly<Record<string, JsonObject[string] | undefined>>): JsonObject {
-  const given = Object.entries(settings).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  return Object.fromEntries(given);
 }
 
 export function callLimit({ maxModelCalls }: JudgingOptions): Limits {
@@ -71,5 +48,5 @@ type Paths = { readonly problem?: string | number; readonly proof?: string; read
 export function proofReference(shell: Shell, file: string, { problem, proof, rubric }: Paths): JsonObject {
   const absolute = (path: string | undefined) =>
     path === undefined ? undefined : resolve(shell.folder, path);
-  return said({ file: absolute(file), problem, proof: absolute(proof), rubric: absolute(rubric) });
+  return named({ file: absolute(file), problem, proof: absolute(proof), rubric: absolute(rubric) });
 }

@@ -187,7 +187,7 @@ function votesOf({ verification }: Round): string {
 
 const blocks = ['·', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/** A block a value, as high as its share of `top`; nothing of it is a dot. */
+/** A block for each value, as high as its share of `top`; a dot for 0. */
 export function plot(values: readonly number[], top: number): string {
   const highest = blocks.length - 1;
   const heightOf = (value: number): number =>

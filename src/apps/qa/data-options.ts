@@ -1,8 +1,8 @@
 /** The options that say what a data set is like and which of its questions are meant; and what they choose. */
-import { type Command, Option } from 'commander';
-import { percentProfiles, profileNames } from '../../answers/index.ts';
+import type { Command } from 'commander';
+import type { PercentProfile, ProfileName } from '../../answers/index.ts';
 import type { Shell } from '../../cli/contract.ts';
-import { wholeNumber } from '../../cli/options.ts';
+import { listedOptions } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
@@ -10,14 +10,15 @@ import type { DataSet, DataSetOptions } from '../../families/qa/data-set.ts';
 import { localFiles } from '../../io/local-files.ts';
 import { hashText } from '../../run/hash.ts';
 import { count } from '../../text/format.ts';
+import listed from './options.json' with { type: 'json' };
 
 export type DataOptions = {
   readonly questionColumn?: string;
   readonly answerColumn?: string;
   readonly idColumn?: string;
   readonly typeColumn?: readonly string[];
-  readonly profile?: (typeof profileNames)[number];
-  readonly percent?: (typeof percentProfiles)[number];
+  readonly profile?: ProfileName;
+  readonly percent?: PercentProfile;
   readonly precision?: number;
   readonly sets?: boolean;
 };
@@ -32,48 +33,15 @@ export type SelectionOptions = {
 };
 
 export function dataOptions(command: Command): Command {
-  return comparisonOptions(
-    command
-      .option('--question-column <name>', 'where the questions are (default: question, problem, prompt, …)')
-      .option('--answer-column <name>', 'where the gold answers are (default: answer, gold, target, …)')
-      .option('--id-column <name>', 'what names a question (default: id, unique_id, …, else its line)')
-      .option(
-        '--type-column <names>',
-        'what results are told by, with commas (default: type, subject, level, …)',
-        listed,
-      ),
-  );
+  return comparisonOptions(listedOptions(command, listed.data));
 }
 
 export function comparisonOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--profile <profile>',
-        'how an answer is found in a reply (default: by the gold answers)',
-      ).choices(profileNames),
-    )
-    .addOption(new Option('--percent <profile>', 'what 10% is: 10, 0.1, or either').choices(percentProfiles))
-    .option('--precision <decimals>', 'decimals to which rounded numbers are compared', wholeNumber(0, 100))
-    .option('--sets', 'a gold set or interval accepts an inequality that says the same');
+  return listedOptions(command, listed.comparison);
 }
 
 export function selectionOptions(command: Command): Command {
-  return command
-    .option('--offset <number>', 'leave out so many questions at the beginning', wholeNumber(0))
-    .option('--limit <number>', 'no more than so many questions', wholeNumber(1))
-    .option('--ids <ids>', 'these questions only, with commas', listed)
-    .option(
-      '--sample <number>',
-      'so many of them, drawn at random: the same for the same --seed',
-      wholeNumber(1),
-    )
-    .option('--seed <text>', 'of --sample, and of the runs themselves')
-    .option('--skip-flawed', 'leave out lines that cannot be used, in place of refusing the file');
-}
-
-function listed(value: string): readonly string[] {
-  return value.split(',').flatMap((each) => each.trim() || []);
+  return listedOptions(command, listed.selection);
 }
 
 /** What the references of its questions have in common. */

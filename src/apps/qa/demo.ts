@@ -1,35 +1,8 @@
-/** Questions to the ensemble: a program that is repaired, a reviewer who corrects, a vote that nobody wins. */
+/** Questions to the ensemble: a program that is repaired, a reviewer who corrects, a vote without a winner. */
 import { type Act, scripted } from '../../cli/contract.ts';
+import questions from './demo.json' with { type: 'json' };
 
-type Question = {
-  readonly name: string;
-  readonly question: string;
-  readonly answer: string;
-  readonly script: string;
-};
-
-const questions: readonly Question[] = [
-  {
-    name: 'Digits: a program is repaired, and wins',
-    question: 'How many three-digit numbers have no digit 0 and digits that add up to 10?',
-    answer: '36',
-    script: 'qa-digits',
-  },
-  {
-    name: 'Queue: a reviewer corrects an answer',
-    question:
-      'Twenty people stand in a queue. Ida is seventh from the front, Max is fifth from the back. How many people stand between them?',
-    answer: '8',
-    script: 'qa-queue',
-  },
-  {
-    name: 'Rope: no answer wins, and it corrects itself',
-    question:
-      'A rope of 12 metres is cut in two. One piece is 2 metres longer than twice the other. How many metres long is the shorter piece?',
-    answer: '10/3',
-    script: 'qa-rope',
-  },
-];
+type Question = (typeof questions)[number];
 
 export const ensemble: Act = {
   name: 'ensemble',

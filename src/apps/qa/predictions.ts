@@ -7,7 +7,7 @@ import { localFiles } from '../../io/local-files.ts';
 import type { Journals } from '../../open/options.ts';
 import { type DataOptions, dataSetFrom, type QuestionSet, referenceTo } from './data-options.ts';
 import { nothingSpent } from './study/compare.ts';
-import type { Measured } from './study/measure.ts';
+import { isRight as isAnswerRight, type Measured } from './study/measure.ts';
 
 export type PredictionFileOptions = {
   readonly data?: string;
@@ -45,9 +45,7 @@ export async function measurePredictions(
     const spec = await family.load(referenceTo(set, question, options), io, signal);
     const text = answers.get(question.id) ?? null;
     const answer = text === null ? null : ({ type: 'text', text } as const);
-    const context = { io, runId: '', stage: '', past: [], signal };
-    const grade = await family.open(spec).grade?.({ answer, stagesDone: [] }, context);
-    const isRight = grade?.correct ?? null;
+    const isRight = await isAnswerRight(world, family.open(spec), '', answer);
     measured.push({
       ...{ runId: question.id, index, agent: 'predictions', settings: {}, models: {} },
       ...{ question: spec.contentHash, problem: spec.id, title: spec.title, types: question.types },

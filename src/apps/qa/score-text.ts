@@ -304,7 +304,7 @@ function scoreJson(sources: readonly Source[], report: Report, placed: readonly 
   };
 }
 
-/** Costs and tokens that nobody knows are null; what is known of them stands beside. */
+/** Unknown costs and tokens are null; the known part of them stands beside. */
 function spentJson({ calls, tokens, callsOfUnknownTokens, costUsd, callsOfUnknownCost, timeMs }: Spent) {
   return {
     modelCalls: calls,
@@ -343,38 +343,36 @@ function runJson(origin: string, run: Measured) {
   };
 }
 
-const columns =
-  'origin run agent problem types outcome right answer gold model_calls tokens cost_usd time_ms problem_type decided_by decisive';
-
 function scoreCsv(placed: readonly Placed[]): string {
-  const lines = placed.map(({ origin, run }) => {
-    const fields = fieldsOf(origin, run);
-    return columns.split(' ').map((column) => csvField(fields[column]));
+  const names = Object.keys(columns);
+  const lines = placed.map((each) => {
+    const spent = spentJson(each.run.spent);
+    return Object.values(columns).map((cellOf) => csvField(cellOf(each, spent)));
   });
-  return [columns.split(' '), ...lines].map((line) => `${line.join(',')}\n`).join('');
+  return [names, ...lines].map((line) => `${line.join(',')}\n`).join('');
 }
 
-function fieldsOf(origin: string, run: Measured): Readonly<Record<string, unknown>> {
-  const { tokens, costUsd, modelCalls, timeMs } = spentJson(run.spent);
-  return {
-    origin,
-    run: run.runId,
-    agent: run.agent,
-    problem: run.problem,
-    types: Object.entries(run.types)
-      .map(([name, value]) => `${name}=${value}`)
+type Column = (placed: Placed, spent: ReturnType<typeof spentJson>) => unknown;
+
+/** Unknown tokens and costs are said to be so: an empty cell would be read as zero. */
+const columns: Readonly<Record<string, Column>> = {
+  origin: ({ origin }) => origin,
+  run: ({ run }) => run.runId,
+  agent: ({ run }) => run.agent,
+  problem: ({ run }) => run.problem,
+  types: ({ run }) =>
+    Object.entries(run.types)
+      .map((pair) => pair.join('='))
       .join('; '),
-    outcome: run.outcome,
-    right: run.isRight,
-    answer: run.answer,
-    gold: run.gold,
-    model_calls: modelCalls,
-    // An empty cell would be read as zero.
-    tokens: tokens ?? 'unknown',
-    cost_usd: costUsd ?? 'unknown',
-    time_ms: timeMs,
-    problem_type: run.plan?.problemType,
-    decided_by: run.decision?.by,
-    decisive: run.decisive.join(' '),
-  };
-}
+  outcome: ({ run }) => run.outcome,
+  right: ({ run }) => run.isRight,
+  answer: ({ run }) => run.answer,
+  gold: ({ run }) => run.gold,
+  model_calls: (_, spent) => spent.modelCalls,
+  tokens: (_, spent) => spent.tokens ?? 'unknown',
+  cost_usd: (_, spent) => spent.costUsd ?? 'unknown',
+  time_ms: (_, spent) => spent.timeMs,
+  problem_type: ({ run }) => run.plan?.problemType,
+  decided_by: ({ run }) => run.decision?.by,
+  decisive: ({ run }) => run.decisive.join(' '),
+};

@@ -9,11 +9,9 @@ import { jsonIn } from '../../core/json.ts';
 import { parseDayPage } from './page.ts';
 import type { AocFiles, KeptDay } from './sites.ts';
 
-export type AocdDay = {
-  readonly input: string | null;
+export type AocdDay = Omit<KeptDay, 'page'> & {
   /** The page that says most. */
   readonly prose: string | null;
-  readonly answers: readonly (string | undefined)[];
 };
 
 type Day = { readonly year: number; readonly day: number };

@@ -91,7 +91,7 @@ function inputIn(input: JsonObject[string]): string | null {
   throw new Misuse('inputs', '`inputs` is a list of texts; the text "puzzle" stands for your puzzle input.');
 }
 
-/** What is longer is no answer, whatever stands around it. */
+/** A longer text is no answer, with or without marks around it. */
 const mostWrapped = 1_000;
 
 /** An answer as it would be typed into the site's field: without marks of Markdown or quotes around it. */

@@ -30,15 +30,10 @@ function lastDayOf(year: number): number {
   return year >= 2025 ? 12 : 25;
 }
 
-/** Midnight in New York, five hours behind UTC in December, counted by hand: this room has no dates. */
+/** Midnight in New York, which is five hours behind UTC in December. */
 export function opensAtMs(year: number, day: number): number {
-  const leapDays = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
-  const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const leapDaysUntil1970 = 477;
-  // `leapDays` counts the one of `year` itself, which in December has passed.
-  const daysBeforeYear = (year - 1970) * 365 + leapDays - leapDaysUntil1970 - (isLeapYear ? 1 : 0);
-  const daysBeforeDecember = isLeapYear ? 335 : 334;
-  return (daysBeforeYear + daysBeforeDecember + day - 1) * dayMs + 5 * 60 * 60 * 1000;
+  // A year beyond those of Date has no number, and never comes.
+  return Date.UTC(year, 11, day, 5) || Number.POSITIVE_INFINITY;
 }
 
 function checkOfficialDay({ year, day }: AocReference, nowMs: number, allowsRunningEvent: boolean): void {

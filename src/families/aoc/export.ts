@@ -1,6 +1,6 @@
 /**
  * A run as files: metrics as JSON and CSV, every event as JSON, a report, every version of the code, every submission.
- * Pure: file names and texts come out, whoever calls it writes them.
+ * Pure: it returns file names and texts, and its caller writes them.
  */
 import type { Event, Header } from '../../core/event.ts';
 import { foldRun } from '../../core/fold.ts';

@@ -9,7 +9,7 @@ import type { ToolStep } from './tool-steps.ts';
 export function causeOf({ end }: RunView, steps: readonly ToolStep[]): ErrorType {
   const last = steps.findLast(({ tool }) => tool === 'SubmitAnswer')?.end;
   const verdict = last?.status === 'ok' ? last.data.verdict : null;
-  // A part 2 that is right and does not count follows a part 1 that nobody could judge.
+  // A right part 2 that does not count follows a part 1 that could not be judged.
   if (verdict === 'unjudged' || verdict === 'right') return 'unjudged';
   // Whatever the agent did afterwards, the part could not be solved any more.
   if (verdict === 'no-tries-left') return 'submission_limit_exceeded';

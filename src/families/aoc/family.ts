@@ -110,7 +110,7 @@ function gradeOf(stages: readonly string[], { stagesDone }: Submission, past: re
   const right = stages.filter(isRight).length;
   const unjudged = verdicts.some((each) => each?.verdict === 'unjudged');
   return {
-    // Of what nobody can judge, nobody says that it is wrong.
+    // An answer that cannot be judged is not called wrong.
     correct: unjudged ? undefined : right === stages.length,
     explanation: unjudged
       ? 'Answers were given that nobody here can judge.'

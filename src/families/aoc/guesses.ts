@@ -29,7 +29,7 @@ export function parseGuesses(text: string): AccountGuess[] {
   return text.split('\n').flatMap((line) => accountGuess.safeParse(jsonIn(line)).data ?? []);
 }
 
-/** How many answers this run has sent to the site in vain; what nobody could read of its replies may have said so. */
+/** How many answers of this run the site called wrong, or may have: a reply that cannot be read counts. */
 export function wrongAnswersSent(past: readonly PastToolCall[], stage: string): number {
   const judged = submissionsIn(past, stage).filter(({ result }) => result.data?.source === 'site');
   const unread = judged.filter(({ result }) => result.data?.verdict === 'unknown');

@@ -18,7 +18,7 @@ type PartMetrics = {
   readonly waited_seconds: number;
   /** Prompts and completions; null where a provider did not say. */
   readonly tokens_used: number | null;
-  /** The four tools, and whatever else the model called. */
+  /** The four tools, and any other names that the model called. */
   readonly tool_call_counts: Readonly<Record<string, number>>;
   readonly last_failure: Failure | null;
 };
@@ -27,19 +27,7 @@ type OfPart<Part extends 1 | 2> = {
   readonly [Name in keyof PartMetrics as `${Name}_part${Part}`]: PartMetrics[Name];
 };
 
-export type AocMetrics = {
-  readonly run_id: string;
-  readonly site: string;
-  readonly year: number;
-  readonly day: number;
-  readonly lang: string;
-  readonly model: string;
-  /** `live`; or `script`, `recording`, `person`: then no model was asked. */
-  readonly model_kind: string;
-  readonly toolchain: string;
-  readonly level: string;
-  /** The back-end that ran the programs; `none`: without a sandbox. */
-  readonly sandbox: string;
+export type AocMetrics = ReturnType<typeof headerMetrics> & {
   /** How the run ended; null where it has not. */
   readonly outcome: string | null;
   readonly cost_usd: number | null;
@@ -73,9 +61,11 @@ function headerMetrics({ runId, problem, models, sandbox }: Header) {
     day: Number(day),
     lang: String(lang),
     model: [...new Set(used.map(({ spec }) => spec))].join(', '),
+    /** `live`; or `script`, `recording`, `person`: then no model was asked. */
     model_kind: [...new Set(used.map(({ kind }) => kind))].join(', '),
     toolchain: String(problem.detail.toolchain ?? ''),
     level: String(problem.detail.level ?? ''),
+    /** The back-end that ran the programs; `none`: without a sandbox. */
     sandbox: sandbox?.backend ?? '',
   };
 }

@@ -47,7 +47,7 @@ function starsIn(text: string): 0 | 1 | 2 {
   return text.includes('The first half of this puzzle is complete') ? 1 : 0;
 }
 
-/** Whoever is logged in is not invited to. */
+/** Pages for visitors who are not logged in carry this link. */
 export function hasLogInLink(html: string): boolean {
   const page = load(html);
   return page('a')

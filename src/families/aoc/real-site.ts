@@ -77,7 +77,7 @@ function sessionOf({ session, sessionFile }: RealSiteOptions): string {
   });
 }
 
-/** A header holds no other letters; what came out of them would reach nobody. */
+/** HTTP headers hold printable ASCII alone: other letters would garble the address. */
 function checkContact(contact: string): void {
   if (/^[\x20-\x7e]+$/.test(contact) && /\w[@.]\w|:\/\/\w/.test(contact)) return;
   throw new UserError({

@@ -1,4 +1,4 @@
-/** What the site said to an answer, as a value. Never throws: a page that nobody has seen before is `unknown`. */
+/** What the site said to an answer, as a value. Never throws: a page in no known form is `unknown`. */
 import { load } from 'cheerio/slim';
 import { hasLogInLink } from './page.ts';
 import { plainText } from './statement.ts';
@@ -12,14 +12,14 @@ export type SiteReply =
   | { readonly kind: 'finished' }
   | { readonly kind: 'too-much-data' }
   | { readonly kind: 'logged-out' }
-  /** Of files without an answer: there is nobody to say. */
+  /** Of files without an answer: no site judges it. */
   | { readonly kind: 'unjudged' }
   | { readonly kind: 'unknown' };
 
-/** With the page's own words, and the page, for the journal and for whoever has to find out what an unknown page is. */
+/** With the page's own words, and the page, for the journal and for finding out what an unknown page is. */
 export type ToldReply = SiteReply & { readonly told: string; readonly raw: string };
 
-/** A reply to somebody whom the site knows. */
+/** A reply to a session that the site knows. */
 export type JudgedReply = Exclude<ToldReply, { readonly kind: 'logged-out' }>;
 
 const excerptCharacters = 1_000;

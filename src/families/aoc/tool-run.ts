@@ -82,7 +82,7 @@ function limitsOf({ run }: Execution, info: SandboxInfo): ExecLimits {
   return run ? info.limits : info.compileLimits;
 }
 
-/** The wall limit leaves room for others: whoever reaches it first did not get its CPU, or waits. */
+/** The wall limit is wider than the CPU limit: a program that reaches it first got too little CPU, or waits. */
 function lackedCpu(result: Execution, info: SandboxInfo): boolean {
   const step = result.run ?? result.compile;
   return step?.verdict === 'wall' && step.cpuMs < limitsOf(result, info).cpuMs * 0.8;

@@ -24,7 +24,7 @@ const mostKept = 4;
 
 /**
  * The same for a process that reads the same large files for each of their tasks. Every call looks into the file: what
- * has changed is parsed anew. What it returns is shared, and nobody's to change.
+ * has changed is parsed anew. What it returns is shared and must not be changed.
  */
 export function keptJsonOf(files: ArcFiles): JsonReader {
   const kept = new Map<string, { readonly text: string; readonly value: unknown }>();

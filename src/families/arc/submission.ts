@@ -11,7 +11,7 @@ import type { TaskFault } from './task.ts';
 
 export type SubmissionEntry = { readonly attempt_1: Grid; readonly attempt_2: Grid };
 
-/** What stands in the place of an attempt that nobody made, as in the competition's sample. */
+/** Stands in the place of a missing attempt, as in the competition's sample. */
 export const placeholder: Grid = [
   [0, 0],
   [0, 0],
@@ -86,35 +86,22 @@ function entryFaults(entry: unknown, place: string): readonly string[] {
   ];
 }
 
-/** `attempts`: of each test pair the one that is right, from 1, or null. `isMissing`: not in the submission, so wrong. */
-type TaskScore = {
-  readonly task: string;
-  readonly pairs: number;
-  readonly right: number;
-  readonly attempts: readonly (number | null)[];
-  readonly isMissing: boolean;
-};
-
-export type ArcScore = {
-  readonly pairs: number;
-  readonly right: number;
-  readonly score: number;
-  readonly solved: number;
-  readonly tasks: readonly TaskScore[];
-};
+export type ArcScore = ReturnType<typeof scoreOf>;
 
 export function scoreOf(
   entries: ReadonlyMap<string, readonly SubmissionEntry[]>,
   solutions: ReadonlyMap<string, readonly Grid[]>,
-): ArcScore {
-  const tasks = [...solutions].map(([task, grids]): TaskScore => {
+) {
+  const tasks = [...solutions].map(([task, grids]) => {
     const found = entries.get(task);
     const attempts = rightAttempts(grids, found?.map((entry) => [entry.attempt_1, entry.attempt_2]) ?? []);
     const right = attempts.filter((attempt) => attempt !== null).length;
+    /** Of each test pair the attempt that is right, from 1, or null. What is missing in the submission is wrong. */
     return { task, pairs: grids.length, right, attempts, isMissing: found === undefined };
   });
   tasks.sort((a, b) => (a.task < b.task ? -1 : 1));
-  const sum = (of: (task: TaskScore) => number) => tasks.reduce((total, task) => total + of(task), 0);
+  const sum = (of: (task: (typeof tasks)[number]) => number) =>
+    tasks.reduce((total, task) => total + of(task), 0);
   const [pairs, right] = [sum((task) => task.pairs), sum((task) => task.right)];
   return {
     pairs,

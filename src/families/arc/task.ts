@@ -38,7 +38,7 @@ export function isSingleTask(value: unknown): boolean {
   return isJsonObject(value) && Array.isArray(value.train) && Array.isArray(value.test);
 }
 
-/** The outputs that a task's test pairs carry; undefined where none does. For whoever has named it as solutions. */
+/** The outputs that a task's test pairs carry; undefined where none does. For a file that is named as solutions. */
 export function outputsIn(value: unknown): readonly unknown[] | undefined {
   if (!isJsonObject(value) || !Array.isArray(value.test)) return undefined;
   const outputs = value.test.map((pair: unknown) => (isJsonObject(pair) ? pair.output : undefined));

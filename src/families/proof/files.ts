@@ -37,7 +37,7 @@ type FileSort = {
   readonly mostBytes: number;
 };
 
-/** With lines that end in a newline, whatever they ended in. */
+/** With every kind of line ending as a newline. */
 export function textOfFile(bytes: Uint8Array, file: FileSort): string {
   if (bytes.length > file.mostBytes) {
     const most =

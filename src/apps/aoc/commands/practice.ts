@@ -2,10 +2,11 @@
 import type { Command } from 'commander';
 import type { CommandFile } from '../../../cli/contract.ts';
 import { interrupted } from '../../../cli/interruption.ts';
-import { anyWholeNumber, portNumber, wholeNumber } from '../../../cli/options.ts';
+import { listedOptions } from '../../../cli/options.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { servePractice } from '../../../open/families/aoc.ts';
 import { harmlessJson } from '../../../text/format.ts';
+import listed from '../options.json' with { type: 'json' };
 
 type Options = {
   readonly port?: number;
@@ -16,19 +17,7 @@ type Options = {
 };
 
 export const aocPractice: CommandFile = {
-  define(command: Command) {
-    command
-      .option('--port <number>', 'where to serve it (default: any free port)', portNumber)
-      .option(
-        '--cooldown <seconds>',
-        'how long a first wrong answer locks the account; later ones lock it longer',
-        wholeNumber(0),
-        60,
-      )
-      .option('--user <name>', 'as whom to log in (default: you, as whom `polya aoc run` plays)')
-      .option('--seed <number>', 'another input', anyWholeNumber)
-      .option('--json', 'print where it is as JSON');
-  },
+  define: (command: Command) => listedOptions(command, listed.practice),
   async run(shell, command) {
     const { json, cooldown, port, user, seed } = command.opts<Options>();
     const site = await servePractice({

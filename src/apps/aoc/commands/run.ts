@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { CommandFile } from '../../../cli/contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../../../cli/launch.ts';
-import { backendOption, wholeNumber } from '../../../cli/options.ts';
+import { backendOption, listedOptions } from '../../../cli/options.ts';
 import { languageIds as aocLanguages } from '../../../families/aoc/reference.ts';
 import {
   type DayOptions,
@@ -11,10 +11,10 @@ import {
   eventOption,
   eventSetting,
   type FileOptions,
-  fileOptions,
   puzzleOf,
   siteOf,
 } from '../day-options.ts';
+import listed from '../options.json' with { type: 'json' };
 
 type Options = RunOptions &
   DayOptions &
@@ -36,24 +36,8 @@ export const aocRun: CommandFile = {
       '--lang <language>',
       `the language of the programs: ${aocLanguages.join(', ')}`,
     );
-    runOptions(command)
-      .option(
-        '--reminders <number>',
-        'how often a model that calls no tool is reminded (default: 2)',
-        wholeNumber(0, 20),
-      )
-      .option('--from-tools', 'the model fetches statement and input by calls; else they are handed over')
-      .option(
-        '--max-wrong-answers <number>',
-        'send no more wrong answers to a part (default: 5 on aoc)',
-        wholeNumber(0),
-      )
-      .option(
-        '--output-characters <number>',
-        'how much of its stdout, and of its stderr, a model reads (default: 6000)',
-        wholeNumber(100, 200_000),
-      );
-    backendOption(eventOption(fileOptions(command))).addHelpText(
+    listedOptions(runOptions(command), listed.run);
+    backendOption(eventOption(listedOptions(command, listed.files))).addHelpText(
       'after',
       '\nExamples:\n  polya aoc run --site practice --year 2000 --day 1 --lang python --model scripted/aoc-practice-day1\n  polya aoc run --statement day.md --input input.txt --lang cpp --model openai-compatible/NAME',
     );

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
-import { wholeNumber } from '../../../cli/options.ts';
+import { listedOptions } from '../../../cli/options.ts';
 import { type OutFile, writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { chooseTasks, faultyTasks, type TaskFile } from '../../../families/arc/task-file.ts';
@@ -13,6 +13,7 @@ import { drawingPng } from '../../../grids/png.ts';
 import { drawingSvg } from '../../../grids/svg.ts';
 import { harmlessJson } from '../../../text/format.ts';
 import { noPaint } from '../../../text/paint.ts';
+import listed from '../options.json' with { type: 'json' };
 import { bundledTasks, readTasks } from '../task-files.ts';
 import { collageOf, type ShownTask, tasksTable, taskText } from '../task-view.ts';
 
@@ -30,21 +31,14 @@ type Options = {
 
 export const arcShow: CommandFile = {
   define(command: Command) {
-    command
-      .argument('[task]', 'its id; or a file of tasks, or of one (default: the tasks that come with Polya)')
-      .option('--task-file <path>', 'a file of tasks, of one task, or a folder of such files')
-      .option('--solutions <path>', 'their solutions, where they are not beside the challenges')
-      .option('--solution', 'show the outputs of the test pairs too', false)
-      .option('--digits', 'write the digits on the colours', false)
-      .option('--svg <file>', 'draw the task into this file')
-      .option('--png <file>', 'the same as PNG')
-      .option('--cell <pixels>', 'the side of a cell in pictures', wholeNumber(1, 100), 20)
-      .option('--force', 'replace files that exist', false)
-      .option('--json', 'print it as JSON')
-      .addHelpText(
-        'after',
-        '\nExamples: polya arc show fall\n          polya arc show 00576224 --task-file arc-agi_evaluation_challenges.json --png task.png',
-      );
+    command.argument(
+      '[task]',
+      'its id; or a file of tasks, or of one (default: the tasks that come with Polya)',
+    );
+    listedOptions(command, listed.show).addHelpText(
+      'after',
+      '\nExamples: polya arc show fall\n          polya arc show 00576224 --task-file arc-agi_evaluation_challenges.json --png task.png',
+    );
   },
   async run(shell, command) {
     const options = command.opts<Options>();

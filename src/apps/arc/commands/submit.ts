@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { findRun, withPolya } from '../../../cli/journals.ts';
-import { repeated } from '../../../cli/options.ts';
+import { listedOptions } from '../../../cli/options.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { findSet } from '../../../cli/sets.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
@@ -16,6 +16,7 @@ import { readJournal } from '../../../run/load.ts';
 import { setOf } from '../../../studies/run-set/plan.ts';
 import { readRows } from '../../../studies/run-set/rows.ts';
 import { count, harmlessJson } from '../../../text/format.ts';
+import listed from '../options.json' with { type: 'json' };
 import { answersOfRuns, type Submission, submit } from '../submission.ts';
 
 type Options = {
@@ -29,14 +30,10 @@ type Options = {
 
 export const arcSubmit: CommandFile = {
   define(command: Command) {
-    command
-      .option('--run-set <run-set>', 'its id, the beginning or end of it, or `last`')
-      .option('--run <run>', 'a run in its place, or beside it; may be repeated', repeated)
-      .option('--task-file <path>', 'the tasks that are asked for (default: the file of the runs)')
-      .option('--out <file>', 'the file to write', 'submission.json')
-      .option('--force', 'replace a file that exists', false)
-      .option('--json', 'print what was written as JSON')
-      .addHelpText('after', '\nExample: polya arc submit --run-set last --out submission.json');
+    listedOptions(command, listed.submit).addHelpText(
+      'after',
+      '\nExample: polya arc submit --run-set last --out submission.json',
+    );
   },
   async run(shell, command) {
     const options = command.opts<Options>();

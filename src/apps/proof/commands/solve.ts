@@ -9,19 +9,19 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { tellSet } from '../../../cli/drive-set.ts';
 import { launchRun } from '../../../cli/launch.ts';
 import { launchSet, type RowOfMany } from '../../../cli/launch-set.ts';
-import { repeated, wholeNumber } from '../../../cli/options.ts';
+import { listedOptions, named } from '../../../cli/options.ts';
 import { UserError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { readProblems } from '../../../families/proof/files.ts';
 import type { PosedProblem } from '../../../families/proof/problems.ts';
 import { localFiles } from '../../../io/local-files.ts';
+import listed from '../options.json' with { type: 'json' };
 import {
   callLimit,
   type JudgingOptions,
   judgingOptions,
   judgingSettings,
   proofReference,
-  said,
 } from '../options.ts';
 import { tellLinesInCode, tellProof } from '../tell.ts';
 
@@ -43,39 +43,8 @@ const modelAdvice =
 
 export const proofSolve: CommandFile = {
   define(command: Command) {
-    command
-      .argument('<file>', 'the problem: text or Markdown with TeX (docs/proof.md)')
-      .option(
-        '--problem <number|name>',
-        'which problem of the file; given several times for several of them, or all',
-        repeated,
-      )
-      .option(
-        '--agents <number>',
-        'runs that try it side by side, under one budget',
-        wholeNumber(1, 1_000),
-        1,
-      )
-      .option('--concurrency <number>', 'how many of them at once (default: all)', wholeNumber(1, 1_000))
-      .option('--max-attempts <number>', 'attempts from scratch in a run (default: 10)', wholeNumber(1, 100))
-      .option(
-        '--passes <number>',
-        'verifications in a row that accept a proof (default: 5)',
-        wholeNumber(1, 50),
-      )
-      .option(
-        '--errors <number>',
-        'failed verifications in a row that give an attempt up (default: 10)',
-        wholeNumber(1, 100),
-      )
-      .option('--iterations <number>', 'iterations of an attempt (default: 30)', wholeNumber(1, 1_000))
-      .option('--hint <text>', 'what the solver is told beforehand; may be repeated', repeated)
-      .option(
-        '--pool <number>',
-        'accepted proofs of which the best is chosen (default: 1)',
-        wholeNumber(1, 16),
-      )
-      .option('--review', 'a reviewer drops wrong complaints of a report before the solver reads it');
+    command.argument('<file>', 'the problem: text or Markdown with TeX (docs/proof.md)');
+    listedOptions(command, listed.solve);
     judgingOptions(command).addHelpText(
       'after',
       '\nExamples:\n  polya proof solve examples/proofs/odd-squares.md --model scripted/proof-odd-squares\n  polya proof solve imo.md --problem 3 --agents 4 --budget 20 --model openai/NAME --model grader=google/NAME',
@@ -110,10 +79,10 @@ function chosenProblems(
   const isAll = (name: string) => name === 'all' && !problems.some((problem) => problem.name === 'all');
   if (wanted.some(isAll)) return problems.map(({ number }) => number);
   if (wanted.length > 0) return [...new Set(wanted)];
-  const listed = problems.map(({ number, title }) => `  ${number}  ${title}`).join('\n');
+  const told = problems.map(({ number, title }) => `  ${number}  ${title}`).join('\n');
   throw new UserError({
     code: 'problem-not-chosen',
-    what: `${file} holds ${problems.length} problems:\n${listed}`,
+    what: `${file} holds ${problems.length} problems:\n${told}`,
     fix: '\nName one or several with --problem, by number or by name, or all of them with `--problem all`.',
   });
 }
@@ -122,7 +91,7 @@ function settingsOf(options: Options): JsonObject {
   const { passes, errors: failures, iterations, maxAttempts: attempts, hint: hints, pool, review } = options;
   return {
     ...judgingSettings(options),
-    ...said({ passes, failures, iterations, attempts, hints, pool, review }),
+    ...named({ passes, failures, iterations, attempts, hints, pool, review }),
   };
 }
 

@@ -1,4 +1,4 @@
-/** What a document on a proof holds, in its order, whatever the form: facts, problem, hints, proof, counters, reports. Pure. */
+/** What a document on a proof holds in each format, in its order: facts, problem, hints, proof, counters, reports. Pure. */
 import { modelsBehind } from '../../../core/event.ts';
 import { duration, moment } from '../../../text/format.ts';
 import { costText, modelsText, outcomeText, tokensText } from '../../../text/labels.ts';

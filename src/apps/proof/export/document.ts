@@ -10,16 +10,10 @@ export type DocumentFormat = (typeof documentFormats)[number];
 
 export async function documentOf(report: ProofReport, format: DocumentFormat): Promise<string> {
   const content = contentOf(report);
-  switch (format) {
-    case 'markdown':
-      return markdownOf(content);
-    case 'html':
-      // Loaded here, as is the other, because a proof on the screen needs no typesetter.
-      return (await import('./html.ts')).htmlOf(content);
-    case 'latex':
-      // Loaded here for the same reason.
-      return (await import('./latex.ts')).latexOf(content);
-  }
+  if (format === 'markdown') return markdownOf(content);
+  // Loaded here because a proof on the screen needs no typesetter.
+  if (format === 'html') return (await import('./html.ts')).htmlOf(content);
+  return (await import('./latex.ts')).latexOf(content);
 }
 
 function markdownOf(content: Content): string {

@@ -1,6 +1,6 @@
 /**
  * A proof as one HTML file that opens anywhere, also without a network. What models wrote is text: their HTML is shown and
- * not obeyed, their TeX may neither link nor load, and the file forbids scripts and whatever comes from elsewhere.
+ * not obeyed, their TeX may neither link nor load, and the file forbids scripts and everything from other places.
  */
 
 import { readFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ import type { Token } from 'markdown-it';
 import { escaped, htmlDocument } from '../../../cli/charts/markup.ts';
 import type { Cell } from '../../../text/table.ts';
 import type { Content } from './content.ts';
-import { type Formula, mathPieces } from './math.ts';
+import { type Formula, lineOf } from './math.ts';
 import { markdown, tokensOf } from './tokens.ts';
 import { typeset } from './typeset.ts';
 
 export function htmlOf(content: Content): string {
   const { title, facts, statement, hints, proof, attempts, findings, lists, rebuttals, reports } = content;
   const body = [
-    `<h1>${lineOf(title)}</h1>`,
+    `<h1>${lineOf(title, { words: escaped, formula: formulaHtml })}</h1>`,
     `<dl class="facts">${facts.map(([name, fact]) => `<dt>${name}</dt><dd>${escaped(fact)}</dd>`).join('\n')}</dl>`,
     `<h2>The problem</h2>\n<div class="model">${rendered(statement)}</div>`,
     hints.length
@@ -58,15 +58,6 @@ function tableHtml(head: readonly string[], rows: readonly (readonly Cell[])[]):
   const line = (cells: readonly Cell[], tag: string) =>
     `<tr>${cells.map((cell) => `<${tag}>${escaped(String(cell))}</${tag}>`).join('')}</tr>`;
   return `<table>\n${[line(head, 'th'), ...rows.map((row) => line(row, 'td'))].join('\n')}\n</table>`;
-}
-
-/** A line of words and formulas, without Markdown. */
-function lineOf(text: string): string {
-  return mathPieces(text)
-    .map((piece) =>
-      piece.type === 'math' ? formulaHtml({ ...piece, isDisplay: false }) : escaped(piece.text),
-    )
-    .join('');
 }
 
 function formulaHtml({ tex, isDisplay, source }: Formula): string {

@@ -6,7 +6,7 @@ import type { Token } from 'markdown-it';
 import type { Cell } from '../../../text/table.ts';
 import type { Content } from './content.ts';
 import tables from './latex.json' with { type: 'json' };
-import { type Formula, mathPieces } from './math.ts';
+import { type Formula, lineOf } from './math.ts';
 import { tokensOf } from './tokens.ts';
 import { typeset } from './typeset.ts';
 
@@ -33,16 +33,7 @@ export function latexOf(content: Content): string {
       list(facts.map(([name, fact]) => `\\textbf{${latexText(name)}:} ${latexText(fact)}`)),
     ),
   ];
-  return `${preamble(lineOf(title))}\n${body.filter(Boolean).join('\n\n')}\n\n\\end{document}\n`;
-}
-
-/** A line of words and formulas, without Markdown. */
-function lineOf(text: string): string {
-  return mathPieces(text)
-    .map((piece) =>
-      piece.type === 'math' ? latexMath({ ...piece, isDisplay: false }) : latexText(piece.text),
-    )
-    .join('');
+  return `${preamble(lineOf(title, { words: latexText, formula: latexMath }))}\n${body.filter(Boolean).join('\n\n')}\n\n\\end{document}\n`;
 }
 
 /** For pdfTeX, XeTeX and LuaTeX; the last two know every letter. */

@@ -1,7 +1,7 @@
 /** `polya answers`: hold the comparison against cases, compare two answers, find the answer in a reply. */
 
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import {
   agree as agreeOn,
   type Checked,
@@ -12,16 +12,15 @@ import {
   type Miss,
   openAnswers,
   type ProfileName,
-  percentProfiles,
-  profileNames,
   type Verdict,
 } from '../../../answers/index.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
-import { wholeNumber } from '../../../cli/options.ts';
+import { listedOptions } from '../../../cli/options.ts';
 import { readText } from '../../../cli/readable.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { clip, count, harmless, harmlessJson, oneLine } from '../../../text/format.ts';
 import { readCases } from '../answer-cases.ts';
+import listed from '../options.json' with { type: 'json' };
 
 const leastAgreement = 0.95;
 
@@ -78,7 +77,7 @@ type EqualCommandOptions = {
   readonly strict: boolean;
   readonly sets?: boolean;
   readonly agree?: boolean;
-  readonly extract?: (typeof profileNames)[number];
+  readonly extract?: ProfileName;
   readonly json?: boolean;
 };
 
@@ -87,24 +86,8 @@ export const answersEqual: CommandFile = {
   define(command: Command) {
     command
       .argument('<gold>', 'the answer that is right')
-      .argument('<answer>', 'the answer that is looked at; put -- before answers that begin with a minus')
-      .option(
-        '--precision <decimals>',
-        'decimals to which rounded numbers are compared (default: 6)',
-        wholeNumber(0),
-      )
-      .addOption(
-        new Option('--percent <profile>', 'what 10% is: 10, 0.1, or either').choices(percentProfiles),
-      )
-      .option('--no-strict', 'other names of variables may mean the same, and sets may be tuples')
-      .option('--sets', 'a gold set accepts an inequality too')
-      .option('--agree', 'whether two replies agree, in either order, instead')
-      .addOption(
-        new Option('--extract <profile>', 'both are replies in which an answer is looked for').choices(
-          profileNames,
-        ),
-      )
-      .option('--json', 'print it as JSON');
+      .argument('<answer>', 'the answer that is looked at; put -- before answers that begin with a minus');
+    listedOptions(command, listed.equal);
   },
   async run(shell, command) {
     const [gold, reply]: readonly string[] = command.processedArgs;
@@ -141,18 +124,7 @@ type ExtractCommandOptions = {
 /** Ends with 1 where there is no answer. */
 export const answersExtract: CommandFile = {
   define(command: Command) {
-    command
-      .argument('[reply]', 'the reply itself')
-      .option('--file <path>', 'a file that holds the reply; /dev/stdin for what is piped in')
-      .addOption(
-        new Option('--profile <profile>', 'how it is looked for').choices(profileNames).default('math'),
-      )
-      .addOption(
-        new Option('--several <which>', 'of several answers')
-          .choices(['last', 'first', 'refuse'])
-          .default('last'),
-      )
-      .option('--json', 'print it as JSON, with all candidates');
+    listedOptions(command.argument('[reply]', 'the reply itself'), listed.extract);
   },
   async run(shell, command) {
     const { file, json, ...options } = command.opts<ExtractCommandOptions>();

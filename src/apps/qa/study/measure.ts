@@ -17,7 +17,7 @@ import { type Spent, spentIn, spentInBranch } from './compare.ts';
 /** One sample of an ensemble, or the one of an agent that is a strategy. */
 export type Member = Pick<SampleNote, 'number' | 'name' | 'strategy' | 'failed' | 'repairs' | 'review'> & {
   readonly answer: string | null;
-  /** Null where nobody knows what is right. */
+  /** Null where the right answer is not known. */
   readonly isRight: boolean | null;
   readonly spent: Spent;
 };
@@ -63,7 +63,7 @@ export async function measureRun(world: World, runId: string, index = 0) {
     gold: typeof spec.detail.gold === 'string' ? spec.detail.gold : null,
     outcome: view.end.outcome,
     answer: answer ? answerText(answer) : null,
-    /** Null where nobody graded it: there is no gold answer, or the run broke off. */
+    /** Null where it is not graded: there is no gold answer, or the run broke off. */
     isRight: view.end.grade?.correct ?? null,
     spent: spentIn(view.totals, view.aliveMs),
     possiblyBilled: view.possiblyBilled,
@@ -72,7 +72,8 @@ export async function measureRun(world: World, runId: string, index = 0) {
   };
 }
 
-async function isRight(
+/** Null where the right answer is not known. */
+export async function isRight(
   { io }: World,
   { grade }: Problem,
   runId: string,
