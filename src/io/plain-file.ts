@@ -1,7 +1,4 @@
-/**
- * Reads files that are expected by their name, where nobody would put a pipe or a device on purpose: a pipe would be
- * waited for, for ever, and some devices have no end. Throws what the system says, or `ENOTFILE`.
- */
+/** Reads files, but no pipes and devices, which may have no end. Throws the system's errors, or `ENOTFILE`. */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { UserError } from '../core/errors.ts';

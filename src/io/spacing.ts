@@ -1,7 +1,4 @@
-/**
- * A turn for every request: two requests to one host start at least so many milliseconds apart, in this process and,
- * where a file is shared, in all processes of this user. Knows nothing of HTTP.
- */
+/** Spaces the starts of requests to one host, in this process, or in all of the user's that share a file. */
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { UnavailableError } from '../core/errors.ts';

@@ -1,7 +1,4 @@
-/**
- * One program over many cases: workers with a cell each, which is never without its next case. Results are handed
- * over one at a time, as they arrive. Where a case is a pair of programs, pair.ts runs it.
- */
+/** One program over many cases: each worker keeps a cell supplied, and results are handed over one at a time. */
 import type { Case, CaseResult, ExecLimits, Executable, OnCase } from '../core/sandbox.ts';
 import type { Cell, Finished, Job, Mount } from './backend.ts';
 import { type Backend, CellGone, CellLost } from './backend.ts';

@@ -1,8 +1,5 @@
-/**
- * A control group for the programs of one cell: the kernel then counts and limits memory, processes and CPU time of
- * all their processes together, whatever they do. A program's first process enters by itself, through files that are
- * opened here and handed over. Where the machine offers no such groups, the runner watches instead.
- */
+/** A control group for a cell's programs: the kernel counts and limits their memory, processes and CPU time together. */
+// A program's first process enters by itself, through files that are opened here and handed over.
 import {
   closeSync,
   existsSync,

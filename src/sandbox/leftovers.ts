@@ -1,7 +1,4 @@
-/**
- * What dead processes of Polya left on this machine: cells that outlived them, their control groups, users and pipes,
- * and staged files of other versions. Everything carries the number and start time of its owner.
- */
+/** What dead processes of Polya left on this machine. Everything carries the number and start time of its owner. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Removed } from '../core/sandbox.ts';

@@ -1,7 +1,4 @@
-/**
- * The one folder on the host that sandboxes read from: `polya-UID` in the first temporary folder that the unprivileged
- * user can walk into. It holds the runner, the filter and an /etc/passwd, and no program can write to it.
- */
+/** The one folder on the host that sandboxes read from. It is named `polya-UID`, and no program can write to it. */
 import { execFile } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

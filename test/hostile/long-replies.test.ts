@@ -5,7 +5,6 @@
 import { describe, expect, test } from 'vitest';
 import { readPlan } from '../../src/agents/ensemble/planner.ts';
 import { readInstruction, readOutputs, readProgram } from '../../src/agents/induction-graph/replies.ts';
-import { codeBlocks } from '../../src/text/code-blocks.ts';
 import { sectionFrom } from '../../src/agents/kit/sections.ts';
 import { confessionIn, withoutTalk } from '../../src/agents/proof/confession.ts';
 import { verdictIn, yesOrNo } from '../../src/agents/proof/grader.ts';
@@ -28,6 +27,7 @@ import { hintsIn } from '../../src/families/ahc/plain/styles.ts';
 import { programIn } from '../../src/families/ahc/problem/grade.ts';
 import { findGrids } from '../../src/grids/parse.ts';
 import { refuseSecrets } from '../../src/models/cassette/record.ts';
+import { codeBlocks } from '../../src/text/code-blocks.ts';
 import { modelJson } from '../../src/text/model-json.ts';
 import { piecesOf } from '../../src/text/passages.ts';
 

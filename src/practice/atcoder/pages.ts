@@ -1,7 +1,4 @@
-/**
- * The pages of the local AtCoder as HTML: a contest's front page, its one task, the visualizer. Their elements, classes
- * and words are those that programs find on the real site's pages; the rest is ours.
- */
+/** The local AtCoder's pages as HTML, with the elements, classes and words that programs look for on the real site. */
 import { escapeHtml } from '../pages.ts';
 import type { PracticeContest } from './contest.ts';
 

@@ -1,8 +1,4 @@
-/**
- * Anthropic's Messages API: what it takes, what it answers, streamed and whole, and its errors. Like the real server it
- * wants an answer to every tool it used, room for the thinking, its own signature under every thought, and at most four
- * cache markers.
- */
+/** Anthropic's Messages API, streamed and whole, with the checks and errors of the real server. */
 import { z } from 'zod';
 import type { ImagePart, Message, ModelRequest, TextPart } from '../../core/model.ts';
 import type { AssistantPart, Body, Said, Told, Wire, WireRequest } from './wire.ts';

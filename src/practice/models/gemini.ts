@@ -1,8 +1,4 @@
-/**
- * Gemini's generateContent and streamGenerateContent: what they take, what they answer, and their errors. Like the real
- * server it wants as many answers as it made calls, either a thinking budget or a level, and from the third generation on
- * its own signature back. Calls carry no ids.
- */
+/** Gemini's generateContent and streamGenerateContent, with the checks of the real server. Calls carry no ids. */
 import { z } from 'zod';
 import type { Message, ModelRequest } from '../../core/model.ts';
 import type { AssistantPart, Body, Said, Told, Wire, WireRequest } from './wire.ts';

@@ -1,7 +1,4 @@
-/**
- * OpenAI's Responses API: what it takes, what it answers, streamed and whole, and its errors. Like the real server it
- * refuses what a reasoning model does not take, references to items that it never kept, and thoughts that are not its own.
- */
+/** OpenAI's Responses API, streamed and whole, with the checks and errors of the real server. It keeps no items. */
 import { z } from 'zod';
 import type { Message, ModelRequest } from '../../core/model.ts';
 import type { AssistantPart, Body, Said, Told, Wire, WireRequest } from './wire.ts';

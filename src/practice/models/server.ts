@@ -1,7 +1,4 @@
-/**
- * A server of language models on this machine, over real HTTP: it speaks the protocols of OpenAI, Anthropic, Gemini and
- * all that is compatible, and lets one model of ours answer on every one of them. It can misbehave as they do.
- */
+/** A local server of models over real HTTP, in the protocols of OpenAI, Anthropic and Gemini. It can misbehave. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Model } from '../../core/model.ts';

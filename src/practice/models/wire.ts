@@ -1,7 +1,4 @@
-/**
- * What a provider's protocol is to the server of models, and what all of them share: a reply in the pieces that every
- * protocol has, the reading of schemas, images and arguments, the usual statuses. One file a wire. Pure.
- */
+/** What a provider's protocol is to the server of models, and what the protocols share. One file a protocol. Pure. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { JsonObject } from '../../core/json.ts';

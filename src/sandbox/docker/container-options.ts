@@ -1,8 +1,4 @@
-/**
- * What a container is and may: the one description that an engine gets of it. The runner is its process 1, a tmpfs of
- * limited size its one writable place. That is mounted at /dev/shm, because an engine mounts something writable there
- * in any case; the image's links lead from /scratch, /box and /tmp into it.
- */
+/** What a container is and may do. Its one writable place is a tmpfs at /dev/shm, where engines mount one in any case. */
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { ContainerCreateOptions } from 'dockerode';
@@ -128,10 +124,7 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
   };
 }
 
-/**
- * Hard ones for the whole container; the runner sets each program's own below. So they may be wider, and users with
- * other limits find the same container fit. None on CPU time: it would count the runner's, which lives on.
- */
+/** Wider than each program's own, so that one container fits more users. No CPU time: that would count the runner's. */
 function ulimits({ processes, openFiles }: ExecLimits) {
   const both = (name: string, value: number) => ({ Name: name, Soft: value, Hard: value });
   return [

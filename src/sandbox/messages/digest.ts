@@ -1,7 +1,4 @@
-/**
- * What a compiler complained of, short enough for a model: the first errors whole, the rest counted. Warnings are
- * dropped beside errors. The whole text stays in the account of the compilation. Pure.
- */
+/** A compiler's messages, short enough for a model: the first errors whole, the rest counted, without warnings. Pure. */
 export type Message = {
   readonly severity: 'error' | 'warning';
   /** The first says what and where. */

@@ -1,7 +1,4 @@
-/**
- * Reads what g++ and clang++ print: a line `file:line:column: error: …`, the source and a caret below it, notes, and
- * the steps of template instantiation, of which the one in the user's own file is kept. Pure.
- */
+/** Reads what g++ and clang++ print. Of template instantiations, it keeps the step in the user's own file. Pure. */
 import { cutLine, type Message } from './digest.ts';
 
 type Draft = {

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accountOf, accountText, isComplaint, lastLine } from '../../../src/agents/ensemble/program.ts';
-import { codeBlocks, firstPythonIn, pythonIn } from '../../../src/text/code-blocks.ts';
 import type { StepResult } from '../../../src/core/sandbox.ts';
+import { codeBlocks, firstPythonIn, pythonIn } from '../../../src/text/code-blocks.ts';
 
 describe('a program', () => {
   test.each([
