@@ -2,13 +2,12 @@
 import { z } from 'zod';
 import type { Message, ModelRequest } from '../../core/model.ts';
 import type { AssistantPart, Body, Said, Told, Wire, WireRequest } from './wire.ts';
-import { argumentsOf, jsonObject, parse, pieces, Refusal, signatureOf, sse, statuses } from './wire.ts';
+import { argumentsOf, failures, jsonObject, parse, pieces, Refusal, signatureOf, sse } from './wire.ts';
 
 export const gemini: Wire = {
   name: 'gemini',
   path: /\/models\/[^/]+:(generateContent|streamGenerateContent)$/,
   key: 'x-goog-api-key',
-  headers: { 'server-timing': 'gfet4t7; dur=12' },
   read: readRequest,
   whole: (said, body) => chunkOf(said, partsOf(said, body), true),
 
@@ -22,19 +21,9 @@ export const gemini: Wire = {
   errorEvent: (told) => sse(errorOf(told)),
 };
 
-const names: Partial<Record<Told['kind'], string>> = {
-  'rate-limit': 'RESOURCE_EXHAUSTED',
-  overloaded: 'UNAVAILABLE',
-  timeout: 'DEADLINE_EXCEEDED',
-  auth: 'INVALID_ARGUMENT',
-  'bad-request': 'INVALID_ARGUMENT',
-  'context-overflow': 'INVALID_ARGUMENT',
-  other: 'UNIMPLEMENTED',
-};
-
 /** A key that is none is a bad request here. */
 function statusOf({ kind }: Told): number {
-  return kind === 'auth' ? 400 : statuses[kind];
+  return kind === 'auth' ? 400 : failures[kind].status;
 }
 
 /** How long to wait stands in the body here, not in a header. */
@@ -44,7 +33,7 @@ function errorOf(told: Told) {
   const reason = { '@type': `${rpc}.ErrorInfo`, reason: 'API_KEY_INVALID', domain: 'googleapis.com' };
   const wait = { '@type': `${rpc}.RetryInfo`, retryDelay: `${(retryAfterMs ?? 0) / 1000}s` };
   const details = kind === 'auth' ? [reason] : retryAfterMs === undefined ? undefined : [wait];
-  return { error: { code: statusOf(told), message, status: names[kind] ?? 'INTERNAL', details } };
+  return { error: { code: statusOf(told), message, status: failures[kind].gemini, details } };
 }
 
 type AnswerPart = Body & { readonly text?: string };

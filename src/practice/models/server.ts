@@ -6,6 +6,7 @@ import { type Listening, listenHere } from '../listen.ts';
 import { anthropicMessages } from './anthropic.ts';
 import type { Conduct } from './conduct.ts';
 import { gemini } from './gemini.ts';
+import wireHeaders from './headers.json' with { type: 'json' };
 import { openAiChat } from './openai-chat.ts';
 import { openAiResponses } from './openai-responses.ts';
 import type { Body, Told, Wire, WireRequest } from './wire.ts';
@@ -186,7 +187,8 @@ function send(asked: Asked, type: string, text: string): void {
 }
 
 function head({ wire, conduct, response }: Asked, status: number, type: string, more = {}): void {
-  response.writeHead(status, { 'content-type': type, ...wire.headers, ...more, ...conduct.headers });
+  const usual = { 'content-type': type, ...wireHeaders[wire.name] };
+  response.writeHead(status, { ...usual, ...more, ...conduct.headers });
 }
 
 export type LocalModel = { readonly name: string; readonly sees?: boolean };

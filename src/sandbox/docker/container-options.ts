@@ -9,6 +9,8 @@ import { environment } from '../machine.ts';
 import { isDeadOwner, ownerName } from '../owner.ts';
 import { scratchBytes } from '../protocol.ts';
 import type { Engine } from './engine.ts';
+// All of /sys but the control groups, which the runner reads; the host's files that engines bring in; /dev/mqueue.
+import masked from './masked-paths.json' with { type: 'json' };
 
 /** What the containers of a back-end have in common. */
 export type Site = {
@@ -41,25 +43,9 @@ export const scratchInContainer = '/dev/shm';
 const runnerProcesses = 1;
 const runnerOpenFiles = 64;
 
-/** What programs have no business with; most of it is hidden by default, but a list of ours replaces the default. */
-const masked = [
-  ...['/proc/acpi', '/proc/asound', '/proc/interrupts', '/proc/kallsyms', '/proc/kcore', '/proc/keys'],
-  ...['/proc/latency_stats', '/proc/sched_debug', '/proc/scsi', '/proc/timer_list', '/proc/timer_stats'],
-  '/proc/vmallocinfo',
-  // All of /sys but the control groups, where the runner reads what its container used.
-  ...['/sys/block', '/sys/bus', '/sys/class', '/sys/dev', '/sys/devices', '/sys/firmware'],
-  ...['/sys/hypervisor', '/sys/kernel', '/sys/module', '/sys/power'],
-  // The host's own, which the engine brings in; and a file system that needs no place on a disk.
-  ...['/etc/resolv.conf', '/etc/hosts', '/etc/hostname', '/dev/mqueue'],
-];
+export type ChangeableOptions = ReturnType<typeof changeableOptions>;
 
-export type ChangeableOptions = {
-  readonly Memory: number;
-  readonly MemorySwap: number;
-  readonly PidsLimit: number;
-};
-
-export function changeableOptions({ limits, scratchBytes, runnerBytes }: SitePlan): ChangeableOptions {
+export function changeableOptions({ limits, scratchBytes, runnerBytes }: SitePlan) {
   const memory = limits.memoryBytes + scratchBytes + runnerBytes;
   // Memory and swap together: no swap.
   return { Memory: memory, MemorySwap: memory, PidsLimit: limits.processes + runnerProcesses };
