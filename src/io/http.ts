@@ -62,7 +62,7 @@ export function createHttp(options: HttpOptions): Http & Downloads {
     },
     async request(asked) {
       const url = new URL(asked.url);
-      // Loaded here: it takes longer to load than everything else in this room, and most commands ask nobody.
+      // Loaded here: it takes longer to load than everything else in this room, and most commands send no request.
       const undici = await import('undici');
       await turns.wait(url.hostname, asked.signal);
       agent ??= new undici.Agent({ connect: { timeout: timeoutMs }, maxResponseSize: bodyBytes });

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { open } from 'node:fs/promises';
 import { UserError } from '../core/errors.ts';
 
-/** Opening a pipe does not wait for whoever writes into it. */
+/** So opening a pipe does not wait for its writer. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK;
 
 export async function readPlainFile(path: string): Promise<Buffer> {

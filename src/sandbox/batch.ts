@@ -102,7 +102,7 @@ async function workThrough(source: Source, one: (next: NumberedCase) => Promise<
   try {
     for (let next = await source.next(); next !== null; next = await source.next()) {
       const running = one(next);
-      // One that fails while we wait for another must not be taken for an error that nobody caught.
+      // One that fails while we wait for another must not count as an unhandled rejection.
       running.catch(() => {});
       begun.push(running);
       if (begun.length >= casesAhead) await begun.shift();

@@ -63,7 +63,7 @@ export class RunnerCell implements Cell {
   readonly #connection: Connection;
   /** The first of them is the one that runs. */
   readonly #waiting: Waiting[] = [];
-  /** Resolves when nothing of the cell is left, whoever ended it. */
+  /** Resolves when nothing of the cell is left, for any reason. */
   readonly ended: Promise<void>;
   #preamble: Preamble | null;
   #renewing: ((isDone: boolean) => void) | null = null;

@@ -63,7 +63,7 @@ function isOfDeadUser(pid: number, slots: readonly DeadSlot[]): boolean {
   return !livingCells.map(userOf).includes(slot.uid);
 }
 
-/** Of cells of a Polya in a container nobody outside can tell whether their owner lives: they are not ours to end. */
+/** False for cells of a Polya in another container: from here, it is unknown whether their owner lives. */
 function isDeadCell(pid: number): boolean {
   const [owner, namespace] = cellWords(pid)?.split('@') ?? [];
   return owner !== undefined && namespace === String(processNamespace()) && isDeadOwner(owner);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
 import { isDeadOwner, ownerName, processIds, processNamespace } from './owner.ts';
 
-/** Numbers that neither Debian nor systemd gives to anybody. */
+/** Numbers that neither Debian nor systemd gives to a user. */
 const firstUid = 60_600;
 const slotCount = 500;
 

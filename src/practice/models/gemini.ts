@@ -71,7 +71,7 @@ function reasonOf({ finish, calls }: Said): string {
   return calls.some(({ json }) => argumentsOf(json).args === null) ? 'MALFORMED_FUNCTION_CALL' : 'STOP';
 }
 
-/** What was thought is counted beside what was said. */
+/** Gemini counts tokens of thoughts apart from those of the answer. */
 function usageOf(tokens: NonNullable<Said['tokens']>, isLast: boolean) {
   const { input, cachedInput, output, reasoning } = tokens;
   return {

@@ -9,7 +9,6 @@ import { environment } from '../machine.ts';
 import { isDeadOwner, ownerName } from '../owner.ts';
 import { scratchBytes } from '../protocol.ts';
 import type { Engine } from './engine.ts';
-// All of /sys but the control groups, which the runner reads; the host's files that engines bring in; /dev/mqueue.
 import masked from './masked-paths.json' with { type: 'json' };
 
 /** What the containers of a back-end have in common. */
@@ -51,7 +50,7 @@ export function changeableOptions({ limits, scratchBytes, runnerBytes }: SitePla
   return { Memory: memory, MemorySwap: memory, PidsLimit: limits.processes + runnerProcesses };
 }
 
-/** What is settled when a container is made, whoever it is. */
+/** The options that cannot change after a container is made, without its name and user. */
 export function fixedOptions(plan: SitePlan): ContainerCreateOptions {
   const { HostConfig: host, ...options } = containerOptions({ ...plan, name: '', uid: 0 });
   const { Memory: _memory, MemorySwap: _swap, PidsLimit: _processes, ...fixed } = host ?? {};
@@ -90,6 +89,7 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
       Privileged: false,
       IpcMode: 'private',
       SecurityOpt: isPodman ? [...security, `mask=${masked.join(':')}`] : security,
+      // It replaces the engine's own list. Of /sys, only the control groups stay, which the runner reads.
       MaskedPaths: masked,
       ...changeableOptions(plan),
       MemorySwappiness: 0,
@@ -101,7 +101,7 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
         Target,
         ReadOnly: true,
       })),
-      // What goes through the runner's stdout is a protocol: nobody shall keep a copy.
+      // The runner's stdout carries a protocol, which belongs in no log.
       LogConfig: { Type: 'none', Config: {} },
       RestartPolicy: { Name: 'no' },
       AutoRemove: false,
@@ -173,7 +173,7 @@ export function ownerLabels(): Readonly<Record<string, string>> {
   return { [ownerLabel]: ownerName(), [placeLabel]: place() };
 }
 
-/** Of owners elsewhere nobody can tell here whether they live; but what has ended serves none. */
+/** Whether an owner elsewhere lives is unknown here; but a container that has ended is of no use to it. */
 export function isForsaken({ labels, state, createdMs }: Sighting, nowMs: number): boolean {
   const owner = labels[ownerLabel];
   if (owner === undefined) return false;

@@ -32,7 +32,7 @@ export type Ending = {
   readonly wasOutOfMemory: boolean;
 };
 
-/** Given to nobody else, neither by Debian nor by systemd nor by slots.ts. The image's /etc/passwd names them. */
+/** Numbers that neither Debian nor systemd nor slots.ts gives to other users. The image's /etc/passwd names them. */
 export const containerUids = { first: 61_100, count: 80 } as const;
 
 export async function startContainer(engine: Engine, plan: SitePlan): Promise<Container> {

@@ -95,7 +95,7 @@ export class ContainerPool {
 
   /** As a cell of its user's, whose end is that of the loan. */
   #lend(member: Member, { mounts }: CellSpec): Cell {
-    // A pair's pipes are its own, so nobody else could use its containers.
+    // A pair's pipes are its own, so no other cell could use its containers.
     let isSound = mounts.every(({ target }) => target !== pipesInside);
     let ending: Promise<void> | null = null;
     return {
