@@ -1,7 +1,4 @@
-/**
- * Small files of Polya's own below one folder (caches, memories). A file is there whole or not at all, and only its
- * user may read it. There is no lock: of two writers the last one wins, and of two that append neither is lost.
- */
+/** Polya's own small files below one folder, whole and private. The last writer wins; no appended line is lost. */
 import { open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';

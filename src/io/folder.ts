@@ -1,7 +1,4 @@
-/**
- * A folder of the user's: files are written whole beside their place and moved into it, names that lead out of it are
- * refused, and so is a link that does. Knows nothing of what stands in the files.
- */
+/** A folder of the user's. Files are written whole; names and links that lead out of it are refused. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, appendFile, lstat, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';

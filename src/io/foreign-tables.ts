@@ -1,7 +1,4 @@
-/**
- * Tables of a SQLite file that another program wrote, read and never written. Names mean what they mean to SQLite, whatever
- * their case; those of columns come out in small letters. Knows nothing of what the tables are about.
- */
+/** Reads tables of a SQLite file that another program wrote. Case does not matter; columns come out in small letters. */
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { UserError } from '../core/errors.ts';

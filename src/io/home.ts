@@ -1,7 +1,4 @@
-/**
- * Which folders Polya uses. A project's journals live in the nearest `.polya/` at or above the working folder;
- * caches, cookies and settings of the user follow the XDG rules. Finding a folder makes none.
- */
+/** Which folders Polya uses: `.polya/` for journals, and XDG folders for caches, cookies and settings. */
 import { existsSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -17,10 +14,7 @@ const homeName = '.polya';
 /** The user's configuration, beside `.polya/`. */
 export const configName = 'polya.config.ts';
 
-/**
- * `POLYA_HOME`, else the nearest `.polya/` at or above `from`, else where one would be made: beside the nearest
- * `polya.config.ts`, or in `from`.
- */
+/** `POLYA_HOME`, else `.polya/` in the project's folder, or in `from` without a project. It need not exist. */
 export function findHome(from: string, env: Environment): { folder: string; exists: boolean } {
   const named = env.POLYA_HOME?.trim();
   if (named) return { folder: resolve(from, named), exists: isFolder(resolve(from, named)) };
@@ -37,10 +31,7 @@ export function findProject(from: string): string | null {
   }
 }
 
-/**
- * Whether code in a file that was found and not named may be run: it belongs to the user who works in `folder`, to
- * root, or to the owner of the folder. Anybody may put a file into a folder above, such as /tmp.
- */
+/** Is code in a found file safe to run? Its owner must be the user, root, or the folder's: /tmp is open to everybody. */
 export function isTrusted(file: string, folder: string): boolean {
   const own = process.getuid?.();
   if (own === undefined) return true;

@@ -1,8 +1,4 @@
-/**
- * HTTP for handlers: spaced per host, identified, limited in time and size.
- * Redirects are not followed, because on some sites the redirect is the answer ("log in first").
- * Knows nothing of any site; keeps no cookies, caches nothing and puts no header into an error.
- */
+/** HTTP, spaced per host, limited in time and size. It follows no redirect: some sites answer by one ("log in first"). */
 import type { Agent, request as undiciRequest } from 'undici';
 import { TooMuchSent, UnavailableError } from '../core/errors.ts';
 import type {
@@ -66,7 +62,7 @@ export function createHttp(options: HttpOptions): Http & Downloads {
     },
     async request(asked) {
       const url = new URL(asked.url);
-      // Loaded here: it takes longer to load than everything else in this room, and most commands ask nobody.
+      // Loaded here: it takes longer to load than everything else in this room, and most commands send no request.
       const undici = await import('undici');
       await turns.wait(url.hostname, asked.signal);
       agent ??= new undici.Agent({ connect: { timeout: timeoutMs }, maxResponseSize: bodyBytes });

@@ -1,12 +1,9 @@
-/**
- * Reads files that are expected by their name, where nobody would put a pipe or a device on purpose: a pipe would be
- * waited for, for ever, and some devices have no end. Throws what the system says, or `ENOTFILE`.
- */
+/** Reads files, but no pipes and devices, which may have no end. Throws the system's errors, or `ENOTFILE`. */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { UserError } from '../core/errors.ts';
 
-/** Opening a pipe does not wait for whoever writes into it. */
+/** So opening a pipe does not wait for its writer. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK;
 
 export async function readPlainFile(path: string): Promise<Buffer> {

@@ -1,7 +1,4 @@
-/**
- * A turn for every request: two requests to one host start at least so many milliseconds apart, in this process and,
- * where a file is shared, in all processes of this user. Knows nothing of HTTP.
- */
+/** Spaces the starts of requests to one host, in this process, or in all of the user's that share a file. */
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { UnavailableError } from '../core/errors.ts';
@@ -12,12 +9,12 @@ import { makeFolder } from './make-folder.ts';
 /** How far apart requests to a host start. */
 export type SpacingMs = (hostname: string) => number;
 
-/** What a guest owes somebody else's site; a site on this machine is nobody else's. */
+/** Three seconds for other people's sites, none for a site on this machine. */
 export const politeSpacingMs: SpacingMs = (hostname) => (isLoopback(hostname) ? 0 : 3_000);
 
 export type Turns = { wait(hostname: string, signal?: AbortSignal): Promise<void> };
 
-/** Takes the next free turn for a host, from now on, and says when it is; nobody else gets the same. */
+/** Takes the next free turn for a host, from now on, and says when it is; each turn is given once. */
 export type TakeTurn = (hostname: string, nowMs: number, spacingMs: number) => number | Promise<number>;
 
 export function createTurns(spacingMs: SpacingMs, clock: Clock, takeTurn = turnsOfThisProcess()): Turns {
@@ -52,7 +49,7 @@ const longestQueueMs = 30 * 60_000;
 /** Turns that all processes of a user share, in a small SQLite file: the kernel frees its lock when a process dies. */
 export function sharedTurns(file: string): TakeTurn {
   return async (hostname, nowMs, spacingMs) => {
-    // Loaded here: most commands ask nobody.
+    // Loaded here: most commands send no request.
     const { DatabaseSync } = await import('node:sqlite');
     try {
       makeFolder(dirname(file), { mode: 0o700 });

@@ -1,8 +1,4 @@
-/**
- * Full-text search over a few hundred texts, in memory, by SQLite's FTS5. `porter unicode61` knows the stems of English
- * words, and takes a Japanese sentence for one long word; `trigram` finds any three characters in a row. Shorter words,
- * as most Japanese nouns are, are looked for in the texts themselves.
- */
+/** Full-text search over a few hundred texts in memory, by SQLite's FTS5: English stems, and any three characters. */
 import { DatabaseSync } from 'node:sqlite';
 import type { IndexedText, TextIndex } from '../core/io.ts';
 

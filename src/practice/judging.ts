@@ -1,7 +1,4 @@
-/**
- * What the site says to an answer, by the account's history and the time, and which stars an account has: one for each
- * answered part; the second star of the last day for all the others together, which is kept nowhere. Pure.
- */
+/** What the site replies to an answer, and which stars an account has. The last day's second star is not stored. Pure. */
 import type { AnyPuzzle } from './puzzle.ts';
 
 export type Attempt = { readonly level: number; readonly answer: string };

@@ -1,7 +1,4 @@
-/**
- * Accounts, answered parts and wrong answers, kept in one SQLite file. Every change is one immediate transaction, so a
- * kill loses nothing that was answered, and two processes that serve the same folder see each other's stars.
- */
+/** Accounts and answers in one SQLite file, which several processes may share. Every change is one transaction. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -29,7 +29,7 @@ export async function listenHere(
     async close() {
       const closed = once(server, 'close');
       server.close();
-      // Clients keep their connections open for the next request; nobody will ask again.
+      // Clients keep their connections open for a next request, which will not come.
       server.closeAllConnections?.();
       await closed;
     },

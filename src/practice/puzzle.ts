@@ -35,10 +35,7 @@ export function statement(name: string): Statement {
   return { parts, example: /<pre><code>([^<]*)<\/code>/.exec(html)?.[1] ?? '' };
 }
 
-/**
- * The year of all practice puzzles. The real event began in 2015, so no real event will ever have this year; and
- * by the event's own rule, midnight in New York, all of its days have been open for long.
- */
+/** Before the first real event, in 2015, so it never clashes with one, and all of its days are open. */
 export const practiceYear = 2000;
 
 /** Midnight in New York on a day of December, where winter time is five hours behind UTC. */

@@ -1,7 +1,4 @@
-/**
- * A site like Advent of Code, on this machine and over real HTTP: its pages, forms, cookies and replies, with puzzles
- * of our own. There is no form to sign up: the program that starts it asks it for sessions. Several processes may serve one folder.
- */
+/** A site like Advent of Code on this machine, over real HTTP. Its program asks it for sessions: there is no sign-up. */
 import { createAdaptorServer } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';

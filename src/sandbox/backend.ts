@@ -1,7 +1,4 @@
-/**
- * What a back-end has to bring: places in which the runner (runner/) is process 1 and nothing gets out. What is done
- * in them (compile, run, batches, pairs) is the same for all and stands in sandbox.ts.
- */
+/** What a back-end brings: cells, in which the runner (runner/) is process 1. All that is done in them is shared. */
 import { UnavailableError } from '../core/errors.ts';
 import type { ExecLimits, Removed, SandboxInfo, StepResult } from '../core/sandbox.ts';
 
@@ -64,7 +61,7 @@ export type Finished = {
 /** A job was never begun, because the cell had to be ended for the one before it. It can be run in another. */
 export class CellGone extends Error {}
 
-/** A cell was ended from outside, by nobody knows whom, with the jobs in it: they can be run in another. */
+/** A cell was ended from outside, by an unknown cause, with the jobs in it: they can be run in another. */
 export class CellLost extends UnavailableError {
   /** What it is when it happens to the same job in another cell. */
   again(): UnavailableError {
@@ -78,10 +75,9 @@ export class CellLost extends UnavailableError {
 
 export type Cell = {
   /**
-   * Jobs run one after the other, in the order of the calls; a call may be made before the last one has answered, and
-   * then nobody waits between the two. An abort ends the whole cell: this job and those behind it are `cancelled`.
-   * Throws `UnavailableError` where the cell does not work, `CellLost` where it was ended from outside, `CellGone` where
-   * a job before it took the cell with it.
+   * Jobs run in the order of the calls, and may be queued. An abort cancels this job and those behind it.
+   * Throws `UnavailableError` if the cell does not work, `CellLost` if it was ended from outside, `CellGone` if an
+   * earlier job took the cell with it.
    */
   run(job: Job, signal: AbortSignal): Promise<Finished>;
   /** Ends what is still going on. Resolves when nothing of the cell is left. */

@@ -1,7 +1,4 @@
-/**
- * One program over many cases: workers with a cell each, which is never without its next case. Results are handed
- * over one at a time, as they arrive. Where a case is a pair of programs, pair.ts runs it.
- */
+/** One program over many cases: each worker keeps a cell supplied, and results are handed over one at a time. */
 import type { Case, CaseResult, ExecLimits, Executable, OnCase } from '../core/sandbox.ts';
 import type { Cell, Finished, Job, Mount } from './backend.ts';
 import { type Backend, CellGone, CellLost } from './backend.ts';
@@ -105,7 +102,7 @@ async function workThrough(source: Source, one: (next: NumberedCase) => Promise<
   try {
     for (let next = await source.next(); next !== null; next = await source.next()) {
       const running = one(next);
-      // One that fails while we wait for another must not be taken for an error that nobody caught.
+      // One that fails while we wait for another must not count as an unhandled rejection.
       running.catch(() => {});
       begun.push(running);
       if (begun.length >= casesAhead) await begun.shift();

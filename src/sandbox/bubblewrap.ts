@@ -1,8 +1,4 @@
-/**
- * The bubblewrap back-end: finds out by trying what this machine can do, takes the strongest limits that work, and
- * opens cells in unprivileged namespaces. Nothing of it runs as the host's root.
- */
-
+/** The bubblewrap back-end: tries what this machine can enforce, and opens cells in unprivileged namespaces. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { UnavailableError } from '../core/errors.ts';

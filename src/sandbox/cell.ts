@@ -1,7 +1,4 @@
-/**
- * A cell as its back-end's connection to the runner in it: jobs go in one behind the other, reports come back in the
- * same order. The runner enforces the limits; the timers here are only for the case that it cannot.
- */
+/** A cell as a connection to its runner, which enforces the limits. The timers here are for a runner that cannot. */
 import { Readable, type Writable } from 'node:stream';
 import type { UnavailableError } from '../core/errors.ts';
 import { type Cell, CellGone, type Finished, type Job, type StagedFile } from './backend.ts';
@@ -66,7 +63,7 @@ export class RunnerCell implements Cell {
   readonly #connection: Connection;
   /** The first of them is the one that runs. */
   readonly #waiting: Waiting[] = [];
-  /** Resolves when nothing of the cell is left, whoever ended it. */
+  /** Resolves when nothing of the cell is left, for any reason. */
   readonly ended: Promise<void>;
   #preamble: Preamble | null;
   #renewing: ((isDone: boolean) => void) | null = null;
@@ -113,10 +110,7 @@ export class RunnerCell implements Cell {
     await this.ended;
   }
 
-  /**
-   * Clears away all that its user left, in the runner's memory too, and finds out by that whether it works. False where
-   * it does not, is still at work, or takes longer than it may: then it is of no more use, and has to be closed.
-   */
+  /** Clears away all that the last user left. False if that fails, takes too long, or a job still runs: then close it. */
   async renew(withinMs: number): Promise<boolean> {
     if (this.#isOver || this.#failure !== null || this.#interruption !== null) return false;
     if (this.#waiting.length > 0 || this.#renewing !== null) return false;

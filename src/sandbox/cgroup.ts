@@ -1,8 +1,5 @@
-/**
- * A control group for the programs of one cell: the kernel then counts and limits memory, processes and CPU time of
- * all their processes together, whatever they do. A program's first process enters by itself, through files that are
- * opened here and handed over. Where the machine offers no such groups, the runner watches instead.
- */
+/** A control group for a cell's programs: the kernel counts and limits their memory, processes and CPU time together. */
+// A program's first process enters by itself, through files that are opened here and handed over.
 import {
   closeSync,
   existsSync,
@@ -22,7 +19,7 @@ export type Cgroup = {
   /** Open files for the runner, each with the name that its request gives it. */
   readonly files: readonly { readonly name: string; readonly fd: number }[];
   closeFiles(): void;
-  /** After the last process has ended. What is still busy is removed later, and nobody waits for that. */
+  /** After the last process has ended. A group that is still busy is removed later, without waiting. */
   remove(): Promise<void>;
 };
 
@@ -121,7 +118,7 @@ async function removeFolder(folder: string): Promise<void> {
   void removeLater(folder);
 }
 
-/** As long as we live: of a living owner's nobody else does it. It keeps no process alive, and then the next sweep does. */
+/** No other process removes a living owner's groups. If this one ends before, the next sweep removes them. */
 async function removeLater(folder: string): Promise<void> {
   while (!tryRemove(folder)) await sleep(laterPauseMs, undefined, { ref: false });
 }

@@ -1,7 +1,4 @@
-/**
- * Clears this machine of what no living Polya needs, or only tells of it: what dead ones left, staged files of other
- * versions, what has not been used for long. It opens no back-end, because that clears some of it in silence.
- */
+/** Removes what no living Polya needs, or lists it. It opens no back-end, because that would clear some of it first. */
 import { existsSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';

@@ -1,12 +1,4 @@
-/**
- * Compiles a program once: from the cache where it is, else by the compiler, and then it is there. It decides what a
- * compilation depends on and which results are worth keeping; how a step is run is its caller's business.
- *
- * The cache is a folder of the staging folder, which no sandbox sees, with a file for each entry. Bounded by size; the
- * entry that was not used for longest goes first. Processes may use it at once: entries appear and disappear whole, and
- * one whose content is not what was written counts as none.
- */
-
+/** Compiles a program once: by the compiler the first time, and from the cache after that. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -173,6 +165,7 @@ export type Compiled = {
   readonly program: Buffer | null;
 };
 
+/** A folder with a file for each entry, whole or absent, so processes may share it. The least recently used goes first. */
 export type CompileCache = {
   get(key: string): Promise<Compiled | null>;
   /** Where there is no room or no right to write, nothing is kept. */

@@ -1,7 +1,4 @@
-/**
- * What finding a toolchain may do on a machine: ask it something inside a sandbox, put its files where sandboxes can
- * read them, make new ones. Answers are kept in the staging folder, so that a start of Polya starts no compiler.
- */
+/** What finding a toolchain may do on a machine. Answers are kept, so that a start of Polya starts no compiler. */
 import { chmod, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';

@@ -1,7 +1,4 @@
-/**
- * What dead processes of Polya left on this machine: cells that outlived them, their control groups, users and pipes,
- * and staged files of other versions. Everything carries the number and start time of its owner.
- */
+/** What dead processes of Polya left on this machine. Everything carries the number and start time of its owner. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Removed } from '../core/sandbox.ts';
@@ -66,7 +63,7 @@ function isOfDeadUser(pid: number, slots: readonly DeadSlot[]): boolean {
   return !livingCells.map(userOf).includes(slot.uid);
 }
 
-/** Of cells of a Polya in a container nobody outside can tell whether their owner lives: they are not ours to end. */
+/** False for cells of a Polya in another container: from here, it is unknown whether their owner lives. */
 function isDeadCell(pid: number): boolean {
   const [owner, namespace] = cellWords(pid)?.split('@') ?? [];
   return owner !== undefined && namespace === String(processNamespace()) && isDeadOwner(owner);

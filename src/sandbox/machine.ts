@@ -1,8 +1,4 @@
-/**
- * What of this machine a cell is made of and sees: bubblewrap, our staging folder, the system's folders. It looks and
- * stages, but runs nothing. There is one writable place inside, a tmpfs of limited size: the working folder, /tmp and
- * /dev/shm all lie in it.
- */
+/** What a cell is made of and sees on this machine. Its one writable place is a tmpfs: /box, /tmp and /dev/shm. */
 import { execFile } from 'node:child_process';
 import { lstat, readlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

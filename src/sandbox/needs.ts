@@ -1,7 +1,4 @@
-/**
- * What the sandbox needs of the machine, and which package brings it: for `polya setup` and `polya doctor`.
- * It looks for files only. Whether they work together, only `info()` can tell, by trying.
- */
+/** What the sandbox needs of the machine, and which packages bring it. Looks for files, and runs nothing. */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * Processes of this machine, and their names as owners: number and start time, because numbers are used again. So a later
- * process can tell whether an owner still lives, and clear away what a dead one left.
- */
+/** Names processes as owners by number and start time, because numbers are used again, and tells whether they live. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { Removed } from '../core/sandbox.ts';
 
@@ -57,10 +54,7 @@ export function endProcess(pid: number): boolean {
   }
 }
 
-/**
- * Column 22 of /proc/PID/stat; the name in column 2 may hold blanks and brackets. Null where there is no such process,
- * or only its corpse; undefined where that cannot be told.
- */
+/** Null: no such process, or a dead one. Undefined: unknown. The name in column 2 may hold blanks and brackets. */
 function startTicks(pid: number): number | null | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

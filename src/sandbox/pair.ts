@@ -1,12 +1,5 @@
-/**
- * Runs the cases of one worker as interactive pairs: the program in one cell, its tester in another, two pipes between
- * them. Both are told how they ended; the end of one is the end of its pipes, so the other is not left waiting.
- *
- * The pipes are FIFOs in a folder of their own, which both cells see read-only. Their names cannot be guessed and the
- * folder cannot be listed, not even by its owner: an ordinary user's programs run as that user. We hold both pipes open
- * until both sides have them, so that neither waits for the other.
- */
-
+/** Runs the cases of one worker as interactive pairs: program and tester in a cell each, with two FIFOs between them. */
+// FIFOs have names that cannot be guessed, in a folder that cannot be listed: other programs may have the same user.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, constants, existsSync, openSync, rmSync } from 'node:fs';
@@ -175,6 +168,7 @@ async function makePipes(folder: string): Promise<PairPipes> {
   const [toProgram, fromProgram] = [randomUUID(), randomUUID()];
   const paths = [toProgram, fromProgram].map((name) => join(folder, name));
   await makeFifos(paths);
+  // Held open until both sides have them, so that neither waits for the other.
   const held = paths.map((path) => openSync(path, constants.O_RDWR | constants.O_NONBLOCK));
   const letGo = () => {
     for (const fd of held.splice(0)) closeSync(fd);

@@ -1,5 +1,4 @@
 /** The runner's requests (runner/request.c) and reports (runner/report.c) as bytes. Invalid UTF-8 becomes U+FFFD. */
-
 import { constants } from 'node:os';
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';

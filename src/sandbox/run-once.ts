@@ -1,7 +1,4 @@
-/**
- * One job in a cell of its own, or in a second one where the first was ended from outside, as by a machine that is out
- * of memory for a moment: nothing outside is changed by what runs inside, so a second run is as good as the first.
- */
+/** Runs one job in a cell of its own, and once more if that cell was ended from outside: it changed nothing outside. */
 import { type Backend, CellLost, type Finished, type Job, type Mount } from './backend.ts';
 import { defaultRunLimits } from './limits.ts';
 import { emptyFinished, roomFor } from './protocol.ts';

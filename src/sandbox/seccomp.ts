@@ -1,8 +1,5 @@
-/**
- * The kernel's filter in two forms: classic BPF for bubblewrap, and libseccomp's JSON for container engines. It lists what
- * is denied, not what is allowed: languages change, and namespaces and a user without rights do most of the work. A call
- * from another instruction set than the machine's own ends the program. Pure.
- */
+/** The kernel's filter in two forms: classic BPF for bubblewrap, and libseccomp's JSON for container engines. Pure. */
+// It lists what is denied, because languages change; namespaces and a user without rights do most of the work.
 import { z } from 'zod';
 import listedCalls from './denied-calls.json' with { type: 'json' };
 

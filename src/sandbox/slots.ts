@@ -1,15 +1,12 @@
-/**
- * Unprivileged host users for programs, when Polya itself is root: one for each program that runs, because Linux counts
- * processes by user. A slot is a symbolic link whose target names its owner: made in one step, it is a lock between
- * processes too. An ordinary user runs programs as itself.
- */
+/** Host users for programs, when Polya is root: one for each running program, because Linux counts processes by user. */
+// A slot is a symbolic link to its owner's name: it is made in one step, and so is a lock between processes.
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
 import { isDeadOwner, ownerName, processIds, processNamespace } from './owner.ts';
 
-/** Numbers that neither Debian nor systemd gives to anybody. */
+/** Numbers that neither Debian nor systemd gives to a user. */
 const firstUid = 60_600;
 const slotCount = 500;
 
@@ -85,10 +82,7 @@ function tryLock(owner: string, path: string): boolean {
   }
 }
 
-/**
- * Another Polya, whose staging folder is elsewhere, locks there. So a user is claimed by a name that one process of the
- * machine has at a time, until it ends. Null where another has it; else what lets go.
- */
+/** Claims a user on the whole machine, for Polyas with other staging folders. Null if it is taken; else its release. */
 async function claimOnMachine(uid: number): Promise<(() => void) | null> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer((stranger) => stranger.destroy()).unref();

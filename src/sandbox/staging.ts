@@ -1,7 +1,4 @@
-/**
- * The one folder on the host that sandboxes read from: `polya-UID` in the first temporary folder that the unprivileged
- * user can walk into. It holds the runner, the filter and an /etc/passwd, and no program can write to it.
- */
+/** The one folder on the host that sandboxes read from. It is named `polya-UID`, and no program can write to it. */
 import { execFile } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -26,7 +23,7 @@ const runnerSources = join(import.meta.dirname, 'runner');
 const compilerFlags = ['-std=gnu17', '-O2'];
 /** For a compiler that hangs: on a busy machine, two seconds of its time have taken half a minute. */
 const buildTimeoutMs = 300_000;
-/** Some runtimes ask who they are, and make a folder named `?` where nobody answers. */
+/** Some runtimes ask who they are, and make a folder named `?` if they get no answer. */
 const passwdText = 'polya:x:1000:1000::/tmp:/bin/sh\n';
 
 /** A folder of ours below `parent`, or null where another user could tamper with it or a program not reach it. */

@@ -1,7 +1,4 @@
-/**
- * Who a process is, so that a recycled pid is not taken for the owner of a run, and whether it still lives.
- * Where the start time of a process cannot be read (no /proc), the pid alone has to do.
- */
+/** Names a process so that a recycled pid is not taken for a run's owner. Without /proc, the pid alone has to do. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Owner } from '../core/store.ts';
 

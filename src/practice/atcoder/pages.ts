@@ -1,9 +1,7 @@
-/**
- * The pages of the local AtCoder as HTML: a contest's front page, its one task, the visualizer. Their elements, classes
- * and words are those that programs find on the real site's pages; the rest is ours.
- */
+/** The local AtCoder's pages as HTML, with the elements, classes and words that programs look for on the real site. */
 import { escapeHtml } from '../pages.ts';
 import type { PracticeContest } from './contest.ts';
+import words from './words.json' with { type: 'json' };
 
 /** `old`: sections stand side by side as h3 + section; `doubled`: the statement stands twice, one inside the other. */
 export type Layout = 'new' | 'old' | 'doubled';
@@ -69,21 +67,6 @@ function sections(
       )
     : whole;
 }
-
-const words = {
-  en: {
-    zip: 'Local version',
-    windows: 'Pre-compiled binary for Windows',
-    vis: 'Web version',
-    title: 'Input Generator and Visualizer',
-  },
-  ja: {
-    zip: 'ローカル版',
-    windows: 'Windows用のコンパイル済みバイナリ',
-    vis: 'Web版',
-    title: '入力生成・ビジュアライザ',
-  },
-};
 
 function linkList({ zip, windowsZip, visualizer }: ToolLinks, lang: 'ja' | 'en'): string {
   const said = words[lang];

@@ -1,8 +1,4 @@
-/**
- * A site like AtCoder's heuristic contests, on this machine and over real HTTP: front page, task page, images, tools and
- * visualizer of our own contests, in both layouts of statements. It can misbehave as the real one does on a bad day.
- */
-
+/** A site like AtCoder's heuristic contests on this machine, over real HTTP, with our own contests. It can misbehave. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { zipSync } from 'fflate';

@@ -1,13 +1,10 @@
-/**
- * Anthropic's Messages API: what it takes, what it answers, streamed and whole, and its errors. Like the real server it
- * wants an answer to every tool it used, room for the thinking, its own signature under every thought, and at most four
- * cache markers.
- */
+/** Anthropic's Messages API, streamed and whole, with the checks and errors of the real server. */
 import { z } from 'zod';
 import type { ImagePart, Message, ModelRequest, TextPart } from '../../core/model.ts';
 import type { AssistantPart, Body, Said, Told, Wire, WireRequest } from './wire.ts';
 import {
   argumentsOf,
+  failures,
   jsonObject,
   parse,
   pieces,
@@ -15,22 +12,12 @@ import {
   retryAfter,
   signatureOf,
   sse,
-  statuses,
 } from './wire.ts';
 
 export const anthropicMessages: Wire = {
   name: 'anthropic-messages',
   path: /\/messages$/,
   key: 'x-api-key',
-  headers: {
-    'anthropic-ratelimit-requests-limit': '1000',
-    'anthropic-ratelimit-requests-remaining': '999',
-    'anthropic-ratelimit-requests-reset': '2031-01-01T00:00:00Z',
-    'anthropic-ratelimit-tokens-limit': '400000',
-    'anthropic-ratelimit-tokens-remaining': '399000',
-    'anthropic-ratelimit-tokens-reset': '2031-01-01T00:00:00Z',
-    'request-id': 'req_1',
-  },
   read: readRequest,
 
   whole: (said) => ({
@@ -63,24 +50,15 @@ export const anthropicMessages: Wire = {
   },
 
   error: (told) => ({
-    status: told.kind === 'overloaded' ? 529 : statuses[told.kind],
+    status: told.kind === 'overloaded' ? 529 : failures[told.kind].status,
     body: { type: 'error', error: errorOf(told), request_id: 'req_1' },
     headers: retryAfter(told),
   }),
   errorEvent: (told) => sse({ type: 'error', error: errorOf(told) }, 'error'),
 };
 
-const types: Partial<Record<Told['kind'], string>> = {
-  'rate-limit': 'rate_limit_error',
-  overloaded: 'overloaded_error',
-  auth: 'authentication_error',
-  timeout: 'timeout_error',
-  'bad-request': 'invalid_request_error',
-  'context-overflow': 'invalid_request_error',
-};
-
 function errorOf({ kind, message }: Told) {
-  return { type: types[kind] ?? 'api_error', message };
+  return { type: failures[kind].anthropic, message };
 }
 
 function headOf({ id, model }: Said) {

@@ -1,18 +1,13 @@
-/**
- * Gemini's generateContent and streamGenerateContent: what they take, what they answer, and their errors. Like the real
- * server it wants as many answers as it made calls, either a thinking budget or a level, and from the third generation on
- * its own signature back. Calls carry no ids.
- */
+/** Gemini's generateContent and streamGenerateContent, with the checks of the real server. Calls carry no ids. */
 import { z } from 'zod';
 import type { Message, ModelRequest } from '../../core/model.ts';
 import type { AssistantPart, Body, Said, Told, Wire, WireRequest } from './wire.ts';
-import { argumentsOf, jsonObject, parse, pieces, Refusal, signatureOf, sse, statuses } from './wire.ts';
+import { argumentsOf, failures, jsonObject, parse, pieces, Refusal, signatureOf, sse } from './wire.ts';
 
 export const gemini: Wire = {
   name: 'gemini',
   path: /\/models\/[^/]+:(generateContent|streamGenerateContent)$/,
   key: 'x-goog-api-key',
-  headers: { 'server-timing': 'gfet4t7; dur=12' },
   read: readRequest,
   whole: (said, body) => chunkOf(said, partsOf(said, body), true),
 
@@ -26,19 +21,9 @@ export const gemini: Wire = {
   errorEvent: (told) => sse(errorOf(told)),
 };
 
-const names: Partial<Record<Told['kind'], string>> = {
-  'rate-limit': 'RESOURCE_EXHAUSTED',
-  overloaded: 'UNAVAILABLE',
-  timeout: 'DEADLINE_EXCEEDED',
-  auth: 'INVALID_ARGUMENT',
-  'bad-request': 'INVALID_ARGUMENT',
-  'context-overflow': 'INVALID_ARGUMENT',
-  other: 'UNIMPLEMENTED',
-};
-
 /** A key that is none is a bad request here. */
 function statusOf({ kind }: Told): number {
-  return kind === 'auth' ? 400 : statuses[kind];
+  return kind === 'auth' ? 400 : failures[kind].status;
 }
 
 /** How long to wait stands in the body here, not in a header. */
@@ -48,7 +33,7 @@ function errorOf(told: Told) {
   const reason = { '@type': `${rpc}.ErrorInfo`, reason: 'API_KEY_INVALID', domain: 'googleapis.com' };
   const wait = { '@type': `${rpc}.RetryInfo`, retryDelay: `${(retryAfterMs ?? 0) / 1000}s` };
   const details = kind === 'auth' ? [reason] : retryAfterMs === undefined ? undefined : [wait];
-  return { error: { code: statusOf(told), message, status: names[kind] ?? 'INTERNAL', details } };
+  return { error: { code: statusOf(told), message, status: failures[kind].gemini, details } };
 }
 
 type AnswerPart = Body & { readonly text?: string };
@@ -86,7 +71,7 @@ function reasonOf({ finish, calls }: Said): string {
   return calls.some(({ json }) => argumentsOf(json).args === null) ? 'MALFORMED_FUNCTION_CALL' : 'STOP';
 }
 
-/** What was thought is counted beside what was said. */
+/** Gemini counts tokens of thoughts apart from those of the answer. */
 function usageOf(tokens: NonNullable<Said['tokens']>, isLast: boolean) {
   const { input, cachedInput, output, reasoning } = tokens;
   return {

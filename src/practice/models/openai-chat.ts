@@ -6,6 +6,7 @@ import type { AssistantPart, Body, Said, Wire, WireRequest } from './wire.ts';
 import {
   argumentsOf,
   createdAtSeconds,
+  failures,
   jsonObject,
   parse,
   pieces,
@@ -13,7 +14,6 @@ import {
   retryAfter,
   signatureOf,
   sse,
-  statuses,
   userParts,
   wordsOf,
 } from './wire.ts';
@@ -22,7 +22,6 @@ export const openAiChat: Wire = {
   name: 'openai-chat',
   path: /\/chat\/completions$/,
   key: null,
-  headers: { 'x-request-id': 'req_1' },
   read: readRequest,
 
   whole(said, body) {
@@ -67,7 +66,7 @@ export const openAiChat: Wire = {
   },
 
   error: (told) => ({
-    status: statuses[told.kind],
+    status: failures[told.kind].status,
     body: { error: errorOf(told) },
     headers: retryAfter(told),
   }),

@@ -1,13 +1,11 @@
-/**
- * OpenAI's Responses API: what it takes, what it answers, streamed and whole, and its errors. Like the real server it
- * refuses what a reasoning model does not take, references to items that it never kept, and thoughts that are not its own.
- */
+/** OpenAI's Responses API, streamed and whole, with the checks and errors of the real server. It keeps no items. */
 import { z } from 'zod';
 import type { Message, ModelRequest } from '../../core/model.ts';
 import type { AssistantPart, Body, Said, Told, Wire, WireRequest } from './wire.ts';
 import {
   argumentsOf,
   createdAtSeconds,
+  failures,
   jsonObject,
   parse,
   pieces,
@@ -15,7 +13,6 @@ import {
   retryAfter,
   signatureOf,
   sse,
-  statuses,
   userParts,
   wordsOf,
 } from './wire.ts';
@@ -27,16 +24,6 @@ export const openAiResponses: Wire = {
   name: 'openai-responses',
   path: /\/responses$/,
   key: 'authorization',
-  headers: {
-    'openai-version': '2020-10-01',
-    'openai-processing-ms': '12',
-    'x-ratelimit-limit-requests': '500',
-    'x-ratelimit-remaining-requests': '499',
-    'x-ratelimit-reset-requests': '120ms',
-    'x-ratelimit-limit-tokens': '200000',
-    'x-ratelimit-remaining-tokens': '199000',
-    'x-ratelimit-reset-tokens': '300ms',
-  },
   read: readRequest,
   whole: (said, body) => responseOf(said, outputOf(said, body), statusOf(said)),
 
@@ -59,19 +46,11 @@ export const openAiResponses: Wire = {
   },
 
   error: (told) => ({
-    status: statuses[told.kind],
+    status: failures[told.kind].status,
     body: { error: errorOf(told) },
     headers: retryAfter(told),
   }),
   errorEvent: (told) => sse({ sequence_number: 99, ...errorOf(told), type: 'error' }, 'error'),
-};
-
-const codes: Partial<Record<Told['kind'], readonly [type: string, code: string | null]>> = {
-  'rate-limit': ['requests', 'rate_limit_exceeded'],
-  overloaded: ['server_error', 'server_is_overloaded'],
-  auth: ['invalid_request_error', 'invalid_api_key'],
-  'context-overflow': ['invalid_request_error', 'context_length_exceeded'],
-  'bad-request': ['invalid_request_error', null],
 };
 
 /** The same on all of OpenAI's wires. */
@@ -79,7 +58,7 @@ export function errorOf({ kind, message }: Told) {
   if (/exceeded your current quota/.test(message)) {
     return { message, type: 'insufficient_quota', param: null, code: 'insufficient_quota' };
   }
-  const [type, code] = codes[kind] ?? ['server_error', null];
+  const { type, code } = failures[kind].openAi;
   return { message, type, param: null, code };
 }
 

@@ -1,7 +1,4 @@
-/**
- * A server of language models on this machine, over real HTTP: it speaks the protocols of OpenAI, Anthropic, Gemini and
- * all that is compatible, and lets one model of ours answer on every one of them. It can misbehave as they do.
- */
+/** A local server of models over real HTTP, in the protocols of OpenAI, Anthropic and Gemini. It can misbehave. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Model } from '../../core/model.ts';
@@ -9,6 +6,7 @@ import { type Listening, listenHere } from '../listen.ts';
 import { anthropicMessages } from './anthropic.ts';
 import type { Conduct } from './conduct.ts';
 import { gemini } from './gemini.ts';
+import wireHeaders from './headers.json' with { type: 'json' };
 import { openAiChat } from './openai-chat.ts';
 import { openAiResponses } from './openai-responses.ts';
 import type { Body, Told, Wire, WireRequest } from './wire.ts';
@@ -189,7 +187,8 @@ function send(asked: Asked, type: string, text: string): void {
 }
 
 function head({ wire, conduct, response }: Asked, status: number, type: string, more = {}): void {
-  response.writeHead(status, { 'content-type': type, ...wire.headers, ...more, ...conduct.headers });
+  const usual = { 'content-type': type, ...wireHeaders[wire.name] };
+  response.writeHead(status, { ...usual, ...more, ...conduct.headers });
 }
 
 export type LocalModel = { readonly name: string; readonly sees?: boolean };

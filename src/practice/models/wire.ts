@@ -1,7 +1,4 @@
-/**
- * What a provider's protocol is to the server of models, and what all of them share: a reply in the pieces that every
- * protocol has, the reading of schemas, images and arguments, the usual statuses. One file a wire. Pure.
- */
+/** What a provider's protocol is to the server of models, and what the protocols share. One file a protocol. Pure. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { JsonObject } from '../../core/json.ts';
@@ -15,9 +12,11 @@ import type {
   TextPart,
 } from '../../core/model.ts';
 import type { Tokens } from '../../core/usage.ts';
+import failureTable from './failures.json' with { type: 'json' };
+import wireHeaders from './headers.json' with { type: 'json' };
 
 export interface Wire {
-  readonly name: string;
+  readonly name: keyof typeof wireHeaders;
   /** Paths below any base URL. */
   readonly path: RegExp;
   /** The header or query parameter in which the key must come; null where local servers want none. */
@@ -34,8 +33,6 @@ export interface Wire {
   };
   /** An error in the middle of a stream that began well. */
   errorEvent(told: Told): string;
-  /** Beside those of every HTTP response. */
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A request's JSON as it came. */
@@ -156,21 +153,8 @@ export function argumentsOf(json: string): { args: JsonObject } | { args: null; 
 
 export type AssistantPart = AssistantMessage['content'][number];
 
-/** The status that a failure of a kind has with nearly every provider. */
-export const statuses: Readonly<Record<ModelErrorKind, number>> = {
-  'rate-limit': 429,
-  overloaded: 503,
-  network: 502,
-  timeout: 504,
-  auth: 401,
-  'bad-request': 400,
-  'context-overflow': 400,
-  refusal: 400,
-  malformed: 200,
-  'script-exhausted': 500,
-  aborted: 499,
-  other: 501,
-};
+/** How providers tell each kind of failure: the status that nearly all have, and the words of each. */
+export const failures: Readonly<Record<ModelErrorKind, (typeof failureTable)[ModelErrorKind]>> = failureTable;
 
 export function retryAfter({ retryAfterMs }: Told): Record<string, string> {
   return retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) };

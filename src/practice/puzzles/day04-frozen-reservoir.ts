@@ -99,10 +99,7 @@ function slide({ rows }: Ice, from: Point, down: number, right: number): Point[]
   }
 }
 
-/**
- * Push by push, and for each in the order of the dictionary: so what reaches a square first is its answer. Told too:
- * after how many pushes a square is first slid over, and how many equally short ways lead to rest on it.
- */
+/** Searches push by push, in the order of the dictionary: what reaches a square first is its answer. */
 function findRests(ice: Ice): { rests: Rest[]; passedAfter: Map<string, number>; ways: Map<string, number> } {
   const rests: Rest[] = [{ at: ice.boat, pushes: '' }];
   const lengths = new Map([[keyOf(ice.boat), 0]]);

@@ -1,10 +1,5 @@
-/**
- * The container back-end: Docker or podman, by the engine's own interface. Finds out by trying which engine answers
- * and where programs find their toolchains, and opens cells in containers.
- *
- * Toolchains come from our image where that was built; else, on Linux, from the host, whose `/usr` is then mounted
- * into containers that hold nothing of their own. The engine must see the same files as we do for that.
- */
+/** The container back-end: finds out which engine answers and where toolchains lie, and opens cells in containers. */
+// Toolchains come from our image, if it was built, else from the host's `/usr`, which the engine must then see.
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,8 +1,4 @@
-/**
- * What a container is and may: the one description that an engine gets of it. The runner is its process 1, a tmpfs of
- * limited size its one writable place. That is mounted at /dev/shm, because an engine mounts something writable there
- * in any case; the image's links lead from /scratch, /box and /tmp into it.
- */
+/** What a container is and may do. Its one writable place is a tmpfs at /dev/shm, where engines mount one in any case. */
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { ContainerCreateOptions } from 'dockerode';
@@ -13,6 +9,7 @@ import { environment } from '../machine.ts';
 import { isDeadOwner, ownerName } from '../owner.ts';
 import { scratchBytes } from '../protocol.ts';
 import type { Engine } from './engine.ts';
+import masked from './masked-paths.json' with { type: 'json' };
 
 /** What the containers of a back-end have in common. */
 export type Site = {
@@ -45,31 +42,15 @@ export const scratchInContainer = '/dev/shm';
 const runnerProcesses = 1;
 const runnerOpenFiles = 64;
 
-/** What programs have no business with; most of it is hidden by default, but a list of ours replaces the default. */
-const masked = [
-  ...['/proc/acpi', '/proc/asound', '/proc/interrupts', '/proc/kallsyms', '/proc/kcore', '/proc/keys'],
-  ...['/proc/latency_stats', '/proc/sched_debug', '/proc/scsi', '/proc/timer_list', '/proc/timer_stats'],
-  '/proc/vmallocinfo',
-  // All of /sys but the control groups, where the runner reads what its container used.
-  ...['/sys/block', '/sys/bus', '/sys/class', '/sys/dev', '/sys/devices', '/sys/firmware'],
-  ...['/sys/hypervisor', '/sys/kernel', '/sys/module', '/sys/power'],
-  // The host's own, which the engine brings in; and a file system that needs no place on a disk.
-  ...['/etc/resolv.conf', '/etc/hosts', '/etc/hostname', '/dev/mqueue'],
-];
+export type ChangeableOptions = ReturnType<typeof changeableOptions>;
 
-export type ChangeableOptions = {
-  readonly Memory: number;
-  readonly MemorySwap: number;
-  readonly PidsLimit: number;
-};
-
-export function changeableOptions({ limits, scratchBytes, runnerBytes }: SitePlan): ChangeableOptions {
+export function changeableOptions({ limits, scratchBytes, runnerBytes }: SitePlan) {
   const memory = limits.memoryBytes + scratchBytes + runnerBytes;
   // Memory and swap together: no swap.
   return { Memory: memory, MemorySwap: memory, PidsLimit: limits.processes + runnerProcesses };
 }
 
-/** What is settled when a container is made, whoever it is. */
+/** The options that cannot change after a container is made, without its name and user. */
 export function fixedOptions(plan: SitePlan): ContainerCreateOptions {
   const { HostConfig: host, ...options } = containerOptions({ ...plan, name: '', uid: 0 });
   const { Memory: _memory, MemorySwap: _swap, PidsLimit: _processes, ...fixed } = host ?? {};
@@ -108,6 +89,7 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
       Privileged: false,
       IpcMode: 'private',
       SecurityOpt: isPodman ? [...security, `mask=${masked.join(':')}`] : security,
+      // It replaces the engine's own list. Of /sys, only the control groups stay, which the runner reads.
       MaskedPaths: masked,
       ...changeableOptions(plan),
       MemorySwappiness: 0,
@@ -119,7 +101,7 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
         Target,
         ReadOnly: true,
       })),
-      // What goes through the runner's stdout is a protocol: nobody shall keep a copy.
+      // The runner's stdout carries a protocol, which belongs in no log.
       LogConfig: { Type: 'none', Config: {} },
       RestartPolicy: { Name: 'no' },
       AutoRemove: false,
@@ -128,10 +110,7 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
   };
 }
 
-/**
- * Hard ones for the whole container; the runner sets each program's own below. So they may be wider, and users with
- * other limits find the same container fit. None on CPU time: it would count the runner's, which lives on.
- */
+/** Wider than each program's own, so that one container fits more users. No CPU time: that would count the runner's. */
 function ulimits({ processes, openFiles }: ExecLimits) {
   const both = (name: string, value: number) => ({ Name: name, Soft: value, Hard: value });
   return [
@@ -194,7 +173,7 @@ export function ownerLabels(): Readonly<Record<string, string>> {
   return { [ownerLabel]: ownerName(), [placeLabel]: place() };
 }
 
-/** Of owners elsewhere nobody can tell here whether they live; but what has ended serves none. */
+/** Whether an owner elsewhere lives is unknown here; but a container that has ended is of no use to it. */
 export function isForsaken({ labels, state, createdMs }: Sighting, nowMs: number): boolean {
   const owner = labels[ownerLabel];
   if (owner === undefined) return false;

@@ -1,9 +1,4 @@
-/**
- * One container from start to end, with the streams of its process 1, and what dead owners left of theirs. A
- * container's user is also its name, so the engine sees to it that no two have the same: Linux counts processes by
- * user.
- */
-
+/** One container from start to end. Its name holds its user, so no two share one: Linux counts processes by user. */
 import { Socket } from 'node:net';
 import { Duplex, PassThrough, type Readable } from 'node:stream';
 import type Dockerode from 'dockerode';
@@ -37,7 +32,7 @@ export type Ending = {
   readonly wasOutOfMemory: boolean;
 };
 
-/** Given to nobody else, neither by Debian nor by systemd nor by slots.ts. The image's /etc/passwd names them. */
+/** Numbers that neither Debian nor systemd nor slots.ts gives to other users. The image's /etc/passwd names them. */
 export const containerUids = { first: 61_100, count: 80 } as const;
 
 export async function startContainer(engine: Engine, plan: SitePlan): Promise<Container> {
@@ -94,10 +89,7 @@ async function create(engine: Engine, plan: SitePlan): Promise<Dockerode.Contain
   });
 }
 
-/**
- * dockerode's own `attach` sends its options as a body, too, which podman takes for the first input. So the request is
- * made here, without a body. One that is refused is ended: nothing else ends it, and it would keep this process alive.
- */
+/** Without a body, which dockerode's own `attach` sends, and which podman takes for the first input. */
 export function attach({ docker }: Engine, { id }: Dockerode.Container): Promise<Duplex> {
   const { promise, resolve, reject } = Promise.withResolvers<Duplex>();
   const request = new AbortController();
@@ -116,6 +108,7 @@ export function attach({ docker }: Engine, { id }: Dockerode.Container): Promise
     (error: Error | null, socket: unknown) => {
       if (socket instanceof Duplex) return resolve(socket);
       reject(error ?? new Error('the engine did not hand over a connection'));
+      // Nothing else ends it, and it would keep this process alive.
       request.abort();
     },
   );

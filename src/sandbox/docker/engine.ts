@@ -1,5 +1,4 @@
 /** Finds a container engine that answers, Docker or podman, and what it can do. dockerode is loaded only here. */
-
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type Dockerode from 'dockerode';

@@ -25,7 +25,7 @@ export function isNotFound(error: unknown): boolean {
   return refusalOf(error)?.status === 404;
 }
 
-/** Why nobody answers at an endpoint, in half a sentence; null where nothing is there at all. */
+/** Why no engine answers at an endpoint, in half a sentence; null where nothing is there at all. */
 export function connectionFault(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code === 'ENOENT') return null;

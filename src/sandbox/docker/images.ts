@@ -1,7 +1,4 @@
-/**
- * Images on an engine: whether one is there, and building one from a folder, with progress. A name holds the digest of
- * what an image was made of, and a label holds it again: a name can be given to anything.
- */
+/** Images on an engine: their state, and building them. A label repeats the digest, because any image can take a name. */
 import type Dockerode from 'dockerode';
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';

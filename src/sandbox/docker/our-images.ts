@@ -1,12 +1,5 @@
-/**
- * The two images that programs run in. What each is made of gives it its name, so a newer Polya does not take an older
- * one's.
- *
- * - The one with all toolchains, for machines whose engine cannot see our files: macOS, Windows, another machine. Its
- *   Dockerfile lies in image/.
- * - One for a Linux machine whose engine sees the same files as we do: it holds nothing but links, and the host's own
- *   `/usr` with its toolchains is mounted into it, read-only, as bubblewrap does. There is nothing to download.
- */
+/** The two images that programs run in. Their names hold a digest of their content, so versions of Polya stay apart. */
+// One has all toolchains (image/Dockerfile); the other holds only links into the host's `/usr`, mounted read-only.
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

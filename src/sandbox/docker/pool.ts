@@ -1,9 +1,5 @@
-/**
- * Keeps containers warm: one whose cell is done is cleared by its runner and handed to the next cell that it fits. It
- * hands on nothing that it is not sure of: a container that ran out of memory, did not answer, or was not clean within
- * a second is removed. A container that only waits keeps no process alive. It goes after a while, at the process's end,
- * or with the end of its stdin when the process was killed.
- */
+/** Keeps containers warm: clears one whose cell is done, and hands it to the next cell that it fits. */
+// A container that is not surely clean is removed. One that waits keeps no process alive, and ends with its stdin.
 import { availableParallelism } from 'node:os';
 import { Writable } from 'node:stream';
 import { UnavailableError } from '../../core/errors.ts';
@@ -99,7 +95,7 @@ export class ContainerPool {
 
   /** As a cell of its user's, whose end is that of the loan. */
   #lend(member: Member, { mounts }: CellSpec): Cell {
-    // A pair's pipes are its own, so nobody else could use its containers.
+    // A pair's pipes are its own, so no other cell could use its containers.
     let isSound = mounts.every(({ target }) => target !== pipesInside);
     let ending: Promise<void> | null = null;
     return {

@@ -81,7 +81,7 @@ export function imageNameOf(folder: string): string {
   return `ahc-${name || 'workspace'}:${digest([folder]).slice(0, 8)}`;
 }
 
-/** Words of Docker and of podman for an image that did not come: nobody there, or no such image. */
+/** Words of Docker and of podman for an image that did not come: no connection, or no such image. */
 const offline =
   /no such host|name resolution|server misbehaving|dial (tcp|udp)|i\/o timeout|Client\.Timeout|TLS handshake|connection (refused|reset)|network is unreachable|x509|toomanyrequests|deadline exceeded|ping(ing)? container registry/i;
 const unknownImage =

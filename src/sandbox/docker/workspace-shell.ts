@@ -1,7 +1,4 @@
-/**
- * A command, or a shell, in a container of the user's own: their folder is mounted, their user works there, and what they
- * type and see goes through. No sandbox: it is for their own work, and has no network unless it is asked for.
- */
+/** A command or a shell for the user's own work, in a container with their folder mounted. It is no sandbox. */
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Dockerode from 'dockerode';

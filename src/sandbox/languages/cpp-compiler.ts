@@ -1,7 +1,4 @@
-/**
- * Finds C++ compilers and tries them: which levels of the language each compiles a small program at, with the options
- * of the judge, and which headers it reads. Knows nothing of libraries beyond the standard one.
- */
+/** Finds C++ compilers, and tries at which levels each compiles a small program with the options of the judge. */
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { outputFolder } from '../layout.ts';

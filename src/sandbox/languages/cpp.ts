@@ -1,7 +1,4 @@
-/**
- * C++ by g++ and clang++, each at the levels of C++20 and C++23, with the options that AtCoder compiles with, but for
- * warnings and libraries linked by name. A level counts as there when a small program compiles inside with all of them.
- */
+/** C++ by g++ and clang++, each as C++20 and C++23, with AtCoder's options except warnings and libraries by name. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';

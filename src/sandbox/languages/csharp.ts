@@ -1,13 +1,6 @@
-/**
- * C# by .NET where its SDK lies in /usr, and by Mono, which Debian has and which knows less of the language.
- *
- * .NET's compiler is called as the SDK calls it, without the SDK: a project file and a restore would cost seconds for
- * every program. It counts as there when a program that it compiled has run inside, with the very commands that are
- * used afterwards. Its collector is told a limit below that of the sandbox, and reaching it is reported as `memory`.
- *
- * Mono crashes where it reaches `max-heap-size`, and a crash is no verdict. So it is only told from where on to collect
- * eagerly, and the sandbox ends it at the limit, as any native program.
- */
+/** C# by .NET if its SDK lies in /usr, and by Mono, which Debian has and which knows less of the language. */
+// .NET's compiler is called without the SDK: a project file and a restore would cost seconds for every program.
+// Mono crashes at its hard limit for the heap, and a crash is no verdict: it gets a soft limit below the sandbox's own.
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { ExecLimits, StepResult } from '../../core/sandbox.ts';

@@ -1,7 +1,4 @@
-/**
- * Where Kotlin's compiler lies on the host. It comes from npm and is no dependency of ours, for its size: it is
- * installed beside us, or by `polya setup` in the user's cache folder. Looks for files only.
- */
+/** Finds Kotlin's compiler on the host. It is too large for a dependency: npm or `polya setup` installs it apart. */
 import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';

@@ -1,11 +1,5 @@
-/**
- * Kotlin by its complete compiler, which runs on a Java machine as the programs do. Its jars are staged once for
- * each version, and with them an archive of the compiler's loaded classes (AppCDS), which saves a third and more of
- * every compilation; the first compilation on a machine waits for it, unless `polya setup` made it.
- *
- * A Java heap that may grow to the limit would be ended by the sandbox for garbage that it had not collected yet. So it
- * stays below, and reaching that limit of ours is reported as `memory`, although Java ends itself, with status 3.
- */
+/** Kotlin by its complete compiler. An archive of the compiler's loaded classes (AppCDS) saves a third of its time. */
+// The Java heap stays below our limit, because garbage counts too. A full heap ends Java with status 3: `memory`.
 import { existsSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';

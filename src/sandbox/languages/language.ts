@@ -40,7 +40,7 @@ export type Tool = {
   readonly compilerThreads?: number;
   /** True where the runtime itself ended the step at the limit on memory that we gave it. */
   readonly ranOutOfMemory?: (step: StepResult) => boolean;
-  /** True where a compiler says that one of its own helpers met the limit on files or disk: nobody else can see it. */
+  /** True where a compiler says that one of its own helpers met the limit on files or disk, which only it can see. */
   readonly compilerRanOutOfDisk?: (step: StepResult) => boolean;
   /** What is wrong with a program that was compiled and yet cannot be started; null where nothing is. */
   readonly lacks?: (program: Uint8Array) => string | null;

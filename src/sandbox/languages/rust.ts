@@ -1,12 +1,5 @@
-/**
- * Rust by rustc, and by cargo where the program's files hold a Cargo.toml, without a network: crates come from its own
- * `vendor` folder, else from Debian's packages. Only Debian's own cargo and rustc are looked for: what rustup puts
- * into somebody's home cannot be run by anybody else.
- *
- * Debian has one version of a crate, so a Cargo.lock that names others is put aside unless crates are vendored. All
- * binaries of a project are built at once and kept together; `Program.binary` says which one is meant.
- */
-
+/** Rust by Debian's rustc, or by its cargo if there is a Cargo.toml. Other users cannot run what rustup installs. */
+// Crates come from `vendor` or from Debian, which has one version of each: so a Cargo.lock that names others is put aside.
 import { outputFolder, programInside } from '../layout.ts';
 import { digestMessages } from '../messages/digest.ts';
 import { readRustMessages } from '../messages/readers.ts';
@@ -24,10 +17,7 @@ const stripped = '-Cstrip=symbols';
 const toldCrates =
   'rand rand_chacha rand_pcg itertools clap num proconio svg rustc-hash petgraph ac-library-rs'.split(' ');
 
-/**
- * $1 is what cargo is to do. What it built is written as a folder archive. Offline from the start: cargo tells a crate
- * that is missing in the same words as one that the network should bring.
- */
+/** $1 is cargo's command; the output is a folder archive. Offline, because else a missing crate is told differently. */
 const building = `
 export CARGO_HOME=/${outputFolder}/cargo CARGO_TARGET_DIR=/${outputFolder}/target RUSTFLAGS='${silent} ${stripped}' CARGO_TERM_COLOR=never
 task=$1; shift

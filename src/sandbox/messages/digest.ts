@@ -1,7 +1,4 @@
-/**
- * What a compiler complained of, short enough for a model: the first errors whole, the rest counted. Warnings are
- * dropped beside errors. The whole text stays in the account of the compilation. Pure.
- */
+/** A compiler's messages, short enough for a model: the first errors whole, the rest counted, without warnings. Pure. */
 export type Message = {
   readonly severity: 'error' | 'warning';
   /** The first says what and where. */
@@ -19,7 +16,7 @@ const [lineCharacters, ofOneCause] = [240, 2];
 /** Colours and other commands to a terminal. */
 const control = /\p{Cc}\[[0-9;]*[A-Za-z]|[^\P{Cc}\n\t]/gu;
 
-/** A text that nobody understands is given by its beginning and end. */
+/** A text that no reader understands is given by its beginning and end. */
 export function digestMessages(text: string, read: MessageReader, limits = usualLimits): string {
   const clean = text.replaceAll(control, '').trim();
   const messages = read(clean);

@@ -1,7 +1,4 @@
-/**
- * Reads what g++ and clang++ print: a line `file:line:column: error: …`, the source and a caret below it, notes, and
- * the steps of template instantiation, of which the one in the user's own file is kept. Pure.
- */
+/** Reads what g++ and clang++ print. Of template instantiations, it keeps the step in the user's own file. Pure. */
 import { cutLine, type Message } from './digest.ts';
 
 type Draft = {
@@ -23,7 +20,7 @@ const echo =
   /^\d+ (?:warnings?|errors?)(?: and \d+ errors?)? generated\.$|^compilation terminated|ld returned \d+ exit|linker command failed/;
 const [sourceLines, noteLimit] = [4, 2];
 const longString = /std::basic_string<char(?:, std::char_traits<char>, std::allocator<char> ?)?>/g;
-/** What is longer is a type that nobody reads to its end. */
+/** A longer text is a type that no model needs in full. */
 const longestLine = 2_000;
 
 export function readGnuMessages(text: string): readonly Message[] {

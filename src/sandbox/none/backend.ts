@@ -1,8 +1,4 @@
-/**
- * The back-end `none`: programs run on the bare machine, with the rights of a user. It is taken by name only. What it
- * still does: limits as far as rlimits and watching can enforce them, a folder of its own, an environment without the
- * user's, and an end to every process that does not hide.
- */
+/** The back-end `none`, taken by name only: the runner starts programs on the bare machine. */
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { chmod, mkdir, rm } from 'node:fs/promises';
@@ -220,10 +216,7 @@ function escaped(path: string): string {
   return path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-/**
- * Processes that a cell left behind, because a program ended the runner, are known by this variable of their
- * environment, or by a user that only they have. One that changed both cannot be told from a stranger's.
- */
+/** Marks a cell's processes, for when a program ends the runner. One that changes this and its user is not found. */
 const markName = 'POLYA_CELL';
 const [attempts, pauseMs] = [50, 10];
 
