@@ -174,11 +174,7 @@ export function print(out: Output, result: string | object): void {
   out.write(typeof result === 'string' ? result : `${harmlessJson(result, 2)}\n`);
 }
 
-/**
- * An act of `polya demo`: rows of its run-set, and what is shown of what came of them. Its models are scripts that come
- * with Polya (`examples/scripts`), so that it needs no key, no server and no network. To add one: name it in the
- * `app.ts` of its app.
- */
+/** Rows of the run-set of `polya demo`, and what is shown of their results. An app names its acts in its `app.ts`. */
 export type Act = {
   /** `polya demo NAME` shows it alone. */
   readonly name: string;

@@ -71,10 +71,7 @@ export type ManyRuns = Own &
     readonly modelAdvice?: string;
   };
 
-/**
- * `--model`, `--provider`, `--base-url`, `--setting`, `--prompts`, the shared budget, `--concurrency`, limits of each row, `--backend`,
- * `--notify`, `--dry-run`, `--json`, `--csv`.
- */
+/** The options that every command with many runs has: models, prompts, limits, concurrency and the form of the output. */
 export function setRunOptions(command: Command): Command {
   return setOptions(rowLimitOptions(budgetOptions(promptsOption(modelOption(command))))).option(
     '--dry-run',

@@ -110,10 +110,7 @@ async function readyRun(
 /** How a run comes to life that is not new. */
 type Begin = (world: Journals['world'], observer?: Observer) => Promise<RunHandle>;
 
-/**
- * A run that is resumed, or a fork: shown with --dry-run, else brought to its end and told as its app tells it. Resolves
- * to the exit code. `rest`: what is known of what is to come.
- */
+/** Shows or runs a resumed run or a fork, and resolves to the exit code. `rest`: what is known of what is to come. */
 export function launchLife(
   shell: Shell,
   polya: Journals,

@@ -1,8 +1,4 @@
-/**
- * A model whose replies were written ahead: a script is a pure function of where a call stands and what it asks.
- * It keeps no counter, so it answers the same on resume, in any branch and under any concurrency.
- * script-file.ts makes a script from a file.
- */
+/** A model whose replies a script holds. It keeps no counter, so it answers the same on resume and in any branch. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, JsonObject } from '../core/json.ts';

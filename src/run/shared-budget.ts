@@ -51,10 +51,7 @@ export class SharedBudget implements Share {
     }
   }
 
-  /**
-   * For one run. Where nothing is left before it has got anything, it is called off and not refused: with a larger budget
-   * it can go on. `onNothing` has to end it. `hasGotBefore`: it got something in an earlier process.
-   */
+  /** One run's share. `onNothing` ends a run that got nothing yet, so that it can go on with a larger budget. */
   shareOf(onNothing: () => void, hasGotBefore = false): Share {
     let hasGot = hasGotBefore;
     return {
