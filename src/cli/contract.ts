@@ -1,9 +1,4 @@
-/**
- * The contracts of the command line. A shell is what a command is given of its process: streams, environment, signals, a
- * person to ask; commands touch the process through it alone, so tests run them in their own process. A command is a file
- * that is loaded when it is called. An app is a set of commands with what is special about its runs: the command line
- * names no app, it is given a list of them.
- */
+/** A shell is all that a command gets of its process, so that tests need none. The command line is given its apps as a list. */
 import type { Command } from 'commander';
 import type { Event, Header } from '../core/event.ts';
 import type { RunView } from '../core/fold.ts';

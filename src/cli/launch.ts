@@ -1,16 +1,4 @@
-/**
- * A command that starts one run. All but what is its own is done here: options, checks, --dry-run, the estimate, the
- * live view, --notify, --json, the exit code. It is written so:
- *
- *     define: (command) => runOptions(command.argument('<text>', 'the question')).option('--own <…>', …),
- *     run(shell, command) {
- *       const options = command.opts<RunOptions & Own>();
- *       return launchRun(shell, options, { family: 'plain', problem: { … }, agent: 'single-call', settings: { … } });
- *     }
- *
- * A command whose programs run in the sandbox puts `backendOption` around its options. `launchLife` is for runs that go
- * on; `launch-set.ts` for commands that start many.
- */
+/** A command that starts one run, all but what is its own; `commands/ask.ts` is an example. `launchLife` goes on with a run. */
 import type { Command } from 'commander';
 import type { Limits } from '../core/agent.ts';
 import { exitCodes } from '../core/errors.ts';

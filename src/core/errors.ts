@@ -187,10 +187,4 @@ export function isOutage(kind: ModelErrorKind): boolean {
   return outages.has(kind);
 }
 
-const outages: ReadonlySet<ModelErrorKind> = new Set([
-  'rate-limit',
-  'overloaded',
-  'network',
-  'timeout',
-  'auth',
-]);
+const outages = new Set<ModelErrorKind>(['rate-limit', 'overloaded', 'network', 'timeout', 'auth']);

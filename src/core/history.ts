@@ -100,10 +100,7 @@ export class History {
     this.#takeBack((event) => isBrokenOffBy('end', event.body) || again.has(positionKey(event)));
   }
 
-  /**
-   * A shared budget had no room for an effect. What the agent asked for after it was told so counts as never asked. What had
-   * been asked for before, and came later, is kept, unless a branch that was told broke it off.
-   */
+  /** After a shared budget's refusal, forgets what was asked for later and what a branch broke off that was told of it. */
   #forgetCut(): void {
     const cut = this.#order.find(({ body }) => body.status === 'refused' && body.shared)?.seq;
     if (cut === undefined) return;

@@ -161,12 +161,7 @@ function exhausted(id: string, call: ModelCall, end: ScriptEnd): ModelFailure {
   });
 }
 
-const transientKinds: ReadonlySet<ModelErrorKind> = new Set([
-  'rate-limit',
-  'overloaded',
-  'network',
-  'timeout',
-]);
+const transientKinds = new Set<ModelErrorKind>(['rate-limit', 'overloaded', 'network', 'timeout']);
 
 function errorReply({ error }: ScriptError, request: ModelRequest): ModelReply {
   const tokens = error.billed ? estimateTokens(request, { role: 'assistant', content: [] }) : null;

@@ -1,8 +1,4 @@
-/**
- * A budget that several runs share. Before each call its bound is taken out, and what was not used is put back after it:
- * so the budget is never passed, whatever is in flight at once. A call that does not fit waits while others may give
- * something back, and is refused when none can.
- */
+/** Runs share a budget. A call takes its bound out and puts the rest back; it waits where others may still put something back. */
 import { once } from 'node:events';
 import type { Limits } from '../core/agent.ts';
 import type { Settlement } from '../core/event.ts';
