@@ -124,11 +124,7 @@ export async function showLife(
   shell: Shell,
   { world }: Journals,
   begin: Begin,
-  {
-    json,
-    estimate: rest,
-    branch,
-  }: { readonly json?: boolean; readonly estimate: string; readonly branch?: string },
+  { json, estimate: rest, branch }: { json?: boolean; estimate: string; branch?: string },
 ): Promise<number> {
   const { header, first } = await previewLife(world, begin, branch);
   return tellDryRun(shell, { header, first, agent: await world.agent(header.agent.name), rest }, json);

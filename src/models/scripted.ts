@@ -1,6 +1,7 @@
 /** A model whose replies a script holds. It keeps no counter, so it answers the same on resume and in any branch. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorOf } from '../core/errors.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type {
   AssistantMessage,
@@ -107,7 +108,7 @@ function askScript(
     if (typeof entry === 'string') return { text: entry };
     return 'end' in entry ? exhausted(id, call, entry) : entry;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorOf(error).message;
     return failure('other', `The script ${id} failed: ${message}`, { retryable: false, usage: null });
   }
 }
