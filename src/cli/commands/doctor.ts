@@ -1,4 +1,4 @@
-/** `polya doctor`: tries what works on this machine and changes nothing; `--clean` removes what killed processes left. */
+/** `polya doctor`: tries what works on this machine and changes nothing; `--clean` removes leftovers of killed and old runs. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
