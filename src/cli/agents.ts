@@ -1,8 +1,4 @@
-/**
- * What there is of agents and families here, those of the user's included: what they need and offer, what fits what, and
- * their settings as their schemas have them. One value, from which tables, JSON, help and a page of the documentation are
- * made.
- */
+/** Agents and families here, the user's included, as one value: tables, JSON, help and a page of the documentation show it. */
 import { z } from 'zod';
 import type { Agent } from '../core/agent.ts';
 import type { Json } from '../core/json.ts';
@@ -22,10 +18,7 @@ export type Field = {
   readonly description: string;
 };
 
-/**
- * `all`: every problem of the family has what the agent needs; `some`: some of them may have; `unknown`: the family does
- * not say; `none`: what the agent needs is never there.
- */
+/** Whether all problems of the family, or some, have what the agent needs; `unknown`: the family does not say. */
 export type Fit = 'all' | 'some' | 'unknown' | 'none';
 
 export type Facts = Awaited<ReturnType<typeof factsOf>>;

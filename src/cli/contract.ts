@@ -1,9 +1,4 @@
-/**
- * The contracts of the command line. A shell is what a command is given of its process: streams, environment, signals, a
- * person to ask; commands touch the process through it alone, so tests run them in their own process. A command is a file
- * that is loaded when it is called. An app is a set of commands with what is special about its runs: the command line
- * names no app, it is given a list of them.
- */
+/** A shell is all that a command gets of its process, so that tests need none. The command line is given its apps as a list. */
 import type { Command } from 'commander';
 import type { Event, Header } from '../core/event.ts';
 import type { RunView } from '../core/fold.ts';
@@ -174,11 +169,7 @@ export function print(out: Output, result: string | object): void {
   out.write(typeof result === 'string' ? result : `${harmlessJson(result, 2)}\n`);
 }
 
-/**
- * An act of `polya demo`: rows of its run-set, and what is shown of what came of them. Its models are scripts that come
- * with Polya (`examples/scripts`), so that it needs no key, no server and no network. To add one: name it in the
- * `app.ts` of its app.
- */
+/** Rows of the run-set of `polya demo`, and what is shown of their results. An app names its acts in its `app.ts`. */
 export type Act = {
   /** `polya demo NAME` shows it alone. */
   readonly name: string;

@@ -36,10 +36,7 @@ type Live = {
   readonly watch?: SetObserver;
 };
 
-/**
- * Prints the result, in the place of the table, the JSON and the CSV of the set. Returns an exit code where something of it
- * failed, and was told as well.
- */
+/** Prints the result in place of the set's table, JSON and CSV. Returns an exit code where it told of a failure. */
 export type TellSet = (result: SetResult, polya: Journals) => Told | Promise<Told>;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: most have nothing to return.

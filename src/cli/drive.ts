@@ -1,7 +1,4 @@
-/**
- * Sees a run through: shows it while it lives, stops it cleanly when its user says so, and tells its result. How it
- * came to life (new, resumed, forked) is its caller's business.
- */
+/** Shows a run while it lives, stops it cleanly when its user asks, and tells its result. Its caller starts it. */
 import { exitCodes } from '../core/errors.ts';
 import type { RunEnd } from '../core/event.ts';
 import { foldRun } from '../core/fold.ts';

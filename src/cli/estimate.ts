@@ -1,7 +1,4 @@
-/**
- * What a run may cost, told before the first paid call. A guess and said to be one: how often a model will call a tool is
- * not known. Pure.
- */
+/** An estimate of a run's cost before the first paid call. It guesses how often a model will call a tool. Pure. */
 import type { Agent, Limits, UsualRun } from '../core/agent.ts';
 import { likelyInput } from '../core/bound.ts';
 import type { Header, RunEnd } from '../core/event.ts';

@@ -1,17 +1,4 @@
-/**
- * A command that starts many runs: they are the rows of one run-set, under one budget. All but what is its own is done
- * here: options, checks of every row, --dry-run, the estimate, the live table, --notify, --json, --csv, how to go on,
- * the exit code. It is written so:
- *
- *     define: (command) => setRunOptions(command.argument('<file>', 'the problems')).option('--own <…>', …),
- *     run(shell, command) {
- *       const options = command.opts<SetRunOptions & Own>();
- *       const rows = problems.map((problem) => ({ name, family, problem, agent: 'verify-loop', settings: { … } }));
- *       return launchSet(shell, options, { name: 'proofs', rows, concurrency: 4, tell: (result) => { … } });
- *     }
- *
- * A row may name models, settings and limits of its own; what the user says on the command line goes before them.
- */
+/** A command that starts the rows of a run-set under one budget. What the user says goes before the settings of a row. */
 import type { Command } from 'commander';
 import { exitCodes } from '../core/errors.ts';
 import { previewRun } from '../open/journals.ts';
@@ -71,10 +58,7 @@ export type ManyRuns = Own &
     readonly modelAdvice?: string;
   };
 
-/**
- * `--model`, `--provider`, `--base-url`, `--setting`, `--prompts`, the shared budget, `--concurrency`, limits of each row, `--backend`,
- * `--notify`, `--dry-run`, `--json`, `--csv`.
- */
+/** The options that every command with many runs has: models, prompts, limits, concurrency and the form of the output. */
 export function setRunOptions(command: Command): Command {
   return setOptions(rowLimitOptions(budgetOptions(promptsOption(modelOption(command))))).option(
     '--dry-run',

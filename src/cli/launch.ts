@@ -1,16 +1,4 @@
-/**
- * A command that starts one run. All but what is its own is done here: options, checks, --dry-run, the estimate, the
- * live view, --notify, --json, the exit code. It is written so:
- *
- *     define: (command) => runOptions(command.argument('<text>', 'the question')).option('--own <…>', …),
- *     run(shell, command) {
- *       const options = command.opts<RunOptions & Own>();
- *       return launchRun(shell, options, { family: 'plain', problem: { … }, agent: 'single-call', settings: { … } });
- *     }
- *
- * A command whose programs run in the sandbox puts `backendOption` around its options. `launchLife` is for runs that go
- * on; `launch-set.ts` for commands that start many.
- */
+/** A command that starts one run, all but what is its own; `commands/ask.ts` is an example. `launchLife` goes on with a run. */
 import type { Command } from 'commander';
 import type { Limits } from '../core/agent.ts';
 import { exitCodes } from '../core/errors.ts';
@@ -110,10 +98,7 @@ async function readyRun(
 /** How a run comes to life that is not new. */
 type Begin = (world: Journals['world'], observer?: Observer) => Promise<RunHandle>;
 
-/**
- * A run that is resumed, or a fork: shown with --dry-run, else brought to its end and told as its app tells it. Resolves
- * to the exit code. `rest`: what is known of what is to come.
- */
+/** Shows or runs a resumed run or a fork, and resolves to the exit code. `rest`: what is known of what is to come. */
 export function launchLife(
   shell: Shell,
   polya: Journals,
@@ -139,11 +124,7 @@ export async function showLife(
   shell: Shell,
   { world }: Journals,
   begin: Begin,
-  {
-    json,
-    estimate: rest,
-    branch,
-  }: { readonly json?: boolean; readonly estimate: string; readonly branch?: string },
+  { json, estimate: rest, branch }: { json?: boolean; estimate: string; branch?: string },
 ): Promise<number> {
   const { header, first } = await previewLife(world, begin, branch);
   return tellDryRun(shell, { header, first, agent: await world.agent(header.agent.name), rest }, json);

@@ -1,7 +1,4 @@
-/**
- * Shows a run while it lives: a line for each event, the words of its models as they arrive, and what it does and has
- * cost so far. On a terminal the last line is drawn anew all the time; elsewhere a long silence is broken now and then.
- */
+/** Shows a run while it lives: its events, its models' words and its cost. The last line of a terminal is drawn anew. */
 
 import { type Event, positionName } from '../core/event.ts';
 import { applyEvent, emptyView, foldRun, type RunView } from '../core/fold.ts';

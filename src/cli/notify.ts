@@ -1,7 +1,4 @@
-/**
- * Tells a user who is not watching: `--notify` names a command, which is given the news on its standard input and in its
- * environment, or a URL, to which they are posted as JSON. Whether it could be told changes nothing of a run.
- */
+/** `--notify`: gives the news to a command, or posts it to a URL. A failure of either changes nothing of the run. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command } from 'commander';

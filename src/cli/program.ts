@@ -1,7 +1,4 @@
-/**
- * From arguments to an exit code. Only the command that is called is loaded; the others are known by name and line, so
- * that `--help` stays cheap. It knows nothing of the process: streams and signals come with the shell.
- */
+/** From arguments to an exit code. Only the called command is loaded, so that `--help` stays cheap. */
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * Writes results into files of the user's: none that exists is overwritten unasked, and each file is there whole or not
- * at all. It knows nothing of what stands in them.
- */
+/** Writes results into files of the user's: each file is whole or absent, and none is overwritten unasked. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
@@ -24,10 +21,7 @@ export function writeFiles(files: readonly OutFile[], { force }: { readonly forc
   }
 }
 
-/**
- * A document into the file that is named, else to standard output: a program that reads it gets it byte for byte, a
- * terminal must not obey what a model wrote.
- */
+/** Standard output gets the bytes as they are, but a terminal must not obey what a model wrote. */
 export function writeDocument(
   shell: Shell,
   text: string,

@@ -1,7 +1,4 @@
-/**
- * Lines that stay and, on a terminal, a status of a few lines below them that is drawn anew. Plain ANSI; elsewhere the
- * status is left out. It knows nothing of runs.
- */
+/** Lines that stay and, on a terminal, a status below them that is drawn anew. Plain ANSI. */
 import { clip } from '../text/format.ts';
 import type { Output } from './contract.ts';
 

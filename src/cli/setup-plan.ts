@@ -13,10 +13,7 @@ type Machine = {
   has(program: string): boolean;
 };
 
-/**
- * `commands`: in this order; the one that fetches apt's lists may fail, those that install may not. `rest`: what they do
- * not bring, and how it can be had; null where they bring everything.
- */
+/** `commands`: in order; only fetching apt's lists may fail. `rest`: how to get what they do not bring, or null. */
 export function setupPlan(machine: Machine) {
   const { missing, isRoot, isInteractive } = machine;
   const packages = debianPackagesOf(missing);

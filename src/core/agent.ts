@@ -1,7 +1,4 @@
-/**
- * The contract of an agent and of the run it is handed. An agent is a plain async function that is deterministic but for
- * its effects, and awaits nothing but effects and branches. After a crash the run returns the same results again.
- */
+/** The contract of an agent: an async function that is deterministic but for its effects, and awaits only effects and branches. */
 import type { z } from 'zod';
 import type { LimitName } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';

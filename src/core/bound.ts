@@ -1,7 +1,4 @@
-/**
- * How many tokens a request can have at most: one for each byte of UTF-8, since a tokenizer that reads bytes makes no more,
- * and grids of digits come near to that. Images are bounded by what providers charge for the largest.
- */
+/** The most tokens that a request can have: one a byte of UTF-8, and for an image what providers charge for the largest. */
 import type { ImagePart, Message, ModelRequest } from './model.ts';
 
 /** What a chat template puts around a request and each message. */

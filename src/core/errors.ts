@@ -1,7 +1,4 @@
-/**
- * The errors that cross rooms. The class decides the exit code and whether a stack is kept. The code of an error is for
- * programs and tests, its sentences are for people.
- */
+/** The errors that cross rooms. The class decides the exit code and whether a stack is kept. */
 import type { ModelErrorKind, ModelFailure, ModelSuccess } from './model.ts';
 
 /** The exit codes of the command line; documented in docs/exit-codes.md. */
@@ -190,10 +187,4 @@ export function isOutage(kind: ModelErrorKind): boolean {
   return outages.has(kind);
 }
 
-const outages: ReadonlySet<ModelErrorKind> = new Set([
-  'rate-limit',
-  'overloaded',
-  'network',
-  'timeout',
-  'auth',
-]);
+const outages = new Set<ModelErrorKind>(['rate-limit', 'overloaded', 'network', 'timeout', 'auth']);

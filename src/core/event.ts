@@ -1,7 +1,4 @@
-/**
- * The journal's vocabulary: what one line of a run can say. An effect is an intent and a settlement at one position: the
- * branch path, the ordinal of the effect in that branch, and the attempt. Only effects take an ordinal.
- */
+/** The journal's events. An effect is an intent and a settlement at one position; only effects take an ordinal. */
 import type { OutcomeKind, Solution } from './agent.ts';
 import type { EffectError, LimitName } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';

@@ -1,7 +1,4 @@
-/**
- * What a journal says so far, added up: tokens, cost, calls and time by stage and role, what is open, how it ended. Live
- * views, lists, metrics and exports all show this one fold, which is fed event by event.
- */
+/** What a journal says so far, added up event by event, for live views, lists, metrics and exports alike. */
 import { type Event, type Header, isIntent, isSettlement, type RunEnd, type Settlement } from './event.ts';
 import { isReopenable, positionKey } from './history.ts';
 import { addTokens, noTokens, type Tokens, totalTokens, type Usage } from './usage.ts';

@@ -1,7 +1,4 @@
-/**
- * What a journal holds, arranged for an agent that runs over it again: by position what was asked and what came of it, and
- * in journal order what is to be delivered. Intents stay raw rows, because a resume only compares them.
- */
+/** A journal arranged for an agent that runs over it again. Intents stay raw rows: a resume only compares them. */
 import type { EffectKind, Event, Header, Position, RunEnd, Settlement, SettlementKind } from './event.ts';
 import { effectOfIntent, effectOfSettlement, effectPairs, isSettlement, positionName } from './event.ts';
 import type { JsonObject } from './json.ts';
@@ -94,10 +91,7 @@ export class History {
     return this.#notes.get(branch)?.length ?? 0;
   }
 
-  /**
-   * Takes back how an interrupted life ended: effects that this end broke off, and those that failed for want of something
-   * at the end, count as not settled. A run that ended by itself stays as it is.
-   */
+  /** Effects that an interrupted life broke off, or that failed at its end for want of something, count as not settled. */
   reopen(): void {
     if (!this.end || !isReopenable(this.end)) return;
     const again = keysOf(this.end.again);
@@ -106,10 +100,7 @@ export class History {
     this.#takeBack((event) => isBrokenOffBy('end', event.body) || again.has(positionKey(event)));
   }
 
-  /**
-   * A shared budget had no room for an effect. What the agent asked for after it was told so counts as never asked. What had
-   * been asked for before, and came later, is kept, unless a branch that was told broke it off.
-   */
+  /** After a shared budget's refusal, forgets what was asked for later and what a branch broke off that was told of it. */
   #forgetCut(): void {
     const cut = this.#order.find(({ body }) => body.status === 'refused' && body.shared)?.seq;
     if (cut === undefined) return;

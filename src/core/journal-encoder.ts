@@ -1,7 +1,4 @@
-/**
- * How an event becomes a row. Long strings become blobs that are kept once; the messages of a request become the head of a
- * chain of blobs, each naming its parent, so that a conversation costs what was said and not the square of it.
- */
+/** Turns events into rows. Long strings become blobs, and messages a chain of blobs, so that a text is kept once. */
 import type { Event } from './event.ts';
 import { inlineCharacters, referenceKey } from './journal-form.ts';
 import { canonicalJson, changeStrings, mapSorted } from './json.ts';
@@ -18,10 +15,7 @@ type Beside = {
   readonly blobs?: readonly BlobRow[];
 };
 
-/**
- * Encodes the events of one run. It remembers which blobs it gave out and what it has hashed. `redact` is applied to every
- * text, also where texts are compared: what is left out of a journal makes no difference.
- */
+/** Encodes the events of one run. `redact` is applied to texts that are compared, too: what it leaves out makes no difference. */
 export class JournalEncoder {
   readonly #hash: Hash;
   readonly #redact: Hash | undefined;

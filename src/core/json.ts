@@ -26,10 +26,7 @@ export function mapSorted(value: object, change: (inner: unknown) => unknown): R
   return sorted;
 }
 
-/**
- * The value as it comes back from a journal: without what JSON cannot say, and with its keys in order. Throws where it
- * has no JSON at all.
- */
+/** The value as a journal gives it back, with its keys in order. Throws where it has no JSON at all. */
 export function toJson(value: unknown): Json {
   return withSortedKeys(JSON.parse(JSON.stringify(value) ?? 'null')) as Json;
 }

@@ -1,7 +1,4 @@
-/**
- * The ledger of a run: what has been used, what is reserved by effects in flight, and whether one more has room. It is fed
- * with the run's events. A replay never asks it: a refusal is a settlement like any other.
- */
+/** The ledger of a run: what is used and reserved, and whether one more effect has room. A replay never asks it. */
 import type { Limits } from './agent.ts';
 import { inputBound } from './bound.ts';
 import type { LimitName } from './errors.ts';
@@ -120,10 +117,7 @@ export class Ledger {
     this.charge(reservation);
   }
 
-  /**
-   * A call that an earlier life left open is to be made again; the first may have been billed, and stays charged. Returns the
-   * limit on amounts that this would break, or null: then it is charged.
-   */
+  /** Charges a call that is made again, since the first may have been billed, or returns the limit that this would break. */
   again(reservation: Reservation | null): Refusal | null {
     const refusal = reservation && this.#tooMuch(reservation);
     if (refusal) this.exhaust(refusal);

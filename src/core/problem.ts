@@ -1,8 +1,4 @@
-/**
- * The contracts of a problem and of its family. A family knows nothing of agents. A problem has two halves: its spec is
- * plain data, stands in the journal's header and is all that a replay needs; its functions are made from the spec by
- * `Family.open`, without I/O, and reach the world through the context of each effect.
- */
+/** The contracts of a problem and its family. A spec is plain data; `Family.open` makes its functions without I/O. */
 import type { z } from 'zod';
 import type { EffectContext, Evaluation, PastToolCall, StageAdvance, ToolResult } from './handler.ts';
 import type { Io } from './io.ts';

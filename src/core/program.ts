@@ -1,7 +1,4 @@
-/**
- * Problems whose answer is a program that is measured on cases: what such a problem offers to a search, and how the
- * measures of cases become the worth of a program. Two programs are compared only on cases that both were run on.
- */
+/** Problems whose answer is a program that is measured on cases. Programs are compared only on cases that both ran on. */
 import { z } from 'zod';
 import type { EffectContext, Evaluation } from './handler.ts';
 import type { LanguageId } from './sandbox.ts';
@@ -71,10 +68,7 @@ export function programEvaluationIn({ data }: Pick<Evaluation, 'data'>): Program
   return programEvaluation.parse(data);
 }
 
-/**
- * What a case is worth, more is better, so that means and differences can be taken: the score (negated where less is
- * better), or with relative scoring the share of the best known, 0 to 1. Null where the case was not AC.
- */
+/** A case's worth, where more is better: its score, negated where less is better, or its share of the best; null without AC. */
 export function pointsOf(
   { verdict, score }: Pick<CaseOutcome, 'verdict' | 'score'>,
   task: Pick<ProgramTask, 'direction' | 'scoring'>,

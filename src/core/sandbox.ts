@@ -1,7 +1,4 @@
-/**
- * The contract of a sandbox: code of models goes in, an account of what it did comes out. Code that fails is a value.
- * Thrown are only a missing sandbox or toolchain (`UnavailableError`) and an impossible request (`UserError`).
- */
+/** The contract of a sandbox. A failed program is a value; a missing toolchain and an impossible request are thrown. */
 
 /** The languages that programs can be written in. */
 export type LanguageId = 'python' | 'cpp' | 'kotlin' | 'csharp' | 'rust';

@@ -1,7 +1,4 @@
-/**
- * Chance that a seed determines. Not fit for secrets. For many thousands of numbers, as in a bootstrap, an agent seeds one of
- * these with a single `run.random()`, which is slow.
- */
+/** Chance that a seed determines; not fit for secrets. For many numbers, seed it once with `run.random()`, which is slow. */
 import type { Chance } from './io.ts';
 
 /** The same numbers for the same seed, on every machine and in every version of this program. */

@@ -113,10 +113,7 @@ export interface Store extends SetStore {
   post(runId: string, mail: Omit<Mail, 'id'>): Promise<void>;
   mail(runId: string, afterId: number): Promise<readonly Mail[]>;
 
-  /**
-   * What the models of a run are saying, for watchers in other processes: it replaces what was said before, is no part of the
-   * journal, and is gone with the owner. Throws `JournalError` where the run has another owner now.
-   */
+  /** Replaces what watchers of the run are shown of its models' words. Throws `JournalError` where another process owns it. */
   publish(ownership: Ownership, text: string): Promise<void>;
   /** Null where nothing is being said. */
   tail(runId: string): Promise<string | null>;

@@ -1,6 +1,7 @@
 /** An error of a provider of the AI SDK as one of our typed failures. Pure. Aborts are the caller's to tell. */
 import { APICallError, InvalidPromptError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
 import { z } from 'zod';
+import { errorOf } from '../core/errors.ts';
 import type { ModelErrorKind, ModelFailure } from '../core/model.ts';
 import { plainJson } from '../text/model-json.ts';
 import { numberIn, paceOf } from './rate-headers.ts';
@@ -17,12 +18,12 @@ export function failureOf(error: unknown, nowMs: number): ModelFailure {
     return failure('bad-request', error.message, { retryable: false, usage: null });
   }
   const code = networkCode(error);
-  if (code !== undefined) return networkFailure(code, messageOf(error));
+  if (code !== undefined) return networkFailure(code, errorOf(error).message);
   if (error instanceof Error && error.name.startsWith('AI_')) {
-    const message = `The provider's reply cannot be read: ${messageOf(error)}`;
+    const message = `The provider's reply cannot be read: ${errorOf(error).message}`;
     return failure('malformed', message, { retryable: true, usage: unknownUsage });
   }
-  return failure('other', messageOf(error), { retryable: false, usage: unknownUsage });
+  return failure('other', errorOf(error).message, { retryable: false, usage: unknownUsage });
 }
 
 function apiFailure(error: APICallError, nowMs: number): ModelFailure {
@@ -30,7 +31,7 @@ function apiFailure(error: APICallError, nowMs: number): ModelFailure {
   if (statusCode !== undefined && statusCode >= 300) return statusFailure(error, statusCode, nowMs);
   const code = networkCode(error);
   if (code !== undefined || statusCode === undefined)
-    return networkFailure(code ?? '', messageOf(error.cause ?? error));
+    return networkFailure(code ?? '', errorOf(error.cause ?? error).message);
   const told = errorIn(error.responseBody);
   if (told)
     return streamFailure(told, 'The reply is an error: ', retryAfterMs(error.responseHeaders ?? {}, nowMs));
@@ -168,10 +169,6 @@ function networkCode(error: unknown, depth = 0): string | undefined {
   const code = 'code' in error ? error.code : undefined;
   if (typeof code === 'string' && (networkCodes.test(code) || certificate.test(code))) return code;
   return networkCode(error.cause, depth + 1);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Longer than a message may be: it is cut after secrets are taken out, so that no half of one stays at the end. */

@@ -1,7 +1,4 @@
-/**
- * Anthropic over the Messages API, with thinking and with cache markers: one after the instructions and tools, which
- * every call of a role shares, and one at the end, which moves with the conversation.
- */
+/** Anthropic's Messages API, with thinking, and cache markers after the instructions and at the end of the conversation. */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { getAnthropicLanguageModelEntry } from '@ai-sdk/anthropic/internal';
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
@@ -37,10 +34,7 @@ export function anthropicModel(connection: Connection): Model {
   });
 }
 
-/**
- * From a user's words to the next ones, all calls and results are one turn there, and it thinks in it only where the
- * turn began with a thought of its own: one that another model began is ended without.
- */
+/** Anthropic takes thoughts only in a turn that began with one of its own: a turn that another model began is ended without. */
 function withoutLateThinking(settings: ModelSettings, messages: ModelRequest['messages']): AdaptedSettings {
   const opening = openingOf(messages);
   const [first] = opening?.content ?? [];

@@ -1,7 +1,4 @@
-/**
- * What there is for people to choose from: providers, which variable holds their key (never the key), and what a model
- * takes. Nothing is called, and nothing of a provider is loaded but its rules.
- */
+/** Providers, the variables of their keys, and what a model takes, for people. It calls nothing and shows no key. */
 
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';

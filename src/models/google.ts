@@ -1,7 +1,4 @@
-/**
- * Google's Gemini over the Gemini API. Its calls of tools carry no ids; each is given one that is its own in the run.
- * Thoughts are asked for, and their signatures go back with the turn they belong to.
- */
+/** Google's Gemini API. Its tool calls carry no ids, so each is given one; signatures of thoughts go back with their turn. */
 import { randomUUID } from 'node:crypto';
 import { createGoogle } from '@ai-sdk/google';
 import { getGoogleLanguageModelEntry } from '@ai-sdk/google/internal';

@@ -1,7 +1,4 @@
-/**
- * The fetch with which providers are called: it waits as long as a thinking model needs, follows no redirection, and
- * takes nothing but an event stream where one was asked for. It judges no reply: ai-sdk-failure.ts does.
- */
+/** The fetch for providers: it waits for thinking models, follows no redirection, and insists on a stream that it asked for. */
 import { APICallError } from '@ai-sdk/provider';
 import { Agent, fetch as undiciFetch } from 'undici';
 import type { Connection } from './provider.ts';

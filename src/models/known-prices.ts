@@ -1,7 +1,4 @@
-/**
- * What providers charge, as the package genai-prices knows it. Its tables take half a megabyte, so this is loaded only
- * for a price that the user has not given. A model that it does not know has no price, and none is guessed.
- */
+/** Prices from the package genai-prices, whose tables are large: loaded only where the user gave none. None is guessed. */
 import { calcPrice, findProvider, type ModelPrice } from '@pydantic/genai-prices';
 import type { Price, Rates } from '../core/usage.ts';
 

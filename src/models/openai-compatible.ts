@@ -1,7 +1,4 @@
-/**
- * Any server that speaks OpenAI's chat completions: OpenAI itself, OpenRouter, vLLM, llama.cpp, Ollama and others.
- * Only what is peculiar to this wire stands here; the contract is kept in ai-sdk-model.ts. It reads no environment.
- */
+/** Any server with OpenAI's chat completions: what is peculiar to this wire; ai-sdk-model.ts keeps the contract. */
 import type { MetadataExtractor, OpenAICompatibleProviderSettings } from '@ai-sdk/openai-compatible';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4Prompt, SharedV4ProviderMetadata } from '@ai-sdk/provider';

@@ -1,7 +1,4 @@
-/**
- * OpenAI over the Responses API, stateless: nothing is kept there, thoughts come sealed and go back with the next
- * request, so that a conversation can be resumed, replayed and forked from our journal alone.
- */
+/** OpenAI's Responses API without state on its side: sealed thoughts go back with the next request, from our journal alone. */
 import { createHash } from 'node:crypto';
 import { createOpenAI } from '@ai-sdk/openai';
 import { openaiModelCatalog } from '@ai-sdk/openai/internal';

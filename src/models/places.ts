@@ -1,7 +1,4 @@
-/**
- * Places: `{{tool.stdout}}` and the like in the texts of a script, filled from the request that is being answered.
- * Pure. What is not shaped like a place (`{{1, 2}}`, `{{a b}}`) is left alone; `\{{name}}` is written `{{name}}`.
- */
+/** Places such as `{{tool.stdout}}` in a script's texts, filled from the request; `\{{name}}` is written `{{name}}`. Pure. */
 import { changeStrings, type Json } from '../core/json.ts';
 import type { Message, ToolMessage } from '../core/model.ts';
 import type { ScriptCall } from './scripted.ts';

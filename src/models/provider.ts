@@ -1,7 +1,4 @@
-/**
- * What the catalogue knows of a provider without loading it, and how the environment says where it is and with which key.
- * No key is ever shown, and a missing one is told before anything is called.
- */
+/** A provider's address and key, as the environment has them. No key is shown; a missing one is told before any call. */
 import { UserError } from '../core/errors.ts';
 import type { Model } from '../core/model.ts';
 import type { Price } from '../core/usage.ts';

@@ -49,10 +49,7 @@ export function tellWhole({ content }: AssistantMessage, { onDelta }: Pick<Model
   }
 }
 
-/**
- * The arguments of a tool call as a model wrote them. Blank is what many servers send for a tool without parameters;
- * anything else that is no JSON object is kept as it was written, for the model to be told.
- */
+/** Blank arguments are `{}`, as many servers send them; what is no JSON object is kept, so that the model can be told. */
 export function parseToolArgs(raw: string): { args: JsonObject } | { args: null; raw: string } {
   if (raw.trim() === '') return { args: {} };
   // Arguments are programs more often than words: what is JSON is left as it is.

@@ -1,8 +1,4 @@
-/**
- * A script as a YAML or JSON file: lists of replies by role and branch pattern; docs/scripts.md describes the format.
- * All that can be known without a request is checked when the file is read, and told with file, role and index.
- * Knows nothing of how a reply is delivered: scripted.ts does that.
- */
+/** A script as a YAML or JSON file (docs/scripts.md). All that can be known without a request is checked when it is read. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';

@@ -1,10 +1,7 @@
-/**
- * A model whose replies were written ahead: a script is a pure function of where a call stands and what it asks.
- * It keeps no counter, so it answers the same on resume, in any branch and under any concurrency.
- * script-file.ts makes a script from a file.
- */
+/** A model whose replies a script holds. It keeps no counter, so it answers the same on resume and in any branch. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorOf } from '../core/errors.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type {
   AssistantMessage,
@@ -111,7 +108,7 @@ function askScript(
     if (typeof entry === 'string') return { text: entry };
     return 'end' in entry ? exhausted(id, call, entry) : entry;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorOf(error).message;
     return failure('other', `The script ${id} failed: ${message}`, { retryable: false, usage: null });
   }
 }
@@ -165,12 +162,7 @@ function exhausted(id: string, call: ModelCall, end: ScriptEnd): ModelFailure {
   });
 }
 
-const transientKinds: ReadonlySet<ModelErrorKind> = new Set([
-  'rate-limit',
-  'overloaded',
-  'network',
-  'timeout',
-]);
+const transientKinds = new Set<ModelErrorKind>(['rate-limit', 'overloaded', 'network', 'timeout']);
 
 function errorReply({ error }: ScriptError, request: ModelRequest): ModelReply {
   const tokens = error.billed ? estimateTokens(request, { role: 'assistant', content: [] }) : null;

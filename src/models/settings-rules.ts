@@ -1,7 +1,4 @@
-/**
- * What a model makes of settings: rules, applied one after the other, each of which takes a setting as it is, changes it,
- * or leaves it out, and says so in one sentence. Pure; which model has which rules is each provider's to say.
- */
+/** Rules that take, change or leave out a model's setting, one after the other, and say so in one sentence. Pure. */
 import type { AdaptedSettings, ModelSettings, ReasoningEffort } from '../core/model.ts';
 import { reasoningEfforts } from '../core/model.ts';
 

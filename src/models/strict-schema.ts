@@ -1,10 +1,7 @@
 /** Whether a JSON schema keeps the rules of OpenAI's strict mode. Pure. */
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 
-/**
- * Whether a schema keeps the rules of strict mode: every object is closed and requires all its properties. OpenAI
- * refuses a request that says strict and breaks them; without the word the schema is still followed, less firmly.
- */
+/** Whether every object of a schema is closed and requires all its properties: OpenAI refuses other schemas as strict. */
 export function isStrict(schema: JsonObject): boolean {
   const { properties, required, additionalProperties } = schema;
   if (isJsonObject(properties)) {

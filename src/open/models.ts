@@ -52,10 +52,7 @@ export function lazyPeople(options: PersonOptions): People {
   };
 }
 
-/**
- * Each run reads them anew, where its model may have a price: a script costs nothing. The user's own go first: the file
- * that POLYA_PRICES names, then `polya.config.ts`, then the file among the user's settings.
- */
+/** Read anew by each run, the user's first: the file of POLYA_PRICES, `polya.config.ts`, the file among the user's settings. */
 async function pricesFor(
   spec: string,
   env: Environment,

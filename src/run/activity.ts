@@ -78,10 +78,7 @@ export class Activity {
 /** However long one turn of the event loop takes, it counts as no more than this. */
 const turnMs = 10;
 
-/**
- * Calls `then` after `ms` in which the event loop went round; the returned function calls it off. While a machine sleeps
- * or is starved nobody here could have moved, so that time does not count.
- */
+/** Calls `then` after `ms` of turning event loop, unless called off: time in which the machine sleeps does not count. */
 export function afterAwake(ms: number, then: () => void): () => void {
   let turnsLeft = Math.ceil(ms / turnMs);
   let timer: NodeJS.Timeout;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Limits, ProgramRequest, ProgramResult, SessionResult } from '../core/agent.ts';
 import { given } from '../core/border.ts';
-import { EffectFailed, UserError } from '../core/errors.ts';
+import { EffectFailed, errorOf, UserError } from '../core/errors.ts';
 import type { EffectKind, Header, Position } from '../core/event.ts';
 import type { Io } from '../core/io.ts';
 import type { Json, JsonObject } from '../core/json.ts';
@@ -287,7 +287,7 @@ function noObject(name: string, written: string): string {
   try {
     JSON.parse(written);
   } catch (error) {
-    why = error instanceof Error ? error.message : String(error);
+    why = errorOf(error).message;
   }
   const shown = written.length > shownCharacters ? `${written.slice(0, shownCharacters)}…` : written;
   return `The arguments of ${name} are no JSON object: ${why}; you wrote: ${shown}`;

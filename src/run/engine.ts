@@ -1,8 +1,4 @@
-/**
- * The life of one effect, for all effects alike: look into the history, else write the intent, ask the ledger, wait until
- * everything before is delivered, perform, write the settlement, deliver. It knows what may be repeated and what was
- * cancelled, and nothing of what an effect does.
- */
+/** The life of every effect: look into the history, else intent, ledger, turn, performance, settlement and delivery. */
 import { DivergenceError, errorOf, type LimitName, UserCodeError } from '../core/errors.ts';
 import { effectPairs, type Header, type Position, positionName, type Settlement } from '../core/event.ts';
 import { type History, type PastEffect, positionKey, type SettlementEvent } from '../core/history.ts';
@@ -213,10 +209,7 @@ export class Engine {
     this.#begun.catch((error: Error) => this.fail(error));
   }
 
-  /**
-   * Waits for a turn to perform what comes next, or before something is tried again (`isRetry`). It is no effect: where the
-   * journal goes on at this position there is nothing to wait for, and a kill while it waits costs nothing.
-   */
+  /** Waits for a turn, or before a retry. It is no effect: where the journal has gone on from here, there is no wait. */
   async waitFor(
     wait: (signal: AbortSignal) => Promise<void>,
     { position, signal, isRetry = false }: { position: Position; signal: AbortSignal; isRetry?: boolean },

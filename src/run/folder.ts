@@ -112,9 +112,9 @@ function isSameOutcome(one: StepResult | null, other: StepResult | null): boolea
 
 export type Snapshot = { readonly name: string; readonly blobs: readonly BlobRow[] };
 
-/** A name in the list costs about as much. */
-const inlineCharacters = 64;
 /** Shorter files stand in the list itself: a name there costs about as much. */
+const inlineCharacters = 64;
+
 const content = z.union([
   z.strictObject({ text: z.string() }),
   z.strictObject({ blob: z.string(), form: z.enum(['text', 'base64']) }),

@@ -1,8 +1,4 @@
-/**
- * A new run that shares a journal up to one event and lives on with another model, setting, limit, prompt or hint, which
- * hold from the agent's first line. Before the fork point results are returned by position and kind; requests are not
- * compared.
- */
+/** A new run that shares a journal up to one event: results before it are returned by position and kind, without comparing. */
 import type { Agent } from '../core/agent.ts';
 import { settingsInJournal } from '../core/define.ts';
 import { UserError } from '../core/errors.ts';

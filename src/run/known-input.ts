@@ -1,8 +1,4 @@
-/**
- * What a provider has counted bounds what is said again: a request that begins with an answered conversation has at most
- * the tokens of that call, and those of what was added since. Its bytes would bound it several times as wide. It is the
- * memory of one run.
- */
+/** A provider's token count bounds the same messages when a later request of the run repeats them, tighter than their bytes. */
 import { definitionsBound, inputBound, messageBound } from '../core/bound.ts';
 import type { Message, ModelRequest } from '../core/model.ts';
 import type { Tokens } from '../core/usage.ts';

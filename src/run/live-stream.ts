@@ -1,7 +1,4 @@
-/**
- * What the models of a run are saying, told to other processes a few times a second through the store. Words that get lost
- * on the way are no loss: the journal has them when the call is settled.
- */
+/** Shows a run's model words to other processes through the store. Words may get lost here: the journal has them later. */
 import { z } from 'zod';
 import { type Event, positionName } from '../core/event.ts';
 import type { Ownership, Store } from '../core/store.ts';

@@ -1,7 +1,4 @@
-/**
- * What people send to a run while it lives: messages and answers. Others only put mail in; the owner's receipt is an
- * effect, so what was read once is read again at the same place. It remembers what was read by the highest id.
- */
+/** Messages and answers that people send to a live run. Receipt is an effect: what was read is read again at the same place. */
 import type { SettlementEvent } from '../core/history.ts';
 import type { Clock } from '../core/io.ts';
 import type { Store } from '../core/store.ts';

@@ -1,7 +1,4 @@
-/**
- * The user's own settings of the models: checked against what each model takes before a run begins, and put before the
- * agent's in every request. What the agent asks for is the model's to adapt, with a notice.
- */
+/** The user's model settings: checked before a run begins, and put before the agent's in every request. */
 import type { Agent, Demands } from '../core/agent.ts';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import type { Header, ModelHeader } from '../core/event.ts';

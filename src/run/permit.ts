@@ -1,8 +1,4 @@
-/**
- * What a call needs before it is made, besides room in its own run: a turn at its model, and its share of a budget that
- * runs have in common. It waits for them before its intent is written: a kill meanwhile costs nothing, and the journal has
- * the call's own time.
- */
+/** A call's turn at its model and its share of a shared budget, awaited before its intent: a kill meanwhile costs nothing. */
 import { likelyInput } from '../core/bound.ts';
 import type { Header, ModelHeader, Position, Settlement } from '../core/event.ts';
 import type { Clock } from '../core/io.ts';

@@ -32,10 +32,7 @@ export async function previewRun(
   return firstOf(await beginRun(there, { header, models: listeners }), first);
 }
 
-/**
- * The same of a run that would go on, or be forked: over its journal, to which nothing is added. Where several branches ask
- * at once, the request of `branch` is shown.
- */
+/** The same of a run that would go on, or be forked. Of branches that ask at once, the request of `branch` is shown. */
 export async function previewLife(
   world: World,
   begin: (world: World) => Promise<RunHandle>,

@@ -1,7 +1,4 @@
-/**
- * What is reserved for an effect, and whether the ledger has room for it. A reservation stands in the intent for the
- * ledger alone and is no part of what is asked: a better estimate must not break old journals.
- */
+/** Reservations stand in the intent for the ledger alone: a better estimate must not break old journals. */
 import type { PastEffect } from '../core/history.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Ledger, Refusal, Reservation } from '../core/limits.ts';

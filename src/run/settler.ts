@@ -1,7 +1,4 @@
-/**
- * Writes how effects ended, in an order that does not depend on the machine, and in the same transaction the stages that
- * they closed and opened. It knows what is open in the journal; the delivery knows what the agent has been told.
- */
+/** Writes how effects ended, in an order that does not depend on the machine, with the stages that they closed and opened. */
 import { effectPairs, type Position } from '../core/event.ts';
 import type { History, SettlementEvent } from '../core/history.ts';
 import type { Ledger, Reservation } from '../core/limits.ts';

@@ -1,8 +1,4 @@
-/**
- * A budget that several runs share. Before each call its bound is taken out, and what was not used is put back after it:
- * so the budget is never passed, whatever is in flight at once. A call that does not fit waits while others may give
- * something back, and is refused when none can.
- */
+/** Runs share a budget. A call takes its bound out and puts the rest back; it waits where others may still put something back. */
 import { once } from 'node:events';
 import type { Limits } from '../core/agent.ts';
 import type { Settlement } from '../core/event.ts';
@@ -51,10 +47,7 @@ export class SharedBudget implements Share {
     }
   }
 
-  /**
-   * For one run. Where nothing is left before it has got anything, it is called off and not refused: with a larger budget
-   * it can go on. `onNothing` has to end it. `hasGotBefore`: it got something in an earlier process.
-   */
+  /** One run's share. `onNothing` ends a run that got nothing yet, so that it can go on with a larger budget. */
   shareOf(onNothing: () => void, hasGotBefore = false): Share {
     let hasGot = hasGotBefore;
     return {

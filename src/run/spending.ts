@@ -1,7 +1,4 @@
-/**
- * What the journals of a store say was spent, call by call: when, by which run, in which role, on which model. It reads
- * rows and no blobs, so a thousand runs take no longer than their numbers. What a fork took over is counted for its parent.
- */
+/** What the journals of a store say was spent, call by call, without reading blobs. What a fork took over is its parent's. */
 import type { ModelHeader } from '../core/event.ts';
 
 import { isJsonObject, type Json, type JsonObject, jsonIn } from '../core/json.ts';

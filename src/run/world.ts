@@ -19,10 +19,7 @@ export interface World {
   /** Gives turns to call live models; without it no call waits for one. */
   readonly pacer?: Pacer;
   readonly sharedBudget?: Share;
-  /**
-   * Loads it, so that none has to be loaded within a run. Throws `UserError` for a name that is not known. `code`: files
-   * of the user's that may have it, beside those that this world knows.
-   */
+  /** Loads it before a run; an unknown name is a `UserError`. `code`: files of the user's that may have it. */
   agent(name: string, code?: CodeFiles): Promise<Agent>;
   family(name: string, code?: CodeFiles): Promise<Family>;
   /** `spec` is what the user wrote: `openai-compatible/qwen3`. Throws `UserError` where it cannot be had. */

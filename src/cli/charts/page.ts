@@ -1,7 +1,4 @@
-/**
- * One HTML file that opens anywhere, also without a network: charts are in it, scripts are not, and it forbids both them
- * and whatever comes from elsewhere.
- */
+/** One HTML file that opens without a network: it holds its charts and forbids scripts and anything from elsewhere. */
 import { chartStyle } from './frame.ts';
 import { escaped, htmlDocument } from './markup.ts';
 

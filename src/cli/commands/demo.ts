@@ -1,7 +1,4 @@
-/**
- * `polya demo`: what Polya is for, in a minute and without a key: real journals of real agents, and scripts in the place
- * of models, which it says plainly. One run-set, whose rows are shown step by step; `src/cli/demo` has its acts.
- */
+/** `polya demo`: one run-set of real agents on scripts, shown step by step without a key; `src/cli/demo` has its acts. */
 import { exitCodes } from '../../core/errors.ts';
 import type { Journals } from '../../open/options.ts';
 import { beginSet, prepareRows, type SetObserver } from '../../studies/run-set/execute.ts';

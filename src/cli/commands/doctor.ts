@@ -1,7 +1,4 @@
-/**
- * `polya doctor`: what works on this machine, why, and what is missing, found by trying; it changes nothing. With
- * `--clean` it removes what killed Polyas left, and what has not been used for long.
- */
+/** `polya doctor`: tries what works on this machine and changes nothing; `--clean` removes leftovers of killed and old runs. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';

@@ -1,7 +1,4 @@
-/**
- * `polya exec`: a program in the sandbox, by hand, with the verdicts that agents get. It asks no model and writes no
- * journal. All mistakes in what it is given are found before anything is executed.
- */
+/** `polya exec`: a program in the sandbox, without model or journal. All input is checked before anything is executed. */
 import { exitCodes, UserError } from '../../core/errors.ts';
 import type { StepResult } from '../../core/sandbox.ts';
 import { grouped, harmless } from '../../text/format.ts';

@@ -1,7 +1,4 @@
-/**
- * `polya init agent NAME`, `polya init family NAME`: a small one that works, with its test, as they stand in
- * `examples/init`, and the types for an editor. Nothing is overwritten.
- */
+/** `polya init agent NAME`, `polya init family NAME`: copies a small example with its test. It overwrites nothing. */
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

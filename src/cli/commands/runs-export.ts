@@ -1,7 +1,4 @@
-/**
- * `polya runs export`: runs as files that others can read; `polya runs record`: the conversation of a run as a cassette,
- * without secrets. Both have hashes in the place of puzzle texts unless asked.
- */
+/** `polya runs export` and `polya runs record`: files of runs, with hashes for puzzle texts unless the user asks for them. */
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { exitCodes, UserError } from '../../core/errors.ts';

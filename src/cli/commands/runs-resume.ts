@@ -1,7 +1,4 @@
-/**
- * `polya runs resume` goes on with a run: the id is all it needs. `polya runs fork` makes a new one, which shares the journal
- * up to one event and goes on with what is changed.
- */
+/** `polya runs resume` goes on with a run; `polya runs fork` makes a new one that shares the journal up to one event. */
 
 import { UserError } from '../../core/errors.ts';
 import type { Event } from '../../core/event.ts';

@@ -1,8 +1,4 @@
-/**
- * `polya setup`: installs what the sandbox needs, through apt-get and npm, or builds the image of the container back-end;
- * then proves it by running a program of every language in it. It says what it will do before it does it, and does
- * nothing where nothing is missing.
- */
+/** `polya setup`: installs what the sandbox needs, or builds its image, then proves it with a program of every language. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { exitCodes, UnavailableError } from '../../core/errors.ts';

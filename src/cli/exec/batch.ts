@@ -1,7 +1,4 @@
-/**
- * `polya exec` over many cases, or with a tester: a table that grows while they run, in the order of the cases, and a
- * summary.
- */
+/** `polya exec` over many cases, or with a tester: a table that grows in the order of the cases, and a summary. */
 import { statSync } from 'node:fs';
 import { exitCodes } from '../../core/errors.ts';
 import { type BatchRequest, type Case, type CaseResult, unsafeLabel } from '../../core/sandbox.ts';

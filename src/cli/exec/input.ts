@@ -1,7 +1,4 @@
-/**
- * Reads what `polya exec` is given, up to a bound: a device or a pipe may have no end, and would else be read until
- * memory ends. It knows nothing of programs.
- */
+/** Reads the input of `polya exec` up to a bound: a device or a pipe may have no end. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { UserError } from '../../core/errors.ts';
 

@@ -1,8 +1,4 @@
-/**
- * What `polya exec` is given: the program and its tester, files, input and cases, read and checked before anything is
- * executed. The cases of a folder are each `NAME.in`, or, where there is none, each `NAME.txt`, in the order of the
- * numbers in their names; the answer stands beside each as `NAME.out` or `NAME.ans`.
- */
+/** Reads and checks the input of `polya exec`. Cases of a folder are NAME.in, else NAME.txt; answers NAME.out or NAME.ans. */
 import { readdirSync } from 'node:fs';
 import { basename, extname, join, parse, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';

@@ -1,13 +1,7 @@
-/**
- * Tests of two treatments on the same subjects. Each returns a two-sided p-value: how likely a difference at least as large
- * is where there is none.
- */
+/** Two-sided p-values for two treatments of the same subjects. */
 import { logGamma } from './special.ts';
 
-/**
- * McNemar's exact test. Only subjects that the two treat differently say anything: `onlyFirst` succeeded with the first
- * alone, `onlySecond` with the second alone.
- */
+/** McNemar's exact test of subjects that the two treat differently: how many succeeded with one of them alone. */
 export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
   const discordant = onlyFirst + onlySecond;
   if (discordant === 0) return 1;
@@ -23,10 +17,7 @@ export type PermutationOptions = {
 
 const mostEnumerated = 14;
 
-/**
- * Fisher's permutation test: were the sign of each difference a toss of a coin, how often would their sum be as far from
- * zero? All patterns of signs for up to 14 differences that are not zero, else `rounds` draws.
- */
+/** Fisher's permutation test: all patterns of signs for up to 14 differences that are not zero, else `rounds` draws. */
 export function permutationTest(
   differences: readonly number[],
   { random, rounds = 10_000 }: PermutationOptions,

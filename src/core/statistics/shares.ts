@@ -1,8 +1,4 @@
-/**
- * Intervals for shares by subject: each subject was tried so many times, and some of it succeeded. Trials of one subject are
- * not independent, so this is Wilson's interval for as many independent trials as would spread as much. Where each subject
- * was tried once, it is Wilson's interval itself, and Newcombe's for a paired difference.
- */
+/** Wilson's and Newcombe's intervals for shares by subject, widened because trials of one subject are not independent. */
 import { mean } from './bootstrap.ts';
 import { type Interval, wilsonOf } from './proportion.ts';
 
@@ -31,11 +27,7 @@ function effectiveTrials(shares: readonly number[], trials: number): number {
   return isSure ? shares.length : Math.min(Math.max(known, shares.length), Math.max(trials, shares.length));
 }
 
-/**
- * For the mean of `second` less that of `first`, which have the same subjects in the same order: the distances of both to
- * the ends of their own intervals, added as squares, less what they have in common. Unlike resampling, it stays wide for
- * five subjects without a difference.
- */
+/** The mean of `second` less `first`, of the same subjects in order. Unlike resampling, it stays wide for few subjects. */
 export function pairedDifferenceInterval(first: Shares, second: Shares, level = 0.95): Interval | null {
   const [before, after] = [mean(first.shares), mean(second.shares)];
   const [one, two] = [shareInterval(first, level), shareInterval(second, level)];

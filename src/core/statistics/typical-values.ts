@@ -1,9 +1,4 @@
-/**
- * An interval for a mean from few values: Hartigan's typical values. The means of all parts of a sample cut the line into
- * pieces that hold the middle of a symmetric spread equally often, so an interval of them keeps its level however few the
- * values; a bootstrap of six misses three times as often as it admits. It holds zero where the permutation test at the same
- * level finds nothing.
- */
+/** Hartigan's typical values: an interval for a mean that keeps its level for few values, where a bootstrap does not. */
 import type { Interval } from './proportion.ts';
 
 export type TypicalOptions = {

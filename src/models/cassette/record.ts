@@ -1,7 +1,4 @@
-/**
- * A run's conversation with its models as a cassette. Only what a live model said is called a recording; the words of a
- * script or a person stay theirs. Pure: no secret is in the text that comes out.
- */
+/** A run's conversation with its models as a cassette, without secrets. Words of a script or person stay marked as theirs. Pure. */
 import { UserError } from '../../core/errors.ts';
 import { type Event, type EventOf, type Header, positionName } from '../../core/event.ts';
 import { positionKey } from '../../core/history.ts';

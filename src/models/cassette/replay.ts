@@ -1,8 +1,4 @@
-/**
- * A model that plays a cassette. By order: the next reply of the role in the branch, whatever is asked. By request: what
- * was said to the same question, the second time what was said the second time. A reply that is not there is an error and
- * never a live call. It keeps no counter, so it answers alike on resume.
- */
+/** A model that plays a cassette, by order or by request. It makes no live call and keeps no counter, so it resumes alike. */
 import { changeStrings } from '../../core/json.ts';
 import type { Model, ModelCall, ModelKind, ModelReply, ModelRequest } from '../../core/model.ts';
 import { abortedFailure, failure, freePrice, tellWhole } from '../reply.ts';

@@ -1,8 +1,4 @@
-/**
- * Takes somebody's words out of a reply, and puts them back in a conversation that holds them: a cassette may be passed
- * on, a puzzle may not. What quotes the puzzle, in whatever layout, is locked with the message that it quotes; who has
- * the puzzle has that message, and with it the key. Pure.
- */
+/** Locks what a reply quotes of a puzzle with the quoted message as the key: a cassette may be passed on, a puzzle may not. */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import type { ModelRequest } from '../../core/model.ts';
 import { type Grams, gramsOf, type Passage, passagesIn, piecesOf } from '../../text/passages.ts';

@@ -1,7 +1,4 @@
-/**
- * What a person writes in a model's place, checked against what was asked, and as the reply that a model would have
- * given. It does not know how it was written: at the terminal, in a file, or over HTTP.
- */
+/** What a person wrote in a model's place, checked against the question and made into a model's reply. */
 import { z } from 'zod';
 import type { ModelCall, ModelRequest, ModelSuccess } from '../../core/model.ts';
 import { jsonInReply } from '../../text/model-json.ts';

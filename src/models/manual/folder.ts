@@ -1,8 +1,4 @@
-/**
- * Asks in a folder: a question is a file NAME.prompt.md with its images beside it, the answer is NAME.answer.md, or
- * NAME.answer.json with tool calls. Names tell run and place, so that many runs share a folder, and a resumed run finds an
- * answer that was written in the meantime.
- */
+/** Asks through files NAME.prompt.md and NAME.answer.md or .json. Names tell run and place, so a resumed run finds its answer. */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

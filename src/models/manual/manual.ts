@@ -1,7 +1,4 @@
-/**
- * A person in a model's place: for those who have a chat subscription and no key, as a human baseline, and to make
- * cassettes. The person is asked at the terminal, in a folder, or over local HTTP.
- */
+/** A person in a model's place, asked at the terminal, in a folder or over local HTTP. */
 import { resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { Model } from '../../core/model.ts';

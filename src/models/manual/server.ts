@@ -1,7 +1,4 @@
-/**
- * A desk over local HTTP at which waiting questions of any number of runs are listed and answered: a page for people, JSON
- * for programs. It listens on this machine only, and refuses what another site's page sends.
- */
+/** A local page and JSON API to answer questions of any number of runs. It refuses requests from other sites' pages. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

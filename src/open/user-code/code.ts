@@ -1,8 +1,4 @@
-/**
- * Agents, families and models that the user brings: from files that are named for this call, from files that a journal
- * names, and from `polya.config.ts`, in this order. Nothing is loaded before it is asked for, so that reading journals
- * runs no code of anybody's.
- */
+/** The user's own agents, families and models: from files named for this call, from a journal, from `polya.config.ts`. */
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { Agent } from '../../core/agent.ts';

@@ -1,7 +1,4 @@
-/**
- * What `import 'polya'` and `import 'zod'` mean in the user's code: the running copy, from any folder. Two copies of Polya in
- * one process would not know each other's errors.
- */
+/** `import 'polya'` and `import 'zod'` give user code the running copy: two copies would not know each other's errors. */
 import { registerHooks } from 'node:module';
 import { extname } from 'node:path';
 

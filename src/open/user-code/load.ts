@@ -20,10 +20,7 @@ export function loadSource(file: string, env: Environment): Promise<Source> {
   return known;
 }
 
-/**
- * What the files that a loaded file imports bring by themselves. A configuration lists agents of other files: their code is
- * there, and does not change when a price in the configuration does.
- */
+/** What a loaded file imports has its own code, which does not change with a price in the configuration that lists it. */
 export async function importedSources(file: string, env: Environment): Promise<readonly Source[]> {
   const found = await Promise.allSettled(importsOf(realpathSync(file)).map((path) => loadSource(path, env)));
   return found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));

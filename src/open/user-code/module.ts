@@ -1,7 +1,4 @@
-/**
- * From what a module of the user's exports to agents, families, models, a default model and prices. Everything is looked
- * at before any of it is used: what is wrong is told in one message, and nothing of the module is taken.
- */
+/** What a module of the user's exports: agents, families, models and prices. All is checked before any of it is used. */
 import type { Agent } from '../../core/agent.ts';
 import { ExplainedError } from '../../core/errors.ts';
 import type { Model } from '../../core/model.ts';

@@ -1,7 +1,4 @@
-/**
- * What stands between a call and one model, or all models of one line in the user's table: how many at once, how many
- * requests and tokens a minute; of a model also what its provider told, and whether it is left alone.
- */
+/** Limits of one model, or of all models of a line in the user's table: calls at once, requests and tokens a minute. */
 import type { Allowance, ModelErrorKind, ProviderPace } from '../../core/model.ts';
 
 export type PaceLimits = {

@@ -1,7 +1,4 @@
-/**
- * Gives out turns to call models, to all runs of a process: no more than a provider takes, and to the runs in rotation, so
- * that one with a hundred questions does not keep another with one waiting. Only live models come here.
- */
+/** Gives turns at live models to all runs of a process in rotation, so that a run with many calls keeps none waiting. */
 import type { Clock } from '../../core/io.ts';
 import type { ProviderPace } from '../../core/model.ts';
 import { type CallEnd, Lane, type Obstacle, type PaceLimits } from './lane.ts';

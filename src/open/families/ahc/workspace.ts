@@ -96,10 +96,7 @@ export function workspaceAround(folder: string): string | null {
   return nearestWith(folder, layout.config);
 }
 
-/**
- * `./workspace`, unless it is configured or named; `~` is home. For a user inside a workspace or the folder of them, the next
- * one is made beside it; the workspace's own file may say where.
- */
+/** `./workspace` unless it is configured or named; inside a workspace or the folder of them, the next is made beside it. */
 export function baseFolder(question: WorkspaceQuestion): string {
   const around = workspaceAround(question.folder);
   const config = readableConfig(around, question);
