@@ -53,7 +53,7 @@ const loaded = z.looseObject({
 const shapes = {
   solve: [
     z.looseObject({
-      end: z.enum(['answered', 'stopped', 'gave-up', 'refused', 'malformed']),
+      end: z.enum(['answered', 'passed', 'rejected', 'stopped', 'gave-up', 'refused', 'malformed']),
       answer: answer.optional(),
       detail: z.string().optional(),
       gradeWithinMs: z.number().min(0).optional(),

@@ -59,7 +59,7 @@ test('bad arguments in every style come back as results, and the run goes on', a
   const call = (name: string, args: unknown) => ({ name, args: args as never });
   const bad = [
     call('RunGeneratedCode', { code: null }),
-    call('RunGeneratedCode', { code: ['print(1)'] }),
+    call('RunGeneratedCode', { code: { text: 'print(1)' } }),
     call('RunGeneratedCode', { code: 'x', inputs: { first: '1' } }),
     call('RunGeneratedCode', { code: 'p9' }),
     call('SubmitAnswer', { answer: { value: 1 } }),

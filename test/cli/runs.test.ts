@@ -59,7 +59,7 @@ describe('runs list and show', () => {
     const request = shown.journal.find(({ kind }) => kind === 'model-request')?.seq ?? 0;
     const event = await polya(place, ['runs', 'show', 'last', '--event', String(request)]);
     expect(event.out).toMatch(/^event \d+: model-request at main#2, \d{4}-.*\n\n(.*\n)*role: solver\n/);
-    expect(event.out).toMatch(/content: \|-\n +You solve a problem/);
+    expect(event.out).toMatch(/content: \|-\n +\S/);
     const whole = eventShape.parse(
       JSON.parse((await polya(place, ['runs', 'show', 'last', '--event', String(request), '--json'])).out),
     );

@@ -80,15 +80,19 @@ export type Verdict = 'complete' | 'error' | 'gaps' | 'less';
 const verdictLine =
   /^[ \t#*_•{"'`\d.)-]*(?:(?:my|the|final|overall)\s+)*verdict\b[^\p{L}]{0,20}(?:is\b[^\p{L}]{1,8})?(?:\\?\p{L}+\{)*(complete|errors?|gaps?|less)(?![\p{L}-])(.*)/gimu;
 const hedge =
-  /\b(?:but|however|except|although|though|only|partial\w*|unless|apart|aside|mostly|largely|almost|nearly)\b/i;
-const another = /^\W*(?:or|errors?|gaps?|less)\b|^\s*[/|?]/i;
+  /\b(?:but|however|except|although|though|only|partial\w*|unless|apart|aside|mostly|largely|almost|nearly|if|assum\w+|given|modulo|provided|save for|lacks?|missing|gaps?|errors?|fail\w*|once|or|less|for [a-z] ?[=<>]|for (?:even|odd|small|large)|in the case)\b|^\s*[/|?]/i;
+const nothingFound =
+  /\b(?:no|not a|without(?: any)?|neither(?: an?)?)\s+(?:\w+\s+){0,2}?(?:errors?|gaps?)(?:,?\s+n?or\s+(?:\w+\s+){0,2}?(?:errors?|gaps?))?/gi;
+
+/** What is said behind a verdict may take it back; that no error was found does not. */
+const isHedged = (text: string): boolean => hedge.test(text.replaceAll(nothingFound, ''));
 
 /** The grader's last word on it; null where there is none, or it is taken back in the same line. */
 export function verdictIn(report: string): Verdict | null {
   const [, word = '', rest = ''] = [...report.matchAll(verdictLine)].at(-1) ?? [];
   const verdicts: Record<string, Verdict> = { c: 'complete', e: 'error', g: 'gaps', l: 'less' };
   const verdict = verdicts[word.charAt(0).toLowerCase()] ?? null;
-  return verdict === 'complete' && (hedge.test(rest) || another.test(rest)) ? null : verdict;
+  return verdict === 'complete' && isHedged(rest) ? null : verdict;
 }
 
 /** What a grader is asked before anything else: the same words for each of them. `isStrict`: of the proof alone. */
@@ -142,8 +146,8 @@ export function yesOrNo(reply: string): boolean | null {
   const isYes = yes.test(word);
   const [first = '', ...others] = remark.split(/(?<=[.!。])\s+/);
   const isTakenBack = isYes
-    ? hedge.test(first) ||
-      others.some((each) => /^(?:but|however|although|though)\b/i.test(each)) ||
+    ? isHedged(first) ||
+      others.some((each) => /(?:^but|however|^although|^though)\b/i.test(each)) ||
       /^\W*(?:and|or)\W+no\b|^\W*no\W*$/i.test(remark)
     : /^\s*[\p{L}]|\byes\b/iu.test(remark);
   return word === '' || isTakenBack ? null : isYes;

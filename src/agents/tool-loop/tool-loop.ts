@@ -96,7 +96,8 @@ export const toolLoop = defineAgent({
       for (const call of calls) {
         const result = await run.tool(call.name, call.args ?? call.raw ?? null);
         used.toolCalls += 1;
-        const content = result.text + callsLeft(run, used, settings.callsLeftTold);
+        // In front: a program's output ends a result, and scripts take it from there.
+        const content = callsLeft(run, used, settings.callsLeftTold) + result.text;
         const isError = result.isError || undefined;
         messages.push({ role: 'tool', callId: call.id, name: call.name, content, isError });
         advance = result.advance ?? advance;
@@ -128,7 +129,7 @@ function callsLeft(run: Run, used: Used, told: number): string {
     const left = (run.limits[limit] ?? Number.POSITIVE_INFINITY) - used[limit];
     return told > 0 && left <= told ? [count(left, noun)] : [];
   });
-  return few.length === 0 ? '' : `\n\n${run.prompt('callsLeft', { left: few.join(', ') })}`;
+  return few.length === 0 ? '' : `${run.prompt('callsLeft', { left: few.join(', ') })}\n\n`;
 }
 
 function definitionsOf(tools: readonly Tool[]): ToolDefinition[] {

@@ -90,7 +90,8 @@ export function conclusionCandidates(reply: string, form: Form): readonly Candid
 function firstLine(text: string): string {
   const start = text.search(/\S/);
   if (start < 0) return '';
-  const rest = text.slice(start);
+  // An answer of its own block.
+  const rest = text.slice(start).replace(/^`{3,}\w*\n/, '');
   const display = /^(?:\$\$[\s\S]*?\$\$|\\\[[\s\S]*?\\\])/.exec(rest)?.[0];
   return display ?? rest.split('\n')[0]?.split('\\n')[0] ?? '';
 }

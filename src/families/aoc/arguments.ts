@@ -122,7 +122,7 @@ export function isOneValue(answer: string): boolean {
 }
 
 const noAnswer =
-  /^(?:n\.?a\.?|nan|nil|none|null|undefined|unknown|unclear|unsure|not[-_]?sure|idk|todo|tbd|answer|\d+or\d+)$/i;
+  /^(?:n\.?a\.?|nan|nil|none|null|undefined|unknown|unclear|unsure|not[-_]?sure|idk|i[-_]?dont[-_]?know|todo|tbd|skip|pass|maybe|unsolved|no[-_]?answer|not[-_]?found|cannot[-_]\w+|placeholder|answer(?:[-_=]\w+)?|(?:part|result)\d?=\w+|traceback|\w*error|timeout|stdout|infinity|\d+or\d+)$/i;
 
 /** Undefined where none is given. */
 export function wholeNumberOf(args: JsonObject, name: string): number | undefined {
