@@ -6,6 +6,7 @@ import { type Algebra, loadAlgebra } from './algebra/algebra.ts';
 import { keyOf } from './canonical.ts';
 import { display } from './display.ts';
 import { isRefusal } from './extraction/refusal.ts';
+import { areOfOthers } from './kinds/assignment.ts';
 import { expressions } from './kinds/expressions.ts';
 import { lists } from './kinds/lists.ts';
 import { bases, percents, quantities, residues } from './kinds/quantities.ts';
@@ -77,6 +78,7 @@ function textOf(stated: Stated): string {
 function judged(gold: Readings, reply: Readings, context: Context): Judgement {
   if (gold.text === '' || reply.text === '') return different('blank', 'there is no answer');
   if (gold.text === reply.text) return same('identical', 'the same text');
+  if (areOfOthers(gold.first, reply.first)) return different('value of a name', 'it is of another thing');
   const turn = context.options.strict ? (tree: Tree) => tree : renumbered;
   const first = context.compare(turn(gold.first), turn(reply.first));
   if (first.equal) return first;

@@ -16,10 +16,13 @@ export function isSecretName(name: string): boolean {
 /** Shorter ones are words such as `none`. */
 const shortestSecret = 8;
 
+/** A path is no secret, whatever its variable is called: runs are resumed by the paths in their journals. */
+const path = /^(?:~|\.{1,2})?(?:\/[\w .@-]+){2,}\/?$/;
+
 /** The values of an environment that its names call secret. */
 export function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) => {
     const secret = value?.trim() ?? '';
-    return isSecretName(name) && secret.length >= shortestSecret ? [secret] : [];
+    return isSecretName(name) && secret.length >= shortestSecret && !path.test(secret) ? [secret] : [];
   });
 }

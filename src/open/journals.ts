@@ -52,8 +52,7 @@ export function openJournals(options: JournalsOptions = {}): Journals {
   const code = options.code ? openUserCode({ folder, env, home: home.folder }, options.code) : null;
   const families = openFamilies({ files, env, home: home.folder, clock: io.clock }, options, code);
   const pace = pacedBy(env, folder);
-  // A variable named like a secret may hold a path, and runs are resumed by the paths in their journals.
-  const secrets = secretsIn({ ...process.env, ...env }).filter((secret) => !existsSync(secret));
+  const secrets = secretsIn({ ...process.env, ...env });
   const world: World = {
     store,
     io,

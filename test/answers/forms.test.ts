@@ -183,6 +183,11 @@ const different: readonly Pair[] = [
   ['\\frac{1}{432}', '2.314814814815 \\times 10^{-2}'],
   ['12', '12 or 13'],
   ['6', '\\sum_{k=1}^{4} k'],
+  ['\\angle A = 30^\\circ', '\\angle B = 30^\\circ'],
+  ['\\sin A = \\frac12', '\\sin B = \\frac12'],
+  ['\\deg f = 3', '\\deg g = 3'],
+  ['|x| = 5', '5'],
+  ['2', '\\ln x = 2'],
 ];
 
 test.each(alike)('%s is %s', (gold, reply) => {

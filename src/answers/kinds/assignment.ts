@@ -14,6 +14,7 @@ export function assignmentIn(tree: Tree): Assignment | null {
   const last = tree.sides.at(-1);
   if (!first || !second || !last) return null;
   if (tree.sides.length === 2) {
+    if (isUnknown(first) || isUnknown(second)) return null;
     if (isName(first)) return { name: first, value: second };
     if (isName(second)) return { name: second, value: first };
     return areSameConstants(first, second) ? { name: null, value: second } : null;
@@ -40,6 +41,20 @@ export function isName(tree: Tree): boolean {
     default:
       return false;
   }
+}
+
+/** `|x| = 5` and `\ln x = 2` are equations for x; `|AB| = 5` and `\sin A = 1/2` tell what was asked for. */
+function isUnknown(tree: Tree): boolean {
+  if (tree.kind !== 'call' || !/^(?:abs|ln|log|exp|sqrt)$/.test(tree.name)) return false;
+  const [item] = tree.items;
+  return item?.kind === 'symbol' && /^[txyz]$/.test(item.name);
+}
+
+/** Whether two answers tell values of different things: `\angle A = 30` and `\angle B = 30`. */
+export function areOfOthers(one: Tree, other: Tree): boolean {
+  const [a, b] = [assignmentIn(one)?.name, assignmentIn(other)?.name];
+  if (a?.kind !== 'call' || b?.kind !== 'call' || a.name !== b.name) return false;
+  return /^(?:angle|sin|cos|tan|deg|abs|ln|log)$/.test(a.name) && keyOf(a) !== keyOf(b);
 }
 
 /** `i` and `e` in a word. */
