@@ -21,3 +21,13 @@ test('a short word is none', () => {
     ['long-enough'],
   );
 });
+
+test('a path is no secret, whatever its variable is called', () => {
+  const env = {
+    A_SESSION: '/home/me/contests/ahc001',
+    B_KEYS: '~/keys/mine',
+    C_KEY: '/Kx9+aa/bb0=',
+    D_KEY: 'sk-proj-1',
+  };
+  expect(secretsIn(env)).toEqual(['/Kx9+aa/bb0=', 'sk-proj-1']);
+});
