@@ -115,6 +115,10 @@ function normalised(text: string): string {
       /\[\s*(?:\d[ ,]+)+\d\s*(?:;\s*(?:\d[ ,]+)+\d\s*)+\]/g,
       (rows) => `[${rows.replaceAll(';', '],[')}]`,
     )
+    .replaceAll(
+      /^[ \t]*((?:\d[ ,]+)+\d(?:[ \t]*;[ \t]*(?:\d[ ,]+)+\d)+)[ \t]*;?[ \t]*$/gm,
+      (_, rows: string) => `[[${rows.replaceAll(';', '],[')}]]`,
+    )
     .replaceAll(/"\d[\d ,]*(?:\\n\d[\d ,]*)+"/g, (rows) => `[${rows.replaceAll('\\n', '","')}]`)
     .replaceAll(/[⬛🟦🟥🟩🟨🟪🟧🟫]/gu, (square) => squares.get(square) ?? square);
 }

@@ -127,6 +127,7 @@ export const readable: readonly Style[] = [
   ['rows of XML', (grid) => rows(grid, (row) => `<row>${row.join(' ')}</row>`)],
   ['a text in JSON', (grid) => `{"why": "x", "output": "${rows(grid, (row) => row.join(' '), '\\n')}"}`],
   ['a matrix of MATLAB', (grid) => `[${rows(grid, (row) => row.join(' '), '; ')}]`],
+  ['rows between semicolons', (grid) => `Output:\n${rows(grid, (row) => row.join(','), '; ')}`],
   ['a frame of lines', (grid) => `┌──┐\n${rows(grid, (row) => `│ ${row.join(' ')} │`)}\n└──┘`],
   [
     'thoughts before it',

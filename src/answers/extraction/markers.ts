@@ -15,6 +15,8 @@ const foreign =
   /(?:(?<!\p{L})(?:r[ée]ponse|antwort|l[öo]sung|ergebnis|respuesta|resposta|risposta|antwoord|odpowied[źz]|odpověď|svar|cevap|jawaban|đáp án|ответ|відповідь|उत्तर|الجواب|الإجابة)(?:[ ]+(?:finale?|corre[ck]te?|correcta|corretta|final|est|es|ist|lautet|är|is|adalah|è|é|है|это|is:)(?!\p{L})){0,2}|答案|答え|解答|答|故选|故選|정답|답|(?<!\p{L})ans(?=[.:=\s])|(?<=^|\n)\**result(?=\s*\**:))\s*\**\s*(?:[:=]|(?<=故[选選])(?=\s*[A-J])|\.(?=\s*[-\d$\\])|是|为|為|は|은|는|(?<=(?:est|es|ist|lautet|är|is|adalah|è|é|है|это)\s*))[\s*:]*/giu;
 const short = /^\**A\s*:\**\s*(?=[-+$€£¥\\(\d.])/gm;
 const tags = /<answer>([\s\S]{1,4000}?)<\/answer>/gi;
+/** The answer of a reply that is JSON. */
+const field = /"(?:final_?)?answer"\s*:\s*"?((?<=")(?:[^"\\]|\\.){1,2000}(?=")|(?<!")-?\d[\d.eE+-]*)/gi;
 const hashes = /(?:^|(?<=\S[ \t]{1,15}))#{4}[ \t]*([^\s#][^\n]{0,100})$/gm;
 const conclusion =
   /^(?:so|thus|therefore|hence|finally|in conclusion|consequently|in total|altogether|overall)\b/i;
@@ -33,7 +35,8 @@ export function tagCandidates(reply: string): readonly Candidate[] {
     const isAtEnd = match.index + match[0].trimEnd().length >= last;
     return isHashed(match[1] ?? '', isAtEnd || match.index > reply.lastIndexOf('\n', match.index) + 1);
   });
-  return [...[...reply.matchAll(tags)].slice(-limits.signs), ...marked].map((match) => ({
+  const fields = [...reply.matchAll(field)].slice(-limits.signs);
+  return [...[...reply.matchAll(tags)].slice(-limits.signs), ...marked, ...fields].map((match) => ({
     place: 'tag',
     text: (match[1] ?? '').trim().replace(/^\*\*(.*)\*\*$/, '$1'),
     isMath: null,
