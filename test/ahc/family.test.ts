@@ -153,7 +153,11 @@ describe('a reply', () => {
     ['nothing', 'I cannot.', 'There is no block of code.'],
     ['a piece', fenced('int f() { return 1; }\n'), 'No block of code is a whole program'],
     ['another language', fenced('print(1)\n', 'python'), 'There is no block of code.'],
-    ['a block that is not closed', `\`\`\`cpp\n${program}`, 'The block of code is not closed'],
+    [
+      'a block that is cut off',
+      `\`\`\`cpp\n${program.slice(0, program.lastIndexOf('}'))}`,
+      'The block of code is not closed',
+    ],
     ['too much', fenced(`${program}// ${'x'.repeat(600_000)}\n`), 'longer than the judge takes'],
   ])('with %s is told what is missing', (_name, reply, feedback) => {
     expect(programIn(reply)).toMatchObject({ type: 'misfit', feedback: expect.stringContaining(feedback) });
