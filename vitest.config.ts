@@ -14,9 +14,11 @@ const publicFiles = findDataFolder() === null ? [] : files.public;
 export default defineConfig({
   test: {
     projects: [
-      // A worker takes one after the other: to start one for each of two hundred small files costs as much as they do.
+      // A worker takes one after the other: to start one for each of hundreds of files, and load ours anew, costs as much as
+      // most of them do.
       { extends: true, test: { name: 'fast', include: [...files.fast], isolate: false } },
-      { extends: true, test: { name: 'rest', include: [...files.rest] } },
+      { extends: true, test: { name: 'rest', include: [...files.rest], isolate: false } },
+      { extends: true, test: { name: 'alone', include: [...files.alone] } },
       { extends: true, test: { name: 'public', include: [...publicFiles], isolate: false } },
       { extends: true, test: { name: 'long', include: [...files.long] } },
     ],
@@ -24,14 +26,16 @@ export default defineConfig({
     globalSetup: 'test/support/run-folder.ts',
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
-    // Much of the suite waits: for programs, for limits, for other processes. One alone would wait for nothing else.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Much of the suite waits: for programs, for limits, for other processes. One more than there are processors works then.
+    maxWorkers: availableParallelism() + 1,
     // Hundreds of processes of ours are started: what they load is compiled once, not by each.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
     // For what hangs alone: a machine may be busy, and no test of its own waits longer.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
+    // What a page shows comes about after the act: tests ask again (`expect.poll`) until it does.
+    expect: { poll: { timeout: 120_000, interval: 20 } },
     reporters: ['default', new LeftOut(files), ...(process.env.CI ? (['json'] as const) : [])],
     outputFile: { json: 'coverage/results.json' },
     coverage: {

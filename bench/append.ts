@@ -90,14 +90,14 @@ async function openWriter(file: string): Promise<{ writer: JournalWriter } & Asy
   return { writer, [Symbol.asyncDispose]: () => store.close() };
 }
 
-function shortEvent(ordinal: number): NewEvent {
+export function shortEvent(ordinal: number): NewEvent {
   const args = { year: 2031, day: 7, part: 1, answer: `${ordinal * 7919}` };
   const text = 'That is not the right answer; it is too low. Wait a minute before you try again.';
   const result = { text, isError: true, data: { verdict: 'too-low', args } };
   return { kind: 'tool-result', branch: 'solve/a', ordinal, body: { status: 'ok', result } };
 }
 
-function replyOf(length: number): (ordinal: number) => NewEvent {
+export function replyOf(length: number): (ordinal: number) => NewEvent {
   const tokens = { input: 1200, cachedInput: 1000, output: length / 4, reasoning: 0 };
   return (ordinal) => {
     const content = [{ type: 'text', text: proseOf(length, chanceFrom(ordinal)) }] as const;
@@ -107,7 +107,7 @@ function replyOf(length: number): (ordinal: number) => NewEvent {
   };
 }
 
-function toRow(next: NewEvent, seq: number): EventRow {
+export function toRow(next: NewEvent, seq: number): EventRow {
   const { kind, branch = '', ordinal = null, attempt = 0, body } = next;
   return { seq, atMs: Date.now(), branch, ordinal, attempt, kind, body: JSON.stringify(body) };
 }

@@ -1,135 +1,121 @@
 /**
- * What each richer part of the search is worth at equal budget, on the contests that come with Polya: so many cases are
- * run, then the best program by then is judged on cases that no search saw. In the place of a model stands a script that
- * responds to what it is shown (search-script.ts), so this tells whether a part does what it is for, and little of what it
- * is worth with a real model.
+ * Whether the search beats the best of as many programs that build on nothing, at equal calls and at equal cases: on three
+ * cheap worlds (evolution-worlds.ts), with the agents as they are and scripts in the place of models. Seeds for tuning and
+ * seeds for the figure are apart. What a figure of scripts says of a real model depends on its headroom: see
+ * `polya ahc calibrate`.
  */
-import type { JsonObject } from '../src/core/json.ts';
-import type { CaseOutcome } from '../src/core/program.ts';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { seededChance } from '../src/core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../src/core/statistics/bootstrap.ts';
+import type { Budget } from './evolution-arms.ts';
+import type { Arm, Job, Worked } from './evolution-search-jobs.ts';
 import type { Bench, Row } from './measure.ts';
-import {
-  openContest,
-  type SearchContest,
-  searchContestIds,
-  withoutSpare,
-  withPiece,
-} from './search-contests.ts';
-import { base, bestOf, budget, casesOf, pointsOf, searched } from './searching.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
-/** The first eight were looked at before the number of islands was left to the search. */
-const seeds = Array.from({ length: 8 }, (_, at) => `seed ${at + 9}`);
-const variants: Readonly<Record<string, JsonObject>> = {
-  'none of them': {},
-  // So few candidates are one island's by default: several have few programs each.
-  'two islands': { islands: 2 },
-  'three islands': { islands: 3 },
-  'whole programs alone': { operators: { ...base, change: 0, rewrite: 1 } },
-  'crossover 0.2': { operators: { ...base, crossover: 0.2 } },
-  'simplify 0.2': { operators: { ...base, simplify: 0.2 } },
-  'archive 0.3': { archiveShare: 0.3 },
-  'crossover 0.2, archive 0.3': { archiveShare: 0.3, operators: { ...base, crossover: 0.2 } },
-  'operators by bandit': { operatorChoice: 'bandit', operators: { ...base, crossover: 0.2, simplify: 0.2 } },
-  'two proposers by bandit': { proposers: 2 },
-  'insights every 5': { insightsEvery: 5 },
-  'taboo of 10': { tabooIdeas: 10 },
-  'best of 3 children': { children: 3 },
-  'all of them': {
-    ...{ operatorChoice: 'bandit', operators: { ...base, crossover: 0.2, simplify: 0.2 } },
-    ...{ archiveShare: 0.3, proposers: 2, insightsEvery: 5, tabooIdeas: 10, children: 3 },
-  },
-};
+const worlds = ['walk', 'packing', 'replier'];
+const headrooms = ['replier 0.5', 'replier 1', 'replier 4'];
+const engines: readonly Arm[] = ['evolution', 'itself', 'before', 'best-of-n', 'edit-and-test', 'portfolio'];
 
-/** Proposals that do not build on one another, the best of them: each redraws one piece of the first program, or all. */
-const independent: Readonly<Record<string, 'one' | 'all'>> = {
-  'best of N, one piece redrawn': 'one',
-  'best of N, all pieces drawn': 'all',
-};
+/** Few searches are enough where candidates are many: what each comes to varies less than its gain. */
+const sizes: readonly { readonly programs: number; readonly seeds: number; readonly arms: readonly Arm[] }[] =
+  [
+    { programs: 16, seeds: 30, arms: engines },
+    { programs: 60, seeds: 20, arms: engines },
+    { programs: 300, seeds: 6, arms: ['evolution', 'before', 'portfolio'] },
+  ];
 
-const compared: readonly string[] = [...Object.keys(variants), ...Object.keys(independent)];
+const note =
+  'Worlds: a walk on a grid and a packing, of twelve interacting pieces each, and a replier without a task, whose rates `usualReplies` names. Standard deviations of a drawn program over the exact best of N; 95 % over seeds, the worlds being what they are. 15 % of replies are broken, 60 % of repairs mend them.';
 
 export const evolutionSearchBench: Bench = {
   name: 'evolution-search',
-  note: `polya001, 002 and 003, ${seeds.length} seeds each, ${budget} cases a search; the model is a script. Part of the way from the first program to the best that any search found, on 8 unseen cases; gains are paired by contest and seed, 95 %.`,
-  run: async () => {
-    using folder = temporaryFolder();
-    const found = await Promise.all(searchContestIds.map((id) => onContest(id, folder.path)));
-    return rowsOf(found.flat());
-  },
+  note: `Seeds that no setting was chosen by. ${note}`,
+  run: () => rows('figure', 1),
 };
 
-type Found = {
-  readonly variant: string;
-  readonly pair: string;
-  readonly worth: number;
-  readonly calls: number;
+/** A look at a change, in some minutes; never a figure. */
+export const evolutionTuningBench: Bench = {
+  name: 'evolution-tuning',
+  note: `Seeds for tuning. ${note}`,
+  run: () => rows('tune', 0.25),
 };
 
-async function onContest(id: (typeof searchContestIds)[number], folder: string): Promise<readonly Found[]> {
-  const contest = await openContest(id, folder);
-  const all: (Omit<Found, 'worth'> & { readonly source: string })[] = [];
-  for (const seed of seeds) {
-    for (const variant of compared) {
-      const redrawn = independent[variant];
-      const made = redrawn
-        ? drawn(contest, seed, redrawn)
-        : searched(contest, seed, { settings: variants[variant] ?? {} });
-      const { source, calls } = await made;
-      all.push({ variant, pair: `${id} ${seed}`, source, calls });
-    }
-  }
-  const first = await pointsOf(contest, contest.program);
-  const reached = new Map<string, number>();
-  for (const { source } of all) reached.set(source, await pointsOf(contest, source));
-  const most = Math.max(...reached.values()) - first;
-  return all.map(({ source, ...each }) => ({
-    ...each,
-    worth: (100 * ((reached.get(source) ?? first) - first)) / Math.max(1e-9, most),
-  }));
-}
-
-/** After as many cases as a search has; a call of the model for each proposal. */
-async function drawn(
-  contest: SearchContest,
-  seed: string,
-  redrawn: 'one' | 'all',
-): Promise<{ readonly source: string; readonly calls: number }> {
-  const { task, program, pieces } = contest;
-  const { next } = seededChance(`${contest.id} ${seed} ${redrawn}`);
-  const names = Object.keys(pieces);
-  const outcomes = new Map<string, CaseOutcome[]>();
-  let calls = 0;
-  for (; calls < budget / task.cases.length; calls += 1) {
-    const changed = redrawn === 'all' ? names : names.slice(Math.floor(next() * names.length)).slice(0, 1);
-    const source = changed.reduce((text, name) => {
-      const values = pieces[name] ?? [];
-      return withPiece(text, name, values[Math.floor(next() * values.length)] ?? 0);
-    }, program);
-    outcomes.set(source, [...(await casesOf(task, source, task.cases))]);
-  }
-  return { source: withoutSpare(bestOf(contest, outcomes)), calls };
-}
-
-function rowsOf(found: readonly Found[]): readonly Row[] {
-  const [plain = ''] = Object.keys(variants);
-  const worthOf = new Map(found.map(({ variant, pair, worth }) => [`${variant} ${pair}`, worth]));
-  return compared.map((variant) => {
-    const own = found.filter((each) => each.variant === variant);
-    const worth = mean(own.map((each) => each.worth)) ?? 0;
-    const gains = own.map((each) => each.worth - (worthOf.get(`${plain} ${each.pair}`) ?? 0));
-    const interval = bootstrapMean(gains, { random: seededChance(variant).next });
-    const between = interval ? `${interval.low.toFixed(1)} to ${interval.high.toFixed(1)}` : '';
-    const calls = (mean(own.map((each) => each.calls)) ?? 0).toFixed(0);
-    return {
-      what: variant,
-      unit: '% of the way',
-      measured: worth,
-      floor: null,
-      against: `${(mean(gains) ?? 0).toFixed(1)} (${between}), ${calls} calls`,
-      ratio: null,
-      aim: null,
+async function rows(kind: string, part: number): Promise<readonly Row[]> {
+  const jobs = sizes.flatMap(({ programs, seeds, arms }) => {
+    const names = Array.from({ length: Math.ceil(seeds * part) }, (_, at) => `${kind} ${at}`);
+    const job = (world: string, of: Budget['of'], compared: readonly Arm[]): Job => {
+      return { world, budget: { of, programs }, arms: compared, seeds: names };
     };
+    const some: readonly Arm[] = ['evolution'];
+    const more = programs > 100 ? [] : headrooms.map((world) => job(world, 'calls', some));
+    return [
+      ...(['calls', 'cases'] as const).flatMap((of) => worlds.map((world) => job(world, of, arms))),
+      ...more,
+    ];
   });
+  const found = await onTwoThreads(jobs);
+  return sizes.flatMap(({ programs, arms }) => [
+    ...(['calls', 'cases'] as const).flatMap((of) => rowsOf(found, { of, programs }, arms)),
+    ...headrooms.flatMap((world) => rowsOf(found, { of: 'calls', programs }, ['evolution'], [world])),
+  ]);
+}
+
+/** The same world stays with a thread, which has its table then. */
+async function onTwoThreads(jobs: readonly Job[]): Promise<readonly Worked[]> {
+  const found: Worked[] = [];
+  const all = [...worlds, ...headrooms];
+  const shares = [0, 1].map((half) => jobs.filter(({ world }) => all.indexOf(world) % 2 === half));
+  await Promise.all(
+    shares.map(async (share) => {
+      const worker = new Worker(new URL('./evolution-search-jobs.ts', import.meta.url), {
+        workerData: share,
+      });
+      worker.on('message', (each: Worked) => {
+        found.push(each);
+        if (process.env.POLYA_BENCH_PROGRESS) console.error(JSON.stringify(each));
+      });
+      await once(worker, 'exit');
+    }),
+  );
+  return found;
+}
+
+function rowsOf(
+  found: readonly Worked[],
+  budget: Budget,
+  arms: readonly Arm[],
+  of: readonly string[] = worlds,
+): readonly Row[] {
+  const own = found.filter(
+    ({ job }) =>
+      of.includes(job.world) && job.budget.of === budget.of && job.budget.programs === budget.programs,
+  );
+  if (own.length === 0) return [];
+  const where = of === worlds ? '' : `, ${of.join()}`;
+  const name = `${budget.programs} candidates, equal ${budget.of}${where}`;
+  const row = (what: string, arm: Arm, less?: Arm): Row => {
+    const gains = own.map(({ gains: by }) =>
+      (by[arm] ?? []).map((gain, at) => gain - (less ? (by[less]?.[at] ?? 0) : 0)),
+    );
+    const bySeed = (gains[0] ?? []).map((_, at) => mean(gains.map((each) => each[at] ?? 0)) ?? 0);
+    const interval = bootstrapMean(bySeed, { random: seededChance(name + what).next });
+    const each = own
+      .map(({ job }, at) => `${job.world} ${(mean(gains[at] ?? []) ?? 0).toFixed(2)}`)
+      .join(', ');
+    const between = interval ? `${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}` : '';
+    const cases = less
+      ? ''
+      : `; ${Math.round(mean(own.map((all) => all.cases)) ?? 0)} cases a search of evolution`;
+    return {
+      ...{ what: `${name}: ${what}`, unit: 'sd', measured: mean(bySeed) ?? 0, floor: null },
+      ...{ against: `(${between}) ${each}${cases}`, ratio: null, aim: null },
+    };
+  };
+  const has = (arm: Arm) => arms.includes(arm);
+  return [
+    ...arms.filter((arm) => arm !== 'itself').map((arm) => row(`${arm} less the best of N`, arm)),
+    ...(has('itself') ? [row('evolution less itself, other seeds', 'evolution', 'itself')] : []),
+    ...(has('before') ? [row('evolution less evolution as before', 'evolution', 'before')] : []),
+    ...(has('portfolio') ? [row('portfolio less evolution', 'portfolio', 'evolution')] : []),
+  ];
 }

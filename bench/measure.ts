@@ -58,6 +58,16 @@ export async function timed(work: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
+/** Milliseconds of the processor, of all threads of this process or of this one: others at work on the machine hardly disturb them. */
+export function processorTimer(of: 'process' | 'thread' = 'process'): () => number {
+  const usage = of === 'thread' ? process.threadCpuUsage : process.cpuUsage;
+  const before = usage();
+  return () => {
+    const { user, system } = usage(before);
+    return (user + system) / 1000;
+  };
+}
+
 /** Microseconds for one of `count` units. */
 export async function timedEach(count: number, work: () => unknown): Promise<number> {
   return ((await timed(work)) * 1000) / count;

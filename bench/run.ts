@@ -7,15 +7,19 @@ import { ahcBench } from './ahc.ts';
 import { ahcInitBench } from './ahc-init.ts';
 import { answers } from './answers.ts';
 import { append } from './append.ts';
+import { appendPostgres } from './append-postgres.ts';
+import { blocks } from './blocks.ts';
 import { compile } from './compile.ts';
 import { containersBench } from './containers.ts';
 import { evolutionBench } from './evolution.ts';
 import { evolutionContestBench } from './evolution-contest.ts';
-import { evolutionSearchBench } from './evolution-search.ts';
+import { evolutionRicherBench } from './evolution-richer.ts';
+import { evolutionSearchBench, evolutionTuningBench } from './evolution-search.ts';
 import { evolutionWordingsBench } from './evolution-wordings.ts';
 import { gridsBench } from './grids.ts';
 import { induction } from './induction.ts';
 import { libraryBench } from './library.ts';
+import { long } from './long.ts';
 import { manyRuns } from './many-runs.ts';
 import type { Bench } from './measure.ts';
 import { memory } from './memory.ts';
@@ -31,17 +35,22 @@ import { step } from './step.ts';
 import { stoppingBench } from './stopping.ts';
 import { type NamedRow, printJson, printTable } from './table.ts';
 import { turn } from './turn.ts';
+import { view } from './view.ts';
 import { watch } from './watch.ts';
 
 const benches: readonly Bench[] = [
   append,
+  appendPostgres,
   step,
   turn,
   size,
   session,
   resume,
+  long,
+  blocks,
   manyRuns,
   watch,
+  view,
   startUp,
   models,
   pace,
@@ -55,7 +64,9 @@ const benches: readonly Bench[] = [
   ahcInitBench,
   evolutionBench,
   evolutionContestBench,
+  evolutionRicherBench,
   evolutionSearchBench,
+  evolutionTuningBench,
   evolutionWordingsBench,
   gridsBench,
   induction,

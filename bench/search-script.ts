@@ -31,7 +31,7 @@ export function searchScript(
       const text = typeof content === 'string' ? content : '';
       const script = { pieces, text, next };
       if (role === 'adviser') return { text: adviceIn(script) };
-      const [shown = program, other] = programsIn(text);
+      const [shown = program, other = kindredIn(text, shown)] = programsIn(text);
       if (isIdle(text)) {
         const idle = `${shown}static int spare${Math.floor(next() * 1e6)} = 1;\n`;
         return { text: `IDEA: a line more\n\n\`\`\`cpp\n${idle}\`\`\`` };
@@ -45,6 +45,13 @@ export function searchScript(
 const programsIn = (text: string): readonly string[] =>
   [...text.matchAll(/```cpp\n([\s\S]*?)\n```/g)].map(([, program]) => `${program}\n`);
 
+/** Of a kindred program only what differs is shown: its pieces are read before those of the first. */
+function kindredIn(text: string, shown: string): string | undefined {
+  const lines = /```diff\n([\s\S]*?)```/.exec(text)?.[1]?.split('\n');
+  const own = lines?.filter((line) => line.startsWith('+')).map((line) => line.slice(1));
+  return own && [...own, shown].join('\n');
+}
+
 type Shown = { readonly shown: string; readonly other: string | undefined; readonly isBold: boolean };
 
 function proposed(script: Script, { shown, other, isBold }: Shown): { idea: string; source: string } {
@@ -53,7 +60,7 @@ function proposed(script: Script, { shown, other, isBold }: Shown): { idea: stri
     return { idea: 'dropped what does nothing', source: withoutSpare(shown) };
   }
   if (text.includes('Both programs solve') && other) return joined(script, shown, other);
-  if (isBold || text.includes('whole and from scratch')) {
+  if (isBold || text.includes('on this line of search, from scratch')) {
     return anew({ ...script, pieces, next }, other ?? shown);
   }
   return changed(script, shown);

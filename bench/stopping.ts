@@ -1,6 +1,7 @@
 /**
  * When enough answerers of known skill were asked: the ensemble's rule against all of them, Adaptive-Consistency at its
- * published threshold (0.95) and the windows of Early-Stopping Self-Consistency. Accuracies and calls a question.
+ * published threshold (0.95) and the windows of Early-Stopping Self-Consistency; and second looks at answers that differ
+ * against second looks at all. Accuracies and calls a question.
  */
 import { seededChance } from '../src/core/seeded-chance.ts';
 import {
@@ -11,6 +12,8 @@ import {
   measured,
   ours,
   populations,
+  reviewers,
+  reviewsMeasured,
   windowed,
 } from '../test/support/answerers.ts';
 import type { Bench, Row } from './measure.ts';
@@ -21,7 +24,7 @@ export const stoppingBench: Bench = {
   name: 'stopping',
   note: `${questions.toLocaleString('en')} questions; every rule hears the same answers.`,
   async run() {
-    return populations.flatMap((population) =>
+    const rules = populations.flatMap((population) =>
       [3, 5, 9, 15, 40].flatMap((most) => {
         const chance = seededChance(`answerers ${population.name} ${most}`);
         const asked = Array.from({ length: questions }, () => answersOf(population, most, chance));
@@ -33,6 +36,21 @@ export const stoppingBench: Bench = {
           .flatMap((other) => (own ? rowsOf(population.name, most, own, other) : []));
       }),
     );
+    const looks = populations.flatMap((population) =>
+      reviewers.flatMap((reviewer) => {
+        const chance = seededChance(`reviewer ${population.name} ${reviewer.name}`);
+        const { each, spared } = reviewsMeasured(population, reviewer, questions, chance);
+        const name = `${population.name}, a reviewer who ${reviewer.name}`;
+        const base = { rounds: 0, otherwise: 0 };
+        return rowsOf(
+          name,
+          3,
+          { ...base, ...spared, rule: 'ours' },
+          { ...base, ...each, rule: 'each is reviewed' },
+        );
+      }),
+    );
+    return [...rules, ...looks];
   },
 };
 

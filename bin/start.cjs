@@ -27,7 +27,7 @@ function start(program, entry) {
   if (!process.env.POLYA_CALLED_AS) {
     process.env.POLYA_CALLED_AS = process.env.npm_command === 'exec' ? `npx ${program}` : process.argv[1];
   }
-  require('node:module').enableCompileCache();
+  keepCompiled();
   import(`../dist/${entry}`).catch((error) => {
     const { existsSync } = require('node:fs');
     if (error.code !== 'ERR_MODULE_NOT_FOUND' || existsSync(`${__dirname}/../dist`)) throw error;
@@ -36,4 +36,27 @@ function start(program, entry) {
     );
     process.exitCode = 3;
   });
+}
+
+// Of many that begin at once with an empty cache, one writes what Node has compiled, as with ./polya: else each writes the
+// same hundreds of files when it ends. The folder is of this version, and not where other users of the machine can write.
+function keepCompiled() {
+  const { HOME, NODE_COMPILE_CACHE, XDG_CACHE_HOME } = process.env;
+  const cache = XDG_CACHE_HOME || `${HOME}/.cache`;
+  // Below /proc, Node would go on making folders for ever.
+  if (NODE_COMPILE_CACHE || !cache.startsWith('/') || cache.startsWith('/proc/')) return;
+  const { existsSync, mkdirSync, rmdirSync, statSync } = require('node:fs');
+  const folder = `${cache}/polya/compiled-${require('../package.json').version}`;
+  const lock = `${folder}/filling`;
+  try {
+    if (!existsSync(`${folder}/filled`)) {
+      mkdirSync(folder, { recursive: true });
+      if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > 120_000) rmdirSync(lock);
+      mkdirSync(lock);
+      process.env.POLYA_FILLS_CACHE = lock;
+    }
+  } catch {
+    return;
+  }
+  require('node:module').enableCompileCache(folder);
 }

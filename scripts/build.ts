@@ -14,4 +14,11 @@ rmSync(dist, { recursive: true, force: true });
 const tsc = join(root, 'node_modules', '.bin', 'tsc');
 const { status } = spawnSync(tsc, ['-p', join(root, 'scripts')], { stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
-cpSync(join(root, 'src'), dist, { recursive: true, filter: (path) => !/\.(ts|md)$/.test(path) });
+cpSync(join(root, 'src'), dist, {
+  recursive: true,
+  filter: (path) => !/\.(ts|tsx|md)$|\/web(\/|$)/.test(path),
+});
+const page = spawnSync(process.execPath, [join(root, 'scripts', 'page.ts'), join(dist, 'web')], {
+  stdio: 'inherit',
+});
+if (page.status !== 0) process.exit(page.status ?? 1);

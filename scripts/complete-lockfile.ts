@@ -43,14 +43,19 @@ function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> {
   };
 }
 
+export const lockfiles = ['package-lock.json', 'site/package-lock.json'].map((path) =>
+  join(import.meta.dirname, '..', path),
+);
+
 if (import.meta.main) {
-  const file = join(import.meta.dirname, '..', 'package-lock.json');
-  const lockfile = JSON.parse(readFileSync(file, 'utf8')) as Lockfile;
-  const missing = missingOptional(lockfile);
-  Object.assign(lockfile.packages, Object.fromEntries(missing));
-  lockfile.packages = Object.fromEntries(
-    Object.entries(lockfile.packages).sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
-  writeFileSync(file, `${JSON.stringify(lockfile, null, 2)}\n`);
-  console.log(`${missing.size} packages for other platforms added to package-lock.json`);
+  for (const file of lockfiles) {
+    const lockfile = JSON.parse(readFileSync(file, 'utf8')) as Lockfile;
+    const missing = missingOptional(lockfile);
+    Object.assign(lockfile.packages, Object.fromEntries(missing));
+    lockfile.packages = Object.fromEntries(
+      Object.entries(lockfile.packages).sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+    writeFileSync(file, `${JSON.stringify(lockfile, null, 2)}\n`);
+    console.log(`${missing.size} packages for other platforms added to ${file}`);
+  }
 }

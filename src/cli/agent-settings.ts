@@ -23,7 +23,7 @@ export function agentSettingsOf({ agentSetting = [] }: AgentSettingOptions, agen
     const of = agentIn(given);
     if (agent !== undefined && of !== undefined && of !== agent) continue;
     const text = agent === undefined || of === undefined ? given : given.slice(of.length + 1);
-    const { name = '', value = '' } = /^(?<name>[A-Za-z][\w.-]*)=(?<value>.*)$/s.exec(text)?.groups ?? {};
+    const { name = '', value = '' } = /^(?<name>[A-Za-z][\w./-]*)=(?<value>.*)$/s.exec(text)?.groups ?? {};
     if (name === '') throw setsNothing(given);
     put(settings, name.split('.'), jsonOr(value));
   }

@@ -106,10 +106,24 @@ const schemaShape = z.looseObject({
 });
 type Schema = z.infer<typeof schemaShape>;
 
+/** What many agents have, and a schema need not say again. */
+const usualMeanings: Readonly<Record<string, string>> = {
+  temperature: 'Of the calls to models. Absent: what the model does by itself.',
+  maxOutputTokens: 'Of one reply. Absent: as much as the model has.',
+  reasoningEffort: 'How hard the models think. Absent: what they do by themselves.',
+  timeLimitSeconds: 'After this long, nothing new is begun.',
+};
+
 function fieldsIn({ properties, required }: Schema): readonly Field[] {
   return Object.entries(properties).map(([name, field]) => {
-    const { default: usual, description } = field;
-    return { name, type: typeText(field), required: required.includes(name), default: usual, description };
+    const description = field.description || (usualMeanings[name.replace(/^.*\//, '')] ?? '');
+    return {
+      name,
+      type: typeText(field),
+      required: required.includes(name),
+      default: field.default,
+      description,
+    };
   });
 }
 

@@ -1,13 +1,15 @@
 /** What the user brings on the command line: agents and families in files, and the model of runs that name none. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Agent } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import { lastingModelName } from '../open/models.ts';
 import type { JournalsOptions } from '../open/options.ts';
-import { defaultModel } from '../open/user-code/code.ts';
+import { configuredModel } from '../open/user-code/code.ts';
 import { loadSource } from '../open/user-code/load.ts';
 import type { Shell } from './contract.ts';
 import { repeated } from './options.ts';
+import { settingsModels } from './user-settings.ts';
 
 /** Each may be repeated. */
 export type BringOptions = { readonly agent?: readonly string[]; readonly family?: readonly string[] };
@@ -58,13 +60,27 @@ export async function partNamed(
   });
 }
 
-/** What a run without `--model` is given: of POLYA_MODEL, else of the user's configuration; nothing where neither says. */
+/**
+ * What a run is given where it names no model for all roles: of POLYA_MODEL, else of the project, else of its user's own
+ * settings, where roles have models of their own. Nothing where none says one.
+ */
 export async function usualModels(
   { folder, env }: Pick<Shell, 'folder' | 'env'>,
   files: readonly string[] = [],
 ): Promise<Record<string, string>> {
   const named = env.POLYA_MODEL?.trim();
   if (named) return { default: lastingModelName(named, folder) };
-  const found = await defaultModel({ folder, env, files });
-  return found === null ? {} : { default: found };
+  const found = await configuredModel({ folder, env, files });
+  if (found && !found.isUsers) return { default: found.model };
+  return { ...(found ? { default: found.model } : {}), ...settingsModels(env) };
+}
+
+/** Without those of roles that the agent does not have: settings are for all agents. */
+export function modelsFor(
+  { roles }: Pick<Agent, 'roles'>,
+  usual: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(usual).filter(([role]) => role === 'default' || roles.includes(role)),
+  );
 }

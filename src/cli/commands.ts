@@ -7,6 +7,10 @@ export const firstCommands = commandTable(abouts.first, {
   demo: async () => (await import('./commands/demo.ts')).demo,
   setup: async () => (await import('./commands/setup.ts')).setup,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  'config get': async () => (await import('./commands/config.ts')).configGet,
+  'config set': async () => (await import('./commands/config.ts')).configSet,
+  'config unset': async () => (await import('./commands/config.ts')).configUnset,
+  'config list': async () => (await import('./commands/config.ts')).configList,
   ask: async () => (await import('./commands/ask.ts')).ask,
   run: async () => (await import('./commands/run.ts')).run,
   agents: async () => (await import('./commands/agents.ts')).agents,
@@ -16,6 +20,7 @@ export const firstCommands = commandTable(abouts.first, {
   test: async () => (await import('./commands/test.ts')).test,
   models: async () => (await import('./commands/models.ts')).models,
   'models mock': async () => (await import('./commands/models-mock.ts')).modelsMock,
+  completion: async () => (await import('./commands/completion.ts')).completion,
   exec: async () => (await import('./commands/exec.ts')).exec,
 });
 
@@ -31,14 +36,23 @@ export const journalCommands = commandTable(abouts.journals, {
   'runs export': async () => (await import('./commands/runs-export.ts')).runsExport,
   'runs record': async () => (await import('./commands/runs-export.ts')).runsRecord,
   'runs stop': async () => (await import('./commands/runs-tell.ts')).runsStop,
+  'runs limit': async () => (await import('./commands/runs-tell.ts')).runsLimit,
   'runs tell': async () => (await import('./commands/runs-tell.ts')).runsTell,
   'runs answer': async () => (await import('./commands/runs-tell.ts')).runsAnswer,
   'runs delete': async () => (await import('./commands/runs-delete.ts')).runsDelete,
   'run-set run': async () => (await import('./commands/run-set-run.ts')).runSetRun,
   'run-set show': async () => (await import('./commands/run-set-list.ts')).runSetShow,
+  'run-set watch': async () => (await import('./commands/run-set-watch.ts')).runSetWatch,
   'run-set resume': async () => (await import('./commands/run-set-resume.ts')).runSetResume,
   'run-set list': async () => (await import('./commands/run-set-list.ts')).runSetList,
+  worker: async () => (await import('./commands/worker.ts')).worker,
+  'fleet status': async () => (await import('./commands/fleet-status.ts')).fleetStatus,
+  resume: async () => (await import('./commands/resume.ts')).resume,
+  view: async () => (await import('./commands/view.ts')).view,
   cost: async () => (await import('./commands/cost.ts')).cost,
+  'store check': async () => (await import('./commands/store.ts')).storeCheck,
+  'store copy': async () => (await import('./commands/store.ts')).storeCopy,
+  'store salvage': async () => (await import('./commands/store.ts')).storeSalvage,
   'prompts export': async () => (await import('./commands/prompts-export.ts')).promptsExport,
 });
 
@@ -59,17 +73,25 @@ export type Program = {
   readonly apps: readonly App[];
   readonly commands: readonly CommandEntry[];
   readonly groups: Readonly<Record<string, string>>;
+  /** The heading under which its help lists a command; missing: all stand under one. */
+  readonly sections?: (command: string) => string;
   /** Where a new user begins. */
   readonly start: string;
 };
 
 export function polyaProgram(apps: readonly App[]): Program {
+  const titles = Object.keys(abouts.sections);
+  const sections = (command: string): string =>
+    Object.entries(abouts.sections).find(([, names]) => names.includes(command))?.[0] ?? 'Solve';
+  const placeOf = ({ path }: CommandEntry) => titles.indexOf(sections(path.split(' ')[0] ?? ''));
+  const commands = [...firstCommands, ...apps.flatMap((app) => app.commands), ...journalCommands];
   return {
     name: 'polya',
     about: 'A workbench of LLM agents: every run is a journal that can be resumed, replayed and forked.',
     apps,
-    commands: [...firstCommands, ...apps.flatMap(({ commands }) => commands), ...journalCommands],
+    commands: commands.toSorted((one, other) => placeOf(one) - placeOf(other)),
     groups: Object.assign({}, abouts.groups, ...apps.map((app) => app.groups)),
+    sections,
     start: 'Start with `polya demo`. `polya COMMAND --help` tells more of a command.',
   };
 }

@@ -1,13 +1,16 @@
 /** A shell is all that a command gets of its process, so that tests need none. The command line is given its apps as a list. */
 import type { Command } from 'commander';
+import type { UserError } from '../core/errors.ts';
 import type { Event, Header } from '../core/event.ts';
 import type { RunView } from '../core/fold.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { SandboxInfo } from '../core/sandbox.ts';
 import type { RunRow } from '../core/store.ts';
 import type { PersonOptions } from '../models/manual/manual.ts';
+import type { Drawing, Panel } from '../notes/panel.ts';
 import type { Journals, JournalsOptions } from '../open/options.ts';
 import type { Streams as ContainerStreams } from '../sandbox/docker/workspace-shell.ts';
+import type { AskedDrawing, PanelsOf } from '../server/routes.ts';
 import type { RowPlan, RunSet, SetPlan } from '../studies/run-set/plan.ts';
 import { harmlessJson } from '../text/format.ts';
 import type { Paint } from '../text/paint.ts';
@@ -16,20 +19,26 @@ import type { Cell } from '../text/table.ts';
 export type Shell = {
   /** Whose runs are told in their own words. */
   readonly apps: readonly App[];
-  /** With what `.env` says beside it. */
+  /** With what `.env` and its user's settings say beside it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** As its user started us, where that is less: what other programs are given. */
   readonly ownEnv?: Readonly<Record<string, string | undefined>>;
+  /** What `.env` says. */
+  readonly dotEnv?: Readonly<Record<string, string | undefined>> | undefined;
   /** The working folder. */
   readonly folder: string;
   /** How its user called Polya, so that what is told can be typed: `polya`, `./polya`. */
   readonly calledAs: string;
   /** Where its commands for contests are called as a program of their own: `ahc-agent`. */
   readonly ahcCalledAs?: string;
+  /** How much of what runs is shown: the result alone, what happens, or every step with all that is written. */
+  readonly detail?: 'quiet' | 'usual' | 'all';
   /** Results. */
   readonly out: Output;
   /** Progress, questions and errors. */
   readonly err: Output;
+  /** For what its user must know or nothing goes on, where `err` is quiet. */
+  readonly loud?: Output;
   /** All of standard input. */
   readInput(): Promise<Uint8Array>;
   /** There is a person at a terminal who can be asked. */
@@ -41,12 +50,18 @@ export type Shell = {
   /** Answers for the model `manual`; null where there is no terminal. */
   readonly person: PersonOptions['terminal'];
   readonly isRoot: boolean;
+  /** Told when a command has done its work: journals that it could show in part only. */
+  readonly unread?: Set<string>;
+  /** Stores that its user knows are used, or need not know of. */
+  readonly knownStores?: Set<string>;
   /** Another program, its output on our standard error. Resolves to its exit code, null where it did not start. */
   spawn(command: readonly string[]): Promise<number | null>;
   /** What a program of its user's own reads and writes directly; with a terminal where there is one at both ends. */
   streams(): ContainerStreams;
   /** For tests: servers in the place of the real sites. */
   readonly familyOptions?: NonNullable<JournalsOptions['familyOptions']>;
+  /** Shows a text by a command of its user's; false where that cannot be started. Missing without a terminal at both ends. */
+  page?(pager: string, text: string): Promise<boolean>;
   /** Ends the process at once, with whatever is in flight. */
   exit(code: number): never;
 };
@@ -54,17 +69,27 @@ export type Shell = {
 export type CommandFile = {
   /** Its arguments and options. */
   define(command: Command, shell: Pick<Shell, 'apps'>): void;
+  /** Reports what is there: where that is long, it is for a pager. */
+  readonly isReport?: boolean;
+  /** What `--view` opens the page at, as the part of its address: else the list of runs. */
+  readonly firstScreen?: string;
   /** What `--help` adds, by the other words of the call. */
   moreHelp?(shell: Shell, argv: readonly string[]): Promise<string>;
   /** Resolves to the exit code. What is thrown is told by the program. */
   run(shell: Shell, command: Command): Promise<number>;
 };
 
+/** A command that only finds out which other one is meant. */
+export type StandIn = Omit<CommandFile, 'run'> & {
+  /** The words of the other one. */
+  words(shell: Shell, command: Command): Promise<readonly string[]>;
+};
+
 export type CommandEntry = {
   /** `runs show` */
   readonly path: string;
   readonly about: string;
-  load(): Promise<CommandFile>;
+  load(): Promise<CommandFile | StandIn>;
 };
 
 /** A manifest holds strings and loaders only, so that `--help` loads nothing else. */
@@ -93,14 +118,45 @@ export type AppHooks = {
   exportFiles?(events: readonly Event[], options: { readonly withPuzzle: boolean }): ExportedFiles | null;
   /** Texts of a journal that may not be passed on. */
   hiddenTexts?(events: readonly Event[]): readonly string[];
+  /** What the page shows of a run beside its events, while it goes on too. */
+  panels?(events: readonly Event[], problem: Header['problem']): readonly Panel[] | Promise<readonly Panel[]>;
+  /** The same of one event, where that has more to tell than its line: what a drawing opens. Null where it has not. */
+  opened?(
+    events: readonly Event[],
+    problem: Header['problem'],
+    seq: number,
+  ): Panel | null | Promise<Panel | null>;
+  /** A picture that is made when the page asks for it. Throws `ExplainedError` where it cannot be made here. */
+  drawing?(
+    shell: Pick<Shell, 'env'>,
+    journal: { readonly events: readonly Event[]; readonly problem: Header['problem'] },
+    asked: AskedDrawing,
+    signal: AbortSignal,
+  ): Promise<Drawing>;
+  /** What can be saved of it there: the file's name → its text. */
+  documents?(events: readonly Event[]): Readonly<Record<string, () => Promise<string>>>;
   /** Tells the result of a run that was resumed or forked. Resolves to the exit code, null where it told nothing. */
   tell?(shell: Shell, options: { readonly json?: boolean }): Tell;
-  /** Throws `UserError` where a run is resumed by another command. */
-  refuseResume?(shell: Pick<Shell, 'env'>, runId: string, header: Header | null): Promise<void>;
+  /** What goes on with a run in the place of `runs resume`; null where that does. */
+  resumedBy?(shell: Pick<Shell, 'env'>, runId: string, header: Header | null): Promise<Instead | null>;
   /** The same for a run-set. */
-  refuseResumeOfSet?(shell: Pick<Shell, 'env'>, set: RunSet): Promise<void>;
+  setResumedBy?(shell: Pick<Shell, 'env'>, set: RunSet): Promise<Instead | null>;
+  /** What goes on with something that the app alone calls by this name; null where it knows none. */
+  namedResumedBy?(shell: Shell, name: string): Promise<readonly string[] | null>;
+  /** Prints the result of a set in place of the table of its rows; null where that table is the best. */
+  tellsSet?(plan: SetPlan): ((shell: Shell, polya: Journals, set: RunSet) => Promise<void>) | null;
+  /** Runs that the app alone calls by this name, the oldest first; null where it knows none. */
+  namedRuns?(shell: Shell, name: string): Promise<readonly string[] | null>;
   /** Says what a command of the app does with the set that `run-set resume` does not. */
   tellResumedSet?(shell: Shell, set: RunSet): void;
+};
+
+/** A command that does what another would do in part only. */
+export type Instead = {
+  /** After the name of the program. */
+  readonly words: readonly string[];
+  /** What the other command says. */
+  readonly refusal: UserError;
 };
 
 export type ExportedFiles = Readonly<Record<string, string>>;
@@ -112,8 +168,8 @@ export type DemoApart = {
   playLast(shell: Shell, polya: Journals, options: DemoOptions): Promise<DemoLast | null>;
 };
 
-/** `backend`: the sandbox that is named. */
-export type DemoOptions = { readonly isJson: boolean; readonly backend?: string };
+/** `backend`: the sandbox that is named. `view`: somebody looks at the page of the working folder's store. */
+export type DemoOptions = { readonly isJson: boolean; readonly backend?: string; readonly view?: boolean };
 
 export type DemoLast = { readonly code: number; readonly told: JsonObject; readonly next: string };
 
@@ -127,6 +183,38 @@ export async function hooksFor(
 ): Promise<AppHooks> {
   const app = apps.find(({ families }) => header !== null && families.includes(header.problem.family));
   return (await app?.hooks?.()) ?? {};
+}
+
+/** Those of the app whose run the journal is of. */
+export function hooksOf(shell: Pick<Shell, 'apps'>, events: readonly Event[]): Promise<AppHooks> {
+  return hooksFor(shell, headOf(events)?.body ?? null);
+}
+
+function headOf(events: readonly Event[]) {
+  return events.findLast((event) => event.kind === 'run-start' || event.kind === 'run-fork');
+}
+
+/** What the page is given of them. */
+export function panelsFor({ env = {}, ...shell }: Pick<Shell, 'apps'> & { env?: Shell['env'] }): PanelsOf {
+  return {
+    async panels(events, { problem, seq } = {}) {
+      const head = headOf(events);
+      const posed = problem ?? head?.body.problem;
+      if (!head || !posed) return [];
+      const hooks = await hooksFor(shell, head.body);
+      if (seq === undefined) return (await hooks.panels?.(events, posed)) ?? [];
+      return [(await hooks.opened?.(events, posed, seq)) ?? []].flat();
+    },
+    document: async (events, name) => {
+      const found = (await hooksOf(shell, events)).documents?.(events) ?? {};
+      return Object.hasOwn(found, name) ? ((await found[name]?.()) ?? null) : null;
+    },
+    async drawing(events, asked, signal) {
+      const problem = headOf(events)?.body.problem;
+      const hooks = await hooksOf(shell, events);
+      return (problem && (await hooks.drawing?.({ env }, { events, problem }, asked, signal))) ?? null;
+    },
+  };
 }
 
 /** Those of each app that has a row in it. */
@@ -160,13 +248,21 @@ export type Output = {
   readonly paint: Paint;
   /** Its reader has gone: `| head`. */
   readonly isClosed: boolean;
+  /** The same, for texts that are no words of ours: their lines are not broken. */
+  readonly exact?: Output;
   /** A person is typing there: nothing may be drawn on it. */
   readonly isHeld?: boolean;
 };
 
 /** Prints a result: a text is for people, any other value is for programs and printed as JSON. */
 export function print(out: Output, result: string | object): void {
-  out.write(typeof result === 'string' ? result : `${harmlessJson(result, 2)}\n`);
+  if (typeof result === 'string') out.write(result);
+  else exactly(out).write(`${harmlessJson(result, 2)}\n`);
+}
+
+/** For programs, answers, documents and data. */
+export function exactly(out: Output): Output {
+  return out.exact ?? out;
 }
 
 /** Rows of the run-set of `polya demo`, and what is shown of their results. An app names its acts in its `app.ts`. */

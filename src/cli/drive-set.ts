@@ -4,6 +4,7 @@ import type { Event } from '../core/event.ts';
 import { applyEvent, emptyView, type RunView } from '../core/fold.ts';
 import { progressIn } from '../notes/event-line.ts';
 import type { Journals } from '../open/options.ts';
+import { countsText, type SetResult, setJson, spentText } from '../open/set-json.ts';
 import type { Observer } from '../run/world.ts';
 import type { SetHandle, SetObserver } from '../studies/run-set/execute.ts';
 import type { RunSet } from '../studies/run-set/plan.ts';
@@ -14,7 +15,7 @@ import { type Output, print, type Shell } from './contract.ts';
 import { stoppable } from './drive.ts';
 import { newsOfSet, notifying } from './notify.ts';
 import { Screen } from './screen.ts';
-import { countsText, rowLine, type SetResult, setCsv, setJson, setText, spentText } from './set-report.ts';
+import { rowLine, setCsv, setText } from './set-report.ts';
 import type { SetOptions } from './sets.ts';
 import { doingText } from './status-line.ts';
 
@@ -73,7 +74,7 @@ export function goOnWithSet(
 
 /** Without printing a result. Rows are shown as a table unless there is a screen of one's own. */
 export async function liveSet(
-  shell: Shell,
+  shell: Pick<Shell, 'err' | 'onInterrupt' | 'exit'>,
   polya: Journals,
   { set, start, screen, watch }: Live,
 ): Promise<SetResult> {
@@ -129,6 +130,8 @@ type Row = { result: RowResult; wait: string | null; progress: string | null };
 class SetView implements SetScreen {
   readonly #screen: Screen;
   readonly #rows: ReadonlyMap<number, Row>;
+  /** How many rows could not go on, by the reason. */
+  readonly #failures = new Map<string, number>();
 
   constructor(output: Output, rows: readonly RowResult[]) {
     this.#screen = new Screen(output, () => this.#lines());
@@ -151,7 +154,7 @@ class SetView implements SetScreen {
       const result = this.#change(index, { state, view: { ...view, end } });
       if (result) this.notice(rowLine(result));
     },
-    onFailure: (index, error) => this.notice(`Row ${index + 1} could not go on: ${oneLine(error.message)}`),
+    onFailure: (index, error) => this.#tellFailure(index, error),
   };
 
   notice(text: string): void {
@@ -159,7 +162,19 @@ class SetView implements SetScreen {
   }
 
   close(): void {
+    const others = [...this.#failures.values()].reduce((sum, times) => sum + times - 1, 0);
+    if (others > 0) this.notice(`${count(others, 'other row')} could not go on for the same reason.`);
+    this.#failures.clear();
     this.#screen.close();
+  }
+
+  /** What stops one row may stop all, such as a full disk: it is told once. */
+  #tellFailure(index: number, { message }: Error): void {
+    const { runId = '' } = this.#rows.get(index)?.result ?? {};
+    const reason = oneLine(message).replaceAll(runId, '…');
+    const before = this.#failures.get(reason) ?? 0;
+    this.#failures.set(reason, before + 1);
+    if (before === 0) this.notice(`Row ${index + 1} could not go on: ${oneLine(message)}`);
   }
 
   #hear(index: number, event: Event): void {
@@ -197,7 +212,7 @@ function factsOf(view: RunView, wait: string | null): string[] {
   const doing = open.at(-1)?.event;
   return [
     wait ? `waits: ${wait}` : doing ? doingText(doing, Date.now(), new Map()) : '…',
-    `${totals.modelCalls} calls`,
+    count(totals.modelCalls, 'model call'),
     `${tokensText(totals)} tokens`,
     costText(totals, allModels(view)),
     duration(aliveMs),

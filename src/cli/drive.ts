@@ -3,6 +3,7 @@ import { exitCodes } from '../core/errors.ts';
 import type { RunEnd } from '../core/event.ts';
 import { foldRun } from '../core/fold.ts';
 import type { Journals } from '../open/options.ts';
+import { runJson } from '../open/run-json.ts';
 import type { RunHandle } from '../run/live.ts';
 import { readJournal } from '../run/load.ts';
 import type { Observer } from '../run/world.ts';
@@ -10,7 +11,7 @@ import { exitCodeOf } from '../text/labels.ts';
 import { hooksFor, print, type RunResult, type Shell, type Tell } from './contract.ts';
 import { LiveView } from './live-view.ts';
 import { type NotifyOptions, newsOfRun, notifying } from './notify.ts';
-import { runJson, runText } from './run-report.ts';
+import { runText } from './run-report.ts';
 
 export type Start = (observer: Observer) => Promise<RunHandle>;
 
@@ -42,7 +43,7 @@ export function live(
   start: Start,
   options: NotifyOptions = {},
 ): Promise<{ readonly id: string; readonly end: RunEnd }> {
-  const view = new LiveView(shell.err);
+  const view = new LiveView(shell.err, shell.detail === 'all');
   const work = () =>
     stoppable(
       shell,
@@ -62,7 +63,7 @@ export function live(
 
 /** The first Ctrl-C lets what is in flight be closed, the second ends the process. */
 export async function stoppable<Handle extends { stop(): void }, T>(
-  shell: Shell,
+  shell: Pick<Shell, 'onInterrupt' | 'exit'>,
   view: { notice(text: string): void; close(): void },
   start: () => Promise<Handle>,
   work: (handle: Handle) => Promise<T>,

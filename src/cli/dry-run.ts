@@ -2,10 +2,10 @@
 import type { Agent } from '../core/agent.ts';
 import type { Header } from '../core/event.ts';
 import type { FirstRequest } from '../run/preview.ts';
-import { labelOf, modelsText, outcomeText } from '../text/labels.ts';
+import { labelOf, limitsText, modelsText, outcomeText } from '../text/labels.ts';
 import { type Fact, factLines } from '../text/table.ts';
 import type { Output } from './contract.ts';
-import { type Estimate, estimate, estimateText, limitsText, nobodyAskedText, usualOf } from './estimate.ts';
+import { type Estimate, estimate, estimateText, nobodyAskedText, usualOf } from './estimate.ts';
 import { yamlText } from './event-whole.ts';
 
 export type DryRun = {

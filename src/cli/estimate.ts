@@ -1,5 +1,5 @@
 /** An estimate of a run's cost before the first paid call. It guesses how often a model will call a tool. Pure. */
-import type { Agent, Limits, UsualRun } from '../core/agent.ts';
+import type { Agent, UsualRun } from '../core/agent.ts';
 import { likelyInput } from '../core/bound.ts';
 import type { Header, RunEnd } from '../core/event.ts';
 import type { RunView } from '../core/fold.ts';
@@ -88,7 +88,9 @@ export function estimatesText(estimates: readonly Estimate[], share: number): st
 export function nobodyAskedText(end: Pick<RunEnd, 'outcome' | 'limit'>): string {
   if (end.outcome === 'cancelled') return 'unknown, because the agent asked no model within 10 s';
   if (end.outcome !== 'limit') return 'no model is asked';
-  return `no model is asked: the first call might take more than the ${outcomeText(end)} has room for`;
+  const isSum = end.limit === 'costUsd' || end.limit === 'tokens';
+  const remedy = isSum ? '; a shorter reply needs less: `--setting max_output_tokens=200`' : '';
+  return `no model is asked: the first call might take more than the ${outcomeText(end)} has room for${remedy}`;
 }
 
 /** Of a run that goes on: what it has cost so far is the best that is known of what is to come. */
@@ -100,15 +102,4 @@ export function restText({ header, totals }: Pick<RunView, 'header' | 'totals'>)
   const calls = count(modelCalls, 'model call');
   if (callsOfUnknownCost > 0) return `cost unknown; so far it took ${calls}`;
   return `about ${dollars(costUsd / modelCalls)} a call; so far it took ${calls} and ${dollars(costUsd)}`;
-}
-
-export function limitsText({ toolCalls, modelCalls, tokens, costUsd, wallMs }: Limits): string {
-  const limits = [
-    toolCalls === undefined ? '' : `${grouped(toolCalls)} tool calls`,
-    modelCalls === undefined ? '' : `${grouped(modelCalls)} model calls`,
-    tokens === undefined ? '' : `${grouped(tokens)} tokens`,
-    costUsd === undefined ? '' : dollars(costUsd),
-    wallMs === undefined ? '' : `${wallMs / 60_000} min`,
-  ];
-  return limits.filter(Boolean).join(', ') || 'none';
 }

@@ -24,7 +24,7 @@ export async function interruptibly(
   }
 }
 
-/** Resolves when its user wants it to end. */
+/** Resolves when its user wants it to end. Asked for before Ctrl-C is offered: who reads of it may be quick. */
 export function interrupted(shell: Shell): Promise<void> {
   return new Promise((resolve) => {
     const release = shell.onInterrupt(() => {

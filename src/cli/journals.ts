@@ -4,7 +4,8 @@ import { JournalError, UserError } from '../core/errors.ts';
 import type { RunRow, Store } from '../core/store.ts';
 import { hasRuns, openJournals } from '../open/journals.ts';
 import type { Journals, JournalsOptions } from '../open/options.ts';
-import type { readJournal } from '../run/load.ts';
+import { damagesRead, type readJournal } from '../run/load.ts';
+import { readableRuns } from '../run/spending.ts';
 import { count } from '../text/format.ts';
 import type { Shell } from './contract.ts';
 
@@ -19,16 +20,28 @@ export async function withPolya<T>(
     folder: shell.folder,
     env: shell.env,
     create: true,
-    person: { terminal: shell.person, announce: (line) => shell.err.write(`${line}\n`) },
+    person: { terminal: shell.person, announce: (line) => (shell.loud ?? shell.err).write(`${line}\n`) },
     ...options,
     code: { onNotice: (notice) => shell.err.write(`${notice}\n`), ...options.code },
     familyOptions: { ...own, ...asked, aoc: { ...own?.aoc, ...asked?.aoc } },
   });
+  if (shell.err.isTerminal) tellStore(shell, polya.place.name);
   try {
     return await work(polya);
   } finally {
+    for (const [id, { seq, reason }] of damagesRead(polya.world.store))
+      shell.unread?.add(
+        `the journal of run ${id} is damaged at event ${seq}: ${reason}. What is before it is whole.`,
+      );
     await polya.close();
   }
+}
+
+/** Once a command, where it is not the one of the working folder: a store of a folder above is easily overlooked. */
+export function tellStore({ err, knownStores }: Shell, home: string): void {
+  if (!knownStores || knownStores.has(home)) return;
+  knownStores.add(home);
+  err.write(`${err.paint('faint', `Store: ${home}`)}\n`);
 }
 
 export function runArgument(command: Command): Command {
@@ -55,7 +68,7 @@ export function anyRuns(shell: Shell): boolean {
 export async function findRun(store: Store, name: string): Promise<RunRow> {
   const exact = await store.get(name);
   if (exact) return exact;
-  const all = await store.list(name === 'last' ? { limit: 1 } : {});
+  const all = await readableRuns(store, () => undefined, name === 'last' ? { limit: 1 } : {});
   if (all.length === 0) throw noRuns(name);
   const found = matching(all, name);
   const [only] = found;

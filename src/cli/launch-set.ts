@@ -1,8 +1,10 @@
 /** A command that starts the rows of a run-set under one budget. What the user says goes before the settings of a row. */
+
 import type { Command } from 'commander';
 import { exitCodes } from '../core/errors.ts';
 import { previewRun } from '../open/journals.ts';
 import type { Journals, JournalsOptions } from '../open/options.ts';
+import { outcomeOf, spentText } from '../open/set-json.ts';
 import { previewLife } from '../run/preview.ts';
 import { resumeRun } from '../run/resume.ts';
 import { newRunId } from '../run/run-id.ts';
@@ -10,12 +12,15 @@ import { beginSet, type PreparedRows, prepareRows, type SetObserver } from '../s
 import { mergedSettings, type RowPlan, type RunSet, type SetPlan } from '../studies/run-set/plan.ts';
 import { isDone, type RowResult, readRows } from '../studies/run-set/rows.ts';
 import { count } from '../text/format.ts';
+import { limitsText } from '../text/labels.ts';
 import { table } from '../text/table.ts';
-import { usualModels } from './bring.ts';
+import { modelsFor, usualModels } from './bring.ts';
 import { print, type Shell } from './contract.ts';
 import { driveSet, type SetStart, type TellSet } from './drive-set.ts';
 import { type DryRun, dryHeading, dryRunJson, dryRunText } from './dry-run.ts';
-import { type Estimate, estimate, estimatesText, limitsText, usualOf } from './estimate.ts';
+import { type Estimate, estimate, estimatesText, usualOf } from './estimate.ts';
+import { givenOut, livingWorkers, staysHere } from './giving-out.ts';
+import { quietIn } from './launch.ts';
 import {
   backendIn,
   budgetOptions,
@@ -29,8 +34,8 @@ import {
   rowLimitOptions,
 } from './options.ts';
 import { withHome } from './scratch.ts';
-import { outcomeOf, spentText } from './set-report.ts';
 import { changedPlan, type SetOptions, setOptions } from './sets.ts';
+import { usualBudget } from './user-settings.ts';
 
 export type SetRunOptions = SetOptions &
   ModelOptions &
@@ -68,19 +73,42 @@ export function setRunOptions(command: Command): Command {
 
 /** Resolves to the exit code. What is wrong with the options is thrown before anything is opened. */
 export async function launchSet(shell: Shell, options: SetRunOptions, many: ManyRuns): Promise<number> {
-  const plan = await planOf(shell, options, many);
-  const work = async (polya: Journals): Promise<number> => {
+  const { usual, planWith } = await planOf(shell, options, many);
+  let workers = await livingWorkers(shell, options);
+  /** Null: it was meant for workers, and has to stay. */
+  const work = async (polya: Journals): Promise<number | null> => {
     const { world } = polya;
+    const ofAgents = new Map<string, Record<string, string>>();
+    for (const { agent } of many.rows) ofAgents.set(agent, modelsFor(await world.agent(agent), usual));
+    const plan = planWith(({ agent }) => ofAgents.get(agent) ?? {});
     const createdAtMs = world.io.clock.now();
     const set = { id: newRunId(createdAtMs, world.io.chance), createdAtMs, plan };
     const prepared = await prepareRows(world, set);
-    const start: SetStart = (observer) => beginSet(world, set, { prepared, observer });
+    const stays = workers.length > 0 ? await staysHere(polya, { set, prepared }) : null;
+    if (stays) shell.err.write(`${stays}\n`);
+    if (stays) return null;
+    const start: SetStart = async (observer) => {
+      const runner =
+        workers.length > 0 ? await givenOut(shell, polya, { set, prepared }, workers) : undefined;
+      return beginSet(world, set, { prepared, observer, runner });
+    };
     return begin(shell, polya, { ...many, set, prepared, start, options }, setEstimate);
   };
-  return withHome(shell, work, {
-    opening: { ...many.world, ...backendIn(options) },
-    isScratch: options.dryRun,
-  });
+  const opened = () =>
+    withHome(shell, work, {
+      // The keys are the workers'.
+      opening: {
+        ...many.world,
+        ...backendIn(options),
+        ...quietIn(shell, options),
+        ...(workers.length > 0 ? { keyless: true } : {}),
+      },
+      isScratch: options.dryRun,
+    });
+  const code = await opened();
+  if (code !== null) return code;
+  workers = [];
+  return (await opened()) ?? exitCodes.ok;
 }
 
 type Opened = Own & {
@@ -109,27 +137,33 @@ async function begin(
   return driveSet(shell, polya, { set, start, output, ...own });
 }
 
-async function planOf(shell: Shell, options: SetRunOptions, many: ManyRuns): Promise<SetPlan> {
-  const { name, rows, concurrency = 1, budget = {}, stopWhen = 'never', stopWithin, modelAdvice } = many;
+/** `usual`: models of runs that name none; `planWith` is told which of them serve the agent of a row. */
+async function planOf(shell: Shell, options: SetRunOptions, many: ManyRuns) {
+  const { name, rows, concurrency = 1, stopWhen = 'never', stopWithin, modelAdvice } = many;
+  const budget = many.budget ?? usualBudget(shell.env);
   const files = many.world?.code?.files ?? [];
   const { budget: _budget, maxTokens: _tokens, ...ofEachRow } = options;
   const { models: named, prompts, ...choices } = choicesOf(shell, ofEachRow);
   const isBare = rows.some(({ models = {} }) => Object.keys(models).length === 0);
-  const usual = isBare && Object.keys(named).length === 0 ? await usualModels(shell, files) : {};
+  const usual = isBare && named.default === undefined ? await usualModels(shell, files) : {};
   if (isBare) requireModel({ ...usual, ...named }, modelAdvice);
-  const changed = rows.map(
-    ({ models = {}, ...row }): RowPlan => ({
-      settings: {},
-      ...row,
-      models: { ...(Object.keys(models).length > 0 ? models : usual), ...named },
-      baseUrls: { ...row.baseUrls, ...choices.baseUrls },
-      modelSettings: mergedSettings(row.modelSettings ?? {}, choices.modelSettings),
-      limits: { ...row.limits, ...choices.limits },
-    }),
-  );
   const code = files.length > 0 ? files : undefined;
-  const plan = { name, concurrency, budget, stopWhen, stopWithin, prompts, rows: changed, code };
-  return changedPlan(plan, options);
+  const planWith = (usualOfRow: (row: RowOfMany) => Record<string, string>): SetPlan => {
+    const changed = rows.map((given): RowPlan => {
+      const { models = {}, ...row } = given;
+      return {
+        settings: {},
+        ...row,
+        models: { ...(Object.keys(models).length > 0 ? models : usualOfRow(given)), ...named },
+        baseUrls: { ...row.baseUrls, ...choices.baseUrls },
+        modelSettings: mergedSettings(row.modelSettings ?? {}, choices.modelSettings),
+        limits: { ...row.limits, ...choices.limits },
+      };
+    });
+    const plan = { name, concurrency, budget, stopWhen, stopWithin, prompts, rows: changed, code };
+    return changedPlan(plan, options);
+  };
+  return { usual, planWith };
 }
 
 /** How many first requests are looked at: the others are taken to be like them. */

@@ -10,7 +10,7 @@ import { newRunId } from '../run/run-id.ts';
 import { beginRun, prepareRun, type RunSpec } from '../run/start.ts';
 import type { Observer } from '../run/world.ts';
 import { exitCodeOf } from '../text/labels.ts';
-import { usualModels } from './bring.ts';
+import { modelsFor, usualModels } from './bring.ts';
 import { hooksFor, print, type RunResult, type Shell } from './contract.ts';
 import { drive, live, readRun } from './drive.ts';
 import { type DryRun, dryRunJson, dryRunText } from './dry-run.ts';
@@ -29,6 +29,7 @@ import {
   requireModel,
 } from './options.ts';
 import { withHome } from './scratch.ts';
+import { usualBudget } from './user-settings.ts';
 
 export type LaunchOptions = NotifyOptions & { readonly dryRun?: boolean; readonly json?: boolean };
 
@@ -59,16 +60,26 @@ export function runOptions(command: Command): Command {
   return launchOptions(limitOptions(promptsOption(modelOption(command))));
 }
 
+/** A dry run asks nobody: nobody is told where to answer, and no key is needed. */
+export function quietIn(
+  shell: Shell,
+  { dryRun }: { readonly dryRun?: boolean },
+): Pick<JournalsOptions, 'person' | 'keyless'> {
+  return dryRun ? { person: { terminal: shell.person, announce: () => undefined }, keyless: true } : {};
+}
+
 /** Resolves to the exit code. What is wrong with the options is thrown before anything is opened. */
 export async function launchRun(shell: Shell, options: RunOptions, run: OneRun): Promise<number> {
   const { limits, world = {}, keepsCache, modelAdvice, tell, ...own } = run;
   const { models: named, limits: ownLimits, ...choices } = choicesOf(shell, options);
-  const models = Object.keys(named).length > 0 ? named : await usualModels(shell, world.code?.files);
-  requireModel(models, modelAdvice);
+  const usual = named.default === undefined ? await usualModels(shell, world.code?.files) : {};
+  requireModel({ ...usual, ...named }, modelAdvice);
+  const budget = usualBudget(shell.env);
   const work = async (polya: Journals): Promise<number> => {
     const { io } = polya.world;
     const id = newRunId(io.clock.now(), io.chance);
-    const spec = { id, ...own, ...choices, models, limits: { ...limits, ...ownLimits } };
+    const models = { ...modelsFor(await polya.world.agent(own.agent), usual), ...named };
+    const spec = { id, ...own, ...choices, models, limits: { ...limits, ...budget, ...ownLimits } };
     if (options.dryRun) return showRun(shell, polya, spec, options);
     const start = await readyRun(shell, polya, spec);
     if (!tell) return drive(shell, polya, { ...options, start, isJson: Boolean(options.json) });
@@ -76,7 +87,7 @@ export async function launchRun(shell: Shell, options: RunOptions, run: OneRun):
     await tell(await readRun(shell, polya, id), polya);
     return exitCodeOf(end);
   };
-  const opening = { ...world, ...backendIn(options) };
+  const opening = { ...world, ...backendIn(options), ...quietIn(shell, options) };
   return withHome(shell, work, { opening, isScratch: options.dryRun, keepsCache });
 }
 

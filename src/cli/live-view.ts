@@ -5,9 +5,10 @@ import { applyEvent, emptyView, foldRun, type RunView } from '../core/fold.ts';
 import { describeEvent, progressIn } from '../notes/event-line.ts';
 import type { Speech } from '../run/live-stream.ts';
 import type { Observer } from '../run/world.ts';
-import { clip, duration, oneLine } from '../text/format.ts';
+import { duration, oneLine } from '../text/format.ts';
 import { field, list, text } from '../text/json.ts';
 import type { Tone } from '../text/paint.ts';
+import { brokenAtWords, fitted } from '../text/wrap.ts';
 import type { Output } from './contract.ts';
 import { Screen } from './screen.ts';
 import { type Piece, Speaker, type SpokenLine } from './speaker.ts';
@@ -18,9 +19,11 @@ const plainColumns = 160;
 const marginColumns = 10;
 /** How often a reader without a terminal is told that the run still goes on. */
 const silenceMs = 30_000;
+const mostNoteLines = 4;
 
 export class LiveView {
   readonly #output: Output;
+  readonly #isWhole: boolean;
   readonly #screen: Screen;
   readonly #bornAtMs = Date.now();
   readonly #speakers = new Map<string, Speaker>();
@@ -34,8 +37,10 @@ export class LiveView {
   /** Events that came before `begin`; null afterwards. */
   #early: Event[] | null = [];
 
-  constructor(output: Output) {
+  /** `isWhole`: every step is shown, and all that models write; else programs and data are told by their length. */
+  constructor(output: Output, isWhole = false) {
     this.#output = output;
+    this.#isWhole = isWhole;
     this.#screen = new Screen(output, () => this.#status());
     this.#silence = output.isTerminal ? null : setInterval(() => this.#breakSilence(), silenceMs / 3);
     this.#silence?.unref();
@@ -112,13 +117,13 @@ export class LiveView {
   }
 
   #speakerOf(call: string): Speaker {
-    const speaker = this.#speakers.get(call) ?? new Speaker();
+    const speaker = this.#speakers.get(call) ?? new Speaker(!this.#isWhole);
     this.#speakers.set(call, speaker);
     return speaker;
   }
 
   #hear(call: string, branch: string, piece: Piece): void {
-    this.#speak(branch, this.#speakerOf(call).say(piece, this.#columns()));
+    this.#speak(branch, this.#speakerOf(call).say(piece, this.#columns(branch)));
   }
 
   /** True where its words have been shown one by one. */
@@ -127,14 +132,15 @@ export class LiveView {
     const speaker = this.#speakerOf(call);
     this.#speakers.delete(call);
     const whole = this.#output.isTerminal ? wordsOf(event) : [];
-    this.#speak(event.branch, [...speaker.sayRest(whole, this.#columns()), ...speaker.end()]);
+    const rest = speaker.sayRest(whole, this.#columns(event.branch));
+    this.#speak(event.branch, [...rest, ...speaker.end()]);
     return whole.length > 0;
   }
 
   #speak(branch: string, lines: readonly SpokenLine[]): void {
     if (!this.#output.isTerminal) return;
     for (const { type, text: said, isFirst } of lines) {
-      const place = branch ? `[${branch}] ` : '';
+      const place = placeText(branch);
       const tone = type === 'reasoning' ? 'faint' : 'plain';
       // Where there are no colours, the first line tells what it is.
       const sort = isFirst && type === 'reasoning' ? '(thinks) ' : '';
@@ -144,7 +150,12 @@ export class LiveView {
 
   #line(event: Event): void {
     const { text: line, tone, isQuiet } = describeEvent(event, this.#view.header);
-    if (!isQuiet) this.#put(duration(this.#view.aliveMs), tone, clip(line, this.#columns()));
+    if (isQuiet && !this.#isWhole) return;
+    // What an agent notes is short, and its constants are cut off by no terminal.
+    const isNote = event.kind === 'note' && this.#output.isTerminal;
+    const lines = isNote ? brokenAtWords(line, this.#columns(), '  ') : [fitted(line, this.#columns())];
+    for (const [at, each] of lines.slice(0, mostNoteLines).entries())
+      this.#put(at === 0 ? duration(this.#view.aliveMs) : '', tone, fitted(each, this.#columns()));
   }
 
   #put(time: string, tone: Tone, line: string): void {
@@ -153,9 +164,9 @@ export class LiveView {
     this.#screen.line(`${paint('faint', time.padStart(marginColumns - 2))}  ${paint(tone, line)}`);
   }
 
-  #columns(): number {
+  #columns(branch = ''): number {
     const columns = this.#output.isTerminal ? this.#output.columns - 1 : plainColumns;
-    return Math.max(20, columns - marginColumns);
+    return Math.max(20, columns - marginColumns - placeText(branch).length);
   }
 
   #breakSilence(): void {
@@ -179,6 +190,10 @@ export class LiveView {
       progress: this.#progress,
     });
   }
+}
+
+function placeText(branch: string): string {
+  return branch ? `[${branch}] ` : '';
 }
 
 function wordsOf(event: Event): Piece[] {

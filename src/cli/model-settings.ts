@@ -42,7 +42,7 @@ export function settingForm(name: string): string {
 
 export const settingForms = settings.map(({ names }) => names[0]).join(', ');
 
-const assignment = /^(?:(?<role>[A-Za-z][\w-]*)\.)?(?<name>\w+)=(?<value>.*)$/s;
+const assignment = /^(?:(?<role>[A-Za-z][\w/-]*)\.)?(?<name>\w+)=(?<value>.*)$/s;
 
 export function parseModelSettings(texts: readonly string[]): SettingsByRole {
   const byRole: Record<string, ModelSettings> = {};

@@ -1,14 +1,14 @@
 /** `--notify`: gives the news to a command, or posts it to a URL. A failure of either changes nothing of the run. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { RunEnd } from '../core/event.ts';
-import { isSecretName, siteSessions } from '../core/secrets.ts';
+import { holdsSecret, siteSessions } from '../core/secrets.ts';
 import { describeProviders } from '../models/describe.ts';
+import { countsText, type SetResult } from '../open/set-json.ts';
 import { oneLine } from '../text/format.ts';
 import { outcomeText } from '../text/labels.ts';
 import type { Shell } from './contract.ts';
-import { countsText, type SetResult } from './set-report.ts';
 
 export type NotifyOptions = { readonly notify?: string };
 
@@ -24,10 +24,20 @@ export type News = {
 };
 
 export function notifyOption(command: Command): Command {
-  return command.option(
-    '--notify <command|url>',
-    'at the end, at the budget or at a failure, run this command or post to this URL',
+  return viewOption(
+    command.option(
+      '--notify <command|url>',
+      'at the end, at the budget or at a failure, run this command or post to this URL',
+    ),
   );
+}
+
+/** Of every command that starts or goes on with something; `runProgram` does what they say. */
+export function viewOption(command: Command): Command {
+  return command
+    .option('--view', 'show it in a browser while it runs and afterwards, until Ctrl-C (docs/view.md)')
+    .addOption(new Option('-q, --quiet', 'print the result alone').conflicts('verbose'))
+    .option('-v, --verbose', 'show every step, and all that models write, programs and data too');
 }
 
 /** Does the work, and tells what came of it. What it throws is thrown on. */
@@ -95,9 +105,9 @@ function environmentFor({ env, ownEnv = env }: Shell, command: string): Shell['e
   const keys = describeProviders({}).flatMap(({ keyVariables }) => keyVariables);
   const ours = new Set([...keys, ...siteSessions]);
   const named = new Set(command.match(/\w+/g));
-  const isGiven = (name: string) =>
-    !ours.has(name) && (!isSecretName(name) || messenger.test(name) || named.has(name));
-  return Object.fromEntries(Object.entries(ownEnv).filter(([name]) => isGiven(name)));
+  const isGiven = (name: string, value?: string) =>
+    !ours.has(name) && (!holdsSecret(name, value) || messenger.test(name) || named.has(name));
+  return Object.fromEntries(Object.entries(ownEnv).filter(([name, value]) => isGiven(name, value)));
 }
 
 async function call(shell: Shell, command: string, news: News): Promise<void> {

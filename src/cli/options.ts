@@ -30,10 +30,15 @@ export function budgetOptions(command: Command): Command {
     .option('--max-tokens <number>', 'end before this many tokens are used', wholeNumber(1));
 }
 
-export function limitOptions(command: Command): Command {
+/** Those that may change while a run goes on. */
+export function changedLimitOptions(command: Command): Command {
   return budgetOptions(
     command.option('--max-tool-calls <number>', 'end after this many tool calls', wholeNumber(1)),
-  ).option('--max-minutes <number>', 'end after this time', positive);
+  );
+}
+
+export function limitOptions(command: Command): Command {
+  return changedLimitOptions(command).option('--max-minutes <number>', 'end after this time', positive);
 }
 
 /** Of each run of many; the budget is what they have in common. */
@@ -119,7 +124,7 @@ export function baseUrlsOf({ baseUrl = [] }: ModelOptions): Record<string, strin
   const byRole: Record<string, string> = {};
   for (const text of baseUrl) {
     const { role = 'default', url = '' } =
-      /^(?:(?<role>[A-Za-z][\w-]*)=)?(?<url>.*)$/s.exec(text)?.groups ?? {};
+      /^(?:(?<role>[A-Za-z][\w/-]*)=)?(?<url>.*)$/s.exec(text)?.groups ?? {};
     if (Object.hasOwn(byRole, role)) {
       throw new UserError({
         code: 'base-url-twice',
@@ -215,6 +220,20 @@ export function positive(value: string): number {
   const number = Number(value);
   if (value.trim() !== '' && Number.isFinite(number) && number > 0) return number;
   throw new InvalidArgumentError('It must be a number above 0.');
+}
+
+/** A time, by what is now. */
+export type Since = (nowMs: number) => number;
+
+/** `2026-11-01`, `12h`, `7d`. */
+export function since(value: string): Since {
+  const { number, unit } = /^(?<number>\d+)(?<unit>[hd])$/.exec(value)?.groups ?? {};
+  if (number) return (nowMs) => nowMs - Number(number) * (unit === 'h' ? 3_600_000 : 86_400_000);
+  // A bare date would be read as that of Greenwich.
+  const text = value.length === 'YYYY-MM-DD'.length ? `${value}T00:00` : value;
+  const atMs = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(atMs)) return () => atMs;
+  throw new InvalidArgumentError('It must be a date such as 2026-11-01, or a time such as 12h or 7d.');
 }
 
 /** As the tables of options in JSON have it. `low` and `high` bound a whole number. */

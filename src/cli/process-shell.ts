@@ -1,17 +1,20 @@
 /** The shell of the real process. */
 import { spawn } from 'node:child_process';
 import { Console } from 'node:console';
-import { basename, delimiter, dirname } from 'node:path';
+import { rmdirSync, writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
+import { basename, delimiter, dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { exitCodes, UserCodeError } from '../core/errors.ts';
 import { awaited, onLongWait } from '../open/user-code/waits.ts';
 import type { Streams as ContainerStreams } from '../sandbox/docker/workspace-shell.ts';
-import { shellWord } from '../text/format.ts';
+import { onTerminal, shellWord } from '../text/format.ts';
 import { ansiPaint, noPaint, wantsColour } from '../text/paint.ts';
 import type { Program } from './commands.ts';
 import type { Output, Shell } from './contract.ts';
 import { gatherBounded } from './exec/input.ts';
 import { tellFailure } from './failure.ts';
+import { showPaged } from './pager.ts';
 import { runProgram } from './program.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -39,6 +42,9 @@ export function processShell({ name: program, apps }: Pick<Program, 'name' | 'ap
     },
     isRoot: process.getuid?.() === 0,
     spawn: spawnHere,
+    ...(process.stdin.isTTY && process.stdout.isTTY
+      ? { page: (pager: string, text: string) => showPaged(pager, text, env) }
+      : {}),
     streams: ownStreams,
     exit: (code) => process.exit(code),
   };
@@ -48,6 +54,8 @@ type Held = { isHeld: boolean };
 
 function outputTo(stream: NodeJS.WriteStream, held: Held, onFailure?: (error: Error) => void): Output {
   const isTerminal = Boolean(stream.isTTY);
+  // What is told beside a document is for people, also where a file keeps it until somebody looks.
+  const isForPeople = isTerminal || stream === process.stderr;
   let isClosed = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // Its reader has had enough (`| head`): no reason to complain, nor to break off a run.
@@ -55,7 +63,7 @@ function outputTo(stream: NodeJS.WriteStream, held: Held, onFailure?: (error: Er
     isClosed = true;
   });
   return {
-    write: (text) => void (isClosed || stream.write(text)),
+    write: (text) => void (isClosed || stream.write(isForPeople ? onTerminal(text) : text)),
     isTerminal,
     get columns() {
       return stream.columns || 100;
@@ -134,7 +142,7 @@ export function personAt(
 ): NonNullable<Shell['person']> {
   let lines: AsyncIterator<string> | null = null;
   return {
-    write: (text) => void output.write(text),
+    write: (text) => void output.write(onTerminal(text)),
     readLine: async (signal) => {
       const line = await Promise.race([lines?.next(), abortOf(signal)]);
       return line?.done === false ? line.value : null;
@@ -185,8 +193,22 @@ export async function runProcess(program: Program): Promise<void> {
     if (!isOver) process.exitCode = tellFailure(shell, exited, isJson);
   });
   onLongWait((what) => shell.err.write(`Still waiting for ${what}. Ctrl-C ends it.\n`));
+  const fills = process.env.POLYA_FILLS_CACHE;
+  delete process.env.POLYA_FILLS_CACHE;
   process.exitCode = await runProgram(argv, shell, program);
   isOver = true;
+  if (fills) fillCache(fills);
+}
+
+/** The launcher chose this process to write what Node has compiled; the others that began meanwhile wrote nothing. */
+function fillCache(lock: string): void {
+  try {
+    flushCompileCache();
+    writeFileSync(join(dirname(lock), 'filled'), '');
+    rmdirSync(lock);
+  } catch {
+    // The next process tries again.
+  }
 }
 
 function stuck(waited: readonly string[]): UserCodeError {

@@ -1,24 +1,38 @@
 /** From arguments to an exit code. Only the called command is loaded, so that `--help` stays cheap. */
 
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../core/errors.ts';
+import { configFolder } from '../io/home.ts';
 import { inHelp } from '../text/format.ts';
 import { noPaint } from '../text/paint.ts';
 import type { Program } from './commands.ts';
-import type { CommandEntry, CommandFile, Shell } from './contract.ts';
+import type { CommandEntry, CommandFile, Shell, StandIn } from './contract.ts';
+import { fitted } from './fitted.ts';
+import { paged } from './pager.ts';
 import { readable, readText } from './readable.ts';
 
 /** Never throws. */
-export async function runProgram(argv: readonly string[], shell: Shell, program: Program): Promise<number> {
+export async function runProgram(words: readonly string[], given: Shell, program: Program): Promise<number> {
+  const isData = words.includes('--csv') || words.includes('--json');
+  const shell = { ...given, out: isData ? given.out : fitted(given.out), err: fitted(given.err) };
+  // Commander's own `help` knows one word only.
+  const argv = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
   const result = { code: 0 };
   try {
     if (argv[0] === '--version' || argv[0] === '-V') return await tellVersion(shell);
-    const command = await build(program, { argv, shell, result });
+    if (argv[0] === 'complete-words') return await tellOffers(argv.slice(1), program, shell);
+    const command = await build(program, {
+      argv,
+      shell,
+      result,
+      again: (more) => runProgram(more, given, program),
+    });
     // Without a command, the help is the result, and no mistake.
     if (argv.length === 0) command.outputHelp();
+    else if (asksForHelp(argv) && !isThere(command, argv)) command.parse(withoutHelp(argv), { from: 'user' });
     else await command.parseAsync(argv, { from: 'user' });
     return result.code;
   } catch (error) {
@@ -31,16 +45,48 @@ export async function runProgram(argv: readonly string[], shell: Shell, program:
   }
 }
 
-type Call = { readonly shell: Shell; readonly argv: readonly string[]; readonly result: { code: number } };
+function asksForHelp(argv: readonly string[]): boolean {
+  return argv.some((word) => /^(-h|--help|help)$/.test(word));
+}
+
+/** Whether the words before the first option name a command or a group. Help on what is not there is no help. */
+function isThere(root: Command, argv: readonly string[]): boolean {
+  let place = root;
+  for (const word of withoutHelp(argv)) {
+    const next = place.commands.find((command) => command.name() === word);
+    if (!next)
+      return word.startsWith('-') || place.commands.length === 0 || place.registeredArguments.length > 0;
+    place = next;
+  }
+  return true;
+}
+
+function withoutHelp(argv: readonly string[]): string[] {
+  return argv.filter((word) => !asksForHelp([word]));
+}
+
+type Call = {
+  readonly shell: Shell;
+  readonly argv: readonly string[];
+  readonly result: { code: number };
+  /** Another command in the place of this one. */
+  readonly again: (argv: readonly string[]) => Promise<number>;
+};
 
 async function build(program: Program, call: Call): Promise<Command> {
   const { argv, shell } = call;
   const root = new Command(program.name)
     .description(program.about)
     .option('--no-color', 'no colours')
+    .option('--no-pager', 'print long reports at once (else PAGER, or less, shows them at a terminal)')
     .option('-V, --version', 'print the version')
     .addHelpText('after', `\n${program.start}`);
   harness(root, shell);
+  const { sections } = program;
+  if (sections) {
+    const help = new Command('help').argument('[command]').description('display help for command');
+    root.addHelpCommand(help.helpGroup(`${sections('help')}:`));
+  }
   const called = calledBy(program, argv);
   for (const entry of program.commands) {
     const command = placeOf(root, program, entry, shell);
@@ -56,13 +102,70 @@ async function tellVersion(shell: Shell): Promise<number> {
   return exitCodes.ok;
 }
 
-async function bind(command: Command, file: CommandFile, { shell, argv, result }: Call): Promise<void> {
+async function tellOffers(words: readonly string[], program: Program, shell: Shell): Promise<number> {
+  // Loaded here because shells alone ask for it.
+  const { completions } = await import('./completion.ts');
+  for (const offer of await completions(words, program, shell)) shell.out.write(`${offer}\n`);
+  return exitCodes.ok;
+}
+
+async function bind(
+  command: Command,
+  file: CommandFile | StandIn,
+  { shell, argv, result, again }: Call,
+): Promise<void> {
   file.define(command, shell);
-  const asksForHelp = argv.some((word) => /^(-h|--help|help)$/.test(word));
-  if (asksForHelp && file.moreHelp) command.addHelpText('after', await file.moreHelp(shell, argv));
+  if (asksForHelp(argv) && file.moreHelp) command.addHelpText('after', await file.moreHelp(shell, argv));
+  const required = command.options.filter(({ mandatory }) => mandatory);
+  for (const option of command.options)
+    if (Array.isArray(option.defaultValue)) option.defaultValueDescription ??= option.defaultValue.join(', ');
+  // Commander asks for these before it tells a misspelled one, which may be what is missing.
+  for (const option of required) option.mandatory = false;
   command.action(async () => {
-    result.code = await file.run(plainIfAsked(withDotEnv(shell), argv), command);
+    for (const option of required)
+      if (command.getOptionValue(option.attributeName()) === undefined)
+        command.error(`required option '${option.flags}' not specified`);
+    const called = {
+      ...plainIfAsked(await withSettingsOf(shell), argv),
+      unread: new Set<string>(),
+      knownStores: new Set([join(shell.folder, '.polya')]),
+    };
+    if ('words' in file) {
+      result.code = await again(await file.words(called, command));
+      return;
+    }
+    const { view, dryRun, json, csv, ...amount } = command.opts<CommonOptions>();
+    const run = (shell: Shell) => file.run(inDetail(shell, amount), command);
+    const isPaged = file.isReport && !json && !csv && !argv.includes('--no-pager');
+    const work = () => (isPaged ? paged(called, run) : run(called));
+    // Loaded here because hardly any call is looked at in a browser.
+    const shown = async () => (await import('./viewing.ts')).withView(called, work, file.firstScreen);
+    const code = view && !dryRun ? await shown() : await work();
+    result.code = withUnread(called, code);
   });
+}
+
+type CommonOptions = {
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  readonly view?: boolean;
+  readonly dryRun?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+};
+
+/** What fails is told all the same: errors are the program's own. */
+function inDetail(shell: Shell, { quiet, verbose }: CommonOptions): Shell {
+  if (!quiet) return { ...shell, detail: verbose ? 'all' : 'usual' };
+  const silent = { write: { value: () => undefined }, isTerminal: { value: false } };
+  return { ...shell, detail: 'quiet', err: Object.create(shell.err, silent), loud: shell.err };
+}
+
+/** What was shown is not all: tells what is not. A reason of its own to end with keeps its code. */
+function withUnread({ err, unread }: Pick<Shell, 'err'> & { unread: Set<string> }, code: number): number {
+  for (const what of unread) err.write(`${err.paint('warn', 'Warning:')} ${what}\n`);
+  const isOfRuns = code === exitCodes.ok || code === exitCodes.unsolved;
+  return unread.size > 0 && isOfRuns ? exitCodes.journal : code;
 }
 
 /** The command that the first words name; options that have values come after them. */
@@ -76,15 +179,25 @@ function calledBy(program: Program, argv: readonly string[]): CommandEntry | und
 }
 
 /** Below the groups that its path names: `ahc library show` stands in `library`, which stands in `ahc`. */
-function placeOf(root: Command, { groups }: Program, { path, about }: CommandEntry, shell: Shell): Command {
+function placeOf(
+  root: Command,
+  { groups, sections }: Program,
+  { path, about }: CommandEntry,
+  shell: Shell,
+): Command {
   const words = path.split(' ');
   const last = words.pop() ?? '';
   const place = words.reduce((parent, word, index) => {
     const group = parent.commands.find((command) => command.name() === word);
     const description = groups[words.slice(0, index + 1).join(' ')] ?? '';
-    return group ?? harness(parent.command(word).description(description), shell);
+    return group ?? harness(inSection(parent.command(word), sections).description(description), shell);
   }, root);
-  return harness(place.command(last).description(about), shell);
+  return harness(inSection(place.command(last), sections).description(about), shell);
+}
+
+function inSection(command: Command, sections: Program['sections']): Command {
+  const isTop = command.parent?.parent === null;
+  return sections && isTop ? command.helpGroup(`${sections(command.name())}:`) : command;
 }
 
 /** Commander neither exits nor writes errors: both are ours. */
@@ -113,13 +226,24 @@ function plain(output: Shell['out']): Shell['out'] {
   return Object.create(output, { paint: { value: noPaint } });
 }
 
-function withDotEnv(shell: Shell): Shell {
-  const path = join(shell.folder, '.env');
+/** With what the file `.env` says, and below it what its user has set for all folders. */
+async function withSettingsOf(shell: Shell): Promise<Shell> {
+  const dotEnv = dotEnvOf(shell);
+  const around = { ...dotEnv, ...shell.env };
+  if (!existsSync(join(configFolder(around), 'config.json'))) {
+    return dotEnv ? { ...shell, env: around, ownEnv: shell.env, dotEnv } : shell;
+  }
+  // Loaded here because most users have no settings, and reading them takes the catalogue of models.
+  const { withSettings } = await import('./user-settings.ts');
+  return { ...shell, env: withSettings(shell.folder, around), ownEnv: shell.env, dotEnv };
+}
+
+/** Undefined where there is no such file. */
+function dotEnvOf({ folder }: Shell): Shell['dotEnv'] {
+  const path = join(folder, '.env');
   const what = `The file ${path}`;
   const words = { fix: 'Make it readable, or go to another folder.' };
   const there = readable(what, () => statSync(path, { throwIfNoEntry: false }), words);
   // Some keep a folder of that name, such as a Python environment.
-  if (!there || there.isDirectory()) return shell;
-  const own = parseEnv(readText(path, what, words));
-  return { ...shell, env: { ...own, ...shell.env }, ownEnv: shell.env };
+  return !there || there.isDirectory() ? undefined : parseEnv(readText(path, what, words));
 }

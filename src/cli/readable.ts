@@ -1,12 +1,12 @@
 /** Reads what its user has named; where that fails, an error says why and what to name. */
-import { readFileSync } from 'node:fs';
 import { UserError } from '../core/errors.ts';
+import { plainText, readEndingSync } from '../io/plain-file.ts';
 
 type Words = { readonly fix?: string; readonly code?: string };
 
 /** `what` is told to people: `The run-set a.yaml`. */
 export function readText(path: string, what: string, words?: Words): string {
-  return readable(what, () => readFileSync(path, 'utf8'), words);
+  return readable(what, () => plainText(readEndingSync(path)), words);
 }
 
 export function readable<T>(
@@ -27,6 +27,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'It is no folder.',
   EISDIR: 'It is a folder.',
   EACCES: 'It is not open to you.',
+  EFBIG: 'It has more than 256 MiB, or no end.',
 };
 
 function reasonOf(error: unknown): string {

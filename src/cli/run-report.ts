@@ -1,22 +1,17 @@
-/** A run as a result: for people a summary with a table of its stages, for programs the same as JSON. Pure folds. */
-
+/** A run as a result for people: a summary with a table of its stages. Pure folds. */
 import { modelsBehind } from '../core/event.ts';
-import { type RunView, type StageView, spentOf, type Totals } from '../core/fold.ts';
+import type { RunView, Totals } from '../core/fold.ts';
 import { type SandboxInfo, unsafeLabel } from '../core/sandbox.ts';
 import type { RunRow } from '../core/store.ts';
-import { cacheHitRate } from '../core/usage.ts';
-import { placeOf } from '../open/user-code/failures.ts';
-import { count, duration, moment } from '../text/format.ts';
+import { explanationOf, stagesOf, stateOf } from '../open/run-json.ts';
+import { clip, count, duration, moment } from '../text/format.ts';
 import { text } from '../text/json.ts';
 import {
   allModels,
-  amountText,
   cacheText,
   costText,
   freeBecause,
   inheritedModels,
-  labelOf,
-  limitNames,
   modelsText,
   outcomeText,
   outcomeTone,
@@ -26,66 +21,6 @@ import {
 } from '../text/labels.ts';
 import { type Fact, factLines, table } from '../text/table.ts';
 import type { Output, RunResult } from './contract.ts';
-
-export type RunState = 'running' | 'interrupted' | 'ended';
-
-export function stateOf(row: Pick<RunRow, 'ended' | 'owner'>): RunState {
-  if (row.ended) return 'ended';
-  return row.owner ? 'running' : 'interrupted';
-}
-
-/** What `--json` says of a run. Costs and tokens that are not known are null. */
-export function runJson({ row, view, metrics }: RunResult) {
-  const { header, end } = view;
-  const sandbox = header?.sandbox ?? null;
-  return {
-    id: row.id,
-    state: stateOf(row),
-    pid: row.owner?.pid ?? null,
-    outcome: end?.outcome ?? null,
-    limit: end?.limit ?? null,
-    explanation: explanationOf(view),
-    problem: text(row.summary, 'problem'),
-    title: text(row.summary, 'title'),
-    agent: text(row.summary, 'agent'),
-    models: Object.entries(allModels(view)).map(([role, { spec, baseUrl = null, kind, settings = {} }]) => ({
-      role,
-      model: spec,
-      /** Where its user said that it is, on the command line. */
-      baseUrl,
-      kind,
-      label: labelOf(kind),
-      settings,
-    })),
-    /** Where its programs ran; null where none could. */
-    sandbox: sandbox && {
-      backend: sandbox.backend,
-      version: sandbox.version,
-      label: unsafeLabel(sandbox),
-    },
-    settings: header?.agent.settings ?? {},
-    /** Files of the user's that brought agent, family or models; missing where all came with Polya. */
-    code: header?.code,
-    limits: header?.limits ?? {},
-    createdAtMs: row.createdAtMs,
-    aliveMs: view.aliveMs,
-    lives: view.lives,
-    forkOf: row.parent,
-    events: row.lastSeq,
-    stages: stagesOf(view).map((stage) => ({
-      stage: stage.stage,
-      solved: stage.isDone,
-      aliveMs: stage.aliveMs,
-      ...totalsJson(stage.totals),
-    })),
-    totals: totalsJson(view.totals),
-    /** The part of the totals that the run took over from its parent, paid there. */
-    inherited: totalsJson(view.inherited),
-    possiblyBilled: possiblyBilledOf(view, stateOf(row)),
-    /** Of Advent of Code, docs/aoc-metrics.md says what they are; null where the app of the run has none. */
-    metrics: metrics?.json ?? null,
-  };
-}
 
 export function runText(output: Output, { row, view, metrics }: RunResult): string {
   const { header, inherited } = view;
@@ -108,6 +43,7 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
     ['begun', `${moment(row.createdAtMs)}${forked}`],
     ['sandbox', sandboxText(header?.sandbox ?? null)],
     ['result', explanationOf(view)],
+    ['answer', answerOf(view)],
     ['resumed', view.lives > 1 ? count(view.lives - 1, 'time') : null],
     ['taken over', inherited.modelCalls > 0 ? taken : null],
     ['cache', cacheText(view.totals.tokens)],
@@ -117,6 +53,12 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
   const stages = header ? `\n${stageTable(output, view)}` : '';
   const parts = metrics ? `\n${metrics.table(output)}` : '';
   return `${title(output, row, view)}\n${factLines(output, facts, 16)}${stages}${parts}`;
+}
+
+/** Where nothing else says what came of it: what nobody graded. */
+function answerOf(view: RunView): string | null {
+  const answer = view.end?.solution?.answer;
+  return answer?.type === 'text' && explanationOf(view) === '' ? clip(answer.text, 600) : null;
 }
 
 function sandboxText(sandbox: SandboxInfo | null): string {
@@ -148,39 +90,4 @@ function stageTable(output: Output, view: RunView): string {
   const total = ['total', '', ...cells(view.totals, view.aliveMs)];
   const head = ['stage', '', 'model calls', 'tool calls', 'tokens', 'cost', 'time'];
   return table(output, head, [...rows, total]);
-}
-
-/** Without the empty rest that follows the last stage. */
-function stagesOf(view: RunView): readonly StageView[] {
-  return view.stages.filter(
-    ({ stage, totals }) => stage !== '' || totals.modelCalls > 0 || toolCallsOf(totals) > 0,
-  );
-}
-
-/** Why it ended as it did. */
-function explanationOf({ end, header }: RunView): string {
-  if (!end) return '';
-  const { outcome, error, grade, solution, limit } = end;
-  const detail = outcome === 'solved' ? undefined : solution?.detail;
-  const most = limit && header?.limits[limit];
-  const reached =
-    limit &&
-    most !== undefined &&
-    `The limit of ${amountText(limit, most)} (${limitNames[limit]}) is reached.`;
-  const place = error?.stack && placeOf(error);
-  const failed = place ? `${error.message} (thrown at ${place})` : error?.message;
-  return [failed, reached, grade?.explanation, detail].filter(Boolean).join(' ');
-}
-
-function totalsJson(totals: Totals) {
-  const { modelCalls, failedModelCalls, failedToolCalls, programs } = totals;
-  return {
-    ...{ modelCalls, failedModelCalls, toolCalls: toolCallsOf(totals), toolCallsByName: totals.toolCalls },
-    ...{ failedToolCalls, programs, tokens: spentOf(totals).tokens },
-    knownTokens: totals.tokens,
-    /** Of the known tokens; null where none was sent. */
-    cacheHitRate: cacheHitRate(totals.tokens),
-    costUsd: spentOf(totals).costUsd,
-    knownCostUsd: totals.costUsd,
-  };
 }

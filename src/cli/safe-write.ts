@@ -5,7 +5,7 @@ import { UnavailableError, UserError } from '../core/errors.ts';
 import { makeFolder } from '../io/make-folder.ts';
 import { fullDisk, writeWholeSync } from '../io/write-whole.ts';
 import { harmless } from '../text/format.ts';
-import type { Shell } from './contract.ts';
+import { exactly, type Shell } from './contract.ts';
 
 export type OutFile = { readonly path: string; readonly text: string | Uint8Array };
 
@@ -28,7 +28,7 @@ export function writeDocument(
   { out, force }: { readonly out?: string; readonly force: boolean },
 ): void {
   if (out === undefined) {
-    shell.out.write(shell.out.isTerminal ? harmless(text) : text);
+    exactly(shell.out).write(shell.out.isTerminal ? harmless(text) : text);
     return;
   }
   const path = resolve(shell.folder, out);
@@ -81,4 +81,12 @@ function explained(error: unknown, path: string): Error {
   }
   const fix = 'What was there before is untouched. Make room, then try again.';
   return new UnavailableError({ code: 'file-unwritable', what, why: noRoom, fix });
+}
+
+/** An id as the name of a file: that of a run in a stranger's store may be a path. */
+export function asFileName(id: string): string {
+  return id
+    .slice(0, 100)
+    .replaceAll(/[^\w.-]/g, '_')
+    .replace(/^\.+/, '_');
 }

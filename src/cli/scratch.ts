@@ -36,7 +36,8 @@ export async function withScratch<T>(
     const cache = keepsCache ? {} : { XDG_CACHE_HOME: folder };
     const home = findHome(shell.folder, shell.env).folder;
     const config = configFor({ folder: shell.folder, env: shell.env, home });
-    const env = { ...shell.env, POLYA_HOME: folder, POLYA_CONFIG: config, ...cache };
+    const env = { ...shell.env, POLYA_HOME: folder, POLYA_STORE: '', POLYA_CONFIG: config, ...cache };
+    shell.knownStores?.add(folder);
     return await work({ ...shell, env });
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 /** Lines that stay and, on a terminal, a status below them that is drawn anew. Plain ANSI. */
-import { clip } from '../text/format.ts';
+import { fitted } from '../text/wrap.ts';
+
 import type { Output } from './contract.ts';
 
 const redrawEveryMs = 200;
@@ -47,7 +48,7 @@ export class Screen {
     }
     this.clear();
     // One column less: a full line would wrap, and then it would not be cleared as a whole.
-    const lines = [this.#status()].flat().map((line) => clip(line, this.#output.columns - 1));
+    const lines = [this.#status()].flat().map((line) => fitted(line, this.#output.columns - 1));
     this.#output.write(lines.map((line) => this.#output.paint('faint', line)).join('\n'));
     this.#above = lines.length - 1;
   }

@@ -1,50 +1,35 @@
 /** A run-set as a table, as JSON and as CSV: its rows, what came of them and what they cost. Pure. */
 import { csvCell } from '../core/csv.ts';
-import { spentOf } from '../core/fold.ts';
-import { addTokens, noTokens, type Tokens } from '../core/usage.ts';
-import type { RunSet } from '../studies/run-set/plan.ts';
+import {
+  countsText,
+  outcomeOf,
+  rowJson,
+  type SetResult,
+  setReasons,
+  spentText,
+  tokensOfRows,
+} from '../open/set-json.ts';
 import type { RowResult } from '../studies/run-set/rows.ts';
-import { count, dollars, duration, grouped, oneLine } from '../text/format.ts';
+import { count, duration, grouped, oneLine } from '../text/format.ts';
 import {
   allModels,
   cacheText,
   costText,
   freeBecause,
   limitNames,
-  modelsText,
-  outcomeText,
+  limitsText,
   possiblyBilledOf,
-  sharedBudgetText,
   tokensText,
   toolCallsOf,
 } from '../text/labels.ts';
 import { table } from '../text/table.ts';
 import type { Output } from './contract.ts';
-import { limitsText } from './estimate.ts';
-
-export type SetResult = {
-  readonly set: RunSet;
-  /** Why it ended; null while something is missing. */
-  readonly reason: string | null;
-  /** The process that is at work on it. */
-  readonly pid: number | null;
-  readonly rows: readonly RowResult[];
-};
-
-/** Why a set has ended. */
-export const setReasons: Readonly<Record<string, string>> = {
-  done: 'every row has ended',
-  solved: 'a row has solved it, the rest was cancelled',
-  answered: 'a row has an answer that its agent accepts, the rest was cancelled',
-  budget: 'the budget has no room for more',
-};
 
 export function setText(output: Output, { set, rows, reason, pid }: SetResult): string {
   const { name, budget } = set.plan;
-  const ended = reason && (setReasons[reason] ?? reason);
-  const state = ended ?? (pid ? `running in process ${pid}` : 'something is missing');
+  const state = setState({ reason, pid });
   const within = limitsText(budget);
-  const hits = cacheText(tokensOf(rows));
+  const hits = cacheText(tokensOfRows(rows));
   const facts = [
     `${output.paint('strong', `Run-set ${set.id}`)}: ${oneLine(name)}; ${state}`,
     `${count(rows.length, 'row')}, ${countsText(rows)}; ${spentText(rows)}${within === 'none' ? '' : ` of ${within}`}`,
@@ -53,6 +38,11 @@ export function setText(output: Output, { set, rows, reason, pid }: SetResult): 
   ];
   const head = ['row', 'run', 'outcome', 'model calls', 'tool calls', 'tokens', 'cost', 'time'];
   return `${facts.filter(Boolean).join('\n')}\n\n${table(output, head, rows.map(cells))}`;
+}
+
+export function setState({ reason, pid }: Pick<SetResult, 'reason' | 'pid'>): string {
+  const ended = reason && (setReasons[reason] ?? reason);
+  return ended ?? (pid ? `running in process ${pid}` : 'something is missing');
 }
 
 function inDoubtText(rows: readonly RowResult[], hasBudget: boolean): string {
@@ -69,33 +59,6 @@ function inDoubt({ view, state }: RowResult): number {
   return view && !freeBecause(allModels(view)) ? possiblyBilledOf(view, state) : 0;
 }
 
-function tokensOf(rows: readonly RowResult[]): Tokens {
-  return rows.reduce((sum, { view }) => addTokens(sum, view?.totals.tokens ?? noTokens), noTokens);
-}
-
-/** `5 solved, 2 missing` */
-export function countsText(rows: readonly Pick<RowResult, 'state' | 'view'>[]): string {
-  const groups = Map.groupBy(rows, outcomeOf);
-  return [...groups].map(([outcome, { length }]) => `${length} ${outcome}`).join(', ');
-}
-
-export function spentText(rows: readonly Pick<RowResult, 'view'>[]): string {
-  const views = rows.flatMap(({ view }) => view ?? []);
-  if (views.length > 0 && views.every((view) => freeBecause(allModels(view)) !== null)) return 'free';
-  const cost = views.reduce((sum, { totals }) => sum + totals.costUsd, 0);
-  const isUnknown = views.some(({ totals }) => totals.callsOfUnknownCost > 0);
-  return `${dollars(cost)}${isUnknown ? ' + unknown' : ''} spent`;
-}
-
-export function outcomeOf({ state, view }: Pick<RowResult, 'state' | 'view'>): string {
-  const end = view?.end;
-  // What the budget cut short can be gone on with, and has a result all the same.
-  if (end?.cutShort && (state === 'ended' || state === 'interrupted'))
-    return end.outcome === 'limit' ? sharedBudgetText : `${sharedBudgetText} (${end.outcome})`;
-  if (end && state === 'ended') return outcomeText(end);
-  return state === 'missing' ? 'not begun' : state;
-}
-
 function cells(row: RowResult): readonly (string | number)[] {
   const { plan, runId, view } = row;
   const begun = [plan.name, runId, outcomeOf(row)];
@@ -103,55 +66,6 @@ function cells(row: RowResult): readonly (string | number)[] {
   const { totals } = view;
   const calls = [grouped(totals.modelCalls), toolCallsOf(totals), tokensText(totals)];
   return [...begun, ...calls, costText(totals, allModels(view)), duration(view.aliveMs)];
-}
-
-export function setJson({ set, rows, reason, pid }: SetResult) {
-  const { name, concurrency, budget, stopWhen, stopWithin = 'set' } = set.plan;
-  const views = rows.flatMap(({ view }) => view ?? []);
-  const isKnown = views.every(({ totals }) => totals.callsOfUnknownCost === 0);
-  const costUsd = views.reduce((sum, { totals }) => sum + totals.costUsd, 0);
-  return {
-    id: set.id,
-    name,
-    createdAtMs: set.createdAtMs,
-    /** Null while something is missing. */
-    ended: reason,
-    pid,
-    concurrency,
-    budget,
-    stopWhen,
-    stopWithin,
-    totals: { tokens: tokensOf(rows), costUsd: isKnown ? costUsd : null, knownCostUsd: costUsd },
-    rows: rows.map(rowJson),
-  };
-}
-
-export function rowJson(row: RowResult) {
-  const { index, plan, runId, state, view } = row;
-  const totals = view?.totals;
-  const spent = totals && spentOf(totals);
-  return {
-    row: index + 1,
-    name: plan.name,
-    run: runId,
-    state,
-    outcome: view?.end?.outcome ?? null,
-    limit: view?.end?.limit ?? null,
-    correct: view?.end?.grade?.correct ?? null,
-    score: view?.end?.grade?.score ?? null,
-    problem: view?.header?.problem.id ?? null,
-    agent: plan.agent,
-    models: plan.models,
-    modelKinds: view ? [...new Set(Object.values(allModels(view)).map(({ kind }) => kind))] : [],
-    label: view && freeBecause(allModels(view)) ? modelsText(allModels(view)) : null,
-    modelCalls: totals?.modelCalls ?? 0,
-    toolCalls: totals ? toolCallsOf(totals) : 0,
-    tokens: spent?.tokens ?? null,
-    knownTokens: totals?.tokens ?? noTokens,
-    costUsd: spent ? spent.costUsd : 0,
-    possiblyBilled: view ? possiblyBilledOf(view, state) : 0,
-    aliveMs: view?.aliveMs ?? 0,
-  };
 }
 
 const columns = [

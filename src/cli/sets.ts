@@ -16,13 +16,15 @@ export type SetOptions = NotifyOptions &
     readonly concurrency?: number;
     readonly json?: boolean;
     readonly csv?: boolean;
+    readonly here?: boolean;
   };
 
 export function setOptions(command: Command): Command {
   return notifyOption(backendOption(command))
     .option('--concurrency <number>', 'how many runs at once', wholeNumber(1))
     .addOption(new Option('--json', 'print the result as JSON').conflicts('csv'))
-    .option('--csv', 'print the result as CSV, a line a row');
+    .option('--csv', 'print the result as CSV, a line a row')
+    .option('--here', 'do it in this process, although workers are there (docs/fleet.md)');
 }
 
 export function setArgument(command: Command): Command {

@@ -13,22 +13,25 @@ type Machine = {
   has(program: string): boolean;
 };
 
-/** `commands`: in order; only fetching apt's lists may fail. `rest`: how to get what they do not bring, or null. */
+/** `commands`: in order; fetching apt's lists may fail, and so may upgrades. `rest`: how to get what they do not bring, or null. */
 export function setupPlan(machine: Machine) {
   const { missing, isRoot, isInteractive } = machine;
   const packages = debianPackagesOf(missing);
+  const strictly = missing.filter((need) => !need.isUpgrade);
+  const needed = debianPackagesOf(strictly);
   // As the user who asked: it goes into that user's cache folder.
   const npmCommands = missing.flatMap((need) => (need.kind === 'npm' ? [need.command] : []));
   const mayApt = packages.length > 0 && machine.has('apt-get') && (isRoot || machine.has('sudo'));
   // Without a terminal no password can be typed: then sudo must not wait for one.
   const sudo = isRoot ? [] : isInteractive ? ['sudo'] : ['sudo', '-n'];
   const apt = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
-  const aptCommands = [
-    [...apt, 'update'],
-    [...apt, ...installArguments, ...packages],
-  ];
+  const install = (some: readonly string[]) =>
+    some.length > 0 ? [[...apt, ...installArguments, ...some]] : [];
+  // Apart from the others, because these may fail.
+  const upgrades = packages.filter((name) => !needed.includes(name));
+  const aptCommands = [[...apt, 'update'], ...install(needed), ...install(upgrades)];
   const commands = [...(mayApt ? aptCommands : []), ...(machine.has('npm') ? npmCommands : [])];
-  return { missing, commands, rest: restOf(packages, npmCommands, machine) };
+  return { missing, commands, rest: restOf(needed, npmCommands, { ...machine, missing: strictly }) };
 }
 
 const installArguments = ['install', '-y', '--no-install-recommends'];

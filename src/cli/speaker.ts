@@ -1,5 +1,5 @@
 /** What one model call says, as it arrives, made into lines for a terminal. Pure. */
-import { harmless } from '../text/format.ts';
+import { count, harmless } from '../text/format.ts';
 
 export type Piece = { readonly type: 'text' | 'reasoning'; readonly text: string };
 
@@ -12,6 +12,17 @@ export class Speaker {
   pending = '';
   #type: Piece['type'] = 'text';
   #isFirst = true;
+  readonly #words: Words | null;
+
+  /** `isShort`: programs and data are told by their length. */
+  constructor(isShort = false) {
+    this.#words = isShort ? new Words() : null;
+  }
+
+  /** As far as it may be shown. */
+  get unfinished(): string {
+    return this.#words?.isHiding ? '' : this.pending;
+  }
 
   /** The lines that are whole now. */
   say({ type, text }: Piece, columns: number): SpokenLine[] {
@@ -45,16 +56,70 @@ export class Speaker {
   end(): SpokenLine[] {
     const rest = this.pending;
     this.pending = '';
-    return this.#spoken([rest]);
+    const last = this.#spoken([rest]);
+    const told = this.#words?.end() ?? '';
+    return told === '' ? last : [...last, this.#line(told)];
   }
 
-  #spoken(lines: readonly string[]): SpokenLine[] {
+  #line(text: string): SpokenLine {
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    return { type: this.#type, text, isFirst };
+  }
+
+  #spoken(all: readonly string[]): SpokenLine[] {
+    const lines = this.#words ? all.flatMap((line) => this.#words?.of(line) ?? []) : all;
     return lines.flatMap((line) => {
       if (line.trim() === '') return [];
-      const isFirst = this.#isFirst;
-      this.#isFirst = false;
-      return [{ type: this.#type, text: line.trimEnd(), isFirst }];
+      return [this.#line(line.trimEnd())];
     });
+  }
+}
+
+/** What ends a text that is no prose, by what begins it. */
+const blocks: readonly (readonly [begin: RegExp, end: RegExp])[] = [
+  [/^\s*```/, /^\s*```\s*$/],
+  [/^\s*~~~/, /^\s*~~~\s*$/],
+  [/^\s*<{5,}/, /^\s*>{5,}/],
+  [/^\*{3} Begin Patch/, /^\*{3} End Patch/],
+];
+
+/** Of the lines of a message, those that are prose; a program, a patch or data are one line that says how long they are. */
+class Words {
+  #end: RegExp | null = null;
+  #hidden = 0;
+  #isBegun = false;
+
+  get isHiding(): boolean {
+    return this.#end !== null;
+  }
+
+  of(line: string): readonly string[] {
+    if (this.#end) {
+      const isOver = this.#end.test(line);
+      if (!isOver) this.#hidden += 1;
+      if (!isOver) return [];
+      const told = this.end();
+      this.#isBegun = true;
+      return [told];
+    }
+    const isData = !this.#isBegun && /^\s*[{[]/.test(line);
+    this.#isBegun ||= line.trim() !== '';
+    // JSON is all of its message.
+    const [, end] = isData ? [null, /^(?!)/] : (blocks.find(([begin]) => begin.test(line)) ?? []);
+    if (end === undefined) return [line];
+    this.#end = end;
+    this.#hidden = isData ? 1 : 0;
+    return [];
+  }
+
+  /** Says how much was left out; empty where nothing was. */
+  end(): string {
+    const told = this.#end ? `(${count(this.#hidden, 'line')} of a program or of data)` : '';
+    this.#end = null;
+    this.#hidden = 0;
+    this.#isBegun = false;
+    return told;
   }
 }
 

@@ -33,7 +33,9 @@ export function statusText(
   const speaker = doing && speakers.get(positionName(doing));
   // Who watches it speak wants to see its words.
   if (doing && speaker?.heard)
-    return [...place, speakingText(doing, nowMs, speaker), oneLine(speaker.pending)].join(' · ');
+    return [...place, speakingText(doing, nowMs, speaker), oneLine(speaker.unfinished)]
+      .filter(Boolean)
+      .join(' · ');
   const facts = [
     ...place,
     doing && doingText(doing, nowMs, speakers),
@@ -54,13 +56,21 @@ function waitText([first, ...others]: readonly Waiting[], nowMs: number): string
   return `waits: ${oneLine(first.reason)}${more} … ${duration(Math.max(0, nowMs - first.sinceMs))}`;
 }
 
+const doings: Readonly<Record<string, string>> = {
+  'exec-start': 'a program runs',
+  'check-start': 'the answer is checked',
+  'evaluate-start': 'a program is tried on cases',
+  'grade-start': 'the answer is graded',
+};
+
 /** What is under way, and since when. */
 export function doingText(event: Event, nowMs: number, speakers: Speakers): string {
   if (event.kind === 'ask') return 'waits for an answer';
   const since = duration(Math.max(0, nowMs - event.atMs));
   if (event.kind === 'tool-call') return `${oneLine(text(event.body, 'name'))} … ${since}`;
-  if (event.kind !== 'model-request') return `${event.kind} … ${since}`;
+  if (event.kind !== 'model-request') return `${doings[event.kind] ?? 'works'} … ${since}`;
   const speaker = speakers.get(positionName(event));
+  if (/^manual(:|$)/.test(text(event.body, 'model'))) return `waits for your answer … ${since}`;
   return speaker?.heard ? speakingText(event, nowMs, speaker) : `the model is thinking … ${since}`;
 }
 

@@ -6,9 +6,20 @@ import type { ModelFailure, ModelRequest, ModelSettings, ModelSuccess } from './
 import type { Answer, Capability, Evaluation, Problem, ToolResult, Verdict } from './problem.ts';
 import type { ExecRequest, ExecResult, LanguageId } from './sandbox.ts';
 
+/** The ways in which an agent may end. */
+export const solutionEnds = [
+  'answered',
+  'passed',
+  'rejected',
+  'stopped',
+  'gave-up',
+  'refused',
+  'malformed',
+] as const;
+
 /** How an agent ended, as the agent itself sees it. Whether the answer is right is not its to say. */
 export type Solution = {
-  readonly end: 'answered' | 'passed' | 'rejected' | 'stopped' | 'gave-up' | 'refused' | 'malformed';
+  readonly end: (typeof solutionEnds)[number];
   readonly answer?: Answer;
   /** One sentence for people. */
   readonly detail?: string;
@@ -17,8 +28,8 @@ export type Solution = {
 };
 
 /**
- * The ways in which a run can end. `answered`: handed in, and nothing grades it. `passed`, `rejected`: what a judge made of
- * somebody else's work. `scored`: graded by points alone.
+ * The ways in which a run can end. `answered`: handed in, and nothing grades it. `passed`, `rejected`: the agent judged a
+ * given work. `scored`: graded by points alone.
  * `limit`: a limit was reached first. `malformed`: no answer in the asked form. `cancelled`: stopped, and can be resumed.
  */
 export const outcomeKinds = [

@@ -1,5 +1,7 @@
 /** The border to code that users bring: what its functions must give, and one sentence where they give something else. */
 import { z } from 'zod';
+import { solutionEnds } from './agent.ts';
+import { keepMessages } from './conversation.ts';
 import { UserCodeError } from './errors.ts';
 import type { ModelRequest } from './model.ts';
 
@@ -53,7 +55,7 @@ const loaded = z.looseObject({
 const shapes = {
   solve: [
     z.looseObject({
-      end: z.enum(['answered', 'passed', 'rejected', 'stopped', 'gave-up', 'refused', 'malformed']),
+      end: z.enum(solutionEnds),
       answer: answer.optional(),
       detail: z.string().optional(),
       gradeWithinMs: z.number().min(0).optional(),
@@ -102,7 +104,7 @@ const shapes = {
   messages: [z.array(message).min(1), "messages such as `[{ role: 'user', content: 'text' }]`, at least one"],
 } as const satisfies Readonly<Record<string, readonly [z.ZodType, string]>>;
 
-/** What is no result of a function. */
+/** Values that are passed to Polya, and are not a function's result. */
 const verbs = new Map([
   ['messages', 'asks a model with'],
   ['program', 'runs'],
@@ -112,7 +114,7 @@ const verbs = new Map([
 /** The value itself. Throws where it does not fit; `who`: the agent, or the family, that gave it. */
 export function given<T>(name: keyof typeof shapes, value: T, who: string): T {
   const [shape, wanted] = shapes[name];
-  // All that a Promise has is none of this, and a shape of which all may be left out would take it.
+  // A Promise would fit a shape whose fields are all optional.
   const read = shape.safeParse(value instanceof Promise ? undefined : value);
   if (read.success) return value;
   const [issue] = read.error.issues;
@@ -124,11 +126,13 @@ export function given<T>(name: keyof typeof shapes, value: T, who: string): T {
   });
 }
 
-/** Messages that a run has seen before are fit, and are not changed any more. */
-export function fitMessages(messages: ModelRequest['messages'], who: string): void {
-  const fresh = Array.isArray(messages) ? messages.filter((each) => !seen.has(each)) : messages;
-  if (fresh.length === 0 && messages.length > 0) return;
-  for (const each of given('messages', fresh, who)) seen.add(each);
+/** A copy: the agent may go on writing to its list. Messages are checked once: a run freezes those that it has seen. */
+export function fitMessages(messages: ModelRequest['messages'], who: string): ModelRequest['messages'] {
+  if (!Array.isArray(messages) || messages.length === 0) return given('messages', messages, who);
+  return keepMessages(messages, (fresh) => {
+    const unseen = fresh.filter((each) => !seen.has(each));
+    if (unseen.length > 0) for (const each of given('messages', unseen, who)) seen.add(each);
+  });
 }
 
 const seen = new WeakSet<object>();

@@ -13,10 +13,24 @@ const usualImageTokens = 16_000;
 const dearImageTokens = 48_200;
 const dearImages = /gpt-4o-mini/;
 
+/** What messages come to, whatever model they are for. */
+export type Measure = { readonly messages: number; readonly text: number; readonly images: number };
+
+export const noMessages: Measure = { messages: 0, text: 0, images: 0 };
+
 /** `spec` is the model's name. */
 export function inputBound(request: ModelRequest, spec: string): number {
-  const messages = request.messages.reduce((sum, message) => sum + messageBound(message, spec), 0);
-  return tokensAround + definitionsBound(request) + messages;
+  return requestBound(request, request.messages.reduce(withMessage, noMessages), spec);
+}
+
+/** The same where the messages are measured already. */
+export function requestBound(request: ModelRequest, said: Measure, spec: string): number {
+  return tokensAround + definitionsBound(request) + messagesBound(said, spec);
+}
+
+export function messagesBound({ messages, text, images }: Measure, spec: string): number {
+  const imageTokens = dearImages.test(spec) ? dearImageTokens : usualImageTokens;
+  return tokensAroundMessage * messages + text + images * imageTokens;
 }
 
 /** What a request says besides its messages. */
@@ -26,24 +40,17 @@ export function definitionsBound({ tools = [], output }: ModelRequest): number {
 }
 
 /** What providers make of it on average, for estimates: four bytes a token, and a thousand tokens an image. */
-export function likelyInput(request: ModelRequest): number {
-  const bytes = request.messages.reduce((sum, message) => {
-    const { text, images } = measure(message);
-    return sum + text + images * 4_000;
-  }, definitionsBound(request));
-  return Math.ceil(bytes / 4) + 8 * request.messages.length;
+export function likelyInput(
+  request: ModelRequest,
+  said = request.messages.reduce(withMessage, noMessages),
+): number {
+  const { messages, text, images } = said;
+  return Math.ceil((definitionsBound(request) + text + images * 4_000) / 4) + 8 * messages;
 }
 
-/** A conversation is bounded again at every call, a message only once. */
-const bounded = new WeakMap<Message, { readonly text: number; readonly images: number }>();
-
-export function messageBound(message: Message, spec: string): number {
-  let bound = bounded.get(message);
-  if (!bound) {
-    bound = measure(message);
-    bounded.set(message, bound);
-  }
-  return tokensAroundMessage + bound.text + bound.images * imageTokensOf(spec);
+export function withMessage(before: Measure, message: Message): Measure {
+  const { text, images } = measure(message);
+  return { messages: before.messages + 1, text: before.text + text, images: before.images + images };
 }
 
 function measure(message: Message): { text: number; images: number } {
@@ -58,13 +65,11 @@ function isImage(part: { readonly type: string }): part is ImagePart {
   return part.type === 'image';
 }
 
-function imageTokensOf(spec: string): number {
-  return dearImages.test(spec) ? dearImageTokens : usualImageTokens;
-}
-
 /** The length in UTF-8, without making it. */
 export function bytesOf(text: string): number {
   let bytes = text.length;
+  // Many times as fast as the loop.
+  if (!/[^\0-\x7f]/.test(text)) return bytes;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     // Each half of a surrogate pair is one unit, and both together are four bytes.

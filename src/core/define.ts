@@ -6,6 +6,14 @@ import { UserError } from './errors.ts';
 import type { Io } from './io.ts';
 import { isJsonObject, type Json, type JsonObject, toJson } from './json.ts';
 import type { ImagePart, TextPart } from './model.ts';
+import {
+  decidedParts,
+  declaredByParts,
+  type Parts,
+  partsOf,
+  schemaWithParts,
+  withoutParts,
+} from './parts.ts';
 import type { Brief, Capability, Family, Problem, ProblemSpec } from './problem.ts';
 import { capabilities } from './problem.ts';
 
@@ -40,8 +48,18 @@ export type AgentDefinition<Settings extends object, Needs extends Capability> =
   ): Decision<NoInfer<Settings>>;
   /** What a run with these settings asks of its models and of the sandbox. */
   demands?(settings: NoInfer<Settings>): Demands;
+  /**
+   * Agents that run within this one. Their settings, prompts, roles and notes are its own, under `name/`; what their
+   * problems offer, its problem must offer. The settings are then a plain object's schema.
+   */
+  readonly parts?: readonly Agent[];
   /** The algorithm. It awaits only what the run gives it, and takes time and chance from there alone. */
-  solve(problem: ProblemWith<NoInfer<Needs>>, run: Run, settings: NoInfer<Settings>): Promise<Solution>;
+  solve(
+    problem: ProblemWith<NoInfer<Needs>>,
+    run: Run,
+    settings: NoInfer<Settings>,
+    parts: Parts,
+  ): Promise<Solution>;
 };
 
 /**
@@ -64,19 +82,26 @@ export function defineAgent<Settings extends object, Needs extends Capability = 
   definition: AgentDefinition<Settings, Needs>,
 ): Agent {
   const { name, settings: schema, absentMeans, needs = [], usualTurns, usual, decide, demands } = definition;
+  const { parts = [] } = definition;
+  refuseWithout(`The agent ${name}`, definition, ['solve']);
+  const declared = declaredByParts(parts);
   const offers = (problem: Problem): ProblemWith<Needs> => {
     if (offersAll(problem, needs)) return problem;
     throw lacksCapabilities(name, problem, needs);
   };
-  const read = (settings: JsonObject): Settings => readWith(schema, settings, `The settings of ${name}`);
+  const own = (settings: JsonObject) => (parts.length === 0 ? settings : withoutParts(settings));
+  const read = (settings: JsonObject): Settings => readWith(schema, own(settings), `The settings of ${name}`);
   return {
     name,
-    settings: schema,
+    settings: schemaWithParts(schema, parts),
     needs,
-    roles: definition.roles ?? ['solver'],
-    prompts: definition.prompts ?? {},
+    roles: [...(definition.roles ?? ['solver']), ...declared.roles],
+    prompts: { ...definition.prompts, ...declared.prompts },
     usualTurns,
-    absentMeans: absentMeans && jsonObject(absentMeans),
+    absentMeans:
+      parts.length > 0
+        ? { ...declared.absentMeans, ...jsonObject(absentMeans ?? {}) }
+        : absentMeans && jsonObject(absentMeans),
     usual: usual && ((settings) => usual(read(settings))),
     demands: demands && ((settings) => demands(read(settings))),
     decide:
@@ -84,9 +109,11 @@ export function defineAgent<Settings extends object, Needs extends Capability = 
       ((settings, { problem, limits }) => {
         const decision = decide(read(settings), { problem: offers(problem), limits });
         given('decide', decision, `The agent ${name}`);
-        return { ...decision, settings: jsonObject(decision.settings) };
+        const whole = { ...(parts.length > 0 ? settings : {}), ...jsonObject(decision.settings) };
+        return { ...decision, settings: decidedParts(parts, whole, { problem, limits }) };
       }),
-    solve: (problem, run, settings) => definition.solve(offers(problem), run, read(settings)),
+    solve: (problem, run, settings) =>
+      definition.solve(offers(problem), run, read(settings), partsOf(parts, settings)),
   };
 }
 
@@ -174,6 +201,7 @@ export function defineFamily<
   Offers extends Capability = never,
 >(definition: FamilyDefinition<Reference, Detail, Offers>): Family {
   const { name, offers } = definition;
+  refuseWithout(`The family ${name}`, definition, ['load', 'open']);
   const referenceOf = (json: Json) =>
     readWith(definition.reference, json, `The data that name a problem of ${name}`);
   return {
@@ -246,6 +274,17 @@ function offersAll<Needs extends Capability>(
   return needs.every((need) => offered.has(need));
 }
 
+/** The compiler says it too, but Node runs what nobody has compiled. */
+function refuseWithout(who: string, definition: object, names: readonly string[]): void {
+  const missing = names.find((name) => typeof Reflect.get(definition, name) !== 'function');
+  if (missing === undefined) return;
+  throw new UserError({
+    code: 'user-code-unfit',
+    what: `${who} has no function \`${missing}\`.`,
+    fix: `Write it, or look for a typing error in its name.`,
+  });
+}
+
 /** The agent needs what the problem does not offer. */
 export function lacksCapabilities(agent: string, problem: Problem, needs: readonly Capability[]): UserError {
   const offered = capabilitiesOf(problem);
@@ -253,6 +292,7 @@ export function lacksCapabilities(agent: string, problem: Problem, needs: readon
   return new UserError({
     code: 'problem-lacks-capability',
     what: `The agent ${agent} needs what ${problem.spec.title} does not offer: ${missing.join(', ')}.`,
+    fix: `\`polya agents\` shows which agents run on the problems of ${problem.spec.family}.`,
   });
 }
 

@@ -72,6 +72,18 @@ export class JournalError extends ExplainedError {
   }
 }
 
+/** A row of a journal that cannot be read, or is not what was written. */
+export class UnreadableEvent extends JournalError {
+  readonly seq: number;
+  readonly reason: string;
+
+  constructor(seq: number, reason: string) {
+    super({ code: 'journal-damaged', what: `The journal is damaged at event ${seq}: ${reason}.` });
+    this.seq = seq;
+    this.reason = reason;
+  }
+}
+
 /** The agent asked for something other than what the journal holds at this position. */
 export class DivergenceError extends JournalError {
   readonly position: string;

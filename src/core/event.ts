@@ -147,6 +147,8 @@ export type EventBodies = {
   /** Another process took over. `aliveMs` is how long the run had been alive before. */
   'run-resume': { readonly aliveMs: number };
   'run-fork': Header;
+  /** These limits hold from here on, in later lives too. `mail`: what its user said it by. Its agent sees those it began with. */
+  'run-limits': { readonly limits: Header['limits']; readonly mail: number };
   'run-end': RunEnd;
   'stage-end': { readonly stage: string };
   'stage-start': { readonly stage: string };

@@ -42,6 +42,7 @@ export type OpenEffect = { readonly event: Event; readonly stage: string; readon
 
 /** What a journal says so far: totals by stage and role, what is open, how it ended. */
 export type RunView = {
+  /** With the limits that hold now. */
   readonly header: Header | null;
   readonly end: RunEnd | null;
   readonly lastSeq: number;
@@ -125,6 +126,10 @@ export function applyEvent(before: RunView, event: Event): RunView {
       };
     case 'run-resume':
       return { ...reopen(live(view, event.body.aliveMs - view.aliveMs)), end: null, lives: view.lives + 1 };
+    case 'run-limits': {
+      const { header } = view;
+      return { ...view, header: header && { ...header, limits: { ...header.limits, ...event.body.limits } } };
+    }
     case 'run-end':
       return endRun(view, event.body);
     case 'stage-end':

@@ -24,7 +24,7 @@ describe('a history', () => {
     expect(keysOf(history)).toEqual(['b#1.0', '#1.0', 'a#1.0']);
     expect(history.effects().map(({ effect }) => effect)).toEqual(['model', 'tool', 'clock', 'check']);
     expect(history.at('b#2.0')).toMatchObject({ effect: 'check', settlement: null, stage: 'one', seq: 8 });
-    expect(history.at('#1.0')?.intent).toBeNull();
+    expect(history.at('#1.0')?.asked).toBeNull();
     expect([history.notesOf(''), history.notesOf('a')]).toEqual([1, 0]);
     const [tool, , model] = history.settlements();
     expect(tool && history.requestOf(tool)).toEqual({ request: { name: 't', args: { n: 1 } }, stage: 'one' });

@@ -1,15 +1,20 @@
 /** A journal arranged for an agent that runs over it again. Intents stay raw rows: a resume only compares them. */
 import type { EffectKind, Event, Header, Position, RunEnd, Settlement, SettlementKind } from './event.ts';
 import { effectOfIntent, effectOfSettlement, effectPairs, isSettlement, positionName } from './event.ts';
-import type { JsonObject } from './json.ts';
+import type { Links } from './journal-form.ts';
+import { isJsonObject, type JsonObject, jsonIn } from './json.ts';
+import type { Reservation } from './limits.ts';
 import type { EventRow } from './store.ts';
 
 export type SettlementEvent = Extract<Event, { kind: SettlementKind }>;
 
-/** `intent` is null for an effect that has only a settlement. `stage` was open when it was asked for. */
+/** `asked` is null for an effect that has only a settlement. `stage` was open when it was asked for. */
 export type PastEffect = {
   readonly position: Position;
-  readonly intent: EventRow | null;
+  /** What its intent asked for, as JSON: a resume compares it. */
+  readonly asked: string | null;
+  /** What its intent says that it may use at most. */
+  readonly reservation: Reservation | null;
   readonly effect: EffectKind;
   readonly stage: string;
   /** The number of its first event. */
@@ -36,6 +41,8 @@ export class History {
   /** The header in force: the run's, or the last fork's. */
   header: Header | null = null;
   end: RunEnd | null = null;
+  /** Those in force, and the last letter that changed them. */
+  limits: { readonly now: Header['limits']; readonly mail: number } = { now: {}, mail: 0 };
   lastSeq = 0;
   lastAtMs = 0;
   /** The run's time alive up to its last event. */
@@ -46,18 +53,27 @@ export class History {
   readonly #notes = new Map<string, number[]>();
   #order: SettlementEvent[] = [];
   stages: { done: readonly string[]; open: string } = { done: [], open: '' };
-  /** What tools and programs were asked for. */
-  readonly #requests = new Map<string, JsonObject>();
+  /** Of the messages that were decoded. */
+  readonly links: Links = new WeakMap();
+  /** What tools and programs were asked for, and at which stage. */
+  readonly #requests = new Map<string, { request: JsonObject; stage: string }>();
 
   constructor(lines: readonly Line[]) {
-    for (const line of lines) this.#add(line);
+    for (const line of lines) this.add(line);
   }
 
   at(key: string): PastEffect | undefined {
     return this.#effects.get(key);
   }
 
-  /** Every effect, in the order in which the intents were written. */
+  /** The same; from then on it is none of what is left. */
+  take(key: string): PastEffect | undefined {
+    const effect = this.#effects.get(key);
+    this.#effects.delete(key);
+    return effect;
+  }
+
+  /** Every effect that was not taken, in the order in which the intents were written. */
   effects(): readonly PastEffect[] {
     return [...this.#effects.values()];
   }
@@ -65,6 +81,11 @@ export class History {
   /** Model calls that an earlier life left open, once for each time: they were made again, and may have been billed. */
   lost(): readonly PastEffect[] {
     return this.#lost;
+  }
+
+  /** Settlements are from now on kept by those alone who were handed them. */
+  release(): void {
+    this.#order = [];
   }
 
   /** Settlements in the order of their delivery. */
@@ -77,9 +98,7 @@ export class History {
     request: JsonObject;
     stage: string;
   } | null {
-    const request = this.#requests.get(positionKey(position));
-    const effect = this.#effects.get(positionKey(position));
-    return request && effect ? { request, stage: effect.stage } : null;
+    return this.#requests.get(positionKey(position)) ?? null;
   }
 
   /** When the last life, which ended without an event, was last seen alive. */
@@ -110,8 +129,7 @@ export class History {
       const isBrokenOff = isLate && body?.status === 'cancelled' && body.by !== 'end' && body.by !== 'late';
       if (effect.seq < cut && body?.status !== 'refused' && !isBrokenOff) continue;
       if (isBrokenOff && effect.effect === 'model') this.#lost.push(effect);
-      this.#effects.delete(key);
-      this.#requests.delete(key);
+      this.#drop(key);
     }
     const isKept = (event: SettlementEvent) => this.#effects.get(positionKey(event))?.settlement === event;
     this.#order = this.#order.filter(isKept);
@@ -122,6 +140,7 @@ export class History {
   #fork(header: Header): void {
     const again = keysOf(header.fork?.again);
     this.header = header;
+    this.limits = { now: header.limits, mail: 0 };
     this.end = null;
     // The parent accounts for what it lost.
     this.#lost = [];
@@ -132,7 +151,12 @@ export class History {
         isBrokenOffBy('limit', event.body) ||
         again.has(positionKey(event)),
     );
-    for (const [key, effect] of this.#effects) if (!effect.settlement) this.#effects.delete(key);
+    for (const [key, effect] of this.#effects) if (!effect.settlement) this.#drop(key);
+  }
+
+  #drop(key: string): void {
+    this.#effects.delete(key);
+    this.#requests.delete(key);
   }
 
   #takeBack(isVoid: (event: SettlementEvent) => boolean): void {
@@ -158,21 +182,21 @@ export class History {
     }
   }
 
-  #add({ row, event }: Line): void {
+  add({ row, event }: Line): void {
     const isNewLife = row.kind === 'run-resume' || row.kind === 'run-fork';
     if (this.lastAtMs && !isNewLife) this.aliveMs += Math.max(0, row.atMs - this.lastAtMs);
     this.lastAtMs = row.atMs;
     this.lastSeq = row.seq;
     const intended = effectOfIntent(row.kind);
-    if (intended) this.#begin(row, intended, row);
+    if (intended) this.#begin(row, intended, asWasAsked(row));
     if (event) this.#addEvent(event, row);
   }
 
-  #begin(row: EventRow, effect: EffectKind, intent: EventRow | null): void {
+  #begin(row: EventRow, effect: EffectKind, intent: Pick<PastEffect, 'asked' | 'reservation'>): void {
     const { branch, ordinal, attempt } = row;
     this.#effects.set(positionKey(row), {
       position: { branch, ordinal: ordinal ?? 0, attempt },
-      intent,
+      ...intent,
       effect,
       stage: this.stages.open,
       seq: row.seq,
@@ -186,6 +210,7 @@ export class History {
     switch (event.kind) {
       case 'run-start':
         this.header = event.body;
+        this.limits = { now: event.body.limits, mail: 0 };
         this.stages = { done: [], open: event.body.problem.stages[0] ?? '' };
         return;
       case 'run-fork':
@@ -196,6 +221,11 @@ export class History {
         this.reopen();
         this.#lost.push(...this.effects().filter(isPossiblyBilled));
         return;
+      case 'run-limits': {
+        const { limits, mail } = event.body;
+        this.limits = { now: { ...this.limits.now, ...limits }, mail };
+        return;
+      }
       case 'run-end':
         this.end = event.body;
         return;
@@ -207,16 +237,24 @@ export class History {
         return;
       case 'tool-call':
       case 'exec-start':
-        this.#requests.set(positionKey(event), event.body);
+        this.#requests.set(positionKey(event), { request: event.body, stage: this.stages.open });
         return;
       case 'note':
-        this.#notes.set(event.branch, [...(this.#notes.get(event.branch) ?? []), event.seq]);
+        this.#noted(event.branch).push(event.seq);
     }
+  }
+
+  #noted(branch: string): number[] {
+    const known = this.#notes.get(branch);
+    if (known) return known;
+    const noted: number[] = [];
+    this.#notes.set(branch, noted);
+    return noted;
   }
 
   #settle(event: SettlementEvent, row: EventRow): void {
     const kind = effectOfSettlement(event.kind);
-    if (kind && effectPairs[kind].intent === null) this.#begin(row, kind, null);
+    if (kind && effectPairs[kind].intent === null) this.#begin(row, kind, { asked: null, reservation: null });
     const effect = this.#effects.get(positionKey(event));
     if (!effect) throw new Damaged(event.seq, `it settles ${positionName(event)}, which nobody asked for`);
     if (effect.settlement) throw new Damaged(event.seq, `it settles ${positionName(event)} a second time`);
@@ -224,6 +262,16 @@ export class History {
     effect.isUnbilled = false;
     this.#order.push(event);
   }
+}
+
+/** Reservations stand in the intent for the ledger alone: a better estimate must not break old journals. */
+function asWasAsked({ kind, seq, body }: EventRow): Pick<PastEffect, 'asked' | 'reservation'> {
+  if (kind !== 'model-request') return { asked: body, reservation: null };
+  const request = jsonIn(body);
+  if (!isJsonObject(request)) throw new Damaged(seq, 'it is cut off');
+  if (request.reserve === undefined) return { asked: body, reservation: null };
+  const { reserve, ...asked } = request;
+  return { asked: JSON.stringify(asked), reservation: reserve as Reservation };
 }
 
 export function positionKey(position: { branch: string; ordinal: number | null; attempt: number }): string {

@@ -1,11 +1,14 @@
 /** Decodes rows to events; before a damaged row, what is whole is still read. It is handed a way to get blobs. */
 import type { Event } from './event.ts';
-import { referenceKey } from './journal-form.ts';
-import { type Json, setKey } from './json.ts';
+import { type Links, referenceKey } from './journal-form.ts';
+import { deepFreeze, type Json, setKey } from './json.ts';
 import type { Message } from './model.ts';
 import type { EventRow } from './store.ts';
 
 export type GetBlobs = (hashes: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** Told how many characters were worked on; what it gives is awaited before more is done. */
+type Rest = (characters: number) => Promise<void> | undefined;
 
 /** Where a journal stops being readable, and why. */
 export type Damage = { readonly seq: number; readonly reason: string };
@@ -13,15 +16,23 @@ export type Damage = { readonly seq: number; readonly reason: string };
 /** Decodes rows of one run, in order. Blobs are fetched in few rounds and remembered; messages are shared. */
 export class JournalDecoder {
   readonly #getBlobs: GetBlobs;
+  readonly #known: Links | null;
+  readonly #rest: Rest;
+  /** Characters of blobs that were made use of. */
+  #used = 0;
   readonly #texts = new Map<string, string>();
+  readonly #parsed = new Map<string, Json>();
   readonly #links = new Map<string, Link>();
   /** The links below which all that there are have been fetched. */
   readonly #followed = new Set<string>();
-  /** By the head that a request names. */
-  readonly #chains = new Map<string, readonly Message[]>();
+  /** The links below which nothing is missing. */
+  readonly #whole = new Set<string>();
 
-  constructor(getBlobs: GetBlobs) {
+  /** `known` is told which link each message is, for an encoder that meets them again; no requests are decoded then. */
+  constructor(getBlobs: GetBlobs, { known = null, rest }: { known?: Links | null; rest?: Rest } = {}) {
     this.#getBlobs = getBlobs;
+    this.#known = known;
+    this.#rest = rest ?? (() => undefined);
   }
 
   /** What is whole before the first damaged row is returned. */
@@ -31,7 +42,10 @@ export class JournalDecoder {
     const events: Event[] = [];
     for (const row of rows) {
       try {
+        this.#used = row.body.length;
         events.push({ ...row, body: this.#unpack(JSON.parse(row.body)) } as Event);
+        const rest = this.#rest(this.#used);
+        if (rest) await rest;
       } catch (error) {
         return {
           events,
@@ -39,7 +53,14 @@ export class JournalDecoder {
         };
       }
     }
+    if (this.#known) this.#forgetLinks();
     return { events, damage: null };
+  }
+
+  /** Without the requests, hardly one is named again. */
+  #forgetLinks(): void {
+    for (const hash of this.#links.keys()) this.#texts.delete(hash);
+    this.#links.clear();
   }
 
   async #fetch(hashes: readonly string[]): Promise<void> {
@@ -66,7 +87,7 @@ export class JournalDecoder {
     let hash = head;
     while (text !== undefined && !this.#followed.has(hash)) {
       this.#followed.add(hash);
-      hash = parentIn(text);
+      hash = this.#links.get(hash)?.parent ?? parentIn(text);
       if (hash === '') return [];
       text = this.#texts.get(hash);
     }
@@ -84,9 +105,9 @@ export class JournalDecoder {
       case '$blob':
         return this.#text(referred(value));
       case '$json':
-        return JSON.parse(this.#text(referred(value)));
+        return this.#json(referred(value));
       case '$messages':
-        return this.#messages(referred(value));
+        return this.#said(referred(value));
       case '$message':
         return this.#link(referred(value)).message;
       case '$plain':
@@ -98,13 +119,29 @@ export class JournalDecoder {
 
   #unpackObject(value: object): Record<string, unknown> {
     const unpacked: Record<string, unknown> = {};
-    for (const [key, inner] of Object.entries(value)) setKey(unpacked, key, this.#unpack(inner));
+    for (const [key, inner] of Object.entries(value)) {
+      if (isChain(inner)) this.#tellLate(unpacked, key, referred(inner));
+      else setKey(unpacked, key, this.#unpack(inner));
+    }
     return unpacked;
+  }
+
+  /** The list of messages is made when it is read, and forgotten when nobody holds it: all lists are the square of what was said. */
+  #tellLate(body: Record<string, unknown>, key: string, head: string): void {
+    this.#checkChain(head);
+    let told: WeakRef<readonly Message[]> | undefined;
+    const get = (): readonly Message[] => {
+      const said = told?.deref() ?? this.#said(head);
+      told ??= new WeakRef(said);
+      return said;
+    };
+    Object.defineProperty(body, key, { enumerable: true, configurable: true, get });
   }
 
   #text(hash: string): string {
     const text = this.#texts.get(hash);
-    if (text === undefined) throw new Error(`the blob ${hash} that it refers to is missing`);
+    if (text === undefined) throw new Error(`the blob ${hash} that it refers to is missing or damaged`);
+    this.#used += text.length;
     return text;
   }
 
@@ -113,22 +150,33 @@ export class JournalDecoder {
     if (!link) {
       const { parent, message } = JSON.parse(this.#text(hash)) as { parent: string; message: Json };
       link = { parent, message: this.#unpack(message) as Message };
+      this.#known?.set(deepFreeze(link.message), { parent, hash });
       this.#links.set(hash, link);
+      // All that is asked for from now on is the link.
+      this.#texts.set(hash, '');
     }
     return link;
   }
 
-  #messages(head: string): readonly Message[] {
+  #json(hash: string): Json {
+    const known = this.#parsed.get(hash);
+    if (known !== undefined) return known;
+    const parsed = JSON.parse(this.#text(hash)) as Json;
+    this.#parsed.set(hash, parsed);
+    return parsed;
+  }
+
+  #checkChain(head: string): void {
+    const checked: string[] = [];
+    for (let hash = head; hash !== '' && !this.#whole.has(hash); hash = this.#link(hash).parent)
+      checked.push(hash);
+    for (const hash of checked) this.#whole.add(hash);
+  }
+
+  #said(head: string): readonly Message[] {
     const said: Message[] = [];
-    let hash = head;
-    while (hash !== '' && !this.#chains.has(hash)) {
-      const { parent, message } = this.#link(hash);
-      said.push(message);
-      hash = parent;
-    }
-    const chain = [...(this.#chains.get(hash) ?? []), ...said.reverse()];
-    this.#chains.set(head, chain);
-    return chain;
+    for (let hash = head; hash !== ''; hash = this.#link(hash).parent) said.push(this.#link(hash).message);
+    return said.reverse();
   }
 }
 
@@ -148,6 +196,10 @@ function parentIn(link: string): string {
 
 function matchesIn(text: string, pattern: RegExp): string[] {
   return text.includes('"$') ? Array.from(text.matchAll(pattern), (match) => match[1] ?? '') : [];
+}
+
+function isChain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && referenceKey(value) === '$messages';
 }
 
 function referred(value: object): string {

@@ -1,7 +1,8 @@
 /** Turns events into rows. Long strings become blobs, and messages a chain of blobs, so that a text is kept once. */
+import { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
-import { inlineCharacters, referenceKey } from './journal-form.ts';
-import { canonicalJson, changeStrings, mapSorted } from './json.ts';
+import { inlineCharacters, type Links, referenceKey } from './journal-form.ts';
+import { canonicalJson, changeStrings, deepFreeze, mapSorted } from './json.ts';
 import type { Message } from './model.ts';
 import type { BlobRow, EventRow } from './store.ts';
 
@@ -15,21 +16,28 @@ type Beside = {
   readonly blobs?: readonly BlobRow[];
 };
 
+type Known = {
+  /** Of messages that were decoded. */
+  readonly links?: Links;
+  /** The blobs that the store holds. */
+  readonly given?: Iterable<string>;
+};
+
 /** Encodes the events of one run. `redact` is applied to texts that are compared, too: what it leaves out makes no difference. */
 export class JournalEncoder {
   readonly #hash: Hash;
   readonly #redact: Hash | undefined;
-  readonly #given = new Set<string>();
-  readonly #chained = new WeakMap<Message, { parent: string; hash: string }>();
+  readonly #given: Set<string>;
+  readonly #chained: Links;
   readonly #repeated = new WeakMap<object, BlobRow>();
-  /** The last conversation, its links, and whether they are given out: a request begins with all of the one before. */
-  readonly #said: Message[] = [];
-  readonly #links: string[] = [];
-  #areLinksGiven = false;
+  /** The hash of each message's link. */
+  readonly #links = new Conversation<string>();
 
-  constructor(hash: Hash, redact?: Hash) {
+  constructor(hash: Hash, redact?: Hash, known: Known = {}) {
     this.#hash = hash;
     this.#redact = redact;
+    this.#chained = known.links ?? new WeakMap();
+    this.#given = new Set(known.given);
   }
 
   /** As it will come back from the journal. */
@@ -53,7 +61,6 @@ export class JournalEncoder {
     } catch (error) {
       // What cannot be encoded is not written, and neither are its blobs.
       for (const { hash } of blobs) this.#given.delete(hash);
-      this.#areLinksGiven = false;
       throw error;
     }
   }
@@ -123,17 +130,13 @@ export class JournalEncoder {
   }
 
   #head(messages: readonly Message[], blobs: BlobRow[] | null): string {
-    const known = blobs && !this.#areLinksGiven ? 0 : commonStart(messages, this.#said);
-    this.#said.length = known;
-    this.#links.length = known;
-    let head = this.#links[known - 1] ?? '';
-    for (const message of messages.slice(known)) {
-      head = this.#chain(message, head, blobs);
-      this.#said.push(message);
-      this.#links.push(head);
-    }
-    this.#areLinksGiven = blobs !== null;
-    return head;
+    const link = this.#links.last(
+      messages,
+      (message, parent = '') => this.#chain(message, parent, blobs),
+      // A link is given out after those before it.
+      (hash) => !blobs || this.#given.has(hash),
+    );
+    return link ?? '';
   }
 
   #chain(message: Message, parent: string, blobs: BlobRow[] | null): string {
@@ -179,16 +182,4 @@ function isResponse(body: unknown): body is { result: { message: Message } } {
   if (typeof body !== 'object' || body === null || !('result' in body)) return false;
   const { result } = body;
   return typeof result === 'object' && result !== null && 'message' in result;
-}
-
-function commonStart(some: readonly Message[], others: readonly Message[]): number {
-  const parting = some.findIndex((message, index) => message !== others[index]);
-  return parting < 0 ? some.length : parting;
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
-  Object.freeze(value);
-  for (const inner of Object.values(value)) deepFreeze(inner);
-  return value;
 }

@@ -1,5 +1,10 @@
 /** The form of a journal's rows that encoder and decoder agree on. */
 
+import type { Message } from './model.ts';
+
+/** By message: its link in the chain, and the link before it. */
+export type Links = WeakMap<Message, { readonly parent: string; readonly hash: string }>;
+
 /** Strings from this length on become blobs, except with half a surrogate pair: JSON can hold it, UTF-8 cannot. */
 export const inlineCharacters = 512;
 

@@ -69,3 +69,10 @@ export function jsonIn(text: string | null): unknown {
     return null;
   }
 }
+
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) deepFreeze(inner);
+  return value;
+}

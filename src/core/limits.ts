@@ -71,7 +71,7 @@ function outputRoom(input: number, { tokens, costUsd }: Room, price: Price | nul
 }
 
 export class Ledger {
-  readonly #limits: Limits;
+  #limits: Limits;
   #toolCalls = 0;
   #modelCalls = 0;
   #used: Reservation = { tokens: 0, costUsd: 0 };
@@ -79,6 +79,11 @@ export class Ledger {
 
   constructor(limits: Limits) {
     this.#limits = limits;
+  }
+
+  /** From the next effect on. What was reached stays reached. */
+  change(limits: Limits): void {
+    this.#limits = { ...this.#limits, ...limits };
   }
 
   /** The limit that this effect would break, or that was reached before; null when there is room. */

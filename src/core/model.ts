@@ -180,6 +180,8 @@ export interface Model {
   readonly id: string;
   readonly kind: ModelKind;
   readonly takes: { readonly images: boolean; readonly tools: boolean };
+  /** Words that a problem must hold: replies written ahead for one problem say nothing of another. */
+  readonly onlyFor?: string | undefined;
   /** Null where it is unknown. A script costs nothing, with a price of zero. */
   readonly price: Price | null;
   /** Pure; missing where a model takes any settings. What it returns is what `generate` sends. */

@@ -138,6 +138,8 @@ export interface Family {
   readonly offers?: readonly Capability[];
   /** What some of its problems offer besides. */
   readonly mayOffer?: readonly Capability[];
+  /** Whether its specs hold the whole problem, so that any host can go on with a run of it. Without it, runs stay on the host where they began. */
+  readonly travels?: boolean;
   /** Loads a problem. Throws for all that is wrong with the reference, before the first paid call. */
   load(reference: Json, io: Io, signal: AbortSignal): Promise<ProblemSpec>;
   /** Makes the functions of a problem from its spec. Pure. */

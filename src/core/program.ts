@@ -47,6 +47,8 @@ const caseOutcome = z.object({
   features: z.record(z.string(), z.number()),
   /** How its input begins, short enough for a model; only where the case was not AC. */
   input: z.string().optional(),
+  /** The end of what the program wrote to standard error; only where it wrote something. */
+  said: z.string().optional(),
 });
 
 /** The form of what an evaluation of a program says. */

@@ -1,5 +1,7 @@
 /** The contract of a store: rows of journals, blobs, owners, mailboxes. Async for stores that are servers. */
+import { JournalError } from './errors.ts';
 import type { EventKind } from './event.ts';
+import type { Fleet } from './fleet.ts';
 import type { JsonObject } from './json.ts';
 
 /** An event as a row: `body` is JSON text in which long strings and messages are references to blobs. */
@@ -16,8 +18,16 @@ export type EventRow = {
 /** Text that is named by its hash and kept once. */
 export type BlobRow = { readonly hash: string; readonly text: string };
 
-/** A process; `startedAt` tells it from a later one with the same pid. */
-export type Owner = { readonly pid: number; readonly startedAt: string };
+/**
+ * A process; `startedAt` tells it from a later one with the same pid, and from those of other boots and machines. `host`:
+ * the name of its machine, where the store is one of several machines.
+ */
+export type Owner = { readonly pid: number; readonly startedAt: string; readonly host?: string };
+
+/** For a person. */
+export function processOf({ pid, host }: Owner): string {
+  return host === undefined ? `process ${pid}` : `process ${pid} on ${host}`;
+}
 
 /** The right to append. A later owner has a higher epoch, and appends of the earlier one are refused. */
 export type Ownership = { readonly runId: string; readonly epoch: number; readonly owner: Owner };
@@ -37,7 +47,22 @@ export type RunRow = {
   readonly heartbeatAtMs: number | null;
 };
 
-export type MailKind = 'stop' | 'tell' | 'answer';
+/** What of a store cannot be read; `whole` can. */
+export class PartlyUnreadable extends JournalError {
+  readonly whole: readonly RunRow[];
+
+  constructor(whole: readonly RunRow[], unread: readonly string[]) {
+    super({
+      code: 'database-damaged',
+      what: `Not all of this store can be read: ${unread.join('; ')}.`,
+      fix: '`polya store check` says what is whole, `polya store salvage FOLDER` copies it.',
+    });
+    this.whole = whole;
+  }
+}
+
+/** `reply`: what a person says in a model's place, for the call that it names. `limits`: as JSON, those that change. */
+export type MailKind = 'stop' | 'tell' | 'answer' | 'reply' | 'limits';
 export type Mail = {
   readonly id: number;
   readonly atMs: number;
@@ -54,6 +79,8 @@ export type AppendBatch = {
   readonly summary?: JsonObject;
   /** The batch holds the run's end (true) or opens it again (false). */
   readonly ended?: boolean;
+  /** Mail that is posted from now on has a higher id: what was read of it in another store is not read again. */
+  readonly mailAfter?: number;
 };
 
 export type NewRun = Pick<RunRow, 'id' | 'createdAtMs' | 'parent' | 'summary'> & { readonly owner: Owner };
@@ -98,13 +125,18 @@ export interface Store extends SetStore {
 
   /** All or nothing, in one transaction that checks the owner's epoch and that `seq` goes on without a gap. */
   append(ownership: Ownership, batch: AppendBatch): Promise<void>;
-  /** In order, a fork's shared beginning included. */
-  events(runId: string, afterSeq?: number): Promise<readonly EventRow[]>;
-  /** Those that are there. */
+  /**
+   * In order, a fork's shared beginning included; with `limit`, no more than so many. Ends before a row that cannot be read;
+   * asked for what comes after the row before that, it throws `UnreadableEvent`.
+   */
+  events(runId: string, afterSeq?: number, limit?: number): Promise<readonly EventRow[]>;
+  /** Those that are there; of many large ones only some, so that the rest has to be asked for again. None: none of them is there. */
   blobs(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The hashes of those that a run has written and that are there, a fork's parents included. */
+  blobNames(runId: string): Promise<readonly string[]>;
 
   get(runId: string): Promise<RunRow | null>;
-  /** Newest first. */
+  /** Newest first. Throws `PartlyUnreadable` with what can be read where that is not all. */
   list(filter?: { readonly limit?: number }): Promise<readonly RunRow[]>;
   /** Refused while the run is owned. What forks share stays, unseen, until the last of them is deleted. */
   delete(runId: string): Promise<void>;
@@ -117,6 +149,9 @@ export interface Store extends SetStore {
   publish(ownership: Ownership, text: string): Promise<void>;
   /** Null where nothing is being said. */
   tail(runId: string): Promise<string | null>;
+
+  /** Of a store that several hosts share; missing or null: it is one machine's. */
+  fleet?(): Promise<Fleet | null>;
 
   close(): Promise<void>;
 }

@@ -35,6 +35,15 @@ export type Price = Rates & {
   readonly tiers?: readonly (Rates & { readonly aboveInputTokens: number })[];
 };
 
+/** Usage without counts and costs that no call has, as old journals may hold: their sums would be endless. */
+export function believed({ tokens, costUsd }: Usage): Usage {
+  const isCount = (value: number) => value >= 0 && value < 1e9;
+  return {
+    tokens: tokens && Object.values(tokens).every(isCount) ? tokens : null,
+    costUsd: costUsd !== null && isCount(costUsd) ? costUsd : null,
+  };
+}
+
 export const noTokens: Tokens = { input: 0, cachedInput: 0, output: 0, reasoning: 0 };
 
 export function addTokens(a: Tokens, b: Tokens): Tokens {

@@ -3,6 +3,7 @@
  * rows that are strings of digits. Lists of anything else are left alone: replies hold code, too.
  */
 import { gridFault, isGrid } from './grid.ts';
+import { isPlain } from './labels.ts';
 import { type Candidate, labelText, linesOf } from './parse-text.ts';
 
 /** `rest` is the text with signs in the place of what was found, line by line. */
@@ -27,8 +28,14 @@ export function findLists(text: string): {
     at = end;
     if (items.length === 0) continue;
     const { line, label, labelLine } = placeAt(open);
+    const isComputed =
+      goesOnBehind.test(text.slice(end, end + 20)) ||
+      /[\w)]\s*[*+@]\s*$/.test(text.slice(Math.max(0, open - 6), open)) ||
+      (/^[ ,]*[a-z]/.test(text.slice(end)) &&
+        !isPlain(/^[^\n[]*/.exec(text.slice(end, end + 200))?.[0] ?? ''));
     const place = {
       line,
+      lastLine: line + text.slice(open, end).split('\n').length - 1,
       label,
       labelLine,
       fenced: fencedLines.has(line),
@@ -36,11 +43,17 @@ export function findLists(text: string): {
       continues: false,
     };
     for (const item of items) {
-      found.push('grid' in item ? { ...place, grid: item.grid } : { ...place, fault: item.fault });
+      if ('fault' in item) found.push({ ...place, fault: item.fault });
+      else if (isComputed)
+        found.push({ ...place, fault: 'its list is only a part of what stands there: write every row' });
+      else found.push({ ...place, grid: item.grid });
     }
   }
   return { found, rest: rest + text.slice(at) };
 }
+
+const goesOnBehind =
+  /^[\s)]*[*+@]\s?(?:\d|\[|len\(|[a-z]\b)|^\s*\)*\.(?!tolist|astype|copy)[a-z]\w*(?:\W|$)|^\)*\[|^[ ,;`*)]*(?:etc\b|and so on|repeat|\.{3}|…|\(?[x×]\s?\d|\(repeat)/i;
 
 /** A list that begins with a list or a string. */
 function mayBeGrid(text: string, open: number): boolean {
@@ -153,7 +166,13 @@ type Token = {
 const tokens: readonly (readonly [RegExp, (found: string) => Omit<Token, 'end'>])[] = [
   [/\[/y, () => ({ kind: 'open' })],
   [/\]/y, () => ({ kind: 'close' })],
-  [/(?:[\s,]|#[^\n]*|\/\/[^\n]*)+/y, () => ({ kind: 'gap' })],
+  // On a line of its own, or where it counts, a remark stands for rows.
+  [/\n[ \t]*(?:#|\/\/)(?![ \t]*(?:row )?\d*[ \t]*$)[^\n]*/my, () => ({ kind: 'dots' })],
+  [
+    /(?:#|\/\/)[^\n]*(?:\.{2}|…|[x×] ?\d|\d ?[x×]|\brepeat|\btimes\b|\btwice\b|\bmore\b)[^\n]*/y,
+    () => ({ kind: 'dots' }),
+  ],
+  [/(?:[^\S\n]|,)+|\n|#[^\n]*|\/\/[^\n]*/y, () => ({ kind: 'gap' })],
   [/\.{3}|…/y, () => ({ kind: 'dots' })],
   [/(?:null|None)\b/y, () => ({ kind: 'value', value: null })],
   // Leading zeros are no number: `001` is a row that stands in the place of a cell.

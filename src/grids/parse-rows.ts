@@ -20,7 +20,13 @@ export function findBlocks(text: string): readonly Candidate[] {
 type Block = { readonly from: number; readonly to: number; readonly rows: readonly Row[] };
 
 /** `number`: as the reply counts it. */
-type Row = { readonly tokens: readonly string[]; readonly isMarked: boolean; readonly number: number | null };
+type Row = {
+  readonly tokens: readonly string[];
+  readonly isMarked: boolean;
+  readonly number: number | null;
+  /** A remark beside the row says that the row stands for several, such as `(x4)`. */
+  readonly isRepeated: boolean;
+};
 
 function blocksIn(lines: readonly Line[]): readonly Block[] {
   const blocks: Block[] = [];
@@ -29,18 +35,17 @@ function blocksIn(lines: readonly Line[]): readonly Block[] {
   let head: number | null = null;
   let isFirstColumnNumbers = false;
   const close = () => {
-    if (rows.length > 0)
-      blocks.push({ from, to, rows: isFirstColumnNumbers ? rows.map(withoutFirst) : rows });
+    if (rows.length > 0) blocks.push({ from, to, rows });
     [rows, isFirstColumnNumbers] = [[], false];
   };
   for (const [at, line] of lines.entries()) {
-    const found = rowIn(line);
+    const isHead = isRule(lines[at + 1]?.text ?? '') && namesRows(line.text);
+    const found = isFirstColumnNumbers ? rowInTable(line) : isHead ? null : rowIn(line);
     const last = rows.at(-1);
     if (!found) {
       const isGap = line.kind === 'fence' || isEmpty(line);
       if (line.kind === 'text' && isRule(line.text)) {
-        if (!last)
-          isFirstColumnNumbers = /^\|\s*(?:row|r|#|y|\\)?\s*\|/i.test(lines[at - 1]?.text.trim() ?? '');
+        if (!last) isFirstColumnNumbers = namesRows(lines[at - 1]?.text ?? '');
         if (last || isFirstColumnNumbers) continue;
       }
       const number = headNumber(line);
@@ -63,8 +68,19 @@ function blocksIn(lines: readonly Line[]): readonly Block[] {
   return blocks;
 }
 
-function withoutFirst({ tokens: [first = '', ...tokens], isMarked }: Row): Row {
-  return { tokens, isMarked, number: Number(first) };
+/** The head of a table whose first column is no part of the grid: a blank corner, `Row`, `y\x`, a word before numbers. */
+function namesRows(head: string): boolean {
+  const [corner = '0', ...others] = /^\|(.*)\|$/.exec(head.trim())?.[1]?.split('|') ?? [];
+  const isName = /^\s*(?:row|r|#|y|.*[\\/].*)?\s*$/i.test(corner);
+  return others.length > 0 && (isName || (!/\d/.test(corner) && others.every((cell) => /\d\W*$/.test(cell))));
+}
+
+function rowInTable({ text }: Line): Row | null {
+  const cells = /^\|(.*)\|$/.exec(text.trim())?.[1]?.split('|') ?? [];
+  const [first = '', ...tokens] = cells.map((cell) => cell.replaceAll(/[\s*`]/g, ''));
+  const isRow = tokens.length > 0 && tokens.every((token) => /^\d+$/.test(token));
+  const number = countOf(first.replace(/^[^\d]+(?=[\dA-Z]$|\d\d$)/i, ''));
+  return isRow ? { tokens, isMarked: true, number, isRepeated: false } : null;
 }
 
 /** The line of dashes below the head of a table, or between its rows. */
@@ -82,12 +98,25 @@ function rowIn({ text, kind }: Line): Row | null {
   return isRow ? { tokens, ...row } : null;
 }
 
-/** `Row 3:`, `| R3 |`, `**3rd row** →`, `第3行：` and the like, with nothing behind it or with a row. */
-const rowLabel =
-  /^\|?\s{0,3}(?:[-*+•]\s{1,3})?[#\s]{0,5}(?:\*\*|__|`|")?(?:(?:row|line|r|zeile|reihe|fila|línea|ligne|rangée|linha|riga|rij|rad|строка|ряд|行|第)\s{0,2}[#[(]?(\d{1,2})[\])]?\s?(?:行目?)?|(\d{1,2})(?:st|nd|rd|th)\s(?:row|line))(?:\s?\([^()\n]{0,60}\))?(?:\*\*|__|`|")?\s{0,3}(?:$|(?:[:：=→|–—-]>?|=>)(?:\*\*|__)?)\s*/iu;
-/** Items of a list; `3 |`, `3:` and a 3 that stands apart, before a row. */
-const itemLabel = /^(?:[-*+•]|\(?(\d{1,2})[.)])\s+(?=[\d`"'[|*])/;
-const numberLabel = /^(\d{1,2})(?:\s{0,3}[|:]\s+(?=\d[\d\s,]*$)|\s{2,9}(?=\d(?: \d)+$))/;
+const rowNames =
+  'row|line|r|zeile|reihe|fila|línea|ligne|rangée|linha|riga|rij|rad|строка|ряд|行|第|[yir]\\s?=|row\\s?\\(?y\\s?=';
+const numberWords = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+/** `Row 3:`, `| R3 |`, `**3rd row** →`, `Row C`, `y=2`, `第3行：` and the like, with nothing behind it or with a row. */
+const rowLabel = new RegExp(
+  String.raw`^\|?\s{0,3}(?:[-*+•]\s{1,3})?[#\s]{0,5}(?:\*\*|__|\x60|"|\[)?(?:(?:(?:test )?output )?(?:${rowNames})\s{0,2}[#[(]?(\d{1,2}|(?<![\p{L}])[a-z](?!\p{L})|(?:${numberWords.join('|')})\b)(?:\s?(?:/|of)\s?\d{1,2})?[\])]?\s?(?:行目?)?|(\d{1,2})(?:st|nd|rd|th)\s(?:row|line))(?:\s?\([^()\n]{0,60}\)|\s?\[[^[\]\n]{0,40}\p{L}[^[\]\n]{0,40}\])?(?:\*\*|__|\x60|")?\s{0,3}(?:$|(?:[:：=→|–—-]>?|=>|is(?=\s\d)|(?<=\])(?=\s?\d))(?:\*\*|__)?)\s*`,
+  'iu',
+);
+/** Items of a list; `3 |`, `3:`, `C:` and a 3 that stands apart, before a row. */
+const itemLabel = /^(?:[-*+•]|\(?(\d{1,2}|[a-z](?=\)))[.)])\s+(?=[\d`"'[|*])/;
+const numberLabel =
+  /^(?:(\d{1,2}|[A-Z])(?:\s{0,3}[|:]\s+(?=\d[\d\s,]*$)|\s{2,9}(?=\d(?: \d)+$))|\w{1,20}\[(\d{1,2})\]\s?=\s?(?=[\d[]))/;
+
+/** By which rows are counted: a number, a letter, a word. */
+function countOf(id: string): number | null {
+  const word = numberWords.indexOf(id.toLowerCase()) + 1;
+  if (/^\d+$/.test(id)) return Number(id);
+  return word > 0 ? word : /^[a-z]$/i.test(id) ? id.toUpperCase().charCodeAt(0) - 64 : null;
+}
 
 /** Without what models put around a row: quotes, bars, brackets, emphasis, its number, a remark behind it. */
 function bareRow(text: string): Omit<Row, 'tokens'> & { readonly text: string; readonly isListed: boolean } {
@@ -95,8 +124,8 @@ function bareRow(text: string): Omit<Row, 'tokens'> & { readonly text: string; r
   const item = itemLabel.exec(quoted);
   const label = rowLabel.exec(quoted) ?? item ?? numberLabel.exec(quoted);
   const number = label?.slice(1).find((each) => each !== undefined);
-  const trimmed = quoted
-    .slice(label?.[0].length ?? 0)
+  const unnamed = quoted.slice(label?.[0].length ?? 0);
+  const trimmed = unnamed
     .replaceAll(/(\*\*?|`)([\d[](?:[\d ,|]*[\d\]])?)\1/g, '$2')
     .replace(/^(?:(["'])(\d[\d ,]*)\1,?|<row>(\d[\d ,]*)<\/row>)$/, '$2$3')
     .replace(/\s(?:#|\/\/|←|<-)\s.*$/, '')
@@ -106,9 +135,13 @@ function bareRow(text: string): Omit<Row, 'tokens'> & { readonly text: string; r
     .trim();
   const inner = /^\[([^[\]]*)\]\s*[,;]?$/.exec(trimmed)?.[1] ?? /^\|(.*)\|$/.exec(trimmed)?.[1];
   const isListed = label !== null && label === item;
-  const counted = number === undefined ? null : Number(number);
-  return { text: inner ?? trimmed, isMarked: inner !== undefined, number: counted, isListed };
+  const counted = number === undefined ? null : countOf(number);
+  const isRepeated = standsForSeveral.test(unnamed.slice(-60));
+  return { text: inner ?? trimmed, isMarked: inner !== undefined, number: counted, isListed, isRepeated };
 }
+
+const standsForSeveral =
+  /(?:[#(←[]|\/\/|<-).*(?:(?<!\d ?)[x×]\s?\d|\d\s?[x×](?!\s?\d)|\brepeat(?:ed|s)?(?=\W*$|.{1,3}\d)|\btimes\b|\btwice\b|\betc\b|\.{3}|…)/i;
 
 /** The number of a line that holds nothing else: its row stands below. */
 function headNumber({ text, kind }: Line): number | null {
@@ -135,14 +168,40 @@ function candidateOf(block: Block, { lines, labels, lastFilled, before }: Place)
     ...(labels[block.from] ?? { label: '', labelLine: 0 }),
     fenced: first?.fenced ?? false,
     isLoneRow: block.rows.length === 1 && !first?.fenced && !block.rows[0]?.isMarked,
+    lastLine: lines[block.to]?.number ?? 0,
     continues: before !== undefined && lines.slice(before.to + 1, block.from).every(isEmpty),
   };
-  const values = valuesOf(block.rows);
+  const values = withoutSize(valuesOf(block.rows));
   const shape = { width: values[0]?.length ?? 0, isSolid: isSolid(block.rows) };
+  const repeated = block.rows.findIndex(({ isRepeated }) => isRepeated) + 1;
   const fault =
-    numbersFault(block, lines) ?? gridFault(values) ?? fringeFault(block, shape, { lines, lastFilled });
+    (repeated > 0 ? `row ${repeated} is to stand for several: write each of them` : null) ??
+    numbersFault(block, lines) ??
+    besideFault(lines.slice(block.from, block.to + 1)) ??
+    gridFault(values) ??
+    fringeFault(block, shape, { lines, lastFilled });
   if (fault === null && isGrid(values)) return { ...place, grid: values };
   return { ...place, fault: fault ?? '' };
+}
+
+/** Its height and width may stand above the rows, where it is not two cells wide itself. */
+function withoutSize(values: readonly (readonly number[])[]) {
+  const [[height, width, ...more] = [], ...rows] = values;
+  const isSize = rows.length > 0 && more.length === 0 && height === rows.length && width !== 2;
+  return isSize && rows.every(({ length }) => length === width) ? rows : values;
+}
+
+/** `1 2 | 3 4`, `1 2 -> 3 4`: two grids, or the halves of one. */
+function besideFault(lines: readonly Line[]): string | null {
+  const parts = lines.flatMap(({ text }) => {
+    const row = bareRow(text).text;
+    return row === ''
+      ? []
+      : [row.split(/\s*(?:\||[-=]>|→|\t)\s*|\s{2,}/).map((part) => tokensOf(part).length)];
+  });
+  const isBeside =
+    parts.length > 0 && parts.every((each) => each.length > 1 && each.every((cells) => cells > 1));
+  return isBeside ? 'its rows have gaps, so two grids may stand side by side: write the output alone' : null;
 }
 
 function numbersFault({ rows, to }: Block, lines: readonly Line[]): string | null {
@@ -182,7 +241,7 @@ function fringeFault(block: Block, shape: Shape, { lines, lastFilled }: Pick<Pla
     if (line?.kind !== 'text' || line.text.trim() === '') continue;
     const isAbbreviation = /^[\s.…⋮,|[\]\d]+$/.test(line.text) && /\.\.\.|…|⋮/.test(line.text);
     if (isAbbreviation) return `line ${line.number} leaves rows out`;
-    if (looksLikeRow(line.text, shape)) {
+    if (looksLikeRow(line.text, shape) || (shape.width === 1 && /[:=]\s*\d$/.test(line.text.trim()))) {
       return `line ${line.number} beside it looks like a row of it but has other words or signs in it`;
     }
   }
@@ -235,7 +294,17 @@ function mergeScattered(candidates: readonly Candidate[], blocks: readonly Block
     if (candidate.continues && isSingle(at) && isSingle(at - 1) && last) {
       const fault = 'empty lines part its rows, so it may be one grid or one in each row';
       const { line, label, labelLine, fenced, continues } = last;
-      kept[kept.length - 1] = { line, label, labelLine, fenced, continues, isLoneRow: false, fault };
+      const { lastLine } = candidate;
+      kept[kept.length - 1] = {
+        line,
+        lastLine,
+        label,
+        labelLine,
+        fenced,
+        continues,
+        isLoneRow: false,
+        fault,
+      };
     } else kept.push(candidate);
   }
   return kept;

@@ -47,6 +47,7 @@ function piecesOf(line: string, open: string | null): string[] {
 export type Candidate = {
   /** Counted from 1. */
   readonly line: number;
+  readonly lastLine: number;
   /** What stands before it: `Test output 1`. Empty where nothing does. */
   readonly label: string;
   /** Where that stands; 0 where nothing does. */
@@ -58,12 +59,12 @@ export type Candidate = {
   readonly continues: boolean;
 } & ({ readonly grid: Grid } | { readonly fault: string });
 
-const longestLabel = 60;
+const longestLabel = 160;
 
 /** Without the marks of Markdown and JSON around it. */
 export function labelText(text: string): string {
   const bare = text
-    .replaceAll(/[#*_`>"]/g, '')
+    .replaceAll(/[#*`>"]|(?<!\w)_|_(?!\w)/g, '')
     .trim()
     .replace(/(?<![\s:=,{[(-])[\s:=,{[(-]+$/, '');
   return bare.length > longestLabel ? `…${bare.slice(-longestLabel)}` : bare;

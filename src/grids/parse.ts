@@ -4,35 +4,96 @@
  * read in two ways, breaks off or is ragged comes back as a fault that names its line.
  */
 import type { Grid } from '../core/problem.ts';
+import { withoutThoughts } from '../text/model-json.ts';
+import { isGrid } from './grid.ts';
+import { answerWords, isAttempt, kindOfLabel, testNumberOf } from './labels.ts';
 import { findLists } from './parse-lists.ts';
 import { findBlocks } from './parse-rows.ts';
 import type { Candidate } from './parse-text.ts';
+import { isOneOfSeveral, wholeGrids } from './whole.ts';
 
 type ParsedGrids =
   | { readonly ok: true; readonly grids: readonly Grid[] }
   | { readonly ok: false; readonly fault: string };
 
 /** Everything that is a grid or was meant to be one, in the order of the text. */
-export function findGrids(text: string): readonly Candidate[] {
-  const plain = matricesAsLists(normalised(text));
+export function findGrids(reply: string): readonly Candidate[] {
+  const text = withoutThoughts(reply);
+  // The numbers of lines stay.
+  const thoughts = reply.slice(0, reply.length - text.length).replaceAll(/[^\n]/g, '');
+  const plain = matricesAsLists(normalised(`${thoughts}${text}`));
   const lists = findLists(plain);
-  return [...lists.found, ...findBlocks(lists.rest)].toSorted((a, b) => a.line - b.line);
+  const found = [...lists.found, ...findBlocks(lists.rest)].toSorted((a, b) => a.line - b.line);
+  return wholeGrids(found, plain);
 }
 
 /**
- * Exactly so many grids, in their order: all that are there, all that are answers by what stands before them, or all in
- * fences; else, unless they are to be all (`exactly`), the last ones.
+ * Exactly so many grids, in the order of the tests: all that are there, all that are answers by what stands before them,
+ * or all in fences; else, unless they are to be all (`exactly`), the last ones. Of `attempts` each test has as many.
  */
-export function parseGrids(text: string, count: number, { exactly = false } = {}): ParsedGrids {
+export function parseGrids(text: string, tests: number, { exactly = false, attempts = 1 } = {}): ParsedGrids {
+  const count = tests * attempts;
   const found = findGrids(text);
-  const clear = found.filter((each) => !each.isLoneRow || kindOf(each) === 'answer');
-  const all = clear.length === 0 ? found : clear;
+  const clear = found.filter((each) => !each.isLoneRow || kindOf(each) === 'answer' || testOf(each) !== null);
+  const all =
+    tests === 1 ? inFencesByRow(clear.length === 0 ? found : clear) : clear.length === 0 ? found : clear;
   const reading = readingOf(all, count) ?? (exactly ? null : lastOf(all, count));
-  if (!reading || hasDoubtfulRow(found, reading, clear))
+  const isChosen = all.some((each) => isOneOfSeveral(each) && reading?.includes(each) === false);
+  if (!reading || isChosen || hasDoubtfulRow(found, reading, clear))
     return { ok: false, fault: countFault(found, count) };
   const broken = reading.find((each) => 'fault' in each);
   if (broken) return { ok: false, fault: faultText(broken) };
-  return { ok: true, grids: reading.flatMap((each) => ('grid' in each ? [each.grid] : [])) };
+  const ordered = tests > 1 ? byTest(reading, attempts) : reading;
+  if (!ordered) return { ok: false, fault: orderFault(reading) };
+  if (attempts > 1 && (!ordered.every(mayBeAttempt) || choosesOne(ordered, text)))
+    return { ok: false, fault: countFault(found, tests) };
+  return { ok: true, grids: ordered.flatMap((each) => ('grid' in each ? [each.grid] : [])) };
+}
+
+/** Of two grids without labels outside of fences nobody knows whether they are two guesses or two pieces. */
+function mayBeAttempt({ fenced, label }: Candidate): boolean {
+  return fenced || label !== '';
+}
+
+/** `B fits the examples.` behind A and B. */
+function choosesOne(reading: Candidates, text: string): boolean {
+  const behind = text.split('\n').slice(reading.at(-1)?.lastLine);
+  const names = reading.map(({ label }) => /(?<![\p{L}\d])(?:[A-Z]|\d)$/u.exec(label)?.[0]);
+  return behind.some((line) =>
+    names.some((name) => name && new RegExp(`(?<![\\p{L}\\d])${name} \\p{Ll}`, 'u').test(line)),
+  );
+}
+
+/** A fence for each row, with nothing between them. */
+function inFencesByRow(all: Candidates): Candidates {
+  const [first] = all;
+  const rows = all.flatMap((each) => ('grid' in each && each.grid.length === 1 ? each.grid : []));
+  const isOne =
+    all.length > 2 && all.every(({ fenced, labelLine }) => fenced && labelLine === first?.labelLine);
+  if (!first || !isOne || rows.length < all.length || !isGrid(rows) || 'fault' in first) return all;
+  return [{ ...first, lastLine: all.at(-1)?.lastLine ?? first.lastLine, grid: rows }];
+}
+
+function testOf({ label }: Candidate): number | null {
+  return testNumberOf(label);
+}
+
+/** As their labels number them; null where the numbers are not those of the tests. */
+function byTest(reading: Candidates, attempts: number): Candidates | null {
+  const numbers = reading.map(testOf);
+  const isFromZero = numbers.includes(0);
+  const place = (at: number) => Math.floor(at / attempts) + (isFromZero ? 0 : 1);
+  const isInPlace = numbers.every((number, at) => number === null || number === place(at));
+  // Guesses may be numbered through.
+  const isThrough = numbers.every((number, at) => number === null || number === at + 1);
+  if (isInPlace || isThrough) return reading;
+  const sorted = reading.toSorted((a, b) => (testOf(a) ?? 0) - (testOf(b) ?? 0));
+  return sorted.every((each, at) => testOf(each) === place(at)) ? sorted : null;
+}
+
+function orderFault(reading: Candidates): string {
+  const labels = reading.map(({ label }) => JSON.stringify(label)).join(', ');
+  return `The grids are labelled ${labels}, which does not tell whose they are. Write above each "Test 1", "Test 2" and so on, in this order.`;
 }
 
 type Candidates = readonly Candidate[];
@@ -44,7 +105,7 @@ function readingOf(all: Candidates, count: number): Candidates | null {
   const fenced = others.filter((each) => each.fenced);
   const isLast = (some: Candidates) => some.at(-1) === others.at(-1);
   const readings = [
-    ...(isMixed ? [] : [all]),
+    ...(isMixed || !(others.length > 0 || all.every(({ label }) => isAttempt(label))) ? [] : [all]),
     others,
     ...(isLast(answers) ? [answers] : []),
     // What follows an answer in a fence without being called one is talk about it; what follows a legend is not.
@@ -63,22 +124,23 @@ function lastOf(all: Candidates, count: number): Candidates | null {
   const isCounted = last.every(({ label }, at) => new RegExp(`\\b${at + 1}\\W*$`).test(label));
   const isOvertaken =
     others.some((each) => kindOf(each) === 'answer') && last.some((each) => kindOf(each) !== 'answer');
-  return (count > 1 && !isCounted) || isOvertaken ? null : last;
+  const told = last.at(-1)?.label ?? '';
+  // Without such a word two outputs may be pieces of one, or of two tests.
+  const isNewer =
+    newerWords.test(told) || others.slice(0, -count).every((each) => kindOf(each) === 'unknown');
+  const isToTake = kindOf(first) === 'answer' ? isNewer : stepWords.test(told);
+  return (count > 1 && !isCounted) || isOvertaken || (count === 1 && !isToTake) ? null : last;
 }
 
-const answerWords =
-  /\b(?:answers?|outputs?|results?|final(?:ly)?|solution|prediction|predicted|correct(?:ed|ion)?|fixed|revised|redo|gives|yields|becomes|get|obtain|therefore|thus|hence|wait|actually|instead|recheck|so(?=\W*$))\b|出力|答え|答案|输出|结果|r[eé]sultat|sortie|salida|resultado|respuesta|ausgabe|antwort|ergebnis|ответ|вывод/gi;
-const asideWords =
-  /(?<!\b(?:for|of|to|from|on|with|in)\s(?:the\s|this\s|each\s)?(?:test\s)?)\binputs?\b|\b(?:legend|palette|key|codes?|maps?|mapping|train(?:ing)?|examples?|try|trial|attempt(?:ed)?|draft|guess was|wrong|incorrect|mistaken|original|so far|sizes?|confidence|check(?:ing)?|verify|pattern|tile|template|shape)\b|入力|输入|entrada|entrée|eingabe/gi;
+const stepWords = /\b(?:step|iteration|pass|round|stage|after)\b/i;
+const newerWords =
+  /\b(?:final|correct|fix|revis|redo|wait|actually|instead|recheck|therefore|thus|hence|so\b|new|now)/i;
 
 /** By the last of the words before it that tells; a grid that counts from 0 to 9 is a legend. */
 function kindOf(candidate: Candidate): 'answer' | 'aside' | 'unknown' {
   if ('grid' in candidate && candidate.grid.length < 3 && candidate.grid.flat().join('') === '0123456789')
     return 'aside';
-  const last = (words: RegExp) => [...candidate.label.matchAll(words)].at(-1)?.index ?? -1;
-  const [answer, aside] = [last(answerWords), last(asideWords)];
-  if (answer === aside) return 'unknown';
-  return answer > aside ? 'answer' : 'aside';
+  return kindOfLabel(candidate.label);
 }
 
 /** A single row behind what is read may be an answer, too. */
@@ -110,14 +172,16 @@ function normalised(text: string): string {
     .replaceAll(/[\u00a0\u2000-\u200a\u202f\u3000]/g, ' ')
     .replaceAll(/[\uff10-\uff19]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xff10 + 0x30))
     .replaceAll(/[│┃║]/g, '|')
+    .replaceAll(/\bvec!\[/g, '[')
     .replaceAll(nested, (list) => list.replaceAll(/[({]/g, '[').replaceAll(/[)}]/g, ']'))
     .replaceAll(
       /\[\s*(?:\d[ ,]+)+\d\s*(?:;\s*(?:\d[ ,]+)+\d\s*)+\]/g,
       (rows) => `[${rows.replaceAll(';', '],[')}]`,
     )
     .replaceAll(
-      /^[ \t]*((?:\d[ ,]+)+\d(?:[ \t]*;[ \t]*(?:\d[ ,]+)+\d)+)[ \t]*;?[ \t]*$/gm,
-      (_, rows: string) => `[[${rows.replaceAll(';', '],[')}]]`,
+      /^([^\n\d;]*[:=]|)[ \t]*((?:\d[ ,]+)+\d(?:[ \t]*;[ \t]*(?:\d[ ,]+)+\d)+)[ \t]*[;.]?[ \t]*$/gm,
+      (line, label: string, rows: string) =>
+        label === '' || label.search(answerWords) >= 0 ? `${label}[[${rows.replaceAll(';', '],[')}]]` : line,
     )
     .replaceAll(/"\d[\d ,]*(?:\\n\d[\d ,]*)+"/g, (rows) => `[${rows.replaceAll('\\n', '","')}]`)
     .replaceAll(/[⬛🟦🟥🟩🟨🟪🟧🟫]/gu, (square) => squares.get(square) ?? square);
@@ -134,9 +198,16 @@ const squares = new Map(
 const matrix =
   /\\begin\{([a-zA-Z]*matrix\*?|array)\}(?:\{[^{}\n]{0,80}\})?((?:(?!\\begin|\\end)[\s\S])*)\\end\{\1\}/g;
 
-/** Matrices of LaTeX, each as the list of lists that it is, with as many line ends. */
+/** Tables of HTML and matrices of LaTeX, each as the list of lists that it is, with as many line ends. */
 function matricesAsLists(text: string): string {
-  return text.replaceAll(matrix, (_, _name, body: string) => {
+  const html = /<table\b[^<>]*>((?:(?!<\/?table)[\s\S])*)<\/table>/gi;
+  const ofTables = text.replaceAll(html, (_, body: string) => {
+    const rows = body.split(/<tr\b[^<>]*>/i).map((row) => row.match(/<td\b[^<>]*>[^<]*/gi) ?? []);
+    const cells = rows.map((row) => row.map((cell) => cell.replace(/^[^>]*>/, '').trim() || 'null'));
+    const list = cells.flatMap((row) => (row.length > 0 ? [`[${row.join(', ')}]`] : []));
+    return `[${list.join(', ')}]${'\n'.repeat(body.split('\n').length - 1)}`;
+  });
+  return ofTables.replaceAll(matrix, (_, _name, body: string) => {
     const rows = body
       .replaceAll(/\\hline|\\(?:text)?color\{[^{}]{0,20}\}/g, '')
       .replaceAll(/(?:\\[a-z]+)?\{(\d)\}/gi, '$1')

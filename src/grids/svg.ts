@@ -1,6 +1,9 @@
 /** A drawing as SVG: neighbouring boxes of one colour are one path. Equal drawings give equal texts. */
+
+import { markup } from '../text/markup.ts';
 import { type Box, type Drawing, hexOf, type Label } from './drawing.ts';
 import { glyphHeight, glyphScale } from './glyphs.ts';
+
 export function drawingSvg({ width, height, background, boxes, labels }: Drawing): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" shape-rendering="crispEdges">`,
@@ -27,15 +30,5 @@ const fontPixels = glyphHeight * glyphScale;
 
 function textOf({ x, y, text }: Label): string {
   const font = `font-family="monospace" font-size="${fontPixels + 2}"`;
-  return `<text x="${x}" y="${y + fontPixels}" fill="#ffffff" ${font}>${escaped(text)}</text>`;
-}
-
-/** What XML cannot hold at all becomes a question mark. */
-function escaped(text: string): string {
-  return text
-    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '?')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return `<text x="${x}" y="${y + fontPixels}" fill="#ffffff" ${font}>${markup(text)}</text>`;
 }

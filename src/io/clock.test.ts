@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { leapingClock, systemClock } from './clock.ts';
 
 describe('clock', () => {
@@ -13,6 +13,16 @@ describe('clock', () => {
     controller.abort(new Error('wake up'));
     await expect(sleeping).rejects.toThrow('wake up');
     await expect(systemClock.sleep(60_000, controller.signal)).rejects.toThrow('wake up');
+  });
+
+  test('a sleep does not last longer because the date was set back meanwhile', async () => {
+    const sleeping = systemClock.sleep(5);
+    const date = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 86_400_000);
+    try {
+      await sleeping;
+    } finally {
+      date.mockRestore();
+    }
   });
 
   test('a leaping clock leaps', async () => {

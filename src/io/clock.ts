@@ -8,8 +8,9 @@ const longestTimerMs = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => Date.now(),
   async sleep(ms, signal) {
-    const end = Date.now() + ms;
-    for (let leftMs = ms; leftMs > 0; leftMs = end - Date.now()) {
+    // Not by the machine's date: who sets it back would prolong every sleep.
+    const end = performance.now() + ms;
+    for (let leftMs = ms; leftMs > 0; leftMs = end - performance.now()) {
       // What it throws at an abort is not the signal's reason.
       const isAborted = () => signal?.throwIfAborted();
       await timer(Math.min(leftMs, longestTimerMs), undefined, { signal }).catch(isAborted);

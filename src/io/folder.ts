@@ -74,12 +74,18 @@ async function refuseLinkOut(root: string, place: string): Promise<void> {
   }
 }
 
+/** Not behind links, as Node's own walk: a folder that was unpacked from an archive may link to all of the machine. */
 async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .sort();
+  const files: string[] = [];
+  for (const above = ['']; above.length > 0; ) {
+    const path = above.pop() ?? '';
+    for (const entry of await readdir(join(folder, path), { withFileTypes: true })) {
+      const name = path === '' ? entry.name : `${path}/${entry.name}`;
+      if (entry.isDirectory()) above.push(name);
+      else if (entry.isFile() && !name.endsWith('.tmp')) files.push(name);
+    }
+  }
+  return files.sort();
 }
 
 async function sizesBelow(folder: string): Promise<Map<string, number>> {

@@ -1,10 +1,9 @@
 /** Files that the user has named, read as text, by paths relative to one folder. Writes nothing, keeps nothing. */
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { namesIn } from './folder.ts';
-import { codeOf, isMissing } from './plain-file.ts';
+import { coded, codeOf, isMissing, mostTextBytes, plainText } from './plain-file.ts';
 
 export type LocalFiles = {
   absolute(path: string): string;
@@ -23,14 +22,15 @@ export function localFiles(base: string): LocalFiles {
   return {
     absolute,
     read: (path) =>
-      readFile(absolute(path), 'utf8').catch((error) => {
+      beginningOf(absolute(path), mostTextBytes).then(plainText, (error) => {
         if (isMissing(error)) return null;
         const fix = 'Look whether it is a file, and yours.';
         throw new UserError({ code: 'file-unreadable', what: unreadable('file', path, error), fix });
       }),
     readBytes: (path, mostBytes) =>
       beginningOf(absolute(path), mostBytes).catch((error) => {
-        const fix = 'Look whether it is there, a file, and yours.';
+        if (isMissing(error)) throw missing(path);
+        const fix = 'Look whether it is a file, and yours.';
         throw new UserError({ code: 'file-unreadable', what: unreadable('file', path, error), fix });
       }),
     foldersIn: (path) => namesIn(absolute(path), true).catch(() => []),
@@ -44,16 +44,26 @@ export function localFiles(base: string): LocalFiles {
 }
 
 /** A device has no end, and a pipe no size. */
-async function beginningOf(path: string, mostBytes: number | undefined): Promise<Uint8Array> {
-  if (mostBytes === undefined) return readFile(path);
+async function beginningOf(path: string, mostBytes?: number): Promise<Buffer> {
+  const most = mostBytes ?? mostTextBytes;
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of createReadStream(path)) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > mostBytes) break;
+    if (bytes > most) break;
   }
+  if (bytes > mostTextBytes) throw coded('EFBIG');
   return Buffer.concat(chunks);
+}
+
+/** One that somebody has named. */
+function missing(path: string): UserError {
+  return new UserError({
+    code: 'file-unreadable',
+    what: `There is no file ${path}.`,
+    fix: 'Look for a typing error in its name.',
+  });
 }
 
 function unreadable(noun: string, path: string, error: unknown): string {

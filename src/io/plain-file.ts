@@ -1,5 +1,5 @@
 /** Reads files, but no pipes and devices, which may have no end. Throws the system's errors, or `ENOTFILE`. */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { UserError } from '../core/errors.ts';
 
@@ -20,6 +20,27 @@ export function readPlainFileSync(path: string, mostBytes = Number.POSITIVE_INFI
     refuseOthers(stat);
     if (stat.size > mostBytes) throw coded('EFBIG');
     return readFileSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** More than any text that its user brings, and less than Node can hold in one piece. */
+export const mostTextBytes = 256 * 2 ** 20;
+
+/** A file, or a pipe of the shell's. A device may have no end: what is longer than 256 MiB is `EFBIG`. */
+export function readEndingSync(path: string): Buffer {
+  const handle = openSync(path, 'r');
+  try {
+    const chunks: Buffer[] = [];
+    for (let bytes = 0; bytes <= mostTextBytes; ) {
+      const chunk = Buffer.allocUnsafe(Math.max(2 ** 16, fstatSync(handle).size + 1 - bytes));
+      const length = readSync(handle, chunk);
+      if (length === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, length));
+      bytes += length;
+    }
+    throw coded('EFBIG');
   } finally {
     closeSync(handle);
   }
@@ -50,6 +71,11 @@ export function utf8Text(bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
+}
+
+/** The same with a sign in the place of each byte that is no UTF-8. */
+export function plainText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
 /** Trimmed; null where there is no such file or nothing in it. `noun` is what the errors call it. */

@@ -4,13 +4,16 @@ import { z } from 'zod';
 import { errorOf } from '../core/errors.ts';
 import type { ModelErrorKind, ModelFailure } from '../core/model.ts';
 import { plainJson } from '../text/model-json.ts';
+import { isLoopback } from './provider.ts';
 import { numberIn, paceOf } from './rate-headers.ts';
-import { failure, unknownUsage } from './reply.ts';
+import { failure, ReplyTooLong, unknownUsage } from './reply.ts';
 
 type Judgement = { readonly kind: ModelErrorKind; readonly retryable: boolean };
 
 /** `nowMs` is for a Retry-After that names a date. */
 export function failureOf(error: unknown, nowMs: number): ModelFailure {
+  const long = causesOf(error).find((each) => each instanceof ReplyTooLong);
+  if (long) return failure('malformed', long.message, { retryable: false, usage: unknownUsage });
   if (APICallError.isInstance(error)) return apiFailure(error, nowMs);
   const streamed = streamErrorSchema.safeParse(error);
   if (!(error instanceof Error) && streamed.success) return streamFailure(streamed.data);
@@ -30,6 +33,7 @@ function apiFailure(error: APICallError, nowMs: number): ModelFailure {
   const { statusCode } = error;
   if (statusCode !== undefined && statusCode >= 300) return statusFailure(error, statusCode, nowMs);
   const code = networkCode(error);
+  if (code === 'ECONNREFUSED' && isLoopback(error.url)) return nobodyThere(error.url);
   if (code !== undefined || statusCode === undefined)
     return networkFailure(code ?? '', errorOf(error.cause ?? error).message);
   const told = errorIn(error.responseBody);
@@ -160,15 +164,23 @@ function networkFailure(code: string, message: string): ModelFailure {
   });
 }
 
+/** To try again helps nobody whose own server is not running. */
+function nobodyThere(url: string): ModelFailure {
+  const message = `Nothing answers at ${new URL(url).origin} (ECONNREFUSED). Is the server running?`;
+  return failure('network', message, { retryable: false, usage: null });
+}
+
 const networkCodes =
   /^(E(?!RR_)[A-Z]+$|EAI_|UND_ERR_(SOCKET|CLOSED|DESTROYED|CONNECT|HEADERS_TIMEOUT|BODY_TIMEOUT|RES_))/;
 
 /** The code of the system's or undici's error, which may lie a few causes deep. */
-function networkCode(error: unknown, depth = 0): string | undefined {
-  if (!(error instanceof Error) || depth > 8) return undefined;
-  const code = 'code' in error ? error.code : undefined;
-  if (typeof code === 'string' && (networkCodes.test(code) || certificate.test(code))) return code;
-  return networkCode(error.cause, depth + 1);
+function networkCode(error: unknown): string | undefined {
+  const codes = causesOf(error).map((each) => ('code' in each ? String(each.code) : ''));
+  return codes.find((code) => networkCodes.test(code) || certificate.test(code));
+}
+
+function causesOf(error: unknown, depth = 0): readonly Error[] {
+  return error instanceof Error && depth <= 8 ? [error, ...causesOf(error.cause, depth + 1)] : [];
 }
 
 /** Longer than a message may be: it is cut after secrets are taken out, so that no half of one stays at the end. */

@@ -12,7 +12,7 @@ import {
 import type { AssistantMessage, FinishReason, ModelCall, ModelFailure, ToolCallPart } from '../core/model.ts';
 import type { Tokens } from '../core/usage.ts';
 import { failureOf } from './ai-sdk-failure.ts';
-import { failure, parseToolArgs, tellWhole, unknownUsage } from './reply.ts';
+import { failure, parseToolArgs, ReplyTooLong, tellWhole, unknownUsage } from './reply.ts';
 
 export type Collected = {
   readonly message: AssistantMessage;
@@ -60,6 +60,7 @@ export function collectWhole(
   result: LanguageModelV4GenerateResult,
   onDelta: ModelCall['onDelta'],
 ): Collected {
+  boundedLength(result.content.reduce((sum, part) => sum + lengthOf(part), 0));
   const content = result.content.flatMap(toPart);
   tellWhole({ role: 'assistant', content }, { onDelta });
   return collected(content, { ...result, modelId: result.response?.modelId });
@@ -77,7 +78,7 @@ function collected(
     message: { role: 'assistant', content },
     finish,
     tokens: tokensOf(usage),
-    toldCostUsd: typeof cost === 'number' && cost >= 0 ? cost : undefined,
+    toldCostUsd: typeof cost === 'number' && cost >= 0 && cost < 1e9 ? cost : undefined,
     servedBy: modelId,
     metadata: providerMetadata,
     notices: warnings.length > 0 ? warnings.map(wordsOf) : undefined,
@@ -158,9 +159,9 @@ function tokensOf(usage: LanguageModelV4Usage | undefined): Tokens | null {
   return { input, cachedInput, ...(written > 0 ? { cacheWriteInput: written } : {}), output, reasoning };
 }
 
-/** A budget must not grow by what a server counts below zero. */
+/** A budget must not grow by what a server counts below zero, nor a sum become infinite: no call has a billion tokens. */
 function countIn(tokens: number | undefined): number | undefined {
-  return tokens !== undefined && Number.isFinite(tokens) && tokens >= 0 ? Math.ceil(tokens) : undefined;
+  return tokens !== undefined && tokens >= 0 && tokens < 1e9 ? Math.ceil(tokens) : undefined;
 }
 
 type SpokenType = Exclude<Part, ToolCallPart>['type'];
@@ -176,6 +177,8 @@ class PartCollector {
   /** The index of the open block of a type and id. */
   readonly #open = new Map<string, number>();
   readonly #onDelta: ModelCall['onDelta'];
+  #length = 0;
+  #calls = 0;
 
   constructor(onDelta: ModelCall['onDelta']) {
     this.#onDelta = onDelta;
@@ -186,7 +189,12 @@ class PartCollector {
     return this.#parts.filter((part) => part.type === 'tool-call' || part.text !== '' || part.provider);
   }
 
+  /** Throws `ReplyTooLong`. */
   add(part: LanguageModelV4StreamPart): void {
+    this.#length = boundedLength(this.#length + lengthOf(part));
+    // Where calls share an index, the provider's package looks through all of them for each piece.
+    if (part.type === 'tool-input-start') this.#calls += 1;
+    if (this.#calls > mostCalls) throw new ReplyTooLong(`${mostCalls} calls of tools`);
     switch (part.type) {
       case 'text-start':
       case 'text-delta':
@@ -219,6 +227,22 @@ class PartCollector {
     this.#parts[index] = { ...before, text: before.text + delta, ...metadata(provider) };
     if (delta !== '') this.#onDelta?.({ type, text: delta });
   }
+}
+
+const mostCalls = 1_000;
+
+/** Of one reply, in characters: words, thoughts and arguments together. */
+const mostText = 8 * 1024 ** 2;
+
+function boundedLength(length: number): number {
+  if (length > mostText) throw new ReplyTooLong(`${mostText / 1024 ** 2} MB of text`);
+  return length;
+}
+
+function lengthOf(part: LanguageModelV4StreamPart | LanguageModelV4Content): number {
+  if (part.type === 'tool-call') return part.input.length;
+  if (part.type === 'text' || part.type === 'reasoning') return part.text.length;
+  return part.type === 'text-delta' || part.type === 'reasoning-delta' ? part.delta.length : 0;
 }
 
 function merged(

@@ -10,7 +10,10 @@ import { type ModelConfig, modelForms, resolveModel } from './catalogue.ts';
 import { silenceTimeoutMsIn } from './provider.ts';
 import { openaiCompatible } from './providers/hosted.ts';
 
-const env = { OPENAI_COMPATIBLE_API_KEY: ' sk-secret ', OPENAI_COMPATIBLE_BASE_URL: 'http://localhost:1/v1' };
+const env = {
+  OPENAI_COMPATIBLE_API_KEY: ' sk-secret ',
+  OPENAI_COMPATIBLE_BASE_URL: 'https://models.example/v1',
+};
 const config: ModelConfig = { env, priceOf: () => null };
 const call = { role: 'solver', branch: '', index: 0, attempt: 0, signal: new AbortController().signal };
 

@@ -16,6 +16,8 @@ export type ModelConfig = {
   readonly priceOf: (id: string, baseUrl?: string) => Price | null;
   /** Scripts in TypeScript, for `scripted/NAME`. */
   readonly scripts?: Readonly<Record<string, Script>>;
+  /** Keys may be missing: nothing will be asked. */
+  readonly keyless?: boolean | undefined;
   /** Who answers for `manual`; nobody where missing. */
   readonly people?: People;
   /** What the paths of script files are relative to; where missing, the working folder. */
@@ -150,9 +152,9 @@ function cassette(match: 'order' | 'request'): Resolve {
 }
 
 function live(provider: Provider): Resolve {
-  return async (name, id, { env: outer, baseUrl, priceOf }) => {
+  return async (name, id, { env: outer, baseUrl, priceOf, keyless }) => {
     const env = baseUrl === undefined ? outer : { ...outer, [provider.baseUrlVariable]: baseUrl };
-    const reach = reachOf(provider, id, env);
+    const reach = reachOf(keyless ? { ...provider, keyIsOptional: true } : provider, id, env);
     const model = await provider.connect({ ...reach, id, name, price: priceOf(id, reach.baseUrl) }, env);
     return withKeyAdvice(model, keyVariableIn(provider, env));
   };

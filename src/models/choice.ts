@@ -7,8 +7,11 @@ export type ModelChoice = {
   readonly byRole: Readonly<Record<string, string>>;
 };
 
-/** A role is a plain word before the first `=`; a model's own `=` comes after a `/` or `:` and is left alone. */
-const roleAndModel = /^(?<role>[A-Za-z][\w.-]*)=(?<model>.*)$/s;
+/**
+ * A role is a plain word before the first `=`; a model's own `=` comes after a `/` or `:` and is left alone. The role of a
+ * part, `evolution/solver=…`, is told from `provider/na=me` by what follows: a model of a provider or of a kind.
+ */
+const roleAndModel = /^(?<role>[A-Za-z][\w.-]*|[a-z][\w-]*\/[a-z][\w./-]*(?==[\w.-]+[/:]))=(?<model>.*)$/s;
 
 export function parseModelChoice(values: readonly string[]): ModelChoice {
   let fallback: string | null = null;

@@ -2,6 +2,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { Agent, fetch as undiciFetch } from 'undici';
 import type { Connection } from './provider.ts';
+import { ReplyTooLong } from './reply.ts';
 
 /** Node's own fetch gives up after 300 s without a byte. This one does after `silenceTimeoutMs`; 0 waits forever. */
 export function fetchFor({
@@ -12,7 +13,30 @@ export function fetchFor({
   // undici's own fetch, so that it and its agent are of one version. A redirection could send keys and prompts anywhere.
   const patient: typeof fetch = (input, init) =>
     undiciFetch(input, { ...init, dispatcher, redirect: 'manual' });
-  return stream ? eventStreamFetch(patient) : patient;
+  const bounded = boundedFetch(patient);
+  return stream ? eventStreamFetch(bounded) : bounded;
+}
+
+/** Of a body, unpacked: 256 KiB of gzip may be 28 MB, and a reply is held several times on its way. */
+const mostBodyBytes = 16 * 1024 ** 2;
+
+function boundedFetch(fetchReply: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await fetchReply(input, init);
+    if (!response.body) return response;
+    let bytes = 0;
+    const count = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.length;
+        if (bytes > mostBodyBytes)
+          controller.error(new ReplyTooLong(`${mostBodyBytes / 1024 ** 2} MB, unpacked`));
+        else controller.enqueue(chunk);
+      },
+    });
+    const { status, statusText, headers, url } = response;
+    const bounded = new Response(response.body.pipeThrough(count), { status, statusText, headers });
+    return Object.defineProperty(bounded, 'url', { value: url });
+  };
 }
 
 /** What is no event stream is an error that holds it: the provider's package would skip it and report an empty reply. */

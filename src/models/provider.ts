@@ -65,7 +65,7 @@ export function reachOf(
   }
   return {
     baseUrl,
-    apiKey: keyIn(provider, id, env),
+    apiKey: keyIn(provider, id, { env, baseUrl }),
     silenceTimeoutMs: silenceTimeoutMsIn(provider, env),
   };
 }
@@ -88,10 +88,15 @@ export function baseUrlIn(provider: Provider, env: Environment): string | undefi
   });
 }
 
-function keyIn(provider: Provider, id: string, env: Environment): string {
+function keyIn(
+  provider: Provider,
+  id: string,
+  { env, baseUrl }: { readonly env: Environment; readonly baseUrl: string | undefined },
+): string {
   const variable = keyVariableIn(provider, env);
+  const isOwnServer = provider.needsBaseUrl && baseUrl !== undefined && isLoopback(baseUrl);
   // A server without keys takes any word; the packages want one.
-  if (!variable && provider.keyIsOptional) return 'none';
+  if (!variable && (provider.keyIsOptional || isOwnServer)) return 'none';
   const [usual = '', ...others] = provider.keys;
   if (!variable) {
     const also = others.length > 0 ? ` (or ${others.join(' or ')})` : '';
@@ -132,7 +137,7 @@ export function silenceTimeoutMsIn(
 function missing(
   id: string,
   variable: string,
-  fix = 'Set it to the key, in the environment or in a file `.env`.',
+  fix = 'Set it to the key, in the environment or in a file `.env`. Without a key: `--model manual`, where you answer, or `--dry-run`, which calls nothing.',
 ): UserError {
   return new UserError({
     code: 'key-missing',
@@ -146,6 +151,11 @@ export function isHttpUrl(text: string): boolean {
   const url = URL.parse(text);
   const isPlain = url && ![url.username, url.password, url.search, url.hash].some(Boolean);
   return Boolean(isPlain) && /^https?:$/.test(url?.protocol ?? '');
+}
+
+/** A server of this machine. */
+export function isLoopback(url: string): boolean {
+  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
 }
 
 export function withoutPassword(url: string): string {

@@ -19,6 +19,15 @@ export const finishReason = z.enum([
   'other',
 ]) satisfies z.ZodType<FinishReason>;
 
+/** A reply that does not end is no reply: reading goes on as far as this, and no further. */
+export class ReplyTooLong extends Error {
+  constructor(most: string) {
+    super(
+      `The reply is longer than ${most}. What was read of it was thrown away; ask for less, or for fewer tokens.`,
+    );
+  }
+}
+
 /** What scripts, cassettes and persons cost. */
 export const freePrice: Price = {
   inputUsdPerMillion: 0,

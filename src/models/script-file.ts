@@ -1,7 +1,7 @@
 /** A script as a YAML or JSON file (docs/scripts.md). All that can be known without a request is checked when it is read. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { UserError } from '../core/errors.ts';
+import { errorOf, UserError } from '../core/errors.ts';
 import type { ModelErrorKind } from '../core/model.ts';
 import { readYaml } from '../core/yaml.ts';
 import { bestPattern } from './pattern.ts';
@@ -22,7 +22,7 @@ export async function loadScript(path: string): Promise<Script> {
     throw new UserError({
       code: 'file-unreadable',
       what: `The script ${path} cannot be read.`,
-      why: error instanceof Error ? error.message : String(error),
+      why: Object(error).code === 'ENOENT' ? 'There is no such file.' : errorOf(error).message,
       fix: 'Name a YAML or JSON file after `scripted:`.',
     });
   });
@@ -38,12 +38,14 @@ export function parseScript(text: string, file: string): Script {
     throw mistakes(
       file,
       parsed.error.issues.map((issue) => `${locate(issue.path)}: ${issue.message}`),
+      Object(read.value).roles === undefined ? 'Lists of replies stand under `roles`, by their role.' : '',
     );
   }
   const unknown = misplaced(parsed.data);
   if (unknown.length)
     throw mistakes(file, unknown, `The places are ${knownPlaces}. Write \\{{ for mere braces.`);
-  return (call) => answer(parsed.data, call);
+  const { onlyFor } = parsed.data;
+  return Object.assign((call: ScriptCall) => answer(parsed.data, call), { onlyFor });
 }
 
 function answer(file: ScriptFile, call: ScriptCall): ScriptSuccess | ScriptError | ScriptEnd {
@@ -216,6 +218,8 @@ const branches = z.preprocess(
 export const scriptFileSchema = z.strictObject({
   /** For its readers. */
   about: z.string().exactOptional(),
+  /** Words that the problem must hold which it was written for. */
+  onlyFor: z.string().min(1).exactOptional(),
   delayMs: milliseconds.exactOptional(),
   roles: z
     .record(z.string(), branches)

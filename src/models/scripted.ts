@@ -1,6 +1,7 @@
 /** A model whose replies a script holds. It keeps no counter, so it answers the same on resume and in any branch. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Conversation } from '../core/conversation.ts';
 import { errorOf } from '../core/errors.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type {
@@ -59,7 +60,11 @@ export type ScriptError = {
 export type ScriptEnd = { readonly end: true; readonly replies: number | null; readonly detail?: string };
 
 /** A bare string is a reply of that text; undefined is an end without a count. */
-export type Script = (call: ScriptCall) => ScriptSuccess | ScriptError | ScriptEnd | string | undefined;
+export type Script = {
+  (call: ScriptCall): ScriptSuccess | ScriptError | ScriptEnd | string | undefined;
+  /** Words that a problem must hold. Absent: the script plays for any problem. */
+  readonly onlyFor?: string | undefined;
+};
 
 /** What `scriptedModel` takes. */
 export type ScriptedModelOptions = {
@@ -76,6 +81,7 @@ export function scriptedModel(options: ScriptedModelOptions): Model {
     id: options.id,
     kind: 'script',
     takes: options.takes ?? { images: true, tools: true },
+    onlyFor: options.script.onlyFor,
     price: freePrice,
     generate: (request, call) => generate(options, request, call),
   };
@@ -191,9 +197,11 @@ function freeUsage(tokens: Tokens): Usage {
 
 const imageTokens = 256;
 
+const said = new Conversation<number>();
+
 /** Not a tokenizer: a token for four bytes of UTF-8, so that accounting and limits can be tried without a provider. */
 function estimateTokens(request: ModelRequest, message: AssistantMessage): Tokens {
-  let input = request.messages.reduce((sum, each) => sum + messageTokens(each), 0);
+  let input = said.last(request.messages, (each, before = 0) => before + messageTokens(each)) ?? 0;
   if (request.tools?.length) input += textTokens(JSON.stringify(request.tools));
   if (request.output) input += textTokens(JSON.stringify(request.output));
   const thoughts = message.content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');

@@ -4,8 +4,9 @@ import type { Json, JsonObject } from '../core/json.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
 import { count, duration, oneLine } from '../text/format.ts';
 import { field, isObject, list, text } from '../text/json.ts';
-import { amountText, limitNames, modelsText, outcomeText, outcomeTone } from '../text/labels.ts';
+import { amountText, limitNames, limitsText, modelsText, outcomeText, outcomeTone } from '../text/labels.ts';
 import type { EventLine } from '../text/line.ts';
+import { describeEngineNote } from './engines.ts';
 import { describeEnsembleNote } from './ensemble.ts';
 import { describeEvolutionNote } from './evolution-line.ts';
 import { describeInductionNote } from './induction.ts';
@@ -16,6 +17,11 @@ import { describeTuningNote } from './tuning.ts';
 /** What the run was told, where the event is a look into its mailbox. */
 export function notesIn({ kind, body }: Event): readonly Json[] {
   return kind === 'inbox' && body.status === 'ok' ? list(body.result, 'messages') : [];
+}
+
+/** A look into the mailbox that found nothing: agents look before each call. */
+export function isIdle(event: Event): boolean {
+  return event.kind === 'inbox' && event.body.status === 'ok' && notesIn(event).length === 0;
 }
 
 /** `author`: the header of the journal, whose agent wrote the notes in it. */
@@ -38,6 +44,8 @@ function describe(event: Event, author: Author): EventLine {
         unsafe ? 'warn' : 'strong',
       );
     }
+    case 'run-limits':
+      return loud(`its user changed what it may use: ${limitsText(event.body.limits)}`, 'warn');
     case 'run-resume':
       return loud(`resumed after ${duration(event.body.aliveMs)}`, 'warn');
     case 'run-end': {
@@ -51,7 +59,12 @@ function describe(event: Event, author: Author): EventLine {
       return loud(`${event.body.stage} begins`, 'strong');
     case 'note':
       return (
-        notesOf(author)?.line(event) ?? loud(`note: ${event.body.kind} ${brief(event.body.data)}`, 'faint')
+        notesOf(author)?.line(event) ??
+        lineOfPart(event) ??
+        loud(
+          `note: ${event.body.kind} ${isObject(event.body.data) ? args(event.body.data) : brief(event.body.data)}`,
+          'faint',
+        )
       );
     case 'model-request':
       return quiet(
@@ -70,8 +83,9 @@ function describe(event: Event, author: Author): EventLine {
       // The agents that evaluate note what came of it.
       return quiet(`→ evaluation on ${count(list(event.body, 'cases').length, 'case')}`);
     case 'check-start':
+      return quiet(`→ check of ${handedIn(event.body)}`);
     case 'grade-start':
-      return quiet(brief(event.body));
+      return quiet(`→ grading of ${handedIn(event.body)}`);
     default:
       return settled(event.kind, event.body);
   }
@@ -110,6 +124,11 @@ function settled(kind: string, body: Settlement): EventLine {
     }
     case 'answer':
       return loud(`answered: ${text(result, 'text')}`, 'warn');
+    case 'check-end':
+      return loud(
+        `← ${field(result, 'pass') === true ? 'passed' : 'not passed'}: ${text(result, 'feedback')}`,
+        'faint',
+      );
     case 'clock':
       return quiet(brief(result));
     case 'evaluate-end':
@@ -151,6 +170,17 @@ function lines(source: string): string {
   return count(source.trimEnd().split('\n').length, 'line');
 }
 
+/** An answer in a few words: whole it stands in its event. */
+function handedIn(body: JsonObject): string {
+  const answer = field(body, 'answer');
+  const attempts = list(answer, 'attempts');
+  if (attempts.length > 0) return `grids for ${count(attempts.length, 'test input')}`;
+  const source = text(answer, 'source');
+  if (source !== '') return `a program of ${lines(source)}`;
+  const words = text(answer, 'text');
+  return words === '' ? 'no answer' : `“${words}”`;
+}
+
 function verdictOf(result: Json): string {
   const step = field(result, 'run') ?? field(result, 'compile');
   return `${text(step, 'verdict')} ${text(field(step, 'stdout'), 'text')}`;
@@ -184,13 +214,21 @@ type AgentNotes = {
 const ensemble: AgentNotes = { line: describeEnsembleNote };
 const proof: AgentNotes = { line: describeProofNote, progress: countersIn };
 
+const toolLoop: AgentNotes = {
+  line: ({ body }) => (body.kind === 'reminder' ? loud('reminded to call a tool', 'faint') : null),
+};
+
 const byAgent: Readonly<Record<string, AgentNotes>> = {
+  'tool-loop': toolLoop,
   ensemble,
   program: ensemble,
   chain: ensemble,
   react: ensemble,
   evolution: { line: (event) => describeTuningNote(event) ?? describeEvolutionNote(event) },
   'parameter-search': { line: describeTuningNote },
+  'best-of-n': { line: describeEngineNote },
+  'edit-and-test': { line: describeEngineNote },
+  portfolio: { line: describeEngineNote },
   'induction-graph': { line: describeInductionNote },
   'verify-loop': proof,
   'proof-grader': proof,
@@ -201,6 +239,13 @@ type Author = Pick<Header, 'agent'> | null;
 
 function notesOf(author: Author): AgentNotes | undefined {
   return author && Object.hasOwn(byAgent, author.agent.name) ? byAgent[author.agent.name] : undefined;
+}
+
+/** `evolution/candidate`: of an agent that runs in another, in its own words. */
+function lineOfPart(event: EventOf<'note'>): EventLine | null {
+  const [part = '', kind] = event.body.kind.split('/');
+  if (kind === undefined || !Object.hasOwn(byAgent, part)) return null;
+  return byAgent[part]?.line({ ...event, body: { ...event.body, kind } }) ?? null;
 }
 
 /** How far an agent says that it is. */

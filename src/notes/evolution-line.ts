@@ -54,9 +54,8 @@ function lineOf({ kind, data }: EvolutionNote): EventLine {
     case 'learned':
       return loud(learnedText(data));
     case 'more-cases': {
-      const why = data.why === 'luck' ? 'to see whether it was luck' : 'for the final choice';
-      const cases = count(data.evaluation.cases.length, 'more case');
-      return loud(`${data.id} ran on ${cases} ${why}`, 'warn');
+      const cases = count(data.evaluation.cases.length, data.why === 'load' ? 'case' : 'more case');
+      return loud(`${data.id} ran on ${cases} ${moreTexts[data.why]}`, 'warn');
     }
     case 'trial':
       return loud(trialText(data), 'warn');
@@ -78,6 +77,12 @@ function lineOf({ kind, data }: EvolutionNote): EventLine {
       return loud(`the search is over: ${data.because}`, 'warn');
   }
 }
+
+const moreTexts: Readonly<Record<EvolutionNotes['more-cases']['why'], string>> = {
+  luck: 'to see whether it was luck',
+  load: 'again, beside a program that had another share of a processor',
+  final: 'for the final choice',
+};
 
 function strategiesText({ strategies, origin, isMore }: EvolutionNotes['strategies']): string {
   const names = strategies.map(({ name }) => name).join('; ') || 'none that is not followed yet';
@@ -109,7 +114,7 @@ function candidateText(note: CandidateNote): string {
   return `${id}, ${operator}${from}: ${fateText(note)}${summary ? ` (${summary})` : ''}`;
 }
 
-function fateText({ status, score, detail, evaluation }: CandidateNote): string {
+function fateText({ status, operator, score, detail, evaluation }: CandidateNote): string {
   const why = detail.split('\n')[0] ?? '';
   switch (status) {
     case 'evaluated':
@@ -123,7 +128,7 @@ function fateText({ status, score, detail, evaluation }: CandidateNote): string 
     case 'duplicate':
       return `not evaluated: ${why}`;
     case 'unusable':
-      return `no program came of it: ${why}`;
+      return operator === 'tune' ? why : `no program came of it: ${why}`;
     default:
       return `not answered: ${why}`;
   }

@@ -127,7 +127,7 @@ export const evolutionNoteShapes = {
   /** A candidate is settled: each once. */
   candidate,
   /** More cases were run with a candidate that had been settled: its outcomes there. */
-  'more-cases': z.object({ id, evaluation: programEvaluation, why: z.enum(['luck', 'final']) }),
+  'more-cases': z.object({ id, evaluation: programEvaluation, why: z.enum(['luck', 'load', 'final']) }),
   /** A new best. `score` over the cases of the search. */
   best: z.object({ id, generation: count, score: z.number().nullable(), because: z.string() }),
   generation: z.object({ generation: count, best: id.nullable(), score: z.number().nullable() }),
@@ -223,8 +223,15 @@ export function write<Kind extends EvolutionNoteKind>(
 
 /** The note that an event is; null for events that are none, and for notes of other agents. */
 export function evolutionNoteOf(event: Event): EvolutionNote | null {
-  return noteIn(evolutionNoteShapes, event);
+  const known = read.get(event);
+  if (known !== undefined) return known;
+  const note = noteIn(evolutionNoteShapes, event);
+  if (note) read.set(event, note);
+  return note;
 }
+
+/** Each fold asks for every note, and a candidate may hold hundreds of cases. */
+const read = new WeakMap<Event, EvolutionNote>();
 
 /** What the mailbox of a run takes: JSON of this form; any other text is a hint. It holds from where it is received. */
 export const evolutionMail = z.discriminatedUnion('type', [

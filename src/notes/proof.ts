@@ -71,8 +71,17 @@ export const proofNoteShapes = {
   'call-failed': z.object({ ...place, message: z.string() }),
   'attempt-end': z.object({
     attempt: whole,
-    /** `failures`: too many in a row; `iterations`: used up; `limit`: of the run; `call-failed`: before the first iteration. */
-    end: z.enum(['accepted', 'failures', 'iterations', 'limit', 'refused', 'malformed', 'call-failed']),
+    /** `failures`: too many in a row; `partial`: its solver can prove no more; `iterations`: used up; `limit`: of the run; `call-failed`: before the first iteration. */
+    end: z.enum([
+      'accepted',
+      'failures',
+      'partial',
+      'iterations',
+      'limit',
+      'refused',
+      'malformed',
+      'call-failed',
+    ]),
     iteration: whole.nullable(),
     passes: whole,
     failures: whole,
@@ -175,6 +184,7 @@ function lineOf({ kind, data }: ProofNote): EventLine {
 export const attemptEnds: Readonly<Record<ProofNoteData<'attempt-end'>['end'], string>> = {
   accepted: 'its proof is accepted',
   failures: 'too many failed verifications in a row',
+  partial: 'its solver can prove no more',
   iterations: 'its iterations are used up',
   limit: 'a limit of the run was reached',
   refused: 'the model refused',

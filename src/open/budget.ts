@@ -1,6 +1,6 @@
 /** A budget that several runs of the library have in common, as its author sees it. */
 import type { Header } from '../core/event.ts';
-import { refuseUnknownPrices } from '../run/live.ts';
+import { refuseUnknownPrices } from '../run/changed-limits.ts';
 import { type Share, SharedBudget } from '../run/shared-budget.ts';
 
 /** What a budget may hold; what is left out is not limited. */

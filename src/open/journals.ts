@@ -1,11 +1,10 @@
 /** Opens the journals of a folder: wires the rooms together. It reads the environment; the rooms below do not. */
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { secretsIn } from '../core/secrets.ts';
 import { systemClock } from '../io/clock.ts';
 import { createIo } from '../io/files.ts';
-import { cacheFolder, configFolder, type Environment, findHome, makeHome } from '../io/home.ts';
+import { cacheFolder, configFolder, type Environment, findHome } from '../io/home.ts';
 import { localFiles } from '../io/local-files.ts';
 import { isCatalogued } from '../models/catalogue.ts';
 import { secretRemover } from '../models/redact.ts';
@@ -15,7 +14,6 @@ import { type FirstRequest, previewRun as firstRequestOf } from '../run/preview.
 import type { PreparedRun } from '../run/start.ts';
 import type { CodeFiles, World } from '../run/world.ts';
 import { chosenSandbox } from '../sandbox/choose.ts';
-import { lazyStore } from '../store/lazy.ts';
 import { thisProcess } from '../store/owner.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
 import { agentLoaders } from './agents.ts';
@@ -23,7 +21,9 @@ import { familyLoaders, type OpenedFamily } from './families.ts';
 import type { FamilyPlace } from './family-place.ts';
 import { lazyPeople, modelOf } from './models.ts';
 import type { Journals, JournalsOptions } from './options.ts';
+import { storeOf } from './store.ts';
 import { openUserCode, type UserCode } from './user-code/code.ts';
+import { noSuch } from './user-code/failures.ts';
 import { guardedAgent, guardedFamily } from './user-code/guard.ts';
 import type { Source } from './user-code/load.ts';
 import { codeVersion, identityOf } from './version.ts';
@@ -33,7 +33,9 @@ export function openJournals(options: JournalsOptions = {}): Journals {
   const env = options.env ?? process.env;
   const folder = resolve(options.folder ?? '.');
   const home = findHome(folder, env);
-  if (!home.exists && !options.create) throw noRunsYet(home.folder);
+  const place = storeOf(folder, env);
+  if (!home.exists && place.file !== null && !options.create) throw noRunsYet(home.folder);
+  const { keyless } = options;
   const backend = options.backend ?? env.POLYA_SANDBOX;
   const sandbox = options.sandbox ?? chosenSandbox({ env, backend });
   const io = createIo({
@@ -43,12 +45,12 @@ export function openJournals(options: JournalsOptions = {}): Journals {
     turnsFile: join(cacheFolder(env), 'turns.sqlite'),
     clock: options.clock,
   });
-  const store = lazyStore(() => {
-    makeHome(home.folder);
-    return openSqliteStore({ file: databaseIn(home.folder), now: io.clock.now });
-  });
+  const store = place.open(io.clock.now);
   const files = localFiles(folder);
-  const people = lazyPeople(options.person ?? { terminal: null, announce: () => undefined });
+  const people = lazyPeople({
+    ...(options.person ?? { terminal: null, announce: () => undefined }),
+    mail: (run, afterId) => store.mail(run, afterId),
+  });
   const code = options.code ? openUserCode({ folder, env, home: home.folder }, options.code) : null;
   const families = openFamilies({ files, env, home: home.folder, clock: io.clock }, options, code);
   const pace = pacedBy(env, folder);
@@ -73,7 +75,7 @@ export function openJournals(options: JournalsOptions = {}): Journals {
       const model =
         options.models?.[spec] ??
         (isCatalogued(spec) ? null : await code?.model(spec, files)) ??
-        (await modelOf(spec, env, { folder, people, prices: () => ownPrices(code), ...place }));
+        (await modelOf(spec, env, { folder, people, prices: () => ownPrices(code), keyless, ...place }));
       if (model.kind === 'live') await pace.learn();
       return model;
     },
@@ -81,6 +83,7 @@ export function openJournals(options: JournalsOptions = {}): Journals {
   return {
     world,
     home: home.folder,
+    place,
     code,
     cache: cacheFolder(env),
     close: async () => {
@@ -131,11 +134,7 @@ async function ownPrices(code: UserCode | null): Promise<readonly PriceTable[]> 
 
 /** Whether a folder has journals; looking makes nothing. */
 export function hasRuns({ folder = '.', env = process.env }: JournalsOptions = {}): boolean {
-  return existsSync(databaseIn(findHome(resolve(folder), env).folder));
-}
-
-function databaseIn(home: string): string {
-  return join(home, 'polya.db');
+  return storeOf(folder, env).mayHaveRuns;
 }
 
 /** What a prepared run would ask first; nothing is called and nothing is kept. */
@@ -189,14 +188,7 @@ function lookup<T extends { readonly name: string }>({
       ...Object.keys(loaders),
       ...((await brought?.names()) ?? []),
     ];
-    const howToBring = brought
-      ? ` One of your own is named by its file (\`--${noun} ./${name || 'mine'}.ts\`), or in polya.config.ts.`
-      : '';
-    throw new UserError({
-      code: `no-such-${noun}`,
-      what: `There is no ${noun} ${name}.`,
-      fix: `There are: ${names.join(', ')}.${howToBring}`,
-    });
+    throw noSuch(noun, name, names, brought !== null);
   };
 }
 

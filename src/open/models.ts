@@ -20,6 +20,7 @@ export async function modelOf(
   }: {
     readonly folder: string;
     readonly people: People;
+    readonly keyless?: boolean | undefined;
     readonly baseUrl?: string;
     /** Of the user's own code; the first that knows a model is believed. */
     readonly prices?: () => Promise<readonly PriceTable[]>;

@@ -8,6 +8,7 @@ import type { Environment } from '../io/home.ts';
 import type { PersonOptions } from '../models/manual/manual.ts';
 import type { World } from '../run/world.ts';
 import type { FamilyOptions } from './families.ts';
+import type { StorePlace } from './store.ts';
 import type { UserCode, UserCodeOptions } from './user-code/code.ts';
 
 export type JournalsOptions = {
@@ -29,6 +30,8 @@ export type JournalsOptions = {
   readonly code?: UserCodeOptions;
   /** Who answers for the model `manual`; without it, in folders and over HTTP only. */
   readonly person?: PersonOptions;
+  /** Models are found without their keys: for what asks none of them. */
+  readonly keyless?: boolean;
   /** For tests: another time than the machine's, for runs and for the practice site. */
   readonly clock?: Clock;
   /** What single families let their user choose, by the name of the family. */
@@ -38,6 +41,8 @@ export type JournalsOptions = {
 export type Journals = {
   readonly world: World;
   readonly home: string;
+  /** Where the journals are. */
+  readonly place: StorePlace;
   /** What the user's own files bring; null where none is looked at. */
   readonly code: UserCode | null;
   /** The folder in which `io.files` lie. */

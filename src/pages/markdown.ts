@@ -2,16 +2,17 @@
  * HTML of a page as Markdown, for editors and models: formulas (`<var>`) between dollar signs, tables with bars,
  * formats and examples as code. A family's own rules go before these. Knows no site.
  */
-import { load } from 'cheerio/slim';
+
 import TurndownService from 'turndown';
 import { keepMeaningInText } from './meaning.ts';
+import { pageOf } from './page.ts';
 import { evenTables, tableRules } from './tables.ts';
 
 export type MarkdownRules = Readonly<Record<string, TurndownService.Rule>>;
 
 /** Never throws. */
 export function toMarkdown(html: string, rules: MarkdownRules = {}): string {
-  const page = load(html.replaceAll(edge, ''));
+  const page = pageOf(html.replaceAll(edge, ''));
   keepMeaningInText(page);
   evenTables(page);
   return withoutEdges(serviceOf(rules).turndown(page.html()));

@@ -1,4 +1,5 @@
 /** The site's pages as HTML. The phrases that programs look for are those of the real site; the rest is ours. */
+import { markup } from '../text/markup.ts';
 import type { Reply } from './judging.ts';
 import type { AnyPuzzle } from './puzzle.ts';
 
@@ -58,7 +59,7 @@ function article(heading: string, html: string): string {
 }
 
 function solved(answer: string | undefined): string {
-  return answer === undefined ? '' : `<p>Your puzzle answer was <code>${escapeHtml(answer)}</code>.</p>`;
+  return answer === undefined ? '' : `<p>Your puzzle answer was <code>${markup(answer)}</code>.</p>`;
 }
 
 function progress({ day, parts }: AnyPuzzle, { stars, answers, missing }: Visitor): string {
@@ -133,7 +134,7 @@ function layout(title: string, visitor: string | null, main: string): string {
   const who =
     visitor === null
       ? '<a href="/auth/login">[Log In]</a>'
-      : `<span class="user">${escapeHtml(visitor)}</span> <a href="/auth/logout">[Log Out]</a>`;
+      : `<span class="user">${markup(visitor)}</span> <a href="/auth/logout">[Log Out]</a>`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"/><title>${title} - The Snowline</title></head>
@@ -146,15 +147,3 @@ ${main}
 </html>
 `;
 }
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&${entities[character]};`);
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': 'amp',
-  '<': 'lt',
-  '>': 'gt',
-  '"': 'quot',
-  "'": '#39',
-};

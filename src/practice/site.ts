@@ -148,10 +148,10 @@ async function takeAnswer(site: Site, context: Context): Promise<Response> {
 
 function tooMuchData(site: Site, context: Context): Response | Promise<Response> {
   const account = visitorOf(site, context);
-  if (!account) return context.redirect('/auth/login');
+  if (!account) return context.text('That is too much data.\n', 413);
   const { year, day } = context.req.param();
   const reply = { kind: 'too-much-data' } as const;
-  return context.html(replyPage(Number(year), Number(day), reply, account.user));
+  return context.html(replyPage(Number(year), Number(day), reply, account.user), 413);
 }
 
 /** For browsers: a link with a session in it becomes a cookie. */

@@ -73,11 +73,10 @@ export class Branch implements Run {
   }
 
   generate(role: string, request: ModelRequest, use?: OfUse): Promise<ModelSuccess | ModelFailure> {
-    fitMessages(request?.messages, 'The agent');
+    const messages = fitMessages(request?.messages, 'The agent');
     const index = this.#calls.get(role) ?? 0;
     this.#calls.set(role, index + 1);
-    // The agent may go on writing to its list while the call is in flight.
-    const asked = { ...request, messages: [...request.messages] };
+    const asked = { ...request, messages };
     const until = use && (() => use.untilAliveMs());
     return forgettable(this.#effects.generate({ role, request: asked, index, until, ...this.#next() }));
   }

@@ -185,7 +185,8 @@ function macrotask(): Promise<void> {
 }
 
 class Queue<T> {
-  readonly #items: T[];
+  /** Undefined: taken. */
+  readonly #items: (T | undefined)[];
   #taken = 0;
 
   constructor(items: readonly T[]) {
@@ -205,6 +206,7 @@ class Queue<T> {
   }
 
   dropFirst(): void {
+    this.#items[this.#taken] = undefined;
     this.#taken += 1;
     if (this.#taken * 2 >= this.#items.length) this.#forgetTaken();
   }
@@ -215,7 +217,7 @@ class Queue<T> {
   }
 
   find(fits: (item: T) => boolean): T | undefined {
-    return this.#items.find((item, index) => index >= this.#taken && fits(item));
+    return this.#items.find((item) => item !== undefined && fits(item));
   }
 
   #forgetTaken(): void {

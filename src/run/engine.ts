@@ -8,7 +8,7 @@ import type { Ledger, Refusal } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { Activity } from './activity.ts';
 import { Delivery } from './delivery.ts';
-import { askedIn, intentOf, refusalOf, refusalOfRepeat, reservationIn } from './reserves.ts';
+import { intentOf, refusalOf, refusalOfRepeat } from './reserves.ts';
 import { Settler } from './settler.ts';
 import type { EffectSpec, Landed, PerformContext } from './settling.ts';
 import { Abort, cancelledBy, InFlight, reasonOf } from './settling.ts';
@@ -50,14 +50,13 @@ export class Engine {
   readonly #settler: Settler | null;
   readonly #inFlight: InFlight;
   readonly #delivery: Delivery;
-  /** Effects of the history that the agent has not asked for yet. */
-  readonly #unasked: Map<string, PastEffect>;
   /** Resolves when the new life stands in the journal, so that what is repeated in it can be counted. */
   #begun: Promise<void> = Promise.resolve();
-  #asked = 0;
   #askedInVain = 0;
-  /** Failures for want of something, and what branches broke off, with how much had been asked for until then. */
-  readonly #wants: { position: Position; asked: number; isBrokenOff: boolean }[] = [];
+  /** Failures for want of something, and what branches broke off, that their agent has not gone on after. */
+  #wants: Want[] = [];
+  /** Branches that have asked for something, and those above them. */
+  readonly #heard = new Set<string>();
   readonly #failed = Promise.withResolvers<void>();
   readonly #deaf = Promise.withResolvers<Error>();
   /** Aborted when nothing is waited for any more: the run has failed, or its time is over. */
@@ -74,8 +73,6 @@ export class Engine {
     this.#ledger = ledger;
     this.deliveredStage = header.problem.stages[0] ?? '';
     this.#inFlight = new InFlight(header);
-    const past = history.effects().filter(({ effect }) => effect !== 'grade');
-    this.#unasked = new Map(past.map((each) => [positionKey(each.position), each]));
     this.#delivery = new Delivery({
       history: history.settlements(),
       activity,
@@ -102,10 +99,10 @@ export class Engine {
   async perform(spec: EffectSpec): Promise<Settlement> {
     if (this.failure || spec.signal.aborted || this.#isDeaf) return this.#turnAway(spec);
     const key = positionKey(spec.position);
-    const past = this.#history.at(key);
+    const past = this.#history.take(key);
     if (past) this.#compare(spec, past);
-    this.#unasked.delete(key);
-    this.#asked += 1;
+    this.#wants = this.#wants.filter((want) => !goesOnAfter(want, spec.position.branch));
+    for (const each of pathsTo(spec.position.branch)) this.#heard.add(each);
     this.#open += 1;
     const wakeBranch = this.#options.activity.wait(spec.position.branch);
     try {
@@ -181,11 +178,10 @@ export class Engine {
     return this.#ledger.reached?.shared === true;
   }
 
-  /** What failed for want of something, nothing having been asked for since, and what that broke off: `RunEnd.again`. */
+  /** What failed for want of something, and what that broke off: `RunEnd.again`. */
   get wanting(): readonly Position[] {
-    const last = this.#wants.filter(({ asked }) => asked === this.#asked);
-    const first = last.findIndex(({ isBrokenOff }) => !isBrokenOff);
-    return first < 0 ? [] : last.slice(first).map(({ position }) => position);
+    const first = this.#wants.findIndex(({ isBrokenOff }) => !isBrokenOff);
+    return first < 0 ? [] : this.#wants.slice(first).map(({ position }) => position);
   }
 
   /** Nothing more is to be had. An agent that does not listen is left waiting, or it would never end. */
@@ -237,22 +233,22 @@ export class Engine {
 
   /** At the journal's front an agent must have asked for all that an earlier life of it asked for. */
   #refuseUnasked(): void {
-    const [unasked] = this.#unasked.values();
+    const unasked = this.#history.effects().find(({ effect }) => effect !== 'grade');
     if (!unasked || this.#options.activity.hasParked) return;
     const { position, seq, effect } = unasked;
     this.#failDiverged(position, seq, effect, 'nothing at this position');
   }
 
   #compare(spec: EffectSpec, past: PastEffect): void {
-    const { intent } = past;
+    const { asked: before } = past;
     if (past.effect !== spec.effect) this.#diverge(spec, past.seq, past.effect, spec.effect);
     const { header, encoder } = this.#options;
-    if (!intent || past.seq <= (header.fork?.seq ?? 0)) return;
-    const asked = encoder.fingerprint(intent.kind, spec.request);
-    const before = askedIn(intent.body);
+    const kind = effectPairs[past.effect].intent;
+    if (before === null || !kind || past.seq <= (header.fork?.seq ?? 0)) return;
+    const asked = encoder.fingerprint(kind, spec.request);
     if (asked === before) return;
     const [expected, actual] = differing(before, asked);
-    this.#diverge(spec, past.seq, `a ${intent.kind} with ${expected}`, actual);
+    this.#diverge(spec, past.seq, `a ${kind} with ${expected}`, actual);
   }
 
   #diverge(spec: EffectSpec, seq: number, expected: string, actual: string): never {
@@ -320,7 +316,7 @@ export class Engine {
   /** Something that an earlier life began and did not finish. */
   #schedule(spec: EffectSpec, past: PastEffect): void {
     if (!this.#options.writer) return this.#delivery.whenCaughtUp(() => this.#endReplay(spec));
-    const context = { isRepeat: true, stage: past.stage, reservation: reservationIn(past) };
+    const context = { isRepeat: true, stage: past.stage, reservation: past.reservation };
     const refusal = refusalOfRepeat(this.#ledger, spec, context.reservation);
     if (refusal) this.#delivery.whenCaughtUp(() => this.#refuse(spec, refusal, context));
     else this.#start(spec, context);
@@ -352,13 +348,37 @@ export class Engine {
     if (isBrokenOff || (body.status === 'error' && body.error.unavailable)) {
       const { branch, ordinal, attempt } = event;
       const position = { branch, ordinal: ordinal ?? 0, attempt };
-      this.#wants.push({ position, asked: this.#asked, isBrokenOff });
+      this.#wants.push({ position, isBrokenOff, heard: new Set(this.#heard) });
     }
     if (body.status === 'cancelled' && body.by === 'end') this.#options.onBrokenOff();
     if (kind !== 'tool-result' || body.status !== 'ok') return;
     const { advance } = body.result as { advance?: StageAdvance };
     if (advance) this.deliveredStage = advance.to ?? '';
   }
+}
+
+/** `heard`: which branches had asked for something by then. */
+type Want = {
+  readonly position: Position;
+  readonly isBrokenOff: boolean;
+  readonly heard: ReadonlySet<string>;
+};
+
+/** Asked for by the branch itself, by one above or below, or by one that began later; not by one that ran beside it. */
+function goesOnAfter({ position, heard }: Want, branch: string): boolean {
+  const own = pathsTo(position.branch);
+  const beside = pathsTo(branch).find((path) => !own.includes(path));
+  return beside === undefined || position.branch === parentOf(beside) || !heard.has(beside);
+}
+
+/** `a`, `a/b`, `a/b/c`. */
+function pathsTo(branch: string): readonly string[] {
+  const names = branch === '' ? [] : branch.split('/');
+  return names.map((_, at) => names.slice(0, at + 1).join('/'));
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /** What two requests differ in, in the words of each. Long texts and messages stand in the journal as hashes, which say nothing. */

@@ -11,7 +11,7 @@ import {
   LimitReached,
   UserCodeError,
 } from '../core/errors.ts';
-import type { Header, RunEnd } from '../core/event.ts';
+import type { EventBodies, Header, RunEnd } from '../core/event.ts';
 import { effectPairs } from '../core/event.ts';
 import { type History, isReopenable, type SettlementEvent } from '../core/history.ts';
 import type { JournalEncoder } from '../core/journal-encoder.ts';
@@ -25,7 +25,6 @@ import { Effects } from './effects.ts';
 import { Engine } from './engine.ts';
 import { KnownInput } from './known-input.ts';
 import { Mailbox } from './mailbox.ts';
-import { reservationIn } from './reserves.ts';
 import { Abort } from './settling.ts';
 import type { Observer, World } from './world.ts';
 import type { JournalWriter } from './writer.ts';
@@ -49,6 +48,8 @@ export type Controls = {
   /** Breaks off what is in flight; the run ends as `cancelled` and can be resumed. */
   stop(): void;
   exhaust(): void;
+  /** Its user has changed limits, by this letter. */
+  limit(change: EventBodies['run-limits']): void;
   fail(error: Error): void;
 };
 
@@ -76,12 +77,13 @@ export async function execute(
     grading.abort(new Abort('end'));
   };
   const activity = new Activity();
+  const ledger = ledgerOf(history);
   const engine = new Engine({
     header,
     codeVersion: execution.world.codeVersion,
     history,
     encoder,
-    ledger: ledgerOf(header, history),
+    ledger,
     activity,
     writer,
     // In a replay: here it was stopped. What an agent leaves behind is broken off too, after it has ended.
@@ -91,16 +93,25 @@ export async function execute(
     onSettled: (event, request, stage) => remember(past, event, request, stage),
   });
   const effects = effectsOf(execution, engine, past);
+  history.release();
   const root = new Branch('', { effects, activity }, null);
   onReady({
     // Not before the front: an agent that is cancelled in the middle of its history would not fit it.
     stop: () => engine.whenAtFront(stop),
     exhaust: () => engine.exhaust('wallMs', header.limits.wallMs ?? 0),
+    // Nothing is written before the front.
+    limit: (body) =>
+      engine.whenAtFront(() => {
+        ledger.change(body.limits);
+        writer?.add([{ kind: 'run-limits', body }]).written.catch((error: Error) => engine.fail(error));
+      }),
     fail: (error) => engine.fail(error),
   });
 
   if (!writer) {
     engine.whenAtFront(() => {
+      // A timer that is begun when the agent has ended would only keep the process alive.
+      if (state.hasAgentEnded) return;
       const giveUp = (): void => (history.end?.outcome === 'cancelled' ? stop() : engine.fail(waits(agent)));
       callOffs.push(afterAwake(replayPatienceMs, giveUp));
     });
@@ -224,7 +235,7 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
       aliveMs,
       observer,
       told: new Set(),
-      known: new KnownInput(),
+      known: writer ? new KnownInput() : null,
       pacer: world.pacer ?? null,
       sharedBudget: world.sharedBudget ?? null,
       modelFor: (role) => models.get(role) ?? models.get('default') ?? null,
@@ -241,15 +252,14 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
   });
 }
 
-function ledgerOf(header: Header, history: History): Ledger {
-  const ledger = new Ledger(header.limits);
+function ledgerOf(history: History): Ledger {
+  const ledger = new Ledger(history.limits.now);
   for (const past of history.effects()) {
-    const { effect, settlement } = past;
-    const reservation = reservationIn(past);
+    const { effect, settlement, reservation } = past;
     if (settlement?.body.status !== 'refused') ledger.begin(effect, past.isUnbilled ? null : reservation);
     if (settlement) ledger.settle(reservation, settlement.body);
   }
-  for (const past of history.lost()) ledger.charge(reservationIn(past));
+  for (const past of history.lost()) ledger.charge(past.reservation);
   return ledger;
 }
 

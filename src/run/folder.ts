@@ -7,6 +7,7 @@ import { decodeFolder, encodeFolder, type FolderEntry } from '../core/folder-arc
 import { canonicalJson } from '../core/json.ts';
 import type { Sandbox, StepResult } from '../core/sandbox.ts';
 import type { BlobRow, Store } from '../core/store.ts';
+import { verifiedBlobs } from './blobs.ts';
 import { hashText } from './hash.ts';
 import { forgettable } from './settling.ts';
 
@@ -138,11 +139,11 @@ export function takeSnapshot(entries: readonly FolderEntry[]): Snapshot {
 
 /** The archive of the folder, or null where the store has lost any of it. */
 export async function readSnapshot(store: Pick<Store, 'blobs'>, name: string): Promise<Uint8Array | null> {
-  const list = (await store.blobs([name])).get(name);
+  const list = (await verifiedBlobs(store, [name])).get(name);
   if (list === undefined) return null;
   const named = listed.parse(JSON.parse(list));
   const hashes = named.flatMap(({ content }) => (content && 'blob' in content ? [content.blob] : []));
-  const texts = await store.blobs([...new Set(hashes)]);
+  const texts = await verifiedBlobs(store, [...new Set(hashes)]);
   const entries = named.map((each) => entryOf(each, texts));
   return entries.includes(null) ? null : encodeFolder(entries.filter((entry) => entry !== null));
 }

@@ -41,9 +41,12 @@ export async function forkRun(
   spec: ForkSpec,
   observer: Observer = {},
 ): Promise<RunHandle> {
-  const whole = await loadHistory(world.store, runId, Math.max(1, spec.at ?? Number.MAX_SAFE_INTEGER));
-  if (spec.at !== undefined) refuseUnknownEvent(runId, spec.at, whole.lastSeq);
-  const lines = withoutEnd(whole.lines);
+  const read: Line[] = [];
+  const toSeq = spec.at === undefined ? undefined : Math.max(1, spec.at);
+  const whole = await loadHistory(world.store, runId, { toSeq, keep: read });
+  const lastSeq = (await world.store.get(runId))?.lastSeq ?? 0;
+  if (spec.at !== undefined) refuseUnknownEvent(runId, spec.at, lastSeq);
+  const lines = withoutEnd(read);
   const seq = lines.at(-1)?.row.seq ?? 0;
   const isAnswered = lines.some(({ row }) => row.kind === 'model-response');
   const shared = {
@@ -53,7 +56,9 @@ export async function forkRun(
     models: isAnswered ? distinct(Object.values(modelsBehind(whole.header))) : [],
   };
   const parent = await ownHeader(world, runId, whole.header);
-  const { header, models } = await changedHeader(world, parent, shared, spec);
+  const before = parent === whole.header ? whole.history.limits.now : parent.limits;
+  const limits = { ...before, ...spec.limits };
+  const { header, models } = await changedHeader(world, parent, shared, { ...spec, limits });
   const { line, ownership } = await createJournal(world, header, { run: runId, seq });
   const { hint } = spec;
   if (hint) await world.store.post(spec.id, { kind: 'tell', text: hint, atMs: world.io.clock.now() });
@@ -65,7 +70,7 @@ export async function forkRun(
 async function ownHeader({ store }: World, runId: string, header: Header): Promise<Header> {
   const forkedAt = (await store.get(runId))?.parent?.seq;
   if (forkedAt === undefined || header.runId === runId) return header;
-  return (await loadHistory(store, runId, forkedAt + 1)).header;
+  return (await loadHistory(store, runId, { toSeq: forkedAt + 1 })).header;
 }
 
 function distinct(models: readonly ModelHeader[]): readonly ModelHeader[] {
@@ -110,7 +115,7 @@ async function changedHeader(
     prompts,
     promptsHash: promptsHash(prompts),
     models: modelHeaders(specs, models, { settings: modelSettings, baseUrls }),
-    limits: { ...parent.limits, ...spec.limits },
+    limits: spec.limits ?? parent.limits,
     sandbox: await sandboxOf(world, parent),
     codeVersion: world.codeVersion,
     code: codeHeader(world, { agent, family, models }),

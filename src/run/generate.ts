@@ -1,5 +1,7 @@
 /** A model call with its retries and repairs. Each attempt is an effect of the same ordinal, with its own usage. */
 import { z } from 'zod';
+import { inputBound } from '../core/bound.ts';
+import { keepMessages } from '../core/conversation.ts';
 import { type EffectError, isOutage } from '../core/errors.ts';
 import type { Header, ModelHeader, Position, RetryPolicy, Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
@@ -43,7 +45,7 @@ export async function generate(
     attempts.push(settlement);
     const reply = settlement.status === 'ok' ? toSuccess(settlement) : toFailure(settlement);
     const { spec } = modelOf(caller.header, call.role);
-    if (reply.ok) caller.known.learn(spec, request, reply.message, reply.usage.tokens);
+    if (reply.ok) caller.known?.learn(spec, request, reply.message, reply.usage.tokens);
     const next = nextStep(caller.header.retry, request, attempts);
     if (next.kind === 'return') return reply;
     if (next.kind === 'repair') request = next.request;
@@ -111,7 +113,8 @@ function planOf({ header, known }: ModelCaller, { call, request: asked, number }
   const model = modelOf(header, call.role);
   const request = withUserSettings(asked, model.settings);
   const position = { ...call.position, attempt: number };
-  return { model, request, inputTokens: known.bound(model.spec, request), position, signal: call.signal };
+  const inputTokens = (): number => known?.bound(model.spec, request) ?? inputBound(request, model.spec);
+  return { model, request, inputTokens, position, signal: call.signal };
 }
 
 function attemptSpec(
@@ -290,5 +293,6 @@ function afterFailure(policy: RetryPolicy, attempts: readonly Attempted[], error
 
 function repairOf(request: ModelRequest, { message }: ModelSuccess, misfit: string): ModelRequest {
   const words = `Your reply does not have the form that was asked for: ${misfit}\nReply again, with nothing but JSON of that form.`;
-  return { ...request, messages: [...request.messages, message, { role: 'user', content: words }] };
+  const messages = keepMessages([...request.messages, message, { role: 'user', content: words }]);
+  return { ...request, messages };
 }

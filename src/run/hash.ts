@@ -1,8 +1,8 @@
 /** The one hash of Polya: 128 bits of SHA-256, 22 characters. */
-import { createHash } from 'node:crypto';
+import { createHash, hash as hashOf } from 'node:crypto';
 
 export function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  return hashOf('sha256', text, 'base64url').slice(0, 22);
 }
 
 /** Uniform in [0, 1), the same for the same key: 48 bits of its hash. */

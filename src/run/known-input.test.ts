@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inputBound } from '../core/bound.ts';
+import { keepMessages } from '../core/conversation.ts';
 import type { AssistantMessage, Message, ModelRequest } from '../core/model.ts';
 import { KnownInput } from './known-input.ts';
 
@@ -7,7 +8,7 @@ const asked: Message = { role: 'user', content: 'word '.repeat(2_000) };
 const answer: AssistantMessage = { role: 'assistant', content: [{ type: 'text', text: 'yes' }] };
 const more: Message = { role: 'user', content: 'and?' };
 const tools = [{ name: 't', description: '', parameters: {} }];
-const first: ModelRequest = { messages: [asked], tools };
+const first: ModelRequest = { messages: keepMessages([asked]), tools };
 const tokens = { input: 2_100, cachedInput: 0, output: 5, reasoning: 0 };
 
 function learnt(): KnownInput {
@@ -18,7 +19,7 @@ function learnt(): KnownInput {
 
 describe('what was counted bounds what is said again', () => {
   test('closer than its bytes do', () => {
-    const request = { messages: [asked, answer, more], tools };
+    const request = { messages: keepMessages([asked, answer, more]), tools };
     const bound = learnt().bound('m/m', request);
     expect(bound).toBeGreaterThan(2_105);
     expect(bound).toBeLessThan(2_200);
@@ -26,9 +27,9 @@ describe('what was counted bounds what is said again', () => {
   });
 
   test.each<[string, string, ModelRequest]>([
-    ['another model', 'm/n', { messages: [asked, answer, more], tools }],
-    ['another beginning', 'm/m', { messages: [{ ...asked }, answer, more], tools }],
-    ['a shorter beginning', 'm/m', { messages: [answer, more], tools }],
+    ['another model', 'm/n', { messages: keepMessages([asked, answer, more]), tools }],
+    ['another beginning', 'm/m', { messages: keepMessages([{ ...asked }, answer, more]), tools }],
+    ['a shorter beginning', 'm/m', { messages: keepMessages([answer, more]), tools }],
     ['nothing that was answered', 'm/m', first],
   ])('but not for %s', (_name, spec, request) => {
     expect(learnt().bound(spec, request)).toBe(inputBound(request, spec));
@@ -36,14 +37,14 @@ describe('what was counted bounds what is said again', () => {
 
   test('with other tools beside it, which are counted again', () => {
     const others = [{ name: 'other', description: 'x'.repeat(1_000), parameters: {} }];
-    const request = { messages: [asked, answer, more], tools: others };
+    const request = { messages: keepMessages([asked, answer, more]), tools: others };
     expect(learnt().bound('m/m', request)).toBeGreaterThan(2_105 + 1_000);
   });
 
   test('and nothing is learnt where nobody counted', () => {
     const known = new KnownInput();
     known.learn('m/m', first, answer, null);
-    const request = { messages: [asked, answer, more], tools };
+    const request = { messages: keepMessages([asked, answer, more]), tools };
     expect(known.bound('m/m', request)).toBe(inputBound(request, 'm/m'));
   });
 });

@@ -1,11 +1,27 @@
 /** A provider's token count bounds the same messages when a later request of the run repeats them, tighter than their bytes. */
-import { definitionsBound, inputBound, messageBound } from '../core/bound.ts';
+import {
+  definitionsBound,
+  likelyInput,
+  type Measure,
+  messagesBound,
+  noMessages,
+  requestBound,
+  withMessage,
+} from '../core/bound.ts';
+import { type Beginning, Conversation, isSame, wholeOf } from '../core/conversation.ts';
 import type { Message, ModelRequest } from '../core/model.ts';
 import type { Tokens } from '../core/usage.ts';
 
+type Said = Measure & {
+  /** The last answer within that a provider has counted, with all before it. */
+  readonly counted?: Counted & { readonly at: Measure };
+};
+
 type Counted = {
   readonly spec: string;
-  readonly request: ModelRequest;
+  /** What was said before the answer. */
+  readonly asked: Beginning;
+  readonly request: Omit<ModelRequest, 'messages'>;
   /** All that the provider counted, its answer included. */
   readonly tokens: number;
 };
@@ -13,32 +29,45 @@ type Counted = {
 export class KnownInput {
   /** By the answer, which ends the conversation that was counted. */
   readonly #counted = new WeakMap<Message, Counted>();
+  readonly #said = new Conversation<Said>();
 
   learn(spec: string, request: ModelRequest, answer: Message, tokens: Tokens | null): void {
-    if (tokens) this.#counted.set(answer, { spec, request, tokens: tokens.input + tokens.output });
+    const { messages, ...rest } = request;
+    const asked = wholeOf(messages);
+    if (!tokens || !asked) return;
+    this.#counted.set(answer, { spec, asked, request: rest, tokens: tokens.input + tokens.output });
   }
 
   /** Tokens of the request at most. */
   bound(spec: string, request: ModelRequest): number {
-    const { messages } = request;
-    const index = messages.findLastIndex((message) => this.#counted.has(message));
-    const answer = messages[index];
-    const counted = answer && this.#counted.get(answer);
-    const whole = inputBound(request, spec);
-    if (!counted || counted.spec !== spec || !beginsAlike(counted.request, messages, index)) return whole;
-    const added = messages.slice(index + 1).reduce((sum, message) => sum + messageBound(message, spec), 0);
+    const said = this.#measure(request.messages);
+    const whole = requestBound(request, said, spec);
+    const { counted } = said;
+    if (counted?.spec !== spec) return whole;
+    const added = messagesBound(said, spec) - messagesBound(counted.at, spec);
     const redefined = isDefinedAlike(counted.request, request) ? 0 : definitionsBound(request);
     // The template may put a few tokens between what was the end and what follows it.
-    return Math.min(whole, counted.tokens + messageBound(noWords, spec) + redefined + added);
+    return Math.min(whole, counted.tokens + messagesBound(noWords, spec) + redefined + added);
+  }
+
+  /** What it comes to on average. */
+  likely(request: ModelRequest): number {
+    return likelyInput(request, this.#measure(request.messages));
+  }
+
+  #measure(messages: readonly Message[]): Said {
+    const said = this.#said.last(messages, (message, before: Said = noMessages, earlier) => {
+      const counted = this.#counted.get(message);
+      const now = withMessage(before, message);
+      if (counted && isSame(counted.asked, earlier)) return { ...now, counted: { ...counted, at: now } };
+      return { ...now, counted: before.counted };
+    });
+    return said ?? noMessages;
   }
 }
 
-const noWords: Message = { role: 'user', content: '' };
+const noWords: Measure = { messages: 1, text: 0, images: 0 };
 
-function beginsAlike({ messages }: ModelRequest, now: readonly Message[], index: number): boolean {
-  return messages.length === index && messages.every((message, at) => message === now[at]);
-}
-
-function isDefinedAlike(before: ModelRequest, now: ModelRequest): boolean {
+function isDefinedAlike(before: Omit<ModelRequest, 'messages'>, now: ModelRequest): boolean {
   return before.tools === now.tools && JSON.stringify(before.output) === JSON.stringify(now.output);
 }

@@ -1,11 +1,11 @@
 /** One life of a run, new, resumed or forked: from taking ownership to its end or interruption. */
-import { UserError } from '../core/errors.ts';
-import type { Header, RunEnd } from '../core/event.ts';
+import type { EventBodies, Header, RunEnd } from '../core/event.ts';
 import type { History } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
 import { toJson } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
 import type { Ownership, Store } from '../core/store.ts';
+import { limitMails } from './changed-limits.ts';
 import { type Controls, type Execution, execute } from './execute.ts';
 import { hashText } from './hash.ts';
 import { LiveStream } from './live-stream.ts';
@@ -20,7 +20,12 @@ export type RunHandle = {
   readonly done: Promise<RunEnd>;
   /** Breaks off what is in flight and closes the journal; the run can be resumed. */
   stop(): void;
+  /** Breaks off what is in flight and leaves the journal as it is, free for another process: `done` rejects. */
+  letGo(): void;
 };
+
+/** A run that its process let go: another goes on with it. */
+export class LetGo extends Error {}
 
 type Life = {
   readonly world: World;
@@ -31,6 +36,8 @@ type Life = {
   readonly observer: Observer;
   /** Written before this life's first event; null where the journal has just begun. */
   readonly preface: Preface | null;
+  /** The blobs that the store holds for it: what else it refers to is written again. */
+  readonly stored?: Iterable<string>;
 };
 
 export async function live(life: Life): Promise<RunHandle> {
@@ -44,28 +51,38 @@ export async function live(life: Life): Promise<RunHandle> {
   const liveStream = new LiveStream(world.store, ownership);
   const observer = streamedBy(liveStream, life.observer);
   // As a resume will read it: what the agent is told of problem and settings must not change with the life.
-  const encoder = new JournalEncoder(hashText, world.redact);
+  const encoder = new JournalEncoder(hashText, world.redact, { links: history.links, given: life.stored });
   const header = encoder.redacted(toJson(life.header)) as unknown as Header;
-  const bornAtMs = world.io.clock.now();
+  const clock = { ...world.io.clock, now: neverBack(world.io.clock.now) };
+  const bornAtMs = clock.now();
   const writer = new JournalWriter({
     store: world.store,
     ownership,
     encoder,
-    clock: world.io.clock,
+    clock,
     lastSeq: history.lastSeq,
     preface: life.preface,
     onWritten: (event) => observer.onEvent?.(event),
   });
   const problem = family.open(header.problem);
-  let isStopped = false;
-  let stopNow: () => void = () => {
+  let [isStopped, isLetGo] = [false, false];
+  let controls: Controls | null = null;
+  const stop = (): void => {
     isStopped = true;
+    controls?.stop();
   };
-  const aliveMs = (): number => history.aliveMs + world.io.clock.now() - bornAtMs;
+  const letGo = (): void => {
+    isLetGo = true;
+    controls?.fail(new LetGo(`Run ${header.runId} was let go.`));
+  };
+  const aliveMs = (): number => history.aliveMs + clock.now() - bornAtMs;
   const execution: Execution = { ...life, header, encoder, writer, agent, problem, observer, aliveMs };
+  const early = limitMails(await world.store.mail(ownership.runId, history.limits.mail));
+  const limits: Header['limits'] = Object.assign({}, history.limits.now, ...early.map((each) => each.limits));
   const done = (async () => {
-    let controls: Controls | null = null;
     const release = await hold(world.store, ownership, {
+      limitsAfter: early.at(-1)?.mail ?? history.limits.mail,
+      onLimits: (change) => controls?.limit(change),
       remainingMs: header.limits.wallMs === undefined ? null : header.limits.wallMs - history.aliveMs,
       onStop: () => controls?.stop(),
       onTimeOver: () => controls?.exhaust(),
@@ -74,8 +91,9 @@ export async function live(life: Life): Promise<RunHandle> {
     try {
       const ending = await execute(execution, (given) => {
         controls = given;
-        stopNow = given.stop;
-        if (isStopped) stopNow();
+        for (const change of early) given.limit(change);
+        if (isStopped) stop();
+        if (isLetGo) letGo();
       });
       const end: RunEnd = { ...ending, aliveMs: aliveMs() };
       const summary = summaryOf(header, end);
@@ -88,7 +106,18 @@ export async function live(life: Life): Promise<RunHandle> {
   })();
   // The holder of the handle may look at `done` late.
   done.catch(() => undefined);
-  return { id: header.runId, header, done, stop: () => stopNow() };
+  return { id: header.runId, header: { ...header, limits }, done, stop, letGo };
+}
+
+/** When the machine's clock is set back, time goes on from where it was: a run gets no younger, and nothing ends before it began. */
+function neverBack(now: () => number): () => number {
+  let [lastMs, aheadMs] = [now(), 0];
+  return () => {
+    const nowMs = now();
+    aheadMs += Math.max(0, lastMs - nowMs);
+    lastMs = nowMs;
+    return nowMs + aheadMs;
+  };
 }
 
 /** Tells other processes what the run's own observer is told. */
@@ -123,19 +152,6 @@ export async function resolveModels(
   return models;
 }
 
-/** A budget in dollars means nothing where a price is not known. */
-export function refuseUnknownPrices(header: Pick<Header, 'models' | 'limits'>): void {
-  if (header.limits.costUsd === undefined) return;
-  const unknown = Object.values(header.models).find((model) => model.price === null);
-  if (!unknown) return;
-  throw new UserError({
-    code: 'price-unknown',
-    what: `The price of ${unknown.spec} is unknown, so a budget in dollars cannot be kept.`,
-    why: 'It is in no table, or the model is at another address than its provider’s own, where other prices hold.',
-    fix: 'Give its price in ~/.config/polya/prices.yaml (or the file that POLYA_PRICES names), or limit tokens or tool calls instead.',
-  });
-}
-
 const heartbeatEveryMs = 2_000;
 const lookForStopEveryMs = 500;
 /** Node's timers fire at once for anything longer; no life of a run lasts these 24 days. */
@@ -147,6 +163,9 @@ async function hold(
   ownership: Ownership,
   watch: {
     remainingMs: number | null;
+    /** Letters about limits up to this one are known. */
+    limitsAfter: number;
+    onLimits(change: EventBodies['run-limits']): void;
     onStop(): void;
     onTimeOver(): void;
     /** The run has another owner now, or the store has failed. */
@@ -156,11 +175,16 @@ async function hold(
   const { remainingMs } = watch;
   const before = await store.mail(ownership.runId, 0);
   const lastId = before.at(-1)?.id ?? 0;
+  let known = watch.limitsAfter;
   const timers = [
     setInterval(() => store.heartbeat(ownership).catch(watch.onLost), heartbeatEveryMs),
     setInterval(() => {
-      store.mail(ownership.runId, lastId).then((mail) => {
-        if (mail.some(({ kind }) => kind === 'stop')) watch.onStop();
+      store.mail(ownership.runId, Math.min(known, lastId)).then((mail) => {
+        for (const change of limitMails(mail.filter(({ id }) => id > known))) {
+          known = change.mail;
+          watch.onLimits(change);
+        }
+        if (mail.some(({ kind, id }) => kind === 'stop' && id > lastId)) watch.onStop();
       }, watch.onLost);
     }, lookForStopEveryMs),
   ];

@@ -1,54 +1,121 @@
 /** Reads a journal from the store: its events, what of it is damaged, and the history that an agent runs over again. */
-import { JournalError } from '../core/errors.ts';
+import { JournalError, UnreadableEvent } from '../core/errors.ts';
 import { type Event, type Header, journalVersion } from '../core/event.ts';
 import { Damaged, History, type Line } from '../core/history.ts';
 import { type Damage, JournalDecoder } from '../core/journal-decoder.ts';
-import { jsonIn } from '../core/json.ts';
+import type { Links } from '../core/journal-form.ts';
 import type { EventRow, Store } from '../core/store.ts';
+import { resting, verifiedBlobs } from './blobs.ts';
 
 export type ReadJournal = { readonly events: readonly Event[]; readonly damage: Damage | null };
 
-/** Everything, decoded, for readers; of a damaged journal what is whole before the damage. */
-export async function readJournal(store: Store, runId: string, afterSeq = 0): Promise<ReadJournal> {
-  return decodeAfter(decoderFor(store), await store.events(runId, afterSeq), afterSeq);
+/** How much of a journal is read and decoded at once: other work of the process goes on between two pages. */
+const pageRows = 250;
+
+const damages = new WeakMap<Store, Map<string, Damage>>();
+
+/** The damage that was met while journals of this store were read, by run: a command that shows the rest has to name it. */
+export function damagesRead(store: Store): ReadonlyMap<string, Damage> {
+  return damages.get(store) ?? new Map();
 }
 
-/** For watching a journal grow: each call returns what is new since the one before, at the cost of that alone. */
-export function followJournal(store: Store, runId: string): () => Promise<ReadJournal> {
+/** Everything, decoded, for readers; of a damaged journal what is whole before the damage. */
+export async function readJournal(store: Store, runId: string): Promise<ReadJournal> {
+  const read = await checkJournal(store, runId);
+  if (read.damage) damages.set(store, new Map([...damagesRead(store), [runId, read.damage]]));
+  return read;
+}
+
+/** Of a run that has ended, the end must be there. */
+export async function checkJournal(store: Store, runId: string): Promise<ReadJournal> {
+  // Before its events: it may end meanwhile.
+  const row = await store.get(runId);
+  const { events, damage } = await followJournal(store, runId)();
+  const last = events.at(-1);
+  const isCut = row?.ended === true && last?.kind !== 'run-end';
+  // It may have been opened again meanwhile, and have ended again.
+  const now = isCut ? await store.get(runId) : row;
+  if (isCut && (now?.ended !== true || now.lastSeq !== row.lastSeq)) return checkJournal(store, runId);
+  const cut = { seq: (last?.seq ?? 0) + 1, reason: 'its end is missing' };
+  return { events, damage: damage ?? (isCut ? cut : null) };
+}
+
+/**
+ * For watching a journal grow: each call returns what is new since the one before, at the cost of that alone; no more than
+ * `mostRows` of it where they are named.
+ */
+export function followJournal(
+  store: Store,
+  runId: string,
+  afterSeq = 0,
+): (mostRows?: number) => Promise<ReadJournal> {
   const decoder = decoderFor(store);
-  let lastSeq = 0;
-  return async () => {
-    const read = await decodeAfter(decoder, await store.events(runId, lastSeq), lastSeq);
-    lastSeq = read.events.at(-1)?.seq ?? lastSeq;
-    return read;
+  let lastSeq = afterSeq;
+  return async (mostRows = Number.POSITIVE_INFINITY) => {
+    const events: Event[] = [];
+    for await (const { rows, gap } of pagesOf(store, runId, lastSeq, lastSeq + mostRows)) {
+      const decoded = await decoder.decode(rows);
+      for (const event of decoded.events) events.push(event);
+      const damage = decoded.damage ?? gap;
+      lastSeq = decoded.events.at(-1)?.seq ?? lastSeq;
+      if (damage) return { events, damage };
+    }
+    return { events, damage: null };
   };
 }
 
-async function decodeAfter(
-  decoder: JournalDecoder,
-  rows: readonly EventRow[],
+type Page = { readonly rows: readonly EventRow[]; readonly gap: Damage | null };
+
+/** Up to the end, or to where a number is missing. What is known to be the last need not be asked for what follows it. */
+export async function* pagesOf(
+  store: Store,
+  runId: string,
   afterSeq: number,
-): Promise<ReadJournal> {
-  const gap = gapIn(rows, afterSeq);
-  const whole = gap ? rows.slice(0, gap.seq - afterSeq - 1) : rows;
-  const { events, damage } = await decoder.decode(whole);
-  return { events, damage: damage ?? gap };
+  knownLastSeq = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Page> {
+  let lastSeq = afterSeq;
+  while (lastSeq < knownLastSeq) {
+    const rows = await store
+      .events(runId, lastSeq, Math.min(pageRows, knownLastSeq - lastSeq))
+      .catch(unreadable);
+    if ('reason' in rows) yield { rows: [], gap: rows };
+    if ('reason' in rows || rows.length === 0) return;
+    const gap = gapIn(rows, lastSeq);
+    yield { rows: gap ? rows.slice(0, gap.seq - lastSeq - 1) : rows, gap };
+    if (gap) return;
+    lastSeq += rows.length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
+
+function unreadable(error: unknown): Damage {
+  if (error instanceof UnreadableEvent) return { seq: error.seq, reason: error.reason };
+  throw error;
+}
+
+type LoadOptions = {
+  readonly toSeq?: number;
+  /** Gets every line that is read. */
+  readonly keep?: Line[];
+};
 
 /** Up to and including `toSeq` and its change of stage. Throws `JournalError` for a damaged or newer journal. */
 export async function loadHistory(
   store: Store,
   runId: string,
-  toSeq = Number.MAX_SAFE_INTEGER,
-): Promise<{ history: History; header: Header; lines: readonly Line[]; lastSeq: number }> {
-  const all = await store.events(runId);
-  const rows = all.slice(0, countUpTo(all, toSeq));
-  const lines = await toLines(store, runId, rows);
-  refuseNewer(runId, lines);
-  const history = buildHistory(runId, lines);
+  { toSeq = Number.MAX_SAFE_INTEGER, keep }: LoadOptions = {},
+): Promise<{ history: History; header: Header }> {
+  const history = new History([]);
+  const decoder = decoderFor(store, history.links);
+  for await (const { rows, gap } of pagesOf(store, runId, 0)) {
+    const count = countUpTo(rows, toSeq);
+    await addPage({ runId, history, decoder, keep }, rows.slice(0, count));
+    if (count < rows.length) break;
+    if (gap) throw damaged(runId, gap);
+  }
   const { header } = history;
   if (!header) throw damaged(runId, { seq: 1, reason: 'it has no header' });
-  return { history, header, lines, lastSeq: all.at(-1)?.seq ?? 0 };
+  return { history, header };
 }
 
 function countUpTo(rows: readonly EventRow[], toSeq: number): number {
@@ -58,38 +125,41 @@ function countUpTo(rows: readonly EventRow[], toSeq: number): number {
   return beyond < 0 ? rows.length : beyond;
 }
 
-/** Before anything else is made of it: what looks wrong may be right in a newer version. */
-function refuseNewer(runId: string, lines: readonly Line[]): void {
-  for (const { event } of lines) {
-    if (event?.kind !== 'run-start' && event?.kind !== 'run-fork') continue;
-    if (event.body.version > journalVersion) throw newer(runId, event.body.version);
-  }
-}
+type Loading = {
+  readonly runId: string;
+  readonly history: History;
+  readonly decoder: JournalDecoder;
+  readonly keep: Line[] | undefined;
+};
 
 /** Model requests stay rows: going on only compares them, and they are most of a journal. Missing blobs are rewritten. */
-async function toLines(store: Store, runId: string, rows: readonly EventRow[]): Promise<Line[]> {
-  const gap = gapIn(rows, 0);
-  if (gap) throw damaged(runId, gap);
-  const wanted = rows.filter((row) => row.kind !== 'model-request');
-  const { events, damage } = await decoderFor(store).decode(wanted);
-  const torn = rows.find((row) => row.kind === 'model-request' && jsonIn(row.body) === null);
-  if (torn) throw damaged(runId, { seq: torn.seq, reason: 'it is cut off' });
-  if (damage) throw damaged(runId, damage);
-  const bySeq = new Map(events.map((event) => [event.seq, event]));
-  return rows.map((row) => ({ row, event: bySeq.get(row.seq) ?? null }));
-}
-
-function buildHistory(runId: string, lines: readonly Line[]): History {
-  try {
-    return new History(lines);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw damaged(runId, { seq: error instanceof Damaged ? error.seq : 1, reason });
+async function addPage({ runId, history, decoder, keep }: Loading, rows: readonly EventRow[]): Promise<void> {
+  const { events, damage } = await decoder.decode(rows.filter((row) => row.kind !== 'model-request'));
+  // Before anything else is made of it: what looks wrong may be right in a newer version.
+  for (const { kind, body } of events) {
+    const isHeader = kind === 'run-start' || kind === 'run-fork';
+    if (isHeader && body.version > journalVersion) throw newer(runId, body.version);
+  }
+  let next = 0;
+  for (const row of rows) {
+    if (row.seq === damage?.seq) throw damaged(runId, damage);
+    const event = row.kind === 'model-request' ? null : (events[next++] ?? null);
+    addLine(runId, history, { row, event });
+    keep?.push({ row, event });
   }
 }
 
-function decoderFor(store: Store): JournalDecoder {
-  return new JournalDecoder((hashes) => store.blobs(hashes));
+function addLine(runId: string, history: History, line: Line): void {
+  try {
+    history.add(line);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw damaged(runId, { seq: error instanceof Damaged ? error.seq : line.row.seq, reason });
+  }
+}
+
+function decoderFor(store: Store, known: Links | null = null): JournalDecoder {
+  return new JournalDecoder((hashes) => verifiedBlobs(store, hashes), { known, rest: resting() });
 }
 
 function gapIn(rows: readonly EventRow[], afterSeq: number): Damage | null {

@@ -42,6 +42,19 @@ export function refuseUntakenSettings(headers: Header['models'], models: Readonl
 }
 
 /** A picture in the statement reaches every role; a model that cannot see it would answer all the same, and be paid. */
+/** Replies that were written ahead for one problem would be taken for an answer to another. */
+export function refuseOtherProblem(problemSpec: ProblemSpec, models: ReadonlyMap<string, Model>): void {
+  const held = JSON.stringify(problemSpec);
+  const script = [...models.values()].find(({ onlyFor }) => onlyFor !== undefined && !held.includes(onlyFor));
+  if (!script) return;
+  throw new UserError({
+    code: 'script-of-other-problem',
+    what: `${script.id} was written ahead for another problem than ${problemSpec.title}.`,
+    why: `Its replies are for one that holds the words "${script.onlyFor}".`,
+    fix: 'Choose a model. With `--model manual` you answer yourself: no key is needed.',
+  });
+}
+
 export function refuseUnseenImages(problemSpec: ProblemSpec, models: ReadonlyMap<string, Model>): void {
   if (!problemSpec.statement.some(({ type }) => type === 'image')) return;
   const blind = [...models.values()].find(({ takes }) => !takes.images);

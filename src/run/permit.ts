@@ -1,5 +1,4 @@
 /** A call's turn at its model and its share of a shared budget, awaited before its intent: a kill meanwhile costs nothing. */
-import { likelyInput } from '../core/bound.ts';
 import type { Header, ModelHeader, Position, Settlement } from '../core/event.ts';
 import type { Clock } from '../core/io.ts';
 import { type Refusal, type Reservation, type Room, reservationFor } from '../core/limits.ts';
@@ -19,7 +18,8 @@ export type ModelCaller = {
   readonly aliveMs: () => number;
   /** The notices about settings that this life has told. */
   readonly told: Set<string>;
-  readonly known: KnownInput;
+  /** Null in a replay, which reserves nothing. */
+  readonly known: KnownInput | null;
   readonly pacer: Pacer | null;
   readonly sharedBudget: Share | null;
   /** The model of a role; null in a replay, where none is ever called. */
@@ -31,7 +31,7 @@ export type ModelCaller = {
 export type CallPlan = {
   readonly model: ModelHeader;
   readonly request: ModelRequest;
-  readonly inputTokens: number;
+  readonly inputTokens: () => number;
   readonly position: Position;
   readonly signal: AbortSignal;
 };
@@ -71,7 +71,7 @@ async function waitForPermit(
   return permitOf(plan, held);
 }
 
-async function turnAt({ pacer, header, observer }: ModelCaller, plan: CallPlan, signal: AbortSignal) {
+async function turnAt({ pacer, header, observer, known }: ModelCaller, plan: CallPlan, signal: AbortSignal) {
   const { model, request, position } = plan;
   let hasWaited = false;
   try {
@@ -80,7 +80,7 @@ async function turnAt({ pacer, header, observer }: ModelCaller, plan: CallPlan, 
         model: model.spec,
         address: model.baseUrl,
         run: header.runId,
-        tokens: likelyInput(request) + likelyOutput(request),
+        tokens: (known?.likely(request) ?? 0) + likelyOutput(request),
         signal,
         onWait: (reason) => {
           hasWaited = true;
@@ -121,7 +121,7 @@ function permitOf(plan: CallPlan, { claim, turn }: { claim: Claim | null; turn: 
 }
 
 function reservationOf({ request, model, inputTokens }: CallPlan, room: Room): Reservation {
-  return reservationFor({ request, spec: model.spec, price: model.price, inputTokens }, room);
+  return reservationFor({ request, spec: model.spec, price: model.price, inputTokens: inputTokens() }, room);
 }
 
 /** What both this run's limits and the shared budget have room for. */

@@ -1,6 +1,6 @@
 /** A run's first model request: its agent runs on a journal in memory, without network, sandbox or calls. */
 import { JournalError, UnavailableError } from '../core/errors.ts';
-import type { Header, RunEnd } from '../core/event.ts';
+import type { Event, Header, RunEnd } from '../core/event.ts';
 import { changeStrings } from '../core/json.ts';
 import type { Model, ModelCall, ModelRequest } from '../core/model.ts';
 import type { Mail, Ownership, Store } from '../core/store.ts';
@@ -29,7 +29,12 @@ export async function previewRun(
   const { first, hear } = listening(world);
   const listeners = new Map([...models].map(([role, model]) => [role, listener(model, hear)] as const));
   const there = { ...world, store: scratch, io: withoutWorld(world.io) };
-  return firstOf(await beginRun(there, { header, models: listeners }), first);
+  const asked = Promise.withResolvers<void>();
+  const onEvent = ({ kind }: Event): void => (kind === 'ask' ? asked.resolve() : undefined);
+  const handle = await beginRun(there, { header, models: listeners }, { onEvent });
+  // A question to a person is answered by nobody here.
+  void asked.promise.then(() => handle.stop());
+  return firstOf(handle, first);
 }
 
 /** The same of a run that would go on, or be forked. Of branches that ask at once, the request of `branch` is shown. */
@@ -144,7 +149,8 @@ function forgetfulStore(store: Store): Store {
     release: forgotten,
     heartbeat: forgotten,
     append: forgotten,
-    events: (runId, afterSeq) => store.events(runId, afterSeq),
+    events: (runId, afterSeq, limit) => store.events(runId, afterSeq, limit),
+    blobNames: async () => [],
     blobs: (hashes) => store.blobs(hashes),
     get: (runId) => store.get(runId),
     list: (filter) => store.list(filter),

@@ -31,7 +31,7 @@ export async function replayRun(
   const agent = await world.agent(header.agent.name, header.code);
   tellChangedCode(world, header, { agent, family, models: new Map() }, observer);
   refuseUnfitSettings(agent, header);
-  const encoder = new JournalEncoder(hashText, world.redact);
+  const encoder = new JournalEncoder(hashText, world.redact, { links: history.links });
   try {
     const ending = await execute({
       world,

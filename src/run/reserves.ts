@@ -1,24 +1,10 @@
-/** Reservations stand in the intent for the ledger alone: a better estimate must not break old journals. */
-import type { PastEffect } from '../core/history.ts';
+/** What an intent says in the journal, and why an effect may not begin. */
 import type { JsonObject } from '../core/json.ts';
 import type { Ledger, Refusal, Reservation } from '../core/limits.ts';
 import type { EffectSpec } from './settling.ts';
 
 export function intentOf({ request }: EffectSpec, reservation: Reservation | null): JsonObject {
   return reservation ? { ...request, reserve: reservation } : request;
-}
-
-/** What an intent asked for, from its line in the journal. */
-export function askedIn(body: string): string {
-  if (!body.includes('"reserve":')) return body;
-  const { reserve: _, ...asked } = JSON.parse(body) as JsonObject;
-  return JSON.stringify(asked);
-}
-
-/** What the journal says that an effect may use at most. */
-export function reservationIn({ effect, intent }: PastEffect): Reservation | null {
-  if (effect !== 'model' || !intent) return null;
-  return (JSON.parse(intent.body) as { reserve?: Reservation }).reserve ?? null;
 }
 
 /** Why something new may not begin; null where it may. */

@@ -12,9 +12,12 @@ import type { Observer, World } from './world.ts';
 
 export async function resumeRun(world: World, runId: string, observer: Observer = {}): Promise<RunHandle> {
   const before = await world.store.get(runId);
+  // Nothing is written to a damaged journal, not even who owns it.
+  const early = before?.owner ? null : await loadHistory(world.store, runId);
   const ownership = await world.store.acquire(runId, world.owner);
   try {
-    const { history, header } = await loadHistory(world.store, runId);
+    const hasGoneOn = early?.history.lastSeq !== (await world.store.get(runId))?.lastSeq;
+    const { history, header } = early && !hasGoneOn ? early : await loadHistory(world.store, runId);
     if (before?.heartbeatAtMs) history.wasAliveAt(before.heartbeatAtMs);
     if (history.end && !isReopenable(history.end)) throw endedError(runId, history.end.outcome);
     refuseUnfitSettings(await world.agent(header.agent.name, header.code), header);
@@ -32,7 +35,8 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
       atMs: world.io.clock.now(),
       summary: summaryOf(header, null),
     };
-    return await live({ world, header, history, ownership, models, observer, preface });
+    const stored = await world.store.blobNames(runId);
+    return await live({ world, header, history, ownership, models, observer, preface, stored });
   } catch (error) {
     await world.store.release(ownership);
     throw error;

@@ -67,18 +67,11 @@ export class SharedBudget implements Share {
   #give(reservation: Reservation): Claim {
     this.#ledger.begin('model', reservation);
     this.#open += 1;
-    let isSettled = false;
-    return {
-      reservation,
-      refusal: null,
-      settle: (settlement) => {
-        if (isSettled) return;
-        isSettled = true;
-        this.#open -= 1;
-        this.#ledger.settle(reservation, isMade(settlement) ? settlement : neverMade);
-        for (const look of [...this.#waiting]) look();
-      },
-    };
+    return settledOnce(reservation, (settlement) => {
+      this.#open -= 1;
+      this.#ledger.settle(reservation, settlement);
+      for (const look of [...this.#waiting]) look();
+    });
   }
 
   #change(signal: AbortSignal): Promise<void> {
@@ -94,8 +87,25 @@ export class SharedBudget implements Share {
   }
 }
 
-const neverMade: Settlement = { status: 'error', error: { name: 'unmade', message: 'It was never made.' } };
+/** A claim that was granted. `settle` is called once, with what became of the call, also where it was never made. */
+export function settledOnce(reservation: Reservation, settle: (settlement: Settlement) => void): Claim {
+  let isSettled = false;
+  return {
+    reservation,
+    refusal: null,
+    settle: (settlement) => {
+      if (isSettled) return;
+      isSettled = true;
+      settle(isMade(settlement) ? settlement : neverMade);
+    },
+  };
+}
 
-function isMade(settlement: Settlement | null): settlement is Settlement {
+const neverMade: Settlement = {
+  status: 'error',
+  error: { name: 'unmade', message: 'It was never made.' },
+};
+
+export function isMade(settlement: Settlement | null): settlement is Settlement {
   return settlement !== null && settlement.status !== 'refused';
 }

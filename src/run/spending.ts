@@ -1,21 +1,51 @@
 /** What the journals of a store say was spent, call by call, without reading blobs. What a fork took over is its parent's. */
 import type { ModelHeader } from '../core/event.ts';
+import type { Damage } from '../core/journal-decoder.ts';
 
 import { isJsonObject, type Json, type JsonObject, jsonIn } from '../core/json.ts';
 import type { Expense } from '../core/spending.ts';
-import type { EventRow, RunRow, Store } from '../core/store.ts';
-import { noTokens, type Usage } from '../core/usage.ts';
+import { type EventRow, PartlyUnreadable, type RunRow, type Store } from '../core/store.ts';
+import { believed, noTokens, type Usage } from '../core/usage.ts';
+import { pagesOf } from './load.ts';
 
-/** Calls that ended, or were broken off, at this time or later. */
-export async function readSpending(store: Store, sinceMs = 0): Promise<readonly Expense[]> {
+/** Calls that ended, or were broken off, at this time or later. What cannot be read is told, and the rest returned. */
+export async function readSpending(
+  store: Store,
+  sinceMs = 0,
+  onUnread: (what: string) => void = () => undefined,
+): Promise<readonly Expense[]> {
   const expenses: Expense[] = [];
-  for (const row of await store.list()) {
-    if (row.lastAtMs >= sinceMs) expenses.push(...(await expensesOf(store, row)));
+  for (const row of await readableRuns(store, (error) => onUnread(error.message))) {
+    if (row.lastAtMs < sinceMs) continue;
+    const found = await expensesOf(store, row, ({ seq, reason }) =>
+      onUnread(`The journal of run ${row.id} is damaged at event ${seq}: ${reason}.`),
+    );
+    expenses.push(...found.filter(({ atMs }) => atMs >= sinceMs));
   }
-  return expenses.filter(({ atMs }) => atMs >= sinceMs);
+  return expenses;
 }
 
-export async function expensesOf(store: Store, run: RunRow): Promise<readonly Expense[]> {
+/** The rows that can be read, the newest first. */
+export async function readableRuns(
+  store: Store,
+  onUnread: (error: Error) => void,
+  filter: { readonly limit?: number } = {},
+): Promise<readonly RunRow[]> {
+  try {
+    return await store.list(filter);
+  } catch (error) {
+    if (!(error instanceof PartlyUnreadable)) throw error;
+    onUnread(error);
+    return error.whole;
+  }
+}
+
+/** Of a damaged journal, what stands before the damage. */
+export async function expensesOf(
+  store: Store,
+  run: RunRow,
+  onDamage: (damage: Damage) => void = () => undefined,
+): Promise<readonly Expense[]> {
   const asked = new Map<string, { request: JsonObject; isOpen: boolean; atMs: number }>();
   const kinds = new Map<string, string>();
   const expenses: Expense[] = [];
@@ -23,10 +53,12 @@ export async function expensesOf(store: Store, run: RunRow): Promise<readonly Ex
     expenses.push({ ...placeOf(run, request, kinds), atMs, reserved: reservedIn(request), ...spent });
   };
   const lose = (diedAtMs?: number): void => {
-    for (const { request, isOpen, atMs } of asked.values())
+    for (const [key, { request, isOpen, atMs }] of asked) {
       if (isOpen) spend(request, diedAtMs ?? atMs, lost);
+      asked.set(key, { request, isOpen: false, atMs });
+    }
   };
-  for (const row of await store.events(run.id, run.parent?.seq ?? 0)) {
+  const read = (row: EventRow): void => {
     const { kind, atMs } = row;
     const body = readable.has(kind) ? bodyOf(row) : {};
     if (kind === 'run-start' || kind === 'run-fork') learnKinds(kinds, body.models);
@@ -38,6 +70,10 @@ export async function expensesOf(store: Store, run: RunRow): Promise<readonly Ex
       if (body.status === 'cancelled') spend(request, atMs, lost);
       else if (body.status !== 'refused') spend(request, atMs, paid(body));
     }
+  };
+  for await (const { rows, gap } of pagesOf(store, run.id, run.parent?.seq ?? 0, run.lastSeq)) {
+    for (const row of rows) read(row);
+    if (gap) onDamage(gap);
   }
   // A process that is gone has left its calls open; one that lives will settle them.
   if (!run.owner) lose();
@@ -84,7 +120,7 @@ type Spent = Pick<Expense, 'tokens' | 'isUncounted' | 'costUsd' | 'isKnown' | 'i
 
 /** An error without usage was billed for certain not. */
 function paid({ status, usage }: JsonObject): Spent {
-  const known = usage as unknown as Usage | undefined;
+  const known = usage ? believed(usage as unknown as Usage) : undefined;
   const isFree = status !== 'ok' && !known;
   return {
     tokens: known?.tokens ?? noTokens,

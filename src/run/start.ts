@@ -13,11 +13,13 @@ import type { Problem } from '../core/problem.ts';
 import { placesIn } from '../core/prompts.ts';
 import type { SandboxInfo } from '../core/sandbox.ts';
 import type { EventRow, Ownership } from '../core/store.ts';
+import { refuseUnknownPrices } from './changed-limits.ts';
 import { hashText } from './hash.ts';
-import { type BaseUrls, live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
+import { type BaseUrls, live, type RunHandle, resolveModels } from './live.ts';
 import { loadProblem } from './load-problem.ts';
 import {
   ignoredBy,
+  refuseOtherProblem,
   refuseToollessModels,
   refuseUnmetDemands,
   refuseUnseenImages,
@@ -59,14 +61,15 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
   const settings = parseSettings(agent, spec.settings ?? {});
   const specs = specsOfAllRoles(spec.models, spec.modelSettings ?? {}, spec.baseUrls ?? {});
   refuseUnknownRoles(agent, specs);
+  const prompts = promptsOf(agent, spec.prompts);
   const baseUrls = byRole(specs, (role) => spec.baseUrls?.[role] ?? spec.baseUrls?.default);
   const models = await resolveModels(world, specs, { baseUrls, code });
   const headers = modelHeaders(specs, models, { settings: spec.modelSettings, baseUrls });
-  const prompts = promptsOf(agent, spec.prompts);
   await refuseUnfitModels(world, agent, { models: headers, limits, settings }, models);
   // Last of all: loading a problem may ask its site, which leaves traces there.
   const problemSpec = await loadProblem(world, family, spec.problem);
   refuseUnseenImages(problemSpec, models);
+  refuseOtherProblem(problemSpec, models);
   const problem = family.open(problemSpec);
   if (!agent.needs.every((need) => capabilitiesOf(problem).has(need)))
     throw lacksCapabilities(agent.name, problem, agent.needs);

@@ -1,4 +1,6 @@
 /** What a toolchain is asked, over cells that only say how long the answer took. */
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Backend, Job } from './backend.ts';
@@ -33,4 +35,33 @@ test('a toolchain that needs half a minute to answer is there: on a busy machine
 
 test('one that never answers is not', async () => {
   expect(await createHost(backendWith(Number.POSITIVE_INFINITY)).answer(java, ['/usr/bin/java'])).toBeNull();
+});
+
+test('a toolchain in a closed home is seen by links to its files alone; one that others may walk to, where it is', async () => {
+  const home = temporaryFolder('home');
+  const put = (name: string, text: string, mode: number) => {
+    mkdirSync(dirname(join(home, name)), { recursive: true });
+    writeFileSync(join(home, name), text, { mode });
+  };
+  put('tools/bin/rustc', '#!/bin/sh\n', 0o755);
+  put('tools/lib/deep/a.rlib', 'a', 0o644);
+  put('tools/share/doc.html', 'long', 0o644);
+  put('secret', 'mine', 0o600);
+  symlinkSync(join(home, 'secret'), join(home, 'tools/lib/leads-out'));
+  chmodSync(home, 0o700);
+  const host = createHost(backendWith(1));
+  const seen = await host.shareFolder(join(home, 'tools'), ['bin', 'lib']);
+  // Programs of an ordinary user run as that user.
+  if (process.getuid?.() !== 0) return expect(seen).toBe(join(home, 'tools'));
+  expect(readdirSync(seen, { recursive: true }).sort()).toEqual([
+    ...['bin', 'bin/rustc', 'lib', 'lib/deep', 'lib/deep/a.rlib'],
+  ]);
+  for (const name of ['', 'bin', 'bin/rustc', 'lib/deep'])
+    expect(statSync(join(seen, name)).mode & 0o777).toBe(0o755);
+  // The same again, also by several at once; another toolchain takes its place.
+  const again = await Promise.all([1, 2, 3].map(() => host.shareFolder(join(home, 'tools'), ['bin', 'lib'])));
+  expect(new Set([seen, ...again]).size).toBe(1);
+  put('tools/bin/rustdoc', '', 0o755);
+  const newer = await host.shareFolder(join(home, 'tools'), ['bin', 'lib']);
+  expect([existsSync(seen), existsSync(join(newer, 'bin/rustdoc'))]).toEqual([false, true]);
 });

@@ -12,6 +12,7 @@ import { digest, linkOnce, makeOnce } from './staged-file.ts';
 export function createHost(backend: Backend): Host {
   const { folder, fileState } = backend;
   return {
+    env: process.env,
     async answer(step, files) {
       const states = await Promise.all(files.map((path) => fileState(path)));
       if (states.includes(null)) return null;
@@ -29,6 +30,8 @@ export function createHost(backend: Backend): Host {
       for (const [file, source] of Object.entries(files)) await linkOnce(source, join(path, basename(file)));
       return path;
     },
+    shareFolder: async (source, parts) =>
+      process.getuid?.() !== 0 || (await isOpenToAll(source)) ? source : linkedTree(folder, source, parts),
     async stageFiles(name, files) {
       for (const [path, bytes] of Object.entries(files)) {
         const file = join(folder, name, path);
@@ -50,6 +53,40 @@ export function createHost(backend: Backend): Host {
       if (replaces !== undefined) await removeOthers(path, replaces);
     },
   };
+}
+
+/** Cells of root have users of their own, who cannot walk through a closed folder such as /root. */
+async function isOpenToAll(path: string): Promise<boolean> {
+  const { mode } = await stat(path);
+  if ((mode & 0o001) === 0) return false;
+  return dirname(path) === path || isOpenToAll(dirname(path));
+}
+
+/** Made whole before it has its name. Its name changes with the folder, and earlier ones of that folder are removed. */
+async function linkedTree(staging: string, source: string, parts: readonly string[]): Promise<string> {
+  const states = await Promise.all(parts.map((part) => hostFileState(join(source, part))));
+  const beginning = `shared-${basename(source)}-${digest([source]).slice(0, 8)}-`;
+  const path = join(staging, `${beginning}${digest([JSON.stringify(states)])}`);
+  const made = makeOnce(path, async (draft) => {
+    for (const part of parts) await linkTree(join(source, part), join(draft, part));
+    await chmod(draft, 0o755);
+  });
+  // Another process may have been first: what it made is the same.
+  await made.catch(async (error: unknown) => {
+    if ((await hostFileState(path)) === null) throw error;
+  });
+  await removeOthers(path, beginning);
+  return path;
+}
+
+async function linkTree(source: string, target: string): Promise<void> {
+  await mkdir(target, { recursive: true });
+  await chmod(target, 0o755);
+  for (const entry of await readdir(source, { withFileTypes: true })) {
+    const [from, to] = [join(source, entry.name), join(target, entry.name)];
+    if (entry.isDirectory()) await linkTree(from, to);
+    else if (entry.isFile()) await linkOnce(from, to);
+  }
 }
 
 /** What was found out before under this name, else what is found out now; an answer of null is not kept. */
@@ -93,6 +130,6 @@ export async function hostFileState(path: string): Promise<string | null> {
 async function removeOthers(path: string, beginning: string): Promise<void> {
   for (const name of await readdir(dirname(path))) {
     if (!name.startsWith(beginning) || name.startsWith(basename(path))) continue;
-    await rm(join(dirname(path), name), { force: true });
+    await rm(join(dirname(path), name), { force: true, recursive: true });
   }
 }

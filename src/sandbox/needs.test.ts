@@ -7,14 +7,15 @@ afterEach(() => {
 });
 
 test('on a machine that has everything, nothing is missing', async () => {
-  expect(await missingNeeds()).toEqual([]);
+  // Whether this machine has the newest is its own business.
+  expect((await missingNeeds()).filter((need) => !need.isUpgrade)).toEqual([]);
 });
 
 test('what comes from npm goes into a folder of the user’s, with its version pinned', async () => {
   vi.stubEnv('XDG_CACHE_HOME', '/nowhere');
   const folder = expect.stringMatching(/^\/nowhere\/polya\/toolchains\/kotlin-compiler-\d/);
   const npmPackage = expect.stringMatching(/^kotlin-compiler@\d+\.\d+\.\d+$/);
-  const [need, ...others] = await missingNeeds();
+  const [need, ...others] = (await missingNeeds()).filter((each) => !each.isUpgrade);
   expect(others).toEqual([]);
   expect(need).toMatchObject({ kind: 'npm', optional: true, npmPackage, folder });
   expect(need?.kind === 'npm' ? need.command.slice(0, 4) : null).toEqual([

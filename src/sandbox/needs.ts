@@ -1,10 +1,11 @@
 /** What the sandbox needs of the machine, and which packages bring it. Looks for files, and runs nothing. */
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findExecutable, pathFolders, systemFolders } from './executables.ts';
 import { clangNames } from './languages/cpp-compiler.ts';
 import { findKotlinCompiler, kotlinFolder, kotlinPackage } from './languages/kotlin-compiler.ts';
+import { rustupToolchains } from './languages/rustup.ts';
 
 export type MissingNeed = {
   /** `bwrap`; a library or a crate by the name that programs know it by. */
@@ -13,6 +14,8 @@ export type MissingNeed = {
   readonly purpose: string;
   /** Without it the other languages still run. */
   readonly optional: boolean;
+  /** What is there does without it, only less well: its installation may fail. */
+  readonly isUpgrade?: boolean;
 } & Source;
 
 type Source = {
@@ -48,7 +51,7 @@ const basics = (): readonly Need[] => [
 ];
 
 /** Without any of these the other languages still run. */
-const extras = (): readonly Need[] => [
+const extras = (release: string): readonly Need[] => [
   debian('clang++', 'clang-19', 290, 'C++ programs by a second compiler', executable(clangNames)),
   debian('boost', 'libboost-dev', 145, 'C++ programs that use Boost', file('/usr/include/boost/version.hpp')),
   debian('Eigen', 'libeigen3-dev', 10, 'C++ programs that use Eigen', file('/usr/include/eigen3/Eigen/Core')),
@@ -65,8 +68,7 @@ const extras = (): readonly Need[] => [
   kotlin(),
   debian('mcs', 'mono-mcs', 70, 'C# programs'),
   debian('mono', 'mono-runtime', 25, 'C# programs'),
-  debian('rustc', 'rustc', 290, 'Rust programs'),
-  debian('cargo', 'cargo', 45, 'Rust projects, such as the tools of contests'),
+  ...rust(release),
   // What contests' generators and testers ask for, and Debian has.
   debian('rand', 'librust-rand-dev', 10, crateUse, crate('rand')),
   debian('rand_chacha', 'librust-rand-chacha-dev', 4, crateUse, crate('rand_chacha')),
@@ -75,18 +77,23 @@ const extras = (): readonly Need[] => [
   debian('clap', 'librust-clap-dev', 54, crateUse, crate('clap')),
 ];
 
-function allNeeds(): readonly Need[] {
-  return [...basics(), ...extras().map((need) => ({ ...need, optional: true }))];
+/** `release`: of Debian, of which the packages are; empty for what only descends from it. */
+function allNeeds(release: string): readonly Need[] {
+  return [...basics(), ...extras(release).map((need) => ({ ...need, optional: true }))];
 }
+
+const twelve = '12';
 
 /** For other machines than this one: the image of the container back-end has the same. */
 export function debianPackages(): readonly string[] {
-  return [...new Set(allNeeds().flatMap((need) => (need.kind === 'debian' ? [need.debianPackage] : [])))];
+  return [
+    ...new Set(allNeeds(twelve).flatMap((need) => (need.kind === 'debian' ? [need.debianPackage] : []))),
+  ];
 }
 
 export async function missingNeeds(): Promise<readonly MissingNeed[]> {
   const looked = await Promise.all(
-    allNeeds().map(async ({ isThere, ...need }) => ((await isThere()) ? [] : [need])),
+    allNeeds(await debianRelease()).map(async ({ isThere, ...need }) => ((await isThere()) ? [] : [need])),
   );
   return looked.flat();
 }
@@ -116,6 +123,30 @@ function debian(
   ]
 ): Need {
   return { kind: 'debian', debianPackage, megabytes, executable: name, purpose, optional: false, isThere };
+}
+
+async function debianRelease(): Promise<string> {
+  const text = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  return /^ID="?debian"?$/m.test(text) ? (/^VERSION_ID="?(\d+)/m.exec(text)?.[1] ?? '') : '';
+}
+
+/** Debian 12 has two: its own is older than what the tools of contests want since 2023, and the other takes its place. */
+function rust(release: string): readonly Need[] {
+  const suffix = release === twelve ? '-web' : '';
+  const users = async () => (await rustupToolchains()).length > 0;
+  const one = (name: string, megabytes: number, purpose: string): Need[] => {
+    const isAnyThere = async () => (await users()) || (await executable([name])());
+    const need = debian(name, `${name}${suffix}`, megabytes, purpose, isAnyThere);
+    if (suffix === '') return [need];
+    const isNewThere = async () =>
+      (await users()) || !(await isAnyThere()) || existsSync(`/var/lib/dpkg/info/${name}${suffix}.list`);
+    const newer = { executable: `a newer ${name}`, purpose: 'tools of contests since 2023' };
+    return [need, { ...need, ...newer, isThere: isNewThere, isUpgrade: true }];
+  };
+  return [
+    ...one('rustc', 650, 'Rust programs'),
+    ...one('cargo', 50, 'Rust projects, such as the tools of contests'),
+  ];
 }
 
 function kotlin(): Need {

@@ -19,7 +19,7 @@ export async function makeOnce(path: string, make: (draft: string) => Promise<vo
     await make(draft);
     await rename(draft, path);
   } finally {
-    await rm(draft, { force: true });
+    await rm(draft, { force: true, recursive: true });
   }
 }
 
@@ -29,7 +29,7 @@ async function sweepDrafts(path: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(`${basename(path)}.`)) continue;
     const draft = join(folder, name);
-    if (isStaleDraft(draft)) await rm(draft, { force: true });
+    if (isStaleDraft(draft)) await rm(draft, { force: true, recursive: true });
   }
 }
 
@@ -56,6 +56,6 @@ export async function linkOnce(source: string, path: string): Promise<void> {
     if (isLinked) return;
     await copyFile(source, draft);
     await utimes(draft, atime, mtime);
-    await chmod(draft, 0o444);
+    await chmod(draft, (mode & 0o111) === 0 ? 0o444 : 0o555);
   });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packText, unpackText } from './schema.ts';
+import { packText, unpackText } from './rows.ts';
 
 test('a text comes back as it was, whatever it is', () => {
   const text = fc.oneof(

@@ -1,33 +1,39 @@
 /** A store that is opened, and its file made, by the first call that needs it: what goes wrong before leaves no trace. */
 import type { Store } from '../core/store.ts';
 
-export function lazyStore(open: () => Store): Store {
-  let opened: Store | null = null;
-  const store = (): Store => {
-    opened ??= open();
+/** Where it could not be opened, the next call tries again: a server may have been started meanwhile. */
+export function lazyStore(open: () => Store | Promise<Store>): Store {
+  let opened: Promise<Store> | null = null;
+  const store = (): Promise<Store> => {
+    opened ??= (async () => open())().catch((error) => {
+      opened = null;
+      throw error;
+    });
     return opened;
   };
   return {
-    create: async (run, first) => store().create(run, first),
-    acquire: async (runId, owner) => store().acquire(runId, owner),
-    release: async (ownership) => store().release(ownership),
-    heartbeat: async (ownership) => store().heartbeat(ownership),
-    append: async (ownership, batch) => store().append(ownership, batch),
-    events: async (runId, afterSeq) => store().events(runId, afterSeq),
-    blobs: async (hashes) => store().blobs(hashes),
-    get: async (runId) => store().get(runId),
-    list: async (filter) => store().list(filter),
-    delete: async (runId) => store().delete(runId),
-    post: async (runId, mail) => store().post(runId, mail),
-    mail: async (runId, afterId) => store().mail(runId, afterId),
-    publish: async (ownership, text) => store().publish(ownership, text),
-    tail: async (runId) => store().tail(runId),
-    createSet: async (set) => store().createSet(set),
-    acquireSet: async (setId, owner, plan) => store().acquireSet(setId, owner, plan),
-    heartbeatSet: async (ownership) => store().heartbeatSet(ownership),
-    releaseSet: async (ownership, ending) => store().releaseSet(ownership, ending),
-    getSet: async (setId) => store().getSet(setId),
-    listSets: async (filter) => store().listSets(filter),
-    close: async () => opened?.close(),
+    create: async (run, first) => (await store()).create(run, first),
+    acquire: async (runId, owner) => (await store()).acquire(runId, owner),
+    release: async (ownership) => (await store()).release(ownership),
+    heartbeat: async (ownership) => (await store()).heartbeat(ownership),
+    append: async (ownership, batch) => (await store()).append(ownership, batch),
+    events: async (runId, afterSeq, limit) => (await store()).events(runId, afterSeq, limit),
+    blobs: async (hashes) => (await store()).blobs(hashes),
+    blobNames: async (runId) => (await store()).blobNames(runId),
+    get: async (runId) => (await store()).get(runId),
+    list: async (filter) => (await store()).list(filter),
+    delete: async (runId) => (await store()).delete(runId),
+    post: async (runId, mail) => (await store()).post(runId, mail),
+    mail: async (runId, afterId) => (await store()).mail(runId, afterId),
+    publish: async (ownership, text) => (await store()).publish(ownership, text),
+    tail: async (runId) => (await store()).tail(runId),
+    createSet: async (set) => (await store()).createSet(set),
+    acquireSet: async (setId, owner, plan) => (await store()).acquireSet(setId, owner, plan),
+    heartbeatSet: async (ownership) => (await store()).heartbeatSet(ownership),
+    releaseSet: async (ownership, ending) => (await store()).releaseSet(ownership, ending),
+    getSet: async (setId) => (await store()).getSet(setId),
+    listSets: async (filter) => (await store()).listSets(filter),
+    fleet: async () => (await (await store()).fleet?.()) ?? null,
+    close: async () => (await opened?.catch(() => null))?.close(),
   };
 }

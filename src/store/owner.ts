@@ -11,8 +11,13 @@ export function thisProcess(): Owner {
 
 /** An owner on another machine or in another container is judged by its heartbeat. */
 export function isAlive(owner: Owner, heartbeatAtMs: number, nowMs: number): boolean {
+  return livesHere(owner) ?? nowMs - heartbeatAtMs < heartbeatTrustMs;
+}
+
+/** Whether a process of this machine lives; null where it is another's, or another container's, and cannot be looked at. */
+export function livesHere(owner: Owner): boolean | null {
   const place = owner.startedAt.slice(0, owner.startedAt.lastIndexOf('/'));
-  if (place !== placeOfProcesses()) return nowMs - heartbeatAtMs < heartbeatTrustMs;
+  if (place !== placeOfProcesses()) return null;
   const start = startOf(owner.pid);
   // A process that can open no more files must not take the living for dead.
   if (start === undefined) return answersToSignals(owner.pid);

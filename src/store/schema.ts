@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { deflateSync, inflateSync } from 'node:zlib';
 import { z } from 'zod';
-import type { EventKind } from '../core/event.ts';
-import type { EventRow } from '../core/store.ts';
 
-export const schemaVersion = 3;
+export const schemaVersion = 4;
+
+/** Files from this version on are read as they are, where they cannot be brought up to date. */
+export const leastReadVersion = 3;
 
 /** `versions/N.sql` brings a file from version N - 1 to N. One that has been released is never edited. */
 function stepTo(version: number): string {
@@ -24,7 +24,8 @@ export function migrate(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE');
   try {
     for (let version = versionOf(database) + 1; version <= schemaVersion; version += 1) {
-      database.exec(stepTo(version));
+      // A file may have been set back to an earlier version by hand.
+      if (version !== 4 || !hasSums(database)) database.exec(stepTo(version));
     }
     database.exec(`PRAGMA user_version = ${schemaVersion}`);
     database.exec('COMMIT');
@@ -33,6 +34,10 @@ export function migrate(database: DatabaseSync): void {
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
+}
+
+function hasSums(database: DatabaseSync): boolean {
+  return database.prepare(`SELECT 1 FROM pragma_table_info('events') WHERE name = 'sum'`).get() !== undefined;
 }
 
 /** What both tables with owners have. */
@@ -46,8 +51,8 @@ export const ownerColumns = {
 export const runColumns = z.object({
   ...ownerColumns,
   key: z.number(),
-  id: z.string(),
-  created_at: z.number(),
+  id: z.string().min(1),
+  created_at: z.number().min(0).max(8.64e15),
   parent_key: z.number().nullable(),
   parent_seq: z.number().nullable(),
   summary: z.string(),
@@ -56,17 +61,10 @@ export const runColumns = z.object({
 });
 export type RunRecord = z.infer<typeof runColumns>;
 
-type EventColumns = [number, number, string, number | null, number, EventKind, string];
-
-/** By hand and not by zod: a resume reads thousands of these. The table is STRICT, so the types hold. */
-export function toEventRow(columns: unknown): EventRow {
-  const [seq, atMs, branch, ordinal, attempt, kind, body] = columns as EventColumns;
-  return { seq, atMs, branch, ordinal, attempt, kind, body };
-}
-
 export type Statements = ReturnType<typeof statementsOf>;
 
 export function statementsOf(database: DatabaseSync) {
+  const isSummed = hasSums(database);
   const sql = (text: string): StatementSync => database.prepare(text);
   /** Rows as lists of their columns, which are made several times as fast as objects. */
   const lists = (text: string): StatementSync => {
@@ -85,6 +83,7 @@ export function statementsOf(database: DatabaseSync) {
     runById: sql('SELECT * FROM runs WHERE id = ?'),
     runByKey: sql('SELECT * FROM runs WHERE key = ?'),
     listRuns: sql('SELECT * FROM runs WHERE hidden = 0 ORDER BY key DESC LIMIT ?'),
+    listOldest: sql('SELECT * FROM runs WHERE hidden = 0 ORDER BY key'),
     setSummary: sql('UPDATE runs SET summary = ? WHERE key = ?'),
     setEnded: sql('UPDATE runs SET ended = ? WHERE key = ?'),
 
@@ -97,14 +96,17 @@ export function statementsOf(database: DatabaseSync) {
     heartbeat: sql('UPDATE runs SET heartbeat_at = ? WHERE id = ? AND epoch = ?'),
     epochOf: sql('SELECT epoch FROM runs WHERE key = ?'),
 
-    insertEvent: sql('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
-    eventsBetween: lists(`SELECT seq, at, branch, ordinal, attempt, kind, body FROM events
-      WHERE run_key = ? AND seq > ? AND seq <= ? ORDER BY seq`),
+    insertEvent: sql(`INSERT INTO events (run_key, seq, at, branch, ordinal, attempt, kind, body
+      ${isSummed ? ', sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)' : ') VALUES (?, ?, ?, ?, ?, ?, ?, ?)'}`),
+    eventsBetween:
+      lists(`SELECT seq, at, branch, ordinal, attempt, kind, body, ${isSummed ? 'sum' : 'NULL'} FROM events
+      WHERE run_key = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`),
     lastEvent: sql('SELECT seq, at FROM events WHERE run_key = ? ORDER BY seq DESC LIMIT 1'),
 
     insertBlob: sql('INSERT OR IGNORE INTO blobs (hash, data) VALUES (?, ?)'),
     referToBlob: sql('INSERT OR IGNORE INTO run_blobs SELECT ?, key FROM blobs WHERE hash = ?'),
-    blobs: sql('SELECT hash, data FROM blobs WHERE hash IN (SELECT value FROM json_each(?))'),
+    blobs: lists('SELECT hash, data FROM blobs WHERE hash IN (SELECT value FROM json_each(?))'),
+    blobNames: lists('SELECT hash FROM run_blobs JOIN blobs ON key = blob_key WHERE run_key = ?'),
 
     hide: sql('UPDATE runs SET hidden = 1 WHERE key = ?'),
     childOf: sql('SELECT key FROM runs WHERE parent_key = ? LIMIT 1'),
@@ -120,25 +122,13 @@ export function statementsOf(database: DatabaseSync) {
     ],
 
     insertMail: sql('INSERT INTO mail (run_key, at, kind, text) VALUES (?, ?, ?, ?)'),
+    skipMail: sql(`INSERT INTO mail (id, run_key, at, kind, text) SELECT ?, -1, 0, '', ''
+      WHERE coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'mail'), 0) < ?`),
+    forgetMail: sql('DELETE FROM mail WHERE id = ? AND run_key = -1'),
     mailAfter: sql('SELECT * FROM mail WHERE run_key = ? AND id > ? ORDER BY id'),
 
     publish: sql(`INSERT INTO whispers SELECT key, epoch, ? FROM runs WHERE id = ? AND epoch = ?
       ON CONFLICT DO UPDATE SET epoch = excluded.epoch, text = excluded.text`),
     tail: sql(`SELECT text FROM whispers WHERE run_key = ? AND epoch = ? AND text <> ''`),
   };
-}
-
-/** Below this many characters, compressing costs more than it saves. */
-const compressFrom = 1536;
-
-export function packText(text: string): string | Uint8Array {
-  if (text.length < compressFrom) return text;
-  const packed = deflateSync(text, { level: 1 });
-  return packed.byteLength < Buffer.byteLength(text) ? packed : text;
-}
-
-export function unpackText(data: unknown): string {
-  if (typeof data === 'string') return data;
-  if (data instanceof Uint8Array) return inflateSync(data).toString('utf8');
-  throw new Error('The store holds a blob of unknown form.');
 }

@@ -1,10 +1,10 @@
 /** The table of run-sets: what each is to be, who works on it, how it ended. Its caller opens the transactions. */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { JournalError, UserError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { NewSet, Owner, SetOwnership, SetRow } from '../core/store.ts';
 import { livingOwner } from './owner.ts';
+import { noSuchSet, setExists, setLost, setOwned } from './refusals.ts';
 import { ownerColumns } from './schema.ts';
 
 const columns = z.object({
@@ -33,17 +33,11 @@ export function setTable(database: DatabaseSync, now: () => number) {
   });
   const refuseUnlessOne = ({ changes }: { changes: number | bigint }, setId: string): void => {
     if (Number(changes) > 0) return;
-    throw new JournalError({
-      code: 'ownership-lost',
-      what: `Run-set ${setId} belongs to another process now.`,
-      why: 'This one was taken for dead.',
-      fix: `See it with \`polya run-set show ${setId}\`.`,
-    });
+    throw setLost(setId);
   };
   return {
     create({ id, createdAtMs, plan, owner }: NewSet): SetOwnership {
-      if (find(id))
-        throw new UserError({ code: 'run-set-exists', what: `There is a run-set ${id} already.` });
+      if (find(id)) throw setExists(id);
       database
         .prepare(
           `INSERT INTO run_sets (id, created_at, plan, owner_pid, owner_started_at, heartbeat_at)
@@ -54,20 +48,9 @@ export function setTable(database: DatabaseSync, now: () => number) {
     },
     acquire(setId: string, { pid, startedAt }: Owner, plan: JsonObject): SetOwnership {
       const record = find(setId);
-      if (!record)
-        throw new UserError({
-          code: 'no-such-set',
-          what: `There is no run-set ${setId}.`,
-          fix: '`polya run-set list` shows the run-sets of this folder.',
-        });
+      if (!record) throw noSuchSet(setId);
       const holder = livingOwner(record, now());
-      if (holder)
-        throw new JournalError({
-          code: 'run-owned',
-          what: `Process ${holder.pid} is at work on run-set ${setId}.`,
-          why: 'Two processes would each spend its budget.',
-          fix: `Watch it with \`polya run-set show ${setId}\`, or wait until it has ended.`,
-        });
+      if (holder) throw setOwned(setId, holder);
       const epoch = record.epoch + 1;
       database
         .prepare(

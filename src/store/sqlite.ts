@@ -1,36 +1,44 @@
 /** The store on `node:sqlite`: one file in WAL mode that several processes share. It does not interpret events. */
 import { DatabaseSync } from 'node:sqlite';
-import { JournalError, UserError } from '../core/errors.ts';
+import { errorOf, JournalError, UnreadableEvent } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
-import type {
-  AppendBatch,
-  EventRow,
-  Mail,
-  MailKind,
-  NewRun,
-  NewSet,
-  Owner,
-  Ownership,
-  RunRow,
-  SetOwnership,
-  SetRow,
-  Store,
+import {
+  type AppendBatch,
+  type EventRow,
+  type Mail,
+  type MailKind,
+  type NewRun,
+  type NewSet,
+  type Owner,
+  type Ownership,
+  PartlyUnreadable,
+  type RunRow,
+  type SetOwnership,
+  type SetRow,
+  type Store,
 } from '../core/store.ts';
 import { livingOwner } from './owner.ts';
+import { newerStore, noSuchRun, ownershipLost, runExists, runOwned } from './refusals.ts';
+import { mostCharacters, packText, sumOf, toEventRow, unpackText } from './rows.ts';
 import {
   migrate,
-  packText,
   type RunRecord,
   runColumns,
   type Statements,
   schemaVersion,
   statementsOf,
-  toEventRow,
-  unpackText,
   versionOf,
 } from './schema.ts';
 import { type SetTable, setTable } from './set-table.ts';
-import { explainStoreError, isBusy, isUnwritable, makePrivate, openForReading } from './store-errors.ts';
+import {
+  explainReadError,
+  explainStoreError,
+  isBusy,
+  isDamage,
+  isUnwritable,
+  makePrivate,
+  openForReading,
+} from './store-errors.ts';
 
 export type SqliteStoreOptions = {
   /** The path of the database file; its folder must exist. `:memory:` is for benches only. */
@@ -55,7 +63,7 @@ export function openSqliteStore({ file, now }: SqliteStoreOptions): Store {
     database?.close();
     const readable = isUnwritable(error) ? openForReading(file) : null;
     if (readable) return new SqliteStore(readable, now, false);
-    throw explainStoreError(error, file);
+    throw explainReadError(error, file);
   }
 }
 
@@ -92,8 +100,7 @@ class SqliteStore implements Store {
 
   async create(run: NewRun, first: AppendBatch): Promise<Ownership> {
     return this.#write(() => {
-      if (this.#record(run.id))
-        throw new UserError({ code: 'run-exists', what: `There is a run ${run.id} already.` });
+      if (this.#record(run.id)) throw runExists(run.id);
       const parent = run.parent ? this.#required(run.parent.run) : null;
       if (parent && (run.parent?.seq ?? 0) > this.#lastOf(parent).seq)
         throw new Error(`${run.id}: its parent ${parent.id} has no event ${run.parent?.seq}`);
@@ -105,7 +112,7 @@ class SqliteStore implements Store {
       const lastSeq = this.#insertBatch(run.id, { key, lastSeq: run.parent?.seq ?? 0 }, first);
       this.#owned.set(run.id, { key, lastSeq, epoch: 1 });
       return { runId: run.id, epoch: 1, owner: run.owner };
-    }, first.durable);
+    }, first);
   }
 
   async acquire(runId: string, owner: Owner): Promise<Ownership> {
@@ -119,52 +126,159 @@ class SqliteStore implements Store {
   }
 
   async release({ runId, epoch }: Ownership): Promise<void> {
-    this.#write(() => {
-      this.#run.hushOwner.run(runId, epoch);
-      this.#run.release.run(runId, epoch);
-    });
+    this.#write(
+      () => {
+        this.#run.hushOwner.run(runId, epoch);
+        this.#run.release.run(runId, epoch);
+      },
+      { runId },
+    );
     if (this.#owned.get(runId)?.epoch === epoch) this.#owned.delete(runId);
   }
 
   async heartbeat({ runId, epoch }: Ownership): Promise<void> {
-    const { changes } = this.#write(() => this.#run.heartbeat.run(this.#now(), runId, epoch));
-    if (Number(changes) === 0) throw lostError(runId);
+    const { changes } = this.#write(() => this.#run.heartbeat.run(this.#now(), runId, epoch), {
+      runId,
+    });
+    if (Number(changes) === 0) throw ownershipLost(runId);
   }
 
   async append({ runId, epoch }: Ownership, batch: AppendBatch): Promise<void> {
     const owned = this.#owned.get(runId);
-    if (owned?.epoch !== epoch) throw lostError(runId);
-    owned.lastSeq = this.#write(() => {
-      if (this.#run.epochOf.get(owned.key)?.epoch !== epoch) throw lostError(runId);
-      return this.#insertBatch(runId, owned, batch);
-    }, batch.durable);
+    if (owned?.epoch !== epoch) throw ownershipLost(runId);
+    owned.lastSeq = this.#write(
+      () => {
+        if (this.#run.epochOf.get(owned.key)?.epoch !== epoch) throw ownershipLost(runId);
+        return this.#insertBatch(runId, owned, batch);
+      },
+      { durable: batch.durable, runId },
+    );
   }
 
-  async events(runId: string, afterSeq = 0): Promise<readonly EventRow[]> {
-    const rows: EventRow[] = [];
-    for (const { key, fromSeq, toSeq } of this.#segments(this.#required(runId))) {
-      if (toSeq <= afterSeq) continue;
-      const found = this.#run.eventsBetween.all(key, Math.max(fromSeq, afterSeq), toSeq);
-      for (const row of found) rows.push(toEventRow(row));
+  async events(runId: string, afterSeq = 0, limit = Number.MAX_SAFE_INTEGER): Promise<readonly EventRow[]> {
+    return this.#read(() => {
+      const rows: EventRow[] = [];
+      try {
+        for (const { key, fromSeq, toSeq } of this.#segments(this.#required(runId))) {
+          if (toSeq <= afterSeq || rows.length >= limit) continue;
+          const place = { key, toSeq, room: limit - rows.length };
+          for (const row of this.#rowsAfter(Math.max(fromSeq, afterSeq), place)) rows.push(toEventRow(row));
+        }
+      } catch (error) {
+        if (!isDamage(error) && !(error instanceof UnreadableEvent)) throw error;
+        if (rows.length > 0) return rows;
+        throw error instanceof UnreadableEvent
+          ? error
+          : new UnreadableEvent(afterSeq + 1, `it cannot be read (${errorOf(error).message})`);
+      }
+      return rows;
+    });
+  }
+
+  /** All at once; where that cannot be read, one by one up to the damage. */
+  *#rowsAfter(
+    afterSeq: number,
+    { key, toSeq, room }: { key: number; toSeq: number; room: number },
+  ): Iterable<unknown> {
+    try {
+      yield* this.#run.eventsBetween.all(key, afterSeq, toSeq, room);
+      return;
+    } catch (error) {
+      if (!isDamage(error)) throw error;
     }
-    return rows;
+    for (let [last, left] = [afterSeq, room]; left > 0; left -= 1) {
+      const [row] = this.#run.eventsBetween.all(key, last, toSeq, 1);
+      if (!row) return;
+      yield row;
+      last = toEventRow(row).seq;
+    }
   }
 
   async blobs(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const found = new Map<string, string>();
-    for (const { hash, data } of this.#run.blobs.all(JSON.stringify(hashes))) {
-      found.set(String(hash), unpackText(data));
+    return this.#read(() => {
+      const found = new Map<string, string>();
+      let characters = 0;
+      for (const row of this.#blobRows(hashes)) {
+        const [hash, data] = Object.values(row);
+        try {
+          const text = unpackText(data);
+          found.set(String(hash), text);
+          characters += text.length;
+          if (characters > mostCharacters) break;
+        } catch (error) {
+          // As if it were missing: who asks for it says so.
+          if (error instanceof JournalError) throw error;
+        }
+      }
+      return found;
+    });
+  }
+
+  async blobNames(runId: string): Promise<readonly string[]> {
+    return this.#read(() => {
+      const names: string[] = [];
+      try {
+        for (const { key } of this.#segments(this.#required(runId)))
+          for (const row of this.#run.blobNames.all(key)) names.push(String(Object.values(row)[0]));
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+      }
+      return names;
+    });
+  }
+
+  *#blobRows(hashes: readonly string[]): Iterable<object> {
+    try {
+      yield* this.#run.blobs.iterate(JSON.stringify(hashes));
+      return;
+    } catch (error) {
+      if (!isDamage(error)) throw error;
     }
-    return found;
+    if (hashes.length > 1) for (const hash of hashes) yield* this.#blobRows([hash]);
   }
 
   async get(runId: string): Promise<RunRow | null> {
-    const record = this.#record(runId);
-    return record && !record.hidden ? this.#toRunRow(record) : null;
+    return this.#read(() => {
+      const record = this.#record(runId);
+      return record && !record.hidden ? this.#toRunRow(record) : null;
+    });
   }
 
   async list({ limit = -1 }: { limit?: number } = {}): Promise<readonly RunRow[]> {
-    return this.#run.listRuns.all(limit).map((row) => this.#toRunRow(runColumns.parse(row)));
+    return this.#read(() => {
+      const { records, unread } = this.#records(limit);
+      const whole = records.flatMap((record) => {
+        try {
+          return [this.#toRunRow(record)];
+        } catch (error) {
+          unread.push(`run ${record.id} (${errorOf(error).message})`);
+          return [];
+        }
+      });
+      if (unread.length > 0) throw new PartlyUnreadable(whole, unread);
+      return whole;
+    });
+  }
+
+  /** Newest first. Where a part cannot be read, what lies before it and what lies behind it. */
+  #records(limit: number): { records: RunRecord[]; unread: string[] } {
+    const records = new Map<unknown, RunRecord>();
+    const unread = new Set<string>();
+    const take = (rows: Iterable<Record<string, unknown>>): boolean => {
+      try {
+        for (const row of rows) {
+          const record = runColumns.safeParse(row);
+          if (record.success) records.set(row.key, record.data);
+          else unread.add(`run ${row.id} (its row is damaged)`);
+        }
+        return true;
+      } catch (error) {
+        unread.add(`the table of runs (${errorOf(error).message})`);
+        return false;
+      }
+    };
+    if (!take(this.#run.listRuns.iterate(limit)) && limit < 0) take(this.#run.listOldest.iterate());
+    return { records: [...records.values()].sort((a, b) => b.key - a.key), unread: [...unread] };
   }
 
   async delete(runId: string): Promise<void> {
@@ -180,24 +294,28 @@ class SqliteStore implements Store {
   }
 
   async mail(runId: string, afterId: number): Promise<readonly Mail[]> {
-    return this.#run.mailAfter.all(this.#required(runId).key, afterId).map((row) => ({
-      id: Number(row.id),
-      atMs: Number(row.at),
-      kind: String(row.kind) as MailKind,
-      text: String(row.text),
-    }));
+    return this.#read(() =>
+      this.#run.mailAfter.all(this.#required(runId).key, afterId).map((row) => ({
+        id: Number(row.id),
+        atMs: Number(row.at),
+        kind: String(row.kind) as MailKind,
+        text: String(row.text),
+      })),
+    );
   }
 
   async publish({ runId, epoch }: Ownership, text: string): Promise<void> {
     const { changes } = this.#write(() => this.#run.publish.run(text, runId, epoch));
-    if (Number(changes) === 0) throw lostError(runId);
+    if (Number(changes) === 0) throw ownershipLost(runId);
   }
 
   async tail(runId: string): Promise<string | null> {
-    const record = this.#required(runId);
-    if (!livingOwner(record, this.#now())) return null;
-    const said = this.#run.tail.get(record.key, record.epoch);
-    return said ? String(said.text) : null;
+    return this.#read(() => {
+      const record = this.#required(runId);
+      if (!livingOwner(record, this.#now())) return null;
+      const said = this.#run.tail.get(record.key, record.epoch);
+      return said ? String(said.text) : null;
+    });
   }
 
   async createSet(set: NewSet): Promise<SetOwnership> {
@@ -217,25 +335,35 @@ class SqliteStore implements Store {
   }
 
   async getSet(setId: string): Promise<SetRow | null> {
-    return this.#sets.get(setId);
+    return this.#read(() => this.#sets.get(setId));
   }
 
   async listSets({ limit = -1 }: { limit?: number } = {}): Promise<readonly SetRow[]> {
-    return this.#sets.list(limit);
+    return this.#read(() => this.#sets.list(limit));
   }
 
   async close(): Promise<void> {
     if (this.#database.isOpen) this.#database.close();
   }
 
+  #read<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw explainReadError(error, this.#file);
+    }
+  }
+
+  get #file(): string {
+    return this.#database.location() ?? 'the store';
+  }
+
   /** One transaction. The synchronisation can only be changed outside of one. */
-  #write<T>(work: () => T, durable = false): T {
-    if (this.#isNewer)
-      throw new JournalError({
-        code: 'database-newer',
-        what: 'This store was written by a newer Polya; it can be read here, not written.',
-        fix: 'Update Polya, or use another folder (`POLYA_HOME`).',
-      });
+  #write<T>(
+    work: () => T,
+    { durable = false, runId = null }: { durable?: boolean; runId?: string | null } = {},
+  ): T {
+    if (this.#isNewer) throw newerStore('use another folder (`POLYA_HOME`)');
     try {
       if (durable !== this.#isFull) {
         this.#database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
@@ -247,7 +375,7 @@ class SqliteStore implements Store {
       return result;
     } catch (error) {
       if (this.#database.isOpen && this.#database.isTransaction) this.#run.rollback.run();
-      throw explainStoreError(error, this.#database.location() ?? 'the store');
+      throw explainReadError(explainStoreError(error, this.#file, runId), this.#file);
     }
   }
 
@@ -257,7 +385,8 @@ class SqliteStore implements Store {
       if (event.seq !== last + 1) throw new Error(`${runId}: event ${event.seq} cannot follow event ${last}`);
       last = event.seq;
       const { seq, atMs, branch, ordinal, attempt, kind, body } = event;
-      this.#run.insertEvent.run(owned.key, seq, atMs, branch, ordinal, attempt, kind, body);
+      const columns = [owned.key, seq, atMs, branch, ordinal, attempt, kind, body] as const;
+      this.#run.insertEvent.run(...columns, sumOf(event));
     }
     for (const { hash, text } of batch.blobs) {
       this.#run.insertBlob.run(hash, packText(text));
@@ -266,7 +395,14 @@ class SqliteStore implements Store {
     if (batch.summary) this.#run.setSummary.run(JSON.stringify(batch.summary), owned.key);
     if (batch.ended !== undefined) this.#run.setEnded.run(batch.ended ? 1 : 0, owned.key);
     if (batch.ended) this.#run.hush.run(owned.key);
+    if (batch.mailAfter !== undefined) this.#mailAfter(batch.mailAfter);
     return last;
+  }
+
+  /** An id that is given by hand is the last of the table: the next goes on from there. */
+  #mailAfter(id: number): void {
+    this.#run.skipMail.run(id, id);
+    this.#run.forgetMail.run(id);
   }
 
   /** A fork's beginning lies with its ancestors: whose events, after which number, up to which. */
@@ -312,13 +448,26 @@ class SqliteStore implements Store {
     return row ? { seq: Number(row.seq), atMs: Number(row.at) } : { seq: record.parent_seq ?? 0, atMs: null };
   }
 
-  #parentOf({ parent_key: key }: RunRecord): RunRecord | null {
-    return key === null ? null : runColumns.parse(this.#run.runByKey.get(key));
+  #parentOf({ id, key, parent_key: parentKey }: RunRecord): RunRecord | null {
+    if (parentKey === null) return null;
+    // A parent is older: what says otherwise would be followed for ever.
+    const parent = parentKey < key ? runColumns.safeParse(this.#run.runByKey.get(parentKey)) : null;
+    if (parent?.success) return parent.data;
+    throw new JournalError({
+      code: 'database-damaged',
+      what: `The row of the run that ${id} is a fork of is damaged.`,
+    });
   }
 
   #record(runId: string): RunRecord | null {
-    const row = this.#run.runById.get(runId);
-    return row ? runColumns.parse(row) : null;
+    try {
+      const row = this.#run.runById.get(runId);
+      return row ? runColumns.parse(row) : null;
+    } catch (error) {
+      const whole = this.#records(-1).records.find(({ id }) => id === runId);
+      if (whole) return whole;
+      throw error;
+    }
   }
 
   /** Throws where a living process owns it. */
@@ -326,30 +475,12 @@ class SqliteStore implements Store {
     const record = this.#required(runId);
     const owner = livingOwner(record, this.#now());
     if (owner === null) return record;
-    throw new JournalError({
-      code: 'run-owned',
-      what: `Run ${runId} is alive in process ${owner.pid}.`,
-      why: 'A run has one owner at a time.',
-      fix: `Watch it with \`polya runs watch ${runId}\`, or stop it with \`polya runs stop ${runId}\`.`,
-    });
+    throw runOwned(runId, owner);
   }
 
   #required(runId: string): RunRecord {
     const record = this.#record(runId);
     if (record && !record.hidden) return record;
-    throw new UserError({
-      code: 'no-such-run',
-      what: `There is no run ${runId}.`,
-      fix: '`polya runs list` shows the runs of this folder.',
-    });
+    throw noSuchRun(runId);
   }
-}
-
-function lostError(runId: string): JournalError {
-  return new JournalError({
-    code: 'ownership-lost',
-    what: `Run ${runId} belongs to another process now.`,
-    why: 'This one was taken for dead; nothing that it did since has been written.',
-    fix: `Watch it with \`polya runs watch ${runId}\`.`,
-  });
 }

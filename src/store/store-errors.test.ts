@@ -1,44 +1,64 @@
+/** What is told of each failure of SQLite, and what counts as damage, a lock, or want of rights. */
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { JournalError, UnavailableError, UserError } from '../core/errors.ts';
-import { explainStoreError, isBusy } from './store-errors.ts';
+import { z } from 'zod';
+import { coded } from '../../test/support/coded.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { UserError } from '../core/errors.ts';
+import {
+  explainReadError,
+  explainStoreError,
+  flawsOf,
+  isBusy,
+  isDamage,
+  isUnwritable,
+} from './store-errors.ts';
 
-const sqlite = (errcode: number): Error => Object.assign(new Error('x'), { errcode });
+const failure = (errcode: number) =>
+  Object.assign(new Error('it failed'), { code: 'ERR_SQLITE_ERROR', errcode });
 
 test.each([
-  [13, UnavailableError, 'is full'],
-  [10 | (3 << 8), UnavailableError, 'cannot be written or read'],
-  [5, UnavailableError, 'locked by another process'],
-  [8, UnavailableError, 'cannot be opened for writing'],
-  [14, UnavailableError, 'cannot be opened for writing'],
-  [11, JournalError, 'is no database'],
-  [26, JournalError, 'is no database'],
-])("SQLite's error %i is told to a person", (code, kind, text) => {
-  const explained = explainStoreError(sqlite(code), 'the.db');
-  expect(explained).toBeInstanceOf(kind);
-  expect(String(explained)).toContain(text);
-  expect(String(explained)).toContain('the.db');
+  [13, 'disk-full'],
+  [10, 'disk-failed'],
+  [5, 'database-locked'],
+  [8, 'database-read-only'],
+  [14, 'database-read-only'],
+  [11, 'database-unreadable'],
+  [26, 'database-unreadable'],
+])('code %i of SQLite is told as %s', (errcode, code) => {
+  expect(explainStoreError(failure(errcode), 'polya.db')).toEqual(coded(code, 'polya.db'));
+  expect(explainStoreError(failure(errcode), 'polya.db', null)).toEqual(coded(code));
+  expect(explainReadError(failure(errcode), 'polya.db')).toEqual(coded(code));
+  expect(isBusy(failure(errcode))).toBe(errcode === 5);
+  expect(isUnwritable(failure(errcode))).toBe(errcode === 8 || errcode === 14);
+  expect(isDamage(failure(errcode))).toBe([10, 11, 26].includes(errcode));
 });
 
-test('what is told already, and what is our own bug, stays as it is', () => {
-  for (const error of [
-    new UserError({ code: 'some-code', what: 'A.' }),
-    new TypeError('bug'),
-    sqlite(1),
-    'thrown',
-  ]) {
-    expect(explainStoreError(error, 'the.db')).toBe(error);
+test('what is no failure of SQLite stays what it is; a run that is known is named', () => {
+  const own = new UserError({ code: 'mine', what: 'Mine.', fix: 'None.' });
+  for (const other of [own, new Error('other'), 'a text', failure(19)])
+    expect(explainStoreError(other, 'polya.db')).toBe(other);
+  expect(explainReadError(own, 'polya.db')).toBe(own);
+  expect(explainReadError(new Error('other'), 'polya.db')).toMatchObject({ message: 'other' });
+  expect(explainStoreError(failure(13), 'polya.db', 'r1')).toMatchObject({
+    explanation: { fix: expect.stringContaining('polya resume r1') },
+  });
+  expect(explainStoreError({ errcode: 10 }, 'polya.db')).toMatchObject({});
+});
+
+test('a shape, a number or a text that nobody wrote is damage', () => {
+  const range = Object.assign(new RangeError('too large'), { code: 'ERR_OUT_OF_RANGE' });
+  for (const damage of [new z.ZodError([]), new SyntaxError('no JSON'), range]) {
+    expect(isDamage(damage)).toBe(true);
+    expect(explainReadError(damage, 'polya.db')).toEqual(coded('database-damaged'));
   }
+  for (const other of [new RangeError('x'), new Error('x'), null]) {
+    expect(isDamage(other)).toBe(false);
+    expect(isUnwritable(other)).toBe(false);
+  }
+  expect(explainReadError(failure(1), 'polya.db')).toEqual(coded('database-damaged'));
 });
 
-test('a lock is worth another try', () => {
-  expect([isBusy(sqlite(5)), isBusy(sqlite(261)), isBusy(sqlite(13)), isBusy('no')]).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
-});
-
-test.each([13, 10])('the way on after error %i names what `runs resume` needs', (code) => {
-  expect(String(explainStoreError(sqlite(code), 'the.db'))).toContain('`polya runs resume ID`');
+test('a file that is not there has no flaw', () => {
+  expect(flawsOf(join(temporaryFolder('flaws'), 'polya.db'))).toEqual([]);
 });

@@ -2,24 +2,27 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { ExplainedError, JournalError, UnavailableError } from '../core/errors.ts';
-import { schemaVersion, versionOf } from './schema.ts';
+import { z } from 'zod';
+import { ExplainedError, errorOf, JournalError, UnavailableError } from '../core/errors.ts';
+import { leastReadVersion, versionOf } from './schema.ts';
 
-export function explainStoreError(error: unknown, file: string): unknown {
+/** `runId`: the run that was being written; null where nothing was begun that could be gone on with. */
+export function explainStoreError(error: unknown, file: string, runId: string | null = null): unknown {
   if (error instanceof ExplainedError) return error;
+  const goOn = runId ? `go on with \`polya resume ${runId}\`.` : 'try again: nothing was begun.';
   switch (codeOf(error)) {
     case 13:
       return new UnavailableError({
         code: 'disk-full',
         what: `The disk of ${file} is full; what was journaled before is whole.`,
-        fix: 'Make room, then go on with `polya runs resume ID`.',
+        fix: `Make room, then ${goOn}`,
       });
     case 10:
       return new UnavailableError({
         code: 'disk-failed',
         what: `The disk of ${file} cannot be written or read; what was journaled before is whole.`,
         why: error instanceof Error ? `SQLite says: ${error.message}.` : undefined,
-        fix: 'See that it has room and is in order, then go on with `polya runs resume ID`.',
+        fix: `See that it has room and is in order, then ${goOn}`,
       });
     case 5:
       return new UnavailableError({
@@ -39,10 +42,41 @@ export function explainStoreError(error: unknown, file: string): unknown {
       return new JournalError({
         code: 'database-unreadable',
         what: `${file} is no database that can be read.`,
-        fix: 'Restore it from a backup, or move it away; a new one is made at the next run.',
+        fix: '`polya store salvage FOLDER` copies what is whole. Else restore it from a backup, or move it away; a new one is made at the next run.',
       });
     default:
       return error;
+  }
+}
+
+/** What a damaged file makes of reading: rows of other types, half a schema, text that is no JSON. */
+export function explainReadError(error: unknown, file: string): unknown {
+  const explained = explainStoreError(error, file, null);
+  if (explained !== error || !(isDamage(error) || codeOf(error) === 1)) return explained;
+  return new JournalError({
+    code: 'database-damaged',
+    what: `${file} is damaged: ${errorOf(error).message.split('\n')[0]}.`,
+    fix: '`polya store check` says what is whole, `polya store salvage FOLDER` copies it.',
+  });
+}
+
+/** What is read is not what was written: told by SQLite, by a number beyond all that we write, by a shape or by no JSON. */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof z.ZodError || error instanceof SyntaxError) return true;
+  if (error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE') return true;
+  return [10, 11, 26].includes(codeOf(error) ?? 0);
+}
+
+/** What SQLite itself finds wrong with a file; empty where nothing is. */
+export function flawsOf(file: string): readonly string[] {
+  const database = openForReading(file);
+  try {
+    const rows = database?.prepare('PRAGMA integrity_check(20)').all() ?? [];
+    return rows.map((row) => String(row.integrity_check)).filter((flaw) => flaw !== 'ok');
+  } catch (error) {
+    return [errorOf(error).message];
+  } finally {
+    database?.close();
   }
 }
 
@@ -90,7 +124,7 @@ function tryToOpen(place: string | URL): DatabaseSync | null {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(place, { readOnly: true, timeout: 15_000 });
-    if (versionOf(database) >= schemaVersion) return database;
+    if (versionOf(database) >= leastReadVersion) return database;
   } catch {
     // The reason that counts is the one against writing, which the caller has.
   }

@@ -24,7 +24,9 @@ export function codeBlocks(text: string): readonly CodeBlock[] {
   let at = 0;
   for (const line of text.split('\n')) {
     const next = at + line.length + 1;
-    if (open && isClosing(line, open.fence)) {
+    const code = open && codeBeforeFence(line, open.fence);
+    if (open && code) open.lines.push(code);
+    if (open && (code || isClosing(line, open.fence))) {
       blocks.push({ ...blockOf(open), isClosed: true, end: Math.min(next, text.length) });
       open = null;
     } else if (open) {
@@ -82,6 +84,13 @@ const isPython = ({ language }: CodeBlock): boolean =>
   /^(py|python|python3|ipython|tool_code)$/.test(language);
 
 const isPrinting = ({ code }: CodeBlock): boolean => /^\s*print\(/m.test(code);
+
+/** Of a line that ends in the closing fence, right behind the last sign of the code; null for others. */
+function codeBeforeFence(line: string, fence: string): string | null {
+  const bare = line.trimEnd();
+  const code = bare.slice(0, -fence.length);
+  return bare.endsWith(fence) && /[^\s`~]$/.test(code) && !code.includes(fence) ? code : null;
+}
 
 /** Also with a sentence right behind it. */
 function isClosing(line: string, fence: string): boolean {

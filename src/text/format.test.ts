@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brokenAtWords } from './format.ts';
+import { brokenAtWords } from './wrap.ts';
 
 test('a text is broken between words; one that is too long for a line stays whole, to be copied', () => {
   const path = '/a/very/long/path/that/nobody/could/use/without/its/end';

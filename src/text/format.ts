@@ -1,8 +1,8 @@
 /** Texts for terminals: harmless, cut to a width; numbers, times and amounts in words. Pure. */
 
-/** Controls, and the characters that turn the direction of writing around. */
+/** Controls, separators of lines, and the characters that turn the direction of writing around. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal.
-const harmful = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const harmful = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** No text of a model, a site or a file may move the cursor or change a title: its controls are made visible. */
 export function harmless(text: string): string {
@@ -13,6 +13,17 @@ export function harmless(text: string): string {
       : `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
   });
 }
+
+/** Of escape sequences only our own pass: colours, and those with which a status is drawn anew. The last line of defence. */
+export function onTerminal(text: string): string {
+  return text
+    .split(ours)
+    .map((part, at) => (at % 2 === 1 ? part : harmless(part)))
+    .join('');
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal obeys.
+const ours = /((?:\r?\x1b\[(?:\d[\d;]{0,20}m|\d{0,4}A|2K|J|\?(?:7|2004)[hl]))+)/;
 
 /** JSON may hold them escaped. */
 export function harmlessJson(value: unknown, indent?: number): string {
@@ -41,26 +52,16 @@ export function clip(text: string, length: number): string {
   return characters.length > length ? `${characters.slice(0, Math.max(0, length - 1)).join('')}…` : text;
 }
 
-/** Lines of at most so many columns; those after the first begin with `indent`. A word stays whole, however long it is. */
-export function brokenAtWords(text: string, columns: number, indent = ''): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > columns) {
-      lines.push(line);
-      line = `${indent}${word}`;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
-}
-
 export function count(number: number, noun: string): string {
   return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+// Made once: to make it for each number takes a hundred times as long as to write the number.
+const inGroups = new Intl.NumberFormat('en-US');
+
 /** `12,345` */
 export function grouped(number: number): string {
-  return Math.round(number).toLocaleString('en-US');
+  return inGroups.format(Math.round(number));
 }
 
 /** `0.4 s`, `12 s`, `3 min 05 s`, `2 h 10 min` */

@@ -1,10 +1,10 @@
 /** The words for models, costs, outcomes and states: the same in every command. Pure. */
-import type { OutcomeKind } from '../core/agent.ts';
+import type { Limits, OutcomeKind } from '../core/agent.ts';
 import { exitCodes } from '../core/errors.ts';
-import { type Header, modelsBehind, type RunEnd } from '../core/event.ts';
+import { type Header, type ModelHeader, modelsBehind, type RunEnd } from '../core/event.ts';
 import { type RunView, spentOf, type Totals } from '../core/fold.ts';
 import type { ModelKind } from '../core/model.ts';
-import { cacheHitRate, type Tokens } from '../core/usage.ts';
+import { cacheHitRate, dearestRates, type Price, type Tokens } from '../core/usage.ts';
 import { dollars, duration, grouped } from './format.ts';
 import type { Tone } from './paint.ts';
 
@@ -44,10 +44,19 @@ export function inheritedModels(header: Header | null): Header['models'] {
 
 /** Null where a provider is paid. */
 export function freeBecause(
-  models: Readonly<Record<string, Pick<Header['models'][string], 'kind'>>>,
+  models: Readonly<Record<string, Pick<ModelHeader, 'kind'> & Partial<ModelHeader>>>,
 ): string | null {
-  const kinds = new Set(Object.values(models).map(({ kind }) => kind));
+  const kinds = new Set(
+    Object.values(models).map(({ kind, price = null }) =>
+      kind === 'live' && isZero(price) ? 'price 0' : kind,
+    ),
+  );
   return kinds.size > 0 && !kinds.has('live') ? `free (${[...kinds].join(', ')})` : null;
+}
+
+function isZero(price: Price | null): boolean {
+  const rates = dearestRates(price, Infinity);
+  return rates?.input === 0 && rates.output === 0;
 }
 
 /** Unknown costs are called unknown and never count as nothing. */
@@ -99,6 +108,18 @@ export const limitNames: Readonly<Record<NonNullable<RunEnd['limit']>, string>> 
 export function amountText(limit: keyof typeof limitNames, amount: number): string {
   if (limit === 'wallMs') return duration(amount);
   return limit === 'costUsd' ? dollars(amount) : grouped(amount);
+}
+
+/** `20 tool calls, $0.50` */
+export function limitsText({ toolCalls, modelCalls, tokens, costUsd, wallMs }: Limits): string {
+  const limits = [
+    toolCalls === undefined ? '' : `${grouped(toolCalls)} tool calls`,
+    modelCalls === undefined ? '' : `${grouped(modelCalls)} model calls`,
+    tokens === undefined ? '' : `${grouped(tokens)} tokens`,
+    costUsd === undefined ? '' : dollars(costUsd),
+    wallMs === undefined ? '' : `${wallMs / 60_000} min`,
+  ];
+  return limits.filter(Boolean).join(', ') || 'none';
 }
 
 /** The exit code of a command that brought a run to its end; docs/exit-codes.md. */

@@ -33,10 +33,11 @@ export function jsonInReply(text: string): Json | undefined {
   return lastObject(said);
 }
 
-/** `<think>…</think>` at the beginning, also where its first half is missing. */
+/** `<think>…</think>` at the beginning, also where its first half is missing; one that does not end is all of it. */
 export function withoutThoughts(text: string): string {
-  const end = text.lastIndexOf('</think>');
-  return end < 0 ? text : text.slice(end + '</think>'.length);
+  const last = [...text.matchAll(/<\/(?:think(?:ing)?|thoughts?|reasoning|scratchpad)>/g)].at(-1);
+  if (last) return text.slice(last.index + last[0].length);
+  return /^\s*<(?:think(?:ing)?|thoughts?|reasoning|scratchpad)>/.test(text) ? '' : text;
 }
 
 /** Braces of TeX and of programs begin no object: behind the brace of one stands a name in quotation marks. */
@@ -82,10 +83,19 @@ function withoutExtras(text: string): string {
   return bare.replaceAll(new RegExp(String.raw`(${quoted})|,(?=\s*[}\]])`, 'g'), (_, string) => string ?? '');
 }
 
-/** Undefined where the text is no JSON. */
+/** Deeper than anything that is meant: what walks through a value calls itself for each level. */
+const deepest = 400;
+
+function isTooDeep(value: Json | undefined, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth > deepest || Object.values(value).some((each) => isTooDeep(each, depth + 1));
+}
+
+/** Undefined where the text is no JSON, or nested too deeply. */
 export function plainJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }
@@ -113,6 +123,8 @@ const program =
 
 function repaired(string: string, style: 'escaped' | 'plain' | 'mixed'): string {
   const mayHoldTex = style !== 'escaped' && !program.test(string);
+  // Beside other commands that stand outside of formulas, a line does not break behind a blank.
+  const hasCommands = /(?<!\\)\\(?:[ac-eg-mo-qsv-zA-Z]|u(?![0-9a-fA-F]{4}))[A-Za-z]/.test(string);
   let seen = 0;
   let isInFormula = false;
   return string
@@ -123,7 +135,10 @@ function repaired(string: string, style: 'escaped' | 'plain' | 'mixed'): string 
       if (/^[()[\]]$/.test(sign)) isInFormula = sign === '(' || sign === '[';
       if (token === '\\\\') return style === 'plain' && /[\s\\[]/.test(next) ? '\\\\\\\\' : token;
       if (isSingle(token, '')) return `\\${token}`;
-      const isTex = mayHoldTex && isCommand(string.slice(at + 1, at + 1 + longest), isInFormula);
+      const isWithin =
+        isInFormula ||
+        (hasCommands && /[\s({[_^,=]$|\\[A-Za-z]+$/.test(string.slice(Math.max(0, at - longest), at)));
+      const isTex = mayHoldTex && isCommand(string.slice(at + 1, at + 1 + longest), isWithin);
       return isTex ? `\\${token}` : token;
     })
     .replaceAll(/[\n\r\t]/g, (control) => JSON.stringify(control).slice(1, -1));

@@ -8,7 +8,6 @@ import { inductionGraph } from '../../src/agents/induction-graph/induction-graph
 import { LimitReached } from '../../src/core/errors.ts';
 import type { ModelReply } from '../../src/core/model.ts';
 import type { Examples, Grid } from '../../src/core/problem.ts';
-import { findGrids } from '../../src/grids/parse.ts';
 import { prepareRun } from '../../src/run/start.ts';
 import { chosenSandbox } from '../../src/sandbox/choose.ts';
 import { coded } from '../support/coded.ts';
@@ -195,9 +194,7 @@ test.each(['symmetries', 'colours', 'both'] as const)(
     // It reads what it is shown, whatever view of the task that is, and sends it back.
     const copying = (asked: Asked): object => {
       if (asked.call.role === 'instruction') return instruct('Copy.');
-      const grids = findGrids(wordsOf(asked).split('---')[1] ?? '').flatMap((found) =>
-        'grid' in found ? [found.grid] : [],
-      );
+      const grids = rowsIn(wordsOf(asked).split('---')[1] ?? '');
       return outputs(grids.slice(0, 1), grids.slice(1));
     };
     const { end, view, asked } = await induced(copying, {
@@ -475,3 +472,14 @@ test('a hint reaches every hypothesis from its next instruction on', async () =>
   }
   expect(replay).toMatchObject({ complete: true, isSame: true });
 });
+
+/** The grids of a prompt: digits in rows, one below the other. */
+function rowsIn(text: string): number[][][] {
+  const blocks = text.match(/(?:^[ \t]*\d(?:[ ,]*\d)*[ \t]*\n?)+/gm) ?? [];
+  return blocks.map((block) =>
+    block
+      .trim()
+      .split('\n')
+      .map((line) => (line.match(/\d/g) ?? []).map(Number)),
+  );
+}

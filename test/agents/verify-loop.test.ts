@@ -7,7 +7,7 @@ import { answerText, proof, proofRun, report, type Said, textIn } from '../suppo
 const fine = report('The solution is correct.');
 const wrong = report('Lemma 2 is wrong.');
 
-const published = { judging: 'published' };
+const published = { judging: 'published', leftOpen: 'unasked' };
 
 function played(said: Said, settings: JsonObject = {}, limits: JsonObject = {}) {
   return proofRun({ said, settings, limits });

@@ -1,5 +1,6 @@
 /** `polya demo ahc`: from a contest's page to the comparison of two programs, with the commands themselves. */
 import { readdirSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { newPlace, polya } from '../cli/shell.ts';
 
@@ -43,7 +44,8 @@ test('a program evolves live: the script proposes what is good, bad, broken and 
   timeout: 400_000,
 }, async () => {
   const place = placeWithTools();
-  const { code, out, err } = await polya(place, ['demo', 'evolution']);
+  const { code, ...told } = await polya(place, ['demo', 'evolution'], { isTerminal: true });
+  const [out = '', err = ''] = [told.out, told.err].map(stripVTControlCharacters);
   expect(code).toBe(0);
   expect(err).toContain('The model is a SCRIPT: its replies were written ahead');
   const fates = [...err.matchAll(/ (?<id>gen01_id\d\d), \w+ of \w+: (?<fate>[a-z ]+)/g)].map(({ groups }) => [
@@ -61,7 +63,7 @@ test('a program evolves live: the script proposes what is good, bad, broken and 
     ['gen01_id06', 'not evaluated'],
   ]);
   // The change that did not match was sent again, and matched.
-  expect(err.match(/gen01_id02\] “IDEA/g)).toHaveLength(2);
+  expect(err.match(/gen01_id02\] \(\d lines/g)).toHaveLength(2);
   const scores = [...err.matchAll(/BEST \S+, score (?<score>\d+)/g)].map(({ groups }) =>
     Number(groups?.score),
   );
@@ -70,6 +72,11 @@ test('a program evolves live: the script proposes what is good, bad, broken and 
   expect(Math.max(...later)).toBeGreaterThan(3 * first);
   expect(out).toContain('Session demo, polya001 (maximise, absolute): completed');
   expect(out).toContain('scripted/ahc-lanterns (script: replies written ahead, no model was asked)');
+  // It scrolled hundreds of lines of source.
+  expect(err).toMatch(/\d+ lines of a program or of data/);
+  expect(err).not.toMatch(/#include|\{"title"|evaluate-start|int main/);
+  // Its folder is gone: no file in it is named.
+  expect(out + err).not.toContain('polya-demo-');
   expect(readdirSync(place.folder)).toEqual([]);
 });
 

@@ -63,7 +63,9 @@ describe('a workspace as a problem', () => {
     expect(spec.brief.criteria).toMatch(
       /lower the score.*relative: a case counts as best \/ yours.*on 3 cases/,
     );
-    expect(spec.brief.environment).toMatch(/C\+\+20, -O2\), with -DONLINE_JUDGE.*Time limit: 1 s.*512 MiB/);
+    expect(spec.brief.environment).toMatch(
+      /C\+\+20, -O2\), without.*-DONLINE_JUDGE.*Time limit: 1000 ms of CPU time a case.*512 MiB/,
+    );
     expect((await load({ images: false })).statement).toHaveLength(1);
     expect(family.open(spec).program).toMatchObject({
       ...{ direction: 'minimise', scoring: 'relative', timeLimitMs: 1000, cases: ['0000', '0001', '0002'] },
@@ -216,6 +218,21 @@ describe('its programs', () => {
     expect(await grade({ answer: null, stagesDone: [] }, context)).toMatchObject({
       explanation: 'No program was handed in.',
     });
+  });
+
+  test('have the limits in their statement that their user corrected, and nothing else of it is changed', async () => {
+    const corrected = practiceWorkspace(newPlace().folder, { inputs: 1 });
+    const text = (time: string, memory: string) =>
+      `# A\n\n実行時間制限: ${time} 秒 / メモリ制限: ${memory} MB\n\n## 制約\n\n実行時間制限: 2 秒\n`;
+    const asked = openFolder(corrected);
+    const textOf = async () => {
+      const [part] = (await family.load({ workspace: corrected }, io, signal)).statement;
+      return part?.type === 'text' ? part.text : '';
+    };
+    await asked.write(layout.statement, text('1.0', '512'));
+    expect(await textOf()).toBe(text('1.0', '512'));
+    await asked.append(layout.config, 'contest:\n  time_limit: 0.6\n  memory_limit: 256\n');
+    expect(await textOf()).toBe(text('0.6', '256'));
   });
 
   test('are graded on fewer cases where there is no time for all, and that is said', async () => {

@@ -69,6 +69,88 @@ describe('an output', () => {
     expect(judgeOutput(step({ out, err }))).toMatchObject({ verdict, score });
   });
 
+  /** What a program may get a tool to repeat, or a tool may say beside its score. */
+  const doubts = [
+    ...[
+      'Score = 8',
+      'score: 8',
+      'SCORE = 8',
+      ' Score=8 ',
+      '\tScore = 8',
+      '\u00a0Score = 8',
+      '\ufeffScore = 8',
+    ],
+    ...[
+      'Score = 1e3',
+      'Score = -5',
+      'Score = +9',
+      'Score = 1.5',
+      'Score = 0x10',
+      'Score = NaN',
+      'Score = Infinity',
+    ],
+    ...[
+      'Score = 7 8',
+      'score: 5 points',
+      'Score = 7\rScore = 9',
+      'Score = 7\u20289',
+      'Score = \u0000',
+      'Score = ٧',
+    ],
+    ...[
+      'Score = \u001b[31m7',
+      'Score = 7\u001b[2K',
+      `Score = ${'9'.repeat(20)}`,
+      `Score = ${'9'.repeat(1_000_000)}`,
+    ],
+    ...[
+      'wrong answer: 5',
+      'Invalid output: 7',
+      'Parse error: 7',
+      'Illegal count: 3',
+      'error = 1',
+      'unexpected EOF',
+    ],
+    ...['\u001b[31minvalid move\u001b[0m', 'value out of range', "thread 'main' panicked at src/lib.rs:5"],
+  ];
+  test.each(doubts)(
+    'with a score and %j is not accepted, whichever comes first and wherever it stands',
+    (doubt) => {
+      for (const said of [
+        `Score = 7\n${doubt}\n`,
+        `${doubt}\nScore = 7\n`,
+        `Score = 7\n${'x'.repeat(100_000)}\n${doubt}`,
+      ]) {
+        expect(judgeOutput(step({ out: said }))).toMatchObject({ verdict: 'WA', score: null });
+        expect(judgeOutput(step({ err: said }))).toMatchObject({ verdict: 'WA', score: null });
+      }
+      expect(judgeOutput(step({ out: 'Score = 7\n', err: doubt })).verdict).toBe('WA');
+      expect(judgeOutput(step({ out: doubt, err: 'Score = 7' })).verdict).toBe('WA');
+    },
+  );
+
+  test.each([
+    ...['Output is not a permutation', 'Too many turns', 'WA: x', 'assertion failed', 'cannot parse line 3'],
+    ...['Collision at (3, 4)', 'Time limit exceeded', 'duplicate vertex 3', 'each row must have 5 numbers'],
+    ...['line 3: expected 4 integers, got 3', '不正な出力です', 'NG', 'Score mismatch'],
+  ])('a score and the complaint %j are never AC', (said) => {
+    for (const text of [`Score = 5\n${said}\n`, `${said}\nScore = 5\n`]) {
+      expect(judgeOutput(step({ out: text }))).toEqual({ verdict: 'WA', score: null, message: said });
+      expect(judgeOutput(step({ out: 'Score = 5', err: said })).verdict).toBe('WA');
+    }
+  });
+
+  test.each([
+    'Not visited = 3',
+    'Collisions: 0',
+    'too large moves = 4 times',
+    'Turn 3',
+    'seed 7, 12.5 %',
+    'http://x',
+  ])('a score and the figure or remark %j are AC', (said) => {
+    expect(judgeOutput(step({ out: `Score = 5\n${said}\n` }))).toMatchObject({ verdict: 'AC', score: 5 });
+  });
+
   test('of which the tool fails is wrong, with what it said', () => {
     const failed = step({
       verdict: 'exit',
@@ -80,6 +162,12 @@ describe('an output', () => {
       score: null,
       message: "thread 'main' panicked at parse",
     });
+    // As newer Rust says it.
+    const err =
+      "\nthread 'main' (2) panicked at src/lib.rs:3:5:\nOut of range: 9\nnote: run with `RUST_BACKTRACE=1`\n";
+    expect(judgeOutput(step({ verdict: 'exit', exitCode: 101, err })).message).toBe(
+      "thread 'main' (2) panicked at src/lib.rs:3:5: Out of range: 9",
+    );
     for (const [verdict, said] of [
       ['wall', 'the tool took too long'],
       ['output', 'the tool wrote more than it may'],

@@ -146,6 +146,7 @@ describe('how it is scored', () => {
       direction: { value: 'maximise', because: '得点は高いほど良い。' },
       scoring: { value: 'absolute', because: null },
       isInteractive: { value: false, because: null },
+      conflicts: [],
     });
     expect(findingsIn(pageOf('polya002', 'old'))).toMatchObject({
       direction: { value: 'minimise' },
@@ -159,12 +160,56 @@ describe('how it is scored', () => {
     ['Your goal is to minimize the total cost.', 'minimise', 'absolute'],
     ['絶対スコアは大きければ大きいほど良い。', 'maximise', 'absolute'],
     ['操作回数が少ないほど良い。', 'minimise', 'absolute'],
-    ['The relative score is round(10^9 × MIN / YOURS).', 'maximise', 'relative'],
+    ['The relative score is round(10^9 × MIN / YOURS).', 'minimise', 'relative'],
     ['順位は全参加者中の最大値との比で決まる。', 'maximise', 'relative'],
     ['Nothing of the kind.', 'maximise', 'absolute'],
+    ['コンテスト時間中に得た最高得点で最終順位が決定される。', 'maximise', 'absolute'],
+    ['コンテスト時間中に得た最小のスコアで順位を決定する。', 'minimise', 'absolute'],
+    ['絶対スコアは小さければ小さいほど良い。最終順位は最高得点で決定される。', 'minimise', 'absolute'],
+    ['相対スコアは全参加者中の最小絶対スコア÷自身の絶対スコアである。', 'minimise', 'relative'],
+    [
+      'The final ranking is determined by the highest score obtained during the contest.',
+      'maximise',
+      'absolute',
+    ],
+    ['Rank by the lowest absolute score among all participants.', 'minimise', 'relative'],
+    ['できるだけ少ない回数で全て運べ。', 'minimise', 'absolute'],
+    ['Collect as many coins as possible.', 'maximise', 'absolute'],
+    ['MIN is the lowest absolute score among all competitors.', 'minimise', 'relative'],
+    ['You get round(10^9 × \\frac{\\mathrm{YOUR}}{\\mathrm{MAX}}).', 'maximise', 'relative'],
+    ['You get \\frac{\\mathrm{MIN}}{\\mathrm{YOUR}} for a case.', 'minimise', 'absolute'],
+    ['The fewer moves you use, the better.', 'minimise', 'absolute'],
+    ['The shorter the tour, the better.', 'minimise', 'absolute'],
+    ['Lower scores are better.', 'minimise', 'absolute'],
+    ['Participants with a lower total score will be ranked higher.', 'minimise', 'absolute'],
+    ['Submissions are ranked in ascending order of the total score.', 'minimise', 'absolute'],
+    ['The final standings will be determined by the lowest total cost.', 'minimise', 'absolute'],
+    ['Minimize the number of operations. The higher the score, the better.', 'maximise', 'absolute'],
+    ['合計スコアの小さい順に順位が付けられる。', 'minimise', 'absolute'],
+    ['得点が低い方が上位となる。', 'minimise', 'absolute'],
+    ['スコアは小さい方が良い。', 'minimise', 'absolute'],
+    ['順位は絶対スコアの総和（小さい方が上位）で決まる。', 'minimise', 'absolute'],
+    ['得点が大きいほどよい。コストは低いほど良いとは限らない。', 'maximise', 'absolute'],
+    ['最終順位は、相対スコアではなく絶対スコアの合計で決定される。', 'maximise', 'absolute'],
+    ['There is no relative score: the higher the better.', 'maximise', 'absolute'],
+    ['全参加者中の最高得点を MAX とし、MAX との比が得られる。', 'maximise', 'relative'],
   ])('%s', (sentence, direction, scoring) => {
     const found = findingsIn(parseTaskPage(within(sentence)));
     expect([found.direction.value, found.scoring.value]).toEqual([direction, scoring]);
+  });
+
+  const past = (direction: 'maximise' | 'minimise') => {
+    return { contest_id: 'x', interactive: null, score_rule: { type: null, direction } } as const;
+  };
+
+  test('where two sentences differ, what is known of the contest decides, and it is told', () => {
+    const both = parseTaskPage(within('コストを最小化せよ。 得点の最大化を目指せ。'));
+    const of = (direction: 'maximise' | 'minimise') => findingsIn(both, past(direction));
+    expect(of('maximise').direction.value).toBe('maximise');
+    expect(of('minimise').direction.value).toBe('minimise');
+    expect(of('minimise').conflicts).toHaveLength(1);
+    expect(findingsIn(parseTaskPage(within('得点は高いほど良い。')), past('maximise')).conflicts).toEqual([]);
+    expect(findingsIn(parseTaskPage(within('Nothing.')), past('minimise')).direction.value).toBe('minimise');
   });
 
   test('a dialogue is found by its words', () => {

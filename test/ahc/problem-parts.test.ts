@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { encodeFolder } from '../../src/core/folder-archive.ts';
 import type { CaseOutcome } from '../../src/core/program.ts';
 import type { ExecRequest, ExecResult, Sandbox, StepResult, Toolchain } from '../../src/core/sandbox.ts';
+import type { Turns } from '../../src/families/ahc/judge/turns.ts';
 import { layout } from '../../src/families/ahc/layout.ts';
 import { type ContestFacts, detailOf, factsIn } from '../../src/families/ahc/problem/facts.ts';
 import { makeFresh, readFresh, seedOf } from '../../src/families/ahc/problem/fresh.ts';
@@ -28,6 +29,11 @@ test('the brief says how this contest scores, and what is special about it', () 
   expect(plain.environment).toMatch(
     /^g\+\+ 12, with -DONLINE_JUDGE -DATCODER, without network\. There is Boost\./,
   );
+  // The limit is told once: of what, by which clock, and when to stop.
+  expect(plain.environment).toContain(
+    'Time limit: 1000 ms of CPU time a case, 1500 ms on the wall; 900 ms are safe, for the judge may be slower.',
+  );
+  expect(plain.environment).toContain('a wall clock first thing in main and stops at 850 ms.');
   const relative: Contest = { ...contest, isInteractive: true, scoring: 'relative' };
   const dialogue = briefOf(relative, { ...toolchain, level: 'C++20' }, 2);
   expect(dialogue.task).toContain('talks to the judge');
@@ -96,7 +102,7 @@ test('new inputs are made once, kept up to a bound, and each is that of its seed
   const folder = openFolder(newPlace().folder);
   const { signal } = new AbortController();
   const { sandbox, asked } = generating();
-  const turns = { take: async () => true, give: () => undefined };
+  const turns: Turns = { take: async () => true, give: () => undefined, alone: () => turns };
   const work = { folder, crate: {}, generator: 'gen', sandbox, turns, signal };
   await makeFresh(work, ['seed1000001', 'seed1000000']);
   await makeFresh(work, ['seed1000000', 'seed1000002']);

@@ -24,6 +24,7 @@ function done(name: string, score: number | null, more: Partial<JudgedCase> = {}
 describe('the table of cases', () => {
   const setting = (more: Partial<RowsSetting> = {}): RowsSetting => ({
     names: ['0', '1', '2'],
+    showsAll: true,
     paint: noPaint,
     pointsOf: () => null,
     elapsedMs: () => 10_000,

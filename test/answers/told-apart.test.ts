@@ -41,6 +41,12 @@ const different: Readonly<Record<string, readonly Pair[]>> = {
     ['\\bar{x}', 'x'],
     ['\\overline{z}', 'z'],
     ['\\bar{x}+x', '2x'],
+    ['\\bar{x}=3', '\\bar{y}=3'],
+    ['\\vec{a}=(1,2)', '\\vec{b}=(1,2)'],
+  ],
+  'products of vectors': [
+    ['\\vec{a}\\times\\vec{b}', '\\vec{a}\\cdot\\vec{b}'],
+    ['\\mathbf{a}\\times\\mathbf{b}=0', '\\mathbf{a}\\cdot\\mathbf{b}=0'],
   ],
   'letters that are said in an order': [
     ['\\angle ABC', '\\angle ACB'],

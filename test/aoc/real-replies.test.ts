@@ -46,7 +46,7 @@ describe('one program, several inputs', () => {
     ['a text of lines', { inputs: '1\n2\n' }, ['1\n2\n']],
     ['a list within a text', { inputs: '["a", "b\\nc"]' }, ['a', 'b\nc']],
     ['a text that is JSON', { input: '["a"]' }, ['["a"]']],
-    ['a text of numbers', { inputs: '[1,2]' }, ['[1,2]']],
+    ['a list of numbers within a text', { inputs: '[1,2]' }, ['1', '2']],
     ['an empty text', { input: '' }, ['']],
     ['a list of one', { inputs: ['one'] }, ['one']],
     ['numbers', { inputs: [7, 8] }, ['7', '8']],
@@ -56,6 +56,16 @@ describe('one program, several inputs', () => {
     ['the puzzle by its name', { inputs: ['puzzle'] }, [null]],
     ['the puzzle by another name', { input: '<puzzle input>' }, [null]],
     ['the puzzle as null', { inputs: ['ex', null] }, ['ex', null]],
+    ['the puzzle in four words', { inputs: ['the full puzzle input'] }, [null]],
+    ['the puzzle as a file', { inputs: ['input.txt', 'puzzle_input.txt'] }, [null, null]],
+    ['the real input', { inputs: ['my real input', 'Full input', 'INPUT'] }, [null, null, null]],
+    ['a list of Python within a text', { inputs: "['a', 'it\\'s \"b\"\\n',]" }, ['a', 'it\'s "b"\n']],
+    ['lists within a text', { inputs: '[[1],[2]]' }, ['[[1],[2]]']],
+    [
+      'words that name nothing',
+      { inputs: ['abcdef', 'testing input lines'] },
+      ['abcdef', 'testing input lines'],
+    ],
   ])('inputs as %s', async (_, args, inputs) => {
     await using made = await opened();
     const { session, asked } = made;
@@ -65,14 +75,24 @@ describe('one program, several inputs', () => {
   });
 
   test.each([
-    ['objects', { code: 'x', inputs: [{ name: 'example', text: '1' }] }, 'inputs'],
-    ['too many', { code: 'x', inputs: Array(11).fill('1') }, 'inputs'],
+    ['objects', { code: 'x()', inputs: [{ name: 'example', text: '1' }] }, 'inputs'],
+    ['an example by its name', { code: 'x()', inputs: ['example'] }, 'inputs'],
+    ['an example of a part', { code: 'x()', inputs: ['example 1', 'puzzle'] }, 'inputs'],
+    ['the example of the statement', { code: 'x()', input: 'the example from the statement' }, 'inputs'],
+    ['a file of an example', { code: 'x()', inputs: ['example.txt'] }, 'inputs'],
+    ['too many', { code: 'x()', inputs: Array(11).fill('1') }, 'inputs'],
     ['no code', {}, 'no-program'],
     ['blank code', { code: ' \n' }, 'no-program'],
     ['code as a number', { code: 12 }, 'no-program'],
+    ['the name of a file', { code: 'solution.py' }, 'no-program'],
+    ['a wish', { code: 'same as before' }, 'no-program'],
+    ['a wish in lines', { code: 'Run it again.\nOn the puzzle, please.' }, 'no-program'],
+    ['two names', { code: 'p1 or p2' }, 'no-program'],
+    ['a number', { program: '2' }, 'unknown-program'],
+    ['the file of a program that was never sent', { code: 'p3.py' }, 'unknown-program'],
     ['a program that was never sent', { code: 'p7' }, 'unknown-program'],
-    ['another language', { code: 'x', lang: 'cpp' }, 'other-language'],
-    ['a language that is none', { code: 'x', lang: 5 }, 'other-language'],
+    ['another language', { code: 'x()', lang: 'cpp' }, 'other-language'],
+    ['a language that is none', { code: 'x()', lang: 5 }, 'other-language'],
   ])('%s: the result says what to do, and nothing is run', async (_, args, mistake) => {
     await using made = await opened();
     const { session, asked } = made;
@@ -90,7 +110,7 @@ describe('one program, several inputs', () => {
     expect((await session.play('RunGeneratedCode', { code: 'print(2)' })).text).toMatch(/^p2, puzzle: /);
     // Sent again, it has the same name.
     expect((await session.play('RunGeneratedCode', { code, inputs: ['2'] })).text).toMatch(/^p1, /);
-    for (const name of ['p1', ' P1 ', '`p1`', 'program p1']) {
+    for (const name of ['p1', ' P1 ', '`p1`', 'program p1', 'p1.py', '1', 'Use p1 again', 'same as p1']) {
       const again = await session.play('RunGeneratedCode', { code: name, inputs: ['3'] });
       expect(again).toMatchObject({ data: { program: 'p1' } });
       expect(asked.at(-1)).toEqual({ source: code, input: '3' });
@@ -125,7 +145,10 @@ describe('one program, several inputs', () => {
   test('one compile error is told once', async () => {
     await using made = await opened(sandboxOf(() => ({ compile: 'main.cpp:1:1: error: no' })));
     const { session, asked } = made;
-    const result = await session.play('RunGeneratedCode', { code: 'int', inputs: ['1', '2', 'puzzle'] });
+    const result = await session.play('RunGeneratedCode', {
+      code: 'int main() {',
+      inputs: ['1', '2', 'puzzle'],
+    });
     expect(result).toMatchObject({ isError: true, data: { phase: 'compile', program: 'p1' } });
     expect(result.text).toBe('p1: compile error; CPU 0.01 s\nstderr:\nmain.cpp:1:1: error: no');
     expect(asked).toHaveLength(1);
@@ -137,7 +160,7 @@ describe('one program, several inputs', () => {
     );
     await using place = await opened(made);
     const result = await place.session.play('RunGeneratedCode', {
-      code: 'x',
+      code: 'x()',
       inputs: ['good', 'bad', 'good'],
     });
     expect(result).toMatchObject({ isError: true, data: { verdict: 'exit', exitCode: 3 } });
@@ -153,7 +176,7 @@ describe('limits', () => {
   test('a run that was not given its CPU is tried again, once, within the call', async () => {
     const made = sandboxOf((_, number) => (number === 1 ? starved : { out: '42\n' }));
     await using place = await opened(made);
-    const result = await place.session.play('RunGeneratedCode', { code: 'x' });
+    const result = await place.session.play('RunGeneratedCode', { code: 'x()' });
     expect(made.asked).toHaveLength(2);
     expect(result.text).toBe(
       'p1, puzzle: ok; CPU 0.01 s; tried again, because at first it got 1.88 s\nstdout:\n42',
@@ -164,7 +187,7 @@ describe('limits', () => {
   test('where that is no help, the result says so, and the other inputs are not tried twice', async () => {
     const made = sandboxOf(() => starved);
     await using place = await opened(made);
-    const result = await place.session.play('RunGeneratedCode', { code: 'x', inputs: ['1', '2'] });
+    const result = await place.session.play('RunGeneratedCode', { code: 'x()', inputs: ['1', '2'] });
     expect(made.asked).toHaveLength(3);
     expect(result).toMatchObject({ isError: true, data: { verdict: 'wall' } });
     expect(result.text).toContain(
@@ -175,7 +198,7 @@ describe('limits', () => {
   test('one that used up its CPU is not tried again', async () => {
     const made = sandboxOf(() => ({ verdict: 'wall', cpuMs: 9_900 }));
     await using place = await opened(made);
-    await place.session.play('RunGeneratedCode', { code: 'x' });
+    await place.session.play('RunGeneratedCode', { code: 'x()' });
     expect(made.asked).toHaveLength(1);
   });
 
@@ -187,21 +210,21 @@ describe('limits', () => {
     ['output', 'the output limit of 15 MiB'],
   ] as const)('%s: told as a number', async (verdict, words) => {
     await using place = await opened(sandboxOf(() => ({ verdict, exitCode: null })));
-    const result = await place.session.play('RunGeneratedCode', { code: 'x' });
+    const result = await place.session.play('RunGeneratedCode', { code: 'x()' });
     expect(result.text).toContain(`p1, puzzle: ended at ${words}; CPU`);
   });
 
   test('output that is too long leaves little behind, however many inputs', async () => {
     const made = sandboxOf(({ input }) => ({ out: (input === 'short' ? 'abc\n' : 'noise\n').repeat(1_400) }));
     await using place = await opened(made);
-    const whole = await place.session.play('RunGeneratedCode', { code: 'x', inputs: ['short'] });
+    const whole = await place.session.play('RunGeneratedCode', { code: 'x()', inputs: ['short'] });
     expect(whole.text).toContain(`stdout:\n${'abc\n'.repeat(1_400).trimEnd()}`);
-    const long = await place.session.play('RunGeneratedCode', { code: 'x' });
+    const long = await place.session.play('RunGeneratedCode', { code: 'x()' });
     expect(long.text).toContain('More than 6000 characters are shown in excerpt.');
     expect(long.text).toMatch(/\[… \d+ bytes cut …\]/);
     expect(long.text.length).toBeLessThan(1_300);
     expect(long.data?.stdout).toBe('noise\n'.repeat(1_400));
-    const many = await place.session.play('RunGeneratedCode', { code: 'x', inputs: Array(10).fill('x') });
+    const many = await place.session.play('RunGeneratedCode', { code: 'x()', inputs: Array(10).fill('x') });
     expect(many.text.length).toBeLessThan(3_000);
   });
 });
@@ -260,6 +283,9 @@ describe('answers', () => {
     ['quotes', (one: string) => `"${one}"`],
     ['a full stop behind it', (one: string) => `${one}.`],
     ['a list of one', (one: string) => [one]],
+    ['a list of one within a text', (one: string) => `[${one}]`],
+    ['a formula', (one: string) => `$${one}$`],
+    ['a list of one in quotes', (one: string) => `["${one}"]`],
   ])('as %s', async (_, write) => {
     expect((await submitted(write)).result).toMatchObject({ data: { verdict: 'right' } });
   });
@@ -275,6 +301,12 @@ describe('answers', () => {
     '12|13',
     '12or13',
     '~12',
+    '12steps',
+    '12kg',
+    '-3.5km',
+    '12 steps',
+    '[7, 3]',
+    'yes, it is, 12',
     'I could not find it.',
     'unknown',
     'N/A',
@@ -308,6 +340,11 @@ describe('answers', () => {
     'co,de,ka,ta',
     '235,113',
     '90,269,16',
+    answerOf({ answer: '1, 2, 3' }),
+    answerOf({ answer: '[1, 2, 3]' }),
+    '12ab',
+    '0x1f',
+    'a12steps',
     '4,6,3,5,6,3,5,2,1,0',
     '2=-1=0',
     '1-12',
@@ -349,7 +386,7 @@ test('what a model pours out is read at once', () => {
   const many = 200_000;
   for (const text of ['\n', '`', '*', ' ', '~~~\n', '```\n', 'p', '1,']) {
     const poured = text.repeat(many / text.length);
-    expect(programOf({ code: `x${poured}` }, []).name).toBe('p1');
+    expect(programOf({ code: `x()${poured}` }, []).name).toBe('p1');
     expect(answerOf({ answer: `a${poured}b` })).toHaveLength(poured.length + 2);
     expect(isOneValue(`${poured}?`)).toBe(false);
   }

@@ -123,7 +123,7 @@ describe('a run', () => {
       'GET /2015/day/1',
     ]);
     for (const { headers } of proxy.asked) {
-      expect(headers['user-agent']).toMatch(/^polya\/[\d.]+ \(.*ada@example\.org\)$/);
+      expect(headers['user-agent']).toMatch(/^polya\/\d[\w.-]+ \(.*ada@example\.org\)$/);
       expect(headers.cookie).toBe(`session=${session}`);
     }
     expect(JSON.stringify(events)).not.toContain(session);

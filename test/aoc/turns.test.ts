@@ -60,7 +60,7 @@ test('bad arguments in every style come back as results, and the run goes on', a
   const bad = [
     call('RunGeneratedCode', { code: null }),
     call('RunGeneratedCode', { code: { text: 'print(1)' } }),
-    call('RunGeneratedCode', { code: 'x', inputs: { first: '1' } }),
+    call('RunGeneratedCode', { code: 'x()', inputs: { first: '1' } }),
     call('RunGeneratedCode', { code: 'p9' }),
     call('SubmitAnswer', { answer: { value: 1 } }),
     call('SubmitAnswer', { answer: 'not sure: 12 or 13' }),

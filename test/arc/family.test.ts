@@ -110,10 +110,15 @@ describe('which grids of a reply are its answer', () => {
     ['two guesses', `Output:\n${one}\nOr else:\n${two}`, [[grid(1), grid(2)]]],
     ['two guesses, called so', `Guess 1:\n${one}\nGuess 2:\n${two}`, [[grid(1), grid(2)]]],
     ['two guesses behind the input', `Input:\n${input}\nA:\n${one}\nB:\n${two}`, [[grid(1), grid(2)]]],
-    ['three trials', `A:\n${input}\nB:\n${one}\nC:\n${two}`, [[grid(2)]]],
+    ['three trials', `A:\n${input}\nB:\n${one}\nTherefore C:\n${two}\n`, [[grid(2)]]],
   ])('%s', (_name, reply, attempts) => {
     expect(answerIn(reply, 1)).toEqual({ type: 'grids', attempts });
   });
+});
+
+test('of three that letters alone tell apart none is the answer: they may be pieces of one', () => {
+  const [first, second, third] = ['1 1 1\n1 1 1', '2 2 2\n2 2 2', '3 3 3\n3 3 3'];
+  expect(answerIn(`A:\n${first}\nB:\n${second}\nC:\n${third}`, 1)).toMatchObject({ type: 'misfit' });
 });
 
 describe('solutions stay with the grading', () => {

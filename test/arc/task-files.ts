@@ -33,7 +33,17 @@ export type TaskFile = {
   readonly pairs: number;
 };
 
-const files = localFiles('/');
+const local = localFiles('/');
+const texts = new Map<string, Promise<string | null>>();
+/** To read a file of a thousand tasks for each of them would take most of the time. */
+const files: typeof local = {
+  ...local,
+  read: (path) => {
+    const text = texts.get(path) ?? local.read(path);
+    texts.set(path, text);
+    return text;
+  },
+};
 
 export function holdTaskFile({ name, file, tasks: count, pairs }: TaskFile): void {
   let loaded: ReturnType<typeof loadTaskFile> | undefined;

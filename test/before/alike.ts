@@ -1,6 +1,6 @@
 /**
- * Journals without what differs between two runs that did the same: times, names of runs, what was reserved, and how long
- * programs took. Events stand by branch, because branches that work at once come in the order in which they are done. Where
+ * Journals without what differs between two runs that did the same: times, names of runs, what was reserved, how long
+ * programs took, which version of Polya was at work, and which Rust the machine has. Events stand by branch, because branches that work at once come in the order in which they are done. Where
  * programs run, so do effects that one branch asks for at once: they stand by their positions.
  */
 import type { Event } from './library.ts';
@@ -50,11 +50,17 @@ function parting(one: string, other: string): string {
 }
 
 function withoutTimes(text: string): string {
-  return text
-    .replaceAll(/"reserve":\{[^}]*\},?/g, '')
-    .replaceAll(/"runId":"[^"]*"/g, '"runId":""')
-    .replaceAll(/"lastId":\d+/g, '"lastId":0')
-    .replaceAll(/"(\w*Ms|\w*Bytes)":[\d.]+/g, '"$1":0')
-    .replaceAll(/took [\d.]+ ms of/g, 'took')
-    .replaceAll(/wall [\d.]+ m?s, CPU [\d.]+ m?s, memory [\d.]+ \w+/g, 'wall, CPU, memory');
+  return (
+    text
+      .replaceAll(/"reserve":\{[^}]*\},?/g, '')
+      .replaceAll(/"runId":"[^"]*"/g, '"runId":""')
+      .replaceAll(/"codeVersion":"[^"]*"/g, '"codeVersion":""')
+      .replaceAll(/"lastId":\d+/g, '"lastId":0')
+      .replaceAll(/"(\w*Ms|\w*Bytes)":[\d.]+/g, '"$1":0')
+      .replaceAll(/took [\d.]+ ms of/g, 'took')
+      // The machine's own, which set-up may make newer.
+      .replaceAll(/\b(rustc|cargo) [\d.]+/g, '$1')
+      .replaceAll(/(of Debian’s crates there are )[^"]*/g, '$1')
+      .replaceAll(/wall [\d.]+ m?s, CPU [\d.]+ m?s, memory [\d.]+ \w+/g, 'wall, CPU, memory')
+  );
 }

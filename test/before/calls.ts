@@ -1,7 +1,7 @@
 /** The calls of test/fixtures/cli/calls.json, each made as its user makes it, in the folder of a fixture. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { polya } from '../cli/shell.ts';
+import { type Answer, polya, type ShellOptions } from '../cli/shell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type State, unpacked } from './fixture.ts';
 import { type Shape, shapeOf } from './shape.ts';
@@ -30,14 +30,23 @@ export function readGroups(): readonly Group[] {
   return JSON.parse(readFileSync(join(folder, 'calls.json'), 'utf8'));
 }
 
+export type Surroundings = {
+  readonly root: string;
+  readonly env: Record<string, string>;
+  readonly terminal?: Pick<ShellOptions, 'isTerminal' | 'size'>;
+  readonly onAnswer?: (call: string, answer: Answer) => void;
+};
+
 /** One after the other, because the later ones show what the earlier ones made. */
-export async function made(group: Group): Promise<readonly Told[]> {
-  const root = group.from ? unpacked(group.from, group.state ?? 'whole') : temporaryFolder('calls');
+export async function made(
+  group: Group,
+  around: Surroundings = surroundingsOf(group),
+): Promise<readonly Told[]> {
+  const { root, env, terminal, onAnswer } = around;
   for (const [path, text] of Object.entries(group.files ?? {})) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  const env = { HOME: temporaryFolder('home'), PATH: process.env.PATH ?? '' };
   const told: Told[] = [];
   for (const argv of group.calls) {
     const interrupts = new Set<() => void>();
@@ -45,14 +54,20 @@ export async function made(group: Group): Promise<readonly Told[]> {
     const again = setInterval(() => {
       for (const interrupt of interrupts) interrupt();
     }, 50);
-    const { code, out } = await polya(
-      { folder: join(root, group.in ?? ''), env },
-      argv,
-      group.interrupted ? { onWrite } : {},
-    ).finally(() => clearInterval(again));
-    told.push({ call: argv.join(' '), code, keys: keysIn(argv, out) });
+    const answer = await polya({ folder: join(root, group.in ?? ''), env }, argv, {
+      ...terminal,
+      ...(group.interrupted ? { onWrite } : {}),
+    }).finally(() => clearInterval(again));
+    const { code, out } = answer;
+    onAnswer?.(argv.join(' '), answer);
+    told.push({ call: argv.join(' '), code, keys: terminal ? {} : keysIn(argv, out) });
   }
   return told;
+}
+
+export function surroundingsOf({ from, state }: Group): Surroundings {
+  const root = from ? unpacked(from, state ?? 'whole') : temporaryFolder('calls');
+  return { root, env: { HOME: temporaryFolder('home'), PATH: process.env.PATH ?? '' } };
 }
 
 /** Of a document, of lines of documents, or of a table: its columns. What is told in words has none. */
@@ -60,7 +75,7 @@ function keysIn(argv: readonly string[], out: string): Shape {
   const call = argv.join(' ');
   if (call.includes('csv'))
     return shapeOf((out.split('\n')[0] ?? '').split(',').map((name) => ({ [name]: '' })));
-  if (!/--json|^runs export/.test(call)) return {};
+  if (!/--json|^runs export(?!.* --out )/.test(call)) return {};
   if (argv[1] === 'watch')
     return shapeOf(
       out

@@ -77,7 +77,7 @@ describe('exit codes', () => {
     const place = { ...newPlace(), folder };
     expect(await polya(place, ['runs', 'resume', 'run'])).toMatchObject({ code: 4 });
     expect(await polya(place, ['runs', 'replay', 'run'])).toMatchObject({ code: 4 });
-    expect(await polya(place, ['runs', 'show', 'run'])).toMatchObject({ code: 0 });
+    expect(await polya(place, ['runs', 'show', 'run'])).toMatchObject({ code: 4 });
   });
 
   test('130: stopped by its user', async () => {

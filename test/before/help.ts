@@ -24,7 +24,9 @@ export function promisedIn(help: string): Promised {
   }
   const usage = /^Usage: (.*)$/m.exec(help)?.[1] ?? '';
   return {
-    commands: entriesIn(sectionOf(help, 'Commands')).map(({ head }) => head.split(' ')[0] ?? ''),
+    commands: sectionsOfCommands(help).flatMap((name) =>
+      entriesIn(sectionOf(help, name)).map(({ head }) => head.split(' ')[0] ?? ''),
+    ),
     options,
     choices,
     arguments: (usage.match(/<[^>]+>|\[(?!options|command)[^\]]+\]/g) ?? []).map(formOf),
@@ -50,6 +52,12 @@ export function broken(now: Promised, then: Promised): readonly string[] {
       .map((form, at) => `argument ${at + 1} ${form} is ${now.arguments[at] ?? 'missing'}`),
     ...now.arguments.slice(then.arguments.length).filter((form) => form.startsWith('<')),
   ];
+}
+
+/** One, or several with titles of their own. */
+function sectionsOfCommands(help: string): readonly string[] {
+  const titles = [...help.matchAll(/^([A-Z][\w ]*):$/gm)].map(([, title = '']) => title);
+  return titles.filter((title) => !['Options', 'Arguments', 'Examples'].includes(title));
 }
 
 function sectionOf(help: string, name: string): string {

@@ -38,12 +38,13 @@ describe('polya ahc init', () => {
     expect(out).toMatch(/scoring +relative/);
     expect(out).toContain('interactive no');
     expect(out).toMatch(/inputs +100\n/);
+    // A machine under a heavy load leaves it for later, and says so.
     expect(out).toMatch(
-      /answer +N things from 1, each to the group with the least w: valid on 30 of 30 inputs/,
+      /answer +(N things from 1, each to the group with the least w: valid on 30 of 30 inputs|none yet, and left for later)/,
     );
     expect(out).toContain('Next: `cd workspace/polya002`');
     const again = await polya(place, ['ahc', 'init', 'polya002', '--site', site.url]);
-    expect(again.out).toContain('all were there; nothing was changed');
+    if (!out.includes('left for later')) expect(again.out).toContain('all were there; nothing was changed');
   });
 
   test('as JSON is one document, and what is missing is in it and in the exit code', async () => {
@@ -71,7 +72,7 @@ describe('polya ahc init', () => {
 
   test('asks a person before it works on a contest that may be running, and takes no for an answer', async () => {
     const place = quick();
-    const from = ['ahc', 'init', 'ahc030', '--from', 'page.html'];
+    const from = ['ahc', 'init', 'ahc999', '--from', 'page.html'];
     execFileSync('cp', [
       join(import.meta.dirname, '../../examples/contests/polya001/statement/en.html'),
       join(place.folder, 'page.html'),

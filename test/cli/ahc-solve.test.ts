@@ -62,7 +62,7 @@ test('a second one of the same name is refused; JSON tells what was begun; SIGTE
   const place = solvable();
   const answer = await call(place, [...slow, '--session-name', 'one', '--json']);
   const decided =
-    /^Estimate: free \(script\); (3 islands: its generations have room for 300 candidates, .*)$/m;
+    /^Estimate: free \(script\); (3 islands for the best of 16 beginnings, 2 candidates of each at once: its generations have room for 300 candidates, .*)$/m;
   expect([answer.code, answer.err]).toEqual([0, expect.stringMatching(decided)]);
   const begun = begunShape.parse(JSON.parse(answer.out));
   endsWithTests(begun.pid);

@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { practiceWorkspace, solutionFile, type WorkspaceChange } from '../ahc/practice-workspace.ts';
 import { newPlace, type Place, polya, type ShellOptions } from './shell.ts';
@@ -329,6 +329,7 @@ describe('what cannot be meant is said before anything is run:', () => {
     ['test weak.cpp --cases 500', 'There is no case 500. '],
     ['test weak.cpp --group X', 'The input format names no X.'],
     ['test weak.cpp --vs v99', 'There is no version v99 here.'],
+    ['test weak.cpp --vs nosuch', 'There is no version nosuch here.'],
     ['test weak.cpp --vs weak.cpp', 'weak.cpp is the same program.'],
     ['test weak.cpp --cases 11 --vs v3', 'v3 was not run on any of these cases.'],
     ['test weak.cpp --watch --json', '--watch prints no JSON.'],
@@ -408,5 +409,88 @@ describe('a workspace in another state', () => {
     const { err, out } = await one.run('test weak.cpp --cases 0 --backend none --json');
     expect(err).toContain('Programs run WITHOUT a sandbox, with the rights of its user.');
     expect(json(out).label).toContain('WITHOUT a sandbox');
+  });
+});
+
+describe('what people who come from pahcer have', () => {
+  const at = bench({ inputs: 30 });
+  const put = (name: string, text: string) => {
+    mkdirSync(dirname(join(at.workspace, name)), { recursive: true });
+    writeFileSync(join(at.workspace, name), text);
+  };
+  const inWorkspace = (words: string) => polya({ ...at, folder: at.workspace }, ['ahc', ...words.split(' ')]);
+
+  beforeAll(() => {
+    copyFileSync(solutionFile('weak'), join(at.workspace, 'weak.cpp'));
+    put('main.py', 'print(0)\n');
+    put('late.rs', 'fn main() { println!("0"); std::process::exit(3); }\n');
+    put('sol/Cargo.toml', '[package]\nname = "sol"\nversion = "0.1.0"\nedition = "2021"\n');
+    put('sol/src/other.rs', 'pub fn answer() -> u32 { 0 }\n');
+    put(
+      'sol/src/main.rs',
+      'mod other;\nfn main() { println!("{}", other::answer()); std::process::exit(4); }\n',
+    );
+    put('bad.py', 'print(\n');
+  });
+
+  test('of many cases only a summary is shown; each row, and the worst, where they are asked for', async () => {
+    const short = await inWorkspace('test weak.cpp -m first --tag base --worst 7');
+    expect(short.out).toContain('furthest from the best known: none, each score is the best known');
+    // It was refused as the guide has it: "There is no version last here. There are v1 to v1."
+    const unedited = await inWorkspace('test weak.cpp --cases 0 --vs last');
+    expect(unedited).toMatchObject({ code: 0, err: expect.stringContaining('no other version to compare') });
+    expect(short.out).toContain('v1 of weak.cpp: 30 cases: 30 AC');
+    expect(short.out).not.toMatch(/^0000 {2}AC/m);
+    expect((await inWorkspace('test weak.cpp --rows')).out.match(/^\d{4} {2}AC/gm)).toHaveLength(30);
+    // What fails is always shown.
+    const failing = await inWorkspace('test late.rs --worst 7 -m slower');
+    expect(failing.out.match(/^\d{4} {2}RE .*exit status 3/gm)).toHaveLength(30);
+    expect(failing.out.split('furthest from the best known')[1]?.match(/^\d{4} +RE/gm)).toHaveLength(7);
+    expect((await inWorkspace('test sol/src/main.rs --cases 0')).out).toContain('exit status 4');
+    const history = await inWorkspace('history');
+    expect(history.out).toMatch(/^v1 .*weak\.cpp.* \[base\] first$/m);
+    expect(history.out).toMatch(/ average .* comment$/m);
+    expect(history.out).toMatch(/^v1 .* [\d,]+\.\d\d +\d+\.\d\d %/m);
+    expect(JSON.parse((await inWorkspace('history --json')).out).evaluations[0]).toMatchObject({
+      message: 'first',
+      tag: 'base',
+    });
+    for (const tag of ['v3', 'last']) expect((await inWorkspace(`test weak.cpp --tag ${tag}`)).code).toBe(2);
+    expect((await inWorkspace('test weak.cpp --cases 0 --vs base')).err).not.toContain('no file base');
+  });
+
+  test('programs in Rust and in Python are tested, drawn and handed out; a search stays with C++', async () => {
+    const python = await inWorkspace('test main.py --cases 0');
+    expect(python.out).toMatch(/v\d+ of main\.py: 1 case/);
+    expect((await inWorkspace('bundle late.rs')).out).toContain('fn main()');
+    const bad = await inWorkspace('bundle bad.py');
+    expect([bad.code, bad.out]).toEqual([1, '']);
+    expect((await inWorkspace('tune main.py')).err).toContain('is no C++ file');
+  });
+
+  test('cases beyond the official ones are made from their numbers, and run only where they are asked for', async () => {
+    const { out, err } = await inWorkspace('test weak.cpp --cases 28-33');
+    expect(err).toContain('Making 4 inputs');
+    expect(out).toContain('6 cases: 6 AC');
+    expect((await inWorkspace('test weak.cpp')).out).toContain('30 cases: 30 AC');
+    expect((await inWorkspace('test weak.cpp --cases 33')).out).toMatch(/^0033 {2}AC/m);
+    const many = await inWorkspace('test weak.cpp --cases 0-29999999');
+    expect(many.err).toContain('more than 100,000 inputs that are not there');
+    expect(many.err).toContain('There are 34 inputs.');
+  });
+
+  test('pahcer_config.toml names seeds and the program; what does not fit is told', async () => {
+    const config = (more: string) =>
+      `[problem]\nproblem_name = "x"\nobjective = "Max"\nscore_regex = 'Points: (?P<score>\\d+)'\n[test]\nstart_seed = 2\n${more}\nthreads = 1\n[[test.compile_steps]]\nprogram = "g++"\nargs = ["-O2", "./weak.cpp"]\n`;
+    put('pahcer_config.toml', config('end_seed = 5'));
+    const { out, err } = await inWorkspace('test');
+    expect(out.match(/^000[234] {2}AC/gm)).toHaveLength(3);
+    expect(err).toMatch(/says maximise, and here minimise holds.*contest\.direction maximise/);
+    expect(err).toContain('score_regex of pahcer_config.toml is not used');
+    for (const wrong of [config('end_seed = 2'), config('end_seed = "x"'), '[test', 'test = 3']) {
+      put('pahcer_config.toml', wrong);
+      expect((await inWorkspace('test')).err).toContain('pahcer_config.toml cannot be used');
+    }
+    rmSync(join(at.workspace, 'pahcer_config.toml'));
   });
 });

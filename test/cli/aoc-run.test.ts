@@ -124,7 +124,7 @@ describe('a dry run', () => {
   test('as JSON, with an unknown price', async () => {
     const place = newPlace();
     Object.assign(place.env, {
-      OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:9/v1',
+      OPENAI_COMPATIBLE_BASE_URL: 'http://192.0.2.1/v1',
       OPENAI_COMPATIBLE_API_KEY: 'none',
     });
     const { code, out } = await polya(place, [

@@ -81,6 +81,9 @@ test('log, pictures and report of tasks with solutions; a faulty task is named, 
   expect(code).toBe(1);
   expect(err).toMatch(/Left out: task bad: train pair 1, input: row 2 has 2 cells/);
   expect(err).toContain('Estimate: free (script)');
+  // What nobody bills costs nothing that could be told in dollars.
+  for (const name of readdirSync(join(place.folder, 'outputs')).filter((each) => each.endsWith('.log')))
+    expect(textOf(place, name)).not.toContain('$0.00');
   const report = JSON.parse(out);
   expect(report.run).toMatch(/^\d{8}-\d{6}-\w{4}$/);
   expect(report).toMatchObject({

@@ -98,3 +98,31 @@ test('every role is told with its model, whoever has none of its own', async () 
   ]);
   expect(asked).toBe(0);
 });
+
+test('nobody is told where to answer what is not asked', async () => {
+  const { code, out, err } = await polya(newPlace(), ['ask', '2+2?', '--model', 'manual:http', '--dry-run']);
+  expect(code, err).toBe(0);
+  expect(out).toContain('2+2?');
+  expect(err).not.toContain('Answer at');
+});
+
+test('needs no key, since nothing is asked', async () => {
+  const place = newPlace();
+  const model = 'anthropic/claude-sonnet-4-5';
+  const { code, out } = await polya(place, ['ask', 'Why?', '--model', model, '--dry-run', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ dryRun: true, models: [{ model }] });
+  writeFileSync(
+    join(place.folder, 'set.yaml'),
+    JSON.stringify({
+      name: 'one',
+      defaults: { family: 'plain', agent: 'single-call', models: model },
+      rows: [{ problem: { text: 'Why?' } }],
+    }),
+  );
+  expect(await polya(place, ['run-set', 'run', 'set.yaml', '--dry-run'])).toMatchObject({ code: 0 });
+  expect(await polya(place, ['run-set', 'run', 'set.yaml'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('ANTHROPIC_API_KEY'),
+  });
+});

@@ -26,7 +26,10 @@ async function serve(together = 1) {
   return { server, watched };
 }
 
-function placeAt(baseUrl: string, more: object = {}): Place {
+function placeAt(
+  baseUrl: string,
+  { models = model, ...more }: { readonly models?: string; readonly [key: string]: unknown } = {},
+): Place {
   const { folder, env } = newPlace();
   writeFileSync(join(folder, 'prices.yaml'), prices);
   writeFileSync(join(folder, 'pace.yaml'), 'openai-compatible/*: { callsAtOnce: 2 }\n');
@@ -34,13 +37,17 @@ function placeAt(baseUrl: string, more: object = {}): Place {
     name: `question ${n}`,
     problem: { text: `What is ${n}?` },
   }));
-  const defaults = { family: 'plain', agent: 'single-call', models: model };
+  const defaults = { family: 'plain', agent: 'single-call', models };
   writeFileSync(
     join(folder, 'set.yaml'),
     JSON.stringify({ name: 'questions', concurrency: 6, defaults, rows, ...more }),
   );
   const files = { POLYA_PRICES: 'prices.yaml', POLYA_PACE: join(folder, 'pace.yaml') };
-  const access = { OPENAI_COMPATIBLE_BASE_URL: baseUrl, OPENAI_COMPATIBLE_API_KEY: 'none' };
+  const access = {
+    OPENAI_COMPATIBLE_BASE_URL: baseUrl,
+    OPENROUTER_BASE_URL: baseUrl,
+    OPENROUTER_API_KEY: 'none',
+  };
   return { folder, env: { ...env, ...files, ...access } };
 }
 
@@ -91,8 +98,8 @@ test('a budget is kept with what the server may say at most, and a larger one as
 test('a model without a price has no budget, and costs what nobody knows', async () => {
   const { server } = await serve();
   await using _closing = server;
-  const place = placeAt(server.baseUrl, { concurrency: 1 });
-  writeFileSync(join(place.folder, 'prices.yaml'), '# none\n');
+  // One that is paid wherever it is reached: a server of this machine is free.
+  const place = placeAt(server.baseUrl, { concurrency: 1, models: 'openrouter/some' });
   const refused = await polya(place, ['run-set', 'run', 'set.yaml', '--budget', '5']);
   expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(/Row 1 .*price .* is unknown/) });
   expect(server.exchanges).toHaveLength(0);
@@ -102,6 +109,43 @@ test('a model without a price has no budget, and costs what nobody knows', async
   expect((await polya(place, ['cost'])).out).toMatch(/some +8 .* unknown/);
   const json = JSON.parse((await polya(place, ['cost', '--json'])).out);
   expect(json.total).toMatchObject({ costUsd: null, callsOfUnknownCost: 8 });
+});
+
+test('a list of runs is narrowed and sorted by what they cost', async () => {
+  const { server } = await serve();
+  await using _closing = server;
+  const place = placeAt(server.baseUrl, { concurrency: 4 });
+  await polya(place, ['run-set', 'run', 'set.yaml']);
+  await polya(place, ['ask', 'One more?', '--model', model, '--setting', 'max_output_tokens=9']);
+  const listed = async (...more: string[]) =>
+    JSON.parse((await polya(place, ['runs', 'list', ...more, '--json'])).out);
+  const { runs: ofSet } = await listed('--set', 'last', '--limit', '3');
+  expect(ofSet).toHaveLength(3);
+  expect(ofSet[0]).toMatchObject({ costUsd: 0.5, knownTokens: { output: 50 }, set: expect.any(String) });
+  expect((await listed('--sort', 'cost')).runs).toHaveLength(9);
+  expect((await listed('--model', 'som', '--outcome', 'answered,wrong', '--since', '1h')).runs).toHaveLength(
+    9,
+  );
+  for (const none of [
+    ['--model', 'other'],
+    ['--outcome', 'error'],
+    ['--agent', 'x'],
+    ['--since', '2099-01-01'],
+  ])
+    expect(await polya(place, ['runs', 'list', ...none]), none.join(' ')).toMatchObject({
+      code: 0,
+      out: 'No run here is like that.\n',
+    });
+  for (const wrong of [
+    ['--since', 'soon'],
+    ['--sort', 'age'],
+    ['--set', 'nothing'],
+  ])
+    expect(await polya(place, ['runs', 'list', ...wrong]), wrong.join(' ')).toMatchObject({
+      code: 2,
+      out: '',
+    });
+  expect((await polya(place, ['runs', 'list', '--sort', 'cost'])).out).toMatch(/What is 0\? .* \$0\.50\n/);
 });
 
 test('a run-set is found by a part of its name, or not', async () => {

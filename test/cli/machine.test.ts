@@ -43,7 +43,7 @@ describe('help', () => {
   });
 
   test('the version', async () => {
-    expect((await polya(newPlace(), ['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await polya(newPlace(), ['--version'])).out).toMatch(/^\d+\.\d+\.\d+(?:-rc\.\d+)?\n$/);
   });
 });
 
@@ -153,6 +153,18 @@ describe('setup', () => {
     expect(setupPlan({ ...machine, missing: [] })).toEqual({ missing: [], commands: [], rest: null });
   });
 
+  test('what is only better than what is there is installed apart, and nobody has to be root for it', () => {
+    const newer = { ...needed, executable: 'a newer rustc', debianPackage: 'rustc-web', purpose: 'Rust' };
+    const upgrade = [{ ...newer, isUpgrade: true }];
+    const both = commandsOf(setupPlan({ ...machine, isRoot: true, missing: [...missing, ...upgrade] }));
+    expect(both.slice(1).map((each) => each.split('recommends ')[1])).toEqual([
+      'bubblewrap g++',
+      'rustc-web',
+    ]);
+    const without = setupPlan({ ...machine, missing: upgrade, has: (program) => program !== 'sudo' });
+    expect(without).toMatchObject({ commands: [], rest: null });
+  });
+
   test('what comes from npm is installed last, by the user', () => {
     const command = ['npm', 'install', 'kotlin-compiler@2'];
     const kotlin = {
@@ -229,7 +241,7 @@ describe('demo', () => {
     expect(out).toMatch(/2000\/1\/python +cancelled/);
     expect(out).not.toContain('2000/2/cpp');
     const shown = await polya(place, ['run-set', 'show', 'last']);
-    expect(shown.out).toMatch(/something is missing\n\d+ rows, 1 interrupted, \d+ not begun/);
+    expect(shown.out).toMatch(/something is missing\n\d+ rows, 1 cancelled, \d+ not begun/);
   });
 
   test('has acts of different names, whose scripts come with Polya', async () => {

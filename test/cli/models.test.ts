@@ -22,6 +22,7 @@ const listShape = z.strictObject({
     }),
   ),
   servers: z.array(z.strictObject({ provider: z.string(), url: z.string(), models: z.array(z.string()) })),
+  own: z.array(z.strictObject({ name: z.string(), file: z.string() })),
 });
 
 /** A place in which nothing runs but what a test starts. */

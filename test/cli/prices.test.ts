@@ -10,7 +10,7 @@ const budgeted = [...day1, '--model', name, '--budget', '1', '--dry-run', '--jso
 function placeWith(more: Record<string, string> = {}): Place {
   const { folder, env } = newPlace();
   const server = {
-    OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:9/v1',
+    OPENAI_COMPATIBLE_BASE_URL: 'http://192.0.2.1/v1',
     OPENAI_COMPATIBLE_API_KEY: 'none',
   };
   return { folder, env: { ...env, ...server, ...more } };

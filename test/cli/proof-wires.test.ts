@@ -18,7 +18,7 @@ const roles = {
     },
   ],
   grader: [
-    '### Summary ###\n**Final Verdict:** See below.\n\n### Detailed Verification Log ###\nStep 1.',
+    '### Summary ###\n**Final Verdict:** See below.\n**Left open:** none\n\n### Detailed Verification Log ###\nStep 1.',
     {
       object: {
         findings: [

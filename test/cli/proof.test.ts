@@ -230,6 +230,9 @@ describe('several runs', () => {
   test('may be after several problems: each wants a proof of its own', async () => {
     const place = newPlace();
     const file = example('several.md');
+    const any = join(place.folder, 'any.yaml');
+    const source = readFileSync(join(root, 'examples', 'scripts', 'proof-odd-squares.yaml'), 'utf8');
+    writeFileSync(any, source.replace(/^onlyFor:.*\n/m, ''));
     const argv = [
       'proof',
       'solve',
@@ -240,7 +243,8 @@ describe('several runs', () => {
       '2',
       '--concurrency',
       '1',
-      ...script,
+      '--model',
+      `scripted:${any}`,
     ];
     const { code, out, err } = await polya(place, [...argv, '--json']);
     expect(code, err).toBe(0);
@@ -300,6 +304,25 @@ describe('verify', () => {
 });
 
 describe('score: proofs have none', () => {
+  test('a run that answers a question is no proof', async () => {
+    const place = newPlace();
+    const model = scripted(place, yes, { default: [{ text: '\\boxed{4}', repeat: true }] });
+    const asked = await polya(place, [
+      'qa',
+      'ask',
+      'What is 2 + 2?',
+      '--agent',
+      'single-call',
+      '--model',
+      model,
+    ]);
+    expect(asked.code, asked.err).toBe(0);
+    const { code, out, err } = await polya(place, ['proof', 'score', 'last']);
+    expect(code).toBe(2);
+    expect(err).toContain('proves nothing');
+    expect(out).not.toContain('1 of 1');
+  });
+
   test('many proofs beside labels: who accepted what is wrong, with intervals by proof', async () => {
     const place = newPlace();
     const verify = async (name: string, accepts: boolean) => {
@@ -387,12 +410,8 @@ test('documents are written, and replace nothing unasked', async () => {
 describe('what is wrong is said, and nothing is made', () => {
   const several = example('several.md');
   test.each<[string, readonly string[], RegExp]>([
-    ['no model', ['proof', 'solve', theorem], /No model is named.*scripted\/proof-odd-squares/s],
-    [
-      'a file that is not there',
-      ['proof', 'solve', 'none.md', ...script],
-      /none\.md cannot be read \(ENOENT\)/,
-    ],
+    ['no model', ['proof', 'solve', theorem], /No model is named.*--model manual/s],
+    ['a file that is not there', ['proof', 'solve', 'none.md', ...script], /There is no file .*none\.md/],
     ['a folder', ['proof', 'solve', '.', ...script], /cannot be read \(EISDIR\)/],
     ['no end of a file', ['proof', 'solve', '/dev/zero', ...script], /larger than 1 MiB/],
     [
@@ -405,7 +424,7 @@ describe('what is wrong is said, and nothing is made', () => {
       ['proof', 'solve', several, '--problem', '3', ...script],
       /holds no problem 3/,
     ],
-    ['a rubric that is none', solve('--rubric', theorem.replace('.md', '.none')), /cannot be read/],
+    ['a rubric that is none', solve('--rubric', theorem.replace('.md', '.none')), /There is no file/],
     ['no agents', solve('--agents', '0'), /at least|from 1/],
     ['an unknown way', solve('--grading', 'stars'), /Allowed choices are verdict, points/],
     ['an unknown setting', solve('--agent-setting', 'graderz=3'), /no setting graderz.*graders/s],
@@ -435,7 +454,9 @@ describe('what is wrong is said, and nothing is made', () => {
     const place = newPlace();
     const file = join(place.folder, 'p.md');
     const solved = async (text: string) => {
-      writeFileSync(file, text);
+      // What the scripts are for.
+      const theirs = 'is not the square of an integer; A sum of two odd numbers is twice an odd number';
+      writeFileSync(file, text.replace('A', theirs));
       return polya(place, ['proof', 'solve', 'p.md', '--dry-run', ...script]);
     };
     const hidden = await solved('A\n```\n<!-- problem: X -->\n```\n');

@@ -1,4 +1,5 @@
 /** The commands over runs, in process, over runs of the practice site. */
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -89,7 +90,7 @@ describe('runs list and show', () => {
     await solved(place);
     change(place, 'DELETE FROM events WHERE seq = 9');
     const damaged = await polya(place, ['runs', 'show', 'last']);
-    expect(damaged).toMatchObject({ code: 0, err: expect.stringContaining('damaged at event 9') });
+    expect(damaged).toMatchObject({ code: 4, err: expect.stringContaining('damaged at event 9') });
     expect(damaged.out).toMatch(/\n {3}8 /);
     for (const command of ['resume', 'replay', 'watch']) {
       const refused = await polya(place, ['runs', command, 'last']);
@@ -98,7 +99,7 @@ describe('runs list and show', () => {
     }
     change(place, `UPDATE events SET body = json_set(body, '$.version', 99) WHERE seq = 1`);
     const newer = await polya(place, ['runs', 'show', 'last', '--json']);
-    expect(newer).toMatchObject({ code: 0, err: expect.stringContaining('version 99') });
+    expect(newer).toMatchObject({ code: 4, err: expect.stringContaining('version 99') });
     expect(shownShape.parse(JSON.parse(newer.out)).damage).toMatchObject({ seq: 9 });
   });
 });
@@ -168,9 +169,30 @@ describe('runs replay and fork', () => {
     const late = await polya(place, ['runs', 'fork', id, '--at', String(last), '--hint', 'Too late.']);
     expect(late.err).toContain(`looked for no notes: fork with --at ${last - 1} or earlier`);
     expect(late.err).toContain('did not read the hint');
-    const other = await polya(place, ['runs', 'fork', id, '--at', '6', '--model', solvingScript(place)]);
+    const parted = await polya(place, ['runs', 'diff', id, 'last']);
+    expect(parted.out).toMatch(/\nhints +– +Too late\. \(not read\)\n/);
+    const other = await polya(place, ['runs', 'fork', id, '--at', '6', '--model', solvingScript(place, 1)]);
     expect(other.err).toContain("Estimate: with another model than its parent's, which took 5 model calls");
     expect(other.err).not.toContain('hint');
+    const dry = await polya(place, [
+      'runs',
+      'fork',
+      id,
+      '--at',
+      String(last),
+      '--hint',
+      'Too late.',
+      '--dry-run',
+    ]);
+    expect(dry.err).toContain(`looked for no notes: fork with --at ${last - 1} or earlier`);
+    expect(dry.out).toContain('from its parent: ');
+    // The script of the first fork, by another path.
+    const link = join(place.folder, 'link.yaml');
+    symlinkSync(solvingScript(place, 1).replace('scripted:', ''), link);
+    for (const name of [solvingScript(place, 1), `scripted:${link}`]) {
+      const same = await polya(place, ['runs', 'fork', 'last', '--at', '6', '--model', name, '--dry-run']);
+      expect(same.out, same.err).not.toContain('another model');
+    }
     const { out } = await polya(place, ['runs', 'show', id]);
     expect(out).not.toContain('nothing was told');
     expect(out).toMatch(/\n\d+ looks for notes found none; --full shows them\.\n$/);

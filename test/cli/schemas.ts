@@ -130,6 +130,11 @@ export const listShape = z.strictObject({
       aliveMs: z.number().nullable(),
       events: z.number(),
       forkOf: fork,
+      set: z.string().nullable(),
+      knownTokens: tokens,
+      costUsd: z.number().nullable(),
+      knownCostUsd: z.number(),
+      possiblyBilled: z.number(),
     }),
   ),
   more: z.boolean(),
@@ -190,7 +195,12 @@ export const doctorShape = z.strictObject({
   usable: z.boolean(),
   polya: z.string(),
   node: z.strictObject({ version: z.string(), path: z.string() }),
-  store: z.strictObject({ folder: z.string(), exists: z.boolean(), writable: z.boolean() }),
+  store: z.strictObject({
+    folder: z.string(),
+    exists: z.boolean(),
+    writable: z.boolean(),
+    server: z.strictObject({ name: z.string(), problem: z.string().nullable() }).nullable(),
+  }),
   sandbox: z
     .looseObject({ backend: z.string(), toolchains: z.array(z.unknown()), enforcement: z.object({}) })
     .nullable(),
@@ -321,6 +331,7 @@ export const sessionShape = z.strictObject({
   trial: z.strictObject({ kept: z.array(z.number()), ended: z.array(z.number()) }).nullable(),
   max_generations: z.number().nullable(),
   time_limit_seconds: z.number().nullable(),
+  answer_at: z.string().nullable(),
   best_score: z.number().nullable(),
   candidates: counts,
   operators: z.array(

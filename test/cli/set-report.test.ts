@@ -1,8 +1,9 @@
 /** What a run-set says of money that nobody knows for certain, and of its provider's cache. */
 import { describe, expect, test } from 'vitest';
-import { rowLine, setJson, setText } from '../../src/cli/set-report.ts';
+import { rowLine, setText } from '../../src/cli/set-report.ts';
 import type { Header, ModelHeader } from '../../src/core/event.ts';
 import { emptyView, noTotals, type OpenEffect, type RunView } from '../../src/core/fold.ts';
+import { etaText, setJson } from '../../src/open/set-json.ts';
 import type { SetPlan } from '../../src/studies/run-set/plan.ts';
 import type { RowResult } from '../../src/studies/run-set/rows.ts';
 import { rowOf, setOfRows } from '../studies/sets.ts';
@@ -73,4 +74,23 @@ test('what came from the cache is told, for all rows together', () => {
     "Cache: 75 % of the input (150 of 200 tokens) came from the provider's cache.",
   );
   expect(textOf({})).not.toContain('Cache');
+});
+
+test('how long a set may still take says what it is from, and is not guessed from nothing', () => {
+  const plans = [rowOf(), rowOf(), rowOf(), rowOf()];
+  const states = ['ended', 'ended', 'running', 'missing'] as const;
+  const aliveMs = [60_000, 120_000, 30_000, 0];
+  const rows = plans.map(
+    (plan, index): RowResult => ({
+      ...{ index, plan, runId: `set-${index + 1}`, state: states[index] ?? 'missing' },
+      view: index < 3 ? { ...emptyView, aliveMs: aliveMs[index] ?? 0 } : null,
+    }),
+  );
+  const set = setOfRows(plans, { concurrency: 2 });
+  expect(etaText({ set, pid: 7, rows })).toBe(
+    'about 1 min 30 s left: 2 to go as long as the 2 that have ended (1 min 30 s each), 2 at once',
+  );
+  expect(etaText({ set, pid: null, rows }), 'nobody is at work').toBeNull();
+  expect(etaText({ set, pid: 7, rows: rows.slice(2) }), 'nothing has ended').toBeNull();
+  expect(etaText({ set, pid: 7, rows: rows.slice(0, 2) }), 'all has ended').toBeNull();
 });

@@ -50,6 +50,15 @@ describe('setup where bubblewrap is missing', () => {
     expect(out).toContain('Ready. Try ./polya demo.');
   });
 
+  test('goes on where only something newer could not be installed', async () => {
+    const [need] = lacks.now;
+    lacks.now = need ? [{ ...need, executable: 'a newer rustc', isUpgrade: true }] : [];
+    const { code, out } = await setup({ works: false });
+    expect(code).toBe(0);
+    expect(out).toContain('Ready.');
+    expect(out).not.toContain('Installed');
+  });
+
   test('asks at a terminal, and takes no for an answer', async () => {
     const refused = await setup({ isInteractive: true, confirms: false });
     expect(refused).toMatchObject({ code: 130, spawned: [], out: '' });

@@ -23,16 +23,21 @@ export function atExit(clear: () => void): void {
   leftovers.push(clear);
 }
 
-/** An empty folder, with a home elsewhere. */
+/** An empty folder, with a home elsewhere. What processes there load was compiled by the first of the suite. */
 export function newPlace(): Place {
   const root = temporaryFolder('cli');
   const folder = join(root, 'work');
   mkdirSync(folder);
-  return { folder, env: { HOME: join(root, 'home'), PATH: process.env.PATH ?? '' } };
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  return { folder, env: { HOME: join(root, 'home'), PATH, NODE_COMPILE_CACHE } };
 }
 
 export type ShellOptions = {
   readonly isTerminal?: boolean;
+  /** Of the terminal; default: 100, and no end of rows. */
+  readonly size?: { readonly columns: number; readonly rows: number };
+  /** Told of what is shown by a pager. */
+  readonly onPage?: (pager: string, text: string) => boolean;
   readonly isInteractive?: boolean;
   readonly confirms?: boolean;
   readonly isRoot?: boolean;
@@ -72,7 +77,8 @@ async function called(
       options.onWrite?.(text, interrupt);
     },
     isTerminal: options.isTerminal ?? false,
-    columns: 100,
+    columns: options.size?.columns ?? 100,
+    rows: options.size?.rows,
     paint: options.isTerminal ? ansiPaint : noPaint,
     isClosed: false,
   });
@@ -109,6 +115,7 @@ async function called(
       terminal: null,
     }),
     ...(options.aoc ? { familyOptions: { aoc: options.aoc } } : {}),
+    ...(options.onPage ? { page: async (pager, text) => options.onPage?.(pager, text) ?? false } : {}),
     spawn: async (command) => options.onSpawn?.(command) ?? null,
     exit: (code) => {
       throw new Error(`The process would end with ${code}.`);

@@ -1,6 +1,6 @@
 /** The pure parts: texts, labels, estimates, and a line for every kind of event. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { estimate, estimateText, limitsText } from '../../src/cli/estimate.ts';
+import { estimate, estimateText } from '../../src/cli/estimate.ts';
 import { tellFailure } from '../../src/cli/failure.ts';
 import type { Event, EventBodies, EventKind } from '../../src/core/event.ts';
 import { noTotals } from '../../src/core/fold.ts';
@@ -16,7 +16,15 @@ import {
   harmlessJson,
   shellWord,
 } from '../../src/text/format.ts';
-import { costText, exitCodeOf, labelOf, modelsText, outcomeText, tokensText } from '../../src/text/labels.ts';
+import {
+  costText,
+  exitCodeOf,
+  labelOf,
+  limitsText,
+  modelsText,
+  outcomeText,
+  tokensText,
+} from '../../src/text/labels.ts';
 import { wantsColour } from '../../src/text/paint.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -184,8 +192,8 @@ describe('a line for an event', () => {
     expect(again(['main#3'])).toMatch(/made again by 3 earlier calls: main#3 came out differently/);
     expect(told('evaluate-start', { source: 'x', cases: ['1', '2'] })).toBe('(→ evaluation on 2 cases)');
     expect(told('evaluate-end', ok({ score: 1 }))).toBe('(← score 1)');
-    expect(told('check-start', {})).toBe('({})');
-    expect(told('check-end', ok({ pass: true }))).toBe('← {"pass":true}');
+    expect(told('check-start', { answer: { type: 'text', text: 'nine' } })).toBe('(→ check of “nine”)');
+    expect(told('check-end', ok({ pass: true, feedback: 'Good.' }))).toBe('← passed: Good.');
   });
 
   test('people, time, and the run itself', () => {
@@ -194,10 +202,16 @@ describe('a line for an event', () => {
     expect(told('inbox', ok({ messages: [] }))).toBe('(nothing was told)');
     expect(told('inbox', ok({ messages: ['a', 'b'] }))).toBe('told: a / b');
     expect(told('clock', ok(5))).toBe('(5)');
-    expect(told('grade-start', {})).toBe('({})');
+    expect(told('grade-start', {})).toBe('(→ grading of no answer)');
+    const answers = [
+      [{ type: 'grids', attempts: [[[[1]], [[2]]], [[[3]]]] }, 'grids for 2 test inputs'],
+      [{ type: 'source', language: 'cpp', source: 'int main() {\n}\n' }, 'a program of 2 lines'],
+    ] as const;
+    for (const [answer, words] of answers)
+      expect(told('grade-start', { answer } as never)).toBe(`(→ grading of ${words})`);
     expect(told('grade-end', ok({ explanation: 'Right.' }))).toBe('(Right.)');
     expect(told('note', { kind: 'reminder', data: { number: 1 }, index: 0 })).toBe(
-      'note: reminder {"number":1}',
+      'note: reminder number: 1',
     );
     expect(told('run-resume', { aliveMs: 2_000 })).toBe('resumed after 2.0 s');
     expect(told('stage-end', { stage: 'part1' })).toBe('✔ part1 is solved');

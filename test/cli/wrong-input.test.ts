@@ -123,11 +123,20 @@ describe('what is wrong is said, and nothing is changed', () => {
     expect(readdirSync(place.folder)).toEqual(['file']);
   });
 
+  test('a file without an end kept commands waiting', async () => {
+    for (const argv of [
+      ['qa', 'run', '/dev/zero', '--model', 'scripted/qa-vote'],
+      ['arc', 'show', '/dev/zero'],
+      ['run-set', 'run', '/dev/zero'],
+    ])
+      expect(await polya(newPlace(), argv), argv.join(' ')).toMatchObject({ code: 2, out: '' });
+  });
+
   test('a budget where the price is unknown', async () => {
     const place = newPlace();
     const env = {
       ...place.env,
-      OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:9/v1',
+      OPENAI_COMPATIBLE_BASE_URL: 'http://192.0.2.1/v1',
       OPENAI_COMPATIBLE_API_KEY: 'none',
     };
     const argv = [...day1, '--model', 'openai-compatible/some', '--budget', '1'];

@@ -2,7 +2,7 @@
  * What users bring, as they bring it: files in a folder that has nothing of Polya's, and the real program, since loading
  * code is Node's business and not that of the tests' own loader.
  */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -175,16 +175,7 @@ describe.concurrent('an agent and a family in files', () => {
 
   test('fit what they need: else nothing is begun', async () => {
     const place = withFiles();
-    const argv = [
-      'run',
-      '--family',
-      './sums.ts',
-      ...sum,
-      '--agent',
-      'ensemble',
-      '--model',
-      'scripted:replies.json',
-    ];
+    const argv = [...byFile.with(byFile.indexOf('./mine.ts'), 'ensemble'), 'scripted:replies.json'];
     expect(await call(place, argv)).toMatchObject({ code: 2, err: expect.stringContaining('equal') });
     expect(await lastJournal(place)).toBeNull();
   });
@@ -213,26 +204,10 @@ describe.concurrent('an agent and a family in files', () => {
       'set.jsonl': `{"question": "6 + 7?", "answer": "13"}\n`,
       'answers.json': JSON.stringify({ roles: { solver: { '': [{ text: 'Answer: 13', repeat: true }] } } }),
     });
-    const argv = [
-      'qa',
-      'run',
-      'set.jsonl',
-      '--agent',
-      './mine.ts,single-call',
-      '--model',
-      'scripted:answers.json',
-    ];
-    const run = await call(place, argv);
+    const model = ['--model', 'scripted:answers.json'];
+    const run = await call(place, ['qa', 'run', 'set.jsonl', '--agent', './mine.ts,single-call', ...model]);
     expect(run, run.err).toMatchObject({ code: 0, out: expect.stringContaining('mine') });
-    const alone = await call(place, [
-      'qa',
-      'ask',
-      '6 + 7?',
-      '--agent',
-      './mine.ts',
-      '--model',
-      'scripted:answers.json',
-    ]);
+    const alone = await call(place, ['qa', 'ask', '6 + 7?', '--agent', './mine.ts', ...model]);
     expect(alone, alone.err).toMatchObject({ code: 0, out: '13\n' });
   });
 
@@ -708,26 +683,34 @@ test('a run of what comes with Polya says nothing of code in its header', async 
   expect(Object.keys(await headerOf(place))).not.toContain('code');
 });
 
+test('`polya models` lists the models of polya.config.ts, and tells where one is from', async () => {
+  const place = withConfig();
+  const file = join(place.folder, 'polya.config.ts');
+  const listed = await call(place, ['models']);
+  expect(listed.out, listed.err).toMatch(/yours +from\n.*canned +.*polya\.config\.ts/s);
+  expect((await call(place, ['models', 'canned'])).out).toContain(file);
+  expect(JSON.parse((await call(place, ['models', '--json'])).out).own).toEqual([{ name: 'canned', file }]);
+});
+
 describe('polya init', () => {
-  test.each(['agent', 'family'])('writes %s that works, with a test that passes', async (noun) => {
+  test('writes an agent and a family that work, each with a test that passes', async () => {
     const place = newPlace();
-    const made = await call(place, ['init', noun, 'two-tries']);
-    expect(made, made.err).toMatchObject({
-      code: 0,
-      out: 'two-tries.ts\ntwo-tries.test.ts\ntsconfig.json\n',
-    });
+    const files = { agent: 'tsconfig.json\n', family: '' };
+    for (const [noun, more] of Object.entries(files)) {
+      const made = await call(place, ['init', noun, `two-${noun}`]);
+      const out = `two-${noun}.ts\ntwo-${noun}.test.ts\n${more}`;
+      expect(made, made.err).toMatchObject({ code: 0, out });
+      const tested = await call(place, ['test', `two-${noun}.test.ts`]);
+      expect(tested, tested.err).toMatchObject({ code: 0, err: expect.stringMatching(/pass 2/) });
+      const again = await call(place, ['init', noun, `two-${noun}`]);
+      expect(again).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('there already; nothing was written'),
+      });
+    }
     // An editor knows what `polya` is, in a folder that has nothing of it.
     const tsc = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', place.folder], { encoding: 'utf8' });
-    expect(tsc.stdout).toBe('');
-    expect(tsc.status).toBe(0);
-    const tested = await call(place, ['test', 'two-tries.test.ts']);
-    expect(tested, tested.err).toMatchObject({ code: 0 });
-    expect(tested.err).toMatch(/pass 2/);
-    const again = await call(place, ['init', noun, 'two-tries']);
-    expect(again).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('there already; nothing was written'),
-    });
+    expect(tsc).toMatchObject({ stdout: '', status: 0 });
   });
 });
 
@@ -745,3 +728,18 @@ test('a configuration of somebody else is run by nobody', () => {
   expect(mayRun({ owner: 1001, own: 1000, ofFolder: 1000 })).toBe(false);
   expect(mayRun({ owner: undefined, own: 1000, ofFolder: undefined })).toBe(false);
 });
+
+test.each(['a folder', 'a data file', 'a pipe'])(
+  '%s in the place of a file of code is told as that',
+  async (what) => {
+    const place = withFiles();
+    const at = (name: string): string => join(place.folder, name);
+    mkdirSync(at('agents'));
+    writeFileSync(at('agent.json'), '{}');
+    execFileSync('mkfifo', [at('pipe.ts')]);
+    const name = { 'a folder': 'agents', 'a data file': 'agent.json', 'a pipe': 'pipe.ts' }[what] ?? '';
+    const { code, err } = await polya(place, ['agents', '--agent', `./${name}`]);
+    expect(code).toBe(2);
+    expect(err).toContain(`${name} is no file of TypeScript or JavaScript`);
+  },
+);

@@ -179,6 +179,68 @@ describe('a fault has a name', () => {
   });
 });
 
+describe('what is taken is the whole of what was labelled', () => {
+  const upper = '0 0 1\n0 2 0\n3 0 0';
+  const lower = '4 4 4\n5 5 5\n6 6 6';
+  const pair = (first: string, second: string) => `${first}:\n${upper}\n\n${second}:\n${lower}`;
+
+  test.each([
+    ['Top rows', 'Bottom rows'],
+    ['The first three rows', 'The last three rows'],
+    ['Upper three rows', 'Lower three rows'],
+    ['Here are rows 1-3', 'And here are rows 4-6'],
+    ['Zeilen 1 bis 3', 'Zeilen 4 bis 6'],
+    ['Output (rows 0..2)', 'Output (rows 3..5)'],
+  ])('%s and %s are joined', (first, second) => {
+    const grid = `${upper}\n${lower}`.split('\n').map((row) => row.split(' ').map(Number));
+    expect(parseGrids(pair(first, second), 1)).toEqual({ ok: true, grids: [grid] });
+  });
+
+  test.each([
+    ['Top', 'Bottom'],
+    ['Rows one to three', 'Rows four to six'],
+    ['The first half of it looks like this', 'And the second half'],
+    ['Part I', 'Part II'],
+    ['Top-left quadrant', 'Bottom-right quadrant'],
+    ['Output, upper', 'Output, lower'],
+    ['Test output (1)', 'Test output (2)'],
+    ['One', 'then'],
+  ])('%s and %s are refused: the last is not the whole', (first, second) => {
+    expect(parseGrids(pair(first, second), 1).ok).toBe(false);
+  });
+
+  test.each([
+    ['[[0,0,1],[0,2,0]], ...', /every row/],
+    ['[[0,0,1],[0,2,0]] etc.', /every row/],
+    ['[[0,0,1],[0,2,0]] (x2)', /every row/],
+    ['[[0,0,1],[0,2,0]] repeated twice', /every row/],
+    [`Output (repeat this block twice):\n${upper}`, /abridged/],
+    [`Output, each row twice:\n${upper}`, /abridged/],
+    [`Output (rows 4-6 omitted):\n${upper}`, /abridged/],
+    [`Output:\n${upper}\n<3 more rows>`, /line 5 stands for more/],
+    [`Output:\n${upper}\n... 3 more rows ...`, /line 5 stands for more/],
+    [`Output:\n${upper}\n\nThe pattern continues to row 9.`, /line 6 stands for more/],
+    [`Output:\n${upper}\n(mirror for the rest)`, /line 5 stands for more/],
+    [`Output:\n${upper}\n\n[output truncated]`, /line 6 stands for more/],
+    [`Output, transposed for brevity:\n${upper}`, /from top to bottom/],
+    [`Output, column-major:\n${upper}`, /from top to bottom/],
+    [`Rows (bottom to top):\n${upper}`, /from top to bottom/],
+    [`Written column by column:\n${upper}`, /row by row/],
+  ])('%s is refused, and the reason says what to write', (reply, reason) => {
+    expect(parseGrids(reply, 1)).toEqual({ ok: false, fault: expect.stringMatching(reason) });
+  });
+
+  test.each([
+    'The output has 3 rows and 3 columns:',
+    'The transposed input gives:',
+    'After filling the left half and the right half, the output is:',
+    'Fill the bottom half. Output:',
+    'Rows 1 and 3 are swapped in the output:',
+  ])('%s is no label of a piece', (label) => {
+    expect(parseGrids(`${label}\n${upper}\nThe rest is untouched.`, 1).ok).toBe(true);
+  });
+});
+
 describe('properties', () => {
   test('every grid comes back from every format, bare and in a fence', () => {
     fc.assert(

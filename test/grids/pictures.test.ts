@@ -107,7 +107,7 @@ describe('SVG', () => {
   test('a label cannot break it', () => {
     const labels = [{ x: 0, y: 0, text: '<b>&"\u0000' }];
     const svg = drawingSvg({ width: 9, height: 9, background: [0, 0, 0], boxes: [], labels });
-    expect(svg).toContain('>&lt;b&gt;&amp;&quot;?</text>');
+    expect(svg).toContain('>&lt;b&gt;&amp;&quot;␀</text>');
   });
 });
 

@@ -1,17 +1,18 @@
 /** `npm ci` refuses a lockfile that lacks an optional package of any platform: found here before a newcomer finds it. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { missingOptional } from '../../scripts/complete-lockfile.ts';
+import { describe, expect, test } from 'vitest';
+import { lockfiles, missingOptional } from '../../scripts/complete-lockfile.ts';
 
-const lockfile = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8'));
+describe.each(lockfiles)('%s', (file) => {
+  const lockfile = JSON.parse(readFileSync(file, 'utf8'));
 
-test('the lockfile is complete; if not, `npm run lock` completes it', () => {
-  expect([...missingOptional(lockfile).keys()]).toEqual([]);
-});
+  test('is complete; if not, `npm run lock` completes it', () => {
+    expect([...missingOptional(lockfile).keys()]).toEqual([]);
+  });
 
-test('it names no host of a registry', () => {
-  expect(JSON.stringify(lockfile)).not.toMatch(/"resolved":"https?:/);
+  test('names no host of a registry', () => {
+    expect(JSON.stringify(lockfile)).not.toMatch(/"resolved":"https?:/);
+  });
 });
 
 test('a package that is left out is found, with its platform', () => {

@@ -45,8 +45,8 @@ const shown = [
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...rooms,
   open: opened,
-  cli: shown,
   server: shown,
+  cli: [...shown, 'server'],
   web: ['core', 'text', 'notes', 'grids'],
   'index.ts': [...opened, 'open'],
   apps: [...opened, 'open', 'cli', 'server'],

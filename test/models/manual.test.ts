@@ -84,6 +84,20 @@ describe('at the terminal', () => {
     expect(shown()).toContain('Write /tokens IN OUT');
   });
 
+  test('a program had to be typed as JSON, in one line', async () => {
+    const { input, model, shown } = terminal();
+    const file = join(temporaryFolder(), 'my program.py');
+    writeFileSync(file, '\ufeffprint(1)\nprint(2)\n');
+    const reply = (await model).generate(tools, callWith());
+    await until(() => shown().includes('ends it'));
+    input.write(`/call look code=@${file}.none\n/call look code=@${file}\n/call look at=a = b\n.\n`);
+    expect(succeeded(await reply).message.content).toMatchObject([
+      { type: 'tool-call', name: 'look', args: { code: 'print(1)\nprint(2)\n' } },
+      { type: 'tool-call', name: 'look', args: { at: 'a = b' } },
+    ]);
+    expect(shown()).toMatch(/The file .*none cannot be read/);
+  });
+
   test('two questions at once come one after the other, and only what is new is shown', async () => {
     const { input, model, shown } = terminal();
     const second: ModelRequest = {
@@ -116,7 +130,7 @@ describe('at the terminal', () => {
     await until(() => shown().includes('ends it'));
     input.write('ok\n.\n');
     await reply;
-    expect(shown()).toContain('a\ufffd[2Jb\ufffd');
+    expect(shown()).toContain('a␛[2Jb␇');
   });
 
   test('whoever leaves, and a run that ends', async () => {
@@ -149,6 +163,21 @@ describe('in a folder', () => {
     };
   }
   const names = (folder: string) => (existsSync(folder) ? readdirSync(folder).sort() : []);
+
+  test('nobody was told where the questions come', async () => {
+    const told: string[] = [];
+    const staff = people({ terminal: null, announce: (line) => told.push(line) });
+    await staff.model('manual:asked', ':asked', '/there');
+    expect(told).toEqual([expect.stringContaining('/there/asked')]);
+  });
+
+  test('an answer that an editor of Windows has saved', async () => {
+    const { model, asked } = await inFolder();
+    const reply = model.generate(question, callWith({ run: 'r1' }));
+    await until(() => names(asked).includes('r1_solver_001.prompt.md'));
+    writeFileSync(join(asked, 'r1_solver_001.answer.json'), '\ufeff{"text": "42"}\r\n');
+    expect(succeeded(await reply).message.content).toEqual([{ type: 'text', text: '42' }]);
+  });
 
   test('the question with its picture, and the answer as text', async () => {
     const { model, asked } = await inFolder();

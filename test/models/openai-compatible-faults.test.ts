@@ -121,11 +121,16 @@ describe.each([{ stream: true }, { stream: false }])('a failure, %o', ({ stream 
     expect(await failWith(within, { stream })).toMatchObject(expected);
   });
 
-  it('of a server that is not there: nothing was billed', async () => {
+  it('of a server of this machine that is not there: it is asked whether it runs, not the server again', async () => {
     // Another address of this machine: at 127.0.0.1, a server of another test may have got the port meanwhile.
     const baseUrl = `http://127.255.255.254:${await freePort()}/v1`;
     const { reply } = await ask(ok, question, { stream, baseUrl });
-    expect(reply).toMatchObject({ error: { kind: 'network', retryable: true }, usage: null });
+    const error = {
+      kind: 'network',
+      retryable: false,
+      message: expect.stringContaining('Is the server running?'),
+    };
+    expect(reply).toMatchObject({ error, usage: null });
   });
 
   it('of a server that keeps silent longer than allowed', async () => {

@@ -24,7 +24,7 @@ describe('keys', () => {
   it.each(providers.filter(({ keyIsOptional }) => !keyIsOptional))(
     '$name: a missing one is told',
     async (provider) => {
-      const there = { [provider.baseUrlVariable]: 'http://127.0.0.1:9/v1' };
+      const there = { [provider.baseUrlVariable]: 'https://models.example/v1' };
       const said = await mistake(`${provider.name}/any`, there);
       expect(said).toContain(
         `The model ${provider.name}/any needs the environment variable ${provider.keys[0]}`,
@@ -34,6 +34,22 @@ describe('keys', () => {
       ).toContain('is no usable key');
     },
   );
+
+  it('a server of this machine needs none and is free, unless its user gave a price', async () => {
+    const there = { OPENAI_COMPATIBLE_BASE_URL: 'http://localhost:9/v1' };
+    const id = 'openai-compatible/any';
+    expect((await reach(id, there)).price).toMatchObject({ inputUsdPerMillion: 0, outputUsdPerMillion: 0 });
+    const price = { inputUsdPerMillion: 1, cachedInputUsdPerMillion: 1, outputUsdPerMillion: 2 };
+    expect((await resolveModel(id, { env: there, priceOf: () => price })).price).toEqual(price);
+    for (const elsewhere of [
+      'http://10.0.0.1:9/v1',
+      'http://127.0.0.1.models.example/v1',
+      'http://localhost.example/v1',
+    ])
+      expect(await mistake(id, { OPENAI_COMPATIBLE_BASE_URL: elsewhere })).toContain(
+        'OPENAI_COMPATIBLE_API_KEY',
+      );
+  });
 
   it('the first of several variables counts, and any of them does', async () => {
     expect(await mistake('google/gemini-2.5-pro')).toContain(

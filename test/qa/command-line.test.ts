@@ -221,7 +221,7 @@ describe('qa run', () => {
   });
 
   test.each([
-    [['none.jsonl'], /none\.jsonl cannot be read/],
+    [['none.jsonl'], /There is no file .*none\.jsonl/],
     [['sums.jsonl', '--answer-column', 'gold'], /no column "gold"\.[\s\S]*"id", "question", "answer"/],
     [['sums.jsonl', '--ids', 'z'], /no question "z"/],
     [['sums.jsonl', '--offset', '9'], /No question is left/],
@@ -346,7 +346,7 @@ test('the demo asks three questions: one needs a repair, one the fallback', asyn
   expect(out).toMatch(/Rope +solved +\\frac\{10\}\{3\} /);
   expect(err).toMatch(/The model is a SCRIPT/);
   expect(err).toMatch(/\[program-1\] program says 36 \(1 repair\)/);
-  expect(err).toMatch(/\[chain-1\] chain says 8 \(review: changed\)/);
+  expect(err).toMatch(/\[chain-1-review\] chain says 8 \(review: changed\)/);
   expect(err).toMatch(/plan: Logic, use reasoning/);
   expect(err).toMatch(/vote: .*no answer|vote: .*none/i);
   expect(err).toMatch(/decision by self-correction/);

@@ -147,7 +147,7 @@ describe('posing', () => {
     ['an empty question', { question: '  ' }, /The question is empty/],
     ['an unreadable gold', { question: 'q', answer: '{' }, /gold answer.*braces/],
     ['a gold that is no number', { question: 'q', answer: 'many', profile: 'number' }, /is no number/],
-    ['no file', { file: 'none.jsonl', line: 1 }, /none\.jsonl cannot be read/],
+    ['no file', { file: 'none.jsonl', line: 1 }, /There is no file .*none\.jsonl/],
     ['no such id', { file: 'set.jsonl', id: 'z' }, /no question with the id "z".*first with the id "a"/],
     ['no such line', { file: 'set.jsonl', line: 7 }, /no question on line 7/],
     ['a flawed line', { file: 'set.jsonl', line: 2 }, /line 2: its question is empty/],

@@ -1,13 +1,14 @@
 /** Scores, votes and notes in words: what nobody knows is said to be unknown, and nothing is wider than 100 columns. */
 import { describe, expect, test } from 'vitest';
 import { scoreText } from '../../src/apps/qa/score-text.ts';
-import { type Comparison, nothingSpent } from '../../src/apps/qa/study/compare.ts';
 import type { Measured } from '../../src/apps/qa/study/measure.ts';
 import type { Report, StrategyReport, SystemReport, VoteReport } from '../../src/apps/qa/study/report.ts';
+import { nothingSpent } from '../../src/apps/qa/study/spent.ts';
 import { voteText } from '../../src/apps/qa/vote-text.ts';
 import type { Output } from '../../src/cli/contract.ts';
 import type { EventOf } from '../../src/core/event.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
+import type { Comparison } from '../../src/core/statistics/graded.ts';
 import { describeEnsembleNote } from '../../src/notes/ensemble.ts';
 import { noPaint } from '../../src/text/paint.ts';
 
@@ -46,7 +47,15 @@ const vote: VoteReport = {
 };
 const system: SystemReport = {
   ...{ name: 'ensemble', models: live, runs: 20, accuracy, rightOnce: 6, spent, possiblyBilled: 2 },
-  ...{ outcomes: { solved: 8, limit: 10, error: 2 }, ungraded: 2, groups: [], strategies: [strategy], vote },
+  ...{
+    outcomes: { solved: 8, limit: 10, error: 2 },
+    ungraded: 2,
+    reasons: [],
+    twins: 0,
+    groups: [],
+    strategies: [strategy],
+    vote,
+  },
 };
 const told = (report: Partial<Report>) =>
   scoreText(output, { systems: [system], comparisons: [], ...report });
@@ -68,7 +77,7 @@ describe('a score', () => {
     );
     expect(text).toMatch(/decided by: plurality 2 \(1 right\), vote 18 \(7 right\)/);
     expect(text).toMatch(/in 3 wrong runs a member had the right answer/);
-    expect(text).toMatch(/5 samples broken off or never asked, .*: nobody knows how many tokens saved/);
+    expect(text).toMatch(/5 samples broken off or never asked, .*: an unknown number of tokens saved/);
     expect(text).toMatch(/1 sample answered when the vote was decided already/);
     expect(text).toMatch(/4 samples more asked where it was close/);
     expect(text).toMatch(/2 plans without a known recommendation/);

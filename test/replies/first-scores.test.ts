@@ -10,6 +10,7 @@ import { readCases } from '../../src/apps/qa/answer-cases.ts';
 import { parseGrids } from '../../src/grids/parse.ts';
 import { grids, styles } from './grids.ts';
 import { doubtful, readable } from './more-grids.ts';
+import { ambiguous, readable as whole } from './whole-grids.ts';
 
 type Grid = (typeof grids)[number][0];
 
@@ -45,4 +46,17 @@ test.each(readable)('is read: %s', (_name, write) => {
 
 test.each(doubtful)('is refused and never read as another shape: %s', (_name, write) => {
   expect(readIn([write])).toEqual(grids.map(() => null));
+});
+
+test('300 replies in sixty further styles: 101 were read at first, 81 wrongly', () => {
+  const read = readIn(whole.map(([, write]) => write));
+  expect(read).toHaveLength(300);
+  expect(read.filter((each) => each === false)).toEqual([]);
+  expect(read.filter((each) => each === true).length).toBeGreaterThanOrEqual(300);
+});
+
+test('250 replies that hold no whole grid, or two: 66 were refused at first', () => {
+  for (const [name, write] of ambiguous) {
+    for (const [grid, other] of grids) expect(parseGrids(write(grid, other), 1).ok, name).toBe(false);
+  }
 });

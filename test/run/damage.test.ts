@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { JournalError } from '../../src/core/errors.ts';
 import { forkRun } from '../../src/run/fork.ts';
-import { readJournal } from '../../src/run/load.ts';
+import { followJournal, readJournal } from '../../src/run/load.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
@@ -122,10 +122,10 @@ describe('a torn journal', () => {
 
 test('a journal is read on from any event', async () => {
   const world = await damagedBy('SELECT 1');
-  const { events, damage } = await readJournal(world.store, 'run', 6);
+  const { events, damage } = await followJournal(world.store, 'run', 6)();
   expect([events.map(({ seq }) => seq), damage]).toEqual([[7, 8], null]);
   const torn = await damagedBy('DELETE FROM events WHERE seq = 7');
-  expect(await readJournal(torn.store, 'run', 6)).toEqual({
+  expect(await followJournal(torn.store, 'run', 6)()).toEqual({
     events: [],
     damage: { seq: 7, reason: 'it is missing' },
   });

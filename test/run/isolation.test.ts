@@ -1,10 +1,11 @@
 /** A run whose programs ran without a sandbox says so for good, and one that began in one does not leave it unseen. */
 import { expect, test } from 'vitest';
-import { runJson, runText } from '../../src/cli/run-report.ts';
+import { runText } from '../../src/cli/run-report.ts';
 import { UserError } from '../../src/core/errors.ts';
 import { foldRun } from '../../src/core/fold.ts';
 import type { Sandbox, SandboxInfo } from '../../src/core/sandbox.ts';
 import { describeEvent } from '../../src/notes/event-line.ts';
+import { runJson } from '../../src/open/run-json.ts';
 import { forkRun } from '../../src/run/fork.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';

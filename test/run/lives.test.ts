@@ -1,4 +1,5 @@
 /** What several lives of one run add up to: time alive, limits on it, calls that may have been billed, the ledger. */
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { foldRun } from '../../src/core/fold.ts';
 import { Ledger, reservationFor } from '../../src/core/limits.ts';
@@ -7,7 +8,11 @@ import { leapingClock } from '../../src/io/clock.ts';
 import { forkRun } from '../../src/run/fork.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
+import { thisProcess } from '../../src/store/owner.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { coded } from '../support/coded.ts';
 import { answered, modelOf, oddRun, oddWorld, said, say } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { eventsOf } from '../support/world.ts';
 
@@ -103,3 +108,57 @@ test("a fork tells whose words its beginning holds, and what was paid for them i
   expect(row?.summary.models).toEqual(expect.arrayContaining(['another', oddRun().models.default]));
   expect(foldRun(await eventsOf(world, 'fork')).possiblyBilled).toBe(0);
 });
+
+const leaps = [
+  ['forward', [25]],
+  ['back', [-25]],
+  ['both ways', [30, -55, 26, -27]],
+] as const;
+
+test.each(leaps)(
+  'a clock that leaps %s over a day loses no run and makes no time negative',
+  async (_way, hours) => {
+    const clock = leapingClock(2_000_000_000);
+    const folder = temporaryFolder();
+    const open = () => openSqliteStore({ file: join(folder, 'polya.db'), now: clock.now });
+    const another = open();
+    let calls = 0;
+    const makeWorld = (fails: number) =>
+      oddWorld({
+        folder,
+        io: { clock },
+        wrapStore: (store) => {
+          void store.close();
+          return open();
+        },
+        model: modelOf(async () => {
+          clock.advance((hours[calls % hours.length] ?? 0) * hour);
+          calls += 1;
+          // A lease is the process's, whatever the clock says.
+          await expect(another.acquire('run', thisProcess())).rejects.toThrow(coded('run-owned'));
+          const error = { kind: 'network', message: 'gone', retryable: false } as const;
+          return calls === fails ? { ok: false, error, usage: null } : said('yes');
+        }),
+        solve: async (run) => {
+          for (let call = 0; call < 6; call += 1) await say(run, `call ${call}`);
+          return answered('done');
+        },
+      });
+    const first = makeWorld(4);
+    const broken = await (await startRun(first, oddRun())).done;
+    expect(broken.outcome).toBe('error');
+    clock.advance((hours[0] ?? 0) * -2 * hour);
+    const end = await (await resumeRun(makeWorld(0), 'run')).done;
+    expect(end).toMatchObject({ outcome: 'answered' });
+    expect(end.aliveMs).toBeGreaterThanOrEqual(broken.aliveMs);
+    const events = await eventsOf(first, 'run');
+    const lifeOf = events.findIndex(({ kind }) => kind === 'run-resume');
+    for (const life of [events.slice(0, lifeOf), events.slice(lifeOf)]) {
+      const times = life.map(({ atMs }) => atMs);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+    }
+    const { aliveMs, stages } = foldRun(events);
+    expect(aliveMs).toBe(end.aliveMs);
+    for (const stage of stages) expect(stage.aliveMs).toBeGreaterThanOrEqual(0);
+  },
+);

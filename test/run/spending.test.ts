@@ -1,6 +1,7 @@
 /** What the journals say was spent: every call once, in its role and on its model, forks and broken calls included. */
 import { expect, test } from 'vitest';
 import { mostSpent, spendingBy, sumOf } from '../../src/core/spending.ts';
+import type { Store } from '../../src/core/store.ts';
 import { leapingClock } from '../../src/io/clock.ts';
 import { forkRun } from '../../src/run/fork.ts';
 import { resumeRun } from '../../src/run/resume.ts';
@@ -120,4 +121,39 @@ test('a reply without a price counts as its tokens, not as all that was reserved
   expect(await spentOn(replies[1])).toBe(9);
   expect(await spentOn(replies[0])).toBeLessThan(100);
   expect(await spentOn(replies[2]), 'nobody knows').toBeGreaterThan(4_000);
+});
+
+test.each([1e308, -1e308, 1e10])(
+  '%d tokens or dollars of an old journal are unknown, not an endless sum',
+  async (count) => {
+    const tokens = { input: count, cachedInput: 0, output: count, reasoning: 0 };
+    const live = modelOf(() => ({ ...said('yes'), usage: { tokens, costUsd: count } }), {
+      kind: 'live',
+      price,
+    });
+    const world = oddWorld({ agent, model: live });
+    await (await startRun(world, oddRun())).done;
+    const [sum] = spendingBy(await readSpending(world.store), 'run', day);
+    expect(sum).toMatchObject({
+      calls: 2,
+      tokens: { input: 0, output: 0 },
+      costUsd: 0,
+      callsOfUnknownCost: 2,
+    });
+  },
+);
+
+test('each journal is asked for once: the cost of 10,000 runs took 8 s', async () => {
+  let asked = 0;
+  const wrapStore = (store: Store): Store =>
+    new Proxy(store, {
+      get(target, name) {
+        if (name === 'events') asked += 1;
+        return Reflect.get(target, name).bind(target);
+      },
+    });
+  const world = oddWorld({ agent, wrapStore });
+  for (const id of ['a', 'b', 'c']) await (await startRun(world, oddRun({ id }))).done;
+  expect(await readSpending(world.store)).toHaveLength(6);
+  expect(asked).toBe(3);
 });

@@ -178,7 +178,9 @@ const { toolchains } = await sandbox.info();
 const python = await sandbox.exec({ language: 'python', source: 'print(1)' }, signal);
 const rust = await sandbox.exec({ language: 'rust', source: '' }, signal).catch((error) => error.message);
 console.log(JSON.stringify([toolchains.map(({ language }) => language), python.run.verdict, rust]));`;
-    expect(await runCopyOn(copy(script), without('/usr/bin/rustc'))).toEqual([
+    // A user's own would take its place.
+    const restrictions = [...without('/usr/bin/rustc'), '--setenv', 'RUSTUP_HOME', '/nonexistent'];
+    expect(await runCopyOn(copy(script), restrictions)).toEqual([
       expect.not.arrayContaining(['rust']),
       'ok',
       expect.stringContaining('sudo apt-get install rustc cargo'),

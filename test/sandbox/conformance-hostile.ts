@@ -1,6 +1,7 @@
 /** Programs that want what is not theirs, by theme. Each is to leave the host, others and the account untouched. */
 import { describe } from 'vitest';
 import type { Bench } from './bench.ts';
+import { compileTimeTests } from './hostile/compile-time.ts';
 import { compilerTests } from './hostile/compilers.ts';
 import { diskTests } from './hostile/disk.ts';
 import { kernelTests } from './hostile/kernel.ts';
@@ -27,5 +28,6 @@ export function hostileTests(bench: Bench): void {
     networkTests(bench);
     kernelTests(bench);
     compilerTests(bench);
+    compileTimeTests(bench);
   });
 }

@@ -106,7 +106,7 @@ fn main() {
         _ => for n in 0..100_000 { println!("{}", n); }
     }
 }`,
-  crashed: { exitCode: 101, words: /panicked at .*boom/ },
+  crashed: { exitCode: 101, words: /panicked at [^\n]*\n?.*boom/ },
 };
 
 export function languageTests({ exec }: Bench, languages: readonly LanguageId[]): void {

@@ -3,7 +3,17 @@
  * @module-tag root
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -81,7 +91,8 @@ print([m.split()[4] for m in open('/proc/self/mountinfo') if ' rw' in m.split(' 
       return found.length === 4 ? found : null;
     });
     expect(new Set(users).size).toBe(4);
-    expect(await containers()).toHaveLength(4);
+    // One that compiled for them may still be on its way out.
+    await until(async () => (await containers()).length === 4);
     enough.abort();
     expect((await runs).map(({ run }) => run?.verdict)).toEqual(Array(4).fill('cancelled'));
     await sandbox.close();
@@ -206,6 +217,45 @@ describe('toolchains of an image', () => {
     });
     expect(refused).toMatchObject({ code: 130, out: '' });
     expect(refused.err).toMatch(/will build the image .*\nBuild it\?\nNothing was changed\.\n$/);
+  });
+});
+
+describe('an image that lies', () => {
+  /** By the name and the label of ours, which whoever may build images can give to any. */
+  const lying = async (more: string) => {
+    const found = await findEngine(thisMachine(env()));
+    const folder = pythonImage();
+    mkdirSync(join(folder, 'root/vol'), { recursive: true });
+    chmodSync(join(folder, 'root/vol'), 0o777);
+    const lies = 'USER root\nENTRYPOINT ["/bin/sh", "-c", "echo lies"]\nCMD ["lies"]\nWORKDIR /usr\n';
+    appendFileSync(join(folder, 'Dockerfile'), `${lies}ONBUILD RUN exit 1\nHEALTHCHECK CMD /bin/sh\n${more}`);
+    await buildImage(found, { ...(await toolchainImage()), folder, entries: ['Dockerfile', 'root'] });
+  };
+  const remove = async () => docker.getImage((await toolchainImage()).name).remove({ force: true });
+
+  test('decides neither what is started, as whom, with which rights, nor what it reaches', async () => {
+    await lying('ENV HOME=/vol PATH=/vol LANG=C\nEXPOSE 80\nSTOPSIGNAL SIGWINCH\n');
+    const source = `
+import os
+status = dict(line.split(':\\t', 1) for line in open('/proc/self/status').read().splitlines() if ':\\t' in line)
+print(status['CapEff'].strip(), status['NoNewPrivs'].strip(), status['Seccomp'].strip(), os.getuid() >= 61100, os.environ['HOME'], os.getcwd())
+print([line.split(':')[0].strip() for line in open('/proc/net/dev') if ':' in line])
+for path in ['/vol/x', '/usr/x', '/x']:
+    try: open(path, 'w').close(); print('wrote', path)
+    except OSError: pass`;
+    const sandbox = sandboxWith({ toolchains: 'image' });
+    const { run } = await sandbox.exec({ language: 'python', source }, never);
+    expect(run, run?.stderr.text).toMatchObject({ verdict: 'ok', stderr: { text: '' } });
+    expect(run?.stdout.text).toMatch(/^0000000000000000 1 2 True \/tmp \S*\/box\n\[(?:'lo')?\]\n$/);
+    await sandbox.close();
+    await remove();
+  });
+
+  test('and brings a folder of the host to write to is refused', async () => {
+    await lying('VOLUME /vol\n');
+    await expect(openDocker({ env: env(), toolchains: 'image' })).rejects.toThrow(/volume/);
+    expect(await imageReport(env())).toMatchObject({ state: 'foreign' });
+    await remove();
   });
 });
 
@@ -335,8 +385,16 @@ async function fakeEngine(answers: object) {
   return { address: `unix://${path}`, close };
 }
 
+let pythonFolder = '';
+
 /** Python of this machine and what it loads, and nothing else; the runner as the real image has it. */
 function pythonImage(): string {
+  pythonFolder ||= pythonFiles();
+  writeFileSync(join(pythonFolder, 'Dockerfile'), 'FROM scratch\nCOPY root/ /\n');
+  return pythonFolder;
+}
+
+function pythonFiles(): string {
   const folder = temporaryFolder('python-image');
   const root = join(folder, 'root');
   const python = execFileSync('readlink', ['-f', '/usr/bin/python3'], { encoding: 'utf8' }).trim();
@@ -366,7 +424,6 @@ function pythonImage(): string {
     ['tmp', '/dev/shm/tmp'],
   ] as const)
     symlinkSync(target, join(root, name));
-  writeFileSync(join(folder, 'Dockerfile'), 'FROM scratch\nCOPY root/ /\n');
   return folder;
 }
 

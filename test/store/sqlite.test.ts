@@ -165,3 +165,20 @@ test("no row of whispers is left at the run's end, nor when its owner lets go", 
   expect(rows()).toBe(0);
   await store.close();
 });
+
+test('a run whose row is damaged is named, those beside it are listed', async () => {
+  const file = join(temporaryFolder(), 'polya.db');
+  const store = open(file);
+  for (const id of ['whole', 'torn', 'named']) await store.create(oneRun(id), batch([1]));
+  await store.close();
+  const database = new DatabaseSync(file);
+  database.exec(`UPDATE runs SET created_at = -1 WHERE id = 'torn'`);
+  database.exec(`UPDATE runs SET summary = '{' WHERE id = 'named'`);
+  database.close();
+  const again = open(file);
+  await expect(again.get('torn')).rejects.toThrow();
+  await expect(again.list()).rejects.toMatchObject({ whole: [{ id: 'whole' }] });
+  await expect(again.list({ limit: 5 })).rejects.toMatchObject({ whole: [{ id: 'whole' }] });
+  expect(await again.get('whole')).toMatchObject({ id: 'whole' });
+  await again.close();
+});

@@ -1,16 +1,11 @@
 /** Scores of questions: what decided a vote, what it saved and lost, accuracies by question, comparisons in pairs. Pure. */
 import { describe, expect, test } from 'vitest';
-import {
-  accuracyOf,
-  compare,
-  type Graded,
-  nothingSpent,
-  spentInBranch,
-} from '../../src/apps/qa/study/compare.ts';
 import { decisiveStrategies, type Measured, type Member } from '../../src/apps/qa/study/measure.ts';
 import { reportOn, strategyReports, voteReport } from '../../src/apps/qa/study/report.ts';
+import { nothingSpent, spentInBranch } from '../../src/apps/qa/study/spent.ts';
 import type { Event } from '../../src/core/event.ts';
 import { seededChance } from '../../src/core/seeded-chance.ts';
+import { accuracyOf, compare, type Graded } from '../../src/core/statistics/graded.ts';
 import type { EnsembleNotes, SampleNote, VoteNote } from '../../src/notes/ensemble.ts';
 
 const chances = () => seededChance('test').next;
@@ -209,6 +204,7 @@ function run(question: string, says: readonly Say[], more: Partial<Measured> = {
     },
     ...{ title: question, types: {}, gold: '7', outcome: answer === '7' ? 'solved' : 'wrong', answer },
     ...{ isRight: answer === '7', spent: { ...nothingSpent, calls: 5, tokens: 60 }, possiblyBilled: 0 },
+    why: '',
     ...{ plan, members, vote, decision, decisive: [...decisiveStrategies(notes(says), {})] },
     ...more,
   };
@@ -454,9 +450,10 @@ test('what a branch took is its own calls, and the time of its life without the 
     at(3, 5_000, '', 'run-resume', { aliveMs: 20 }),
     ...call(4, 5_010, 'chain-1/reviewer', 30),
     ...call(5, 6_000, 'chain-10', 40),
+    ...call(6, 6_010, 'chain-10-review', 50),
   ];
   expect(spentInBranch(events, 'chain-1')).toMatchObject({ calls: 2, tokens: 52, costUsd: 1, timeMs: 30 });
-  expect(spentInBranch(events, 'chain-10')).toMatchObject({ calls: 1, tokens: 41 });
-  expect(spentInBranch(events, '')).toMatchObject({ calls: 4, tokens: 194 });
+  expect(spentInBranch(events, 'chain-10')).toMatchObject({ calls: 2, tokens: 92 });
+  expect(spentInBranch(events, '')).toMatchObject({ calls: 5, tokens: 245 });
   expect(spentInBranch(events, 'react-1')).toEqual(nothingSpent);
 });

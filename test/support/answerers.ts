@@ -58,17 +58,69 @@ export const populations: readonly Population[] = [
 export type Answers = readonly number[];
 
 export function answersOf(
-  { skills, trapped }: Population,
+  population: Population,
   count: number,
-  { next }: ReturnType<typeof seededChance>,
+  chance: ReturnType<typeof seededChance>,
 ): Answers {
+  const answer = answererOf(population, chance);
+  return Array.from({ length: count }, answer);
+}
+
+/** One who answers a question that was drawn. */
+function answererOf(
+  { skills, trapped }: Population,
+  { next }: ReturnType<typeof seededChance>,
+): () => number {
   const place = next();
   const upTo = skills.map((_, at) => skills.slice(0, at + 1).reduce((sum, [share]) => sum + share, 0));
   const [, right] = skills[upTo.findIndex((end) => place < end)] ?? skills[0] ?? [1, 0.5];
-  return Array.from({ length: count }, () => {
+  return () => {
     if (next() < right) return 0;
     return next() < trapped ? 1 : 2 + Math.floor(next() * 20);
-  });
+  };
+}
+
+/** How a reviewer looks at an answer: finds a wrong one out, else solves the question anew, else confirms. */
+export type Reviewer = { readonly name: string; readonly catches: number; readonly anew: number };
+
+export const reviewers: readonly Reviewer[] = [
+  { name: 'confirms', catches: 0, anew: 0.1 },
+  { name: 'solves anew', catches: 0, anew: 1 },
+  { name: 'finds a tenth of the errors', catches: 0.1, anew: 0 },
+  { name: 'finds half of the errors', catches: 0.5, anew: 0 },
+];
+
+/** Two chains and a third strategy that is not reviewed, as the ensemble asks for reasoning. */
+export function reviewsMeasured(
+  population: Population,
+  { catches, anew }: Reviewer,
+  count: number,
+  chance: ReturnType<typeof seededChance>,
+) {
+  const sums = { each: { right: 0, calls: 0 }, spared: { right: 0, calls: 0 } };
+  for (let question = 0; question < count; question += 1) {
+    const answer = answererOf(population, chance);
+    const answers = [answer(), answer(), answer()] as const;
+    const [first, second, third] = answers.map((given, at) => {
+      if (at === 2) return given;
+      if (given !== 0 && chance.next() < catches) return 0;
+      return chance.next() < anew ? answer() : given;
+    });
+    const reviewed = [first ?? -1, second ?? -1, third ?? -1];
+    const asked = first === second ? 4 : 5;
+    const isSpared = answers[0] === answers[1];
+    add(sums.each, leaderOf(reviewed), asked);
+    add(sums.spared, isSpared ? answers[0] : leaderOf(reviewed), isSpared ? 2 : asked);
+  }
+  const shares = ({ right, calls }: Sum) => ({ accuracy: right / count, calls: calls / count });
+  return { each: shares(sums.each), spared: shares(sums.spared) };
+}
+
+type Sum = { right: number; calls: number };
+
+function add(sum: Sum, answer: number, calls: number): void {
+  sum.right += Number(answer === 0);
+  sum.calls += calls;
 }
 
 export type Outcome = { readonly answer: number; readonly calls: number; readonly rounds: number };

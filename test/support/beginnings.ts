@@ -106,7 +106,7 @@ export async function begun(
       search.hints.push(...hints.map((text, at) => ({ number: at + 1, text, sources: [] })));
       const drafts = [];
       for (const strategy of first) {
-        drafts.push(await firstProgram(run, search, strategy));
+        drafts.push(await firstProgram(run, search, { strategy }));
       }
       made = { strategies, drafts };
       return { end: 'answered', answer: { type: 'text', text: JSON.stringify(made) } };

@@ -2,8 +2,11 @@
  * An evolution whose islands share an archive, the same in every process that works on it, down to the order in which
  * calls that are open at once are answered.
  */
+import { portfolio } from '../../src/agents/search/portfolio.ts';
 import type { Event } from '../../src/core/event.ts';
+import type { ModelCall, ModelRequest } from '../../src/core/model.ts';
 import type { Store } from '../../src/core/store.ts';
+import { chanceOf } from '../../src/run/hash.ts';
 import {
   evolvingAgent,
   evolvingFamily,
@@ -11,8 +14,10 @@ import {
   evolvingRun,
   evolvingTask,
   evolvingTemplate,
+  fence,
 } from './evolving.ts';
 import { Lockstep, lockstepModel } from './lockstep.ts';
+import { oddRun } from './odd.ts';
 import { outsideFile } from './toy.ts';
 import { normalise, toyWorld } from './world.ts';
 
@@ -34,6 +39,15 @@ export const killedRun = evolvingRun({
   children: 2,
 });
 
+/** The same problem and replies for a portfolio, whose engines share what they find. */
+export const killedPortfolio = oddRun({
+  agent: 'portfolio',
+  settings: {
+    ...{ calls: 36, sliceCalls: 6, heldOutCases: 20, repairs: 1 },
+    'evolution/operators': { change: 0.7, rewrite: 0.2, crossover: 0.1, tune: 0 },
+  },
+});
+
 /** `calls.log` has a line for every call that reached the model, `runs.log` one for every evaluation that began. */
 export function evolvingWorld(
   folder: string,
@@ -43,7 +57,7 @@ export function evolvingWorld(
   const [calls, runs] = [outsideFile(`${folder}/calls.log`), outsideFile(`${folder}/runs.log`)];
   const model = lockstepModel({
     lockstep: new Lockstep(slowMs),
-    reply: (request, call) => evolvingReply(request, call) ?? 'nothing',
+    reply: (request, call) => engineReply(request, call) ?? 'nothing',
     onPerform: (moment, key) => {
       if (moment !== 'during') return;
       calls.log(key);
@@ -62,10 +76,19 @@ export function evolvingWorld(
   return toyWorld({
     folder,
     model,
-    agents: [evolvingAgent],
+    agents: [evolvingAgent, portfolio],
     families: [family],
     wrapStore: (store) => told(store, onMoment),
   });
+}
+
+/** Roles of parts have the part's name before them; what plain engines ask for is told as a search asks for it. */
+export function engineReply(request: ModelRequest, call: ModelCall): string | null {
+  const role = call.role.slice(call.role.lastIndexOf('/') + 1);
+  const asked = JSON.stringify(request.messages.at(-1)?.content ?? '');
+  if (!asked.includes('Write the best program for this')) return evolvingReply(request, { ...call, role });
+  const k = Math.floor(chanceOf(`${call.branch} ${call.index}`) * 40);
+  return `IDEA: drawn ${k}\n\n${fence(evolvingTemplate.replace('10', String(k)))}`;
 }
 
 function told(store: Store, onMoment: (name: string) => void): Store {

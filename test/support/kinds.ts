@@ -3,29 +3,36 @@
  * - `long`: named `*.long.test.ts`. Many kills, sanitizers, installations; `npm run test:long`.
  * - `public`: named `*.public.test.ts`. Needs public data that are not part of the project (`shared-data.ts`).
  * - `fast`: nothing that it imports, directly or not, starts a process, and it does not run the whole command line.
+ * - `alone`: of the others, those that need a process each: they replace modules, watch what a process of ours leaves, or
+ *   import a module with hooks, which is loaded once in a process, and not once for each file.
  * - `rest`: all others.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-export type Kind = 'fast' | 'rest' | 'public' | 'long';
+export type Kind = 'fast' | 'rest' | 'alone' | 'public' | 'long';
 /** Paths from the project's root. */
 export type FilesByKind = Readonly<Record<Kind, readonly string[]>>;
 
 /** What makes a test slow. The command line loads on demand, so its imports do not tell what it starts. */
-export const slow: readonly string[] = ['node:child_process', 'test/cli/shell.ts'];
+export const slow: readonly string[] = ['node:child_process', 'playwright-core', 'test/cli/shell.ts'];
 
 export function filesByKind(root: string): FilesByKind {
-  const kinds: Record<Kind, string[]> = { fast: [], rest: [], public: [], long: [] };
-  const isSlow = slowness(root);
-  for (const path of testFiles(root)) kinds[kindOf(path, isSlow)].push(path);
+  const kinds: Record<Kind, string[]> = { fast: [], rest: [], alone: [], public: [], long: [] };
+  const imports = importsBelow(root);
+  for (const path of testFiles(root)) kinds[kindOf(root, path, imports(path))].push(path);
   return kinds;
 }
 
-function kindOf(path: string, isSlow: (path: string) => boolean): Kind {
+function kindOf(root: string, path: string, imports: readonly string[]): Kind {
   if (path.endsWith('.long.test.ts')) return 'long';
   if (path.endsWith('.public.test.ts')) return 'public';
-  return isSlow(path) ? 'rest' : 'fast';
+  if (!imports.some((each) => slow.includes(each))) return 'fast';
+  const text = (each: string) => (existsSync(join(root, each)) ? readFileSync(join(root, each), 'utf8') : '');
+  const hooks = (each: string) =>
+    each.startsWith('test/') && /^(?:before|after)(?:All|Each)\(/m.test(text(each));
+  const isAlone = /(?:^|\/)sandbox\//.test(path) || /\bvi\.mock\(/.test(text(path)) || imports.some(hooks);
+  return isAlone ? 'alone' : 'rest';
 }
 
 function testFiles(root: string): readonly string[] {
@@ -37,23 +44,20 @@ function testFiles(root: string): readonly string[] {
     .sort();
 }
 
-/** Whether a file, or one that it imports, imports something slow. */
-function slowness(root: string): (path: string) => boolean {
-  const imports = new Map<string, readonly string[]>();
+/** What a file imports, directly or not; of ours nothing beyond what is slow. */
+function importsBelow(root: string): (path: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
   const importsOf = (path: string): readonly string[] => {
-    const known = imports.get(path) ?? importsIn(path, readFileSync(join(root, path), 'utf8'));
-    imports.set(path, known);
-    return known;
+    // A program in a test's text imports what is not there.
+    if (slow.includes(path) || !path.endsWith('.ts') || !existsSync(join(root, path))) return [];
+    const found = known.get(path) ?? importsIn(path, readFileSync(join(root, path), 'utf8'));
+    known.set(path, found);
+    return found;
   };
   return (path) => {
-    const seen = new Set([path]);
-    for (const each of seen) {
-      if (slow.includes(each)) return true;
-      // A program in a test's text imports what is not there.
-      if (!each.endsWith('.ts') || !existsSync(join(root, each))) continue;
-      for (const other of importsOf(each)) seen.add(other);
-    }
-    return false;
+    const seen = new Set(importsOf(path));
+    for (const each of seen) for (const other of importsOf(each)) seen.add(other);
+    return [...seen];
   };
 }
 

@@ -5,13 +5,15 @@
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Half a minute and more on a quiet machine of two cores, the longest first. */
+/** A quarter of a minute and more on a quiet machine of two cores, the longest first. */
 export const longest = [
-  'test/sandbox/bubblewrap-machine.test.ts',
   'test/sandbox/docker-machine.test.ts',
-  'test/package/package.test.ts',
+  'test/cli/your-own.test.ts',
   'test/sandbox/docker.test.ts',
+  'test/server/acts.test.ts',
   'test/sandbox/bubblewrap.test.ts',
+  'test/server/page-acts.test.ts',
+  'test/sandbox/bubblewrap-machine.test.ts',
   'test/sandbox/bubblewrap-least.test.ts',
   'test/sandbox/none.test.ts',
   'test/ahc/demo.test.ts',

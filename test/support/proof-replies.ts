@@ -16,7 +16,7 @@ export function provingReply({ messages }: ModelRequest, call: ModelCall): strin
     case 'solver':
       return `### Summary ###\nDone.\n\n### Detailed Solution ###\n\nVersion ${hash.slice(0, 12)}.`;
     case 'grader':
-      return `### Summary ###\n${hash.slice(0, 12)}\n\n### Detailed Verification Log ###\nStep 1.`;
+      return `### Summary ###\n${hash.slice(0, 12)}\n**Left open:** none\n\n### Detailed Verification Log ###\nStep 1.`;
     case 'reviewer':
       return JSON.stringify({
         complaints: [{ complaint: hash, holds: !branch.startsWith('attempt-1'), why: 'w' }],

@@ -17,9 +17,10 @@ import { familyOf, oddRun } from './odd.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { eventsOf, toyWorld } from './world.ts';
 
-export const proof = (text: string) => `### Summary ###\nDone.\n\n### Detailed Solution ###\n\n${text}`;
+export const proof = (text: string) =>
+  `### Summary ###\n**Completeness:** complete.\n\nDone.\n\n### Detailed Solution ###\n\n${text}`;
 export const report = (found: string) =>
-  `### Summary ###\n**Final Verdict:** ${found}\n\n### Detailed Verification Log ###\nStep 1.`;
+  `### Summary ###\n**Final Verdict:** ${found}\n**Left open:** none\n\n### Detailed Verification Log ###\nStep 1.`;
 
 type Line =
   | string

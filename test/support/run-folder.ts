@@ -4,14 +4,19 @@
  */
 import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { endSharedCluster } from './postgres.ts';
 import { runFolderVariable } from './temporary-folder.ts';
 
-export default function makeRunFolder(): () => void {
+export default function makeRunFolder(): () => Promise<void> {
   // In /tmp whatever TMPDIR says: the path of a socket may not be long, and cells of other users have to get through.
   const folder = realpathSync(mkdtempSync('/tmp/polya-tests-'));
   chmodSync(folder, 0o711);
   process.env[runFolderVariable] = folder;
-  return () => (process.env.POLYA_KEEP ? console.log(`The tests' files are in ${folder}`) : remove(folder));
+  return async () => {
+    await endSharedCluster(folder);
+    if (process.env.POLYA_KEEP) console.log(`The tests' files are in ${folder}`);
+    else remove(folder);
+  };
 }
 
 /** A process that ends only now may still write: what it is left with is told and is no test's failure. */

@@ -1,8 +1,11 @@
 /**
- * A process that works on a store: `node store-child.ts FILE fill|append|hold RUN [COUNT]`. It prints one line of JSON
+ * A process that works on a store: `node store-child.ts FILE fill|append|hold RUN [COUNT]`, FILE being one of SQLite or the
+ * address of a Postgres. It prints one line of JSON
  * when it has done so; `hold` then stays until its stdin ends.
  */
 import { thisProcess } from '../../src/store/owner.ts';
+import { isPostgresAddress } from '../../src/store/postgres/address.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 
 // Only now, when everything is loaded: the clone may be closed to this user.
@@ -14,7 +17,10 @@ if (uid > 0) {
 }
 
 const [file = '', what = '', run = '', count = '0'] = process.argv.slice(2);
-const store = openSqliteStore({ file, now: () => Date.now() });
+const isServer = isPostgresAddress(file);
+const store = isServer
+  ? await openPostgresStore({ url: file })
+  : openSqliteStore({ file, now: () => Date.now() });
 const event = (seq: number, body: string) =>
   ({ seq, atMs: seq, branch: '', ordinal: null, attempt: 0, kind: 'note', body }) as const;
 const first = { events: [event(1, '{}')], blobs: [], durable: false };

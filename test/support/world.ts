@@ -2,6 +2,7 @@
  * A world for tests of the run: a real store in a folder, the toy family, the lockstep model, a sandbox of words. No
  * network.
  */
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Agent } from '../../src/core/agent.ts';
 import { UnavailableError } from '../../src/core/errors.ts';
@@ -15,6 +16,7 @@ import { systemClock } from '../../src/io/clock.ts';
 import { hashText } from '../../src/run/hash.ts';
 import { readJournal } from '../../src/run/load.ts';
 import type { World } from '../../src/run/world.ts';
+import { lazyStore } from '../../src/store/lazy.ts';
 import { thisProcess } from '../../src/store/owner.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { Lockstep, lockstepModel } from './lockstep.ts';
@@ -57,7 +59,7 @@ export type ToyWorldOptions = {
 
 export function toyWorld(options: ToyWorldOptions): World & { readonly outside: Outside } {
   const { folder, onPerform } = options;
-  const opened = openSqliteStore({ file: join(folder, 'polya.db'), now: () => Date.now() });
+  const opened = storeIn(folder);
   const outside = outsideFile(join(folder, 'outside.log'));
   const told = (moment: 'before' | 'during' | 'after', key: string): void => {
     if (moment === 'during') outside.log(key);
@@ -84,6 +86,19 @@ export function toyWorld(options: ToyWorldOptions): World & { readonly outside: 
     family: async (name) => families.find((family) => family.name === name) ?? unreachable(),
     model: async (spec) => options.models?.[spec] ?? model,
   };
+}
+
+/** A folder whose runs are kept on Postgres has a file that names it, for every process that works there. */
+export const storeUrlFile = 'store-url.txt';
+
+function storeIn(folder: string): Store {
+  const file = join(folder, storeUrlFile);
+  if (!existsSync(file)) return openSqliteStore({ file: join(folder, 'polya.db'), now: () => Date.now() });
+  return lazyStore(async () => {
+    // Loaded here because most tests have no use for it. No lease runs out while a test is at work.
+    const { openPostgresStore } = await import('../../src/store/postgres/store.ts');
+    return openPostgresStore({ url: readFileSync(file, 'utf8'), leaseMs: 600_000 });
+  });
 }
 
 function saying(sandbox: Sandbox, info: SandboxInfo | undefined): Sandbox {

@@ -31,8 +31,6 @@ export type Task = {
   readonly hints: string[];
   /** What stands below the question: the plan, another wording. */
   readonly asides: readonly string[];
-  /** What stands below it for the reviewer. */
-  readonly reviewerAsides?: readonly string[];
 };
 
 type Sample = Omit<SampleNote, 'number' | 'name' | 'tokens'>;

@@ -47,10 +47,10 @@ export async function chain(task: Task, { review }: { readonly review: boolean }
 }
 
 /** A second look at the question and the whole reasoning, by someone who did not write it. */
-async function reviewed(task: Task, first: Answer, reasoning: string): Promise<Found> {
+export async function reviewed(task: Task, first: Answer, reasoning: string): Promise<Found> {
   const messages: Message[] = [
     systemTurn(task, 'reviewer'),
-    questionTurn({ problem: task.problem, asides: task.reviewerAsides ?? [] }),
+    questionTurn({ problem: task.problem, asides: [] }),
     user(task.run.prompt('review', { reasoning })),
   ];
   const read = await secondAnswer(task, messages);

@@ -8,8 +8,8 @@ import type { ModelSettings } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import type { PlanNote, SampleNote } from '../../notes/ensemble.ts';
 import { modelSettings } from '../kit/asking.ts';
-import { blankSample, Meter, sampleOf, type Task } from './asking.ts';
-import { chain } from './chain.ts';
+import { blankSample, type Found, Meter, sampleOf, type Task } from './asking.ts';
+import { chain, reviewed } from './chain.ts';
 import { program } from './program.ts';
 import { react } from './react.ts';
 import type { EnsembleSettings, Strategy } from './settings.ts';
@@ -22,6 +22,8 @@ type Item = {
   readonly nth: number;
   readonly name: string;
   readonly meter: Meter;
+  /** The second look at its answer, put off until it is known to be needed. */
+  review: ((here: Run) => Promise<Found>) | null;
 };
 
 /** Grows while the strategies are asked. */
@@ -66,6 +68,7 @@ export async function askStrategies(poll: Poll, list: readonly Strategy[]): Prom
     const round = waiting.splice(0, Math.min(fewest(poll, waiting), poll.settings.atOnce ?? waiting.length));
     const items = round.map((strategy) => newItem(poll, strategy));
     await askRound(poll, items, waiting);
+    if (!isAgreed(poll, waiting)) await askReviews(poll, items);
     if (!isOver(poll, poll.samples, waiting)) continue;
     for (const strategy of waiting) poll.spared.push({ strategy, begun: false, used: 0 });
     return;
@@ -82,13 +85,15 @@ function fewest(poll: Poll, waiting: readonly Strategy[]): number {
 
 function newItem({ items }: Poll, strategy: Strategy): Item {
   const nth = 1 + items.filter((item) => item.strategy === strategy).length;
-  const item = { number: items.length + 1, strategy, nth, name: `${strategy}-${nth}`, meter: new Meter() };
+  const name = `${strategy}-${nth}`;
+  const item: Item = { number: items.length + 1, strategy, nth, name, meter: new Meter(), review: null };
   items.push(item);
   return item;
 }
 
 async function askRound(poll: Poll, items: readonly Item[], later: readonly Strategy[]): Promise<void> {
-  const branches = items.map((item) => [item.name, (here: Run) => sampled(poll, item, here)] as const);
+  const samplingOf = (item: Item) => (here: Run) => sampled(item, here, () => work(poll, item, here));
+  const branches = items.map((item) => [item.name, samplingOf(item)] as const);
   const ended = await poll.run.until(Object.fromEntries(branches), (results) => {
     const samples = [...poll.samples, ...results.flatMap((result) => (result.ok ? [result.value] : []))];
     const names = new Set(results.map(({ name }) => name));
@@ -99,15 +104,37 @@ async function askRound(poll: Poll, items: readonly Item[], later: readonly Stra
   judgeFailures(poll, items, ended, isOver(poll, poll.samples, later));
 }
 
-async function sampled(poll: Poll, item: Item, here: Run): Promise<SampleNote> {
-  const sample = await sampleOf(item.strategy, () => work(poll, item, here));
+/** What more than one has found needs no second look; a vote that one alone decides does. */
+function isAgreed(poll: Poll, open: readonly Strategy[]): boolean {
+  const { winner, isTie } = votesIn(poll);
+  return winner !== null && !isTie && winner.samples.length > 1 && isOver(poll, poll.samples, open);
+}
+
+/** The second looks that were put off. One that a limit refuses leaves the answer as it was. */
+async function askReviews(poll: Poll, items: readonly Item[]): Promise<void> {
+  const branches = items.flatMap((item) => {
+    const { review } = item;
+    return review ? [[`${item.name}-review`, (here: Run) => sampled(item, here, review)] as const] : [];
+  });
+  if (branches.length === 0 || poll.limit !== null) return;
+  for (const result of await poll.run.until(Object.fromEntries(branches), () => false)) {
+    if (result.ok)
+      poll.samples[poll.samples.findIndex(({ name }) => name === result.value.name)] = result.value;
+    else if (result.error instanceof LimitReached) poll.limit = result.error.message;
+    else throw result.error;
+  }
+}
+
+async function sampled(item: Item, here: Run, find: (here: Run) => Promise<Found>): Promise<SampleNote> {
+  const sample = await sampleOf(item.strategy, () => find(here));
   const note = { ...sample, number: item.number, name: item.name, tokens: item.meter.tokens };
   here.note('sample', note);
   return note;
 }
 
 /** The plan goes to program and chain, the problem type to chain; react is told the question alone. */
-function work({ problem, run, settings, plan, hints }: Poll, { strategy, nth, meter }: Item, here: Run) {
+async function work({ problem, run, settings, plan, hints }: Poll, item: Item, here: Run): Promise<Found> {
+  const { strategy, nth, meter } = item;
   const way = wayOf(run, settings, nth);
   // Who is to go about it in another way is not told the one that was planned.
   const isPlanned = plan.plan !== '' && (settings.diversity !== 'prompt' || nth === 1);
@@ -115,16 +142,21 @@ function work({ problem, run, settings, plan, hints }: Poll, { strategy, nth, me
   const typed = plan.problemType === '' ? '' : run.prompt('problemType', { problemType: plan.problemType });
   const task = (...asides: readonly string[]): Task => {
     const { modelSettings, wording } = way;
-    const { reminders, diversity } = settings;
-    const words = { asides: [...asides, wording], reviewerAsides: diversity === 'prompt' ? [wording] : [] };
-    return { problem, run: here, modelSettings, meter, reminders, hints, ...words };
+    const { reminders } = settings;
+    return { problem, run: here, modelSettings, meter, reminders, hints, asides: [...asides, wording] };
   };
   switch (strategy) {
     case 'program':
       return program(task(planned), settings);
     case 'chain': {
       const isOfType = (type: string) => type.toLowerCase() === plan.problemType.toLowerCase();
-      return chain(task(typed, planned), { review: settings.reviewed.some(isOfType) });
+      const asked = task(typed, planned);
+      const review = settings.reviewed.some(isOfType);
+      const isPutOff = review && settings.spareReviews && settings.earlyStop;
+      const found = await chain(asked, { review: review && !isPutOff });
+      const reasoning = meter.lastWords;
+      if (isPutOff) item.review = (there) => reviewed({ ...asked, run: there }, found.answer, reasoning);
+      return found;
     }
     case 'react':
       return react(task(), settings);

@@ -8,6 +8,7 @@ import { defineAgent } from '../../core/define.ts';
 import { type Message, textOf } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { firstPythonIn } from '../../text/code-blocks.ts';
+import { withoutThoughts } from '../../text/model-json.ts';
 import { assistant, user } from '../kit/asking.ts';
 import {
   alone,
@@ -75,35 +76,60 @@ export async function react(task: Task, settings: ReactSettings): Promise<Found>
   });
 }
 
-type Move =
+export type Move =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'action'; readonly code: string; readonly said: Message }
   | { readonly kind: 'nothing'; readonly feedback: string; readonly said: Message };
 
-/** An action goes before an answer that stands behind it: the model cannot have seen yet what the action shows. */
-function moveIn(problem: Problem, { text, message, finish }: Reply, { mayAct }: { mayAct: boolean }): Move {
-  const stated = statedAt(text);
-  const block = firstPythonIn(text);
-  if (mayAct && block && !(stated !== null && stated < block.start)) {
+/**
+ * An action goes before an answer that stands behind it: the model cannot have seen yet what the action shows. A box in the
+ * thought of an action is a guess. Nothing is taken from thoughts in tags.
+ */
+export function moveIn(
+  problem: Problem,
+  { text, message, finish }: Pick<Reply, 'text' | 'message' | 'finish'>,
+  { mayAct }: { mayAct: boolean },
+): Move {
+  const said = withoutThoughts(text);
+  const stated = statedAt(said);
+  const block = firstPythonIn(said);
+  const isAction =
+    block && !(stated !== null && stated < block.start && !isGuess(said.slice(stated, block.start)));
+  if (mayAct && isAction) {
     if (!block.isClosed && finish === 'length')
       return { kind: 'nothing', feedback: 'The reply was cut off before the program ended.', said: message };
     // Observations that it made up are not given back to it.
-    const said = text.slice(block.end).trim() === '' ? message : assistant(text.slice(0, block.end));
-    return { kind: 'action', code: block.code, said };
+    const end = text.length - said.length + block.end;
+    const turn = text.slice(end).trim() === '' ? message : assistant(text.slice(0, end));
+    return { kind: 'action', code: block.code, said: turn };
   }
   if (stated === null) return { kind: 'nothing', feedback: '', said: message };
-  const read = readReply(problem, { text: text.slice(stated), finish });
+  const answer = said.slice(stated).replace(/^.*?\bfinish\[(.*)\]/i, 'Final Answer: $1');
+  const read = readReply(problem, { text: answer, finish });
   return read.answer
     ? { kind: 'answer', answer: read.answer }
     : { kind: 'nothing', feedback: read.feedback, said: message };
 }
 
-/** Where an answer is stated as such: what is merely said last may be half a thought. */
+function isGuess(text: string): boolean {
+  return /^\\boxed/.test(text) && /^\W*(?:action|aktion|acción|行动|行動)\b/im.test(text);
+}
+
+const statements = [
+  /^(?:[>*_#-]|[^\S\r\n\u2028\u2029])*(?:action\s*\d*\s*[:=]\s*)?(?:final answer\b[\s*_]*[:=]?|finish\[)/gim,
+  // Said in another way: a line that names it.
+  /^[>*_#\s-]*(?:(?:final|my|the)\s+)?answer[\s*_]*[:=]|^[>*_#\s-]*(?:\p{L}+\s+)?(?:antwort|réponse|respuesta|resposta|risposta|ответ|cevap|odpowiedź|svar|antwoord|đáp án|उत्तर)(?:\s+\p{L}+)?[\s*_]*:|^\W*(?:最[终終]答案|最終的?な?答え|答案|答え|최종 답|정답)[\s*_]*[:：]|"final_?answer"\s*:/gimu,
+];
+
+/** Where an answer is stated as such: what is merely said last may be half a thought. A question that is made up ends it. */
 function statedAt(text: string): number | null {
-  const lines = text.matchAll(/^(?:[>*_#-]|[^\S\r\n\u2028\u2029])*final answer\b[\s*_]*[:=]?/gim);
-  const line = [...lines].at(-1)?.index ?? -1;
-  const at = Math.max(line, text.lastIndexOf('\\boxed{'), text.lastIndexOf('<answer>'));
-  return at < 0 ? null : at;
+  const made = /\n[*_#\s]*(?:next )?question\s*\d*\s*[*_]*:/i.exec(text)?.index ?? text.length;
+  const own = statements.some((each) => text.slice(0, made).match(each)) ? text.slice(0, made) : text;
+  const lineOf = (pattern: RegExp) => [...own.matchAll(pattern)].at(-1)?.index ?? -1;
+  const [final = -1, other = -1] = statements.map(lineOf);
+  const at = Math.max(final, own.lastIndexOf('\\boxed{'), own.lastIndexOf('<answer>'));
+  if (at < 0) return other < 0 ? null : other;
+  return at;
 }
 
 async function observed(

@@ -39,25 +39,25 @@ export const ensembleSettings = z
     ...programSettings,
     ...reactSettings,
     temperature: z.number().min(0).max(2).default(0.7).describe(about.temperature),
-    /**
-     * What tells two branches of one strategy apart. `prompt`: each is asked in words that no other is asked in, and the
-     * first alone is shown the plan. `auto`: the temperature, and another wording where the model takes none or its user
-     * set it to 0. `seed`: a seed each, and a wording where the model takes none. `wording`: always one of four. `none`:
-     * nothing but the temperature.
-     */
-    diversity: z.enum(['prompt', 'auto', 'seed', 'wording', 'none']).default('prompt'),
+    diversity: z
+      .enum(['prompt', 'auto', 'seed', 'wording', 'none'])
+      .default('prompt')
+      .describe(about.diversity),
     planner: z.enum(['structured', 'labelled']).default('structured').describe(about.planner),
-    /** What is asked, by the planner's recommendation. */
     strategies: z
       .strictObject({
         python: strategies.default(['program', 'chain', 'program']),
         reasoning: strategies.default(['chain', 'chain', 'react']),
       })
-      .prefault({}),
+      .prefault({})
+      .describe(about.strategies),
     reviewed: z.array(z.string().min(1)).default(['Logic', 'Common Sense']).describe(about.reviewed),
+    spareReviews: z.boolean().default(true).describe(about.spareReviews),
     votesToWin: z.number().positive().default(2).describe(about.votesToWin),
-    /** What a vote of each strategy weighs. */
-    weights: z.strictObject({ program: weight, chain: weight, react: weight }).prefault({}),
+    weights: z
+      .strictObject({ program: weight, chain: weight, react: weight })
+      .prefault({})
+      .describe(about.weights),
     ties: z.enum(['earliest', 'undecided']).default('earliest').describe(about.ties),
     maxSamples: count.min(1).max(100).optional().describe(about.maxSamples),
     earlyStop: z.boolean().default(true).describe(about.earlyStop),

@@ -239,15 +239,14 @@ function place(said: readonly Said[], count: number, noun: string) {
   // Where numbers begin at 0, each of them means another sample.
   if (said.some(({ sample }) => sample === 0))
     return { grids, problems: [`${noun} samples are numbered from 1, not from 0`], extra: said.length };
+  const own = said.filter(({ sample }) => Number.isInteger(sample) && sample >= 1 && sample <= count);
+  const last = new Map(own.map(({ sample, value }) => [sample, readGrid(value)]));
   const problems: string[] = [];
-  let extra = 0;
-  for (const { sample, value } of said) {
-    const read = readGrid(value);
-    if (!Number.isInteger(sample) || sample < 1 || sample > count) extra += 1;
-    else if (typeof read === 'string') problems.push(`${noun} ${sample}: ${read}`);
+  for (const [sample, read] of last) {
+    if (typeof read === 'string') problems.push(`${noun} ${sample}: ${read}`);
     else grids[sample - 1] = read;
   }
-  return { grids, problems, extra };
+  return { grids, problems, extra: said.length - own.length };
 }
 
 /** A grid, null for none, or what is wrong with it. */

@@ -18,7 +18,7 @@ export const inductionSettings = z.object({
   revisions: whole(0, 200).default(4).describe(about.revisions),
   reasoning: z.enum(reasoningEfforts).optional().describe(about.reasoning),
   images: z.boolean().default(false).describe(about.images),
-  grids: z.enum(gridFormats).default('spaced'),
+  grids: z.enum(gridFormats).default('spaced').describe('How grids are written in prompts.'),
   replies: z.enum(['structured', 'text']).default('structured').describe(about.replies),
   attempts: whole(1, 2).default(2).describe(about.attempts),
   hypotheses: whole(1, 64).optional().describe(about.hypotheses),

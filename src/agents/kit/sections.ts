@@ -49,8 +49,8 @@ export function cutBefore(text: string, words: string): string {
 }
 
 // No two neighbours of these patterns take the same characters: a line of a thousand asterisks costs a thousand steps.
-const marks = String.raw`(?<marks>[ \t>#*_•-]*)`;
-const command = String.raw`(?<command>(?:\\(?:(?:sub)*section|paragraph|textbf)\*?\{|<(?:h[1-6]|b|strong)>)[*_ \t]*)?`;
+const marks = String.raw`(?<marks>[ \t>#*_•-]*)(?:\p{Extended_Pictographic}\uFE0F?[ \t]*)?`;
+const command = String.raw`(?:<(?:p|li|div)>[ \t]*)?(?<command>(?:\\(?:(?:sub)*section|paragraph|textbf)\*?\{|<(?:h[1-6]|b|strong)>)[*_ \t]*)?`;
 const number = String.raw`(?:(?:(?:(?:part|section)[ \t]+|§[ \t]*)\d+[.):]?|(?:\d+|[a-z]|[ivx]+)[.)])[*_ \t]*)?`;
 const closing = String.raw`[*_}# \t]*(?:<\/(?:h[1-6]|b|strong)>)?[ \t]*(?<colon>[:：](?:\*\*|__)?)?(?:<\/(?:b|strong)>)?`;
 const underline = String.raw`(?:\n[ \t]*(?:={3,}|-{3,})[ \t]*$)?`;
@@ -60,7 +60,7 @@ function headings(text: string, name: string): readonly Heading[] {
   const words = name.split(' ').join('\\s+');
   const line = new RegExp(
     `^${marks}${command}${number}${words}${closing}(?<rest>.*)$(?<underline>${underline})`,
-    'gim',
+    'gimu',
   );
   return [...text.matchAll(line)].flatMap((match): Heading[] => {
     const { marks = '', command: opening = '', colon, rest = '', underline: below = '' } = match.groups ?? {};

@@ -8,30 +8,45 @@ import type { Run } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import type { ProblemSpec } from '../../core/problem.ts';
 import { note } from '../../notes/proof.ts';
+import { withoutThoughts } from '../../text/model-json.ts';
 import { assistant, system, user } from '../kit/asking.ts';
 import { cutBehind, sectionFrom } from '../kit/sections.ts';
-import { isReference, withoutTalk } from './confession.ts';
+import { isReference, isUnchanged, withoutTalk } from './confession.ts';
 import { gradingSettings, type VerdictReading } from './grader.ts';
-import { said, spoken } from './talk.ts';
+import { said, spoken, statementOf } from './talk.ts';
+import words from './words.json' with { type: 'json' };
 
 const count = z.number().int();
 
 export const verifyLoopSettings = z.object({
-  /** Verifications in a row that accept a proof. */
-  passes: count.min(1).max(50).default(5),
-  /** Failed verifications in a row that give up an attempt. */
-  failures: count.min(1).max(100).default(10),
-  /** Iterations that an attempt may take; used up, it has failed as well, and is told apart. */
-  iterations: count.min(1).max(1000).default(30),
-  /** Attempts from scratch. */
-  attempts: count.min(1).max(100).default(10),
-  /** How many accepted proofs are gathered before the best of them is chosen by comparing them in pairs. */
-  pool: count.min(1).max(16).default(1),
+  passes: count.min(1).max(50).default(5).describe('Verifications in a row that accept a proof.'),
+  failures: count
+    .min(1)
+    .max(100)
+    .default(10)
+    .describe('Failed verifications in a row that give up an attempt.'),
+  iterations: count
+    .min(1)
+    .max(1000)
+    .default(30)
+    .describe('Iterations that an attempt may take; used up, it has failed as well, and is told apart.'),
+  attempts: count.min(1).max(100).default(10).describe('Attempts from scratch.'),
+  pool: count
+    .min(1)
+    .max(16)
+    .default(1)
+    .describe(
+      'How many accepted proofs are gathered before the best of them is chosen by comparing them in pairs.',
+    ),
   ...gradingSettings,
-  /** A reviewer drops the wrong complaints of a report before it is sent to the solver. */
-  review: z.boolean().default(false),
-  /** Each is a user's turn of its own, in front of everything that the solver is asked. */
-  hints: z.array(z.string().trim().min(1)).default([]),
+  review: z
+    .boolean()
+    .default(false)
+    .describe('A reviewer drops the wrong complaints of a report before it is sent to the solver.'),
+  hints: z
+    .array(z.string().trim().min(1))
+    .default([])
+    .describe('Each is a user’s turn of its own, in front of everything that the solver is asked.'),
   compat: z
     .strictObject({
       /**
@@ -46,7 +61,10 @@ export const verifyLoopSettings = z.object({
       /** Where the bug report begins that the solver is sent: of the whole report, or behind its Summary heading. */
       reportFrom: z.enum(['start', 'summary']).default('start'),
     })
-    .prefault({}),
+    .prefault({})
+    .describe(
+      'Details of the published code: where sections are cut, what a verdict is, what a failed call means.',
+    ),
 });
 
 export type VerifyLoopSettings = z.infer<typeof verifyLoopSettings>;
@@ -80,6 +98,8 @@ export type Review = {
   readonly bugReport: string;
   /** Why the complaints of a void report do not hold. */
   readonly objections: string;
+  /** `none`: graders said that the solution leaves nothing open. */
+  readonly leftOpen: 'none' | null;
 };
 
 type Turn = 'solve' | 'improve' | 'correct';
@@ -90,6 +110,10 @@ export function readingOf({ compat, judging }: VerifyLoopSettings): VerdictReadi
   return isStrict ? 'own' : compat.verdict;
 }
 
+/** Whether graders are asked what a solution leaves open. */
+export const asksOpen = (settings: VerifyLoopSettings): boolean =>
+  readingOf(settings) === 'own' && settings.leftOpen === 'asked';
+
 const isStrict = ({ settings }: Attempt) => readingOf(settings) === 'own';
 
 export async function firstSolution(attempt: Attempt): Promise<Draft> {
@@ -99,7 +123,7 @@ export async function firstSolution(attempt: Attempt): Promise<Draft> {
 }
 
 function wholeOf(attempt: Attempt, reply: string): Draft {
-  const text = isStrict(attempt) ? withoutTalk(reply) : reply;
+  const text = isStrict(attempt) ? withoutTalk(reply, { problem: statementOf(attempt.spec) }) : reply;
   return { text, proof: text, rebuttal: null };
 }
 
@@ -124,13 +148,17 @@ export async function corrected(attempt: Attempt, last: Draft, { bugReport }: Re
     assistant(last.text),
     user(attempt.run.prompt(correct, { report: bugReport })),
   ];
-  const isEnough = (reply: string) => !isStrict(attempt) && sectionFrom(reply, 'Rebuttal') !== null;
+  const isEnough = (reply: string) =>
+    isStrict(attempt)
+      ? asksOpen(attempt.settings) && isUnchanged(reply)
+      : sectionFrom(reply, 'Rebuttal') !== null;
   const { draft, text, first } = await drafted(attempt, last, { turn: 'correct', messages, isEnough });
   // A reply that only defends the proof, under a heading or not, must not lose it.
   const said = isStrict(attempt) ? first : text;
   const rebuttal = sectionFrom(said, 'Rebuttal') ?? said;
   const merged = draft && text !== first ? { ...draft, rebuttal: draft.rebuttal ?? rebuttal } : draft;
-  return told(attempt, 'correct', (isStrict(attempt) ? merged : draft) ?? { ...last, rebuttal });
+  const kept = { ...last, rebuttal: asksOpen(attempt.settings) && isUnchanged(said) ? null : rebuttal };
+  return told(attempt, 'correct', (isStrict(attempt) ? merged : draft) ?? kept);
 }
 
 /**
@@ -169,21 +197,50 @@ function sayingOf({ settings }: Attempt): typeof said {
 function draftIn(attempt: Attempt, text: string): Draft | null {
   if (attempt.settings.compat.sections === 'substring')
     return { text, proof: cutBehind(text, 'Detailed Solution'), rebuttal: null };
-  const proof = sectionFrom(text, 'Detailed Solution', ['Rebuttal']);
-  if (proof === null) return null;
-  const rebuttal = sectionFrom(text, 'Rebuttal', ['Summary', 'Detailed Solution']);
-  return isStrict(attempt) ? { ...alone(text, proof), rebuttal } : { text, proof, rebuttal };
+  return draftOf(text, { isStrict: isStrict(attempt), problem: statementOf(attempt.spec) });
 }
 
-/** Without rebuttal, thanks and excuses: who reads the proof knows of no report. */
-function alone(text: string, whole: string): Pick<Draft, 'text' | 'proof'> {
+/** Tags and other names of the sections as the headings that were asked for. */
+function withHeadings(text: string): string {
+  const named = Object.entries(words.headings).reduce((before, [name, others]) => {
+    const other = new RegExp(
+      `^[ \\t]*(?:#{1,6}[ \\t*]*(?:${others})[*#:.]{0,9}|<(?:${others})>)[ \\t#]*$`,
+      'imu',
+    );
+    const at = before.search(other);
+    // Below other headings, as that of a lemma, it is a part.
+    const isPart = /^[ \t]*#/m.test(before.slice(0, at).replace(/^[ \t]*#+[ \t*]*Summary\b.*$/im, ''));
+    const isIt = at >= 0 && sectionFrom(before, name) === null && (name === 'Rebuttal' || !isPart);
+    return isIt ? before.replace(other, `### ${name} ###`) : before;
+  }, text);
+  return named.replaceAll(/^[ \t]*<\/(?:summary|proof|rebuttal|detailed[_-]?solution)>[ \t]*$/gim, '');
+}
+
+/** `isStrict`: without rebuttal, thoughts, thanks and excuses: who reads the proof knows of no report. */
+export function draftOf(
+  reply: string,
+  { isStrict, problem }: { isStrict: boolean; problem: string },
+): Draft | null {
+  const text = isStrict ? withHeadings(unwrapped(withoutThoughts(reply))) : reply;
+  const whole = sectionFrom(text, 'Detailed Solution', ['Rebuttal']);
+  if (whole === null) return null;
+  const rebuttal = sectionFrom(text, 'Rebuttal', ['Summary', 'Detailed Solution']);
+  if (!isStrict) return { text, proof: whole, rebuttal };
   const summary = sectionFrom(text, 'Summary', ['Detailed Solution', 'Rebuttal']) ?? '';
-  const proof = withoutTalk(whole);
-  const head =
-    summary === '' || whole.includes(summary)
-      ? ''
-      : `### Summary ###\n${withoutTalk(summary, { isSummary: true })}\n\n`;
-  return { text: `${head}### Detailed Solution ###\n\n${proof}`, proof };
+  const proof = withoutTalk(whole, { problem });
+  const said = whole.includes(summary) ? '' : withoutTalk(summary, { isSummary: true, problem });
+  const head = said === '' ? '' : `### Summary ###\n${said}\n\n`;
+  return { text: `${head}### Detailed Solution ###\n\n${proof}`, proof, rebuttal };
+}
+
+/** Some wrap the whole of it in a block of code. */
+function unwrapped(text: string): string {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => /^`{3,}[a-z]*$/i.test(line));
+  const fence = /^`*/.exec(lines[first] ?? '')?.[0] ?? '';
+  const last = lines.findLastIndex((line) => line.trimEnd() === fence);
+  const inside = lines.slice(first + 1, last).join('\n');
+  return first >= 0 && last > first && /Detailed Solution/i.test(inside) ? inside : text;
 }
 
 function told({ run, place }: Attempt, turn: Turn, draft: Draft): Draft {

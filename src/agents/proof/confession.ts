@@ -1,57 +1,70 @@
 /**
- * What a solver says of its own solution, and to its graders: whether it is complete, thanks, excuses. Where its summary has
- * a line on its completeness, that line is believed; elsewhere words count that do not occur in a complete proof. The
- * words, in several languages, stand in `words.json`. Pure.
+ * What a solver says of its own solution in the place for it, and what it says to its graders and not of mathematics. Only
+ * words in a fixed place count, and only plain ones; graders read all the rest. Pure.
  */
+import { withoutThoughts } from '../../text/model-json.ts';
 import { sectionFrom, textBefore } from '../kit/sections.ts';
 import words from './words.json' with { type: 'json' };
 
-const pattern = (source: string, flags = 'iu') => new RegExp(source, flags);
-const anywhere = words.anywhere.map((source) => pattern(source));
-const inSummary = words.inSummary.map((source) => pattern(source));
+const pattern = (source: string) => new RegExp(source, 'iu');
 const [partial, complete] = [pattern(words.partial), pattern(words.complete)];
-const [unless, negated] = [pattern(words.unless), pattern(words.negated)];
-const goodbye = pattern(words.goodbye);
-const atParagraph = pattern(String.raw`(?<=^|\n[ \t]*\n)(?:${words.toGrader})+`, 'giu');
-const atSentence = pattern(String.raw`(?<=^|\n|[.!?]\s{1,2}|[。！？])(?:${words.toGrader})+`, 'giu');
 const unchanged = pattern(words.unchanged);
 
-/** The words in which the solution says that it is not complete; null where it does not. */
-export function confessionIn(text: string): string | null {
-  const summary =
-    sectionFrom(text, 'Summary', ['Detailed Solution']) ?? textBefore(text, 'Detailed Solution');
-  const claim = sectionFrom(summary, 'Completeness')?.split('\n')[0] ?? '';
-  if (partial.test(claim) || restricted.test(claim)) return claim;
-  const isClaimed = complete.test(claim);
-  return (isClaimed ? null : said(summary, inSummary)) ?? said(text, anywhere);
-}
+export type Claim = { readonly says: 'complete' | 'partial' | null; readonly words: string };
 
-/** `complete for n ≤ 4, open for larger n`: what is named beside the word takes it back. */
-const restricted =
-  /\b(?:except|mostly|almost|nearly|partly|conditional|modulo|assum\w+|granted|on faith|missing|lacks?|eludes?|unproven|unproved|remains?)\b|\bopen\b(?! (?:set|interval|ball|cover|disc|disk))|\bbut\b(?! finitely)|%|\bfor (?:[a-z] ?[=<>≤≥]|(?:odd|even|small|large|prime)\b)/iu;
-
-/** The first sentence that one of these is in, and nothing takes back. */
-function said(text: string, patterns: readonly RegExp[]): string | null {
-  const sentences = text.split(/(?<=[.!?])\s+|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*#>]|\d+[.)]))/);
-  for (const each of sentences) {
-    const sentence = each
-      .replaceAll(/[*_`]+/g, '')
-      .replaceAll(/\s+/g, ' ')
-      .trim();
-    const isFound = patterns.some((one) => {
-      const found = one.exec(sentence);
-      return found && !negated.test(sentence.slice(0, found.index));
-    });
-    if (isFound && !unless.test(sentence)) return sentence;
+/** Of the line on completeness of its summary, else of its verdict; where there is neither, the summary is what it says. */
+export function claimIn(text: string): Claim {
+  const summary = (
+    sectionFrom(text, 'Summary', ['Detailed Solution', 'Rebuttal']) ?? textBefore(text, 'Detailed Solution')
+  ).trim();
+  for (const name of ['Completeness', '(?:Final )?Verdict']) {
+    // With what continues it: only a word with nothing beside it is a plain one.
+    const said = sectionFrom(summary, name)?.split(paragraphEnd, 1)[0]?.trim();
+    const says = partial.test(said ?? '') ? 'partial' : complete.test(said ?? '') ? 'complete' : null;
+    if (said) return { says, words: `**Completeness:** ${said}` };
   }
-  return null;
+  return { says: null, words: summary };
 }
 
-/** Without thanks and excuses: where a paragraph begins, and in a summary in any sentence; and at the end. */
-export function withoutTalk(text: string, { isSummary = false } = {}): string {
-  const rest = text.trim().replaceAll(isSummary ? atSentence : atParagraph, '');
-  return rest.replace(goodbye, '').trim() || text.trim();
+const paragraphEnd = /\n(?=[ \t]*(?:\n|#|[*-]?[ \t]*\*\*[^*\n]{1,40}\*\*))/;
+
+/**
+ * Without thanks and excuses: where a paragraph begins, and in a summary in any sentence. A sentence is such talk only where
+ * each of its words is a word of talk, so that what has a noun, a formula, a number or a reason of its own stays.
+ */
+export function withoutTalk(text: string, { isSummary = false, problem = '' } = {}): string {
+  const isTalk = (sentence: string) => isNothingButTalk(sentence, problem);
+  const paragraphs = text.trim().split(/(\n[ \t]*\n)/);
+  const kept = paragraphs.map((paragraph) => {
+    const sentences = paragraph.split(/(?<=[.!?][*_)]{0,3}\s+|[。！？]|\n)/);
+    const first = sentences.findIndex((sentence) => !isTalk(sentence));
+    if (first < 0) return '';
+    return sentences.filter((sentence, at) => (isSummary ? !isTalk(sentence) : at >= first)).join('');
+  });
+  const rest = kept.join('').replace(/\s*\n(?:-{3,9}|\*{3,9}|_{3,9})\s*$/, '');
+  return rest.replaceAll(/\n[ \t]*\n(?:[ \t]*\n)+/g, '\n\n').trim() || text.trim();
 }
+
+const vocabulary = new Set(words.talk.join(' ').split(' '));
+const [addressed, wholly] = [pattern(words.addressed), pattern(words.wholly)];
+
+function isNothingButTalk(sentence: string, problem: string): boolean {
+  const unmarked = sentence.replaceAll(/[*_()>"“”]+/g, ' ').replaceAll('’', "'");
+  const plain = unmarked.trim().toLowerCase();
+  if (wholly.test(plain)) return true;
+  if (plain.length > longestTalk || !addressed.test(plain) || /[^\p{L}\p{M}\s.,!?'-]/u.test(plain))
+    return false;
+  // A problem on reports or gaps may have sentences like these.
+  const nouns = new Set(problem.toLowerCase().match(/\p{L}{5,}/gu));
+  const said = plain.match(/[\p{L}\p{M}'-]+/gu) ?? [];
+  return said.every((word) => vocabulary.has(word) && !nouns.has(word));
+}
+
+const longestTalk = 300;
+
+/** Nothing but that there is no change. */
+export const isUnchanged = (reply: string): boolean => noChange.test(withoutThoughts(reply));
+const noChange = pattern(words.noChange);
 
 /** A proof that only refers to the one before it. */
 export function isReference(proof: string, before: string): boolean {

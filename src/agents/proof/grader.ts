@@ -8,34 +8,64 @@ import type { Message } from '../../core/model.ts';
 import type { ProblemSpec } from '../../core/problem.ts';
 import { jsonInReply, withoutThoughts } from '../../text/model-json.ts';
 import { assistant, system, user } from '../kit/asking.ts';
+import { sectionFrom } from '../kit/sections.ts';
+import { placesIn } from './quotes.ts';
 import { formed, formOf, said, spoken, statementOf, type Talk, userAbout } from './talk.ts';
 
 /** How proofs are graded, and how models are asked, in verify-loop and in proof-grader. */
 export const gradingSettings = {
-  /** Graders that look at a proof independently. They stop as soon as their vote is decided. */
-  graders: z.number().int().min(1).max(15).default(1),
-  /** `majority`: more than half of all graders pass it. `unanimous`: all of them. */
-  vote: z.enum(['majority', 'unanimous']).default('majority'),
-  /** `verdict`: a grader passes a proof or fails it. `points`: it gives 0 to 7, by the rubric if there is one. */
-  grading: z.enum(['verdict', 'points']).default('verdict'),
-  /** The points from which a proof passes, where points are given. */
-  passPoints: z.number().int().min(1).max(7).default(7),
-  /**
-   * `strict`: a proof has to stand without what was said beside it, the grader itself says whether it proves all that was
-   * asked, and what calls itself partial is not accepted. `published`: a judge says yes or no, as in the published code.
-   */
-  judging: z.enum(['strict', 'published']).default('strict'),
+  graders: z
+    .number()
+    .int()
+    .min(1)
+    .max(15)
+    .default(1)
+    .describe('Graders that look at a proof independently. They stop as soon as their vote is decided.'),
+  vote: z
+    .enum(['majority', 'unanimous'])
+    .default('majority')
+    .describe('`majority`: more than half of all graders pass it. `unanimous`: all of them.'),
+  grading: z
+    .enum(['verdict', 'points'])
+    .default('verdict')
+    .describe(
+      '`verdict`: a grader passes a proof or fails it. `points`: it gives 0 to 7, by the rubric if there is one.',
+    ),
+  passPoints: z
+    .number()
+    .int()
+    .min(1)
+    .max(7)
+    .default(7)
+    .describe('The points from which a proof passes, where points are given.'),
+  judging: z
+    .enum(['strict', 'published'])
+    .default('strict')
+    .describe(
+      '`strict`: a proof has to stand without what was said beside it, the grader itself says whether it proves all that was asked, and what calls itself partial is not accepted. `published`: a judge says yes or no, as in the published code.',
+    ),
+  leftOpen: z
+    .enum(['asked', 'unasked'])
+    .default('asked')
+    .describe(
+      '`asked`: a grader quotes what the solution itself leaves open, and no such solution is accepted; where none has said that there is nothing, one question is asked before a proof is accepted. `unasked`: as in journals without this setting.',
+    ),
   temperature: z.number().min(0).max(2).default(0.1),
-  /** As in the published code; 0 leaves it to the model. */
-  thinkingBudgetTokens: z.number().int().min(0).default(32_768),
+  thinkingBudgetTokens: z
+    .number()
+    .int()
+    .min(0)
+    .default(32_768)
+    .describe('How long the model may think; 32,768 as in the published code, 0 leaves it to the model.'),
   maxOutputTokens: z.number().int().positive().optional(),
 };
 
 /** What journals mean that are older than these settings. */
-export const gradingBefore = { judging: 'published' } as const;
+export const gradingBefore = { judging: 'published', leftOpen: 'unasked' } as const;
 
 export type GradingSettings = z.infer<z.ZodObject<typeof gradingSettings>>;
 
+/** As it is shown to graders. */
 type Solution = { readonly proof: string; readonly rebuttal: string | null };
 
 export type Opinion = {
@@ -46,6 +76,8 @@ export type Opinion = {
   readonly reason: string;
   /** What each part of the rubric earned. */
   readonly parts?: PartPoints[];
+  /** What it quotes, true to the letter, as left open; `none`: it says that nothing is; null: it does not say. */
+  readonly leftOpen: 'none' | readonly string[] | null;
 };
 
 type PartPoints = z.infer<typeof partPoints>;
@@ -65,20 +97,85 @@ export async function opinionOn(
       ? await said(talk, 'grader', asked)
       : await spoken(talk, 'grader', asked, { wholly: true });
   onReport(report);
-  if (talk.settings.grading === 'verdict') {
+  const { grading, passPoints, leftOpen: isOpen } = talk.settings;
+  const shown = `${solution.proof}\n\n${solution.rebuttal ?? ''}`;
+  const leftOpen = reading === 'own' && isOpen === 'asked' ? leftOpenIn(report, shown) : null;
+  const isWhole = leftOpen === null || leftOpen === 'none';
+  if (grading === 'verdict') {
     const own = reading === 'own' ? verdictIn(report) : null;
-    const pass = own === null ? await isPassing(talk, report, reading) : own === 'complete';
-    return { pass, report, points: null, reason: '' };
+    const pass = isWhole && (own === null ? await isPassing(talk, report, reading) : own === 'complete');
+    return { pass, report, points: null, reason: '', leftOpen };
   }
   const given = await pointsFor(talk, spec, [...asked, assistant(report)]);
-  return { pass: given.points !== null && given.points >= talk.settings.passPoints, report, ...given };
+  const pass = isWhole && given.points !== null && given.points >= passPoints;
+  return { pass, report, leftOpen, ...given };
 }
+
+/**
+ * What the report names as left open, as far as its words stand in the solution. `none` only where nothing else stands beside
+ * that word, nor beside `complete`: what does may take it back, in any words.
+ */
+export function leftOpenIn(report: string, solution: string): Opinion['leftOpen'] {
+  const text = inLines(report);
+  const [line] = [...text.matchAll(openLine)].slice(-1);
+  const named = line ? fieldIn(text, line.index + line[0].length) : '';
+  if (!named.trim()) return null;
+  if (nothing.test(named)) return isTakenBack(verdictOf(text)) ? null : 'none';
+  if (nothingFirst.test(named)) return null;
+  const placeOf = placesIn(solution);
+  const isThere = (words: string) => placeOf(words) !== null;
+  const marked = [...named.matchAll(quotation)].flatMap(([, ...words]) => words.filter(Boolean));
+  const lines = named.split('\n').map((line) => line.replace(/^[\s>*•-]+/, ''));
+  const quotes = (marked.length > 0 ? marked : lines).slice(0, mostQuotes);
+  const found = quotes.flatMap((words) => (isThere(words) ? [words] : piecesOf(words).filter(isThere)));
+  return found.length === 0 ? null : found.map((words) => words.trim());
+}
+
+/** Each is looked for in the whole solution. */
+const mostQuotes = 20;
+
+/** Shorter ones stand anywhere by chance. */
+const piecesOf = (line: string): string[] =>
+  line
+    .split(/\s(?:and|und|et|y|и)\s|^and\s|…|\.{3}|;/)
+    .slice(0, mostQuotes)
+    .filter((piece) => piece.trim().length >= 12);
+
+const openLine = /^[ \t#>*_•\d.)-]*left[ _-]?open[*_`"'# \t]*(?:[:：]|$)[*_ \t]*/gimu;
+const nextField =
+  /^[ \t#>*_•\d.)-]*(?:(?:final |overall |my )?verdict|left[ _-]?open|list of findings|detailed verification)\b/imu;
+
+/** What stands from there on, to the next field or the end. */
+const fieldIn = (report: string, start: number): string => report.slice(start).split(nextField, 1)[0] ?? '';
+
+/** Some write the summary as a table, or as JSON. */
+function inLines(report: string): string {
+  const said = withoutThoughts(report);
+  const value = /verdict["'*_]*\s*:/i.test(said) ? jsonInReply(said) : undefined;
+  if (!isJsonObject(value)) return said.replaceAll(/^\|([^|\n]*)\|([^|\n]*)\|[ \t]*$/gm, '$1: $2');
+  return Object.entries(value)
+    .map(([name, each]) => `${name}: ${typeof each === 'string' ? each : JSON.stringify(each)}`)
+    .join('\n');
+}
+
+/** What it found, without the log of its check; null where it has no such section. */
+export const summaryOf = (report: string): string | null => sectionFrom(report, 'Summary', [log]);
+
+export const log = 'Detailed Verification(?: Log)?';
+const none =
+  'none|nothing(?: is)?(?: left)?(?: open)?|no|n/a|nil|keine?s?|nichts|aucune?|rien|ninguno|nada|nessuno|niente|нет|ничего|无|無|没有|なし|없음';
+const nothing = new RegExp(
+  `^[^\\p{L}\\p{N}?]*(?:(?:\\\\?text\\{)?(?:${none})(?: (?:at all|found|identified|(?:that )?I (?:can )?(?:see|found)))?)?[^\\p{L}\\p{N}?]*$`,
+  'iu',
+);
+const nothingFirst = new RegExp(`^[^\\p{L}\\p{N}]*(?:${none})[\\s*_$\`"”)\\]]*[.;:(–—。-]`, 'iu');
+const quotation = /“([^“”]+)”|"([^"]+)"|«([^«»]+)»|「([^「」]+)」|„([^„“”]+)[“”]|`([^`]+)`/gu;
 
 export type Verdict = 'complete' | 'error' | 'gaps' | 'less';
 
-// A sentence after it, as in the published form, is the judge's to read.
+// A sentence instead of it, as in the published form, is the judge's to read.
 const verdictLine =
-  /^[ \t#*_•{"'`\d.)-]*(?:(?:my|the|final|overall)\s+)*verdict\b[^\p{L}]{0,20}(?:is\b[^\p{L}]{1,8})?(?:\\?\p{L}+\{)*(complete|errors?|gaps?|less)(?![\p{L}-])(.*)/gimu;
+  /^[ \t#*_•{"'`\d.)-]*(?:(?:my|the|final|overall)\s+)*verdict\b[^\p{L}]{0,20}(?:(?:is|one word)\b[^\p{L}]{1,8})?(?:\\?\p{L}+\{)*(complete|errors?|gaps?|less)(?![\p{L}-])(.*)/gimu;
 const hedge =
   /\b(?:but|however|except|although|though|only|partial\w*|unless|apart|aside|mostly|largely|almost|nearly|if|assum\w+|given|modulo|provided|save for|lacks?|missing|gaps?|errors?|fail\w*|once|or|less|for [a-z] ?[=<>]|for (?:even|odd|small|large)|in the case)\b|^\s*[/|?]/i;
 const nothingFound =
@@ -87,13 +184,24 @@ const nothingFound =
 /** What is said behind a verdict may take it back; that no error was found does not. */
 const isHedged = (text: string): boolean => hedge.test(text.replaceAll(nothingFound, ''));
 
-/** The grader's last word on it; null where there is none, or it is taken back in the same line. */
+/** The grader's last word on it; null where there is none, or something stands beside `complete` that may take it back. */
 export function verdictIn(report: string): Verdict | null {
-  const [, word = '', rest = ''] = [...report.matchAll(verdictLine)].at(-1) ?? [];
-  const verdicts: Record<string, Verdict> = { c: 'complete', e: 'error', g: 'gaps', l: 'less' };
-  const verdict = verdicts[word.charAt(0).toLowerCase()] ?? null;
-  return verdict === 'complete' && isHedged(rest) ? null : verdict;
+  const said = verdictOf(inLines(report));
+  return isTakenBack(said) ? null : said.verdict;
 }
+
+type SaidVerdict = { readonly verdict: Verdict | null; readonly rest: string };
+
+function verdictOf(text: string): SaidVerdict {
+  const [line] = [...text.matchAll(verdictLine)].slice(-1);
+  const [, word = '', rest = ''] = line ?? [];
+  const verdicts: Record<string, Verdict> = { c: 'complete', e: 'error', g: 'gaps', l: 'less' };
+  const below = line ? fieldIn(text, line.index + line[0].length) : '';
+  return { verdict: verdicts[word.charAt(0).toLowerCase()] ?? null, rest: `${rest}\n${below}` };
+}
+
+const isTakenBack = ({ verdict, rest }: SaidVerdict): boolean => verdict === 'complete' && !isBare.test(rest);
+const isBare = /^(?:,? and (?:correct|rigorous))?(?:[^\p{L}\p{N}?]|<\/?\w{1,9}>)*$/iu;
 
 /** What a grader is asked before anything else: the same words for each of them. `isStrict`: of the proof alone. */
 export function gradingTurns(
@@ -106,7 +214,7 @@ export function gradingTurns(
   const places = {
     problem: statementOf(spec),
     solution: proof,
-    rebuttal: rebuttal === null || isStrict ? '' : run.prompt('rebuttal', { rebuttal }),
+    rebuttal: rebuttal === null ? '' : run.prompt('rebuttal', { rebuttal }),
     rubric: rubric === null ? '' : run.prompt('rubric', { rubric }),
   };
   return [

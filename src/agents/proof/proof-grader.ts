@@ -1,7 +1,6 @@
 /**
  * The grader alone, on a proof that the user brings: each of k graders writes its report, then lists its findings with
- * the places in the proof's own words, which are looked up in it. Their vote stops when it is decided. Models change what
- * does not count in a quotation (spaces, emphasis, quotation marks) and leave out its middle; all else must be there.
+ * the places in the proof's own words, which are looked up in it. Their vote stops when it is decided.
  */
 import { z } from 'zod';
 import { defineAgent } from '../../core/define.ts';
@@ -9,20 +8,22 @@ import { LimitReached } from '../../core/errors.ts';
 import type { ProblemSpec } from '../../core/problem.ts';
 import { note, type ProofNoteData } from '../../notes/proof.ts';
 import { assistant, user } from '../kit/asking.ts';
+import { claimIn } from './confession.ts';
 import {
   type GradingSettings,
   gradingBefore,
   gradingSettings,
   gradingTurns,
+  leftOpenIn,
   partsField,
   rubricOf,
   scaleFor,
   summed,
 } from './grader.ts';
 import { proofGraderPrompts } from './prompts.ts';
+import { type Place, placesIn, whyNowhere } from './quotes.ts';
 import { type Form, formed, formOf, Refused, spoken, type Talk, Unusable } from './talk.ts';
 import { type Ballot, medianPoints, voted } from './vote.ts';
-import words from './words.json' with { type: 'json' };
 
 const settingsSchema = z.object(gradingSettings);
 
@@ -50,7 +51,8 @@ export const proofGrader = defineAgent({
       note(run, 'grading', { pass, votes, points: medianPoints(finished), findings });
       const verdict = pass ? 'The proof passed' : 'The proof did not pass';
       const detail = `${verdict}: ${votes.yes} of ${votes.yes + votes.no} graders who voted accepted it.`;
-      const end = !isStrict(settings) ? 'answered' : pass ? 'passed' : 'rejected';
+      const isOld = !isStrict(settings) && settings.leftOpen === 'unasked';
+      const end = isOld ? 'answered' : pass ? 'passed' : 'rejected';
       return { end, detail, answer: { type: 'text', text: findingsText(findings) } };
     } catch (error) {
       const end = endOf(error);
@@ -169,12 +171,15 @@ async function listed(
   const asked = [...turns, assistant(report), user(listingPrompt(talk, spec))];
   const first = await formed(talk, 'grader', asked, form);
   const faults = faultsOf(first, proof, settings);
-  if (first && faults.length === 0) return listingOf(first, report, settings);
+  const isAsked = isStrict(settings) && settings.leftOpen === 'asked' && first && !hasError(first);
+  const isUnclear = saysOf.test(report) && leftOpenIn(report, proof) === null;
+  if (isAsked && isAccepting(first, settings) && isUnclear) faults.push(unclear);
+  if (first && faults.length === 0) return listingOf(first, { report, proof, settings });
   const shown = first ? [assistant(JSON.stringify(first))] : [];
   const again = user(run.prompt('listAgain', { faults: faults.map((fault) => `- ${fault}`).join('\n') }));
   const list = (await formed(talk, 'grader', [...asked, ...shown, again], form)) ?? first;
   if (!list) throw new Unusable('grader', 'there is no list of findings in them.');
-  return listingOf(list, report, settings);
+  return listingOf(list, { report, proof, settings });
 }
 
 function listingPrompt(talk: Talk & { settings: GradingSettings }, spec: ProblemSpec): string {
@@ -183,6 +188,10 @@ function listingPrompt(talk: Talk & { settings: GradingSettings }, spec: Problem
   if (settings.grading === 'verdict') return run.prompt(list, { verdict: run.prompt(verdict) });
   return run.prompt(list, { verdict: run.prompt('listPoints', { scale: scaleFor(talk, spec) }) });
 }
+
+const saysOf = /left[ _-]?open|verdict\W{1,9}complete/i;
+const unclear =
+  'Your report does not say plainly that nothing is left open. Does the solution itself leave open what it had to prove? List each such place as proves-less; if there is none, send the list as it is.';
 
 /** In words for the grader. */
 function faultsOf(list: List | null, proof: string, settings: GradingSettings): string[] {
@@ -202,11 +211,25 @@ function faultsOf(list: List | null, proof: string, settings: GradingSettings): 
   return faults;
 }
 
-function listingOf(read: List, report: string, settings: GradingSettings): Listing {
-  const list = summed(read);
+type Listed = { readonly report: string; readonly proof: string; readonly settings: GradingSettings };
+
+function listingOf(read: List, { report, proof, settings }: Listed): Listing {
+  const list = withOpen(summed(read), { report, proof, settings });
   const { findings, parts, points = null } = list;
+  const isPartial = settings.leftOpen === 'asked' && claimIn(proof).says === 'partial';
   // A proof with a critical error, or that proves less, does not pass, even where its grader says so.
-  return { pass: isAccepting(list, settings) && !hasError(list), points, report, findings, parts };
+  const pass = isAccepting(list, settings) && !hasError(list) && !isPartial;
+  return { pass, points, report, findings, parts };
+}
+
+/** What the report quotes as left open is a finding, also where the list forgets it. */
+function withOpen(list: List, { report, proof, settings }: Listed): List {
+  const isAsked = isStrict(settings) && settings.leftOpen === 'asked';
+  const open = isAsked ? leftOpenIn(report, proof) : null;
+  if (open === null || open === 'none' || hasError(list)) return list;
+  const explanation = 'The solution itself leaves this open.';
+  const added = open.map((quote): NamedFinding => ({ kind: 'proves-less', quote, explanation }));
+  return { ...list, findings: [...list.findings, ...added] };
 }
 
 function isAccepting({ accepts, points }: List, { passPoints }: GradingSettings): boolean {
@@ -215,115 +238,4 @@ function isAccepting({ accepts, points }: List, { passPoints }: GradingSettings)
 
 function hasError({ findings }: List): boolean {
   return findings.some(({ kind }) => kind !== 'justification-gap');
-}
-
-type Place = {
-  /** Lines from 1 on, both included. */
-  readonly lines: { readonly first: number; readonly last: number };
-  /** Of its first character. */
-  readonly start: number;
-  /** Behind its last one. */
-  readonly end: number;
-};
-
-/** Shorter ones occur anywhere. */
-const shortest = 3;
-
-/** Reads the text once, for any number of quotes. Null where it has no such words. */
-export function placesIn(text: string): (quote: string) => Place | null {
-  const readings = [essence(text), essence(text, alsoLoosely)] as const;
-  const lines = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-  return (quote) => {
-    for (const [index, whole] of readings.entries()) {
-      const how = index === 0 ? [] : alsoLoosely;
-      const words = trimmed(essence(quote, how).words, index > 0);
-      const span = exactly(whole, words) ?? inPieces(whole, piecesOf(quote, how));
-      if (span) return placeOf(span, whole, lines);
-    }
-    return null;
-  };
-}
-
-/** For the grader: how far the words stand there, and what stands there instead. */
-export function whyNowhere(text: string, quote: string): string {
-  if (/[\f\v\b\r\t]/.test(quote)) return 'a backslash was lost: in JSON it is written twice';
-  const whole = essence(text, alsoLoosely);
-  const { words } = essence(quote.slice(0, 500), alsoLoosely);
-  let length = words.length;
-  while (length >= shortest && !whole.words.includes(words.slice(0, length))) length -= 1;
-  if (length < shortest) return 'not even their beginning does';
-  const end = whole.at[whole.words.indexOf(words.slice(0, length)) + length] ?? text.length;
-  return `behind “${text.slice(Math.max(0, end - 24), end)}” there stands “${text.slice(end, end + 40)}”`;
-}
-
-/** A full stop of the sentence that quotes, and quotation marks around it all. */
-function trimmed(words: string, isLoose: boolean): string {
-  return isLoose ? words.replaceAll(/^["']{1,9}|["'.,;:!?…]{1,9}$/g, '') : words;
-}
-
-function piecesOf(quote: string, how: readonly Alike[]): string[] {
-  const pieces = quote.split(/\[?(?:\.{3,}|…|\\l?dots)\]?/);
-  const found = pieces.map((piece) => trimmed(essence(piece, how).words, how.length > 0));
-  return found.filter((words) => words !== '');
-}
-
-/** `at`: where each of its characters stands in the text. */
-type Essence = { readonly words: string; readonly at: readonly number[] };
-
-const dropped = /\\[()[\]]|[\s*`$\ufeff]|\u200b|\u200c|\u200d/y;
-const alike: Readonly<Record<string, string>> = words.signs;
-
-/** What is written in other ways and reads the same; tried only where the words themselves are not found. */
-type Alike = readonly [RegExp, string];
-const alsoLoosely = words.alike.map(([source = '', sign = '']): Alike => [new RegExp(source, 'y'), sign]);
-
-function essence(text: string, how: readonly Alike[] = []): Essence {
-  const words: string[] = [];
-  const at: number[] = [];
-  const put = (characters: string, index: number) => {
-    words.push(characters);
-    for (const _ of characters) at.push(index);
-  };
-  const matchAt = (pattern: RegExp, index: number) => {
-    pattern.lastIndex = index;
-    return pattern.exec(text)?.[0].length ?? 0;
-  };
-  for (let index = 0; index < text.length; ) {
-    const drop = matchAt(dropped, index);
-    const loose = drop > 0 ? undefined : how.find(([pattern]) => matchAt(pattern, index) > 0);
-    if (loose) put(loose[1], index);
-    else if (drop === 0) put(alike[text[index] ?? ''] ?? text[index] ?? '', index);
-    index += Math.max(1, drop, loose ? matchAt(loose[0], index) : 0);
-  }
-  return { words: words.join(''), at };
-}
-
-/** Of the essence: from the first character to behind the last. */
-type Span = { readonly from: number; readonly until: number };
-
-function exactly({ words }: Essence, quoted: string): Span | null {
-  if (quoted.length < shortest) return null;
-  const from = words.indexOf(quoted);
-  return from < 0 ? null : { from, until: from + quoted.length };
-}
-
-/** The first piece, and the others behind it in their order. */
-function inPieces({ words }: Essence, pieces: readonly string[]): Span | null {
-  if (pieces.length < 1 || pieces.some((piece) => piece.length < shortest)) return null;
-  let from = -1;
-  let until = 0;
-  for (const piece of pieces) {
-    const found = words.indexOf(piece, until);
-    if (found < 0) return null;
-    if (from < 0) from = found;
-    until = found + piece.length;
-  }
-  return { from, until };
-}
-
-function placeOf({ from, until }: Span, { at }: Essence, starts: readonly number[]): Place {
-  const start = at[from] ?? 0;
-  const end = (at[until - 1] ?? start) + 1;
-  const lineOf = (index: number): number => starts.filter((each) => each <= index).length;
-  return { lines: { first: lineOf(start), last: lineOf(end - 1) }, start, end };
 }

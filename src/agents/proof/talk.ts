@@ -72,16 +72,17 @@ export function formOf<T>(name: string, schema: z.ZodType<T>): Form<T> {
   return { name, schema, json };
 }
 
-/** A value of the form; null where the reply is none, after the run has had it repaired. */
+/** A value of the form; where the reply is none, after the run has had it repaired, what its words come to. */
 export async function formed<T>(
   talk: Talk,
   role: string,
   messages: readonly Message[],
   { name, schema, json }: Form<T>,
+  inWords: (text: string) => T | null = () => null,
 ): Promise<T | null> {
-  const { object } = await reply(talk, role, { messages, output: { name, schema: json } });
+  const { object, message } = await reply(talk, role, { messages, output: { name, schema: json } });
   const parsed = schema.safeParse(object);
-  return parsed.success ? parsed.data : null;
+  return parsed.success ? parsed.data : inWords(textOf(message));
 }
 
 async function reply({ run, settings }: Talk, role: string, request: ModelRequest): Promise<ModelSuccess> {

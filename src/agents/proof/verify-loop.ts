@@ -10,6 +10,7 @@ import type { Problem } from '../../core/problem.ts';
 import { note } from '../../notes/proof.ts';
 import {
   type Attempt,
+  asksOpen,
   corrected,
   type Draft,
   firstSolution,
@@ -19,11 +20,12 @@ import {
   type VerifyLoopSettings,
   verifyLoopSettings,
 } from './attempt.ts';
+import { claimIn } from './confession.ts';
 import { gradingBefore } from './grader.ts';
 import { verifyLoopPrompts } from './prompts.ts';
 import { type Accepted, bestOf } from './selection.ts';
 import { Refused, Unusable } from './talk.ts';
-import { verify } from './verification.ts';
+import { openReview, verify } from './verification.ts';
 
 export const verifyLoop = defineAgent({
   name: 'verify-loop',
@@ -73,7 +75,7 @@ type AttemptEnd =
   | { readonly kind: 'accepted'; readonly draft: Draft }
   | { readonly kind: 'failures' | 'iterations' }
   /** `how`: how far it came, for people. */
-  | { readonly kind: 'limit' | 'refused' | 'malformed' | 'call-failed'; readonly how: string };
+  | { readonly kind: 'partial' | 'limit' | 'refused' | 'malformed' | 'call-failed'; readonly how: string };
 
 async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
   const { run, settings, place } = here;
@@ -83,7 +85,10 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
     note(run, 'attempt-end', { ...place, ...counters, end: end.kind });
     return end;
   };
+  // What one grader left unclear, no other one of the same words makes clear.
+  const unclear = new Set<string>();
   const seen = (draft: Draft, review: Review): Review => {
+    if (review.verdict === 'pass' && review.leftOpen === null) unclear.add(draft.text);
     best.verified(draft, { attempt: place.attempt, passes: counters.passes, review });
     return review;
   };
@@ -94,11 +99,17 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
     best.drafted(draft, place.attempt);
     draft = await improved(here, draft);
     best.drafted(draft, place.attempt);
-    let review = seen(draft, await verify(here, draft));
+    let review = seen(draft, await verify(here, draft, { isLast: settings.passes === 1 }));
     // The first verdict counts as the pass that is given already; the original resets it after a no.
     if (review.verdict === 'void') counters.passes = 0;
-    const isAccepted = () => review.verdict === 'pass' && counters.passes >= settings.passes;
-    if (isAccepted()) return ended({ kind: 'accepted', draft });
+    const isAccepted = async (): Promise<boolean> => {
+      if (review.verdict !== 'pass' || counters.passes < settings.passes) return false;
+      const leftOpen = unclear.has(draft.text) ? null : review.leftOpen;
+      const open = await openReview(here, draft, { leftOpen });
+      if (open) review = seen(draft, open);
+      return open === null;
+    };
+    if (await isAccepted()) return ended({ kind: 'accepted', draft });
 
     for (let iteration = 0; iteration < settings.iterations; iteration += 1) {
       place.iteration = iteration;
@@ -114,12 +125,14 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
         // The original counts an iteration whose call failed, and goes on with what it has.
         const next = await orFailed(here, () => corrected(here, draft, review));
         if (next === null) continue;
+        if (isAllThatItProves(here, next, draft)) return ended({ kind: 'partial', how: noMore });
         draft = next;
         best.drafted(draft, place.attempt);
       }
       // The next grader is told why the last complaints do not hold.
-      if (review.verdict === 'void') draft = { ...draft, rebuttal: review.objections };
-      const next = await orFailed(here, () => verify(here, draft));
+      if (review.verdict === 'void' && !isStrict) draft = { ...draft, rebuttal: review.objections };
+      const isLast = counters.passes + 1 >= settings.passes;
+      const next = await orFailed(here, () => verify(here, draft, { isLast }));
       if (next === null) continue;
       review = next;
       if (review.verdict === 'pass') {
@@ -127,7 +140,7 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
         counters.failures = 0;
       }
       seen(draft, review);
-      if (isAccepted()) return ended({ kind: 'accepted', draft });
+      if (await isAccepted()) return ended({ kind: 'accepted', draft });
       if (counters.failures >= settings.failures) return ended({ kind: 'failures' });
     }
     return ended({ kind: 'iterations' });
@@ -139,6 +152,13 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
     if (!kind || !(error instanceof Error)) throw error;
     return ended({ kind, how: `${error.message} It came ${howFar(here, counters)}` });
   }
+}
+
+const noMore = 'The solver calls its solution partial, and can prove no more.';
+
+/** The solver calls its solution partial, and leaves it as it is: its graders would say what they have said. */
+function isAllThatItProves({ settings }: Attempt, next: Draft, last: Draft): boolean {
+  return asksOpen(settings) && next.text === last.text && claimIn(next.text).says === 'partial';
 }
 
 /** `malformed`: replies without words, or a conversation too long for its model; another attempt may do better. */

@@ -109,3 +109,28 @@ export function line(text: string, most = 240): string {
   const flat = text.replaceAll(/\s+/g, ' ').trim();
   return flat.length <= most ? flat : `${flat.slice(0, most - 1).toWellFormed()}…`;
 }
+
+/** Where a text may end, the best places first: sentences, clauses, words. */
+const ends = [/[.!?](?= )|[。！？]/g, /[;:](?= )|[；：]/g, /,(?= )|[、，]| (?=[–—(])/g, / /g];
+
+/** As `line`, and cut at the best end that leaves enough: what goes before it says what and why. */
+export function clause(text: string, most = 240): string {
+  const flat = line(text, Number.POSITIVE_INFINITY);
+  if (flat.length <= most) return flat;
+  const head = flat.slice(0, most - 1).toWellFormed();
+  const found = ends.map((sign) => [...head.matchAll(sign)].at(-1)?.index ?? 0);
+  return `${head.slice(0, found.find((at) => at >= most * 0.4) ?? head.length)} …`;
+}
+
+export const shortener = (edition: number): typeof line => (edition < 3 ? line : clause);
+
+/** `IDEA: …`, else the first words that are no code. */
+export function ideaIn(text: string, otherwise: string, by = { edition: 1 }): string {
+  const said = /^(?:[*#>]|[^\S\r\n\u2028\u2029])*idea[\s*]*[::][\s*]*(.+)$/im.exec(text)?.[1];
+  const first = text
+    .replaceAll(/^```[\s\S]*?(?:^```|$(?![\s\S]))/gm, '')
+    .replaceAll(/<{5,9}\s*SEARCH[\s\S]*?(?:>{5,9}\s*REPLACE|$(?![\s\S]))/gi, '')
+    .split('\n')
+    .find((each) => /\w/.test(each));
+  return shortener(by.edition)(said ?? first ?? otherwise);
+}

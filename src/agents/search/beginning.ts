@@ -12,20 +12,35 @@ import { parsedJson } from '../kit/asking.ts';
 import { analyse, noteAnalysis } from './analysis.ts';
 import type { Rejected } from './asking.ts';
 import { admit } from './candidate.ts';
-import { bestOf, type Island, islandOf, type Program } from './population.ts';
+import {
+  bestOf,
+  givenThatFailed,
+  type Island,
+  islandOf,
+  type Program,
+  ranked,
+  settle,
+} from './population.ts';
 import { end, type Search, scaleOf, whileWaiting } from './search.ts';
-import { changedSettings, givenStrategy } from './settings.ts';
+import { changedSettings, givenStrategy, type SearchSettings } from './settings.ts';
 import { devise } from './strategies.ts';
 import { takeSettings } from './talk/talk.ts';
 
 /** Beyond one a beginning: for when the course is changed. */
 const spareStrategies = 2;
+/** Programs of one strategy differ enough; a model that is asked for a dozen strategies fills them up. */
+const mostFollowed = 6;
+
+const followed = ({ policy, beginnings, given }: SearchSettings): number =>
+  policy === 'even' ? beginnings : Math.min(beginnings, Math.max(mostFollowed, given.length));
 
 /** Null where they were rejected. */
 export async function strategiesOf(search: Search, run: Run): Promise<readonly Strategy[] | null> {
   const { problem, analysis, settings } = search;
   const own = settings.given.slice(0, settings.beginnings).map(({ name }) => ownStrategy(name));
-  const count = settings.beginnings - own.length + spareStrategies;
+  // Where each beginning has a program of its user's, nothing waits for a strategy but a change of course.
+  if (settings.edition > 1 && own.length === settings.beginnings && !settings.confirm) return own;
+  const count = followed(settings) - own.length + spareStrategies;
   const devising = { settings, count, known: own };
   const chosen = await accepted<readonly Strategy[]>(search, run, {
     what: 'strategies',
@@ -49,10 +64,11 @@ function ownStrategy(file: string): Strategy {
 /** Fewer strategies than beginnings are shared. */
 export function populate(search: Search, strategies: readonly Strategy[]): void {
   const { beginnings, given } = search.settings;
+  const begun = strategies.slice(0, followed(search.settings));
   search.strategies.push(...strategies);
-  search.spare.push(...strategies.slice(beginnings));
+  search.spare.push(...strategies.slice(begun.length));
   search.islands = Array.from({ length: beginnings }, (_, at): Island => {
-    const strategy = strategies[at % Math.max(1, strategies.length)] ?? plain;
+    const strategy = begun[at % Math.max(1, begun.length)] ?? plain;
     return { ...islandOf(at + 1, strategy), wantsFirst: given.length === 0 };
   });
   for (const { number, wantsFirst } of search.islands) if (wantsFirst) search.beginning.add(number);
@@ -66,16 +82,78 @@ const plain: Strategy = {
   contests: [],
 };
 
-/** The template is for searches that have nothing else, or nothing else that works. */
+/**
+ * The template is for searches that have nothing else, or nothing else that works. A program of its user's that fails is
+ * what its island begins to repair. The workspace's own program, which nobody named, begins the search where it is better.
+ */
 export async function admitOwn(search: Search, run: Run): Promise<void> {
-  for (const [at, { name, source }] of search.settings.given.entries()) {
+  const { given, offered, edition } = search.settings;
+  for (const [at, { name, source }] of given.entries()) {
     const island = search.islands[at % search.islands.length] ?? null;
-    takeRoot(search, await admit(search, island, { operator: 'given', source, summary: name }, run));
+    const program = await admit(search, island, { operator: 'given', source, summary: name }, run);
+    takeRoot(search, program);
+    if (edition === 1 || !island || program.status === 'evaluated') continue;
+    island.wantsFirst = true;
+    search.beginning.add(island.number);
   }
+  if (edition === 1 || search.beginning.size === 0 || given.length === 0) await admitTemplate(search, run);
+  if (given.length > 0 || offered === null) return;
+  const { name: summary, source } = offered;
+  const own = await admit(search, null, { operator: 'given', source, summary }, run);
+  const scale = scaleOf(search);
+  if (own.status === 'evaluated')
+    search.root = ranked([...(search.root ? [search.root] : []), own], scale)[0] ?? own;
+}
+
+async function admitTemplate(search: Search, run: Run): Promise<void> {
   const { template: source, templateTold } = search.task;
   if (search.root || source.trim() === '') return;
   const summary = templateTold || 'The template of the problem';
   takeRoot(search, await admit(search, null, { operator: 'template', source, summary }, run));
+}
+
+/** A program of its user's that no repair has made sound is scored case by case, where a case that fails can count. */
+export async function keepGiven(search: Search, run: Run, island: Island): Promise<void> {
+  const given = givenThatFailed(island);
+  // Another island may have taken the template while this one was repaired.
+  const before = search.settings.edition > 1 && search.root?.operator === 'template' ? null : search.root;
+  const mended = given && bestOf(island, scaleOf(search));
+  const root = before ?? (given && mended && isWorseThan(search, given, mended) ? null : mended);
+  search.root = root ?? search.root;
+  if (root || !given || search.settings.edition === 1 || search.over !== null) return;
+  const { settings } = search;
+  if (canCountByCase(search) && given.status === 'failed') {
+    if (settings.onFailure === 'all') takeSettings(search, run, { onFailure: 'case' });
+    const { source, summary } = given;
+    const own = await admit(search, island, { operator: 'given', source, summary }, run);
+    if (own.status === 'evaluated') search.root = own;
+  }
+  await admitTemplate(search, run);
+}
+
+const canCountByCase = ({ task }: Search) => task.scoring === 'relative' || task.direction === 'maximise';
+
+/** A repair that runs and is worth less than the sound cases of what it repaired. */
+function isWorseThan(search: Search, given: Program, mended: Program): boolean {
+  const { points, settings } = search;
+  if (settings.edition < 3 || given.status !== 'failed' || !canCountByCase(search)) return false;
+  const names = new Set(given.outcomes.map(({ name }) => name));
+  const [own, its] = [given.outcomes, mended.outcomes.filter(({ name }) => names.has(name))].map((outcomes) =>
+    points.meanOf(outcomes, { ...settings, onFailure: 'case' }),
+  );
+  return own !== null && own !== undefined && own > (its ?? 0);
+}
+
+/** What an offered program is better than: islands whose first programs are worse work on it as well. */
+export function shareRoot(search: Search): void {
+  const { root, settings } = search;
+  if (root?.operator !== 'given' || settings.offered === null) return;
+  const scale = scaleOf(search);
+  for (const island of search.islands) {
+    const best = bestOf(island, scale);
+    if (ranked(best ? [best, root] : [root], scale)[0] === root)
+      settle(island, root, scale, settings.islandSize);
+  }
 }
 
 function takeRoot(search: Search, program: Program): void {

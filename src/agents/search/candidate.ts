@@ -33,7 +33,10 @@ export function develop(candidate: Candidate & { island: Island }, plan: Plan, r
     const hints = hintsShown(search, plan);
     let made: Made = { ...nothing, summary: `${plan.operator} ${origin.parents.join(', ')}`.trim() };
     const fate = await orLimit(search, async () => {
-      const work = { search, island, run: here, doing, role: roleOf(search, plan) };
+      const asker = { id: slot.id, place: 0 };
+      const work = { search, island, run: here, doing, role: roleOf(search, plan), asker };
+      const parent = origin.parents[0];
+      if (parent !== undefined && isChange(plan)) search.underway.set(slot.id, { parent, idea: null });
       const { made: proposal, begun } = await bestOfChildren(work, plan, slot);
       const { source, detail } = proposal;
       made = { ...proposal, source: source ?? '' };
@@ -42,9 +45,12 @@ export function develop(candidate: Candidate & { island: Island }, plan: Plan, r
       if (twin) return { status: 'duplicate', detail: `the idea of ${twin.id} again` };
       return tried(candidate, { ...origin, source, begun, doing }, here);
     });
+    search.underway.delete(slot.id);
     return settled(candidate, { ...origin, ...made, ...fate, hints }, here);
   });
 }
+
+const isChange = ({ operator }: Plan): boolean => operator !== 'repair' && operator !== 'tune';
 
 /** Notes the work in the branch of the line, not in that of the candidate. */
 function teller(run: Run, island: Island | null) {
@@ -127,8 +133,8 @@ async function tried(
     reference: () => {
       // What only makes a program shorter has to be as good as that program, and not as the best.
       const parent = operator === 'simplify' && search.programs.find(({ id }) => id === parents[0]);
-      if (parent) return parent.outcomes;
-      return island ? (bestOf(island, scaleOf(search))?.outcomes ?? null) : null;
+      if (parent) return parent;
+      return island ? bestOf(island, scaleOf(search)) : null;
     },
     // Without any program there would be nothing to hand in.
     mayGoOn: async () => search.programs.length === 0 || (await lookAtClock(search, run)),

@@ -15,7 +15,9 @@ import {
   confirmAnalysis,
   confirmFirst,
   confirmStart,
+  keepGiven,
   populate,
+  shareRoot,
   strategiesOf,
 } from './beginning.ts';
 import { admit, develop } from './candidate.ts';
@@ -23,7 +25,17 @@ import { gatherInsights, lookUpKnowledge } from './experience.ts';
 import { chooseFinal } from './final.ts';
 import type { Slot } from './generations.ts';
 import { type Plan, planOf } from './operators/plan.ts';
-import { bestOf, type Island, migrate, type Program, ranked, standingOf } from './population.ts';
+import {
+  bestOf,
+  givenThatFailed,
+  type Island,
+  migrate,
+  type Program,
+  programsOf,
+  ranked,
+  settle,
+  standingOf,
+} from './population.ts';
 import { evolutionPrompts } from './prompts.ts';
 import { evaluateOn, splitCases } from './race.ts';
 import { crown, end, leftForGrading, lookAtClock, Search, scaleOf, sideBySide } from './search.ts';
@@ -34,6 +46,7 @@ import { readMail, receiveMail, takeHint } from './talk/talk.ts';
 export const evolution = defineAgent({
   name: 'evolution',
   settings: evolutionSettings,
+  absentMeans: { edition: 1, policy: 'even' },
   needs: ['program'],
   roles: evolutionRoles,
   usual: usualOf,
@@ -75,7 +88,7 @@ function setUp(problem: ProblemWith<'program'>, run: Run, given: EvolutionSettin
     ...{ islands, beginnings, populationSize, maxGenerations, timeLimitSeconds, plateauGenerations },
     cases: cases.search.length,
   });
-  return new Search(problem, task, settings, cases);
+  return new Search(problem, task, settings, cases, run.limits);
 }
 
 /** Stands among the islands that begin, until their user has seen what they begin with. */
@@ -135,9 +148,19 @@ async function holdTrial(search: Search, run: Run): Promise<void> {
   const kept = best.slice(0, search.settings.islands);
   const leaving = search.islands.filter((island) => !kept.includes(island));
   search.islands = search.islands.filter((island) => kept.includes(island));
+  if (search.settings.policy === 'room') keepFirst(search, leaving);
   // A hint of the user's waits for no candidate of an island that has ended.
   for (const { islands } of search.directed) for (const { number } of leaving) islands.delete(number);
   write(run, 'trial', { kept: numbersOf(search.islands), ended: numbersOf(leaving) });
+}
+
+/** What the others began with stays on the one island there is: it may be the better parent of a rewrite. */
+function keepFirst(search: Search, leaving: readonly Island[]): void {
+  const [only, ...others] = search.islands;
+  if (!only || others.length > 0) return;
+  for (const program of leaving.flatMap(programsOf)) {
+    settle(only, program, scaleOf(search), search.settings.islandSize);
+  }
 }
 
 const numbersOf = (islands: readonly Island[]): number[] => islands.map(({ number }) => number);
@@ -151,6 +174,7 @@ function worthOf(search: Search, island: Island): number {
 /** Until nothing more is begun. An error on one island ends all of them. */
 async function runIslands(search: Search, run: Run, round: number): Promise<void> {
   const suffix = round === 1 ? '' : `-again-${round}`;
+  if (round === 1) shareRoot(search);
   const nameOf = ({ number }: Island) => `island-${number}${suffix}`;
   await sideBySide(run, search.islands, nameOf, (island, here) => runIsland(search, island, here));
 }
@@ -164,13 +188,18 @@ async function runIsland(search: Search, island: Island, run: Run): Promise<void
 /** The first program of an island, with its repairs: all of them are of generation 0. */
 async function firstOf(search: Search, island: Island, run: Run): Promise<void> {
   island.wantsFirst = false;
-  let plan: Plan | null = { operator: 'initial' };
+  const given = search.settings.edition === 1 ? null : givenThatFailed(island);
+  let plan: Plan | null = given ? { operator: 'repair', parent: given } : { operator: 'initial' };
   for (let tries = 0; plan && search.over === null; tries += 1) {
     if (tries > 0 && !(await lookAtClock(search, run))) return leaveFirst(search, island, run);
     const slot = search.generations.beginFirst();
+    search.planned += 1;
     const program: Program = await develop({ search, island, slot }, plan, run);
     plan = tries < search.settings.repairs ? repairOf(program) : null;
-    if (!plan) leaveFirst(search, island, run);
+    if (!plan) {
+      await keepGiven(search, run, island);
+      leaveFirst(search, island, run);
+    }
     await settleSlot(search, run, slot);
   }
 }

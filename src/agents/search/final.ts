@@ -85,8 +85,9 @@ function decide(search: Search, run: Run, finalists: readonly Program[], found: 
   const unrun = left > 0 ? `; there was no time for the other ${left}` : '';
   const which =
     able.length === 1 ? 'the only finalist that works,' : `the best mean of ${able.length} finalists`;
+  const ahead = settings.edition === 1 ? '' : aheadOf(search, run, able);
   const because = chosen
-    ? `${which} on ${cases} held-out cases${unrun}`
+    ? `${which} on ${cases} held-out cases${ahead}${unrun}`
     : saved
       ? 'every finalist failed on a held-out case; it is what the search began with'
       : 'every finalist failed on a held-out case, and what the search began with did as well: the best of the search is handed in';
@@ -109,6 +110,16 @@ function standingOf(
   const random = seededChance(String(run.random())).next;
   const interval = bootstrapMean(differences, { random, level: 1 - allowedError / against });
   return { ...common, gain: mean(differences), low: interval?.low ?? null, high: interval?.high ?? null };
+}
+
+/** The gain over the next finalist: that over what the search began with hides how close the choice was. */
+function aheadOf({ points, settings }: Search, run: Run, [first, second]: readonly Finalist[]): string {
+  const differences = first && second && points.differences(second.outcomes, first.outcomes, settings);
+  if (!differences || differences.length === 0) return '';
+  const interval = bootstrapMean(differences, { random: seededChance(String(run.random())).next });
+  const range = interval ? ` (95 %: ${points.told(interval.low)} to ${points.told(interval.high)})` : '';
+  const by = mean(differences) ?? 0;
+  return `, ${points.told(by)} ${by === 0 ? 'as' : 'than'} the next, ${second.program.id}${range}`;
 }
 
 function bySearch(search: Search, run: Run, program: Program, why: string): Program {

@@ -6,19 +6,26 @@ import type { Run } from '../../core/agent.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Strategy } from '../../notes/evolution.ts';
+import { type ProblemAnalysis, problemAnalysis } from '../../notes/problem-analysis.ts';
 import { codeBlocks } from '../../text/code-blocks.ts';
 import { modelSettings, user } from '../kit/asking.ts';
-import { ask, type Draft, Meter, opening, type Reply } from './asking.ts';
+import { ask, type Draft, ideaIn, Meter, opening, type Reply, shortener } from './asking.ts';
 import { hintsOf, ofUseIn, type Search } from './search.ts';
+import type { EvolutionSettings } from './settings.ts';
 import { offered } from './sources.ts';
 
 const attempts = 2;
 
 /** A whole program. It need not compile: its caller has it repaired. */
-export async function firstProgram(run: Run, search: Search, strategy: Strategy): Promise<Draft> {
+export async function firstProgram(
+  run: Run,
+  search: Search,
+  { strategy, own = null }: { readonly strategy: Strategy; readonly own?: string | null },
+): Promise<Draft> {
   const { problem, settings } = search;
   const meter = new Meter();
-  const messages = [...opening(run, problem), user(await questionOf(run, search, strategy))];
+  const template = own ?? problem.program?.template ?? '';
+  const messages = [...opening(run, problem), user(await questionOf(run, search, strategy, template))];
   let detail = '';
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const question = { messages, settings: modelSettings(settings), use: ofUseIn(search) };
@@ -30,14 +37,17 @@ export async function firstProgram(run: Run, search: Search, strategy: Strategy)
     const read = programIn(problem, reply);
     if (read.type === 'source') {
       const source = await asOneFile(run, problem, read.source);
-      const summary = `${strategy.name}: ${firstLine(reply.text)}`;
+      const isBefore = settings.edition === 1;
+      const said = isBefore
+        ? firstLine(reply.text)
+        : shortener(settings.edition)(ideaIn(reply.text, '', settings), mostSummary);
+      const summary = isBefore || said ? `${strategy.name}: ${said}` : strategy.name;
       return { ...meter.spent, source, summary, detail: '' };
     }
     detail = read.feedback;
     messages.push(reply.message, user(run.prompt('noProgram', { feedback: detail })));
   }
-  const source = problem.program?.template ?? '';
-  return { ...meter.spent, source, summary: `${strategy.name}: begins with the template`, detail };
+  return { ...meter.spent, source: template, summary: `${strategy.name}: begins with the template`, detail };
 }
 
 const mostSummary = 120;
@@ -48,8 +58,8 @@ function firstLine(text: string): string {
   return words.length <= mostSummary ? words : `${words.slice(0, mostSummary - 1)}…`;
 }
 
-async function questionOf(run: Run, search: Search, strategy: Strategy): Promise<string> {
-  const { problem, analysis } = search;
+async function questionOf(run: Run, search: Search, strategy: Strategy, template: string): Promise<string> {
+  const { problem, analysis, settings } = search;
   const { raw_problem_text_path: _, problem_statement_summary: __, ...fields } = analysis;
   const { name, idea, reasons } = strategy;
   // Taken before anything is awaited: a resumed run must find the same ones.
@@ -57,19 +67,42 @@ async function questionOf(run: Run, search: Search, strategy: Strategy): Promise
   const sources = await sourcesText(run, problem, strategy);
   return run.prompt('firstProgram', {
     // The whole statement precedes it.
-    analysis: JSON.stringify(fields),
+    analysis: settings.edition === 1 ? JSON.stringify(fields) : fieldsText(run, settings, analysis),
     ...{ name, idea, reasons, sources },
     hints: hints.length === 0 ? '' : run.prompt('userHints', { hints: hints.join('\n') }),
-    template: problem.program?.template ?? '',
+    template,
   });
 }
+
+/** How an entry is used, where the tool says it apart: its code is put in by the include. */
+function shortText(shown: Awaited<ReturnType<typeof offered>>): string {
+  const { interface: used } = shown?.data ?? {};
+  return typeof used === 'string' ? used : (shown?.text ?? '');
+}
+
+/** Of a model's analysis what the statement before it does not say; of its user's all, for it may correct the statement. */
+export function fieldsText(
+  run: Run,
+  { analysis: own, confirm }: Pick<EvolutionSettings, 'analysis' | 'confirm'>,
+  analysis: ProblemAnalysis,
+): string {
+  const isTheirs = own !== null || confirm;
+  const isSaid = (name: string): boolean =>
+    !isTheirs && name !== 'problem_type_tags' && name in problemAnalysis.shape;
+  const fields = Object.entries(analysis).filter(([name, value]) => !isSaid(name) && !isEmpty(value));
+  if (fields.length === 0) return '';
+  return run.prompt('fields', { fields: JSON.stringify(Object.fromEntries(fields)) });
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
 const [mostEntries, mostContests] = [4, 2];
 
 async function sourcesText(run: Run, problem: Problem, { library, contests }: Strategy): Promise<string> {
   const shownBy = async (tool: string, calls: readonly JsonObject[]): Promise<string> => {
     const texts: string[] = [];
-    for (const args of calls) texts.push((await offered(run, problem, tool, args))?.text ?? '');
+    for (const args of calls) texts.push(shortText(await offered(run, problem, tool, args)));
     return texts.filter(Boolean).join('\n\n');
   };
   const names = library.slice(0, mostEntries).map((name) => ({ name }));

@@ -1,118 +1,186 @@
 /** The prompts for programs: a beginning that never changes (for caches), then parts of bounded length. */
 import type { Run } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
-import type { CaseOutcome } from '../../core/program.ts';
 import { user } from '../kit/asking.ts';
-import { line, opening } from './asking.ts';
+import { accountIn, comparison, worthOf } from './account.ts';
+import { line, opening, shortener } from './asking.ts';
 import { bestOf, type Island, type Program, programsOf, ranked } from './population.ts';
-import { hintsOf, type Search, scaleOf } from './search.ts';
+import { type Hint, hintsOf, type Search, scaleOf } from './search.ts';
+import { beginningOf, differingLines, plainSource } from './shown-source.ts';
 import { insightsText, triedText } from './tried.ts';
 
-const worstShown = 3;
 const failuresShown = 5;
-const ideasShown = 5;
+const ideasShown = 3;
 const otherCharacters = 8_000;
+const [ideaCharacters, detailCharacters] = [160, 120];
 
 type Request = {
   readonly search: Search;
   readonly run: Run;
   readonly island: Island;
   readonly parent: Program;
+  /** The candidate that it is for; `place`: which of several proposals for it. */
+  readonly asker: { readonly id: string; readonly place: number };
   /** Shown whole, as far as there is room for it. */
   readonly other?: Program | null;
+  /** What is asked for by itself, and is not said twice. */
+  readonly hint?: Hint;
   readonly request: string;
   /** False where the request holds the program itself already. */
   readonly showsParent?: boolean;
 };
 
 export function framed(request: Request): readonly Message[] {
-  const { search, run, island, parent } = request;
+  const { search, run, island, parent, asker } = request;
+  const isBefore = search.settings.edition === 1;
   const parts = [
-    `The line of search that you work on: ${island.strategy.name}. ${island.strategy.idea}`,
+    isBefore
+      ? `The line of search that you work on: ${island.strategy.name}. ${island.strategy.idea}`
+      : lineOfSearch(search, island),
     request.showsParent === false
       ? ''
-      : `The program to begin from, ${parent.id}:\n\n${fenced(search, parent.source)}`,
-    accountOf(search, parent),
-    failuresText(island, parent),
+      : `The ${search.settings.edition < 3 ? 'program to begin from' : 'base program'}, ${parent.id}:\n\n${fenced(search, shownSource(search, parent))}`,
+    accountIn(search, parent),
+    failuresText(search, island, parent),
     triedText(search.tried, island.number, search.settings.tabooIdeas),
     insightsText(search.insights),
     search.learned,
-    request.other ? otherText(search, request.other) : ideasText(search, island, parent),
-    hintsText(search),
+    request.other ? otherText(search, request.other, parent) : ideasText(search, island, parent),
+    isBefore ? '' : sideText(search, parent, asker),
+    hintsText(search, isBefore ? undefined : request.hint),
     request.request,
   ];
   const content = parts.filter((part) => part !== '').join('\n\n');
   return [...opening(run, search.problem), user(content)];
 }
 
+/** By its best program: what it began as may be long left behind. */
+function lineOfSearch(search: Search, island: Island): string {
+  const { name, idea } = island.strategy;
+  const best = bestOf(island, scaleOf(search));
+  if (!best || best.generation === 0) return `Your line of search: ${name}. ${idea}`;
+  return `Your line of search began as: ${name}. What its best program, ${best.id}, came to: ${line(ideaOf(search, best))}`;
+}
+
+/** The idea that a program carries out: tuning and shortening add none. */
+function ideaOf(search: Search, program: Program): string {
+  const isPlain = program.operator === 'tune' || program.operator === 'simplify';
+  const parent = isPlain ? search.programs.find(({ id }) => id === program.parents[0]) : undefined;
+  return parent ? ideaOf(search, parent) : program.summary;
+}
+
+const ordinals = ['best', 'second best', 'third best', 'fourth best', 'fifth best'];
+const places = [
+  'the moves or decisions, and how they are drawn',
+  'what a step costs',
+  'how time is divided: temperatures, restarts, widths',
+  'what it begins with',
+  'what it takes for good, beside the score',
+];
+
+/** Without it, calls that are made side by side are alike byte for byte, and so are their replies. */
+function sideText({ underway, settings }: Search, parent: Program, { id, place }: Request['asker']): string {
+  const others = [...underway].filter(([other, each]) => other !== id && each.parent === parent.id);
+  const unknown = others.filter(([, { idea }]) => idea === null).length + place;
+  const known = others.flatMap(([, { idea }]) => (idea === null ? [] : [`- ${line(idea)}`]));
+  const tried =
+    known.length === 0
+      ? ''
+      : `Being run on this program now, so propose something else:\n${known.join('\n')}`;
+  if (unknown === 0) return tried;
+  const many = unknown === 1 ? 'another is' : `${unknown} others are`;
+  const rank = ordinals[Math.min(unknown, ordinals.length - 1)];
+  const asked =
+    settings.edition < 3
+      ? `At this moment ${many} asked for a better program from this one, by the same words. So that not all do the same, carry out your ${rank} idea.`
+      : `At this moment ${many} asked the same. So that not all do the same, yours is about ${places[(unknown - 1) % places.length]}, unless nothing there promises anything.`;
+  return [tried, asked].filter(Boolean).join('\n');
+}
+
 export function fenced({ task }: Search, source: string): string {
   return `\`\`\`${task.language}\n${source.trimEnd()}\n\`\`\``;
 }
 
-/** How a program does: on groups of like cases, and on its worst ones, as shares of the best known. */
-function accountOf(search: Search, program: Program): string {
-  const { outcomes, id } = program;
-  const { points, settings, task } = search;
-  if (outcomes.length === 0) return '';
-  const shareIn = (outcome: Program['outcomes'][number]) => points.share(outcome, settings);
-  const better = task.direction === 'maximise' ? 'more' : 'less';
-  const groups = groupsOf(outcomes, shareIn).map(
-    ({ name, cases, share }) => `- ${name}: ${percent(share)} (${cases} cases)`,
-  );
-  const worst = outcomes.toSorted((a, b) => shareIn(a) - shareIn(b)).slice(0, worstShown);
-  const lines = worst.map((outcome) => `- ${caseText(outcome)}: ${percent(shareIn(outcome))}`);
-  const slowest = Math.max(...outcomes.map(({ cpuMs }) => cpuMs));
-  const limit = task.timeLimitMs === null ? '' : ` of ${task.timeLimitMs} ms`;
-  return [
-    `How ${id} does, as shares of the best score that is known of each case (${better} is better): ${percent(shareOf(search, program))} on ${outcomes.length} cases; the slowest took ${Math.round(slowest)} ms${limit}.`,
-    ...(groups.length > 0 ? ['By groups of cases:', ...groups] : []),
-    'Its worst cases:',
-    ...lines,
-  ].join('\n');
-}
-
-function caseText({ name, score, features, verdict }: Program['outcomes'][number]): string {
-  const numbers = Object.entries(features)
-    .slice(0, 6)
-    .map(([key, value]) => `${key} ${value}`);
-  return [name, ...(numbers.length > 0 ? [`(${numbers.join(', ')})`] : []), score ?? verdict].join(' ');
+/** Its user's comments and a model's say nothing that its lines do not. */
+export function shownSource({ settings, task }: Search, { source }: Pick<Program, 'source'>): string {
+  return settings.edition === 1 || task.language !== 'cpp' ? source : plainSource(source);
 }
 
 /** Failures of this program's children first; each summary once. */
-function failuresText({ failures }: Island, parent: Program): string {
-  const latest = failures.toReversed();
+function failuresText(search: Search, { failures }: Island, parent: Program): string {
+  const { edition } = search.settings;
+  const mostDetail = edition === 1 ? undefined : detailCharacters;
+  const mended = edition === 1 ? new Set() : mendedIn(search, failures);
+  const latest = failures.filter(({ program }) => !mended.has(program.id)).toReversed();
   const own = latest.filter(({ program }) => program.parents.includes(parent.id));
   const lines = new Map<string, string>();
   for (const { program, times } of [...own, ...latest]) {
     const said = line(program.summary);
     const often = times > 1 ? `, ${times} times` : '';
-    if (!lines.has(said)) lines.set(said, `- ${said}: ${program.status}${often}. ${line(program.detail)}`);
+    // A tuning without a gain is no reply that could not be used.
+    const isTold = edition > 2 && program.operator === 'tune';
+    const status = isTold ? '' : `${program.status}${often}. `;
+    const detail = shortener(edition)(program.detail, isTold ? undefined : mostDetail);
+    if (!lines.has(said)) lines.set(said, `- ${said}: ${status}${detail}`);
   }
   if (lines.size === 0) return '';
   const shown = [...lines.values()].slice(0, failuresShown).join('\n');
   return `What was tried of late, and came to nothing; do not try it again in the same way:\n${shown}`;
 }
 
+/** What failed and was repaired since, by one repair or by several: its idea came to something. */
+function mendedIn({ programs }: Search, failures: Island['failures']): ReadonlySet<string> {
+  const failed = new Map(failures.map(({ program }) => [program.id, program]));
+  const mended = new Set<string>();
+  const trace = ({ operator, parents }: Program): void => {
+    const before = operator === 'repair' ? parents[0] : undefined;
+    if (before === undefined) return;
+    mended.add(before);
+    const earlier = failed.get(before);
+    if (earlier) trace(earlier);
+  };
+  programs.forEach(trace);
+  return mended;
+}
+
 function ideasText(search: Search, island: Island, parent: Program): string {
   const others = ranked(programsOf(island), scaleOf(search)).filter(({ id }) => id !== parent.id);
   if (others.length === 0) return '';
+  const isBefore = search.settings.edition === 1;
+  const [most, mostIdea] = isBefore ? [5, undefined] : [ideasShown, ideaCharacters];
+  const worth = (program: Program) =>
+    isBefore ? worthOf(search, program) : comparison(search, program, parent, '');
   const lines = others
-    .slice(0, ideasShown)
-    .map((program) => `- ${line(program.summary)} (${percent(shareOf(search, program))})`);
-  return `What else there is on this line, with its share:\n${lines.join('\n')}`;
+    .slice(0, most)
+    .map((each) => `- ${shortener(search.settings.edition)(each.summary, mostIdea)} (${worth(each)})`);
+  const head = `What else there is on this line${isBefore ? ', with its share' : `, against ${parent.id}`}:`;
+  return [head, ...lines].join('\n');
 }
 
-function otherText(search: Search, other: Program): string {
-  const source = other.source.slice(0, otherCharacters).toWellFormed();
-  const rest = source.length < other.source.trimEnd().length ? '\nIt goes on; this is how it begins.' : '';
-  return `Another program, ${other.id} (${percent(shareOf(search, other))}): ${line(other.summary)}\n\n${fenced(search, source)}${rest}`;
+function otherText(search: Search, other: Program, parent: Program): string {
+  const isBefore = search.settings.edition < 3;
+  const lead = isBefore ? 'Another program,' : 'For ideas, not to be changed: program';
+  const head = `${lead} ${other.id} (${worthOf(search, other)}): ${line(other.summary)}`;
+  const whole = shownSource(search, other);
+  const apart = search.settings.edition === 1 ? null : differingLines(shownSource(search, parent), whole);
+  if (apart !== null) {
+    return `${head}\n\nIt is ${parent.id} but for these lines (- in ${parent.id}, + in ${other.id}; … for lines that both have):\n\n\`\`\`diff\n${apart}\n\`\`\``;
+  }
+  const source = (
+    isBefore ? whole.slice(0, otherCharacters) : beginningOf(whole, otherCharacters)
+  ).toWellFormed();
+  const rest = source.length < whole.trimEnd().length ? '\nIt goes on; this is how it begins.' : '';
+  return `${head}\n\n${fenced(search, source)}${rest}`;
 }
 
-export function hintsText(search: Search): string {
-  const hints = hintsOf(search).map(({ text, sources }) => {
-    const names = sources.map(({ name }) => name).join(', ');
-    return names === '' ? text : `${text} (found: ${names})`;
-  });
+/** `except`: a hint that the request tells in its own words already. */
+export function hintsText(search: Search, except?: Hint): string {
+  const hints = hintsOf(search)
+    .filter((hint) => hint !== except)
+    .map(({ text, sources }) => {
+      const names = sources.map(({ name }) => name).join(', ');
+      return names === '' ? text : `${text} (found: ${names})`;
+    });
   if (hints.length === 0) return '';
   return `What the person who watches this search asks for; it goes before the above:\n${hints.map((hint) => `- ${hint}`).join('\n')}`;
 }
@@ -122,61 +190,18 @@ export function standingText(search: Search): string {
   const { champion, islands, generations } = search;
   const lines = islands.map((island) => {
     const best = bestOf(island, scaleOf(search));
-    const held = best
-      ? `${best.id} (${percent(shareOf(search, best))}): ${line(best.summary)}`
-      : 'nothing yet';
+    const held = best ? `${best.id} (${worthOf(search, best)}): ${line(best.summary)}` : 'nothing yet';
     return `- ${island.number}. ${island.strategy.name}: ${held}`;
   });
   return [
     `Generation ${generations.current} of ${search.settings.maxGenerations}.`,
     ...(lines.length > 0 ? ['The lines of search, each with its best:', ...lines] : []),
     ...(champion
-      ? [`The best program, ${champion.id}:`, fenced(search, champion.source), accountOf(search, champion)]
+      ? [
+          `The best program, ${champion.id}:`,
+          fenced(search, shownSource(search, champion)),
+          accountIn(search, champion),
+        ]
       : ['There is no program yet.']),
   ].join('\n');
-}
-
-function shareOf({ points, settings }: Search, { outcomes }: Program): number {
-  return outcomes.reduce((sum, each) => sum + points.share(each, settings), 0) / Math.max(1, outcomes.length);
-}
-
-const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
-
-const featuresShown = 2;
-const groupsOfFeature = 3;
-/** Groups that do alike say nothing. */
-const leastSpread = 0.005;
-
-/** How a program does on like cases: groups by the numbers of their inputs, where these tell good from bad. */
-export function groupsOf(outcomes: readonly CaseOutcome[], shareOf: (outcome: CaseOutcome) => number) {
-  const names = [...new Set(outcomes.flatMap(({ features }) => Object.keys(features)))].sort();
-  const found = names
-    .map((name) => groupsBy(name, outcomes, shareOf))
-    .filter((groups) => spreadOf(groups) >= leastSpread)
-    .toSorted((a, b) => spreadOf(b) - spreadOf(a));
-  return found.slice(0, featuresShown).flat();
-}
-
-/** Thirds of the cases by one number, `N 10–30`, each with the mean share; cases of one value stay together. */
-function groupsBy(name: string, outcomes: readonly CaseOutcome[], shareOf: (outcome: CaseOutcome) => number) {
-  const known = outcomes
-    .flatMap((outcome) => {
-      const value = outcome.features[name];
-      return value === undefined ? [] : [{ value, share: shareOf(outcome) }];
-    })
-    .toSorted((a, b) => a.value - b.value);
-  const parts = Map.groupBy(known, ({ value }) => {
-    const first = known.findIndex((each) => each.value === value);
-    return Math.floor((first * groupsOfFeature) / known.length);
-  });
-  return [...parts.values()].map((part) => {
-    const [low, high] = [part[0]?.value ?? 0, part.at(-1)?.value ?? 0];
-    const share = part.reduce((sum, each) => sum + each.share, 0) / part.length;
-    return { name: `${name} ${low === high ? low : `${low}–${high}`}`, cases: part.length, share };
-  });
-}
-
-function spreadOf(groups: ReturnType<typeof groupsBy>): number {
-  const shares = groups.map(({ share }) => share);
-  return shares.length < 2 ? 0 : Math.max(...shares) - Math.min(...shares);
 }

@@ -1,7 +1,7 @@
 /** What programs are worth: both directions, both ways of scoring, failures, and what luck and fresh cases change. */
 import { describe, expect, test } from 'vitest';
 import { outcome, programOf, scored } from '../../../test/support/outcomes.ts';
-import { groupsOf } from './frame.ts';
+import { groupsOf } from './account.ts';
 import { Luck, Points } from './points.ts';
 import { ranked, standingOf } from './population.ts';
 

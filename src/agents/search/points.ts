@@ -96,6 +96,31 @@ export class Points {
     return found;
   }
 
+  /** A difference in points, for prompts: `12.3 better`, `0.4 worse`, `as good`. */
+  told(difference: number): string {
+    if (difference === 0) return 'as good';
+    const size = Math.abs(difference) * (this.#task.scoring === 'relative' ? relativeMost : 1);
+    return `${figure(size)} ${difference > 0 ? 'better' : 'worse'}`;
+  }
+
+  /**
+   * Whether load may be what makes the second better or worse by so much: in words for prompts, empty where it is not. Only
+   * what runs until its clock ends comes less far on a busy machine; what is ahead with less of a processor is ahead.
+   */
+  doubt(first: readonly CaseOutcome[], second: readonly CaseOutcome[], difference: number): string {
+    const least = (this.#task.timeLimitMs ?? Number.POSITIVE_INFINITY) * leastOfLimit;
+    const share = (outcomes: readonly CaseOutcome[], others: readonly CaseOutcome[]): number => {
+      const common = new Set(others.map(({ name }) => name));
+      const long = outcomes.filter(({ name, wallMs }) => wallMs >= least && common.has(name));
+      const sum = (key: 'cpuMs' | 'wallMs') => long.reduce((total, each) => total + each[key], 0);
+      return long.length === 0 ? 1 : Math.min(1, sum('cpuMs') / sum('wallMs'));
+    };
+    const [before, now] = [share(first, second), share(second, first)];
+    const percent = (part: number) => Math.round(part * 100);
+    if (Math.sign(difference) * (now - before) <= mostUnlike) return '';
+    return ` (not sure: measured under unlike load, with ${percent(now)} % of a processor against ${percent(before)} %)`;
+  }
+
   /** Of the best known, 0 to 1, with either scoring: for prompts. */
   share(outcome: CaseOutcome, rules: Pick<Rules, 'timeMargin'>): number {
     if (this.trouble(outcome, rules) !== null || outcome.score === null) return 0;
@@ -123,6 +148,20 @@ export class Points {
     // A score of 0 is told as one of 1: no ratio says how much better 0 is.
     return first === null ? 1 : first / (score > 0 ? score : leastWhole);
   }
+}
+
+/** Programs that use their time run for so much of it at least. */
+const leastOfLimit = 0.5;
+/** Shares of a processor that differ by more make two measurements unlike. */
+const mostUnlike = 0.05;
+
+/** What a case is worth with relative scoring, as contests count it. */
+export const relativeMost = 1e9;
+
+/** Whole from a thousand on; small ones with three digits that count. */
+export function figure(value: number): string {
+  if (Math.abs(value) >= 1000) return String(Math.round(value));
+  return String(Number(Math.abs(value) >= 1 ? value.toFixed(2) : value.toPrecision(3)));
 }
 
 type Runner = { readonly id: string; readonly outcomes: readonly CaseOutcome[] };

@@ -5,7 +5,8 @@ import type { Luck, Points, Rules } from './points.ts';
 
 /** A candidate that is settled. */
 export type Program = Omit<CandidateNote, 'evaluation'> & {
-  readonly outcomes: readonly CaseOutcome[];
+  /** Those that were measured again, under the load of another program, take the place of those before. */
+  outcomes: readonly CaseOutcome[];
   readonly strategy: string;
 };
 
@@ -66,6 +67,11 @@ export function bestOf(island: Island, scale: Scale): Program | null {
 }
 
 export const programsOf = ({ members }: Island): readonly Program[] => members.map(({ program }) => program);
+
+/** A program of its user's, which its island repairs, and never works on the template instead; null where none failed. */
+export function givenThatFailed({ failures }: Island): Program | null {
+  return failures.find(({ program }) => program.operator === 'given')?.program ?? null;
+}
 
 /** Only what was run on all cases of the search lives on; beyond `size` the worst goes. */
 export function settle(island: Island, program: Program, scale: Scale, size: number): void {

@@ -1,5 +1,8 @@
-/** The prompts of the search, whose lines are in prompts.json. */
+/** The prompts of the search and of its plain engines, whose lines are in JSON files. */
 import { joinedLines } from '../kit/asking.ts';
+import engines from './engine-prompts.json' with { type: 'json' };
 import prompts from './prompts.json' with { type: 'json' };
 
 export const evolutionPrompts = joinedLines(prompts);
+
+export const enginePrompts = joinedLines({ opening: prompts.opening, ...engines });

@@ -11,11 +11,18 @@ import {
   programEvaluationIn,
 } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
+import { mean } from '../../core/statistics/bootstrap.ts';
 import { permutationTest } from '../../core/statistics/paired.ts';
+import { write } from '../../notes/evolution.ts';
 import type { Points, Rules } from './points.ts';
+import type { Program } from './population.ts';
 import type { EvolutionSettings } from './settings.ts';
 
-type RaceRules = Rules & { readonly raceAfter: readonly number[]; readonly raceLevel: number };
+type RaceRules = Rules & {
+  readonly raceAfter: readonly number[];
+  readonly raceLevel: number;
+  readonly edition: number;
+};
 
 type Race = {
   readonly source: string;
@@ -26,7 +33,7 @@ type Race = {
   /** What some of the cases came to already. */
   readonly begun?: ProgramEvaluation | null;
   /** What it has to be as good as; null: nothing. */
-  readonly reference: () => readonly CaseOutcome[] | null;
+  readonly reference: () => Pick<Program, 'id' | 'source' | 'outcomes'> | null;
   /** Asked before each stage but the first. */
   readonly mayGoOn: () => Promise<boolean>;
   /** So many cases at most before that is asked again; missing: a whole stage. */
@@ -50,7 +57,10 @@ export async function race(run: Run, entry: Race): Promise<Raced> {
   // In the middle of a stage there is no comparison: each one drops some programs by chance.
   let isWithin = false;
   for (;;) {
-    const early = evaluation && verdictOn(run, entry, evaluation, isWithin);
+    const again: Pair | null = evaluation && !isWithin ? await underLikeLoad(run, entry, evaluation) : null;
+    evaluation = again?.evaluation ?? evaluation;
+    const against = isWithin ? null : (again?.against ?? entry.reference()?.outcomes ?? null);
+    const early = evaluation && verdictOn(run, entry, evaluation, against);
     if (evaluation && early) return { ...early, evaluation };
     if (evaluation && evaluation.cases.length >= order.length)
       return { status: 'evaluated', evaluation, detail: '' };
@@ -58,7 +68,7 @@ export async function race(run: Run, entry: Race): Promise<Raced> {
       const detail = `the time was over when it had run on ${evaluation.cases.length} cases`;
       return { status: 'cut', evaluation, detail };
     }
-    const done = evaluation?.cases.length ?? 0;
+    const done: number = evaluation?.cases.length ?? 0;
     const stage = stageAfter(done, entry.rules().raceAfter, order.length);
     const next = order.slice(done, Math.min(stage, done + (entry.mostAtOnce?.() ?? stage)));
     isWithin = done + next.length < stage;
@@ -72,25 +82,71 @@ export async function evaluateOn(run: Run, source: string, cases: readonly strin
   return programEvaluationIn(await run.evaluate(source, cases));
 }
 
+/** So many cases of the one, then of the other: near enough in time to be measured under one load. */
+const casesInTurn = 5;
+
+type Pair = { readonly evaluation: ProgramEvaluation; readonly against: readonly CaseOutcome[] | null };
+
+/**
+ * What else ran meanwhile must decide nothing. Where what seems worse had less of a processor, both run again, in turns,
+ * and are compared by that. Null where they were measured under like load, or there is no time left.
+ */
+async function underLikeLoad(run: Run, entry: Race, before: ProgramEvaluation): Promise<Pair | null> {
+  const { points, source } = entry;
+  const { raceLevel: _, edition, ...rules } = entry.rules();
+  const reference = edition < 3 || !before.compiled ? null : entry.reference();
+  if (!reference) return null;
+  const { outcomes } = reference;
+  const gain = (own: readonly CaseOutcome[], others: readonly CaseOutcome[]): number =>
+    mean(points.differences(others, own, rules) ?? []) ?? 0;
+  const seems = gain(before.cases, outcomes);
+  // What seems better is not dropped: it is looked at when all its cases are run, before it is the best.
+  const isWhole = before.cases.length >= entry.cases.length;
+  if ((seems > 0 && !isWhole) || points.doubt(outcomes, before.cases, seems) === '') return null;
+  const names = before.cases.map(({ name }) => name);
+  const [own, other]: [CaseOutcome[], CaseOutcome[]] = [[], []];
+  for (let from = 0; from < names.length; from += casesInTurn) {
+    if (!(await entry.mayGoOn())) return null;
+    const some = names.slice(from, from + casesInTurn);
+    own.push(...(await evaluateOn(run, source, some)).cases);
+    other.push(...(await evaluateOn(run, reference.source, some)).cases);
+  }
+  points.learn([...own, ...other]);
+  // A failure that was none before is the load's.
+  const renewed = (known: readonly CaseOutcome[], found: readonly CaseOutcome[]) => {
+    const sound = found.filter((each) => points.trouble(each, rules) === null);
+    return known.map((each) => sound.find(({ name }) => name === each.name) ?? each);
+  };
+  const evaluation = { ...before, cases: renewed(before.cases, own) };
+  const against = renewed(outcomes, other);
+  // The old scores of what is no better on equal terms stay: they stand beside those of others that are as old.
+  if (seems > 0 || gain(own, other) > 0) {
+    reference.outcomes = against;
+    write(run, 'more-cases', { id: reference.id, evaluation: { ...before, cases: other }, why: 'load' });
+  }
+  return { evaluation, against };
+}
+
 /** Null while it goes on. */
 function verdictOn(
   run: Run,
-  { points, rules, reference }: Race,
+  { points, rules }: Race,
   { compiled, message, cases }: ProgramEvaluation,
-  isWithin: boolean,
+  other: readonly CaseOutcome[] | null,
 ): Pick<Raced, 'status' | 'detail'> | null {
   if (!compiled) return { status: 'compile-error', detail: message };
-  const { raceLevel, ...counting } = rules();
+  const { raceLevel, edition, ...counting } = rules();
   const failing = cases.find((outcome) => points.of(outcome, counting) === null);
   if (failing) {
     return { status: 'failed', detail: `${failing.name}: ${points.trouble(failing, counting)}` };
   }
-  const other = isWithin ? null : reference();
   const differences = other && points.differences(other, cases, counting);
   if (!differences || !isHopeless(differences, raceLevel, seededChance(String(run.random())).next))
     return null;
+  if (edition > 2 && points.doubt(other, cases, mean(differences) ?? 0) !== '') return null;
   const best = `the best of its island on ${differences.length} cases`;
-  return { status: 'cut', detail: `worse than ${best}, hardly by chance` };
+  const size = edition === 1 ? 'worse' : points.told(mean(differences) ?? 0);
+  return { status: 'cut', detail: `${size} than ${best}, hardly by chance` };
 }
 
 /** Whether so many differences to something better are seen by chance no more often than the level says. */

@@ -1,5 +1,5 @@
 /** The state of a search, and what all its parts share. Running the agent over its journal makes it again. */
-import type { OfUse, Run } from '../../core/agent.ts';
+import type { Limits, OfUse, Run } from '../../core/agent.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { ProgramTask } from '../../core/program.ts';
 import { type HintRange, type Strategy, write } from '../../notes/evolution.ts';
@@ -12,7 +12,7 @@ import { Novelty } from './novelty.ts';
 import { Luck, Points } from './points.ts';
 import { Archive, type Island, leaderOf, type Program, type Scale, standingOf } from './population.ts';
 import type { CaseSplit } from './race.ts';
-import type { SearchSettings } from './settings.ts';
+import { candidatesFor, type SearchSettings } from './settings.ts';
 import { type Insights, Tried } from './tried.ts';
 
 export type Hint = {
@@ -22,6 +22,9 @@ export type Hint = {
   /** From the library and past contests, as the problem's tools show them. */
   readonly sources: readonly { readonly name: string; readonly text: string }[];
 };
+
+/** `idea`: null until its model has answered. */
+export type Underway = { readonly parent: string; idea: string | null };
 
 export type WordingKind = 'change' | 'crossover';
 
@@ -39,7 +42,7 @@ export class Search {
   readonly task: ProgramTask;
   /** The user may change them during the search: read them only when they are used. */
   settings: SearchSettings;
-  /** The settings at the end of the search: any later ones, whichever line received them, let it go on. */
+  /** The settings with which the search ended. It goes on when its user has given others since. */
   settingsAtEnd: SearchSettings;
   readonly cases: CaseSplit;
   readonly points: Points;
@@ -61,6 +64,8 @@ export class Search {
   readonly hints: Hint[] = [];
   /** Hints, each with the islands that have still to make a candidate for it. */
   readonly directed: { readonly hint: Hint; readonly islands: Set<number> }[] = [];
+  /** What is asked for or evaluated at the moment, by candidate: calls side by side are told of one another. */
+  readonly underway = new Map<string, Underway>();
   /** Messages that needed a model; each has a branch of its own. */
   talks = 0;
   readonly archive = new Archive();
@@ -87,8 +92,21 @@ export class Search {
   over: string | null = null;
   /** How long the run had been alive when the clock was last looked at. */
   aliveMs = 0;
+  /** Candidates that were planned; the user's own and the template are none. */
+  planned = 0;
+  /** Whether the tuning that the best is sure of was planned. */
+  isTunedOnce = false;
+  /** Of its model calls; null where they have no limit. */
+  readonly roomByCalls: number | null;
 
-  constructor(problem: Problem, task: ProgramTask, settings: SearchSettings, cases: CaseSplit) {
+  constructor(
+    problem: Problem,
+    task: ProgramTask,
+    settings: SearchSettings,
+    cases: CaseSplit,
+    limits: Limits = {},
+  ) {
+    this.roomByCalls = limits.modelCalls === undefined ? null : candidatesFor(limits.modelCalls);
     this.problem = problem;
     this.task = task;
     this.settings = settings;
@@ -164,6 +182,15 @@ export async function lookAtClock(search: Search, run: Pick<Run, 'alive'>): Prom
   if ((await aliveIn(search, run)) < limitMs(search)) return true;
   end(search, `The time limit of ${search.settings.timeLimitSeconds} s is over.`);
   return false;
+}
+
+/** How many candidates there is still room for, by generations, calls, and the time that candidates took so far. */
+export function roomLeft(search: Search): number {
+  const { settings, planned, aliveMs, roomByCalls } = search;
+  const rooms = [settings.maxGenerations * settings.populationSize - planned];
+  if (roomByCalls !== null) rooms.push(roomByCalls - planned);
+  if (planned > 0 && aliveMs > 0) rooms.push(((limitMs(search) - aliveMs) / aliveMs) * planned);
+  return Math.max(0, Math.min(...rooms));
 }
 
 /** A proposal is of use until the time is over: later it could only be dropped. Without any program, always. */

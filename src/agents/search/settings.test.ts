@@ -18,27 +18,38 @@ function decision(settings: object, { task = unknown, limits = {} }: { task?: Ta
 
 describe('islands', () => {
   test.each([
-    ['a session as usual has three, as before', {}, [3, 2, 3]],
-    ['little room is one line’s, for the best of three beginnings', { maxGenerations: 2 }, [1, 5, 3]],
-    ['what is enough for two is shared by two', { maxGenerations: 7 }, [2, 3, 3]],
-    ['no generation: first programs alone, one a strategy', { maxGenerations: 0 }, [1, 5, 3]],
-    ['own programs are what begins', { maxGenerations: 2, given }, [1, 5, 2]],
-    ['one own program has nothing beside it', { maxGenerations: 2, given: given.slice(1) }, [1, 5, 1]],
+    ['a session as usual has three, and sixteen beginnings', {}, [3, 2, 16]],
+    ['little room is one line’s, for the best of four beginnings', { maxGenerations: 2 }, [1, 2, 4]],
+    ['what is too little for islands apart is one’s', { maxGenerations: 9 }, [1, 5, 9]],
+    ['what is enough is three islands’', { maxGenerations: 10 }, [3, 2, 10]],
+    ['no generation: first programs alone', { maxGenerations: 0 }, [1, 2, 4]],
+    ['own programs are what begins', { maxGenerations: 2, given }, [1, 2, 2]],
+    ['one own program has nothing beside it', { maxGenerations: 2, given: given.slice(1) }, [1, 2, 1]],
     ['own programs beyond the islands', { given: given.slice(1) }, [3, 2, 3]],
     ['what its user names is kept', { maxGenerations: 1, islands: 5 }, [5, 1, 5]],
     ['… beginnings too, but for fewer than islands', { islands: 2, beginnings: 1 }, [2, 3, 2]],
     ['… and lines', { linesPerIsland: 7, beginnings: 4 }, [3, 7, 4]],
-    ['a generation of one has one line', { populationSize: 1 }, [1, 1, 3]],
+    ['a generation of one has one line', { populationSize: 1 }, [1, 1, 5]],
   ])('%s', (_what, settings, counts) => {
     expect(decision(settings).counts).toEqual(counts);
   });
+});
+
+test('what binds decides how early a candidate is dropped, unless its user says', () => {
+  const raceOf = (settings: object, task: Task = unknown) => {
+    const { raceAfter, raceLevel } = decision(settings, { task }).now;
+    return [raceAfter, raceLevel];
+  };
+  expect(raceOf({})).toEqual([[5, 12], 0.15]);
+  expect(raceOf({}, contest)).toEqual([[3, 8, 16], 0.2]);
+  expect(raceOf({ raceAfter: [4], raceLevel: 0 }, contest)).toEqual([[4], 0]);
 });
 
 test('room is the least of generations, model calls and time, where each is known', () => {
   const room = (task: Task, limits: Limits = {}) => roomOf(evolutionSettings.parse({}), task, limits);
   expect(room(unknown)).toEqual({ candidates: 300, by: 'its generations' });
   // 30 cases of 1.8 s on two cores take 27 s: 66 of them fit into half an hour.
-  expect(room(contest).candidates).toBe(66);
+  expect(room(contest)).toMatchObject({ candidates: 66, isTime: true });
   expect(room({ ...contest, casesAtOnce: 8 }).candidates).toBe(266);
   expect(room({ ...contest, cases: cases.slice(0, 10) }).candidates).toBe(200);
   expect(room(contest, { wallMs: 900_000 }).candidates).toBe(33);
@@ -48,10 +59,10 @@ test('room is the least of generations, model calls and time, where each is know
 
 test('what was decided is told with its reason, what its user decided is not', () => {
   expect(decision({ maxGenerations: 2 }).told).toBe(
-    '1 island for the best of 3 beginnings: its generations have room for 20 candidates, and an island wants 32',
+    '1 island for the best of 4 beginnings, 2 candidates of each at once: its generations have room for 20 candidates, and islands apart want 96',
   );
   expect(decision({}, { task: contest }).told).toBe(
-    '2 islands for the best of 3 beginnings: its time, if each case takes all of its own, has room for 66 candidates, and an island wants 32',
+    '1 island for the best of 8 beginnings, 3 candidates of each at once: its time, if each case takes all of its own, has room for 66 candidates, and islands apart want 96',
   );
   expect(decision({ islands: 3 }).told).toBe('');
 });

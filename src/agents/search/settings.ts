@@ -40,7 +40,7 @@ const fixed = {
     .array(z.strictObject({ name: text, source: text }))
     .max(64)
     .default([]),
-  /** The analysis, as its user has it; null: a model is asked. */
+  offered: z.strictObject({ name: text, source: text }).nullable().default(null),
   analysis: z
     .record(z.string(), z.json())
     .superRefine((value, context) => {
@@ -51,17 +51,17 @@ const fixed = {
     .default(null),
   strategies: z.array(givenStrategy).min(1).max(64).nullable().default(null),
   confirm: z.boolean().default(false),
+  edition: whole(1, 3, 3),
+  policy: z.enum(['even', 'room']).default('room'),
 };
 
 const { maxGenerations, populationSize, timeLimitSeconds, plateauGenerations } = searchSettings;
 
-const changeable = {
+export const changeable = {
   maxGenerations: maxGenerations.schema.default(maxGenerations.initial),
   populationSize: populationSize.schema.default(populationSize.initial),
   timeLimitSeconds: timeLimitSeconds.schema.default(timeLimitSeconds.initial),
-  /** Generations without a better best: first the course is changed, then the search ends. 0: never. */
   plateauGenerations: plateauGenerations.schema.default(plateauGenerations.initial),
-  /** How often each operator is chosen; repair is no choice, it follows what failed. */
   operators: z
     .strictObject({
       change: weight.default(0.6),
@@ -102,34 +102,50 @@ const changeable = {
   reasoningEffort: z.enum(['low', 'medium', 'high']).nullable().default(null),
 };
 
-export const evolutionSettings = z.strictObject(described({ ...fixed, ...changeable }, texts.evolution));
+/** How early a candidate is dropped is decided with the rest when the run begins, and may be changed later. */
+const raced = {
+  raceAfter: changeable.raceAfter.unwrap().nullable().default(null),
+  raceLevel: changeable.raceLevel.unwrap().nullable().default(null),
+};
+
+export const evolutionSettings = z.strictObject(
+  described({ ...fixed, ...changeable, ...raced }, texts.evolution),
+);
 export type EvolutionSettings = z.infer<typeof evolutionSettings>;
 
 /** As a search has them, and a journal's header: nothing is left open. */
-export type SearchSettings = EvolutionSettings & {
-  readonly [name in 'islands' | 'linesPerIsland' | 'beginnings']: number;
-};
+export type SearchSettings = Omit<EvolutionSettings, keyof typeof raced> & {
+  readonly [name in 'islands' | 'linesPerIsland' | 'beginnings' | 'raceLevel']: number;
+} & { readonly raceAfter: number[] };
 
 /** What may be sent to a session that runs. A name that is left out stays as it is. */
 export const changedSettings = z.strictObject(changeable).partial();
 
-// How many lines of search a session can feed. Lines that are apart divide what there is room for: where that is little,
-// each has a handful of programs and none builds on another for long. So there are several only where each gets its share;
-// where there is one, several strategies still begin, and the best goes on.
+// What a session can feed. Lines that are apart divide what there is room for: where that is little, each has a handful of
+// programs and none builds on another for long. Bench `evolution-search` tells what each of these numbers is worth.
 
 /** Different strategies become rarer with each, and a best program needs one of them. */
 const mostIslands = 3;
-/** Twice the default size of an island: with fewer candidates there is hardly any selection. */
-const leastCandidates = 32;
-/** In all: so many keep the cores busy while most of them wait for their models. */
-const mostLines = 6;
+/** With fewer candidates islands are too small for selection: one has them all. */
+export const leastApart = 96;
+/** The first programs are drawn, not built on one another: so many of them find a good place to climb from. */
+const firstPrograms = { least: 4, most: 16 };
+/** In all. Many keep the cores busy while their models answer; but no line knows what the others are about to learn. */
+const lines = { least: 2, most: 6, candidatesEach: 20 };
+/** Where cases cost what there is too little of, what seems worse is dropped sooner. */
+const racing = {
+  byCases: { raceAfter: [3, 8, 16], raceLevel: 0.2 },
+  byCalls: { raceAfter: [5, 12], raceLevel: 0.15 },
+};
 /** Repairs and second attempts included. */
-const callsOfCandidate = 1.25;
+export const callsOfCandidate = 1.25;
+
+export const candidatesFor = (calls: number): number => Math.floor(calls / callsOfCandidate);
 
 type Task = Pick<ProgramTask, 'cases' | 'timeLimitMs' | 'casesAtOnce'>;
 
 /** How many candidates there is room for, and what bounds them. */
-type Room = { readonly candidates: number; readonly by: string };
+type Room = { readonly candidates: number; readonly by: string; readonly isTime?: boolean };
 
 type Given = Pick<
   EvolutionSettings,
@@ -142,14 +158,14 @@ export function roomOf(settings: Given, task: Task, limits: Limits): Room {
   const { modelCalls, wallMs = Number.POSITIVE_INFINITY } = limits;
   const rooms: Room[] = [{ candidates: maxGenerations * populationSize, by: 'its generations' }];
   if (modelCalls !== undefined) {
-    rooms.push({ candidates: Math.floor(modelCalls / callsOfCandidate), by: 'its model calls' });
+    rooms.push({ candidates: candidatesFor(modelCalls), by: 'its model calls' });
   }
   if (timeLimitMs !== null && casesAtOnce !== undefined) {
     // Good programs use the time that they may: as if each did, and none were dropped early.
     const many = Math.min(searchCases ?? cases.length, cases.length);
     const evaluationMs = (many / casesAtOnce) * timeLimitMs * timeMargin;
     const candidates = Math.floor(Math.min(timeLimitSeconds * 1000, wallMs) / evaluationMs);
-    rooms.push({ candidates, by: 'its time, if each case takes all of its own,' });
+    rooms.push({ candidates, by: 'its time, if each case takes all of its own,', isTime: true });
   }
   return rooms.reduce((least, room) => (room.candidates < least.candidates ? room : least));
 }
@@ -157,26 +173,36 @@ export function roomOf(settings: Given, task: Task, limits: Limits): Room {
 /** What its user named is kept as it is. */
 export function decided(settings: EvolutionSettings, task: Task, limits: Limits): Decision<SearchSettings> {
   const room = roomOf(settings, task, limits);
-  const fed = Math.min(mostIslands, Math.max(1, Math.floor(room.candidates / leastCandidates)));
-  const islands = settings.islands ?? fed;
+  const islands = settings.islands ?? (room.candidates < leastApart ? 1 : mostIslands);
   // The second half of a generation should know what came of the first.
-  const lines = Math.min(mostLines, Math.max(1, settings.populationSize / 2));
-  const linesPerIsland = settings.linesPerIsland ?? Math.ceil(lines / islands);
-  const beginnings = Math.max(islands, settings.beginnings ?? beginningsFor(islands, settings));
+  const most = Math.min(lines.most, Math.max(1, settings.populationSize / 2));
+  const inAll = between(Math.round(room.candidates / lines.candidatesEach), lines.least, most);
+  const linesPerIsland = settings.linesPerIsland ?? Math.ceil(inAll / islands);
+  const beginnings = Math.max(islands, settings.beginnings ?? beginningsFor(islands, settings, room));
+  const race = room.isTime ? racing.byCases : racing.byCalls;
+  const raceAfter = settings.raceAfter ?? race.raceAfter;
+  const raceLevel = settings.raceLevel ?? race.raceLevel;
   return {
-    settings: { ...settings, islands, linesPerIsland, beginnings },
-    told: settings.islands === null ? toldOf(islands, beginnings, room) : '',
+    settings: { ...settings, islands, linesPerIsland, beginnings, raceAfter, raceLevel },
+    told: settings.islands === null ? toldOf({ islands, beginnings, lines: linesPerIsland }, room) : '',
   };
 }
 
+const between = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+
 /** If only the islands are named, there are as many strategies. */
-function beginningsFor(islands: number, { islands: named, given }: EvolutionSettings): number {
+function beginningsFor(islands: number, { islands: named, given }: EvolutionSettings, room: Room): number {
   if (named !== null) return islands;
-  return given.length === 0 ? mostIslands : Math.min(mostIslands, given.length);
+  if (given.length > 0) return Math.min(mostIslands, given.length);
+  return between(Math.round(Math.sqrt(room.candidates)), firstPrograms.least, firstPrograms.most);
 }
 
-function toldOf(islands: number, beginnings: number, { candidates, by }: Room): string {
+function toldOf(
+  { islands, beginnings, lines }: { islands: number; beginnings: number; lines: number },
+  { candidates, by }: Room,
+): string {
   const many = `${islands} ${islands === 1 ? 'island' : 'islands'}`;
   const compete = beginnings > islands ? ` for the best of ${beginnings} beginnings` : '';
-  return `${many}${compete}: ${by} ${by.endsWith('s') ? 'have' : 'has'} room for ${candidates} candidates, and an island wants ${leastCandidates}`;
+  const each = `${lines} ${lines === 1 ? 'candidate' : 'candidates'} of each at once`;
+  return `${many}${compete}, ${each}: ${by} ${by.endsWith('s') ? 'have' : 'has'} room for ${candidates} ${candidates === 1 ? 'candidate' : 'candidates'}, and islands apart want ${leastApart}`;
 }

@@ -17,7 +17,7 @@ export async function sourcesOf(run: Run, problem: Problem): Promise<Sources> {
   const library = await offered(run, problem, 'library_list', {});
   const contests = await offered(run, problem, 'contests_similar', {});
   return {
-    library: library?.text ?? '',
+    library: typeof library?.data?.short === 'string' ? library.data.short : (library?.text ?? ''),
     contests: contests?.text ?? '',
     entries: namesIn(library?.data?.entries),
   };

@@ -7,6 +7,7 @@ import { type EvolutionNotes, type Strategy, write } from '../../notes/evolution
 import type { ProblemAnalysis } from '../../notes/problem-analysis.ts';
 import { modelSettings, outputForm, user } from '../kit/asking.ts';
 import { ask, objectIn, opening, type Rejected } from './asking.ts';
+import { fieldsText } from './first-programs.ts';
 import { familyNamed, familyOf } from './population.ts';
 import type { EvolutionSettings } from './settings.ts';
 import { knownEntries, type Sources, sourcesOf } from './sources.ts';
@@ -46,11 +47,12 @@ type Found = EvolutionNotes['strategies'];
 
 function questionOf({ run, devising, sources }: Task, analysis: ProblemAnalysis): string {
   const { count, known, rejected } = devising;
+  const { settings } = devising;
   const { raw_problem_text_path: _, ...fields } = analysis;
   const { library, contests } = sources;
   const isEmpty = library === '' && contests === '';
   const question = run.prompt('devise', {
-    analysis: JSON.stringify(fields),
+    analysis: settings.edition === 1 ? JSON.stringify(fields) : fieldsText(run, settings, analysis),
     count: String(count),
     sources: isEmpty
       ? ''

@@ -37,6 +37,8 @@ export type Tuning = {
   readonly mayGoOn?: () => Promise<boolean>;
   /** Constants of this name alone, in this range. */
   readonly only?: HintRange;
+  /** What was tried in vain, in words. */
+  readonly onNothing?: (told: string) => void;
 };
 
 /** `source` has the best values in it, as constants again; `summary`: `cooling 0.99 → 0.997, width 10 → 14`. */
@@ -55,23 +57,39 @@ const proposalLevel = 0.8;
 
 /** Null where there is nothing to tune, or no value was better. */
 export async function tune(run: Run, task: ProgramTask, tuning: Tuning): Promise<Tuned | null> {
-  const { source, cases, evaluations, only, ...rest } = tuning;
+  const { source, cases, evaluations, only, onNothing, ...rest } = tuning;
   const constants = only
     ? rangedConstants(source, only)
     : chosenConstants(liftConstants(source), mostConstants);
   if (constants.length === 0) return null;
   const { searched, unseen } = splitCases(run, cases);
   const setting = { task, source, constants, cases: searched, ...rest };
-  const race = new Race(run, { ...setting, evaluations: evaluations - proofEvaluations });
-  if ((await race.search()) === 'stopped' || race.best === race.original) return null;
-  const gain = await provenGain(run, race, unseen, proposalLevel);
-  if (gain.verdict !== 'better') return null;
+  const trials: Near[] = [];
+  const onTrial = (trial: Near) => trials.push(trial);
+  const race = new Race(run, { ...setting, evaluations: evaluations - proofEvaluations, onTrial });
+  const isOver = (await race.search()) === 'stopped';
+  const proof =
+    isOver || race.best === race.original ? null : await provenGain(run, race, unseen, proposalLevel);
+  if (proof?.verdict !== 'better') {
+    const proven = proof && { values: race.best.values, gain: proof.mean ?? 0, cases: proof.cases };
+    const nearest = proven ?? trials.toSorted((a, b) => b.gain - a.gain)[0];
+    onNothing?.(inVain(constants, trials.length, new Points(task), nearest));
+    return null;
+  }
   return {
     source: race.best.source,
     summary: changesText(constants, race.best.values),
     constants: race.best.values,
     evaluations: race.evaluations,
   };
+}
+
+/** Told of the values that came nearest. */
+function inVain(constants: readonly Constant[], tried: number, points: Points, nearest?: Near): string {
+  if (!nearest) return `found nothing better (tried ${tried} values)`;
+  const { values, gain, cases } = nearest;
+  const sure = gain > 0 ? ', not sure' : '';
+  return `found nothing better (tried ${tried} values, best ${changesText(constants, values)}: ${points.told(gain)} on ${cases} cases${sure})`;
 }
 
 /** A range that spans decades is searched by its logarithm. */
@@ -123,7 +141,9 @@ export function changesText(constants: readonly Constant[], values: ConstantValu
 }
 
 /** The cases in the order in which they are added. */
-type RaceSetting = Omit<Tuning, 'only'> & {
+type Near = Pick<TuningNotes['trial'], 'values' | 'gain' | 'cases'>;
+
+type RaceSetting = Omit<Tuning, 'only' | 'onNothing'> & {
   readonly task: ProgramTask;
   readonly constants: readonly Constant[];
   /** `number`: from 1; `gain`: in points a case, against the best until then. */

@@ -76,7 +76,7 @@ export const toolLoop = defineAgent({
 
     for (;;) {
       for (const hint of await run.inbox()) messages.push(user(run.prompt('hint', { hint })));
-      const request = { messages: [...messages], tools, settings: modelSettings(settings) };
+      const request = { messages, tools, settings: modelSettings(settings) };
       const reply = requireReply(await run.generate('solver', request));
       used.modelCalls += 1;
       messages.push(reply.message);

@@ -3,16 +3,22 @@
  * (`The answer is …`) does, and what is only said of an answer does not. Without any, a concluding sentence or the last
  * line of a short reply does. A long reply without a sign holds no answer, and neither does one that declines.
  */
+import { withoutThoughts } from '../../text/model-json.ts';
 import { limits } from '../limits.ts';
+import { digitOf } from '../text/unicode.ts';
+import { correctionOf } from './correction.ts';
+import { jsonCandidates } from './fields.ts';
 import {
   boxedCandidates,
   conclusionCandidates,
   isAside,
   markerCandidates,
+  nothingIn,
   sentencesOf,
   tagCandidates,
   unclosedBox,
 } from './markers.ts';
+import { withoutNotes } from './notes.ts';
 import {
   type Candidate,
   type Form,
@@ -21,8 +27,8 @@ import {
   type ProfileName,
   profileNamed,
 } from './profiles.ts';
-import { isRefusal } from './refusal.ts';
-import { answerInLine } from './sentence.ts';
+import { isConditional, isOption, isRefusal, isSupposed, isTalk, term } from './refusal.ts';
+import { answerInLine, withoutBeside } from './sentence.ts';
 
 export type ExtractOptions = {
   readonly profile?: ProfileName;
@@ -45,51 +51,72 @@ export function extract(
 ): Extraction {
   const chosen = profileNamed(profile);
   const text = searched(reply);
+  // The words first: a search that begins at each line would read to the end from each.
+  if (/no answer(?<=(?:^|\n)\W*no answer)\W*$/i.test(text))
+    return { answer: null, how: 'the reply declines to answer', candidates: [] };
   const found = candidatesIn(text, chosen).flatMap((each) => shaped(each, chosen));
   const picked = several === 'first' ? found[0] : found.at(-1);
   if (!picked) return { answer: null, how: reasonFor(text, chosen), candidates: [] };
-  if (isRefusal(picked.text)) return { answer: null, how: 'the reply declines to answer', candidates: found };
+  const isValue = picked.place === 'marker' && /^[-+]?[\d\\$]/.test(picked.text);
+  // One word that was marked is a term, unless it is one that declines.
+  const isTerm = picked.place === 'marker' && term.test(picked.text);
+  const isUnmarked = picked.place !== 'box' && picked.place !== 'tag' && !isValue && !isTerm;
+  if (isRefusal(picked.text, { isUnmarked }) || isTalk(picked.text))
+    return { answer: null, how: 'the reply declines to answer', candidates: found };
   const texts = new Set(found.map((each) => each.text.replaceAll(/\s+/g, '')));
   if (several === 'refuse' && texts.size > 1) {
     return { answer: null, how: `${texts.size} answers that differ`, candidates: found };
   }
   return {
-    answer: { text: picked.text, isMath: picked.isMath },
+    answer: { text: calm(picked), isMath: picked.isMath },
     how: found.length > 1 ? `${picked.place}, the ${several} of ${found.length}` : picked.place,
     candidates: found,
   };
 }
 
+/** `It's 72!` ends a sentence; what a writer set as mathematics is a factorial. */
+function calm({ place, text, isMath }: Candidate): string {
+  const isProse = place !== 'box' && place !== 'tag' && isMath !== true;
+  const value = /^([-+]?\p{Sc}?\s*\d[\d.,/]*(?:\s*%|(?:\s+\p{L}+){0,3}))!+$/u.exec(text)?.[1];
+  return (isProse && value) || text;
+}
+
 /** Its end, with lines that end as all do, and long gaps closed: patterns that skip blanks must not do so a thousand times. */
 function searched(reply: string): string {
   return (
-    ownTurn(withoutThoughts(reply.slice(-limits.reply)))
+    ownTurn(unthought(reply).slice(-limits.reply))
       .replaceAll(/[\u2028\u2029]/g, '\n')
       .replaceAll(/[。．：]/g, (mark) => (mark === '：' ? ': ' : '. '))
       // Full-width signs are those of ASCII, moved.
       .replaceAll(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
       .replaceAll('−', '-')
+      .replaceAll(/(?!\d)\p{Nd}/gu, digitOf)
+      .replaceAll(/(?<=\d)[٫٬](?=\d)/g, (mark) => (mark === '٫' ? '.' : ','))
+      .replaceAll(/(?<=\S)[ \t]*(?:[\p{Emoji_Presentation}✔✓☑]\uFE0F?)+$/gmu, '')
       .replaceAll(/(\s)\s{15,}/g, (gap) => (gap.includes('\n') ? '\n\n' : '  '))
   );
 }
 
-/** What a model thought before it answered is none of its answer; a reply that is nothing else is left as it is. */
-function withoutThoughts(reply: string): string {
-  const end = reply.lastIndexOf('</think>');
-  const said = end < 0 ? '' : reply.slice(end + '</think>'.length);
-  return said.trim() === '' ? reply : said;
+/** What a model thought before it answered is none of its answer, unless it stopped thinking and said nothing else. */
+function unthought(reply: string): string {
+  const said = withoutThoughts(reply);
+  return said.trim() === '' && reply.includes('</') ? reply : said;
 }
 
 /** Beside tags and boxes, which are set on purpose, no prose counts but a final answer; what is less sure comes last. */
 function candidatesIn(text: string, { places, form }: Profile): readonly Candidate[] {
   const shape = form === 'choice' ? 'any' : form;
+  const fields = places.includes('tag') ? jsonCandidates(text) : null;
+  if (fields) return fields;
   const boxes = places.includes('box') ? boxedCandidates(text) : [];
   const signs = [
     ...(places.includes('tag') ? tagCandidates(text) : []),
     // A gold answer in boxes alone must be written whole.
     ...(places.includes('line') && boxes.length === 0 ? unclosedBox(text) : boxes),
   ];
-  const marked = places.includes('marker') ? markerCandidates(text, shape) : [];
+  const body = withoutNotes(text);
+  const marks = places.includes('marker') ? markerCandidates(body, shape) : [];
+  const marked = marks.length > 0 || !places.includes('marker') ? marks : markerCandidates(text, shape);
   // `Final answer: 10` is set on purpose, as a box is; words of it say what it is like.
   const isFinal = (each: Candidate) =>
     /\bfinal\s+answer\s*\**\s*(?:is\b|[:=\n])(?!\s*(?:an?|also|not|in|of)\s)/i.test(
@@ -97,9 +124,31 @@ function candidatesIn(text: string, { places, form }: Profile): readonly Candida
     ) && /[\d\\]/.test(each.text);
   const counted = signs.length > 0 ? marked.filter(isFinal) : marked;
   const found = [...signs, ...counted].sort((a, b) => a.end - b.end || a.start - b.start);
-  if (found.length > 0) return found;
-  if (isShort(text) && places.includes('line')) return lineCandidates(text, shape);
-  return places.includes('conclusion') ? conclusionCandidates(text, shape) : [];
+  if (found.length > 0) return [...found, ...corrections(text, found, marks)];
+  if (isShort(body) && places.includes('line')) return lineCandidates(body, shape);
+  return places.includes('conclusion') ? conclusionCandidates(body, shape) : [];
+}
+
+/** Behind the last sign: beside a box a correction must be marked as the answer. */
+function corrections(
+  text: string,
+  found: readonly Candidate[],
+  marks: readonly Candidate[],
+): readonly Candidate[] {
+  const last = found.at(-1);
+  const later = last ? correctionOf(last.text, text.slice(endOfValue(text, last))) : null;
+  if (!last || !later) return [];
+  const start = endOfValue(text, last) + later.start;
+  const marked = marks.filter((each) => each.start >= start);
+  if (marked.length > 0 || last.place !== 'marker' || later.text === null) return marked;
+  return [{ place: 'marker', text: later.text, isMath: null, start, end: text.length }];
+}
+
+/** `8 — no, 9` is corrected where it stands. */
+function endOfValue(text: string, { text: said, start, end }: Candidate): number {
+  const [value = said] = /^\S*[\p{L}\p{N})$}%]/u.exec(said) ?? [];
+  const at = text.slice(start, end).lastIndexOf(value);
+  return at < 0 ? end : start + at + value.length;
 }
 
 /** A reply that goes on with a question of its own making, behind its answer, ends where that begins. */
@@ -112,27 +161,88 @@ function ownTurn(reply: string): string {
 
 /** All of it where it holds no prose, as answers do that were written down as such; else its last line. */
 function lineCandidates(text: string, form: Form): readonly Candidate[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s*```\w*\s*$/.test(line));
-  const last = lines.findLast((line) => !isAside(line)) ?? '';
+  const all = withoutHedges(text);
+  const lines = all.split('\n').filter((line) => line.trim() !== '' && !/^\s*```\w*\s*$/.test(line));
+  const ending = lines.findLast((line) => !isAside(line)) ?? '';
+  // `We multiplied 3 and 5` says what was done, and `So it is 15` before it what came of it.
+  const concluded = lines.findLast((line) => concludes.test(line) && !isSupposed(line));
+  const last = concluded && isSupposed(ending) && telling.test(ending) ? concluded : ending;
   // What stands in a box that was cut off may be half an answer.
   if (/\\boxed/.test(last)) return [];
+  const whole = { place: 'line' as const, start: 0, end: text.length };
   const isDisplay = /\$\$|\\\[|\\begin/.test(text) && form !== 'plain';
-  const sentences = sentencesOf(last).filter((sentence) => !isAside(sentence));
+  const sentences = sentencesOf(last).filter((each) => !isAside(each) && !isConditional(each));
   // A sentence that others follow says the answer with a verb, or it is none: `"All but 9" names those that stay.`
   const isClaim = (each: string, at: number) =>
-    isRefusal(each) ||
+    nothingIn(each) !== null ||
+    isRefusal(each, { isUnmarked: true }) ||
     (/[\d\\$]/.test(each) &&
       (at === sentences.length - 1 || /=|\b(?:is|are|was|were|be|equals?|gives?|get|has|have)\b/.test(each)));
   const claim = sentences.findLast(isClaim) ?? sentences.at(-1) ?? last;
-  if (!isDisplay && isRefusal(claim))
-    return [{ place: 'line', text: claim, isMath: false, start: 0, end: text.length }];
-  const found = answerInLine(isDisplay ? text : claim, form);
+  if (isConditional(last) && isSupposed(claim)) return [];
+  if (!isDisplay && isRefusal(claim, { isUnmarked: true })) return [{ ...whole, text: claim, isMath: false }];
+  const earlier = sentencesOf(all).filter((each) => each !== claim);
+  const declined = earlier.find((each) => isRefusal(each, { isUnmarked: true }));
+  if (declined !== undefined && !isDisplay && isSupposed(claim))
+    return [{ ...whole, text: declined, isMath: false }];
+  const [, yes] = /^\W*(yes|no)\s*[,.:;!–—-]/i.exec(all) ?? [];
+  if (yes && form !== 'number' && !restates.test(claim)) return [{ ...whole, text: yes, isMath: false }];
+  if (!isDisplay && isOption(claim) && !/[\d\\]/.test(claim))
+    return [{ ...whole, text: claim, isMath: false }];
+  const nothing = isDisplay ? null : nothingIn(claim);
+  if (nothing !== null && form === 'number') return [];
+  if (nothing !== null) return [{ ...whole, text: nothing, isMath: false }];
+  const [, name = null] = isDisplay || form === 'number' ? [] : (complement.exec(claim) ?? []);
+  if (name !== null) return [{ ...whole, text: name, isMath: null }];
+  const found = answerInLine(isDisplay ? text : withoutBeside(claim).replace(opening, ''), form);
   if (!found || found.text === '' || announcement.test(found.text)) return [];
-  return [{ place: 'line', ...found, start: 0, end: text.length }];
+  return isChecked(found.text, claim) ? [{ ...whole, ...found }] : [];
 }
 
+const concludes = /^\W*(?:so|thus|therefore|hence)\b/i;
+const telling = /^\W*(?:we|I)\s+[a-z]+ed\b/i;
+
+/** Something to compare: a number, a formula, a name, a few words that are no sentence. */
+function isChecked(text: string, claim: string): boolean {
+  if (/[\d\\$=^√π∞∅ℝℤ<>≤≥]/.test(text)) return true;
+  if (!/\p{L}/u.test(text)) return /[{[(]/.test(text);
+  // It announces what follows.
+  if (/[:：]\W*$/.test(text)) return false;
+  const words = text.match(/[\p{L}\p{M}'’-]+/gu) ?? [];
+  const isName = words.every((word) => /^(?:\p{Lu}.*|and|or|of|the|&)$/u.test(word));
+  const isSentence = /[.!?。]\W*$/.test(claim.trim()) || words.some((word) => /^\p{Lo}{6,}$/u.test(word));
+  if (words.length === 1 || isName) return !/[\p{Lo}\p{M}]{6,}/u.test(text);
+  // Where letters have no capitals nothing tells names from a sentence.
+  return words.length <= 4 && !isSentence && !/\p{Lo}/u.test(text);
+}
+
+/** `The winner is Evelyn.` */
+const complement =
+  /^[^\d\\$=]*\b(?:is|was|are|were)\s+(?!(?:it|that|this|so|not|here|there|why|correct|right|done)\b)([A-Z][\w'-]*(?:(?:,| and|, and| or)? [A-Z][\w'-]*)*|[a-z]{2,})[\s.!*]*$/;
+
+/** `5, but I'm not certain` is an answer in doubt; `3 or 5, but I'm not certain` is none. */
+const hedge =
+  /(?<![,;\s–—-])[,;\s–—-]+(?:but|though|although|however),?\s+(?:I|we)(?:['’]m|['’]re| am| are)\s+(?:not\s+|un)(?:\w+\s+){0,2}?(?:sure|certain|confident|positive)\b.*$/i;
+const choosing = /\b(?:might|may|could|or|whether|either)\b/;
+
+function withoutHedges(text: string): string {
+  const plain = (line: string) => {
+    const at = line.search(hedge);
+    const isValue = at > 0 && /\d/.test(line.slice(0, at)) && !choosing.test(line);
+    return isValue ? line.slice(0, at) : line;
+  };
+  return text.split('\n').map(plain).join('\n');
+}
+
+/** `No, it is 5`. */
+const restates =
+  /\b(?:it|that|this|total|result|answer|there)(?:['’]s| is| are| was)\s[^,]*\d\S*\W*$|^(?:so|thus|therefore|hence)\b.*\d/i;
+
+const opening = /^\s*[*_]*\p{L}[\p{L}\p{M} ]{0,30}(?::|,(?=\s))[*_]*\s+(?=[-+]?[\d$\\(]|[a-z]\s*=)/u;
+
 /** The reply was cut off before what it announces. */
-const announcement = /^(?:so\s+|thus\s+)?(?:(?:the|my|our)\s+)?(?:final\s+)?answer(?:\s+is)?\s*[:=]?$/i;
+const announcement =
+  /^(?:so\s+|thus\s+)?(?:(?:the|my|our)\s+)?(?:final\s+)?answer(?:\s+is)?\s*[:=]?[\s*_.=~#|—–-]*$/i;
 
 function shaped(candidate: Candidate, { form }: Profile): readonly Candidate[] {
   if (form === 'choice') {

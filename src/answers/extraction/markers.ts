@@ -5,16 +5,19 @@
  */
 import { limits } from '../limits.ts';
 import type { Candidate, Form } from './profiles.ts';
-import { isRefusal } from './refusal.ts';
-import { answerInLine } from './sentence.ts';
+import { goesOn, isName, isRefusal, term } from './refusal.ts';
+import { answerInLine, withoutBeside } from './sentence.ts';
 
 const marker =
-  /(?:(?:final|correct|right)\s*|(?<!\s)\s+)?(?<![-\w])(?:final\s+answer|answers?|(?:correct|right)\s+(?:choice|option))\b\s*\**\s*(?:(?:[a-z]+\s+){0,6}?(?:is|are|be)\b\s*\**\s*:?|[:=]|\s[-–—→]\s|(?:\\n|\n))[\s*:]*(?:\\n)*/gi;
+  /(?:(?:final|correct|right)\s*|(?<!\s)\s+)?(?<![-\w])(?:final\s+answer|answers?|(?:correct|right)\s+(?:choice|option))\b\s*\**\s*(?:(?:[a-z]+\s+){0,6}?(?:is|are|be)\b\s*\**\s*:?|=>|[:=⇒|]|\s?(?:[→➜➔⟶]|->)|\s[-–—]\s|(?:\\n|\n))[\s*:]*(?:\\n)*/gi;
 /** The same in other languages, and in short. */
 const foreign =
-  /(?:(?<!\p{L})(?:r[ée]ponse|antwort|l[öo]sung|ergebnis|respuesta|resposta|risposta|antwoord|odpowied[źz]|odpověď|svar|cevap|jawaban|đáp án|ответ|відповідь|उत्तर|الجواب|الإجابة)(?:[ ]+(?:finale?|corre[ck]te?|correcta|corretta|final|est|es|ist|lautet|är|is|adalah|è|é|है|это|is:)(?!\p{L})){0,2}|答案|答え|解答|答|故选|故選|정답|답|(?<!\p{L})ans(?=[.:=\s])|(?<=^|\n)\**result(?=\s*\**:))\s*\**\s*(?:[:=]|(?<=故[选選])(?=\s*[A-J])|\.(?=\s*[-\d$\\])|是|为|為|は|은|는|(?<=(?:est|es|ist|lautet|är|is|adalah|è|é|है|это)\s*))[\s*:]*/giu;
+  /(?:(?<!\p{L})(?:r[ée]ponse|antwort|l[öo]sung|ergebnis|respuesta|resposta|risposta|antwoord|odpowied[źz]|odpověď|svar|cevap|jawaban|đáp án|ответ|відповідь|итого|resultado|risultato|kết quả|النتيجة|sonuç|wynik|výsledek|resultat|hasil|उत्तर|الجواب|الإجابة)(?:[ ]+(?:finale?|corre[ck]te?|correcta|corretta|final|est|es|ist|lautet|är|is|adalah|è|é|है|это|is:)(?!\p{L})){0,2}|结果|結果|결과|答案|答え|解答|答|故选|故選|정답|답|(?<!\p{L})ans(?=[.:=\s])|(?<=^|\n)\**result(?=\s*\**:)|(?<=^|\n)\**solution(?=\s*\**:[ \t]*\**[-+$]?[\d.,]+\**[ \t]*(?:\n|$)))\s*\**\s*(?:=>|[:=⇒→➜|]|(?<=故[选選])(?=\s*[A-J])|\.(?=\s*[-\d$\\])|是|为|為|は|은|는|(?<=(?:est|es|ist|lautet|är|is|adalah|è|é|है|это)\s*))[\s*:]*/giu;
 const short = /^\**A\s*:\**\s*(?=[-+$€£¥\\(\d.])/gm;
-const tags = /<answer>([\s\S]{1,4000}?)<\/answer>/gi;
+/** A list under it says what they are. */
+const listed =
+  /\b(?:solutions?|roots?|zeros|values?|results?|answers?)\b[^.:\n]{0,40}\b(?:is|are)\s*\**\s*:\**[ \t]*\n\s*(?=(?:[-*•+]|\d+[.)])[ \t])/gi;
+const tags = /(?:<answer>|\[answer\])([\s\S]{1,4000}?)(?:<\/answer>|\[\/answer\])/gi;
 /** The answer of a reply that is JSON. */
 const field = /"(?:final_?)?answer"\s*:\s*"?((?<=")(?:[^"\\]|\\.){1,2000}(?=")|(?<!")-?\d[\d.eE+-]*)/gi;
 const hashes = /(?:^|(?<=\S[ \t]{1,15}))#{4}[ \t]*([^\s#][^\n]{0,100})$/gm;
@@ -26,19 +29,34 @@ const sentenceBreak =
   /(?<=(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs|No|Jr|Sr|Fig|Eq|cf|[a-z]\.[a-z]))[.!?])\s+(?=["“]?[A-Z])|\n+|(?<=[$\])])\s+(?=(?:So|Thus|Therefore|Hence|Finally)\b)/;
 
 export function sentencesOf(text: string): readonly string[] {
-  return text.split(sentenceBreak).filter((sentence) => sentence.trim() !== '');
+  const parts = text.split(sentenceBreak).filter((sentence) => sentence.trim() !== '');
+  // `D. It cannot be determined` is one.
+  const [letter = '', next, ...rest] = parts;
+  return next && /^\W*[A-J]\.$/.test(letter) ? [`${letter} ${next}`, ...rest] : parts;
+}
+
+const nothing =
+  /\bno (?:such )?(?:\p{L}+ ){0,3}?(?:exists?\b|(?:solutions?|roots?)\b(?: exists?)?|satisf\p{L}+|works?(?=\W*$))|\bno such \p{L}+|\bdo(?:es)? not exist\b|(?<=\b(?:is|are) )(?:undefined|not defined|impossible|empty|infinite|divergent)(?=\W*(?:$|because|since|as\b|\())|\bdiverges(?=\W*$)/iu;
+
+/** What says in a sentence that there is nothing, unless a number follows from that. */
+export function nothingIn(sentence: string): string | null {
+  const match = nothing.exec(sentence);
+  return match && !goesOn.test(sentence.slice(match.index + match[0].length)) ? match[0] : null;
 }
 
 export function tagCandidates(reply: string): readonly Candidate[] {
   const last = reply.trimEnd().length;
   const marked = [...reply.matchAll(hashes)].filter((match) => {
     const isAtEnd = match.index + match[0].trimEnd().length >= last;
-    return isHashed(match[1] ?? '', isAtEnd || match.index > reply.lastIndexOf('\n', match.index) + 1);
+    return isHashed(
+      withoutBeside(match[1] ?? ''),
+      isAtEnd || match.index > reply.lastIndexOf('\n', match.index) + 1,
+    );
   });
   const fields = [...reply.matchAll(field)].slice(-limits.signs);
   return [...[...reply.matchAll(tags)].slice(-limits.signs), ...marked, ...fields].map((match) => ({
     place: 'tag',
-    text: (match[1] ?? '').trim().replace(/^\*\*(.*)\*\*$/, '$1'),
+    text: withoutBeside((match[1] ?? '').trim()).replace(/^\*\*(.*)\*\*$/, '$1'),
     isMath: null,
     start: match.index,
     end: match.index + match[0].length,
@@ -59,24 +77,46 @@ const headings =
   /^(?:step|part|case|solution|verif\w*|check\w*|answer|final|conclu\w*|result|summary|note|remark|proof|explanation|approach|analysis|method|reasoning|alternativ\w*|example|question|problem|calculation|setup|given)\b/i;
 
 export function markerCandidates(reply: string, form: Form): readonly Candidate[] {
-  const found = [marker, foreign, short].flatMap((pattern) =>
+  const found = [marker, foreign, short, listed].flatMap((pattern) =>
     [...reply.matchAll(pattern)].slice(-limits.signs),
   );
   return found
     .sort((a, b) => a.index - b.index)
     .flatMap((match) => {
       const start = match.index + match[0].length;
-      const line = firstLine(reply.slice(start, start + 2_000));
+      const rest = reply.slice(start, start + 2_000);
+      const line =
+        // `The answer is 30. Also …` begins no list.
+        (match[0].includes('\n') ? itemsIn(rest) : null) ??
+        firstLine(rest)
+          .replace(/\s*\|\s*$/, '')
+          .replace(setOff, '$1');
       const isPlainTalk = /\\{1,2}boxed/.test(line) || line === '';
-      const sentence = firstSentence(line);
+      const sentence = withoutBeside(firstSentence(line));
       const [said] = match;
       const before = reply.slice(Math.max(0, match.index - 300), match.index);
       if (isJudgement(said, sentence) || isHypothetical(before, said) || isOther(before, said, reply, start))
         return [];
-      const answer = isPlainTalk ? null : answerInLine(sentence, form, true);
+      const answer = isPlainTalk ? null : answerIn(sentence, said, form);
       if (!answer || !looksLikeAnswer(answer.text)) return [];
-      return [{ place: 'marker' as const, ...answer, start: match.index, end: start + line.length }];
+      return [{ place: 'marker' as const, ...answer, start: match.index, end: start + sentence.length }];
     });
+}
+
+/** A sentence of words alone may decline, or say that there is nothing. */
+function answerIn(sentence: string, said: string, form: Form) {
+  const [, option] = /^[^\d\\$]*\((?:option|choice)\s+([A-J])\)\W*$/i.exec(sentence) ?? [];
+  if (option) return { text: `(${option})`, isMath: false };
+  const [, yes] = /^\W*(yes|no)\s*[,;:–—-]\s(?!.*\b(?:it|that|this)(?:['’]s| is) \d)/i.exec(sentence) ?? [];
+  if (yes) return { text: yes, isMath: false };
+  const [, letter] = /^\W*\(([A-J])\)\s+[^\d\\$]*$/.exec(sentence) ?? [];
+  if (letter) return { text: `(${letter})`, isMath: false };
+  const isSentence = sentence.trim().split(/\s+/).length > 3;
+  const isValue = /^\W*\d|^[\s*]*[$\\]/.test(sentence);
+  const declines = [sentence, said + sentence].some((each) => isRefusal(each, { isUnmarked: true }));
+  if (declines && !isValue && !term.test(sentence)) return { text: sentence, isMath: false };
+  const none = isSentence && !/[\d\\$=]/.test(sentence) ? nothingIn(sentence) : null;
+  return none === null ? answerInLine(sentence, form, true) : { text: none, isMath: false };
 }
 
 /** The last sentence, where it draws a conclusion. */
@@ -84,9 +124,31 @@ export function conclusionCandidates(reply: string, form: Form): readonly Candid
   const text = reply.replace(/<\|[^|]*\|>\s*\w*\s*$/, '').trimEnd();
   const last = text.slice(-1_000).split(sentenceBreak).at(-1) ?? '';
   if (!conclusion.test(last.trim())) return [];
-  const found = isRefusal(last) ? { text: last, isMath: false } : answerInLine(last, form);
-  if (!found || (!/[\d\\]/.test(found.text) && !isRefusal(found.text))) return [];
+  const none = isRefusal(last, { isUnmarked: true }) ? last : nothingIn(last);
+  const found = none === null ? answerInLine(last, form) : { text: none, isMath: false };
+  if (!found || (none === null && !/[\d\\]/.test(found.text))) return [];
   return [{ place: 'conclusion', ...found, start: text.length - last.length, end: text.length }];
+}
+
+/** `**x = 4**, as required.` */
+const setOff = /^\**([^*\n]+)\*\*\s*[,;.(–—][^\d\\$*]*$/;
+
+/** The items of a list, which is an answer in parts. */
+function itemsIn(text: string): string | null {
+  const [list] = /^(?:\s*(?:[-*•+]|(?<!\S)(?:1|(?<=\n\s*)\d+)[.)])[ \t]+[^\n]+(?:\n|$))+/.exec(text) ?? [];
+  const items = (list ?? '')
+    .split('\n')
+    .map((line) =>
+      line
+        .replace(/^\s*(?:[-*•+]|\d+[.)])[ \t]+/, '')
+        .replace(/[.,;\s]+$/, '')
+        .replaceAll('**', ''),
+    )
+    .filter((line) => line !== '');
+  const isProse = items.some(
+    (each) => each.length > 40 || (each.match(/(?<!\\)\b[a-z]{2,}\b/gi)?.length ?? 0) > 2,
+  );
+  return items.length === 0 || isProse ? null : items.join(', ');
 }
 
 /** Mathematics that is displayed goes over lines. */
@@ -94,7 +156,7 @@ function firstLine(text: string): string {
   const start = text.search(/\S/);
   if (start < 0) return '';
   // An answer of its own block.
-  const rest = text.slice(start).replace(/^`{3,}\w*\n/, '');
+  const rest = text.slice(start).replace(/^(?:(?:`{3,}\w*|(?:[-=*_~#—–][ \t]*){2,})\n\s*)+/, '');
   const display = /^(?:\$\$[\s\S]*?\$\$|\\\[[\s\S]*?\\\])/.exec(rest)?.[0];
   return display ?? rest.split('\n')[0]?.split('\\n')[0] ?? '';
 }
@@ -104,7 +166,7 @@ function firstSentence(line: string): string {
   let isMath = false;
   for (let at = 0; at < line.length; at += 1) {
     if (line[at] === '$' && line[at - 1] !== '\\') isMath = !isMath;
-    const isEnd = /[.!?]/.test(line[at] ?? '') && /^\s+[A-Z<]/.test(line.slice(at + 1, at + 8));
+    const isEnd = /[.!?…]/.test(line[at] ?? '') && /^\s+(?:[\p{Lu}\p{Lo}<]|$)/u.test(line.slice(at + 1));
     if (isEnd && !isMath && !/\b(?:Dr|Mr|Mrs|Ms|St|vs|a\.m|p\.m|No)$/.test(line.slice(0, at)))
       return line.slice(0, at);
   }
@@ -113,8 +175,8 @@ function firstSentence(line: string): string {
 
 /** A few words at the most, unless there is something to calculate with. */
 function looksLikeAnswer(text: string): boolean {
-  if (text === '') return false;
-  return /[\d\\$]/.test(text) || text.split(/\s+/).length <= 4 || isRefusal(text);
+  if (!/[^\s*_.=~#|—–-]/.test(text)) return false;
+  return /[\d\\$]/.test(text) || text.split(/\s+/).length <= 4 || isName(text) || isRefusal(text);
 }
 
 const judgement =

@@ -1,20 +1,83 @@
-/** Replies that decline to answer, in several languages: their words are no answer, and no vote. */
+/**
+ * Replies that decline to answer: their words are no answer, and no vote. What says that there is none, as "no solution"
+ * does, is one.
+ */
+import words from './words.json' with { type: 'json' };
 
-const declines: readonly RegExp[] = [
-  // `We cannot find x directly, so it is 5` goes on to an answer.
-  /\b(?:I|we)(?:\s+am|\s+are|['’](?:m|re|ve))?\s+(?:(?:am|are|be|have|was|were|must|really|still|currently|simply|honestly|sadly|unfortunately|also|afraid|sorry|that|I)\s+){0,3}(?:(?:can(?:not|['’]t|\s+not)|could(?:\s+not|n['’]t)|(?:un|not\s+)able\s+to|failed\s+to)\s+(?:(?:reliably|confidently|uniquely|definitively|really|possibly|accurately|be|seem\s+to)\s+)?(?:determine|answer|solve|compute|calculate|find|give|provide|help|assist|complete|conclude|say|tell|decide|evaluate|derive|sure|certain|confirm|work|comply|do|see|verify|identify|produce|reach|come)\b|do(?:\s+not|n['’]t)\s+(?:know|have\s+(?:enough|sufficient|an?\s+answer|the\s+answer))|(?:am\s+)?not\s+(?:sure|certain)|uncertain|decline|refuse|give\s+up|no\s+(?:idea|answer)|have\s+no\s+(?:idea|answer))(?!.{0,200}(?:\b(?:so|thus|therefore|hence|but)\b|=).{0,80}\d)/isu,
-  /^\W*(?:no idea|idk|not sure|unknown|no answer(?: found| given)?|n\/?a|tbd|to do|todo|none given|unable to (?:answer|determine|solve|compute|calculate|find)\b.*)\W*$/isu,
-  /\bje (?:ne |n['’])(?:le |la |peux |sais|connais|suis pas)|\b(?:ich|wir) (?:weiß|weiss|wissen|kann|können)(?!\p{L}).{0,80}\bnicht\b|\bkeine Ahnung\b|(?<!\p{L})no (?:lo )?sé(?!\p{L})|\bno (?:puedo|podemos)\b|\bnon (?:lo )?so\b|\bnon (?:posso|riesco)\b|(?<!\p{L})n[ãa]o (?:sei|posso|consigo)\b|\b(?:ik weet|ik kan)\b.{0,60}\bniet\b|\bnie (?:wiem|mogę|potrafię)|\bbilmiyorum\b|\btidak tahu\b/iu,
-  /(?<!\p{L})не (?:знаю|могу|можу|знаємо)|我(?:不知道|无法|無法|不能|不确定|不清楚)|不知道|[わ分]か(?:りません|らない)|答えられません|모르겠|모릅니다|لا أعرف|नहीं पता/iu,
-  // What a form holds before it is filled in.
-  /^(?:[\s$._{}]|\\l?dots|[?…])*(?:\?|…|\.{3}|\\l?dots|_{2})(?:[\s$._{}]|\\l?dots|[?…])*$/u,
-];
+/** Declined in so many words, wherever it stands. */
+const declines = words.refusing.map((each) => new RegExp(each, 'isu'));
 
-/** Whether a text says that its writer has no answer. What says that there is none, as "no solution" does, is one. */
-export function isRefusal(text: string): boolean {
-  const plain = text
+/** Said of what is known, found or asked for, by anybody: enough where nothing marks an answer. */
+const vague = new RegExp(Object.values(words.declining).flat().join('|'), 'iu');
+
+/**
+ * A whole sentence of words alone by somebody about himself, or about the task and what it lacks: nobody asks for either. A
+ * name of such words is written as one: in capitals, or in quotation marks with more beside them.
+ */
+export function isTalk(text: string): boolean {
+  const plain = plainOf(text);
+  if (/[\d\\$=]/.test(plain) || isName(plain) || named.test(plain)) return false;
+  return talk.test(plain) || (about.test(plain) && lacking.test(plain));
+}
+
+/** `I Am Legend`: where words begin with capitals. */
+const title = /^[^\p{L}]*\p{Lu}[\p{L}'’]*\s+\p{Lu}(?!.*(?<![\p{L}'’])\p{Ll}{5})/u;
+/** `"I don't know" by Lost Frequencies`. */
+const quoted = /^.{0,40}["“][^"”]+["”][^\p{L}]+\p{L}/u;
+export const isName = (text: string): boolean => title.test(text) || quoted.test(text);
+const { self, lack, need, task, verbs } = words.talk;
+const talk = new RegExp(`^\\W*(?:${self}).{2}|${need}|^\\p{L}.{3,}(?:${verbs})\\W*$`, 'u');
+const about = new RegExp(task, 'iu');
+const lacking = new RegExp(lack, 'iu');
+
+/** An option, or a name, of such words. */
+const named =
+  /^\W*(?:\([A-J]\)|[A-J][).:])\s|\((?:option|choice)\s+[A-J]\)\W*$|^\W*[Uu]nknown (?:\p{L}+ )*\p{Lu}\p{L}*\W*$/u;
+
+/** `With r = 2 it would be 4`: nothing says that r is 2. */
+export function isConditional(sentence: string): boolean {
+  const isMood = /(?:\b(?:would|could|might)|['’]d)\s+(?:\w+\s+)?(?:be|equal|give|have|get|make)\b/i.test(
+    sentence,
+  );
+  return isMood && /\b(?:if|with|for|at|suppos\w+|assum\w+|say|had|were)\b/i.test(sentence);
+}
+
+/** `D. It cannot be determined`. */
+export function isOption(text: string): boolean {
+  return named.test(text.replaceAll('**', ''));
+}
+
+/** A single word that is marked as the answer is a term, however vague. */
+export const term = /^[\W_]*[A-Za-z-]+[\W_]*$/;
+
+/** A sentence that says what would be so, or gives an example: beside one that declines it asserts nothing. */
+export function isSupposed(sentence: string): boolean {
+  return supposed.test(sentence) || !asserting.test(sentence);
+}
+
+const supposed =
+  /\b(?:if|would|could|might|may|suppos\w+|assum\w+|imagine|say|such as|for (?:instance|example)|e\.g)\b|['’]d\b|\bwith \w+ ?=/i;
+const asserting =
+  /^\W*\(?[A-J][).:]|^\W*(?:so|thus|therefore|hence|but|still|yet|in total|altogether)\b|=\s*\S+\W*$|\b(?:is|are|was|were|be|equals?|gets?|gives?|has|have|becomes?)\b[^,;]*\d\S*(?:\s+\p{L}+){0,2}\W*$|^[\s*$\\-]*\d[\d.,/]*[\s*$]*$/iu;
+
+/** `We cannot find x directly, so it is 5` goes on to an answer; `whether h = 3 or h = 5` does not. */
+export const goesOn =
+  /(?:\b(?:so(?! far)|thus|therefore|hence|but|also|donc|luego|portanto|quindi|dus|więc|alltså|daher|deshalb|mais|pero|mas|ma|aber)\b|因此|所以|故|따라서|よって|したがって|поэтому|значит|vậy).{0,80}\d/isu;
+
+/** With `isUnmarked`, what nothing marks as an answer is taken for one less easily. */
+export function isRefusal(text: string, { isUnmarked = false } = {}): boolean {
+  const plain = plainOf(text);
+  if (quoted.test(plain) || (named.test(plain) && !/\b(?:I|we)\b/.test(plain))) return false;
+  const found = declines.map((pattern) => pattern.exec(plain)).find((match) => match !== null);
+  const match = found ?? (isUnmarked && !title.test(plain) ? vague.exec(plain) : null);
+  return match !== null && match !== undefined && !goesOn.test(plain.slice(match.index + match[0].length));
+}
+
+function plainOf(text: string): string {
+  return text
     .slice(0, 600)
     .replaceAll(/\\(?:text\w*|mathrm|mbox)\s*\{([^{}]*)\}/g, '$1')
-    .replaceAll(/\*\*|__|~/g, ' ');
-  return declines.some((pattern) => pattern.test(plain.trim()));
+    .replaceAll(/\*\*|__|~/g, ' ')
+    .replaceAll('’', "'")
+    .trim();
 }

@@ -6,20 +6,22 @@ type Found = { readonly text: string; readonly isMath: boolean | null };
 const verbs =
   /(?:\b(?:is|are|was|were|equals?|be|becomes|gives|yields|contains?)\b|\b(?:it|that)'s\b|(?<![<>!=\\])[=:](?!=))\s*:?\s*/gi;
 const reason =
-  /(?:,\s*|(?<!\s)\s+)(?:because|since|which|where|so that|as (?:we|it|the)|when|if|given|after|in total|assuming|per the|for the|of (?:the|them|these|those)|altogether|at the end)\b/gi;
-const reasons = new RegExp(`${reason.source}.*$`, 'is');
+  /(?:(?:,\s*|(?<!\s)\s+)(?:because|since|which|where|so that|as (?:we|it|the|required|desired|claimed|expected|wanted|needed|asked|before|above|stated|shown)|when|if|given|after|in total|assuming|per the|for the|of (?:the|them|these|those)|altogether|at the end)\b|,\s+(?:obtained|found|computed|calculated|derived|using|by\s+[a-z]+ing)\b|,\s+as\s+(?!well\b)[a-z]+\b)/gi;
+export const reasons = new RegExp(`${reason.source}.*$`, 'is');
 const numeral =
   /[-+]?(?:[$€£¥]\s*)?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s*\/\s*\d+)?(?:[eE][-+]?\d+)?\s*(?:%|€|£)?/g;
 
 /** `isExplicit`: the line was said to be the answer, so that nothing of it may be left out. */
 export function answerInLine(line: string, form: Form, isExplicit = false): Found | null {
-  const sentence = lastSentence(line);
+  const sentence = lastSentence(line.replace(contrast, ''));
   const segments = form === 'plain' ? [] : segmentsOf(sentence);
   if (form === 'mathematics') return joinedSegments(sentence, segments);
   if (form === 'number') return lastNumber(sentence);
   const claim = sentence.replace(reasons, '');
-  if (!isProse(claim)) return { text: withoutStop(claim), isMath: form === 'plain' ? false : null };
-  const found = afterVerb(sentence, segments);
+  if (!isExplicit && isAbroad(claim)) return lastNumber(claim);
+  const core = isExplicit ? claim.replace(remark, '') : claim;
+  if (!isProse(core)) return { text: withoutStop(core), isMath: form === 'plain' ? false : null };
+  const found = afterVerb(isExplicit ? claim : sentence, segments);
   if (found || !isExplicit || isTelling(claim))
     return found ?? joinedSegments(sentence, segments) ?? lastNumber(sentence);
   const [, instead] = /^not\b.{0,200}?\bbut\s+(.*)$/is.exec(claim) ?? [];
@@ -28,6 +30,20 @@ export function answerInLine(line: string, form: Form, isExplicit = false): Foun
     isMath: form === 'plain' ? false : null,
   };
 }
+
+const beside =
+  /(?<=[\p{L}\p{N})\]}$%*°²³])(?:\s+(?:#|\/\/)\s+\p{L}{3}.*|\s*(?:[|;]|\s[-–—]\s)\s*(?!(?:so|total|sum|answer|final|result|thus)\b)\p{L}[\p{L}\p{M} ]{2,30}:.*|\s*\(\s*\p{L}[\p{L}\p{M} ]{1,30}:[^()]*\)|\s+\[\p{L}{3,}[^\]]*[\s:][^\]]*\]|(?<=\d)\s+\((?!(?:or|mod|if|when|where|for)\b)\p{L}[\p{L}\p{M} ]{2,60}\))[.\s]*$/iu;
+
+/** `9 | Confidence: 80%`, `9 (置信度: 80%)`, `72  # the final answer`; not `red: 3; blue: 4`, where each has its label. */
+export function withoutBeside(line: string): string {
+  const found = beside.exec(line);
+  if (!found || /^[\p{L}\s]+:/u.test(line)) return line;
+  return line.slice(0, found.index);
+}
+
+/** `40, not 30`; `40 (forty), i.e. 4 tens`; `undefined (division by zero)`. */
+const contrast =
+  /(?<=[\d)}$*%]|(?<!\p{L})[A-J])\s*(?:\(\p{L}[^()\d]*\))?(?:,\s+(?:and )?not(?=\s+(?:[-+$\d]|[A-J]\b))|,?\s+(?:i\.\s?e\.|(?:that is|in words|rather than|instead of)\b))[^=]*$|(?<=^\p{L}{4,40})\s+\([a-z][^()]*\)[.\s]*$/u;
 
 const restricting =
   /\b(?:not|no|none|never|all|every|each|any|some|both|less|fewer|greater|more|larger|smaller|most|least|than|divisible|multiples?|except|or|and|between|from|to|if|for|when|where|per|times|above|below|up|such|with|without|mod|modulo|plus|minus|squared?|cubed?|root|over|half|pi|positive|negative)\b/i;
@@ -52,12 +68,24 @@ function lastSentence(line: string): string {
     .replace(/(?<!\s)\s*I hope (?:it|this) is correct\.?.*$/is, '')
     .replace(/<\|[^|]*\|>.*$/s, '')
     .replace(/<\/?(?:think|answer)>.*$/s, '')
-    .replaceAll(/\*\*/g, '')
+    .replaceAll(/\*{2,3}/g, '')
     .trim()
-    .replace(/^=\s*/, '')
+    .replace(/^(?:=|∴|(?:it|that)['’]s\b(?=\s*[-+\d$\\]))\s*/i, '')
     .replace(/^(?:so|thus|therefore|hence|then|simply|just|exactly)\b,?\s+(?=[-+\d$\\(]|[a-z]\s*=)/i, '')
     .replace(/(?<![.;])[.;]+$/, '')
-    .replace(/^(?:final\s+)?answer(?:\s*[:=])?\s+(?=[-+\d$\\(])/i, '');
+    .replace(/^(?:final\s+)?answer(?:\s*[:=])?\s+(?=[-+\d$\\(])/i, '')
+    .replace(spelled, '$1')
+    .replace(/^(\S+(?:\s+\S+){0,4}?)\s+(?:is|are)\s+(?:the|our|my)\s+(?:\w+\s+){0,2}answers?$/i, '$1');
+}
+
+/** `seventeen (17)`. */
+const spelled =
+  /^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thir|fif|twen|for)[a-z -]{0,40}\s\((\d[\d.,/]*)\)$/i;
+
+/** `所以一共有40个苹果`: a sentence in other letters that holds one number, and no formula. */
+function isAbroad(claim: string): boolean {
+  const letters = claim.replaceAll(/[\p{sc=Greek}\p{ASCII}]|[^\p{L}]/gu, '');
+  return letters !== '' && !/[\\^_=<>≤≥$√π∞∪∩∈{}()[\]|]/.test(claim) && claim.match(numeral)?.length === 1;
 }
 
 /** Two words of some length, outside of mathematics. */
@@ -126,9 +154,11 @@ function withoutStop(text: string): string {
   return text
     .trim()
     .replace(/(?<![.;,])[.;,]+$/, '')
-    .replace(/\s*(?:です|でした|である|となります|입니다|이다|이에요)$/, '')
+    .replace(copula, '')
     .trim();
 }
+
+export const copula = /\s*(?:です|でした|である|となります|입니다|이다|이에요|olmalı)$/;
 
 type Segment = { readonly start: number; readonly end: number; readonly content: string };
 

@@ -54,8 +54,9 @@ function isUnknown(tree: Tree): boolean {
 export function areOfOthers(one: Tree, other: Tree): boolean {
   const [a, b] = [assignmentIn(one)?.name, assignmentIn(other)?.name];
   if (a?.kind !== 'call' || b?.kind !== 'call' || a.name !== b.name) return false;
-  return /^(?:angle|sin|cos|tan|deg|abs|ln|log)$/.test(a.name) && keyOf(a) !== keyOf(b);
+  return named.test(a.name) && keyOf(a) !== keyOf(b);
 }
+const named = /^(?:angle|sin|cos|tan|deg|abs|ln|log|vec|overline|(?:wide)?(?:hat|tilde)|mathbf|d?dot)$/;
 
 /** `i` and `e` in a word. */
 function isLetter(tree: Tree): boolean {

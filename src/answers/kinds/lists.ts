@@ -19,6 +19,8 @@ export const lists: Rule = (gold, reply, context) => {
       ? same('list', 'each is the same')
       : different('list', `${items.length} answers are not one`);
   }
+  if (list.it.joiner === 'or' && list.other.brackets === 'round')
+    return different('list', 'one of several is no tuple');
   // A tuple has an order, and so has what is named; a bare list has none that could be held against it.
   if (context.relation === 'agreement' && !areNamed(items)) return different('list', 'a list is no tuple');
   // What a program lists has the order in which it was found.

@@ -1,6 +1,6 @@
 /** Percent by its profile, units and currencies by conversion, numbers modulo something. */
 import { areSame, rational } from '../exact/rational.ts';
-import { exact, hasNames, type OfKind, product, someTree, type Tree, whole } from '../tree.ts';
+import { exact, type OfKind, product, someTree, type Tree, whole } from '../tree.ts';
 import { different, type Judgement, same } from '../verdict.ts';
 import { type Context, either, named, type Rule } from './rule.ts';
 
@@ -76,14 +76,18 @@ export const bases: Rule = (gold, reply, context) => {
   return context.compare(...ordered(a, b));
 };
 
-/** `9 \pmod{11}` beside `20 \pmod{11}`, and beside a bare 9. */
-export const residues: Rule = (gold, reply, { compare }) => {
+/**
+ * `9 \pmod{11}` beside `20 \pmod{11}`. A congruence holds for many numbers, so that it is none of them; but a gold answer
+ * that is one may have been asked for as a remainder: there a bare 9, from 0 to 10, is enough.
+ */
+export const residues: Rule = (gold, reply, { compare, relation }) => {
   const residue = either('residue', gold, reply);
   if (!residue) return null;
-  const { it, other, ordered } = residue;
+  const { it, other } = residue;
   if (other.kind !== 'residue') {
-    if (hasNames(it.value)) return different('modulus', 'only one of them is taken modulo something');
-    return compare(...ordered(it.value, other));
+    const isRemainder = relation === 'gold' && it === gold && isBelow(other, it.modulus);
+    if (!isRemainder) return different('modulus', 'only one of them is taken modulo something');
+    return compare(it, { ...it, value: other });
   }
   if (!compare(it.modulus, other.modulus).equal) return different('modulus', 'another modulus');
   const [a, b, m] = [it.value, other.value, it.modulus];
@@ -94,3 +98,8 @@ export const residues: Rule = (gold, reply, { compare }) => {
   }
   return compare(product([whole(1), a]), product([whole(1), b]));
 };
+
+function isBelow(tree: Tree, modulus: Tree): boolean {
+  if (tree.kind !== 'number' || modulus.kind !== 'number') return false;
+  return tree.value.under === 1n && tree.value.over >= 0n && tree.value.over < modulus.value.over;
+}

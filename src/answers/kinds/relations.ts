@@ -99,12 +99,22 @@ function equations(gold: Tree, reply: Tree, context: Context): Judgement {
   const [a, b] = [assignmentIn(gold), assignmentIn(reply)];
   if (a && b) {
     const isSameName = !a.name || !b.name || keyOf(a.name) === keyOf(b.name) || !context.options.strict;
-    if (isSameName) return valued(context.compare(a.value, b.value));
+    const [isTaken, isOther] = [a, b].map(({ value }) => value.kind === 'residue');
+    if (isTaken !== isOther) return different('modulus', 'only one of them is taken modulo something');
+    if (isSameName) return valued(context.compare(a.value, withParameter(b.value, a.value)));
     return sameFunction(a, b, context) ?? asEquations(gold, reply, context);
   }
   if (a && reply.kind !== 'relation') return valued(context.compare(a.value, reply));
   if (b && gold.kind !== 'relation') return valued(context.compare(gold, b.value));
   return asEquations(gold, reply, context);
+}
+
+/** `n = 4k + 1` and `n = 4m + 1`: a letter for any whole number may be another one. */
+function withParameter(tree: Tree, as: Tree): Tree {
+  const [from, to] = [nameIn(tree), nameIn(as)];
+  const isParameter = (name: Tree | null) => name?.kind === 'symbol' && /^[klmnt]$/.test(name.name);
+  if (!from || !to || !isParameter(from) || !isParameter(to)) return tree;
+  return mapTree(tree, (each) => (keyOf(each) === keyOf(from) ? to : each));
 }
 
 function valued(judgement: Judgement): Judgement {

@@ -126,15 +126,24 @@ export function piecesOf(tree: Tree, context: Context): Pieces | null {
     case 'tuple':
     case 'interval':
       return intervalPieces(tree, context);
+    case 'list':
     case 'combination': {
+      if (tree.kind === 'list' && !areIntervals(tree.items)) return null;
+      const operator = tree.kind === 'list' ? 'union' : tree.operator;
       const parts = tree.items.map((item) => piecesOf(item, context));
       const [first, ...rest] = parts.filter((part) => part !== null);
       if (!first || parts.includes(null)) return null;
-      return rest.reduce((sofar, part) => joined(tree.operator, sofar, part, context), first);
+      return rest.reduce((sofar, part) => joined(operator, sofar, part, context), first);
     }
     default:
       return null;
   }
+}
+
+/** `(2, 3], [5, 7)`: what is open at one end alone is no pair of numbers, and neither is what stands beside it. */
+function areIntervals(items: readonly Tree[]): boolean {
+  const isHalf = (item: Tree) => item.kind === 'interval' && item.isLowOpen !== item.isHighOpen;
+  return items.some(isHalf) && items.every(({ kind }) => kind === 'interval' || kind === 'tuple');
 }
 
 function intervalPieces(tree: OfKind<'tuple' | 'interval'>, context: Context): Pieces | null {

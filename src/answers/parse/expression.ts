@@ -48,6 +48,8 @@ function signed(cursor: Cursor): Tree {
   return isNegative ? negated(tree) : tree;
 }
 
+const isVector = (tree: Tree | undefined): boolean =>
+  tree?.kind === 'call' && /^(?:vec|overrightarrow|mathbf|bm|boldsymbol)$/.test(tree.name);
 const times = ['cdot', 'times', 'ast', 'bullet'];
 
 function parseProduct(cursor: Cursor): Tree {
@@ -56,7 +58,11 @@ function parseProduct(cursor: Cursor): Tree {
     const token = peek(cursor);
     if (isMark(token, '*') || isCommand(token, ...times)) {
       take(cursor);
-      items.push(signedFactor(cursor));
+      const factor = signedFactor(cursor);
+      // Between letters with arrows or in bold `\times` is no `\cdot`.
+      const areVectors = isCommand(token, 'times') && [items.at(-1), factor].every(isVector);
+      if (areVectors) items.push(call('cross', ...items.splice(-1), factor));
+      else items.push(factor);
     } else if (isMark(token, '/') || isCommand(token, 'div')) {
       take(cursor);
       const over = product([...items]);

@@ -6,7 +6,7 @@ import { BoundReached, limits, newWork, type Work } from '../limits.ts';
 import { evaluate } from '../numeric/evaluate.ts';
 import { realField } from '../numeric/real.ts';
 import { clean } from '../text/clean.ts';
-import { fromPython, withPythonConstants } from '../text/python.ts';
+import { fromPython, withPythonConstants, withPythonLogarithm } from '../text/python.ts';
 import { exact, hasNames, isExpression, product, quotient, sum, type Tree, type Unit } from '../tree.ts';
 import { dateIn, timeIn } from './clock.ts';
 import { parse } from './parser.ts';
@@ -34,7 +34,7 @@ export function readingsOf(raw: string, isMath: boolean | null, work: Work): Rea
   const [exactPart = '', rounded] = approximation(text);
   const first = read(exactPart, style, work);
   const also: Tree[] = [];
-  for (const other of [withSpacedUnit(raw), withPythonConstants(plain)])
+  for (const other of [withSpacedUnit(raw), withPythonConstants(plain), withPythonLogarithm(plain)])
     if (other !== null) also.push(read(unboxed(clean(other).text), style, work));
   const more = rounded === undefined ? null : read(rounded, style, work);
   if (more && isRoundingOf(more, first, work)) also.push(more);

@@ -15,12 +15,14 @@ import {
   someTree,
   sum,
   type Tree,
+  whole,
 } from '../tree.ts';
 import { unitNamed } from './units.ts';
+import { decorations } from './words.ts';
 
 export function settle(tree: Tree): Tree | null {
   const scaled = mapTree(
-    mapTree(tree, (each) => scientific(determinant(each))),
+    mapTree(inUnitVectors(tree), (each) => scientific(determinant(each))),
     intoVectors,
   );
   const settled = topDown(scaled);
@@ -58,6 +60,31 @@ function intoVectors(tree: Tree): Tree {
   }
   if (vector.kind !== 'tuple' || factors.some(({ kind }) => kind === 'symbol')) return tree;
   return { ...vector, items: vector.items.map((item) => product([...factors, item])) };
+}
+
+/** `3\mathbf i - 2\mathbf j` is (3, -2). */
+function inUnitVectors(tree: Tree): Tree {
+  const terms = tree.kind === 'sum' ? flat(tree) : [];
+  const entries = new Map<string, Tree>();
+  for (const term of terms) {
+    const factors = flat(term);
+    const unit = factors.find(
+      ({ kind, ...rest }) => kind === 'call' && 'name' in rest && decorations.has(rest.name),
+    );
+    const [letter] = unit ? childrenOf(unit) : [];
+    const name = letter?.kind === 'symbol' || letter?.kind === 'constant' ? letter.name : '';
+    if (!/^[ijk]$/.test(name) || entries.has(name)) return tree;
+    entries.set(name, product(factors.filter((factor) => factor !== unit)));
+  }
+  if (entries.size < 2) return tree;
+  const names = entries.has('k') ? ['i', 'j', 'k'] : ['i', 'j'];
+  return { kind: 'tuple', items: names.map((name) => entries.get(name) ?? whole(0)), brackets: 'round' };
+}
+
+/** Sums in a sum, and products in a product. */
+function flat(tree: Tree): readonly Tree[] {
+  if (tree.kind !== 'sum' && tree.kind !== 'product') return [tree];
+  return tree.items.flatMap((item) => (item.kind === tree.kind ? flat(item) : [item]));
 }
 
 /** Entry by entry, where there are as many; else null. */

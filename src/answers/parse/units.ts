@@ -154,8 +154,14 @@ function isPhrase(phrase: string): boolean {
   return /^[\sA-Za-z./^\d-]+$/.test(phrase) && /[A-Za-z]/.test(phrase) && !/^\s*[A-Z]\s*$/.test(phrase);
 }
 
+/** `40 рублей`, `40个`: a word that no variable is written like. */
+const abroad =
+  /^([-+]?\d[\d.,]*)\s*((?![\p{ASCII} ]*$)(?:[\p{sc=Cyrillic}\p{sc=Latin}][\p{sc=Cyrillic}\p{sc=Latin} ]+|[\p{sc=Han}\p{sc=Hangul}\p{sc=Arabic}\p{sc=Devanagari}][\p{L}\p{M} ]*))$/u;
+
 /** Plain words after a number. A single letter is a variable where the text is mathematics. */
 function unitInWords(text: string, isMath: boolean): Peeled | null {
+  const [, amount, label] = abroad.exec(text) ?? [];
+  if (amount && label) return { text: amount, unit: labelUnit(label) };
   const [, value = '', phrase = '', exponent = ''] = spoken.exec(text) ?? [];
   if (!phrase || connectors.test(phrase) || /\\(?!pi\s*$)[a-zA-Z]*$/.test(value)) return null;
   const isLetter = phrase.trim().length === 1;

@@ -61,8 +61,13 @@ export function clean(raw: string): Cleaned {
     .replaceAll(pythonPower, '^')
     .replaceAll(timesTen, '\\times ');
   for (const [pattern, replacement] of layout) text = text.replaceAll(pattern, replacement);
+  text = text.replaceAll(modulus, '\\pmod{$1}').replace(remainder, '$1 \\equiv $3 \\pmod{$2}');
   return { text: withoutWrappers(text.replaceAll(lateSubscript, '$1_$3^$2 ')), isMath };
 }
+
+/** `(mod 7)`, `(\mathrm{mod}\;7)`, and `x mod 7 = 3`. */
+const modulus = /(?<!\\)\(\s*(?:\\(?:mathrm|text|operatorname)\*?\s*\{\s*mod\s*\}|mod\b)\s*([^()]{1,60})\)/g;
+const remainder = /^\s*([a-z])\s*\\?b?mod\s*(\d+)\s*(?:=|\\equiv)\s*(\d+)\s*$/;
 
 /** A lone dollar beside a number is money, and is written like that in LaTeX. */
 function withCurrency(text: string): string {

@@ -49,6 +49,7 @@ const deepest = 24;
 
 export function fromPython(text: string): string {
   const bare = text
+    .replaceAll(/\b([a-z])\s*\*\s*\(\s*\1\s*([+-])\s*1\s*\)\s*\/\/\s*2\b/g, '$1*($1$2 1)/2')
     .replaceAll(/(?<![\w.\\])(?:math|cmath|np|numpy|sp|sympy)\.(?=[A-Za-z])/g, '')
     .replaceAll(
       /(?<![\w\\{])S\.([A-Z]\w*)|(?<![\w\\{])(?:EmptySet|Reals)\b/g,
@@ -150,6 +151,11 @@ function collection(text: string): string {
   const groups = (inside(text, '[') ?? [text]).map(assigned);
   if (groups.length > 0 && !groups.includes(null)) return groups.join('; ');
   return items && items.length > 1 ? `\\{${items.join(', ')}\\}` : text;
+}
+
+/** SymPy prints `log(6)` for the natural logarithm. */
+export function withPythonLogarithm(text: string): string | null {
+  return text.includes('\\') || !/(?<!\w)log\(/.test(text) ? null : text.replaceAll(/(?<!\w)log\(/g, '\\ln(');
 }
 
 /** `6 - 5*I`, `6-5j`, `2*E`: other letters for i and e. Null where they are none. */

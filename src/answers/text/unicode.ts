@@ -32,7 +32,7 @@ function compatible(text: string): string {
 const digits = new Map<string, string>();
 
 /** Decimal digits of any script lie in tens, each from its zero to its nine. */
-function digitOf(digit: string): string {
+export function digitOf(digit: string): string {
   const known = digits.get(digit);
   if (known) return known;
   const code = digit.codePointAt(0) ?? 0;

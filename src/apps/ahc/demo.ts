@@ -11,6 +11,7 @@ import type { CommandFile, DemoApart, DemoLast, Output, Shell } from '../../cli/
 import { leftOutText } from '../../cli/demo/scenes.ts';
 import { exitCodes } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import { findHome } from '../../io/home.ts';
 import { practiceContest } from '../../practice/atcoder/contest.ts';
 import { startAtCoder } from '../../practice/atcoder/site.ts';
 import { ahcCall } from '../../text/format.ts';
@@ -107,8 +108,11 @@ type Step = {
 };
 
 export const contests: DemoApart = {
-  async play(shell, name, { isJson, backend }) {
-    const { code, told, next } = await playContest(withBackend(shell, backend), name, isJson);
+  async play(shell, name, { isJson, backend, view }) {
+    const { folder, env } = shell;
+    // Who looks on finds it in the store that the page shows.
+    const seen = view ? { ...shell, env: { ...env, POLYA_HOME: findHome(folder, env).folder } } : shell;
+    const { code, told, next } = await playContest(withBackend(seen, backend), name, isJson);
     if (isJson) tellJson(shell, told);
     else if (code === exitCodes.ok) shell.out.write(`\nWhat to try next:\n${next}`);
     return code;
@@ -134,6 +138,8 @@ async function playContest(shell: Shell, name: string, isJson: boolean): Promise
   const scene = contestScenes[name];
   if (!scene) throw new Error(`There is no scene ${name}.`);
   const { contest, label } = scene;
+  // The store in the folder of the demo is gone with it.
+  const { knownStores: _, ...rest } = shell;
   const site = await startAtCoder();
   const folder = mkdtempSync(join(tmpdir(), 'polya-demo-'));
   const steps: JsonObject[] = [];
@@ -146,8 +152,9 @@ async function playContest(shell: Shell, name: string, isJson: boolean): Promise
     for (const step of scene.steps({ folder, url: site.url, contest })) {
       shell.err.write(`\n$ ${shell.err.paint('accent', `${ahcCall(shell)} ${step.typed}`)}\n`);
       const kept: string[] = [];
-      const out = isJson ? keeping(shell.out, kept) : shell.out;
-      code = await call({ ...shell, folder: step.folder, out }, step, isJson);
+      const out = isJson ? keeping(shell.out, kept) : without(folder, shell.out);
+      const err = without(folder, shell.err);
+      code = await call({ ...rest, folder: step.folder, out, err }, step, isJson);
       const result = step.isText || !isJson ? null : parsed(kept.join(''));
       steps.push({ command: step.typed, exitCode: code, result });
       if (code !== exitCodes.ok) break;
@@ -183,6 +190,12 @@ async function call(shell: Shell, { name, file, argv, isText }: Step, isJson: bo
 
 function keeping(output: Output, kept: string[]): Output {
   return Object.create(output, { write: { value: (text: string) => kept.push(text) } });
+}
+
+/** Lines that name the folder of the demo would name what is gone when they are read. */
+function without(folder: string, output: Output): Output {
+  const lines = (text: string) => text.split(/(?<=\n)/).filter((line) => !line.includes(folder));
+  return Object.create(output, { write: { value: (text: string) => output.write(lines(text).join('')) } });
 }
 
 const parsed = (text: string): Json => (text === '' ? null : JSON.parse(text));

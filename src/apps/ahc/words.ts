@@ -1,14 +1,23 @@
 /** Scores, shares and times in words; the course of a score over versions as bars of text and as a picture. Pure. */
+import { bulkOf } from '../../cli/charts/frame.ts';
 import { lineChart } from '../../cli/charts/line-chart.ts';
 import { secondsText } from '../../cli/exec/words.ts';
 import type { CaseRecord } from '../../families/ahc/records/history.ts';
 import type { Contest as AhcContest } from '../../families/ahc/workspace.ts';
 import { count, grouped } from '../../text/format.ts';
 import type { Tone } from '../../text/paint.ts';
+import { widthOf } from '../../text/wrap.ts';
 import type { Course } from './compare/summary.ts';
 
 export function scoreText(score: number | null): string {
   return score === null ? '–' : grouped(score);
+}
+
+/** A mean: versions may differ by less than 1. */
+export function averageText(score: number | null): string {
+  if (score === null || Number.isInteger(score)) return scoreText(score);
+  const [whole = '', part = '00'] = Math.abs(score).toFixed(2).split('.');
+  return `${score < 0 ? '-' : ''}${grouped(Number(whole))}.${part}`;
 }
 
 /** Of points of 10^9: `98.21 %`. */
@@ -59,22 +68,23 @@ const mostBars = 40;
 export function chartText({ points, unit }: Course, columns: number): string {
   const shown = points.slice(-mostBars);
   const values = shown.map(({ value }) => value);
-  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const bulk = bulkOf(values);
+  const [least, most] = [Math.min(...bulk), Math.max(...bulk)];
   const texts = values.map((value) => valueText(value, unit));
-  const nameWidth = shown.reduce((width, { name }) => Math.max(width, name.length), 0);
+  const nameWidth = shown.reduce((width, { name }) => Math.max(width, widthOf(name)), 0);
   const textWidth = texts.reduce((width, text) => Math.max(width, text.length), 0);
   const room = Math.max(10, Math.min(60, columns - nameWidth - textWidth - 6));
   const lines = shown.map(({ name, value }, index) => {
-    const part = most > least ? (value - least) / (most - least) : 1;
+    const part = most > least ? Math.min(1, (value - least) / (most - least)) : 1;
     const bar = '█'.repeat(Math.max(1, Math.round(part * room)));
-    return `${name.padStart(nameWidth)}  ${(texts[index] ?? '').padStart(textWidth)}  ${bar}`;
+    return `${' '.repeat(nameWidth - widthOf(name))}${name}  ${(texts[index] ?? '').padStart(textWidth)}  ${bar}`;
   });
   const omitted = points.length - shown.length;
   return [...(omitted > 0 ? [`(${omitted} older versions are not drawn)`] : []), ...lines].join('\n');
 }
 
 function valueText(value: number, unit: Course['unit']): string {
-  return unit === 'points' ? shareText(value) : scoreText(value);
+  return unit === 'points' ? shareText(value) : averageText(value);
 }
 
 export function chartSvg({ points, unit, common }: Course, title: string): string {

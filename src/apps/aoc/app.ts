@@ -12,12 +12,16 @@ export const app: App = {
     {
       'aoc run': 'let an agent solve one day',
       'aoc fetch': 'fetch the statement and the input of a day, to read them yourself',
+      'aoc input': 'print the input of a day',
+      'aoc submit': 'hand in an answer of yours',
       'aoc status': 'what is kept of the days: pages, inputs, stars, answers; asks no site',
       'aoc practice': 'serve the practice site for your browser',
     },
     {
       'aoc run': async () => (await import('./commands/run.ts')).aocRun,
       'aoc fetch': async () => (await import('./commands/fetch.ts')).aocFetch,
+      'aoc input': async () => (await import('./commands/fetch.ts')).aocInput,
+      'aoc submit': async () => (await import('./commands/submit.ts')).aocSubmit,
       'aoc status': async () => (await import('./commands/status.ts')).aocStatus,
       'aoc practice': async () => (await import('./commands/practice.ts')).aocPractice,
     },

@@ -20,6 +20,8 @@ export const hooks: AppHooks = {
   metricsCsv: (journals) => metricsCsv(journals.flatMap((events) => aocMetrics(events) ?? [])),
   exportFiles: (events, options) => exportRun(events, { ...options, hashText }),
   hiddenTexts: siteTextsIn,
+  // Loaded here because only the page shows them.
+  panels: async (events) => (await import('./panels.ts')).panels(events),
 };
 
 type PartRow = readonly [name: string, partOne: string, partTwo: string];

@@ -17,13 +17,15 @@ type TaskStatus = 'running' | 'completed' | 'failed' | 'failed_max_steps' | null
 export type TaskOutcome = ReturnType<typeof taskOutcome>;
 
 export function taskOutcome({ index, plan, runId }: Place, events: readonly Event[]) {
+  return { index, task: plan.name, runId, ...outcomeOf(events) };
+}
+
+/** Of a run, whether it is a row of a set or not. */
+export function outcomeOf(events: readonly Event[]) {
   const view = events.length > 0 ? foldRun(events) : null;
   const induction = foldInduction(events);
   const answer = view?.end?.solution?.answer;
   return {
-    index,
-    task: plan.name,
-    runId,
     // A resume would go on with what was broken off.
     isEnded: view?.end ? !isReopenable(view.end) : false,
     status: statusOf(view, induction),

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Output } from '../../cli/contract.ts';
-import { writeFiles } from '../../cli/safe-write.ts';
+import { asFileName, writeFiles } from '../../cli/safe-write.ts';
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Event } from '../../core/event.ts';
 import type { TaskFile } from '../../families/arc/task-file.ts';
@@ -18,6 +18,7 @@ import { readJournal } from '../../run/load.ts';
 import type { SetObserver } from '../../studies/run-set/execute.ts';
 import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
 import { type RowResult, readRow } from '../../studies/run-set/rows.ts';
+import { harmless } from '../../text/format.ts';
 import { type TaskOutcome, tallyOf, taskOutcome, withoutGrids } from './outcomes.ts';
 import { type PictureChoice, picturesOf } from './pictures.ts';
 import { headText, taskText, type Written } from './report.ts';
@@ -47,7 +48,7 @@ export class Recorder {
   }
 
   get log(): string {
-    return join(this.#options.out, `run_${this.#options.set.id}.log`);
+    return join(this.#options.out, `run_${asFileName(this.#options.set.id)}.log`);
   }
 
   get head() {
@@ -80,7 +81,7 @@ export class Recorder {
     const { err, set } = this.#options;
     const line = err.isTerminal ? null : describeInductionNote(event);
     if (line && !line.isQuiet)
-      err.write(`${set.plan.rows[index]?.name}, ${event.branch || 'run'}: ${line.text}\n`);
+      err.write(`${harmless(`${set.plan.rows[index]?.name}, ${event.branch || 'run'}: ${line.text}`)}\n`);
   }
 
   /** One after the other, below the tasks that ended before. `finish` throws what goes wrong. */
@@ -93,7 +94,7 @@ export class Recorder {
 
   /** The run is this process's now: its log is written anew, with what ended in others. */
   async #begin(): Promise<void> {
-    await writeFile(this.log, headText(this.head));
+    await writeFile(this.log, harmless(headText(this.head)));
     for (const index of this.#options.set.plan.rows.keys()) {
       const row = await this.#row(index);
       if (row.state === 'ended') await this.#record(row);
@@ -122,7 +123,7 @@ export class Recorder {
   }
 
   async close(summary: string): Promise<void> {
-    await appendFile(this.log, `\n${summary}`);
+    await appendFile(this.log, `\n${harmless(summary)}`);
   }
 
   async #record(row: RowResult): Promise<void> {
@@ -132,7 +133,7 @@ export class Recorder {
     // Grids of all steps of hundreds of tasks are more than a process should hold.
     this.#outcomes.set(outcome.index, withoutGrids(outcome));
     const tally = tallyOf([...this.#outcomes.values()], this.head.solutions !== null);
-    await appendFile(this.log, `\n${taskText(outcome, set.plan.rows.length, tally)}`);
+    await appendFile(this.log, `\n${harmless(taskText(outcome, set.plan.rows.length, tally))}`);
     await this.#draw(outcome);
   }
 
@@ -142,7 +143,7 @@ export class Recorder {
     if (!task) return;
     const solutions = file.solutions?.byTask.get(task.id) ?? null;
     for (const { name, collage } of picturesOf(outcome, { task, solutions, choice })) {
-      const path = join(out, `${set.id}_${fileName(task.id, outcome.index)}_${name}.png`);
+      const path = join(out, `${asFileName(set.id)}_${fileName(task.id, outcome.index)}_${name}.png`);
       this.#pictures += 1;
       if (existsSync(path)) continue;
       // Loaded here because a run without pictures needs no encoder.
@@ -167,7 +168,7 @@ export class Recorder {
   /** What is there already stays where it holds more than this one would. */
   #submit(outcomes: readonly TaskOutcome[]): Written['submission'] {
     const { file, out, set } = this.#options;
-    const path = join(out, `submission_${set.id}.json`);
+    const path = join(out, `submission_${asFileName(set.id)}.json`);
     const made = submissionFile(file, outcomes);
     const before = existsSync(path) ? answeredInputs(file, readFileSync(path, 'utf8')) : 0;
     const isKept = before > made.answered;

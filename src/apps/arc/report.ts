@@ -14,7 +14,7 @@ import {
 } from '../../notes/induction.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
 import { count, dollars, duration, grouped, harmless, oneLine } from '../../text/format.ts';
-import { allModels, costText, modelsText, outcomeText } from '../../text/labels.ts';
+import { allModels, costText, freeBecause, modelsText, outcomeText } from '../../text/labels.ts';
 import { type NodeUsage, nodeUsage, type Tally, type TaskOutcome, tallyOf } from './outcomes.ts';
 
 export type Written = {
@@ -46,7 +46,7 @@ export function reportText(output: Pick<Output, 'paint'>, report: ArcReport): st
     output.paint('strong', `Run ${head.set.id}${reason === null ? ', not finished' : ''}`),
     `${tallyText(tally)}${score}`,
     `Cost: ${label ?? `${dollars(tally.costUsd)}${tally.isCostKnown ? '' : ' + unknown'}`}`,
-    ...usageLines(nodeUsage(outcomes)),
+    ...usageLines(nodeUsage(outcomes), { isFree: label !== null }),
     ...lastTask(outcomes),
     `Log: ${written.log}`,
     `Pictures: ${written.pictures}`,
@@ -66,7 +66,7 @@ function lastTask(outcomes: readonly TaskOutcome[]): string[] {
   const last = outcomes.findLast(({ view }) => view !== null);
   if (!last) return [];
   return [
-    `Last task: ${last.task}, ${last.status}; ${resultText(last)}`,
+    `Last task: ${oneLine(last.task)}, ${last.status}; ${resultText(last)}`,
     ...last.induction.lines.flatMap((line) => lineText(line, { programs: false })).map((line) => `  ${line}`),
   ];
 }
@@ -160,7 +160,7 @@ export function taskText(outcome: TaskOutcome, tasks: number, tally: Tally): str
     ...induction.lines.flatMap((line) => lineText(line)),
     ...(another ? [`Last look: ${anotherText(another)}`, ...because(another.rationale)] : []),
     ...voteText(outcome),
-    ...usageLines(nodeUsage([outcome])),
+    ...usageLines(nodeUsage([outcome]), { isFree: freeBecause(models) !== null }),
     `Cost: ${view ? costText(view.totals, models) : 'none'}; time: ${duration(view?.aliveMs ?? 0)}`,
     `Status: ${outcome.status ?? 'not run'}; ${resultText(outcome)}`,
     `So far: ${tallyText(tally)}`,
@@ -192,12 +192,12 @@ function tallyText({ run, completed, solved, failed, right, wrong }: Tally): str
 }
 
 /** A table without borders, the four counts and the cost of each node. */
-export function usageLines(nodes: readonly NodeUsage[]): string[] {
+export function usageLines(nodes: readonly NodeUsage[], { isFree = false } = {}): string[] {
   const rows = nodes.map(({ node, calls, tokens, total, costUsd }) => [
     node,
     grouped(calls),
     ...[tokens.input, tokens.cachedInput, tokens.output, total].map(grouped),
-    costUsd === null ? 'unknown' : dollars(costUsd),
+    isFree ? 'free' : costUsd === null ? 'unknown' : dollars(costUsd),
   ]);
   const head = ['node', 'calls', 'input', 'cached', 'output', 'total', 'cost'];
   const widths = head.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)));

@@ -2,6 +2,7 @@
 
 import { UserError } from '../../core/errors.ts';
 import type { RunView } from '../../core/fold.ts';
+import { isReopenable } from '../../core/history.ts';
 import { taskIn } from '../../families/arc/family.ts';
 import { placeholder, readSubmission, submissionOf } from '../../families/arc/submission.ts';
 import { type TaskFile, unknownTasks } from '../../families/arc/task-file.ts';
@@ -50,7 +51,15 @@ export function answersOfRuns(runs: readonly RunView[]) {
     }
     const answer = end?.solution?.answer;
     const attempts = answer?.type === 'grids' ? answer.attempts : null;
-    return [{ runId, file: text(problem.reference, 'file'), task: taskIn(problem), attempts }];
+    return [
+      {
+        runId,
+        file: text(problem.reference, 'file'),
+        task: taskIn(problem),
+        attempts,
+        hasEnded: end !== null && !isReopenable(end),
+      },
+    ];
   });
 }
 
@@ -67,10 +76,13 @@ export async function submit(folder: string, taskFile: string | null, answers: r
     answers.flatMap(({ task, attempts }) => (task.id === id && attempts ? [attempts] : []));
   const placeholders = file.ids.filter((id) => attemptsOf(id).every((each) => each.flat().length === 0));
   if (placeholders.length === file.ids.length) {
+    const isOpen = answers.some(({ hasEnded }) => !hasEnded);
     throw new UserError({
       code: 'nothing-to-submit',
       what: 'None of the runs has an answer: the submission would hold placeholders alone.',
-      fix: 'Go on with them (`polya run-set resume`), or name others.',
+      fix: isOpen
+        ? 'Go on with those that have not ended (`polya resume ID`), or name others.'
+        : 'All of them have ended: name others, or begin new ones with `polya arc run`.',
     });
   }
   const tasks = [...file.tests].map(([id, length]) => ({ id, test: { length } }));

@@ -136,7 +136,9 @@ function broughtProof(notes: readonly Note[], header: Header | null): FoundProof
 function proofOf(notes: readonly Note[], end: RunEnd | null): FoundProof | null {
   const answer = end?.solution?.answer;
   const isAccepted = end?.outcome === 'answered' || end?.outcome === 'solved';
-  if (answer?.type === 'text') return { text: answer.text, standing: isAccepted ? 'accepted' : 'partial' };
+  // Without one attempt, no grader has seen it.
+  const standing = !isAccepted ? 'partial' : notes.some(isOfAttempt) ? 'accepted' : 'draft';
+  if (answer?.type === 'text') return { text: answer.text, standing };
   // A run may be broken off between the acceptance and its end: the proof has been found all the same.
   const found = attemptsIn(notes).find((attempt) => attempt.end?.end === 'accepted');
   const drafts = allOf(notes, 'draft').filter(({ attempt }) => !found || attempt === found.number);

@@ -5,8 +5,9 @@
 import type { Output, RunResult } from '../../cli/contract.ts';
 import { runText } from '../../cli/run-report.ts';
 import { attemptEnds, type ProofNoteData, placeText, pointsText } from '../../notes/proof.ts';
-import { clip, count, harmless, oneLine } from '../../text/format.ts';
+import { count, harmless, oneLine } from '../../text/format.ts';
 import { type Cell, table } from '../../text/table.ts';
+import { fitted } from '../../text/wrap.ts';
 import type { ProofAttempt, ProofRecord, Round } from './record.ts';
 
 export type ProofReport = { readonly result: RunResult; readonly record: ProofRecord };
@@ -213,7 +214,7 @@ function gradingText(output: Output, grading: Grading): string {
     index + 1,
     findingKinds[kind],
     lines ? linesOf(lines) : 'nowhere',
-    clip(oneLine(quote), widestPlace),
+    fitted(oneLine(quote), widestPlace),
   ]);
   return `${heading}\n${table(output, ['', 'kind', 'line', 'place'], rows)}\n${findings.map(wholeText).join('\n')}`;
 }

@@ -2,13 +2,15 @@
 import { resolve } from 'node:path';
 import { type AppHooks, print, type RunResult, type Shell } from '../../cli/contract.ts';
 import { readRun } from '../../cli/drive.ts';
-import { runJson } from '../../cli/run-report.ts';
 import { exitCodes } from '../../core/errors.ts';
+import { foldRun } from '../../core/fold.ts';
 import { isReopenable } from '../../core/history.ts';
 import { readLinesInCode } from '../../families/proof/files.ts';
 import { localFiles } from '../../io/local-files.ts';
 import type { Journals } from '../../open/options.ts';
+import { runJson } from '../../open/run-json.ts';
 import { readJournal } from '../../run/load.ts';
+import type { DocumentFormat } from './export/document.ts';
 import { proofRecord } from './record.ts';
 import { type ProofReport, pointsOf, proofText, rebuttalsOf, statementOf } from './report.ts';
 
@@ -67,4 +69,19 @@ export function proofJson({ result, record }: ProofReport) {
 export const hooks: AppHooks = {
   tell: (shell, options) => async (result, polya, code) =>
     proofCode(await tellProof(shell, polya, result, options), code),
+  // Loaded here because only the page shows them, and sets formulas for it.
+  panels: async (events) => (await import('./panels.ts')).panels(events),
+  documents(events) {
+    const view = foldRun(events);
+    const row = { id: view.header?.runId ?? '', createdAtMs: events[0]?.atMs ?? 0 };
+    const report = { result: { row, view }, record: proofRecord(events) };
+    // As above.
+    const written = (format: DocumentFormat) => async () =>
+      (await import('./export/document.ts')).documentOf(report, format);
+    return {
+      'proof.html': written('html'),
+      'proof.tex': written('latex'),
+      'proof.md': written('markdown'),
+    };
+  },
 };

@@ -27,5 +27,6 @@ export const app: App = {
       'answers extract': async () => (await import('./commands/answers.ts')).answersExtract,
     },
   ),
+  hooks: async () => (await import('./hooks.ts')).hooks,
   demo: { acts: ['ensemble'], load: async () => [(await import('./demo.ts')).ensemble] },
 };

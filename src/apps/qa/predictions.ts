@@ -6,8 +6,8 @@ import type { Prediction } from '../../families/qa/predictions.ts';
 import { localFiles } from '../../io/local-files.ts';
 import type { Journals } from '../../open/options.ts';
 import { type DataOptions, dataSetFrom, type QuestionSet, referenceTo } from './data-options.ts';
-import { nothingSpent } from './study/compare.ts';
 import { isRight as isAnswerRight, type Measured } from './study/measure.ts';
+import { nothingSpent } from './study/spent.ts';
 
 export type PredictionFileOptions = {
   readonly data?: string;
@@ -49,7 +49,7 @@ export async function measurePredictions(
     measured.push({
       ...{ runId: question.id, index, agent: 'predictions', settings: {}, models: {} },
       ...{ question: spec.contentHash, problem: spec.id, title: spec.title, types: question.types },
-      ...{ gold: question.gold, answer: text, isRight, spent: nothingSpent, possiblyBilled: 0 },
+      ...{ gold: question.gold, answer: text, isRight, why: '', spent: nothingSpent, possiblyBilled: 0 },
       outcome: isRight === null ? 'answered' : isRight ? 'solved' : 'wrong',
       ...{ plan: null, members: [], vote: null, decision: null, decisive: [] },
     });

@@ -1,17 +1,19 @@
-/** The report on runs of questions: tables for people, 100 columns wide, and the same as JSON and CSV. */
+/** The report on runs of questions for people, as tables of 80 columns. */
 import type { Output, Shell } from '../../cli/contract.ts';
-import { csvField } from '../../cli/set-report.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
+import type { Accuracy } from '../../core/statistics/graded.ts';
 import type { Interval } from '../../core/statistics/proportion.ts';
 import type { World } from '../../run/world.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
-import { clip, count, dollars, duration, grouped, harmlessJson, oneLine } from '../../text/format.ts';
-import { freeBecause, labelOf, modelsText } from '../../text/labels.ts';
+import { count, dollars, duration, grouped, harmlessJson, oneLine } from '../../text/format.ts';
+import { freeBecause, modelsText } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
-import type { Accuracy, Spent } from './study/compare.ts';
-import { type Measured, measureSet } from './study/measure.ts';
+import { fitted, widthOf } from '../../text/wrap.ts';
+import { type Source, scoreCsv, scoreJson } from './score-data.ts';
+import { measureSet } from './study/measure.ts';
 import {
   type Group,
+  isWrong,
   type Placed,
   type Report,
   reportOn,
@@ -19,17 +21,8 @@ import {
   type SystemReport,
   type VoteReport,
 } from './study/report.ts';
+import type { Spent } from './study/spent.ts';
 import { failureWords } from './vote-text.ts';
-
-/** What was looked at: a run-set, or a file of predictions. */
-type Source = {
-  readonly name: string;
-  readonly kind: 'run-set' | 'predictions';
-  /** Rows of a set that have not ended. */
-  readonly open: number;
-  /** Questions of which a file says nothing: they are counted as wrong. */
-  readonly missing: number;
-};
 
 export type Scored = { readonly source: Source; readonly placed: readonly Placed[] };
 
@@ -44,19 +37,40 @@ export async function scoredSet(world: World, set: RunSet): Promise<Scored> {
 export function tellScore(
   { out, err }: Shell,
   scored: readonly Scored[],
-  { json, csv }: { readonly json?: boolean; readonly csv?: boolean },
+  { json, csv, wrong }: { readonly json?: boolean; readonly csv?: boolean; readonly wrong?: boolean },
 ): void {
   const sources = scored.map(({ source }) => source);
   const placed = scored.flatMap((each) => each.placed);
+  const listed = wrong ? placed.filter(({ run }) => isWrong(run)) : placed;
   for (const source of sources) err.write(sourceText(source));
   if (csv) {
-    out.write(scoreCsv(placed));
+    out.write(scoreCsv(listed));
     return;
   }
   // The same journals give the same intervals.
   const report = reportOn(placed, () => seededChance('qa score').next);
-  if (json) out.write(`${harmlessJson(scoreJson(sources, report, placed), 2)}\n`);
-  else out.write(placed.length === 0 ? 'No run has ended yet.\n' : scoreText(out, report));
+  if (json) out.write(`${harmlessJson(scoreJson(sources, report, listed), 2)}\n`);
+  else if (placed.length === 0) out.write('No run has ended yet.\n');
+  else out.write(`${scoreText(out, report)}${wrong ? wrongText(out, listed) : ''}`);
+}
+
+/** Each wrong run: the question, what was answered, and why that is wrong. */
+function wrongText(output: Output, wrong: readonly Placed[]): string {
+  if (wrong.length === 0) return '\nNone is wrong.\n';
+  const told = wrong.map(({ run }) => {
+    const { problem, title, runId, outcome, answer, gold, why } = run;
+    const facts = [
+      `${output.paint('strong', oneLine(problem))}  ${outcome}  ${runId}`,
+      `  ${oneLine(title)}`,
+      `  answered ${answer === null ? 'nothing' : oneLine(answer)}${gold === null ? '' : `; right is ${oneLine(gold)}`}`,
+      why === '' ? '' : `  ${oneLine(why)}`,
+    ];
+    return facts
+      .filter(Boolean)
+      .map((fact) => `${fitted(fact, mostColumns)}\n`)
+      .join('');
+  });
+  return `\n${output.paint('strong', count(wrong.length, 'wrong run'))}\n${told.join('')}`;
 }
 
 function sourceText({ name, open, missing }: Source): string {
@@ -80,14 +94,21 @@ export function scoreText(output: Output, report: Report): string {
   return parts.join('\n');
 }
 
+/** Of what was asked and answered, as far as it is worth a line. */
+const mostColumns = 80;
 const mostNameColumns = 26;
 /** Beside a comparison there is less room. */
 const fewNameColumns = 18;
 
+/** Beginning and end: of two run-sets, the names differ in the last letters alone. */
+function nameCell(name: string, columns: number): string {
+  return widthOf(name) <= columns ? name : `${fitted(name, columns - 5)}${name.slice(-5)}`;
+}
+
 function systemsTable(output: Output, systems: readonly SystemReport[]): string {
   const head = ['system', 'questions', 'runs', 'right', 'accuracy (95 %)', 'tokens', 'cost', 'time a run'];
   const rows = systems.map(({ name, accuracy, runs, spent, models }) => [
-    clip(name, mostNameColumns),
+    nameCell(name, mostNameColumns),
     grouped(accuracy.questions),
     grouped(runs),
     grouped(accuracy.right),
@@ -102,12 +123,19 @@ function systemsTable(output: Output, systems: readonly SystemReport[]): string 
 
 /** What a table of numbers would hide. */
 function systemNotes(system: SystemReport, isNamed: boolean): string[] {
-  const { name, models, accuracy, runs, ungraded, possiblyBilled, rightOnce, outcomes } = system;
+  const { name, models, accuracy, runs, ungraded, possiblyBilled, rightOnce, outcomes, reasons, twins } =
+    system;
   const { questions } = accuracy;
   const limited = outcomes.limit ?? 0;
   const ended = Object.entries(outcomes).map(([outcome, number]) => `${number} ${outcome}`);
   const notes = [
-    ...when(accuracy.runs === 0, 'nothing is graded: there are no gold answers'),
+    ...when(
+      twins > 0,
+      `${count(accuracy.questions, 'question')} in ${count(runs, 'run')}: ${count(twins, 'row')} ask${twins === 1 ? 's' : ''} word for word what another one asks`,
+    ),
+    // Limits have a line of their own.
+    ...reasons.filter(({ outcome }) => outcome !== 'limit').map(reasonText),
+    ...when(accuracy.runs === 0 && ungraded === 0, 'nothing is graded: there are no gold answers'),
     ...when(
       accuracy.runs > questions,
       `${grouped(rightOnce)} of ${count(questions, 'question')} right at least once; the interval is by question`,
@@ -126,6 +154,18 @@ function systemNotes(system: SystemReport, isNamed: boolean): string[] {
   return notes.map((note) => oneLine(isNamed ? `${name}: ${note}` : note));
 }
 
+const mostReasons = 3;
+
+/** `200 malformed: no answer in the last line (198), the reply was cut off (2)` */
+function reasonText({ outcome, runs, reasons }: SystemReport['reasons'][number]): string {
+  const shown = reasons.slice(0, mostReasons).map(({ why, runs: number }) => {
+    const said = fitted(oneLine(why || 'no reason is told'), 60);
+    return reasons.length > 1 ? `${said} (${grouped(number)})` : said;
+  });
+  const more = reasons.length > mostReasons ? [`${reasons.length - mostReasons} other reasons`] : [];
+  return `${grouped(runs)} ${outcome}: ${[...shown, ...more].join(', ')}`;
+}
+
 function systemText(output: Output, system: SystemReport, isNamed: boolean): string[] {
   const heading = (text: string) => `${output.paint('strong', isNamed ? `${system.name}: ${text}` : text)}\n`;
   const kinds = [...new Set(system.groups.map(({ by }) => by))];
@@ -142,7 +182,7 @@ function groupsTable(output: Output, { groups, models }: SystemReport, by: strin
   const all = groups.filter((group) => group.by === by);
   const shown = all.length > mostGroups ? all.toSorted((a, b) => b.runs - a.runs).slice(0, mostGroups) : all;
   const cells = ({ name, runs, accuracy, spent }: Group) => [
-    clip(oneLine(name), mostNameColumns),
+    fitted(oneLine(name), mostNameColumns),
     grouped(runs),
     grouped(accuracy.right),
     accuracyText(accuracy),
@@ -201,7 +241,7 @@ function voteFacts(vote: VoteReport, models: SystemReport['models'], isGraded: b
     ({ by, runs, right }) => `${by} ${grouped(runs)}${isGraded ? ` (${grouped(right)} right)` : ''}`,
   );
   const saved =
-    vote.savedTokens === null ? 'nobody knows how many tokens' : `about ${grouped(vote.savedTokens)} tokens`;
+    vote.savedTokens === null ? 'an unknown number of tokens' : `about ${grouped(vote.savedTokens)} tokens`;
   const { beside, lostRight, sparedSamples, lateSamples, extraSamples, unknownRecommendations } = vote;
   return [
     `decided by: ${ways.join(', ')}`,
@@ -235,7 +275,7 @@ function comparisonsText(output: Output, comparisons: readonly SystemComparison[
     'p',
   ];
   const rows = comparisons.map((each) => [
-    clip(each.secondName, fewNameColumns),
+    nameCell(each.secondName, fewNameColumns),
     grouped(each.questions),
     ...(each.difference === null
       ? ['', '', 'none in common']
@@ -294,85 +334,3 @@ function costText({ costUsd, callsOfUnknownCost }: Spent, models: SystemReport['
   if (callsOfUnknownCost === 0) return dollars(costUsd);
   return costUsd > 0 ? `${dollars(costUsd)} + unknown` : 'unknown';
 }
-
-function scoreJson(sources: readonly Source[], report: Report, placed: readonly Placed[]) {
-  return {
-    sources,
-    systems: report.systems.map(systemJson),
-    comparisons: report.comparisons,
-    runs: placed.map(({ origin, run }) => runJson(origin, run)),
-  };
-}
-
-/** Unknown costs and tokens are null; the known part of them stands beside. */
-function spentJson({ calls, tokens, callsOfUnknownTokens, costUsd, callsOfUnknownCost, timeMs }: Spent) {
-  return {
-    modelCalls: calls,
-    tokens: callsOfUnknownTokens === 0 ? tokens : null,
-    knownTokens: tokens,
-    costUsd: callsOfUnknownCost === 0 ? costUsd : null,
-    knownCostUsd: costUsd,
-    timeMs,
-  };
-}
-
-function systemJson({ models, spent, groups, strategies, vote, ...system }: SystemReport) {
-  return {
-    ...system,
-    models: Object.entries(models).map(([role, { spec, kind }]) => {
-      return { role, model: spec, kind, label: labelOf(kind) };
-    }),
-    spent: spentJson(spent),
-    groups: groups.map((group) => ({ ...group, spent: spentJson(group.spent) })),
-    strategies: strategies.map((strategy) => ({ ...strategy, spent: spentJson(strategy.spent) })),
-    vote: vote && { ...vote, beside: spentJson(vote.beside) },
-  };
-}
-
-function runJson(origin: string, run: Measured) {
-  const { spent, members, decision, vote, plan, models: _, ...rest } = run;
-  return {
-    origin,
-    ...rest,
-    problemType: plan?.problemType ?? null,
-    recommendation: plan?.recommendation ?? null,
-    decidedBy: decision?.by ?? null,
-    savedTokensEstimate: vote?.savedTokensEstimate ?? null,
-    members: members.map((member) => ({ ...member, spent: spentJson(member.spent) })),
-    spent: spentJson(spent),
-  };
-}
-
-function scoreCsv(placed: readonly Placed[]): string {
-  const names = Object.keys(columns);
-  const lines = placed.map((each) => {
-    const spent = spentJson(each.run.spent);
-    return Object.values(columns).map((cellOf) => csvField(cellOf(each, spent)));
-  });
-  return [names, ...lines].map((line) => `${line.join(',')}\n`).join('');
-}
-
-type Column = (placed: Placed, spent: ReturnType<typeof spentJson>) => unknown;
-
-/** Unknown tokens and costs are said to be so: an empty cell would be read as zero. */
-const columns: Readonly<Record<string, Column>> = {
-  origin: ({ origin }) => origin,
-  run: ({ run }) => run.runId,
-  agent: ({ run }) => run.agent,
-  problem: ({ run }) => run.problem,
-  types: ({ run }) =>
-    Object.entries(run.types)
-      .map((pair) => pair.join('='))
-      .join('; '),
-  outcome: ({ run }) => run.outcome,
-  right: ({ run }) => run.isRight,
-  answer: ({ run }) => run.answer,
-  gold: ({ run }) => run.gold,
-  model_calls: (_, spent) => spent.modelCalls,
-  tokens: (_, spent) => spent.tokens ?? 'unknown',
-  cost_usd: (_, spent) => spent.costUsd ?? 'unknown',
-  time_ms: (_, spent) => spent.timeMs,
-  problem_type: ({ run }) => run.plan?.problemType,
-  decided_by: ({ run }) => run.decision?.by,
-  decisive: ({ run }) => run.decisive.join(' '),
-};

@@ -1,24 +1,32 @@
 /** How one run of an ensemble, or of one of its strategies, came to its answer: plan, samples, votes, decision. Pure. */
 import type { Output } from '../../cli/contract.ts';
 import { answerText } from '../../notes/ensemble.ts';
-import { clip, count, grouped, oneLine } from '../../text/format.ts';
+import { count, grouped, oneLine } from '../../text/format.ts';
 import { table } from '../../text/table.ts';
+import { fitted } from '../../text/wrap.ts';
 import type { Measured, Member } from './study/measure.ts';
 
 const mostAnswerColumns = 28;
 
 /** Empty where the agent has left no notes. */
 export function voteText(output: Output, run: Measured): string {
-  const { plan, members, vote, decision } = run;
+  const { plan, members, decision } = run;
   if (members.length === 0 && !plan && !decision) return '';
-  const facts = [
+  return `${members.length > 0 ? samplesTable(output, run) : ''}${voteLines(run)
+    .map((line) => `${line}\n`)
+    .join('')}`;
+}
+
+/** Plan, vote and decision, each with why. */
+export function voteLines(run: Pick<Measured, 'plan' | 'vote' | 'decision' | 'decisive'>): readonly string[] {
+  const { plan, vote, decision } = run;
+  return [
     ...(plan ? [`Plan: ${oneLine(plan.problemType) || 'no type'}, ${planWords(plan)}`] : []),
-    ...(vote ? [`Vote: ${oneLine(vote.explanation)}`] : []),
+    ...(vote && vote.explanation !== '' ? [`Vote: ${oneLine(vote.explanation)}`] : []),
     ...(vote && vote.spared.length > 0 ? [sparedText(vote)] : []),
     ...(decision ? [`Decision: ${decision.by}. ${oneLine(decision.explanation)}`] : []),
     ...(run.decisive.length > 0 ? [`Decisive: ${run.decisive.join(', ')}`] : []),
   ];
-  return `${members.length > 0 ? samplesTable(output, run) : ''}${facts.map((fact) => `${fact}\n`).join('')}`;
 }
 
 function planWords({ recommendation, recommended }: NonNullable<Measured['plan']>): string {
@@ -40,8 +48,8 @@ function samplesTable(output: Output, { members, vote, gold }: Measured): string
     const answer = at < 0 ? undefined : vote?.clusters[at]?.answer;
     return [
       member.strategy,
-      member.answer === null ? '–' : clip(oneLine(member.answer), mostAnswerColumns),
-      answer ? clip(oneLine(answerText(answer)), mostAnswerColumns) : '–',
+      member.answer === null ? '–' : fitted(oneLine(member.answer), mostAnswerColumns),
+      answer ? fitted(oneLine(answerText(answer)), mostAnswerColumns) : '–',
       ...(gold === null ? [] : [member.isRight ? 'yes' : 'no']),
       grouped(member.spent.tokens),
       remarks(member),
@@ -50,7 +58,7 @@ function samplesTable(output: Output, { members, vote, gold }: Measured): string
   return table(output, head, rows);
 }
 
-function remarks({ failed, repairs, review }: Member): string {
+export function remarks({ failed, repairs, review }: Pick<Member, 'failed' | 'repairs' | 'review'>): string {
   return [
     failed === null ? '' : failureWords(failed),
     repairs > 0 ? count(repairs, 'repair') : '',

@@ -1,6 +1,7 @@
 /** Values side by side, each with the interval it may lie in: a row a value, so that names have room. */
+
+import { markup } from '../../text/markup.ts';
 import { bottomAxis, chart, chartSize, colourOf, place, scaleOf } from './frame.ts';
-import { escaped } from './markup.ts';
 
 export type Bar = {
   readonly name: string;
@@ -27,12 +28,12 @@ export function barChart(
   const marks = bars.flatMap((bar, index) => {
     const y = top + index * row + row / 2;
     return [
-      `<text class="tick" x="${across.from - 8}" y="${y + 4}" text-anchor="end">${escaped(clipped(bar.name))}</text>`,
+      `<text class="tick" x="${across.from - 8}" y="${y + 4}" text-anchor="end">${markup(clipped(bar.name))}</text>`,
       isFromZero
         ? bodyOf(scale.at(0), scale.at(bar.value), y)
         : `<circle cx="${place(scale.at(bar.value))}" cy="${y}" r="4" fill="${colourOf(0)}"/>`,
       ...interval(bar, scale.at, y),
-      `<text class="tick" x="${across.to + 6}" y="${y + 4}">${escaped(bar.text ?? '')}</text>`,
+      `<text class="tick" x="${across.to + 6}" y="${y + 4}">${markup(bar.text ?? '')}</text>`,
     ];
   });
   return chart(labels, [...bottomAxis(scale, room), ...marks], room);

@@ -1,5 +1,5 @@
 /** What charts have in common: their size, their axes, the words beside them. They come as SVG and hold no script. */
-import { escaped } from './markup.ts';
+import { markup } from '../../text/markup.ts';
 
 export const chartSize = { width: 760, height: 300, left: 78, right: 16, top: 14, bottom: 44 } as const;
 
@@ -39,15 +39,15 @@ export function chart(
   const left = `transform="translate(13 ${middle.y}) rotate(-90)" text-anchor="middle"`;
   const marks = [
     ...lines.filter((line) => line !== ''),
-    `<text class="label" x="${middle.x}" y="${height - 6}" text-anchor="middle">${escaped(x)}</text>`,
-    ...(y === undefined ? [] : [`<text class="label" ${left}>${escaped(y)}</text>`]),
+    `<text class="label" x="${middle.x}" y="${height - 6}" text-anchor="middle">${markup(x)}</text>`,
+    ...(y === undefined ? [] : [`<text class="label" ${left}>${markup(y)}</text>`]),
   ];
   const { width } = chartSize;
   const whole = heading === undefined ? height : height + headingRoom;
   const size = heading === undefined ? '' : ` width="${width}" height="${whole}"`;
   const begin = [
     `<svg class="chart" role="img" viewBox="0 0 ${width} ${whole}"${size} xmlns="http://www.w3.org/2000/svg">`,
-    `<title>${escaped(title)}</title>`,
+    `<title>${markup(title)}</title>`,
   ];
   if (heading === undefined) return [...begin, ...marks, '</svg>'].join('\n');
   // With its colours in it: a program that shows pictures does not know those of a page.
@@ -56,7 +56,7 @@ export function chart(
     ...begin,
     `<style>${style}</style>`,
     '<rect width="100%" height="100%" fill="#fff"/>',
-    `<text x="${width / 2}" y="19" text-anchor="middle">${escaped(heading)}</text>`,
+    `<text x="${width / 2}" y="19" text-anchor="middle">${markup(heading)}</text>`,
     `<g transform="translate(0 ${headingRoom})">`,
     ...marks,
     '</g>',
@@ -117,6 +117,23 @@ export function scaleOf(values: readonly number[], room: Range, ticks = 5): Scal
     ticks: round.map((value, index) => ({ value, text: texts[index] ?? '' })),
   };
 }
+
+/**
+ * Where most of the values are: a few that lie far below or above are left out, because they would press all others into
+ * one line. All of them where none lies so far.
+ */
+export function bulkOf(values: readonly number[]): readonly number[] {
+  const sorted = values.filter(Number.isFinite).toSorted((a, b) => a - b);
+  const at = (part: number) => sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
+  const [low, high] = [at(0.25), at(0.75)];
+  const reach = farFactor * Math.max(high - low, Math.abs(high) * 1e-3);
+  const bulk = sorted.filter((value) => value >= low - reach && value <= high + reach);
+  return bulk.length >= leastBulk ? bulk : sorted;
+}
+
+/** In widths of the middle half. */
+const farFactor = 6;
+const leastBulk = 3;
 
 function widened(values: readonly number[]): Range {
   if (values.length === 0) return { from: 0, to: 1 };

@@ -1,8 +1,10 @@
 /** Courses over time, tokens or whatever grows from zero on: one line each, as steps where a value holds until the next. */
 
 import { clip } from '../../text/format.ts';
+import { markup } from '../../text/markup.ts';
 import {
   bottomAxis,
+  bulkOf,
   chart,
   colourOf,
   type Labels,
@@ -12,7 +14,6 @@ import {
   type Scale,
   scaleOf,
 } from './frame.ts';
-import { escaped } from './markup.ts';
 
 export type Point = {
   readonly x: number;
@@ -36,10 +37,7 @@ export function lineChart(
 ): string {
   const points = series.flatMap((each) => each.points);
   const x = scaleOf([0, ...points.map((point) => point.x)], plotRoom.x);
-  const y = scaleOf(
-    points.map((point) => point.y),
-    plotRoom.y,
-  );
+  const y = scaleOf(bulkOf(points.map((point) => point.y)), plotRoom.y);
   const names = [...new Set(series.map(({ name }) => name))];
   const marks = series.flatMap((each) => seriesMarks(each, colourOf(names.indexOf(each.name)), { x, y }));
   const legend = names.length > 1 ? legendOf(names) : [];
@@ -52,18 +50,19 @@ const mostTicks = 20;
 /** Of many, every second, third …, so that none stands on another. */
 function namedTicks(names: readonly string[]): Scale['ticks'] {
   const step = Math.ceil(names.length / mostTicks);
-  return names.flatMap((text, value) => (value % step === 0 ? [{ value, text: escaped(text) }] : []));
+  return names.flatMap((text, value) => (value % step === 0 ? [{ value, text: markup(text) }] : []));
 }
 
 function seriesMarks({ points, as }: Series, colour: string, scales: { x: Scale; y: Scale }): string[] {
   const placed = points.map(({ x, y, about }) => ({
     x: place(scales.x.at(x)),
-    y: place(scales.y.at(y)),
+    // What lies far from all others is drawn at the edge; its words tell where it is.
+    y: place(Math.min(plotRoom.y.from, Math.max(plotRoom.y.to, scales.y.at(y)))),
     about,
   }));
   const dots = placed.map(
     ({ x, y, about }) =>
-      `<circle cx="${x}" cy="${y}" r="${as === 'dots' ? 2.2 : 3}" fill="${colour}"${as === 'dots' ? ' fill-opacity=".45"' : ''}>${about === undefined ? '' : `<title>${escaped(about)}</title>`}</circle>`,
+      `<circle cx="${x}" cy="${y}" r="${as === 'dots' ? 2.2 : 3}" fill="${colour}"${as === 'dots' ? ' fill-opacity=".45"' : ''}>${about === undefined ? '' : `<title>${markup(about)}</title>`}</circle>`,
   );
   if (as === 'dots' || placed.length < 2) return dots;
   const path = placed.map(({ x, y }, index) => {
@@ -84,6 +83,6 @@ function legendOf(names: readonly string[]): string[] {
     const y = plotRoom.y.from - 10 - 15 * (words.length - 1 - index);
     const x = plotRoom.x.to - 8;
     const colour = index < shown.length ? colourOf(index) : 'currentColor';
-    return `<text class="legend" x="${x}" y="${y}" text-anchor="end" fill="${colour}">${escaped(clip(name, 60))}</text>`;
+    return `<text class="legend" x="${x}" y="${y}" text-anchor="end" fill="${colour}">${markup(clip(name, 60))}</text>`;
   });
 }

@@ -1,13 +1,5 @@
-/** Documents and text as they stand in HTML and SVG: whatever a text says, it is shown and not obeyed. */
-
-export function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
+/** The frame of every HTML document: it opens anywhere, and holds no script. */
+import { markup } from '../../text/markup.ts';
 
 export type HtmlDocument = {
   readonly title: string;
@@ -27,7 +19,7 @@ export function htmlDocument({ title, style, body, hasFonts = false }: HtmlDocum
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${markup(title)}</title>
 <style>${style}</style>
 </head>
 <body>

@@ -1,10 +1,12 @@
 /** One HTML file that opens without a network: it holds its charts and forbids scripts and anything from elsewhere. */
+
+import { markup } from '../../text/markup.ts';
 import { chartStyle } from './frame.ts';
-import { escaped, htmlDocument } from './markup.ts';
+import { htmlDocument } from './markup.ts';
 
 export type Section = {
   readonly heading: string;
-  /** HTML of ours; what others wrote went through `escaped`. */
+  /** HTML of ours; what others wrote went through `markup`. */
   readonly body: string;
 };
 
@@ -17,12 +19,12 @@ export type Page = {
 };
 
 export function pageOf({ title, subtitle, facts, sections }: Page): string {
-  const listed = facts.map(([name, fact]) => `<div><dt>${escaped(name)}</dt><dd>${escaped(fact)}</dd></div>`);
+  const listed = facts.map(([name, fact]) => `<div><dt>${markup(name)}</dt><dd>${markup(fact)}</dd></div>`);
   const body = [
-    `<h1>${escaped(title)}</h1>`,
-    `<p class="subtitle">${escaped(subtitle)}</p>`,
+    `<h1>${markup(title)}</h1>`,
+    `<p class="subtitle">${markup(subtitle)}</p>`,
     `<dl class="facts">\n${listed.join('\n')}\n</dl>`,
-    ...sections.map(({ heading, body }) => `<section>\n<h2>${escaped(heading)}</h2>\n${body}\n</section>`),
+    ...sections.map(({ heading, body }) => `<section>\n<h2>${markup(heading)}</h2>\n${body}\n</section>`),
   ];
   return htmlDocument({ title, style, body: body.join('\n') });
 }
@@ -35,7 +37,7 @@ export function tableOf(head: readonly string[], rows: readonly (readonly Cell[]
     rows.every((row) => typeof row[column] === 'number' || looksNumeric(row[column])),
   );
   const line = (cells: readonly Cell[], tag: 'th' | 'td') =>
-    `<tr>${cells.map((cell, column) => `<${tag}${isNumber[column] ? ' class="number"' : ''}>${escaped(String(cell))}</${tag}>`).join('')}</tr>`;
+    `<tr>${cells.map((cell, column) => `<${tag}${isNumber[column] ? ' class="number"' : ''}>${markup(String(cell))}</${tag}>`).join('')}</tr>`;
   return `<div class="wide"><table>\n<thead>${line(head, 'th')}</thead>\n<tbody>\n${rows.map((row) => line(row, 'td')).join('\n')}\n</tbody>\n</table></div>`;
 }
 
@@ -45,11 +47,11 @@ function looksNumeric(cell: Cell | undefined): boolean {
 
 /** A long text that opens when it is wanted. */
 export function folded(summary: string, text: string): string {
-  return `<details><summary>${escaped(summary)}</summary>\n<pre>${escaped(text)}</pre></details>`;
+  return `<details><summary>${markup(summary)}</summary>\n<pre>${markup(text)}</pre></details>`;
 }
 
 export function paragraph(text: string): string {
-  return `<p>${escaped(text)}</p>`;
+  return `<p>${markup(text)}</p>`;
 }
 
 const style = `

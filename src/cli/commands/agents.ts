@@ -1,5 +1,6 @@
 /** `polya agents`, `polya families`: what there is, what fits what, and the settings. Asks no model and poses no problem. */
-import { exitCodes, UserError } from '../../core/errors.ts';
+import { exitCodes } from '../../core/errors.ts';
+import { noSuch } from '../../open/user-code/failures.ts';
 import { type Facts, factsOf } from '../agents.ts';
 import { agentsText, agentText, familiesText, familyText } from '../agents-text.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
@@ -29,6 +30,7 @@ export const families = commandFor({
 
 function commandFor<T extends { readonly name: string }>({ noun, of, all, one }: Kind<T>): CommandFile {
   return {
+    isReport: true,
     define(command) {
       const named = command.argument('[name]', `the ${noun} that is told in detail`);
       bringOptions(named).option('--json', 'print it as JSON');
@@ -39,17 +41,15 @@ function commandFor<T extends { readonly name: string }>({ noun, of, all, one }:
       const facts = await withPolya(shell, factsOf, broughtIn(shell, options));
       const [name] = command.args;
       const there = of(facts);
-      if (name === undefined) {
+      const found = there.find((each) => each.name === name);
+      // Other nouns have a command of that name.
+      if (name === undefined || (!found && name === 'list')) {
         print(out, options.json ? there : all(out, facts));
         return exitCodes.ok;
       }
-      const found = there.find((each) => each.name === name);
       if (!found) {
-        throw new UserError({
-          code: `no-such-${noun}`,
-          what: `There is no ${noun} ${name}.`,
-          fix: `There are: ${there.map((each) => each.name).join(', ')}.`,
-        });
+        const names = there.map((each) => each.name);
+        throw noSuch(noun, name, names);
       }
       print(out, options.json ? found : one(out, found));
       return exitCodes.ok;

@@ -1,12 +1,14 @@
 /** `polya ask`: one plain, journaled call. The answer stands on standard output, everything else beside it. */
+import { accessSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isReopenable } from '../../core/history.ts';
+import { runJson } from '../../open/run-json.ts';
 import { duration, harmless } from '../../text/format.ts';
 import { allModels, costText, freeBecause, modelsText, outcomeText, tokensText } from '../../text/labels.ts';
-import { type CommandFile, print, type RunResult, type Shell } from '../contract.ts';
+import { type CommandFile, exactly, print, type RunResult, type Shell } from '../contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../launch.ts';
 import { named, repeated } from '../options.ts';
-import { runJson } from '../run-report.ts';
+import { readable } from '../readable.ts';
 
 type Options = RunOptions & {
   readonly system?: string;
@@ -31,9 +33,12 @@ export const ask: CommandFile = {
   async run(shell, command) {
     const options = command.opts<Options>();
     const { image = [], system } = options;
+    const images = image.map((path) => resolve(shell.folder, path));
+    // Before the model is looked for: it may have faults of its own.
+    for (const path of images) readable(`The picture ${path}`, () => accessSync(path));
     return launchRun(shell, options, {
       family: 'plain',
-      problem: { text: command.processedArgs[0], images: image.map((path) => resolve(shell.folder, path)) },
+      problem: { text: command.processedArgs[0], images },
       agent: 'single-call',
       settings: named({ system }),
       tell: (result) => tellAnswer(shell, result, options),
@@ -46,7 +51,7 @@ function tellAnswer(shell: Shell, result: RunResult, { json }: Options): void {
   const said = view.end?.solution?.answer;
   const text = said?.type === 'text' ? said.text : null;
   if (json) print(shell.out, { ...runJson(result), answer: text });
-  else if (text !== null) shell.out.write(`${shell.out.isTerminal ? harmless(text) : text}\n`);
+  else if (text !== null) exactly(shell.out).write(`${shell.out.isTerminal ? harmless(text) : text}\n`);
   const models = allModels(view);
   const facts = [
     view.end ? outcomeText(view.end) : 'interrupted',

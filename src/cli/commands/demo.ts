@@ -29,18 +29,22 @@ import { readRun } from '../drive.ts';
 import { exitCodeOfSet, goOnWithSet, liveSet, type SetScreen } from '../drive-set.ts';
 import { withPolya } from '../journals.ts';
 import { LiveView } from '../live-view.ts';
+import { viewOption } from '../notify.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
 
 export const demo: CommandFile = {
+  firstScreen: '#/tour',
   define(command, shell) {
     const { inSet, apart } = demoNames(shell);
     command
       .argument('[act]', `what is to be shown: ${inSet.join(', ')}; or ${apart.join(', ')}`, 'all')
       .option('--json', 'print the result as JSON');
-    backendOption(command);
+    viewOption(backendOption(command));
   },
   async run(shell, command) {
-    const { json, ...options } = command.opts<BackendOption & { readonly json?: boolean }>();
+    const { json, ...options } = command.opts<
+      BackendOption & { readonly json?: boolean; readonly view?: boolean }
+    >();
     const name: string = command.processedArgs[0];
     const asked = { isJson: Boolean(json), ...options };
     const apart = shell.apps.find(({ demoApart }) => demoApart?.names.includes(name));
@@ -65,7 +69,7 @@ async function show(
   const result = await liveSet(shell, polya, {
     set,
     start: (observer) => beginSet(world, set, { prepared, observer }),
-    screen: new Steps(shell.err, (index) => introduction(shell, set, scenes, index)),
+    screen: new Steps(shell, (index) => introduction(shell, set, scenes, index)),
   });
   const shown: Shown[] = [];
   for (const scene of scenes) shown.push({ ...scene, runs: await runsOf(shell, polya, set, scene) });
@@ -98,11 +102,13 @@ async function playLast(shell: Shell, polya: Journals, options: DemoOptions): Pr
 /** Shows the rows of a set, which run one after the other, each with every step, as a run alone is shown. */
 class Steps implements SetScreen {
   readonly #output: Output;
+  readonly #isWhole: boolean;
   readonly #introduce: (index: number) => string;
   #view: LiveView | null = null;
 
-  constructor(output: Output, introduce: (index: number) => string) {
-    this.#output = output;
+  constructor({ err, detail }: Pick<Shell, 'err' | 'detail'>, introduce: (index: number) => string) {
+    this.#output = err;
+    this.#isWhole = detail === 'all';
     this.#introduce = introduce;
   }
 
@@ -110,7 +116,7 @@ class Steps implements SetScreen {
     observerOf: (index) => {
       this.close();
       this.#output.write(this.#introduce(index));
-      this.#view = new LiveView(this.#output);
+      this.#view = new LiveView(this.#output, this.#isWhole);
       // All of its journal is told from the first event on.
       this.#view.begin([]);
       return this.#view.observer;

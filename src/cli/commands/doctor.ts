@@ -1,7 +1,7 @@
 /** `polya doctor`: tries what works on this machine and changes nothing; `--clean` removes leftovers of killed and old runs. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
+import { ExplainedError, exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
 import { type ExecLimits, type Removed, type SandboxInfo, unsafeLabel } from '../../core/sandbox.ts';
 import { findHome } from '../../io/home.ts';
 import type { Journals } from '../../open/options.ts';
@@ -10,21 +10,24 @@ import { probeBackends } from '../../sandbox/choose.ts';
 import { cleanMachine } from '../../sandbox/clean.ts';
 import { missingNeeds } from '../../sandbox/needs.ts';
 import { asCalled, count, oneLine } from '../../text/format.ts';
-import { type CommandFile, print, type Shell } from '../contract.ts';
+import { type CommandFile, exactly, print, type Shell } from '../contract.ts';
 import { withPolya } from '../journals.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
 import { packageName } from '../setup-plan.ts';
 
 type Options = BackendOption & {
   readonly clean?: boolean;
+  readonly report?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 };
 
 export const doctor: CommandFile = {
+  isReport: true,
   define(command) {
     backendOption(command)
       .option('--clean', 'remove what killed Polyas left, and staged files that are not used any more')
+      .option('--report', 'write a text for a bug report, without secrets: read it before you send it')
       .option('--dry-run', 'with --clean: tell what would be removed, and remove nothing')
       .option('--json', 'print it as JSON');
   },
@@ -43,6 +46,14 @@ export const doctor: CommandFile = {
         fix: 'Give both, or leave it out.',
       });
     }
+    if (options.report) {
+      // Loaded here because hardly any call reports.
+      const { bugReport } = await import('../bug-report.ts');
+      const machine = async (plain: Shell) => diagnosisText(plain, await diagnose(shell, options));
+      const text = await bugReport(shell, machine);
+      print(exactly(shell.out), json ? { report: text } : text);
+      return exitCodes.ok;
+    }
     const diagnosis = await diagnose(shell, options);
     print(shell.out, json ? diagnosis : diagnosisText(shell, diagnosis));
     return diagnosis.usable ? exitCodes.ok : exitCodes.unavailable;
@@ -57,20 +68,21 @@ function cleanText(removed: readonly Removed[], isDryRun: boolean): string {
 }
 
 async function diagnose(shell: Shell, options: Options) {
-  const { sandbox, problem } = await withPolya(shell, trySandbox, backendIn(options));
+  const found = async (polya: Journals) => ({ ...(await trySandbox(polya)), server: await tryServer(polya) });
+  const { sandbox, problem, server } = await withPolya(shell, found, backendIn(options));
   const home = findHome(shell.folder, shell.env);
   const writable = isWritable(home.folder);
   const tried = await probeBackends(shell.env);
   return {
-    usable: sandbox !== null && sandbox.toolchains.length > 0 && writable,
+    usable: sandbox !== null && sandbox.toolchains.length > 0 && writable && !server?.problem,
     polya: codeVersion(),
     node: { version: process.version, path: process.execPath },
-    store: { ...home, writable },
+    store: { ...home, writable, server },
     sandbox,
     /** Why there is no sandbox. */
     problem,
     /** `probing`: the machine did, by what works. */
-    chosenBy: options.backend ? '--backend' : shell.env.POLYA_SANDBOX ? 'POLYA_SANDBOX' : 'probing',
+    chosenBy: options.backend ? '--backend' : shell.env.POLYA_SANDBOX ? namedBy(shell) : 'probing',
     backends: tried.map((backend) => {
       const { name, works } = backend;
       const { why, what } = backend.works ? { why: null, what: null } : backend.error.explanation;
@@ -89,6 +101,11 @@ async function diagnose(shell: Shell, options: Options) {
   };
 }
 
+/** A variable, or where it is not set the user's configuration. */
+function namedBy({ ownEnv, env, dotEnv }: Shell): string {
+  return (ownEnv ?? env).POLYA_SANDBOX || dotEnv?.POLYA_SANDBOX ? 'POLYA_SANDBOX' : '`polya config`';
+}
+
 type Diagnosis = Awaited<ReturnType<typeof diagnose>>;
 
 async function trySandbox({ world: { io } }: Journals) {
@@ -97,6 +114,18 @@ async function trySandbox({ world: { io } }: Journals) {
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     return { sandbox: null, problem: error.message };
+  }
+}
+
+/** Null where the journals are in the folder. */
+async function tryServer({ place, world }: Journals) {
+  if (place.file !== null) return null;
+  try {
+    await world.store.listSets({ limit: 1 });
+    return { name: place.name, problem: null };
+  } catch (error) {
+    if (!(error instanceof ExplainedError)) throw error;
+    return { name: place.name, problem: error.message };
   }
 }
 
@@ -120,7 +149,7 @@ function diagnosisText(shell: Shell, diagnosis: Diagnosis): string {
   const others = diagnosis.backends.filter(({ isChosen }) => !isChosen);
   const lines: readonly Line[] = [
     ['good', 'polya', `${diagnosis.polya}, Node ${node.version} (${node.path})`],
-    [store.writable ? 'good' : 'bad', 'store', storeText(store)],
+    [store.writable && !store.server?.problem ? 'good' : 'bad', 'store', storeText(store)],
     [sandbox ? 'good' : 'bad', 'sandbox', chosenText(diagnosis)],
     ...chosen.map(({ folder }): Line => ['plain', '', `its tools, and what was compiled, lie in ${folder}`]),
     ...others.map(otherLine),
@@ -145,7 +174,8 @@ function lineText(shell: Shell, [mark, name, fact]: Line): string {
   return `${marks[mark]} ${name.padEnd(10)} ${mark === 'plain' ? paint('faint', told) : told}\n`;
 }
 
-function storeText({ folder, exists, writable }: Diagnosis['store']): string {
+function storeText({ folder, exists, writable, server }: Diagnosis['store']): string {
+  if (server) return server.problem ?? server.name;
   if (!writable) return `${folder} cannot be written`;
   return exists ? folder : `${folder} (made with the first run)`;
 }

@@ -2,7 +2,7 @@
 import { exitCodes, UserError } from '../../core/errors.ts';
 import type { StepResult } from '../../core/sandbox.ts';
 import { grouped, harmless } from '../../text/format.ts';
-import { type CommandFile, print } from '../contract.ts';
+import { type CommandFile, exactly, print } from '../contract.ts';
 import { batchOf, runBatch } from '../exec/batch.ts';
 import { compileLimitsOf, type ExecOptions, execOptions, limitsOf } from '../exec/options.ts';
 import { readGiven, refuseContradictions, refuseMissing } from '../exec/program.ts';
@@ -82,7 +82,7 @@ async function runOnce(
 /** To a terminal nothing goes that could steer it; a file or a pipe gets the program's own bytes. */
 function tellRun({ shell: { out, err }, info }: Setting, run: StepResult): void {
   const { stdout, stderr } = run;
-  out.write(out.isTerminal ? ended(harmless(stdout.text)) : stdout.text);
+  exactly(out).write(out.isTerminal ? ended(harmless(stdout.text)) : stdout.text);
   err.write(ended(err.isTerminal ? harmless(stderr.text) : stderr.text));
   for (const [name, { cut, bytes }] of Object.entries({ stdout, stderr })) {
     const note = `${name}: ${grouped(bytes)} bytes, the middle is left out; --output keeps more`;

@@ -37,12 +37,13 @@ export const modelsMock: CommandFile = {
         shell.err.write(`${number} ${wire}${fault === null ? '' : ` (${fault})`}\n`),
     });
     try {
+      const end = interrupted(shell);
       const env = variablesFor(server.url);
       const lines = Object.entries(env).map(([name, value]) => `  export ${name}=${value}\n`);
       const text = `The server of models is at ${server.url}\n${lines.join('')}`;
       print(shell.out, json ? { url: server.url, env } : text);
       shell.err.write('Ctrl-C ends it. Nothing of it is a real model.\n');
-      await interrupted(shell);
+      await end;
     } finally {
       await server.close();
     }

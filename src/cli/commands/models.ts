@@ -8,12 +8,15 @@ import {
   type ModelDescription,
   type ProviderDescription,
 } from '../../models/describe.ts';
+import type { Journals } from '../../open/options.ts';
 import { oneLine } from '../../text/format.ts';
 import { factLines, table } from '../../text/table.ts';
 import { type CommandFile, type Output, print } from '../contract.ts';
+import { withPolya } from '../journals.ts';
 import { settingForm } from '../model-settings.ts';
 
 export const models: CommandFile = {
+  isReport: true,
   define(command) {
     command
       .argument('[model]', 'what this model takes, as PROVIDER/NAME')
@@ -27,18 +30,48 @@ export const models: CommandFile = {
     const { out, env } = shell;
     const { json } = command.opts<{ json?: boolean }>();
     const [model] = command.args;
-    if (model !== undefined) {
+    const own = await withPolya(shell, ownModels);
+    const brought = own.find(({ name }) => name === model);
+    if (brought) {
+      print(
+        out,
+        json
+          ? brought
+          : `${out.paint('strong', brought.name)}\n${factLines(out, [['from', brought.file]], 22)}`,
+      );
+      return exitCodes.ok;
+    }
+    // Other nouns have a command of that name.
+    if (model !== undefined && model !== 'list') {
       const description = await describeModel(model, env);
       print(out, json ? description : modelText(out, description));
       return exitCodes.ok;
     }
     const providers = describeProviders(env);
     const servers = await findLocalServers(env);
-    const text = [providersTable(out, providers), serversText(out, servers), keyless].join('\n');
-    print(out, json ? { providers, servers } : text);
+    const ownText =
+      own.length === 0
+        ? []
+        : [
+            table(
+              out,
+              ['yours', 'from'],
+              own.map(({ name, file }) => [name, file]),
+            ),
+          ];
+    const text = [providersTable(out, providers), ...ownText, serversText(out, servers), keyless].join('\n');
+    print(out, json ? { providers, servers, own } : text);
     return exitCodes.ok;
   },
 };
+
+/** Of `polya.config.ts`; of two with one name the first is asked. */
+async function ownModels({ code }: Pick<Journals, 'code'>) {
+  const all = ((await code?.sources()) ?? []).flatMap(({ models: named, file }) =>
+    [...named.keys()].map((name) => ({ name, file })),
+  );
+  return all.filter((each) => all.find(({ name }) => name === each.name) === each);
+}
 
 const keyless =
   'No key and no server: `scripted:FILE`, `manual` (you answer), `replay:FILE` (a recorded conversation).\n';

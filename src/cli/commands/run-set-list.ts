@@ -1,6 +1,6 @@
 /** `polya run-set list` and `show`: the sets of this folder, and what became of the rows of one, at work or ended. */
 import { exitCodes } from '../../core/errors.ts';
-import type { SetRow } from '../../core/store.ts';
+import { listedSet } from '../../open/set-json.ts';
 import { setOf } from '../../studies/run-set/plan.ts';
 import { readRows } from '../../studies/run-set/rows.ts';
 import { asCalled, moment } from '../../text/format.ts';
@@ -13,6 +13,7 @@ import { wholeNumber } from '../options.ts';
 import { type SetOptions, setArgument, withSet } from '../sets.ts';
 
 export const runSetList: CommandFile = {
+  isReport: true,
   define(command) {
     command.option('--limit <number>', 'how many', wholeNumber(1), 20).option('--json', 'print them as JSON');
   },
@@ -21,7 +22,7 @@ export const runSetList: CommandFile = {
     const rows = anyRuns(shell)
       ? await withPolya(shell, ({ world }) => world.store.listSets({ limit }), { create: false })
       : [];
-    const sets = rows.map(listed);
+    const sets = rows.map(listedSet);
     const head = ['run-set', 'begun', 'name', 'rows', 'state'];
     const none = asCalled('No run-sets yet. Start one with `polya run-set run FILE.yaml`.\n', shell);
     const text = sets.length > 0 ? table(shell.out, head, sets.map(cells)) : none;
@@ -31,6 +32,7 @@ export const runSetList: CommandFile = {
 };
 
 export const runSetShow: CommandFile = {
+  isReport: true,
   define(command) {
     setArgument(command)
       .option('--json', 'print it as JSON')
@@ -46,13 +48,13 @@ export const runSetShow: CommandFile = {
     }),
 };
 
-function listed(row: SetRow) {
-  const { plan } = setOf(row);
-  const { id, createdAtMs, owner, ending } = row;
-  const state = owner ? 'running' : ending ? text(ending, 'reason') : 'interrupted';
-  return { id, createdAtMs, name: plan.name, rows: plan.rows.length, state, pid: owner?.pid ?? null };
-}
-
-function cells({ id, createdAtMs, name, rows, state, pid }: ReturnType<typeof listed>): (string | number)[] {
+function cells({
+  id,
+  createdAtMs,
+  name,
+  rows,
+  state,
+  pid,
+}: ReturnType<typeof listedSet>): (string | number)[] {
   return [id, moment(createdAtMs), name, rows, pid === null ? state : `${state} (${pid})`];
 }

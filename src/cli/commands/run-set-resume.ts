@@ -2,14 +2,16 @@
 import { UserError } from '../../core/errors.ts';
 import type { SetRow } from '../../core/store.ts';
 import type { Journals } from '../../open/options.ts';
+import { setReasons } from '../../open/set-json.ts';
 import { prepareRows, resumeSet } from '../../studies/run-set/execute.ts';
 import { type RunSet, setOf } from '../../studies/run-set/plan.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import { type CommandFile, hooksForSet } from '../contract.ts';
-import { dryRunWords } from '../launch.ts';
+import type { TellSet } from '../drive-set.ts';
+import { givenOut, livingWorkers, staysHere } from '../giving-out.ts';
+import { dryRunWords, quietIn } from '../launch.ts';
 import { launchOpenSet } from '../launch-set.ts';
 import { backendIn, budgetOptions } from '../options.ts';
-import { setReasons } from '../set-report.ts';
 import { changedPlan, type SetOptions, setArgument, setOptions, withSet } from '../sets.ts';
 
 export const runSetResume: CommandFile = {
@@ -17,8 +19,9 @@ export const runSetResume: CommandFile = {
     const options = setOptions(budgetOptions(setArgument(command)));
     bringOptions(options).option('--dry-run', dryRunWords);
   },
-  run: (shell, command) => {
+  run: async (shell, command) => {
     const options = command.opts<SetOptions & BringOptions & { readonly dryRun?: boolean }>();
+    const workers = await livingWorkers(shell, options);
     const work = async (polya: Journals, row: SetRow): Promise<number> => {
       const reason = row.ending?.reason;
       if (typeof reason === 'string' && reason !== 'budget') {
@@ -30,16 +33,37 @@ export const runSetResume: CommandFile = {
       }
       const before = setOf(row);
       const hooks = await hooksForSet(shell, before.plan);
-      for (const { refuseResumeOfSet } of hooks) await refuseResumeOfSet?.(shell, before);
+      for (const { setResumedBy } of hooks) {
+        const instead = await setResumedBy?.(shell, before);
+        if (instead) throw instead.refusal;
+      }
       const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
       const prepared = await prepareRows(polya.world, set);
-      const start = (observer: Parameters<typeof resumeSet>[2]['observer']) =>
-        resumeSet(polya.world, set, { prepared, observer });
-      const code = await launchOpenSet(shell, polya, { set, prepared, start, options });
+      const stays = workers.length > 0 ? await staysHere(polya, { set, prepared }) : null;
+      if (stays)
+        throw new UserError({
+          code: 'row-stays-here',
+          what: stays,
+          fix: `\`polya run-set resume ${row.id} --here\` goes on with the set in this process.`,
+        });
+      const start = async (observer: Parameters<typeof resumeSet>[2]['observer']) => {
+        const runner =
+          workers.length > 0 ? await givenOut(shell, polya, { set, prepared }, workers) : undefined;
+        return resumeSet(polya.world, set, { prepared, observer, runner });
+      };
+      const isForPeople = !options.json && !options.csv;
+      const [own] = hooks.flatMap(({ tellsSet }) => (isForPeople && tellsSet?.(set.plan)) || []);
+      const tell: TellSet | undefined = own && (() => own(shell, polya, set));
+      const code = await launchOpenSet(shell, polya, { set, prepared, start, options, tell });
       if (!options.dryRun) for (const { tellResumedSet } of hooks) tellResumedSet?.(shell, set);
       return code;
     };
-    const opening = { ...backendIn(options), ...broughtIn(shell, options) };
+    const opening = {
+      ...backendIn(options),
+      ...broughtIn(shell, options),
+      ...quietIn(shell, options),
+      ...(workers.length > 0 ? { keyless: true } : {}),
+    };
     return withSet(shell, command.processedArgs[0], work, opening);
   },
 };

@@ -1,9 +1,10 @@
 /** `polya runs delete`: all of the named runs or none of them. */
+import { dirname } from 'node:path';
 import { exitCodes, JournalError, UserError } from '../../core/errors.ts';
 import type { RunRow } from '../../core/store.ts';
 import { count } from '../../text/format.ts';
 import type { CommandFile, Shell } from '../contract.ts';
-import { findRuns, withRun } from '../journals.ts';
+import { findRuns, tellStore, withRun } from '../journals.ts';
 
 export const runsDelete: CommandFile = {
   define(command) {
@@ -13,10 +14,11 @@ export const runsDelete: CommandFile = {
   },
   async run(shell, command) {
     const names: string[] = command.processedArgs[0];
-    return withRun(shell, names[0] ?? '', async ({ world }) => {
+    return withRun(shell, names[0] ?? '', async ({ world, home }) => {
+      tellStore(shell, home);
       const rows = await findRuns(world.store, names);
       refuseLiving(rows);
-      const isSure = command.opts<{ yes?: boolean }>().yes || (await ask(shell, rows));
+      const isSure = command.opts<{ yes?: boolean }>().yes || (await ask(shell, rows, home));
       if (!isSure) {
         shell.err.write('Nothing was deleted.\n');
         return exitCodes.cancelled;
@@ -40,13 +42,13 @@ function refuseLiving(rows: readonly RunRow[]): void {
   });
 }
 
-async function ask(shell: Shell, rows: readonly RunRow[]): Promise<boolean> {
+async function ask(shell: Shell, rows: readonly RunRow[], home: string): Promise<boolean> {
   const ids = rows.map(({ id }) => id).join(', ');
-  if (shell.isInteractive)
-    return shell.confirm(`Delete ${count(rows.length, 'run')} for good: ${ids}?`, false);
+  const runs = `${count(rows.length, 'run')}${dirname(home) === shell.folder ? '' : ` of the store ${home}`}`;
+  if (shell.isInteractive) return shell.confirm(`Delete ${runs} for good: ${ids}?`, false);
   throw new UserError({
     code: 'not-confirmed',
-    what: `${count(rows.length, 'run')} would be deleted for good: ${ids}.`,
+    what: `${runs} would be deleted for good: ${ids}.`,
     why: 'There is no terminal to ask at.',
     fix: 'Add --yes to delete without being asked.',
   });

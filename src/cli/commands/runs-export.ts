@@ -11,7 +11,7 @@ import { type CommandFile, type ExportedFiles, hooksFor, type Output, type Shell
 import { type ReadRun, readRun } from '../drive.ts';
 import { findRuns, refuseDamage, runArgument, withRun } from '../journals.ts';
 import { runText } from '../run-report.ts';
-import { writeDocument, writeFiles } from '../safe-write.ts';
+import { asFileName, writeDocument, writeFiles } from '../safe-write.ts';
 
 const formats = ['json', 'csv', 'md', 'files'] as const;
 
@@ -141,10 +141,10 @@ async function textOf(shell: Shell, runs: readonly ExportedRun[], { format, all 
 function writeFolders(shell: Shell, runs: readonly ExportedRun[], { out = '.', force }: Options): void {
   const folder = resolve(shell.folder, out);
   const files = runs.flatMap(({ row, files: own }) =>
-    Object.entries(own).map(([name, text]) => ({ path: join(folder, row.id, name), text })),
+    Object.entries(own).map(([name, text]) => ({ path: join(folder, asFileName(row.id), name), text })),
   );
   writeFiles(files, { force });
-  for (const { row } of runs) shell.out.write(`${join(folder, row.id)}\n`);
+  for (const { row } of runs) shell.out.write(`${join(folder, asFileName(row.id))}\n`);
   shell.err.write(`Written: ${count(files.length, 'file')}.\n`);
 }
 
@@ -175,7 +175,7 @@ export const runsRecord: CommandFile = {
       const { hiddenTexts } = await hooksFor(shell, run.view.header);
       const hidden = options.withPuzzle ? [] : (hiddenTexts?.(run.events) ?? []);
       const text = recordCassette(run.events, { env: shell.env, hidden });
-      const path = resolve(shell.folder, options.out ?? `${id}.cassette.jsonl`);
+      const path = resolve(shell.folder, options.out ?? `${asFileName(id)}.cassette.jsonl`);
       writeFiles([{ path, text }], { force: options.force });
       const calls = text.trim().split('\n').length - 1;
       if (options.json) shell.out.write(`${JSON.stringify({ run: id, file: path, calls })}\n`);

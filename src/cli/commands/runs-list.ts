@@ -1,42 +1,125 @@
-/** `polya runs list`: what is in the store of this folder, without opening a journal. */
+/** `polya runs list`: what is in the store of this folder, and what each of those shown has cost. */
+import { Option } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
 import { unsafeLabel } from '../../core/sandbox.ts';
+import { type Sum, sumOf } from '../../core/spending.ts';
 import type { RunRow } from '../../core/store.ts';
-import { asCalled, count, duration, moment } from '../../text/format.ts';
+import { totalTokens } from '../../core/usage.ts';
+import { stateOf } from '../../open/run-json.ts';
+import { spentText } from '../../open/spending-json.ts';
+import { expensesOf, readableRuns } from '../../run/spending.ts';
+import type { World } from '../../run/world.ts';
+import { asCalled, count, duration, moment, oneLine } from '../../text/format.ts';
 import { field, list, text } from '../../text/json.ts';
 import { labelOf } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
-import { type CommandFile, print } from '../contract.ts';
+import { fitted } from '../../text/wrap.ts';
+import { type CommandFile, print, type Shell } from '../contract.ts';
 import { anyRuns, withPolya } from '../journals.ts';
-import { wholeNumber } from '../options.ts';
-import { stateOf } from '../run-report.ts';
+import { listed, type Since, since, wholeNumber } from '../options.ts';
+import { findSet } from '../sets.ts';
 
-type Options = { readonly limit: number; readonly json?: boolean };
+const sorts = ['begun', 'cost', 'tokens', 'time'] as const;
+
+type Filters = {
+  readonly outcome?: readonly string[];
+  readonly model?: string;
+  readonly agent?: string;
+  readonly family?: string;
+  readonly set?: string;
+  readonly since?: Since;
+};
+type Options = Filters & {
+  readonly limit: number;
+  readonly sort: (typeof sorts)[number];
+  readonly json?: boolean;
+};
 
 export const runsList: CommandFile = {
+  isReport: true,
   define(command) {
-    command.option('--limit <number>', 'how many', wholeNumber(1), 20).option('--json', 'print them as JSON');
+    command
+      .option('--outcome <words>', 'only these: solved, wrong, limit, running, …; commas between', listed)
+      .option('--model <text>', 'only those with this in the name of a model')
+      .option('--agent <name>', 'only those of this agent')
+      .option('--family <name>', 'only those of this family')
+      .option('--set <run-set>', 'only the rows of this run-set')
+      .option('--since <when>', 'only those begun since 2026-11-01, or in the last 12h, 7d', since)
+      .addOption(
+        new Option('--sort <what>', 'the newest or the largest first').choices(sorts).default('begun'),
+      )
+      .option('--limit <number>', 'how many', wholeNumber(1), 20)
+      .option('--json', 'print them as JSON')
+      .addHelpText('after', '\nExample: polya runs list --outcome wrong,error --since 2d --sort cost');
   },
   async run(shell, command) {
     const { out, err } = shell;
-    const { limit, json } = command.opts<Options>();
-    const rows = anyRuns(shell)
-      ? await withPolya(shell, ({ world }) => world.store.list({ limit: limit + 1 }), { create: false })
-      : [];
-    const shown = rows.slice(0, limit).map(rowJson);
-    const more = rows.length > limit;
-    const head = ['run', 'begun', 'problem', 'agent', 'model', 'outcome', 'time'];
-    const none = asCalled('No runs yet. Start with `polya demo`.\n', shell);
-    const text = shown.length > 0 ? table(out, head, shown.map(cells)) : none;
-    print(out, json ? { runs: shown, more } : text);
+    const { limit, json, ...options } = command.opts<Options>();
+    const { shown, more } = anyRuns(shell)
+      ? await withPolya(shell, ({ world }) => runsIn(shell, world, { limit, ...options }), { create: false })
+      : { shown: [], more: false };
+    const { sort: _, ...filters } = options;
+    const isNarrowed = Object.values(filters).some((filter) => filter !== undefined);
+    const none = isNarrowed ? 'No run here is like that.' : 'No runs yet. Start with `polya demo`.';
+    const head = ['run', 'begun', 'title', 'agent', 'model', 'outcome', 'time', 'cost'];
+    const told = shown.length > 0 ? table(out, head, shown.map(cells)) : `${asCalled(none, shell)}\n`;
+    print(out, json ? { runs: shown.map(rowJson), more } : told);
     if (more && !json) err.write(`There are more than ${count(limit, 'run')}: --limit shows more.\n`);
     return exitCodes.ok;
   },
 };
 
+type Listed = { readonly row: RunRow; readonly set: string | null; readonly spent: Sum };
+
+/** Journals are opened only of runs that are shown, unless they are to be sorted by what stands in there. */
+async function runsIn(shell: Shell, { store, io }: World, { limit, sort, ...filters }: Options) {
+  const rows = await readableRuns(store, ({ message }) => shell.unread?.add(message));
+  const sets = new Set((await store.listSets()).map(({ id }) => id));
+  const only = filters.set === undefined ? undefined : (await findSet(store, filters.set)).id;
+  const sinceMs = filters.since?.(io.clock.now()) ?? 0;
+  const placed = rows.map((row) => ({ row, set: setOf(row, sets) }));
+  const fitting = placed.filter(
+    ({ row, set }) => row.createdAtMs >= sinceMs && (!only || set === only) && fits(row, filters),
+  );
+  const isSpending = sort === 'cost' || sort === 'tokens';
+  const first = sort === 'begun' ? fitting : fitting.toSorted((a, b) => aliveMs(b.row) - aliveMs(a.row));
+  const opened = isSpending ? fitting : first.slice(0, limit);
+  const listed: Listed[] = [];
+  for (const each of opened) listed.push({ ...each, spent: sumOf('', await expensesOf(store, each.row)) });
+  const shown = isSpending ? listed.toSorted(bySpending(sort)).slice(0, limit) : listed;
+  return { shown, more: fitting.length > limit };
+}
+
+/** The set that it is a row of. */
+function setOf({ id }: RunRow, sets: ReadonlySet<string>): string | null {
+  const [, set = ''] = /^(.+)-\d+$/.exec(id) ?? [];
+  return sets.has(set) ? set : null;
+}
+
+function fits(row: RunRow, { outcome, model, agent, family }: Filters): boolean {
+  const { summary } = row;
+  const state = stateOf(row);
+  const words = [state, state === 'ended' ? text(summary, 'outcome') : ''];
+  return (
+    (!outcome || outcome.some((word) => words.includes(word))) &&
+    (!model || list(summary, 'models').some((name) => String(name).includes(model))) &&
+    (!agent || text(summary, 'agent') === agent) &&
+    (!family || text(summary, 'family') === family)
+  );
+}
+
+function aliveMs({ summary }: RunRow): number {
+  return Number(field(summary, 'aliveMs') ?? 0);
+}
+
+function bySpending(sort: 'cost' | 'tokens') {
+  const of = ({ spent }: Listed) => (sort === 'cost' ? spent.costUsd : totalTokens(spent.tokens));
+  return (a: Listed, b: Listed) => of(b) - of(a);
+}
+
 const unsafe = unsafeLabel({ isolation: 'none' });
 
-function rowJson(row: RunRow) {
+function rowJson({ row, set, spent }: Listed) {
   const { id, createdAtMs, summary, parent, lastSeq, lastAtMs, owner } = row;
   const state = stateOf(row);
   const isUnsafe = text(summary, 'isolation') === 'none';
@@ -59,19 +142,29 @@ function rowJson(row: RunRow) {
     aliveMs: field(summary, 'aliveMs') ?? null,
     events: lastSeq,
     forkOf: parent,
+    set,
+    knownTokens: spent.tokens,
+    /** Null where any of it is unknown. */
+    costUsd: spent.callsOfUnknownCost > 0 ? null : spent.costUsd,
+    knownCostUsd: spent.costUsd,
+    possiblyBilled: spent.possiblyBilled,
   };
 }
 
-function cells({ id, createdAtMs, state, pid, outcome, ...row }: ReturnType<typeof rowJson>): string[] {
+const titleColumns = 32;
+
+function cells(listed: Listed): string[] {
+  const { id, createdAtMs, state, pid, outcome, ...row } = rowJson(listed);
   const kinds = row.modelKinds.filter((kind) => labelOf(String(kind)) !== null);
   const result = outcome ?? (pid === null ? state : `${state} (${pid})`);
   return [
     id,
     moment(createdAtMs),
-    row.problem,
+    fitted(oneLine(row.title || row.problem), titleColumns),
     row.agent,
     `${row.models.join(', ')}${kinds.length ? ` (${kinds.join(', ')})` : ''}`,
     `${result}${row.labels.some((label) => label === unsafe) ? ' (no sandbox)' : ''}`,
     typeof row.aliveMs === 'number' ? duration(row.aliveMs) : '',
+    listed.spent.calls > 0 ? spentText(listed.spent) : '',
   ];
 }

@@ -3,6 +3,7 @@ import { exitCodes } from '../../core/errors.ts';
 import { type Header, modelsBehind } from '../../core/event.ts';
 import { answerText } from '../../notes/ensemble.ts';
 import type { Journals } from '../../open/options.ts';
+import { runJson } from '../../open/run-json.ts';
 import type { Ending } from '../../run/execute.ts';
 import { type Replay, replayRun } from '../../run/replay.ts';
 import { count, oneLine } from '../../text/format.ts';
@@ -11,7 +12,6 @@ import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import { type CommandFile, print } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { runArgument, withRun } from '../journals.ts';
-import { runJson } from '../run-report.ts';
 
 export const runsReplay: CommandFile = {
   define: (command) => void bringOptions(runArgument(command)).option('--json', 'print the result as JSON'),

@@ -1,9 +1,11 @@
 /** `polya runs resume` goes on with a run; `polya runs fork` makes a new one that shares the journal up to one event. */
 
+import { existsSync, realpathSync } from 'node:fs';
 import { UserError } from '../../core/errors.ts';
-import type { Event } from '../../core/event.ts';
+import type { Event, Header } from '../../core/event.ts';
 import { notesIn } from '../../notes/event-line.ts';
 import type { Journals } from '../../open/options.ts';
+import { changeLimits } from '../../run/changed-limits.ts';
 import { forkRun } from '../../run/fork.ts';
 import { resumeRun } from '../../run/resume.ts';
 import { newRunId } from '../../run/run-id.ts';
@@ -15,12 +17,22 @@ import { type CommandFile, hooksFor } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { restText } from '../estimate.ts';
 import { runArgument, withRun } from '../journals.ts';
-import { type LaunchOptions, launchLife, launchOptions, type RunOptions, runOptions } from '../launch.ts';
+import {
+  type LaunchOptions,
+  launchLife,
+  launchOptions,
+  quietIn,
+  type RunOptions,
+  runOptions,
+} from '../launch.ts';
 import {
   type BackendOption,
   backendIn,
   backendOption,
+  changedLimitOptions,
   choicesOf,
+  type LimitOptions,
+  limitsOf,
   repeated,
   wholeNumber,
 } from '../options.ts';
@@ -28,23 +40,29 @@ import { refuseSharedBudget } from '../sets.ts';
 import { settingsHelp } from '../settings-help.ts';
 
 export const runsResume: CommandFile = {
-  define: (command) => void launchOptions(bringOptions(backendOption(runArgument(command)))),
+  define: (command) =>
+    void changedLimitOptions(launchOptions(bringOptions(backendOption(runArgument(command))))),
   run: (shell, command) => {
-    const options = command.opts<BackendOption & BringOptions & LaunchOptions>();
+    const options = command.opts<BackendOption & BringOptions & LaunchOptions & LimitOptions>();
+    const limits = limitsOf(options);
     return withRun(
       shell,
       command.processedArgs[0],
       async (polya, { id }) => {
         await refuseSharedBudget(polya.world.store, id);
         const { view } = await readRun(shell, polya, id);
-        const { refuseResume } = await hooksFor(shell, view.header);
-        await refuseResume?.(shell, id, view.header);
+        const { resumedBy } = await hooksFor(shell, view.header);
+        const instead = await resumedBy?.(shell, id, view.header);
+        if (instead) throw instead.refusal;
         return launchLife(shell, polya, options, {
           rest: restText(view),
-          begin: (world, observer) => resumeRun(world, id, observer),
+          begin: async (world, observer) => {
+            if (Object.keys(limits).length > 0) await changeLimits(world, id, limits);
+            return resumeRun(world, id, observer);
+          },
         });
       },
-      { ...backendIn(options), ...broughtIn(shell, options) },
+      { ...backendIn(options), ...broughtIn(shell, options), ...quietIn(shell, options) },
     );
   },
 };
@@ -55,6 +73,20 @@ type ForkOptions = RunOptions &
     readonly set?: readonly string[];
     readonly hint?: string;
   };
+
+/** Whether a role is served otherwise than in the parent; a file may be named by another path. */
+function asksAnother(
+  before: Header['models'],
+  { models, baseUrls }: Pick<ReturnType<typeof choicesOf>, 'models' | 'baseUrls'>,
+): boolean {
+  const placeOf = (spec: string | undefined) => {
+    const [, kind, file = ''] = /^([\w-]+):(\/.+)$/s.exec(spec ?? '') ?? [];
+    return kind && existsSync(file) ? `${kind}:${realpathSync(file)}` : spec;
+  };
+  const isOther = ([role, spec]: readonly [string, string]) =>
+    placeOf(spec) !== placeOf((before[role] ?? before.default)?.spec);
+  return Object.entries(models).some(isOther) || Object.keys(baseUrls).length > 0;
+}
 
 /** `last`: the parent's last look into its mailbox; 0 where there was none. */
 function unreadText(last: number): string {
@@ -95,7 +127,7 @@ export const runsFork: CommandFile = {
       const parents = `which took ${count(modelCalls, 'model call')} and ${tokensText(view.totals)} tokens`;
       let isHintRead = false;
       const code = await launchLife(shell, polya, options, {
-        rest: choices.models
+        rest: asksAnother(view.header?.models ?? {}, choices)
           ? `with another model than its parent's, ${parents}`
           : `from its parent: ${restText(view)}`,
         // Of several branches, the one whose event was named.
@@ -107,15 +139,16 @@ export const runsFork: CommandFile = {
             observer.onEvent?.(event);
           };
           const fork = { id: newId, ...choices, settings };
+          const notice = observer.onNotice ?? ((text) => shell.err.write(`${text}\n`));
           const handle = await forkRun(world, id, fork, { ...observer, onEvent });
           const shared = handle.header.fork?.seq ?? 0;
           if (at !== undefined && shared < at) {
-            observer.onNotice?.(
+            notice(
               `Event ${at} belongs to how the run was graded and ended, which a fork never shares: it goes on after event ${shared}.`,
             );
           }
           const last = events.findLast(({ kind }) => kind === 'inbox')?.seq ?? 0;
-          if (hint && view.end && last <= shared) observer.onNotice?.(unreadText(last));
+          if (hint && view.end && last <= shared) notice(unreadText(last));
           return handle;
         },
       });
@@ -126,6 +159,7 @@ export const runsFork: CommandFile = {
     return withRun(shell, command.processedArgs[0], work, {
       ...backendIn(options),
       ...broughtIn(shell, options),
+      ...quietIn(shell, options),
     });
   },
 };

@@ -1,18 +1,21 @@
 /** `polya runs show`: one run, its stages and its journal, as far as the journal is whole. */
 import { exitCodes, UserError } from '../../core/errors.ts';
 import { type Event, type Header, journalVersion, positionName } from '../../core/event.ts';
-import { describeEvent, notesIn } from '../../notes/event-line.ts';
-import { clip, count } from '../../text/format.ts';
-import { type CommandFile, type Output, print, type Shell } from '../contract.ts';
+import { describeEvent, isIdle } from '../../notes/event-line.ts';
+import { runJson } from '../../open/run-json.ts';
+import { count } from '../../text/format.ts';
+import { fitted } from '../../text/wrap.ts';
+import { type CommandFile, exactly, type Output, print, type Shell } from '../contract.ts';
 import { type ReadRun, readRun } from '../drive.ts';
 import { eventJson, eventText } from '../event-whole.ts';
 import { runArgument, withRun } from '../journals.ts';
 import { wholeNumber } from '../options.ts';
-import { runJson, runText } from '../run-report.ts';
+import { runText } from '../run-report.ts';
 
 type Options = { readonly event?: number; readonly full?: boolean; readonly json?: boolean };
 
 export const runsShow: CommandFile = {
+  isReport: true,
   define(command) {
     runArgument(command)
       .option('--event <number>', 'one event in full, with the messages of a request', wholeNumber(1))
@@ -23,28 +26,21 @@ export const runsShow: CommandFile = {
     withRun(shell, command.processedArgs[0], async (polya, { id }) => {
       const options = command.opts<Options>();
       const run = await readRun(shell, polya, id);
-      for (const warning of warningsOf(run)) {
-        shell.err.write(`${shell.err.paint('warn', 'Warning:')} ${warning}\n`);
-      }
+      warnOfVersion(shell, run);
       if (options.event === undefined) showRun(shell, run, options);
       else {
         const event = eventOf(run, options.event);
-        print(shell.out, options.json ? eventJson(event, true) : eventText(event));
+        print(exactly(shell.out), options.json ? eventJson(event, true) : eventText(event));
       }
       return exitCodes.ok;
     }),
 };
 
-function warningsOf({ damage, view, row }: ReadRun): string[] {
+function warnOfVersion({ err }: Shell, { view, row }: ReadRun): void {
   const version = view.header?.version ?? journalVersion;
-  return [
-    damage
-      ? `the journal is damaged at event ${damage.seq}: ${damage.reason}. What is before it is whole.`
-      : '',
-    version > journalVersion
-      ? `the journal of run ${row.id} has version ${version}, this Polya knows version ${journalVersion}; it may show too little.`
-      : '',
-  ].filter(Boolean);
+  if (version <= journalVersion) return;
+  const what = `the journal of run ${row.id} has version ${version}, this Polya knows version ${journalVersion}; it may show too little.`;
+  err.write(`${err.paint('warn', 'Warning:')} ${what}\n`);
 }
 
 function showRun({ out }: Shell, run: ReadRun, { full, json }: Options): void {
@@ -61,12 +57,8 @@ function showRun({ out }: Shell, run: ReadRun, { full, json }: Options): void {
   );
   const hidden = events.length - shown.length;
   const rest = hidden > 0 ? `${count(hidden, 'look')} for notes found none; --full shows them.\n` : '';
-  print(out, `${runText(out, run)}\n${told.join('')}${rest}`);
-}
-
-/** A look into the mailbox that found nothing: agents look before each call. */
-function isIdle(event: Event): boolean {
-  return event.kind === 'inbox' && event.body.status === 'ok' && notesIn(event).length === 0;
+  print(out, `${runText(out, run)}\n`);
+  print(full ? exactly(out) : out, `${told.join('')}${rest}`);
 }
 
 function eventOf({ events, row }: ReadRun, seq: number): Event {
@@ -88,11 +80,11 @@ const plainColumns = 160;
 
 /** Times count from the journal's first event, which in a fork is its parent's. */
 function lineText(output: Output, event: Event, header: Header | null, beganAtMs: number): string {
-  const since = `+${((event.atMs - beganAtMs) / 1_000).toFixed(1)}`.padStart(8);
+  const since = `+${(Math.max(0, event.atMs - beganAtMs) / 1_000).toFixed(1)}`.padStart(8);
   const place = event.ordinal === null ? '' : positionName(event);
   const left = `${String(event.seq).padStart(4)} ${since}  ${event.kind.padEnd(14)} ${place.padEnd(9)} `;
   const { text, tone } = describeEvent(event, header);
   const columns = output.isTerminal ? output.columns : plainColumns;
-  const clipped = clip(text, Math.max(20, columns - left.length));
+  const clipped = fitted(text, Math.max(20, columns - left.length));
   return `${output.paint('faint', left)}${output.paint(tone, clipped)}\n`;
 }

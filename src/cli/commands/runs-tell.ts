@@ -1,13 +1,15 @@
-/** `polya runs tell`, `answer`, `stop`: what a run in another process is given through its mailbox. */
+/** `polya runs tell`, `answer`, `limit`, `stop`: what a run in another process is given through its mailbox. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
 import type { RunRow, Store } from '../../core/store.ts';
-import { oneLine } from '../../text/format.ts';
-import { text as textAt } from '../../text/json.ts';
+import { answerRun } from '../../open/answering.ts';
+import { stateOf } from '../../open/run-json.ts';
+import { changeLimits } from '../../run/changed-limits.ts';
+import { limitsText } from '../../text/labels.ts';
 import type { CommandFile } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { runArgument, withRun } from '../journals.ts';
-import { stateOf } from '../run-report.ts';
+import { changedLimitOptions, type LimitOptions, limitsOf } from '../options.ts';
 
 export const runsTell: CommandFile = {
   define: (command) => void runArgument(command).argument('<text>', 'what its agent should know'),
@@ -33,20 +35,22 @@ export const runsTell: CommandFile = {
 export const runsAnswer: CommandFile = {
   define: (command) => void runArgument(command).argument('<text>', 'the answer'),
   run: (shell, command) =>
-    withRun(shell, command.processedArgs[0], async (polya, { id, ended }) => {
-      const { view } = await readRun(shell, polya, id);
-      const question = view.open.map(({ event }) => event).find(({ kind }) => kind === 'ask');
-      // An answer without a question would be taken for the answer to a later one.
-      if (ended || question?.kind !== 'ask') {
-        throw new UserError({
-          code: 'no-open-question',
-          what: `Run ${id} asks nothing at present.`,
-          fix: `\`polya runs tell ${id} TEXT\` gives it a hint.`,
-        });
-      }
-      const { store, io } = polya.world;
-      await store.post(id, { kind: 'answer', text: command.processedArgs[1], atMs: io.clock.now() });
-      shell.out.write(`Answered "${oneLine(textAt(question.body, 'question'))}".\n`);
+    withRun(shell, command.processedArgs[0], async (polya, { id }) => {
+      const run = await readRun(shell, polya, id);
+      const asked = await answerRun(polya.world, run, { answer: command.processedArgs[1] });
+      shell.out.write(`Answered "${asked}".\n`);
+      return exitCodes.ok;
+    }),
+};
+
+export const runsLimit: CommandFile = {
+  define: (command) => void changedLimitOptions(runArgument(command)),
+  run: (shell, command) =>
+    withRun(shell, command.processedArgs[0], async ({ world }, { id, owner }) => {
+      const limits = limitsOf(command.opts<LimitOptions>());
+      await changeLimits(world, id, limits);
+      const from = owner ? 'within a second' : 'when it is resumed';
+      shell.out.write(`Run ${id} keeps to it ${from}: ${limitsText(limits)}.\n`);
       return exitCodes.ok;
     }),
 };

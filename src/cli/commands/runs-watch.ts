@@ -17,7 +17,10 @@ import { runText } from '../run-report.ts';
 const lookEveryMs = 200;
 
 export const runsWatch: CommandFile = {
-  define: (command) => void runArgument(command).option('--json', 'print its events as lines of JSON'),
+  define: (command) =>
+    void runArgument(command)
+      .option('--json', 'print its events as lines of JSON')
+      .option('-v, --verbose', 'show every step, and all that models write, programs and data too'),
   run: (shell, command) =>
     withRun(shell, command.processedArgs[0], async (polya, { id }) => {
       const { json } = command.opts<{ json?: boolean }>();
@@ -41,7 +44,7 @@ function watchJson(shell: Shell, polya: Journals, id: string): Promise<Seen> {
 }
 
 async function watchText(shell: Shell, polya: Journals, id: string): Promise<Seen> {
-  const view = new LiveView(shell.out);
+  const view = new LiveView(shell.out, shell.detail === 'all');
   view.begin([]);
   try {
     return await follow(shell, polya, id, {

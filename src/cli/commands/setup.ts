@@ -121,15 +121,19 @@ async function install(
   { commands, missing: before, rest }: SetupPlan,
   lacking: typeof missingNeeds,
 ): Promise<void> {
+  const upgrades = new Set<unknown>(before.filter((need) => need.isUpgrade).map(packageName));
   let failed: { command: readonly string[]; code: number | null } | null = null;
   for (const command of commands) {
     const code = await shell.spawn(command);
     // Lists that cannot all be fetched may still have what is needed: only the installation itself decides.
-    if (code !== 0 && !command.includes('update')) failed ??= { command, code };
+    const mayFail = command.includes('update') || upgrades.has(command.at(-1));
+    if (code !== 0 && !mayFail) failed ??= { command, code };
   }
-  const missing = await lacking();
+  const still = await lacking();
+  const missing = still.filter((need) => !need.isUpgrade);
   const there = new Set(missing.map(({ executable }) => executable));
-  const installed = before.filter(({ executable }) => !there.has(executable));
+  const names = new Set(still.map(({ executable }) => executable));
+  const installed = before.filter(({ executable }) => !names.has(executable));
   if (installed.length > 0) shell.out.write(`Installed: ${installed.map(packageName).join(', ')}.\n`);
   if (failed === null && (missing.length === 0 || rest !== null)) return;
   const { command, code } = failed ?? { command: commands.at(-1) ?? [], code: 0 };

@@ -1,13 +1,13 @@
 /** The acts of one demo in one run-set: which rows are whose, and what is told before they begin and after they ended. */
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Journals } from '../../open/options.ts';
+import { runJson } from '../../open/run-json.ts';
 import { newRunId } from '../../run/run-id.ts';
 import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
 import { duration } from '../../text/format.ts';
 import { kindLabels, tokensText } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
 import type { Act, Cast, DemoLast, RunResult, Shell } from '../contract.ts';
-import { runJson } from '../run-report.ts';
 
 /** An act, its rows on this machine, and where in the set they begin. */
 export type Scene = Cast & { readonly act: Act; readonly from: number };

@@ -2,8 +2,9 @@
 import { statSync } from 'node:fs';
 import { exitCodes } from '../../core/errors.ts';
 import { type BatchRequest, type Case, type CaseResult, unsafeLabel } from '../../core/sandbox.ts';
-import { clip, count, oneLine } from '../../text/format.ts';
+import { count, oneLine } from '../../text/format.ts';
 import type { Paint } from '../../text/paint.ts';
+import { fitted, padded, widthOf } from '../../text/wrap.ts';
 import { print } from '../contract.ts';
 import { Screen } from '../screen.ts';
 import { type CheckedCase, judge, whyFailed } from './judged.ts';
@@ -114,7 +115,7 @@ class CaseTable {
   #failed = 0;
 
   constructor(cases: readonly NamedCase[], { paint, isSafe }: { paint: Paint; isSafe: boolean }) {
-    const lengths = cases.map(({ name }) => [...oneLine(name)].length);
+    const lengths = cases.map(({ name }) => widthOf(oneLine(name)));
     this.#nameWidth = lengths.reduce((a, b) => Math.max(a, Math.min(b, longestName)), leastName);
     this.#total = cases.length;
     this.#paint = paint;
@@ -147,14 +148,14 @@ class CaseTable {
     const { name, step, passed, answer } = judged;
     const verdict = step.verdict === 'ok' && answer !== null ? answer : verdictText(step);
     const measures = [secondsText(step.cpuMs), secondsText(step.wallMs), memoryText(step.peakMemoryBytes)];
-    const line = this.#line(clip(oneLine(name), longestName), verdict, measures);
+    const line = this.#line(fitted(oneLine(name), longestName), verdict, measures);
     const notes = [passed ? '' : whyFailed(judged), this.#isSafe ? '' : 'no sandbox'].filter(Boolean);
     const note = notes.length > 0 ? `  ${this.#paint('faint', notes.join('; '))}` : '';
     return `${passed ? line : this.#paint('bad', line)}${note}\n`;
   }
 
   #line(name: string, verdict: string, [cpu = '', wall = '', memory = '']: readonly string[]): string {
-    const left = `${name.padEnd(this.#nameWidth)}  ${verdict.padEnd(16)}`;
+    const left = `${padded(name, this.#nameWidth)}  ${verdict.padEnd(16)}`;
     return `${left}${cpu.padStart(9)}${wall.padStart(9)}${memory.padStart(11)}`;
   }
 }

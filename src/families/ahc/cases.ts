@@ -6,6 +6,8 @@ import { layout } from './layout.ts';
 export type Inputs = {
   /** In the order of their names, without ending. */
   readonly names: readonly string[];
+  /** More, which are run only where they are asked for. */
+  readonly made: readonly string[];
   readonly areSamples: boolean;
   read(name: string): Promise<string>;
 };
@@ -25,16 +27,22 @@ export async function findInputs(folder: Folder, id: string): Promise<Inputs> {
     for (const path of await folder.files(place)) {
       const name = nameOf(path);
       // Two files may come to one name, as 1_in.txt and in_1.txt do: then the second is called as it is.
-      if (name !== null) files.set(files.has(name) ? path : name, path);
+      if (name !== null) files.set(files.has(name) ? path : name, `${place}/${path}`);
     }
     const read = async (name: string): Promise<string> => {
-      const path = `${place}/${files.get(name)}`;
+      const path = files.get(name) ?? `${place}/${name}`;
       const text = await folder.read(path);
       if (text !== null) return text;
       const fix = 'Put it back, or run the command again.';
       throw new UserError({ code: 'file-gone', what: `${path} is gone.`, fix });
     };
-    if (files.size > 0) return { names: [...files.keys()], areSamples, read };
+    if (files.size === 0) continue;
+    const names = [...files.keys()];
+    for (const path of areSamples ? [] : await folder.files(layout.made)) {
+      const name = nameOf(path);
+      if (name !== null && !files.has(name)) files.set(name, `${layout.made}/${path}`);
+    }
+    return { names, made: [...files.keys()].slice(names.length), areSamples, read };
   }
   throw new UserError({
     code: 'no-inputs',
@@ -49,6 +57,23 @@ function sampleName(path: string): string | null {
   if (!parts) return null;
   const name = parts.slice(1).filter(Boolean).join('-');
   return name === '' ? 'sample' : name.replaceAll('/', '-');
+}
+
+/** Numbers that are asked for by ranges and have no input, as the official names are written; at most `most`. */
+export function lackingCases(names: readonly string[], text: string, most: number): readonly string[] {
+  const width = names.find((name) => /^\d+$/.test(name))?.length ?? 4;
+  const there = new Set(names);
+  const lacking: string[] = [];
+  for (const part of text.split(',')) {
+    const { from, to } = range.exec(part.trim())?.groups ?? {};
+    // A single number may be a slip.
+    if (to === undefined) continue;
+    for (let number = Number(from); number <= Number(to) && lacking.length < most; number += 1) {
+      const name = String(number).padStart(width, '0');
+      if (!there.has(name)) lacking.push(name);
+    }
+  }
+  return lacking;
 }
 
 /** `0-99,120`, or names as they are: `0007,edge`. Throws `UserError` where one is not there. */

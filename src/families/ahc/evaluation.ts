@@ -7,11 +7,17 @@ import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Clock, Folder } from '../../core/io.ts';
 import type { ProgramFiles, Sandbox } from '../../core/sandbox.ts';
 import { chooseCases, findInputs, type Inputs } from './cases.ts';
-import { type Evaluated, evaluate, type OnJudged, ToolsDoNotBuild } from './judge/evaluate.ts';
+import {
+  type Evaluated,
+  evaluate,
+  type OnJudged,
+  type SolutionLanguage,
+  ToolsDoNotBuild,
+} from './judge/evaluate.ts';
 import type { Turns } from './judge/turns.ts';
 import { layout } from './layout.ts';
 import { addToBest, type BestScores, readBest } from './records/best.ts';
-import { appendEvaluation, readHistory, testLine } from './records/history.ts';
+import { appendEvaluation, type EvaluationRecord, readHistory, testLine } from './records/history.ts';
 import {
   keepOutputs,
   type OutputKeeper,
@@ -30,6 +36,8 @@ export type ProgramWork = {
   /** Null where the contest has no tools. */
   readonly crate: ProgramFiles | null;
   readonly source: string;
+  readonly language?: SolutionLanguage;
+  readonly files?: ProgramFiles;
   /** The cases in their order, and how each is read when its turn comes. */
   readonly names: readonly string[];
   read(name: string): Promise<string>;
@@ -37,6 +45,7 @@ export type ProgramWork = {
   /** Cases at once; absent: one a core. */
   readonly jobs?: number;
   readonly turns?: Turns;
+  readonly isBusy?: () => boolean;
 };
 
 export async function evaluateProgram(
@@ -69,12 +78,19 @@ export function jobsOf({ config }: Workspace): number | undefined {
   return typeof jobs === 'number' ? jobs : undefined;
 }
 
-export type EvaluationContext = Pick<ProgramWork, 'workspace' | 'sandbox' | 'hashText'> & {
+export type EvaluationContext = Pick<ProgramWork, 'workspace' | 'sandbox' | 'hashText' | 'isBusy'> & {
   readonly clock: Pick<Clock, 'now'>;
 };
 
 /** `file`: as its user named it. `source`: one file, with what it includes. */
-export type NamedSource = { readonly file: string; readonly source: string };
+export type NamedSource = {
+  readonly file: string;
+  readonly source: string;
+  /** Absent: C++. */
+  readonly language?: SolutionLanguage;
+  /** What a project in Rust is made of beside its source. */
+  readonly files?: ProgramFiles;
+};
 
 /** Everything that an evaluation needs, found before the first program is run. */
 export type Prepared = Pick<ProgramWork, 'contest' | 'crate' | 'names'> & {
@@ -90,7 +106,7 @@ export async function prepare(workspace: Workspace, cases?: string): Promise<Pre
   const crate = await readCrate(workspace);
   if (contest.tools && !crate) throw toolsGone(workspace);
   const inputs = await findInputs(folder, id);
-  const names = chooseCases(inputs.names, cases);
+  const names = cases === undefined ? inputs.names : chooseCases([...inputs.names, ...inputs.made], cases);
   const { keptAside, ...best } = await readBest(folder, contest.direction);
   const isScored = Boolean(contest.isInteractive ? contest.tools?.tester : contest.tools?.judge);
   const warnings: string[] = [];
@@ -111,25 +127,35 @@ export type TestedProgram = Evaluated & {
   readonly best: BestScores;
   /** Cases whose best known score it made better. */
   readonly improved: readonly string[];
+  readonly note?: TestNote;
 };
 
 export type TestWatcher = { onBegin?(version: Version): void; readonly onCase?: OnJudged };
 
-type TestedWork = { readonly prepared: Prepared; readonly program: NamedSource; readonly jobs?: number };
+/** What its user says of a version. */
+type TestNote = Partial<Pick<EvaluationRecord, 'message' | 'tag'>>;
+
+type TestedWork = {
+  readonly prepared: Prepared;
+  readonly program: NamedSource;
+  readonly jobs?: number;
+  readonly note?: TestNote;
+};
 
 /** `jobs`: cases at once, where it is not as configured. */
 export async function testProgram(
   { clock, ...context }: EvaluationContext,
-  { prepared, program: { file, source }, jobs = jobsOf(context.workspace) }: TestedWork,
+  { prepared, program, jobs = jobsOf(context.workspace), note }: TestedWork,
   watcher: TestWatcher,
   signal: AbortSignal,
 ): Promise<TestedProgram> {
+  const { file, source, language = 'cpp', files } = program;
   const { contest, crate, names, inputs } = prepared;
   const { direction, scoring } = contest;
   const { folder } = context.workspace;
   const hash = context.hashText(source);
   await expectRecords(folder, hash);
-  const seen = { text: source, hash, file, atMs: clock.now() };
+  const seen = { text: source, hash, file, language, atMs: clock.now() };
   // Told by the file that is run now; it may have been another's program first.
   const version = { ...(await registerVersion(folder, seen)), file };
   watcher.onBegin?.(version);
@@ -139,18 +165,18 @@ export async function testProgram(
   const recent = [...new Set(history.reverse())].reverse();
   const outputs = await keepOutputs(folder, { source: hash, recent, isWhole });
   const evaluated = await evaluateProgram(
-    { ...context, contest, crate, source, names, read: inputs.read, outputs, jobs },
+    { ...context, contest, crate, source, language, files, names, read: inputs.read, outputs, jobs },
     (judged, texts) => watcher.onCase?.(judged, texts),
     signal,
   );
   const { backend, compiled, cases } = evaluated;
   const { best, improved } = await addToBest(folder, direction, cases);
   const asked = names.length;
-  const run = { atMs: clock.now(), file, source: hash };
+  const run = { ...note, atMs: clock.now(), file, source: hash };
   const record = { ...run, direction, scoring, backend, compiled, asked, cases };
   await appendEvaluation(folder, record);
   await folder.append(layout.experiments, testLine(version.name, record));
-  return { ...evaluated, version, asked, best, improved };
+  return { ...evaluated, version, asked, best, improved, note };
 }
 
 /** What cannot be kept is to be known before hours of cases, and not after them. */

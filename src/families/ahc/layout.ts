@@ -43,6 +43,8 @@ export const layout = {
   drawings: '.ahc/vis',
   /** What programs of sessions wrote, by the hash of the source: `HASH/CASE.out`. Sessions copy it from here. */
   sessionOutputs: '.ahc/session-outputs',
+  /** Inputs that were made because a number was asked for that the official ones do not have: `0100.txt`. */
+  made: '.ahc/made',
   /** Inputs that were made for searches: `seed1000000.txt`. */
   fresh: '.ahc/fresh',
 } as const;

@@ -38,13 +38,20 @@ export async function readContest(workspace: Workspace): Promise<Contest> {
 export async function readCrate({ folder }: Pick<Workspace, 'folder'>) {
   const names = (await folder.files(layout.crate)).filter((name) => !/^(in|out|target)\//.test(name));
   if (!names.includes('Cargo.toml')) return null;
-  const files: Record<string, Uint8Array> = {};
+  let files: Record<string, Uint8Array> = {};
   for (const name of names) {
     const bytes = await folder.readBytes(`${layout.crate}/${name}`);
     if (bytes) files[name] = bytes;
   }
+  for (const name of Object.values(vendored)) {
+    const { [`vendor/${name}`]: own, ...rest } = files;
+    if (own) files = { ...rest, [name]: own };
+  }
   return files;
 }
+
+/** Beside the crates in `vendor/`: these go before the official ones, which do not fit to the versions that are there. */
+export const vendored = { manifest: 'Cargo.toml', lock: 'Cargo.lock' } as const;
 
 const finding = <T extends z.ZodType>(value: T) => z.strictObject({ value, because: z.string().nullable() });
 

@@ -22,11 +22,11 @@ export function programOf(args: JsonObject, past: readonly PastToolCall[]): Sent
   const sent = programsIn(past);
   const known = sent.length === 0 ? '' : ` So far there are: ${sent.map(({ name }) => name).join(', ')}.`;
   const written = codeIn(args);
-  if (written === null || isProse(written)) {
+  const wanted = written === null ? null : programNameIn(written);
+  if (written === null || (wanted === null && isNoProgram(written))) {
     const kinds = 'as one string in `code`, or the name of one that you sent before';
     throw new Misuse('no-program', `Give a whole program ${kinds}.${known}`);
   }
-  const wanted = programNameIn(written);
   const source = withoutFence(written);
   const before = sent.find((each) => (wanted === null ? each.source === source : each.name === wanted));
   if (before) return before;
@@ -53,42 +53,87 @@ function codeIn({ code, program, source }: JsonObject): string | null {
   return typeof text === 'string' && text.trim() !== '' ? text : null;
 }
 
-/** A sentence about a program, or an excuse: words in one line, without a sign that programs need. */
-function isProse(code: string): boolean {
-  return /^[^\n=(){}[\];#<>]*$/.test(code.trim()) && /(?:\p{L}+[',]?\s+){5}/u.test(code);
+/**
+ * Nothing that prints is written without one of these signs, in any language that is run, nor in remarks or in words
+ * alone; a line that speaks of a program that was sent, and calls nothing, is a wish.
+ */
+function isNoProgram(code: string): boolean {
+  if (!/[=({[;<]/.test(code)) return true;
+  if (code.length > longestWish) return false;
+  const bare = withoutFence(code)
+    .replaceAll(/^[ \t]*(?:#(?!include|!).*|\/\/.*)$/gm, '')
+    .trim();
+  const [first = ''] = bare.split('\n');
+  const isWish =
+    /\b(?:p|progra\w+ )\d+\b/i.test(first) &&
+    !/\w\(|[;{}]\s*$|^\w+\s*=(?!=)/.test(first) &&
+    !/^(?:for|while|if|with|from|import|let|const|var|auto|int|long)\b/.test(first) &&
+    /\w[,:]? \p{L}/u.test(first);
+  const isRemark = bare === '' || /^[([<{][\p{L}\s]*[)\]>}]\W*$/u.test(bare);
+  return isWish || isRemark;
 }
 
-/** Null for a program itself. */
+const longestWish = 400;
+
+/** `p2`, `p2.py`, `2`, `Use p2 again`: one line that names one program as it is. Null for a program, and for a change of one. */
 export function programNameIn(code: string): string | null {
-  const name = /^\W*(?:program\s+)?p(\d+)\W*$/i.exec(code)?.[1];
-  return name === undefined ? null : `p${Number(name)}`;
+  const only = /^\W*(?:program\W*)?p?(\d+)(?:\.\w{1,4})?\W*$/i.exec(code)?.[1];
+  if (only !== undefined) return `p${Number(only)}`;
+  const isMore = /[=;{}[\]\n]|\w\(|\b(?:with|but|only|except|instead|chang\w+|mit|aber)\b/i.test(code.trim());
+  const numbers = new Set(
+    isMore ? [] : [...code.matchAll(/\b(?:p|progra\w+ |)(\d+)\b/gi)].map(([name]) => name),
+  );
+  const [name = ''] = numbers;
+  return numbers.size === 1 && !/^\d/.test(name) ? `p${Number(/\d+/.exec(name)?.[0])}` : null;
 }
 
 /** The code in the one block of a text, with a sentence before and behind it at the most; else the text. */
 export function withoutFence(code: string): string {
-  const block = /^(?:[^\n`]*\n){0,2}\s*(`{3,}|~{3,})[^\n`]*\n(.*?)\n?[ \t]*\1[ \t]*(?:\n[^\n`=(]*){0,2}\s*$/s;
+  const block =
+    /^(?:[^\n`]*\n){0,2}\s*(`{3,}(?!`)|~{3,}(?!~))[^\n`]*\n(.*?)\n?[ \t]*\1[ \t]*(?:\n[^\n`=(]*){0,2}\s*$/s;
   return block.exec(code)?.[2] ?? code;
 }
 
 const mostInputs = 10;
-const texts = z.array(z.string()).min(1);
+const listed = z.array(z.union([z.string(), z.number()])).min(1);
 
 /** Null stands for the puzzle input. */
 export function inputsOf({ input, inputs }: JsonObject): readonly (string | null)[] {
-  // Some write a list within a text.
-  const listed = typeof inputs === 'string' ? (texts.safeParse(jsonIn(inputs)).data ?? inputs) : inputs;
-  const given = [listed, input].flatMap((each) => (each === undefined || each === null ? [] : each));
+  const several = typeof inputs === 'string' ? (listIn(inputs) ?? inputs) : inputs;
+  // Beside others an empty one is a place that was left empty.
+  const alone = input === '' && !isBlank(several) ? null : input;
+  const given = [several, alone].flatMap((each) => (each === undefined || each === null ? [] : each));
   if (given.length > mostInputs) {
     throw new Misuse('inputs', `A call takes at most ${mostInputs} inputs, and these are ${given.length}.`);
   }
   return given.length === 0 ? [null] : given.map(inputIn);
 }
 
+/** Some write a list within a text, as JSON or as Python does. */
+function listIn(text: string): (string | number)[] | null {
+  const isOfPython = /^\s*\[\s*(?:'(?:[^'\\\n]|\\[n'\\])*'\s*,?\s*)+\]\s*$/.test(text);
+  const ofJson = text.replaceAll(/\\'|["']/g, (sign) => ({ "\\'": "'", '"': '\\"' })[sign] ?? '"');
+  return listed.safeParse(jsonIn(isOfPython ? ofJson.replace(/,\s*\]\s*$/, ']') : text)).data ?? null;
+}
+
+const ofPuzzle =
+  /^(?=.*(?:puzzle|input))\W*(?:(?:the|my|your|a|whole|full|entire|complete|real|actual|own|puzzle|input|data|text|file|txt)(?:[\W_]+|$))+$/i;
+const ofExample =
+  /^\W*(?:(?:the|same|first|second|part|of|from|statement|puzzle|file|inputs?|txt|test|\d+)[\W_]+)*(?:examples?|samples?|tests?)\W*(?:(?:puzzle|inputs?|file|data|txt|part|above|of|from|the|statement|\d+)[\W_]*)*$/i;
+/** A line of words that speaks of an input, in place of one. */
+const ofSpeech =
+  /^(?=[^\d\n]{3,100}$)[\p{L}\s()[\]<>.,:'"_-]*(?:(?<!\p{L})(?:the|same|my|your|our|this|that|from|before|above|previous|der|die|das|la|le|el)\s+\p{L}|\s(?:before|above|again)(?!\p{L})|puzzle|eingabe|entrada|entrée|(?:get|download)input)/iu;
+const ofFile = /^[\w./-]{1,60}\.(?:txt|in|dat|csv|input)$/i;
+
 function inputIn(input: JsonObject[string]): string | null {
-  if (typeof input === 'string') return /^\W*puzzle(?:[\s_-]?input)?\W*$/i.test(input) ? null : input;
+  if (typeof input === 'string' && ofPuzzle.test(input)) return null;
+  const isName =
+    typeof input === 'string' && [ofExample, ofSpeech, ofFile].some((words) => words.test(input.trim()));
+  if (typeof input === 'string' && !isName) return input;
   if (input === null) return null;
   if (typeof input === 'number') return String(input);
-  throw new Misuse('inputs', '`inputs` is a list of texts; the text "puzzle" stands for your puzzle input.');
+  const known = '"puzzle", which stands for your puzzle input, is the only name: write other inputs out.';
+  throw new Misuse('inputs', `\`inputs\` is a list of texts; ${known}`);
 }
 
 /** A longer text is no answer, with or without marks around it. */
@@ -109,20 +154,32 @@ function bare(given: string): string {
     .replaceAll(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replace(/^−/, '-');
   const [, boxed] = /^\$*\\boxed\{([^{}]*)\}\$*$/.exec(answer) ?? [];
-  const inner = boxed ?? /^([`'"*$]+)(.*)\1$/s.exec(answer)?.[2]?.trim();
-  return inner === undefined ? answer.replace(/^([-+]?\d+)\.$/, '$1') : bare(inner);
+  const inner =
+    boxed ??
+    /^([`'"*$]+)(.*)\1$/s.exec(answer)?.[2]?.trim() ??
+    /^[[(]([^[\]()]*)[\])]$/.exec(answer)?.[1]?.trim();
+  if (inner !== undefined) return bare(inner);
+  // Answers have no spaces: what stands between numbers is how they were written.
+  return answer
+    .replace(/^[-+]?\d+(?:\s*,\s*[-+]?\d+){2,}$/, (list) => list.replaceAll(/\s/g, ''))
+    .replace(/^([-+]?\d+)\.$/, '$1');
 }
 
 /**
  * Whether it can be an answer to a puzzle: a number, a word, several of them joined by commas, digits with signs between.
- * No puzzle has had one with spaces in it, so a sentence is known by them; so are words for having none.
+ * No puzzle has had one with spaces in it, nor words joined by signs, so a sentence is known by them; words for having no
+ * answer are known by being English. A number with letters behind it that are no hexadecimal digits has a unit: nothing is
+ * taken off, the model is to write the number. An equals sign is a digit of the one puzzle that counts with it.
  */
 export function isOneValue(answer: string): boolean {
-  return /^(?=.*[a-z\d])[-+=.\w]+(?:,[-+=.\w]+)*$/i.test(answer) && !noAnswer.test(answer);
+  const isPart = (part: string) =>
+    /^[-+]?[.\da-z]+(?:\+[\da-z]+)*$/i.test(part) || /^(?:[-+.\d]+|[A-Z\d]+(?:-[A-Z\d]+)+)$/.test(part);
+  const isOfForm = /[a-z\d]/i.test(answer) && answer.split(',').every(isPart);
+  return (isOfForm && !noAnswer.test(answer)) || /^[12][-=012]*$/.test(answer);
 }
 
 const noAnswer =
-  /^(?:n\.?a\.?|nan|nil|none|null|undefined|unknown|unclear|unsure|not[-_]?sure|idk|i[-_]?dont[-_]?know|todo|tbd|skip|pass|maybe|unsolved|no[-_]?answer|not[-_]?found|cannot[-_]\w+|placeholder|answer(?:[-_=]\w+)?|(?:part|result)\d?=\w+|traceback|\w*error|timeout|stdout|infinity|\d+or\d+)$/i;
+  /^(?:n\.?a\.?|nan|nil|none|null|no|yes|true|false|und?efined|un[a-z]*(?:ed|able|known|clear|sure)|in(?:valid|conclusive|complete|correct)|impossible|idk|todo|tbd|skip|pass|maybe|placeholder|guess(?:ed|ing|es)?|help|sorry|wrong|error|stuck|empty|answer|result|output|example|solution|missing|fail(?:ed|ure)?|abort(?:ed)?|pending|question|retry|wait|too(?:low|high)|no[a-z]*found|no(?:answer|solution|idea|clue|thing|ne)|notsure|idontknow|traceback|\w*error|timeout|stdout|infinity|\d+or\d+|[-+]?[\d.]+[a-z]*[g-z][a-z]*)$/i;
 
 /** Undefined where none is given. */
 export function wholeNumberOf(args: JsonObject, name: string): number | undefined {

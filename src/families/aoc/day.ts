@@ -1,10 +1,13 @@
 /** What a person may ask of a day without a run: fetch it, or see what is kept of it. */
 import type { Io } from '../../core/io.ts';
+import type { ToolResult } from '../../core/problem.ts';
 import { checkDay } from './calendar.ts';
 import { type AocReference, parseReference } from './reference.ts';
 import { createSiteClient, readCache, siteOf } from './site-client.ts';
 import type { AocSettings } from './sites.ts';
 import { markdownOf } from './statement.ts';
+import { resultOf } from './submission.ts';
+import { judge } from './tool-submit.ts';
 
 export type DayQuestion = Omit<AocReference, 'lang'>;
 
@@ -32,6 +35,19 @@ export function aocDesk(settings: AocSettings, io: Io) {
       const inputFile = kept.input === null ? null : kept.inputFile;
       // Markdown: part 1 and, where the account has solved it, part 2.
       return { title, parts: parts.map(markdownOf), input, inputFile, stars };
+    },
+    /** Hands in an answer by hand, under the rules that runs keep; `part` is by default the one that is open. */
+    async submit(question: DayQuestion, answer: string, part?: 1 | 2): Promise<ToolResult> {
+      const { site, reference } = placeOf(question);
+      checkDay(site, reference, io.clock.now());
+      const client = createSiteClient(settings, reference, asking);
+      const { stars, parts } = await client.page('kept');
+      const open = part ?? (stars === 0 || parts.length < 2 ? 1 : 2);
+      const context = { ...asking, past: [], stage: `part${open}`, runId: 'by hand' };
+      const guess = { part: open, answer: answer.trim(), context, longestWaitMs: 0, isOfAnyForm: false };
+      const outcome = await judge(client, guess);
+      const isNew = outcome.verdict === 'right' && outcome.source === 'site';
+      return resultOf({ ...outcome, stars: (await client.page(isNew ? 'fresh' : 'kept')).stars });
     },
     /** What is in the user's cache, as of when it was kept; it asks no site. */
     async status(question: DayQuestion) {

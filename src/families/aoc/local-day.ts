@@ -81,7 +81,8 @@ async function pageOf(files: AocFiles, { statement }: AocReference, aocd: AocdDa
 async function inputOf(files: AocFiles, { input }: AocReference, aocd: AocdDay | null): Promise<string> {
   if (input !== undefined) {
     const text = await required(files, input);
-    if (text.trim() !== '') return text;
+    // A site serves no line ends of Windows; programs that split at `\n` would read the other half.
+    if (text.trim() !== '') return text.replaceAll('\r\n', '\n');
     const fix = 'Name the file that holds the input.';
     throw new UserError({ code: 'file-empty', what: `${input} is empty.`, fix });
   }

@@ -2,7 +2,7 @@
  * A day's page, read. Never throws: what is not there is missing in the result. Knows no HTTP.
  * (The slim cheerio loads in a third of the time; its parser is lenient enough for these pages.)
  */
-import { load } from 'cheerio/slim';
+import { pageOf } from '../../pages/page.ts';
 import type { StatementPart } from './statement.ts';
 
 export type DayPage = {
@@ -18,7 +18,7 @@ export type DayPage = {
 };
 
 export function parseDayPage(html: string): DayPage {
-  const page = load(html);
+  const page = pageOf(html);
   const articles = page('article.day-desc');
   const heading = articles.find('h2').first().text();
   const outside = page('p').filter((_, paragraph) => page(paragraph).closest('article').length === 0);
@@ -49,7 +49,7 @@ function starsIn(text: string): 0 | 1 | 2 {
 
 /** Pages for visitors who are not logged in carry this link. */
 export function hasLogInLink(html: string): boolean {
-  const page = load(html);
+  const page = pageOf(html);
   return page('a')
     .toArray()
     .some((link) => page(link).text().trim() === '[Log In]');

@@ -7,50 +7,15 @@
 import { z } from 'zod';
 import type { Event } from '../../core/event.ts';
 import { changeStrings } from '../../core/json.ts';
-import { gramsOf, type Passage, passagesIn, piecesOf, shortestPiece } from '../../text/passages.ts';
+import { shortestPiece } from '../../text/passages.ts';
+import { type HiddenText, redactionOf } from '../../text/redaction.ts';
 import { toolStepsOf } from './tool-steps.ts';
-
-type PuzzleText = { readonly name: string; readonly text: string };
 
 export type Redact = <T>(value: T) => T;
 
 export function redactor(events: readonly Event[], hashText: (text: string) => string): Redact {
-  const texts = puzzleTextsIn(events);
-  const marks = new Map<string, string>();
-  for (const { name, text } of texts) {
-    if (!marks.has(text)) marks.set(text, `[${name}, hash ${hashText(text)}]`);
-    for (const piece of piecesOf(text)) {
-      if (!marks.has(piece)) marks.set(piece, `[words of ${name}]`);
-    }
-  }
-  // A whole text goes before the lines in it.
-  const longestFirst = [...marks].sort(([a], [b]) => b.length - a.length);
-  const grams = gramsOf(...texts.map(({ text }) => text));
-  const redactText = (text: string): string =>
-    withoutPassages(
-      longestFirst.reduce((rest, [secret, mark]) => rest.replaceAll(secret, () => mark), text),
-      (rest) => passagesIn(rest, grams),
-    );
-  return (value) => changeStrings(value, remembered(redactText));
-}
-
-function withoutPassages(text: string, find: (text: string) => readonly Passage[]): string {
-  return find(text).reduceRight(
-    (rest, { start, end }) => `${rest.slice(0, start)}[words of the puzzle]${rest.slice(end)}`,
-    text,
-  );
-}
-
-/** A conversation stands in each of its requests again. */
-function remembered(change: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const changed = change(text);
-    known.set(text, changed);
-    return changed;
-  };
+  const redact = redactionOf(puzzleTextsIn(events), hashText);
+  return (value) => changeStrings(value, redact);
 }
 
 /** The site's own words, as a conversation about them holds them. */
@@ -62,8 +27,8 @@ export function siteTextsIn(events: readonly Event[]): readonly string[] {
 
 const givenInput = 'an input that the model gave';
 
-function puzzleTextsIn(events: readonly Event[]): PuzzleText[] {
-  const texts: PuzzleText[] = [];
+function puzzleTextsIn(events: readonly Event[]): HiddenText[] {
+  const texts: HiddenText[] = [];
   for (const event of events) {
     if (event.kind === 'run-start' || event.kind === 'run-fork') {
       for (const [index, part] of event.body.problem.statement.entries()) {
@@ -79,13 +44,13 @@ function puzzleTextsIn(events: readonly Event[]): PuzzleText[] {
 
 const opening = z.object({ advance: z.object({ to: z.string(), statement: z.string() }) });
 
-function openedPart(result: unknown): PuzzleText[] {
+function openedPart(result: unknown): HiddenText[] {
   const opened = opening.safeParse(result).data;
   return opened ? [{ name: 'statement of part 2', text: opened.advance.statement }] : [];
 }
 
-function toolTexts(events: readonly Event[]): PuzzleText[] {
-  return toolStepsOf(events).flatMap(({ tool, args, end }): PuzzleText[] => {
+function toolTexts(events: readonly Event[]): HiddenText[] {
+  return toolStepsOf(events).flatMap(({ tool, args, end }): HiddenText[] => {
     if (tool === 'RunGeneratedCode') {
       const { inputQuotes = null } = end.status === 'ok' ? end.data : {};
       const given = [args.inputs, args.input].flat().filter((each) => typeof each === 'string');

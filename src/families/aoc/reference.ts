@@ -11,41 +11,51 @@ const path = z.string().min(1).max(4_096);
 const answer = z.string().trim().min(1);
 
 const common = {
-  lang: z.string(),
-  /** After so many wrong answers to one part, this run sends no more. Absent: what the site's entry says. */
-  maxWrongAnswers: z.int().min(0).optional(),
-  /** How many characters of stdout, and again of stderr, a model reads. Absent: what the settings say. */
-  outputCharacters: z.int().min(100).max(200_000).optional(),
+  lang: z.string().describe('The language of the programs: python, kotlin, csharp, cpp, rust.'),
+  maxWrongAnswers: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      'After so many wrong answers to one part, the run sends no more. Absent: what is usual for the site.',
+    ),
+  outputCharacters: z
+    .int()
+    .min(100)
+    .max(200_000)
+    .optional()
+    .describe('How many characters of standard output, and again of standard error, a model reads.'),
 };
 
 const siteShape = z.strictObject({
   ...common,
-  /** A name of `AocSettings.sites`. */
-  site: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'is no name of a site'),
-  year: z.int(),
-  day: z.int(),
-  /** Whose puzzle it is, where a site has several accounts. It is a part of the cache's file names. */
+  site: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'is no name of a site')
+    .describe('The site: practice, or the name of a real one.'),
+  year: z.int().describe('The year of the event.'),
+  day: z.int().describe('The day, from 1.'),
   user: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'up to 40 letters, digits, - and _ may be used')
-    .optional(),
-  /** Another seed, another account with another input, where a site makes inputs. */
-  seed: z.int().optional(),
+    .optional()
+    .describe(
+      'Whose puzzle it is, where a site has several accounts. It is a part of the names of cached files.',
+    ),
+  seed: z.int().optional().describe('Another account with another input, where a site makes inputs.'),
 });
 
 const filesShape = z.strictObject({
   ...common,
-  site: z.literal(filesSite),
-  /** 0, as the day, for files that do not say. */
-  year: z.int().min(0).default(0),
-  day: z.int().min(0).default(0),
-  statement: path.optional(),
-  statement2: path.optional(),
-  input: path.optional(),
-  answer1: answer.optional(),
-  answer2: answer.optional(),
-  /** A folder of advent-of-code-data, for what the others do not name. */
-  aocd: path.optional(),
+  site: z.literal(filesSite).describe('Files of yours.'),
+  year: z.int().min(0).default(0).describe('0 for files that do not say.'),
+  day: z.int().min(0).default(0).describe('0 for files that do not say.'),
+  statement: path.optional().describe('The file with the statement of part 1.'),
+  statement2: path.optional().describe('The file with the statement of part 2.'),
+  input: path.optional().describe('The file with the input.'),
+  answer1: answer.optional().describe('The right answer to part 1, where you know it. No model sees it.'),
+  answer2: answer.optional().describe('The right answer to part 2, where you know it. No model sees it.'),
+  aocd: path.optional().describe('A folder of advent-of-code-data, for what the others do not name.'),
 });
 
 type SiteFields = z.infer<typeof siteShape>;
@@ -74,7 +84,8 @@ export function parseReference(json: Json): AocReference {
   return reference;
 }
 
-function languageOf(text: string): LanguageId {
+/** Throws `UserError` where there is none of that name. */
+export function languageOf(text: string): LanguageId {
   const language = findLanguage(text);
   if (language) return language;
   throw new UserError({
@@ -93,8 +104,8 @@ function checkSources({ statement, input, aocd, year, day }: AocReference): void
     why: aocd === undefined ? 'It needs a statement and an input.' : 'An aocd folder holds many days.',
     fix:
       aocd === undefined
-        ? 'Name both files, or an aocd folder that has them.'
-        : 'Name the year and the day too.',
+        ? 'Name both files (`--statement FILE --input FILE`), or an aocd folder that has them (`--aocd FOLDER`).'
+        : 'Name the year and the day too (`--year 2020 --day 1`).',
   });
 }
 

@@ -1,5 +1,5 @@
 /** What the site said to an answer, as a value. Never throws: a page in no known form is `unknown`. */
-import { load } from 'cheerio/slim';
+import { pageOf } from '../../pages/page.ts';
 import { hasLogInLink } from './page.ts';
 import { plainText } from './statement.ts';
 
@@ -26,7 +26,7 @@ const excerptCharacters = 1_000;
 const rawCharacters = 20_000;
 
 export function parseReply(html: string): ToldReply {
-  const article = load(html)('article').first();
+  const article = pageOf(html)('article').first();
   const told = article.length > 0 ? article.text().replaceAll(/\s+/g, ' ').trim() : plainText(html);
   const reply: SiteReply = article.length > 0 ? readArticle(told) : { kind: 'unknown' };
   const seen: SiteReply = reply.kind === 'unknown' && hasLogInLink(html) ? { kind: 'logged-out' } : reply;

@@ -1,6 +1,7 @@
 /** The text of one part of a puzzle, as Markdown for a model and as bare words for hashes. Pure. */
-import { load } from 'cheerio/slim';
+
 import { type MarkdownRules, toMarkdown as pageToMarkdown } from '../../pages/markdown.ts';
+import { pageOf } from '../../pages/page.ts';
 
 /** `text` is plain text or Markdown, and is shown as it is. */
 export type StatementPart = { readonly format: 'html' | 'text'; readonly source: string };
@@ -28,5 +29,5 @@ const rules: MarkdownRules = {
 };
 
 export function plainText(html: string): string {
-  return load(html).text().replaceAll(/\s+/g, ' ').trim();
+  return pageOf(html).text().replaceAll(/\s+/g, ' ').trim();
 }

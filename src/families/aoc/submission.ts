@@ -65,7 +65,7 @@ const texts: Readonly<Record<SubmissionVerdict, (outcome: Outcome) => string>> =
   'too-low': () => "That's not the right answer; your answer is too low.",
   empty: () => 'The answer is empty; nothing was sent.',
   'no-value': ({ answer }) =>
-    `This is no answer: ${JSON.stringify(answer.slice(0, 80))}. Nothing was sent, and it does not count as a wrong answer. An answer is one number or one word without spaces; several values are joined by commas.`,
+    `This is no answer: ${JSON.stringify(answer.slice(0, 80))}. Nothing was sent, and it does not count as a wrong answer. An answer is one number or one word without spaces, without a unit; several values are joined by commas.`,
   unjudged: () => 'Your answer is written down. Nobody here knows whether it is right.',
   'no-tries-left': ({ part, tries = 0 }) =>
     `This run may give ${tries === 1 ? 'one wrong answer' : `${tries} wrong answers`} to a part, and has: nothing was sent, and nothing will be. You cannot solve part ${part} any more; stop here.`,

@@ -48,7 +48,7 @@ export function submitTool(puzzle: Puzzle): Tool {
 type Guess = {
   readonly part: 1 | 2;
   readonly answer: string;
-  readonly context: EffectContext;
+  readonly context: Pick<EffectContext, 'io' | 'signal' | 'past' | 'stage' | 'runId'>;
   readonly longestWaitMs: number;
   /** Sentences are sent too. */
   readonly isOfAnyForm: boolean;
@@ -124,7 +124,8 @@ function toPartTwo(part: StatementPart | undefined, { verdict }: Outcome): Stage
 /** No answer of any puzzle is nearly as long; what a model pours out instead is not the site's to take. */
 const longestAnswer = 1_000;
 
-async function judge(client: AocClient, guess: Guess): Promise<Outcome> {
+/** What is known to be right or wrong is not sent; one too early waits. */
+export async function judge(client: AocClient, guess: Guess): Promise<Outcome> {
   const { answer, context } = guess;
   if (answer === '') return outcome(guess, 'empty', 'local');
   const own = recall(wrongGuessesOf(context.past, context.stage), answer);

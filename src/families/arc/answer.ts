@@ -8,7 +8,7 @@ const mostAttempts = 2;
 /** One grid a query, or two: then both of the first come before those of the second. */
 export function answerIn(reply: string, queries: number): Answer | Misfit {
   const exact = parseGrids(reply, queries, { exactly: true });
-  const double = parseGrids(reply, queries * mostAttempts, { exactly: true });
+  const double = parseGrids(reply, queries, { exactly: true, attempts: mostAttempts });
   const single = exact.ok || double.ok ? exact : parseGrids(reply, queries);
   if (single.ok) return { type: 'grids', attempts: single.grids.map((grid) => [grid]) };
   if (!double.ok) return { type: 'misfit', feedback: single.fault };

@@ -5,7 +5,16 @@
 import { z } from 'zod';
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import { toJson } from '../../core/json.ts';
-import type { Brief, Examples, Family, Grade, Problem, ProblemSpec, Submission } from '../../core/problem.ts';
+import type {
+  Brief,
+  Examples,
+  Family,
+  Grade,
+  Grid,
+  Problem,
+  ProblemSpec,
+  Submission,
+} from '../../core/problem.ts';
 import { formatGrid, sizeText } from '../../grids/grid.ts';
 import { answerIn, gradeOf, sameAnswer } from './answer.ts';
 import { type ArcFiles, type JsonReader, keptJsonOf } from './files.ts';
@@ -21,6 +30,7 @@ export function arcFamily(settings: ArcSettings): Family {
   return {
     name: 'arc',
     reference: referenceSchema,
+    travels: true,
     offers: ['examples', 'parse', 'equal'],
     load: async (json) => load(desk, parseReference(json)),
     open: (spec) => openTask(desk, spec),
@@ -89,8 +99,15 @@ export function taskIn(spec: Pick<ProblemSpec, 'reference' | 'detail'>): ArcTask
 }
 
 async function grade(desk: Desk, spec: ProblemSpec, { answer }: Submission): Promise<Grade> {
+  return toJson(gradeOf(await solutionsOf(desk, spec), answer)) as Grade;
+}
+
+/** As they were when the run began; they stand in no journal. Throws `UnavailableError` where they are not there. */
+export async function solutionsOf(
+  { files, hashText, readJson }: Desk,
+  spec: Pick<ProblemSpec, 'reference' | 'detail' | 'contentHash'>,
+): Promise<readonly Grid[]> {
   const task = taskIn(spec);
-  const { files, hashText, readJson } = desk;
   const path = String(spec.reference.solutions);
   const raw = await readSolutions(files, path, { readJson, only: task.id });
   const solution = raw && solutionOf(raw, task);
@@ -100,7 +117,7 @@ async function grade(desk: Desk, spec: ProblemSpec, { answer }: Submission): Pro
   if (hashText(JSON.stringify([task.train, task.test, solution.grids])) !== spec.contentHash) {
     throw goneSolutions(path, 'They are others than when the run began');
   }
-  return toJson(gradeOf(solution.grids, answer)) as Grade;
+  return solution.grids;
 }
 
 function goneSolutions(path: string, why: string): UnavailableError {
@@ -113,12 +130,16 @@ function goneSolutions(path: string, why: string): UnavailableError {
 }
 
 const referenceSchema = z.strictObject({
-  /** A file of tasks, of one task, or a folder of such files. */
-  file: z.string().min(1),
-  /** Needed where there are several. */
-  task: z.string().min(1).exactOptional(),
-  /** Absent: beside the challenges, or in the file itself, if they are there. Null: without. */
-  solutions: z.string().min(1).nullable().exactOptional(),
+  file: z.string().min(1).describe('A file of tasks, of one task, or a folder of such files.'),
+  task: z.string().min(1).exactOptional().describe('The id of the task, where there are several.'),
+  solutions: z
+    .string()
+    .min(1)
+    .nullable()
+    .exactOptional()
+    .describe(
+      'The file of solutions. Absent: beside the challenges, or in the file itself, where they are. Null: without.',
+    ),
 });
 
 type ArcReference = z.infer<typeof referenceSchema>;

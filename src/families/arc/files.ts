@@ -44,7 +44,7 @@ export function keptJsonOf(files: ArcFiles): JsonReader {
 
 function parseJson(text: string, path: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
+    return JSON.parse(text);
   } catch (error) {
     throw new UserError({
       code: 'json-invalid',

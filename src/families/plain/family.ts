@@ -9,9 +9,8 @@ import type { Family, ProblemSpec } from '../../core/problem.ts';
 import { titleFrom } from '../../text/format.ts';
 
 const referenceSchema = z.strictObject({
-  text: z.string(),
-  /** Paths of picture files. */
-  images: z.array(z.string()).default([]),
+  text: z.string().describe('What is asked.'),
+  images: z.array(z.string()).default([]).describe('Files of pictures that are shown with it.'),
 });
 
 export type PlainSettings = {
@@ -24,6 +23,7 @@ export function plainFamily(settings: PlainSettings): Family {
   return {
     name: 'plain',
     reference: referenceSchema,
+    travels: true,
     offers: [],
     async load(json): Promise<ProblemSpec> {
       const reference = parse(json);

@@ -17,6 +17,7 @@ export function proofFamily(settings: ProofSettings): Family {
   return {
     name: 'proof',
     reference: referenceSchema,
+    travels: true,
     offers: [],
     mayOffer: ['candidate'],
     async load(json): Promise<ProblemSpec> {
@@ -80,14 +81,13 @@ export function briefOf(rubric: string | null): Brief {
 const path = z.string().min(1).max(4_096);
 
 const referenceSchema = z.strictObject({
-  /** Text or Markdown with TeX; it may hold several problems (problems.ts). */
-  file: path,
-  /** Which of them: its name, or its number from 1. */
-  problem: z.union([z.string().min(1), z.int().min(1)]).exactOptional(),
-  /** A proof that is to be judged. */
-  proof: path.exactOptional(),
-  /** For what there are points (rubric.ts). */
-  rubric: path.exactOptional(),
+  file: path.describe('Text or Markdown with TeX; it may hold several problems.'),
+  problem: z
+    .union([z.string().min(1), z.int().min(1)])
+    .exactOptional()
+    .describe('Which of them: its name, or its number from 1.'),
+  proof: path.exactOptional().describe('A file with a proof that is to be judged.'),
+  rubric: path.exactOptional().describe('A file that says for what there are points.'),
 });
 
 export type ProofReference = z.infer<typeof referenceSchema>;

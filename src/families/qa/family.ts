@@ -43,6 +43,7 @@ export function qaFamily(settings: QaSettings): Family {
   return {
     name: 'qa',
     reference: qaReference,
+    travels: true,
     offers: ['parse', 'equal'],
     async load(json, io) {
       const reference = parseReference(json);

@@ -60,7 +60,21 @@ const wholeText = 'the file is one JSON text; write one object a line instead';
 /** With `info`, csv-parse tells the line on which a record ends. */
 type Told = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
 
+const mostFaults = 500;
+
+class TooManyFaults extends Error {}
+
 function csvRecords(text: string, delimiter: string): Records {
+  try {
+    return wellFormed(text, delimiter);
+  } catch (error) {
+    if (!(error instanceof TooManyFaults)) throw error;
+    const what = `it is no CSV: more than ${mostFaults} quotation marks are out of place`;
+    return { form: 'csv', columns: [], records: [], flaws: [{ line: 1, what }] };
+  }
+}
+
+function wellFormed(text: string, delimiter: string): Records {
   const skipped: CsvError[] = [];
   // A line break of two characters within quotes would be counted twice.
   const told = parseCsv(text.replaceAll('\r\n', '\n'), {
@@ -72,6 +86,8 @@ function csvRecords(text: string, delimiter: string): Records {
     skip_records_with_error: true,
     on_skip: (error) => {
       if (error) skipped.push(error);
+      // Each fault copies what was read of its line.
+      if (skipped.length > mostFaults) throw new TooManyFaults();
       return undefined;
     },
   }) as unknown as readonly Told[];

@@ -8,24 +8,47 @@ const column = z.string().min(1);
 
 /** How answers are found and compared; what is not said follows from the data set. */
 const comparison = {
-  profile: z.enum(profileNames).optional(),
-  percent: z.enum(percentProfiles).optional(),
-  precision: z.int().min(0).max(100).optional(),
-  strict: z.boolean().optional(),
-  allowSetRelation: z.boolean().optional(),
+  profile: z
+    .enum(profileNames)
+    .optional()
+    .describe('How the answer is found and compared. Absent: it follows from the data set.'),
+  percent: z.enum(percentProfiles).optional().describe('What a percent sign in an answer means.'),
+  precision: z
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe(
+      'Decimals that a rounded number must have at least, and to which it is compared with an exact one; 6 where nothing is said.',
+    ),
+  strict: z
+    .boolean()
+    .optional()
+    .describe('Names of variables matter, and a set is no tuple; so it is where nothing is said.'),
+  allowSetRelation: z
+    .boolean()
+    .optional()
+    .describe('A right answer that is a set accepts an inequality too.'),
 };
 
 const lineShape = z
   .strictObject({
-    file: z.string().min(1).max(4_096),
-    id: z.union([z.string().min(1), z.int().transform(String)]).optional(),
-    line: z.int().min(1).optional(),
-    questionColumn: column.optional(),
-    answerColumn: column.optional(),
-    idColumn: column.optional(),
-    typeColumns: z.array(column).optional(),
-    /** Of the question that is meant: a file that has changed since is refused. */
-    contentHash: z.string().optional(),
+    file: z.string().min(1).max(4_096).describe('A data set: JSONL, JSON or CSV.'),
+    id: z
+      .union([z.string().min(1), z.int().transform(String)])
+      .optional()
+      .describe('The question, by its id.'),
+    line: z.int().min(1).optional().describe('The question, by its line from 1.'),
+    questionColumn: column
+      .optional()
+      .describe('The column with the question, where its name is not a usual one.'),
+    answerColumn: column.optional().describe('The column with the right answer.'),
+    idColumn: column.optional().describe('The column with the id.'),
+    typeColumns: z.array(column).optional().describe('Columns by which results are told apart.'),
+    contentHash: z
+      .string()
+      .optional()
+      .describe('Of the question that is meant: a file that has changed since is refused.'),
     ...comparison,
   })
   .refine(
@@ -34,8 +57,11 @@ const lineShape = z
   );
 
 const wordsShape = z.strictObject({
-  question: z.string(),
-  answer: z.union([z.string(), z.number().transform(String)]).optional(),
+  question: z.string().describe('The question, in its own words.'),
+  answer: z
+    .union([z.string(), z.number().transform(String)])
+    .optional()
+    .describe('The right answer, where you know it. No model sees it.'),
   ...comparison,
 });
 

@@ -1,7 +1,7 @@
 /** A cassette as a file: a line of JSON about the conversation, then one for each settled call. See docs/cassettes.md. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { UserError } from '../../core/errors.ts';
+import { errorOf, UserError } from '../../core/errors.ts';
 import type { AssistantMessage, ModelErrorKind } from '../../core/model.ts';
 import { finishReason } from '../reply.ts';
 
@@ -88,7 +88,7 @@ export async function loadCassette(path: string): Promise<Cassette> {
     throw new UserError({
       code: 'cassette-unreadable',
       what: `The cassette ${path} cannot be read.`,
-      why: error instanceof Error ? error.message : String(error),
+      why: Object(error).code === 'ENOENT' ? 'There is no such file.' : errorOf(error).message,
       fix: 'Name a file that `polya runs record` has written.',
     });
   });

@@ -87,7 +87,9 @@ async function awaitAnswer(path: string, request: ModelRequest, signal: AbortSig
 /** The first character tells the form: `j` or `m`. */
 async function readAnswer(path: string): Promise<string | null> {
   for (const form of ['json', 'md']) {
-    const text = await readFile(`${path}.answer.${form}`, 'utf8').catch(() => '');
+    // The decoder leaves out the mark that editors of Windows begin files with.
+    const bytes = await readFile(`${path}.answer.${form}`).catch(() => null);
+    const text = bytes === null ? '' : new TextDecoder().decode(bytes);
     if (text.trim() !== '') return `${form[0]}${text}`;
   }
   return null;

@@ -1,10 +1,13 @@
 /** A person in a model's place, asked at the terminal, in a folder or over local HTTP. */
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { errorOf, UserError } from '../../core/errors.ts';
 import type { Model } from '../../core/model.ts';
+import { harmless } from '../../text/format.ts';
 import { abortedFailure, failure, freePrice } from '../reply.ts';
 import { type Ask, checkAnswer, type PersonAnswer, type Question, replyOf } from './answer.ts';
 import { askInFolder } from './folder.ts';
+import { askAlsoByMail, type ReadMail } from './mail.ts';
 import { newFrom, placeText, promptText } from './prompt-text.ts';
 import { openDesk } from './server.ts';
 
@@ -13,6 +16,10 @@ export type PersonOptions = {
   readonly terminal: PersonTerminal | null;
   /** Told the address at which a browser can answer. */
   readonly announce: (line: string) => void;
+  /** The desk of a port opens when somebody is asked: where another process may be the one that asks. */
+  readonly isLater?: boolean;
+  /** What is sent to a run from elsewhere; whichever answer comes first counts. Absent: nothing is. */
+  readonly mail?: ReadMail;
 };
 
 /** One for a process: its runs share the terminal and the desk of a port. */
@@ -22,7 +29,7 @@ export type People = {
   close(): Promise<void>;
 };
 
-export function people({ terminal, announce }: PersonOptions): People {
+export function people({ terminal, announce, isLater = false, mail }: PersonOptions): People {
   const desks = new Map<number, ReturnType<typeof openDesk>>();
   const askInTurn = terminal && askInTerminal(terminal);
   const deskAt = async (port: number) => {
@@ -41,10 +48,16 @@ export function people({ terminal, announce }: PersonOptions): People {
   return {
     async model(id, name, folder) {
       const port = portIn(name, id);
-      if (port !== null) return manualModel(id, (await deskAt(port)).ask);
-      if (name.startsWith(':')) return manualModel(id, askInFolder(resolve(folder, name.slice(1).trim())));
+      const manual = (ask: Ask) => manualModel(id, mail ? askAlsoByMail(ask, mail) : ask);
+      if (port !== null && !isLater) await deskAt(port);
+      if (port !== null) return manual(async (question) => (await deskAt(port)).ask(question));
+      if (name.startsWith(':')) {
+        const place = resolve(folder, name.slice(1).trim());
+        announce(`Questions come into ${place} as ….prompt.md: answer each in ….answer.md beside it.`);
+        return manual(askInFolder(place));
+      }
       if (askInTurn === null) throw nobodyThere();
-      return manualModel(id, askInTurn);
+      return manual(askInTurn);
     },
     async close() {
       for (const desk of desks.values()) await (await desk).close();
@@ -103,7 +116,7 @@ export type PersonTerminal = {
 };
 
 const help =
-  'Type the answer; a line with a single dot ends it. /call NAME {"argument": …} calls a tool, /tokens IN OUT says what a chat window counted, /all shows the whole conversation, // begins a line with a slash.';
+  'Type the answer; a line with a single dot ends it. /call NAME {"argument": …} calls a tool, /call NAME ARGUMENT=@FILE with what a file holds (a program), /tokens IN OUT says what a chat window counted, /all shows the whole conversation, // begins a line with a slash.';
 
 /** One question after the other. */
 function askInTerminal(terminal: PersonTerminal): Ask {
@@ -120,14 +133,14 @@ function askInTerminal(terminal: PersonTerminal): Ask {
 
 async function converse(terminal: PersonTerminal, { request, call }: Question): Promise<PersonAnswer> {
   const from = newFrom(request);
-  terminal.write(`\n=== ${placeText(call)} ===\n\n${harmless(promptText(request, from))}\n`);
+  terminal.write(`\n=== ${harmless(placeText(call))} ===\n\n${harmless(promptText(request, from))}\n`);
   if (from > 0) terminal.write(`(${from} earlier messages: /all shows them)\n`);
   terminal.write(`${help}\n`);
   for (;;) {
     const draft = await readDraft(terminal, { request, call });
     const checked = checkAnswer(draft, request);
     if (checked.ok) return checked.answer;
-    terminal.write(`${checked.problem} Once more:\n`);
+    terminal.write(`${harmless(checked.problem)} Once more:\n`);
   }
 }
 
@@ -148,8 +161,8 @@ async function readDraft(terminal: PersonTerminal, { request, call }: Question):
       if (!tokens) terminal.write('Write /tokens IN OUT, two whole numbers.\n');
     } else {
       const toolCall = toolCallIn(rest);
-      if (toolCall) toolCalls.push(toolCall);
-      else terminal.write('Write /call NAME {"argument": "value"}, in one line.\n');
+      if (typeof toolCall === 'string') terminal.write(`${harmless(toolCall)}\n`);
+      else toolCalls.push(toolCall);
     }
   }
   return {
@@ -164,18 +177,23 @@ function tokensIn(text: string): { input: number; output: number } | undefined {
   return input === undefined ? undefined : { input: Number(input), output: Number(output) };
 }
 
-function toolCallIn(text: string): { name: string; args: unknown } | null {
-  const [, name, json] = /^(\S+)\s*(.*)$/s.exec(text) ?? [];
-  if (name === undefined) return null;
+/** A text says what is wrong. */
+function toolCallIn(text: string): { name: string; args: unknown } | string {
+  const { name, argument, value, json } =
+    /^(?<name>\S+)\s*(?:(?<argument>\w+)=(?<value>.*)|(?<json>.*))$/s.exec(text)?.groups ?? {};
+  if (name === undefined) return forms;
   try {
-    return { name, args: JSON.parse(json || '{}') };
+    if (argument === undefined) return { name, args: JSON.parse(json || '{}') };
   } catch {
-    return null;
+    return forms;
+  }
+  if (!value?.startsWith('@')) return { name, args: { [argument]: value } };
+  try {
+    return { name, args: { [argument]: new TextDecoder().decode(readFileSync(value.slice(1).trim())) } };
+  } catch (error) {
+    return `The file ${value.slice(1).trim()} cannot be read (${errorOf(error).message}).`;
   }
 }
 
-/** A terminal must not obey what a puzzle or a program wrote. */
-function harmless(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal obeys
-  return text.replaceAll(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '\ufffd');
-}
+const forms =
+  'Write /call NAME {"argument": "value"}, in one line, or /call NAME ARGUMENT=VALUE, or /call NAME ARGUMENT=@FILE.';

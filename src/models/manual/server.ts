@@ -1,9 +1,10 @@
 /** A local page and JSON API to answer questions of any number of runs. It refuses requests from other sites' pages. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { UserError } from '../../core/errors.ts';
 import { type Ask, checkAnswer, type PersonAnswer, type Question } from './answer.ts';
 import { imagesIn } from './folder.ts';
@@ -74,6 +75,15 @@ function deskApp(waiting: ReadonlyMap<string, Waiting>): Hono {
     }
     return next();
   });
+  app.use(async (context, next) => {
+    await next();
+    // No picture, and no other document of a question, is a page of this place.
+    context.header(
+      'content-security-policy',
+      context.req.path === '/' ? policyOf(page) : "default-src 'none'; sandbox",
+    );
+    context.header('x-content-type-options', 'nosniff');
+  });
   app.get('/', (context) => context.html(page));
   app.get('/waiting', (context) => context.json({ waiting: [...waiting.values()].map(told) }));
   app.get('/waiting/:id', (context) => {
@@ -86,22 +96,38 @@ function deskApp(waiting: ReadonlyMap<string, Waiting>): Hono {
     if (!image) return context.json(gone, 404);
     return context.body(Buffer.from(image.data, 'base64'), 200, { 'content-type': image.mediaType });
   });
-  app.post('/waiting/:id', async (context) => {
-    // A form of another site cannot send this type without asking first.
-    if (!context.req.header('content-type')?.startsWith('application/json')) {
-      return context.json({ error: 'Send JSON, and say so: content-type: application/json.' }, 415);
-    }
-    const found = waiting.get(context.req.param('id'));
-    if (!found) return context.json(gone, 404);
-    const body: unknown = await context.req.json().catch(() => undefined);
-    if (body === undefined) return context.json({ error: 'The body is no JSON.' }, 400);
-    const checked = checkAnswer(body, found.request);
-    if (!checked.ok) return context.json({ error: checked.problem }, 400);
-    found.answer(checked.answer);
-    return context.json({ answered: found.id });
-  });
+  app.post(
+    '/waiting/:id',
+    bodyLimit({ maxSize: largestBodyBytes, onError: (context) => context.json(tooLarge, 413) }),
+    async (context) => {
+      // A form of another site cannot send this type without asking first.
+      if (!context.req.header('content-type')?.startsWith('application/json')) {
+        return context.json({ error: 'Send JSON, and say so: content-type: application/json.' }, 415);
+      }
+      const found = waiting.get(context.req.param('id'));
+      if (!found) return context.json(gone, 404);
+      const body: unknown = await context.req.json().catch(() => undefined);
+      if (body === undefined) return context.json({ error: 'The body is no JSON.' }, 400);
+      const checked = checkAnswer(body, found.request);
+      if (!checked.ok) return context.json({ error: checked.problem }, 400);
+      found.answer(checked.answer);
+      return context.json({ answered: found.id });
+    },
+  );
   return app;
 }
+
+/** Its own script and styles, pictures and answers of its own place; nothing else runs or is fetched. */
+function policyOf(page: string): string {
+  const script = /<script[^>]*>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '';
+  const hash = createHash('sha256').update(script).digest('base64');
+  return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'`;
+}
+
+const largestBodyBytes = 16 * 1024 * 1024;
+const tooLarge = {
+  error: `An answer has at most ${largestBodyBytes / 1024 ** 2} MB. Nothing was taken of this one.`,
+};
 
 const gone = { error: 'Nothing waits under this name: it was answered, or its run has ended.' };
 

@@ -2,6 +2,7 @@
 import { UserError } from '../../core/errors.ts';
 import type { OpenAiOptions } from '../openai.ts';
 import type { Environment, Provider } from '../provider.ts';
+import { priceAt } from './local.ts';
 
 export const openai: Provider = {
   name: 'openai',
@@ -71,10 +72,11 @@ export const openaiCompatible: Provider = {
   baseUrlVariable: 'OPENAI_COMPATIBLE_BASE_URL',
   needsBaseUrl: true,
   silenceVariable: 'OPENAI_COMPATIBLE_SILENCE_SECONDS',
-  async connect({ baseUrl = '', ...connection }) {
+  async connect({ baseUrl = '', price, ...connection }) {
     // Loaded here because the provider costs 170 ms that scripts, replay and `--help` need not pay.
     const { openAiCompatibleModel } = await import('../openai-compatible.ts');
-    return openAiCompatibleModel({ ...connection, baseUrl });
+    const { name } = connection;
+    return openAiCompatibleModel({ ...connection, baseUrl, price: price ?? priceAt({ baseUrl, name }) });
   },
   // Loaded here for the same reason.
   rules: async () => (await import('../openai-compatible.ts')).compatibleRules,

@@ -1,6 +1,6 @@
 /** Providers on the user's own machine. At a loopback address they are free, unless the model runs in a cloud. */
 import type { Price } from '../../core/usage.ts';
-import type { Connection, Environment, Provider } from '../provider.ts';
+import { type Connection, type Environment, isLoopback, type Provider } from '../provider.ts';
 import { freePrice } from '../reply.ts';
 import type { SettingRule } from '../settings-rules.ts';
 
@@ -37,10 +37,15 @@ export function localProvider({ rules, look, ...description }: LocalProvider): P
   };
 }
 
-function priceAt({ baseUrl, name }: { readonly baseUrl: string; readonly name: string }): Price | null {
-  const { hostname } = new URL(baseUrl);
-  const isHere = /^(localhost|127\.|\[::1\])/.test(hostname);
-  return isHere && !/[:-]cloud$/.test(name) ? freePrice : null;
+/** Of a model without a price of its own. */
+export function priceAt({
+  baseUrl,
+  name,
+}: {
+  readonly baseUrl: string;
+  readonly name: string;
+}): Price | null {
+  return isLoopback(baseUrl) && !/[:-]cloud$/.test(name) ? freePrice : null;
 }
 
 export const vllm = localProvider({

@@ -1,12 +1,12 @@
 /** The user's own agents, families and models: from files named for this call, from a journal, from `polya.config.ts`. */
 import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Agent } from '../../core/agent.ts';
 import { UserError } from '../../core/errors.ts';
 import type { CodeOrigin } from '../../core/event.ts';
 import type { Model } from '../../core/model.ts';
 import type { Family } from '../../core/problem.ts';
-import { type Environment, findHome } from '../../io/home.ts';
+import { configFolder, configName, type Environment, findHome } from '../../io/home.ts';
 import type { CodeFiles, RunParts } from '../../run/world.ts';
 import { lastingModelName } from '../models.ts';
 import { type ConfigPlace, findConfigs } from './config.ts';
@@ -137,17 +137,21 @@ function ofSomebodyElse(file: string, noun: string, name: string): UserError {
   });
 }
 
+/** The model that a configuration names for runs. `isUsers`: it is the user's for all folders, and no project's. */
+export type ConfiguredModel = { readonly model: string; readonly file: string; readonly isUsers: boolean };
+
 /** `files`: named for this call. Under a name that holds in any folder: paths are relative to the file that has them. */
-export async function defaultModel(place: {
+export async function configuredModel(place: {
   readonly folder: string;
   readonly env: Environment;
   readonly files: readonly string[];
-}): Promise<string | null> {
+}): Promise<ConfiguredModel | null> {
   const folder = resolve(place.folder);
   const { env, files } = place;
   const code = openUserCode({ folder, env, home: findHome(folder, env).folder }, { files });
+  const own = join(configFolder(env), configName);
   for (const { model, file } of await code.sources()) {
-    if (model !== null) return lastingModelName(model, dirname(file));
+    if (model !== null) return { model: lastingModelName(model, dirname(file)), file, isUsers: file === own };
   }
   return null;
 }

@@ -1,4 +1,5 @@
 /** Why the user's code cannot be used: what, why and what to do. It shows no stack and no value of a secret variable. */
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ExplainedError, errorOf, UserError } from '../../core/errors.ts';
 import { secretsIn } from '../../core/secrets.ts';
@@ -10,10 +11,24 @@ const ownForm =
   'Write `export default defineAgent({ … })`, `export default defineFamily({ … })`, or `export default { agents: […], families: […] }`; `polya init agent NAME` writes one that works.';
 
 export function missingFile(file: string): UserError {
+  const whole = ['.ts', '.mts', '.js', '.mjs']
+    .map((ending) => file + ending)
+    .find((path) => existsSync(path));
   return new UserError({
     code: 'user-code-missing',
     what: `There is no file ${file}.`,
+    why: whole && `Did you mean ${whole}?`,
     fix: 'Name a TypeScript file that exports an agent or a family; `polya init agent NAME` writes one.',
+  });
+}
+
+/** A folder, a pipe, or a file that is named like no module. */
+export function noCode(file: string): UserError {
+  return new UserError({
+    code: 'user-code-no-file',
+    what: `${file} is no file of TypeScript or JavaScript.`,
+    why: 'Its name must end in .ts, .mts, .cts, .js, .mjs or .cjs, and it must be a regular file.',
+    fix: 'Name the file that exports the agent or the family; in a folder, name the file in it.',
   });
 }
 
@@ -113,6 +128,25 @@ export function meant(wrong: string, right: readonly string[]): string | undefin
   return best && best.far <= Math.max(1, Math.floor(wrong.length / 3)) ? best.name : undefined;
 }
 
+/** `names`: those that there are. `canBring`: a file of the user's would be taken too. */
+export function noSuch(
+  noun: 'agent' | 'family',
+  name: string,
+  names: readonly string[],
+  canBring = true,
+): UserError {
+  const right = meant(name, names);
+  const howToBring = canBring
+    ? ` One of your own is named by its file (\`--${noun} ./${name || 'mine'}.ts\`), or in polya.config.ts.`
+    : '';
+  return new UserError({
+    code: `no-such-${noun}`,
+    what: `There is no ${noun} ${name}.`,
+    why: right && `Did you mean ${right}?`,
+    fix: `There are: ${names.join(', ')}.${howToBring}`,
+  });
+}
+
 function misspelledImport(
   place: string,
   found: { message: string; misspelled: string; exportsOfPolya: readonly string[] },
@@ -141,14 +175,18 @@ export function placeOf({ stack = '' }: Pick<Error, 'stack'>): string | undefine
 
 /** Of Levenshtein. */
 function distance(a: string, b: string): number {
+  let earlier: number[] = [];
   let before = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let row = 1; row <= a.length; row += 1) {
     const now = [row];
     for (let at = 1; at <= b.length; at += 1) {
       const change = (before[at - 1] ?? 0) + (a[row - 1] === b[at - 1] ? 0 : 1);
-      now.push(Math.min(change, (before[at] ?? 0) + 1, (now[at - 1] ?? 0) + 1));
+      // Two letters that changed places are one mistake.
+      const isSwap = row > 1 && at > 1 && a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1];
+      const swap = isSwap ? (earlier[at - 2] ?? 0) + 1 : change;
+      now.push(Math.min(change, swap, (before[at] ?? 0) + 1, (now[at - 1] ?? 0) + 1));
     }
-    before = now;
+    [earlier, before] = [before, now];
   }
   return before[b.length] ?? 0;
 }

@@ -1,11 +1,11 @@
-/** Agents and families of the user's, so that what they throw before a run begins is told as theirs, and what they wait for. */
+/** Wraps agents and families of the user's: errors before a run begins name the user's code, and long waits are told. */
 import type { Agent } from '../../core/agent.ts';
 import { ExplainedError, errorOf, UserCodeError } from '../../core/errors.ts';
 import type { Family } from '../../core/problem.ts';
 import { placeOf } from './failures.ts';
 import { waitingFor } from './waits.ts';
 
-/** The same one again for the same one: files are found by their parts. */
+/** One wrapper for each: a file is found by the agent that it brought. */
 const guarded = new WeakMap<object, Agent | Family>();
 
 export function guardedAgent(agent: Agent): Agent {
@@ -54,7 +54,7 @@ function blamed<Asked extends unknown[], Given>(
   };
 }
 
-/** What explains itself stays as it is. */
+/** An error that already explains itself stays as it is. */
 function asUsers(who: string, name: string, thrown: unknown): Error {
   const error = errorOf(thrown);
   if (error instanceof ExplainedError) return error;

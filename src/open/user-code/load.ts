@@ -1,10 +1,10 @@
 /** Loads a file of the user's, once in this process, and says what it brings. */
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Environment, isTrusted } from '../../io/home.ts';
 import { hashText } from '../../run/hash.ts';
-import { missingFile, neverLoaded, notLoaded } from './failures.ts';
+import { missingFile, neverLoaded, noCode, notLoaded } from './failures.ts';
 import { letUserCodeImportPolya, ownEntry } from './imports.ts';
 import { type Brought, broughtBy } from './module.ts';
 import { waitingFor } from './waits.ts';
@@ -29,6 +29,7 @@ export async function importedSources(file: string, env: Environment): Promise<r
 async function load(file: string, env: Environment): Promise<Source> {
   if (!existsSync(file)) throw missingFile(file);
   const real = realpathSync(file);
+  if (!statSync(real).isFile() || !/\.[cm]?[jt]s$/.test(real)) throw noCode(file);
   // Before it is run: what is loaded is what was hashed, unless somebody saves it at this very moment.
   const hash = hashOfCode(real);
   return { ...broughtBy(file, await imported(real, file, env)), file, hash };

@@ -1,5 +1,5 @@
 /** The local AtCoder's pages as HTML, with the elements, classes and words that programs look for on the real site. */
-import { escapeHtml } from '../pages.ts';
+import { markup } from '../../text/markup.ts';
 import type { PracticeContest } from './contest.ts';
 import words from './words.json' with { type: 'json' };
 
@@ -18,10 +18,10 @@ export function contestPage(contest: PracticeContest): string {
   const time = (iso: string): string => `<time class='fixtime fixtime-full'>${tokyoTime(iso)}</time>`;
   return page(
     title,
-    `<h1 class="text-center"><a class="contest-title" href="/contests/${id}">${escapeHtml(title)}</a></h1>
+    `<h1 class="text-center"><a class="contest-title" href="/contests/${id}">${markup(title)}</a></h1>
 <small class="contest-duration">Contest Duration: <a href="#">${time(start)}</a> - <a href="#">${time(end)}</a> (local time)</small>
 <ul class="nav nav-tabs"><li><a href="/contests/${id}/tasks">Tasks</a></li></ul>
-<table class="table"><tbody><tr><td><a href="/contests/${id}/tasks/${id}_a">${escapeHtml(contest.task)}</a></td></tr></tbody></table>`,
+<table class="table"><tbody><tr><td><a href="/contests/${id}/tasks/${id}_a">${markup(contest.task)}</a></td></tr></tbody></table>`,
   );
 }
 
@@ -42,7 +42,7 @@ export function taskPage(
     task,
     `<div class="col-sm-12">
 <span class="h2">
-${escapeHtml(task)}
+${markup(task)}
 <a class="btn btn-default btn-sm" href="/contests/${contest.id}/tasks/${contest.id}_a/editorial">${lang === 'ja' ? '解説' : 'Editorial'}</a>
 </span>
 <hr/>
@@ -103,7 +103,7 @@ export function missingPage(): string {
 function page(title: string, main: string): string {
   return `<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
+<head><meta charset="utf-8"><title>${markup(title)}</title></head>
 <body>
 <div id="main-container" class="container">
 ${main}

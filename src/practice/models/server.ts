@@ -61,8 +61,11 @@ async function answer(
   const url = new URL(request.url ?? '/', 'http://localhost');
   const { method = 'GET', headers } = request;
   const path = url.pathname;
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += chunk;
+  const text = await textOf(request);
+  if (text === null) {
+    response.writeHead(413, { 'content-type': 'application/json', connection: 'close' });
+    return void response.end(JSON.stringify({ error: { message: 'The request is too large.' } }));
+  }
   const json = objectIn(text);
   const body = json ?? {};
   const wire = method === 'POST' ? wires.find((each) => each.path.test(path)) : undefined;
@@ -83,6 +86,22 @@ async function answer(
   const gone = new AbortController();
   void abandoned.then(() => gone.abort());
   await reply({ wire, response, exchange, conduct, options, gone: gone.signal }, json !== null, url);
+}
+
+/** A long conversation with pictures. */
+const mostBodyBytes = 64 * 2 ** 20;
+
+/** Null where it is larger than any request; the rest is not read. */
+async function textOf(request: IncomingMessage): Promise<string | null> {
+  if (Number(request.headers['content-length'] ?? 0) > mostBodyBytes) return null;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length;
+    if (bytes > mostBodyBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function objectIn(text: string): Body | null {

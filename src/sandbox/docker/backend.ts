@@ -17,8 +17,8 @@ import { stageInFirst, stagingFolder } from '../staging.ts';
 import { removeForsaken } from './container.ts';
 import type { Site } from './container-options.ts';
 import { type Engine, findEngine, type Surroundings, thisMachine } from './engine.ts';
-import { type ImageState, imageNames, imageState } from './images.ts';
-import { hostImage, hostMounts, imageRepository, toolchainImage } from './our-images.ts';
+import { type ImageState, imageNames } from './images.ts';
+import { hostImage, hostMounts, imageRepository, ownImageState, toolchainImage } from './our-images.ts';
 import { ContainerPool, type PoolOptions } from './pool.ts';
 
 export type DockerOptions = {
@@ -36,7 +36,7 @@ export async function openDocker(options: DockerOptions = {}): Promise<Backend> 
   const engine = await findEngine(thisMachine(options.env));
   await removeForsaken(engine);
   const image = await toolchainImage();
-  const state = await imageState(engine, image);
+  const state = await ownImageState(engine, image);
   if (toolchains !== 'host' && state.kind === 'ready') {
     const folder = await findFolder(stagingParents);
     return tried(await imageBackend(engine, { ...image, id: state.id, folder }, pool));
@@ -163,7 +163,7 @@ async function noImage(engine: Engine, state: ImageState, whyNotHost: string | n
   const others = await imageNames(engine, imageRepository);
   const image =
     state.kind === 'foreign'
-      ? 'An image has the right name, but not the label of ours.'
+      ? 'An image has the right name, but not the label of ours, or it has volumes, as its base may.'
       : others.length > 0
         ? `There is only the one of another version of Polya (${others.join(', ')}), without the runner of this one.`
         : 'It was not built yet.';

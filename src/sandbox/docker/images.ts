@@ -8,7 +8,7 @@ import { engineFault, isNotFound, refusalOf } from './faults.ts';
 const digestLabel = 'polya.digest';
 
 export type ImageState =
-  | { readonly kind: 'ready'; readonly id: string }
+  | { readonly kind: 'ready'; readonly id: string; readonly hasVolumes: boolean }
   /** There, under the right name, and not made by us from what we have now. */
   | { readonly kind: 'foreign' }
   | { readonly kind: 'missing' };
@@ -58,7 +58,8 @@ export class BuildFailed extends UnavailableError {
 export async function imageState({ docker }: Engine, { name, digest }: ImageName): Promise<ImageState> {
   try {
     const { Id: id, Config: config } = await docker.getImage(name).inspect();
-    return config.Labels?.[digestLabel] === digest ? { kind: 'ready', id } : { kind: 'foreign' };
+    if (config.Labels?.[digestLabel] !== digest) return { kind: 'foreign' };
+    return { kind: 'ready', id, hasVolumes: Object.keys(config.Volumes ?? {}).length > 0 };
   } catch (error) {
     if (isNotFound(error)) return { kind: 'missing' };
     throw engineFault('looking for an image', error);

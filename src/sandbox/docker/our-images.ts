@@ -32,6 +32,12 @@ export async function toolchainImage(): Promise<ImageName> {
   return { name: `${imageRepository}:${key}`, digest: key };
 }
 
+/** One with volumes is none of ours: programs could fill the engine's disk through them. */
+export async function ownImageState(engine: Engine, image: ImageName): Promise<ImageState> {
+  const state = await imageState(engine, image);
+  return state.kind === 'ready' && state.hasVolumes ? { kind: 'foreign' } : state;
+}
+
 export type ImageReport = {
   /** `Docker 20.10.24 (/var/run/docker.sock)`. */
   readonly engine: string;
@@ -44,7 +50,7 @@ export type ImageReport = {
 export async function imageReport(env?: Surroundings['env']): Promise<ImageReport> {
   const engine = await findEngine(thisMachine(env));
   const image = await toolchainImage();
-  const { kind } = await imageState(engine, image);
+  const { kind } = await ownImageState(engine, image);
   return { engine: engine.version, image: image.name, state: kind };
 }
 
@@ -91,7 +97,7 @@ export async function hostImage(engine: Engine, systemFolders: SystemFolders, wo
   const content = { links: { ...system, ...links }, passwd };
   const key = digest([hostDockerfile, JSON.stringify(content)]);
   const image: ImageName = { name: `polya-host:${key}`, digest: key };
-  if ((await imageState(engine, image)).kind === 'ready') return image.name;
+  if ((await ownImageState(engine, image)).kind === 'ready') return image.name;
   const folder = await mkdtemp(join(workFolder, 'image-'));
   const root = join(folder, 'root');
   try {

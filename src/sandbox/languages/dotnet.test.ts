@@ -25,6 +25,8 @@ function machine(answers: { readonly sdks?: string; readonly trial?: string | nu
       return words.includes('Roslyn') ? (answers.trial === undefined ? '42\n' : answers.trial) : null;
     },
     fileState: async (path) => path,
+    env: {},
+    shareFolder: async (folder) => folder,
     stageFolder: async (name) => `/staging/${name}`,
     async stageFiles(name, files) {
       staged[name] = files;

@@ -1,20 +1,28 @@
 /** What is found on machines that this one is not: a compiler that is too old, a library more, a crate less. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { defaultCompileLimits } from '../limits.ts';
 import { cpp } from './cpp.ts';
 import type { Host, MakeFile, Step } from './language.ts';
 import { python } from './python.ts';
 import { rust } from './rust.ts';
+import { rustupToolchains } from './rustup.ts';
 
 type Machine = {
+  /** The folders of toolchains that their user has from rustup. */
+  readonly home?: string;
   /** What a command prints; null where it fails or is not there. */
   readonly answer: (words: string) => string | null;
   readonly files?: readonly string[];
 };
 
-function hostOn({ answer, files = [] }: Machine) {
+function hostOn({ answer, files = [], home = '/nowhere' }: Machine) {
   const made: { path: string; job: MakeFile }[] = [];
   const host: Host = {
+    env: { HOME: home },
+    shareFolder: async (folder) => folder,
     answer: async ({ command }: Step) => answer(command.join(' ')),
     fileState: async (path) => (files.includes(path) ? `${path} 1` : null),
     stageFolder: async (name) => `/nowhere/${name}`,
@@ -137,5 +145,32 @@ describe('Rust', () => {
     ['error: no matching package found\nsearched package name: `svg`', /vendor` of the project/],
   ])('%s says where a crate could come from', async (printed, told) => {
     expect((await toolOn(both))?.digest(printed)).toMatch(told);
+  });
+
+  test('of rustup’s toolchains and the system’s the newest is taken; a linked folder is none of them', async () => {
+    const home = temporaryFolder('rustup');
+    const put = (name: string) => {
+      const bin = join(home, '.rustup', 'toolchains', name, 'bin');
+      mkdirSync(bin, { recursive: true });
+      for (const program of ['rustc', 'cargo']) writeFileSync(join(bin, program), '');
+    };
+    put('stable-x86_64-unknown-linux-gnu');
+    put('nightly-x86_64-unknown-linux-gnu');
+    mkdirSync(join(home, 'private', 'bin'), { recursive: true });
+    symlinkSync(join(home, 'private'), join(home, '.rustup', 'toolchains', 'mine'));
+    const found = await rustupToolchains({ HOME: home });
+    expect(found.map((path) => basename(path))).toEqual(['stable-x86_64-unknown-linux-gnu']);
+    const own = (version: string) => (words: string) =>
+      both(words) ?? (words.startsWith('/run/polya/rust/bin/rustc') ? `rustc ${version}` : null);
+    const withCargo = (version: string) => (words: string) =>
+      own(version)(words) ?? (words.startsWith('/run/polya/rust/bin/cargo') ? `cargo ${version}` : null);
+    const chosen = async (answer: Machine['answer']) =>
+      (await rust.find(hostOn({ answer, home }).host)).map(({ version }) => version);
+    expect(await chosen(withCargo('1.95.0'))).toEqual(['rustc 1.95.0']);
+    expect(await chosen(withCargo('1.60.0'))).toEqual(['rustc 1.85.0']);
+    expect(await chosen(own('1.95.0'))).toEqual(['rustc 1.85.0']);
+    const [tool] = await rust.find(hostOn({ answer: withCargo('1.95.0'), home }).host);
+    const step = tool?.compile?.({ source: '' }, defaultCompileLimits);
+    expect(step?.mounts).toEqual([{ source: found[0], target: '/run/polya/rust' }]);
   });
 });

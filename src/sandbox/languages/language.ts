@@ -72,12 +72,16 @@ export type Compilation = Step & {
 
 /** What finding a toolchain may ask of the machine. */
 export type Host = {
+  /** Where the user's own toolchains are looked for. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** What the command prints inside a sandbox; null where it fails. Kept as long as these files stay the same. */
   answer(step: Step, files: readonly string[]): Promise<string | null>;
   /** Changes whenever the file of this path is replaced, as seen inside; null where there is none. */
   fileState(path: string): Promise<string | null>;
   /** Makes a folder that sandboxes can read, with these files of the host in it, by name. */
   stageFolder(name: string, files: Readonly<Record<string, string>>): Promise<string>;
+  /** Where cells see these folders of one of the host's: itself where they may walk to it, else links in the staging folder. */
+  shareFolder(folder: string, parts: readonly string[]): Promise<string>;
   /** The same with these contents, by relative path. */
   stageFiles(name: string, files: Readonly<Record<string, Uint8Array>>): Promise<string>;
   /** Runs our own source through a command and keeps the file it makes at `path`, in a staged folder. */

@@ -1,11 +1,15 @@
-/** Rust by Debian's rustc, or by its cargo if there is a Cargo.toml. Other users cannot run what rustup installs. */
+/** Rust by the newest of the user's own toolchains and the system's; by its cargo if there is a Cargo.toml. */
 // Crates come from `vendor` or from Debian, which has one version of each: so a Cargo.lock that names others is put aside.
+import { posix } from 'node:path';
+import type { Mount } from '../backend.ts';
+import { isAtLeast } from '../executables.ts';
 import { outputFolder, programInside } from '../layout.ts';
 import { digestMessages } from '../messages/digest.ts';
 import { readRustMessages } from '../messages/readers.ts';
 import { installHint } from '../needs.ts';
-import type { Language, Source, Step, Tool } from './language.ts';
-import { anywhere, firstThatAnswers, type Host, identityOf, isIncluded } from './language.ts';
+import type { Language, Source, Tool } from './language.ts';
+import { anywhere, firstThatAnswers, type Host, identityOf, isIncluded, toolsInside } from './language.ts';
+import { rustupToolchains } from './rustup.ts';
 
 const output = `${outputFolder}/main`;
 const edition = '2021';
@@ -17,8 +21,9 @@ const stripped = '-Cstrip=symbols';
 const toldCrates =
   'rand rand_chacha rand_pcg itertools clap num proconio svg rustc-hash petgraph ac-library-rs'.split(' ');
 
-/** $1 is cargo's command; the output is a folder archive. Offline, because else a missing crate is told differently. */
+/** $1 is where cargo and rustc lie, $2 cargo's command; the output is a folder archive. Offline, because else a missing crate is told differently. */
 const building = `
+export PATH=$1:$PATH; shift
 export CARGO_HOME=/${outputFolder}/cargo CARGO_TARGET_DIR=/${outputFolder}/target RUSTFLAGS='${silent} ${stripped}' CARGO_TERM_COLOR=never
 task=$1; shift
 [ -d vendor ] || rm -f Cargo.lock
@@ -38,11 +43,52 @@ export const rust: Language = {
   installHint: installHint('rustc cargo'),
   async find(host) {
     const rustc = await firstThatAnswers(host, anywhere('rustc'), rustcVersion);
-    if (rustc === null) return [];
     const cargo = await firstThatAnswers(host, anywhere('cargo'), cargoVersion);
-    return [await tool(host, rustc, cargo)];
+    const system = rustc && { rustc, cargo, mounts: [], files: [rustc.path, ...(cargo ? [cargo.path] : [])] };
+    // Of equal ones the user's own, which stands first.
+    const [newest] = [...(await usersOwn(host)), ...(system ? [system] : [])].toSorted((one, other) =>
+      isNewer(other, one) ? 1 : isNewer(one, other) ? -1 : 0,
+    );
+    return newest === undefined ? [] : [await tool(host, newest)];
   },
 };
+
+/** `files`: on the host, those that change with it. */
+type Toolchain = {
+  readonly rustc: Found;
+  readonly cargo: Found | null;
+  readonly mounts: readonly Mount[];
+  readonly files: readonly string[];
+};
+
+function isNewer(one: Toolchain, other: Toolchain): boolean {
+  const [version = '', limit = ''] = [one, other].map(({ rustc }) => rustc.version.replace('rustc ', ''));
+  return isAtLeast(version, limit) && !isAtLeast(limit, version);
+}
+
+const ownInside = `${toolsInside}/rust`;
+
+/** What rustup installed for the user, read-only; nothing else of the user's folder is seen inside. */
+async function usersOwn(host: Host): Promise<readonly Toolchain[]> {
+  const folders = await rustupToolchains(host.env);
+  const found = await Promise.all(
+    folders.map(async (folder): Promise<Toolchain | null> => {
+      const files = ['rustc', 'cargo'].map((name) => posix.join(folder, 'bin', name));
+      const source = await host.shareFolder(folder, ['bin', 'lib']).catch(() => null);
+      if (source === null) return null;
+      const mounts = [{ source, target: ownInside }];
+      const ask = async (name: string, version: (printed: string) => string | null) => {
+        const path = `${ownInside}/bin/${name}`;
+        const printed = await host.answer({ command: [path, '--version'], mounts }, files);
+        const told = version(printed ?? '');
+        return told === null ? null : { path, version: told };
+      };
+      const [rustc, cargo] = [await ask('rustc', rustcVersion), await ask('cargo', cargoVersion)];
+      return rustc && cargo && { rustc, cargo, mounts, files };
+    }),
+  );
+  return found.filter((each) => each !== null);
+}
 
 export function rustcVersion(printed: string): string | null {
   return /^rustc \d+(?:\.\d+)+/.exec(printed)?.[0] ?? null;
@@ -62,9 +108,10 @@ export function crateVersions(printed: string): readonly string[] {
 
 type Found = { readonly path: string; readonly version: string };
 
-async function tool(host: Host, rustc: Found, cargo: Found | null): Promise<Tool> {
+async function tool(host: Host, { rustc, cargo, mounts, files: own }: Toolchain): Promise<Tool> {
   const listed = cargo && (await host.answer({ command: ['/bin/ls', registry] }, [registry]));
-  const files = [rustc.path, registry, ...(cargo === null ? [] : [cargo.path])];
+  const files = [...own, registry];
+  const bin = posix.dirname(rustc.path);
   const compileWith = (last: readonly string[], { flags = [] }: Source) => [
     ...[rustc.path, '--edition', edition, '-Copt-level=3', silent, stripped],
     ...[...last, ...flags, rust.sourceFile],
@@ -80,14 +127,15 @@ async function tool(host: Host, rustc: Found, cargo: Found | null): Promise<Tool
     // rustc compiles the parts of a crate side by side.
     compilerThreads: 64,
     reads: (path, source) => isProject(source) || path.endsWith('.rs') || isIncluded(path, source),
+    staged: mounts.map(({ source }) => posix.join(source, 'bin', 'rustc')),
     compile: (source) =>
       isProject(source)
-        ? { ...cargoStep('build', source), collectPath: output, isBundle: true }
-        : { command: compileWith(['-o', `/${output}`], source), collectPath: output },
+        ? { command: cargoCommand(bin, 'build', source), mounts, collectPath: output, isBundle: true }
+        : { command: compileWith(['-o', `/${output}`], source), mounts, collectPath: output },
     check: (source) =>
       isProject(source)
-        ? cargoStep('check', source)
-        : { command: compileWith(['--emit=metadata', '-o', `/${output}.rmeta`], source) },
+        ? { command: cargoCommand(bin, 'check', source), mounts }
+        : { command: compileWith(['--emit=metadata', '-o', `/${output}.rmeta`], source), mounts },
     run: () => ({ command: [programInside] }),
     digest: (printed) => [digestMessages(printed, readRustMessages), ...absentCrate(printed)].join('\n'),
   };
@@ -98,7 +146,7 @@ export function isProject({ files = {} }: Source): boolean {
 }
 
 /** The project's own configuration is its own business. */
-function cargoStep(task: 'build' | 'check', { files = {}, flags = [] }: Source): Step {
+function cargoCommand(bin: string, task: 'build' | 'check', { files = {}, flags = [] }: Source) {
   const paths = Object.keys(files);
   const isConfigured = paths.some((path) => /^\.cargo\/config(?:\.toml)?$/.test(path));
   const crates = paths.some((path) => path.startsWith('vendor/')) ? 'vendor' : registry;
@@ -107,7 +155,7 @@ function cargoStep(task: 'build' | 'check', { files = {}, flags = [] }: Source):
     ...['--config', `source.polya.directory="${crates}"`],
   ];
   const options = [...(isConfigured ? [] : replaced), ...flags];
-  return { command: ['/bin/sh', '-c', building, 'cargo', task, ...options] };
+  return ['/bin/sh', '-c', building, 'cargo', bin, task, ...options];
 }
 
 function notesOf(cargo: Found | null, crates: readonly string[]): readonly string[] {

@@ -5,9 +5,11 @@
 
 import { ExplainedError, errorOf, UserError } from '../../core/errors.ts';
 import type { RunEnd } from '../../core/event.ts';
+import type { Refusal, Reservation } from '../../core/limits.ts';
 import { mostSpent } from '../../core/spending.ts';
 import type { SetOwnership, Store } from '../../core/store.ts';
-import { type RunHandle, refuseUnknownPrices } from '../../run/live.ts';
+import { refuseUnknownPrices } from '../../run/changed-limits.ts';
+import type { RunHandle } from '../../run/live.ts';
 import { resumeRun } from '../../run/resume.ts';
 import { SharedBudget } from '../../run/shared-budget.ts';
 import { expensesOf } from '../../run/spending.ts';
@@ -35,7 +37,29 @@ export type SetHandle = { readonly done: Promise<SetEnding>; stop(): void };
 
 const heartbeatEveryMs = 2_000;
 
-type SetWork = { readonly prepared: PreparedRows; readonly observer?: SetObserver };
+/** A row at work. `done`: null where it was withdrawn before it ended. */
+export type RowHandle = { readonly done: Promise<RunEnd | null>; stop(): void };
+
+/** Who brings rows to their ends: this process, or workers to whom they are given. */
+export type RowRunner = {
+  readonly atOnce: number;
+  /** What the budget could not give any more. */
+  readonly refusal: Refusal | null;
+  /** Before the first row: what each run has used, or may have. */
+  open(spent: ReadonlyMap<string, Reservation>): Promise<void>;
+  begin(
+    index: number,
+    told: { readonly observer: Observer; readonly onBegin: () => void; readonly hadShare: boolean },
+  ): Promise<RowHandle>;
+  close(): Promise<void>;
+};
+
+type SetWork = {
+  readonly prepared: PreparedRows;
+  readonly observer?: SetObserver;
+  /** Default: this process. */
+  readonly runner?: RowRunner;
+};
 
 /** A new set. Everything that can be wrong has been found by `prepareRows`. */
 export async function beginSet(world: World, set: RunSet, work: SetWork): Promise<SetHandle> {
@@ -68,22 +92,20 @@ function handleOf(study: Study, store: Store, ownership: SetOwnership): SetHandl
 class Study {
   readonly #world: World;
   readonly #set: RunSet;
-  readonly #prepared: PreparedRows;
+  readonly #runner: RowRunner;
   readonly #observer: SetObserver;
-  readonly #sharedBudget: SharedBudget;
   /** By the row's index. */
-  readonly #running = new Map<number, RunHandle>();
+  readonly #running = new Map<number, RowHandle>();
   /** Groups of rows one of which has succeeded. */
   readonly #won = new Set<string>();
   /** Rows that have had something of the budget in an earlier process. */
   readonly #hadShare = new Set<number>();
   #isStopped = false;
 
-  constructor(world: World, set: RunSet, { prepared, observer = {} }: SetWork) {
-    this.#sharedBudget = new SharedBudget(set.plan.budget);
+  constructor(world: World, set: RunSet, { prepared, observer = {}, runner }: SetWork) {
+    this.#runner = runner ?? new OwnRows(world, set, prepared);
     this.#world = world;
     this.#set = set;
-    this.#prepared = prepared;
     this.#observer = observer;
   }
 
@@ -95,12 +117,13 @@ class Study {
         if (this.#mayBegin(index)) await this.#runRow(index);
       }
     };
-    const workers = Math.min(this.#set.plan.concurrency, rows.length);
+    const workers = Math.min(this.#runner.atOnce, rows.length);
     await Promise.all(Array.from({ length: workers }, worker));
+    await this.#runner.close();
     const { stopWhen, rows: all } = this.#set.plan;
     if (stopWhen !== 'never' && [...all.keys()].every((index) => this.#isWon(index))) return stopWhen;
     if (this.#isStopped) return null;
-    if (this.#sharedBudget.refusal) return 'budget';
+    if (this.#runner.refusal) return 'budget';
     return (await this.#hasOpenRows()) ? null : 'done';
   }
 
@@ -110,7 +133,7 @@ class Study {
   }
 
   #mayBegin(index: number): boolean {
-    return !this.#isStopped && !this.#isWon(index) && this.#sharedBudget.refusal === null;
+    return !this.#isStopped && !this.#isWon(index) && this.#runner.refusal === null;
   }
 
   #isWon(index: number): boolean {
@@ -121,12 +144,14 @@ class Study {
   async #openRows(): Promise<number[]> {
     const { store } = this.#world;
     const rows = await readRows(store, this.#set);
+    const spent = new Map<string, Reservation>();
     for (const { index, runId, view } of rows) {
       const row = view && (await store.get(runId));
-      if (row) this.#sharedBudget.charge(mostSpent(await expensesOf(store, row)));
+      if (row) spent.set(runId, mostSpent(await expensesOf(store, row)));
       if ((view?.totals.modelCalls ?? 0) > 0) this.#hadShare.add(index);
       if (view?.end) this.#judge(index, view.end);
     }
+    await this.#runner.open(spent);
     return rows.filter((row) => !isDone(row)).map(({ index }) => index);
   }
 
@@ -136,25 +161,17 @@ class Study {
   }
 
   async #runRow(index: number): Promise<void> {
-    const runId = runIdOf(this.#set, index);
-    const observer = this.#observer.observerOf?.(index) ?? {};
-    let isCalledOff = false;
-    const callOff = (): void => {
-      isCalledOff = true;
-      this.#running.get(index)?.stop();
-    };
-    const sharedBudget = this.#sharedBudget.shareOf(callOff, this.#hadShare.has(index));
-    const world = { ...this.#world, sharedBudget };
     try {
-      const prepared = this.#prepared.get(index);
-      const handle = prepared
-        ? await beginRun(world, prepared, observer)
-        : await resumeRun(world, runId, observer);
+      const handle = await this.#runner.begin(index, {
+        observer: this.#observer.observerOf?.(index) ?? {},
+        onBegin: () => this.#observer.onBegin?.(index, runIdOf(this.#set, index)),
+        hadShare: this.#hadShare.has(index),
+      });
       this.#running.set(index, handle);
-      this.#observer.onBegin?.(index, runId);
       // It may have been stopped while the run came to life.
-      if (isCalledOff || !this.#mayBegin(index)) handle.stop();
+      if (!this.#mayBegin(index)) handle.stop();
       const end = await handle.done.finally(() => this.#running.delete(index));
+      if (!end) return;
       this.#observer.onEnd?.(index, end);
       this.#judge(index, end);
     } catch (error) {
@@ -168,6 +185,56 @@ class Study {
     this.#won.add(groupOf(this.#set, index));
     for (const [other, handle] of this.#running) if (this.#isWon(other)) handle.stop();
   }
+}
+
+/** Rows of this process, under a budget of its own. */
+class OwnRows implements RowRunner {
+  readonly #world: World;
+  readonly #set: RunSet;
+  readonly #prepared: PreparedRows;
+  readonly #sharedBudget: SharedBudget;
+
+  constructor(world: World, set: RunSet, prepared: PreparedRows) {
+    this.#sharedBudget = new SharedBudget(set.plan.budget);
+    this.#world = world;
+    this.#set = set;
+    this.#prepared = prepared;
+  }
+
+  get atOnce(): number {
+    return this.#set.plan.concurrency;
+  }
+
+  get refusal(): Refusal | null {
+    return this.#sharedBudget.refusal;
+  }
+
+  async open(spent: ReadonlyMap<string, Reservation>): Promise<void> {
+    for (const each of spent.values()) this.#sharedBudget.charge(each);
+  }
+
+  async begin(
+    index: number,
+    { observer, onBegin, hadShare }: Parameters<RowRunner['begin']>[1],
+  ): Promise<RowHandle> {
+    let handle: RunHandle | null = null;
+    let isCalledOff = false;
+    const callOff = (): void => {
+      isCalledOff = true;
+      handle?.stop();
+    };
+    const sharedBudget = this.#sharedBudget.shareOf(callOff, hadShare);
+    const world = { ...this.#world, sharedBudget };
+    const prepared = this.#prepared.get(index);
+    handle = prepared
+      ? await beginRun(world, prepared, observer)
+      : await resumeRun(world, runIdOf(this.#set, index), observer);
+    onBegin();
+    if (isCalledOff) handle.stop();
+    return handle;
+  }
+
+  async close(): Promise<void> {}
 }
 
 /** By the row's index, those that have not been begun. */

@@ -137,23 +137,102 @@ describe('plan', () => {
 
 describe('the reviewer', () => {
   const chains = { 'chain-1': [states('41')], 'chain-2': [states('41')], 'react-1': [states('40')] };
+  const logic = { planner: [planned('Use Reasoning', 'Logic')] };
+  const reviews = {
+    'chain-1/reviewer': ['The halving is wrong.\n\nFinal answer: 42'],
+    'chain-2/reviewer': [states('42')],
+  };
+  const putOff = {
+    'chain-1-review/reviewer': reviews['chain-1/reviewer'],
+    'chain-2-review/reviewer': reviews['chain-2/reviewer'],
+  };
+  const isReviewer = ({ place }: { readonly place: string }) => place.endsWith('reviewer');
 
   test.each(['Logic', 'Common Sense'])(
     'looks a second time for %s, and what it corrects counts',
     async (type) => {
       const { end, of, notes } = await played({
-        lines: {
-          planner: [planned('Use Reasoning', type)],
-          ...chains,
-          'chain-1/reviewer': ['The halving is wrong.\n\nFinal answer: 42'],
-          'chain-2/reviewer': [states('42')],
-        },
+        lines: { planner: [planned('Use Reasoning', type)], ...chains, ...reviews },
+        settings: { spareReviews: false },
       });
       expect(end.outcome).toBe('solved');
       expect(wordsOf(of('chain-1/reviewer')[0])).toContain('It is $41$.');
       expect(notes.samples[0]).toMatchObject({ review: 'changed', answer: text('42') });
     },
   );
+
+  describe('two reviews out of twelve calls changed nothing: where answers agree they are spared', () => {
+    const differing = { ...chains, 'chain-2': [states('42')] };
+
+    test('two chains that agree decide without a second look', async () => {
+      const { asked, notes, replay } = await played({ lines: { ...logic, ...chains, ...putOff } });
+      expect(asked.map(({ place }) => place).toSorted()).toEqual(['chain-1', 'chain-2', 'planner']);
+      expect(notes.decision).toMatchObject({ by: 'vote', answer: text('41') });
+      expect(notes.samples.map(({ review }) => review)).toEqual([null, null]);
+      expect(replay).toMatchObject({ isSame: true });
+    });
+
+    test('where they differ both are looked at, before a third is asked', async () => {
+      const { end, asked, of, notes, replay } = await played({
+        lines: { ...logic, ...differing, ...putOff },
+      });
+      expect(end.outcome).toBe('solved');
+      expect(asked.filter(isReviewer)).toHaveLength(2);
+      expect(of('react-1')).toEqual([]);
+      expect(wordsOf(of('chain-1-review/reviewer')[0])).toContain('It is $41$.');
+      expect(notes.samples).toHaveLength(2);
+      expect(notes.samples[0]).toMatchObject({ name: 'chain-1', review: 'changed', answer: text('42') });
+      expect(notes.samples[1]).toMatchObject({ name: 'chain-2', review: 'confirmed' });
+      expect(replay).toMatchObject({ isSame: true });
+    });
+
+    test.each([
+      [
+        'one vote alone decides',
+        { votesToWin: 1, strategies: { reasoning: ['chain'] } },
+        ['chain-1-review/reviewer'],
+      ],
+      ['everybody is asked', { earlyStop: false }, ['chain-1/reviewer', 'chain-2/reviewer']],
+    ])('where %s, nothing is spared', async (_name, settings, places) => {
+      const { end, asked, replay } = await played({
+        lines: { ...logic, ...chains, ...reviews, ...putOff },
+        settings,
+      });
+      expect(end.outcome).toBe('solved');
+      expect(asked.filter(isReviewer).map(({ place }) => place)).toEqual(places);
+      expect(replay).toMatchObject({ isSame: true });
+    });
+
+    test('a chain that came to nothing has none, and the other one is looked at', async () => {
+      const { end, asked } = await played({
+        lines: {
+          ...{ ...logic, ...putOff, 'chain-1': [states('41')], 'react-1': [states('42')] },
+          'chain-2': [refusal],
+        },
+      });
+      expect(end.outcome).toBe('solved');
+      expect(asked.filter(isReviewer).map(({ place }) => place)).toEqual(['chain-1-review/reviewer']);
+    });
+
+    test('a limit that refuses a review leaves the answer as it was', async () => {
+      const { end, notes } = await played({
+        lines: { ...logic, ...differing, ...putOff },
+        limits: { modelCalls: 3 },
+      });
+      expect(end.outcome).toBe('gave-up');
+      expect(notes.samples).toMatchObject([{ answer: text('41') }, { answer: text('42') }]);
+      expect(notes.decision).toMatchObject({ by: 'plurality', answer: text('41') });
+    });
+
+    test('a reviewer who is not there ends the run, to be resumed', async () => {
+      const gone = {
+        'chain-1-review/reviewer': [failure('auth')],
+        'chain-2-review/reviewer': [states('42')],
+      };
+      const { end } = await played({ lines: { ...logic, ...differing, ...gone } });
+      expect(end).toMatchObject({ outcome: 'error', again: [expect.anything()] });
+    });
+  });
 
   test('does not for Math, and one without an answer changes nothing', async () => {
     const math = await played({ lines: { ...reasoning, ...chains } });

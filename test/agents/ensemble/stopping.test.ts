@@ -12,6 +12,8 @@ import {
   measured,
   ours,
   populations,
+  reviewers,
+  reviewsMeasured,
   windowed,
 } from '../../support/answerers.ts';
 import { planned, played, prints, states } from '../../support/ensemble.ts';
@@ -49,6 +51,18 @@ describe('the ensemble took 4.4 times the calls of a single one', () => {
     expect(own?.accuracy).toBeGreaterThanOrEqual(window?.accuracy ?? 1);
   });
 });
+
+test.each(populations.flatMap((population) => reviewers.map((reviewer) => [population, reviewer] as const)))(
+  'reviews of answers that agree are spared at equal accuracy: $name',
+  (population, reviewer) => {
+    const chance = seededChance(`reviewer ${population.name} ${reviewer.name}`);
+    const { each, spared } = reviewsMeasured(population, reviewer, 4_000, chance);
+    expect(spared.calls).toBeLessThan(0.85 * each.calls);
+    // A reviewer who knows better than those who err alike is worth its price: `spareReviews=false`.
+    const isBetterThanAll = reviewer.catches > 0 && population.trapped > 0;
+    if (!isBetterThanAll) expect(spared.accuracy).toBeGreaterThan(each.accuracy - 0.011);
+  },
+);
 
 describe('the rule', () => {
   test('asks for as few as it could decide on', () => {

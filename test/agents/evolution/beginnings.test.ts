@@ -48,7 +48,9 @@ describe('a search begins', () => {
     const [strategist = ''] = ofRole(asked, 'strategist');
     expect(strategist).toContain('simulated_annealing\ntimer');
     expect(strategist).toContain('ahc001: rectangles');
-    expect(strategist).toContain('"max":"N*N"');
+    expect(strategist).toContain('{"problem_type_tags":["placement"]}');
+    // The statement stands above it.
+    expect(strategist).not.toContain('"max":"N*N"');
     const [first = '', second = ''] = ofRole(asked, 'solver');
     for (const words of [
       'TIMER CODE',

@@ -18,8 +18,9 @@ test('own programs are what islands begin with, each kept to its approach; the f
   expect(first.map(({ operator, summary, status, island }) => [operator, summary, status, island])).toEqual([
     ['given', 'broken.cpp', 'compile-error', 1],
     ['given', 'mine.cpp', 'evaluated', 2],
+    ['repair', 'broken.cpp', 'evaluated', 1],
   ]);
-  expect(first.every(({ calls }) => calls === 0)).toBe(true);
+  expect(first.slice(0, 2).every(({ calls }) => calls === 0)).toBe(true);
   const [final] = notesOf(events, 'final');
   expect(final?.standings.find(({ id }) => id === 'gen00_id02')?.gain).toBeNull();
   expect(end.grade?.score).toBeGreaterThan(960);

@@ -18,8 +18,8 @@ const little = {
   ...{ heldOutCases: 0, reevaluateEvery: 0, operators: { change: 1, rewrite: 0, tune: 0 } },
 };
 
-test('little room: of three beginnings the best goes on alone, replayed alike, and a fork with more room keeps its island', async () => {
-  const firsts = ['improve(50);', 'BROKEN', 'improve(60);\n  improve(61);'];
+test('little room: of four beginnings the best goes on alone, replayed alike, and a fork with more room keeps its island', async () => {
+  const firsts = ['improve(50);', 'BROKEN', 'improve(60);\n  improve(61);', 'improve(70);'];
   const world = sceneWorld({
     reply: (request, { branch }) => {
       const asked = JSON.stringify(request.messages.at(-1));
@@ -37,18 +37,18 @@ test('little room: of three beginnings the best goes on alone, replayed alike, a
   const events = await eventsOf(world, 'run');
   const header = events[0]?.kind === 'run-start' ? events[0].body : null;
   expect(header?.agent).toMatchObject({
-    settings: { islands: 1, linesPerIsland: 3, beginnings: 3 },
+    settings: { islands: 1, linesPerIsland: 2, beginnings: 4 },
     decided: expect.stringMatching(
-      /^1 island for the best of 3 beginnings: its generations have room for 12/,
+      /^1 island for the best of 4 beginnings, 2 candidates of each at once: its generations have room for 12/,
     ),
   });
   expect(notesOf(events, 'strategies')[0]?.strategies).toHaveLength(5);
-  expect(notesOf(events, 'trial')).toEqual([{ kept: [3], ended: [1, 2] }]);
+  expect(notesOf(events, 'trial')).toEqual([{ kept: [3], ended: [1, 2, 4] }]);
   const candidates = notesOf(events, 'candidate');
   const islandsIn = (generation: number) =>
     new Set(candidates.filter((each) => each.generation === generation).map(({ island }) => island));
   // The template is of none; the broken one was repaired before the best was chosen.
-  expect([...islandsIn(0)].sort()).toEqual([0, 1, 2, 3]);
+  expect([...islandsIn(0)].sort()).toEqual([0, 1, 2, 3, 4]);
   expect(candidates.filter(({ island }) => island === 2).map(({ status }) => status)).toEqual([
     'compile-error',
     'evaluated',
@@ -67,7 +67,7 @@ test('little room: of three beginnings the best goes on alone, replayed alike, a
   expect((await fork.done).outcome).not.toBe('error');
   const forked = (await eventsOf(world, 'fork')).findLast(({ kind }) => kind === 'run-fork');
   expect(forked?.kind === 'run-fork' && forked.body.agent.settings).toMatchObject({
-    ...{ islands: 1, linesPerIsland: 3, beginnings: 3, maxGenerations: 60 },
+    ...{ islands: 1, linesPerIsland: 2, beginnings: 4, maxGenerations: 60 },
   });
   await world.store.close();
 });

@@ -32,9 +32,17 @@ const saidBy = (seed: number) => ({
     blank,
   ]),
   grader: oneOf(seed, ({ request }) =>
-    request.output
-      ? [...[0, 5, 6, 7, 7, 7].map((points) => value({ points, reason: 'r' })), value({ points: 8 }), '7']
-      : [report('See.'), 'Words alone.', '### Detailed Verification Log ###\nIts log.', blank],
+    request.output?.name === 'left-open'
+      ? [...[[], [], ['version'], ['1'], ['nowhere']].map((leftOpen) => value({ leftOpen })), '7']
+      : request.output
+        ? [...[0, 5, 6, 7, 7, 7].map((points) => value({ points, reason: 'r' })), value({ points: 8 }), '7']
+        : [
+            report('See.'),
+            report('See.').replace('none', 'some'),
+            'Words alone.',
+            '### Detailed Verification Log ###\nIts log.',
+            blank,
+          ],
   ),
   judge: oneOf(seed, ({ request }) =>
     request.output
@@ -73,7 +81,7 @@ test('of any replies', async () => {
         const run = await proofRun({ said: saidBy(seed), settings: chosen, limits });
         ends.add(run.end.solution?.end);
         expect(run.end.outcome).not.toBe('error');
-        for (const [, asked] of run.of('grader'))
+        for (const asked of run.of('grader'))
           expect(JSON.stringify(asked)).not.toMatch(/### Solution ###\\n\\n\s*(?:\\n)*\\n### /);
         if (run.end.solution?.end === 'answered') expectEarned(run, chosen.passes);
         else expect(run.end.solution?.detail).toBeTruthy();

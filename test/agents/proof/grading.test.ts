@@ -227,7 +227,10 @@ describe('a reviewed report', () => {
 
   test('of which nothing holds is void: no pass, no failure, no correction; as published, the next grader is told why', async () => {
     const said = { solver, grader, judge: ['no', 'yes'], reviewer: [complaints(false)] };
-    const run = await proofRun({ said, settings: { review: true, judging: 'published' } });
+    const run = await proofRun({
+      said,
+      settings: { review: true, judging: 'published', leftOpen: 'unasked' },
+    });
     expect(answerText(run.end)).toBe(proof('two'));
     expect(run.notes('verification')[0]).toMatchObject({ verdict: 'void', bugReport: '' });
     // Five passes of their own: the first verdict gave none.

@@ -1,7 +1,7 @@
 /** Words that a grader quotes are found in the proof, and words that it made up are not. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { placesIn } from '../../../src/agents/proof/proof-grader.ts';
+import { placesIn } from '../../../src/agents/proof/quotes.ts';
 
 const proof = `Let $n \\ge 3$ be odd.
 Then \\(n = 2k + 1\\) for some **integer** k,

@@ -1,8 +1,9 @@
 /** What real replies broke: rebuttals that carry a step, partial solutions, verdicts, remarks, TeX in JSON, points by part. */
 import { describe, expect, test } from 'vitest';
-import { confessionIn, withoutTalk } from '../../../src/agents/proof/confession.ts';
+import { withoutTalk } from '../../../src/agents/proof/confession.ts';
 import { verdictIn } from '../../../src/agents/proof/grader.ts';
-import { placesIn, proofGrader, whyNowhere } from '../../../src/agents/proof/proof-grader.ts';
+import { proofGrader } from '../../../src/agents/proof/proof-grader.ts';
+import { placesIn, whyNowhere } from '../../../src/agents/proof/quotes.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import { answerText, proof, proofRun, report, type Said, textIn, value } from '../../support/proof-run.ts';
 
@@ -11,7 +12,7 @@ const played = (said: Said, settings: JsonObject = {}) =>
 
 /** In the order of the prompt, with the grader's own verdict at its end. */
 const graded = (verdict: string, found = 'none') =>
-  `### Detailed Verification Log ###\n"So it is." This holds.\n\n### Summary ###\n**List of Findings:** ${found}\n${verdict}`;
+  `### Detailed Verification Log ###\n"So it is." This holds.\n\n### Summary ###\n**List of Findings:** ${found}\n**Left open:** none\n${verdict}`;
 const fine = graded('**Verdict:** complete');
 const wrong = graded('**Verdict:** gaps', 'Why is it four?');
 
@@ -33,11 +34,12 @@ describe('a rebuttal can carry the missing step, which is then lost', () => {
     expect(run.notes('draft').at(-1)?.rebuttal).toContain(step);
   });
 
-  test('that adds nothing: the proof stays, and its graders see it alone', async () => {
+  test('that adds nothing: the proof stays, and its graders see it alone until the last one', async () => {
     const solver = [proof('one'), proof('two'), '### Rebuttal ###\nRead line 1.', 'unchanged'];
     const run = await played({ solver, grader: [wrong, fine] });
     expect(answerText(run.end)).toBe(proof('two'));
-    for (const messages of run.of('grader')) expect(textIn(messages[1])).not.toContain('Read line 1.');
+    const seen = run.of('grader').map((messages) => textIn(messages[1]));
+    for (const words of seen.slice(0, -1)) expect(words).not.toContain('Read line 1.');
   });
 
   test('beside a new proof: it is kept for readers, and no grader sees it', async () => {
@@ -60,7 +62,7 @@ describe('one structured verdict of the grader', () => {
   test.each([
     ['**Verdict:** complete', 'complete'],
     ['Verdict: **complete**.', 'complete'],
-    ['**Final Verdict: complete** — every case is covered.', 'complete'],
+    ['**Final Verdict: complete** — every case is covered.', null],
     ['### Verdict ###\n\nComplete', 'complete'],
     ['3. *My verdict:* `complete`', 'complete'],
     ['Verdict: $\\boxed{\\text{complete}}$', 'complete'],
@@ -109,7 +111,10 @@ describe('one structured verdict of the grader', () => {
   });
 
   test('"published" asks a judge with the published words, and so does the reading of the original', async () => {
-    for (const settings of [{ judging: 'published' }, { compat: { verdict: 'substring' } }]) {
+    for (const settings of [
+      { judging: 'published', leftOpen: 'unasked' },
+      { compat: { verdict: 'substring' } },
+    ]) {
       const run = await played({ solver: [proof('P')], grader: [fine], judge: ['yes'] }, settings);
       expect(run.of('judge')).toHaveLength(2);
       expect(textIn(run.of('judge')[0]?.[0])).toContain('a major justification gap');
@@ -121,28 +126,15 @@ describe('partial work is accepted', () => {
   const said = (summary: string, detailed = 'By parity.') =>
     `### Summary ###\n${summary}\n\n### Detailed Solution ###\n\n${detailed}`;
   const partial = [
-    said('I could not prove the statement. The solution is partial.'),
     said('**Completeness:** partial; the case $n = 2$ is missing.'),
     said('**Verdict:** partial'),
+    said('**Completeness:** This solution is only partial.'),
     said('**a. Verdict:** I have not found a complete solution, but I have rigorously proven a bound.'),
-    said('Completeness: complete', 'It follows, assuming without proof that $f$ is continuous.'),
-    said('Done.', 'Here I was unable to fully prove the upper bound.'),
-    said('Done.', 'The lower bound remains unproven.'),
-    said('Only the case of even $n$ is proven.'),
-    said('We only prove the case that $n$ is even.'),
-    said('Die Lösung ist unvollständig.'),
-    said('Fertig.', 'Den Fall $n=2$ konnte ich leider nicht beweisen.'),
-    said('Je n’ai pas réussi à démontrer la borne.'),
-    said('No he podido demostrar el caso general.'),
-    said('Não consegui provar o caso geral.'),
-    said('Мне не удалось доказать оценку.'),
-    said('本解答未能证明一般情形。'),
-    said('証明できませんでした。'),
-    said('일반적인 경우를 증명하지 못했습니다.'),
-    'I could not\nprove it; here is what I have.',
+    said('**Completeness:** unvollständig, es fehlt ein Fall.'),
+    said('**Completeness:** 部分解答'),
   ];
   test.each(partial)('%s', async (solution) => {
-    const run = await played({ solver: [solution], grader: [fine], judge: ['yes'] });
+    const run = await played({ solver: [solution], grader: [fine] });
     expect(run.end.outcome).toBe('gave-up');
     expect(JSON.stringify(run.of('solver').at(-1))).toContain('says of itself that it is not complete');
   });
@@ -156,27 +148,6 @@ describe('partial work is accepted', () => {
     expect(
       (await played({ solver: [partial[0] ?? ''], grader }, { ...points, failures: 1 })).end.outcome,
     ).toBe('gave-up');
-  });
-
-  test.each([
-    said('**Completeness:** complete. We use partial sums and a partial result of Lemma 1.'),
-    said('The solution is complete. By partial summation and partial fractions.'),
-    said(
-      'Completeness: complete',
-      'Take the partial solution $x_0$; this partial result is completed in Lemma 3.',
-    ),
-    said('Complete.', 'We cannot prove this by induction alone, so we prove more.'),
-    said('Complete.', 'It remains to be shown that $x > 0$. Indeed it is.'),
-    said('The proof is complete; nothing remains unproven, no gap remains.'),
-    said('This is not a partial solution.'),
-    said(
-      'Done.',
-      'Suppose we cannot complete the tiling. Assume without loss of generality that $a \\ge b$.',
-    ),
-    said('Done.', "We use without proof Dirichlet's theorem. Only the case $p=2$ needs care."),
-    said('Done.', 'If we could not prove that $A$ holds, then $B$ would.'),
-  ])('a complete proof is not refused: %s', (solution) => {
-    expect(confessionIn(solution)).toBeNull();
   });
 
   test('a class for what proves less than was asked, which never passes', async () => {
@@ -230,7 +201,7 @@ test('"Thank you for the report" stays in no accepted proof', async () => {
 
 test.each([
   ['Vielen Dank für den Bericht. Sei $x=1$.', 'Sei $x=1$.'],
-  ['*Thanks for the report; 3.5 was wrong.* Let $x=1$.', 'Let $x=1$.'],
+  ['*Thanks for the report!* Let $x=1$.', 'Let $x=1$.'],
   ['The grader is right. Let $x = 1$.\n\nLet me know if more is needed.', 'Let $x = 1$.'],
   ['感谢您的报告。设 $x=1$。', '设 $x=1$。'],
   [

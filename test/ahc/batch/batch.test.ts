@@ -133,9 +133,11 @@ describe('a batch', () => {
     expect(some.filter(({ isDone }) => isDone)).toHaveLength(1);
     await first.close();
     // As rows of their run-set alone they wrote none of the sessions' files.
-    const refuse = async (asked: typeof set) => hooks.refuseResumeOfSet?.(place, asked);
-    await expect(refuse(set)).rejects.toThrow(coded('set-of-sessions'));
-    await expect(refuse({ ...set, id: 'another' })).resolves.toBeUndefined();
+    const instead = async (asked: typeof set) => hooks.setResumedBy?.(place, asked);
+    expect(await instead(set)).toMatchObject({
+      words: ['ahc', 'batch', '--resume', set.id],
+    });
+    expect(await instead({ ...set, id: 'another' })).toBeNull();
 
     const second = place.open();
     const found = await findSessions(set, place.question);

@@ -3,45 +3,13 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { batchPage } from '../../../src/apps/ahc/batch/page.ts';
-import {
-  type BatchOutcome,
-  resultCsv,
-  resultJson,
-  resultOf,
-  resultText,
-} from '../../../src/apps/ahc/batch/result.ts';
+import { resultCsv, resultJson, resultOf, resultText } from '../../../src/apps/ahc/batch/result.ts';
 import { tellBatch } from '../../../src/apps/ahc/commands/batch.ts';
 import { noPaint } from '../../../src/text/paint.ts';
 import { newPlace } from '../../cli/shell.ts';
-import { evaluation } from '../session/journals.ts';
+import { header, outcome } from './outcome.ts';
 
 const output = { isTerminal: false, isClosed: false, columns: 200, write: () => undefined, paint: noPaint };
-const header = (kind: 'live' | 'script') => ({ default: { spec: 'a/b', kind } }) as never;
-
-function outcome(combination: number, repeat: number, more: Partial<BatchOutcome> = {}): BatchOutcome {
-  return {
-    ...{
-      session: `s${combination}-${repeat}`,
-      folder: '/f',
-      problem: 'p',
-      workspace: '/w',
-      combination,
-      repeat,
-    },
-    ...{ text: combination === 0 ? '' : 'islands=2', direction: 'maximise', scoring: 'relative' },
-    ...{
-      cases: evaluation([50 + combination * 40 + repeat]).cases,
-      isHeldOut: true,
-      isDone: true,
-      isCutShort: false,
-    },
-    ...{ outcome: 'scored', why: null, best: 'x', score: 1.5, generations: 1, tokens: 10 },
-    ...{ knownTokens: 10, costUsd: 0.5, knownCostUsd: 0.5 },
-    ...{ aliveMs: 1000, models: header('live'), course: [{ tokens: 5, aliveMs: 5, score: 1.25 }] },
-    ...more,
-  };
-}
-
 test('a script beside paid models is told as one, a session that broke off is named, ranges of points have no sign', async () => {
   const rounds = [1, 2, 3, 4, 5, 6];
   const free = { models: header('script'), costUsd: 0 };

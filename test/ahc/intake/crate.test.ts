@@ -4,14 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  dialogueOf,
-  inspectCrate,
-  strangeSources,
-  vendorCrates,
-} from '../../../src/apps/ahc/intake/crates.ts';
+import { dialogueOf, inspectCrate, manifestIn } from '../../../src/apps/ahc/intake/crates.ts';
 import { namedContest, refuseOtherSite } from '../../../src/apps/ahc/intake/site-source.ts';
 import { fileNameOf } from '../../../src/apps/ahc/intake/source.ts';
+import { strangeSources, vendorCrates } from '../../../src/apps/ahc/intake/vendor.ts';
+import { rustShortfall } from '../../../src/families/ahc/judge/wanted-rust.ts';
 import { chosenSandbox } from '../../../src/sandbox/choose.ts';
 import { coded } from '../../support/coded.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -77,8 +74,10 @@ test('a lockfile that names other sources than the usual one is noticed', () => 
   const lock = (source: string) =>
     new TextEncoder().encode(`[[package]]\nname = "x"\nsource = "${source}"\n`);
   const strange = 'git+https://evil.example/x#1';
-  expect(strangeSources(lock(strange))).toEqual([strange]);
-  expect(strangeSources(lock('registry+https://github.com/rust-lang/crates.io-index'))).toEqual([]);
+  expect(strangeSources(manifestIn(''), lock(strange))).toEqual([strange]);
+  expect(
+    strangeSources(manifestIn(''), lock('registry+https://github.com/rust-lang/crates.io-index')),
+  ).toEqual([]);
 });
 
 test.each([
@@ -194,12 +193,14 @@ describe('what a crate depends on', () => {
     const text = (string: string) => new TextEncoder().encode(string);
     const crate = {
       manifest: text('[package]\nname = "t"\nversion = "0.1.0"\n[dependencies]\nnowhere = "1"\n'),
+      inner: {},
       lock: text('version = 3\n'),
       sources: [],
     };
     expect(await vendorCrates({ PATH: '/nowhere' })(crate, signal)).toEqual({
       files: null,
       why: 'There is no cargo on the PATH.',
+      isTried: false,
     });
     const failed = await vendorCrates(userOf('other'))(crate, signal);
     expect(failed).toMatchObject({ files: null, why: expect.stringMatching(/^cargo fetch said: .*nowhere/) });
@@ -225,9 +226,168 @@ describe('what a crate depends on', () => {
     expect(troubles.map(({ what, why }) => `${what} ${why}`).join()).toContain(
       'They come from elsewhere than usual: git+https://evil.example/x',
     );
-    rmSync(join(desk.place('ahc008'), 'tools/tester/Cargo.lock'));
-    rmSync(join(place, 'Cargo.lock'));
-    const again = await newDesk().init('ahc008', { from: [place], confirm: async () => true });
-    expect(again.troubles.map(({ why }) => why).join()).toContain('no Cargo.lock');
+  });
+
+  test('a crate in a folder of the tools brings what it depends on; one outside of them is told', async () => {
+    const write = (name: string, files: Record<string, string>) => {
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, name, path)), { recursive: true });
+        writeFileSync(join(folder, name, path), text);
+      }
+      return join(folder, name);
+    };
+    const manifest = (name: string, wanted: string) =>
+      `[package]\nname = "${name}"\nversion = "0.1.0"\nedition = "2018"\n[dependencies]\n${wanted}\n`;
+    const gen =
+      'fn main() { std::fs::create_dir_all("in").unwrap(); std::fs::write("in/0000.txt", shared::four()).unwrap(); }\n';
+    const inside = write('inside', {
+      'Cargo.toml': manifest('tools', 'shared = { path = "shared" }'),
+      'src/bin/gen.rs': gen,
+      'shared/Cargo.toml': manifest('shared', 'tally = "1.0.0"'),
+      'shared/src/lib.rs': 'pub fn four() -> String { tally::square(2).to_string() }\n',
+      'seeds.txt': '1\n',
+    });
+    const desk = newDesk();
+    const env = userOf('inside-user');
+    Object.assign(desk.env, { PATH: env.PATH, CARGO_HOME: join(env.HOME, '.cargo') });
+    const sandbox = chosenSandbox();
+    const vendor = vendorCrates(desk.env, registry);
+    const report = await desk.init('ahc047', { from: [inside], sandbox, vendor, confirm: async () => true });
+    expect(report.isBuilt).toBe(true);
+    expect(desk.read('ahc047', 'tools/tester/in/0000.txt')).toBe('4');
+    const outside = write('outside', {
+      'Cargo.toml': manifest('tools', 'shared = { path = "./../shared" }'),
+      'src/bin/gen.rs': gen,
+    });
+    const { troubles, isBuilt } = await desk.init('ahc048', {
+      from: [outside],
+      sandbox,
+      vendor,
+      confirm: async () => true,
+    });
+    expect(isBuilt).toBe(false);
+    expect(troubles.map(({ what, fix }) => `${what} ${fix}`).join()).toMatch(
+      /needs shared in .*outside of their folder\. Copy that folder into .*change its path/,
+    );
+  });
+
+  /** As those of 2023 and later are, but for the names of what they depend on. */
+  function officialCrate(name: string, wanted: string) {
+    const place = join(folder, name);
+    const files = {
+      'Cargo.toml': `[package]\nname = "tools"\nversion = "0.1.0"\nedition = "2021"\nrust-version = "1.70"\n\n[dependencies]\n${wanted}\n\n[dev-dependencies]\nnowhere = "1"\n`,
+      'src/lib.rs': `use std::sync::OnceLock;
+static BASE: OnceLock<u32> = OnceLock::new();
+pub fn made(line: &str) -> String {
+    let Ok(n) = line.trim().parse::<u32>() else { return String::new() };
+    if Some(n).is_some_and(|n| n > 9) { return "big\\n".into() }
+    format!("{}\\n", *BASE.get_or_init(|| 100) + tally::square(n))
+}
+`,
+      'src/bin/gen.rs':
+        'fn main() { std::fs::create_dir_all("in").unwrap(); let s = std::fs::read_to_string(std::env::args().nth(1).unwrap()).unwrap();\n for (i, l) in s.lines().enumerate() { std::fs::write(format!("in/{:04}.txt", i), tools::made(l)).unwrap(); } }\n',
+      'seeds.txt': '7\n8\n',
+    };
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(place, path)), { recursive: true });
+      writeFileSync(join(place, path), text);
+    }
+    return place;
+  }
+
+  test('tools as the official ones are, without a lockfile, build from crates at other versions, and this is told', async () => {
+    const place = officialCrate('official', 'tally = { version = "=1.2.5", features = [] }');
+    const desk = newDesk();
+    // Where there is no network, nothing but the folder of the system is there: here that of its user's mirror.
+    const env = userOf('official-user');
+    Object.assign(desk.env, { PATH: env.PATH, CARGO_HOME: join(env.HOME, '.cargo') });
+    const sandbox = chosenSandbox();
+    const { toolchains } = await sandbox.info();
+    const rustc = toolchains.find(({ language }) => language === 'rust')?.version ?? '';
+    const vendor = vendorCrates(desk.env, registry);
+    const report = await desk.init('ahc046', { from: [place], sandbox, vendor, confirm: async () => true });
+    const told = report.troubles.map(({ what, why }) => `${what} ${why}`).join('\n');
+    expect(told).toContain('built with other crates than they name: tally 1.0.0 for 1.2.5.');
+    expect(readFileSync(join(place, 'Cargo.toml'), 'utf8')).toBe(
+      desk.read('ahc046', 'tools/tester/Cargo.toml'),
+    );
+    // Debian 12's own is too old for them, and says so.
+    if (/ 1\.[0-6]\d\./.test(rustc)) return expect(told).toContain('want Rust 1.70 or newer');
+    expect(report).toMatchObject({ isBuilt: true, inputs: { count: 2, how: 'generated' } });
+    expect(desk.read('ahc046', 'tools/tester/in/0001.txt')).toBe('164\n');
+    // What was brought is whole: another init asks for nothing.
+    desk.progress.length = 0;
+    expect((await desk.init('ahc046', { from: [place], sandbox, vendor })).isBuilt).toBe(true);
+    expect(desk.progress.join()).not.toContain('fetching');
+    // What is fetched into vendor/ may be moved away, and the official manifest holds again.
+    rmSync(desk.place('ahc046', 'tools/tester/vendor'), { recursive: true });
+    const CARGO_HOME = join(folder, 'no-config');
+    const none = vendorCrates({ ...desk.env, CARGO_HOME, CARGO_NET_OFFLINE: 'true' }, '/nowhere');
+    const again = await desk.init('ahc046', { from: [place], sandbox, vendor: none });
+    expect(again.isBuilt).toBe(false);
+    const why = again.troubles.find(({ what }) => what.includes('neither to be fetched'))?.why;
+    expect(why).toContain('Not on this machine: tally.');
+  });
+});
+
+describe('the Rust that tools want', () => {
+  const info = (version: string) =>
+    ({ toolchains: [{ language: 'rust', name: 'rustc', version, level: '', notes: [] }] }) as never;
+  const manifest = (more: string) => `[package]\nname = "tools"\nedition = "2021"\n${more}\n`;
+
+  test.each([
+    ['rust-version', { 'Cargo.toml': manifest('rust-version = "1.70"') }, '1.70', true],
+    ['rust-version in other quotes', { 'Cargo.toml': manifest("rust-version = '1.70'") }, '1.70', true],
+    ['a quoted key', { 'Cargo.toml': manifest('"rust-version" = "1.70"') }, '1.70', true],
+    ['a dotted key', { 'Cargo.toml': 'package.name = "t"\npackage.rust-version = "1.70"\n' }, '1.70', true],
+    ['a package on one line', { 'Cargo.toml': 'package = { name = "t", edition = "2024" }\n' }, '1.85', true],
+    ['the edition', { 'Cargo.toml': '[package]\nedition = "2024"\n' }, '1.85', true],
+    ['the form of Cargo.lock', { 'Cargo.lock': '# made\nversion = 4\n' }, '1.78', true],
+    ['a crate', { 'vendor/proconio-0.4.5/Cargo.toml': 'rust-version = "1.70.0"\n' }, '1.70', true],
+    ['rust-toolchain.toml', { 'rust-toolchain.toml': '[toolchain]\nchannel = "1.89.0"\n' }, '1.89', false],
+    ['rust-toolchain', { 'rust-toolchain': '1.70.0\n' }, '1.70', false],
+    ['let … else', { 'src/lib.rs': 'let Some(k) = it.next() else { return };' }, '1.65', false],
+    ['OnceLock', { 'src/bin/vis.rs': 'use std::sync::{Mutex, OnceLock};' }, '1.70', false],
+    ['let chains', { 'src/lib.rs': 'if let Some(a) = b && let Some(c) = d {}' }, '1.88', false],
+  ])('%s is read before the build', (_what, crate, since, isSure) => {
+    const shortfall = rustShortfall(crate, info('rustc 1.63.0'));
+    expect(shortfall).toMatchObject({ isSure });
+    expect(shortfall?.what).toContain(`Rust ${since}`);
+    expect(shortfall?.what).toContain('rustc 1.63.0');
+    expect(shortfall?.fix).toMatch(/rustup update stable.*rustc-web cargo-web/);
+    expect(rustShortfall(crate, info('rustc 1.95.0'))).toBeNull();
+  });
+
+  test.each([
+    ['let x = if a { b } else { c };'],
+    ['// let Some(k) = it.next() else { return };'],
+    ['let y = match x { Some(a) => a, None => 0 };'],
+  ])('%s wants no newer one', (text) => {
+    expect(rustShortfall({ 'src/lib.rs': text }, info('rustc 1.63.0'))).toBeNull();
+  });
+
+  test.each(['# rust-version = "1.70"', 'description = "edition = \'2024\'"'])(
+    '%s wants none either',
+    (more) => {
+      expect(rustShortfall({ 'Cargo.toml': manifest(more) }, info('rustc 1.63.0'))).toBeNull();
+    },
+  );
+
+  test('where it is too old, nothing is built, and what to type is said', async () => {
+    const desk = newDesk();
+    const place = join(folder, 'too-new');
+    mkdirSync(join(place, 'src/bin'), { recursive: true });
+    writeFileSync(join(place, 'Cargo.toml'), manifest('rust-version = "1.999"'));
+    writeFileSync(join(place, 'src/bin/gen.rs'), 'fn main() {}\n');
+    const sandbox = chosenSandbox();
+    const { troubles, isBuilt } = await desk.init('ahc045', {
+      from: [place],
+      sandbox,
+      confirm: async () => true,
+    });
+    expect(isBuilt).toBe(false);
+    expect(troubles.map(({ what, fix }) => `${what} ${fix}`).join()).toMatch(
+      /want Rust 1\.999 or newer, and the sandbox has rustc 1\.\d+.*rustup update stable/,
+    );
   });
 });

@@ -97,7 +97,7 @@ describe('what is configured', () => {
         '--cases',
         '0',
       ],
-      ...['--model', 'scripted/aoc-practice-day1', '--budget', '2', '--set', 'raceLevel=0.2'],
+      ...['--model', 'manual:http', '--budget', '2', '--set', 'raceLevel=0.2'],
     );
     expect(given.told).toMatchObject({
       settings: {
@@ -109,9 +109,7 @@ describe('what is configured', () => {
         searchCases: null,
         raceLevel: 0.2,
       },
-      models: expect.arrayContaining([
-        expect.objectContaining({ role: 'default', model: 'scripted/aoc-practice-day1' }),
-      ]),
+      models: expect.arrayContaining([expect.objectContaining({ role: 'default', model: 'manual:http' })]),
       limits: { costUsd: 2 },
     });
     const overEnvironment = await dryRun({
@@ -131,7 +129,7 @@ describe('what is configured', () => {
     mkdirSync(join(here.workspace, 'problem/images'), { recursive: true });
     writeFileSync(join(here.workspace, 'problem/images/map.png'), Buffer.from('89504e470d0a1a0a', 'hex'));
     writeFileSync(join(here.workspace, 'other.md'), 'Another statement. ![map](images/map.png)\n');
-    const script = ['--model', 'scripted/aoc-practice-day1'];
+    const script = ['--model', 'manual:http'];
     const { told } = await dryRun(here, ...script, '--from', 'mine.cpp', '--problem-file', 'other.md');
     expect(told.settings.analysis).toEqual(analysis);
     expect(told.settings.given).toEqual([
@@ -177,11 +175,11 @@ describe('what is configured', () => {
 test.each<[string[], string, number]>([
   [[], 'No model is named', 2],
   [['--model', 'openai/gpt-5'], 'OPENAI_API_KEY', 2],
-  [['--model', 'scripted/aoc-practice-day1', '--session-name', 'tools'], 'cannot be called "tools"', 2],
-  [['--model', 'scripted/aoc-practice-day1', '--session-name', 'main.cpp'], 'something called main.cpp', 2],
-  [['--model', 'scripted/aoc-practice-day1', '--set', 'nonsense=1'], 'nonsense', 2],
-  [['--model', 'scripted/aoc-practice-day1', '--set', 'operators.change=1'], '--set takes whole settings', 2],
-  [['--model', 'scripted/aoc-practice-day1', '--cases', '7777'], 'There is no case 7777', 2],
+  [['--model', 'manual:http', '--session-name', 'tools'], 'cannot be called "tools"', 2],
+  [['--model', 'manual:http', '--session-name', 'main.cpp'], 'something called main.cpp', 2],
+  [['--model', 'manual:http', '--set', 'nonsense=1'], 'nonsense', 2],
+  [['--model', 'manual:http', '--set', 'operators.change=1'], '--set takes whole settings', 2],
+  [['--model', 'manual:http', '--cases', '7777'], 'There is no case 7777', 2],
   [['--session-id', 'gone'], 'There is no session gone', 2],
   [['--session-id', 'a', '--session-name', 'b'], 'exclude each other', 2],
   [['--interactive', '--json'], 'exclude each other', 2],
@@ -329,4 +327,20 @@ test('results of many at once lose no line of one another', async () => {
     Array.from({ length: 12 }, (_, each) => recordResult(folder, [`s${each}`, 't', '"'], 'end')),
   );
   expect(lines(join(workspace, 'results.csv'))).toHaveLength(13);
+});
+
+test('a main.cpp of its user’s takes part without being named; one that init wrote, and beside --from, does not', () => {
+  const here = bench();
+  const { workspace, env } = here;
+  const planned = (more: object = {}) => planSession({ folder: workspace, env }, { ...usual, ...more });
+  const source = 'int main() { return 0; } // mine\n';
+  writeFileSync(join(workspace, 'main.cpp'), source);
+  const own = planned();
+  expect(own.spec.settings).toMatchObject({ offered: { name: 'main.cpp', source } });
+  expect(own.settings).not.toHaveProperty('offered');
+  expect(own.warnings.join()).toContain('main.cpp takes part');
+  expect(planned({ from: ['main.cpp'] }).spec.settings).not.toHaveProperty('offered');
+  writeFileSync(join(workspace, 'problem/first_program.cpp'), source);
+  expect(planned().spec.settings).not.toHaveProperty('offered');
+  expect(planned().warnings).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { barChart } from '../../../src/cli/charts/bar-chart.ts';
-import { chartSize, scaleOf } from '../../../src/cli/charts/frame.ts';
+import { bulkOf, chartSize, scaleOf } from '../../../src/cli/charts/frame.ts';
 import { lineChart, type Series } from '../../../src/cli/charts/line-chart.ts';
 import { folded, pageOf, paragraph, tableOf } from '../../../src/cli/charts/page.ts';
 
@@ -122,4 +122,24 @@ test('a page shows what others wrote, and obeys none of it', () => {
   expect(page).toContain("default-src 'none'");
   expect(page).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
   expect(page).toContain('<td class="number">3</td>');
+});
+
+describe('the bulk of values', () => {
+  test.each([
+    ['one far below is left out', [1, 1300, 1360, 1442, 1455], [1300, 1360, 1442, 1455]],
+    ['one far above, too', [10, 11, 12, 13, 9000], [10, 11, 12, 13]],
+    ['where none is far, all are in', [0, 50, 100, 150], [0, 50, 100, 150]],
+    ['of two none is left out', [1, 1400], [1, 1400]],
+    ['equal ones', [5, 5, 5, 5], [5, 5, 5, 5]],
+  ])('%s', (_what, values, bulk) => {
+    expect(bulkOf(values)).toEqual(bulk);
+  });
+
+  test('a chart begins where the scores are, and what lies far below stands at its edge', () => {
+    const points = [1, 1300, 1360, 1442, 1455].map((y, x) => ({ x, y, about: `${y}` }));
+    const svg = lineChart([{ name: 'a', as: 'line', points }], { title: 't', x: 'x', y: 'y' });
+    expect(svg).toContain('>1.40k<');
+    expect(svg).not.toContain('>0.50k<');
+    expect(svg).toContain('<title>1</title>');
+  });
 });

@@ -1,8 +1,11 @@
 /** Changes as blocks: what is found is replaced, there and nowhere else; what is not found or not once is told. */
+
+import { readFileSync } from 'node:fs';
 import { array, assert, constantFrom, integer, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockBetween, written } from '../../../../test/support/change-blocks.ts';
-import { applyBlocks, blocksIn } from './blocks.ts';
+import { applyBlocks } from './blocks.ts';
+import { blocksIn } from './blocks-in-reply.ts';
 
 const source = [
   'int main() {',
@@ -14,6 +17,8 @@ const source = [
   '}',
   '',
 ].join('\n');
+
+const wordsOf = (lines: readonly string[]) => lines.map((line) => line.trim()).filter((line) => line !== '');
 
 const applied = (reply: string, to = source) => applyBlocks(to, blocksIn(reply) ?? []);
 const block = (search: string, replace: string) =>
@@ -46,10 +51,11 @@ test('only one place of a program is ever touched, and it is one that says what 
       if (found.source === null) return;
       const [lines, changed] = [before.split('\n'), found.source.split('\n')];
       const at = changed.findIndex((line) => line.trim().startsWith('NEW'));
+      const rest = lines.length - (changed.length - at - 1);
       expect(changed.slice(0, at)).toEqual(lines.slice(0, at));
-      expect(changed.slice(at + 1)).toEqual(lines.slice(at + wanted.length));
-      const replaced = lines.slice(at, at + wanted.length).map((line) => line.trim());
-      expect(replaced).toEqual(wanted.map((line) => line.trim()));
+      expect(changed.slice(at + 1)).toEqual(lines.slice(rest));
+      // Blank lines are none where nothing is found with them.
+      expect(wordsOf(lines.slice(at, rest))).toEqual(wordsOf(wanted));
     }),
     { seed: 4, numRuns: 1_000 },
   );
@@ -138,5 +144,47 @@ describe('nothing is changed, and the model is told', () => {
   test('a text with indentation that stands for two is no copy', () => {
     const found = applyBlocks('{\n  a;\n    b;\n}', [{ search: ['a;', 'b;'], replace: ['c;'] }]);
     expect(found.source).toBeNull();
+  });
+});
+
+/** Replies in the styles of many models, written before the reader was looked at: edits that come of each, or `refused`. */
+describe('patches as models write them', () => {
+  const read = (name: string) =>
+    readFileSync(new URL(`../../../../test/data/patches/${name}`, import.meta.url), 'utf8');
+  const program = read('program.cpp');
+  const edits: Record<string, [string, string]> = JSON.parse(read('edits.json'));
+  const replies = read('replies.txt')
+    .split(/^@@@@ /m)
+    .slice(1)
+    .map((part) => {
+      const end = part.indexOf('\n');
+      const [name = '', wanted = ''] = part.slice(0, end).split(' | ');
+      return { name, wanted, reply: part.slice(end + 1) };
+    });
+
+  test.each(replies)('$name: $wanted', ({ wanted, reply }) => {
+    const blocks = blocksIn(reply);
+    const found = blocks === null ? null : applyBlocks(program, blocks).source;
+    const words = (text: string | null) => text && wordsOf(text.replaceAll(/[ \t]+/g, ' ').split('\n'));
+    const edited = wanted.split(' ').reduce((text, name) => {
+      const [from = '', to = ''] = edits[name] ?? [];
+      return text.replace(from, () => to);
+    }, program);
+    expect(words(found)).toEqual(wanted === 'refused' ? null : words(edited));
+  });
+
+  test.each(['=', '-', '<', '>', '*', ' ', '#', 'search '])(
+    'a long row of %j is read as fast as any line',
+    (sign) => {
+      const row = `${sign.repeat(100_000)}x`;
+      expect(blocksIn(`<<<<<<< SEARCH\n${row}\n=======\nb\n>>>>>>> REPLACE`)?.length ?? 0).toBeLessThan(2);
+    },
+  );
+
+  test('of the journals before them, the marks that were asked for alone are read', () => {
+    const asked = '<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE';
+    expect(blocksIn(asked, 'exact')).toHaveLength(1);
+    expect(blocksIn(asked.toLowerCase(), 'exact')).toHaveLength(0);
+    expect(applyBlocks('x  y', [{ search: ['x y'], replace: [] }], 'exact').source).toBeNull();
   });
 });

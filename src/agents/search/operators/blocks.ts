@@ -1,47 +1,41 @@
 /**
- * Changes as SEARCH/REPLACE blocks. The lines to be replaced must be found once: exactly, else without spaces at line
- * ends, else without indentation, which is then corrected in the new lines. All blocks are applied, or none. Pure.
+ * Applies the blocks of a change. The lines to be replaced must be found once: exactly, else with other spaces; indentation
+ * is corrected in the new lines then. All blocks are applied, or none. Pure.
  */
-
-import { withoutThoughts } from '../../../text/model-json.ts';
-
-type Block = { readonly search: readonly string[]; readonly replace: readonly string[] };
+import { uncommented } from '../shown-source.ts';
+import { type Block, linesOf, type Reading } from './blocks-in-reply.ts';
 
 /** A program, or the trouble in words for the model, with the lines of the program that it concerns. */
 export type Made = { readonly source: string } | { readonly source: null; readonly trouble: string };
 
 type Place = { readonly start: number; readonly end: number; readonly lines: readonly string[] };
 
-const opens = /^\s*<{5,9}\s*SEARCH\s*$/;
-const divides = /^\s*={5,9}\s*$/;
-const closes = /^\s*>{5,9}\s*REPLACE\s*$/;
-
-/** The blocks of a reply, in their order; null where it begins one and does not end it. */
-export function blocksIn(text: string): readonly Block[] | null {
-  const blocks: Block[] = [];
-  let open: { search: string[]; replace: string[] | null } | null = null;
-  for (const line of linesOf(withoutThoughts(text))) {
-    if (!open) {
-      if (opens.test(line)) open = { search: [], replace: null };
-    } else if (opens.test(line)) {
-      return null;
-    } else if (open.replace === null) {
-      if (divides.test(line)) open.replace = [];
-      else open.search.push(line);
-    } else if (closes.test(line)) {
-      blocks.push({ search: open.search, replace: open.replace });
-      open = null;
-    } else open.replace.push(line);
-  }
-  return open ? null : blocks;
+export function applyBlocks(source: string, blocks: readonly Block[], reading: Reading = 'loose'): Made {
+  const distinct = [...new Map(blocks.map((block) => [JSON.stringify(block), block])).values()];
+  const asked = reading === 'exact' ? blocks : distinct;
+  const made = appliedAtOnce(source, asked, reading);
+  if (made.source !== null || reading === 'exact' || asked.length < 2) return made;
+  return appliedInTurn(source, asked) ?? made;
 }
 
-export function applyBlocks(source: string, blocks: readonly Block[]): Made {
+/** Each to what the one before it made; null where one of them does not fit. */
+function appliedInTurn(source: string, blocks: readonly Block[]): Made | null {
+  let changed = source;
+  for (const block of blocks) {
+    const made = appliedAtOnce(changed, [block], 'loose');
+    if (made.source === null) return null;
+    changed = made.source;
+  }
+  return { source: changed };
+}
+
+/** All blocks refer to the program as it is. */
+function appliedAtOnce(source: string, blocks: readonly Block[], reading: Reading): Made {
   const lines = linesOf(source);
   const places: Place[] = [];
   const troubles: string[] = [];
   for (const [at, block] of blocks.entries()) {
-    const found = placeOf(lines, block);
+    const found = placeOf(lines, block, reading);
     if (typeof found === 'string') troubles.push(`Block ${at + 1} of ${blocks.length}: ${found}`);
     else places.push(found);
   }
@@ -57,34 +51,84 @@ export function applyBlocks(source: string, blocks: readonly Block[]): Made {
   return { source: lines.join('\n') };
 }
 
-const linesOf = (text: string): string[] => text.split('\n').map((line) => line.replace(/\r$/, ''));
+const pressed = (line: string): string =>
+  line
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ (?!\w)|(?<!\w) /g, '');
 
-/** How closely lines are compared, the closest first. */
+/**
+ * How closely lines are compared, the closest first. The fourth is blind to spaces beside signs and to blank lines, the
+ * last one to comments too: programs are shown without them.
+ */
 const readings: readonly ((line: string) => string)[] = [
   (line) => line,
   (line) => line.trimEnd(),
   (line) => line.trim(),
+  pressed,
+  pressed,
 ];
+const [blindToSpaces, blindToComments] = [3, 4];
 
-function placeOf(lines: readonly string[], { search, replace }: Block): Place | string {
-  if (search.every((line) => line.trim() === '')) {
+function placeOf(lines: readonly string[], block: Block, reading: Reading): Place | string {
+  const { search, replace } = (reading === 'loose' && anchored(lines, block)) || block;
+  if (isBlank(search)) {
     return 'its SEARCH part is empty, so there is no place for it. Repeat a line of the program that stands beside the new code.';
   }
   for (const [closeness, read] of readings.entries()) {
-    const starts = startsOf(lines.map(read), search.map(read));
-    const [start] = starts;
+    const isLoose = closeness >= blindToSpaces;
+    if (isLoose && reading === 'exact') break;
+    const seen = closeness === blindToComments ? uncommented : (all: readonly string[]) => all;
+    const known = seen(lines)
+      .map((line, at) => ({ at, line }))
+      .filter(({ line }) => !isLoose || !isBlank([line]));
+    const wanted = seen(search).filter((line) => !isLoose || !isBlank([line]));
+    if (wanted.length === 0) break;
+    const starts = startsOf(
+      known.map(({ line }) => read(line)),
+      wanted.map(read),
+    );
+    const [first] = starts;
     if (starts.length > 1) {
-      const at = starts.slice(0, 5).map((each) => each + 1);
+      const at = starts.slice(0, 5).map((each) => (known[each]?.at ?? 0) + 1);
       const more = starts.length > at.length ? ' …' : '';
       return `its SEARCH part is in the program ${starts.length} times, from lines ${at.join(', ')}${more}. Add lines above or below until it is there once.`;
     }
-    if (start === undefined) continue;
-    const end = start + search.length;
+    if (first === undefined) continue;
+    const found = known.slice(first, first + wanted.length);
+    const [start, end] = [found[0]?.at ?? 0, (found.at(-1)?.at ?? 0) + 1];
     if (closeness < 2) return { start, end, lines: replace };
-    const indentations = indentationOf(search, lines.slice(start, end));
-    if (indentations) return { start, end, lines: replace.map((line) => reindented(line, indentations)) };
+    const indentations = indentationOf(
+      wanted,
+      found.map(({ line }) => line),
+    );
+    const inserted = isLoose ? withoutBlankEnds(replace) : replace;
+    if (indentations) return { start, end, lines: inserted.map((line) => reindented(line, indentations)) };
   }
   return `its SEARCH part is not in the program. The most similar lines of the program are:\n${similarLines(lines, search)}`;
+}
+
+const isBlank = (lines: readonly string[]): boolean => lines.every((line) => line.trim() === '');
+
+function withoutBlankEnds(lines: readonly string[]): readonly string[] {
+  const isText = (line: string) => line.trim() !== '';
+  return lines.slice(Math.max(0, lines.findIndex(isText)), lines.findLastIndex(isText) + 1);
+}
+
+/**
+ * What only adds names its place by a line of the program that is repeated first or last. Null where it does not: where
+ * more of its outermost lines are known, it is no addition.
+ */
+function anchored(lines: readonly string[], { search, replace }: Block): Block | null {
+  if (!isBlank(search)) return null;
+  const text = withoutBlankEnds(replace);
+  const depth = Math.min(...text.filter((line) => line.trim() !== '').map((line) => leading(line).length));
+  const known = text.filter(
+    (line) => leading(line).length === depth && /\w/.test(line) && lines.includes(line),
+  );
+  const [anchor] = known;
+  const isAtEdge = anchor === text[0] || anchor === text.at(-1);
+  return anchor !== undefined && known.length === 1 && isAtEdge ? { search: [anchor], replace: text } : null;
 }
 
 function startsOf(lines: readonly string[], search: readonly string[]): number[] {

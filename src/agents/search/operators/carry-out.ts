@@ -6,15 +6,17 @@ import type { Run } from '../../../core/agent.ts';
 import type { Message } from '../../../core/model.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
 import { codeBlocks } from '../../../text/code-blocks.ts';
+import { withoutThoughts } from '../../../text/model-json.ts';
 import { modelSettings, user } from '../../kit/asking.ts';
-import { ask, type Draft, line, Meter, opening, type ProposerRole, type Reply } from '../asking.ts';
+import { ask, type Draft, ideaIn, line, Meter, opening, type ProposerRole, type Reply } from '../asking.ts';
 import { chosenWording, drawnFrom } from '../experience.ts';
 import { asOneFile, firstProgram } from '../first-programs.ts';
-import { fenced, framed, hintsText } from '../frame.ts';
-import type { Island, Program } from '../population.ts';
+import { fenced, framed, hintsText, shownSource } from '../frame.ts';
+import { givenThatFailed, type Island, type Program } from '../population.ts';
 import { type Hint, lookAtClock, ofUseIn, type Search, type Wording } from '../search.ts';
 import { tune } from '../tuning.ts';
-import { applyBlocks, blocksIn, type Made } from './blocks.ts';
+import { applyBlocks, type Made } from './blocks.ts';
+import { blocksIn, linesOf, type Reading } from './blocks-in-reply.ts';
 import type { Plan } from './plan.ts';
 
 export type CarriedOut = Proposal & { readonly parameters: CandidateNote['parameters'] };
@@ -38,25 +40,26 @@ export async function carryOut(work: Work, plan: Plan): Promise<CarriedOut> {
 
 async function begun({ search, island, run, doing }: Work): Promise<CarriedOut> {
   doing(`asks for a first program: ${island.strategy.name}`);
-  const draft = await firstProgram(run, search, island.strategy);
+  const failed = search.settings.edition === 1 ? null : givenThatFailed(island);
+  const draft = await firstProgram(run, search, { ...island, own: failed?.source });
   return { ...draft, isUnanswered: false, parameters: parametersOf(search) };
 }
 
 function changed(work: Work, parent: Program): Promise<CarriedOut> {
-  const { search, island, run, doing } = work;
+  const { search, island, run, doing, asker } = work;
   doing(`asks for a change of ${parent.id}`);
   const wording = chosenWording(search, run, 'change');
   const filled = wording && filledChange(search, run, wording.words, parent);
   const request = filled ? run.prompt('userChange', { wording: filled }) : run.prompt('change');
   const showsParent = !wording?.words.includes('{code_snippet}');
-  const messages = framed({ search, run, island, parent, request, showsParent });
+  const messages = framed({ search, run, island, parent, asker, request, showsParent });
   const otherwise = `change ${parent.id}`;
   return asked(work, { messages, base: parent.source, otherwise, prompt: 'change', wording });
 }
 
 /** What its user asked for, done now and by itself, so that it is seen what it is worth. */
 async function directed(work: Work, parent: Program, hint: Hint): Promise<CarriedOut> {
-  const { search, island, run, doing } = work;
+  const { search, island, run, doing, asker } = work;
   doing(`asks for a change of ${parent.id}, for hint ${hint.number}`);
   const { name = '', low = 0, high = 0 } = hint.range ?? {};
   const sources = hint.sources.map(({ text }) => text).join('\n\n');
@@ -66,7 +69,7 @@ async function directed(work: Work, parent: Program, hint: Hint): Promise<Carrie
   ].join('');
   const wording = run.prompt('directed', { hint: hint.text, more });
   const request = run.prompt('directedChange', { wording });
-  const messages = framed({ search, run, island, parent, request });
+  const messages = framed({ search, run, island, parent, asker, hint, request });
   const otherwise = `hint ${hint.number}: ${line(hint.text)}`;
   const made = await asked(work, { messages, base: parent.source, otherwise, prompt: 'directed' });
   return { ...made, parameters: { ...made.parameters, hint: hint.number } };
@@ -81,7 +84,7 @@ function filledChange(search: Search, run: Run, wording: string, parent: Program
 }
 
 function rewritten(work: Work, plan: Extract<Plan, { readonly other: Program | null }>): Promise<CarriedOut> {
-  const { search, island, run, doing } = work;
+  const { search, island, run, doing, asker } = work;
   const { operator, parent, other } = plan;
   const isCrossing = operator === 'crossover' && other !== null;
   doing(`asks for a ${operator} of ${parent.id}${isCrossing ? ` and ${other.id}` : ''}`);
@@ -92,7 +95,16 @@ function rewritten(work: Work, plan: Extract<Plan, { readonly other: Program | n
   const request = filled ? run.prompt('userCrossover', { wording: filled }) : run.prompt(operator);
   const isShown = filled?.includes(parent.source.trimEnd()) ?? false;
   const shown = isShown ? null : other;
-  const messages = framed({ search, run, island, parent, other: shown, request, showsParent: !isShown });
+  const messages = framed({
+    search,
+    run,
+    island,
+    parent,
+    asker,
+    other: shown,
+    request,
+    showsParent: !isShown,
+  });
   const otherwise = `${operator} ${parent.id}`;
   return asked(work, { messages, base: null, otherwise, prompt: operator, wording });
 }
@@ -100,25 +112,41 @@ function rewritten(work: Work, plan: Extract<Plan, { readonly other: Program | n
 const casesShown = 3;
 const inputCharacters = 600;
 
-function repaired(work: Work, parent: Program): Promise<CarriedOut> {
+async function repaired(work: Work, parent: Program): Promise<CarriedOut> {
   const { search, run, doing } = work;
   doing(`asks for a repair of ${parent.id}`);
-  const { points, settings, problem } = search;
-  const program = fenced(search, parent.source);
+  const { settings, problem } = search;
   const { summary, detail } = parent;
-  const failing = parent.outcomes.filter((outcome) => points.trouble(outcome, settings) !== null);
-  const cases = failing.slice(0, casesShown).map((outcome) => {
-    const input = outcome.input?.slice(0, inputCharacters).toWellFormed().trimEnd();
-    const head = input ? `\nIts input begins:\n${input}` : '';
-    return `${outcome.name}: ${points.trouble(outcome, settings)}${head}`;
-  });
-  const content =
-    parent.status === 'compile-error'
-      ? run.prompt('repairCompile', { program, message: detail, summary })
-      : run.prompt('repairCases', { program, cases: cases.join('\n\n') || detail, summary });
+  const doesCompile = parent.status !== 'compile-error';
+  // The compiler numbers the lines as they are.
+  const program = fenced(search, doesCompile ? shownSource(search, parent) : parent.source);
+  const content = doesCompile
+    ? run.prompt('repairCases', { program, cases: failingText(search, parent) || detail, summary })
+    : run.prompt('repairCompile', { program, message: detail, summary });
   const hints = hintsText(search);
   const messages = [...opening(run, problem), user(hints === '' ? content : `${content}\n\n${hints}`)];
-  return asked(work, { messages, base: parent.source, otherwise: `repair ${parent.id}`, prompt: 'repair' });
+  const request = { messages, base: parent.source, otherwise: `repair ${parent.id}`, prompt: 'repair' };
+  const made = await asked(work, request);
+  if (settings.edition === 1) return made;
+  // What was wrong is no idea: the program keeps the one that it carries out, and the hint that it is for.
+  const { hint } = parent.parameters;
+  const parameters = { ...made.parameters, repair: made.summary, ...(hint === undefined ? {} : { hint }) };
+  return { ...made, summary, parameters };
+}
+
+function failingText({ points, settings }: Search, { outcomes }: Program): string {
+  const failing = outcomes.filter((outcome) => points.trouble(outcome, settings) !== null);
+  const cases = failing.slice(0, casesShown).map((outcome) => {
+    const { name, verdict, said = '' } = outcome;
+    const input = outcome.input?.slice(0, inputCharacters).toWellFormed().trimEnd();
+    // Where a program is only too slow, its input says no more than the size of it.
+    const isShown = settings.edition === 1 || verdict !== 'TLE';
+    const head = input && isShown ? `\nIts input begins:\n${input}` : '';
+    return `${name}: ${points.trouble(outcome, settings)}${head}${said && `\nIts standard error ends:\n${said}`}`;
+  });
+  const sound = outcomes.length - failing.length;
+  if (settings.edition > 1 && sound > 0) cases.push(`On ${sound} of ${outcomes.length} cases it was sound.`);
+  return cases.join('\n\n');
 }
 
 async function asked(work: Work, request: Asked): Promise<CarriedOut> {
@@ -137,6 +165,7 @@ async function tuned({ search, run, doing }: Work, parent: Program, hint: Hint |
   // One that was asked for leaves the other constants as they were.
   if (!hint) search.tuned.add(parent.id);
   const directed: CandidateNote['parameters'] = hint ? { hint: hint.number } : {};
+  let nothing = 'There is no constant in it whose change made it better.';
   const found = await tune(run, task, {
     source: parent.source,
     cases: cases.search,
@@ -145,12 +174,13 @@ async function tuned({ search, run, doing }: Work, parent: Program, hint: Hint |
     timeMargin: settings.timeMargin,
     only: hint?.range,
     mayGoOn: () => lookAtClock(search, run),
+    onNothing: settings.edition < 3 ? undefined : (told) => (nothing = told),
   });
   const common = { ...new Meter().spent, isUnanswered: false };
   if (!found) {
     const detail =
       search.over === null
-        ? 'There is no constant in it whose change made it better.'
+        ? nothing
         : 'The search was over before a change of its constants had proved better.';
     return { ...common, source: null, summary: `tune ${parent.id}`, detail, parameters: directed };
   }
@@ -192,6 +222,8 @@ export type Work = {
   readonly search: Search;
   readonly island: Island;
   readonly run: Run;
+  /** The candidate that is made; `place`: which of several proposals for it. */
+  readonly asker: { readonly id: string; readonly place: number };
   /** Notes what the line waits for. */
   readonly doing: (what: string) => void;
   readonly role: ProposerRole;
@@ -213,7 +245,7 @@ type Proposal = Draft & { readonly isUnanswered: boolean };
 
 const repliesRead = 3;
 
-async function propose({ search, run, role, doing }: Work, asked: Asked): Promise<Proposal> {
+async function propose({ search, run, role, doing, asker }: Work, asked: Asked): Promise<Proposal> {
   const { base, otherwise } = asked;
   const meter = new Meter();
   const messages = [...asked.messages];
@@ -223,8 +255,10 @@ async function propose({ search, run, role, doing }: Work, asked: Asked): Promis
     const answer = await ask(run, { role, messages, settings, use: ofUseIn(search) }, meter);
     const common = { ...meter.spent, summary };
     if (!answer.ok) return { ...common, source: null, detail: answer.why, isUnanswered: true };
-    if (reply === 0) summary = ideaIn(answer.text, otherwise);
-    const read = readProposal(answer, base);
+    if (reply === 0) summary = ideaIn(answer.text, otherwise, search.settings);
+    const own = search.underway.get(asker.id);
+    if (own) own.idea ??= summary;
+    const read = readProposal(answer, base, search.settings.edition === 1 ? 'exact' : 'loose');
     if (read.source !== null) {
       const source = await asOneFile(run, search.problem, read.source);
       return { ...common, summary, source, detail: '', isUnanswered: false };
@@ -240,48 +274,65 @@ async function propose({ search, run, role, doing }: Work, asked: Asked): Promis
 }
 
 /** Blocks where there are any; a model that wrote the whole program instead of blocks has answered as well. */
-function readProposal({ text, finish }: Reply, base: string | null): Made {
+export function readProposal(
+  { text, finish }: Pick<Reply, 'text' | 'finish'>,
+  base: string | null,
+  reading: Reading,
+): Made {
   const isCutOff = finish === 'length';
   if (base === null) return wholeProgramIn(text, isCutOff);
-  const blocks = blocksIn(text);
+  const blocks = blocksIn(text, reading);
   if (blocks === null) {
     const why = isCutOff ? 'the reply was cut off' : 'its end is missing';
     return { source: null, trouble: `A SEARCH/REPLACE block is begun and not ended: ${why}.` };
   }
-  if (blocks.length > 0) return applyBlocks(base, blocks);
-  const whole = wholeProgramIn(text, isCutOff);
-  if (whole.source !== null && whole.source.length > base.length * leastOfWhole) return whole;
+  const [first] = blocks;
+  const inserted =
+    reading === 'loose' && first?.search.join('').trim() === '' ? first.replace.join('\n') : '';
+  if (blocks.length === 1 && isProgram(inserted)) return { source: withEnd(inserted) };
+  if (blocks.length > 0) return applyBlocks(base, blocks, reading);
+  const whole = wholeProgramIn(text, isCutOff, reading);
+  const isLong = (whole.source?.length ?? 0) > base.length * leastOfWhole;
+  if (isLong || (reading === 'loose' && isProgram(whole.source ?? ''))) return whole;
   return applyBlocks(base, []);
 }
 
-/** A shorter block of code is an example, and no program. */
+/** A shorter block of code is an example, and no program, unless it looks like one. */
 const leastOfWhole = 0.4;
 
-/** The longest block that is closed: models quote pieces before and after it. */
-export function wholeProgramIn(text: string, isCutOff: boolean): Made {
-  const blocks = codeBlocks(text).filter(({ code }) => code.trim() !== '');
-  const longest = blocks
-    .filter(({ isClosed }) => isClosed)
-    .toSorted((a, b) => b.code.length - a.code.length)[0];
+const isProgram = (code: string): boolean =>
+  /^[ \t]*#[ \t]*include\b/m.test(code) && /\bmain\s*\(/.test(code);
+
+/** The longest block that is closed, because models quote pieces; of programs that are more than half as long, the last. */
+export function wholeProgramIn(text: string, isCutOff: boolean, reading: Reading = 'loose'): Made {
+  const said = reading === 'exact' ? text : withoutThoughts(text);
+  const blocks = codeBlocks(said).filter(({ code }) => code.trim() !== '');
+  const closed = blocks.filter(({ isClosed }) => isClosed);
+  const longest = closed.toSorted((a, b) => b.code.length - a.code.length)[0];
   const open = blocks.find(({ isClosed }) => !isClosed);
   if (open && open.code.length > (longest?.code.length ?? 0)) {
     // A fence that was forgotten at the very end is no loss; a reply that was cut off is.
     if (!isCutOff) return { source: withEnd(open.code) };
     return { source: null, trouble: 'The reply was cut off before the program ended. Write a shorter one.' };
   }
-  if (longest) return { source: withEnd(longest.code) };
+  if (longest && reading === 'exact') return { source: withEnd(longest.code) };
+  if (longest) {
+    const last = closed.findLast(({ code }) => isProgram(code) && code.length > longest.code.length / 2);
+    return { source: withEnd((last ?? longest).code) };
+  }
+  const bare = reading === 'exact' || isCutOff || blocks.length > 0 ? '' : bareProgram(said);
+  if (isProgram(bare)) return { source: withEnd(bare) };
   const trouble = 'There is no program in the reply: write it whole, in one fenced block of code.';
   return { source: null, trouble };
 }
-const withEnd = (code: string): string => `${code.trimEnd()}\n`;
 
-/** `IDEA: …`, else the first words that are no code. */
-export function ideaIn(text: string, otherwise: string): string {
-  const said = /^(?:[*#>]|[^\S\r\n\u2028\u2029])*idea[\s*]*[::][\s*]*(.+)$/im.exec(text)?.[1];
-  const first = text
-    .replaceAll(/^```[\s\S]*?(?:^```|$(?![\s\S]))/gm, '')
-    .replaceAll(/<{5,9}\s*SEARCH[\s\S]*?(?:>{5,9}\s*REPLACE|$(?![\s\S]))/g, '')
-    .split('\n')
-    .find((each) => /\w/.test(each));
-  return line(said ?? first ?? otherwise);
+/** Without a fence: from the first `#include` to the last line that closes a brace at the margin. */
+function bareProgram(text: string): string {
+  const lines = linesOf(text);
+  const start = lines.findIndex((line) => /^#[ \t]*include\b/.test(line));
+  return start < 0
+    ? ''
+    : lines.slice(start, lines.findLastIndex((line) => line.startsWith('}')) + 1).join('\n');
 }
+
+const withEnd = (code: string): string => `${code.trimEnd()}\n`;

@@ -18,7 +18,9 @@ export async function bestOfChildren(work: Work, plan: Plan, slot: Slot): Promis
   const isChoice = plan.operator !== 'initial' && plan.operator !== 'repair' && plan.operator !== 'tune';
   if (children === 1 || !isChoice) return { made: await carryOut(work, plan), begun: null };
   const names = Array.from({ length: children }, (_, at) => `child-${at + 1}`);
-  const made = await sideBySide(run, names, String, (_, here) => carryOut({ ...work, run: here }, plan));
+  const made = await sideBySide(run, names, String, (name, here) =>
+    carryOut({ ...work, run: here, asker: { ...work.asker, place: names.indexOf(name) } }, plan),
+  );
   const able = distinct(search, made, plan);
   const [first] = made;
   if (able.length === 0 && first) return { made: joined(first, made), begun: null };

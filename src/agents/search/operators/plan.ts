@@ -1,9 +1,18 @@
 /** Plans an island's next candidate: the operator and its parents. After a plateau the choice is bolder. */
 import type { CandidateNote } from '../../../notes/evolution.ts';
 import { constantsNamed } from '../constants.ts';
-import { bestOf, chooseParent, drawn, type Island, type Member, type Program } from '../population.ts';
-import { type Hint, type Search, scaleOf } from '../search.ts';
-import type { EvolutionSettings } from '../settings.ts';
+import {
+  bestOf,
+  chooseParent,
+  drawn,
+  givenThatFailed,
+  type Island,
+  type Member,
+  type Program,
+  programsOf,
+} from '../population.ts';
+import { type Hint, roomLeft, type Search, scaleOf } from '../search.ts';
+import { type EvolutionSettings, leastApart } from '../settings.ts';
 
 export type Chosen = keyof EvolutionSettings['operators'];
 
@@ -22,15 +31,17 @@ const leastToSimplify = 2_500;
 const boldness = 0.5;
 
 export function planOf(search: Search, island: Island, random: () => number): Plan {
+  search.planned += 1;
   if (island.wantsFirst) {
     island.wantsFirst = false;
     return { operator: 'initial' };
   }
-  const directed = directedPlan(search, island);
+  const directed = directedPlan(search, island) ?? sureTuning(search, island);
   if (directed) return directed;
   const archived = fromArchive(search, random);
   const member = archived ? null : chosenParent(search, island, random);
-  const parent = archived ?? member?.program ?? search.root;
+  const isGiven = search.settings.edition > 1 && givenThatFailed(island) !== null;
+  const parent = archived ?? member?.program ?? (isGiven ? null : search.root);
   if (!parent) return withoutParent(island);
   if (member) member.children += 1;
   const operator = chosenOperator(search, island, parent, random);
@@ -48,6 +59,19 @@ function directedPlan(search: Search, island: Island): Plan | null {
   if (islands.size === 0) search.directed.splice(search.directed.indexOf(next), 1);
   const isTuned = hint.range !== undefined && constantsNamed(parent.source, hint.range.name).length > 0;
   return { operator: isTuned ? 'tune' : 'change', parent, other: null, hint };
+}
+
+/** What is left when the best is tuned for certain, where chance has not had it tuned: as many candidates, or the part. */
+const tunedBefore = { candidates: 8, part: 0.3 };
+
+function sureTuning(search: Search, island: Island): Plan | null {
+  const { settings, champion, tuned, isTunedOnce, planned } = search;
+  if (settings.policy === 'even' || settings.operators.tune === 0 || isTunedOnce || !champion) return null;
+  if (!programsOf(island).includes(champion)) return null;
+  const left = roomLeft(search);
+  if (left > tunedBefore.candidates && left > tunedBefore.part * (left + planned)) return null;
+  search.isTunedOnce = true;
+  return tuned.has(champion.id) ? null : { operator: 'tune', parent: champion, other: null };
 }
 
 /** A program of any island; null where the archive's turn has not come. */
@@ -74,8 +98,22 @@ function withoutParent({ failures }: Island): Plan {
   return failed && !wasTried ? { operator: 'repair', parent: failed } : { operator: 'initial' };
 }
 
+/** How often the best itself is the parent, where there is little room left: spread over many, few get far. */
+const greed = 0.8;
+
 function chosenParent(search: Search, island: Island, random: () => number): Member | null {
+  if (isGreedy(search) && random() < greed) {
+    const best = bestOf(island, scaleOf(search));
+    const member = island.members.find(({ program }) => program === best);
+    if (member) return member;
+  }
   return chooseParent(island, scaleOf(search), { random, boldness: search.isBold ? boldness : 0 });
+}
+
+function isGreedy(search: Search): boolean {
+  const { settings, isBold } = search;
+  if (settings.policy === 'even' || isBold) return false;
+  return roomLeft(search) < leastApart;
 }
 
 function chosenOperator(

@@ -1,17 +1,17 @@
 /** `polya ahc bundle`: the one file that the judge takes, with all that the program includes, compiled before it is handed out. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { CommandFile } from '../../../cli/contract.ts';
+import { type CommandFile, exactly } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/interruption.ts';
 import { backendOption } from '../../../cli/options.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { EvaluationContext } from '../../../families/ahc/evaluation.ts';
-import { buildWhole, judgeFlags } from '../../../families/ahc/judge/evaluate.ts';
+import { buildWhole, solutionProgram } from '../../../families/ahc/judge/evaluate.ts';
 import { sourceLimitBytes } from '../../../families/ahc/workspace.ts';
 import { count, grouped, harmless } from '../../../text/format.ts';
 import { type IncludeOption, includeOption, openContext } from '../evaluation-context.ts';
-import { findProgram, missingLibrary } from '../workspace/program.ts';
+import { type FoundProgram, findProgram, missingLibrary } from '../workspace/program.ts';
 import { tellJson, type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
 type BundleOptions = WorkspaceOptions & IncludeOption & { readonly out?: string; readonly force: boolean };
@@ -19,7 +19,7 @@ type BundleOptions = WorkspaceOptions & IncludeOption & { readonly out?: string;
 export const ahcBundle: CommandFile = {
   define(command: Command) {
     command
-      .argument('[file]', "the C++ program (default: the workspace's main.cpp)")
+      .argument('[file]', "the program (default: the workspace's main.cpp, main.rs, src/main.rs or main.py)")
       .option('-o, --out <file>', 'where to write it (default: standard output)')
       .option('--force', 'replace a file that exists', false);
     workspaceOptions(includeOption(backendOption(command)));
@@ -29,7 +29,8 @@ export const ahcBundle: CommandFile = {
     const [file]: [string?] = command.processedArgs as [string?];
     const context = openContext(shell, command, { anywhere: file !== undefined });
     const { include, out, force } = options;
-    const { source, included } = findProgram(shell, { workspace: context.workspace, file, include });
+    const found = findProgram(shell, { workspace: context.workspace, file, include });
+    const { source, included } = found;
     const bytes = Buffer.byteLength(source);
     if (bytes > sourceLimitBytes) {
       throw new UserError({
@@ -39,7 +40,7 @@ export const ahcBundle: CommandFile = {
       });
     }
     return interruptibly(shell, async (signal) => {
-      const error = await compileError(context, source, signal);
+      const error = await compileError(context, found, signal);
       if (error !== null) {
         const hint = missingLibrary(error);
         shell.err.write(`${harmless(error)}\n`);
@@ -53,7 +54,7 @@ export const ahcBundle: CommandFile = {
       if (options.json) {
         const text = out === undefined ? { source } : { out };
         tellJson(shell, { compiled: true, bytes, included, ...text });
-      } else if (out === undefined) shell.out.write(source.endsWith('\n') ? source : `${source}\n`);
+      } else if (out === undefined) exactly(shell.out).write(source.endsWith('\n') ? source : `${source}\n`);
       shell.err.write(told);
       return exitCodes.ok;
     });
@@ -63,12 +64,15 @@ export const ahcBundle: CommandFile = {
 /** Whether the program compiles as it would at the judge; null where it does, else the compiler's words. */
 async function compileError(
   { workspace, sandbox }: EvaluationContext,
-  source: string,
+  program: FoundProgram,
   signal: AbortSignal,
 ): Promise<string | null> {
   const wallMs = Number(workspace.config.get('docker.compilation_timeout')) * 1000;
-  const compileLimits = { wallMs, cpuMs: wallMs };
-  const request = { language: 'cpp' as const, source, flags: judgeFlags, compileLimits };
+  const request = solutionProgram(program, wallMs);
+  if (program.language === 'python') {
+    const { check } = await sandbox.check(request, signal);
+    return check === null || check.verdict === 'ok' ? null : check.digest || check.stderr.text;
+  }
   const { executable, compile } = await buildWhole(sandbox, request, signal);
   return executable ? null : ((compile?.digest || compile?.stderr.text) ?? '');
 }

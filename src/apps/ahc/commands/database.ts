@@ -7,8 +7,9 @@ import type { ContestDatabase, Searched } from '../../../families/ahc/database/d
 import type { PastContest } from '../../../families/ahc/database/record.ts';
 import type { Similar } from '../../../families/ahc/database/similar.ts';
 import { openDatabase, similarTo } from '../../../open/families/ahc/database.ts';
-import { clip, count, oneLine } from '../../../text/format.ts';
+import { count, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
+import { fitted } from '../../../text/wrap.ts';
 import {
   hint,
   questionOf,
@@ -134,7 +135,7 @@ async function open(shell: Shell, command: Command): Promise<ContestDatabase> {
 const unknown = '–';
 const fixedColumns = 52;
 
-const cell = (text: string | null, width: number): string => clip(oneLine(text || unknown), width);
+const cell = (text: string | null, width: number): string => fitted(oneLine(text || unknown), width);
 
 function contestsTable(output: Output, contests: readonly PastContest[]): string {
   const room = Math.max(40, Math.min(120, output.columns - fixedColumns));

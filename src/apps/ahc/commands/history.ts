@@ -10,11 +10,11 @@ import { readBest } from '../../../families/ahc/records/best.ts';
 import { casesOfVersion, readHistory } from '../../../families/ahc/records/history.ts';
 import { readVersions } from '../../../families/ahc/records/versions.ts';
 import { readContest, type Workspace } from '../../../families/ahc/workspace.ts';
-import { asCalled, count, moment } from '../../../text/format.ts';
+import { asCalled, count, moment, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
 import { type Course, courseOf, summaryOf } from '../compare/summary.ts';
 import { openContext } from '../evaluation-context.ts';
-import { chartSvg, chartText, namesText, scoreText, shareText, verdictsText } from '../words.ts';
+import { averageText, chartSvg, chartText, namesText, scoreText, shareText, verdictsText } from '../words.ts';
 import { tellJson, type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
 type HistoryOptions = WorkspaceOptions & {
@@ -24,6 +24,7 @@ type HistoryOptions = WorkspaceOptions & {
 };
 
 export const ahcHistory: CommandFile = {
+  isReport: true,
   define(command: Command) {
     workspaceOptions(command)
       .option('-n, --last <number>', 'how many evaluations the table shows', wholeNumber(1), 20)
@@ -77,18 +78,22 @@ function tell({ out, ...shell }: Shell, { rows, course }: Past, { last, svg }: H
   }
   const shown = rows.slice(-last);
   const head = ['version', 'when', 'file', 'cases', 'verdicts', 'total', 'average', 'of best', 'slowest'];
-  const cells = shown.map(({ version, atMs, file, cases, asked, compiled, summary }) => [
+  const isSaid = shown.some(({ message, tag }) => message !== undefined || tag !== undefined);
+  const cells = shown.map(({ version, atMs, file, cases, asked, compiled, summary, message, tag }) => [
     version,
     moment(atMs),
     file,
     cases.length === asked || !compiled ? `${cases.length}` : `${cases.length} of ${asked}`,
     compiled ? verdictsText(summary.verdicts) : 'CE',
     scoreText(summary.total),
-    scoreText(summary.average),
+    averageText(summary.average),
     shareText(summary.relativeAverage),
     compiled ? secondsText(summary.slowestMs) : '–',
+    ...(isSaid
+      ? [oneLine([...(tag === undefined ? [] : [`[${tag}]`]), message ?? ''].join(' ').trim())]
+      : []),
   ]);
-  out.write(table(out, head, cells));
+  out.write(table(out, isSaid ? [...head, 'comment'] : head, cells));
   const older = rows.length - shown.length;
   if (older > 0) out.write(`${count(older, 'older evaluation')} not shown; --last shows more.\n`);
   out.write(courseText(course, out.columns));

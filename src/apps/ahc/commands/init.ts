@@ -123,7 +123,8 @@ type FindingLine = readonly [name: string, value: string, correction?: string, b
 function findings(report: InitReport): FindingLine[] {
   const { contest, standing, languages, samples, isBuilt, inputs } = report;
   const { direction, scoring, isInteractive, timeLimitSeconds, memoryLimitMegabytes, tools } = contest;
-  const end = contest.endsAt ? ` (${standing === 'over' ? 'ended' : 'ends'} ${contest.endsAt})` : '';
+  const known = report.dayOfPast === null ? '' : ` (as Polya's own database knows: ${report.dayOfPast})`;
+  const end = contest.endsAt ? ` (${standing === 'over' ? 'ended' : 'ends'} ${contest.endsAt})` : known;
   const confirmed = contest.confirmed ? `; you said that its rules allow this` : '';
   const time = timeLimitSeconds === null ? 'unknown: 2 s is taken' : `${timeLimitSeconds} s`;
   const memory = memoryLimitMegabytes === null ? 'unknown: 1024 MB is taken' : `${memoryLimitMegabytes} MB`;

@@ -1,6 +1,6 @@
 /** `polya ahc knowledge list|search|show`: what sessions have learned, for people; agents look it up with a tool. */
 import type { Command } from 'commander';
-import type { CommandFile, Output, Shell } from '../../../cli/contract.ts';
+import { type CommandFile, exactly, type Output, type Shell } from '../../../cli/contract.ts';
 import { wholeNumber } from '../../../cli/options.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import {
@@ -10,8 +10,9 @@ import {
   searchPrompts,
 } from '../../../families/ahc/knowledge/knowledge.ts';
 import { openKnowledge } from '../../../open/families/ahc/knowledge.ts';
-import { clip, count, grouped, harmless, oneLine } from '../../../text/format.ts';
+import { count, grouped, harmless, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
+import { fitted } from '../../../text/wrap.ts';
 import {
   keywordsOf,
   questionOf,
@@ -73,10 +74,17 @@ export const ahcKnowledgeShow: CommandFile = {
     const [only, another] = found;
     if (!only || another) throw notOne(id, found);
     if (command.opts<Options>().json) tellJson(shell, only.json);
-    else shell.out.write(only.text);
+    else tellWhole(shell.out, only.text);
     return exitCodes.ok;
   },
 };
+
+/** What is said of it is for people; the code or the words below it stand as they are. */
+function tellWhole(out: Output, text: string): void {
+  const head = text.indexOf('\n\n') + 1;
+  out.write(text.slice(0, head));
+  exactly(out).write(text.slice(head));
+}
 
 /** Pieces and prompts that fit the keywords, or all. */
 function lookUp(shell: Shell, command: Command, keywords: readonly string[] = []) {
@@ -110,7 +118,7 @@ function toldPiece({ paint }: Output, { from, ...piece }: FoundPiece): Told {
     ids: [id],
     contests: [contest],
     json: { ...piece, contest, session, is_script: isScript },
-    cells: (room) => [id, sourceText(contest, isScript), gain, clip(oneLine(summary), room)],
+    cells: (room) => [id, sourceText(contest, isScript), gain, fitted(oneLine(summary), room)],
     text: `${paint('strong', oneLine(id))}
 ${oneLine(`${contest} ${title}`)}: ${oneLine(operator)}, score ${gain} on the cases of its search${script}
 ${oneLine(summary)}\n\n${harmless(code)}\n`,
@@ -129,7 +137,7 @@ function toldPrompt({ paint }: Output, { isOwn, isScript, ...prompt }: PromptCre
     cells: () => [
       ...[name, sourceText(contests.join(' '), isScript), sessions.length, made, evaluated, share],
       ...[improvements, tokens === null ? 'unknown' : grouped(tokens)],
-      isOwn ? clip(oneLine(words), 60) : '',
+      isOwn ? fitted(oneLine(words), 60) : '',
     ],
     text: `${paint('strong', oneLine(name))}
 ${used}${script}

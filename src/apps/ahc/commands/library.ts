@@ -1,6 +1,6 @@
 /** `polya ahc library list|show|search`: the headers that a solution may build on, for people; agents read them as tools. */
 import type { Command } from 'commander';
-import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { type CommandFile, exactly, type Shell } from '../../../cli/contract.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import {
   findEntry,
@@ -11,8 +11,9 @@ import {
 } from '../../../families/ahc/library/library.ts';
 import { sectionsOf } from '../../../families/ahc/library/tools.ts';
 import { openLibrary } from '../../../open/families/ahc/library.ts';
-import { asCalled, brokenAtWords, clip, harmless, oneLine } from '../../../text/format.ts';
+import { asCalled, harmless, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
+import { brokenAtWords, fitted } from '../../../text/wrap.ts';
 import {
   hint,
   keywordsOf,
@@ -57,7 +58,7 @@ export const ahcLibraryShow: CommandFile = {
     const { json, code } = command.opts<WorkspaceOptions & { readonly code?: boolean }>();
     const { id, source, meta, example } = entry;
     if (json) tellJson(shell, { id, source, ...meta, code: entry.code, example, warnings: library.warnings });
-    else if (code) shell.out.write(`${harmless(entry.code).trimEnd()}\n`);
+    else if (code) exactly(shell.out).write(`${harmless(entry.code).trimEnd()}\n`);
     else shell.out.write(entryText(shell, entry));
     return exitCodes.ok;
   },
@@ -105,8 +106,8 @@ function entriesTable(shell: Shell, entries: readonly LibraryEntry[]): string {
   const room = Math.max(40, Math.min(100, shell.out.columns - fixed));
   const rows = entries.map(({ id, meta, source }) => [
     id,
-    clip(oneLine(meta.description), room),
-    clip(oneLine(meta.time_complexity), timeWidth),
+    fitted(oneLine(meta.description), room),
+    fitted(oneLine(meta.time_complexity), timeWidth),
     ...(areOwn ? [source === 'internal' ? '' : source] : []),
   ]);
   return table(shell.out, ['name', 'what it is', 'time', ...(areOwn ? ['from'] : [])], rows);

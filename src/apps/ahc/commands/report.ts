@@ -13,6 +13,7 @@ import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 type ReportOptions = WorkspaceOptions & { readonly out?: string; readonly force: boolean };
 
 export const ahcReport: CommandFile = {
+  isReport: true,
   define(command: Command) {
     workspaceOptions(
       command

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { usualModels } from '../../../cli/bring.ts';
+import { modelsFor, usualModels } from '../../../cli/bring.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { drive } from '../../../cli/drive.ts';
 import { estimate, estimateText, nobodyAskedText, restText, usualOf } from '../../../cli/estimate.ts';
@@ -12,10 +12,12 @@ import { withPolya } from '../../../cli/journals.ts';
 import { showLife, showRun } from '../../../cli/launch.ts';
 import { requireModel } from '../../../cli/options.ts';
 import { withScratch } from '../../../cli/scratch.ts';
+import { usualBudget } from '../../../cli/user-settings.ts';
 import { exitCodes } from '../../../core/errors.ts';
+import { agentLoaders } from '../../../open/agents.ts';
 import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import { previewRun } from '../../../open/journals.ts';
-import type { Journals } from '../../../open/options.ts';
+import type { Journals, JournalsOptions } from '../../../open/options.ts';
 import { readJournal } from '../../../run/load.ts';
 import { newRunId } from '../../../run/run-id.ts';
 import { type PreparedRun, prepareRun } from '../../../run/start.ts';
@@ -59,14 +61,12 @@ type Solving = {
 };
 
 /** The configuration of contests goes before the model that is usual for all runs. */
-async function newPlan(
-  shell: Shell,
-  question: WorkspaceQuestion,
-  choices: SolveChoices,
-): Promise<SessionPlan> {
+async function newPlan(shell: Shell, question: WorkspaceQuestion, given: SolveChoices): Promise<SessionPlan> {
+  const choices = { ...given, limits: { ...usualBudget(shell.env), ...given.limits } };
   const plan = planSession(question, choices);
   if (Object.keys(plan.spec.models).length > 0) return plan;
-  const models = await usualModels(shell);
+  const agent = await agentLoaders[plan.spec.agent]?.();
+  const models = modelsFor(agent ?? { roles: [] }, await usualModels(shell));
   return Object.keys(models).length > 0 ? planSession(question, { ...choices, models }) : plan;
 }
 
@@ -100,18 +100,25 @@ async function beginNew(solving: Solving): Promise<number> {
       throw error;
     }
   };
-  return withPolya(shell, begin, opening);
+  return withPolya(shell, begin, { ...opening, ...askedThere(solving) });
+}
+
+/** In the background another process asks a person: this one must not hold the port. */
+function askedThere({ shell, options }: Solving): Pick<JournalsOptions, 'person'> {
+  const announce = (line: string): unknown => (shell.loud ?? shell.err).write(`${line}\n`);
+  return { person: { terminal: shell.person, announce, isLater: !options.foreground || options.dryRun } };
 }
 
 const idIn = ({ world }: Journals): string => newRunId(world.io.clock.now(), world.io.chance);
 
-/** By the first request of the run; where programs have to be run before it, by the statement, which every request holds. */
+/** By the first request of the run; where programs are run or its user is asked before it, by the statement, which every request holds. */
 async function costOf({ world }: Journals, prepared: PreparedRun): Promise<string> {
   const { header } = prepared;
   const agent = await world.agent(header.agent.name);
   const first = await previewRun(world, prepared);
   if (!first.end) return estimateText(estimate(header, first, usualOf(agent)));
-  if (first.end.outcome !== 'error' || !first.end.error?.unavailable) return nobodyAskedText(first.end);
+  const isBeforeCalls = first.end.outcome === 'cancelled' || first.end.error?.unavailable === true;
+  if (!isBeforeCalls) return nobodyAskedText(first.end);
   const request = { messages: [{ role: 'user' as const, content: header.problem.statement }] };
   return estimateText(estimate(header, { role: agent.roles[0] ?? 'default', request }, usualOf(agent)));
 }
@@ -136,7 +143,8 @@ async function goOn(solving: Solving): Promise<number> {
     const start: Parameters<typeof showLife>[2] = (world, observer) => beginJob(world, job, observer);
     return showLife(shell, polya, start, { json: Boolean(options.json), estimate: cost });
   };
-  return withPolya(shell, begin, { ...opening, env: { ...opening.env, POLYA_HOME: place.manifest.home } });
+  const env = { ...opening.env, POLYA_HOME: place.manifest.home };
+  return withPolya(shell, begin, { ...opening, ...askedThere(solving), env });
 }
 
 /** A full disk may have kept the process of the last life from writing them. */
@@ -189,15 +197,17 @@ async function inBackground(
     logFile: join(folder, files.worker),
     unshared: Object.keys(env).filter((variable) => env[variable] !== ownEnv[variable]),
   };
-  const { pid, run } = await detach(order, { ...env, POLYA_HOME: home });
+  const { pid, run, asks = [] } = await detach(order, { ...env, POLYA_HOME: home });
   const { header } = foldSession((await readJournal(polya.world.store, run)).events).run;
   // A script in the place of a model is labelled wherever a person sees a result.
   const label = header && freeBecause(header.models);
-  if (options.json) tellJson(shell, { session: name, id, run, pid, folder, label, estimate: cost });
+  if (options.json)
+    tellJson(shell, { session: name, id, run, pid, folder, label, estimate: cost, answer_at: asks[0] });
   else {
     const call = ahcCall(shell);
     const lines = {
       ...(label === null ? {} : { models: label }),
+      ...(asks[0] === undefined ? {} : { answer: asks[0] }),
       files: folder,
       talk: `${call} tell ${name} "…"`,
       watch: `${call} status ${name} --watch`,

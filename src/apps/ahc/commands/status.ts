@@ -1,12 +1,13 @@
 /** `polya ahc status`: how far a session is, what it does now, what it has cost; once, as a live screen, or all in a table. */
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { CommandFile, Output, Shell } from '../../../cli/contract.ts';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { Repainter } from '../../../cli/repainter.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
-import { count, dollars, grouped, harmlessJson, moment } from '../../../text/format.ts';
+import { dollars, grouped, harmlessJson, moment } from '../../../text/format.ts';
 import { freeBecause, partText } from '../../../text/labels.ts';
 import { table } from '../../../text/table.ts';
 import {
@@ -158,41 +159,4 @@ export function allText({ out }: Pick<Shell, 'out'>, rows: readonly SessionRow[]
     row.label ?? partText(row.cost_usd, row.known_cost_usd, dollars),
   ]);
   return table(out, head, cells);
-}
-
-/** The terminal cuts off lines that are too wide: only it knows the widths of its characters. */
-const [withoutWrapping, withWrapping] = ['\x1b[?7l', '\x1b[?7h'];
-
-export class Repainter {
-  readonly #output: Output;
-  #lines = 0;
-  #last = '';
-
-  constructor(output: Output) {
-    this.#output = output;
-  }
-
-  /** `text` ends with a newline. The last picture is shown whole, because nothing is drawn over it. */
-  show(text: string, { isLast = false } = {}): void {
-    if (!this.#output.isTerminal) {
-      if (text !== this.#last) this.#output.write(`${this.#last === '' ? '' : '\n'}${text}`);
-    } else {
-      const lines = text.split('\n').slice(0, -1);
-      const shown = isLast ? lines : this.#fitting(lines);
-      const back = this.#lines > 0 ? `\x1b[${this.#lines}A` : '';
-      this.#output.write(`${back}\r\x1b[J${withoutWrapping}${shown.join('\n')}\n${withWrapping}`);
-      this.#lines = shown.length;
-    }
-    this.#last = text;
-  }
-
-  /** Lines that scrolled out cannot be redrawn: only the beginning is shown, with a note that there is more. */
-  #fitting(lines: readonly string[]): readonly string[] {
-    const { rows, paint } = this.#output;
-    // The cursor needs a row below the picture.
-    const room = Math.max(2, (rows ?? Number.POSITIVE_INFINITY) - 1);
-    if (lines.length <= room) return lines;
-    const left = lines.length - (room - 1);
-    return [...lines.slice(0, room - 1), paint('faint', `… ${count(left, 'more line')} in a higher window`)];
-  }
 }

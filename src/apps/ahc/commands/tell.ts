@@ -106,6 +106,10 @@ async function tell(
     shell.err.write(
       `The session ${name} waits for its user to confirm something, and hears this afterwards: ${ahcCall(shell)} solve --interactive --session-id ${name}\n`,
     );
+  } else if (!json) {
+    shell.err.write(
+      `Said to the session ${name}; it hears it when its next candidate begins. Ctrl-C ends the waiting alone.\n`,
+    );
   }
   const askIfHeard = async (): Promise<Heard | null> => {
     const now = await look();

@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { tellFailure } from '../../../cli/failure.ts';
 import { interruptibly } from '../../../cli/interruption.ts';
+import { wholeNumber } from '../../../cli/options.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { unsafeLabel } from '../../../core/sandbox.ts';
 import { layout } from '../../../families/ahc/layout.ts';
@@ -19,11 +20,25 @@ type Options = WorkspaceOptions & IncludeOption & TestOptions & { readonly watch
 export const ahcTest: CommandFile = {
   define(command: Command) {
     command
-      .argument('[file]', "the C++ program (default: the workspace's main.cpp)")
+      .argument(
+        '[file]',
+        "the program, in C++, Rust or Python (default: the workspace's main.cpp, main.rs, src/main.rs or main.py)",
+      )
       .option('-c, --cases <list>', 'only these, as in 0-99,120 (default: all)')
       .option(
+        '--rows',
+        'a row for every case; without this, where there are more than 20, only those that fail',
+      )
+      .option(
+        '--worst <number>',
+        'how many of the cases that are furthest from the best known (default: 5)',
+        wholeNumber(1),
+      )
+      .option('-m, --message <text>', 'what is new in this version: `history` shows it')
+      .option('--tag <name>', 'a name for this version, which --vs takes as well')
+      .option(
         '--vs <version-or-file>',
-        'compare with a version of the history (v3, last), or with another program',
+        'compare with a version of the history (v3, last, a tag), or with another program',
       )
       .option(
         '-g, --group <name>',

@@ -150,7 +150,7 @@ function planTuning(
   named: string | undefined,
   { include, out, force, parameter = [] }: TuneFlags,
 ) {
-  const found = findProgram(shell, { workspace, file: named, include });
+  const found = findProgram(shell, { workspace, file: named, include, isCpp: true });
   const { file, source } = found;
   const writeTo = out === undefined ? tunedName(found.path) : resolve(shell.folder, out);
   // Hours of search should not end in a refusal to write.

@@ -1,11 +1,10 @@
 /** `polya ahc vis`: what the official visualizer draws of a case, from the output that was scored or from a new one. */
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/interruption.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
-import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
-import { decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
+import { exitCodes, UserError } from '../../../core/errors.ts';
 import { noSuchCase } from '../../../families/ahc/cases.ts';
 import {
   type EvaluationContext,
@@ -14,8 +13,7 @@ import {
   prepare,
   testProgram,
 } from '../../../families/ahc/evaluation.ts';
-import { inputHash, type OnJudged, toolProgram } from '../../../families/ahc/judge/evaluate.ts';
-import { scoreIn } from '../../../families/ahc/judge/verdict.ts';
+import { inputHash, type OnJudged } from '../../../families/ahc/judge/evaluate.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import {
   findVersion,
@@ -25,9 +23,10 @@ import {
   type Version,
 } from '../../../families/ahc/records/versions.ts';
 import { harmless } from '../../../text/format.ts';
+import { drawCase, visualizerOf } from '../drawing.ts';
 import { type IncludeOption, includeOption, openContext, runningOptions } from '../evaluation-context.ts';
 import { scoreText } from '../words.ts';
-import { findProgram } from '../workspace/program.ts';
+import { findProgram, projectFiles } from '../workspace/program.ts';
 import { conflict, tellJson, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type VisOptions = WorkspaceOptions &
@@ -43,7 +42,7 @@ export const ahcVis: CommandFile = {
   define(command: Command) {
     command
       .argument('<case>', 'its name: 0007, or 7')
-      .argument('[file]', 'the C++ program (default: the version that was evaluated last)')
+      .argument('[file]', 'the program (default: the version that was evaluated last)')
       .option('--vs <version>', 'draw this version (v3) as well')
       .option('-o, --out <file>', 'where to write the picture (default: in .ahc/vis of the workspace)')
       .option('--open', 'open it in the browser')
@@ -58,9 +57,9 @@ export const ahcVis: CommandFile = {
     }
     const context = openContext(shell, command);
     const prepared = await prepare(context.workspace);
-    const binary = visualizerOf(prepared.contest.tools?.binaries);
-    const name = oneCase(prepared.inputs.names, asked);
-    const job = { shell, context, prepared, binary, name, options };
+    visualizerOf(prepared.contest);
+    const name = oneCase([...prepared.inputs.names, ...prepared.inputs.made], asked);
+    const job = { shell, context, prepared, name, options };
     const programs = [await programOf(job, file)];
     if (options.vs !== undefined) programs.push(await versionOf(job, options.vs));
     return interruptibly(shell, async (signal) => {
@@ -78,7 +77,6 @@ type DrawingJob = {
   readonly shell: Shell;
   readonly context: EvaluationContext;
   readonly prepared: Prepared;
-  readonly binary: string;
   readonly name: string;
   readonly options: VisOptions;
 };
@@ -105,14 +103,16 @@ async function versionOf({ context }: DrawingJob, name: string): Promise<DrawnPr
     const what = `The source of ${version.name} is gone from ${layout.versions}.`;
     throw new UserError({ code: 'source-lost', what, fix: 'Name another version, or the file.' });
   }
-  return { version, source: { file: version.file, source } };
+  const { file, language } = version;
+  const files = language === 'rust' ? projectFiles(resolve(folder.path, file)) : undefined;
+  return { version, source: { file, source, language, files } };
 }
 
 async function pictureOf(job: DrawingJob, program: DrawnProgram, signal: AbortSignal) {
   const { shell, context, prepared, name, options } = job;
   const input = await prepared.inputs.read(name);
   const { output, version, isKept } = await outputOf(job, program, input, signal);
-  const drawing = await draw(job, { input, output }, signal);
+  const drawing = await drawCase(context, prepared, { input, output }, signal);
   const files: string[] = [];
   for (const [made, bytes] of Object.entries(drawing.files)) {
     const path =
@@ -179,58 +179,4 @@ function oneCase(names: readonly string[], asked: string): string {
   );
   if (found !== undefined) return found;
   throw noSuchCase(`There is no case ${asked}.`, names, 'Name one of them.');
-}
-
-const drawn = /\.(html?|svg|png|gif)$/i;
-
-/** The tool that draws. Throws `UserError` where the contest has none. */
-function visualizerOf(binaries: readonly string[] | undefined): string {
-  const found = ['vis', 'visualizer'].find((name) => binaries?.includes(name));
-  if (found) return found;
-  throw new UserError({
-    code: 'no-visualizer',
-    what: 'This contest has no visualizer among its tools.',
-    why: binaries ? `Its tools are ${binaries.join(', ')}.` : 'It has no tools at all.',
-    fix: 'Look into tools/visualizer: the page of the contest may have one for the browser.',
-  });
-}
-
-/** `files` by name: `vis.html`, `out.svg`; none where nothing was drawn. `said`: all that the visualizer wrote. */
-async function draw(
-  { context: { sandbox, workspace }, prepared: { crate }, binary }: DrawingJob,
-  texts: { readonly input: string; readonly output: string },
-  signal: AbortSignal,
-) {
-  const files = { 'input.txt': texts.input, 'output.txt': texts.output };
-  const given = Object.entries(files).map(([path, text]) => {
-    return { type: 'file' as const, path, executable: false, bytes: new TextEncoder().encode(text) };
-  });
-  const { run, compile, folder } = await sandbox.exec(
-    {
-      ...toolProgram(crate ?? {}, binary),
-      args: Object.keys(files),
-      folder: encodeFolder(given),
-      keepFolder: true,
-      maxFolderBytes: 256 * 1024 * 1024,
-      limits: { wallMs: 60_000, cpuMs: 60_000 },
-    },
-    signal,
-  );
-  signal.throwIfAborted();
-  if (!run) {
-    throw new UnavailableError({
-      code: 'visualizer-broken',
-      what: 'The visualizer does not build here.',
-      why: compile?.digest ?? '',
-      fix: `Run \`polya ahc init ${workspace.id}\` again.`,
-    });
-  }
-  const texted = [run.stdout.text, run.stderr.text].map((text) => text.trim());
-  const said = texted.filter(Boolean).join('\n');
-  const made = (folder ? decodeFolder(folder) : []).flatMap((entry) =>
-    entry.type === 'file' && drawn.test(entry.path) && !Object.hasOwn(crate ?? {}, entry.path)
-      ? [[basename(entry.path), entry.bytes] as const]
-      : [],
-  );
-  return { files: Object.fromEntries(made), score: scoreIn(said), said };
 }

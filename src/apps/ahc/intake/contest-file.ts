@@ -1,12 +1,15 @@
 /** `problem/contest.json`: what was there, what a page and the tools say, and which of that is only a guess. */
 import { load } from 'cheerio/slim';
+import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
+import type { PastContest } from '../../../families/ahc/database/record.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { type ContestFile, contestFileSchema } from '../../../families/ahc/workspace.ts';
 import { dialogueOf } from './crates.ts';
 import type { Language, TaskPage } from './page.ts';
-import { note, type Trouble } from './source.ts';
+import sentences from './sentences.json' with { type: 'json' };
+import { note, type Schedule, type Trouble } from './source.ts';
 import type { ToolsOutcome } from './tools.ts';
 
 /** Null where there is none that can be read. */
@@ -20,25 +23,40 @@ export function contestFrom(
   page: TaskPage,
   language: Language,
   known: Pick<ContestFile, 'id' | 'url' | 'startsAt' | 'endsAt' | 'tools' | 'confirmed'>,
-): ContestFile {
+  past: PastContest | null,
+): { readonly contest: ContestFile; readonly conflicts: readonly Trouble[] } {
   const { id, url, startsAt, endsAt, tools, confirmed } = known;
   // The sentence that is shown should be one that its reader can read.
   const { [language]: own, ...others } = page.statements;
   const statements = own ? { [language]: own, ...others } : others;
-  return {
+  const { conflicts, ...findings } = findingsIn({ ...page, statements }, past);
+  const contest: ContestFile = {
     version: 1,
     id,
-    title: page.title ?? id,
+    title: page.title ?? past?.title ?? id,
     url,
     startsAt,
     endsAt,
     timeLimitSeconds: positiveOrNull(page.timeLimitSeconds),
     memoryLimitMegabytes: positiveOrNull(page.memoryLimitMegabytes),
-    ...findingsIn({ ...page, statements }),
+    ...findings,
     tools,
     confirmed,
   };
+  return { contest, conflicts };
 }
+
+/**
+ * When a past contest was, by its day in Japan: begun with that day, and over a day after its last hour could have been.
+ * Null where the database does not know it.
+ */
+export function scheduleOfPast(past: PastContest | null): Schedule | null {
+  const day = Date.parse(`${past?.date ?? ''}T00:00:00+09:00`);
+  const hours = past?.length_hours ?? longestHours;
+  return Number.isNaN(day) ? null : { startMs: day, endMs: day + (24 + hours) * 3_600_000 };
+}
+
+const longestHours = 15 * 24;
 
 const positiveOrNull = (value: number | null): number | null => (value !== null && value > 0 ? value : null);
 
@@ -80,36 +98,30 @@ type Finding<T> = {
   readonly because: string | null;
 };
 
-type Rules<T> = readonly { readonly value: T; readonly pattern: RegExp }[];
+type Past = Pick<PastContest, 'contest_id' | 'score_rule' | 'interactive'>;
+type Findings = Pick<ContestFile, 'direction' | 'scoring' | 'isInteractive'> & {
+  /** Where statement and database, or two sentences, say different things. */
+  readonly conflicts: readonly Trouble[];
+};
 
-/** `minimise` first, because its words are the rarer ones. */
-const directions: Rules<'maximise' | 'minimise'> = [
-  {
-    value: 'minimise',
-    pattern:
-      /(lower|smaller|less)\b[^.。]{0,60}\b(is|the)\b[^.。]{0,20}better|minimi[sz]e the|(小さい|低い|少ない)ほど[^。]{0,12}(良|よ|高)|最小化/i,
-  },
-  {
-    value: 'maximise',
-    pattern:
-      /(higher|larger|greater|more)\b[^.。]{0,60}\b(is|the)\b[^.。]{0,20}better|maximi[sz]e the|(大きい|高い|多い)ほど[^。]{0,12}(良|よ)|最大化/i,
-  },
-];
-
-const relative =
-  /relative (score|evaluation)|(best|lowest|highest|largest|smallest)[^.。]{0,50}(among )?all (participants|contestants)|round\s*\(\s*10\^?\{?9|相対(評価|スコア)|全(参加者|提出)[^。]{0,12}(最小|最大|最良)/i;
-
-const dialogue =
-  /interactive (problem|judge)|interact with the judge|flush (the )?(standard )?output|インタラクティブ|対話(形式|的)|フラッシュ/i;
-
-export function findingsIn(page: TaskPage): Pick<ContestFile, 'direction' | 'scoring' | 'isInteractive'> {
+export function findingsIn(page: TaskPage, past: Past | null = null): Findings {
   const sections = Object.values(page.statements).flatMap((statement) => statement.sections);
-  const onScoring = sections.filter(({ heading }) => /scor|得点|評価|スコア/i.test(heading));
+  const onScoring = sections.filter(({ heading }) => /scor|得点|評価|スコア|順位|rank/i.test(heading));
   const places = [onScoring, sections].map((some) => some.flatMap(({ html }) => sentencesOf(html)));
+  const type = past?.score_rule.type === 'rank' ? 'relative' : (past?.score_rule.type ?? null);
+  const direction = found(
+    'direction',
+    z.enum(['maximise', 'minimise']),
+    places,
+    past?.score_rule.direction ?? null,
+  );
+  const scoring = found('scoring', z.enum(['absolute', 'relative']), places, type);
+  const interactive = found('interactive', z.boolean(), places, past?.interactive ?? null);
   return {
-    direction: found(directions, places, 'maximise'),
-    scoring: found([{ value: 'relative', pattern: relative }], places, 'absolute'),
-    isInteractive: found([{ value: true, pattern: dialogue }], places, false),
+    direction: direction.finding ?? { value: 'maximise', because: null },
+    scoring: scoring.finding ?? { value: 'absolute', because: null },
+    isInteractive: interactive.finding ?? { value: false, because: null },
+    conflicts: [direction, scoring, interactive].flatMap(({ conflict }) => conflict ?? []),
   };
 }
 
@@ -122,13 +134,41 @@ function sentencesOf(html: string): string[] {
     .filter((sentence) => sentence !== '');
 }
 
-/** The first match in the sections on scoring, else anywhere. */
-function found<T>(rules: Rules<T>, places: readonly (readonly string[])[], otherwise: T): Finding<T> {
-  for (const sentences of places) {
-    for (const { value, pattern } of rules) {
-      const because = sentences.find((sentence) => pattern.test(sentence));
-      if (because !== undefined) return { value, because };
+/**
+ * The first match in the sections on scoring, else anywhere; where they differ or nothing matches, what is known already.
+ * `sentences.json` has them by rank, and what stands before decides: of the score itself, then whose score ranks first, then
+ * what is to be as small or large as can be, which may be only a part of it.
+ */
+function found<T>(
+  key: keyof typeof sentences,
+  value: z.ZodType<T>,
+  places: readonly (readonly string[])[],
+  known: T | null,
+): { readonly finding: Finding<T> | null; readonly conflict: Trouble | null } {
+  const ofDatabase = known === null ? null : { value: known, because: byDatabase };
+  for (const rules of sentences[key]) {
+    for (const place of places) {
+      const said = rules.flatMap((rule) => {
+        const because = place.find((sentence) => new RegExp(rule.pattern, 'i').test(sentence));
+        return because === undefined ? [] : [{ value: value.parse(rule.value), because }];
+      });
+      const [first, second] = said;
+      if (first === undefined) continue;
+      const finding = second ? (said.find(({ value }) => value === known) ?? first) : first;
+      const other = said.find((each) => each !== finding) ?? ofDatabase;
+      const isOther = other !== null && other.value !== finding.value;
+      return { finding, conflict: isOther ? conflictOf(key, finding, other) : null };
     }
   }
-  return { value: otherwise, because: null };
+  return { finding: ofDatabase, conflict: null };
+}
+
+const byDatabase = 'Polya’s own database of past contests says so.';
+
+function conflictOf<T>(key: string, taken: Finding<T>, other: Finding<T>): Trouble {
+  const words = ({ value, because }: Finding<T>) => `${String(value)} ("${(because ?? '').slice(0, 120)}")`;
+  return note(
+    `What is known of ${key} differs: ${words(taken)} is taken, and ${words(other)} speaks for the other.`,
+    `Correct it with \`polya ahc config contest.${key} ${String(other.value)}\` where that is wrong.`,
+  );
 }

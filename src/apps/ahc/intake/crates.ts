@@ -1,18 +1,13 @@
 /**
- * The official tools as a crate: where it lies among the files of an archive, what it builds, which of that does what; and
- * what it depends on, fetched by the user's own cargo. Reads headings and names of a manifest, not all of TOML.
+ * The official tools as a crate: where it lies among the files of an archive, what it builds, which of that does what, and
+ * what it depends on. Nothing is fetched here.
  */
-import { execFile } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { posix } from 'node:path';
+import { parse } from 'smol-toml';
 import { z } from 'zod';
 import { BadArchive } from '../../../core/folder-archive.ts';
 import type { ContestFile } from '../../../families/ahc/workspace.ts';
-import { openFolder } from '../../../io/folder.ts';
-import type { Environment } from '../../../io/home.ts';
-import { type Files, pageText, type VendorCrates } from './source.ts';
+import { type Files, pageText } from './source.ts';
 
 /**
  * The crate nearest to the top; of several there, the one that is called tools. `files` are relative to it, `others` lay
@@ -43,8 +38,9 @@ export type CrateReport = Omit<NonNullable<ContestFile['tools']>, 'sha256'> & {
 };
 
 export function inspectCrate(files: Files): CrateReport {
-  const sections = sectionsOf(pageText(files['Cargo.toml']));
-  const binaries = binariesOf(files, sections);
+  const manifest = manifestIn(pageText(files['Cargo.toml']));
+  const manifests = Object.keys(files).filter(isOwnManifest);
+  const binaries = binariesOf(files, manifest);
   const first = (...names: string[]) => names.find((name) => binaries.includes(name)) ?? null;
   const tester = first('tester', 'judge', 'interactor');
   return {
@@ -52,7 +48,7 @@ export function inspectCrate(files: Files): CrateReport {
     generator: first('gen', 'generator', 'generate', 'input_generator'),
     judge: first('score', 'scorer', 'evaluate', 'vis', 'visualizer', 'compute_score'),
     tester: tester !== null && startsPrograms(files, tester) ? tester : null,
-    needsCrates: dependenciesOf(sections).length > 0,
+    needsCrates: manifests.some((path) => dependenciesOf(manifestIn(pageText(files[path]))).size > 0),
     isVendored: Object.keys(files).some((path) => path.startsWith('vendor/')),
   };
 }
@@ -77,153 +73,92 @@ export function dialogueOf({ tester }: CrateReport): ContestFile['isInteractive'
   };
 }
 
-function binariesOf(files: Files, sections: readonly TomlSection[]): string[] {
-  const nameIn = (wanted: string) =>
-    sections.filter(({ heading }) => heading === wanted).map(({ values }) => values.get('name'));
-  const [packageName] = nameIn('[package]');
+function binariesOf(files: Files, { bin, package: own }: Manifest): string[] {
   const found = Object.keys(files).map((path) =>
-    path === 'src/main.rs' ? packageName : /^src\/bin\/([\w-]+)(?:\.rs|\/main\.rs)$/.exec(path)?.[1],
+    path === 'src/main.rs' ? own.name : /^src\/bin\/([\w-]+)(?:\.rs|\/main\.rs)$/.exec(path)?.[1],
   );
-  return [...new Set([...nameIn('[[bin]]'), ...found].filter((name) => name !== undefined))].sort();
+  const names = [...bin.map(({ name }) => name), ...found];
+  return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
-function dependenciesOf(sections: readonly TomlSection[]): readonly string[] {
-  return sections.flatMap(({ heading, values }) => {
-    const found = /^\[(?:target\.[^\]]+\.)?(?:build-)?dependencies(?:\.([\w-]+))?\]$/.exec(heading);
-    if (!found) return [];
-    return found[1] === undefined ? [...values.keys()] : [found[1]];
-  });
-}
+const dependency = z.union([
+  z.string(),
+  z.looseObject({
+    version: z.string().optional(),
+    package: z.string().optional(),
+    path: z.string().optional(),
+  }),
+]);
+const dependencies = z.record(z.string(), dependency).default({});
+const needing = { dependencies, 'build-dependencies': dependencies };
 
-type TomlSection = { readonly heading: string; readonly values: Map<string, string> };
-
-function sectionsOf(manifest: string): TomlSection[] {
-  const sections: TomlSection[] = [{ heading: '', values: new Map() }];
-  for (const whole of manifest.split('\n')) {
-    const line = whole.replace(/(?<!\s)\s+#[^\n]*$|^#[^\n]*$/, '').trim();
-    if (/^\[.*\]$/.test(line)) sections.push({ heading: line.replaceAll(/\s/g, ''), values: new Map() });
-    const [, key = '', value = ''] = /^"?([\w.-]+)"?\s*=\s*(.+)$/.exec(line) ?? [];
-    if (key !== '') sections.at(-1)?.values.set(key, /^"([^"]*)"/.exec(value)?.[1] ?? value);
-  }
-  return sections;
-}
-
-/** Sources that a lockfile names besides the usual one: those are not fetched. */
-export function strangeSources(lock: Uint8Array): readonly string[] {
-  const sources = [...pageText(lock).matchAll(/^source = "([^"]*)"/gm)].map((match) => match[1] ?? '');
-  return [...new Set(sources)].filter(
-    (source) => !/^(registry|sparse)\+https:\/\/[^"]*crates\.io/.test(source),
-  );
-}
-
-const longestMs = 10 * 60_000;
-
-/**
- * Manifest, lockfile and the names of its sources are all that cargo sees, in a folder of ours, so nothing of the crate is
- * run and no configuration of it counts. The network and where crates come from are as the user has set cargo up. Not by
- * `cargo vendor`: it deletes what it copies from, and where a user's crates come from a folder, as Debian's do, that is
- * the folder itself.
- */
-export function vendorCrates(env: Environment): VendorCrates {
-  return async ({ manifest, lock, sources }, signal) => {
-    const cargo = findCargo(env);
-    if (cargo === null) return { files: null, why: 'There is no cargo on the PATH.' };
-    const folder = mkdtempSync(join(tmpdir(), 'polya-crates-'));
-    try {
-      const place = openFolder(folder);
-      await place.write('Cargo.toml', manifest);
-      await place.write('Cargo.lock', lock);
-      for (const name of ['src/lib.rs', ...sources]) await place.write(name, '');
-      const run = (...args: readonly string[]) => runCargo(cargo, args, { folder, env, signal });
-      const fetched = await run('fetch', '--locked');
-      if (fetched.why !== null) return { files: null, why: fetched.why };
-      const listed = await run('metadata', '--locked', '--offline', '--format-version', '1');
-      if (listed.why !== null) return { files: null, why: listed.why };
-      return { files: await copied(listed.said, lock) };
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  };
-}
-
-function findCargo(env: Environment): string | null {
-  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
-  return folders.map((folder) => join(folder, 'cargo')).find(isExecutable) ?? null;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const named = { name: z.string(), version: z.string(), manifest_path: z.string() };
-const listSchema = z.object({ packages: z.array(z.object({ ...named, source: z.string().nullable() })) });
-
-/** Read, never moved. Libraries for linking on Windows are most of the bytes, and nothing here links with them. */
-async function copied(list: string, lock: Uint8Array): Promise<Record<string, string | Uint8Array>> {
-  const checksums = checksumsIn(new TextDecoder().decode(lock));
-  const files: Record<string, string | Uint8Array> = {};
-  const { packages } = listSchema.parse(JSON.parse(list));
-  for (const { name, version, manifest_path } of packages.filter(({ source }) => source !== null)) {
-    const crate = `${name}-${version}`;
-    const place = openFolder(dirname(manifest_path));
-    for (const path of await place.files('.')) {
-      if (/\.(a|lib)$/.test(path) && name.startsWith('win')) continue;
-      files[`${crate}/${path}`] = (await place.readBytes(path)) ?? new Uint8Array();
-    }
-    // The sum of the whole, which the lockfile names, is kept; those of single files are the business of who fetched them.
-    const sums = { files: {}, package: checksums.get(crate) ?? null };
-    files[`${crate}/.cargo-checksum.json`] = JSON.stringify(sums);
-  }
-  return files;
-}
-
-/** By name and version. */
-function checksumsIn(lock: string): ReadonlyMap<string, string> {
-  const found = lock.split('[[package]]').flatMap((entry) => {
-    const [name, version, checksum] = ['name', 'version', 'checksum'].map(
-      (key) => new RegExp(`^${key} = "([^"]*)"`, 'm').exec(entry)?.[1],
-    );
-    return name && version && checksum ? [[`${name}-${version}`, checksum] as const] : [];
-  });
-  return new Map(found);
-}
-
-/** What it printed; where it failed, the last lines of its complaints. */
-async function runCargo(
-  cargo: string,
-  args: readonly string[],
-  { folder, env, signal }: { folder: string; env: Environment; signal: AbortSignal },
-): Promise<{ readonly why: null; readonly said: string } | { readonly why: string }> {
-  const running = promisify(execFile)(cargo, args, {
-    cwd: folder,
-    env: { CARGO_NET_RETRY: '1', ...env, CARGO_TERM_COLOR: 'never' },
-    maxBuffer: Number.POSITIVE_INFINITY,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(longestMs)]),
-  });
-  running.child.stdin?.end();
-  try {
-    return { why: null, said: (await running).stdout };
-  } catch (error) {
-    signal.throwIfAborted();
-    const { code, message, stderr } = failureSchema.parse(error);
-    const hasRun = typeof code !== 'string';
-    return { why: `cargo ${args[0]}${hasRun ? ` said: ${lastLines(stderr)}` : `: ${message}.`}` };
-  }
-}
-
-/** `code` is a text where it could not be started, or was broken off. */
-const failureSchema = z.object({
-  code: z.union([z.string(), z.number(), z.null()]),
-  message: z.string(),
-  stderr: z.string().default(''),
+/** What cargo does not know either is left as it is. */
+const manifestSchema = z.looseObject({
+  package: z.looseObject({ name: z.string().optional() }).default({}),
+  bin: z.array(z.looseObject({ name: z.string().optional() })).default([]),
+  ...needing,
+  target: z.record(z.string(), z.looseObject(needing)).default({}),
 });
 
-function lastLines(said: string): string {
-  const lines = said.split('\n').flatMap((line) => line.trim() || []);
-  return lines.slice(-4).join(' ').slice(0, 600);
+export type Manifest = z.infer<typeof manifestSchema>;
+type Dependency = z.infer<typeof dependency>;
+
+/** An empty one where it cannot be read: cargo tells what is wrong with it. */
+export function manifestIn(text: string): Manifest {
+  let value: unknown = {};
+  try {
+    value = parse(text);
+  } catch {
+    // Below.
+  }
+  return manifestSchema.safeParse(value).data ?? manifestSchema.parse({});
 }
+
+/** Each table of what it needs, as `change` makes it; what only its own tests need is left out. */
+export function withDependencies(
+  manifest: Manifest,
+  change: (needed: Dependency) => Dependency,
+): Record<string, unknown> {
+  const changed = (some: Record<string, Dependency>) =>
+    Object.fromEntries(Object.entries(some).map(([name, needed]) => [name, change(needed)]));
+  const both = (part: Pick<Manifest, 'dependencies' | 'build-dependencies'>) => ({
+    dependencies: changed(part.dependencies),
+    'build-dependencies': changed(part['build-dependencies']),
+  });
+  const { 'dev-dependencies': _, ...rest } = manifest;
+  const target = Object.entries(manifest.target).map(([name, part]) => [name, { ...part, ...both(part) }]);
+  return { ...rest, ...both(manifest), target: Object.fromEntries(target) };
+}
+
+/** Of the crate, or of one that lies inside it and that it names by its path. */
+export const isOwnManifest = (path: string): boolean =>
+  /(^|\/)Cargo\.toml$/.test(path) && !/^(vendor|target)\//.test(path);
+
+/** What is to be fetched, by the names that the registry has for them; what lies in a folder is not. */
+export function dependenciesOf(manifest: Manifest): ReadonlyMap<string, Dependency> {
+  const parts = [manifest, ...Object.values(manifest.target)];
+  const all = parts.flatMap((part) =>
+    Object.entries({ ...part['build-dependencies'], ...part.dependencies }),
+  );
+  return new Map(
+    all
+      .filter(([, needed]) => pathOf(needed) === undefined)
+      .map(([name, needed]) => [(typeof needed === 'object' ? needed.package : null) ?? name, needed]),
+  );
+}
+
+/** Folders that the manifest names and that lie outside of the crate's own. */
+export function foldersOutside(manifest: Manifest): readonly string[] {
+  const all = [manifest, ...Object.values(manifest.target)].flatMap((part) =>
+    Object.entries({ ...part['build-dependencies'], ...part.dependencies }),
+  );
+  return all.flatMap(([name, needed]) => {
+    const path = pathOf(needed);
+    return path !== undefined && /^(?:\.\.|\/|[A-Za-z]:)/.test(posix.normalize(path))
+      ? [`${name} in ${path}`]
+      : [];
+  });
+}
+
+const pathOf = (needed: Dependency): string | undefined =>
+  typeof needed === 'object' && typeof needed.path === 'string' ? needed.path : undefined;

@@ -22,6 +22,7 @@ import {
   accountText,
   type FirstProgram,
   type FirstProgramAccount,
+  leftFor,
   readFirstProgram,
 } from '../../../families/ahc/plain/first-program.ts';
 import { talksOf } from '../../../families/ahc/plain/talk.ts';
@@ -31,6 +32,7 @@ import {
   type Understood,
   understand,
 } from '../../../families/ahc/plain/understanding.ts';
+import { type Walk, walksOf } from '../../../families/ahc/plain/walks.ts';
 import { type Contest, type ContestFile, contestOf, readCrate } from '../../../families/ahc/workspace.ts';
 import { hashText } from '../../../run/hash.ts';
 import { sha256 } from './source.ts';
@@ -47,10 +49,13 @@ export async function bringFirstProgram(work: FirstWork): Promise<FirstProgramAc
   const { keeper } = work;
   const key = await keyOf(work);
   const known = await readFirstProgram(keeper.folder);
-  const found = known?.account.key === key ? known : await find(work, key);
+  const isLeft = known?.account.key === leftFor(key);
+  const found = known?.account.key === key ? known : await find(work, key, isLeft ? patientMs : mostMs);
   await keeper.renew(layout.firstProgram, found.source);
   await keeper.renew(layout.firstProgramAccount, accountText(found.account));
-  await keeper.add(layout.solution, found.source);
+  // What nobody has changed since it was put there goes with what it came from.
+  const isOurs = known !== null && (await keeper.folder.read(layout.solution)) === known.source;
+  await keeper[isOurs ? 'renew' : 'add'](layout.solution, found.source);
   return found.account;
 }
 
@@ -62,13 +67,17 @@ async function keyOf({ keeper: { folder }, contest, config, isBuilt }: FirstWork
   return sha256(JSON.stringify([1, format, isInteractive, tools, isBuilt, isThere])).slice(0, 16);
 }
 
-async function find(work: FirstWork, key: string): Promise<FirstProgram> {
+async function find(work: FirstWork, whole: string, withinMs: number): Promise<FirstProgram> {
   const { keeper, contest, config } = work;
   const { isInteractive } = contestOf(contest, config);
   const statement = (await keeper.folder.read(layout.statement)) ?? '';
   const question = await questionIn(keeper.folder, { isInteractive, statement });
   const understood = understand(question);
-  const choice = await tryAll(work, question, understood);
+  const choice = await tryAll(work, question, understood, withinMs);
+  const isLeft = choice?.isLeft === true && choice.source === null && withinMs < patientMs;
+  if (isLeft)
+    work.parts.onProgress('a first program is left for later: `polya ahc init` again goes on looking');
+  const key = isLeft ? leftFor(whole) : whole;
   const tried = choice?.tried ?? 0;
   const common = { version: 1 as const, key, isInteractive, cases: 0, score: null, tried };
   if (choice && choice.source !== null) {
@@ -88,6 +97,7 @@ async function tryAll(
   work: FirstWork,
   question: Question,
   understood: Understood,
+  withinMs: number,
 ): Promise<(Choice & { readonly cases: number }) | null> {
   const { keeper, parts, signal, isBuilt, config } = work;
   const contest = contestOf(work.contest, config);
@@ -95,11 +105,22 @@ async function tryAll(
   const crate = await readCrate(keeper);
   const cases = await casesIn(work);
   if (!isBuilt || !tool || !crate || cases.length === 0) return null;
-  parts.onProgress('trying plain answers for a first program');
   try {
     const { sandbox, clock } = parts;
-    const trial = { now: clock.now, sandbox, contest, crate, question, understood, cases, signal };
-    const choice = await (contest.isInteractive ? chooseTalk(trial) : chooseAnswer(trial));
+    // Its build may take a minute, and is none of the time that the search has.
+    await buildWhole(sandbox, toolProgram(crate, tool), signal);
+    parts.onProgress('trying plain answers for a first program');
+    // A third of the time is for what was found to be proved on all inputs.
+    const endMs = clock.now() + (withinMs * 2) / 3;
+    const isLate = () => clock.now() >= endMs;
+    const { onProgress } = parts;
+    const timeOver = AbortSignal.timeout(withinMs);
+    const ended = { isOver: () => timeOver.aborted, signal: AbortSignal.any([signal, timeOver]) };
+    const trial = { ...ended, isLate, onProgress, sandbox, contest, crate, question, understood, cases };
+    const choice = await (contest.isInteractive
+      ? unlessOver(trial, chooseTalk(trial), { source: null, tried: 0, isLeft: true })
+      : chooseAnswer(trial));
+    signal.throwIfAborted();
     return { ...choice, cases: cases.length };
   } catch (error) {
     // What cannot be run here is told where the tools are.
@@ -125,38 +146,90 @@ type Trial = {
   /** On which the program has to be valid in the end. */
   readonly cases: readonly TestCase[];
   readonly signal: AbortSignal;
-  readonly now: () => number;
+  /** Nothing more is tried: what is valid so far is proved and taken. */
+  readonly isLate: () => boolean;
+  /** All of its time is over, and `signal` aborted for it. */
+  readonly isOver: () => boolean;
+  readonly onProgress: (line: string) => void;
 };
 
 /** `source` is null where none is valid. */
-type Choice = { readonly tried: number } & (
+type Choice = { readonly tried: number; readonly isLeft?: boolean } & (
   | { readonly source: string; readonly told: string; readonly score: number | null }
   | { readonly source: null }
 );
 
 /** Tools that draw may take a second for each output: the likeliest have been tried by then. */
-const mostJudgingMs = 60_000;
-const judgedAtOnce = 40;
+const mostMs = 30_000;
+const patientMs = 300_000;
+const judgedAtOnce = 8;
 
 /** Programs that are run, of those whose output was valid. */
 const mostRun = 6;
 
+/** Judges that are slow, and programs that wait, are broken off. */
+async function unlessOver<T>({ isOver }: Trial, work: Promise<T>, left: T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isOver()) return left;
+    throw error;
+  }
+}
+
 async function chooseAnswer(trial: Trial): Promise<Choice> {
-  const { question, understood, now } = trial;
-  const endMs = now() + mostJudgingMs;
-  let tried = 0;
+  const walks = walksOf(trial.question, trial.understood).slice(0, mostTalks);
+  const isSaid = walks.some((each) => each.isSaid);
+  const first = isSaid ? await chooseWalk(trial, walks) : null;
+  const before = first?.tried ?? 0;
+  const left: Choice = { source: null, tried: before, isLeft: true };
+  const plain = trial.isOver() ? left : await unlessOver(trial, choosePlain(trial, before), left);
+  // Where the statement names no moves, what walks is the less likely answer.
+  const walk = first ?? (plain.source === null ? await chooseWalk(trial, walks) : { source: null, tried: 0 });
+  if (plain.source === null && walk.source === null) return { ...plain, isLeft: trial.isLate() };
+  const sign = trial.contest.direction === 'maximise' ? 1 : -1;
+  const [ours, theirs] = [walk, plain].map((each) =>
+    each.source === null ? null : (each.score ?? 0) * sign,
+  );
+  const isWalk = ours !== null && ours !== undefined && (theirs ?? Number.NEGATIVE_INFINITY) <= ours;
+  return { ...(isWalk ? walk : plain), tried: plain.tried + (first ? 0 : walk.tried) };
+}
+
+/** Each is compiled: those are run on all inputs that are valid on the first one. */
+async function chooseWalk(trial: Trial, walks: readonly Walk[]): Promise<Choice> {
+  const sign = trial.contest.direction === 'maximise' ? 1 : -1;
+  let best: Choice = { source: null, tried: 0 };
+  for (const [at, { source, told }] of walks.entries()) {
+    if (trial.isLate()) break;
+    const probe = { ...trial, cases: trial.cases.slice(0, 1) };
+    const proved = async () => (await runOn(probe, source, endsMs)) && (await runOn(trial, source, endsMs));
+    const run = await unlessOver(trial, proved(), null);
+    const isBetter: boolean =
+      run !== null && (best.source === null || sign * (run?.score ?? 0) > sign * (best.score ?? 0));
+    if (run && isBetter) best = { source, told, score: run.score, tried: 0 };
+    best = { ...best, tried: at + 1 };
+  }
+  return best;
+}
+
+async function choosePlain(trial: Trial, walks: number): Promise<Choice> {
+  const { question, understood, isLate, onProgress } = trial;
+  let tried = walks;
   for (const tier of bankOf(question, understood)) {
     const valid: Valid[] = [];
-    for (let from = 0; from < tier.length && (from === 0 || now() < endMs); from += judgedAtOnce) {
+    for (let from = 0; from < tier.length && !isLate(); from += judgedAtOnce) {
       const some = tier.slice(from, from + judgedAtOnce);
       tried += some.length;
       valid.push(...(await validOnes(trial, some)));
+      if ((tried - walks) % (5 * judgedAtOnce) === 0)
+        onProgress(`${tried} plain answers tried, ${valid.length} valid`);
     }
-    for (const answer of bestFirst(trial, valid).slice(0, mostRun)) {
+    for (const answer of bestFirst(trial, valid).slice(0, isLate() ? 1 : mostRun)) {
       const source = answeringProgram(understood, answer);
       const run = await runOn(trial, source, endsMs);
       if (run) return { source, told: answer.told, score: run.score, tried };
     }
+    if (isLate()) return { source: null, tried, isLeft: true };
   }
   return { source: null, tried };
 }
@@ -193,6 +266,7 @@ const mostTalks = 12;
 async function chooseTalk(trial: Trial): Promise<Choice> {
   const talks = talksOf(trial.question, trial.understood).slice(0, mostTalks);
   for (const [at, talk] of talks.entries()) {
+    if (trial.isLate()) return { source: null, tried: at, isLeft: true };
     const source = talkingProgram(trial.understood, talk);
     const probe = { ...trial, cases: trial.cases.slice(0, 1) };
     if (!(await runOn(probe, source, talk.says ? waitsMs : endsMs))) continue;

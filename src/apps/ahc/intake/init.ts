@@ -9,6 +9,7 @@ import { UserError } from '../../../core/errors.ts';
 import type { Clock, Folder } from '../../../core/io.ts';
 import { jsonText } from '../../../core/json.ts';
 import type { Sandbox } from '../../../core/sandbox.ts';
+import type { PastContest } from '../../../families/ahc/database/record.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { tellFirstProgram } from '../../../families/ahc/plain/first-program.ts';
 import type { ContestFile } from '../../../families/ahc/workspace.ts';
@@ -18,16 +19,18 @@ import { cacheFolder, configFolder, type Environment } from '../../../io/home.ts
 import { createHttp } from '../../../io/http.ts';
 import { readSecretFile } from '../../../io/plain-file.ts';
 import { sharedTurns } from '../../../io/spacing.ts';
+import { openDatabase } from '../../../open/families/ahc/database.ts';
 import { baseFolder, configIn, type WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import { identityOf } from '../../../open/version.ts';
 import { practiceContest, practiceContestIds } from '../../../practice/atcoder/contest.ts';
 import { sandboxFor } from '../evaluation-context.ts';
+import { pahcerFile } from '../workspace/pahcer.ts';
 import { conflict } from '../workspace.ts';
-import { contestBefore, contestFrom, doubts, withTools } from './contest-file.ts';
-import { vendorCrates } from './crates.ts';
+import { contestBefore, contestFrom, doubts, scheduleOfPast, withTools } from './contest-file.ts';
 import { atCoder, siteAt } from './fetch.ts';
 import { bringFirstProgram } from './first-program.ts';
 import { localSource, readLocal } from './local-source.ts';
+import { pageOfStatement } from './own-statement.ts';
 import { type Language, languagesOf, parseTaskPage } from './page.ts';
 import { ifExplained, keepVisualizer, writeProblem } from './problem.ts';
 import { type NamedContest, namedContest, refuseOtherSite, siteSource } from './site-source.ts';
@@ -42,6 +45,7 @@ import {
   standingOf,
 } from './source.ts';
 import { buildTools, makeInputs, placeTools, type ToolsWork } from './tools.ts';
+import { vendorCrates } from './vendor.ts';
 import { Keeper, writeScaffold } from './workspace-files.ts';
 
 export type InitOptions = {
@@ -61,6 +65,8 @@ export type InitOptions = {
   readonly confirm: (standing: Exclude<Standing, 'over'>, endsAt: string | null) => Promise<boolean>;
   readonly onProgress: (line: string) => void;
   readonly sandbox?: Sandbox;
+  /** Brings what the tools depend on, in place of the user's cargo. */
+  readonly vendor?: IntakeParts['vendor'];
   readonly clock?: Clock;
   readonly signal: AbortSignal;
 };
@@ -72,31 +78,43 @@ export async function initContest(options: InitOptions) {
   const work = await workOf(options);
   const { id, workspace, source, parts, signal, config } = work;
   const known = await contestBefore(workspace);
-  const schedule = scheduleOf(known) ?? (await source.schedule(signal));
+  const past = await pastContest(options, id);
+  const told = scheduleOf(known) ?? (await source.schedule(signal));
+  const schedule = told ?? scheduleOfPast(past);
   const standing = standingOf(schedule, parts.clock.now());
   const confirmed = known?.confirmed ?? (await permission(work, standing, schedule));
-  const raw = await pageOf(work);
+  const { raw, own } = await pageOf(work);
   if (raw === null && source.url !== null) throw noTask(id, source.url);
 
   const keeper = new Keeper(workspace);
   await writeScaffold(keeper, id, config);
-  if (work.isFresh) await putProblemAside(workspace, raw);
+  if (own !== null) await keeper.add(layout.statement, own);
+  else if (work.isFresh) await putProblemAside(workspace, raw);
   else await putPageAside(workspace, raw);
+  if (source.own?.pahcer) await keeper.add(pahcerFile, source.own.pahcer);
   const page = parseTaskPage(raw ? pageText(raw) : '');
-  const contest = contestFrom(page, work.language, {
+  const found = {
     id,
     url: source.url ?? known?.url ?? null,
-    startsAt: schedule && isoTime(schedule.startMs),
-    endsAt: schedule && isoTime(schedule.endMs),
+    startsAt: told && isoTime(told.startMs),
+    endsAt: told && isoTime(told.endMs),
     tools: known?.tools ?? null,
     confirmed,
-  });
+  };
+  const { contest, conflicts } = contestFrom(page, work.language, found, past);
   await keeper.renew(layout.contest, jsonText(contest));
-  const troubles = raw ? await writeProblem({ ...work, keeper, raw, page }) : [noPage];
+  const troubles = raw ? await writeProblem({ ...work, keeper, raw, page, isOwn: own !== null }) : [noPage];
   const outcome = await bringTools({ ...work, keeper, page, known: contest.tools }, contest);
   await noteBeginning(keeper, work);
-  const about = { id, folder: workspace.path, warnings: config.warnings, standing };
-  return { ...outcome, ...about, troubles: [...troubles, ...outcome.troubles] };
+  const dayOfPast = told === null && standing === 'over' ? (past?.date ?? null) : null;
+  const about = { id, folder: workspace.path, warnings: config.warnings, standing, dayOfPast };
+  return { ...outcome, ...about, troubles: [...troubles, ...conflicts, ...outcome.troubles] };
+}
+
+/** A database of the user's that cannot be read is no reason to make no workspace. */
+async function pastContest({ folder, env }: InitOptions, id: string): Promise<PastContest | null> {
+  const database = await openDatabase({ folder, env }).catch(ifExplained);
+  return database?.find(id) ?? null;
 }
 
 type InitWork = Awaited<ReturnType<typeof workOf>>;
@@ -115,7 +133,7 @@ async function workOf(options: InitOptions) {
     id,
     workspace: openFolder(path),
     config,
-    source: await sourceOf(contest, options, parts),
+    source: await sourceOf(contest, path, options, parts),
     language: language ?? usual,
     isLanguageNamed: language !== undefined,
     isFresh,
@@ -139,6 +157,7 @@ function placeOf(id: string, question: WorkspaceQuestion): string {
 
 async function sourceOf(
   contest: NamedContest,
+  path: string,
   { from = [], site, folder, isFresh = false }: InitOptions,
   parts: IntakeParts,
 ): Promise<ContestSource> {
@@ -152,10 +171,17 @@ async function sourceOf(
   if (site === undefined && practiceContestIds().includes(id)) {
     return localSource(await readLocal('/', [practiceContest(id).folder]));
   }
+  const before = site === undefined && !isFresh ? await contestBefore(openFolder(path)) : null;
+  // Made from files of its user's: no site was asked then, and none has to be there now.
+  const kept = [layout.page, layout.statement].filter((file) => existsSync(join(path, file)));
+  if (before?.url === null && kept.length > 0) return localSource(await readLocal(path, kept));
   return siteSource(id, { site: asked, parts, isFresh });
 }
 
-function partsOf({ env, clock = systemClock, onProgress }: InitOptions, sandbox: Sandbox): IntakeParts {
+function partsOf(
+  { env, clock = systemClock, vendor = vendorCrates(env), onProgress }: InitOptions,
+  sandbox: Sandbox,
+): IntakeParts {
   const sessionFile = join(configFolder(env), 'atcoder-session');
   const takeTurn = sharedTurns(join(cacheFolder(env), 'turns.sqlite'));
   return {
@@ -165,18 +191,24 @@ function partsOf({ env, clock = systemClock, onProgress }: InitOptions, sandbox:
     cache: openFolder(join(cacheFolder(env), 'atcoder')),
     session: () => env.ATCODER_SESSION?.trim() || readSecretFile(sessionFile, 'session cookie'),
     sessionFile,
-    vendor: vendorCrates(env),
+    vendor,
     onProgress,
   };
 }
 
-/** What is here; where that is none (cut off, emptied, another page), what the source has. */
-async function pageOf({ workspace, source, isFresh, signal }: InitWork): Promise<Uint8Array | null> {
+/**
+ * What is here; where that is none (cut off, emptied, another page), what the source has. Where no page has a statement,
+ * it is made from the `own` one, which its user wrote.
+ */
+async function pageOf(work: InitWork): Promise<{ raw: Uint8Array | null; own: string | null }> {
+  const { workspace, source, isFresh, signal } = work;
   const here = isFresh ? null : await workspace.readBytes(layout.page);
-  if (here === null) return source.page(signal);
-  if (hasStatement(here)) return here;
-  const found = await source.page(signal).catch(ifExplained);
-  return found !== null && hasStatement(found) ? found : here;
+  if (here !== null && hasStatement(here)) return { raw: here, own: null };
+  const found = await (here === null ? source.page(signal) : source.page(signal).catch(ifExplained));
+  if (found !== null && hasStatement(found)) return { raw: found, own: null };
+  const own = (await workspace.read(layout.statement)) ?? source.own?.statement ?? '';
+  if (own.trim() !== '') return { raw: new TextEncoder().encode(pageOfStatement(own)), own };
+  return { raw: here ?? found, own: null };
 }
 
 const hasStatement = (raw: Uint8Array): boolean => languagesOf(parseTaskPage(pageText(raw))).length > 0;
@@ -242,7 +274,7 @@ function noTask(id: string, url: string): UserError {
 
 const noPage = missing(
   'There is no page of the task among what --from names: the workspace has no statement.',
-  'Save the page of the task and give it too: `polya ahc init ID --from page.html --from tools.zip`.',
+  `Save the page of the task and give it too: \`polya ahc init ID --from page.html --from tools.zip\`; or write ${layout.statement} yourself, and run init again.`,
 );
 
 function scheduleOf(known: ContestFile | null): Schedule | null {

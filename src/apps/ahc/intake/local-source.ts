@@ -10,6 +10,8 @@ import { BadArchive } from '../../../core/folder-archive.ts';
 import { jsonIn } from '../../../core/json.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { localFiles } from '../../../io/local-files.ts';
+import { markup } from '../../../text/markup.ts';
+import { pahcerFile } from '../workspace/pahcer.ts';
 import { isArchive, unpack } from './archive.ts';
 import { allLanguages, parseTaskPage } from './page.ts';
 import {
@@ -45,6 +47,7 @@ async function filesAt(place: string, path: string): Promise<Files> {
   const found = statSync(place, { throwIfNoEntry: false });
   if (!found) throw new UserError({ code: 'no-such-file', what: `${path} is not there.`, fix: fromForms });
   if (found.isDirectory()) return filesBelow(place, path);
+  if (/\.md$/i.test(path)) return { 'problem.md': await localFiles('/').readBytes(place, mostBytes) };
   if (!/\.(html?|zip|tar\.gz|tgz|jar|pdf|png|jpe?g|gif|svg|webp)$/i.test(path)) {
     throw new UserError({
       code: 'source-unusable',
@@ -58,7 +61,7 @@ async function filesAt(place: string, path: string): Promise<Files> {
 }
 
 const fromForms =
-  'Name with --from a folder, an archive of the tools (.zip, .tar.gz) or a saved page of the task (.html); it may be given several times.';
+  'Name with --from a folder, an archive of the tools (.zip, .tar.gz) a saved page of the task (.html) or its statement (.md); it may be given several times.';
 
 /** What browsers put beside a page that they save whole. */
 async function besidePage(place: string): Promise<Files> {
@@ -110,7 +113,7 @@ export function localSource(inputs: readonly LocalInput[]): ContestSource {
     throw new UserError({
       code: 'source-unusable',
       what: `There is nothing of a contest in ${inputs.map(({ path }) => path).join(', ')}. Nothing was made.`,
-      why: 'A contest is made from the page of its task (.html), its tools (an archive, or a folder with their Cargo.toml), or both.',
+      why: 'A contest is made from the page of its task (.html) or its statement (problem.md), its tools (an archive, or a folder with their Cargo.toml), or both.',
       fix: 'Name these with --from, which may be given several times.',
     });
   }
@@ -123,6 +126,10 @@ export function localSource(inputs: readonly LocalInput[]): ContestSource {
       return schedules.find((each) => each !== null) ?? own?.schedule ?? null;
     },
     page: async () => own?.page ?? taskPageIn(pages),
+    own: {
+      statement: textIn(files, /^(?:problem\/)?(?:problem|statement)\.md$/i),
+      pahcer: textIn(files, new RegExp(`^${pahcerFile}$`)),
+    },
     tools: async () => toolsIn(inputs),
     async file({ address }) {
       const wanted = fileNameOf(address);
@@ -131,10 +138,18 @@ export function localSource(inputs: readonly LocalInput[]): ContestSource {
   };
 }
 
+function textIn(files: readonly LocalFile[], name: RegExp): string | null {
+  const found = files.find((file) => name.test(file.name));
+  return found ? pageText(found.bytes) : null;
+}
+
 type LocalFile = { readonly name: string; readonly bytes: Uint8Array };
 
 function isOfUse({ name, bytes }: LocalFile): boolean {
-  return /\.(html?|zip|tar\.gz|tgz)$|(^|\/)(Cargo\.toml|contest\.json)$/i.test(name) || isArchive(bytes);
+  return (
+    /\.(html?|zip|tar\.gz|tgz)$|(^|\/)(Cargo\.toml|contest\.json|problem\.md|statement\.md)$/i.test(name) ||
+    isArchive(bytes)
+  );
 }
 
 /** Of several pages the one that says most. One that cannot be read is still the page that its user gave. */
@@ -199,7 +214,7 @@ function ownContest(files: readonly LocalFile[]): { page: Uint8Array; schedule: 
   const spans = statements.map(([lang, html]) => html && `<span class="lang-${lang}">${html}</span>`);
   const html = `<!DOCTYPE html>
 <html><head><meta charset="utf-8"></head><body>
-<span class="h2">${task.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</span>
+<span class="h2">${markup(task)}</span>
 <p>Time Limit: ${timeLimitSeconds} sec / Memory Limit: ${memoryLimitMegabytes} MB</p>
 <div id="task-statement"><span class="lang">
 ${spans.join('\n')}

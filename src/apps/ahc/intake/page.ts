@@ -3,9 +3,10 @@
  * AtCoder has had, statements that stand twice, and pages that a browser has saved. Never throws: what is not there is
  * missing in the result. Knows no HTTP.
  */
-import { type Cheerio, type CheerioAPI, load } from 'cheerio/slim';
+import type { Cheerio, CheerioAPI } from 'cheerio/slim';
 import type { AnyNode, Element } from 'domhandler';
 import { keepMeaningInText } from '../../../pages/meaning.ts';
+import { pageOf } from '../../../pages/page.ts';
 
 export const allLanguages = ['ja', 'en'] as const;
 export type Language = (typeof allLanguages)[number];
@@ -42,7 +43,7 @@ export function languagesOf({ statements }: TaskPage): Language[] {
 }
 
 export function parseTaskPage(html: string): TaskPage {
-  const page = load(html);
+  const page = pageOf(html);
   keepMeaningInText(page);
   const text = page.root().text();
   const valuesOf = (selector: string, attribute: string) =>
@@ -72,7 +73,7 @@ function titleOf(page: CheerioAPI): string | null {
 }
 
 function seconds(text: string): number | null {
-  const found = /(?:Time Limit|実行時間制限)\s*[:\uff1a]\s*([\d.]+)\s*(m?)s(?:ec)?\b/i.exec(text);
+  const found = /(?:Time Limit|実行時間制限)\s*[:\uff1a]\s*([\d.]+)\s*(m?)(?:s(?:ec)?\b|秒)/i.exec(text);
   return found && Number(found[1]) / (found[2] ? 1000 : 1);
 }
 
@@ -142,7 +143,7 @@ function samplesIn(sections: readonly Section[]): Sample[] {
 }
 
 function preIn(html: string): string | null {
-  const pre = load(html)('pre').first();
+  const pre = pageOf(html)('pre').first();
   // How far the first line is indented is the sample's own.
   const text = pre.text().replace(/^(?:[^\S\n]*\n)+/, '');
   return pre.length === 0 ? null : `${text.trimEnd()}\n`;

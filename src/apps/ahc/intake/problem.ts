@@ -1,7 +1,9 @@
 /** What a page brings: statements as Markdown, images, formats, samples, the page as it came, and the visualizer. */
-import { load } from 'cheerio/slim';
+
 import { layout } from '../../../families/ahc/layout.ts';
 import { toMarkdown } from '../../../pages/markdown.ts';
+import { pageOf } from '../../../pages/page.ts';
+import { isHarmlessAddress } from '../../../text/markup.ts';
 import { looksLikePage } from './archive.ts';
 import { allLanguages, type Language, languagesOf, type TaskPage } from './page.ts';
 import { type ContestSource, fileNameOf, missing, note, pageText, sha256, type Trouble } from './source.ts';
@@ -12,6 +14,8 @@ type ProblemWork = {
   readonly source: ContestSource;
   readonly raw: Uint8Array;
   readonly page: TaskPage;
+  /** The page was made from `problem.md`, which stays as its user wrote it. */
+  readonly isOwn: boolean;
   /** In which `problem.md` is to be. */
   readonly language: Language;
   /** A language that its user named, and did not only happen to have. */
@@ -22,9 +26,13 @@ type ProblemWork = {
 
 export async function writeProblem(work: ProblemWork): Promise<Trouble[]> {
   const { keeper, raw, page, source } = work;
-  await keeper.add(layout.page, raw);
   const languages = languagesOf(page);
   const [first] = languages;
+  if (work.isOwn && first !== undefined) {
+    await writeParts(work, first, (address) => address);
+    return [];
+  }
+  await keeper.add(layout.page, raw);
   if (first === undefined) return [noStatement(keeper, source.url)];
   const { places, troubles } = await writeImages(work);
   // A link that is relative on its site leads nowhere from here.
@@ -165,7 +173,7 @@ function notFetched(what: string): Trouble {
 function noStatement({ folder }: Keeper, url: string | null): Trouble {
   return missing(
     'No statement could be read from the page.',
-    `Open ${url ?? 'it'} in a browser, save it whole, and give that with --from; or write ${layout.statement} yourself.`,
+    `Open ${url ?? 'it'} in a browser, save it whole, and give that with --from; or write ${layout.statement} yourself, and run init again.`,
     `The page as it came is ${folder.path}/${layout.page}.`,
   );
 }
@@ -184,7 +192,8 @@ export function toStatementMarkdown(html: string, placeOf: (address: string) => 
       filter: (node) => node.nodeName === 'A',
       replacement: (content, node) => {
         const address = node.getAttribute('href') ?? '';
-        const leadsSomewhere = content.trim() !== '' && /^(?!#|javascript:)./i.test(address);
+        const leadsSomewhere =
+          content.trim() !== '' && !address.startsWith('#') && address !== '' && isHarmlessAddress(address);
         return leadsSomewhere ? `[${content}](${placeOf(address)})` : content;
       },
     },
@@ -271,7 +280,7 @@ function referencesIn(text: string, name: string): readonly string[] {
 }
 
 function inPage(html: string): readonly string[] {
-  const page = load(html);
+  const page = pageOf(html);
   const attributes = page('script[src], link[href], img[src], source[src], object[data]')
     .toArray()
     .map((each) => page(each).attr('src') ?? page(each).attr('href') ?? page(each).attr('data') ?? '');

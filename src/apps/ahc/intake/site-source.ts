@@ -1,8 +1,9 @@
 /** A contest on its site, as its user names it: front page, task page, tools, images, one after the other and each once. */
-import { load } from 'cheerio/slim';
+
 import { UserError } from '../../../core/errors.ts';
 import { BadArchive } from '../../../core/folder-archive.ts';
 import { reservedNames } from '../../../families/ahc/layout.ts';
+import { pageOf } from '../../../pages/page.ts';
 import { isArchive, looksLikePage, unpack } from './archive.ts';
 import { fetchFrom, type Site, type Wanted } from './fetch.ts';
 import { type ContestSource, type IntakeParts, pageText, parseSchedule, sha256 } from './source.ts';
@@ -70,7 +71,7 @@ function faultOfPage(bytes: Uint8Array): string | null {
 
 /** Front pages name their tasks once the contest has begun; not all do. */
 function taskIn(html: string, id: string): string | null {
-  const page = load(html);
+  const page = pageOf(html);
   const links = page(`a[href*="/contests/${id}/tasks/"]`).toArray();
   const names = links.map((link) => /\/tasks\/(\w+)(?:[?#]|$)/.exec(page(link).attr('href') ?? '')?.[1]);
   return names.find((name) => name !== undefined) ?? null;

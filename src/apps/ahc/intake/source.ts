@@ -1,8 +1,8 @@
 /** Where a contest comes from: its site, or files of the user's. Both give the same things. */
 import { createHash } from 'node:crypto';
-import { load } from 'cheerio/slim';
 import type { Clock, Downloads, Folder } from '../../../core/io.ts';
 import type { ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
+import { pageOf } from '../../../pages/page.ts';
 import type { TaskPage } from './page.ts';
 
 /** By their paths. */
@@ -28,6 +28,8 @@ export interface ContestSource {
   tools(page: TaskPage, signal: AbortSignal): Promise<FetchedTools | null>;
   /** Null where it is not there. */
   file(wanted: WantedFile, signal: AbortSignal): Promise<Uint8Array | null>;
+  /** What its user has beside page and tools: a statement in Markdown, and what pahcer was told. */
+  readonly own?: { readonly statement: string | null; readonly pahcer: string | null };
 }
 
 export type WantedFile = {
@@ -60,7 +62,7 @@ export type Schedule = { readonly startMs: number; readonly endMs: number };
 
 /** Null where the page does not tell: the contest may still be running. */
 export function parseSchedule(html: string): Schedule | null {
-  const page = load(html);
+  const page = pageOf(html);
   const times = page('.contest-duration time').toArray();
   const [startMs, endMs] = times.map((time) => instantOf(page(time).text().trim()));
   return startMs !== undefined && endMs !== undefined && startMs < endMs ? { startMs, endMs } : null;
@@ -100,12 +102,20 @@ export type IntakeParts = {
 export type VendorCrates = (
   crate: {
     readonly manifest: Uint8Array;
-    readonly lock: Uint8Array;
+    /** Those of crates that lie inside it, by their path. */
+    readonly inner: Readonly<Record<string, Uint8Array>>;
+    /** Null where the crate has none. */
+    readonly lock: Uint8Array | null;
     /** Names of its sources: cargo wants them to be there. */
     readonly sources: readonly string[];
   },
   signal: AbortSignal,
-) => Promise<{ readonly files: ProgramFiles } | { readonly files: null; readonly why: string }>;
+) => Promise<
+  /** `exchanged`: what is there at another version than the tools name, in words. */
+  | { readonly files: ProgramFiles; readonly exchanged: readonly string[] }
+  /** `isTried`: what is on this machine would not do either. */
+  | { readonly files: null; readonly why: string; readonly isTried: boolean }
+>;
 
 /** Something that `init` could not do; the rest is done, and the next `init` tries again. */
 export type Trouble = {

@@ -6,10 +6,19 @@ import { UnavailableError } from '../../../core/errors.ts';
 import { BadArchive } from '../../../core/folder-archive.ts';
 import type { Folder } from '../../../core/io.ts';
 import { buildWhole, toolProgram } from '../../../families/ahc/judge/evaluate.ts';
+import { type RustShortfall, rustShortfall } from '../../../families/ahc/judge/wanted-rust.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { runGenerator } from '../../../families/ahc/problem/fresh.ts';
 import { type ContestFile, readCrate } from '../../../families/ahc/workspace.ts';
-import { type CrateReport, crateIn, inspectCrate, strangeSources } from './crates.ts';
+import { pahcerFile } from '../workspace/pahcer.ts';
+import {
+  type CrateReport,
+  crateIn,
+  foldersOutside,
+  inspectCrate,
+  isOwnManifest,
+  manifestIn,
+} from './crates.ts';
 import type { Sample, TaskPage } from './page.ts';
 import { ifExplained } from './problem.ts';
 import {
@@ -18,9 +27,11 @@ import {
   type IntakeParts,
   missing,
   note,
+  pageText,
   sha256,
   type Trouble,
 } from './source.ts';
+import { strangeSources } from './vendor.ts';
 import type { Keeper } from './workspace-files.ts';
 
 export type ToolsWork = {
@@ -74,10 +85,12 @@ async function unpackInto(
   if (count > 0) keeper.written.push(`${layout.crate}/ (${count} files)`);
   else keeper.kept.push(`${layout.crate}/`);
   const isJunk = (path: string) => /(^|\/)(__MACOSX\/|\.DS_Store$|README)/.test(path);
-  const strangers = others.filter((path) => !isJunk(path) && /^[^/]+\.(exe|sh|bat|py|rs|toml)$/.test(path));
+  const strangers = others.filter(
+    (path) => !isJunk(path) && path !== pahcerFile && /^[^/]+\.(exe|sh|bat|py|rs|toml)$/.test(path),
+  );
   const shown = strangers.slice(0, 5).join(', ');
-  const what = `Beside the tools' crate the archive holds ${shown}, which was left out.`;
-  return shown === '' ? [] : [note(what, 'Unpack the archive yourself if you need it.')];
+  const what = `Beside the tools' crate ${fetched.from} holds ${shown}, which was left out.`;
+  return shown === '' ? [] : [note(what, 'Copy it into the workspace yourself if you need it.')];
 }
 
 async function putAside(folder: Folder, hash: string): Promise<void> {
@@ -125,56 +138,100 @@ export async function buildTools(
 ): Promise<{ readonly isBuilt: boolean; readonly troubles: readonly Trouble[] }> {
   const binary = report.generator ?? report.judge ?? report.tester ?? report.binaries[0];
   if (binary === undefined) {
-    const fix = `Look into ${layout.crate}: what scores has to be a binary of that crate.`;
+    const fix = `Look into ${layout.crate}: what scores has to be a binary of that crate. Of a workspace of crates, give the folder of the member that scores with --from.`;
     return { isBuilt: false, troubles: [missing('The tools name no program to build.', fix)] };
   }
-  const troubles = (await lacksCrates(keeper, report)) ? await bringCrates(keeper, parts, signal) : [];
-  const program = toolProgram((await readCrate(keeper)) ?? {}, binary);
-  parts.onProgress('building the tools');
+  const { manifest } = await wantedBy(keeper);
+  const outside = foldersOutside(manifestIn(pageText(manifest ?? undefined))).join(', ');
+  if (outside !== '') return { isBuilt: false, troubles: [liesOutside(outside)] };
+  const troubles: readonly CrateTrouble[] = (await lacksCrates(keeper, report))
+    ? await bringCrates(keeper, parts, signal)
+    : [];
+  if (troubles.some((each) => each.isHopeless)) return { isBuilt: false, troubles };
+  const crate = (await readCrate(keeper)) ?? {};
+  const not = (why: Trouble) => ({ isBuilt: false, troubles: [...troubles, why] });
   try {
-    const { executable, compile } = await buildWhole(parts.sandbox, program, signal);
+    const shortfall = rustShortfall(crate, await parts.sandbox.info().catch(ifExplained));
+    if (shortfall?.isSure) return not(wantsNewer(shortfall));
+    parts.onProgress('building the tools (the first time it may take a minute)');
+    const { executable, compile } = await buildWhole(parts.sandbox, toolProgram(crate, binary), signal);
     if (executable) return { isBuilt: true, troubles };
-    return { isBuilt: false, troubles: [...troubles, doesNotBuild(compile?.digest)] };
+    return not(shortfall ? wantsNewer(shortfall, compile?.digest) : doesNotBuild(compile?.digest));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     const { what, why, fix = 'Run `polya setup`.' } = error.explanation;
     const advice = `${fix} Then run \`polya ahc init\` again: it builds them and makes the inputs.`;
-    const cannot = missing(`The tools could not be built: ${what}`, advice, why || undefined);
-    return { isBuilt: false, troubles: [...troubles, cannot] };
+    return not(missing(`The tools could not be built: ${what}`, advice, why || undefined));
   }
 }
 
 const lockFile = `${layout.crate}/Cargo.lock`;
 const crates = `${layout.crate}/vendor`;
 
+/** What decides which crates are wanted. */
+async function wantedBy({ folder }: Keeper) {
+  const manifest = await folder.readBytes(`${layout.crate}/Cargo.toml`);
+  const lock = await folder.readBytes(lockFile);
+  return { manifest, lock, sha256: sha256(lock ?? manifest ?? '') };
+}
+
 /** A folder `vendor` that is not ours is whole as it is; ours may have been broken off. */
 async function lacksCrates(keeper: Keeper, report: CrateReport): Promise<boolean> {
   if (!report.needsCrates || !report.isVendored) return report.needsCrates;
-  const lock = await keeper.folder.readBytes(lockFile);
-  if (lock === null) return false;
-  return (await keeper.isAllThere('crates', { sha256: sha256(lock), place: crates })) === false;
+  const about = { sha256: (await wantedBy(keeper)).sha256, place: crates };
+  return (await keeper.isAllThere('crates', about)) === false;
 }
 
 /** What the crate depends on, into its folder `vendor`. A failure is told: Debian's crates may do instead. */
-async function bringCrates(keeper: Keeper, parts: IntakeParts, signal: AbortSignal): Promise<Trouble[]> {
+async function bringCrates(keeper: Keeper, parts: IntakeParts, signal: AbortSignal): Promise<CrateTrouble[]> {
   const { folder, written } = keeper;
-  const manifest = await folder.readBytes(`${layout.crate}/Cargo.toml`);
-  const lock = await folder.readBytes(lockFile);
-  if (!manifest || !lock) return [notBrought('The tools have no Cargo.lock, which says what is wanted.')];
-  const strange = strangeSources(lock).join(', ').slice(0, 200);
+  const wanted = await wantedBy(keeper);
+  const { manifest, lock } = wanted;
+  if (!manifest) return [];
+  const strange = strangeSources(manifestIn(pageText(manifest)), lock)
+    .join(', ')
+    .slice(0, 200);
   if (strange !== '') return [notBrought(`They come from elsewhere than usual: ${strange}.`)];
   parts.onProgress('fetching what the tools depend on');
-  const sources = (await folder.files(layout.crate)).filter((name) => name.endsWith('.rs'));
-  const brought = await parts.vendor({ manifest, lock, sources }, signal);
-  if (brought.files === null) return [notBrought(brought.why)];
+  const names = await folder.files(layout.crate);
+  const sources = names.filter((name) => name.endsWith('.rs') && !name.startsWith('vendor/'));
+  const inner: Record<string, Uint8Array> = {};
+  for (const name of names.filter((each) => each !== 'Cargo.toml' && isOwnManifest(each)))
+    inner[name] = (await folder.readBytes(`${layout.crate}/${name}`)) ?? new Uint8Array();
+  const brought = await parts.vendor({ manifest, inner, lock, sources }, signal);
+  if (brought.files === null) return [brought.isTried ? notThere(brought.why) : notBrought(brought.why)];
   const files = Object.fromEntries(
     Object.entries(brought.files).map(([name, content]) => [name, bytesOf(content)]),
   );
   // The list first: by it the next `init` sees that this one was ended in the middle.
-  await keeper.writeList('crates', { sha256: sha256(lock), files });
+  await keeper.writeList('crates', { sha256: wanted.sha256, files });
   await keeper.fill(crates, files);
   written.push(`${crates}/`);
-  return [];
+  return brought.exchanged.length > 0 ? [otherVersions(brought.exchanged)] : [];
+}
+
+/** `isHopeless`: nothing can be built. */
+type CrateTrouble = Trouble & { readonly isHopeless?: boolean };
+
+function liesOutside(folders: string): Trouble {
+  const fix = `Copy that folder into ${layout.crate}, and change its path in the Cargo.toml there. Then run \`polya ahc init\` again.`;
+  return missing(`The tools do not build: their Cargo.toml needs ${folders}, outside of their folder.`, fix);
+}
+
+function notThere(why: string): CrateTrouble {
+  const what =
+    'The tools do not build here: what they depend on is neither to be fetched nor on this machine.';
+  const debian =
+    'Some crates are packages of Debian (`sudo apt-get install librust-rand-pcg-dev`, for example).';
+  return { ...missing(what, `${bringThem} ${debian}`, why), isHopeless: true };
+}
+
+function otherVersions(exchanged: readonly string[]): Trouble {
+  return note(
+    `The tools are built with other crates than they name: ${exchanged.join('; ')}.`,
+    `Inputs that are generated may not be the official ones. Move ${crates} away and run \`polya ahc init\` again where there is a network, or bring the inputs from elsewhere.`,
+    'Those that they name could not be had here.',
+  );
 }
 
 function bytesOf(content: string | Uint8Array): Uint8Array {
@@ -189,6 +246,15 @@ function notBrought(why: string): Trouble {
     'What the tools depend on could not be fetched; the crates of this system were tried in their place.',
     `With other versions of them the generated inputs may not be the official ones. ${bringThem}`,
     why,
+  );
+}
+
+function wantsNewer({ what, why, fix }: RustShortfall, digest = ''): Trouble {
+  const again = 'Then run `polya ahc init` again: it builds the tools and makes the inputs.';
+  return missing(
+    `The tools do not build here: ${what}`,
+    `${fix} ${again}`,
+    [why, digest.slice(0, 2_000)].join('\n').trim(),
   );
 }
 

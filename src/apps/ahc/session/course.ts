@@ -5,12 +5,14 @@
  */
 import type { Event } from '../../../core/event.ts';
 import type { RunView } from '../../../core/fold.ts';
+import type { Json } from '../../../core/json.ts';
 import { type CaseOutcome, isBetter, pointsOf, shareOfBest } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { totalTokens } from '../../../core/usage.ts';
 import { grouped } from '../../../families/ahc/features.ts';
 import { factsIn } from '../../../families/ahc/problem/facts.ts';
 import { type CandidateNote, evolutionNoteOf } from '../../../notes/evolution.ts';
+import { field, list } from '../../../text/json.ts';
 import { applySession, candidateOf, emptySession, type SessionCandidate, type SessionState } from './fold.ts';
 import type { SessionFacts } from './manifest.ts';
 import { contestScore } from './names.ts';
@@ -47,7 +49,11 @@ export function scoresOf(state: SessionState, { scoring, direction }: Counting):
   };
 }
 
-function bestOfCases(state: SessionState, direction: Counting['direction']): ReadonlyMap<string, number> {
+/** The best score that is known of each case. */
+export function bestOfCases(
+  state: SessionState,
+  direction: Counting['direction'],
+): ReadonlyMap<string, number> {
   const problem = state.run.header?.problem;
   // The best of each case when the problem was loaded, where it is one of this family.
   const best = new Map(
@@ -67,25 +73,39 @@ function bestOfCases(state: SessionState, direction: Counting['direction']): Rea
 
 /** In the order in which candidates were settled; one that was settled twice, as after a resume, has its later place. */
 export function milestonesOf(events: readonly Event[]) {
+  return foldMilestones(events).milestones;
+}
+
+export function foldMilestones(events: readonly Event[]) {
   const milestones = new Map<string, ReturnType<typeof milestoneOf>>();
   let state = emptySession;
+  let evaluations = 0;
   for (const event of events) {
     state = applySession(state, event);
+    evaluations += casesRunIn(event);
     const note = evolutionNoteOf(event);
     if (note?.kind === 'candidate') {
       const { id } = note.data;
       milestones.delete(id);
-      milestones.set(id, milestoneOf(id, state.run));
+      milestones.set(id, milestoneOf({ id, seq: event.seq, evaluations }, state.run));
     }
     const best = note?.kind === 'best' ? milestones.get(note.data.id) : undefined;
     if (best) milestones.set(best.id, { ...best, isBest: true });
   }
-  return [...milestones.values()];
+  return { state, milestones: [...milestones.values()] };
 }
 
-function milestoneOf(id: string, { totals, aliveMs }: RunView) {
+function casesRunIn(event: Event): number {
+  if (event.kind !== 'evaluate-end' || event.body.status !== 'ok') return 0;
+  return list(field(event.body.result as Json, 'data'), 'cases').length;
+}
+
+/** `evaluations`: programs times cases that were run until then. */
+type Place = { readonly id: string; readonly seq: number; readonly evaluations: number };
+
+function milestoneOf(place: Place, { totals, aliveMs }: RunView) {
   return {
-    id,
+    ...place,
     /** It became the best of the session then. */
     isBest: false,
     aliveMs,
@@ -104,6 +124,19 @@ export function creditByOperator(state: SessionState, counting: Counting) {
   const operators = [...new Set(state.candidates.map(({ note }) => note.operator))];
   const creditFor = creditor(state, counting);
   return operators.map((operator) => ({ operator, ...creditFor(({ note }) => note.operator === operator) }));
+}
+
+/** What was made for a hint. Of one that was said before there was a program, all first programs were. */
+export function followed({ parameters, hints, generation }: CandidateNote, hint: number): boolean {
+  return parameters.hint === hint || (generation === 0 && hints.includes(hint));
+}
+
+/** Whether a score is drawn: beside one that is far from all others, these would look alike. */
+export function near(values: readonly number[]): (value: number) => boolean {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (part: number): number => sorted[Math.round((sorted.length - 1) * part)] ?? 0;
+  const reach = 3 * Math.max(at(0.75) - at(0.25), Math.abs(at(0.5)) / 100);
+  return (value) => value >= at(0.25) - reach && value <= at(0.75) + reach;
 }
 
 /** For many questions about one state: what all of them need is made once. */

@@ -1,5 +1,7 @@
 /** Parents and children, as data, for Graphviz, and as a picture: a column a generation, a colour an island. Pure. */
 import type { CandidateNote } from '../../../notes/evolution.ts';
+import { harmless } from '../../../text/format.ts';
+import { markup } from '../../../text/markup.ts';
 import type { SessionState } from './fold.ts';
 import { type Scoring, scoreName } from './names.ts';
 
@@ -20,14 +22,18 @@ export function lineageDocument({ candidates, migrations, bestId }: SessionState
 export function lineageDot({ candidates, bestId }: SessionState, scoring: Scoring): string {
   const nodes = candidates.map(({ note }) => {
     const style = note.id === bestId ? 'filled,bold' : 'filled';
-    const label = `${note.id}\\n${scoreName(note, scoring)}`;
-    return `  ${note.id} [label="${label}", style="${style}", fillcolor="${colourOf(note.island)}"];\n`;
+    const label = dotText(`${note.id}\n${scoreName(note, scoring)}`);
+    return `  ${note.id} [label=${label}, style="${style}", fillcolor="${colourOf(note.island)}"];\n`;
   });
   const edges = candidates.flatMap(({ note }) =>
-    note.parents.map((parent) => `  ${parent} -> ${note.id} [label="${note.operator}"];\n`),
+    note.parents.map((parent) => `  ${parent} -> ${note.id} [label=${dotText(note.operator)}];\n`),
   );
   const head = 'digraph lineage {\n  rankdir=LR;\n  node [shape=box, fontname="sans-serif"];\n';
   return `${head}${nodes.join('')}${edges.join('')}}\n`;
+}
+
+function dotText(text: string): string {
+  return `"${harmless(text).replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }
 
 const columnWidth = 130;
@@ -57,8 +63,8 @@ export function lineageSvg(
     const isBest = note.id === bestId;
     const score = scoreOf(note);
     return [
-      `<circle cx="${x}" cy="${y}" r="${isBest ? 8 : 5}" fill="${colourOf(note.island)}"${note.score === null ? ' fill-opacity="0.3"' : ''}><title>${note.id}: ${note.operator}, ${note.status}, ${score}</title></circle>`,
-      `<text x="${x + 10}" y="${y + 4}"${isBest ? ' font-weight="bold"' : ''}>${score}</text>`,
+      `<circle cx="${x}" cy="${y}" r="${isBest ? 8 : 5}" fill="${colourOf(note.island)}"${note.score === null ? ' fill-opacity="0.3"' : ''}><title>${markup(`${note.id}: ${note.operator}, ${note.status}, ${score}`)}</title></circle>`,
+      `<text x="${x + 10}" y="${y + 4}"${isBest ? ' font-weight="bold"' : ''}>${markup(score)}</text>`,
     ];
   });
   const columns = Math.max(1, ...[...rows.keys()].map((generation) => generation + 1));

@@ -12,7 +12,9 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject, jsonIn } from 
 import { configKeys } from '../../../families/ahc/config/keys.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
+import { isTheirs } from '../../../families/ahc/plain/first-program.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
+import { plainText } from '../../../io/plain-file.ts';
 import { readAnalysis } from '../../../notes/problem-analysis.ts';
 import { libraryFolders } from '../../../open/families/ahc/library.ts';
 import { openWorkspace, type WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
@@ -77,6 +79,8 @@ export function planSession(question: WorkspaceQuestion, choices: SolveChoices):
     ...(islands === undefined ? {} : { islands }),
   };
   const problemFile = problemFileOf(question.folder, choices);
+  const isNamed = (from ?? []).length > 0 || 'given' in agentSettings || 'offered' in agentSettings;
+  const programs = isNamed ? givenPrograms(question, config, choices) : offeredProgram(question, workspace);
   // `auto` leaves the choice to POLYA_SANDBOX, and then to what works on this machine.
   const backend = String(config.get('sandbox.backend'));
   const unused = unusedKeyWarning(config, models);
@@ -100,7 +104,7 @@ export function planSession(question: WorkspaceQuestion, choices: SolveChoices):
         ...(images === undefined ? {} : { images }),
       },
       agent: agentOfSessions,
-      settings: { ...settings, ...givenPrograms(question, config, choices), ...givenAnalysis(workspace) },
+      settings: { ...settings, ...programs, ...givenAnalysis(workspace) },
       models,
       baseUrls: choices.baseUrls,
       modelSettings,
@@ -111,7 +115,11 @@ export function planSession(question: WorkspaceQuestion, choices: SolveChoices):
     configured: configuredIn(openWorkspace({ ...question, flags: {} }).config),
     configuration: snapshotOf(config, settings, options),
     problemFile: problemFile ?? layout.statement,
-    warnings: [...config.warnings, ...(unused === null ? [] : [unused])],
+    warnings: [
+      ...config.warnings,
+      ...(unused === null ? [] : [unused]),
+      ...('offered' in programs ? [offeredText] : []),
+    ],
   };
 }
 
@@ -132,12 +140,36 @@ function givenPrograms(question: WorkspaceQuestion, config: Resolved, { from }: 
   return { given: from.map((file) => ({ name: basename(file), source: sourceOf(file) })) };
 }
 
+const offeredText =
+  'main.cpp takes part: where it is better than the first program, the search begins with it. --from FILE names what it begins with.';
+
+/** The workspace's own program, unless it is as `init` left it. What cannot be made one file is left out. */
+function offeredProgram(question: WorkspaceQuestion, { folder, config }: Workspace): JsonObject {
+  const textOf = (file: string): string | null => {
+    try {
+      return readFileSync(join(folder.path, file), 'utf8');
+    } catch {
+      return null;
+    }
+  };
+  const main = textOf(layout.solution);
+  if (main === null || !isTheirs(main, textOf(layout.firstProgram))) return {};
+  const library = () => libraryFolders(config, question);
+  try {
+    const { text } = bundleFile({ folder: folder.path, file: layout.solution, library });
+    return { offered: { name: layout.solution, source: text } };
+  } catch (error) {
+    if (error instanceof UserError) return {};
+    throw error;
+  }
+}
+
 /** An analysis that the user wrote or edited: no model is asked for one. */
 function givenAnalysis({ folder }: Workspace): JsonObject {
   const file = join(folder.path, 'problem/analysis.json');
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = plainText(readFileSync(file));
   } catch {
     return {};
   }
@@ -163,7 +195,7 @@ function problemFileOf(folder: string, { problemFile }: SolveChoices): string | 
 /** The text of a file that the user named. `fix`: what to do where it cannot be read. */
 export function textOfNamed(file: string, named: string, fix: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return plainText(readFileSync(file));
   } catch (error) {
     const why = error instanceof Error ? `${error.message}.` : '';
     throw new UserError({ code: 'file-unreadable', what: `${named} cannot be read.`, why, fix });

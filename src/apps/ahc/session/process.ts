@@ -36,14 +36,16 @@ type WorkerOrder = {
   readonly unshared: readonly string[];
 };
 
-type WorkerReply = { readonly run: string } | { readonly failed: Explanation; readonly exitCode: number };
+/** `asks`: addresses at which a person answers for models. */
+type Begun = { readonly run: string; readonly asks?: readonly string[] };
+type WorkerReply = Begun | { readonly failed: Explanation; readonly exitCode: number };
 
 /** Resolves when the process has begun its run. Throws what kept it from that. `entry`: another program, for tests. */
 export async function detach(
   order: WorkerOrder,
   env: Environment,
   entry = import.meta.filename,
-): Promise<{ readonly pid: number; readonly run: string }> {
+): Promise<Begun & { readonly pid: number }> {
   const { logFile } = order;
   makeFolder(dirname(logFile));
   const log = openSync(logFile, 'a', 0o600);
@@ -54,16 +56,16 @@ export async function detach(
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],
     });
-    const run = await begun(child, order);
+    const told = await begun(child, order);
     child.unref();
-    return { pid: child.pid ?? 0, run };
+    return { pid: child.pid ?? 0, ...told };
   } finally {
     closeSync(log);
   }
 }
 
-function begun(child: ChildProcess, order: WorkerOrder): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
+function begun(child: ChildProcess, order: WorkerOrder): Promise<Begun> {
+  const { promise, resolve, reject } = Promise.withResolvers<Begun>();
   const fail = (why: string): void =>
     reject(
       new UnavailableError({
@@ -79,7 +81,7 @@ function begun(child: ChildProcess, order: WorkerOrder): Promise<string> {
     const told = message as WorkerReply;
     child.removeAllListeners('exit');
     if (child.connected) child.disconnect();
-    if ('run' in told) resolve(told.run);
+    if ('run' in told) resolve(told);
     else reject(new ExplainedError(told.failed, told.exitCode));
   });
   child.send(order);
@@ -106,7 +108,15 @@ async function work(
   const opened = openWorkspace({ folder: workspace, env, workspace });
   const place = sessionNamed(await sessionsIn(opened), session);
   const onNotice = (notice: string): unknown => process.stderr.write(`${notice}\n`);
-  const polya = openJournals({ folder: workspace, env, create: true, code: { onNotice }, backend, ...more });
+  const asks: string[] = [];
+  // Into its log, where `status` finds it.
+  const announce = (line: string): void => {
+    asks.push(...(/https?:\S+/.exec(line) ?? []));
+    onNotice(line);
+  };
+  const person = { terminal: null, announce };
+  const opening = { folder: workspace, env, create: true, code: { onNotice }, backend, person };
+  const polya = openJournals({ ...opening, ...more });
   try {
     const { world } = polya;
     const log = appLogOf(opened.config, env);
@@ -116,7 +126,7 @@ async function work(
       const keeping = { world, place, workspace: opened.folder, env, log, observer: { onNotice } };
       const handle = await attachSession({ ...keeping, job, change });
       stopWhenAsked(handle);
-      await replyBegun(handle.id);
+      await replyBegun({ run: handle.id, asks });
       return { id: handle.id, end: await handle.done };
     };
     const { end } = await notifying(shell, { notify }, { what: 'run', work: live, newsOf: newsOfRun });
@@ -139,10 +149,10 @@ function stopWhenAsked(handle: RunHandle): void {
 }
 
 /** The process that began it may be gone already. */
-function replyBegun(run: string): Promise<void> {
+function replyBegun(begun: Begun): Promise<void> {
   return new Promise((resolve) => {
     if (!process.send || !process.connected) return resolve();
-    process.send({ run } satisfies WorkerReply, () => {
+    process.send(begun satisfies WorkerReply, () => {
       if (process.connected) process.disconnect?.();
       resolve();
     });

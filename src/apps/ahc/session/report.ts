@@ -17,8 +17,10 @@ import {
   type Credit,
   creditByOperator,
   creditor,
+  followed,
   isMoreBetter,
   milestonesOf,
+  near,
   scoresOf,
   standingsByFeature,
 } from './course.ts';
@@ -49,7 +51,7 @@ export function reportOf(seen: SeenSession) {
     hints: state.hints.map(({ number, text }) => ({
       number,
       text,
-      ...creditFor(({ note }) => note.hints.includes(number)),
+      ...creditFor(({ note }) => followed(note, number)),
     })),
     groups: standingsByFeature(state, manifest),
     final,
@@ -120,8 +122,12 @@ function factsOf({ seen: { state }, scoreOf }: SessionReport): Page['facts'] {
 const numberOrDash = (value: number | null): string => (value === null ? '–' : plainNumber(value));
 
 function courseSection({ seen, json }: SessionReport): Section[] {
-  const points = json.course.flatMap(({ score, ...each }) => (score === null ? [] : [{ ...each, score }]));
-  if (points.length === 0) return [];
+  const scored = json.course.flatMap(({ score, ...each }) => (score === null ? [] : [{ ...each, score }]));
+  if (scored.length === 0) return [];
+  // The chart begins where the scores are: what the template came to would flatten all that was found since.
+  const isNear = near(scored.map(({ score }) => score));
+  const last = scored.findLast(({ isBest }) => isBest);
+  const points = scored.filter((point) => point === last || isNear(point.score));
   const { aliveMs: endMs, totals } = seen.state.run;
   const along = (xOf: (point: (typeof points)[number]) => number, endX: number): Series[] => {
     const all = points.map((point) => {
@@ -137,7 +143,10 @@ function courseSection({ seen, json }: SessionReport): Section[] {
   };
   const minutes = along(({ aliveMs }) => aliveMs / 60_000, endMs / 60_000);
   const tokens = along((point) => point.tokens, totals.tokens.input + totals.tokens.output);
-  const words = 'Mean score over the cases of the search; programs that were dropped early have none.';
+  const far = scored.length - points.length;
+  const left =
+    far === 0 ? '' : ` ${count(far, 'program')} far from all others ${far === 1 ? 'is' : 'are'} not drawn.`;
+  const words = `Mean score over the cases of the search; programs that were dropped early have none.${left}`;
   const body = [
     paragraph(words),
     lineChart(minutes, { title: 'Score over time', x: 'minutes alive', y: 'score' }),
@@ -167,7 +176,7 @@ function standingSection({ seen }: SessionReport): Section[] {
   return [{ heading: 'The final choice', body: `${words}\n${bars.length > 0 ? drawn : ''}` }];
 }
 
-const creditColumns: Readonly<Record<string, (credit: Credit) => Cell>> = {
+export const creditColumns: Readonly<Record<string, (credit: Credit) => Cell>> = {
   made: ({ made }) => made,
   'run on all': ({ evaluated }) => evaluated,
   spared: ({ spared }) => spared,
@@ -221,7 +230,7 @@ function creditSection(
 }
 
 /** All that the island followed: after a plateau it may begin anew. */
-function strategiesOf({ state }: SeenSession, island: number): string {
+export function strategiesOf({ state }: Pick<SeenSession, 'state'>, island: number): string {
   // Fewer strategies than islands are followed by several.
   const first = state.strategies[(island - 1) % Math.max(1, state.strategies.length)]?.name ?? '–';
   const later = state.courses.flatMap(({ anew }) => (anew?.island === island ? [anew.strategy] : []));

@@ -1,13 +1,16 @@
 /** What a session has come to, for `ahc status`: as JSON, and as the text that is made from it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Output } from '../../../cli/contract.ts';
 import type { Folder } from '../../../core/io.ts';
 import { finalGainText } from '../../../notes/evolution-line.ts';
-import { brokenAtWords, clip, count, duration, grouped, oneLine } from '../../../text/format.ts';
+import { count, duration, grouped, oneLine } from '../../../text/format.ts';
 import { allModels, costText, labelOf, modelsText, tokensText } from '../../../text/labels.ts';
 import type { Tone } from '../../../text/paint.ts';
 import { table } from '../../../text/table.ts';
+import { brokenAtWords, fitted } from '../../../text/wrap.ts';
 import { chartText } from '../words.ts';
-import { creditByOperator, creditor, scoreNow } from './course.ts';
+import { type Counting, creditByOperator, creditor, followed, near, scoreNow } from './course.ts';
 import { busyNow, candidateOf } from './fold.ts';
 import { isAsking, type SeenSession } from './look.ts';
 import { factsOf } from './manifest.ts';
@@ -41,6 +44,7 @@ export function statusJson(session: SeenSession, folder: Folder, isBehind = fals
     trial: state.trial,
     max_generations: setting?.maxGenerations ?? null,
     time_limit_seconds: setting?.timeLimitSeconds ?? null,
+    answer_at: status === 'running' ? deskIn(place.folder.path) : null,
     seconds_alive: Math.round(aliveMs / 1000),
     seconds_waited: Math.round(waitedMs / 1000),
     best_score: scoreNow(state, facts, state.bestId),
@@ -57,6 +61,16 @@ export function statusJson(session: SeenSession, folder: Folder, isBehind = fals
   };
 }
 
+/** Where a person answers in a model's place: the last address that its process told. */
+function deskIn(folder: string): string | null {
+  try {
+    const log = readFileSync(join(folder, files.worker), 'utf8');
+    return [...log.matchAll(/^Answer at (http\S+)/gm)].at(-1)?.[1] ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** `waitedMs`: part of the time alive in which the session waited for its user to confirm something, and did not search. */
 function timesOf(session: SeenSession) {
   const { run, waitedMs } = session.state;
@@ -64,12 +78,16 @@ function timesOf(session: SeenSession) {
   return { aliveMs: run.aliveMs + sinceLastMs, waitedMs: waitedMs + (isAsking(session) ? sinceLastMs : 0) };
 }
 
-/** The user's hints, each with what came of the candidates whose prompts held it. */
-export function hintRows({ state, place }: Pick<SeenSession, 'state' | 'place'>) {
+/** The user's hints: how many prompts held each, and what came of the candidates that followed it. */
+export function hintRows({
+  state,
+  place,
+}: Pick<SeenSession, 'state'> & { readonly place: { readonly manifest: Counting } }) {
   const creditFor = creditor(state, place.manifest);
   return state.hints.map(({ number, text }) => {
-    const credit = creditFor(({ note }) => note.hints.includes(number));
-    const { made, betterThanParents, improvements, gain } = credit;
+    const credit = creditFor(({ note }) => followed(note, number));
+    const { betterThanParents, improvements, gain } = credit;
+    const made = state.candidates.filter(({ note }) => note.hints.includes(number)).length;
     const directed = state.candidates.filter(({ note }) => note.parameters.hint === number).length;
     return { number, text, made, directed, better_than_parents: betterThanParents, improvements, gain };
   });
@@ -97,7 +115,7 @@ export function statusText(output: Output, session: SeenSession, json: SessionSt
   const room = Math.max(leastRoom, columns - 14);
   const lines = facts.flatMap(([fact, text]) => {
     // A line of `now` changes all the time and may lose its end. All else is broken at words, so that paths can be copied.
-    const broken = fact === 'now' ? [clip(oneLine(text), room)] : brokenAtWords(oneLine(text), room);
+    const broken = fact === 'now' ? [fitted(oneLine(text), room)] : brokenAtWords(oneLine(text), room);
     return broken.map((line, at) => `  ${paint('faint', (at === 0 ? fact : '').padEnd(11))}${line}`);
   });
   const heading = `Session ${paint('strong', name)}, ${contest} (${direction}, ${scoring}): ${paint(statusTones[status], status)}`;
@@ -123,6 +141,7 @@ function progressFacts(session: SeenSession, json: SessionStatusJson): readonly 
   const facts: Fact[] = [];
   if (run.header) facts.push(['models', modelsText(allModels(run))]);
   facts.push(['time', `${searched}${limit}${waited}${process}`]);
+  if (json.answer_at !== null) facts.push(['answer', `what models are asked: ${json.answer_at}`]);
   if (status === 'crashed')
     facts.push(['crashed', `its process is gone; \`solve --session-id ${name}\` goes on with it`]);
   if (status === 'running' && json.asks)
@@ -208,9 +227,11 @@ function courseLines(
   const points = history.flatMap(({ individual_id: name, score }) =>
     score === null ? [] : [{ name, value: score, scored: 1 }],
   );
+  const isNear = near(points.map(({ value }) => value));
+  const shown = points.filter(({ value }, at) => at === points.length - 1 || isNear(value));
   if (points.length === 0) return [];
   const unit = place.manifest.scoring === 'relative' ? 'points' : 'score';
-  const chart = chartText({ common: 0, unit, points: points.slice(-mostSteps), leftOut: [] }, columns - 2);
+  const chart = chartText({ common: 0, unit, points: shown.slice(-mostSteps), leftOut: [] }, columns - 2);
   return ['', 'best score', ...chart.split('\n').map((line) => `  ${line}`)];
 }
 

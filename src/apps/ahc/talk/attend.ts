@@ -8,8 +8,9 @@ import type { Event } from '../../../core/event.ts';
 import type { RunRow } from '../../../core/store.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
 import { describeEvolutionNote } from '../../../notes/evolution-line.ts';
-import { ahcCall, clip, harmless, oneLine } from '../../../text/format.ts';
+import { ahcCall, harmless, oneLine } from '../../../text/format.ts';
 import { exitCodeOf } from '../../../text/labels.ts';
+import { fitted } from '../../../text/wrap.ts';
 import {
   followSession,
   heardIn,
@@ -123,7 +124,7 @@ function tellNews({ shell, waiting, lines }: Attendance, seen: SeenSession): voi
     const heard = heardIn(seen, key);
     if (!heard) return [];
     waiting.delete(key);
-    const words = paint('strong', `“${clip(oneLine(heard.text), 200)}”`);
+    const words = paint('strong', `“${fitted(oneLine(heard.text), 200)}”`);
     return [`${words}\n${paint('accent', harmless(heard.reply).trim())}\n`];
   });
   const text = news + replies.join('');
@@ -138,7 +139,7 @@ function newsText({ paint, columns }: Output, events: readonly Event[], own: Rea
     const note = evolutionNoteOf(event);
     const isToldApart = note?.kind === 'answer' || (note?.kind === 'heard' && own.has(note.data.key));
     const line = note && !isToldApart ? describeEvolutionNote(event) : null;
-    return !line || line.isQuiet ? [] : [`${paint(line.tone, clip(oneLine(line.text), columns - 1))}\n`];
+    return !line || line.isQuiet ? [] : [`${paint(line.tone, fitted(oneLine(line.text), columns - 1))}\n`];
   });
   return lines.join('');
 }

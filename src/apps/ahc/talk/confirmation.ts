@@ -10,9 +10,10 @@ import { writeFiles } from '../../../cli/safe-write.ts';
 import type { RunView } from '../../../core/fold.ts';
 import { isJsonObject, type Json, jsonIn, jsonText } from '../../../core/json.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
-import { clip, harmless, oneLine } from '../../../text/format.ts';
+import { harmless, oneLine } from '../../../text/format.ts';
 import { field, list, text as textIn } from '../../../text/json.ts';
 import type { Paint } from '../../../text/paint.ts';
+import { fitted } from '../../../text/wrap.ts';
 import type { SeenSession } from '../session/look.ts';
 import { type Attendance, commandOf, obey } from './commands.ts';
 
@@ -96,7 +97,7 @@ function bodyOf(asked: Confirmation): string {
   if (confirm === 'first-program') return programText(value);
   const fields = Object.entries(isJsonObject(value) ? value : {}).map(([name, each]) => {
     const text = harmless(typeof each === 'string' ? each : JSON.stringify(each));
-    return `  ${oneLine(name)}: ${confirm === 'start' ? text : clip(oneLine(text), 300)}`;
+    return `  ${oneLine(name)}: ${confirm === 'start' ? text : fitted(oneLine(text), 300)}`;
   });
   return fields.join('\n');
 }

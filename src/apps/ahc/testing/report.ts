@@ -7,6 +7,7 @@ import type { Paint } from '../../../text/paint.ts';
 import { table } from '../../../text/table.ts';
 import { type Comparison, pointsOf } from '../compare/summary.ts';
 import {
+  averageText,
   changeText,
   namesText,
   scoreText,
@@ -20,6 +21,8 @@ import type { Noise, TestResult } from './result.ts';
 
 export type RowsSetting = {
   readonly names: readonly string[];
+  /** False: only those that fail. */
+  readonly showsAll: boolean;
   readonly paint: Paint;
   /** Of the best known before this evaluation: `98.2 %`. Null where there is none yet. */
   pointsOf(done: JudgedCase): number | null;
@@ -34,6 +37,7 @@ export class CaseRows {
   readonly #nameWidth: number;
   readonly #early = new Map<string, JudgedCase>();
   readonly #verdicts: Partial<Record<string, number>> = {};
+  #isHeaded: boolean;
   #shown = 0;
   #ended = 0;
   #points = 0;
@@ -41,6 +45,8 @@ export class CaseRows {
 
   constructor(setting: RowsSetting) {
     this.#setting = setting;
+    // Of all rows it is shown before the first has ended.
+    this.#isHeaded = setting.showsAll;
     this.#nameWidth = setting.names.reduce((most, name) => Math.max(most, [...name].length), 4);
   }
 
@@ -72,7 +78,7 @@ export class CaseRows {
     for (let next = this.#next(); next; next = this.#next()) {
       this.#early.delete(next.name);
       this.#shown += 1;
-      rows.push(this.#row(next));
+      rows.push(...this.#rowsOf(next));
     }
     return rows;
   }
@@ -81,8 +87,15 @@ export class CaseRows {
   rest(): readonly string[] {
     return this.#setting.names.flatMap((name) => {
       const done = this.#early.get(name);
-      return done ? [this.#row(done)] : [];
+      return done ? this.#rowsOf(done) : [];
     });
+  }
+
+  #rowsOf(done: JudgedCase): readonly string[] {
+    if (!this.#setting.showsAll && done.verdict === 'AC') return [];
+    const head = this.#isHeaded ? [] : [this.head];
+    this.#isHeaded = true;
+    return [...head, this.#row(done)];
   }
 
   #next(): JudgedCase | undefined {
@@ -134,7 +147,7 @@ function totalsText({ paint }: Output, { summary, evaluation, contest }: TestRes
   ];
   if (total !== null) {
     const over = scored === cases ? '' : ` over the ${grouped(scored)} with a score`;
-    lines.push(`score     total ${scoreText(total)}, average ${scoreText(average)}${over}`);
+    lines.push(`score     total ${scoreText(total)}, average ${averageText(average)}${over}`);
     const points = contest.scoring === 'relative' ? `, ${scoreText(relativeTotal)} points` : '';
     lines.push(`relative  ${shareText(relativeAverage)} of the best known on average${points}`);
     if (improved.length > 0)
@@ -164,8 +177,9 @@ function noiseText({ runs, leastMs, mostMs, leastWallMs, mostWallMs, spread }: N
   return `the same work, ${runs} times, took ${times}: CPU times here are good to ${(spread * 100).toFixed(0)} %`;
 }
 
-function edgesText(output: Output, { worst, evaluation, contest }: TestResult): string {
-  if (worst.length === 0) return '';
+function edgesText(output: Output, { worst, isWorstAsked, evaluation, contest }: TestResult): string {
+  if (worst.length === 0)
+    return isWorstAsked ? 'furthest from the best known: none, each score is the best known\n' : '';
   const rows = worst.map((each) => [
     each.name,
     each.verdict,
@@ -184,7 +198,7 @@ function groupsText(output: Output, { by, of }: NonNullable<TestResult['groups']
     label,
     summary.cases,
     summary.verdicts.AC ?? 0,
-    scoreText(summary.average),
+    averageText(summary.average),
     shareText(summary.relativeAverage),
     secondsText(summary.slowestMs),
     ...(comparison ? comparedCells(comparison) : []),

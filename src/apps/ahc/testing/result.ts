@@ -20,11 +20,14 @@ export function resultOf({
   group = null,
   noise = null,
   compared = null,
+  edges,
 }: {
   readonly contest: AhcContest;
   readonly evaluation: TestedProgram;
   readonly group?: GroupChoice | null;
   readonly noise?: Noise | null;
+  /** How many of the worst were asked for. */
+  readonly edges?: number | undefined;
   readonly compared?: { readonly name: string; readonly cases: readonly CaseRecord[] } | null;
 }) {
   const { cases, best } = evaluation;
@@ -49,7 +52,8 @@ export function resultOf({
     compared: compared && { name: compared.name, comparison: compare(cases, compared.cases) },
     noise,
     slowest: slowest(cases, 3),
-    worst: worst(cases, scale, shownEdges),
+    worst: worst(cases, scale, edges ?? shownEdges),
+    isWorstAsked: edges !== undefined,
     nearLimit: nearLimit(cases, timeLimitMs, noise?.spread ?? 0),
   };
 }
@@ -65,6 +69,8 @@ export function testJson(
     workspace: about.workspace,
     contest: { id, title, direction, scoring, isInteractive, timeLimitMs, memoryLimitBytes },
     version: { name: version.name, source: version.source, file: version.file },
+    message: evaluation.note?.message ?? null,
+    tag: evaluation.note?.tag ?? null,
     backend,
     label: unsafeLabel(about.info),
     verdict: compiled ? null : 'CE',

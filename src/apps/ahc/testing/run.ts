@@ -3,13 +3,14 @@
  * grows on standard output while cases run; what programs wrote goes where `--out` says. That it can be written to is seen
  * before anything is run; what goes wrong later ends no evaluation, and is told at its end.
  */
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Shell } from '../../../cli/contract.ts';
 import { Screen } from '../../../cli/screen.ts';
 import { ExplainedError, exitCodes, UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { SandboxInfo } from '../../../core/sandbox.ts';
+import { findInputs, lackingCases } from '../../../families/ahc/cases.ts';
 import {
   type EvaluationContext,
   jobsOf,
@@ -20,23 +21,31 @@ import {
 } from '../../../families/ahc/evaluation.ts';
 import { featureIndex, featureNames } from '../../../families/ahc/features.ts';
 import { layout } from '../../../families/ahc/layout.ts';
+import { makeNumbered } from '../../../families/ahc/problem/fresh.ts';
 import { casesOfVersion, readHistory } from '../../../families/ahc/records/history.ts';
-import { findVersion, isVersionName } from '../../../families/ahc/records/versions.ts';
+import { findVersion, isVersionName, readVersions } from '../../../families/ahc/records/versions.ts';
+import { readContest, readCrate } from '../../../families/ahc/workspace.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
-import { asCalled, harmless } from '../../../text/format.ts';
+import { asCalled, count, grouped, harmless } from '../../../text/format.ts';
 import { pointsOf } from '../compare/summary.ts';
 import { contestText } from '../words.ts';
+import { type PahcerSettings, pahcerFile, readPahcer } from '../workspace/pahcer.ts';
 import { type FoundProgram, findProgram, missingLibrary } from '../workspace/program.ts';
-import { tellJson, warn } from '../workspace.ts';
+import { hint, tellJson, warn } from '../workspace.ts';
 import { CaseRows, reportText } from './report.ts';
 import { type GroupChoice, measureNoise, resultOf, type TestResult, testJson } from './result.ts';
 
 /** All that can be wrong with what was asked for is said before the first program is compiled. */
 export async function testOnce(job: TestJob, signal: AbortSignal): Promise<number> {
   const { shell, context, options } = job;
+  refuseTag(options.tag);
   const program = programOf(job);
-  const prepared = await prepare(context.workspace, options.cases);
+  const pahcer = readPahcer(context.workspace.folder.path);
+  const asked = options.cases ?? pahcer?.cases ?? undefined;
+  if (asked !== undefined) await makeCases(job, asked, signal);
+  const prepared = await prepare(context.workspace, asked);
+  if (pahcer) tellPahcer(shell, { ...pahcer, cases: options.cases ? null : pahcer.cases }, prepared);
   const group = await groupOf(job);
   const rival = await findRival(job, program, prepared);
   for (const warning of prepared.warnings) warn(shell, warning);
@@ -48,7 +57,8 @@ export async function testOnce(job: TestJob, signal: AbortSignal): Promise<numbe
   const { workspace, sandbox } = context;
   const noise = signal.aborted ? null : await measureNoise(sandbox, jobsOf(workspace), signal);
   const compared = rival && olds.cases ? { name: rival.name, cases: olds.cases } : null;
-  const result = resultOf({ contest: prepared.contest, evaluation, group, noise, compared });
+  const edges = options.worst;
+  const result = resultOf({ contest: prepared.contest, evaluation, group, noise, compared, edges });
   const failure = outputs?.failure;
   tell(job, result, failure ? [...prepared.warnings, failure.message] : prepared.warnings);
   if (failure) warn(shell, failure.message);
@@ -56,6 +66,67 @@ export async function testOnce(job: TestJob, signal: AbortSignal): Promise<numbe
   const { cases } = evaluation;
   const isWhole = cases.length === evaluation.asked && cases.every(({ verdict }) => verdict === 'AC');
   return isWhole ? exitCodes.ok : exitCodes.unsolved;
+}
+
+/** Throws `UserError` for one that --vs could not tell from something else. */
+function refuseTag(tag: string | undefined): void {
+  if (tag === undefined || (tag.trim() !== '' && !isVersionName(tag))) return;
+  const what = tag.trim() === '' ? 'The tag is empty.' : `${tag} is the name of a version, and no tag.`;
+  throw new UserError({ code: 'text-empty', what, fix: 'Name it otherwise, as in --tag wide-beam.' });
+}
+
+/** More than anybody waits for. */
+const mostMade = 100_000;
+
+/** Numbers beyond the official inputs are made by the official generator; where there is none, that is said. */
+async function makeCases({ shell, context }: TestJob, text: string, signal: AbortSignal): Promise<void> {
+  const { workspace, sandbox } = context;
+  const { folder, id } = workspace;
+  const { names, made, areSamples } = await findInputs(folder, id);
+  const lacking = lackingCases([...names, ...made], text, mostMade + 1);
+  if (lacking.length > mostMade) {
+    throw new UserError({
+      code: 'too-large',
+      what: `--cases names more than ${grouped(mostMade)} inputs that are not there.`,
+      why: 'Nobody waits for so many to be made.',
+      fix: `There are ${count(names.length + made.length, 'input')}. Name a smaller range, as in --cases 0-29999.`,
+    });
+  }
+  if (areSamples || lacking.length === 0) return;
+  const [{ tools }, crate] = [await readContest(workspace), await readCrate(workspace)];
+  const generator = tools?.generator ?? null;
+  if (generator === null || crate === null) {
+    const what = `There are ${count(names.length + made.length, 'input')}, and no generator to make`;
+    return warn(
+      shell,
+      `${what} ${grouped(lacking.length)} more that --cases names: those that are there are run.`,
+    );
+  }
+  let done = 0;
+  const screen = new Screen(shell.err, () => `${done} of ${lacking.length} inputs made`);
+  hint(shell, `Making ${count(lacking.length, 'input')} from their numbers as seeds, in ${layout.made} …`);
+  const onMade = (each: number) => {
+    done = each;
+  };
+  await makeNumbered({ folder, sandbox, crate, generator, signal }, lacking, onMade).finally(() =>
+    screen.close(),
+  );
+}
+
+/** Which settings of `pahcer_config.toml` are used, and which are not. */
+function tellPahcer(shell: Shell, { direction, hasOwnScore, cases }: PahcerSettings, { contest }: Prepared) {
+  const seeds = cases === null ? '' : ` Its seeds are run: ${cases}; --cases names others.`;
+  hint(shell, `${pahcerFile} is read.${seeds}`);
+  if (direction !== null && direction !== contest.direction)
+    warn(
+      shell,
+      `${pahcerFile} says ${direction}, and here ${contest.direction} holds; \`polya ahc config contest.direction ${direction}\` changes that.`,
+    );
+  if (hasOwnScore)
+    warn(
+      shell,
+      `score_regex of ${pahcerFile} is not used: scores are read as the official tools print them.`,
+    );
 }
 
 /** Throws `UserError` where there is no such program. */
@@ -79,9 +150,12 @@ async function evaluateShown(
 ): Promise<TestedProgram> {
   const { shell, context, options } = job;
   const { contest, best } = prepared;
+  const jobs = jobsOf(context.workspace) ?? readPahcer(context.workspace.folder.path)?.jobs ?? undefined;
   const begunMs = performance.now();
+  const showsAll = options.rows === true || prepared.names.length <= fewCases;
   const rows = new CaseRows({
     names: prepared.names,
+    showsAll,
     paint: shell.out.paint,
     pointsOf: (done) =>
       best.of(done) === null ? null : pointsOf(done, { direction: contest.direction, best }),
@@ -97,9 +171,10 @@ async function evaluateShown(
   try {
     const evaluation = await testProgram(
       context,
-      { prepared, program },
+      { prepared, program, note: { message: options.message, tag: options.tag }, jobs },
       {
-        onBegin: ({ name, file }) => show([`${name} of ${file}, ${contestText(contest)}`, rows.head]),
+        onBegin: ({ name, file }) =>
+          show([`${name} of ${file}, ${contestText(contest)}`, ...(showsAll ? [rows.head] : [])]),
         onCase: async (judged, { output }) => {
           show(rows.add(judged));
           await outputs?.add(judged.name, output);
@@ -113,6 +188,9 @@ async function evaluateShown(
     screen.close();
   }
 }
+
+/** Of so few, each is told. */
+const fewCases = 20;
 
 type TestOutputs = ReturnType<typeof openOutputs>;
 
@@ -180,6 +258,10 @@ export function tellCompileError(job: TestJob, evaluation: TestedProgram, prepar
 
 export type TestOptions = {
   readonly cases?: string;
+  readonly rows?: boolean;
+  readonly worst?: number;
+  readonly message?: string;
+  readonly tag?: string;
   readonly vs?: string;
   readonly group?: string;
   readonly out?: string;
@@ -200,9 +282,10 @@ type Rival = Awaited<ReturnType<typeof findRival>>;
 /** What is compared with: results that are there, or a program that is run first. Throws `UserError`. */
 async function findRival(job: TestJob, program: FoundProgram, prepared: Prepared) {
   const { context, options } = job;
-  const { vs } = options;
-  if (vs === undefined) return null;
-  if (!isVersionName(vs)) {
+  if (options.vs === undefined) return null;
+  const vs = await taggedVersion(context.workspace.folder, options.vs);
+  // A name without an ending that is no file either is a version or a tag that is not there.
+  if (!isVersionName(vs) && (vs.includes('.') || existsSync(resolve(job.shell.folder, vs)))) {
     const other = programOf({ ...job, file: vs });
     if (other.source === program.source) {
       throw new UserError({
@@ -214,7 +297,13 @@ async function findRival(job: TestJob, program: FoundProgram, prepared: Prepared
     return { name: other.file, cases: null, program: other };
   }
   const { folder } = context.workspace;
-  const version = await findVersion(folder, vs, context.hashText(program.source));
+  const own = context.hashText(program.source);
+  const versions = await readVersions(folder);
+  if (vs === 'last' && versions.length > 0 && versions.every(({ source }) => source === own)) {
+    hint(job.shell, 'There is no other version to compare with yet: change the program, and test it again.');
+    return null;
+  }
+  const version = await findVersion(folder, vs, own);
   const chosen = new Set(prepared.names);
   const all = casesOfVersion((await readHistory(folder)).values, version.source);
   const cases = all.filter(({ name }) => chosen.has(name));
@@ -225,6 +314,13 @@ async function findRival(job: TestJob, program: FoundProgram, prepared: Prepared
     why: 'Versions are compared on the cases that both were run on.',
     fix: `Choose other cases, or name the file of the other version: it is run as well.`,
   });
+}
+
+/** A tag is as good as the name of the version that got it last. */
+async function taggedVersion(folder: Folder, vs: string): Promise<string> {
+  const tagged = (await readHistory(folder)).values.findLast(({ tag }) => tag === vs);
+  const versions = tagged ? await readVersions(folder) : [];
+  return versions.find(({ source }) => source === tagged?.source)?.name ?? vs;
 }
 
 /** Null where the other program does not compile. */

@@ -1,18 +1,21 @@
 /**
- * The C++ program that a command or a session is about: the file that is named, or the workspace's own, with all that it
- * includes put in. Headers are looked for beside what includes them, in the user's folders, then in the algorithm library.
+ * The program that a command or a session is about: the file that is named, or the workspace's own. What one in C++ includes
+ * is put in; one in Rust or Python is taken as it is, and a project in Rust with the files it is made of. Headers are looked for beside what includes them, in the user's folders, then in the algorithm library.
  */
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Shell } from '../../../cli/contract.ts';
 import { UserError } from '../../../core/errors.ts';
+import type { ProgramFiles } from '../../../core/sandbox.ts';
 import { type Bundled, type BundleSource, bundle } from '../../../families/ahc/bundle.ts';
 import type { NamedSource } from '../../../families/ahc/evaluation.ts';
+import type { SolutionLanguage } from '../../../families/ahc/judge/evaluate.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { readPlainFileSync } from '../../../io/plain-file.ts';
 import { libraryFolders } from '../../../open/families/ahc/library.ts';
+import { readPahcer } from './pahcer.ts';
 
 export type FoundProgram = NamedSource & {
   /** Absolute. */
@@ -24,21 +27,68 @@ export type FoundProgram = NamedSource & {
 /** Throws `UserError` where there is no such program, or not all of it. */
 export function findProgram(
   shell: Shell,
-  asked: { readonly workspace: Workspace; readonly file?: string; readonly include?: readonly string[] },
+  asked: {
+    readonly workspace: Workspace;
+    readonly file?: string;
+    readonly include?: readonly string[];
+    /** What a search begins with is C++. */
+    readonly isCpp?: boolean;
+  },
 ): FoundProgram {
-  const { workspace, include } = asked;
+  const { workspace, include, isCpp = false } = asked;
   const { path: folder } = workspace.folder;
-  const file = asked.file ?? join(folder, layout.solution);
+  const file = asked.file ?? join(folder, isCpp ? layout.solution : ownProgram(folder));
   if (asked.file === undefined && !existsSync(file)) {
     throw new UserError({
       code: 'no-program',
       what: `There is no ${layout.solution} in ${folder}.`,
-      fix: 'Name the C++ file that is to be run, or write your program there.',
+      fix: 'Name the file that is to be run, or write your program there.',
     });
+  }
+  const language = languageOf(file);
+  if (language !== 'cpp' && !isCpp) {
+    const path = resolve(shell.folder, file);
+    const source = readSource(path, file);
+    const files = language === 'rust' ? projectFiles(path) : undefined;
+    return { file: shortest(path, [folder, shell.folder]), source, path, included: [], language, files };
   }
   const library = () => libraryFolders(workspace.config, shell);
   const { text, included, path } = bundleFile({ folder: shell.folder, file, library, include });
   return { file: shortest(path, [folder, shell.folder]), source: text, path, included };
+}
+
+/** What pahcer's settings name; else the first that is there, where `main.cpp` still is what `init` put there. */
+function ownProgram(folder: string): string {
+  const named = readPahcer(folder)?.program;
+  if (named && existsSync(join(folder, named))) return named;
+  const textOf = (name: string) =>
+    existsSync(join(folder, name)) ? readProgram(join(folder, name), name) : null;
+  const own = textOf(layout.solution);
+  const isUntouched = own === null || own === textOf(layout.firstProgram);
+  const others = ['main.rs', 'src/main.rs', 'main.py'];
+  return (isUntouched ? others.find((name) => existsSync(join(folder, name))) : null) ?? layout.solution;
+}
+
+function languageOf(file: string): SolutionLanguage {
+  return /\.rs$/.test(file) ? 'rust' : /\.py$/.test(file) ? 'python' : 'cpp';
+}
+
+/** Of the project that a source in Rust belongs to, what it is built of beside it; undefined where it stands alone. */
+export function projectFiles(path: string): ProgramFiles | undefined {
+  const around = dirname(path);
+  const root = basename(around) === 'src' ? dirname(around) : around;
+  if (!existsSync(join(root, 'Cargo.toml'))) return undefined;
+  const below = ['src', 'vendor'].flatMap((folder) =>
+    existsSync(join(root, folder))
+      ? readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+      : [],
+  );
+  const names = ['Cargo.toml', 'Cargo.lock', ...below].filter(
+    (name) => existsSync(join(root, name)) && !name.startsWith('src/bin/') && join(root, name) !== path,
+  );
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(root, name))]));
 }
 
 /** As seen from the first of these folders that it lies in. */
@@ -73,15 +123,20 @@ export function bundleFile(question: BundleQuestion): Bundled & { readonly path:
     throw new UserError({
       code: 'not-cpp',
       what: `${file} is no C++ file.`,
-      why: 'Programs for a contest are C++ here: .cpp, .cc or .cxx.',
+      why: 'Here it has to be C++ (.cpp, .cc or .cxx); test, vis and bundle take Rust (.rs) and Python (.py), too.',
       fix: 'Name a C++ file.',
     });
   }
-  const text = readProgram(path, file);
-  if (text.trim() === '')
-    throw new UserError({ code: 'file-empty', what: `${file} is empty.`, fix: 'Write a program into it.' });
+  const text = readSource(path, file);
   const places = include.map((each) => includeFolder(folder, each));
   return { path, ...bundle(path, text, sourceIn(places, library)) };
+}
+
+/** Throws `UserError` for one that is empty, too. */
+function readSource(path: string, file: string): string {
+  const text = readProgram(path, file);
+  if (text.trim() !== '') return text;
+  throw new UserError({ code: 'file-empty', what: `${file} is empty.`, fix: 'Write a program into it.' });
 }
 
 function readProgram(path: string, file: string): string {
@@ -94,7 +149,7 @@ function readProgram(path: string, file: string): string {
       code: 'file-unreadable',
       what: whatIsWrong[code]?.(file) ?? `${file} cannot be read (${code}).`,
       why: `It would be ${path}.`,
-      fix: 'Name the C++ file that is to be run.',
+      fix: 'Name the file that is to be run.',
     });
   }
   // A character that is replaced on the way would make another program than the one that is handed in.

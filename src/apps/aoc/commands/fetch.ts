@@ -1,7 +1,7 @@
 /** `polya aoc fetch`: a day into the user's cache, for people: the statement to read, the input as a file. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { type CommandFile, exactly, type Shell } from '../../../cli/contract.ts';
 import { withPolya } from '../../../cli/journals.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import type { FetchedDay } from '../../../families/aoc/day.ts';
@@ -44,6 +44,26 @@ export const aocFetch: CommandFile = {
   },
 };
 
+/** `polya aoc input`: into a file, or to the standard input of a program. */
+export const aocInput: CommandFile = {
+  define(command: Command) {
+    eventOption(dayOptions(command)).addHelpText(
+      'after',
+      '\nExample: polya aoc input --site practice --year 2000 --day 1 | python3 day1.py',
+    );
+  },
+  async run(shell, command) {
+    const options = command.opts<DayOptions & EventOptions>();
+    const question = questionOf(options);
+    const sites = eventSetting(options).familyOptions?.aoc;
+    const { input } = await withPolya(shell, (polya) =>
+      withDesk(shell, polya, (desk) => desk.download(question), sites),
+    );
+    exactly(shell.out).write(input);
+    return exitCodes.ok;
+  },
+};
+
 function inputOf({ cache }: Journals, { input, inputFile }: FetchedDay) {
   return {
     file: inputFile === null ? null : join(cache, inputFile),
@@ -58,7 +78,7 @@ function tell(
   { parts, stars }: FetchedDay,
   { file, bytes, lines }: ReturnType<typeof inputOf>,
 ): void {
-  shell.out.write(`${harmless(parts.join('\n\n')).trim()}\n`);
+  exactly(shell.out).write(`${harmless(parts.join('\n\n')).trim()}\n`);
   const size = `${count(lines, 'line')}, ${count(bytes, 'byte')}`;
   shell.err.write(`\nInput: ${file ?? 'in the cache of advent-of-code-data'} (${size}). `);
   shell.err.write(`${count(stars, 'star')} so far.\n`);

@@ -29,11 +29,12 @@ export const aocPractice: CommandFile = {
       seed,
     });
     try {
+      const end = interrupted(shell);
       const { url, loginUrl } = site;
       if (json) shell.out.write(`${harmlessJson({ url, loginUrl }, 2)}\n`);
       else shell.out.write(`The practice site is at ${url}\nLog in there with  ${loginUrl}\n`);
       shell.err.write('Ctrl-C ends it; what was solved stays.\n');
-      await interrupted(shell);
+      await end;
     } finally {
       await site.close();
     }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { CommandFile } from '../../../cli/contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../../../cli/launch.ts';
 import { backendOption, listedOptions } from '../../../cli/options.ts';
-import { languageIds as aocLanguages } from '../../../families/aoc/reference.ts';
+import { languageIds as aocLanguages, languageOf } from '../../../families/aoc/reference.ts';
 import {
   type DayOptions,
   dayOptions,
@@ -44,7 +44,9 @@ export const aocRun: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<Options>();
-    const { lang, maxWrongAnswers, outputCharacters, reminders, fromTools } = options;
+    const { maxWrongAnswers, outputCharacters, reminders, fromTools } = options;
+    // Before the model is looked for: it may have faults of its own.
+    const lang = languageOf(options.lang);
     return launchRun(shell, options, {
       family: 'aoc',
       problem: { ...puzzleOf(shell, options), lang, maxWrongAnswers, outputCharacters },

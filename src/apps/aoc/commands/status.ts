@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { withPolya } from '../../../cli/journals.ts';
-import { exitCodes } from '../../../core/errors.ts';
+import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { AocDesk, DayQuestion, DayStatus } from '../../../families/aoc/day.ts';
 import { findHome } from '../../../io/home.ts';
 import type { Journals } from '../../../open/options.ts';
@@ -27,7 +27,7 @@ export const aocStatus: CommandFile = {
       ? []
       : await withPolya(shell, (polya) =>
           withDesk(shell, polya, (desk) => keptDays(desk, questionsOf(polya, options))),
-        );
+        ).catch(nothingWithoutAccount);
     if (options.json) shell.out.write(`${harmlessJson({ site: siteOf(options), days: kept }, 2)}\n`);
     else tell(shell, options, kept);
     return exitCodes.ok;
@@ -37,6 +37,12 @@ export const aocStatus: CommandFile = {
 /** The accounts of the practice site lie in the folder of the runs: looking must not make it. */
 function hasNothing({ folder, env }: Shell, options: Options): boolean {
   return siteOf(options) === 'practice' && !findHome(folder, env).exists;
+}
+
+/** What is kept belongs to an account, and without a cookie there is none. */
+function nothingWithoutAccount(error: unknown): readonly Kept[] {
+  if (error instanceof UserError && error.explanation.code === 'no-session') return [];
+  throw error;
 }
 
 function questionsOf({ world }: Journals, options: Options): DayQuestion[] {

@@ -14,6 +14,7 @@ import { readJson, readSolutions } from '../task-files.ts';
 type Options = { readonly solutions: string; readonly json?: boolean };
 
 export const arcScore: CommandFile = {
+  isReport: true,
   define(command: Command) {
     command
       .argument('<submission>', 'a file {"task": [{"attempt_1": grid, "attempt_2": grid}, …]}')

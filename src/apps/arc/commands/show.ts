@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { type CommandFile, exactly, type Shell } from '../../../cli/contract.ts';
 import { listedOptions } from '../../../cli/options.ts';
 import { type OutFile, writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
@@ -30,6 +30,7 @@ type Options = {
 };
 
 export const arcShow: CommandFile = {
+  isReport: true,
   define(command: Command) {
     command.argument(
       '[task]',
@@ -86,7 +87,7 @@ function tellTask(shell: Shell, shown: ShownTask, options: Options): void {
   if (options.json) shell.out.write(`${harmlessJson(taskJson(shown), 2)}\n`);
   else if (written.length === 0) {
     const style = { colour: shell.out.paint !== noPaint, digits: options.digits, columns: shell.out.columns };
-    shell.out.write(taskText(shown, style));
+    exactly(shell.out).write(taskText(shown, style));
   }
   for (const each of written) shell.err.write(`Written: ${each}\n`);
 }

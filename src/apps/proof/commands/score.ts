@@ -17,9 +17,10 @@ import { table } from '../../../text/table.ts';
 import type { Standing } from '../record.ts';
 import type { ProofReport } from '../report.ts';
 import { readProof } from '../tell.ts';
-import { setNamed } from './show.ts';
+import { isOfProof, refuseOthers, setNamed } from './show.ts';
 
 export const proofScore: CommandFile = {
+  isReport: true,
   define(command: Command) {
     command
       .argument('<run...>', 'runs of proof verify or proof solve, and run-sets of them')
@@ -42,7 +43,11 @@ export const proofScore: CommandFile = {
         }
       });
     }
-    const runs = [...reports.values()].map((report) => scoredRun(report, labels));
+    const all = [...reports.values()];
+    const others = all.filter((report) => !isOfProof(report));
+    if (others.length === all.length) others.forEach(refuseOthers);
+    for (const { result } of others) shell.err.write(`Run ${result.row.id} proves nothing.\n`);
+    const runs = all.filter(isOfProof).map((report) => scoredRun(report, labels));
     const known = new Set(runs.flatMap((run) => run.names));
     const unknown = [...labels.keys()].filter((name) => !known.has(name));
     if (unknown.length > 0) shell.err.write(`No run here is of ${oneLine(unknown.join(', '))}.\n`);

@@ -6,10 +6,10 @@ import { type Command, Option } from 'commander';
 import { type CommandFile, print, type Shell } from '../../../cli/contract.ts';
 import { anyRuns, findRun, withPolya, withRun } from '../../../cli/journals.ts';
 import { writeDocument } from '../../../cli/safe-write.ts';
-import { outcomeOf } from '../../../cli/set-report.ts';
 import { findSet } from '../../../cli/sets.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { Journals } from '../../../open/options.ts';
+import { outcomeOf } from '../../../open/set-json.ts';
 import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
 import { type RowResult, readRows } from '../../../studies/run-set/rows.ts';
 import { duration, oneLine } from '../../../text/format.ts';
@@ -28,6 +28,7 @@ type Options = {
 };
 
 export const proofShow: CommandFile = {
+  isReport: true,
   define(command: Command) {
     command
       .argument('<run>', 'a run or a run-set: its id, the beginning or end of it, or `last`')
@@ -102,10 +103,13 @@ async function showSet(shell: Shell, polya: Journals, set: RunSet, options: Opti
   return exitCodes.ok;
 }
 
-function refuseOthers({ result, record }: ProofReport): void {
-  const { header, attempts, grading } = record;
-  if (header?.problem.family === 'proof' || attempts.length > 0 || grading) return;
-  const { id } = result.row;
+export const isOfProof = ({ record: { header, attempts, grading } }: ProofReport): boolean =>
+  header?.problem.family === 'proof' || attempts.length > 0 || grading !== null;
+
+export function refuseOthers(report: ProofReport): void {
+  if (isOfProof(report)) return;
+  const { header } = report.record;
+  const { id } = report.result.row;
   throw new UserError({
     code: 'not-a-proof',
     what: `Run ${id} proves nothing: it is of the family ${header?.problem.family ?? 'unknown'}.`,

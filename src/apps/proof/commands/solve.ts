@@ -39,7 +39,7 @@ type Options = JudgingOptions & {
 };
 
 const modelAdvice =
-  '`--model scripted/proof-odd-squares` costs nothing and proves examples/proofs/odd-squares.md.';
+  'With `--model manual` you answer yourself: no key is needed. `polya demo proof` shows a proof that is found.';
 
 export const proofSolve: CommandFile = {
   define(command: Command) {

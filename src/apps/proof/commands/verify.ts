@@ -18,7 +18,7 @@ import { proofCode, tellLinesInCode, tellProof } from '../tell.ts';
 type Options = JudgingOptions & { readonly problem?: string };
 
 const modelAdvice =
-  '`--model scripted/proof-check` costs nothing, and is for the example that the help shows.';
+  'With `--model manual` you grade it yourself: no key is needed. `polya demo proof` shows a proof that is checked.';
 
 export const proofVerify: CommandFile = {
   define(command: Command) {

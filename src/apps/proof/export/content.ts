@@ -1,5 +1,7 @@
 /** What a document on a proof holds in each format, in its order: facts, problem, hints, proof, counters, reports. Pure. */
+import type { RunResult } from '../../../cli/contract.ts';
 import { modelsBehind } from '../../../core/event.ts';
+import type { RunRow } from '../../../core/store.ts';
 import { duration, moment } from '../../../text/format.ts';
 import { costText, modelsText, outcomeText, tokensText } from '../../../text/labels.ts';
 import {
@@ -22,8 +24,13 @@ import { mathPieces, sourceOf } from './math.ts';
 
 export type Content = ReturnType<typeof contentOf>;
 
+/** As much of a run as its document tells. */
+export type Source = Pick<ProofReport, 'record'> & {
+  readonly result: Pick<RunResult, 'view'> & { readonly row: Pick<RunRow, 'id' | 'createdAtMs'> };
+};
+
 /** The statement, the hints, the proof, the reports and the findings are Markdown with TeX. */
-export function contentOf({ result, record }: ProofReport) {
+export function contentOf({ result, record }: Source) {
   const { header, proof, attempts, grading } = record;
   return {
     title: wholeTitle(header?.problem.title ?? result.row.id),
@@ -55,7 +62,7 @@ export function contentOf({ result, record }: ProofReport) {
   };
 }
 
-function factsOf({ result: { row, view }, record: { header, end } }: ProofReport) {
+function factsOf({ result: { row, view }, record: { header, end } }: Source) {
   const { totals, aliveMs } = view;
   const models = header ? modelsBehind(header) : {};
   const cost = `${tokensText(totals)} tokens, ${costText(totals, models)}, ${duration(aliveMs)}`;

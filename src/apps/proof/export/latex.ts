@@ -160,9 +160,13 @@ function lettersIn(text: string): ReadonlyMap<string, string> {
   return new Map([...text.matchAll(/(\S) (\S+)/gu)].map(([, letter = '', sign = '']) => [letter, sign]));
 }
 
-/** Nothing of the text begins a command, ends a group, or is a comment. */
+/** Nothing of the text begins a command, ends a group or a paragraph, or is a comment. */
 function latexText(text: string): string {
-  return [...withoutControls(text)]
+  return [
+    ...withoutControls(text)
+      .toWellFormed()
+      .replaceAll(/\n\s*\n/g, '\n'),
+  ]
     .map((character) => {
       const sign = signs.get(character);
       return special[character] ?? (sign === undefined ? character : `\\ensuremath{${sign}}`);
@@ -178,9 +182,12 @@ function latexSigns(tex: string): string {
 }
 
 function withoutControls(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: TeX stops at them.
-  return text.replaceAll(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
+  return text.replaceAll(controls, '');
 }
+
+const controls =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: TeX stops at them.
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g;
 
 const commandSigns = '!"#$%&\'(),.:;=>\\^_`{|}~ \t\n';
 

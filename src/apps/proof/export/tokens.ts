@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import MarkdownIt, { type Token } from 'markdown-it';
+import { isHarmlessAddress } from '../../../text/markup.ts';
 import { type Formula, mathPieces } from './math.ts';
 
 export type Written = { readonly tokens: readonly Token[]; readonly formulas: readonly Formula[] };
@@ -59,9 +60,7 @@ function withFormulas(token: Token, stand: StandIns): Token {
 
 /** Asked of the address as it will stand in the document: what markdown-it found valid had no formulas in it yet. */
 function isHarmless(address: string, stand: StandIns): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers leave them out of an address.
-  const scheme = /^([^/?#]*?):/.exec(address.replaceAll(/[\x00-\x20\x7f]/g, ''))?.[1];
-  return !stand.isIn(address) && (scheme === undefined || /^(?:https?|mailto)$/i.test(scheme));
+  return !stand.isIn(address) && isHarmlessAddress(address);
 }
 
 function inlineTokens(token: Token, stand: StandIns): Token[] {

@@ -4,19 +4,27 @@
  */
 import katex, { type KatexOptions } from 'katex';
 
+type Typesetting = {
+  readonly isDisplay: boolean;
+  readonly faults: 'shown' | 'refused';
+  /** `mathml`: where no style may stand within the text. */
+  readonly output?: 'htmlAndMathml' | 'mathml';
+};
+
 /**
  * HTML; null where the formula is to be shown as it was written. A fault of syntax is shown in red inside of the HTML, or
  * refused: then there is no HTML at all.
  */
 export function typeset(
   tex: string,
-  { isDisplay, faults }: { readonly isDisplay: boolean; readonly faults: 'shown' | 'refused' },
+  { isDisplay, faults, output = 'htmlAndMathml' }: Typesetting,
 ): string | null {
   const maxExpand = expansionsOf(tex);
   if (maxExpand === null) return null;
   try {
     return katex.renderToString(tex, {
       ...options,
+      output,
       maxExpand,
       displayMode: isDisplay,
       throwOnError: faults === 'refused',
@@ -29,7 +37,7 @@ export function typeset(
 }
 
 /** No links, no pictures, no classes, no warnings; MathML keeps the source for screen readers. */
-const options: KatexOptions = { trust: false, strict: 'ignore', output: 'htmlAndMathml', maxSize: 40 };
+const options: KatexOptions = { trust: false, strict: 'ignore', maxSize: 40 };
 
 /** Macros of the caller go before KaTeX's own, so no alias and no spelling reaches those that write to the console. */
 const barred: KatexOptions['macros'] = { '\\message': refuse, '\\errmessage': refuse, '\\show': refuse };

@@ -14,7 +14,7 @@ import {
   type ProfileName,
   type Verdict,
 } from '../../../answers/index.ts';
-import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { type CommandFile, exactly, type Shell } from '../../../cli/contract.ts';
 import { listedOptions } from '../../../cli/options.ts';
 import { readText } from '../../../cli/readable.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
@@ -130,7 +130,7 @@ export const answersExtract: CommandFile = {
     const { file, json, ...options } = command.opts<ExtractCommandOptions>();
     const found = extract(replyOf(shell, command.processedArgs[0], file), options);
     if (json) shell.out.write(`${harmlessJson(found, 2)}\n`);
-    else if (found.answer) shell.out.write(`${harmless(found.answer.text)}\n`);
+    else if (found.answer) exactly(shell.out).write(`${harmless(found.answer.text)}\n`);
     if (!json) shell.err.write(`${found.answer ? 'Found by' : 'No answer'}: ${found.how}.\n`);
     return found.answer ? exitCodes.ok : exitCodes.unsolved;
   },

@@ -7,13 +7,13 @@ import {
   refuseStrangers,
 } from '../../../cli/agent-settings.ts';
 import { partNamed } from '../../../cli/bring.ts';
-import type { CommandFile, RunResult, Shell } from '../../../cli/contract.ts';
+import { type CommandFile, exactly, type RunResult, type Shell } from '../../../cli/contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../../../cli/launch.ts';
 import { backendOption } from '../../../cli/options.ts';
-import { runJson } from '../../../cli/run-report.ts';
 import { settingsHelp } from '../../../cli/settings-help.ts';
 import { isReopenable } from '../../../core/history.ts';
 import type { Journals } from '../../../open/options.ts';
+import { runJson } from '../../../open/run-json.ts';
 import { duration, harmless, harmlessJson } from '../../../text/format.ts';
 import {
   allModels,
@@ -79,7 +79,7 @@ async function tellAnswer(shell: Shell, { world }: Journals, result: RunResult, 
     shell.out.write(`${harmlessJson({ ...runJson(result), ...how }, 2)}\n`);
   } else {
     if (run) shell.err.write(voteText(shell.err, run));
-    if (answer !== null) shell.out.write(`${shell.out.isTerminal ? harmless(answer) : answer}\n`);
+    if (answer !== null) exactly(shell.out).write(`${shell.out.isTerminal ? harmless(answer) : answer}\n`);
   }
   const models = allModels(view);
   const facts = [

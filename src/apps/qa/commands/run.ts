@@ -10,10 +10,10 @@ import { partNamed } from '../../../cli/bring.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { launchSet, type RowOfMany, type SetRunOptions, setRunOptions } from '../../../cli/launch-set.ts';
 import { wholeNumber } from '../../../cli/options.ts';
-import type { SetResult } from '../../../cli/set-report.ts';
 import { settingsHelp } from '../../../cli/settings-help.ts';
 import { UserError } from '../../../core/errors.ts';
 import type { Journals } from '../../../open/options.ts';
+import type { SetResult } from '../../../open/set-json.ts';
 import { count } from '../../../text/format.ts';
 import {
   type DataOptions,

@@ -12,9 +12,11 @@ import { type DataOptions, dataOptions } from '../data-options.ts';
 import { measurePredictions, type PredictionFileOptions } from '../predictions.ts';
 import { type Scored, scoredSet, tellScore } from '../score-text.ts';
 
-type Options = DataOptions & PredictionFileOptions & { readonly json?: boolean; readonly csv?: boolean };
+type Options = DataOptions &
+  PredictionFileOptions & { readonly json?: boolean; readonly csv?: boolean; readonly wrong?: boolean };
 
 export const qaScore: CommandFile = {
+  isReport: true,
   define(command: Command) {
     dataOptions(
       command
@@ -32,11 +34,12 @@ export const qaScore: CommandFile = {
         '--prediction-column <name>',
         'where its answers are (default: prediction, answer, response, …)',
       )
+      .option('--wrong', 'list the wrong ones too, with why; in JSON and CSV these alone')
       .addOption(new Option('--json', 'print it as JSON, with every run').conflicts('csv'))
       .option('--csv', 'print it as CSV, a line a run')
       .addHelpText(
         'after',
-        '\nExamples:\n  polya qa score last\n  polya qa score 20261121-1 20261121-2\n  polya qa score answers.jsonl --data gsm8k.jsonl',
+        '\nExamples:\n  polya qa score last\n  polya qa score last --wrong\n  polya qa score 20261121-1 20261121-2\n  polya qa score answers.jsonl --data gsm8k.jsonl',
       );
   },
   async run(shell, command) {

@@ -4,6 +4,7 @@
  * of the run was graded when it ended.
  */
 import { z } from 'zod';
+import type { RunEnd } from '../../../core/event.ts';
 import { foldRun } from '../../../core/fold.ts';
 import { isJsonObject, type Json } from '../../../core/json.ts';
 import type { Answer, Problem } from '../../../core/problem.ts';
@@ -12,7 +13,7 @@ import { readJournal } from '../../../run/load.ts';
 import type { World } from '../../../run/world.ts';
 import { type RunSet, runIdOf } from '../../../studies/run-set/plan.ts';
 import { stateOf } from '../../../studies/run-set/rows.ts';
-import { type Spent, spentIn, spentInBranch } from './compare.ts';
+import { type Spent, spentIn, spentInBranch } from './spent.ts';
 
 /** One sample of an ensemble, or the one of an agent that is a strategy. */
 export type Member = Pick<SampleNote, 'number' | 'name' | 'strategy' | 'failed' | 'repairs' | 'review'> & {
@@ -63,6 +64,7 @@ export async function measureRun(world: World, runId: string, index = 0) {
     gold: typeof spec.detail.gold === 'string' ? spec.detail.gold : null,
     outcome: view.end.outcome,
     answer: answer ? answerText(answer) : null,
+    why: whyOf(view.end),
     /** Null where it is not graded: there is no gold answer, or the run broke off. */
     isRight: view.end.grade?.correct ?? null,
     spent: spentIn(view.totals, view.aliveMs),
@@ -70,6 +72,11 @@ export async function measureRun(world: World, runId: string, index = 0) {
     ...{ plan: notes.plan, members, vote: notes.vote, decision: notes.decision },
     decisive: decisiveIn(notes, agent.settings.weights),
   };
+}
+
+/** What its end says of itself; empty where it says nothing. */
+function whyOf({ error, grade, solution }: RunEnd): string {
+  return error?.message ?? grade?.explanation ?? solution?.detail ?? '';
 }
 
 /** Null where the right answer is not known. */
@@ -84,7 +91,7 @@ export async function isRight(
   return (await grade?.({ answer, stagesDone: [] }, context))?.correct ?? null;
 }
 
-function decisiveIn(notes: EnsembleNotes, weights: Json | undefined): readonly string[] {
+export function decisiveIn(notes: EnsembleNotes, weights: Json | undefined): readonly string[] {
   const known = z.record(z.string(), z.number().catch(1)).safeParse(weights).data ?? {};
   return [...decisiveStrategies(notes, known)];
 }

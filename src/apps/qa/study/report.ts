@@ -4,17 +4,10 @@
  * run, and how often the ensemble was right where that was wrong. What a table, JSON and CSV show is made of this. Pure.
  */
 import { canonicalJson } from '../../../core/json.ts';
+import { accuracyOf, type Chances, type Comparison, compare } from '../../../core/statistics/graded.ts';
 import { holm } from '../../../core/statistics/paired.ts';
-import {
-  accuracyOf,
-  addSpent,
-  type Chances,
-  type Comparison,
-  compare,
-  type Spent,
-  spentPlus,
-} from './compare.ts';
 import type { Measured, Member } from './measure.ts';
+import { addSpent, type Spent, spentPlus } from './spent.ts';
 
 export type Report = ReturnType<typeof reportOn>;
 export type SystemReport = ReturnType<typeof reportOnSystem>;
@@ -104,12 +97,33 @@ function reportOnSystem(name: string, runs: readonly Measured[], chances: Chance
     spent: addSpent(runs.map(({ spent }) => spent)),
     possiblyBilled: runs.reduce((sum, { possiblyBilled }) => sum + possiblyBilled, 0),
     outcomes: counted(runs.map(({ outcome }) => outcome)),
+    /** Why runs are not right: of each outcome how many, and the reasons from the commonest on. */
+    reasons: reasonsIn(runs),
+    /** Problems that ask what another one asks, word for word: they are one question. */
+    twins:
+      new Set(runs.map(({ problem }) => problem)).size - new Set(runs.map(({ question }) => question)).size,
     /** Ended, and not graded although there is a gold answer: a provider was down, a defect. */
     ungraded: runs.filter(({ gold, isRight }) => gold !== null && isRight === null).length,
     groups: groupsIn(runs),
     strategies: strategyReports(runs, chances),
     vote: voteReport(runs),
   };
+}
+
+function reasonsIn(runs: readonly Measured[]) {
+  const failed = runs.filter((run) => isWrong(run) && run.outcome !== 'wrong');
+  return [...Map.groupBy(failed, ({ outcome }) => outcome)].map(([outcome, members]) => ({
+    outcome,
+    runs: members.length,
+    reasons: Object.entries(counted(members.map(({ why }) => why)))
+      .map(([why, number]) => ({ why, runs: number }))
+      .toSorted((a, b) => b.runs - a.runs),
+  }));
+}
+
+/** Graded as wrong, or ended without anything that could be graded. */
+export function isWrong({ isRight, outcome }: Measured): boolean {
+  return isRight === false || (isRight === null && outcome !== 'answered');
 }
 
 const plannedType = 'planned type';

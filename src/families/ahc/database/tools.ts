@@ -75,8 +75,13 @@ function show(database: ContestDatabase, id: string): ToolResult {
     return { text: `There is no contest ${id}.${near ? ` Did you mean ${near}?` : ''}`, isError: true };
   }
   const { source, ...entry } = contest;
-  return { text: JSON.stringify(entry, null, 1), data: { contest: contest.contest_id, source } };
+  // Fields in which nothing stands are left out.
+  const text = JSON.stringify(entry, (_, value) => (isEmpty(value) ? undefined : value), 1);
+  return { text, data: { contest: contest.contest_id, source } };
 }
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 function lineOf(contest: PastContest): string {
   const { contest_id, title, kind, problem_summary, problem_summary_ja, tags, solution_approaches } = contest;

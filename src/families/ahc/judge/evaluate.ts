@@ -17,13 +17,18 @@ import type {
 import { leadingNumbers } from '../features.ts';
 import type { Contest } from '../workspace.ts';
 import { batchInTurns, inTurn, type Turns } from './turns.ts';
-import { type Judged, judgeOutput, verdictOfProgram } from './verdict.ts';
+import { type Judged, judgeOutput, timesText, verdictOfProgram } from './verdict.ts';
+import { rustShortfall } from './wanted-rust.ts';
 
 export type TestCase = { readonly name: string; readonly input: string };
 
 export type EvaluateOptions = {
   readonly contest: Contest;
   readonly source: string;
+  /** Absent: C++. */
+  readonly language?: SolutionLanguage;
+  /** What a project in Rust is made of beside its source. */
+  readonly files?: ProgramFiles;
   /** The tools' crate; null where the contest has none: then only how a program ends is looked at. */
   readonly crate: ProgramFiles | null;
   /** Asked for one at a time, a few ahead of those that run. */
@@ -36,6 +41,8 @@ export type EvaluateOptions = {
   readonly compileTimeoutMs: number;
   /** A case that runs longer is ended, whatever the contest's limit is. */
   readonly caseTimeoutMs: number;
+  /** Whether others keep this machine busy: then, of a case that runs alone, its CPU time alone counts. */
+  isBusy?(): boolean;
 };
 
 /** `input`: its hash; `numbers`: those that the input begins with. */
@@ -48,8 +55,11 @@ export type JudgedCase = Judged & {
   readonly memoryBytes: number;
 };
 
-/** What a case read, and what the program wrote; where it talked to a tester, what that wrote. */
-export type CaseTexts = { readonly input: string; readonly output: string };
+/**
+ * What a case read, and what the program wrote; where it talked to a tester, what that wrote. `said`: the end of what the
+ * program itself wrote to standard error.
+ */
+export type CaseTexts = { readonly input: string; readonly output: string; readonly said: string };
 
 /** Called once a case, as they are done. `'stop'` ends the evaluation. The texts are long: they are not kept. */
 export type OnJudged = (judged: JudgedCase, texts: CaseTexts) => unknown;
@@ -70,9 +80,8 @@ export async function evaluate(
   onJudged: OnJudged,
   signal: AbortSignal,
 ): Promise<Evaluated> {
-  const { source, turns, compileTimeoutMs, contest, crate } = options;
-  const compileLimits = { wallMs: compileTimeoutMs, cpuMs: compileTimeoutMs };
-  const program: BuildRequest = { language: 'cpp', source, flags: judgeFlags, compileLimits };
+  const { turns, compileTimeoutMs, contest, crate } = options;
+  const program = solutionProgram(options, compileTimeoutMs);
   const { backend, compile, executable } = await inTurn({ turns, signal }, () =>
     buildWhole(sandbox, program, signal),
   );
@@ -81,25 +90,98 @@ export async function evaluate(
     const { tester, judge } = contest.tools ?? {};
     const run = contest.isInteractive && tester ? converse : judge && crate ? runAndJudge : runAlone;
     const inputs = new Map<string, string>();
-    const report: BuiltEvaluation['report'] = ({ name, step }, said) => {
-      const { cpuMs, wallMs, peakMemoryBytes: memoryBytes, stdout } = step;
-      const input = inputs.get(name) ?? '';
-      // A thousand of them need not be in memory at once.
-      inputs.delete(name);
+    const late: Late[] = [];
+    let isEnough = false;
+    const tell = ({ name, step }: CaseResult, said: Judged, input: string): unknown => {
+      const { cpuMs, wallMs, peakMemoryBytes: memoryBytes, stdout, stderr } = step;
       const about = { name, input: inputHash(options.hashText, input), numbers: leadingNumbers(input) };
       const judged = { ...about, ...said, cpuMs, wallMs, memoryBytes };
       cases.push(judged);
-      return onJudged(judged, { input, output: stdout.text });
+      const texts = { input, output: stdout.text, said: stderr.text.trim().slice(-mostSaid).toWellFormed() };
+      return Promise.resolve(onJudged(judged, texts)).then((answer) => {
+        isEnough ||= answer === 'stop';
+        return answer;
+      });
     };
-    await run({ sandbox, options, executable, report, signal, inputs });
+    const report: BuiltEvaluation['report'] = (ran, said) => {
+      const input = inputs.get(ran.name) ?? '';
+      // A thousand of them need not be in memory at once.
+      inputs.delete(ran.name);
+      if (!isLateOnWall(ran.step, said, contest)) return tell(ran, said, input);
+      late.push({ ran, said, input });
+      return undefined;
+    };
+    const built = { sandbox, executable, signal, inputs };
+    await run({ ...built, options, report });
+    const alone = { ...options, isAlone: true, jobs: 1, turns: turns?.alone() };
+    const again: RunAgain = async ({ name }, input) => {
+      const found: { ran: CaseResult; said: Judged }[] = [];
+      const keep = (ran: CaseResult, said: Judged) => found.push({ ran, said });
+      await run({ ...built, options: { ...alone, cases: [{ name, input }] }, report: keep });
+      return found[0] ?? null;
+    };
+    for await (const each of judgedAgain(late, again, contest)) {
+      if (isEnough || signal.aborted) break;
+      await tell(each.ran, each.said, each.input);
+    }
   }
   cases.sort((a, b) => (a.name < b.name ? -1 : 1));
   return { backend, compile, compiled: executable !== null, cases };
 }
 
+type Late = { readonly ran: CaseResult; readonly said: Judged; readonly input: string };
+
+type RunAgain = (ran: CaseResult, input: string) => Promise<Pick<Late, 'ran' | 'said'> | null>;
+
+/** Each alone, until one is as late as it was beside others: then it is late by itself, and so are the cases like it. */
+async function* judgedAgain(
+  late: readonly Late[],
+  runAgain: RunAgain,
+  contest: Contest,
+): AsyncGenerator<Late> {
+  let isConfirmed = false;
+  for (const each of late) {
+    const again = isConfirmed ? null : await runAgain(each.ran, each.input);
+    if (again) {
+      isConfirmed = isLateOnWall(again.ran.step, again.said, contest);
+      const beside = `run again alone; beside others: ${timesText(each.ran.step, contest.timeLimitMs)}`;
+      const how = isConfirmed ? 'alone as beside others' : beside;
+      const message = [again.said.message, how].filter(Boolean).join('; ');
+      yield { ...again, input: each.input, said: { ...again.said, message } };
+    } else yield each;
+  }
+}
+
+/** By the clock on the wall alone, which runs for all that share the machine. */
+function isLateOnWall({ cpuMs }: StepResult, { verdict }: Judged, { timeLimitMs }: Contest): boolean {
+  return verdict === 'TLE' && cpuMs <= timeLimitMs;
+}
+
+/** A line or two of figures. */
+const mostSaid = 240;
+
 /** Short: it tells inputs of the same name from one another, nothing more. */
 export function inputHash(hashText: (text: string) => string, input: string): string {
   return hashText(input).slice(0, 8);
+}
+
+/** A program of the user's own: a search writes C++ alone. */
+export type SolutionLanguage = 'cpp' | 'rust' | 'python';
+
+/** As the judge would build it. */
+export function solutionProgram(
+  { source, language = 'cpp', files }: Pick<EvaluateOptions, 'source' | 'language' | 'files'>,
+  compileTimeoutMs: number,
+): BuildRequest {
+  // A first build of its crates takes longer than that of one file.
+  const wallMs = files === undefined ? compileTimeoutMs : Math.max(compileTimeoutMs, 600_000);
+  const compileLimits = { wallMs, cpuMs: 2 * wallMs };
+  const common = {
+    source,
+    language,
+    compileLimits: language === 'cpp' ? { wallMs, cpuMs: wallMs } : compileLimits,
+  };
+  return language === 'cpp' ? { ...common, flags: judgeFlags } : { ...common, ...(files ? { files } : {}) };
 }
 
 /** What AtCoder compiles with besides the language's own. */
@@ -107,7 +189,7 @@ export const judgeFlags: readonly string[] = ['-DONLINE_JUDGE', '-DATCODER'];
 
 type BuiltEvaluation = {
   readonly sandbox: Sandbox;
-  readonly options: EvaluateOptions;
+  readonly options: EvaluateOptions & { readonly isAlone?: boolean };
   readonly executable: Executable;
   /** Tells a judged case to the caller, and hands on what that says. */
   report(ran: CaseResult, said: Judged): unknown;
@@ -193,7 +275,11 @@ async function converse(evaluation: BuiltEvaluation): Promise<void> {
  * A program that goes on writing to a tester that has complained and gone dies of that, and by no fault of its own but
  * the one that the tester names.
  */
-function judgeDialogue(step: StepResult, told: StepResult | undefined, options: EvaluateOptions): Judged {
+function judgeDialogue(
+  step: StepResult,
+  told: StepResult | undefined,
+  options: BuiltEvaluation['options'],
+): Judged {
   const ended = endedBadly(step, options);
   // A tester writes what the program said to its standard output; its own words are on standard error.
   const word = told ? judgeOutput({ ...told, stdout: { ...told.stdout, text: '' } }) : noWord;
@@ -224,8 +310,8 @@ function programBatch({ options, executable, inputs }: BuiltEvaluation) {
 }
 
 /** A case is ended a little after the contest's limit, so that a late program is seen to be late. */
-function limitsOf({ contest, caseTimeoutMs }: EvaluateOptions) {
-  const wallMs = Math.min(caseTimeoutMs, contest.timeLimitMs * 2 + 500);
+function limitsOf({ contest, caseTimeoutMs, isAlone = false }: BuiltEvaluation['options']) {
+  const wallMs = Math.min(caseTimeoutMs, contest.timeLimitMs * (isAlone ? 4 : 2) + 500);
   const cpuMs = Math.min(caseTimeoutMs, contest.timeLimitMs + 500);
   return { wallMs, cpuMs, memoryBytes: contest.memoryLimitBytes, outputBytes: mostOutput };
 }
@@ -234,7 +320,7 @@ function limitsOf({ contest, caseTimeoutMs }: EvaluateOptions) {
  * A tester outlives the program it waits for: were its time over first, a program that never answers would be told of a
  * tester that has gone, and not of its own time.
  */
-function testerLimits(options: EvaluateOptions) {
+function testerLimits(options: BuiltEvaluation['options']) {
   const limits = limitsOf(options);
   return { ...limits, ...toolLimits, wallMs: limits.wallMs + 2_000 };
 }
@@ -244,18 +330,21 @@ const mostOutput = 16 * 1024 * 1024;
 
 const toolLimits = { wallMs: 60_000, cpuMs: 60_000 };
 
-function endedBadly(step: StepResult, { contest }: EvaluateOptions): Judged | null {
-  const verdict = step.stdout.cut ? 'OLE' : verdictOfProgram(step, contest.timeLimitMs);
-  return verdict && { verdict, score: null, message: howItEnded(step) };
+function endedBadly(step: StepResult, options: BuiltEvaluation['options']): Judged | null {
+  const { timeLimitMs } = options.contest;
+  const clock = options.isAlone && options.isBusy?.() ? 'cpu' : 'both';
+  const verdict = step.stdout.cut ? 'OLE' : verdictOfProgram(step, timeLimitMs, clock);
+  const times = verdict === 'TLE' ? timesText(step, timeLimitMs) : null;
+  return verdict && { verdict, score: null, message: howItEnded(step, times) };
 }
 
-function howItEnded({ verdict, exitCode, signal, stderr }: StepResult): string {
+function howItEnded({ verdict, exitCode, signal, stderr }: StepResult, times: string | null): string {
   const endings: Partial<Record<StepResult['verdict'], string>> = {
     ok: '',
     exit: `exit status ${exitCode}`,
     signal: signal ?? 'a signal',
   };
-  const how = endings[verdict] ?? `limit: ${verdict}`;
+  const how = times ?? endings[verdict] ?? `limit: ${verdict}`;
   const said = stderr.text.trim().split('\n').at(-1)?.slice(0, 200) ?? '';
   return [how, said].filter((each) => each !== '').join('; ');
 }
@@ -263,7 +352,11 @@ function howItEnded({ verdict, exitCode, signal, stderr }: StepResult): string {
 /** Builds of the crate are kept by the sandbox, so this costs a build once and a look afterwards. */
 async function builtTool({ sandbox, options: { crate }, signal }: BuiltEvaluation, binary: string) {
   const { executable, compile } = await buildWhole(sandbox, toolProgram(crate ?? {}, binary), signal);
-  if (!executable) throw new ToolsDoNotBuild(compile?.digest ?? '');
+  if (!executable) {
+    const shortfall = rustShortfall(crate ?? {}, await sandbox.info());
+    const said = shortfall ? [shortfall.what, shortfall.why, shortfall.fix] : [];
+    throw new ToolsDoNotBuild([...said, compile?.digest ?? ''].join('\n').trim());
+  }
   // The sources of a built tool are not needed beside each case.
   return { ...executable, files: {} };
 }

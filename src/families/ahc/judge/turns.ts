@@ -10,6 +10,8 @@ export type Turns = {
   /** Resolves when a processor is free for it; false where it is not wanted any more. */
   take(signal: AbortSignal): Promise<boolean>;
   give(): void;
+  /** Leave for one thing that is to run while nothing else does. */
+  alone(): Turns;
 };
 
 type Turn = { readonly turns: Turns | undefined; readonly signal: AbortSignal };
@@ -63,7 +65,9 @@ export type Queue = {
   enter(limit: number): Turns;
 };
 
-type Waiting = { readonly ticket: number; readonly limit: number; readonly begin: () => void };
+/** `weight`: the processors that it counts as. */
+type Place = { readonly ticket: number; readonly limit: number; readonly weight: number };
+type Waiting = Place & { readonly begin: () => void };
 
 export function newQueue(): Queue {
   const waiting: Waiting[] = [];
@@ -71,11 +75,11 @@ export function newQueue(): Queue {
   const serve = () => {
     for (let first = firstOf(waiting); first && busy < first.limit; first = firstOf(waiting)) {
       waiting.splice(waiting.indexOf(first), 1);
-      busy += 1;
+      busy += first.weight;
       first.begin();
     }
   };
-  const take = (place: { ticket: number; limit: number }, signal: AbortSignal): Promise<boolean> => {
+  const take = (place: Place, signal: AbortSignal): Promise<boolean> => {
     if (signal.aborted) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const mine: Waiting = { ...place, begin: () => resolve(true) };
@@ -91,18 +95,15 @@ export function newQueue(): Queue {
     serve();
     return promise.finally(() => signal.removeEventListener('abort', leave));
   };
-  return {
-    enter(limit) {
-      const place = { ticket: tickets++, limit };
-      return {
-        take: (signal) => take(place, signal),
-        give() {
-          busy -= 1;
-          serve();
-        },
-      };
+  const turnsAt = (place: Place): Turns => ({
+    take: (signal) => take(place, signal),
+    give() {
+      busy -= place.weight;
+      serve();
     },
-  };
+    alone: () => turnsAt({ ticket: tickets++, limit: 1, weight: Number.MAX_SAFE_INTEGER / 2 }),
+  });
+  return { enter: (limit) => turnsAt({ ticket: tickets++, limit, weight: 1 }) };
 }
 
 /** Of the earliest ticket, what it asked for first. */

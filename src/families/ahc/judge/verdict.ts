@@ -16,30 +16,41 @@ export type Judged = {
   readonly message: string;
 };
 
-/** Null while nothing speaks against the output: then the tool decides. */
+/** Null while nothing speaks against the output: then the tool decides. `clock`: what counts as time. */
 export function verdictOfProgram(
   { verdict, cpuMs, wallMs }: StepResult,
   timeLimitMs: number,
+  clock: 'cpu' | 'both' = 'both',
 ): Exclude<CaseVerdict, 'AC' | 'WA'> | null {
   if (verdict === 'wall' || verdict === 'cpu') return 'TLE';
   if (verdict === 'memory') return 'MLE';
   if (verdict === 'output' || verdict === 'disk') return 'OLE';
-  if (cpuMs > timeLimitMs || wallMs > timeLimitMs * wallFactor) return 'TLE';
+  if (cpuMs > timeLimitMs || (clock === 'both' && wallMs > timeLimitMs * wallFactor)) return 'TLE';
   return verdict === 'ok' || verdict === 'cancelled' ? null : 'RE';
 }
 
 /** Time on the wall counts as the judge counts it, but several cases share the cores of this machine. */
-const wallFactor = 1.5;
+export const wallFactor = 1.5;
+
+/** `CPU 2,210 ms of 2,000 ms, on the wall 2,300 ms of at most 3,000 ms`. */
+export function timesText({ cpuMs, wallMs }: Pick<StepResult, 'cpuMs' | 'wallMs'>, timeLimitMs: number) {
+  const of = (ms: number) => `${Math.round(ms).toLocaleString('en-US')} ms`;
+  return `CPU ${of(cpuMs)} of ${of(timeLimitMs)}, on the wall ${of(wallMs)} of at most ${of(timeLimitMs * wallFactor)}`;
+}
 
 /** Of a program that ended well. `tool`: the official tool over its output, or the tester that talked to it. */
 export function judgeOutput(tool: StepResult): Judged {
   const said = `${tool.stdout.text}\n${tool.stderr.text}`;
   const [score, ...others] = scoresIn(said);
-  const complaint = lineOf(said, (line) => complaining.test(line) && !figure.test(line.trim()));
-  const message = complaint || lineOf(said, (line) => line.trim() !== '' && !scoreFigure.test(line.trim()));
+  // Rust since 1.73 says on the next line what it panicked of.
+  const words = said.replaceAll(/(panicked at [^\n]*:)\n/g, '$1 ');
+  const complaint = lineOf(words, isComplaint);
+  const message = complaint || lineOf(words, (line) => line.trim() !== '' && !scoreFigure.test(line.trim()));
   const wrong = (or: string): Judged => ({ verdict: 'WA', score: null, message: message || or });
   if (tool.verdict !== 'ok') return wrong(failureOf(tool));
   if (score === undefined) return wrong('the tool named no score');
+  if (Number.isNaN(score) && others.length === 0)
+    return wrong('the tool named a score that is no whole number');
   if (others.length > 0) return wrong('the tool named several scores that differ');
   if (complaint !== '' || (score === 0 && message !== '')) return wrong('');
   return { verdict: 'AC', score, message: '' };
@@ -60,22 +71,42 @@ function failureOf({ verdict, exitCode, signal }: StepResult): string {
 
 /** Null where a tool names none, or several that differ. */
 export function scoreIn(text: string): number | null {
-  const [score = null, ...others] = scoresIn(text);
-  return others.length > 0 ? null : score;
+  const [score, ...others] = scoresIn(text);
+  return others.length > 0 || !Number.isSafeInteger(score) ? null : Number(score);
 }
 
-/** Each that is named, once. Only a whole line names one: breaks other than `\n` may be the program's own, repeated. */
+/**
+ * Each that is named, once; NaN for one in another form or beyond exact numbers, which beside another leaves a doubt. Only
+ * a whole line names one: breaks other than `\n` may be the program's own, repeated.
+ */
 function scoresIn(text: string): readonly number[] {
   const named = text
     .split('\n')
-    .flatMap((line) => /^[ \t]*Score[ \t]*=[ \t]*(\d+)[ \t]*\r?$/.exec(line)?.[1] ?? []);
-  return [...new Set(named.map(Number))];
+    .flatMap((line) => /^\s*score[ \t]*([=:])(.*)$/is.exec(line)?.slice(1, 3).join('') ?? []);
+  const numbers = named.map((said) => {
+    const number = Number(/^=[ \t]*(\d+)[ \t]*\r?$/.exec(said)?.[1] ?? Number.NaN);
+    return Number.isSafeInteger(number) ? number : Number.NaN;
+  });
+  return [...new Set(numbers)];
 }
 
 const complaining = /wrong answer|invalid|illegal|error|out of range|unexpected|panicked/i;
 
-/** `Number of errors = 3` counts something, and complains of nothing. */
-const figure = /^(?!wrong answer)[\w ()]{1,60}[=:]\s*-?[\d.]+\s*(?:%|\w{1,12})?$/i;
+/** What says why an output is none, in other words. A tool that is content names figures, in lines that end with one. */
+const objecting =
+  /\b(?:not|cannot|can't|could ?n't|fail(?:s|ed|ure)?|too (?:many|few|long|short|large|small|much|early|late)|duplicate[sd]?|exceed(?:s|ed)?|expected|must|violat(?:es|ed|ion)|assertion|collision|incorrect|mismatch)\b|不正|エラー|失敗|違反|誤り/i;
+const verdictWord = /(?<!\w)(?:WA|TLE|MLE|RE|NG)(?!\w)/;
+const figureAtEnd = /[=:]\s*-?[\d.,]+\s*(?:%|\w{1,12})?$/;
+
+function isComplaint(line: string): boolean {
+  const plain = line.trim();
+  if (complaining.test(plain) && !figure.test(plain)) return true;
+  return (objecting.test(plain) || verdictWord.test(plain)) && !figureAtEnd.test(plain);
+}
+
+/** `Number of errors = 3` counts something, and complains of nothing, as `Parse error: 3` does. */
+const figure =
+  /^(?!wrong|invalid|illegal|unexpected)(?=(?:number|count|sum|total|mean|average) |[^=:]*(?:rate|ratio|count|errors)\s*[=:])[\w ()]{1,60}[=:]\s*-?[\d.]+\s*(?:%|\w{1,12})?$/i;
 
 /** The score, or what it was made of. */
 const scoreFigure = /^(Score|Number of Turns|Total Cost|Raw Score)\s*=/i;

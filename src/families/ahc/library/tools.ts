@@ -29,7 +29,10 @@ export function libraryTools(library: () => Promise<Library>): readonly Tool[] {
       parameters: z.object({ name: z.string().trim().min(1) }),
       call(all, { name }) {
         const entry = findEntry(all, name);
-        return { text: entryMarkdown(entry), data: { entries: [entry.id] } };
+        return {
+          text: entryMarkdown(entry),
+          data: { entries: [entry.id], interface: interfaceMarkdown(entry) },
+        };
       },
     }),
   ];
@@ -47,8 +50,13 @@ function listed(entries: readonly LibraryEntry[]): ToolResult {
   const lines = entries.map(({ id, meta }) => `- ${id}: ${meta.description} [${meta.tags.join(', ')}]`);
   return {
     text: lines.join('\n') || 'The library is empty.',
-    data: { entries: entries.map(({ id }) => id) },
+    data: { entries: entries.map(({ id }) => id), short: entries.map(shortLine).join('\n') },
   };
+}
+
+/** What it is, as far as the first clause says it. */
+function shortLine({ id, meta }: LibraryEntry): string {
+  return `- ${id}: ${meta.description.split(/[:;.,](?: |$)/)[0]}`;
 }
 
 type Section = { readonly title: string; readonly text: string; readonly isCode: boolean };
@@ -77,11 +85,23 @@ export function sectionsOf({ meta, code, example, id }: LibraryEntry): readonly 
 
 /** As Markdown, for agents. */
 export function entryMarkdown(entry: LibraryEntry): string {
-  const { id, meta } = entry;
-  const parts = sectionsOf(entry).map(({ title, text, isCode }) =>
+  return markdownOf(entry, sectionsOf(entry));
+}
+
+function markdownOf({ id, meta }: LibraryEntry, sections: readonly Section[]): string {
+  const parts = sections.map(({ title, text, isCode }) =>
     isCode ? `**${title}**\n\`\`\`cpp\n${text}\n\`\`\`` : `**${title}**: ${text}`,
   );
   return [`# ${meta.name} (\`${id}\`)`, ...parts].join('\n\n');
+}
+
+/** How it is used, and nothing of how it works. */
+function interfaceMarkdown(entry: LibraryEntry): string {
+  const used = ['what', 'pitfalls', 'functions', 'usage'];
+  return markdownOf(
+    entry,
+    sectionsOf(entry).filter(({ title }) => used.includes(title)),
+  );
 }
 
 /** `5.2 ns for one draw; 2.1 times as fast as std::mt19937 (g++ 12, 2 cores)`. */

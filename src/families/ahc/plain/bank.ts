@@ -1,6 +1,6 @@
 /**
  * Plain answers to one contest, the likeliest first: those of the form that the statement shows, of the form that its
- * samples have, then of forms that are usual, then none at all. Which of them is valid, a judge says. Pure.
+ * samples have, then of forms that are usual. Which of them is valid, a judge says. Pure.
  */
 import {
   type Amount,
@@ -45,7 +45,8 @@ export function* bankOf(question: Question, understood: Understood): Generator<r
   const seen = new Set<string>();
   const tried = (answer: CandidateAnswer): readonly Tried[] => {
     const outputs = inputs.map((values) => printed(answer, values));
-    if (!outputs.every((output) => output !== null)) return [];
+    // A program that prints nothing is nothing to begin with, also where it is allowed.
+    if (!outputs.every((output) => output !== null) || outputs.some((each) => each.trim() === '')) return [];
     const key = outputs.map((output) => output.trim()).join('\n\n');
     if (seen.has(key)) return [];
     seen.add(key);
@@ -73,11 +74,6 @@ export function* bankOf(question: Question, understood: Understood): Generator<r
   );
   yield tierOf([...(shown.length > 0 ? [shown] : []), ...(alike ? [alike] : [])]);
   yield tierOf(usualShapes(scalars));
-  yield tried({
-    told: 'nothing at all',
-    pieces: [{ type: 'rows', rows: fixed(0), items: [] }],
-    isSure: false,
-  });
 }
 
 /** From 0, what has nothing in common, to 4, the very same. */

@@ -25,11 +25,16 @@ export type Reading = {
 
 export function answeringProgram(input: Reading, answer: PlainAnswer): string {
   const printing = printingCode(answer, kindsIn(input.steps));
-  return programThat([...beginning(input), `  // A plain answer: ${answer.told}.`, ...printing]);
+  return readingWith(input, [`  // A plain answer: ${answer.told}.`, ...printing]);
 }
 
 export function talkingProgram(input: Reading, talk: Talk): string {
-  return programThat([...beginning(input), `  // A plain talk: ${talk.told}.`, ...talkingCode(talk)]);
+  return readingWith(input, [`  // A plain talk: ${talk.told}.`, ...talkingCode(talk)]);
+}
+
+/** With these lines behind the reading of the input. */
+export function readingWith(input: Reading, lines: readonly string[]): string {
+  return programThat([...beginning(input), ...lines]);
 }
 
 function beginning({ reading, isWhole }: Reading): readonly string[] {
@@ -114,7 +119,7 @@ function extentCode({ name, plus }: Extent, suffix = ''): string {
 const taken =
   /^(i|value|row|place|group|load|members|least|turn|told|random|elapsed|main|int|long|short|char|bool|float|double|auto|if|else|for|while|do|switch|case|default|break|continue|return|goto|and|or|not|xor|new|delete|this|class|struct|union|enum|template|typename|using|namespace|operator|public|private|protected|static|const|volatile|register|signed|unsigned|void|true|false|try|catch|throw|asm|inline|virtual|friend|export|extern|typedef|sizeof|requires|concept|cin|cout|vector|string)$/;
 
-function variableOf(name: string): string {
+export function variableOf(name: string): string {
   return taken.test(name) ? `${name}_` : name;
 }
 
@@ -190,7 +195,7 @@ function inBrackets(code: string, plus: number): string {
   return sum.includes(' ') ? `(${sum})` : sum;
 }
 
-function amountCode({ times, names, plus }: Amount): string {
+export function amountCode({ times, names, plus }: Amount): string {
   if (times === 0 || names.length === 0) return `${plus}`;
   return withPlus([...(times === 1 ? [] : [times]), ...names.map(variableOf)].join(' * '), plus);
 }

@@ -46,11 +46,18 @@ export function accountText(account: FirstProgramAccount): string {
   return jsonText(firstProgramAccount.parse(account));
 }
 
+const later = '-later';
+
+/** The key of a search that its time ended: the next `init` goes on, with more of it. */
+export const leftFor = (key: string): string => `${key}${later}`;
+
 /** One sentence, for people and for the analysis of a session. */
-export function tellFirstProgram({ how, told, cases, tried }: FirstProgramAccount): string {
+export function tellFirstProgram({ how, told, cases, tried, key }: FirstProgramAccount): string {
   const among = `${tried} ${tried === 1 ? 'answer' : 'answers'}`;
   if (how === 'judged') return `${told}: valid on ${cases} of ${cases} inputs (${among} tried)`;
   if (how === 'read') return `${told}: as the statement was understood, judged by no tool`;
+  if (key.endsWith(later))
+    return `none yet, and left for later: \`polya ahc init\` again goes on looking (${among} tried)`;
   return tried === 0
     ? 'none: no plain answer was understood from the statement'
     : `none: of ${among} that were tried none is valid`;
@@ -79,8 +86,12 @@ export function templateOf(question: TemplateQuestion): Template {
   const guess = guessAnswer(question, understood);
   const guessed = guess && { source: guess.source, told: `${guess.told}: judged by no tool` };
   if (guessed && guess.isSure) return guessed;
-  const isTheirs =
-    main !== null && !['', solutionTemplate.trim(), first?.source.trim()].includes(main.trim());
-  if (isTheirs) return { source: main, told: 'main.cpp, as its user wrote it' };
+  if (main !== null && isTheirs(main, first?.source ?? null))
+    return { source: main, told: 'main.cpp, as its user wrote it' };
   return guessed ?? { source: readingProgram(understood), told: '' };
+}
+
+/** Whether a `main.cpp` is its user's: neither empty nor as `init` left it. `first`: the first program that `init` found. */
+export function isTheirs(main: string, first: string | null): boolean {
+  return !['', solutionTemplate.trim(), first?.trim()].includes(main.trim());
 }

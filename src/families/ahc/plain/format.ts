@@ -102,6 +102,10 @@ function fieldsOf(row: readonly Word[], depth: number): readonly Field[] | null 
 function runOf(row: readonly Word[], at: number, depth: number) {
   const first = row[at];
   if (first?.type !== 'name') return null;
+  const letter = depth === 0 && first.indices.length === 1 ? first.indices[0] : undefined;
+  // `s_i s_j`: two numbers, each with a letter that names a direction and no place in a list.
+  if (letter?.name?.length === 1 && letter.plus === 0 && !letter.ofRow && row[at + 1]?.type !== 'dots')
+    return { field: { name: `${first.name}_${letter.name}`, count: null }, next: at + 1 };
   let next = at + 1;
   let [last, hasDots] = [first, false];
   for (let word = row[next]; word; word = row[next]) {

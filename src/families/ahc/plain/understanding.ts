@@ -5,7 +5,7 @@
 import type { Folder } from '../../../core/io.ts';
 import { layout } from '../layout.ts';
 import { type Reading, readingCode } from './cpp.ts';
-import { blocksOf, shapeOf, typesIn, type ValueType } from './format.ts';
+import { blocksOf, gluedIn, shapeOf, typesIn, type ValueType } from './format.ts';
 
 export type Question = {
   /** `input_format.txt`; null where there is none. */
@@ -51,7 +51,10 @@ const nothingRead: Read = { steps: [], types: new Map() };
 function readBy(format: string, inputs: readonly string[], mayGoOn: boolean): Read | null {
   const steps = shapeOf(format);
   const types = steps && typesIn(steps, inputs, mayGoOn);
-  return steps && types ? { steps, types } : null;
+  if (!steps || !types) return null;
+  // Digits that stand together are no number: `0101`.
+  const glued = [...gluedIn(format).keys()].map((name) => [name, 'string'] as const);
+  return { steps, types: new Map([...types, ...glued]) };
 }
 
 /** As many of its lines as can be read: what a plain answer has to know mostly stands in the first one. */

@@ -10,8 +10,7 @@ import { contestSchema } from '../workspace.ts';
 
 const factsSchema = z.object({
   contest: contestSchema,
-  /** The cases that a search may look at. */
-  cases: z.array(z.string()),
+  cases: z.array(z.string()).describe('Those that a search may look at, such as `0-99,120`; absent: all.'),
   /** Best scores that were known of them. */
   best: z.record(z.string(), z.number()),
   /** Names of the numbers that an input begins with. */
@@ -40,14 +39,17 @@ export function factsIn({ detail }: Pick<ProblemSpec, 'detail'>): ContestFacts {
 }
 
 export const ahcReference = z.strictObject({
-  /** The folder of the workspace; absolute in a journal. */
-  workspace: z.string().min(1),
-  /** `0-99,120`: those that a search may look at; absent: all. */
-  cases: z.string().nullable().default(null),
-  /** Another statement than the workspace's own. */
-  problemFile: z.string().nullable().default(null),
-  /** False leaves the statement's pictures out, for models that cannot see. */
-  images: z.boolean().default(true),
+  workspace: z.string().min(1).describe('The folder of the workspace.'),
+  cases: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('Those that a search may look at, such as `0-99,120`; absent: all.'),
+  problemFile: z.string().nullable().default(null).describe('Another statement than that of the workspace.'),
+  images: z
+    .boolean()
+    .default(true)
+    .describe('False leaves the pictures of the statement out, for models that cannot see.'),
 });
 
 export type AhcReference = z.infer<typeof ahcReference>;

@@ -30,7 +30,8 @@ export async function inputsNamed(
   const { folder } = work;
   const names = [...new Set(asked.names)];
   const official = names.length === 0 ? null : await findInputs(folder, asked.id);
-  const isOfficial = (name: string) => official?.names.includes(name) === true;
+  const there = new Set([...(official?.names ?? []), ...(official?.made ?? [])]);
+  const isOfficial = (name: string) => there.has(name);
   const fresh = names.filter((name) => !isOfficial(name));
   const generator = contest.tools?.generator ?? null;
   const stranger = fresh.find((name) => generator === null || seedOf(name) === null);
@@ -96,6 +97,28 @@ export async function readFresh(folder: Folder, name: string): Promise<string> {
   if (text !== null) return text;
   throw noInput(`${layout.fresh}/${fileOf(name)} is gone.`);
 }
+
+/** Inputs of these seeds, for a user who asked for them by number: `0100` is of the seed 100. */
+export async function makeNumbered(
+  { folder, sandbox, crate, generator, signal }: Omit<FreshWork, 'turns'>,
+  names: readonly string[],
+  onMade: (count: number) => void,
+): Promise<void> {
+  for (let from = 0; from < names.length; from += madeAtOnce) {
+    const some = names.slice(from, from + madeAtOnce);
+    const seeds = some.map((name) => String(Number(name)));
+    const program = toolProgram(crate, generator);
+    const { run, compile, inputs } = await runGenerator(sandbox, program, seeds, signal);
+    const made = inputs?.toSorted((a, b) => (a.name < b.name ? -1 : 1)) ?? [];
+    if (made.length < some.length) throw noInput(run?.stderr.text || compile?.digest || 'It was ended.');
+    for (const [index, name] of some.entries()) {
+      await folder.write(`${layout.made}/${fileOf(name)}`, made[index]?.bytes ?? '', { isLasting: false });
+    }
+    onMade(from + some.length);
+  }
+}
+
+const madeAtOnce = 500;
 
 const fileOf = (name: string): string => `${name}.txt`;
 

@@ -7,12 +7,14 @@ import type { SandboxInfo, Toolchain } from '../../../core/sandbox.ts';
 import { prepare } from '../evaluation.ts';
 import { featureNames } from '../features.ts';
 import { inputHash, judgeFlags } from '../judge/evaluate.ts';
+import { wallFactor } from '../judge/verdict.ts';
 import { layout } from '../layout.ts';
 import { readFirstProgram, templateOf } from '../plain/first-program.ts';
 import { questionIn } from '../plain/understanding.ts';
 import { type Contest, sourceLimitBytes } from '../workspace.ts';
 import { type AhcReference, type ContestFacts, detailOf } from './facts.ts';
 import type { AhcParts } from './services.ts';
+import { toldStatement } from './told-statement.ts';
 
 export async function loadContest(
   parts: AhcParts,
@@ -28,9 +30,12 @@ export async function loadContest(
   const workspace = parts.openWorkspace(reference.workspace);
   const { folder } = workspace;
   const { contest, names, inputs, best } = await prepare(workspace, reference.cases ?? undefined);
-  const text = await readStatement(folder, files, reference.problemFile);
+  const text = withLimits(await readStatement(folder, files, reference.problemFile), contest);
   const pictures = reference.images ? await picturesOf(folder, text) : [];
-  const statement: ProblemSpec['statement'] = [{ type: 'text', text }, ...pictures];
+  const statementOf = (words: string): ProblemSpec['statement'] => [
+    { type: 'text', text: words },
+    ...pictures,
+  ];
   const toolchain = toolchainOf(await sandbox.info());
   const hashes = new Map<string, string>();
   for (const name of names) hashes.set(name, inputHash(hashText, await inputs.read(name)));
@@ -53,14 +58,14 @@ export async function loadContest(
     template: template.source,
     templateTold: template.told,
   };
-  const content = [statement, contest, await crateHash(parts, folder), [...hashes]];
+  const content = [statementOf(text), contest, await crateHash(parts, folder), [...hashes]];
   return {
     family: 'ahc',
     id: `ahc/${contest.id}`,
     title: contest.title,
     reference,
     contentHash: hashText(JSON.stringify(content)),
-    statement,
+    statement: statementOf(toldStatement(text)),
     brief: briefOf(contest, toolchain, names.length),
     stages: [],
     detail: detailOf(facts),
@@ -91,14 +96,14 @@ export function briefOf(contest: Contest, toolchain: Toolchain, cases: number): 
   return {
     task: [
       `Write a program for the problem ${contest.title}, of an AtCoder Heuristic Contest.`,
-      'Nobody knows the best answer: every valid one has a score, and yours is to be as good as you can make it.',
+      'Nobody knows the best answer: every valid one has a score.',
       ...(contest.isInteractive
         ? ['The problem is interactive: the program talks to the judge over its standard input and output.']
         : []),
     ].join(' '),
     answerFormat: [
       'ONE complete C++20 source file, in one block of code fenced by ```cpp and ```.',
-      'It reads standard input and writes standard output, and opens no other file.',
+      'It reads standard input, writes standard output, and opens no other file.',
       `At most ${sourceLimitBytes / 1024} KiB; it includes nothing but what comes with the compiler.`,
     ].join(' '),
     criteria: criteriaOf(contest, cases),
@@ -111,19 +116,22 @@ function criteriaOf({ direction, scoring, isInteractive }: Contest, cases: numbe
   return [
     `The ${more} the score of a case, the better.`,
     scoring === 'relative'
-      ? `Scoring is relative: a case counts as ${share} of the best score known of it, so every case weighs the same.`
-      : 'Scoring is absolute: the scores of the cases are added up as they are.',
+      ? `Scoring is relative: a case counts as ${share} of the best score known of it.`
+      : 'Scoring is absolute: the scores of the cases are added up.',
     `Programs are measured on ${cases} ${cases === 1 ? 'case' : 'cases'} by the official tools, and in the end on others of the same kind.`,
-    'An invalid output, a crash, or a case that takes too long is worth nothing, and one such case may cost the whole submission.',
+    'An invalid output, a crash, or a case that takes too long is worth nothing, and may cost the whole submission.',
     ...(isInteractive ? ['Flush standard output after each line.'] : []),
   ].join(' ');
 }
 
 function environmentOf({ timeLimitMs, memoryLimitBytes }: Contest, { version, level, notes }: Toolchain) {
+  const flags = judgeFlags.join(' ');
+  const part = (share: number) => Math.floor(timeLimitMs * share);
+  const isTold = notes.some((note) => note.includes(flags));
   return [
-    `${version}${level ? ` (${level})` : ''}, with ${judgeFlags.join(' ')}, without network.`,
+    `${version}${level ? ` (${level})` : ''}${isTold ? '' : `, with ${flags}`}, without network.`,
     ...notes,
-    `Time limit: ${timeLimitMs / 1000} s a case. The judge's machine may be slower: a program that uses its time stops by its own clock at nine tenths of the limit at the latest.`,
+    `Time limit: ${timeLimitMs} ms of CPU time a case, ${timeLimitMs * wallFactor} ms on the wall; ${part(0.9)} ms are safe, for the judge may be slower. A program that uses its time starts a wall clock first thing in main and stops at ${part(0.85)} ms.`,
     `Memory limit: ${Math.round(memoryLimitBytes / 2 ** 20)} MiB.`,
   ].join(' ');
 }
@@ -137,6 +145,20 @@ async function readStatement(folder: Folder, files: AhcParts['files'], problemFi
     why: 'It is what a model reads of the problem.',
     fix: 'Run `polya ahc init` again, write it there yourself, or name another file with --problem-file.',
   });
+}
+
+/** The line of limits that `init` writes, as its user has corrected them. Text of the statement itself is left alone. */
+function withLimits(text: string, { timeLimitMs, memoryLimitBytes }: Contest): string {
+  const [head = '', ...rest] = text.split(/(?=^## )/m);
+  const corrected = (value: number) => (whole: string, label: string, said: string) =>
+    Number(said) === value ? whole : `${label}${value}`;
+  const limits = head
+    .replace(/^((?:Time limit|実行時間制限): )([\d.]+)/m, corrected(timeLimitMs / 1000))
+    .replace(
+      /^((?:[^\n]* \/ )?(?:Memory limit|メモリ制限): )([\d.]+)/m,
+      corrected(memoryLimitBytes / 2 ** 20),
+    );
+  return [limits, ...rest].join('');
 }
 
 const mostPictures = 20;

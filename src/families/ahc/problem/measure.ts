@@ -63,7 +63,7 @@ export async function measureProgram(
   { source, names: asked, isEnough = () => false }: Asked,
   { io: { sandbox }, signal }: Pick<EffectContext, 'io' | 'signal'>,
 ): Promise<{ evaluation: ProgramEvaluation; best: Readonly<Record<string, number>> }> {
-  const { hashText, queue, recent, cores } = services;
+  const { hashText, queue, recent, cores, isBusy } = services;
   const { contest } = facts;
   const workspace = services.openWorkspace(path);
   const { folder } = workspace;
@@ -78,7 +78,7 @@ export async function measureProgram(
   const outcomes = new Map<string, CaseOutcome>();
   const outputs = await keepSessionOutputs(folder, hashText(source), recent);
   const { compiled, compile, backend, cases } = await evaluateProgram(
-    { workspace, sandbox, hashText, contest, crate, source, names, read, outputs, jobs, turns },
+    { workspace, sandbox, hashText, contest, crate, source, names, read, outputs, jobs, turns, isBusy },
     (judged, texts) => {
       outcomes.set(judged.name, outcomeOf(judged, texts, facts));
       return isEnough(outcomes.size) ? 'stop' : undefined;
@@ -107,7 +107,7 @@ const mostWords = 4_000;
 /** As journals have it, which hold many of them. */
 export function outcomeOf(
   judged: JudgedCase,
-  { input }: Pick<CaseTexts, 'input'>,
+  { input, said = '' }: Pick<CaseTexts, 'input'> & Partial<CaseTexts>,
   { contest, features: names }: ContestFacts,
 ): CaseOutcome {
   const { name, verdict, score, message, memoryBytes, numbers } = judged;
@@ -124,6 +124,7 @@ export function outcomeOf(
     wallMs: rounded(judged.wallMs),
     memoryBytes,
     ...(isShown ? { input: shortened(input, mostShown) } : {}),
+    ...(said === '' ? {} : { said }),
   };
 }
 

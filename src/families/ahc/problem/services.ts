@@ -22,6 +22,8 @@ export type AhcParts = {
   openKnowledge(path: string): Promise<readonly Knowledge[]>;
   /** Processors of this machine. */
   readonly cores: number;
+  /** Whether more wants to run than there are processors for. */
+  readonly isBusy?: () => boolean;
 };
 
 export type AhcServices = AhcParts & {

@@ -32,6 +32,9 @@ const historyLine = z
     compiled: z.boolean(),
     /** How many cases were asked for; there are fewer rows where it was broken off. */
     asked: z.number(),
+    /** What its user said of it. */
+    message: z.string().optional(),
+    tag: z.string().optional(),
     cases: z.array(caseRow),
   })
   .transform(({ format: _, ...rest }) => rest);
@@ -89,7 +92,7 @@ export async function appendLine(folder: Folder, name: string, value: unknown): 
 const newline = 0x0a;
 
 export function testLine(version: string, evaluation: EvaluationRecord): string {
-  const { atMs, file, compiled, asked, cases } = evaluation;
+  const { atMs, file, compiled, asked, cases, message } = evaluation;
   // A name may hold anything that a file system takes.
   const begin = `${isoTime(atMs)} test ${version} ${file.replaceAll(/\p{Cc}/gu, '?')}:`;
   if (!compiled) return `${begin} CE`;
@@ -97,7 +100,8 @@ export function testLine(version: string, evaluation: EvaluationRecord): string 
   const counted = [...verdicts].map(([verdict, { length }]) => `${length} ${verdict}`);
   const total = cases.reduce((sum, { score }) => sum + (score ?? 0), 0);
   const broken = cases.length < asked ? ` of ${asked}` : '';
-  return `${begin} ${[`${cases.length}${broken} cases`, ...counted, `total ${total}`].join(', ')}`;
+  const said = message === undefined ? '' : ` (${message.replaceAll(/\p{Cc}/gu, ' ')})`;
+  return `${begin} ${[`${cases.length}${broken} cases`, ...counted, `total ${total}`].join(', ')}${said}`;
 }
 
 /** What is to be added for a session, by its line of `results.csv`; null where the log says so already. */

@@ -15,6 +15,8 @@ const versionLine = z.object({
   /** Where it was first seen, as its user named it. */
   file: z.string(),
   atMs: z.number(),
+  /** Absent: C++. */
+  language: z.enum(['cpp', 'rust', 'python']).optional(),
 });
 
 /** `name`: `v3`. */
@@ -29,11 +31,17 @@ export async function readVersions(folder: Pick<Folder, 'read'>): Promise<readon
   return [...bySource.values()];
 }
 
+type RegisteredVersion = Pick<Version, 'file' | 'atMs' | 'language'> & {
+  readonly text: string;
+  readonly hash: string;
+};
+
 /** Keeps the source before it is named, so that a version without its source is never seen. */
 export async function registerVersion(
   folder: Folder,
-  { text, hash, ...seen }: { text: string; hash: string; file: string; atMs: number },
+  { text, hash, language, ...where }: RegisteredVersion,
 ): Promise<Version> {
+  const seen = language === 'cpp' ? where : { ...where, language };
   const known = async () => (await readVersions(folder)).find(({ source }) => source === hash);
   const before = await known();
   if (before) return before;
@@ -67,7 +75,7 @@ export async function findVersion(
     code: 'no-such-version',
     what: `There is no version ${name} here.`,
     why: last ? `There are v1 to ${last.name}.` : 'Nothing was evaluated in this workspace yet.',
-    fix: '`polya ahc history` shows the versions; `polya ahc test FILE` makes one.',
+    fix: '`polya ahc history` shows the versions and their tags; `polya ahc test FILE` makes one.',
   });
 }
 

@@ -1,5 +1,5 @@
 /** What the family of contests is given: workspaces by their path, the library and the past contests that hold in them. */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import type { AhcParts } from '../../../families/ahc/problem/services.ts';
 import type { Environment } from '../../../io/home.ts';
 import type { LocalFiles } from '../../../io/local-files.ts';
@@ -19,5 +19,11 @@ export function ahcParts(files: LocalFiles, env: Environment): AhcParts {
     files,
     hashText,
     cores: availableParallelism(),
+    isBusy: machineIsBusy,
   };
+}
+
+/** By the load of the last minute, to which the evaluation itself has added one for each processor. */
+export function machineIsBusy(): boolean {
+  return (loadavg()[0] ?? 0) > availableParallelism() * 1.5;
 }

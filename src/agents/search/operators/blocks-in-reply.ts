@@ -1,0 +1,162 @@
+/**
+ * Changes as blocks: the marks that were asked for, or others that models write, for the lines that are searched and for
+ * those that take their place. What a program makes of them is no matter here. Pure.
+ */
+import { codeBlocks } from '../../../text/code-blocks.ts';
+import { withoutThoughts } from '../../../text/model-json.ts';
+
+export type Block = { readonly search: readonly string[]; readonly replace: readonly string[] };
+
+/** Lines that begin, divide and end a block. `exact`: as journals of the first edition were read. */
+const marks = {
+  exact: {
+    opens: /^\s*<{5,9}\s*SEARCH\s*$/,
+    divides: /^\s*={5,9}\s*$/,
+    closes: /^\s*>{5,9}\s*REPLACE\s*$/,
+  },
+  loose: {
+    opens:
+      /^[\s*#]*(?:[`~]{3,}[\w+]*\s*)?(?:<{4,}\s*(?:(?:search|find|original|old|before|head)\b[^`]*)?|-{5,}\s*(?:search|find|original|old)\b[^`-]*|<(?:search|find|original|old)\w*>\s*)$/i,
+    divides:
+      /^\s*\**(?:={4,}\**\s*(?:replace|with|updated|new)?[\s:*]*|<\/(?:search|find|original|old)\w*>\s*)$/i,
+    closes:
+      /^\s*\**(?:>{4,}[^`~]*|[<+]{4,}\s*(?:replace|updated|new|end|after)\b[^`~]*|<\/(?:replace|updated|new)\w*>\s*)(?:[`~]{3,}\s*)?$/i,
+  },
+} as const;
+
+export type Reading = keyof typeof marks;
+
+/** The blocks of a reply, in their order; null where it begins one and does not end it. */
+export function blocksIn(text: string, reading: Reading = 'loose'): readonly Block[] | null {
+  const said = withoutThoughts(text);
+  if (reading === 'exact') return markedBlocks(linesOf(said), reading);
+  for (const form of [said, quotedIn(said), unescaped(said)]) {
+    const found = blocksInForm(form);
+    if (found === null || found.length > 0) return found;
+  }
+  return [];
+}
+
+function blocksInForm(said: string): readonly Block[] | null {
+  const found = markedBlocks(linesOf(said), 'loose');
+  if (found === null) return null;
+  // A block without a word shows the form and changes nothing.
+  const told = found.filter(({ search, replace }) =>
+    [...search, ...replace].some((line) => line.trim() !== ''),
+  );
+  if (told.length > 0) {
+    return told.map(({ search, replace }) => ({ search: unfenced(search), replace: unfenced(replace) }));
+  }
+  const titled = titledBlocks(said);
+  if (titled.length > 0) return titled;
+  const hunks = hunksIn(linesOf(said));
+  return hunks.length > 0 ? hunks : unnumberedHunks(said);
+}
+
+/** The lines that a model quotes by `>`. */
+function quotedIn(text: string): string {
+  const quoted = /^[ \t]*> ?(?=[^>]|>{4,}|$)/;
+  const lines = linesOf(text).filter((line) => quoted.test(line));
+  return lines.map((line) => line.replace(quoted, '')).join('\n');
+}
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
+
+/** Without the entities of HTML; nothing where no mark is written by them. */
+function unescaped(text: string): string {
+  if (!/(?:&lt;){4}/.test(text)) return '';
+  return text.replace(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => entities[name] ?? '');
+}
+
+function markedBlocks(lines: readonly string[], reading: Reading): readonly Block[] | null {
+  const { opens, divides, closes } = marks[reading];
+  const blocks: Block[] = [];
+  let open: { search: string[]; replace: string[] | null } | null = null;
+  for (const line of lines) {
+    if (!open) {
+      if (opens.test(line)) open = { search: [], replace: null };
+    } else if (open.replace && closes.test(line)) {
+      blocks.push({ search: open.search, replace: open.replace });
+      open = null;
+    } else if (opens.test(line) || (open.replace && reading === 'loose' && marks.exact.divides.test(line))) {
+      // Two parts that replace, or no end: which lines are meant is open.
+      return null;
+    } else if (open.replace) open.replace.push(line);
+    else if (divides.test(line)) open.replace = [];
+    else open.search.push(line);
+  }
+  return open ? null : blocks;
+}
+
+/** Without what a model puts around the lines of a part: a tag, a fence, where it stands, their numbers. */
+function unfenced(part: readonly string[]): readonly string[] {
+  const isText = (line: string): boolean => line.trim() !== '';
+  const said = part.findLastIndex((line) => /^\s*(?:<\w+>|:\w+:\s*\d+|-{4,})\s*$/.test(line));
+  const inner = part.slice(0, said).some((line) => isText(line) && !/^\s*:/.test(line))
+    ? part
+    : part.slice(said + 1);
+  const [first, last] = [inner.findIndex(isText), inner.findLastIndex(isText)];
+  const isFenced = first < last && /^\s*[`~]{3,}[\w+.-]*\s*$/.test(inner[first] ?? '');
+  const bare = isFenced && /^\s*[`~]{3,}\s*$/.test(inner[last] ?? '') ? inner.slice(first + 1, last) : inner;
+  const isNumbered = bare.filter(isText).every((line) => /^\s*\d+[:|]/.test(line));
+  return isNumbered ? bare.map((line) => line.replace(/^\s*\d+[:|] ?/, '')) : bare;
+}
+
+const title = (words: string) => new RegExp(`^\\W*(?:${words})(?: with)?\\W*$`, 'i');
+const [searchTitle, replaceTitle] = [
+  title('search|find|original|old'),
+  title('replace|replacement|updated|new'),
+];
+
+/** Two fenced blocks of code, each below a line that says which part it is. */
+function titledBlocks(text: string): readonly Block[] {
+  const fenced = codeBlocks(text).filter(({ isClosed }) => isClosed);
+  return fenced.flatMap((old, at) => {
+    const next = fenced[at + 1];
+    if (!next || !searchTitle.test(lineAbove(text, old.start))) return [];
+    if (!replaceTitle.test(lineAbove(text, next.start))) return [];
+    return [{ search: linesOf(old.code), replace: linesOf(next.code) }];
+  });
+}
+
+const lineAbove = (text: string, at: number): string => linesOf(text.slice(0, at).trimEnd()).at(-1) ?? '';
+
+/** Patches that name no line, in fences: each stretch up to a line of dots is searched and replaced by itself. */
+function unnumberedHunks(text: string): readonly Block[] {
+  const patches = codeBlocks(text).filter(({ language, code, isClosed }) => {
+    const isPatch = /^(?:diff|patch|udiff)$/.test(language) || (/^-/m.test(code) && /^\+/m.test(code));
+    return isPatch && isClosed;
+  });
+  return patches.flatMap(({ code }) => {
+    const lines = linesOf(code.replace(stretchEnd, '@@'));
+    const kept = lines.filter((line) => line.trim() !== '' && !/^(?:[+-]|@@)/.test(line));
+    // Indentation is even; models often leave out the space that `diff` puts before what stays.
+    const hasSpace = kept.every((line) => (/^ */.exec(line)?.[0].length ?? 0) % 2 === 1);
+    return hunksIn([
+      '@@',
+      ...lines.map((line) => (hasSpace || /^(?:[+-]|@@)/.test(line) ? line : ` ${line}`)),
+    ]);
+  });
+}
+
+/** Names of files, or what stands for lines that are left out. */
+const stretchEnd = /^(?:---|\+\+\+) .*$|^[ \t]*(?:\/\/ ?|# ?)?(?:\.{3,}|…)[ \t]*$/gm;
+
+/** Of a patch as `diff -u` writes it: what a hunk keeps or takes out is searched. Line numbers are guesses of a model. */
+function hunksIn(lines: readonly string[]): readonly Block[] {
+  const blocks: { search: string[]; replace: string[] }[] = [];
+  let hunk: (typeof blocks)[number] | null = null;
+  for (const line of lines) {
+    if (line.startsWith('@@')) {
+      hunk = { search: [], replace: [] };
+      blocks.push(hunk);
+    } else if (!hunk || !/^(?:[ +-]|$)/.test(line) || /^(?:---|\+\+\+) /.test(line)) hunk = null;
+    else {
+      if (!line.startsWith('+')) hunk.search.push(line.slice(1));
+      if (!line.startsWith('-')) hunk.replace.push(line.slice(1));
+    }
+  }
+  return blocks.filter(({ search, replace }) => search.join('\n') !== replace.join('\n'));
+}
+
+export const linesOf = (text: string): string[] => text.split('\n').map((line) => line.replace(/\r$/, ''));

@@ -1,0 +1,193 @@
+/**
+ * What the official visualizer draws of a case: one way for `polya ahc vis` and for the page. The output that was kept when
+ * a program was scored tells more of that score than another run of one that looks at the clock.
+ */
+import { basename } from 'node:path';
+import { UnavailableError, UserError } from '../../core/errors.ts';
+import { decodeFolder, encodeFolder } from '../../core/folder-archive.ts';
+import { noSuchCase } from '../../families/ahc/cases.ts';
+import {
+  type EvaluationContext,
+  evaluateProgram,
+  type Prepared,
+  prepare,
+} from '../../families/ahc/evaluation.ts';
+import { inputHash, toolProgram } from '../../families/ahc/judge/evaluate.ts';
+import { scoreIn } from '../../families/ahc/judge/verdict.ts';
+import { layout } from '../../families/ahc/layout.ts';
+import { readFresh, seedOf } from '../../families/ahc/problem/fresh.ts';
+import { keptOutput } from '../../families/ahc/records/versions.ts';
+import type { Drawing } from '../../notes/panel.ts';
+import { clip, grouped, harmless } from '../../text/format.ts';
+import { scoreText } from './words.ts';
+
+/** `files` by name: `vis.html`, `out.svg`; none where nothing was drawn. `said`: all that the visualizer wrote. */
+export type CaseDrawing = {
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly score: number | null;
+  readonly said: string;
+};
+
+/** The tool that draws. Throws `UserError` where the contest has none. */
+export function visualizerOf({ tools }: Pick<Prepared['contest'], 'tools'>): string {
+  const { binaries } = tools ?? {};
+  const found = ['vis', 'visualizer'].find((name) => binaries?.includes(name));
+  if (found) return found;
+  throw new UserError({
+    code: 'no-visualizer',
+    what: 'This contest has no visualizer among its tools.',
+    why: binaries ? `Its tools are ${binaries.join(', ')}.` : 'It has no tools at all.',
+    fix: 'Look into tools/visualizer: the page of the contest may have one for the browser.',
+  });
+}
+
+export async function drawCase(
+  { sandbox, workspace }: Pick<EvaluationContext, 'sandbox' | 'workspace'>,
+  { crate, contest }: Pick<Prepared, 'crate' | 'contest'>,
+  texts: { readonly input: string; readonly output: string },
+  signal: AbortSignal,
+): Promise<CaseDrawing> {
+  const files = { 'input.txt': texts.input, 'output.txt': texts.output };
+  const given = Object.entries(files).map(([path, text]) => {
+    return { type: 'file' as const, path, executable: false, bytes: new TextEncoder().encode(text) };
+  });
+  const { run, compile, folder } = await sandbox.exec(
+    {
+      ...toolProgram(crate ?? {}, visualizerOf(contest)),
+      args: Object.keys(files),
+      folder: encodeFolder(given),
+      keepFolder: true,
+      maxFolderBytes: 256 * 1024 * 1024,
+      limits: { wallMs: 60_000, cpuMs: 60_000 },
+    },
+    signal,
+  );
+  signal.throwIfAborted();
+  if (!run) {
+    throw new UnavailableError({
+      code: 'visualizer-broken',
+      what: 'The visualizer does not build here.',
+      why: compile?.digest ?? '',
+      fix: `Run \`polya ahc init ${workspace.id}\` again.`,
+    });
+  }
+  const texted = [run.stdout.text, run.stderr.text].map((text) => text.trim());
+  const said = texted.filter(Boolean).join('\n');
+  const made = (folder ? decodeFolder(folder) : []).flatMap((entry) =>
+    entry.type === 'file' && drawn.test(entry.path) && !Object.hasOwn(crate ?? {}, entry.path)
+      ? [[basename(entry.path), entry.bytes] as const]
+      : [],
+  );
+  return { files: Object.fromEntries(made), score: scoreIn(said), said };
+}
+
+const drawn = /^\P{C}+\.(html?|svg|png|gif)$/iu;
+
+type AskedCase = { readonly source: string; readonly name: string };
+
+/** Of a program of a search, in C++; `isKept`: from the output that was scored. */
+export async function drawCandidate(
+  context: EvaluationContext,
+  { source, name }: AskedCase,
+  signal: AbortSignal,
+): Promise<CaseDrawing & { readonly isKept: boolean }> {
+  const prepared = await prepare(context.workspace);
+  visualizerOf(prepared.contest);
+  const { inputs } = prepared;
+  const known = [...inputs.names, ...inputs.made];
+  if (!known.includes(name) && seedOf(name) === null)
+    throw noSuchCase(`There is no case ${name}.`, known, 'Name one of them.');
+  const read = () => (known.includes(name) ? inputs.read(name) : readFresh(context.workspace.folder, name));
+  const input = await read();
+  const kept = await keptOf(context, { source, name }, input);
+  const output = kept ?? (await outputOf(context, prepared, { source, name, read }, signal));
+  return { ...(await drawCase(context, prepared, { input, output }, signal)), isKept: kept !== null };
+}
+
+/** As the search kept it, or its user's own tests. */
+async function keptOf(
+  { workspace: { folder }, hashText }: EvaluationContext,
+  asked: AskedCase,
+  input: string,
+) {
+  const { name } = asked;
+  const source = hashText(asked.source);
+  const ofSearch = await folder.read(`${layout.sessionOutputs}/${source}/${name}.out`);
+  return ofSearch ?? keptOutput(folder, source, { name, input: inputHash(hashText, input) });
+}
+
+/** Nothing of it is remembered: records are of what its user, or a search, had evaluated. */
+async function outputOf(
+  context: EvaluationContext,
+  { contest, crate }: Prepared,
+  { source, name, read }: AskedCase & { readonly read: () => Promise<string> },
+  signal: AbortSignal,
+): Promise<string> {
+  let output = '';
+  const outputs = { add: async () => undefined };
+  const work = { ...context, contest, crate, source, names: [name], read, outputs, jobs: 1 };
+  const { compiled, compile } = await evaluateProgram(
+    work,
+    (_judged, texts) => {
+      output = texts.output;
+    },
+    signal,
+  );
+  signal.throwIfAborted();
+  if (compiled) return output;
+  throw new UserError({
+    code: 'program-does-not-compile',
+    what: 'This program does not compile.',
+    why: compile?.digest ?? '',
+    fix: 'Choose another candidate.',
+  });
+}
+
+/** As the page shows it: as an image, in which no script runs. Of a page of HTML that is the drawing in it. */
+export function toldDrawing({
+  files,
+  score,
+  said,
+  isKept,
+}: Awaited<ReturnType<typeof drawCandidate>>): Drawing {
+  const made = Object.entries(files);
+  const bytes = made.reduce((sum, [, each]) => sum + each.length, 0);
+  if (made.length === 0 || bytes > mostBytes) {
+    throw new UnavailableError({
+      code: 'nothing-drawn',
+      what:
+        made.length === 0
+          ? 'Nothing was drawn.'
+          : `What was drawn has ${grouped(bytes)} bytes, too many for the page.`,
+      why: clip(harmless(said), 2_000),
+      fix: '`polya ahc vis CASE FILE` in the workspace does the same, and writes it into a file.',
+    });
+  }
+  const from = isKept ? 'from the output that was scored' : 'from a new run of the program';
+  return {
+    about: score === null ? from : `score ${scoreText(score)}, ${from}`,
+    picture: made.map(pictureIn).find((picture) => picture !== null) ?? null,
+    files: made.map(([name, each]) => ({ name, base64: Buffer.from(each).toString('base64') })),
+  };
+}
+
+const mostBytes = 32 * 2 ** 20;
+/** A browser takes seconds for more. */
+const mostShownBytes = 8 * 2 ** 20;
+const types = { '.svg': 'image/svg+xml', '.png': 'image/png', '.gif': 'image/gif' };
+
+function pictureIn([name, bytes]: readonly [name: string, bytes: Uint8Array]): string | null {
+  if (bytes.length > mostShownBytes) return null;
+  const [, type] = Object.entries(types).find(([ending]) => name.toLowerCase().endsWith(ending)) ?? [];
+  const shown = type ? bytes : svgIn(Buffer.from(bytes).toString('utf8'));
+  return shown && `data:${type ?? types['.svg']};base64,${Buffer.from(shown).toString('base64')}`;
+}
+
+/** HTML need not say of which kind its elements are, a picture must. */
+function svgIn(html: string): string | null {
+  const [start, end] = [html.search(/<svg[\s>]/i), html.toLowerCase().lastIndexOf('</svg>')];
+  if (start < 0 || end < start) return null;
+  const drawing = html.slice(start, end + '</svg>'.length);
+  const isNamed = /\sxmlns=/.test(drawing.slice(0, drawing.indexOf('>')));
+  return isNamed ? drawing : `<svg xmlns="http://www.w3.org/2000/svg"${drawing.slice(4)}`;
+}

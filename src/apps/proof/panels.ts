@@ -1,0 +1,265 @@
+/**
+ * A proof on the page: each version typeset, and beside its paragraphs what graders found in them; rounds and counters,
+ * rebuttals, the whole reports. What models wrote is typeset without a link or a style of theirs. Pure.
+ */
+import { placesIn } from '../../agents/proof/quotes.ts';
+import type { Event } from '../../core/event.ts';
+import type { Block, Formulas, Panel, PanelTone } from '../../notes/panel.ts';
+import { pointsText } from '../../notes/proof.ts';
+import { count, grouped } from '../../text/format.ts';
+import { renderedForPage } from './export/html.ts';
+import { type ProofAttempt, type ProofRecord, proofRecord, type Standing } from './record.ts';
+import {
+  choiceLines,
+  counterHead,
+  counterRows,
+  findingTitle,
+  hintsOf,
+  rebuttalsOf,
+  reportTitle,
+  reviewLines,
+  statementOf,
+  wholeReport,
+} from './report.ts';
+
+type Report = ProofRecord['reports'][number];
+type Finding = Formulas['lines'][number]['findings'][number] & { readonly line: number };
+
+/** A draft, and what was reported on it until the next one. */
+type Version = {
+  readonly text: string;
+  readonly attempt: number;
+  readonly seq?: number;
+  readonly reports: readonly Report[];
+  /** What it was made of. */
+  readonly before?: { readonly text: string; readonly seq: number };
+};
+
+export function panels(events: readonly Event[]): readonly Panel[] {
+  const record = proofRecord(events);
+  const { attempts, proof, reports, grading } = record;
+  const brought: readonly Version[] =
+    attempts.length === 0 && proof ? [{ text: proof.text, attempt: 0, reports }] : [];
+  const versions = [...attempts.flatMap(versionsOf), ...brought];
+  if (versions.length === 0 && reports.length === 0) return [];
+  // What was handed in comes first, then what it came from, the newest first.
+  const shown = versions.findLast(({ text }) => text.trim() === proof?.text.trim()) ?? versions.at(-1);
+  const others = versions.filter((version) => version !== shown).toReversed();
+  const hints = hintsOf(record).map(({ from, hint }) => `${from}: ${hint}`);
+  return [
+    {
+      title: 'Proof',
+      sentence: sentenceOf(record, shown),
+      aside: [
+        ...attempts.map((attempt) => roundsTable(attempt)),
+        ...countFacts(record),
+        ...(proof ? [{ kind: 'documents', names: ['proof.html', 'proof.tex', 'proof.md'] } as const] : []),
+      ],
+      blocks: [
+        ...textPart('The problem', statementOf(record) ?? ''),
+        ...(shown ? [versionBlock(shown, grading), ...changeOf(shown)] : []),
+        ...rebuttalsOf(record).map(({ heading, text }) => formulas(heading, text)),
+        ...folded('Earlier versions', others.map(earlierPart)),
+        ...linesPart('Hints', hints),
+        ...linesPart('What a reviewer made of the complaints', reviewLines(record)),
+        ...linesPart('The choice', choiceLines(record)),
+        ...folded(
+          'Reports',
+          reports.map((report) => reportPart(report, record)),
+        ),
+      ],
+    },
+  ];
+}
+
+function folded(title: string, blocks: readonly Block[]): readonly Block[] {
+  return blocks.length === 0
+    ? []
+    : [{ kind: 'part', title, about: grouped(blocks.length), isFolded: true, blocks }];
+}
+
+function earlierPart(version: Version): Block {
+  const found = findingsOf(version).filter(({ tone }) => tone === 'bad').length;
+  return {
+    kind: 'part',
+    title: `A version of attempt ${version.attempt}`,
+    about: found === 0 ? 'nothing was found in it' : count(found, 'finding'),
+    ...(found === 0 ? {} : { tone: 'bad' }),
+    isFolded: true,
+    blocks: [versionBlock(version, null), ...changeOf(version)],
+  };
+}
+
+function reportPart(report: Report, record: ProofRecord): Block {
+  return {
+    kind: 'part',
+    title: reportTitle(report, record),
+    ...(report.pass === null ? {} : { tone: report.pass ? 'good' : 'bad' }),
+    seq: report.seq,
+    isFolded: true,
+    blocks: [formulas('', wholeReport(report))],
+  };
+}
+
+function versionsOf({ number, rounds }: ProofAttempt): readonly Version[] {
+  const drafts = rounds.flatMap((round) => round.drafts);
+  const reports = rounds.flatMap((round) => round.reports);
+  return drafts.map(({ text, seq }, at) => {
+    const next = drafts[at + 1]?.seq ?? Number.POSITIVE_INFINITY;
+    const own = reports.filter((report) => report.seq > seq && report.seq < next);
+    const before = drafts[at - 1];
+    return { text, attempt: number, seq, reports: own, ...(before ? { before } : {}) };
+  });
+}
+
+/** As it was written: formulas that are typeset cannot be laid against each other word by word. */
+function changeOf({ text, before }: Version): readonly Block[] {
+  if (!before || before.text === text) return [];
+  const title = `the version of event ${before.seq}`;
+  return [{ kind: 'code', title: 'The text as it was written', text, before: { title, text: before.text } }];
+}
+
+const standingWords: Readonly<Record<Standing, string>> = {
+  accepted: 'Accepted.',
+  partial: 'No proof was accepted; this is the best partial result.',
+  draft: 'No proof is accepted yet; this is the last draft.',
+  passed: 'The proof was graded, and passed.',
+  failed: 'The proof was graded, and did not pass.',
+  undecided: 'The proof is being graded.',
+};
+
+function sentenceOf({ proof, end, grading, reports }: ProofRecord, shown: Version | undefined): string {
+  const found = grading
+    ? `${count(grading.findings.length, 'place')} of it ${grading.findings.length === 1 ? 'is' : 'are'} spoken of${pointsText(grading.points)}.`
+    : `${count(reports.length, 'report')} of graders ${reports.length === 1 ? 'was' : 'were'} written.`;
+  const which = shown?.seq === undefined ? '' : `You see the version of event ${shown.seq}.`;
+  const how = proof ? standingWords[proof.standing] : 'There is no proof yet.';
+  return [how, end?.solution?.detail ?? '', which, found].filter(Boolean).join(' ');
+}
+
+/** A row an iteration, as `polya proof show` has it, without what only some of them have. */
+function roundsTable(attempt: ProofAttempt): Block {
+  const seqs = attempt.rounds.map(({ verification, counters }) => verification?.seq ?? counters?.seq);
+  const verdicts = attempt.rounds.map(({ verification }) => verification?.verdict);
+  const told = ['iteration', 'passes', 'errors', 'verification'];
+  const places = told.map((name) => counterHead.indexOf(name));
+  const rows = counterRows(attempt).map((cells, at) => ({
+    cells: places.map((place) => String(cells[place] ?? '')),
+    ...(seqs[at] === undefined ? {} : { seq: seqs[at] }),
+    ...toneOf(verdicts[at]),
+  }));
+  const columns = ['round', 'passes', 'errors', 'verdict'].map((title) => ({ title }));
+  return { kind: 'table', title: `Attempt ${attempt.number}`, columns, rows };
+}
+
+function toneOf(verdict: 'pass' | 'fail' | 'void' | undefined): { readonly tone?: PanelTone } {
+  return verdict === undefined || verdict === 'void' ? {} : { tone: verdict === 'pass' ? 'good' : 'bad' };
+}
+
+function countFacts(record: ProofRecord): readonly Block[] {
+  const { reports, header } = record;
+  const passed = reports.filter(({ pass }) => pass).length;
+  const needed = header?.agent.settings.passes;
+  const facts = [
+    { label: 'reports', value: String(reports.length) },
+    { label: 'passed', value: String(passed) },
+    { label: 'rebuttals', value: String(rebuttalsOf(record).length) },
+    ...(typeof needed === 'number' ? [{ label: 'passes needed in a row', value: String(needed) }] : []),
+  ];
+  return [{ kind: 'facts', facts }];
+}
+
+function versionBlock(version: Version, grading: ProofRecord['grading']): Formulas {
+  const named = (grading?.findings ?? []).map((finding, index): Finding => {
+    const { lines, quote, explanation } = finding;
+    const html = renderedForPage(lines ? explanation : `${quote}\n\n${explanation}`);
+    return { line: lines?.first ?? 1, title: findingTitle(finding, index), html, tone: 'bad' };
+  });
+  const findings = named.length > 0 ? named : findingsOf(version);
+  const title = version.seq === undefined ? 'The proof' : `The proof of attempt ${version.attempt}`;
+  return {
+    ...formulas(title, version.text, findings),
+    ...(version.seq === undefined ? {} : { seq: version.seq }),
+  };
+}
+
+/** Paragraph by paragraph: none of its formulas reaches over the end of one. */
+function formulas(title: string, text: string, findings: readonly Finding[] = []): Formulas {
+  const paragraphs = paragraphsOf(text);
+  const lines = paragraphs.map(({ text: words, number }, at) => {
+    const next = paragraphs[at + 1]?.number ?? Number.POSITIVE_INFINITY;
+    const own = findings.filter(({ line }) => line < next && (line >= number || at === 0));
+    return { number, html: renderedForPage(words), findings: own.map(({ line: _, ...finding }) => finding) };
+  });
+  return { kind: 'formulas', title, lines };
+}
+
+/** `number`: of its first line, from 1. A block of code is one of them, blank lines and all. */
+function paragraphsOf(text: string): readonly { readonly text: string; readonly number: number }[] {
+  const found: { text: string; number: number }[] = [];
+  let isCode = false;
+  let isOpen = false;
+  for (const [at, line] of text.split('\n').entries()) {
+    if (/^ {0,3}(?:```|~~~)/.test(line)) isCode = !isCode;
+    const last = found.at(-1);
+    if (line.trim() === '' && !isCode) isOpen = false;
+    else if (last && isOpen) last.text += `\n${line}`;
+    else {
+      found.push({ text: line, number: at + 1 });
+      isOpen = true;
+    }
+  }
+  return found;
+}
+
+/** Words of the proof in quotation marks are what a paragraph, or an entry of a list, of a report speaks of. */
+const quoted = /"([^"\n]{8,})"|“([^”\n]{8,})”|„([^“\n]{8,})“|«([^»\n]{8,})»/g;
+
+function findingsOf({ text, reports }: Version): readonly Finding[] {
+  const placeOf = placesIn(text);
+  const found = new Map<string, Finding>();
+  for (const { report, grader, seq } of reports) {
+    for (const words of report.split(/\n\s*\n|\n(?=[*-] )/)) {
+      const places = [...words.matchAll(quoted)].flatMap(([whole, ...quotes]) => {
+        const place = placeOf(quotes.find((quote) => quote !== undefined) ?? '');
+        return place ? [{ whole, line: place.lines.first }] : [];
+      });
+      const [place] = places;
+      if (!place) continue;
+      const kind = /critical error/i.test(words)
+        ? 'critical error'
+        : /justification gap/i.test(words)
+          ? 'justification gap'
+          : 'remark';
+      const html = renderedForPage(saidOf(words, place.whole));
+      // Five graders may say the same.
+      found.set(`${place.line} ${html}`, {
+        line: place.line,
+        title: `${kind}, line ${place.line}, grader ${grader}`,
+        html,
+        tone: kind === 'remark' ? 'soft' : 'bad',
+        seq,
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+/** What is said of the place: its own words stand beside it. */
+function saidOf(words: string, quote: string): string {
+  const behind = words.slice(words.indexOf(quote) + quote.length);
+  const said = behind.replace(/^[\s*:.,–—-]*(?:Issue[:*\s]*)?/, '').trim();
+  return said.length >= shortestSaid ? said : words.replaceAll(/^#.*$/gm, '').trim();
+}
+
+/** Less is the end of a sentence. */
+const shortestSaid = 12;
+
+function textPart(title: string, text: string): readonly Block[] {
+  if (text.trim() === '') return [];
+  return [{ kind: 'part', title, isFolded: true, blocks: [formulas('', text)] }];
+}
+
+function linesPart(title: string, lines: readonly string[]): readonly Block[] {
+  return textPart(title, lines.map((line) => `- ${line}`).join('\n'));
+}

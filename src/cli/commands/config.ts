@@ -1,0 +1,170 @@
+/** `polya config get`, `set`, `unset` and `list`: the user's own settings, and what each value comes from. */
+import { exitCodes } from '../../core/errors.ts';
+import { findHome, findProject } from '../../io/home.ts';
+import { hasRuns } from '../../open/journals.ts';
+import { configuredModel } from '../../open/user-code/code.ts';
+import { addressOf, isPostgresAddress } from '../../store/postgres/address.ts';
+import { oneLine } from '../../text/format.ts';
+import { table } from '../../text/table.ts';
+import { type CommandFile, print, type Shell } from '../contract.ts';
+import {
+  readSettings,
+  settingOf,
+  settingsFile,
+  settingValue,
+  type UserSettings,
+  userSettings,
+  writeSettings,
+} from '../user-settings.ts';
+
+/** `from`: a kind of place, the strongest first: `environment`, `.env`, `project`, `user`, `default`; `where`: its name. */
+type Told = {
+  readonly key: string;
+  readonly value: string | null;
+  readonly from: string;
+  readonly where: string;
+};
+
+const order =
+  '\nWhat is stronger goes first: an option of the command, the environment, the file .env here, the project, this file, the default. Keys of providers do not belong here: see `polya models`.';
+
+export const configList: CommandFile = {
+  define: (command) => void command.option('--json', 'print them as JSON').addHelpText('after', order),
+  async run(shell, command) {
+    const settings = readSettings(shell.env);
+    const told = await allOf(shell, settings);
+    const file = settingsFile(shell.env);
+    if (command.opts<{ json?: boolean }>().json) print(shell.out, { file, settings: told });
+    else {
+      const rows = told.map(({ key, value, from, where }) => [key, value ?? '—', whereText(from, where)]);
+      print(shell.out, table(shell.out, ['setting', 'value', 'from'], rows));
+      shell.err.write(`\`${shell.calledAs} config set KEY VALUE\` writes ${file}.\n`);
+    }
+    return exitCodes.ok;
+  },
+};
+
+export const configGet: CommandFile = {
+  define: (command) => void command.argument('<key>', keys).option('--json', 'print it as JSON'),
+  async run(shell, command) {
+    const key: string = command.processedArgs[0];
+    const told = await toldOf(shell, key, readSettings(shell.env));
+    if (command.opts<{ json?: boolean }>().json) print(shell.out, told);
+    else {
+      shell.out.write(`${oneLine(told.value ?? '')}\n`);
+      shell.err.write(`from: ${whereText(told.from, told.where)}\n`);
+    }
+    return exitCodes.ok;
+  },
+};
+
+export const configSet: CommandFile = {
+  define: (command) =>
+    void command
+      .argument('<key>', keys)
+      .argument('<value>', 'what it is to be')
+      .addHelpText('after', examples),
+  async run(shell, command) {
+    const [key, value] = command.processedArgs as [string, string];
+    const made = settingValue(key, value, shell.folder);
+    writeSettings(shell.env, { ...readSettings(shell.env), [key]: made });
+    await tellStronger(shell, key, made);
+    return exitCodes.ok;
+  },
+};
+
+export const configUnset: CommandFile = {
+  define: (command) => void command.argument('<key>', keys),
+  async run(shell, command) {
+    const key: string = command.processedArgs[0];
+    settingOf(key);
+    const { [key]: before, ...rest } = readSettings(shell.env);
+    if (before !== undefined) writeSettings(shell.env, rest);
+    const { value, from, where } = await toldOf(shell, key, rest);
+    shell.out.write(`${key}: ${oneLine(value ?? '—')}\n`);
+    shell.err.write(`from: ${whereText(from, where)}\n`);
+    return exitCodes.ok;
+  },
+};
+
+const keys = userSettings.map(({ key }) => key).join(', ');
+const examples = `
+Settings:
+${userSettings.map(({ key, about }) => `  ${key.padEnd(11)} ${about}`).join('\n')}
+
+Examples:
+  polya config set model openai/gpt-5.1
+  polya config set model.grader anthropic/claude-sonnet-4-5
+  polya config set budget 5
+`;
+
+/** What was written may not hold here. */
+async function tellStronger(shell: Shell, key: string, made: string): Promise<void> {
+  const { value, from, where } = await toldOf(shell, key, { [key]: made });
+  shell.out.write(`${key}: ${oneLine(withoutPassword(made))}\n`);
+  if (from !== 'user')
+    shell.err.write(
+      `Here another value goes before it: ${oneLine(value ?? '—')}, from ${whereText(from, where)}.\n`,
+    );
+}
+
+async function allOf(shell: Shell, settings: UserSettings): Promise<readonly Told[]> {
+  const roles = Object.keys(settings).filter((key) => key.startsWith('model.'));
+  const all = userSettings.flatMap(({ key }) => (key === 'model.ROLE' ? roles : [key]));
+  return Promise.all(all.map((key) => toldOf(shell, key, settings)));
+}
+
+/** An address is told without its password. */
+async function toldOf(shell: Shell, key: string, settings: UserSettings): Promise<Told> {
+  const told = await foundOf(shell, key, settings);
+  return { ...told, value: told.value && withoutPassword(told.value) };
+}
+
+function withoutPassword(value: string): string {
+  return isPostgresAddress(value) ? addressOf(value).name : value;
+}
+
+async function foundOf(shell: Shell, key: string, settings: UserSettings): Promise<Told> {
+  const { variable: usual = 'POLYA_MODEL' } = settingOf(key);
+  const isServer = key === 'store' && (shell.ownEnv ?? shell.env).POLYA_STORE?.trim();
+  const variable = isServer || (key === 'store' && shell.dotEnv?.POLYA_STORE) ? 'POLYA_STORE' : usual;
+  const own = shell.ownEnv ?? shell.env;
+  const isRole = key.startsWith('model.');
+  const said = own[variable]?.trim();
+  if (said) return { key, value: said, from: 'environment', where: variable };
+  const inFile = shell.dotEnv?.[variable]?.trim();
+  if (inFile) return { key, value: inFile, from: '.env', where: variable };
+  const project = await ofProject(shell, isRole ? 'model' : key, settings);
+  if (project?.isProject) return { key, value: project.value, from: 'project', where: project.where };
+  const set = settings[key] ?? (isRole ? settings.model : undefined);
+  if (set !== undefined) return { key, value: set, from: 'user', where: settingsFile(shell.env) };
+  if (project) return { key, value: project.value, from: 'user', where: project.where };
+  return { key, value: builtIn(shell, key), from: 'default', where: '' };
+}
+
+/** What the folder of the project says, or the user's `polya.config.ts`. */
+async function ofProject(shell: Shell, key: string, { store = '' }: UserSettings) {
+  const { folder, env } = shell;
+  if (key === 'model') {
+    const found = await configuredModel({ folder, env, files: [] });
+    return found && { value: found.model, where: found.file, isProject: !found.isUsers };
+  }
+  const place = key === 'store' ? findProject(folder) : null;
+  // A server holds where the project has no journals of its own.
+  const isOpen = isPostgresAddress(store) && !hasRuns({ folder, env: {} });
+  return place === null || isOpen
+    ? null
+    : { value: findHome(place, {}).folder, where: place, isProject: true };
+}
+
+function builtIn({ folder }: Shell, key: string): string | null {
+  if (key === 'store') return findHome(folder, {}).folder;
+  return key === 'sandbox' ? 'bubblewrap, else docker' : null;
+}
+
+function whereText(from: string, where: string): string {
+  if (from === 'default') return 'the default';
+  if (from === 'environment') return `${where} in the environment`;
+  if (from === '.env') return `${where} in .env`;
+  return from === 'project' ? `the project: ${where}` : where;
+}

@@ -1,0 +1,79 @@
+/** Gives the rows of a run-set out to the workers of a store that several hosts share, where there are some and the rows fit. */
+import type { Header } from '../core/event.ts';
+import type { LivingWorker } from '../core/fleet.ts';
+import type { Journals } from '../open/options.ts';
+import { followJournal } from '../run/load.ts';
+import { needsOf, pinnedBecause, unfitBecause } from '../studies/fleet/fits.ts';
+import { GivenRows } from '../studies/fleet/given-rows.ts';
+import type { PreparedRows, RowRunner } from '../studies/run-set/execute.ts';
+import { type RunSet, runIdOf } from '../studies/run-set/plan.ts';
+import { count, oneLine } from '../text/format.ts';
+import type { Shell } from './contract.ts';
+import { withPolya } from './journals.ts';
+import { sharedStoreIn } from './shared-store.ts';
+
+/** None: the rows are this process's. */
+export async function livingWorkers(
+  shell: Shell,
+  { here, dryRun }: { readonly here?: boolean; readonly dryRun?: boolean },
+): Promise<readonly LivingWorker[]> {
+  if (here || dryRun || !sharedStoreIn(shell.env)) return [];
+  return withPolya(shell, async ({ world }) => (await (await world.store.fleet?.())?.workers()) ?? []);
+}
+
+type Rows = { readonly set: RunSet; readonly prepared: PreparedRows };
+
+/** Why the set has to be done by this process; null where other hosts can take its rows. Asked before anything is written. */
+export async function staysHere({ world }: Journals, { set, prepared }: Rows): Promise<string | null> {
+  for (const [index, { name }] of set.plan.rows.entries()) {
+    const header = await headerOf(world, { set, prepared }, index);
+    const why = header && pinnedBecause(header, await world.family(header.problem.family, header.code));
+    if (why) return `Row ${index + 1} (${oneLine(name)}) stays on this host: ${why}.`;
+  }
+  return null;
+}
+
+export async function givenOut(
+  shell: Shell,
+  { world }: Journals,
+  { set, prepared }: Rows,
+  workers: readonly LivingWorker[],
+): Promise<RowRunner> {
+  const fleet = await world.store.fleet?.();
+  if (!fleet) throw new Error('This store gives nothing out.');
+  const needs = async (index: number) => {
+    const header = await headerOf(world, { set, prepared }, index);
+    if (!header) throw new Error(`Row ${index + 1} of ${set.id} has no header.`);
+    return needsOf(header);
+  };
+  const waiting = new Map<string, number>();
+  for (const index of set.plan.rows.keys()) {
+    const needed = await needs(index);
+    const reasons = workers.map((worker) => [worker.host, unfitBecause(needed, worker)] as const);
+    if (reasons.some(([, why]) => why === null)) continue;
+    const why = reasons.map(([host, reason]) => `${host}: ${reason}`).join('; ');
+    waiting.set(why, (waiting.get(why) ?? 0) + 1);
+  }
+  const hosts = new Set(workers.map(({ host }) => host)).size;
+  shell.err.write(`Given out to ${count(workers.length, 'worker')} on ${count(hosts, 'host')}.\n`);
+  for (const [why, rows] of waiting)
+    shell.err.write(`${count(rows, 'row')} will wait until a worker comes that can take them (${why}).\n`);
+  let isAlone = false;
+  const onAlone = (): void => {
+    if (!isAlone) shell.err.write('No worker is there any more: the rows wait until one comes.\n');
+    isAlone = true;
+  };
+  return new GivenRows(world, set, prepared, { fleet, needsOf: needs, onAlone });
+}
+
+/** That of a row which has begun stands in its journal. */
+async function headerOf(
+  { store }: Journals['world'],
+  { set, prepared }: Rows,
+  index: number,
+): Promise<Header | null> {
+  const fresh = prepared.get(index);
+  if (fresh) return fresh.header;
+  const [first] = (await followJournal(store, runIdOf(set, index))(1)).events;
+  return first?.kind === 'run-start' ? first.body : null;
+}

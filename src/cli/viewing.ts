@@ -1,0 +1,71 @@
+/** Serves the page of a store for as long as something else is done, or tells the address where it is served already. */
+import type { Journals } from '../open/options.ts';
+import { commandsIn } from '../server/commands.ts';
+import { knownAddress, tellAddress } from '../server/known-address.ts';
+import { pageFolder } from '../server/page-files.ts';
+import { servePage } from '../server/server.ts';
+import { oneLine } from '../text/format.ts';
+import { panelsFor, type Shell } from './contract.ts';
+import { interrupted } from './interruption.ts';
+import { withPolya } from './journals.ts';
+
+type Options = { readonly port: number; readonly isReadOnly: boolean };
+
+export type Viewed = {
+  readonly address: string;
+  /** False: another process serves it, and goes on after this one. */
+  readonly isOwn: boolean;
+  close(): Promise<void>;
+};
+
+export async function viewed(shell: Shell, polya: Journals, { port, isReadOnly }: Options): Promise<Viewed> {
+  const known = port === 0 ? knownAddress(polya.home, isReadOnly, polya.world.io.clock.now()) : null;
+  if (known !== null) return { address: known, isOwn: false, close: async () => undefined };
+  const onTrouble = (error: unknown): void => {
+    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+    shell.err.write(`The page's server: ${shell.env.POLYA_DEBUG ? stack : oneLine(message)}\n`);
+  };
+  const page = pageFolder(polya.cache);
+  const { calledAs, folder, env, ownEnv = env } = shell;
+  const commands = commandsIn({ calledAs, folder, env: ownEnv });
+  const apps = panelsFor(shell);
+  const { address, close } = await servePage({ polya, page, port, isReadOnly, commands, apps, onTrouble });
+  const untell = tellAddress(polya.home, { owner: polya.world.owner, address, isReadOnly });
+  return {
+    address,
+    isOwn: true,
+    close: async () => {
+      untell();
+      await close();
+    },
+  };
+}
+
+/** Where there is a browser: on another machine over ssh there is none. */
+export async function openBrowser(shell: Shell, address: string): Promise<void> {
+  const { isInteractive, env } = shell;
+  if (isInteractive && (env.DISPLAY || env.WAYLAND_DISPLAY)) await shell.spawn(['xdg-open', address]);
+}
+
+/**
+ * `--view`: the page stays after the work, until its user ends it. Resolves to what the work resolves to. `screen`: the part of
+ * the address that names the first one.
+ */
+export function withView(shell: Shell, work: () => Promise<number>, screen = ''): Promise<number> {
+  return withPolya(shell, async (polya) => {
+    const { address, isOwn, close } = await viewed(shell, polya, { port: 0, isReadOnly: false });
+    try {
+      shell.err.write(`The page is at ${address}${screen}\n`);
+      await openBrowser(shell, address + screen);
+      const code = await work();
+      if (isOwn) {
+        const end = interrupted(shell);
+        shell.err.write('The page stays at its address. Ctrl-C ends it.\n');
+        await end;
+      }
+      return code;
+    } finally {
+      await close();
+    }
+  });
+}

@@ -1,0 +1,107 @@
+/**
+ * What a store of several hosts keeps beside journals: which workers live, which runs are given out to them, and what is left
+ * of the budgets that those runs share. All times are the store's: the clock of a host is not another's.
+ */
+import type { Limits } from './agent.ts';
+import type { Refusal, Reservation } from './limits.ts';
+
+/** What a worker says of itself. Never a key: whose keys it has. */
+export type WorkerFacts = {
+  readonly id: string;
+  readonly host: string;
+  /** Names the boot of its machine. */
+  readonly boot: string;
+  readonly pid: number;
+  readonly codeVersion: string;
+  readonly slots: number;
+  /** How its programs are isolated; null: it can run none. */
+  readonly isolation: string | null;
+  /** `g++20 g++ 12.2.0` */
+  readonly toolchains: readonly string[];
+  /** Prefixes of the models that it can ask: `openai`. */
+  readonly providers: readonly string[];
+  /** The families whose runs it takes; empty: all that fit. */
+  readonly only: readonly string[];
+  /** The runs that it has in hand. */
+  readonly runs: readonly string[];
+};
+
+export type LivingWorker = WorkerFacts & { readonly startedAtMs: number; readonly seenMsAgo: number };
+
+/** What a run asks of the host that takes it. */
+export type RunNeeds = {
+  readonly family: string;
+  readonly codeVersion: string;
+  /** Null: it runs no programs. */
+  readonly isolation: string | null;
+  readonly toolchains: readonly string[];
+  readonly providers: readonly string[];
+};
+
+/** A run that is given out. It is to be brought to an end that comes after `fromSeq`. */
+export type Offer = {
+  readonly runId: string;
+  readonly setId: string;
+  readonly fromSeq: number;
+  readonly needs: RunNeeds;
+};
+
+export type OfferState = Pick<Offer, 'runId' | 'fromSeq'> & {
+  readonly lastSeq: number;
+  readonly ended: boolean;
+  /** Why no worker can go on with it; null: nothing is known against it. */
+  readonly failure: string | null;
+};
+
+export type BudgetState = {
+  readonly limits: Pick<Limits, 'costUsd' | 'tokens'>;
+  /** Spent and held by all runs of the set. */
+  readonly used: Reservation;
+  /** A living run holds something of it, and may still put some back. */
+  readonly isOpen: boolean;
+};
+
+/** The right of one life of a run to take from the budget; a later life has a higher one. */
+export type BudgetShare = { readonly setId: string; readonly runId: string; readonly generation: number };
+
+/** A part of a budget that is kept back for one call. */
+export type Hold = { readonly id: string; readonly reservation: Reservation };
+
+export interface Fleet {
+  /** Says that the worker lives, and what it does. */
+  announce(facts: WorkerFacts): Promise<void>;
+  leave(workerId: string): Promise<void>;
+  /** Those that were heard within the time after which their runs are taken over. */
+  workers(): Promise<readonly LivingWorker[]>;
+
+  offer(offer: Offer): Promise<void>;
+  withdraw(runIds: readonly string[]): Promise<void>;
+  /** Some of those that have no living owner and have not ended, the oldest first. */
+  open(limit: number): Promise<readonly Offer[]>;
+  /** Which of these are given out still. */
+  stillOffered(runIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Of a set. */
+  offers(setId: string): Promise<readonly OfferState[]>;
+  fail(runId: string, why: string): Promise<void>;
+
+  /** Begins a budget, or one anew. `spent`: by run, what each has used; runs that live keep what they hold. */
+  openBudget(
+    setId: string,
+    limits: BudgetState['limits'],
+    spent: ReadonlyMap<string, Reservation>,
+  ): Promise<void>;
+  /** What could not be given any more; null: nothing yet. */
+  budgetRefusal(setId: string): Promise<Refusal | null>;
+  /** Sets what the run has used, and ends the right of its earlier lives. Null where the set has no budget. */
+  takeShare(setId: string, runId: string, spent: Reservation): Promise<BudgetShare | null>;
+  /**
+   * In one transaction, alone: `decide` is told what is used and says what is held from now on, or the refusal, or null to
+   * wait. Throws `JournalError` where the share is an earlier life's.
+   */
+  hold(
+    share: BudgetShare,
+    decide: (state: BudgetState) => Reservation | Refusal | null,
+  ): Promise<Hold | Refusal | null>;
+  /** Puts what was used in the place of what was held. A hold that an earlier life left is gone already. */
+  settle(share: BudgetShare, hold: Hold, used: Reservation): Promise<void>;
+}

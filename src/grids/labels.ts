@@ -1,0 +1,185 @@
+/**
+ * What the words around a grid make of it. A grid is taken where its label is plain: the name of an answer with nothing
+ * beside it that tells what else is to be done. What is not known to be plain is a doubt, in whatever words it is said.
+ */
+import type { Grid } from '../core/problem.ts';
+
+const nouns =
+  'answers?|outputs?|results?|solution|prediction|出力|答え|答案|输出|结果|r[eé]sultat|réponse|sortie|salida|resultado|respuesta|ausgabe|antwort|ergebnis|lösung|ответ|вывод';
+const verbs =
+  'final(?:ly)?|predicted|correct(?:ed|ion)?|fixed|revised|redo|gives|yields|produces|becomes|get|obtain|therefore|thus|hence|wait|actually|instead|recheck|so(?=\\W*$)';
+const whole = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'giu');
+export const answerWords = new RegExp(`\\b(?:${verbs})\\b|(?<![a-z])(?:${nouns})(?![a-z])`, 'gi');
+const asideWords =
+  /(?<!\b(?:for|of|to|from|on|with|in)\s(?:the\s|this\s|each\s)?(?:test\s)?)\binputs?\b|\b(?:train(?:ing)?|examples?)(?:[\W_]+(?:pair|sample|output|input|grid|\d+))*[\W_]*$|\b(?:legend|palette|key|codes?|maps?|mapping|train(?:ing)?|examples?|try|trial|attempt(?:ed)?|draft|guess was|wrong|incorrect|mistaken|original|so far|sizes?|confidence|check(?:ing)?|verify|pattern|tile|template|shape)\b|入力|输入|entrada|entrée|eingabe/gi;
+
+/** By the last of the words before it that tells. */
+export function kindOfLabel(label: string): 'answer' | 'aside' | 'unknown' {
+  const last = (words: RegExp) => {
+    const match = [...label.matchAll(words)].at(-1);
+    return match ? match.index + match[0].length : -1;
+  };
+  const [answer, aside] = [last(answerWords), last(asideWords)];
+  if (answer < 0 && aside < 0) return 'unknown';
+  return answer > aside ? 'answer' : 'aside';
+}
+
+const attempts = whole(
+  'guess|attempt|try|option|alternative(?:ly)?|candidate|possibility|version|variant|or|else|second choice',
+);
+
+/** It says that its grid is one of several for the same test. */
+export function isAttempt(label: string): boolean {
+  return label.search(attempts) >= 0;
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth'];
+const numbered =
+  /(?<!\p{L})(?:test|output|answer|result|solution|case|query|puzzle)[\W_]*(?:(?:output|input|case|pair|grid|sample|answer|result)[\W_]*)*(\d{1,2})(?!\s?[\dx×*])/giu;
+const inOrder = new RegExp(
+  `(?<!\\p{L})(?:${ordinals.join('|')})(?=\\W*(?:test|output|input|case|grid|answer|$))`,
+  'gi',
+);
+
+/** Of the test that it names; null where it names none. */
+export function testNumberOf(label: string): number | null {
+  const number = [...label.matchAll(numbered)].at(-1)?.[1];
+  if (number !== undefined) return Number(number);
+  const word = [...label.matchAll(inOrder)].at(-1)?.[0];
+  return word === undefined || isAttempt(label) ? null : ordinals.indexOf(word.toLowerCase()) + 1;
+}
+
+/** They tell nothing of what a grid is. */
+const plainWords = new Set(
+  `a an the my our your this these it its is are was be will has have here there so thus then hence therefore for of on in to
+  as at from and or else i we get gets obtain see find please start rule rules transformation apply applying applied gives
+  follow follows following next now final finally full complete whole entire exact correct corrected predicted expected new
+  own redo again test tests case pair sample query puzzle problem task arc grid grids matrix array tensor list answer text
+  all number no id row rows line lines by per one each left unchanged step after iteration pass round stage table dtype uint col c r let const
+  var out int np numpy torch asarray print return def json python csv txt plaintext vec boxed format form formatted
+  first second third fourth me give giving check checked verified confidence confident high medium low sure
+  resulting transformed completed produces should would these steps likely more less most primary backup
+  der die das ein eine ist lautet sieht aus wie folgt hier und für den dem la le les est voici pour suivant suivante grille
+  finale final el es para esta este cuadrícula siguiente вот это`.split(/\s+/),
+);
+const plainOfAsia = /[はが次のとおりです如下所示为是的网格最終终グリッド以下测试テスト]+/g;
+const marks = /\\[a-z]+(?:\{[a-z]+\*?\})?|<\|?\/?[a-z_]+\|?>?|\|/gi;
+const sizes =
+  /(\d{1,2})\s*(?:[x×*]|by)\s*(\d{1,2})(?:\s*\(?(?:rows?|height)\W{0,3}(?:x|×|by)?\W{0,3}(?:col(?:umn)?s|width)\)?)?(?!\d)/gi;
+
+export function isPlain(words: string): boolean {
+  const bare = words
+    .replaceAll(/\b(?:to|for|on) (?:the |this |each |our )?(?:test )?inputs?\b/gi, ' ')
+    .replaceAll(marks, ' ')
+    .replaceAll(sizes, ' ')
+    .replaceAll(/\d col(?:umn)?s?\b/gi, ' ')
+    .replaceAll(plainOfAsia, ' ');
+  const left = bare.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return left.every((word) => word.length === 1 || plainWords.has(word));
+}
+
+/** What was done already is not to be done any more. */
+const done = /\bafter (?:the )?\w+ing\b.*/i;
+
+/** Why a label is no plain one; null where it is. `grid`: what stands below it. */
+export function labelFault(label: string, grid: Grid): string | null {
+  const words = clauseOf(label);
+  const noun = words.startsWith('|') ? undefined : lastOf(words, [answerWords, attempts]);
+  const [before, behind] = noun
+    ? [words.slice(0, noun.index), words.slice(noun.index + noun[0].length)]
+    : ['', words];
+  const isSentence = !noun && /[.!?。]\W*$/.test(words);
+  const remark = noun && isAttempt(noun[0]) ? behind.replaceAll(/\([^()]*\)/g, '') : behind.replace(done, '');
+  const isName = noun && noun[0].search(new RegExp(`^(?:${nouns})$`, 'i')) >= 0;
+  if ((!isSentence && !isPlain(remark)) || (isName && !isPlainBefore(before))) {
+    return 'what is written above it is more than a plain label: it may be abridged, a part, turned or not the output. Write every row and every cell of the output row by row, from top to bottom, below the word "Output" alone';
+  }
+  return sizeFault(`${before.slice(-12)} ${behind}`, grid);
+}
+
+/** The last clause of a label; in a line of JSON or code the last name. */
+function clauseOf(label: string): string {
+  const [last = ''] = label
+    .split(/[.!?。]\s+|(?<=\{.*|\].*)[{,\]]/)
+    .filter((part) => /\p{L}/u.test(part))
+    .slice(-1);
+  return last.trim();
+}
+
+function lastOf(text: string, patterns: readonly RegExp[]) {
+  const found = patterns.flatMap((words) => [...text.matchAll(words)]);
+  return found.toSorted((a, b) => a.index - b.index).at(-1);
+}
+
+/** `Transposed output`, `Half of the output` are another thing than the output. */
+export function isPlainBefore(text: string): boolean {
+  const words =
+    (
+      /[^,:;–—(，：（]*$/.exec(text)?.[0].replaceAll(plainOfAsia, ' ').replaceAll(sizes, '').toLowerCase() ??
+      ''
+    ).match(/\p{L}+/gu) ?? [];
+  const at = words.findLastIndex((word) => word.length > 1 && !plainWords.has(word));
+  const [next, second = ''] = words.slice(at + 1);
+  const isLinked = next === undefined || ['of', 'from', 'to', 'de', 'von'].includes(next);
+  if (not.test(words.join(' '))) return false;
+  return at < 0 || !isLinked || (next === 'to' && /^(?:get|obtain|give)$/.test(second));
+}
+
+/** A size that is stated must be its own. */
+function sizeFault(words: string, grid: Grid): string | null {
+  const width = grid[0]?.length ?? 0;
+  const [, a, b] = [...words.matchAll(sizes)].at(-1) ?? [];
+  const rows = a ?? /(\d{1,2}) rows?\b/i.exec(words)?.[1];
+  const columns = b ?? /(\d{1,2}) col(?:umn)?s?\b/i.exec(words)?.[1];
+  const isTurned = /\bwide|\bwidth\W+(?:x|×|by)|\bcol\w*\W+(?:x|×|by)/i.test(words);
+  const [first, second] = isTurned ? [width, grid.length] : [grid.length, width];
+  if (Number(rows ?? first) === first && Number(columns ?? second) === second) return null;
+  return `it has ${grid.length} rows and ${width} columns, and another size is stated above it: write every row and every cell`;
+}
+
+/** Nothing but signs that stand for more of the same. */
+const dots = /^[\s>[\](){},|"]*(?:\.{2,}|…|⋮|〃|:)[\s.…⋮〃:[\](){},|"]*$/;
+const more =
+  /^[^\p{L}\d]*(?:etc\b|and so (?:on|forth)|usw\b|ditto|idem|same\b|repeat|…|\.{3}|cont(?:inued|\.)|to be continued|以此类推|等等|以下同|[x×]\s?\d|\d+\s?(?:[x×]|times)|mirror)/iu;
+const rest =
+  /\b(?:remaining|rest|other|further|following|missing|forgot\w*|last|omit\w*|truncat\w*|more)\b[^.]*\b(?:rows?|lines?|columns?)\b|\b(?:each|every|one) \w+ (?:stands|represents|means)\b|\bpattern (?:continues|goes on)\b|\b(?:omit|truncat|snip|abbreviat|abridg|left out|more (?:rows|lines|columns|cells))|\brepeat (?:this|each|the|it|them)\b/i;
+/** How a line begins that goes on with the work, or takes something back. */
+const goesOn =
+  /^\W*(?:then\b|now\b|next\b|finally\b|afterwards?\b|oops|sorry|correction|erratum|wait\b|actually|hmm|no,|edit\b|p\.?s\b|(?:append|add|replace|flip|mirror|rotate|repeat|tile|extend|fill|swap|transpose|scale|shift|reflect|insert|remove|delete|duplicate|copy|change|set)\b|dann\b|danach\b|korrektur|luego\b|puis\b|ensuite\b)/i;
+const not = /\b(?:not|cannot|unable|unknown|nicht|kein\w*|pas|unbekannt)\b|n['’]t\b/i;
+const towards = new RegExp(`\\b(?:to|for|before|zur?|pour|para)\\s(?:\\w+\\s){0,3}(?:${nouns})\\W*$`, 'i');
+const setsCells = /^\s*\w+(?:\[[^\]]*\])+\s*[-+*]?=|^\s*\w+\s*=\s*(?:np\.)?\w+[.(]|\w\.T\b/;
+
+/** Whether the line behind a grid says that it is not all of the output. `isBeside`: nothing lies between them. */
+export function saysMore(
+  line: string,
+  { isBeside, fenced }: { readonly isBeside: boolean; readonly fenced: boolean },
+  grid: Grid,
+) {
+  const words = line.trim().slice(0, 400);
+  const remark =
+    /^[*_]*[([](.*)[)\]][*_.]*$/.exec(words)?.[1] ?? (fenced || /^\/\//.test(words) ? words : '');
+  const isSentence = /^\p{Lu}.*[.!?]$/u.test(remark);
+  const isCode = /^(?:(?:print|return|console\.log|assert)\b|[\]},\s]*"[^"]*"\s*:)/.test(words);
+  return (
+    dots.test(words) ||
+    ((isBeside || /^\W*[([{]/.test(words) || !/(?:\S+\s+){3}\S/.test(words)) && more.test(words)) ||
+    (!isSentence && !isCode && !isPlain(remark)) ||
+    goesOn.test(words) ||
+    (/^\p{Ll}/u.test(words) && !isPlain(words)) ||
+    setsCells.test(words) ||
+    (words.search(new RegExp(nouns, 'i')) >= 0 && (not.test(words) || towards.test(words))) ||
+    rest.test(words.slice(0, 120)) ||
+    namesMore(words, grid)
+  );
+}
+
+/** `Rows 5-8 are the same as rows 1-4.`, `Row 2 should be 3 5.` */
+function namesMore(words: string, grid: Grid): boolean {
+  const told = [
+    ...words.matchAll(/\b(?:rows?|lines?)\s(\d{1,2})(?:\s?(?:[-–—]|to|through|and)\s?(\d{1,2}))?/gi),
+  ];
+  const highest = Math.max(0, ...told.flatMap(([, from, to]) => [Number(from), Number(to ?? 0)]));
+  const holdsCells = /\b(?:rows?|lines?|columns?)\b.*(?<![\d(])\d(?:[ ,]+\d)+(?![\d)])/i.test(words);
+  return (highest > grid.length && !/\binputs?\b/i.test(words)) || holdsCells;
+}

@@ -1,0 +1,159 @@
+/**
+ * What is taken must be the whole of what was labelled as the answer. Pieces are joined where their labels say how, columns
+ * become rows; a piece that does not fit, and what is abridged, is a fault that says what to write.
+ */
+import { gridFault } from './grid.ts';
+import { labelFault, saysMore } from './labels.ts';
+import { type Candidate, type Line, linesOf } from './parse-text.ts';
+
+export function wholeGrids(found: readonly Candidate[], text: string): readonly Candidate[] {
+  const lines = linesOf(text);
+  const placed = found.map((each): Placed => [each, pieceOf(each)]);
+  const labels = new Set(found.map(({ labelLine }) => labelLine));
+  const kept: Candidate[] = [];
+  for (let at = 0; at < placed.length; ) {
+    const [candidate, piece] = placed[at] ?? [];
+    if (!candidate) break;
+    // A piece that begins anew is another grid's.
+    const isEnd = ([, other]: Placed, place: number) => place > at && (!other || other.from === piece?.from);
+    const end = piece ? placed.findIndex(isEnd) : at + 1;
+    kept.push(
+      abridged(
+        piece ? joined(placed.slice(at, end < 0 ? undefined : end)) : turned(candidate),
+        lines,
+        labels,
+      ),
+    );
+    at = end < 0 ? placed.length : end;
+  }
+  return kept;
+}
+
+/** `Option A`, `Either`: which of them is meant, nobody says. */
+export function isOneOfSeveral({ label }: Candidate): boolean {
+  return /^\W*(?:either|or|alternatively|(?:option|alternative|possibility|version|variant)\s?[\da-z]?)\W*$/i.test(
+    label,
+  );
+}
+
+type Piece = {
+  readonly kind: 'range' | 'half' | 'counted';
+  readonly axis: 'rows' | 'columns';
+  /** As the label counts; of halves 0 and 1. */
+  readonly from: number;
+  /** How many rows or columns it is to have, where the label says so. */
+  readonly length: number | null;
+};
+type Placed = readonly [Candidate, Piece | null];
+
+const named = (words: string) => new RegExp(`(?<![\\p{L}\\d])(?:${words})`, 'giu');
+const axes = 'rows?|lines?|columns?|cols?|zeilen?|spalten?|filas?|columnas?|lignes?|colonnes?';
+const range = named(`(${axes})[\\s_]*(\\d{1,2})\\s*(?:[-–—_:]|\\.\\.+|to|through|and|bis|a|à)\\s*(\\d{1,2})`);
+const half = named(
+  '(?:(top|upper|obere|superior|上)|(bottom|lower|untere|inferior|下)|(left|linke)|(right|rechte))(?:[-\\s]hand)?\\s?(?:half|halves|part|portion|section|hälfte|半部?分?)',
+);
+const counted = named(
+  '(?:(first|top|upper)|remaining|next|last|other|bottom|lower)\\s(?:(\\d{1,2})\\s|\\w+\\s)?(rows|lines|columns)',
+);
+/** A label that goes on with anything else is a sentence about the piece. */
+const neutral =
+  /^(?:[^\p{L}]|\b(?:of|the|my|our|this|final|test|output|answer|grid|result|solution|inputs?|for|are|is|here|below|as|follows?|part|rows?|columns?)\b|的|输出|答案)*$/iu;
+
+const nextClause = /[.;]\s*\p{L}|,.*\b(?:is|are)\W*$/u;
+
+function pieceOf({ label }: Candidate): Piece | null {
+  const last = (words: RegExp) => {
+    const match = [...label.matchAll(words)].at(-1);
+    const behind = match ? label.slice(match.index + match[0].length) : '';
+    return match && neutral.test(behind) && !nextClause.test(behind) ? match : null;
+  };
+  const axisOf = (word = '') => (/^[cs]/i.test(word) ? 'columns' : 'rows');
+  const [ranged, halved, some] = [last(range), last(half), last(counted)];
+  if (ranged) {
+    const [from, to] = [Number(ranged[2]), Number(ranged[3])];
+    return { kind: 'range', axis: axisOf(ranged[1]), from, length: to - from + 1 };
+  }
+  if (halved) {
+    const [, top, bottom, left] = halved;
+    return {
+      kind: 'half',
+      axis: top || bottom ? 'rows' : 'columns',
+      from: top || left ? 0 : 1,
+      length: null,
+    };
+  }
+  if (some) {
+    const length = some[2] === undefined ? null : Number(some[2]);
+    return { kind: 'counted', axis: axisOf(some[3]), from: some[1] ? 0 : 1, length };
+  }
+  return null;
+}
+
+/** Pieces of one kind in their order, each as long as it says, from the first row or column on. */
+function joined(run: readonly Placed[]): Candidate {
+  const [[first, head] = []] = run;
+  if (!first || !head) throw new Error('There is no piece to join.');
+  const place = { ...first, isLoneRow: false, lastLine: run.at(-1)?.[0].lastLine ?? first.lastLine };
+  let next = head.from;
+  let grid: (readonly number[])[] = [];
+  for (const [candidate, piece] of run) {
+    if ('fault' in candidate) return candidate;
+    const rows = candidate.grid;
+    const isOfRows = head.axis === 'rows';
+    const size = isOfRows ? rows.length : (rows[0]?.length ?? 0);
+    const across = isOfRows ? rows[0]?.length === grid[0]?.length : rows.length === grid.length;
+    const isNext = head.kind === 'range' ? piece?.from === next : piece?.from === Math.min(next, 1);
+    const isFitting =
+      piece?.kind === head.kind && piece.axis === head.axis && (grid.length === 0 || across) && isNext;
+    if (!isFitting || (piece.length ?? size) !== size) return pieces(place);
+    next += head.kind === 'range' ? size : 1;
+    if (isOfRows) grid.push(...rows);
+    else grid = rows.map((row, at) => [...(grid[at] ?? []), ...row]);
+  }
+  const isWhole = run.length > 1 && head.from <= 1;
+  const isTwo = head.kind !== 'half' || run.length === 2;
+  const fault = isWhole && isTwo && (head.kind === 'range' || head.from === 0) ? gridFault(grid) : '';
+  return fault === null ? { ...place, grid } : pieces(place);
+}
+
+function pieces(place: Omit<Candidate, 'grid' | 'fault'>): Candidate {
+  const { line, lastLine, label, labelLine, fenced, isLoneRow, continues } = place;
+  const fault = 'it is called a piece, and its pieces make no whole: write all rows of the grid in one block';
+  return { line, lastLine, label, labelLine, fenced, isLoneRow, continues, fault };
+}
+
+const ofColumns =
+  /^(?:[^\p{L}\d]|\b(?:of|the|my|final|test|output|answer|grid|result|are|is|here|below|col(?:umn)?s?|wise|major|by|each|every|line|one|an?|per|from|left|right|to|in|order|written|listed|given)\b)*$/iu;
+
+/** Where each line is a column, and which comes first. */
+function turned(candidate: Candidate): Candidate {
+  const { label } = candidate;
+  if ('fault' in candidate) return candidate;
+  const { grid, ...place } = candidate;
+  if (!/\bcol(?:umn)?s?\b/i.test(label) || !ofColumns.test(label)) {
+    const fault = labelFault(label, grid);
+    return fault ? { ...place, fault } : candidate;
+  }
+  if (!/\bleft\W+(?:to\W+)?right\b|\b(?:one|a)\Wcolumn\b/i.test(label)) {
+    return { ...place, fault: 'its lines may be columns: write the grid row by row, from top to bottom' };
+  }
+  return { ...place, grid: (grid[0] ?? []).map((_, at) => grid.map((row) => row[at] ?? 0)) };
+}
+
+/** A grid that the line behind it says to go on, or to be something else. */
+function abridged(candidate: Candidate, lines: readonly Line[], labels: ReadonlySet<number>): Candidate {
+  if ('fault' in candidate) return candidate;
+  const { grid, ...place } = candidate;
+  // A line in pieces is longer in the list than in the text.
+  const isBehind = ({ number, kind, text }: Line) =>
+    number > place.lastLine && kind === 'text' && text.trim() !== '';
+  const at = lines.findIndex(isBehind);
+  const next = lines[at];
+  if (!next) return candidate;
+  const isBeside = lines[at - 1]?.text.trim() !== '' || next.fenced;
+  const fenced = next.fenced && place.fenced;
+  const isNextLabel = labels.has(next.number) && next.number > place.lastLine;
+  if (isNextLabel || !saysMore(next.text, { isBeside, fenced }, grid)) return candidate;
+  const fault = `line ${next.number} stands for more of it or for a change of it: write every row and every cell of the output, and nothing else beside it`;
+  return { ...place, fault };
+}

@@ -1,0 +1,178 @@
+/** Two journals side by side: how they were begun, which of their events stand at one place, and where they part. Pure. */
+import { type Event, type Header, positionName } from '../core/event.ts';
+import { canonicalJson, type Json } from '../core/json.ts';
+import { isObject } from '../text/json.ts';
+import { notesIn } from './event-line.ts';
+
+/** `tells`: what was put into its mailbox, read or not. */
+export type Begun = {
+  readonly header: Header;
+  readonly events: readonly Event[];
+  readonly tells: readonly string[];
+};
+
+/** Of an entry that one of them does not have, its side is null. */
+export type HeaderDifference = { readonly name: string; readonly a: Json; readonly b: Json };
+
+export function beginningsDiffer(a: Begun, b: Begun): readonly HeaderDifference[] {
+  const [entriesA, entriesB] = [entriesOf(a), entriesOf(b)];
+  return Object.keys({ ...entriesA, ...entriesB })
+    .map((name) => ({ name, a: entriesA[name] ?? null, b: entriesB[name] ?? null }))
+    .filter((entry) => canonicalJson(entry.a) !== canonicalJson(entry.b));
+}
+
+/** What its user told it, a fork's hint included; what nobody read is called that. */
+function toldTo({ events, tells }: Begun): string | null {
+  const told = events.flatMap(notesIn);
+  const unread = tells.filter((text) => !told.includes(text)).map((text) => `${text} (not read)`);
+  return [...told, ...unread].join(' / ') || null;
+}
+
+function entriesOf(run: Begun): Record<string, Json> {
+  const { header } = run;
+  const { runId, problem, agent, limits, prompts, sandbox, seed, codeVersion, retry, code = [] } = header;
+  const models = Object.entries(header.models);
+  const toolchains = sandbox?.toolchains ?? [];
+  return {
+    problem: problem.id,
+    'problem content': problem.contentHash,
+    ...prefixed('problem', problem.reference),
+    agent: agent.name,
+    hints: toldTo(run),
+    ...prefixed('setting', agent.settings),
+    ...Object.fromEntries(models.map(([role, { spec }]) => [`model ${role}`, spec])),
+    ...Object.assign({}, ...models.map(([role, { settings = {} }]) => prefixed(`model ${role}`, settings))),
+    ...prefixed('limit', limits),
+    ...prefixed('prompt', prompts),
+    ...prefixed('retry', retry),
+    sandbox: sandbox && `${sandbox.backend} ${sandbox.version}`,
+    ...Object.fromEntries(
+      toolchains.map(({ language, version, level }) => [
+        `toolchain ${language}`,
+        `${version} ${level}`.trim(),
+      ]),
+    ),
+    // A run without a seed of its user's has its id.
+    seed: seed === runId ? null : seed,
+    polya: codeVersion,
+    ...Object.fromEntries(
+      code.flatMap(({ file, hash, brings }) =>
+        brings.map((part) => [`code of the ${part}`, `${file} ${hash}`]),
+      ),
+    ),
+  };
+}
+
+function prefixed(prefix: string, entries: object): Record<string, Json> {
+  return Object.fromEntries(Object.entries(entries).map(([name, value]) => [`${prefix} ${name}`, value]));
+}
+
+/** `place`: `main#5 tool-call`; null for an event that a journal does not have. */
+export type Pair = { readonly place: string; readonly a: Event | null; readonly b: Event | null };
+
+/** The first place at which they differ; null where they say the same. */
+export function partingOf(a: readonly Event[], b: readonly Event[]) {
+  const [linesA, linesB] = [linesOf(a), linesOf(b)];
+  for (const [at, event] of linesA) {
+    const other = linesB.get(at) ?? null;
+    if (!other || !saysTheSame(event, other)) return { at, a: event, b: other };
+  }
+  for (const [at, event] of linesB) if (!linesA.has(at)) return { at, a: null, b: event };
+  return null;
+}
+
+/** All places in the order of `a`; what `b` alone has follows what stands before it there. */
+export function pairsOf(a: readonly Event[], b: readonly Event[]): readonly Pair[] {
+  const [linesA, linesB] = [linesOf(a), linesOf(b)];
+  const after = new Map<string, Pair[]>();
+  let last = '';
+  for (const [place, event] of linesB) {
+    if (linesA.has(place)) last = place;
+    else {
+      const there = after.get(last) ?? [];
+      there.push({ place, a: null, b: event });
+      after.set(last, there);
+    }
+  }
+  const shared = [...linesA].flatMap(([place, event]) => [
+    { place, a: event, b: linesB.get(place) ?? null },
+    ...(after.get(place) ?? []),
+  ]);
+  return [...(after.get('') ?? []), ...shared];
+}
+
+/** Of one branch and those below it, as if it were the run's own: two branches can be compared as two runs are. */
+export function eventsBelow(events: readonly Event[], branch: string): readonly Event[] {
+  if (branch === '') return events;
+  return events.flatMap((event) => {
+    if (event.branch === branch) return { ...event, branch: '' };
+    return event.branch.startsWith(`${branch}/`)
+      ? { ...event, branch: event.branch.slice(branch.length + 1) }
+      : [];
+  });
+}
+
+/** Headers are compared by themselves; who worked on a run, and how late it was, is no part of what it did. */
+const passedOver: ReadonlySet<Event['kind']> = new Set([
+  'run-start',
+  'run-fork',
+  'run-resume',
+  'run-limits',
+  'clock',
+]);
+
+/** By position and kind, notes by theirs; what has no position, by how often there was such an event before it. */
+function linesOf(events: readonly Event[]): Map<string, Event> {
+  const lines = new Map<string, Event>();
+  const seen = new Map<string, number>();
+  for (const event of events) {
+    if (passedOver.has(event.kind)) continue;
+    const note = event.kind === 'note' ? ` ${event.body.kind}` : '';
+    const place = `${positionName(event)} ${event.kind}${note}`;
+    const before = seen.get(place) ?? 0;
+    seen.set(place, before + 1);
+    lines.set(before === 0 ? place : `${place} (${before + 1})`, event);
+  }
+  return lines;
+}
+
+/** Of what a tool gave, what the model was told: the rest says how it came about. A note's number in its branch says nothing. */
+export function saysTheSame(a: Event, b: Event): boolean {
+  if (a.kind === 'note' && b.kind === 'note')
+    return a.body.kind === b.body.kind && isAlike(a.body.data, b.body.data);
+  const isTool = a.kind === 'tool-result';
+  return isAlike(isTool ? withoutData(a.body) : a.body, isTool ? withoutData(b.body) : b.body);
+}
+
+function withoutData(body: object): object {
+  return 'result' in body && isObject(body.result)
+    ? { ...body, result: { ...body.result, data: null } }
+    : body;
+}
+
+const personal: ReadonlySet<string> = new Set([
+  // Named anew by each run, or by its provider.
+  ...['id', 'callId', 'lastId', 'runId', 'provider', 'servedBy', 'rawReply'],
+  // Measured, or computed from what is in the header.
+  ...['aliveMs', 'usage', 'reserve', 'model', 'wallMs', 'cpuMs', 'peakMemoryBytes', 'waitedMs', 'leftMs'],
+]);
+
+const measure = /\b\d+(?:\.\d+)? (?:ms|s|MiB)\b/g;
+
+/** Part by part, so that two long conversations which differ soon are not read to their ends. */
+function isAlike(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a === 'string' && typeof b === 'string')
+    return a.replaceAll(measure, '…') === b.replaceAll(measure, '…');
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((each, index) => isAlike(each, b[index]));
+  }
+  const [keptA, keptB] = [kept(a), kept(b)];
+  return keptA.size === keptB.size && [...keptA].every(([key, value]) => isAlike(value, keptB.get(key)));
+}
+
+function kept(value: object): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(value).filter(([key, inner]) => inner !== undefined && !personal.has(key)));
+}

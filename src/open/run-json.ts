@@ -1,0 +1,119 @@
+/** A run as a result for programs: the same for the command line and the page. Pure folds. */
+import { type RunView, type StageView, spentOf, type Totals } from '../core/fold.ts';
+import type { Json } from '../core/json.ts';
+import { unsafeLabel } from '../core/sandbox.ts';
+import type { RunRow } from '../core/store.ts';
+import { cacheHitRate } from '../core/usage.ts';
+import { goldOf, withoutGold } from '../notes/gold.ts';
+import { text } from '../text/json.ts';
+import { allModels, amountText, labelOf, limitNames, possiblyBilledOf, toolCallsOf } from '../text/labels.ts';
+import { placeOf } from './user-code/failures.ts';
+
+export type RunState = 'running' | 'interrupted' | 'ended';
+
+export function stateOf(row: Pick<RunRow, 'ended' | 'owner'>): RunState {
+  if (row.ended) return 'ended';
+  return row.owner ? 'running' : 'interrupted';
+}
+
+/** `metrics`: those of its app; null where it has none. */
+type RunAsJson = {
+  readonly row: RunRow;
+  readonly view: RunView;
+  readonly metrics: { readonly json: Json } | null;
+};
+
+/** What `--json` says of a run. Costs and tokens that are not known are null. */
+export function runJson({ row, view, metrics }: RunAsJson) {
+  const { header, end } = view;
+  const sandbox = header?.sandbox ?? null;
+  return {
+    id: row.id,
+    state: stateOf(row),
+    pid: row.owner?.pid ?? null,
+    outcome: end?.outcome ?? null,
+    limit: end?.limit ?? null,
+    explanation: explanationOf(view),
+    problem: text(row.summary, 'problem'),
+    title: text(row.summary, 'title'),
+    agent: text(row.summary, 'agent'),
+    models: Object.entries(allModels(view)).map(([role, { spec, baseUrl = null, kind, settings = {} }]) => ({
+      role,
+      model: spec,
+      /** Where its user said that it is, on the command line. */
+      baseUrl,
+      kind,
+      label: labelOf(kind),
+      settings,
+    })),
+    /** Where its programs ran; null where none could. */
+    sandbox: sandbox && {
+      backend: sandbox.backend,
+      version: sandbox.version,
+      label: unsafeLabel(sandbox),
+    },
+    settings: header?.agent.settings ?? {},
+    /** Files of the user's that brought agent, family or models; missing where all came with Polya. */
+    code: header?.code,
+    limits: header?.limits ?? {},
+    createdAtMs: row.createdAtMs,
+    aliveMs: view.aliveMs,
+    lives: view.lives,
+    forkOf: row.parent,
+    events: row.lastSeq,
+    stages: stagesOf(view).map((stage) => ({
+      stage: stage.stage,
+      solved: stage.isDone,
+      aliveMs: stage.aliveMs,
+      ...totalsJson(stage.totals),
+    })),
+    totals: totalsJson(view.totals),
+    /** The part of the totals that the run took over from its parent, paid there. */
+    inherited: totalsJson(view.inherited),
+    possiblyBilled: possiblyBilledOf(view, stateOf(row)),
+    /** Of Advent of Code, docs/aoc-metrics.md says what they are; null where the app of the run has none. */
+    metrics: metrics?.json ?? null,
+  };
+}
+
+/** Without the empty rest that follows the last stage. */
+export function stagesOf(view: RunView): readonly StageView[] {
+  return view.stages.filter(
+    ({ stage, totals }) => stage !== '' || totals.modelCalls > 0 || toolCallsOf(totals) > 0,
+  );
+}
+
+/** Why it ended as it did. */
+export function explanationOf({ end, header }: RunView): string {
+  if (!end) return '';
+  const { outcome, error, grade, solution, limit } = end;
+  const detail = outcome === 'solved' ? undefined : solution?.detail;
+  const most = limit && header?.limits[limit];
+  const reached =
+    limit &&
+    most !== undefined &&
+    `The limit of ${amountText(limit, most)} (${limitNames[limit]}) is reached.`;
+  const place = error?.stack && placeOf(error);
+  const failed = place ? `${error.message} (thrown at ${place})` : error?.message;
+  return [failed, reached, grade?.explanation, detail].filter(Boolean).join(' ');
+}
+
+/** For the page: where it is wrong, its gold answer stays hidden until somebody asks for it. */
+export function explanationWithoutGold(view: RunView): string {
+  const { grade } = view.end ?? {};
+  const gold = grade?.correct === false ? text(grade.data, 'gold') || goldOf(view.header) : null;
+  return withoutGold(explanationOf(view), gold);
+}
+
+function totalsJson(totals: Totals) {
+  const { modelCalls, failedModelCalls, failedToolCalls, programs } = totals;
+  return {
+    ...{ modelCalls, failedModelCalls, toolCalls: toolCallsOf(totals), toolCallsByName: totals.toolCalls },
+    ...{ failedToolCalls, programs, tokens: spentOf(totals).tokens },
+    knownTokens: totals.tokens,
+    /** Of the known tokens; null where none was sent. */
+    cacheHitRate: cacheHitRate(totals.tokens),
+    costUsd: spentOf(totals).costUsd,
+    knownCostUsd: totals.costUsd,
+  };
+}

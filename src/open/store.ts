@@ -1,0 +1,78 @@
+/** Which store holds the journals: the file in the folder `.polya`, or the Postgres that `POLYA_STORE` names. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { UserError } from '../core/errors.ts';
+import type { Store } from '../core/store.ts';
+import { type Environment, findHome, makeHome } from '../io/home.ts';
+import { lazyStore } from '../store/lazy.ts';
+import { addressOf, isPostgresAddress } from '../store/postgres/address.ts';
+import { openSqliteStore } from '../store/sqlite.ts';
+
+export type StorePlace = {
+  /** For a person: a folder, or an address without its password. */
+  readonly name: string;
+  /** Looking makes nothing. Of a server it is only known when it is asked. */
+  readonly mayHaveRuns: boolean;
+  /** The file of SQLite; null where it is a server. */
+  readonly file: string | null;
+  /** Opened by the first call. */
+  open(now: () => number): Store;
+};
+
+/** `env` says where, else the folder: `POLYA_STORE`, `POLYA_HOME`. */
+export function storeOf(folder: string, env: Environment): StorePlace {
+  const address = env.POLYA_STORE?.trim();
+  if (address) return serverAt(address, env);
+  return fileIn(findHome(resolve(folder), env).folder);
+}
+
+/** What a user names: an address of Postgres, else a folder for `POLYA_HOME`. */
+export function storeNamed(name: string, folder: string, env: Environment): StorePlace {
+  return isPostgresAddress(name) ? serverAt(name, env) : fileIn(resolve(folder, name));
+}
+
+export function databaseIn(home: string): string {
+  return join(home, 'polya.db');
+}
+
+function fileIn(home: string): StorePlace {
+  const file = databaseIn(home);
+  return {
+    name: home,
+    mayHaveRuns: existsSync(file),
+    file,
+    open: (now) =>
+      lazyStore(() => {
+        makeHome(home);
+        return openSqliteStore({ file, now });
+      }),
+  };
+}
+
+function serverAt(url: string, env: Environment): StorePlace {
+  const connections = connectionsIn(env);
+  return {
+    name: addressOf(url).name,
+    mayHaveRuns: true,
+    file: null,
+    open: () =>
+      lazyStore(async () => {
+        // Loaded here because most stores are files, and they need not pay for a client of Postgres.
+        const { openPostgresStore } = await import('../store/postgres/store.ts');
+        return openPostgresStore({ url, connections });
+      }),
+  };
+}
+
+/** Of one process to a server; undefined: as usual. */
+export function connectionsIn(env: Environment): number | undefined {
+  const said = env.POLYA_STORE_CONNECTIONS?.trim();
+  if (!said) return undefined;
+  const connections = Number(said);
+  if (Number.isInteger(connections) && connections >= 1 && connections <= 100) return connections;
+  throw new UserError({
+    code: 'store-connections-invalid',
+    what: `POLYA_STORE_CONNECTIONS is no whole number from 1 to 100: ${said}.`,
+    fix: 'Set how many connections one process may open to the store.',
+  });
+}

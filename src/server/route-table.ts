@@ -1,0 +1,323 @@
+/** All routes of the page below `/api/v1`, for its documentation: docs/view-api.md is made of it, and a test compares it with the app. */
+
+export type RouteEntry = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly about: string;
+  /** By name. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly answer: string;
+  /** Of a stream, by the name of the event. */
+  readonly events?: Readonly<Record<string, string>>;
+  /** Besides those that any route has. */
+  readonly errors?: Readonly<Record<number, string>>;
+};
+
+const noRun = { 404: 'There is no such run.' };
+const noSet = { 404: 'There is no such run-set.' };
+const acts = { 403: 'The server was started with `--read-only`.', ...noRun };
+
+const noPair = { 404: 'One of the runs, or of their branches, is not here.' };
+const compared = {
+  'a`, `b': 'the ids of two runs, or twice the same',
+  'branchA`, `branchB': 'a branch of each; left out: the root',
+};
+const changed =
+  '`models`, `modelSettings`, `settings`, `prompts` (by name), `limits` (`toolCalls`, `tokens`, `costUsd`, `minutes`), `dryRun`';
+const begun =
+  '`{"command", "run"}`: the command that does the same, and the id of the run; with `dryRun` the command and what it would do';
+const refusedWords = 'The command refused it, and why.';
+
+export const routeTable: readonly RouteEntry[] = [
+  {
+    method: 'GET',
+    path: '/store',
+    about: 'Whose server this is.',
+    answer:
+      '`{"home", "version", "isReadOnly", "nowMs", "calledAs"}`, the last of them how its user calls Polya',
+  },
+  {
+    method: 'GET',
+    path: '/runs',
+    about: 'Runs, the newest first. What is not yet added up of one is null.',
+    query: { limit: 'how many: 200, at most 1,000' },
+    answer: '`{"runs": [RunItem], "more"}`',
+  },
+  {
+    method: 'GET',
+    path: '/runs/stream',
+    about: 'Every run, and again whenever it has gone on.',
+    answer: 'a stream',
+    events: {
+      runs: 'at first: RunItems of all, without what is not yet added up',
+      run: 'a RunItem; the last one of an id counts',
+    },
+  },
+  {
+    method: 'GET',
+    path: '/runs/:id',
+    about:
+      'A run as `polya runs show --json` tells it, with `item` (its RunItem), `statement`, `gold` (the gold answer) and `damage`.',
+    answer: 'the run',
+    errors: noRun,
+  },
+  {
+    method: 'GET',
+    path: '/runs/:id/events',
+    about: 'Its events, each in a line of words, without what was sent and said.',
+    query: { after: 'only events of a higher number', limit: 'how many: 1,000, at most 5,000' },
+    answer: 'lines of JSON (`application/jsonl`): an EventItem each',
+    errors: noRun,
+  },
+  {
+    method: 'GET',
+    path: '/runs/:id/events/:seq',
+    about: 'One event whole, as docs/journal.md describes it.',
+    answer: 'the event',
+    errors: { 404: 'There is no such run, or no such event in it.' },
+  },
+  {
+    method: 'GET',
+    path: '/runs/:id/events/:seq/hidden',
+    about:
+      'What of an event no model of its run was shown: gold answers, inputs of programs. Not what `--export` leaves out because it may not be passed on.',
+    answer: '`{"places": [HiddenPlace]}`: where in its body, and the text',
+    errors: noRun,
+  },
+  {
+    method: 'GET',
+    path: '/runs/:id/header',
+    about: 'How it was begun, but for the problem: what a fork may change.',
+    answer: '`{"agent", "models", "limits", "prompts"}`',
+    errors: noRun,
+  },
+  {
+    method: 'GET',
+    path: '/runs/:id/search',
+    about: 'The numbers of its events that hold every word.',
+    query: {
+      words: 'with spaces between them',
+      after: 'only events of a higher number',
+      limit: 'how many: 1,000, at most 5,000',
+    },
+    answer: '`{"hits", "next"}`; `next` is the number to go on after, null where all was looked at',
+    errors: noRun,
+  },
+  {
+    method: 'GET',
+    path: '/runs/:id/panels',
+    about:
+      'What the app of its family shows of it: tables, grids, charts, formulas. All of it is text but `html` of formulas, which is typeset and escaped.',
+    query: { event: 'the number of an event: what that has more to tell than its line, if it has' },
+    answer: '`{"panels": [Panel]}`; none where the family has no app, or nothing is known yet',
+    errors: noRun,
+  },
+  {
+    method: 'GET',
+    path: '/runs/:id/documents/:name',
+    about:
+      'What the app of its family makes of it as a file: of a proof `proof.html`, `proof.tex` and `proof.md`.',
+    answer: 'the file',
+    errors: { 404: 'There is no such run, or no such document of it.' },
+  },
+  {
+    method: 'POST',
+    path: '/runs/:id/drawings',
+    about:
+      'A picture that a tool of its problem makes, in the sandbox: of a contest, what the official visualizer draws of a case.',
+    body: '`{"seq", "case"}`: the event that settles a candidate, and the name of a case, as a Drawings block names them',
+    answer:
+      'a Drawing; `picture` is an address that holds it whole, made to be shown as an image and never as a page',
+    errors: {
+      ...acts,
+      400: 'The body names neither.',
+      409: 'It cannot be drawn here, why, and what to do.',
+    },
+  },
+  {
+    method: 'GET',
+    path: '/runs/:id/forks',
+    about: 'The tree of forks that the run stands in.',
+    answer: 'the tree',
+    errors: noRun,
+  },
+  {
+    method: 'GET',
+    path: '/runs/:id/stream',
+    about: 'The events of a run, then what is new in it.',
+    query: {
+      after: 'only events of a higher number',
+      near: 'of more than 2,000 events, those around this number are told before all; 0 is the end',
+    },
+    answer: 'a stream that goes on where its reader left off',
+    events: {
+      near: '`{"run", "events"}`: the run without its totals, and EventItems that come again in their order',
+      event: 'an EventItem; its `id` is the number of the event',
+      events: 'EventItems, where there are more than 200; its `id` is the number of the last',
+      run: 'the run, as above, when it has changed',
+      saying: 'what its models are saying just now: `[{"branch", "role", "characters", "tail"}]`',
+      gone: 'the run has been deleted',
+    },
+    errors: noRun,
+  },
+  {
+    method: 'POST',
+    path: '/runs/:id/:act{stop|tell|answer}',
+    about: 'As `polya runs stop`, `tell` and `answer`. `answer` is for the oldest open question.',
+    body: '`{"text"}`; none for `stop`',
+    answer: '`{"done"}`',
+    errors: { ...acts, 409: 'It cannot be done now, and why.' },
+  },
+  {
+    method: 'POST',
+    path: '/runs/:id/limits',
+    about: 'As `polya runs limit`: what a run may use from now on, also where it is resumed.',
+    body: '`{"costUsd", "tokens", "toolCalls"}`: those that change',
+    answer: '`{"done"}`',
+    errors: { ...acts, 409: 'It has ended, or that is no limit, and why.' },
+  },
+  {
+    method: 'GET',
+    path: '/compare',
+    about: 'Two runs, or two branches, side by side: where they part, and what each came to.',
+    query: compared,
+    answer: 'the comparison; `rows` says how many rows it has',
+    errors: noPair,
+  },
+  {
+    method: 'GET',
+    path: '/compare/rows',
+    about: 'Rows of a comparison.',
+    query: { ...compared, from: 'the first of them: 0', limit: 'how many: 200' },
+    answer: '`{"from", "rows"}`',
+    errors: noPair,
+  },
+  {
+    method: 'GET',
+    path: '/parts',
+    about:
+      'Agents with their settings, and families with what a problem is named by: forms are made from them.',
+    answer: '`{"agents", "families"}`, as `polya agents --json` and `polya families --json` tell them',
+  },
+  {
+    method: 'POST',
+    path: '/runs',
+    about: 'Begins a run, as `polya run`. It lives on when this server ends.',
+    body: `\`{"family", "agent", "problem", "seed"}\`, and ${changed}`,
+    answer: begun,
+    errors: { 400: refusedWords, 403: acts[403] },
+  },
+  {
+    method: 'POST',
+    path: '/runs/:id/fork',
+    about: 'Forks a run, as `polya runs fork`.',
+    body: `\`{"at", "hint"}\`, and ${changed}; what is left out stays as it is`,
+    answer: begun,
+    errors: { ...acts, 400: refusedWords },
+  },
+  {
+    method: 'POST',
+    path: '/runs/:id/resume',
+    about: 'Goes on with a run, as `polya runs resume`.',
+    body: '`{"dryRun", "limits"}`, limits as below',
+    answer: begun,
+    errors: { ...acts, 400: refusedWords },
+  },
+  {
+    method: 'GET',
+    path: '/sets',
+    about: 'Run-sets, the newest first, at most 200.',
+    answer: '`{"sets": [SetItem]}`',
+  },
+  {
+    method: 'GET',
+    path: '/sets/:id',
+    about: 'A run-set as `polya run-set show --json` tells it.',
+    answer: 'the set',
+    errors: noSet,
+  },
+  {
+    method: 'GET',
+    path: '/sets/:id/stream',
+    about: 'A run-set as it goes on: all rows first, then those that change.',
+    answer: 'a stream; a reader that comes back is told all rows again',
+    events: {
+      set: 'a SetHead: lines and columns of its table, counts, what is spent, how long it may still take',
+      rows: 'SetRowItems, at most 200; the last one of an `index` counts',
+      gone: 'the set has been deleted',
+    },
+    errors: noSet,
+  },
+  {
+    method: 'GET',
+    path: '/questions',
+    about: 'What waits for a person in all runs that have not ended, the oldest first.',
+    answer: '`{"questions": [QuestionItem]}`',
+  },
+  {
+    method: 'POST',
+    path: '/runs/:id/questions/:seq',
+    about: 'Answers the question that the event `seq` asks, as `polya runs answer`.',
+    body: '`{"answer"}`: a text; in a model\'s place also what docs/answer-yourself.md says, such as `{"text", "toolCalls"}`',
+    answer: '`{"answered"}`: the question in a line',
+    errors: {
+      ...acts,
+      400: 'The body holds no answer.',
+      409: 'It is not asked any more, or the answer does not fit.',
+    },
+  },
+  {
+    method: 'GET',
+    path: '/cost',
+    about: 'What was spent, as `polya cost` tells it.',
+    query: {
+      by: '`model` (default), `role`, `run`, `day` or `family`',
+      sinceMs: 'only calls that ended at this time or later, in milliseconds since 1970',
+    },
+    answer: 'a CostTable',
+    errors: { 400: 'It cannot be added up by that.' },
+  },
+];
+
+/** The page docs/view-api.md. `types`: the declarations of what is answered. */
+export function routesMarkdown(types: string): string {
+  const parts = routeTable.flatMap(({ method, path, about, query, body, answer, events, errors }) => [
+    `### ${method} ${path}`,
+    about,
+    [
+      ...listed('query', query),
+      ...(body === undefined ? [] : [`- body: ${body}`]),
+      `- answer: ${answer}`,
+      ...listed('event', events),
+      ...listed('error', errors),
+    ].join('\n'),
+  ]);
+  return `${[head, ...parts, '## What is answered', `\`\`\`ts\n${types.trim()}\n\`\`\``].join('\n\n')}\n`;
+}
+
+function listed(what: string, entries: Readonly<Record<string, string>> = {}): readonly string[] {
+  return Object.entries(entries).map(([name, words]) => `- ${what} \`${name}\`: ${words}`);
+}
+
+const head = `# The routes of the page
+
+\`polya view\` serves them on this machine alone, for the page, for scripts and for other pages of yours. This page is made from the code by \`npm run api\`; [The page](view.md) is the guide.
+
+Every route stands below \`/api/v1\`. Fields and routes may be added; what is there stays as long as it is \`v1\`.
+
+**Who may ask.** Send \`Authorization: Bearer TOKEN\`; the token stands in the address that \`polya view\` tells (\`--json\` tells it as JSON). A browser that opens that address gets a cookie instead.
+
+**Errors** are \`{"error": "…"}\`, a sentence for people, never a stack. Any route may answer 401 (no token, or an old one), 403 (another host or origin), 404, 405 (neither GET nor POST), 413 (more than 1 MB was posted), 415 (what was posted is not called JSON), 500.
+
+**Streams** are server-sent events. Each begins with \`open\`; \`beat\` comes when nothing else did for ten seconds; \`trouble\` holds an \`error\`, and \`end\` says that the server ends. A reader that lost its connection comes back with \`Last-Event-ID\`, as browsers do by themselves, or with \`?after=\`: of a run it is told the events behind that number, none lost and none twice. Streams of runs and of sets tell how things stand, and begin anew.
+
+**Lines of JSON** hold one value a line, and may be asked for in parts: \`?after=\` the last number that you have.
+
+\`\`\`sh
+curl -H "Authorization: Bearer $TOKEN" "$URL/api/v1/runs/ID/events?after=100&limit=50"
+curl -N -H "Authorization: Bearer $TOKEN" -H "Last-Event-ID: 150" "$URL/api/v1/runs/ID/stream"
+curl -H "Authorization: Bearer $TOKEN" -H "content-type: application/json" -d '{"text": "Mind the edges."}' "$URL/api/v1/runs/ID/tell"
+\`\`\`
+
+## Routes`;

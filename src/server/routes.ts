@@ -1,0 +1,39 @@
+/** What each file of routes is handed. */
+import type { Event, Header } from '../core/event.ts';
+import type { RunRow } from '../core/store.ts';
+import type { Drawing, Panel } from '../notes/panel.ts';
+import type { Journals } from '../open/options.ts';
+import type { Commands } from './commands.ts';
+import type { Reader } from './reader.ts';
+import type { OnTrouble } from './stream.ts';
+
+export type ApiOptions = {
+  readonly polya: Journals;
+  /** Nobody can act through it. */
+  readonly isReadOnly: boolean;
+  /** Streams end when this is aborted. */
+  readonly closing: AbortSignal;
+  readonly onTrouble?: OnTrouble;
+  /** Missing where nothing can be begun from here. */
+  readonly commands?: Commands | undefined;
+  readonly apps?: PanelsOf | undefined;
+};
+
+/** What the app of a run shows of it, and the text of a document by its name: null where there is none. */
+export type PanelsOf = {
+  panels(events: readonly Event[], asked?: Asked): Promise<readonly Panel[]>;
+  document(events: readonly Event[], name: string): Promise<string | null>;
+  /** Null where the app of the run draws nothing. Throws `ExplainedError` where it cannot be drawn here. */
+  drawing?(events: readonly Event[], asked: AskedDrawing, signal: AbortSignal): Promise<Drawing | null>;
+};
+
+/** `case`: by its name. `seq`: the event that tells what is to be drawn of it. */
+export type AskedDrawing = { readonly seq: number; readonly case: string };
+
+/** `problem`: as it was posed, where the journal no longer holds it. `seq`: what this event opens. */
+type Asked = { readonly problem?: Header['problem']; readonly seq?: number };
+
+export type Routes = ApiOptions & { readonly reader: Reader };
+
+/** What handlers below `/runs/ID` find: that there is such a run is looked at once, for all of them. */
+export type OfRun = { Variables: { row: RunRow } };

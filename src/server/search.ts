@@ -1,0 +1,57 @@
+/** Finds words in all that a journal holds: rows that a page does not show cannot be found in it. Pure but for its pauses. */
+import type { Event } from '../core/event.ts';
+import { list, text } from '../text/json.ts';
+
+export type Found = {
+  readonly hits: readonly number[];
+  /** The last event that was looked at; null where there are no more. */
+  readonly next: number | null;
+};
+
+/** Between two pauses, so that other work of the process goes on. */
+const atOnce = 500;
+
+/** Events after `after` that hold every word, whatever its case; no more than `limit` of them. */
+export async function searched(
+  events: readonly Event[],
+  words: readonly string[],
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<Found> {
+  const wanted = words.map((word) => word.toLowerCase());
+  const hits: number[] = [];
+  const from = events.findIndex(({ seq }) => seq > after);
+  if (from < 0) return { hits, next: null };
+  for (let index = from; index < events.length; index += 1) {
+    const event = events[index];
+    if (!event) break;
+    if (hits.length >= limit) return { hits, next: event.seq - 1 };
+    const left = new Set(wanted);
+    strike(left, event.kind);
+    strike(left, event.branch);
+    look(left, added(event));
+    if (left.size === 0) hits.push(event.seq);
+    if (index % atOnce === atOnce - 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { hits, next: null };
+}
+
+/** Of a request, what is new in it: the conversation before it stands in the events before it. */
+function added({ kind, body }: Event): unknown {
+  if (kind !== 'model-request') return body;
+  const messages = list(body, 'messages');
+  const last = messages.findLastIndex((message) => text(message, 'role') === 'assistant');
+  return [text(body, 'role'), text(body, 'model'), messages.slice(last + 1)];
+}
+
+/** Takes away the words that are there. */
+function look(left: Set<string>, value: unknown): void {
+  if (left.size === 0) return;
+  if (typeof value === 'object' && value !== null) {
+    for (const inner of Object.values(value)) look(left, inner);
+  } else if (value !== null && value !== undefined) strike(left, String(value));
+}
+
+function strike(left: Set<string>, words: string): void {
+  const low = words.toLowerCase();
+  for (const word of left) if (low.includes(word)) left.delete(word);
+}

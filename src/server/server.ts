@@ -1,0 +1,126 @@
+/** `polya view`: serves the page and its routes on this machine. Several may look at once; looking changes no run. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serve } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { UserError } from '../core/errors.ts';
+import type { Journals } from '../open/options.ts';
+import { api } from './api.ts';
+import type { Commands } from './commands.ts';
+import { guarded, refused } from './guard.ts';
+import type { PanelsOf } from './routes.ts';
+import { type OnTrouble, troubleOf } from './stream.ts';
+
+export type PageServer = {
+  /** Without the token. */
+  readonly url: string;
+  /** What its user opens. */
+  readonly address: string;
+  close(): Promise<void>;
+};
+
+export type PageOptions = {
+  readonly polya: Journals;
+  /** The folder of the page's files. */
+  readonly page: string;
+  /** 0 is any that is free. */
+  readonly port?: number;
+  readonly isReadOnly?: boolean;
+  readonly onTrouble?: OnTrouble;
+  /** Without them nothing can be begun from the page. */
+  readonly commands?: Commands;
+  /** What an app shows of a run. Absent: runs have no panels. */
+  readonly apps?: PanelsOf;
+};
+
+const host = '127.0.0.1';
+const largestBodyBytes = 1024 ** 2;
+const tooLarge = 'What is posted has at most 1 MB. Nothing was taken of this.';
+const farewellMs = 50;
+
+/** Throws `UserError` where the port is taken. */
+export async function servePage({
+  polya,
+  page,
+  port = 0,
+  isReadOnly = false,
+  onTrouble,
+  commands,
+  apps,
+}: PageOptions): Promise<PageServer> {
+  const token = randomBytes(16).toString('hex');
+  const closing = new AbortController();
+  let actual = port;
+  const app = new Hono();
+  app.use(guarded(token, () => actual));
+  const refuseSize = (context: Context) => {
+    // The rest of it is not read, so that nothing more can be asked on this connection.
+    context.header('connection', 'close');
+    return refused(context, 413, tooLarge);
+  };
+  app.use(bodyLimit({ maxSize: largestBodyBytes, onError: refuseSize }));
+  app.onError((error, context) => {
+    // What its asker can mend is no trouble of the server.
+    if (error instanceof UserError) return refused(context, 409, error.message);
+    onTrouble?.(error);
+    return context.json(troubleOf(error), 500);
+  });
+  app.notFound((context) => refused(context, 404, 'There is nothing at this address.'));
+  app.route('/api/v1', api({ polya, isReadOnly, closing: closing.signal, commands, apps, onTrouble }));
+  app.get('/:file{[a-zA-Z0-9_.-]+}?', (context) => {
+    const name = context.req.param('file') || 'index.html';
+    const file = fileIn(page, name);
+    if (!file) return context.json({ error: `There is no ${name} here.` }, 404);
+    return context.body(new Uint8Array(file), 200, { 'content-type': types[extname(name)] ?? 'text/plain' });
+  });
+  const { server, found } = await listen(app, port);
+  actual = found;
+  const url = `http://${host}:${found}/`;
+  return {
+    url,
+    address: `${url}?token=${token}`,
+    close: async () => {
+      closing.abort();
+      const closed = new Promise((resolve) => server.close(resolve));
+      // Those who listen are told of the end; who does not read it in time is not waited for.
+      await sleep(farewellMs);
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+function fileIn(folder: string, name: string): Buffer | null {
+  try {
+    return readFileSync(join(folder, name));
+  } catch {
+    return null;
+  }
+}
+
+function listen(app: Hono, port: number) {
+  return new Promise<{ server: ReturnType<typeof serve>; found: number }>((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, hostname: host, port }, (info) =>
+      resolve({ server, found: info.port }),
+    );
+    server.on('error', (error) =>
+      reject(
+        new UserError({
+          code: 'port-taken',
+          what: `The page cannot be served at port ${port}: ${error.message}.`,
+          fix: 'Name another port with --port, or leave it out.',
+        }),
+      ),
+    );
+  });
+}

@@ -1,0 +1,77 @@
+/** Streams of events (SSE) that look again and again until their reader or the server goes. The server's end is told. */
+import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import { ExplainedError } from '../core/errors.ts';
+
+export type Watcher = {
+  /** `id` is what a reader that comes back names as the last that it has. */
+  tell(event: string, data: unknown, id?: number): Promise<void>;
+  /** Waits before the next look; false when there is to be none. */
+  next(ms: number): Promise<boolean>;
+  readonly isOver: boolean;
+};
+
+/** Anything at least so often, so that a reader knows that it still listens. */
+const beatEveryMs = 10_000;
+
+export function watched(
+  context: Context,
+  { closing, onTrouble }: { readonly closing: AbortSignal; readonly onTrouble?: OnTrouble },
+  watch: (watcher: Watcher) => Promise<void>,
+): Response {
+  const open = (stream: Parameters<Parameters<typeof streamSSE>[1]>[0]): Watcher => {
+    let quietMs = 0;
+    const tell: Watcher['tell'] = async (event, data, id) => {
+      quietMs = 0;
+      await stream.writeSSE({
+        event,
+        data: JSON.stringify(data),
+        ...(id === undefined ? {} : { id: String(id) }),
+      });
+    };
+    return {
+      tell,
+      get isOver() {
+        return stream.aborted || closing.aborted;
+      },
+      async next(ms) {
+        await pause(ms, closing);
+        quietMs += ms;
+        if (quietMs >= beatEveryMs && !stream.aborted && !closing.aborted) await tell('beat', {});
+        return !stream.aborted && !closing.aborted;
+      },
+    };
+  };
+  return streamSSE(context, async (stream) => {
+    const watcher = open(stream);
+    await stream.writeSSE({ event: 'open', data: '{}', retry: 1_000 });
+    try {
+      await watch(watcher);
+    } catch (error) {
+      onTrouble?.(error);
+      await watcher.tell('trouble', troubleOf(error));
+    }
+    if (closing.aborted) await watcher.tell('end', {});
+  });
+}
+
+/** Is told what went wrong in the server: its user reads it in the terminal. */
+export type OnTrouble = (error: unknown) => void;
+
+/** What somebody else may be told of an error: never its stack. */
+export function troubleOf(error: unknown): { readonly error: string } {
+  if (error instanceof ExplainedError) return { error: error.message };
+  return { error: 'The server failed at this. The terminal of `polya view` says more.' };
+}
+
+function pause(ms: number, closing: AbortSignal): Promise<void> {
+  if (closing.aborted) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const wake = (): void => resolve();
+  closing.addEventListener('abort', wake, { once: true });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    closing.removeEventListener('abort', wake);
+  });
+}

@@ -1,0 +1,240 @@
+/** What hosts share beside journals, on Postgres: workers, runs that are given out, budgets. All times are the database's. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { BudgetShare, Fleet, Hold, LivingWorker, Offer, WorkerFacts } from '../../core/fleet.ts';
+import type { Refusal, Reservation } from '../../core/limits.ts';
+import { ownershipLost } from '../refusals.ts';
+import { livingOwner, ownerColumns, selectOwner } from './schema.ts';
+import type { Ask, Result, Server } from './server.ts';
+
+type Row = Result['rows'][number];
+
+const strings = z.array(z.string());
+const workerFacts = z.object({
+  id: z.string(),
+  host: z.string(),
+  boot: z.string(),
+  pid: z.number(),
+  codeVersion: z.string(),
+  slots: z.number(),
+  isolation: z.string().nullable(),
+  toolchains: strings,
+  providers: strings,
+  only: strings,
+  runs: strings,
+}) satisfies z.ZodType<WorkerFacts>;
+
+const offerRow = z.object({
+  run_id: z.string(),
+  set_id: z.string(),
+  from_seq: z.number(),
+  needs: z.string().transform((text) =>
+    z
+      .object({
+        family: z.string(),
+        codeVersion: z.string(),
+        isolation: z.string().nullable(),
+        toolchains: strings,
+        providers: strings,
+      })
+      .parse(JSON.parse(text)),
+  ),
+});
+
+const refusal = z.object({
+  limit: z.enum(['toolCalls', 'modelCalls', 'tokens', 'costUsd', 'wallMs']),
+  max: z.number(),
+}) satisfies z.ZodType<Refusal>;
+
+const owner = z.object(ownerColumns);
+const isOwned = 'r.owner_pid IS NOT NULL AND r.lease_until > clock_timestamp()';
+
+/** `leaseMs`: a worker that was not heard of for so long is dead. */
+export function postgresFleet(server: Server, leaseMs: number): Fleet {
+  const ask = (text: string, values: readonly unknown[] = []) =>
+    server.steadily(() => server.ask({ text, values }));
+  const alone = <T>(setId: string, work: (ask: Ask, budget: Row) => Promise<T>): Promise<T | null> =>
+    server.steadily(() =>
+      server.transaction(async (within) => {
+        const text = 'SELECT usd, tokens FROM budgets WHERE set_id = $1 FOR UPDATE';
+        const [budget] = (await within({ text, values: [setId] })).rows;
+        return budget ? work(within, budget) : null;
+      }),
+    );
+  return {
+    async announce(facts) {
+      await ask(
+        `INSERT INTO workers (id, facts, seen_at) VALUES ($1, $2, clock_timestamp())
+         ON CONFLICT (id) DO UPDATE SET facts = $2, seen_at = clock_timestamp()`,
+        [facts.id, JSON.stringify(facts)],
+      );
+    },
+    async leave(workerId) {
+      // With those that were killed long ago.
+      await ask(`DELETE FROM workers WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 day'`, [
+        workerId,
+      ]);
+    },
+    async workers() {
+      const { rows } = await ask(
+        `SELECT facts, extract(epoch FROM started_at) * 1000 AS started,
+           extract(epoch FROM clock_timestamp() - seen_at) * 1000 AS ago
+         FROM workers WHERE seen_at > clock_timestamp() - $1::integer * interval '1 ms' ORDER BY started_at`,
+        [leaseMs],
+      );
+      return rows.map(livingWorker);
+    },
+
+    async offer({ runId, setId, fromSeq, needs }) {
+      await ask(
+        `INSERT INTO offers (run_id, set_id, from_seq, needs) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (run_id) DO UPDATE SET set_id = $2, from_seq = $3, needs = $4, failure = NULL`,
+        [runId, setId, fromSeq, JSON.stringify(needs)],
+      );
+    },
+    async withdraw(runIds) {
+      await ask('DELETE FROM offers WHERE run_id = ANY ($1)', [runIds]);
+    },
+    async open(limit) {
+      const { rows } = await ask(
+        `SELECT o.run_id, o.set_id, o.from_seq, o.needs, ${selectOwner('r')} FROM offers o JOIN runs r ON r.id = o.run_id
+         WHERE o.failure IS NULL AND (NOT r.ended OR r.last_seq = o.from_seq)
+         ORDER BY coalesce(${isOwned}, false), o.key LIMIT $1`,
+        [limit],
+      );
+      // A process of this machine is known to be dead before its lease is over.
+      return rows.filter((row) => livingOwner(owner.parse(row)) === null).map(offerOf);
+    },
+    async stillOffered(runIds) {
+      const { rows } = await ask('SELECT run_id FROM offers WHERE run_id = ANY ($1)', [runIds]);
+      return new Set(rows.map(({ run_id }) => String(run_id)));
+    },
+    async offers(setId) {
+      const { rows } = await ask(
+        `SELECT o.run_id, o.from_seq, o.failure, r.last_seq, r.ended FROM offers o JOIN runs r ON r.id = o.run_id
+         WHERE o.set_id = $1`,
+        [setId],
+      );
+      return rows.map((row) => ({
+        runId: String(row.run_id),
+        fromSeq: Number(row.from_seq),
+        lastSeq: Number(row.last_seq),
+        ended: row.ended === true,
+        failure: row.failure === null ? null : String(row.failure),
+      }));
+    },
+    async fail(runId, why) {
+      await ask('UPDATE offers SET failure = $2 WHERE run_id = $1', [runId, why.replaceAll('\0', '')]);
+    },
+
+    async openBudget(setId, { costUsd = null, tokens = null }, spent) {
+      if (costUsd === null && tokens === null) {
+        await ask('DELETE FROM budgets WHERE set_id = $1', [setId]);
+        return;
+      }
+      await ask(
+        `INSERT INTO budgets (set_id, usd, tokens) VALUES ($1, $2, $3)
+         ON CONFLICT (set_id) DO UPDATE SET usd = $2, tokens = $3, refusal = NULL`,
+        [setId, costUsd, tokens],
+      );
+      for (const [runId, used] of spent) {
+        await alone(setId, async (within) => {
+          const living = await within({
+            text: `SELECT 1 FROM runs r WHERE r.id = $1 AND ${isOwned}`,
+            values: [runId],
+          });
+          if (living.rowCount === 0) await setShare(within, { setId, runId }, used);
+        });
+      }
+    },
+    async budgetRefusal(setId) {
+      const { rows } = await ask('SELECT refusal FROM budgets WHERE set_id = $1', [setId]);
+      const text = rows[0]?.refusal;
+      return typeof text === 'string' ? refusal.parse(JSON.parse(text)) : null;
+    },
+    takeShare: (setId, runId, spent) =>
+      alone(setId, async (within) => {
+        const generation = await setShare(within, { setId, runId }, spent);
+        return { setId, runId, generation };
+      }),
+    async hold(share, decide) {
+      const id = randomUUID();
+      const held = await alone(share.setId, async (within, { usd, tokens }) => {
+        await refuseEarlierLife(within, share);
+        const before = await within({ text: 'SELECT usd, tokens FROM holds WHERE id = $1', values: [id] });
+        // Its receipt was lost.
+        if (before.rows[0]) return { id, reservation: amountOf(before.rows[0]) };
+        const limits = {
+          ...(usd === null ? {} : { costUsd: Number(usd) }),
+          ...(tokens === null ? {} : { tokens: Number(tokens) }),
+        };
+        const decided = decide({ limits, ...(await stateOf(within, share.setId)) });
+        if (decided && 'limit' in decided) {
+          const text = 'UPDATE budgets SET refusal = $2 WHERE set_id = $1';
+          await within({ text, values: [share.setId, JSON.stringify(decided)] });
+        } else if (decided) {
+          const text = 'INSERT INTO holds (id, set_id, run_id, usd, tokens) VALUES ($1, $2, $3, $4, $5)';
+          const { setId, runId } = share;
+          await within({ text, values: [id, setId, runId, decided.costUsd ?? 0, Math.ceil(decided.tokens)] });
+          return { id, reservation: decided };
+        }
+        return decided;
+      });
+      return held;
+    },
+    async settle({ setId, runId }, { id }: Hold, used) {
+      await ask(
+        `WITH gone AS (DELETE FROM holds WHERE id = $1 RETURNING 1)
+         UPDATE shares SET usd = usd + $4, tokens = tokens + $5 FROM gone WHERE set_id = $2 AND run_id = $3`,
+        [id, setId, runId, used.costUsd ?? 0, Math.ceil(used.tokens)],
+      );
+    },
+  };
+}
+
+async function stateOf(ask: Ask, setId: string) {
+  const { rows } = await ask({
+    text: `SELECT s.usd + coalesce(h.usd, 0) AS usd, s.tokens + coalesce(h.tokens, 0) AS tokens,
+        EXISTS (SELECT 1 FROM holds x JOIN runs r ON r.id = x.run_id WHERE x.set_id = $1 AND ${isOwned}) AS open
+      FROM (SELECT coalesce(sum(usd), 0) AS usd, coalesce(sum(tokens), 0) AS tokens FROM shares WHERE set_id = $1) s,
+        (SELECT sum(usd) AS usd, sum(tokens) AS tokens FROM holds WHERE set_id = $1) h`,
+    values: [setId],
+  });
+  const [row = {}] = rows;
+  return { used: amountOf(row), isOpen: row.open === true };
+}
+
+/** The run's holds go with its earlier life: what was in flight is in `used`. */
+async function setShare(
+  ask: Ask,
+  { setId, runId }: Pick<BudgetShare, 'setId' | 'runId'>,
+  { costUsd, tokens }: Reservation,
+): Promise<number> {
+  await ask({ text: 'DELETE FROM holds WHERE set_id = $1 AND run_id = $2', values: [setId, runId] });
+  const { rows } = await ask({
+    text: `INSERT INTO shares (set_id, run_id, usd, tokens) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (set_id, run_id) DO UPDATE SET usd = $3, tokens = $4, generation = shares.generation + 1
+      RETURNING generation`,
+    values: [setId, runId, costUsd ?? 0, Math.ceil(tokens)],
+  });
+  return Number(rows[0]?.generation);
+}
+
+async function refuseEarlierLife(ask: Ask, { setId, runId, generation }: BudgetShare): Promise<void> {
+  const text = 'SELECT 1 FROM shares WHERE set_id = $1 AND run_id = $2 AND generation = $3';
+  if ((await ask({ text, values: [setId, runId, generation] })).rowCount === 0) throw ownershipLost(runId);
+}
+
+function amountOf({ usd, tokens }: Row): Reservation {
+  return { costUsd: Number(usd), tokens: Number(tokens) };
+}
+
+function livingWorker({ facts, started, ago }: Row): LivingWorker {
+  const parsed = workerFacts.parse(JSON.parse(String(facts)));
+  return { ...parsed, startedAtMs: Math.round(Number(started)), seenMsAgo: Math.round(Number(ago)) };
+}
+
+function offerOf(row: Row): Offer {
+  const { run_id: runId, set_id: setId, from_seq: fromSeq, needs } = offerRow.parse(row);
+  return { runId, setId, fromSeq, needs };
+}

@@ -1,0 +1,142 @@
+/**
+ * The way to the server: a pool of few connections, one transaction, and what is tried again while the trouble may pass.
+ * It knows no table of ours.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Pool, type PoolClient, type QueryResult, types } from 'pg';
+import type { Address } from './address.ts';
+import { explained, passes } from './errors.ts';
+
+/** `name`: it is prepared once a connection. `patienceMs`: when it is given up; default as for reading. */
+export type Statement = {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  readonly patienceMs?: number;
+};
+export type Result = QueryResult<Record<string, unknown>>;
+export type Ask = (statement: Statement) => Promise<Result>;
+
+export type ServerOptions = {
+  readonly address: Address;
+  /** Of this process, at most. */
+  readonly connections: number;
+  /** How long trouble that may pass is tried again. */
+  readonly patienceMs: number;
+};
+
+const readWithinMs = 30_000;
+const connectWithinMs = 5_000;
+/** For what is small and asked for often. One that takes longer is lost, and holds a connection that others need. */
+export const briefMs = 3_000;
+const [firstWaitMs, longestWaitMs] = [20, 500];
+/** A server that has lost us lets go of our locks: after 2 s of silence it asks thrice, or after 5 s without a receipt. */
+const watched =
+  '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3 -c tcp_user_timeout=5000 ' +
+  // A process that is paused within a transaction must not keep its locks.
+  '-c idle_in_transaction_session_timeout=2000';
+
+/** What is asked often is planned once: it finds its rows by their keys, whatever the values are. */
+const planned = '-c plan_cache_mode=force_generic_plan';
+
+export class Server {
+  readonly address: Address;
+  readonly #patienceMs: number;
+  readonly #pool: Pool;
+
+  constructor({ address, connections, patienceMs }: ServerOptions) {
+    this.address = address;
+    this.#patienceMs = patienceMs;
+    this.#pool = new Pool({ ...clientOptions(address), max: connections, allowExitOnIdle: true });
+    // One that breaks is replaced by the next that is asked for. A statement that was under way is told by itself.
+    this.#pool.on('error', () => undefined);
+    this.#pool.on('connect', (client) => void client.on('error', () => undefined));
+  }
+
+  /** One statement, which is a transaction of its own. */
+  readonly ask: Ask = async (statement) => {
+    const client = await this.#pool.connect();
+    try {
+      const result = await askOn(client)(statement);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(passes(error));
+      throw error;
+    }
+  };
+
+  /** Several statements in one transaction. */
+  async transaction<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    try {
+      const ask = askOn(client);
+      await ask({ text: 'BEGIN' });
+      const result = await work(ask);
+      await ask({ text: 'COMMIT' });
+      client.release();
+      return result;
+    } catch (error) {
+      const rolledBack = await client.query('ROLLBACK').then(
+        () => true,
+        () => false,
+      );
+      client.release(!rolledBack || passes(error));
+      throw error;
+    }
+  }
+
+  /**
+   * Does the work, again and again while what hinders it may pass, for `patienceMs` or as long as `isWorthIt`. Throws what a
+   * person can read. `attempt` counts from 1: what came before may have been done, its receipt alone be lost.
+   */
+  async steadily<T>(work: (attempt: number) => Promise<T>, isWorthIt?: () => boolean): Promise<T> {
+    const end = performance.now() + this.#patienceMs;
+    const goesOn = isWorthIt ?? (() => performance.now() < end);
+    for (let [attempt, waitMs] = [1, firstWaitMs]; ; attempt += 1) {
+      try {
+        return await work(attempt);
+      } catch (error) {
+        if (!passes(error) || !goesOn()) throw explained(error, this.address);
+        await sleep(waitMs);
+        waitMs = Math.min(2 * waitMs, longestWaitMs);
+      }
+    }
+  }
+
+  /** A connection of its own beside the pool, for what the server tells unasked. */
+  client(): Client {
+    return new Client(clientOptions(this.address));
+  }
+
+  async close(): Promise<void> {
+    if (!this.#pool.ended && !this.#pool.ending) await this.#pool.end();
+  }
+}
+
+function askOn(client: PoolClient): Ask {
+  return ({ name, text, values = [], patienceMs = readWithinMs }) => {
+    const query = { name, text, values: [...values], query_timeout: patienceMs };
+    return client.query<Record<string, unknown>>(query);
+  };
+}
+
+/** `bigint` as a number: times in ms, keys and sums are below 2^53. */
+const int8 = 20;
+
+function clientOptions({ connectionString }: Address) {
+  const url = new URLSearchParams(connectionString.slice(connectionString.indexOf('?') + 1));
+  url.set('options', `${watched} ${planned} ${url.get('options')}`);
+  return {
+    connectionString: `${connectionString.slice(0, connectionString.indexOf('?'))}?${url}`,
+    fallback_application_name: 'polya',
+    connectionTimeoutMillis: connectWithinMs,
+    statement_timeout: readWithinMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 2_000,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === int8 ? Number : types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
+    },
+  };
+}

@@ -1,0 +1,138 @@
+/** Rows of a run-set that workers of other hosts bring to their ends: they are given out, watched, and withdrawn. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorOf } from '../../core/errors.ts';
+import type { RunEnd } from '../../core/event.ts';
+import type { Fleet, RunNeeds } from '../../core/fleet.ts';
+import type { Refusal, Reservation } from '../../core/limits.ts';
+import { followJournal } from '../../run/load.ts';
+import { createJournal } from '../../run/start.ts';
+import type { Observer, World } from '../../run/world.ts';
+import type { PreparedRows, RowHandle, RowRunner } from '../run-set/execute.ts';
+import { type RunSet, runIdOf } from '../run-set/plan.ts';
+import { willPass } from './trouble.ts';
+
+const lookEveryMs = 300;
+
+export type GivenOut = {
+  readonly fleet: Fleet;
+  /** What the run of a row needs of a host. */
+  needsOf(index: number): Promise<RunNeeds>;
+  /** Rows wait, and no worker is there. */
+  onAlone(): void;
+};
+
+type Watched = {
+  readonly index: number;
+  readonly fromSeq: number;
+  readonly observer: Observer;
+  readonly read: ReturnType<typeof followJournal>;
+  readonly onBegin: () => void;
+  readonly done: PromiseWithResolvers<RunEnd | null>;
+  seenSeq: number;
+  isStopped: boolean;
+};
+
+export class GivenRows implements RowRunner {
+  readonly #world: World;
+  readonly #set: RunSet;
+  readonly #prepared: PreparedRows;
+  readonly #out: GivenOut;
+  readonly #watched = new Map<string, Watched>();
+  #looking: Promise<void> | null = null;
+  refusal: Refusal | null = null;
+
+  constructor(world: World, set: RunSet, prepared: PreparedRows, out: GivenOut) {
+    this.#world = world;
+    this.#set = set;
+    this.#prepared = prepared;
+    this.#out = out;
+  }
+
+  /** The slots of the workers decide how many are at work. */
+  get atOnce(): number {
+    return this.#set.plan.rows.length;
+  }
+
+  async open(spent: ReadonlyMap<string, Reservation>): Promise<void> {
+    await this.#out.fleet.openBudget(this.#set.id, this.#set.plan.budget, spent);
+  }
+
+  async begin(index: number, { observer, onBegin }: Parameters<RowRunner['begin']>[1]): Promise<RowHandle> {
+    const { store } = this.#world;
+    const runId = runIdOf(this.#set, index);
+    const needs = await this.#out.needsOf(index);
+    const prepared = this.#prepared.get(index);
+    // All that a worker needs to know stands in the journal's header.
+    if (prepared) await store.release((await createJournal(this.#world, prepared.header, null)).ownership);
+    const row = await store.get(runId);
+    if (!row) throw new Error(`Run ${runId} has vanished.`);
+    const done = Promise.withResolvers<RunEnd | null>();
+    const fromSeq = row.lastSeq;
+    const read = followJournal(store, runId, prepared ? 0 : fromSeq);
+    const watched = { index, fromSeq, observer, read, onBegin, done, seenSeq: fromSeq, isStopped: false };
+    this.#watched.set(runId, watched);
+    await this.#out.fleet.offer({ runId, setId: this.#set.id, fromSeq, needs });
+    this.#looking ??= this.#look();
+    return { done: done.promise, stop: () => this.#stop(runId) };
+  }
+
+  async close(): Promise<void> {
+    await this.#looking;
+  }
+
+  #stop(runId: string): void {
+    const watched = this.#watched.get(runId);
+    if (!watched || watched.isStopped) return;
+    watched.isStopped = true;
+    this.#out.fleet.withdraw([runId]).catch(watched.done.reject);
+  }
+
+  async #look(): Promise<void> {
+    while (this.#watched.size > 0) {
+      try {
+        await this.#lookOnce();
+      } catch (error) {
+        if (willPass(error)) continue;
+        for (const { done } of this.#watched.values()) done.reject(errorOf(error));
+        this.#watched.clear();
+      } finally {
+        await sleep(lookEveryMs);
+      }
+    }
+    this.#looking = null;
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { fleet } = this.#out;
+    this.refusal = await fleet.budgetRefusal(this.#set.id);
+    const offers = new Map((await fleet.offers(this.#set.id)).map((offer) => [offer.runId, offer]));
+    for (const [runId, watched] of [...this.#watched]) {
+      const offer = offers.get(runId);
+      // Withdrawn by us, or by its worker when it had ended.
+      const row = offer ?? (await this.#world.store.get(runId));
+      if (row && row.lastSeq > watched.seenSeq) await this.#follow(watched, row.lastSeq);
+      const isOver = row?.ended === true && row.lastSeq > watched.fromSeq;
+      const isFree = !offer && (await this.#world.store.get(runId))?.owner === null;
+      if (!offer?.failure && !isOver && !isFree) continue;
+      const end = isOver ? await this.#endOf(runId, row.lastSeq) : null;
+      // First, so that nothing of a set that is over is given out any more.
+      if (offer) await fleet.withdraw([runId]);
+      this.#watched.delete(runId);
+      if (offer?.failure) watched.done.reject(new Error(offer.failure));
+      else watched.done.resolve(end);
+    }
+    if (this.#watched.size > 0 && (await fleet.workers()).length === 0) this.#out.onAlone();
+  }
+
+  async #follow(watched: Watched, lastSeq: number): Promise<void> {
+    if (watched.seenSeq === watched.fromSeq) watched.onBegin();
+    watched.seenSeq = lastSeq;
+    for (const event of (await watched.read()).events) watched.observer.onEvent?.(event);
+  }
+
+  async #endOf(runId: string, lastSeq: number): Promise<RunEnd | null> {
+    const { events } = await followJournal(this.#world.store, runId, lastSeq - 1)();
+    const last = events.at(-1);
+    return last?.kind === 'run-end' ? last.body : null;
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * A worker: takes runs that are given out and that fit, and brings them to their ends. It keeps nothing: what it did stands in
+ * the journals, and when it is gone, another goes on after its lease.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorOf } from '../../core/errors.ts';
+import type { Fleet, Offer, WorkerFacts } from '../../core/fleet.ts';
+import { FleetShare } from '../../run/fleet-share.ts';
+import { LetGo, type RunHandle } from '../../run/live.ts';
+import { resumeRun } from '../../run/resume.ts';
+import type { World } from '../../run/world.ts';
+import { unfitBecause } from './fits.ts';
+import { isTaken, willPass } from './trouble.ts';
+
+export type WorkerOptions = {
+  readonly fleet: Fleet;
+  readonly facts: Omit<WorkerFacts, 'runs'>;
+  /** Ends the worker: it lets its runs go at once, for others to go on with. */
+  readonly signal: AbortSignal;
+  readonly tell: (line: string) => void;
+};
+
+const announceEveryMs = 2_000;
+const lookEveryMs = 300;
+/** More than there are slots: some do not fit, and others take some. */
+const looksAt = 50;
+
+/** Resolves when its runs are let go. A store that is gone is waited for: what it holds of ours is another's meanwhile. */
+export async function work(world: World, options: WorkerOptions): Promise<void> {
+  const { fleet, facts, signal, tell } = options;
+  const runs = new Map<string, Taken>();
+  let isThere = true;
+  const asking = async (ask: () => Promise<void>): Promise<void> => {
+    try {
+      await ask();
+      if (!isThere) tell('The store is there again.');
+      isThere = true;
+    } catch (error) {
+      if (!willPass(error)) throw error;
+      if (isThere) tell(errorOf(error).message);
+      isThere = false;
+    }
+  };
+  const beat = async (): Promise<void> => {
+    // Others may be taken while the store answers.
+    const asked = [...runs];
+    await fleet.announce({ ...facts, runs: asked.map(([runId]) => runId) });
+    const kept = await fleet.stillOffered(asked.map(([runId]) => runId));
+    // Withdrawn by the process that gave it out.
+    for (const [runId, taken] of asked) if (!kept.has(runId)) taken.stop();
+  };
+  const look = async (): Promise<void> => {
+    const free = facts.slots - runs.size;
+    const open = free > 0 ? await openTo(options, runs) : [];
+    for (const offer of open.slice(0, free)) take(world, options, offer, runs);
+  };
+  signal.addEventListener('abort', () => {
+    for (const taken of runs.values()) taken.letGo();
+  });
+  const every = async (ms: number, ask: () => Promise<void>): Promise<void> => {
+    while (!signal.aborted) {
+      await asking(ask);
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  try {
+    await Promise.all([every(announceEveryMs, beat), every(lookEveryMs, look)]);
+  } finally {
+    for (const taken of runs.values()) taken.letGo();
+    await Promise.allSettled([...runs.values()].map(({ done }) => done));
+    await fleet.leave(facts.id).catch(() => undefined);
+  }
+}
+
+type Taken = { readonly done: Promise<void>; stop(): void; letGo(): void };
+
+/** In an order of its own: workers that look at once do not all want the same. */
+async function openTo(
+  { fleet, facts }: WorkerOptions,
+  runs: ReadonlyMap<string, Taken>,
+): Promise<readonly Offer[]> {
+  const open = await fleet.open(looksAt);
+  const own = { ...facts, runs: [] };
+  const fitting = open.filter(({ runId, needs }) => !runs.has(runId) && unfitBecause(needs, own) === null);
+  const first = fitting.length > 0 ? facts.pid % fitting.length : 0;
+  return [...fitting.slice(first), ...fitting.slice(0, first)];
+}
+
+function take(world: World, options: WorkerOptions, offer: Offer, runs: Map<string, Taken>): void {
+  let handle: RunHandle | null = null;
+  let wish: 'stop' | 'letGo' | null = null;
+  const want = (what: 'stop' | 'letGo') => () => {
+    wish = what;
+    handle?.[what]();
+  };
+  const taken = {
+    stop: want('stop'),
+    letGo: want('letGo'),
+    done: (async () => {
+      // After it stands in `runs`.
+      await null;
+      try {
+        await bring(world, options, offer, {
+          stop: want('stop'),
+          onBegin: (begun) => {
+            handle = begun;
+            if (wish) begun[wish]();
+          },
+        });
+      } finally {
+        runs.delete(offer.runId);
+      }
+    })(),
+  };
+  runs.set(offer.runId, taken);
+  taken.done.catch(() => undefined);
+}
+
+async function bring(
+  world: World,
+  { fleet, tell }: WorkerOptions,
+  { runId, setId }: Offer,
+  { stop, onBegin }: { readonly stop: () => void; readonly onBegin: (handle: RunHandle) => void },
+): Promise<void> {
+  const { store, io } = world;
+  const share = new FleetShare({ store, fleet, clock: io.clock, setId, runId, onNothing: stop });
+  try {
+    const handle = await resumeRun({ ...world, sharedBudget: share }, runId);
+    tell(`${runId}: taken`);
+    onBegin(handle);
+    const { outcome } = await handle.done;
+    await share.close();
+    await fleet.withdraw([runId]);
+    tell(`${runId}: ${outcome}`);
+  } catch (error) {
+    const { message } = errorOf(error);
+    if (error instanceof LetGo) return tell(`${runId}: let go`);
+    // Another was first, or will be: the run is whole, and whose it is the store says.
+    if (isTaken(error)) return;
+    if (willPass(error)) return tell(`${runId}: ${message}`);
+    tell(`${runId}: could not go on: ${message}`);
+    await fleet.fail(runId, message);
+  }
+}

@@ -1,0 +1,46 @@
+/** Takes texts that may not be passed on out of others: whole, by the line, the sentence or any other passage. Pure. */
+import { gramsOf, type Passage, passagesIn, piecesOf } from './passages.ts';
+
+/** Its name is what stands in its place. */
+export type HiddenText = { readonly name: string; readonly text: string };
+
+export function redactionOf(
+  texts: readonly HiddenText[],
+  hashText: (text: string) => string,
+): (text: string) => string {
+  const marks = new Map<string, string>();
+  for (const { name, text } of texts) {
+    if (!marks.has(text)) marks.set(text, `[${name}, hash ${hashText(text)}]`);
+    for (const piece of piecesOf(text)) {
+      if (!marks.has(piece)) marks.set(piece, `[words of ${name}]`);
+    }
+  }
+  // A whole text goes before the lines in it.
+  const longestFirst = [...marks].sort(([a], [b]) => b.length - a.length);
+  const grams = gramsOf(...texts.map(({ text }) => text));
+  return remembered((text) =>
+    withoutPassages(
+      longestFirst.reduce((rest, [secret, mark]) => rest.replaceAll(secret, () => mark), text),
+      (rest) => passagesIn(rest, grams),
+    ),
+  );
+}
+
+function withoutPassages(text: string, find: (text: string) => readonly Passage[]): string {
+  return find(text).reduceRight(
+    (rest, { start, end }) => `${rest.slice(0, start)}[words of the puzzle]${rest.slice(end)}`,
+    text,
+  );
+}
+
+/** A conversation stands in each of its requests again. */
+function remembered(change: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const changed = change(text);
+    known.set(text, changed);
+    return changed;
+  };
+}

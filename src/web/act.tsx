@@ -1,0 +1,152 @@
+/** What stands beside a form that begins something: what it may cost, the command that does the same, and the last word. */
+import { useEffect, useState } from 'preact/hooks';
+import { dollars } from '../text/format.ts';
+import { ask } from './api.ts';
+import { CopyButton } from './copy-button.tsx';
+import { tokenWords } from './words.ts';
+
+type Guess = {
+  readonly free: string | null;
+  readonly turns: number;
+  readonly tokens: number;
+  readonly costUsd: number | null;
+};
+
+/** What `--dry-run` says, as far as it is shown. */
+type Preview = {
+  readonly command: string;
+  readonly agent: string;
+  readonly models: readonly {
+    readonly role: string;
+    readonly model: string;
+    readonly kind: string;
+    readonly label: string | null;
+  }[];
+  readonly limits: Readonly<Record<string, number>>;
+  readonly decided: string | null;
+  /** Of a run that goes on, a sentence. */
+  readonly estimate: Guess | string | null;
+  readonly notices: readonly string[];
+  readonly firstRequest: { readonly role: string; readonly messages: readonly unknown[] } | null;
+};
+
+type Props = {
+  /** Of the route. */
+  readonly path: string;
+  /** Without `dryRun`. */
+  readonly body: object;
+  /** `Fork` */
+  readonly verb: string;
+  readonly changes: readonly string[];
+  readonly onBegun: (run: string) => void;
+  readonly onCancel?: () => void;
+};
+
+export function Act({ path, body, verb, changes, onBegun, onCancel }: Props) {
+  const [shown, setShown] = useState<Preview | null>(null);
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const asked = JSON.stringify(body);
+  // What was told is of these words alone.
+  useEffect(() => {
+    setShown(null);
+    setProblem('');
+  }, [asked]);
+  const send = async <T,>(dryRun: boolean, then: (told: T) => void): Promise<void> => {
+    setBusy(true);
+    setProblem('');
+    try {
+      then(await ask<T>(path, { ...body, dryRun }));
+    } catch (error) {
+      setShown(null);
+      setProblem(error instanceof Error ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const check = (): Promise<void> => send<Preview>(true, setShown);
+  const begin = (): Promise<void> => send<{ run: string }>(false, ({ run }) => onBegun(run));
+  return (
+    <aside class="act">
+      <h2>What changes</h2>
+      {changes.length === 0 && <p class="soft">nothing</p>}
+      <ul>
+        {changes.map((change) => (
+          <li key={change}>{change}</li>
+        ))}
+      </ul>
+      <h2>What it may cost</h2>
+      <div aria-live="polite">
+        {!shown && problem === '' && (
+          <p class="soft">{isBusy ? 'Looking …' : 'Show it first: that calls nothing, and costs nothing.'}</p>
+        )}
+        {shown && <Shown shown={shown} />}
+        {problem !== '' && (
+          <p class="bad" role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <footer>
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        {/* It keeps the focus while it looks: the next Tab reaches the button that begins. */}
+        <button type="button" aria-busy={isBusy} onClick={() => !isBusy && check()}>
+          Show, free
+        </button>
+        <button type="button" class="main" disabled={isBusy || shown === null} onClick={begin}>
+          {shown ? `${verb}${priceOf(shown)}` : verb}
+        </button>
+      </footer>
+    </aside>
+  );
+}
+
+function Shown({ shown }: { readonly shown: Preview }) {
+  const { command, models, estimate, notices, decided, firstRequest } = shown;
+  return (
+    <>
+      <p class="price">{guessed(estimate)}</p>
+      {models.map(({ role, model, label }) => (
+        <p key={role} class="soft">
+          {role}: {model}
+          {label && ` (${label})`}
+        </p>
+      ))}
+      {[...notices, decided ?? ''].filter(Boolean).map((notice) => (
+        <p key={notice}>{notice}</p>
+      ))}
+      <p class="soft">
+        {firstRequest
+          ? `The first to be asked is ${firstRequest.role}, with ${firstRequest.messages.length} messages.`
+          : 'No model is asked at first.'}
+      </p>
+      <h2>
+        The same in the terminal
+        <span class="space" />
+        <CopyButton words={command} />
+      </h2>
+      <pre class="command">{command}</pre>
+    </>
+  );
+}
+
+function guessed(estimate: Preview['estimate']): string {
+  if (estimate === null) return 'no model is asked';
+  if (typeof estimate === 'string') return estimate;
+  const { free, turns, tokens, costUsd } = estimate;
+  if (free) return free;
+  const cost = costUsd === null ? 'unknown: no price is known for this model' : `about ${dollars(costUsd)}`;
+  return `${cost}; about ${tokenWords(tokens)} tokens if it takes ${turns} turns`;
+}
+
+/** On the button that pays. */
+function priceOf({ models, estimate }: Preview): string {
+  if (!models.some(({ kind }) => kind === 'live')) return ', free';
+  if (typeof estimate === 'object' && typeof estimate?.costUsd === 'number')
+    return ` and spend about ${dollars(estimate.costUsd)}`;
+  return ' and pay what it costs';
+}

@@ -1,0 +1,282 @@
+/** What the page asks its server. */
+import { signal } from '@preact/signals';
+import type { Event } from '../core/event.ts';
+import type { EventItem, HiddenPlace, RunItem } from '../notes/page-items.ts';
+import { typed } from './typed.tsx';
+
+export type Store = {
+  readonly home: string;
+  readonly version: string;
+  readonly isReadOnly: boolean;
+  readonly calledAs: string;
+  readonly nowMs: number;
+};
+
+/** Whose page it is; null until the server has told. */
+export const store = signal<Store | null>(null);
+
+/** What `GET /runs/ID` says of a run, as far as the page shows it. */
+export type Run = {
+  readonly id: string;
+  readonly item: RunItem;
+  readonly explanation: string;
+  readonly models: readonly { readonly model: string; readonly label: string | null }[];
+  readonly totals: { readonly programs: number };
+  readonly stages: readonly Stage[];
+  /** Null where the problem has none. */
+  readonly gold: string | null;
+  readonly lives: number;
+  readonly possiblyBilled: number;
+  readonly damage: { readonly seq: number; readonly reason: string } | null;
+  readonly events: number;
+};
+
+export type Stage = Pick<RunItem, 'aliveMs' | 'tokens' | 'costUsd' | 'knownCostUsd'> & {
+  readonly stage: string;
+  readonly solved: boolean;
+  readonly modelCalls: number;
+};
+
+export type Speech = {
+  readonly branch: string;
+  readonly role: string;
+  readonly characters: number;
+  readonly tail: readonly { readonly type: string; readonly text: string }[];
+};
+
+const base = '/api/v1';
+
+/**
+ * `lost`: the server does not answer; what is shown may be old. `ended`: it said that it ends. `refused`: another one
+ * answers, which does not know this page. `copy`: there is none, and all is in the file.
+ */
+export const connection = signal<'waiting' | 'live' | 'lost' | 'ended' | 'refused' | 'copy'>('waiting');
+
+/** In words of ours: each browser has other ones for a server that is gone. */
+function reached(path: string, init?: RequestInit): Promise<Response> {
+  return fetch(base + path, init).catch(() => {
+    throw new TypeError(typed('The server does not answer: `polya view` starts it again.'));
+  });
+}
+
+const notHeld = 'This file does not hold it: `polya view` shows it where the run is.';
+
+export async function get<T>(path: string): Promise<T> {
+  if (copy) {
+    if (Object.hasOwn(copy.answers, path)) return copy.answers[path] as T;
+    throw new Error(notHeld);
+  }
+  const response = await reached(path);
+  const body = await response.json();
+  if (!response.ok) throw new Error(typed(String(body.error)));
+  return body;
+}
+
+/** Null where it was done, else why not. */
+export function act(run: string, what: 'stop' | 'tell' | 'answer', text = ''): Promise<string | null> {
+  return done(`/runs/${run}/${what}`, { text });
+}
+
+/** Null where it was done, else why not. */
+export async function done(path: string, body: unknown): Promise<string | null> {
+  try {
+    await ask(path, body);
+    return null;
+  } catch (error) {
+    if (error instanceof TypeError) return 'The server does not answer. Nothing was sent.';
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** One event whole, and what of it no model was shown: nothing where that cannot be told. */
+export type FoundEvent = { readonly event: Event; readonly hidden: readonly HiddenPlace[] };
+
+export async function wholeEvent(run: string, seq: number): Promise<FoundEvent> {
+  const path = `/runs/${run}/events/${seq}`;
+  const [event, { places }] = await Promise.all([
+    get<Event>(path),
+    get<{ readonly places: readonly HiddenPlace[] }>(`${path}/hidden`).catch(() => ({ places: [] })),
+  ]);
+  return { event, hidden: places };
+}
+
+/** Rows that are new or have changed, those that come at once together: each is a new picture of the list. */
+export function watchRuns(onRuns: (items: readonly RunItem[]) => void): () => void {
+  let fresh: readonly RunItem[] = [];
+  const take = (items: readonly RunItem[]): void => {
+    if (fresh.length === 0) setTimeout(tell, 20);
+    fresh = [...fresh, ...items];
+  };
+  const tell = (): void => {
+    onRuns(fresh);
+    fresh = [];
+  };
+  // Of a folder without runs, too, it is told that there are none.
+  return listen('/runs/stream', { runs: onRuns, run: (item) => take([item]) });
+}
+
+type RunListeners = {
+  /** In order, but for those that are told before all others. */
+  readonly events: (items: readonly EventItem[]) => void;
+  readonly run: (run: Run) => void;
+  readonly saying: (speeches: readonly Speech[]) => void;
+  /** Why there is nothing to tell, or no more. */
+  readonly problem: (words: string) => void;
+};
+
+type Near = { readonly run: Run; readonly events: readonly EventItem[] };
+
+/**
+ * Of a long journal, what is near an event (0: the end) comes first, then all before it at once. A browser that lost its connection
+ * goes on after the last event that it was told.
+ */
+export function watchRun(
+  id: string,
+  { events, run, saying, problem }: RunListeners,
+  near: number,
+): () => void {
+  let waiting: EventItem[] = [];
+  let firstShown = 0;
+  const tell = (): void => {
+    firstShown = 0;
+    events(waiting);
+    waiting = [];
+  };
+  const take = (items: readonly EventItem[]): void => {
+    waiting = [...waiting, ...items];
+    if ((items.at(-1)?.seq ?? 0) >= firstShown - 1) tell();
+  };
+  const listeners = {
+    near: (told: Near) => {
+      firstShown = told.events[0]?.seq ?? 0;
+      run(told.run);
+      events(told.events);
+    },
+    event: (item: EventItem) => take([item]),
+    events: take,
+    run: (told: Run) => {
+      if (waiting.length > 0) tell();
+      run(told);
+    },
+    saying,
+    gone: ({ error = 'There is no such run here.' }) => problem(error),
+    trouble: ({ error }: { error: string }) => problem(typed(error)),
+  };
+  return listen(`/runs/${id}/stream`, listeners, `?near=${near}`);
+}
+
+/** What a file that was given away holds in the place of a server: answers by path, and what streams tell. */
+type Copy = {
+  /** The screen that it opens with. */
+  readonly start: string;
+  readonly answers: Readonly<Record<string, unknown>>;
+  readonly streams: Readonly<Record<string, readonly (readonly [event: string, data: unknown])[]>>;
+};
+
+const copied = document.getElementById('copy')?.textContent;
+const copy: Copy | null = copied ? JSON.parse(copied) : null;
+
+export const copyStart = copy?.start ?? '';
+
+/** A copy of a set need not hold the journals of its runs. */
+export function canOpen(run: string): boolean {
+  return !copy || Object.hasOwn(copy.streams, `/runs/${run}/stream`);
+}
+
+/** After this long without a word the stream is opened anew: the machine may have slept. The server speaks each 10 s. */
+const longestSilenceMs = 30_000;
+
+/** `first`: what the server is asked besides, until it has told something with a number. */
+export function listen(
+  path: string,
+  listeners: Readonly<Record<string, (data: never) => void>>,
+  first = '',
+): () => void {
+  if (copy) return replay(copy.streams[path] ?? [['gone', { error: notHeld }]], listeners);
+  let heardMs = Date.now();
+  let last = '';
+  let source = open();
+  const refusedBy = async (): Promise<void> => {
+    const answer = await fetch(base + path).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer?.status === 404) (listeners.gone as ((told: object) => void) | undefined)?.({});
+    else connection.value = 'refused';
+  };
+  function open(): EventSource {
+    const made = new EventSource(base + path + (last === '' ? first : `?after=${last}`));
+    const heard = (message: MessageEvent): void => {
+      heardMs = Date.now();
+      last = message.lastEventId || last;
+    };
+    made.onopen = () => {
+      heardMs = Date.now();
+      connection.value = 'live';
+    };
+    made.onerror = () => {
+      // It is closed for good where the server is another one by now, that does not know this page, or knows no such thing.
+      if (made.readyState === EventSource.CLOSED) void refusedBy();
+      else if (connection.value !== 'ended') connection.value = 'lost';
+    };
+    for (const name of ['beat', 'end', 'trouble']) made.addEventListener(name, heard);
+    made.addEventListener('end', () => {
+      connection.value = 'ended';
+    });
+    for (const [name, listener] of Object.entries(listeners)) {
+      made.addEventListener(name, (message) => {
+        heard(message);
+        listener(JSON.parse(message.data) as never);
+      });
+    }
+    return made;
+  }
+  const wake = (): void => {
+    if (document.hidden || Date.now() - heardMs < longestSilenceMs) return;
+    source.close();
+    heardMs = Date.now();
+    source = open();
+  };
+  const timer = setInterval(wake, 5_000);
+  document.addEventListener('visibilitychange', wake);
+  addEventListener('online', wake);
+  return () => {
+    source.close();
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', wake);
+    removeEventListener('online', wake);
+  };
+}
+
+function replay(
+  told: readonly (readonly [string, unknown])[],
+  listeners: Readonly<Record<string, (data: never) => void>>,
+): () => void {
+  connection.value = 'copy';
+  queueMicrotask(() => {
+    for (const [name, data] of told) listeners[name]?.(data as never);
+  });
+  return () => undefined;
+}
+
+/** Throws an error that says what is wrong, why, and what to do. */
+export async function ask<T>(path: string, body: unknown): Promise<T> {
+  const response = await reached(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const told = await response.json();
+  if (!response.ok) throw new Error(typed(String(told.error)));
+  return told;
+}
+
+export type Compared = { readonly run: string; readonly branch: string };
+
+/** Of an address, and of what the server is asked: `RUN`, or `RUN~BRANCH`. */
+export function comparedName({ run, branch }: Compared): string {
+  return branch === '' ? run : `${run}~${encodeURIComponent(branch)}`;
+}
+
+export function comparedIn(name: string): Compared {
+  const [run = '', branch = ''] = name.split('~');
+  return { run, branch };
+}

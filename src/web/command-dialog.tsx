@@ -1,0 +1,68 @@
+/** What a command does, the command, and where the page can do the same, a button for it. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Dialog } from './dialog.tsx';
+
+export type CommandProps = {
+  readonly title: string;
+  readonly about: string;
+  readonly command: string;
+  /** Missing where only the command does it. */
+  readonly act?: { readonly verb: string; readonly onAct: () => Promise<string | null> };
+  readonly onClose: () => void;
+};
+
+export function CommandDialog(props: CommandProps) {
+  return <CommandForm {...props}>{null}</CommandForm>;
+}
+
+/** `children`: fields by which the command changes. */
+export function CommandForm({
+  title,
+  about,
+  command,
+  act,
+  onClose,
+  children,
+}: CommandProps & { readonly children: ComponentChildren }) {
+  const [told, setTold] = useState<string | null>(null);
+  return (
+    <Dialog label={title} onClose={onClose} isSmall>
+      <section class="box">
+        <h1>{title}</h1>
+        <p>{about}</p>
+        {children}
+        <pre class="command">{command}</pre>
+        <p role="status">{told}</p>
+        <form
+          class="box-acts"
+          method="dialog"
+          onSubmit={async (event) => {
+            if (!act || event.submitter?.getAttribute('value') !== 'act') return;
+            event.preventDefault();
+            const refusal = await act.onAct();
+            if (refusal === null) onClose();
+            else setTold(refusal);
+          }}
+        >
+          <button
+            type="button"
+            class={act ? '' : 'main'}
+            onClick={async () => {
+              await navigator.clipboard.writeText(command);
+              setTold('It is in the clipboard.');
+            }}
+          >
+            Copy
+          </button>
+          <button type="submit">Close</button>
+          {act && (
+            <button type="submit" class="main" value="act" autofocus={children === null}>
+              {act.verb}
+            </button>
+          )}
+        </form>
+      </section>
+    </Dialog>
+  );
+}

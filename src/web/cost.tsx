@@ -1,0 +1,131 @@
+/** What was spent, on what, as `polya cost` tells it: unknown is never nothing. */
+import { useState } from 'preact/hooks';
+import type { CostLine, CostTable } from '../notes/page-items.ts';
+import { grouped } from '../text/format.ts';
+import { to, useKeys } from './keys.ts';
+import { useLooking } from './looking.ts';
+import { Rows } from './rows.tsx';
+import { Command } from './typed.tsx';
+
+const ways = ['model', 'day', 'family', 'run', 'role'] as const;
+const spans = [
+  ['all', null],
+  ['24 hours', 24],
+  ['7 days', 7 * 24],
+  ['30 days', 30 * 24],
+] as const;
+const lookEveryMs = 5_000;
+
+export function Cost() {
+  const [by, setBy] = useState<(typeof ways)[number]>('model');
+  const [hours, setHours] = useState<number | null>(null);
+  const [chosen, setChosen] = useState(0);
+  const { found: table, problem } = useLooking<CostTable>({
+    path: () => `/cost?by=${by}${hours === null ? '' : `&sinceMs=${Date.now() - hours * 3_600_000}`}`,
+    everyMs: lookEveryMs,
+    again: [by, hours],
+  });
+  const lines = table?.lines ?? [];
+  const name = lines[chosen]?.name;
+  useKeys({
+    j: ['next', () => setChosen(Math.min(lines.length - 1, chosen + 1))],
+    k: ['previous', () => setChosen(Math.max(0, chosen - 1))],
+    Enter: ['open the run', table?.by === 'run' && name && to(`#/runs/${name}`)],
+    Escape: ['back', to('#/')],
+  });
+  if (!table) return <main class="empty">{problem}</main>;
+  const isShown = table.total.modelCalls > 0;
+  const most = Math.max(...lines.map(({ knownCostUsd }) => knownCostUsd), 0);
+  const since =
+    hours === null ? '' : ` --since ${hours % 24 === 0 && hours > 24 ? `${hours / 24}d` : `${hours}h`}`;
+  return (
+    <main class="run">
+      <header class="top">
+        <h1>
+          {isShown ? table.total.cost : 'No model has been asked'}{' '}
+          {isShown && <small>{grouped(table.total.modelCalls)} model calls</small>}
+        </h1>
+        <p class="why">{table.lost}</p>
+        {table.unread.map((what) => (
+          <p key={what} class="bad">
+            {what}
+          </p>
+        ))}
+        <p class="facts">
+          <Command>{`polya cost --by ${by}${since}`}</Command>
+        </p>
+        {problem !== '' && <p class="bad">{problem}</p>}
+      </header>
+      <div class="tabs">
+        {ways.map((each) => (
+          <button key={each} type="button" aria-pressed={by === each} onClick={() => setBy(each)}>
+            by {each}
+          </button>
+        ))}
+        <span class="space" />
+        {spans.map(([name, span]) => (
+          <button key={name} type="button" aria-pressed={hours === span} onClick={() => setHours(span)}>
+            {name}
+          </button>
+        ))}
+      </div>
+      {isShown ? (
+        <section class="list">
+          <div class="line costs head" aria-hidden="true">
+            <span>{by}</span>
+            <span class="number">Calls</span>
+            <span class="number">Tokens in</span>
+            <span class="number">Cached</span>
+            <span class="number">Tokens out</span>
+            <span />
+            <span class="number">Cost</span>
+          </div>
+          <Rows items={[...lines, table.total]} height={26} label="Cost" selected={chosen}>
+            {(line, at) => (
+              <Line
+                key={at === lines.length ? '' : line.name}
+                line={line}
+                most={most}
+                state={at === lines.length ? 'total' : at === chosen ? 'chosen' : ''}
+                link={table.by === 'run' && at < lines.length ? `#/runs/${line.name}` : undefined}
+              />
+            )}
+          </Rows>
+        </section>
+      ) : (
+        <p class="none">
+          {hours === null ? 'Start with ' : 'Not in this time. Choose a longer one, or start with '}
+          <Command>polya demo</Command>: it needs no key, and nobody is paid.
+        </p>
+      )}
+    </main>
+  );
+}
+
+type LineProps = {
+  readonly line: CostLine;
+  readonly most: number;
+  readonly state: string;
+  readonly link: string | undefined;
+};
+
+function Line({ line, most, state, link }: LineProps) {
+  const { name, modelCalls, input, cacheHitRate, output, cost, knownCostUsd, possiblyBilled } = line;
+  return (
+    <a class={`line costs ${state}`} href={link}>
+      <span class="cut">{name}</span>
+      <span class="number">{grouped(modelCalls)}</span>
+      <span class="number">{grouped(input)}</span>
+      <span class="number soft">{cacheHitRate === null ? '' : `${Math.round(cacheHitRate * 100)} %`}</span>
+      <span class="number">{grouped(output)}</span>
+      <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        {state !== 'total' && most > 0 && (
+          <rect class="part" width={(100 * knownCostUsd) / most} height="6" />
+        )}
+      </svg>
+      <span class="number" title={possiblyBilled > 0 ? `${possiblyBilled} possibly billed besides` : ''}>
+        {cost}
+      </span>
+    </a>
+  );
+}

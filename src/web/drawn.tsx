@@ -1,0 +1,124 @@
+/** What drawings have in common: their style and width, marks, axes, and how one walks through them by pointer or keys. */
+import type { ComponentChildren, RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import sheet from './drawings.css?inline';
+
+// It comes with the first drawing, and a copy in one file needs no other one.
+const style = new CSSStyleSheet();
+style.replaceSync(sheet);
+document.adoptedStyleSheets.push(style);
+
+export type Spot = { readonly x: number; readonly y: number };
+
+/** Of a box, as it is and as it becomes. */
+export function useRoom() {
+  const box = useRef<HTMLElement>(null);
+  const [room, setRoom] = useState(720);
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current) return;
+    const observer = new ResizeObserver(() => setRoom(current.clientWidth));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return { box, room };
+}
+
+type WalkedProps = {
+  readonly box: RefObject<HTMLElement | null>;
+  readonly label: string;
+  readonly width: number;
+  readonly height: number;
+  readonly keys: Readonly<Record<string, () => void>>;
+  readonly onPoint: (at: Spot) => void;
+  /** What is chosen stays in view. */
+  readonly x: number | undefined;
+  readonly children: ComponentChildren;
+};
+
+export function Walked({ box, label, width, height, keys, onPoint, x, children }: WalkedProps) {
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current || x === undefined) return;
+    const { scrollLeft, clientWidth } = current;
+    if (x < scrollLeft + 20 || x > scrollLeft + clientWidth - 20) current.scrollLeft = x - clientWidth / 2;
+  }, [x]);
+  return (
+    <section
+      ref={box}
+      class="walked"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what is in it is walked through by keys.
+      tabIndex={0}
+      aria-label={label}
+      onKeyDown={(event) => {
+        const act = keys[event.key];
+        if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+        event.preventDefault();
+        event.stopPropagation();
+        act();
+      }}
+    >
+      <svg
+        {...{ width, height }}
+        aria-hidden="true"
+        onPointerMove={(event) => {
+          const { left, top } = event.currentTarget.getBoundingClientRect();
+          onPoint({ x: event.clientX - left, y: event.clientY - top });
+        }}
+        onClick={keys.Enter}
+      >
+        {children}
+      </svg>
+    </section>
+  );
+}
+
+/** The one that the pointer is at. */
+export function nearest<T extends Spot>(spots: readonly T[], { x, y }: Spot): T | undefined {
+  const farness = (spot: Spot): number => (spot.x - x) ** 2 + (spot.y - y) ** 2;
+  const found = spots.reduce<T | undefined>((a, b) => (a && farness(a) <= farness(b) ? a : b), undefined);
+  return found && farness(found) < 900 ? found : undefined;
+}
+
+const placeOf = (run: string, seq: number): string => `#/runs/${run}/panels/${seq}`;
+
+export function open(run: string, seq: number | undefined): void {
+  if (seq !== undefined) location.hash = placeOf(run, seq);
+}
+
+export function Open({ run, seq }: { readonly run: string; readonly seq: number | undefined }) {
+  if (seq === undefined) return null;
+  return (
+    <a class="link" href={placeOf(run, seq)}>
+      Open
+    </a>
+  );
+}
+
+/** Circle, square, triangle, so that nobody needs the colours. */
+const shapes = ['m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0', 'm-3.5 -3.5h7v7h-7z', 'm0 -4.5l4.5 8h-9z'] as const;
+const colours = ['var(--series)', 'light-dark(#c4560a, #f08a45)', 'light-dark(#00836a, #3fbf9f)'] as const;
+
+/** All marks of a line of work in one path, so that thousands are one element. */
+export function Marks({ line, spots }: { readonly line: number; readonly spots: readonly Spot[] }) {
+  const colour = (line + Math.floor(line / shapes.length)) % colours.length;
+  return <path fill={colours[colour]} d={pathOf(spots, shapes[line % shapes.length] ?? '')} />;
+}
+
+/** Its mark and its name. */
+export function Line({ line, name }: { readonly line: number; readonly name: string }) {
+  return (
+    <span title={name}>
+      <svg viewBox="-6 -6 12 12" width="12" height="12" aria-hidden="true">
+        <Marks line={line} spots={[{ x: 0, y: 0 }]} />
+      </svg>{' '}
+      {name}
+    </span>
+  );
+}
+
+export function pathOf(spots: readonly Spot[], shape: string): string {
+  return spots.map(({ x, y }) => `M${round(x)} ${round(y)}${shape}`).join('');
+}
+
+export const round = (value: number): number => Math.round(value * 10) / 10;

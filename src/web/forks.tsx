@@ -1,0 +1,153 @@
+/** The forks of a run, from its first forebear on: what each changed against its parent, and what came of it. */
+import { useEffect, useState } from 'preact/hooks';
+import type { ForkItem } from '../notes/page-compare.ts';
+import { get } from './api.ts';
+import { to, useKeys } from './keys.ts';
+import type { ScreenProps } from './screen.ts';
+import { State, stateName, stateWord } from './states.tsx';
+import { ago, costOf, fullDate, tokensOf, took } from './words.ts';
+
+type Forks = { readonly forks: readonly ForkItem[]; readonly more: boolean };
+
+export function ForksScreen({ names: [id = ''] }: ScreenProps) {
+  const [found, setFound] = useState<Forks | null>(null);
+  const [problem, setProblem] = useState('');
+  const [chosen, setChosen] = useState(id);
+  useEffect(() => {
+    let isCurrent = true;
+    const look = (): void =>
+      void get<Forks>(`/runs/${id}/forks`).then(
+        (told) => isCurrent && setFound(told),
+        (error) => isCurrent && setProblem(String(error.message)),
+      );
+    look();
+    // A fork may begin at any time, in any process.
+    const timer = setInterval(look, 3_000);
+    return () => {
+      isCurrent = false;
+      clearInterval(timer);
+    };
+  }, [id]);
+  const forks = found?.forks ?? [];
+  const at = forks.findIndex(({ item }) => item.id === chosen);
+  const parent = forks[at]?.parent;
+  const move = (to: number): void => setChosen(forks[Math.max(0, to)]?.item.id ?? chosen);
+  useKeys({
+    j: ['next', () => move(at + 1)],
+    k: ['previous', () => move(at - 1)],
+    Enter: ['open', to(`#/runs/${chosen}`)],
+    c: ['compare it with its parent', parent && to(`#/compare/${parent}/${chosen}`)],
+    Escape: ['back', to(`#/runs/${id}`)],
+  });
+  if (problem !== '') {
+    return (
+      <main class="empty">
+        <p class="bad">{problem}</p>
+      </main>
+    );
+  }
+  if (!found) return <main class="empty" aria-busy="true" />;
+  const [first] = forks;
+  return (
+    <main class="forks">
+      <header class="top">
+        <p class="path">
+          <a href="#/">Runs</a> › <a href={`#/runs/${id}`}>{id}</a> › forks
+        </p>
+        <h1>{first?.item.title}</h1>
+        <p class="why">
+          {forks.length === 1
+            ? 'This run has no forks yet. F on one of its events makes one: another hint, model, setting, limit or prompt from there on.'
+            : `${forks.length} runs, each a fork of the one that it stands below.`}
+          {found.more && ' There are more than are shown here.'}
+        </p>
+      </header>
+      <div class="tree">
+        <table>
+          <thead>
+            <tr>
+              <th>Run</th>
+              <th>What it changed</th>
+              <th>What came of it</th>
+              <th class="number">Score</th>
+              <th class="number">Calls</th>
+              <th class="number">Tokens</th>
+              <th class="number">Cost</th>
+              <th class="number">Time</th>
+              <th class="number">Begun</th>
+              <th />
+            </tr>
+          </thead>
+          <tbody>
+            {forks.map((fork) => (
+              <ForkLine key={fork.item.id} fork={fork} isHere={fork.item.id === id} chosen={chosen} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </main>
+  );
+}
+
+type LineProps = { readonly fork: ForkItem; readonly isHere: boolean; readonly chosen: string };
+
+/** Deeper ones stand no further to the right: a session of a contest is a chain of forks. */
+const deepest = 6;
+
+function ForkLine({ fork, isHere, chosen }: LineProps) {
+  const { item, parent, depth, score, answer, changed } = fork;
+  const name = stateName(item);
+  return (
+    <tr class={item.id === chosen ? 'chosen' : ''} aria-current={isHere ? 'true' : undefined}>
+      <td>
+        <a
+          class={`branch deep${Math.min(depth, deepest)}`}
+          href={`#/runs/${item.id}`}
+          title={`${item.id}, ${depth} forks below the first`}
+        >
+          {depth > 0 && <i aria-hidden="true">└ </i>}
+          <State name={name} label={stateWord(item)} /> <code>{item.id}</code>
+          {item.forkOf && <small> after {item.forkOf.seq}</small>}
+        </a>
+      </td>
+      <td>
+        {parent === null && <span class="soft">{item.forkOf ? 'its parent was deleted' : 'the first'}</span>}
+        {parent !== null && changed.length === 0 && <span class="soft">nothing</span>}
+        {changed.map(({ name: what, a, b }) => (
+          <span key={what} class="change" title={`${what}: ${JSON.stringify(a)} → ${JSON.stringify(b)}`}>
+            <b>{what}</b> {short(b)}
+          </span>
+        ))}
+      </td>
+      <td>
+        <b class={`word ${name}`}>{stateWord(item)}</b>{' '}
+        <span class="soft" title={answer ?? undefined}>
+          {item.question ?? item.now}
+        </span>
+      </td>
+      <td class="number">{score ?? ''}</td>
+      <td class="number">{item.modelCalls ?? '…'}</td>
+      <td class="number">{tokensOf(item)}</td>
+      <td class="number">{costOf(item)}</td>
+      <td class="number">{took(item.aliveMs)}</td>
+      <td class="number soft" title={fullDate(item.createdAtMs)}>
+        {ago(item.createdAtMs, Date.now())}
+      </td>
+      <td>
+        {parent !== null && (
+          <a class="link" href={`#/compare/${parent}/${item.id}`}>
+            compare
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const mostCharacters = 60;
+
+function short(value: unknown): string {
+  if (value === null) return 'none';
+  const words = typeof value === 'string' ? value : JSON.stringify(value);
+  return words.length > mostCharacters ? `${words.slice(0, mostCharacters)}…` : words;
+}

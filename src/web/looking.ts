@@ -1,0 +1,39 @@
+/** What the server tells without a stream: asked for again and again while it is looked at. */
+import { useEffect, useState } from 'preact/hooks';
+import { get } from './api.ts';
+
+type Looking<T> = {
+  readonly path: () => string;
+  readonly everyMs: number;
+  /** Asked for at once when one of these changes. */
+  readonly again?: readonly unknown[];
+  /** What is alike is not drawn anew: somebody may be writing. */
+  readonly isAlike?: (before: T, found: T) => boolean;
+};
+
+/** `found` is null until there is an answer; `problem` says why the last one failed. */
+export function useLooking<T>({ path, everyMs, again = [], isAlike }: Looking<T>) {
+  const [found, setFound] = useState<T | null>(null);
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    let timer = 0;
+    let isCurrent = true;
+    const look = async (): Promise<void> => {
+      try {
+        const told = await get<T>(path());
+        if (!isCurrent) return;
+        setFound((before) => (before !== null && isAlike?.(before, told) ? before : told));
+        setProblem('');
+      } catch (error) {
+        if (isCurrent) setProblem(error instanceof Error ? error.message : String(error));
+      }
+      if (isCurrent) timer = window.setTimeout(look, everyMs);
+    };
+    look();
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, again);
+  return { found, problem };
+}

@@ -1,0 +1,104 @@
+/** The page: its bar, and the screen that the address names. */
+import { effect, signal } from '@preact/signals';
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import { connection, copyStart, get, type Store, store, watchRuns } from './api.ts';
+import { Help } from './help.tsx';
+import { useKeys } from './keys.ts';
+import { RunScreen } from './run.tsx';
+import { areTold, Runs, runs } from './runs.tsx';
+import { Connection, Screen, screens, TourLine } from './screens.tsx';
+import { stateName } from './states.tsx';
+import { calledAs } from './typed.tsx';
+
+const route = signal(location.hash || copyStart);
+const isTouring = signal(false);
+
+addEventListener('hashchange', () => {
+  route.value = location.hash;
+});
+
+function Page() {
+  const [, name = '', part, opened] =
+    /^#\/runs\/([^/]+)(?:\/(\d+|panels)(?:\/(\d+))?)?$/.exec(route.value) ?? [];
+  const items = runs.value;
+  const [isHelping, setHelping] = useState(false);
+  useKeys({ '?': ['all keys', () => setHelping(true)] });
+  const running = items.filter((item) => stateName(item) === 'running').length;
+  const waiting = items.filter((item) => stateName(item) === 'waits').length;
+  const screen = screens.find(({ address }) => address.test(route.value));
+  return (
+    <>
+      <header class="bar">
+        <a class="name" href="#/">
+          Polya
+        </a>
+        <nav>
+          {copyStart === '' && (
+            <a href="#/" aria-current={name === '' && !screen ? 'page' : undefined}>
+              Runs <small>{items.length}</small>
+            </a>
+          )}
+          {screens.map(({ name: own, link, address }) =>
+            link === null || copyStart !== '' ? null : (
+              <a key={own} href={link} aria-current={address.test(route.value) ? 'page' : undefined}>
+                {own} {own === 'Questions' && waiting > 0 && <b class="asks">{waiting}</b>}
+              </a>
+            ),
+          )}
+        </nav>
+        <span class="space" />
+        {running > 0 && <span class="live">{running} running</span>}
+        <Connection state={connection.value} />
+        <button type="button" aria-label="Keys" onClick={() => setHelping(true)}>
+          <kbd>?</kbd>
+        </button>
+      </header>
+      {isTouring.value && <TourLine address={route.value} onEnd={endTour} />}
+      {screen ? (
+        <Screen
+          key={route.value}
+          screen={screen}
+          address={route.value}
+          isReadOnly={store.value?.isReadOnly ?? true}
+        />
+      ) : name === '' ? (
+        <Runs home={store.value?.home ?? ''} isReadOnly={store.value?.isReadOnly ?? true} />
+      ) : (
+        <RunScreen
+          key={name}
+          id={name}
+          event={part && part !== 'panels' ? Number(part) : null}
+          showsPanels={part === 'panels'}
+          opened={opened ? Number(opened) : null}
+          isReadOnly={store.value?.isReadOnly ?? true}
+        />
+      )}
+      {isHelping && <Help onClose={() => setHelping(false)} />}
+    </>
+  );
+}
+
+function endTour(): void {
+  isTouring.value = false;
+  if (route.value.startsWith('#/tour')) location.hash = '#/';
+}
+
+effect(() => {
+  if (route.value.startsWith('#/tour')) isTouring.value = true;
+  const named = /^#\/runs\/([^/]+)/.exec(route.value)?.[1];
+  document.title = named ? `${named} · Polya` : 'Polya';
+});
+
+watchRuns((items) => {
+  const byId = new Map([...runs.value, ...items].map((item) => [item.id, item]));
+  runs.value = [...byId.values()].toSorted((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1));
+  areTold.value = true;
+});
+get<Store>('/store').then((found) => {
+  store.value = found;
+  calledAs.value = found.calledAs;
+});
+
+const root = document.getElementById('page');
+if (root) render(<Page />, root);

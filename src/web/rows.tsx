@@ -1,0 +1,91 @@
+/** A list of any length: only what can be seen is there, so that a hundred thousand rows scroll as ten do. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+type RowsProps<T> = {
+  readonly items: readonly T[];
+  readonly height: number;
+  readonly label: string;
+  readonly children: (item: T, index: number) => ComponentChildren;
+  /** Kept in view. */
+  readonly selected?: number;
+  /** The end is shown, and stays so while the list grows. */
+  readonly follow?: boolean;
+  /** Stays above the rows, and scrolls sideways with them. */
+  readonly head?: ComponentChildren;
+  /** Its reader has scrolled away from the end that was followed. */
+  readonly onLeave?: () => void;
+};
+
+const beyond = 12;
+
+/** For fingers: the same as in runs.css. */
+const coarse = matchMedia('(pointer: coarse)').matches;
+
+export function Rows<T>(props: RowsProps<T>) {
+  const height = coarse ? 44 : props.height;
+  const { items, label, children, selected = -1, follow = false, head, onLeave } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [seen, setSeen] = useState({ top: 0, rows: 60 });
+  const drawn = useRef(items);
+  /** The first row that is seen: what comes before it does not move it. */
+  const anchor = useRef<T | undefined>(undefined);
+  const look = (): void => {
+    const { current } = box;
+    if (!current) return;
+    const top = Math.floor(current.scrollTop / height);
+    const rows = Math.ceil(current.clientHeight / height);
+    anchor.current = drawn.current[top];
+    setSeen((before) => (before.top === top && before.rows === rows ? before : { top, rows }));
+  };
+  useEffect(() => {
+    const { current } = box;
+    if (!current) return;
+    const observer = new ResizeObserver(look);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    drawn.current = items;
+    const { current } = box;
+    if (!current || anchor.current === undefined) return;
+    const top = Math.floor(current.scrollTop / height);
+    const at = items[top] === anchor.current ? top : items.indexOf(anchor.current);
+    if (at < 0) anchor.current = items[top];
+    else current.scrollTop += (at - top) * height;
+  }, [items]);
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current) return;
+    if (follow) current.scrollTop = current.scrollHeight;
+    else if (selected >= 0) {
+      const top = selected * height;
+      // The head covers the first rows of what is seen.
+      const bottom = top + height + current.scrollHeight - items.length * height;
+      if (top < current.scrollTop) current.scrollTop = top;
+      else if (bottom > current.scrollTop + current.clientHeight)
+        current.scrollTop = bottom - current.clientHeight;
+    }
+    look();
+  }, [selected, follow, follow ? items.length : 0]);
+  const onScroll = (): void => {
+    look();
+    const { current } = box;
+    if (!follow || !current) return;
+    const below = current.scrollHeight - current.scrollTop - current.clientHeight;
+    if (below > 2 * height) onLeave?.();
+  };
+  const first = Math.max(0, seen.top - beyond);
+  const last = Math.min(items.length, seen.top + seen.rows + beyond);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    <section class="rows" ref={box} onScroll={onScroll} aria-label={label} tabIndex={0}>
+      {head}
+      <div style={{ height: `${items.length * height}px` }}>
+        <div style={{ transform: `translateY(${first * height}px)` }}>
+          {items.slice(first, last).map((item, index) => children(item, first + index))}
+        </div>
+      </div>
+    </section>
+  );
+}

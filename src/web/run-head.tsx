@@ -1,0 +1,181 @@
+/** The head of a run's screen: how it stands or why it ended, its figures, and what can be done with it. */
+import { useState } from 'preact/hooks';
+import { withoutGold } from '../notes/gold.ts';
+import { Age } from './age.tsx';
+import { act, copyStart, type Run } from './api.ts';
+import { hiddenShown, toggleHidden } from './hidden.tsx';
+import { canResume } from './run-acts.ts';
+import { State, stateName, stateWord } from './states.tsx';
+import { typed } from './typed.tsx';
+import { ago, costOf, fullDate, tokensOf, took } from './words.ts';
+
+/** What no model said is called that wherever a result is shown. */
+function modelsOf({ models }: Run): string {
+  const named = models.map(({ model, label }) => (label === null ? model : `${model} (${label})`));
+  return [...new Set(named)].join(', ') || 'none';
+}
+
+export type RunDialog = 'fork' | 'resume' | 'limits' | 'stop' | 'replay' | 'export';
+
+type HeaderProps = {
+  readonly run: Run;
+  readonly isReadOnly: boolean;
+  readonly at: number | null;
+  readonly onDialog: (dialog: RunDialog) => void;
+};
+
+export function Header({ run, isReadOnly, at, onDialog }: HeaderProps) {
+  const { item } = run;
+  const name = stateName(item);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const send = async (what: 'tell' | 'answer', text: string): Promise<void> =>
+    setRefusal(await act(run.id, what, text));
+  const [first = '', ...rest] = whyOf(run).split(/(?<=[.!?])\s+/);
+  const facts: readonly (readonly [string, string])[] = [
+    ['agent', item.agent],
+    ['model', modelsOf(run)],
+    ['took', took(item.aliveMs)],
+    ['', `${run.events} events`],
+    ['', `${item.modelCalls ?? '…'} model calls`],
+    ['', run.totals.programs > 0 ? `${run.totals.programs} programs` : ''],
+    ['', `${tokensOf(item)} tokens`],
+    ['cost', costOf(item)],
+    ['', run.possiblyBilled > 0 && item.free === null ? `${run.possiblyBilled} possibly billed` : ''],
+    ['', run.lives > 1 ? `resumed ${run.lives - 1} times` : ''],
+  ];
+  return (
+    <header class="top">
+      <p class="path">
+        <a href="#/">Runs</a> › <code>{run.id}</code>
+        {item.forkOf && (
+          <>
+            {' '}
+            · fork of <a href={`#/runs/${item.forkOf.run}/${item.forkOf.seq}`}>{item.forkOf.run}</a> at event{' '}
+            {item.forkOf.seq}
+          </>
+        )}
+        <span class="space" />
+        {item.forkOf && copyStart === '' && (
+          <a class="button" href={`#/compare/${item.forkOf.run}/${run.id}`}>
+            Compare with its parent <kbd>C</kbd>
+          </a>
+        )}
+        {copyStart === '' && (
+          <>
+            <a class="button" href={`#/forks/${run.id}`}>
+              Forks
+            </a>
+            <button type="button" onClick={() => onDialog('export')}>
+              Export <kbd>E</kbd>
+            </button>
+            {item.state === 'ended' && (
+              <button type="button" onClick={() => onDialog('replay')}>
+                Replay, free <kbd>P</kbd>
+              </button>
+            )}
+          </>
+        )}
+        {!isReadOnly && canResume(item) && (
+          <button type="button" onClick={() => onDialog('resume')}>
+            Resume … <kbd>R</kbd>
+          </button>
+        )}
+        {!isReadOnly && (
+          <button type="button" class="main" onClick={() => onDialog('fork')}>
+            {at === null ? 'Fork …' : `Fork from ${at} …`} <kbd>F</kbd>
+          </button>
+        )}
+        {!isReadOnly && item.state === 'running' && (
+          <button type="button" onClick={() => onDialog('limits')}>
+            Limits … <kbd>L</kbd>
+          </button>
+        )}
+        {!isReadOnly && item.state === 'running' && (
+          <button type="button" onClick={() => onDialog('stop')}>
+            Stop … <kbd>S</kbd>
+          </button>
+        )}
+      </p>
+      <h1>
+        <State name={name} label="" /> {item.title} <b class={`word ${name}`}>{stateWord(item)}</b>
+      </h1>
+      <p class="why">
+        <b>{first}</b> {rest.join(' ')}
+      </p>
+      {run.damage && (
+        <p class="why bad">
+          The journal is damaged at event {run.damage.seq}: {run.damage.reason}. What is before it is whole.
+        </p>
+      )}
+      <p class="facts">
+        {facts
+          .filter(([, value]) => value !== '')
+          .map(([label, value]) => (
+            <span key={label + value}>
+              {label} <b>{value}</b>
+            </span>
+          ))}
+        <span title={fullDate(item.createdAtMs)}>
+          begun <b>{ago(item.createdAtMs, Date.now())}</b>
+        </span>
+        {run.gold !== null && (
+          <span title="Not shown to the model">
+            gold answer{' '}
+            <button type="button" aria-pressed={hiddenShown.value} onClick={toggleHidden}>
+              <b>{hiddenShown.value ? run.gold : 'hidden'}</b> <kbd>G</kbd>
+            </button>
+          </span>
+        )}
+        {item.state === 'running' && <Age item={item} />}
+      </p>
+      {!isReadOnly && item.state === 'running' && (
+        <Words
+          label={item.question === null ? 'Tell its agent something' : 'Answer'}
+          command={typed(`polya runs ${item.question === null ? 'tell' : 'answer'} ${run.id}`)}
+          onSend={(text) => send(item.question === null ? 'tell' : 'answer', text)}
+        />
+      )}
+      {refusal !== null && (
+        <p class="why bad" role="alert">
+          {refusal}
+        </p>
+      )}
+    </header>
+  );
+}
+
+/** In a sentence: why it ended, what it asks, what it does. */
+function whyOf({ item, explanation, gold }: Run): string {
+  const why = (item.state === 'ended' && explanation) || item.question || item.now;
+  return hiddenShown.value || item.outcome === 'solved' ? why : withoutGold(why, gold);
+}
+
+type WordsProps = {
+  readonly label: string;
+  readonly command: string;
+  readonly onSend: (text: string) => Promise<void>;
+};
+
+function Words({ label, command, onSend }: WordsProps) {
+  const [text, setText] = useState('');
+  return (
+    <form
+      class="tell"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        await onSend(text);
+        setText('');
+      }}
+    >
+      <input
+        value={text}
+        aria-label={label}
+        placeholder={`${label} …`}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit" title={`${command} "…"`} disabled={text.trim() === ''}>
+        Send
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+/** What the screens of run-sets share: a bar of progress, and the state of a set and of a row as a shape. */
+import type { RefObject } from 'preact';
+import type { SetRowItem } from '../notes/page-items.ts';
+import { type StateName, stateName } from './states.tsx';
+
+export function Bar({ share, isSpent = false }: { readonly share: number; readonly isSpent?: boolean }) {
+  return (
+    <svg
+      class={`share ${isSpent ? 'spent' : ''}`}
+      viewBox="0 0 40 4"
+      width="40"
+      height="4"
+      aria-hidden="true"
+    >
+      <rect class="all" width="40" height="4" rx="2" />
+      <rect class="part" width={40 * Math.min(1, share)} height="4" rx="2" />
+    </svg>
+  );
+}
+
+export function setState(state: string): StateName {
+  if (state === 'running' || state === 'interrupted') return state;
+  return state === 'budget' ? 'limit' : 'scored';
+}
+
+export function rowState({ state, outcome }: Pick<SetRowItem, 'state' | 'outcome'>): StateName {
+  if (state === 'missing') return 'queued';
+  return stateName({ state, outcome, question: null });
+}
+
+/** Right where it was graded so; without a grade, where its agent came to an end that is good. */
+export function isRight({ correct, outcome, state }: SetRowItem): boolean {
+  if (state !== 'ended') return false;
+  return correct ?? ['solved', 'passed', 'answered', 'scored'].includes(outcome ?? '');
+}
+
+type FindProps = {
+  readonly box: RefObject<HTMLInputElement | null>;
+  readonly words: string;
+  readonly onType: (words: string) => void;
+  /** How much is shown, where that is not all. */
+  readonly told: string;
+};
+
+/** The field that finds in a set, and how much fits. */
+export function Find({ box, words, onType, told }: FindProps) {
+  return (
+    <>
+      <input
+        ref={box}
+        type="search"
+        placeholder="in this set"
+        aria-label="Find in this set"
+        value={words}
+        onInput={(event) => onType(event.currentTarget.value)}
+      />
+      <span class="told" role="status">
+        {told}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,170 @@
+/** A new run, from a form that families and agents make: any agent on any problem that offers what it needs. */
+import { useEffect, useState } from 'preact/hooks';
+import { Act } from './act.tsx';
+import { get } from './api.ts';
+import { assignments, Fields, Fold, limitFields, type Parts, type Typed, valuesOf } from './fields.tsx';
+import { to, useKeys } from './keys.ts';
+import { runs } from './runs.tsx';
+
+export function StartScreen() {
+  const [parts, setParts] = useState<Parts | null>(null);
+  const [failure, setFailure] = useState('');
+  const [family, setFamily] = useState('qa');
+  const [form, setForm] = useState(0);
+  const [problem, setProblem] = useState<Typed>({});
+  const [agent, setAgent] = useState('');
+  const [settings, setSettings] = useState<Typed>({});
+  const [model, setModel] = useState('');
+  const [modelSettings, setModelSettings] = useState('');
+  const [limits, setLimits] = useState<Typed>({});
+  useEffect(() => {
+    get<Parts>('/parts').then(setParts, (error) => setFailure(String(error.message)));
+  }, []);
+  useKeys({
+    Escape: ['back', to('#/')],
+  });
+  if (failure !== '') {
+    return (
+      <main class="empty">
+        <p class="bad">{failure}</p>
+      </main>
+    );
+  }
+  if (!parts) return <main class="empty" aria-busy="true" />;
+  const chosen = parts.families.find(({ name }) => name === family);
+  const forms = chosen?.problem ?? [];
+  const fields = forms[form] ?? [];
+  const fitting = parts.agents.filter(({ name }) => chosen?.fits[name] !== 'none');
+  const acting = fitting.find(({ name }) => name === agent) ?? fitting[0];
+  const settingFields = acting?.settings ?? [];
+  const known = [...new Set(runs.value.flatMap(({ models }) => models))].toSorted();
+  const body = {
+    ...{ family, agent: acting?.name ?? '', problem: valuesOf(fields, problem) },
+    models: model.trim() === '' ? {} : { default: model.trim() },
+    modelSettings: assignments(modelSettings),
+    settings: valuesOf(settingFields, settings),
+    limits: valuesOf(limitFields, limits),
+  };
+  const changes = [
+    `${acting?.name} on a problem of ${family}`,
+    ...(model.trim() === '' ? [] : [`model ${model}`]),
+    ...Object.entries(settings).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(limits).map(([name, value]) => `limit ${name}: ${value}`),
+  ];
+  return (
+    <main class="start">
+      <form class="form" onSubmit={(event) => event.preventDefault()}>
+        <p class="path">
+          <a href="#/">Runs</a> › new
+        </p>
+        <h1>A new run</h1>
+        <div class="fields">
+          <label>
+            <b>Family</b> <small>whose problem</small>
+            <select
+              value={family}
+              onChange={(event) => {
+                setFamily(event.currentTarget.value);
+                setForm(0);
+                setProblem({});
+              }}
+            >
+              {parts.families.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+          {forms.length > 1 && (
+            <label>
+              <b>The problem is</b> <small>how it is named</small>
+              <select
+                value={String(form)}
+                onChange={(event) => {
+                  setForm(Number(event.currentTarget.value));
+                  setProblem({});
+                }}
+              >
+                {forms.map((each, index) => (
+                  <option key={String(index)} value={String(index)}>
+                    {wordsOf(each)}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+        </div>
+        <Fields fields={fields.filter(({ required }) => required)} typed={problem} onType={setProblem} />
+        {fields.some(({ required }) => !required) && (
+          <Fold title="More of the problem">
+            <Fields fields={fields.filter(({ required }) => !required)} typed={problem} onType={setProblem} />
+          </Fold>
+        )}
+        <div class="fields">
+          <label>
+            <b>Agent</b> <small>who solves it</small>
+            <select
+              value={acting?.name}
+              onChange={(event) => {
+                setAgent(event.currentTarget.value);
+                setSettings({});
+              }}
+            >
+              {fitting.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            <b>Model</b> <small>of all roles</small>
+            <input
+              list="models"
+              placeholder="openai/gpt-5.1"
+              value={model}
+              onInput={(event) => setModel(event.currentTarget.value)}
+            />
+            <small>Empty: the one of POLYA_MODEL or polya.config.ts</small>
+            <datalist id="models">
+              {known.map((each) => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+          </label>
+        </div>
+        <Fold title={`Settings of ${acting?.name}`} count={Object.keys(settings).length}>
+          <Fields fields={settingFields} typed={settings} onType={setSettings} />
+        </Fold>
+        <details>
+          <summary>Settings of the model</summary>
+          <label>
+            <small>one a line: effort=high, solver.temperature=0.2</small>
+            <textarea
+              rows={2}
+              aria-label="Settings of the model"
+              value={modelSettings}
+              onInput={(event) => setModelSettings(event.currentTarget.value)}
+            />
+          </label>
+        </details>
+        <details open>
+          <summary>Limits</summary>
+          <Fields fields={limitFields} typed={limits} onType={setLimits} />
+        </details>
+      </form>
+      <Act
+        path="/runs"
+        body={body}
+        verb="Begin"
+        changes={changes}
+        onBegun={(run) => {
+          location.hash = `#/runs/${run}`;
+        }}
+      />
+    </main>
+  );
+}
+
+/** A form by what it needs. */
+function wordsOf(fields: Parts['families'][number]['problem'][number]): string {
+  const needed = fields.filter(({ required }) => required).map(({ name }) => name);
+  return (needed.length > 0 ? needed : fields.slice(0, 3).map(({ name }) => name)).join(', ');
+}

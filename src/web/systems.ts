@@ -1,0 +1,60 @@
+/** What the rows of a run-set say of the systems that it compares. Pure. */
+
+import { seededChance } from '../core/seeded-chance.ts';
+import { accuracyOf, type Comparison, compare, type Graded } from '../core/statistics/graded.ts';
+import { holm } from '../core/statistics/paired.ts';
+import type { SetHead, SetRowItem } from '../notes/page-items.ts';
+import { isRight } from './set-parts.tsx';
+
+export type System = ReturnType<typeof systemOf>;
+/** The best system beside another one: differences are the best less the other. */
+export type Rival = Comparison & { readonly system: System; readonly corrected: number };
+
+export function systemsOf({ columns }: SetHead, rows: readonly SetRowItem[]): readonly System[] {
+  const ended = columns.map((): SetRowItem[] => []);
+  for (const row of rows) if (row?.state === 'ended') ended[row.column]?.push(row);
+  return columns.map((name, at) => systemOf(name, ended[at] ?? []));
+}
+
+function systemOf(name: string, rows: readonly SetRowItem[]) {
+  const graded = rows.map((row): Graded => ({ question: String(row.line), isRight: isRight(row) }));
+  const meanOf = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
+  const costs = rows.flatMap(({ costUsd }) => costUsd ?? []);
+  return {
+    ...accuracyOf(graded),
+    name,
+    graded,
+    /** Of a row, on average; null where that of one is not known. */
+    costUsd: rows.length === 0 || costs.length < rows.length ? null : meanOf(costs),
+    tokens: rows.length === 0 ? null : meanOf(rows.map(({ tokenCount }) => tokenCount)),
+  };
+}
+
+/** The best first, where it is alone; the p-values of the others are corrected for their number, by Holm. */
+export function rivalsOf(systems: readonly System[]): { best: System; rivals: readonly Rival[] } | null {
+  const [best, next] = systems
+    .filter(({ share }) => share !== null)
+    .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
+  if (!best || !next || best.share === next.share) return null;
+  const others = systems.filter((system) => system !== best && system.share !== null);
+  // The same rows give the same p-value, today and tomorrow.
+  const chances = () => seededChance('polya view').next;
+  const found = others.map((system) => ({ system, ...compare(system.graded, best.graded, chances) }));
+  const corrected = holm(found.map(({ p }) => p));
+  return { best, rivals: found.map((each, at) => ({ ...each, corrected: corrected[at] ?? 1 })) };
+}
+
+/** `+29 points, 95 % from +10 to +48` */
+export function differenceText({ difference, interval }: Comparison): string {
+  const points = (value: number): string => {
+    const rounded = Math.round(value * 100);
+    return `${rounded > 0 ? '+' : rounded < 0 ? '−' : ''}${Math.abs(rounded)}`;
+  };
+  const range = interval ? `, 95 % from ${points(interval.low)} to ${points(interval.high)}` : '';
+  return `${points(difference ?? 0)} points${range}`;
+}
+
+/** Null where too little is known for an interval. */
+export function isClear({ interval }: Comparison): boolean | null {
+  return interval && (interval.low > 0 || interval.high < 0);
+}

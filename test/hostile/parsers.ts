@@ -1,0 +1,208 @@
+/**
+ * Every reader of what a model, a site or a program wrote. One test holds each of them linear, `npm run fuzz` feeds them
+ * with anything; a reader throws what it explains, and nothing else. A test of the house asks for those that are missing.
+ */
+import { readPlan, recommendationIn, typeNamed } from '../../src/agents/ensemble/planner.ts';
+import { isComplaint } from '../../src/agents/ensemble/program.ts';
+import { readInstruction, readOutputs, readProgram } from '../../src/agents/induction-graph/replies.ts';
+import { cutBefore, cutBehind, sectionFrom, textBefore } from '../../src/agents/kit/sections.ts';
+import { draftOf } from '../../src/agents/proof/attempt.ts';
+import { claimIn, withoutTalk } from '../../src/agents/proof/confession.ts';
+import { leftOpenIn, verdictIn, yesOrNo } from '../../src/agents/proof/grader.ts';
+import { placesIn, whyNowhere } from '../../src/agents/proof/quotes.ts';
+import { clause, ideaIn, objectIn } from '../../src/agents/search/asking.ts';
+import { contextsOf, linesOf } from '../../src/agents/search/constant-contexts.ts';
+import { constantsNamed, liftConstants, readRange } from '../../src/agents/search/constants.ts';
+import { codeTokens, cppTokens } from '../../src/agents/search/cpp-tokens.ts';
+import { tokensOf } from '../../src/agents/search/novelty.ts';
+import { blocksIn } from '../../src/agents/search/operators/blocks-in-reply.ts';
+import { functionsIn, wholeProgramIn } from '../../src/agents/search/operators/carry-out.ts';
+import { familyNamed } from '../../src/agents/search/population.ts';
+import { algorithmsIn, contestsIn, meaningByRules } from '../../src/agents/search/talk/rules.ts';
+import { choiceLetter } from '../../src/answers/extraction/extract.ts';
+import { withoutNotes } from '../../src/answers/extraction/notes.ts';
+import { extract, isRefusal, profileNames } from '../../src/answers/index.ts';
+import { pageOfStatement } from '../../src/apps/ahc/intake/own-statement.ts';
+import { parseTaskPage } from '../../src/apps/ahc/intake/page.ts';
+import { toStatementMarkdown } from '../../src/apps/ahc/intake/problem.ts';
+import { parseSchedule } from '../../src/apps/ahc/intake/source.ts';
+import { rendered as asHtml, renderedForPage } from '../../src/apps/proof/export/html.ts';
+import { rendered as asLatex } from '../../src/apps/proof/export/latex.ts';
+import { mathPieces } from '../../src/apps/proof/export/math.ts';
+import { csvCell } from '../../src/core/csv.ts';
+import { ExplainedError } from '../../src/core/errors.ts';
+import type { ModelSuccess } from '../../src/core/model.ts';
+import { readYaml } from '../../src/core/yaml.ts';
+import { directivesOf } from '../../src/families/ahc/bundle.ts';
+import { parseLayer } from '../../src/families/ahc/config/layer.ts';
+import { scoreIn } from '../../src/families/ahc/judge/verdict.ts';
+import { gluedIn, shapeOf } from '../../src/families/ahc/plain/format.ts';
+import { stepsOfFormat } from '../../src/families/ahc/plain/output-shape.ts';
+import { hintsIn } from '../../src/families/ahc/plain/styles.ts';
+import { programIn } from '../../src/families/ahc/problem/grade.ts';
+import { answerOf, inputsOf, isOneValue, Misuse, programOf } from '../../src/families/aoc/arguments.ts';
+import { parseGuesses } from '../../src/families/aoc/guesses.ts';
+import { hasLogInLink, parseDayPage } from '../../src/families/aoc/page.ts';
+import { languageOf } from '../../src/families/aoc/reference.ts';
+import { parseReply } from '../../src/families/aoc/reply.ts';
+import { plainText, toMarkdown as puzzleMarkdown } from '../../src/families/aoc/statement.ts';
+import { answerIn } from '../../src/families/arc/answer.ts';
+import { rubricFrom } from '../../src/families/proof/family.ts';
+import { problemsIn } from '../../src/families/proof/problems.ts';
+import { recordsOf } from '../../src/families/qa/records.ts';
+import { findGrids, parseGrids } from '../../src/grids/parse.ts';
+import { parseCassette } from '../../src/models/cassette/format.ts';
+import { refuseSecrets } from '../../src/models/cassette/record.ts';
+import { redact } from '../../src/models/redact.ts';
+import { parseToolArgs } from '../../src/models/reply.ts';
+import { parseScript } from '../../src/models/script-file.ts';
+import { gridOf } from '../../src/notes/induction.ts';
+import { toMarkdown } from '../../src/pages/markdown.ts';
+import { digestMessages } from '../../src/sandbox/messages/digest.ts';
+import { readGnuMessages } from '../../src/sandbox/messages/gnu.ts';
+import {
+  readLineMessages,
+  readPythonMessages,
+  readRustMessages,
+} from '../../src/sandbox/messages/readers.ts';
+import { codeBlocks, firstPythonIn, pythonIn } from '../../src/text/code-blocks.ts';
+import { harmless, oneLine, onTerminal } from '../../src/text/format.ts';
+import { markup } from '../../src/text/markup.ts';
+import { jsonInReply, modelJson } from '../../src/text/model-json.ts';
+import { piecesOf } from '../../src/text/passages.ts';
+import { brokenAtWords, fitted, padded, widthOf, wrapped } from '../../src/text/wrap.ts';
+
+function replyOf(text: string): ModelSuccess {
+  return {
+    ok: true,
+    message: { role: 'assistant', content: [{ type: 'text', text }] },
+    finish: 'stop',
+    usage: { tokens: null, costUsd: null },
+  };
+}
+
+export const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  ...{
+    grids: findGrids,
+    'mathematics in text': mathPieces,
+    HTML: (text) => [asHtml(text), renderedForPage(text)],
+    LaTeX: asLatex,
+    YAML: readYaml,
+  },
+  ...Object.fromEntries(
+    profileNames.map((profile) => [`answers (${profile})`, (text: string) => extract(text, { profile })]),
+  ),
+  ...{
+    'a plan': readPlan,
+    'blocks of code': codeBlocks,
+    sections: (text) => sectionFrom(text, 'Summary', ['Proof']),
+  },
+  ...{
+    instructions: (text) => readInstruction(replyOf(text)),
+    programs: (text) => readProgram(replyOf(text)),
+  },
+  outputs: (text) => readOutputs(replyOf(text), { train: 2, test: 2 }),
+  'an object': (text) => objectIn({ text }),
+  quotes: (text) => placesIn(text)(text.slice(0, 1_000)),
+  'why a quote is nowhere': (text) => whyNowhere(text, `${text.slice(0, 1_000)}?!x`),
+  'a confession': (text) => claimIn(`### Summary ###\n${text}\n### Detailed Solution ###\n${text}`),
+  'a draft': (text) =>
+    draftOf(`### Summary ###\n${text}\n### Detailed Solution ###\n${text}`, {
+      isStrict: true,
+      problem: text,
+    }),
+  notes: withoutNotes,
+  talk: (text) => [withoutTalk(text), withoutTalk(text, { isSummary: true })],
+  ...{ 'a verdict': (text) => [verdictIn(text), verdictIn(`Verdict: ${text}`), yesOrNo(`yes${text}`)] },
+  'what is left open': (text) => [leftOpenIn(text, text), leftOpenIn(`Left open: ${text}`, text)],
+  'JSON of a model': (text) => [modelJson(text), modelJson(`{"a":"${text}"}`)],
+  ...{
+    constants: liftConstants,
+    functions: functionsIn,
+    'an idea': (text) => [ideaIn(text, 'none'), clause(text)],
+  },
+  ...{ 'runs of tokens': (text) => tokensOf(text, false), 'a wish': meaningByRules, pieces: piecesOf },
+  ...{ directives: (text) => directivesOf(text.split('\n')), 'a program': programIn },
+  ...{ 'a format': shapeOf, 'words of a format': gluedIn, 'an output': stepsOfFormat },
+  hints: (text) => hintsIn(text, text),
+  secrets: (text) => explained(() => refuseSecrets(text)),
+  ...{ 'an object of a reply': jsonInReply, arguments: parseToolArgs, places: blocksIn },
+  'the program of a reply': (text) => wholeProgramIn(text, false),
+  'Python in a reply': (text) => [pythonIn(text), firstPythonIn(text)],
+  'lines of C++': (text) => [
+    contextsOf(text),
+    constantsNamed(text, 'a'),
+    linesOf(text)(text.length),
+    cppTokens(text),
+    codeTokens(text),
+  ],
+  'a name of a plan': (text) => [typeNamed(text), recommendationIn(text)],
+  'a passage': (text) => [
+    textBefore(text, 'Proof'),
+    cutBehind(text, 'x'),
+    cutBefore(text, 'x'),
+    familyNamed(text),
+    isComplaint(text),
+  ],
+  'wishes of a person': (text) => [contestsIn(text), algorithmsIn(text), readRange(text, false)],
+  'a grid of a task': (text) => [parseGrids(text, 2), answerIn(text, 2), gridOf(text)],
+  ...{ refusal: isRefusal, 'a letter of a choice': choiceLetter },
+  'a call of a puzzle': (text) =>
+    explained(() => [
+      programOf({ code: text }, []),
+      languageOf(text),
+      answerOf({ answer: text }),
+      isOneValue(text),
+      inputsOf({ inputs: text }),
+    ]),
+  'a page': (text) => [toMarkdown(text), toMarkdown(`<table><tr><td>${text}`), toMarkdown(`<pre>${text}`)],
+  'a page of a puzzle': (text) => [
+    parseDayPage(`<article class="day-desc">${text}`),
+    puzzleMarkdown(text),
+    plainText(text),
+    hasLogInLink(text),
+  ],
+  'a verdict of a site': (text) => explained(() => [parseReply(`<article>${text}`), parseGuesses(text)]),
+  'a page of a contest': (text) =>
+    explained(() => [
+      parseTaskPage(text),
+      parseTaskPage(pageOfStatement(text)),
+      parseSchedule(text),
+      toStatementMarkdown(text, String),
+    ]),
+  ...{ 'what a tool says': (text) => scoreIn(`${text}\nScore = 1\n${text}`) },
+  'what a compiler says': (text) =>
+    [readGnuMessages, readRustMessages, readPythonMessages, readLineMessages].map((read) =>
+      digestMessages(text, read),
+    ),
+  'a table of questions': (text) =>
+    explained(() => [recordsOf(text, 'a.csv'), recordsOf(text, 'a.jsonl'), recordsOf(text, 'a.tsv')]),
+  'problems of a file': (text) => explained(() => [problemsIn(text, 'a.md'), rubricFrom(text, 'a.yaml')]),
+  'files of a user': (text) =>
+    explained(() => [parseScript(text, 'a.yaml'), parseCassette(text, 'a'), parseLayer('a', text)]),
+  ...{
+    'a text for people': (text) => [
+      harmless(text),
+      onTerminal(text),
+      markup(text),
+      oneLine(text),
+      csvCell(text),
+      wrapped(text, 80),
+      widthOf(text),
+      fitted(text, 80),
+      padded(text, 80),
+      brokenAtWords(text, 80),
+    ],
+  },
+  'a text with secrets': (text) => redact(text, ['a-secret-of-mine']),
+};
+
+/** What a user is told is no fault of the reader. */
+function explained<T>(read: () => T): T | string {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ExplainedError || error instanceof Misuse) return error.message;
+    throw error;
+  }
+}

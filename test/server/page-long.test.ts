@@ -1,0 +1,221 @@
+/** Long journals and long lists: what is asked for is told first, counted in bytes and requests, and nothing is lost for it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { EventItem, RunItem } from '../../src/notes/page-items.ts';
+import type { Journals } from '../../src/open/options.ts';
+import { Reader } from '../../src/server/reader.ts';
+import { newPlace } from '../cli/shell.ts';
+import { asked, look, pageFiles } from './browser.ts';
+
+const added = 20_000;
+
+/** Notes, as many as a long run has, at the end of a run of this store. Resolves to the number of the last. */
+async function lengthened({ world }: Journals, id: string): Promise<number> {
+  const ownership = await world.store.acquire(id, world.owner);
+  const from = (await world.store.get(id))?.lastSeq ?? 0;
+  const events = Array.from({ length: added }, (_, index) => ({
+    ...{ seq: from + index + 1, atMs: 1_800_000_000_000 + index, branch: '', ordinal: null, attempt: 0 },
+    ...{ kind: 'note' as const, body: JSON.stringify({ kind: 'step', data: { index }, index }) },
+  }));
+  await world.store.append(ownership, { events, blobs: [], durable: false });
+  await world.store.release(ownership);
+  return from + added;
+}
+
+type Told = { readonly name: string; readonly bytes: number; readonly data: never };
+
+/** What a stream tells, up to the run that comes after its last event. */
+async function streamed(address: string, path: string, lastSeq: number): Promise<readonly Told[]> {
+  const { origin, searchParams } = new URL(address);
+  const headers = { authorization: `Bearer ${searchParams.get('token')}` };
+  const response = await fetch(`${origin}/api/v1/${path}`, { headers });
+  const told: Told[] = [];
+  let rest = '';
+  let isWhole = false;
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const [, name = ''] = /^event: (.*)$/m.exec(block) ?? [];
+      const [, data = 'null'] = /^data: (.*)$/m.exec(block) ?? [];
+      told.push({ name, bytes: block.length, data: JSON.parse(data) as never });
+      if (isWhole && name === 'run') return told;
+      if (new RegExp(`^id: ${lastSeq}$`, 'm').test(block)) isWhole = true;
+    }
+  }
+  return told;
+}
+
+/** The line of an event, and how far below the top of its list it stands. */
+function placeOf(page: Page, href: string): Promise<number> {
+  return page
+    .locator(`a.event[href="${href}"]`)
+    .evaluate(
+      (line) => line.getBoundingClientRect().top - (line.closest('.rows')?.getBoundingClientRect().top ?? 0),
+    );
+}
+
+describe('a long journal', () => {
+  test('what is near the asked event is told first, then totals, then every event once and in order', async () => {
+    const place = newPlace();
+    const id = await asked(place, 'Many?', 'yes');
+    const { server, journals, close } = await look(place);
+    const last = await lengthened(journals, id);
+    for (const [near, holds] of [
+      ['0', last],
+      ['1', 1],
+      ['9000', 9_000],
+    ] as const) {
+      const told = await streamed(server.address, `runs/${id}/stream?near=${near}`, last);
+      expect(told.slice(0, 3).map(({ name }) => name)).toEqual(['open', 'near', 'run']);
+      const [, first, summed] = told;
+      // Not a hundredth of what there is.
+      const all = told.reduce((sum, { bytes }) => sum + bytes, 0);
+      expect((first?.bytes ?? all) * 20).toBeLessThan(all);
+      const { run, events }: { run: { item: RunItem }; events: readonly EventItem[] } =
+        first?.data ?? never();
+      expect(events.map(({ seq }) => seq)).toContain(holds);
+      // What is not added up yet is not told as nothing.
+      expect(run.item).toMatchObject({ id, modelCalls: null, tokens: null, costUsd: null });
+      const end: { totals: unknown; lives: unknown } = told.at(-1)?.data ?? never();
+      expect(summed?.data).toMatchObject({ id, totals: { modelCalls: 1 }, events: last });
+      expect(summed?.data).toMatchObject({ totals: end.totals, lives: end.lives });
+      const each = told.flatMap(({ name, data }): readonly EventItem[] =>
+        /^events?$/.test(name) ? [data].flat() : [],
+      );
+      expect(each.map(({ seq }) => seq)).toEqual(Array.from({ length: last }, (_, index) => index + 1));
+      // What came first comes again as it was.
+      expect(each.filter(({ seq }) => events.some((early) => early.seq === seq))).toEqual(events);
+    }
+    await close();
+  });
+
+  test('its first line is shown when the server was asked three things; what it adds up, it adds up once', async () => {
+    const place = newPlace();
+    const id = await asked(place, 'Many?', 'yes');
+    const { page, wrong, journals, server, close } = await look(place);
+    const last = await lengthened(journals, id);
+    const { store } = journals.world;
+    const asks: string[] = [];
+    await page.goto('about:blank');
+    page.on('request', (request) => asks.push(new URL(request.url()).pathname));
+    await page.goto(`${server.address}#/runs/${id}`);
+    await page.locator(`a.event[href="#/runs/${id}/${last}"]`).waitFor();
+    const first = asks.slice(0, asks.indexOf(`/api/v1/runs/${id}/events/${last}`));
+    expect(first.filter((path) => path.startsWith('/api/')).toSorted()).toEqual([
+      `/api/v1/runs/${id}/stream`,
+      '/api/v1/runs/stream',
+      '/api/v1/store',
+    ]);
+    let rows = 0;
+    const events: typeof store.events = async (...asked) => {
+      const read = await store.events(...asked);
+      rows += read.length;
+      return read;
+    };
+    const counted: typeof store = Object.create(store, { events: { value: events } });
+    const reader = new Reader(counted);
+    const row = (await store.get(id)) ?? never();
+    expect((await reader.event(id, last))?.seq).toBe(last);
+    expect(await reader.event(id, last + 1)).toBe(undefined);
+    expect(rows).toBe(1);
+    const head = (await reader.head(row)) ?? never();
+    const beginning = await reader.beginning(row, head, 9_000);
+    expect(rows).toBeLessThan(1_000);
+    rows = 0;
+    const [summed, item] = await Promise.all([reader.summed(row, beginning), reader.item(row)]);
+    expect(rows).toBe(last);
+    expect(summed.item.modelCalls).toBe(item.modelCalls);
+    expect(wrong).toEqual([]);
+    await close();
+  });
+
+  test('who asks after an event is told what comes after it, and no more', async () => {
+    const place = newPlace();
+    const id = await asked(place, 'Many?', 'yes');
+    const { server, journals, close } = await look(place);
+    const last = await lengthened(journals, id);
+    const told = await streamed(server.address, `runs/${id}/stream?near=9&after=${last - 3}`, last);
+    expect(told.map(({ name }) => name)).toEqual(['open', 'event', 'event', 'event', 'run']);
+    await close();
+  });
+
+  test('the line that is read stays where it is while all that is before it comes', async () => {
+    const place = newPlace();
+    const id = await asked(place, 'Many?', 'yes');
+    const { page, wrong, journals, server, close } = await look(place);
+    const last = await lengthened(journals, id);
+    const href = `#/runs/${id}/9000`;
+    // Only what is near is told until the test lets the rest through.
+    await page.addInitScript(() => {
+      const { addEventListener } = EventSource.prototype;
+      const held: (() => void)[] = [];
+      EventSource.prototype.addEventListener = function (this: EventSource, name: string, listener: never) {
+        const later = (event: never): void => {
+          if (held.length > 0 || name === 'events')
+            held.push(() => (listener as (event: never) => void)(event));
+          else (listener as (event: never) => void)(event);
+        };
+        addEventListener.call(this, name, later as never);
+      } as never;
+      Object.assign(globalThis, {
+        release: () => {
+          for (const tell of held.splice(0)) tell();
+        },
+      });
+    });
+    await page.goto(`${server.address}${href}`);
+    await page.locator(`a.event.chosen[href="${href}"]`).waitFor();
+    await page.locator('.facts', { hasText: `${last} events` }).waitFor();
+    await page.locator('.events .rows').evaluate((box) => box.scrollBy(0, 200));
+    const before = await placeOf(page, href);
+    const height = () => page.locator('.events .rows > div').evaluate((box) => box.clientHeight);
+    expect(await height()).toBeLessThan(1_000 * 26);
+    await expect
+      .poll(async () => {
+        await page.evaluate('release()');
+        return height();
+      })
+      .toBeGreaterThan(added * 26);
+    await expect.poll(() => placeOf(page, href)).toBe(before);
+    expect(wrong).toEqual([]);
+    await close();
+  });
+});
+
+describe('a first look', () => {
+  test('loads less than 60 KB and asks the server two things before a row of 300 runs is there', async () => {
+    const place = newPlace();
+    const { page, wrong, journals, server, close } = await look(place);
+    const { world } = journals;
+    for (let index = 0; index < 300; index += 1) {
+      const ownership = await world.store.create(
+        { id: `run-${index}`, createdAtMs: index, parent: null, summary: {}, owner: world.owner },
+        { events: [], blobs: [], durable: false },
+      );
+      await world.store.release(ownership);
+    }
+    await page.getByText('polya demo').or(page.locator('a.line')).first().waitFor();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    await page.goto(server.address);
+    await page.locator('a.line[href="#/runs/run-299"]').waitFor();
+    const files = [...new Set(requests)].filter((path) => /\.(js|css)$/.test(path));
+    const bytes = files.reduce((sum, path) => sum + gzipSync(readFileSync(join(pageFiles, path))).length, 0);
+    expect(bytes).toBeLessThan(60_000);
+    expect(requests.filter((path) => path.startsWith('/api/')).toSorted()).toEqual([
+      '/api/v1/runs/stream',
+      '/api/v1/store',
+    ]);
+    expect(wrong).toEqual([]);
+    await close();
+  });
+});
+
+function never(): never {
+  throw new Error('It was not told.');
+}

@@ -1,0 +1,86 @@
+/** Hosts of a fleet: processes with one Postgres, each of which takes the others for another machine's. */
+import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fleet, WorkerFacts } from '../../src/core/fleet.ts';
+import type { Store } from '../../src/core/store.ts';
+import type { World } from '../../src/run/world.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import { modelOf } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { rowOf, setOfRows, setWorld } from './sets.ts';
+
+/** Long enough for a busy machine to renew it every two seconds, and short enough to wait for. */
+export const leaseMs = 3_000;
+const callMs = 25;
+/** A token of output costs this, and each reply says how many it has. */
+const price = { inputUsdPerMillion: 1, cachedInputUsdPerMillion: 0.1, outputUsdPerMillion: 2 };
+
+export type Place = { readonly folder: string; readonly url: string };
+
+export const rowsOfFleet = (count: number, calls: number) =>
+  Array.from({ length: count }, (_, n) => rowOf({ name: `row ${n}`, settings: { calls } }));
+
+export const setOfFleet = (count: number, calls: number, more: Parameters<typeof setOfRows>[1] = {}) =>
+  setOfRows(rowsOfFleet(count, calls), more);
+
+/** Every call that reaches the "provider" leaves a line in a file outside, which survives any kill. */
+export async function hostWorld(
+  { folder, url }: Place,
+  host: string,
+): Promise<World & { store: Store; fleet: Fleet }> {
+  const store = await openPostgresStore({ url, leaseMs });
+  const fleet = await store.fleet?.();
+  if (!fleet) throw new Error('The store gives nothing out.');
+  const model = modelOf(
+    async (request, { run }) => {
+      const asked = JSON.stringify(request.messages);
+      appendFileSync(join(folder, 'outside.log'), `${run} ${asked}\n`);
+      await sleep(callMs);
+      return `${request.messages.length} ${asked.length} `.padEnd(300, '.');
+    },
+    { kind: 'live', price },
+  );
+  const world = setWorld(model, { folder: temporaryFolder(), wrapStore: () => store });
+  // No process of this machine: whether it lives, its lease alone tells.
+  const owner = { pid: process.pid, startedAt: `${host}/${process.pid}/1`, host };
+  return { ...world, owner, fleet, store };
+}
+
+export function factsOf(host: string, more: Partial<WorkerFacts> = {}): Omit<WorkerFacts, 'runs'> {
+  return {
+    ...{ id: `${host}-${process.pid}`, host, boot: host, pid: process.pid, codeVersion: 'test', slots: 2 },
+    ...{ isolation: null, toolchains: [], providers: ['test'], only: [] },
+    ...more,
+  };
+}
+
+export function madeCalls({ folder }: Place): string[] {
+  const log = join(folder, 'outside.log');
+  return (existsSync(log) ? readFileSync(log, 'utf8') : '').split('\n').filter(Boolean);
+}
+
+export type Host = {
+  readonly name: string;
+  signal(name: NodeJS.Signals): void;
+  readonly ended: Promise<number | NodeJS.Signals | null>;
+};
+
+let hosts = 0;
+
+export function startHost({ folder, url }: Place, slots = 2): Host {
+  hosts += 1;
+  const name = `host${hosts}`;
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'fleet-child.ts'), folder, url, name, `${slots}`],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.once('exit', (code, signal) => resolve(signal ?? code)),
+  );
+  return { name, ended, signal: (signal) => void child.kill(signal) };
+}
