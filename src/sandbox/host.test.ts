@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Backend, Job } from './backend.ts';
 import { createHost } from './host.ts';
+import type { Tool } from './languages/language.ts';
+import { findTools, languages } from './languages/languages.ts';
 import { emptyFinished, emptyStep } from './protocol.ts';
 
 /** Every program of its cells answers after `tookMs`, where that is within its limits. */
@@ -31,6 +33,26 @@ const java = { command: ['/usr/bin/java', '-version'] };
 
 test('a toolchain that needs half a minute to answer is there: on a busy machine Kotlin was said to be missing', async () => {
   expect(await createHost(backendWith(30_000)).answer(java, ['/usr/bin/java'])).toBe('openjdk 17');
+});
+
+test('an answer for which there is no room is given all the same: a full disk had ended the sandbox', async () => {
+  const backend = backendWith(1);
+  writeFileSync(join(backend.folder, 'answers'), 'a file where the folder of answers would be');
+  expect(await createHost(backend).answer(java, ['/usr/bin/java'])).toBe('openjdk 17');
+});
+
+test('a language for whose files there is no room is absent, the others are found', async () => {
+  const [python, , kotlin] = languages;
+  if (python === undefined || kotlin === undefined) throw new Error('Both stand in the table.');
+  const tool = { name: 'python' } as Tool;
+  const without = (message: string) => [
+    { ...python, find: async () => [tool] },
+    { ...kotlin, find: () => Promise.reject(new Error(message)) },
+  ];
+  expect(await findTools(backendWith(1), without('ENOSPC: no space left on device, copyfile'))).toEqual([
+    { language: expect.objectContaining({ id: 'python' }), tool },
+  ]);
+  await expect(findTools(backendWith(1), without('EIO: i/o error'))).rejects.toThrow('EIO');
 });
 
 test('one that never answers is not', async () => {

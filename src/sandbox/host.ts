@@ -89,7 +89,10 @@ async function linkTree(source: string, target: string): Promise<void> {
   }
 }
 
-/** What was found out before under this name, else what is found out now; an answer of null is not kept. */
+/**
+ * What was found out before under this name, else what is found out now; an answer of null is not kept. One for which
+ * there is no room is found out again: the copy of another toolchain may fill the disk for a moment.
+ */
 export async function keptAnswer(
   stagingFolder: string,
   name: string,
@@ -100,8 +103,12 @@ export async function keptAnswer(
   if (kept !== null) return kept;
   const answer = await findOut();
   if (answer === null) return null;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await makeOnce(path, (draft) => writeFile(draft, answer));
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeOnce(path, (draft) => writeFile(draft, answer));
+  } catch {
+    // It is only slower without.
+  }
   return answer;
 }
 

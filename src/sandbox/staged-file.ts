@@ -41,6 +41,13 @@ export function isStaleDraft(path: string): boolean {
   return found !== undefined && Date.now() - found.mtimeMs > staleDraftMs;
 }
 
+const noRoom = /\b(?:ENOSPC|EDQUOT|EROFS)\b|no space left on device|disk quota exceeded/i;
+
+/** The place is full, or not to be written to. */
+export function isNoRoom(error: unknown): boolean {
+  return error instanceof Error && noRoom.test(error.message);
+}
+
 export function digest(parts: readonly (Buffer | string)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);

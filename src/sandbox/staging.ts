@@ -7,7 +7,7 @@ import { UnavailableError } from '../core/errors.ts';
 import { findExecutable, pathFolders } from './executables.ts';
 import { compilerNames, installHint } from './needs.ts';
 import { type FilterArch, seccompFilter } from './seccomp.ts';
-import { digest, makeOnce } from './staged-file.ts';
+import { digest, isNoRoom, makeOnce } from './staged-file.ts';
 
 export type Staging = {
   readonly folder: string;
@@ -53,8 +53,6 @@ async function isReachable(folder: string, uid: number): Promise<boolean> {
 /** The place is full, or not to be written to; another may do. */
 export class NoRoomError extends UnavailableError {}
 
-const noRoom = /\b(?:ENOSPC|EDQUOT|EROFS)\b|no space left on device|disk quota exceeded/i;
-
 /** In the first of these that a folder of ours can be in and that has room; null where none can hold one. */
 export async function stageInFirst(
   parents: readonly string[],
@@ -88,7 +86,7 @@ export async function stage(folder: string, arch: FilterArch): Promise<Staging> 
       passwd: await stageBytes(folder, 'passwd', Buffer.from(passwdText)),
     };
   } catch (error) {
-    if (!(error instanceof Error && noRoom.test(error.message))) throw error;
+    if (!isNoRoom(error)) throw error;
     throw new NoRoomError({
       code: 'no-room',
       what: 'There is no sandbox to run code in.',

@@ -34,10 +34,7 @@ export const kotlin: Language = {
   async find(host) {
     const [java, compiler] = await Promise.all([findJava(host), findKotlinCompiler()]);
     if (java === null || compiler === null) return [];
-    const name = `kotlin-${compiler.version}`;
-    // Where the temporary folder has no room for its jars, the other languages still run.
-    const folder = await host.stageFolder(name, compiler.jars).catch(() => null);
-    if (folder === null) return [];
+    const folder = await host.stageFolder(`kotlin-${compiler.version}`, compiler.jars);
     return [tool(host, java, folder, compiler.version)];
   },
 };

@@ -3,6 +3,7 @@ import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Program, Toolchain } from '../../core/sandbox.ts';
 import type { Backend } from '../backend.ts';
 import { createHost } from '../host.ts';
+import { isNoRoom } from '../staged-file.ts';
 import { cpp } from './cpp.ts';
 import { csharp } from './csharp.ts';
 import { kotlin } from './kotlin.ts';
@@ -18,13 +19,21 @@ export function toolchain({ id, sourceFile }: Language, { name, version, level, 
 
 export type FoundTool = { readonly language: Language; readonly tool: Tool };
 
-/** In the order of the languages' table; of each language, the default first. */
-export async function findTools(backend: Backend): Promise<readonly FoundTool[]> {
+/**
+ * In the order of the languages' table; of each language, the default first. Where the temporary folder has no room for
+ * what one language shares with its cells, the others still run.
+ */
+export async function findTools(backend: Backend, among = languages): Promise<readonly FoundTool[]> {
   const host = createHost(backend);
-  const found = await Promise.all(
-    languages.map(async (language) => (await language.find(host)).map((tool) => ({ language, tool }))),
-  );
-  return found.flat();
+  const toolsOf = async (language: Language) => {
+    try {
+      return (await language.find(host)).map((tool) => ({ language, tool }));
+    } catch (error) {
+      if (isNoRoom(error)) return [];
+      throw error;
+    }
+  };
+  return (await Promise.all(among.map(toolsOf))).flat();
 }
 
 /** Throws where there is none for the language, or none of the name that was asked for. */
