@@ -17,13 +17,18 @@ const item = /^[ \t]*(?:[-*•+]|\d+[.)])[ \t]+\S/;
 /** Notes are made blank, so that the rest keeps its place; where nothing would be left, only offers and questions are. */
 export function withoutNotes(text: string): string {
   let isList = false;
-  const lines = text.split('\n').map((line) => {
+  const lines = text.split('\n').map((line, at) => {
     const isLabel = label.test(line) && !correction.test(line);
     isList = isLabel ? /[:*_\s]$/.test(line) : isList && (item.test(line) || line.trim() === '');
-    return isLabel || isList || isSmall(line) ? blank(line) : withoutTalk(line);
+    return isLabel || isList || isSmall(line) ? blank(line) : withoutTalk(line, at > 0);
   });
   const rest = lines.join('\n');
-  return /[\p{L}\p{N}\\]/u.test(rest) ? rest : text.split('\n').map(withoutTalk).join('\n');
+  return /[\p{L}\p{N}\\]/u.test(rest)
+    ? rest
+    : text
+        .split('\n')
+        .map((line) => withoutTalk(line))
+        .join('\n');
 }
 
 /** A line of its own in brackets or italics that has words, a rule, a footnote, a signature. */
@@ -44,13 +49,17 @@ function isTalk(text: string): boolean {
 }
 
 /** Sentences that offer or ask something, and brackets behind a sentence. */
-function withoutTalk(line: string): string {
+function withoutTalk(line: string, hasAnswer = false): string {
   let rest = line.replace(/(?<=[.!?*][*_]*\s+)\(([^()]*)\)[.*_\s]*$/, (found, said: string) =>
     isTalk(said) && !correction.test(said) ? blank(found) : found,
   );
+  let wasAsked = false;
   for (const [at, sentence] of sentencesOf(line).entries()) {
     const isNote = at > 0 && label.test(sentence) && !correction.test(sentence);
-    if (isNote || isAsked(sentence) || isOfItself(sentence))
+    // `Is 45 reasonable? Yes, because …`
+    const isReply = wasAsked && /^\W*(?:yes|indeed|correct|right)\b(?!.*\banswer is\b)/i.test(sentence);
+    wasAsked = (hasAnswer || at > 0) && isAsked(sentence);
+    if (isNote || isReply || isAsked(sentence) || isOfItself(sentence))
       rest = rest.replace(sentence, () => blank(sentence));
   }
   return rest;
