@@ -94,7 +94,7 @@ function withoutExtras(text: string): string {
  */
 function requoted(text: string): string {
   const plain = text.includes('"') ? text : text.replaceAll(/[“”„]/g, '"');
-  if (!/^\s*[[{]/.test(plain)) return text;
+  if (text.length > 200_000 || !/^\s*[[{]/.test(plain)) return text;
   let [written, mark, before] = ['', '', ''];
   for (const { 0: piece, index } of plain.matchAll(/[^\\"']+|\\[\s\S]|["'\\]/g)) {
     const behind = plain.slice(index + piece.length, index + piece.length + 100);

@@ -163,10 +163,7 @@ export const readable: readonly Style[] = [
 
 /** What is no grid for sure: these are refused, or read as what they are. */
 export const doubtful: readonly Style[] = [
-  [
-    'a colour that none of the digits has',
-    (grid) => rows(grid, (row) => `${named(row).join(' ')} purple`),
-  ],
+  ['a colour that none of the digits has', (grid) => rows(grid, (row) => `${named(row).join(' ')} purple`)],
   [
     'a row is missing',
     (grid) => rows(grid, (row, n) => (n === grid.length - 1 ? '' : `Row ${n}: ${row.join(' ')}`)),

@@ -50,19 +50,23 @@ function isTalk(text: string): boolean {
 
 /** Sentences that offer or ask something, and brackets behind a sentence. */
 function withoutTalk(line: string, hasAnswer = false): string {
-  let rest = line.replace(/(?<=[.!?*][*_]*\s+)\(([^()]*)\)[.*_\s]*$/, (found, said: string) =>
+  const rest = line.replace(/(?<=[.!?*][*_]*\s+)\(([^()]*)\)[.*_\s]*$/, (found, said: string) =>
     isTalk(said) && !correction.test(said) ? blank(found) : found,
   );
-  let wasAsked = false;
+  const pieces: string[] = [];
+  let [from, wasAsked] = [0, false];
   for (const [at, sentence] of sentencesOf(line).entries()) {
     const isNote = at > 0 && label.test(sentence) && !correction.test(sentence);
     // `Is 45 reasonable? Yes, because …`
     const isReply = wasAsked && /^\W*(?:yes|indeed|correct|right)\b(?!.*\banswer is\b)/i.test(sentence);
     wasAsked = (hasAnswer || at > 0) && isAsked(sentence);
-    if (isNote || isReply || isAsked(sentence) || isOfItself(sentence))
-      rest = rest.replace(sentence, () => blank(sentence));
+    const start = Math.max(from, line.indexOf(sentence, from));
+    const end = start + sentence.length;
+    const isBeside = isNote || isReply || isAsked(sentence) || isOfItself(sentence);
+    pieces.push(rest.slice(from, start), isBeside ? blank(rest.slice(start, end)) : rest.slice(start, end));
+    from = end;
   }
-  return rest;
+  return pieces.join('') + rest.slice(from);
 }
 
 /** `This answer has 98% confidence`, `My solution used 4 steps`, `I'm 95% confident`. */
@@ -81,7 +85,7 @@ const helping =
 function isAsked(sentence: string): boolean {
   return /[?？]["'”)*_\s]*$/.test(sentence)
     ? !/\\boxed|=/.test(sentence)
-    : offer.test(sentence) || helping.test(sentence);
+    : offer.test(sentence) || helping.test(sentence.slice(0, 1_000));
 }
 
 function blank(text: string): string {

@@ -121,10 +121,10 @@ function unitWord(found: string, name: string): string {
 
 /** `36\pi\;m^2`, `$5$ J`: a space parts a unit from its value. One letter alone may as well be a variable, within a formula. */
 export function withSpacedUnit(raw: string): string | null {
-  const [found, name = '', raised = ''] = spacedUnit.exec(raw) ?? [];
+  const [found = '', name = '', raised = ''] = spacedUnit.exec(raw) ?? [];
   const isInside = !/^\s*(?:\$|\\\))/.test(found);
   if (
-    !found ||
+    found === '' ||
     (isInside && name.length === 1 && raised === '') ||
     !unitNamed(name + raised.replaceAll(/\s/g, ''))
   )
