@@ -29,7 +29,7 @@ export const verifyLoopSettings = z.object({
     .min(1)
     .max(1000)
     .default(30)
-    .describe('Iterations that an attempt may take; used up, it has failed as well, and is told apart.'),
+    .describe('Iterations that an attempt may take; when they are used up, it has failed.'),
   attempts: count.min(1).max(100).default(10).describe('Attempts from scratch.'),
   pool: count
     .min(1)

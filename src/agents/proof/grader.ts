@@ -42,13 +42,13 @@ export const gradingSettings = {
     .enum(['strict', 'published'])
     .default('strict')
     .describe(
-      '`strict`: a proof has to stand without what was said beside it, the grader itself says whether it proves all that was asked, and what calls itself partial is not accepted. `published`: a judge says yes or no, as in the published code.',
+      '`strict`: a proof must be complete without rebuttals, the grader itself says whether it proves all that was asked, and a proof that calls itself partial is not accepted. `published`: a judge says yes or no, as in the published code.',
     ),
   leftOpen: z
     .enum(['asked', 'unasked'])
     .default('asked')
     .describe(
-      '`asked`: a grader quotes what the solution itself leaves open, and no such solution is accepted; where none has said that there is nothing, one question is asked before a proof is accepted. `unasked`: as in journals without this setting.',
+      '`asked`: a grader quotes what the solution itself leaves open, and no such solution is accepted; if none has said that nothing is open, one question is asked before a proof is accepted. `unasked`: as in journals without this setting.',
     ),
   temperature: z.number().min(0).max(2).default(0.1),
   thinkingBudgetTokens: z

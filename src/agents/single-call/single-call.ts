@@ -12,7 +12,7 @@ const settingsSchema = z.object({
   system: z
     .string()
     .default('')
-    .describe('Instructions that go before the question; none where it is empty.'),
+    .describe('Instructions before the question; none if it is empty.'),
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: z.number().int().positive().optional(),
 });

@@ -17,7 +17,7 @@ const common = {
     .min(0)
     .optional()
     .describe(
-      'After so many wrong answers to one part, the run sends no more. Absent: what is usual for the site.',
+      'After this many wrong answers to one part, the run sends no more. Absent: the site’s default.',
     ),
   outputCharacters: z
     .int()

@@ -87,7 +87,7 @@ const referenceSchema = z.strictObject({
     .exactOptional()
     .describe('Which of them: its name, or its number from 1.'),
   proof: path.exactOptional().describe('A file with a proof that is to be judged.'),
-  rubric: path.exactOptional().describe('A file that says for what there are points.'),
+  rubric: path.exactOptional().describe('A file with the rules for points.'),
 });
 
 export type ProofReference = z.infer<typeof referenceSchema>;
