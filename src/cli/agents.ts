@@ -62,7 +62,7 @@ export async function factsOf({ world, code }: Pick<Journals, 'world' | 'code'>)
   };
 }
 
-/** What goes before has the name. */
+/** Removes the name, which the caller shows before it. */
 function unnamed<T extends { readonly name: string }>(
   before: readonly Found<{ readonly name: string }>[],
   more: readonly T[],

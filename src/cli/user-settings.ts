@@ -13,7 +13,7 @@ import { meant } from '../open/user-code/failures.ts';
 import { backendNames } from '../sandbox/choose.ts';
 import { addressOf, isPostgresAddress } from '../store/postgres/address.ts';
 
-/** As the file has them: `model.grader` is the model of the role `grader`. */
+/** The settings of the file: `model.grader` is the model of the role `grader`. */
 export type UserSettings = Readonly<Record<string, string>>;
 
 type Setting = {
@@ -24,7 +24,7 @@ type Setting = {
   readonly option: string;
   readonly about: string;
   readonly form: string;
-  /** As it is to stand in the file; null where the value is none. */
+  /** The form of the value in the file; null if it is invalid. */
   read(value: string, folder: string): string | null;
   /** Values to choose from. */
   readonly values?: readonly string[];

@@ -274,7 +274,7 @@ function offersAll<Needs extends Capability>(
   return needs.every((need) => offered.has(need));
 }
 
-/** The compiler says it too, but Node runs what nobody has compiled. */
+/** The compiler reports it too, but Node also runs unchecked code. */
 function refuseWithout(who: string, definition: object, names: readonly string[]): void {
   const missing = names.find((name) => typeof Reflect.get(definition, name) !== 'function');
   if (missing === undefined) return;

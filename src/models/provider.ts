@@ -10,7 +10,7 @@ export type Connection = {
   readonly id: string;
   /** The model's name there. */
   readonly name: string;
-  /** Missing: where the provider usually is. */
+  /** Missing: the provider's usual address. */
   readonly baseUrl?: string;
   /** Any word for a server without keys. */
   readonly apiKey: string;

@@ -245,7 +245,7 @@ function whoIn({ kind, body }: Event): string {
   }
 }
 
-/** Wrong: where it is right, the gold answer is what was handed in. */
+/** Whether the event holds a wrong grade. After a right one, the gold answer is the submitted one and no secret. */
 function isGraded({ kind, body }: Event): boolean {
   if (kind === 'run-end') return body.grade?.correct === false;
   return kind === 'grade-end' && body.status === 'ok' && field(body.result, 'correct') === false;

@@ -5,7 +5,7 @@ export type Panel = {
   /** How it stands, in a sentence. */
   readonly sentence: string;
   readonly blocks: readonly Block[];
-  /** Beside them: what was asked, rounds, counts. */
+  /** Shown beside the blocks: the question, rounds, counts. */
   readonly aside?: readonly Block[];
 };
 

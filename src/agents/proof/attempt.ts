@@ -76,7 +76,7 @@ export type Attempt = {
   readonly settings: VerifyLoopSettings;
   /** Of all attempts: those of the settings, and what was told while the run lived. */
   readonly hints: string[];
-  /** Where it stands, for notes; moved on by the loop. */
+  /** The current attempt and iteration, for notes; the loop updates it. */
   readonly place: { readonly attempt: number; iteration: number | null };
   /** Verifications so far, which name their branches. */
   verifications: number;

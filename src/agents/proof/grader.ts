@@ -134,7 +134,7 @@ export function leftOpenIn(report: string, solution: string): Opinion['leftOpen'
 /** Each is looked for in the whole solution. */
 const mostQuotes = 20;
 
-/** Shorter ones stand anywhere by chance. */
+/** Shorter pieces occur in any text by chance. */
 const piecesOf = (line: string): string[] =>
   line
     .split(/\s(?:and|und|et|y|и)\s|^and\s|…|\.{3}|;/)
@@ -145,7 +145,7 @@ const openLine = /^[ \t#>*_•\d.)-]*left[ _-]?open[*_`"'# \t]*(?:[:：]|$)[*_ \
 const nextField =
   /^[ \t#>*_•\d.)-]*(?:(?:final |overall |my )?verdict|left[ _-]?open|list of findings|detailed verification)\b/imu;
 
-/** What stands from there on, to the next field or the end. */
+/** The text from `start` to the next field or the end. */
 const fieldIn = (report: string, start: number): string => report.slice(start).split(nextField, 1)[0] ?? '';
 
 /** Some write the summary as a table, or as JSON. */

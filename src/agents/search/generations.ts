@@ -9,7 +9,7 @@ type Block = { begun: number; settled: number; isFull: boolean };
 
 export class Generations {
   readonly #blocks: Block[] = [{ begun: 0, settled: 0, isFull: false }];
-  /** The last one that is over, with all before it; -1 where there is none. */
+  /** The last generation that is complete, with all before it; -1 if there is none. */
   over = -1;
   #settled = 0;
   #rounds = 0;

@@ -36,7 +36,7 @@ type Race = {
   readonly reference: () => Pick<Program, 'id' | 'source' | 'outcomes'> | null;
   /** Asked before each stage but the first. */
   readonly mayGoOn: () => Promise<boolean>;
-  /** So many cases at most before that is asked again; missing: a whole stage. */
+  /** The most cases before the function is called again; missing: a whole stage. */
   readonly mostAtOnce?: () => number;
 };
 
@@ -127,7 +127,7 @@ async function underLikeLoad(run: Run, entry: Race, before: ProgramEvaluation): 
   return { evaluation, against };
 }
 
-/** Null while it goes on. */
+/** Null while the race continues. */
 function verdictOn(
   run: Run,
   { points, rules }: Race,
@@ -178,7 +178,7 @@ export function shuffled<T>(run: Pick<Run, 'random'>, items: readonly T[]): T[] 
 export type CaseSplit = {
   readonly search: readonly string[];
   readonly heldOut: readonly string[];
-  /** The cases of the round, none where there are none to be had. */
+  /** The cases of the round; none if the problem cannot make any. */
   fresh(round: number, count: number): readonly string[];
 };
 

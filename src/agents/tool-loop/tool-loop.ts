@@ -118,7 +118,7 @@ function systemPrompt(problem: Problem, run: Run): string {
 
 type Used = Readonly<Record<'toolCalls' | 'modelCalls', number>>;
 
-/** Empty while there are many. */
+/** A sentence with the number of calls left; empty while it is above `told`. */
 function callsLeft(run: Run, used: Used, told: number): string {
   const few = (
     [

@@ -59,10 +59,10 @@ export function inAnyOrder(
 ): Judgement {
   if (gold.length !== reply.length) return different(rule, `${gold.length} items and ${reply.length}`);
   let judged = same(rule, 'the same items');
-  // One tree may stand in a reply twice.
+  // A reply may contain the same tree twice.
   const left = new Set(reply.map((other) => ({ other })));
   for (const [at, item] of gold.entries()) {
-    // What is written alike is tried first.
+    // Identical forms are tried first.
     const alike = ({ other }: { other: Tree }) => Number(keyOf(other) === keyOf(item));
     const found = [...left]
       .sort((a, b) => alike(b) - alike(a))

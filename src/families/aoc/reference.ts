@@ -84,7 +84,7 @@ export function parseReference(json: Json): AocReference {
   return reference;
 }
 
-/** Throws `UserError` where there is none of that name. */
+/** Throws `UserError` if there is no such language. */
 export function languageOf(text: string): LanguageId {
   const language = findLanguage(text);
   if (language) return language;
@@ -126,7 +126,7 @@ export function languageName(language: LanguageId): string {
   return languages[language].name;
 }
 
-/** `Python`, `py` and `python` are one language; null for what is none. */
+/** `Python`, `py` and `python` are one language; null for an unknown one. */
 export function findLanguage(text: string): LanguageId | null {
   const wanted = text.trim().toLowerCase();
   return languageIds.find((id) => id === wanted || languages[id].aliases.includes(wanted)) ?? null;

@@ -109,7 +109,7 @@ const item = z.strictObject({ points: z.int().min(0).max(mostPoints), for: z.str
 const rubricSchema = z.strictObject({
   /** What there is to be earned. */
   parts: z.array(item).min(1),
-  /** What is taken off. */
+  /** Points that are subtracted. */
   deductions: z.array(item).default([]),
   notes: z.string().trim().default(''),
 });

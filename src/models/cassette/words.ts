@@ -78,7 +78,7 @@ function sharedBy(source: string, wanted: Grams): number {
   return passagesIn(source, wanted).reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
-/** What others said: the model's own words are in the cassette themselves. */
+/** The messages of all others; the model's own words are in the cassette anyway. */
 function sourcesIn({ messages }: ModelRequest): readonly string[] {
   return messages.flatMap(({ role, content }) => {
     if (role === 'assistant') return [];

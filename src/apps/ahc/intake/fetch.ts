@@ -9,7 +9,7 @@ import { type IntakeParts, sha256 } from './source.ts';
 export type Site = {
   /** `https://atcoder.jp`; pages lie there, and only they may ask who their reader is. */
   readonly origin: string;
-  /** Of files, the site's own among them. */
+  /** Origins of files, the site's own included. */
   readonly origins: readonly string[];
 };
 

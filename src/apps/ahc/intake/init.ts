@@ -239,7 +239,7 @@ async function bringTools(work: InitWork & ToolsWork, contest: ContestFile) {
   };
 }
 
-/** With --fresh: what was written from another page is put beside what is written from this one. */
+/** With --fresh: moves aside the files that were made from another page. */
 async function putProblemAside(workspace: Folder, raw: Uint8Array | null): Promise<void> {
   const before = await workspace.read(layout.page);
   if (raw === null || before === null || before === pageText(raw)) return;

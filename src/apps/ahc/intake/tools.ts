@@ -323,7 +323,7 @@ async function inputsIn(folder: Folder): Promise<number> {
 
 const mostInputs = 100;
 
-/** Those that the contest is tested with by hand; where it names none, the first numbers. */
+/** The seeds for manual tests; if the text names none, the first numbers. */
 function seedsIn(text: string | null): readonly string[] {
   const lines = (text ?? '').split('\n').map((line) => line.trim());
   const named = lines.filter((line) => line !== '').slice(0, mostInputs);

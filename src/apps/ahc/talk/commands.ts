@@ -14,7 +14,7 @@ import type { Lines } from './lines.ts';
 export type Attending = {
   readonly shell: Shell;
   readonly place: SessionPlace;
-  /** Of the workspace. */
+  /** The workspace's folder. */
   readonly folder: Folder;
 };
 

@@ -105,7 +105,7 @@ export function baseFolder(question: WorkspaceQuestion): string {
   const isSaidHere = source === 'the options' || source === 'the environment';
   const here = resolve(question.folder);
   if (isSaidHere || isAbsolute(named)) return resolve(here, named);
-  // A user inside the folder of workspaces means that folder.
+  // If the working folder is the folder of workspaces, it is the one that is meant.
   if (around === null)
     return basename(here) === basename(named) && workspacesIn(here).length > 0 ? here : resolve(here, named);
   return source === join(around, layout.config) ? resolve(around, named) : dirname(around);
