@@ -107,7 +107,7 @@ export function settingOf(key: string): Setting {
   });
 }
 
-/** As it is to stand in the file. Throws `UserError`; a value is not repeated, for it may be a key in the wrong place. */
+/** The form of the value in the file. Throws `UserError`, which never repeats a value: it may be a misplaced key. */
 export function settingValue(key: string, value: string, folder: string): string {
   const { form, read, values = [] } = settingOf(key);
   const made = value.trim() === '' ? null : read(value.trim(), folder);
@@ -143,7 +143,7 @@ export function readSettings(env: Environment): UserSettings {
   }
 }
 
-/** Whole or not at all, for its user alone. */
+/** Atomic, and readable for the user alone. */
 export function writeSettings(env: Environment, settings: UserSettings): void {
   const file = settingsFile(env);
   // What is linked from elsewhere stays a link.

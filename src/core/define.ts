@@ -24,7 +24,7 @@ export type ProblemWith<Needs extends Capability> = Problem & Required<Pick<Prob
 export type AgentDefinition<Settings extends object, Needs extends Capability> = {
   /** By which a run names it: lower case, digits and hyphens. */
   readonly name: string;
-  /** What it can be told, with defaults. Values must be JSON; what the schema gives is read with it again on resume. */
+  /** The settings with their defaults. Values must be JSON; a resume parses them again. */
   readonly settings: z.ZodType<Settings>;
   /**
    * What it means that a journal lacks a setting, because its run began before there was one. Default: what the schema

@@ -53,7 +53,7 @@ export class Engine {
   /** Resolves when the new life stands in the journal, so that what is repeated in it can be counted. */
   #begun: Promise<void> = Promise.resolve();
   #askedInVain = 0;
-  /** Failures for want of something, and what branches broke off, that their agent has not gone on after. */
+  /** Missing things that stopped the agent, and cancelled branches, unless the agent has continued since. */
   #wants: Want[] = [];
   /** Branches that have asked for something, and those above them. */
   readonly #heard = new Set<string>();

@@ -8,7 +8,7 @@ export type RouteEntry = {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly answer: string;
-  /** Of a stream, by the name of the event. */
+  /** For a stream: texts by the name of the event. */
   readonly events?: Readonly<Record<string, string>>;
   /** Besides those that any route has. */
   readonly errors?: Readonly<Record<number, string>>;

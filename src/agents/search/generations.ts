@@ -26,7 +26,7 @@ export class Generations {
     return slotOf(block, 0);
   }
 
-  /** There is no program to begin with any more. The generations that are over because of it. */
+  /** Ends the first programs. Returns the generations that are complete because of it. */
   closeFirst(): readonly number[] {
     const [block] = this.#blocks;
     if (block) block.isFull = true;

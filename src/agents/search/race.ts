@@ -100,7 +100,7 @@ async function underLikeLoad(run: Run, entry: Race, before: ProgramEvaluation): 
   const gain = (own: readonly CaseOutcome[], others: readonly CaseOutcome[]): number =>
     mean(points.differences(others, own, rules) ?? []) ?? 0;
   const seems = gain(before.cases, outcomes);
-  // What seems better is not dropped: it is looked at when all its cases are run, before it is the best.
+  // A candidate that seems better is checked when all its cases are run, before it becomes the best.
   const isWhole = before.cases.length >= entry.cases.length;
   if ((seems > 0 && !isWhole) || points.doubt(outcomes, before.cases, seems) === '') return null;
   const names = before.cases.map(({ name }) => name);

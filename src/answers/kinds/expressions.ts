@@ -134,7 +134,7 @@ function compareNumbers(gold: Numeral, reply: Numeral, precision: number): Judge
   if (rounded.decimals === null || rounded.decimals < precision) return different('number', 'another number');
   if (other.decimals !== null && other.decimals <= rounded.decimals)
     return different('number', 'other digits');
-  // What ends can be written to its end: there is nothing to round.
+  // A finite decimal needs no rounding.
   if (other.decimals === null && placesOf(other.value) <= rounded.decimals)
     return different('number', 'another number');
   return isRoundingOf(rounded.value, other.value, Math.max(precision, 1), rounded.decimals)

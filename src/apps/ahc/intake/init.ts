@@ -196,10 +196,7 @@ function partsOf(
   };
 }
 
-/**
- * What is here; where that is none (cut off, emptied, another page), what the source has. Where no page has a statement,
- * it is made from the `own` one, which its user wrote.
- */
+/** The page in the workspace, or else the source's. A page without a statement is made from the user's `own` statement. */
 async function pageOf(work: InitWork): Promise<{ raw: Uint8Array | null; own: string | null }> {
   const { workspace, source, isFresh, signal } = work;
   const here = isFresh ? null : await workspace.readBytes(layout.page);

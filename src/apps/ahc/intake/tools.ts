@@ -168,7 +168,7 @@ export async function buildTools(
 const lockFile = `${layout.crate}/Cargo.lock`;
 const crates = `${layout.crate}/vendor`;
 
-/** What decides which crates are wanted. */
+/** The files that decide which crates are needed. */
 async function wantedBy({ folder }: Keeper) {
   const manifest = await folder.readBytes(`${layout.crate}/Cargo.toml`);
   const lock = await folder.readBytes(lockFile);

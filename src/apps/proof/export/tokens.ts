@@ -34,7 +34,7 @@ function standIns(formulas: readonly Formula[]) {
   return {
     formulaAt,
     in: (index: number) => `\ue000${secret}x${index}\ue001`,
-    /** Text, and between two of text the number of a formula. */
+    /** Alternates between texts and the numbers of formulas. */
     split: (text: string) => text.split(written),
     /** In code, and wherever no formula can be, the original text returns. */
     restored: (text: string) =>

@@ -57,7 +57,7 @@ function systemsIn(placed: readonly Placed[]): readonly System[] {
   return [...groups.values()].map(({ of, runs }) => ({ name: nameOf(of, all), runs }));
 }
 
-/** By what it does not have in common with the others. */
+/** A name from the parts in which the system differs from the others. */
 function nameOf(of: Placed, all: readonly Placed[]): string {
   const differs = (part: (each: Placed) => string, among: readonly Placed[]) =>
     new Set(among.map(part).filter((text) => text !== '')).size > 1;
