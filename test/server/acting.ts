@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import type { Event } from '../../src/core/event.ts';
 import type { Store } from '../../src/core/store.ts';
 import { openJournals } from '../../src/open/journals.ts';
@@ -10,11 +11,12 @@ import { type Commands, commandsIn } from '../../src/server/commands.ts';
 import { servePage } from '../../src/server/server.ts';
 import { root } from '../cli/process.ts';
 import { atExit, type Place, polya } from '../cli/shell.ts';
-import { opened, pageAt, pageFiles } from './browser.ts';
+import { pageAt, pageFiles } from './browser.ts';
 
 export type Told = { readonly status: number; readonly body: { readonly [name: string]: unknown } };
 
-export async function acting(place: Place, { isReadOnly = false } = {}) {
+/** It ends with the test; `whenOver` is for those that several tests share. */
+export async function acting(place: Place, { isReadOnly = false, whenOver = onTestFinished } = {}) {
   const journals = openJournals({ folder: place.folder, env: place.env, create: true });
   const words: (readonly string[])[] = [];
   const commands = commandsIn({ calledAs: './polya', folder: place.folder, env: place.env });
@@ -33,7 +35,7 @@ export async function acting(place: Place, { isReadOnly = false } = {}) {
     },
   };
   const server = await servePage({ polya: journals, page: pageFiles, isReadOnly, commands: watched });
-  opened.push(async () => {
+  whenOver(async () => {
     await server.close();
     await journals.close();
   });

@@ -1,7 +1,7 @@
 /** Acts of the page that begin something, over real HTTP: they do what the command does, in processes of their own. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { notesIn } from '../../src/notes/event-line.ts';
 import type { ComparedRow, Comparison, ForkItem } from '../../src/notes/page-compare.ts';
 import { start } from '../cli/process.ts';
@@ -63,10 +63,14 @@ describe('a fork', () => {
   let id = '';
   let server: Awaited<ReturnType<typeof acting>>;
   // What is refused changes nothing.
+  const over: (() => unknown)[] = [];
   beforeAll(async () => {
     const place = newPlace();
     id = await ensembleRun(place);
-    server = await acting(place);
+    server = await acting(place, { whenOver: (close) => over.push(close) });
+  });
+  afterAll(async () => {
+    for (const close of over) await close();
   });
 
   test.each([
