@@ -1,4 +1,7 @@
-/** A server whose page may act: what it begins are real processes of Polya, which are ended with the tests. */
+/**
+ * A server whose page may act: what it begins are real processes of Polya, which are ended with the tests. What it only
+ * asks is asked of the same commands in this process.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -15,13 +18,24 @@ import { pageAt, pageFiles } from './browser.ts';
 
 export type Told = { readonly status: number; readonly body: { readonly [name: string]: unknown } };
 
-/** It ends with the test; `whenOver` is for those that several tests share. */
-export async function acting(place: Place, { isReadOnly = false, whenOver = onTestFinished } = {}) {
+type Options = {
+  readonly isReadOnly?: boolean;
+  /** Whether a process is started also for what is asked and not begun, as by a real page. */
+  readonly asksProcesses?: boolean;
+  /** It ends with the test; this is for those that several tests share. */
+  readonly whenOver?: (close: () => Promise<void>) => void;
+};
+
+export async function acting(
+  place: Place,
+  { isReadOnly = false, asksProcesses = false, whenOver = onTestFinished }: Options = {},
+) {
   const journals = openJournals({ folder: place.folder, env: place.env, create: true });
   const words: (readonly string[])[] = [];
   const commands = commandsIn({ calledAs: './polya', folder: place.folder, env: place.env });
   const watched: Commands = {
     ...commands,
+    ...(asksProcesses ? {} : { call: (called) => polya(place, called) }),
     launch: (called) => {
       const launched = commands.launch(called);
       words.push(called);

@@ -23,7 +23,7 @@ describe('a fork', () => {
   test('with hint, prompt, setting, model and limit is the one that the shown command makes', async () => {
     const place = newPlace();
     const id = await ensembleRun(place);
-    const server = await acting(place);
+    const server = await acting(place, { asksProcesses: true });
     const given = {
       at: 9,
       hint: `it's "5", --not $HOME \`4\``,
@@ -63,11 +63,11 @@ describe('a fork', () => {
   let id = '';
   let server: Awaited<ReturnType<typeof acting>>;
   // What is refused changes nothing.
-  const over: (() => unknown)[] = [];
+  const over: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     const place = newPlace();
     id = await ensembleRun(place);
-    server = await acting(place, { whenOver: (close) => over.push(close) });
+    server = await acting(place, { whenOver: (close) => void over.push(close) });
   });
   afterAll(async () => {
     for (const close of over) await close();
@@ -87,8 +87,14 @@ describe('a fork', () => {
     ['a word that is no field', { nosuch: 1 }, /cannot be asked/],
     ['a setting of models that none has', { modelSettings: { nosuch: '1' } }, /nosuch/],
   ])('%s is refused before anything is begun', async (_name, given, why) => {
-    const refused = await server.post(`runs/${id}/fork`, given);
+    const refused = await server.post(`runs/${id}/fork`, { ...given, dryRun: true });
     expect(refused).toMatchObject({ status: 400, body: { error: expect.stringMatching(why) } });
+    expect(await server.store.list()).toHaveLength(1);
+  });
+
+  test('and so is one that was not shown first', async () => {
+    const refused = await server.post(`runs/${id}/fork`, { settings: { nosuch: 1 } });
+    expect(refused).toMatchObject({ status: 400, body: { error: expect.stringMatching(/nosuch/) } });
     expect(await server.store.list()).toHaveLength(1);
   });
 });
@@ -130,7 +136,7 @@ describe('a new run', () => {
   });
 
   test('forms are made from what agents and families say', async () => {
-    const { body } = await (await acting(newPlace())).get('parts');
+    const { body } = await (await acting(newPlace(), { asksProcesses: true })).get('parts');
     expect(body).toMatchObject({
       agents: expect.arrayContaining([
         expect.objectContaining({ name: 'ensemble', settings: expect.any(Array) }),
