@@ -26,8 +26,8 @@ export default defineConfig({
     globalSetup: 'test/support/run-folder.ts',
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
-    // Much of the suite waits: for programs, for limits, for other processes. Two more than there are processors work then.
-    maxWorkers: availableParallelism() + 2,
+    // Much of the suite waits: for programs, for limits, for other processes. One more than there are processors works then.
+    maxWorkers: availableParallelism() + 1,
     // Hundreds of processes of ours are started: what they load is compiled once, not by each.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
     // For what hangs alone: a machine may be busy, and no test of its own waits longer.
