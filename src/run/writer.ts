@@ -121,7 +121,11 @@ export class JournalWriter {
     pending.ended = false;
   }
 
-  #put(next: NewEvent, pending: Pick<Pending, 'rows' | 'blobs' | 'events'>, atMs = this.#options.clock.now()): Event {
+  #put(
+    next: NewEvent,
+    pending: Pick<Pending, 'rows' | 'blobs' | 'events'>,
+    atMs = this.#options.clock.now(),
+  ): Event {
     const seq = this.#lastSeq + 1;
     const { kind, body, branch = '', ordinal = null, attempt = 0 } = next;
     const event = { seq, atMs, branch, ordinal, attempt, kind, body } as Event;

@@ -62,7 +62,8 @@ beforeAll(async () => {
 
 afterAll(() => stopServer(folder, 'fast'));
 
-const at = (host: string, query: string): string => `postgres://polya:${canary}@${host}:${port}/polya?${query}`;
+const at = (host: string, query: string): string =>
+  `postgres://polya:${canary}@${host}:${port}/polya?${query}`;
 const verified = (ca: string): string => `sslmode=verify-full&sslrootcert=${join(folder, ca)}`;
 
 async function refusal(url: string): Promise<{ code: string; message: string }> {
@@ -71,9 +72,9 @@ async function refusal(url: string): Promise<{ code: string; message: string }> 
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof Error) || !('code' in error)) throw error;
-  expect(JSON.stringify([error, { ...error }, error.message, error.stack, String(error.cause)])).not.toContain(
-    canary,
-  );
+  expect(
+    JSON.stringify([error, { ...error }, error.message, error.stack, String(error.cause)]),
+  ).not.toContain(canary);
   return { code: String(error.code), message: error.message };
 }
 

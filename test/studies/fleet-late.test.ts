@@ -4,12 +4,19 @@ import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { foldRun } from '../../src/core/fold.ts';
+import { createJournal } from '../../src/run/start.ts';
 import { needsOf } from '../../src/studies/fleet/fits.ts';
 import { work } from '../../src/studies/fleet/worker.ts';
 import { prepareRows } from '../../src/studies/run-set/execute.ts';
-import { createJournal } from '../../src/run/start.ts';
 import { lineTo } from '../support/line.ts';
-import { newStoreUrl, sharedCluster, startCluster, startServer, stopServer, urlIn } from '../support/postgres.ts';
+import {
+  newStoreUrl,
+  sharedCluster,
+  startCluster,
+  startServer,
+  stopServer,
+  urlIn,
+} from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { eventsOf, normalise } from '../support/world.ts';
@@ -43,7 +50,12 @@ async function newProvider() {
     await until(() => waiting[number]);
     waiting[number]?.();
   };
-  return { url: `http://127.0.0.1:${port}/`, asked, answer, came: (number: number) => until(() => waiting[number]) };
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    asked,
+    answer,
+    came: (number: number) => until(() => waiting[number]),
+  };
 }
 
 /** A worker in this process, which takes it for a host of its own. */
@@ -94,7 +106,7 @@ test('a Postgres that is back within the lease: the reply is settled; after it, 
   const journals: string[][] = [];
   for (const [schema, leaseMs] of [
     ['within', 600_000],
-    ['after', 3_000],
+    ['after', 8_000],
   ] as const) {
     const provider = await newProvider();
     const url = urlIn({ folder: cluster, socket: cluster }, schema);
@@ -108,7 +120,7 @@ test('a Postgres that is back within the lease: the reply is settled; after it, 
     if (schema === 'after') {
       const [file = ''] = await until(() => {
         const files = lateFiles(place, 'a', '.late.json');
-        return files.length > 0 && files;
+        return files.length > 0 ? files : null;
       });
       expect(statSync(file).mode & 0o777).toBe(0o600);
       expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
@@ -131,7 +143,7 @@ test('a Postgres that is back within the lease: the reply is settled; after it, 
 test('back when another has gone on with the run: the reply is told and kept, its call is possibly billed', async () => {
   const provider = await newProvider();
   const url = await newStoreUrl();
-  const place = { folder: temporaryFolder(), url, provider: provider.url };
+  const place = { folder: temporaryFolder(), url, provider: provider.url, leaseMs: 8_000 };
   const line = await lineTo(join((await sharedCluster()).socket, '.s.PGSQL.5432'));
   endings.push(() => line.close());
   const schema = new URLSearchParams(url.slice(url.indexOf('?'))).get('schema');
@@ -143,7 +155,7 @@ test('back when another has gone on with the run: the reply is told and kept, it
   line.cut();
   await provider.answer(1);
   await until(() => lateFiles(place, 'cut', '.late.json').length > 0);
-  const other = await startWorker(place, 'other');
+  await startWorker(place, 'other');
   await provider.answer(2);
   await provider.answer(3);
   await hasEnded(world);
@@ -155,7 +167,7 @@ test('back when another has gone on with the run: the reply is told and kept, it
   line.mend();
   const [kept = ''] = await until(() => {
     const files = lateFiles(place, 'cut', '.told.json');
-    return files.length > 0 && files;
+    return files.length > 0 ? files : null;
   });
   expect(readFileSync(kept, 'utf8')).toContain('said ');
   expect(cut.told.join('\n')).toMatch(/came too late: .* possibly billed\. It used 310 tokens/);

@@ -85,24 +85,23 @@ export function madeCalls({ folder }: Place): string[] {
 
 export type Host = {
   readonly name: string;
+  readonly pid: number;
   signal(name: NodeJS.Signals): void;
   readonly ended: Promise<number | NodeJS.Signals | null>;
 };
 
 let hosts = 0;
 
-export function startHost({ folder, url }: Place, slots = 2): Host {
+/** `inside`: a command that starts it where it is to be. */
+export function startHost(place: Place, slots = 2, inside: readonly string[] = []): Host {
   hosts += 1;
   const name = `host${hosts}`;
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'fleet-child.ts'), folder, url, name, `${slots}`],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
+  const script = join(import.meta.dirname, 'fleet-child.ts');
+  const command = [...inside, process.execPath, script, JSON.stringify(place), name, `${slots}`];
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
     child.once('exit', (code, signal) => resolve(signal ?? code)),
   );
-  return { name, ended, signal: (signal) => void child.kill(signal) };
+  return { name, pid: child.pid ?? 0, ended, signal: (signal) => void child.kill(signal) };
 }

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
+import { errorOf, exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
 import type { WorkerFacts } from '../../core/fleet.ts';
 import { makeHome } from '../../io/home.ts';
 import { describeProviders, findLocalServers } from '../../models/describe.ts';
@@ -56,10 +56,15 @@ export const worker: CommandFile = {
 };
 
 /** On this host, and for this store alone: another may have runs of the same names. */
-function spoolOf({ home, place, world: { owner } }: Journals, tell: (line: string) => void): Spool {
-  makeHome(home);
+function spoolOf({ home, place, world: { owner } }: Journals, tell: (line: string) => void): Spool | null {
   const folder = join(home, 'late', createHash('sha256').update(place.name).digest('hex').slice(0, 16));
-  return new Spool({ folder, owner, livesHere, tell });
+  try {
+    makeHome(home);
+    return new Spool({ folder, owner, livesHere, tell });
+  } catch (error) {
+    tell(`What is paid for while the store is gone cannot be kept here. ${errorOf(error).message}`);
+    return null;
+  }
 }
 
 async function factsOf(

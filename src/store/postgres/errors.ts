@@ -106,7 +106,8 @@ const byMessage: readonly (readonly [RegExp, Told])[] = [
 
 function toldOf(error: Error): Told | null {
   // The file of an authority, and a server that lets nobody in without TLS.
-  if (('syscall' in error && error.syscall === 'open') || /no encryption$/.test(error.message)) return kinds.tls;
+  if (('syscall' in error && error.syscall === 'open') || /no encryption$/.test(error.message))
+    return kinds.tls;
   const code = codeOf(error);
   const found = byCode.find(([pattern]) => pattern.test(code)) ?? null;
   if (found) return found[1];

@@ -22,14 +22,23 @@ const late = (ownership: Ownership, ordinal: number) => ({
 
 async function newRun(): Promise<{ store: Store; ownership: Ownership }> {
   const store = openSqliteStore({ file: join(temporaryFolder(), 'polya.db'), now: () => Date.now() });
-  const first = { events: [event(1, 'model-request', 1), event(2, 'model-request', 2)], blobs: [], durable: true };
+  const first = {
+    events: [event(1, 'model-request', 1), event(2, 'model-request', 2)],
+    blobs: [],
+    durable: true,
+  };
   const run = { id: 'r', createdAtMs: 1, parent: null, summary: {}, owner };
   return { store, ownership: await store.create(run, first) };
 }
 
 function spoolIn(folder: string, livesHere: boolean | null) {
   const told: string[] = [];
-  const spool = new Spool({ folder, owner, livesHere: () => livesHere, tell: (line) => void told.push(line) });
+  const spool = new Spool({
+    folder,
+    owner,
+    livesHere: () => livesHere,
+    tell: (line) => void told.push(line),
+  });
   return { spool, told };
 }
 
@@ -84,7 +93,12 @@ test('what cannot be kept or read is told', async () => {
   const { ownership } = await newRun();
   const { spool, told } = spoolIn(folder, null);
   const huge = { ...late(ownership, 1), row: { ...event(3, 'model-response', 1), atMs: Number.NaN } };
-  spool.keep({ ...huge, get blobs(): never { throw new Error('no room'); } });
+  spool.keep({
+    ...huge,
+    get blobs(): never {
+      throw new Error('no room');
+    },
+  });
   expect(told.join()).toMatch(/lost, possibly billed: no room/);
   writeFileSync(join(folder, 'x.late.json'), '{');
   expect(spoolIn(folder, false).told.join()).toContain('x.late.json cannot be read');

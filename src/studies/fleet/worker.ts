@@ -80,7 +80,10 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
 
 type Taken = { readonly done: Promise<void>; stop(): void; letGo(): void };
 
-/** In an order of its own: workers that look at once do not all want the same. */
+/**
+ * What a worker that is gone has begun goes first: its set must not wait for it in the end. Else in an order of its own: workers
+ * that look at once do not all want the same.
+ */
 async function openTo(
   { fleet, facts, spool }: WorkerOptions,
   runs: ReadonlyMap<string, Taken>,
@@ -89,8 +92,13 @@ async function openTo(
   const own = { ...facts, runs: [] };
   const isOurs = (runId: string): boolean => runs.has(runId) || spool?.has(runId) === true;
   const fitting = open.filter(({ runId, needs }) => !isOurs(runId) && unfitBecause(needs, own) === null);
-  const first = fitting.length > 0 ? facts.pid % fitting.length : 0;
-  return [...fitting.slice(first), ...fitting.slice(0, first)];
+  const [begun, others] = [true, false].map((is) => fitting.filter(({ hasBegun }) => hasBegun === is));
+  return [...from(facts.pid, begun), ...from(facts.pid, others)];
+}
+
+function from<T>(number: number, all: readonly T[] = []): readonly T[] {
+  const first = all.length > 0 ? number % all.length : 0;
+  return [...all.slice(first), ...all.slice(0, first)];
 }
 
 function take(world: World, options: WorkerOptions, offer: Offer, runs: Map<string, Taken>): void {
