@@ -230,32 +230,46 @@ async function startOutside({ inside, address }: Network, folder: string): Promi
   await until(() => existsSync(join(folder, 'ready')));
 }
 
-/** A run that its host could not go on with, and until when nobody else could. */
+/** A run that was begun and that its host could not go on with, and until when nobody else could. */
 type Moved = { readonly run: string; readonly afterSeq: number; readonly leaseEndMs: number };
 
+/** A worker that ends is started again, as systemd does: one that begins while the database is away says so and ends. */
 class Machine {
   readonly #place: Place;
   readonly #network: NetworkHost;
   #host: Host;
+  #isOver = false;
+
   constructor(place: Place, network: NetworkHost) {
     this.#place = place;
     this.#network = network;
-    this.#host = startHost(place, 2, network.inside);
+    this.#host = this.#start();
     endings.push(async () => {
+      this.#isOver = true;
       this.#host.signal('SIGCONT');
       this.#host.signal('SIGKILL');
       await this.#host.ended;
     });
   }
 
+  #start(): Host {
+    const host = startHost(this.#place, 2, this.#network.inside);
+    void host.ended.then(async (how) => {
+      if (how !== 'SIGKILL') console.log(`${host.name} ended with ${how}`);
+      await sleep(500);
+      if (!this.#isOver) this.#host = this.#start();
+    });
+    return host;
+  }
+
   async kill({ url }: Database): Promise<readonly Moved[]> {
+    const { pid, ended } = this.#host;
     this.#host.signal('SIGKILL');
-    await this.#host.ended;
+    await ended;
     const owned = await bySql(
       url,
-      `SELECT id, last_seq, extract(epoch FROM lease_until) * 1000 AS ends FROM faults.runs WHERE owner_pid = ${this.#host.pid}`,
+      `SELECT id, last_seq, extract(epoch FROM lease_until) * 1000 AS ends FROM faults.runs WHERE owner_pid = ${pid} AND last_seq > 1`,
     );
-    this.#host = startHost(this.#place, 2, this.#network.inside);
     return owned.map((row) => {
       const { id, last_seq, ends } = row as Record<string, unknown>;
       return { run: String(id), afterSeq: Number(last_seq), leaseEndMs: Number(ends) };
