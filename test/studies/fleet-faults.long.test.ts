@@ -111,6 +111,7 @@ class Database {
   }
 }
 
+/** `atMs`: when it was sent. */
 type Call = { readonly atMs: number; readonly run: string; readonly asked: string };
 
 function callsIn(folder: string): readonly Call[] {

@@ -17,7 +17,8 @@ httpServer(async (request, response) => {
   let text = '';
   for await (const data of request) text += data;
   const [run = '', asked = ''] = [text.slice(0, text.indexOf(' ')), text.slice(text.indexOf(' ') + 1)];
-  appendFileSync(join(folder, 'calls.log'), `${JSON.stringify({ atMs: Date.now(), run, asked })}\n`);
+  const atMs = Number(request.headers['x-sent-ms']);
+  appendFileSync(join(folder, 'calls.log'), `${JSON.stringify({ atMs, run, asked })}\n`);
   await sleep(callMs);
   response.end(replyTo(asked));
 })

@@ -44,7 +44,9 @@ export async function hostWorld(
     async (request, { run, signal }) => {
       const asked = JSON.stringify(request.messages);
       if (provider) {
-        const reply = await fetch(provider, { method: 'POST', body: `${run} ${asked}`, signal });
+        // A cut network may bring it much later than it was sent.
+        const headers = { 'x-sent-ms': `${Date.now()}` };
+        const reply = await fetch(provider, { method: 'POST', body: `${run} ${asked}`, headers, signal });
         return await reply.text();
       }
       appendFileSync(join(folder, 'outside.log'), `${run} ${asked}\n`);
