@@ -58,9 +58,9 @@ async function workersIn(place: Place) {
   return JSON.parse((await polya(place, ['fleet', 'status', '--json'])).out).workers;
 }
 
-/** An agent and its model; `solve` is the body of a function. */
+/** An agent, its model and a family; `solve` is the body of a function. */
 const agentCode = (name: string, solve: string, needs = '') => `
-import { defineAgent, scriptedModel } from 'polya';
+import { defineAgent, defineFamily, scriptedModel } from 'polya';
 import { z } from 'zod';
 
 const agent = defineAgent({
@@ -72,7 +72,17 @@ const agent = defineAgent({
   },
 });
 
-export default { agents: [agent], models: { canned: scriptedModel({ id: 'canned', script: () => 'No.' }) } };
+const family = defineFamily({
+  name: 'own',
+  reference: z.object({ question: z.string() }),
+  detail: z.object({}),
+  travels: true,
+  load: async ({ question }) => ({ id: 'own/1', title: question, statement: question, detail: {} }),
+  open: () => ({}),
+});
+
+const models = { canned: scriptedModel({ id: 'canned', script: () => 'No.' }) };
+export default { agents: [agent], families: [family], models };
 `;
 
 const agentSaying = (words: string) =>
@@ -96,7 +106,7 @@ test('code goes by its hash, and files of a puzzle with their row: a worker that
   const input = write(giver, 'input.txt', '3\n4\n');
   const puzzle = { site: 'files', statement: 'day.md', input: 'input.txt', answer1: '7', lang: 'python' };
   const rows = [
-    { family: 'qa', problem: { question: 'Where?' }, agent: 'mine', models: 'canned' },
+    { family: 'own', problem: { question: 'Where?' }, agent: 'mine', models: 'canned' },
     { family: 'aoc', problem: puzzle, agent: 'reader', models: 'canned' },
   ];
   write(giver, 'set.json', JSON.stringify({ name: 'travel', rows }));

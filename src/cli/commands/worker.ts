@@ -17,10 +17,10 @@ import { sharedStoreIn, storeOption } from '../shared-store.ts';
 
 type Options = BackendOption &
   BringOptions & {
-  readonly store?: string;
-  readonly slots: number;
-  readonly only?: readonly string[];
-};
+    readonly store?: string;
+    readonly slots: number;
+    readonly only?: readonly string[];
+  };
 
 export const worker: CommandFile = {
   define(command) {

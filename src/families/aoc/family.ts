@@ -47,8 +47,11 @@ export function aocFamily(settings: AocSettings): Family {
 function travelOf({ sites }: AocSettings, reference: AocReference): Travel {
   const { site, statement, statement2, input, aocd } = reference;
   if (aocd !== undefined)
-    return { staysBecause: `its puzzle is in a cache of aocd on this host (${aocd}), and inputs there are private` };
-  if (site === filesSite) return { files: [statement, statement2, input].filter((each) => each !== undefined) };
+    return {
+      staysBecause: `its puzzle is in a cache of aocd on this host (${aocd}), and inputs there are private`,
+    };
+  if (site === filesSite)
+    return { files: [statement, statement2, input].filter((each) => each !== undefined) };
   const staysBecause =
     'its site is asked with a session cookie of this host, and puzzle inputs of adventofcode.com are private';
   return sites[site]?.isEverywhere ? {} : { staysBecause };

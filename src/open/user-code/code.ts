@@ -63,7 +63,12 @@ export function openUserCode(place: ConfigPlace, options: UserCodeOptions): User
     return loadedConfigs;
   };
 
-  const find = async <T extends object>(noun: Part, name: string, code: CodeFiles, has: Find<T>): Promise<T | null> => {
+  const find = async <T extends object>(
+    noun: Part,
+    name: string,
+    code: CodeFiles,
+    has: Find<T>,
+  ): Promise<T | null> => {
     const named = await Promise.all(files.map(load));
     const bringing = code.filter(({ brings = [noun] }) => brings.includes(noun));
     if (isByHash) {

@@ -130,4 +130,7 @@ test('of compilers, a run needs those that its problem names, and the Python of 
     ...{ family: 'qa', codeVersion: '1', isolation: 'sandbox', providers: ['openai'], code: [], files: [] },
     toolchains: ['python (Python 3.11)', 'cpp (g++ 12.2)'],
   });
+  const code = [{ file: 'mine.ts', hash: 'x', brings: ['model' as const] }];
+  const own = needsOf({ ...asked, code }, (spec) => spec === 'openai/gpt-5');
+  expect(own).toMatchObject({ providers: [], code: [{ file: 'mine.ts', hash: 'x' }] });
 });

@@ -1,7 +1,8 @@
+/** Files of the user on their way to another host. */
 import { expect, test } from 'vitest';
-import { hashText } from '../../run/hash.ts';
-import type { World } from '../../run/world.ts';
-import { packed, unpacked } from './sent-files.ts';
+import { hashText } from '../../src/run/hash.ts';
+import type { World } from '../../src/run/world.ts';
+import { packed, unpacked } from '../../src/studies/fleet/sent-files.ts';
 
 const reading = (files: Record<string, string>) => async (path: string) => files[path] ?? null;
 
@@ -24,7 +25,7 @@ test('files are sent by their hashes, one text once for each path', async () => 
 
 const mebibyte = 2 ** 20;
 
-test.each([
+test.each<readonly [name: string, path: string, text: string | undefined, why: string]>([
   ['one that is gone', '/gone', undefined, 'its file /gone is not on this host'],
   [
     'more than travels',
