@@ -26,7 +26,7 @@ test('files are sent by their hashes, one text once for each path', async () => 
 const mebibyte = 2 ** 20;
 
 test.each<readonly [name: string, path: string, text: string | undefined, why: string]>([
-  ['one that is gone', '/gone', undefined, 'its file /gone is not on this host'],
+  ['one that is gone', '/gone', undefined, 'its file /gone is gone'],
   [
     'more than travels',
     '/large',

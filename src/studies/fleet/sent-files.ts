@@ -30,7 +30,7 @@ export async function packed(
   for (const path of paths) {
     if (secretName.test(path)) return `its file ${path} is named like one with secrets, which travel never`;
     const text = await read(path);
-    if (text === null) return `its file ${path} is not on this host`;
+    if (text === null) return `its file ${path} is gone, and cannot be sent`;
     bytes += Buffer.byteLength(text);
     if (bytes > mostBytes)
       return `its files are larger than the ${mostBytes / mebibyte} MiB that travel (with ${path})`;
