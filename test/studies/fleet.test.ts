@@ -137,7 +137,12 @@ test('a host that is stopped lets its runs go at once, and a set that is stopped
   const again = await giveOut(place, set, 'resume');
   expect(await again.handle.done).toBe('done');
   const rows = await readRows(world.store, set);
-  expect(rows.every(({ view }) => view?.totals.modelCalls === 40)).toBe(true);
+  for (const { runId, view } of rows) {
+    // One that the stop met in flight is made again, and told.
+    const { possiblyBilled } = foldRun(await eventsOf(world, runId));
+    expect(view?.totals.modelCalls, runId).toBeGreaterThanOrEqual(40);
+    expect(view?.totals.modelCalls, runId).toBeLessThanOrEqual(40 + possiblyBilled);
+  }
   expect(new Set(madeCalls(place)).size).toBe(4 * 40);
 });
 
