@@ -67,7 +67,7 @@ export class GivenRows implements RowRunner {
     const sent = await this.#out.filesOf?.(index);
     const needs = { ...(await this.#out.needsOf(index)), files: sent?.files ?? [] };
     const prepared = this.#prepared.get(index);
-    // All else that a worker needs to know stands in the journal's header.
+    // The journal's header has everything else that a worker needs.
     if (prepared)
       await this.#pack((await createJournal(this.#world, prepared.header, null)).ownership, sent?.texts);
     else await this.#packAnew(runId, sent?.texts);
