@@ -2,16 +2,22 @@
 import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { foldRun } from '../../src/core/fold.ts';
-import { needsOf } from '../../src/studies/fleet/fits.ts';
 import { GivenRows } from '../../src/studies/fleet/given-rows.ts';
-import { beginSet, prepareRows, resumeSet } from '../../src/studies/run-set/execute.ts';
-import type { RunSet } from '../../src/studies/run-set/plan.ts';
+import { beginSet, prepareRows } from '../../src/studies/run-set/execute.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
 import { newStoreUrl } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { eventsOf, normalise } from '../support/world.ts';
-import { type Host, hostWorld, madeCalls, type Place, setOfFleet, startHost } from './fleet-world.ts';
+import {
+  giveOut,
+  type Host,
+  hostWorld,
+  madeCalls,
+  type Place,
+  setOfFleet,
+  startHost,
+} from './fleet-world.ts';
 
 const started: Host[] = [];
 afterEach(async () => {
@@ -30,28 +36,6 @@ function newHost(place: Place, slots?: number): Host {
   const host = startHost(place, slots);
   started.push(host);
   return host;
-}
-
-/** By the host that is none of the workers. */
-async function giveOut(place: Place, set: RunSet, how: 'begin' | 'resume' = 'begin') {
-  const world = await hostWorld(place, 'giver');
-  const prepared = await prepareRows(world, set);
-  const headerOf = async (index: number) => {
-    const [first] = await eventsOf(world, `${set.id}-${index + 1}`);
-    return prepared.get(index)?.header ?? (first?.kind === 'run-start' ? first.body : null);
-  };
-  const runner = new GivenRows(world, set, prepared, {
-    fleet: world.fleet,
-    needsOf: async (index) => {
-      const header = prepared.get(index)?.header ?? (await headerOf(index));
-      if (!header) throw new Error('It has no header.');
-      return needsOf(header);
-    },
-    onAlone: () => undefined,
-  });
-  const work = { prepared, runner };
-  const handle = await (how === 'begin' ? beginSet(world, set, work) : resumeSet(world, set, work));
-  return { world, handle };
 }
 
 const seed = 20_261_123;
