@@ -37,7 +37,7 @@ const modes: Record<string, () => Promise<unknown>> = {
     await Promise.all(Array.from({ length: slots }, () => takeJobs(pool)));
   },
   async bullmq() {
-    const { withBackend, createPostgresBackend } = await import(bullmq);
+    const { withBackend, createPostgresBackend } = (await import(bullmq)).default;
     const { Worker } = withBackend(createPostgresBackend);
     const connection = { connectionString: addressOf(url).connectionString, schema: 'bullmq' };
     const worker = new Worker('rows', () => sleep(callMs), { connection, concurrency: slots });

@@ -9,11 +9,11 @@ import { pathToFileURL } from 'node:url';
 import type { Store } from '../src/core/store.ts';
 import { addressOf } from '../src/store/postgres/address.ts';
 import { beginSet, prepareRows } from '../src/studies/run-set/execute.ts';
-import { runFolderVariable } from '../test/support/temporary-folder.ts';
 import { giveOut, hostWorld, type Place, setOfFleet } from '../test/studies/fleet-world.ts';
 import { setWorld } from '../test/studies/sets.ts';
 import { modelOf } from '../test/support/odd.ts';
 import { bySql, startCluster, startServer, stopServer, urlIn } from '../test/support/postgres.ts';
+import { runFolderVariable } from '../test/support/temporary-folder.ts';
 import { until } from '../test/support/until.ts';
 import { appendPostgres } from './append-postgres.ts';
 import { type Asked, type Bench, contest, type Row, timed } from './measure.ts';
@@ -201,11 +201,11 @@ function bullmqIn(folder: string): string | null {
     cwd: folder,
     stdio: 'ignore',
   });
-  return pathToFileURL(join(folder, 'node_modules/bullmq/dist/esm/index.js')).href;
+  return pathToFileURL(join(folder, 'node_modules/bullmq/dist/cjs/index.js')).href;
 }
 
 async function bullmqQueue(bullmq: string, url: string): Promise<(total: number) => Promise<void>> {
-  const { withBackend, createPostgresBackend } = await import(bullmq);
+  const { withBackend, createPostgresBackend } = (await import(bullmq)).default;
   const { Queue } = withBackend(createPostgresBackend);
   const connection = { connectionString: addressOf(url).connectionString, schema: 'bullmq', migrate: true };
   const queue = new Queue('rows', { connection });

@@ -3,36 +3,12 @@
  * are its own, or those of a store that several hosts share.
  */
 import type { Clock } from '../../core/io.ts';
-import type { ProviderPace } from '../../core/model.ts';
-import { type CallEnd, Lane, type Obstacle, type PaceLimits } from './lane.ts';
+import { Lane, type Obstacle, type PaceLimits } from './lane.ts';
 import type { SharedLanes } from './shared-lanes.ts';
+import { type Entry, type LanePlan, longest, type Turn, type TurnRequest } from './turn.ts';
 
 /** A line of the user's table: one lane for all models that it fits. */
 export type PaceLine = { readonly name: string; readonly limits: PaceLimits; fits(model: string): boolean };
-
-export type TurnRequest = {
-  readonly model: string;
-  /** Where it is, if its user said so: one name at two addresses is two servers. */
-  readonly address?: string | undefined;
-  readonly run: string;
-  /** What it is likely to use. */
-  readonly tokens: number;
-  readonly signal: AbortSignal;
-  /** Called when it has to wait, and whenever the reason changes. */
-  readonly onWait: (reason: string) => void;
-};
-
-export type Turn = {
-  /** Waiting is in vain: the reason, in a sentence. The call is not to be made. */
-  readonly refused: string | null;
-  hear(pace: ProviderPace): void;
-  /** At the end of the call; nothing: it was never made. */
-  end(end?: CallEnd): void;
-};
-
-/** `key` names a lane for all processes, `name` for a person. */
-export type LanePlan = { readonly key: string; readonly name: string; readonly limits: PaceLimits };
-export type Entry = Turn | Obstacle | 'out of service';
 
 type Waiter = TurnRequest & {
   readonly plans: readonly LanePlan[];
@@ -239,12 +215,6 @@ export class Pacer {
 
 function serverOf({ model, address }: Pick<TurnRequest, 'model' | 'address'>): string {
   return address === undefined ? model : `${model} at ${address}`;
-}
-
-/** One that only another call's end removes is the longest of all. */
-export function longest(obstacles: readonly (Obstacle | null)[]): Obstacle | null {
-  const found = obstacles.flatMap((each) => each ?? []);
-  return found.toSorted((a, b) => (b.waitMs ?? Infinity) - (a.waitMs ?? Infinity))[0] ?? null;
 }
 
 function refusal(server: string): Turn {

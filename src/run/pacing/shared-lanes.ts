@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Fleet, LaneChange, LanesAsked } from '../../core/fleet.ts';
 import type { Store } from '../../core/store.ts';
 import { Lane } from './lane.ts';
-import { type Entry, type LanePlan, longest, type Turn, type TurnRequest } from './pacer.ts';
+import { type Entry, type LanePlan, longest, type Turn, type TurnRequest } from './turn.ts';
 
 /** Another process lets something go, or is gone, and nobody tells. */
 const lookEveryMs = 500;
