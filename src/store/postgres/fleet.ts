@@ -72,7 +72,7 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
       );
     },
     async leave(workerId) {
-      // With those that were killed long ago.
+      // Also removes workers that were killed long ago.
       await ask(
         `WITH gone AS (DELETE FROM workers WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 day')
          SELECT pg_notify(current_schema(), 'offers')`,

@@ -62,7 +62,7 @@ export class GivenRows implements RowRunner {
     const runId = runIdOf(this.#set, index);
     const needs = await this.#out.needsOf(index);
     const prepared = this.#prepared.get(index);
-    // All that a worker needs to know stands in the journal's header.
+    // The journal's header has everything that a worker needs.
     if (prepared) await store.release((await createJournal(this.#world, prepared.header, null)).ownership);
     const row = await store.get(runId);
     if (!row) throw new Error(`Run ${runId} has vanished.`);
@@ -106,9 +106,11 @@ export class GivenRows implements RowRunner {
 
   async #lookOnce(): Promise<void> {
     const { fleet } = this.#out;
+    // Those that were given out before this look.
+    const watching = [...this.#watched];
     this.refusal = await fleet.budgetRefusal(this.#set.id);
     const offers = new Map((await fleet.offers(this.#set.id)).map((offer) => [offer.runId, offer]));
-    for (const [runId, watched] of [...this.#watched]) {
+    for (const [runId, watched] of watching) {
       const offer = offers.get(runId);
       // Withdrawn by us, or by its worker when it had ended.
       const row = offer ?? (await this.#world.store.get(runId));
