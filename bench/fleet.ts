@@ -9,7 +9,8 @@ import { pathToFileURL } from 'node:url';
 import type { Store } from '../src/core/store.ts';
 import { addressOf } from '../src/store/postgres/address.ts';
 import { beginSet, prepareRows } from '../src/studies/run-set/execute.ts';
-import { giveOut, hostWorld, type Place, setOfFleet } from '../test/studies/fleet-world.ts';
+import { giveOut } from '../test/studies/fleet-giver.ts';
+import { hostWorld, type Place, setOfFleet } from '../test/studies/fleet-world.ts';
 import { setWorld } from '../test/studies/sets.ts';
 import { modelOf } from '../test/support/odd.ts';
 import { bySql, startCluster, startServer, stopServer, urlIn } from '../test/support/postgres.ts';
@@ -38,7 +39,7 @@ export const fleet: Bench = {
     const newPlace = (): Place => {
       schemas += 1;
       const url = urlIn({ folder: folder.path, socket: folder.path }, `bench_${schemas}`);
-      return { folder: folder.path, url, callMs: rowMs, longLease: true };
+      return { folder: folder.path, url, callMs: rowMs, leaseMs: 600_000 };
     };
     try {
       return await rowsOf(newPlace, folder.path, asked);

@@ -7,7 +7,8 @@ import { agentOf, answered } from '../support/odd.ts';
 import { bySql, newStoreUrl } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
-import { factsOf, giveOut, hostWorld, setOfFleet } from './fleet-world.ts';
+import { giveOut } from './fleet-giver.ts';
+import { factsOf, hostWorld, setOfFleet } from './fleet-world.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -20,7 +21,7 @@ const longMs = 3_600_000;
 test.each(['lost', 'alone'] as const)(
   'stop, answer, an offer and a withdrawn one are seen: hints %s',
   async (how) => {
-    const place = { folder: temporaryFolder(), url: await newStoreUrl(), longLease: true };
+    const place = { folder: temporaryFolder(), url: await newStoreUrl(), leaseMs: 600_000 };
     const wrapStore = (store: Store): Store =>
       how === 'alone'
         ? store

@@ -12,7 +12,8 @@ import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { bySql, newStoreUrl } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
-import { giveOut, type Place, setOfFleet, startHost } from './fleet-world.ts';
+import { giveOut } from './fleet-giver.ts';
+import { type Place, setOfFleet, startHost } from './fleet-world.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -42,8 +43,8 @@ async function twoHosts(limits: PaceLimits, slots: number, answer: (made: readon
   const place: Place = {
     folder: temporaryFolder(),
     url: await newStoreUrl(),
-    longLease: true,
-    provider: { url, limits },
+    leaseMs: 600_000,
+    paced: { url, limits },
   };
   for (let host = 0; host < 2; host += 1) {
     const { signal, ended } = startHost(place, slots);

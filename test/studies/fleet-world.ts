@@ -12,29 +12,27 @@ import { Pacer } from '../../src/run/pacing/pacer.ts';
 import { SharedLanes } from '../../src/run/pacing/shared-lanes.ts';
 import type { World } from '../../src/run/world.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
-import { needsOf } from '../../src/studies/fleet/fits.ts';
-import { GivenRows } from '../../src/studies/fleet/given-rows.ts';
-import { beginSet, prepareRows, resumeSet } from '../../src/studies/run-set/execute.ts';
-import type { RunSet } from '../../src/studies/run-set/plan.ts';
+import { Spool } from '../../src/studies/fleet/spool.ts';
 import { modelOf, type OddOptions, said } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { eventsOf } from '../support/world.ts';
 import { rowOf, setOfRows, setWorld } from './sets.ts';
 
 /** Long enough for a busy machine to renew it every two seconds, and short enough to wait for. */
 export const leaseMs = 3_000;
+const usualCallMs = 25;
 /** A token of output costs this, and each reply says how many it has. */
 const price = { inputUsdPerMillion: 1, cachedInputUsdPerMillion: 0.1, outputUsdPerMillion: 2 };
 
 export type Place = {
   readonly folder: string;
   readonly url: string;
+  /** An HTTP server that takes a call and answers with what is said; without it calls are answered in the host itself. */
+  readonly provider?: string;
+  readonly leaseMs?: number;
   /** How long a call takes. */
   readonly callMs?: number;
-  /** For what must not depend on how fast the machine is, and in which no host is lost. */
-  readonly longLease?: boolean;
-  /** Where models are asked over HTTP, and the pace that is stated for it. */
-  readonly provider?: { readonly url: string; readonly limits: PaceLimits };
+  /** A provider over HTTP, and the pace that is stated for it. */
+  readonly paced?: { readonly url: string; readonly limits: PaceLimits };
 };
 
 export const rowsOfFleet = (count: number, calls: number) =>
@@ -45,30 +43,36 @@ export const setOfFleet = (count: number, calls: number, more: Parameters<typeof
 
 /** Every call that reaches the "provider" leaves a line in a file outside, which survives any kill. */
 export async function hostWorld(
-  { folder, url, provider, callMs = 25, longLease }: Place,
+  { folder, url, provider, paced, callMs = usualCallMs, ...place }: Place,
   host: string,
   { quietMs, ...more }: OddOptions & { readonly quietMs?: number } = {},
 ): Promise<World & { store: Store; fleet: Fleet }> {
-  const lease = { leaseMs: longLease ? 600_000 : leaseMs };
+  const lease = { leaseMs: place.leaseMs ?? leaseMs };
   const store = await openPostgresStore({ url, ...lease, ...(quietMs === undefined ? {} : { quietMs }) });
   const fleet = await store.fleet?.();
   if (!fleet) throw new Error('The store gives nothing out.');
   const model = modelOf(
-    async (request, { run }) => {
+    async (request, { run, signal }) => {
       const asked = JSON.stringify(request.messages);
+      if (provider) {
+        // A cut network may bring it much later than it was sent.
+        const headers = { 'x-sent-ms': `${Date.now()}` };
+        const reply = await fetch(provider, { method: 'POST', body: `${run} ${asked}`, headers, signal });
+        return await reply.text();
+      }
       appendFileSync(join(folder, 'outside.log'), `${run} ${asked}\n`);
-      if (provider) return askProvider(provider.url, host);
+      if (paced) return askProvider(paced.url, host);
       await sleep(callMs);
-      return `${request.messages.length} ${asked.length} `.padEnd(300, '.');
+      return replyTo(asked);
     },
     { kind: 'live', price },
   );
   const world = setWorld(model, { folder: temporaryFolder(), wrapStore: () => store, ...more });
-  const lines = [{ name: 'test/*', limits: provider?.limits ?? {}, fits: () => true }];
+  const lines = [{ name: 'test/*', limits: paced?.limits ?? {}, fits: () => true }];
   const pacer = new Pacer({ clock: systemClock, lines, shared: new SharedLanes(store) });
   // No process of this machine: whether it lives, its lease alone tells.
   const owner = { pid: process.pid, startedAt: `${host}/${process.pid}/1`, host };
-  return { ...world, owner, fleet, store, ...(provider ? { pacer } : {}) };
+  return { ...world, owner, fleet, store, ...(paced ? { pacer } : {}) };
 }
 
 async function askProvider(url: string, host: string): Promise<ModelReply> {
@@ -80,33 +84,15 @@ async function askProvider(url: string, host: string): Promise<ModelReply> {
   return { ok: false, error, usage: null };
 }
 
-/** By the host that is none of the workers. */
-export async function giveOut(
-  place: Place,
-  set: RunSet,
-  how: 'begin' | 'resume' = 'begin',
-  more: Parameters<typeof hostWorld>[2] = {},
-  wrap: (store: Store) => Store = (store) => store,
-) {
-  const world = await hostWorld(place, 'giver', more);
-  wrap(world.store);
-  const prepared = await prepareRows(world, set);
-  const headerOf = async (index: number) => {
-    const [first] = await eventsOf(world, `${set.id}-${index + 1}`);
-    return prepared.get(index)?.header ?? (first?.kind === 'run-start' ? first.body : null);
-  };
-  const runner = new GivenRows(world, set, prepared, {
-    fleet: world.fleet,
-    needsOf: async (index) => {
-      const header = prepared.get(index)?.header ?? (await headerOf(index));
-      if (!header) throw new Error('It has no header.');
-      return needsOf(header);
-    },
-    onAlone: () => undefined,
-  });
-  const work = { prepared, runner };
-  const handle = await (how === 'begin' ? beginSet(world, set, work) : resumeSet(world, set, work));
-  return { world, handle };
+/** Of its words alone: a call that is made again has the same reply. */
+export function replyTo(asked: string): string {
+  return `said ${asked.length} `.padEnd(300, '.');
+}
+
+/** In a folder of the host's own. */
+export function spoolOf({ folder }: Place, host: string, tell: (line: string) => void): Spool {
+  const owner = { pid: process.pid, startedAt: `${host}/${process.pid}/1`, host };
+  return new Spool({ folder: join(folder, 'late', host), owner, livesHere: () => null, tell });
 }
 
 export function factsOf(host: string, more: Partial<WorkerFacts> = {}): Omit<WorkerFacts, 'runs'> {
@@ -124,24 +110,23 @@ export function madeCalls({ folder }: Place): string[] {
 
 export type Host = {
   readonly name: string;
+  readonly pid: number;
   signal(name: NodeJS.Signals): void;
   readonly ended: Promise<number | NodeJS.Signals | null>;
 };
 
 let hosts = 0;
 
-export function startHost(place: Place, slots = 2): Host {
+/** `inside`: a command that starts it where it is to be. */
+export function startHost(place: Place, slots = 2, inside: readonly string[] = []): Host {
   hosts += 1;
   const name = `host${hosts}`;
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'fleet-child.ts'), JSON.stringify(place), name, `${slots}`],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
+  const script = join(import.meta.dirname, 'fleet-child.ts');
+  const command = [...inside, process.execPath, script, JSON.stringify(place), name, `${slots}`];
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
     child.once('exit', (code, signal) => resolve(signal ?? code)),
   );
-  return { name, ended, signal: (signal) => void child.kill(signal) };
+  return { name, pid: child.pid ?? 0, ended, signal: (signal) => void child.kill(signal) };
 }

@@ -2,6 +2,8 @@
 import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { foldRun } from '../../src/core/fold.ts';
+import { createJournal } from '../../src/run/start.ts';
+import { needsOf } from '../../src/studies/fleet/fits.ts';
 import { GivenRows } from '../../src/studies/fleet/given-rows.ts';
 import { beginSet, prepareRows } from '../../src/studies/run-set/execute.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
@@ -9,15 +11,8 @@ import { newStoreUrl } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { eventsOf, normalise } from '../support/world.ts';
-import {
-  giveOut,
-  type Host,
-  hostWorld,
-  madeCalls,
-  type Place,
-  setOfFleet,
-  startHost,
-} from './fleet-world.ts';
+import { giveOut } from './fleet-giver.ts';
+import { type Host, hostWorld, madeCalls, type Place, setOfFleet, startHost } from './fleet-world.ts';
 
 const started: Host[] = [];
 afterEach(async () => {
@@ -170,6 +165,31 @@ async function committedUsd(client: Client, { url }: Place): Promise<number> {
   }
   return [...usd.values()].reduce((sum, each) => sum + each, 0);
 }
+
+test('a row that a worker has begun is given out before those that wait', async () => {
+  const place = await newPlace();
+  const world = await hostWorld(place, 'giver');
+  for (const { header } of (await prepareRows(world, setOfFleet(3, 1))).values()) {
+    const { runId } = header;
+    const { ownership } = await createJournal(world, header, null);
+    await world.fleet.offer({ runId, setId: 'set', fromSeq: 1, needs: needsOf(header) });
+    const note = {
+      seq: 2,
+      atMs: 1,
+      branch: '',
+      ordinal: null,
+      attempt: 0,
+      kind: 'note',
+      body: '{}',
+    } as const;
+    if (runId === 'set-3') await world.store.append(ownership, { events: [note], blobs: [], durable: false });
+    await world.store.release(ownership);
+  }
+  expect((await world.fleet.open(2)).map(({ runId, hasBegun }) => [runId, hasBegun])).toEqual([
+    ['set-3', true],
+    ['set-1', false],
+  ]);
+});
 
 test('a row that cannot go on is told, and one that fits no worker waits', async () => {
   const place = await newPlace();
