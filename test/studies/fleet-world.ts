@@ -98,7 +98,7 @@ export function spoolOf({ folder }: Place, host: string, tell: (line: string) =>
 export function factsOf(host: string, more: Partial<WorkerFacts> = {}): Omit<WorkerFacts, 'runs'> {
   return {
     ...{ id: `${host}-${process.pid}`, host, boot: host, pid: process.pid, codeVersion: 'test', slots: 2 },
-    ...{ isolation: null, toolchains: [], providers: ['test'], only: [] },
+    ...{ isolation: null, toolchains: [], providers: ['test'], code: [], only: [] },
     ...more,
   };
 }

@@ -11,6 +11,7 @@ import { looks } from '../../run/looking.ts';
 import { resumeRun } from '../../run/resume.ts';
 import type { World } from '../../run/world.ts';
 import { unfitBecause } from './fits.ts';
+import { unpacked } from './sent-files.ts';
 import type { Spool } from './spool.ts';
 import { isTaken, willPass } from './trouble.ts';
 
@@ -146,13 +147,14 @@ function take(
 async function bring(
   world: World,
   { fleet, tell }: WorkerOptions,
-  { runId, setId }: Offer,
+  { runId, setId, needs }: Offer,
   { stop, onBegin }: { readonly stop: () => void; readonly onBegin: (handle: RunHandle) => void },
 ): Promise<void> {
   const { store, io } = world;
   const share = new FleetShare({ store, fleet, clock: io.clock, setId, runId, onNothing: stop });
   try {
-    const handle = await resumeRun({ ...world, sharedBudget: share }, runId);
+    const there = await unpacked(world, needs.files);
+    const handle = await resumeRun({ ...there, sharedBudget: share }, runId);
     tell(`${runId}: taken`);
     onBegin(handle);
     const { outcome } = await handle.done;
