@@ -13,9 +13,15 @@ import type { CommandEntry, CommandFile, Shell, StandIn } from './contract.ts';
 import { fitted } from './fitted.ts';
 import { paged } from './pager.ts';
 import { readable, readText } from './readable.ts';
+import { atStore, storeFlags } from './shared-store.ts';
 
 /** Never throws. */
-export async function runProgram(words: readonly string[], given: Shell, program: Program): Promise<number> {
+export async function runProgram(
+  said: readonly string[],
+  callers: Shell,
+  program: Program,
+): Promise<number> {
+  const { words, shell: given } = atStore(said, callers);
   const isData = words.includes('--csv') || words.includes('--json');
   const shell = { ...given, out: isData ? given.out : fitted(given.out), err: fitted(given.err) };
   // Commander's own `help` knows one word only.
@@ -79,6 +85,7 @@ async function build(program: Program, call: Call): Promise<Command> {
     .description(program.about)
     .option('--no-color', 'no colours')
     .option('--no-pager', 'print long reports at once (else PAGER, or less, shows them at a terminal)')
+    .option(storeFlags, 'where the runs are: a folder, or postgres://USER@HOST/DATABASE (else POLYA_STORE)')
     .option('-V, --version', 'print the version')
     .addHelpText('after', `\n${program.start}`);
   harness(root, shell);

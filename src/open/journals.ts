@@ -1,4 +1,5 @@
 /** Opens the journals of a folder: wires the rooms together. It reads the environment; the rooms below do not. */
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { secretsIn } from '../core/secrets.ts';
@@ -58,7 +59,8 @@ export function openJournals(options: JournalsOptions = {}): Journals {
   const world: World = {
     store,
     io,
-    owner: thisProcess(),
+    // Containers have names that say nothing: their user may name them.
+    owner: place.file === null ? { ...thisProcess(), host: env.POLYA_HOST?.trim() || hostname() } : thisProcess(),
     codeVersion: codeVersion(),
     redact: secrets.length > 0 ? secretRemover(secrets) : undefined,
     retry: { maxRetries: 4, firstWaitMs: 2_000, maxWaitMs: 60_000, maxMalformedRetries: 2, maxRepairs: 1 },

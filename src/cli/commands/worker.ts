@@ -1,6 +1,5 @@
 /** `polya worker`: runs what is given out in a store that several hosts share, until it is stopped. It installs and keeps nothing. */
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
 import type { WorkerFacts } from '../../core/fleet.ts';
 import { describeProviders, findLocalServers } from '../../models/describe.ts';
@@ -12,25 +11,23 @@ import type { CommandFile, Shell } from '../contract.ts';
 import { interruptibly } from '../interruption.ts';
 import { withPolya } from '../journals.ts';
 import { type BackendOption, backendIn, backendOption, repeated, wholeNumber } from '../options.ts';
-import { sharedStoreIn, storeOption } from '../shared-store.ts';
+import { sharedStoreIn } from '../shared-store.ts';
 
 type Options = BackendOption & {
-  readonly store?: string;
   readonly slots: number;
   readonly only?: readonly string[];
 };
 
 export const worker: CommandFile = {
   define(command) {
-    backendOption(storeOption(command))
+    backendOption(command)
       .option('--slots <number>', 'how many runs at once', wholeNumber(1), 2)
       .option('--only <family>', 'take only runs of this family; may be repeated', repeated)
       .addHelpText('after', '\nExample: polya worker --store postgres://polya@db.example/polya --slots 4');
   },
   run: (shell, command) => {
     const options = command.opts<Options>();
-    const there = options.store ? { ...shell, env: { ...shell.env, POLYA_STORE: options.store } } : shell;
-    if (!sharedStoreIn(there.env))
+    if (!sharedStoreIn(shell.env))
       throw new UserError({
         code: 'store-not-shared',
         what: 'A worker needs a store that several hosts share.',
@@ -38,16 +35,16 @@ export const worker: CommandFile = {
         fix: 'Name a Postgres with `--store postgres://…` or POLYA_STORE (docs/fleet.md).',
       });
     const begun = (polya: Journals) =>
-      interruptibly(there, async (signal) => {
+      interruptibly(shell, async (signal) => {
         const fleet = await polya.world.store.fleet?.();
         if (!fleet) throw new Error('This store gives nothing out.');
-        const facts = await factsOf(there, polya, options);
-        const tell = (line: string): void => there.err.write(`${oneLine(line)}\n`);
+        const facts = await factsOf(shell, polya, options);
+        const tell = (line: string): void => shell.err.write(`${oneLine(line)}\n`);
         tell(`Worker ${facts.id}: ${count(facts.slots, 'slot')}, ${doesText(facts)}. Ctrl-C stops it.`);
         await work(polya.world, { fleet, facts, signal, tell });
         return exitCodes.ok;
       });
-    return withPolya(there, begun, backendIn(options));
+    return withPolya(shell, begun, backendIn(options));
   },
 };
 
@@ -56,7 +53,7 @@ async function factsOf(
   { world }: Journals,
   { slots, only = [] }: Options,
 ): Promise<Omit<WorkerFacts, 'runs'>> {
-  const { pid, startedAt } = world.owner;
+  const { pid, startedAt, host = '' } = world.owner;
   const sandbox = await world.io.sandbox.info().catch((error) => {
     if (error instanceof UnavailableError) return null;
     throw error;
@@ -64,7 +61,6 @@ async function factsOf(
   const ready = describeProviders(env).filter(({ isReady, keyVariable }) => isReady && keyVariable !== null);
   const servers = await findLocalServers(env);
   const providers = [...ready.map(({ name }) => name), ...servers.map(({ provider }) => provider)];
-  const host = hostname();
   return {
     id: `${host}-${pid}-${randomUUID().slice(0, 8)}`,
     host,
