@@ -147,7 +147,7 @@ async function bind(
     const work = () => (isPaged ? paged(called, run) : run(called));
     // Loaded here because hardly any call is looked at in a browser.
     const shown = async () => (await import('./viewing.ts')).withView(called, work, file.firstScreen);
-    const code = view && !dryRun ? await shown() : await work();
+    const code = view && !dryRun && !file.viewsItself?.(command) ? await shown() : await work();
     result.code = withUnread(called, code);
   });
 }
