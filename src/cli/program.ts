@@ -16,11 +16,7 @@ import { readable, readText } from './readable.ts';
 import { atStore, storeFlags } from './shared-store.ts';
 
 /** Never throws. */
-export async function runProgram(
-  said: readonly string[],
-  callers: Shell,
-  program: Program,
-): Promise<number> {
+export async function runProgram(said: readonly string[], callers: Shell, program: Program): Promise<number> {
   const { words, shell: given } = atStore(said, callers);
   const isData = words.includes('--csv') || words.includes('--json');
   const shell = { ...given, out: isData ? given.out : fitted(given.out), err: fitted(given.err) };

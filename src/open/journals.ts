@@ -60,7 +60,8 @@ export function openJournals(options: JournalsOptions = {}): Journals {
     store,
     io,
     // Containers have names that say nothing: their user may name them.
-    owner: place.file === null ? { ...thisProcess(), host: env.POLYA_HOST?.trim() || hostname() } : thisProcess(),
+    owner:
+      place.file === null ? { ...thisProcess(), host: env.POLYA_HOST?.trim() || hostname() } : thisProcess(),
     codeVersion: codeVersion(),
     redact: secrets.length > 0 ? secretRemover(secrets) : undefined,
     retry: { maxRetries: 4, firstWaitMs: 2_000, maxWaitMs: 60_000, maxMalformedRetries: 2, maxRepairs: 1 },

@@ -38,8 +38,7 @@ export const demo: CommandFile = {
   define(command, shell) {
     const { inSet, apart } = demoNames(shell);
     const about = `what is to be shown: ${inSet.join(', ')}; or ${apart.join(', ')} (two workers and a Postgres of its own, one worker killed)`;
-    command.argument('[act]', about, 'all')
-      .option('--json', 'print the result as JSON');
+    command.argument('[act]', about, 'all').option('--json', 'print the result as JSON');
     viewOption(backendOption(command));
   },
   async run(shell, command) {

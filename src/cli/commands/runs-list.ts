@@ -66,7 +66,8 @@ export const runsList: CommandFile = {
     const hosts = shown.map(({ row }) => row.host ?? '');
     const isMixed = new Set(hosts).size > 1;
     const rows = shown.map((each, at) => [...cells(each), ...(isMixed ? [hosts[at] ?? ''] : [])]);
-    const told = shown.length > 0 ? table(out, isMixed ? [...head, 'host'] : head, rows) : `${asCalled(none, shell)}\n`;
+    const told =
+      shown.length > 0 ? table(out, isMixed ? [...head, 'host'] : head, rows) : `${asCalled(none, shell)}\n`;
     print(out, json ? { runs: shown.map(rowJson), more } : told);
     if (more && !json) err.write(`There are more than ${count(limit, 'run')}: --limit shows more.\n`);
     return exitCodes.ok;

@@ -20,6 +20,7 @@ type Row = {
 
 type Counted = {
   readonly rows: readonly Row[];
+  /** Rows. */
   readonly lost: number;
   /** Model calls that were answered. */
   readonly settledCalls: number;
@@ -79,7 +80,8 @@ export function toldText(output: Output, { hosts, killed, rows, ...counted }: To
     const own = rows.filter((row) => row.hosts.at(-1) === host && row.outcome !== null);
     const moved = own.filter((row) => row.hosts.length > 1);
     const of = moved.length > 0 ? `, ${moved.length} of them taken over` : '';
-    const fate = host === killed?.host ? `, then killed with ${count(killed.rows.length, 'row')} at work` : '';
+    const fate =
+      host === killed?.host ? `, then killed with ${count(killed.rows.length, 'row')} at work` : '';
     return `${host}: brought ${count(own.length, 'row')} to an end${of}${fate}.`;
   });
   const { lost, settledCalls, paidTwice, askedAgain } = counted;

@@ -53,15 +53,14 @@ export async function playFleet(shell: Shell, { isJson, backend, view }: DemoOpt
       withPolya(
         there,
         async (polya) => {
-          const env = environmentOf(there.env);
           const words = ['worker', '--slots', `${slots}`, ...(backend ? ['--backend', backend] : [])];
           for (const host of hosts) {
-            const command = [process.execPath, entry, ...words];
-            const own = { ...env, POLYA_HOST: host };
-            begun.push(kept(command, { env: own, folder }));
+            const env = { ...withoutSecrets(there.env), POLYA_HOST: host, NO_COLOR: '1' };
+            begun.push(kept([process.execPath, entry, ...words], { env, folder }));
           }
-          const [, ...children] = begun;
-          const workers = await bothThere(await fleetOf(polya), children, stopping.signal);
+          const fleet = await polya.world.store.fleet?.();
+          if (!fleet) throw new Error('This store gives nothing out.');
+          const workers = await bothThere(fleet, begun, stopping.signal);
           const begin = (): void => {
             stopping.signal.throwIfAborted();
             release();
@@ -81,42 +80,19 @@ export async function playFleet(shell: Shell, { isJson, backend, view }: DemoOpt
   }
 }
 
-/** No keys: the workers are to have none. */
-function environmentOf(env: Shell['env']): Record<string, string> {
-  const given = Object.entries(env).flatMap(([name, value]) =>
-    value === undefined || holdsSecret(name, value) ? [] : [[name, value] as const],
-  );
-  return { ...Object.fromEntries(given), NO_COLOR: '1' };
+/** The workers are to have no keys. */
+function withoutSecrets(env: Shell['env']): Shell['env'] {
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => !holdsSecret(name, value)));
 }
 
-async function fleetOf({ world }: Journals): Promise<Fleet> {
-  const fleet = await world.store.fleet?.();
-  if (!fleet) throw new Error('This store gives nothing out.');
-  return fleet;
-}
-
-async function bothThere(
-  fleet: Fleet,
-  children: readonly Kept[],
-  signal: AbortSignal,
-): Promise<readonly LivingWorker[]> {
-  let ended: Kept | null = null;
-  for (const child of children)
-    void child.ended.then(() => {
-      ended = child;
-    });
+async function bothThere(fleet: Fleet, children: readonly Kept[], signal: AbortSignal) {
   for (;;) {
     signal.throwIfAborted();
     const workers = await fleet.workers();
     if (workers.length === hosts.length) return workers;
-    if (ended) {
-      throw new UnavailableError({
-        code: 'worker-not-started',
-        what: 'A worker of the demo did not start.',
-        why: (ended as Kept).said().trim(),
-        fix: 'Correct what it says, and try again.',
-      });
-    }
+    const ended = children.find((child) => child.hasEnded());
+    const words = { what: 'A worker of the demo did not start.', why: ended?.said().trim() };
+    if (ended) throw new UnavailableError({ code: 'worker-not-started', ...words });
     await sleep(lookEveryMs);
   }
 }

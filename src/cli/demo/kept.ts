@@ -5,17 +5,13 @@ import type { Environment } from '../../io/home.ts';
 export type Kept = {
   /** What it said last on its standard error. */
   said(): string;
-  /** When it has ended, and nothing of it is left. */
-  readonly ended: Promise<void>;
+  hasEnded(): boolean;
+  /** Resolves when nothing of it is left. */
   end(): Promise<void>;
 };
 
-type Words = {
-  readonly env?: Environment;
-  readonly folder: string;
-  /** A folder that goes with it. */
-  readonly removes?: string;
-};
+/** `removes`: a folder that goes with it. */
+type Words = { readonly env?: Environment; readonly folder: string; readonly removes?: string };
 
 /**
  * Descriptor 3 ends when we do, be it by SIGKILL. Then nobody reads what is said, and who says something all the same dies of
@@ -47,13 +43,15 @@ export function kept(command: readonly string[], { env, folder, removes = '' }: 
     said = `${said}${text}`.slice(-mostSaid);
   });
   child.stdin.on('error', () => undefined);
+  let isOver = false;
   const ended = new Promise<void>((resolve) => {
-    child.once('error', () => resolve());
-    child.once('exit', () => resolve());
+    for (const event of ['error', 'exit']) child.once(event, () => resolve());
+  }).then(() => {
+    isOver = true;
   });
   return {
     said: () => said,
-    ended,
+    hasEnded: () => isOver,
     end: () => {
       child.stdin.end();
       return ended;

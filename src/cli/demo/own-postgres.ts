@@ -1,6 +1,6 @@
 /** A Postgres for the length of a demo: a cluster in a folder, reached by a socket in it alone. Both go with the process. */
 import { execFile } from 'node:child_process';
-import { accessSync, chmodSync, chownSync, constants, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -19,9 +19,9 @@ exec "$1/postgres" -D "$2" -c listen_addresses= -c unix_socket_directories="$3" 
 
 /** The folder of its programs. Debian keeps those of a server out of the PATH. Throws `UnavailableError`. */
 export function postgresPrograms({ PATH = '' }: Shell['env'], root = debian): string {
-  const versions = namesIn(root).toSorted((a, b) => Number(b) - Number(a));
+  const versions = existsSync(root) ? readdirSync(root).toSorted((a, b) => Number(b) - Number(a)) : [];
   const folders = [...versions.map((each) => join(root, each, 'bin')), ...PATH.split(delimiter)];
-  const found = folders.find((folder) => folder !== '' && isProgram(join(folder, 'initdb')));
+  const found = folders.find((folder) => existsSync(join(folder, 'initdb')));
   if (found !== undefined) return found;
   throw new UnavailableError({
     code: 'no-postgres',
@@ -48,42 +48,15 @@ export async function startPostgres(
   const asUser = (...words: readonly string[]) => [...(isRoot ? user : []), ...words];
   const words = asUser('sh', '-c', making, 'sh', programs, join(own, 'data'), own);
   const server = kept(words, { folder: '/', removes: folder });
-  let hasEnded = false;
-  void server.ended.then(() => {
-    hasEnded = true;
-  });
   const [look = '', ...how] = asUser(join(programs, 'pg_isready'), '-q', '-h', own);
   while (!(await run(look, how, { cwd: '/' }).then(Boolean, () => false))) {
-    if (hasEnded) throw failed(server.said());
+    if (server.hasEnded()) {
+      const words = { what: 'The Postgres of the demo did not start.', why: server.said().trim() };
+      throw new UnavailableError({ code: 'postgres-not-started', ...words });
+    }
     if (signal.aborted) await server.end();
     signal.throwIfAborted();
     await sleep(lookEveryMs);
   }
   return { url: `postgres://polya@/postgres?host=${own}`, server };
-}
-
-function failed(why: string): UnavailableError {
-  return new UnavailableError({
-    code: 'postgres-not-started',
-    what: 'The Postgres of the demo did not start.',
-    why: why.trim(),
-    fix: 'Correct what it says, and try again.',
-  });
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
