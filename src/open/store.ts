@@ -31,6 +31,15 @@ export function storeNamed(name: string, folder: string, env: Environment): Stor
   return isPostgresAddress(name) ? serverAt(name, env) : fileIn(resolve(folder, name));
 }
 
+/** The environment that leads to the store of this name (`StorePlace.name`) from anywhere; a password is none of a name. */
+export function environmentOf(name: string, env: Environment): Environment {
+  if (!isPostgresAddress(name))
+    return existsSync(databaseIn(name)) ? { ...env, POLYA_HOME: name, POLYA_STORE: '' } : env;
+  const here = env.POLYA_STORE?.trim() ?? '';
+  const isHere = isPostgresAddress(here) && addressOf(here).name === name;
+  return isHere ? env : { ...env, POLYA_STORE: name };
+}
+
 export function databaseIn(home: string): string {
   return join(home, 'polya.db');
 }

@@ -204,6 +204,11 @@ export function Runs({ home, isReadOnly }: RunsProps) {
             )
           }
         </Rows>
+        {own && (
+          <p class="peek" role="status">
+            <b class={`word ${stateName(own)}`}>{stateWord(own)}</b> {own.question ?? own.now}
+          </p>
+        )}
       </section>
       {dialog === 'limits' && <LimitsDialog run={chosen} onClose={() => setDialog(null)} />}
       {dialog === 'resume' && <ResumeDialog run={chosen} onClose={() => setDialog(null)} />}

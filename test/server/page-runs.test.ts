@@ -28,6 +28,13 @@ test('totals are of what is shown: filters by outcome, family, agent, model, tex
   await expect.poll(() => totals.textContent()).toContain('2 free');
   await expect.poll(() => totals.textContent()).not.toContain('$0');
   await shoot(page, 'runs');
+  // The chosen row has its whole sentence below the list.
+  await page.keyboard.press('j');
+  const peek = page.locator('.peek');
+  await expect
+    .poll(() => peek.textContent())
+    .toContain((await page.locator('a.chosen .word').textContent()) ?? '');
+  await shoot(page, 'runs-peek');
   await page.getByLabel('Find runs').fill('one');
   await until(async () => (await totals.textContent())?.includes('no provider was paid'));
   await expect.poll(() => totals.textContent()).toContain('1 run');

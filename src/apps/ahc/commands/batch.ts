@@ -10,6 +10,7 @@ import { makeOutFolder, refuseWhatIsThere, writeFiles } from '../../../cli/safe-
 import { changedPlan, withSet } from '../../../cli/sets.ts';
 import { ExplainedError, UserError } from '../../../core/errors.ts';
 import type { Journals } from '../../../open/options.ts';
+import { environmentOf } from '../../../open/store.ts';
 import { prepareRows, resumeSet } from '../../../studies/run-set/execute.ts';
 import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
 import { batchPage } from '../batch/page.ts';
@@ -98,7 +99,7 @@ async function beginNew(batching: Batching, file: string): Promise<number> {
     goOn: 'ahc batch --resume',
     watch: async (set, polya) => {
       makeOutFolder(dirname(out.csv));
-      const places = await makeSessions(plan, set, polya.home);
+      const places = await makeSessions(plan, set, polya.place.name);
       end = await endingOf(batching, { set, polya, places, out });
       return end.keeper;
     },
@@ -108,7 +109,7 @@ async function beginNew(batching: Batching, file: string): Promise<number> {
 
 async function goOn(batching: Batching, asked: string): Promise<number> {
   const { shell, options } = batching;
-  const env = await environmentOf(batching, asked);
+  const env = await withBatch(batching, asked);
   const question = { ...batching.question, env };
   // The store names the workspaces, and their configurations name the keys for the models.
   const opening = await withSet(shell, asked, async (_, row) => openingOf(setOf(row), question), { env });
@@ -133,7 +134,7 @@ async function goOn(batching: Batching, asked: string): Promise<number> {
 }
 
 /** The environment with the journal that has the batch: the one of this folder, else the one that its sessions name. */
-async function environmentOf({ shell, question }: Batching, asked: string): Promise<Shell['env']> {
+async function withBatch({ shell, question }: Batching, asked: string): Promise<Shell['env']> {
   const sets = anyRuns(shell)
     ? await withPolya(shell, ({ world }) => world.store.listSets(), { create: false })
     : [];
@@ -148,7 +149,7 @@ async function environmentOf({ shell, question }: Batching, asked: string): Prom
     });
   }
   shell.err.write(`Its journal is in ${home}.\n`);
-  return { ...shell.env, POLYA_HOME: home };
+  return environmentOf(home, shell.env);
 }
 
 type KeptBatch = {

@@ -18,6 +18,7 @@ import { agentLoaders } from '../../../open/agents.ts';
 import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import { previewRun } from '../../../open/journals.ts';
 import type { Journals, JournalsOptions } from '../../../open/options.ts';
+import { environmentOf } from '../../../open/store.ts';
 import { readJournal } from '../../../run/load.ts';
 import { newRunId } from '../../../run/run-id.ts';
 import { type PreparedRun, prepareRun } from '../../../run/start.ts';
@@ -91,7 +92,7 @@ async function beginNew(solving: Solving): Promise<number> {
     const spec = { id: idIn(polya), ...plan.spec };
     const prepared = await prepareRun(polya.world, spec);
     const cost = [await costOf(polya, prepared), prepared.header.agent.decided].filter(Boolean).join('; ');
-    const place = await newSession(plan, { name: options.sessionName, run: spec.id, home: polya.home });
+    const place = await newSession(plan, { name: options.sessionName, run: spec.id, home: polya.place.name });
     try {
       const start: SessionStart = { place, job: { how: 'start', spec }, change: {}, prepared };
       return await letLive(solving, polya, start, cost);
@@ -143,7 +144,7 @@ async function goOn(solving: Solving): Promise<number> {
     const start: Parameters<typeof showLife>[2] = (world, observer) => beginJob(world, job, observer);
     return showLife(shell, polya, start, { json: Boolean(options.json), estimate: cost });
   };
-  const env = { ...opening.env, POLYA_HOME: place.manifest.home };
+  const env = environmentOf(place.manifest.home, opening.env ?? {});
   return withPolya(shell, begin, { ...opening, ...askedThere(solving), env });
 }
 
@@ -197,7 +198,7 @@ async function inBackground(
     logFile: join(folder, files.worker),
     unshared: Object.keys(env).filter((variable) => env[variable] !== ownEnv[variable]),
   };
-  const { pid, run, asks = [] } = await detach(order, { ...env, POLYA_HOME: home });
+  const { pid, run, asks = [] } = await detach(order, environmentOf(home, env));
   const { header } = foldSession((await readJournal(polya.world.store, run)).events).run;
   // A script in the place of a model is labelled wherever a person sees a result.
   const label = header && freeBecause(header.models);

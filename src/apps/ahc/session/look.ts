@@ -3,7 +3,7 @@
  * messages to it. Of the files of a session only session.json is written here, where its process has died.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
@@ -19,6 +19,7 @@ import { writeWholeSync } from '../../../io/write-whole.ts';
 import type { EvolutionMail, EvolutionNotes } from '../../../notes/evolution.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { openJournals } from '../../../open/journals.ts';
+import { environmentOf } from '../../../open/store.ts';
 import { followJournal } from '../../../run/load.ts';
 import { count, isoTime, oneLine } from '../../../text/format.ts';
 import { questionOf } from '../workspace.ts';
@@ -127,12 +128,8 @@ export async function withStoreOf<T>(
   env: Environment,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const isThere = existsSync(join(manifest.home, 'polya.db'));
-  const polya = openJournals({
-    folder: folder.path,
-    env: isThere ? { ...env, POLYA_HOME: manifest.home } : env,
-    create: true,
-  });
+  const there = environmentOf(manifest.home, env);
+  const polya = openJournals({ folder: folder.path, env: there, create: true });
   try {
     return await work(polya.world.store);
   } finally {

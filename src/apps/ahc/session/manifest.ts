@@ -25,7 +25,7 @@ const manifestSchema = z.object({
   name: z.string(),
   contest: z.string(),
   createdAtMs: z.number(),
-  /** The `.polya` that holds its runs. */
+  /** The store that holds its runs, by name: a folder `.polya`, or an address without its password. */
   home: z.string(),
   scoring: z.enum(['absolute', 'relative']),
   direction: z.enum(['maximise', 'minimise']),
