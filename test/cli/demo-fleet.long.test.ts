@@ -84,10 +84,13 @@ test('--view shows its hosts and its rows until Ctrl-C', async () => {
   const { page, wrong, close } = await pageAt(address, { allowed: new URL('/', address).href });
   await page.locator('article.host').first().waitFor();
   await until(() => said.includes('The page stays'));
+  expect(said).not.toContain('could not go on');
   await page.getByRole('link', { name: 'Sets' }).click();
-  await page.getByText('demo fleet').click();
-  await page.getByText('7 of 7 ended').waitFor();
+  await page.locator('a.line.sets').click();
   await page.locator('a.line.row[title^="host-"]').first().waitFor();
+  await expect
+    .poll(() => page.locator('.facts').textContent(), { timeout: 60_000 })
+    .toContain('7 of 7 ended');
   expect(wrong).toEqual([]);
   await close();
   demo.child.kill('SIGINT');
