@@ -13,7 +13,7 @@ export type EqualOptions = {
   /** A gold answer that is a set accepts an inequality too; the other way round is always accepted. */
   readonly allowSetRelation?: boolean;
   readonly percent?: PercentProfile;
-  /** Of the points at which expressions are compared numerically. */
+  /** The seed of the points at which expressions are compared numerically. */
   readonly seed?: number;
 };
 

@@ -26,7 +26,7 @@ type Expression =
     };
 
 export type Unit = {
-  /** What is measured: two units of one dimension can be converted. */
+  /** The measured dimension: two units of one dimension can be converted. */
   readonly dimension: string;
   readonly factor: Rational;
   readonly name: string;
@@ -121,7 +121,7 @@ export function difference(a: Tree, b: Tree): Tree {
 /** The name of what a sum, an integral or a limit goes over, whatever it was called. */
 export const boundName = '\ue000bound';
 
-/** Whether a name stands in it that is not bound. */
+/** Whether the tree contains a name that is not bound. */
 export function hasNames(tree: Tree): boolean {
   return someTree(tree, (each) => each.kind === 'symbol' && each.name !== boundName);
 }

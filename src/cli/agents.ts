@@ -62,7 +62,7 @@ export async function factsOf({ world, code }: Pick<Journals, 'world' | 'code'>)
   };
 }
 
-/** What goes before has the name. */
+/** Removes the name, which the caller shows before it. */
 function unnamed<T extends { readonly name: string }>(
   before: readonly Found<{ readonly name: string }>[],
   more: readonly T[],
@@ -108,9 +108,9 @@ type Schema = z.infer<typeof schemaShape>;
 
 /** What many agents have, and a schema need not say again. */
 const usualMeanings: Readonly<Record<string, string>> = {
-  temperature: 'Of the calls to models. Absent: what the model does by itself.',
-  maxOutputTokens: 'Of one reply. Absent: as much as the model has.',
-  reasoningEffort: 'How hard the models think. Absent: what they do by themselves.',
+  temperature: 'Temperature of model calls. Absent: the model’s default.',
+  maxOutputTokens: 'The longest reply. Absent: the model’s limit.',
+  reasoningEffort: 'How hard the models think. Absent: their default.',
   timeLimitSeconds: 'After this long, nothing new is begun.',
 };
 

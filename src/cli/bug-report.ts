@@ -49,7 +49,7 @@ function settingsText({ env }: Shell): string {
   return [...variables, ...settings].join('') || 'None.\n';
 }
 
-/** Of a provider or a site. */
+/** Whether it is the key of a provider or a site. */
 function isKey(name: string): boolean {
   return isSecretName(name) && /^[A-Z][A-Z0-9_]*$/.test(name);
 }

@@ -65,7 +65,7 @@ async function idsIn(shell: Shell, what: string): Promise<readonly string[]> {
   );
 }
 
-/** Those of earlier runs, and how others are written. */
+/** The models of earlier runs, and the forms of other names. */
 async function modelNames(shell: Shell): Promise<readonly string[]> {
   const used = anyRuns(shell)
     ? await withPolya(shell, ({ world: { store } }) => store.list({ limit: 200 }), { create: false })

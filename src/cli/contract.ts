@@ -17,11 +17,11 @@ import type { Paint } from '../text/paint.ts';
 import type { Cell } from '../text/table.ts';
 
 export type Shell = {
-  /** Whose runs are told in their own words. */
+  /** The apps; each describes its own runs. */
   readonly apps: readonly App[];
-  /** With what `.env` and its user's settings say beside it. */
+  /** Includes the values of `.env` and of the user's settings. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** As its user started us, where that is less: what other programs are given. */
+  /** The environment as the user started us, if it is smaller; other programs get this one. */
   readonly ownEnv?: Readonly<Record<string, string | undefined>>;
   /** What `.env` says. */
   readonly dotEnv?: Readonly<Record<string, string | undefined>> | undefined;
@@ -37,7 +37,7 @@ export type Shell = {
   readonly out: Output;
   /** Progress, questions and errors. */
   readonly err: Output;
-  /** For what its user must know or nothing goes on, where `err` is quiet. */
+  /** For messages without which the user cannot continue, even if `err` is quiet. */
   readonly loud?: Output;
   /** All of standard input. */
   readInput(): Promise<Uint8Array>;
@@ -120,7 +120,7 @@ export type AppHooks = {
   exportFiles?(events: readonly Event[], options: { readonly withPuzzle: boolean }): ExportedFiles | null;
   /** Texts of a journal that may not be passed on. */
   hiddenTexts?(events: readonly Event[]): readonly string[];
-  /** What the page shows of a run beside its events, while it goes on too. */
+  /** What the page shows of a run beside its events, also while it is at work. */
   panels?(events: readonly Event[], problem: Header['problem']): readonly Panel[] | Promise<readonly Panel[]>;
   /** The same of one event, where that has more to tell than its line: what a drawing opens. Null where it has not. */
   opened?(
@@ -187,7 +187,7 @@ export async function hooksFor(
   return (await app?.hooks?.()) ?? {};
 }
 
-/** Those of the app whose run the journal is of. */
+/** The hooks of the app whose run the journal is of. */
 export function hooksOf(shell: Pick<Shell, 'apps'>, events: readonly Event[]): Promise<AppHooks> {
   return hooksFor(shell, headOf(events)?.body ?? null);
 }
@@ -219,7 +219,7 @@ export function panelsFor({ env = {}, ...shell }: Pick<Shell, 'apps'> & { env?: 
   };
 }
 
-/** Those of each app that has a row in it. */
+/** The hooks of each app that has a row in the set. */
 export function hooksForSet({ apps }: Pick<Shell, 'apps'>, { rows }: SetPlan): Promise<readonly AppHooks[]> {
   const isMeant = ({ families }: App) => rows.some(({ family }) => families.includes(family));
   return Promise.all(apps.filter(isMeant).map(async (app) => (await app.hooks?.()) ?? {}));
@@ -245,7 +245,7 @@ export type Output = {
   write(text: string): void;
   readonly isTerminal: boolean;
   readonly columns: number;
-  /** Of a terminal; undefined where it is not known. */
+  /** The rows of a terminal; undefined if unknown. */
   readonly rows?: number | undefined;
   readonly paint: Paint;
   /** Its reader has gone: `| head`. */
@@ -286,7 +286,7 @@ export type Act = {
 };
 
 export type Cast = {
-  /** Their names are told before they begin. */
+  /** The rows, whose names are shown before they begin. */
   readonly rows: readonly RowPlan[];
   /** What this machine cannot run, by name. */
   readonly leftOut: readonly string[];

@@ -33,7 +33,7 @@ type Live = {
   readonly set: RunSet;
   readonly start: SetStart;
   readonly screen?: SetScreen;
-  /** Is told too of all that the screen is told of. */
+  /** Receives everything that the screen receives. */
   readonly watch?: SetObserver;
 };
 
@@ -123,7 +123,7 @@ export function exitCodeOfSet({ reason, rows }: SetResult): number {
 
 const mostShown = 16;
 
-/** What is known of a row by now. */
+/** The current state of a row. */
 type Row = { result: RowResult; wait: string | null; progress: string | null };
 
 /** A line for each row that has ended; on a terminal a table of those at work below them. */
@@ -168,7 +168,7 @@ class SetView implements SetScreen {
     this.#screen.close();
   }
 
-  /** What stops one row may stop all, such as a full disk: it is told once. */
+  /** A failure of one row, such as a full disk, may stop all: it is reported once. */
   #tellFailure(index: number, { message }: Error): void {
     const { runId = '' } = this.#rows.get(index)?.result ?? {};
     const reason = oneLine(message).replaceAll(runId, '…');

@@ -88,7 +88,7 @@ export async function stoppable<Handle extends { stop(): void }, T>(
   }
 }
 
-/** A run with its journal, as far as that is whole. */
+/** A run with the intact part of its journal. */
 export type ReadRun = RunResult & Awaited<ReturnType<typeof readJournal>>;
 
 export async function readRun(shell: Pick<Shell, 'apps'>, polya: Journals, id: string): Promise<ReadRun> {

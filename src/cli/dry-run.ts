@@ -12,7 +12,7 @@ export type DryRun = {
   readonly header: Header;
   readonly first: FirstRequest;
   readonly agent: Pick<Agent, 'roles' | 'usual' | 'usualTurns'>;
-  /** Of a run that goes on: what is known of what is to come. */
+  /** For a resumed run: the known facts on the rest. */
   readonly rest?: string;
 };
 
@@ -85,7 +85,7 @@ export function dryRunText(output: Output, dryRun: DryRun): string {
   return `${dryHeading(output)}${factLines(output, facts, width)}\n${firstText(output, first)}`;
 }
 
-/** Those that have no model of their own. */
+/** The roles without a model of their own. */
 function rolesServed(roles: readonly string[], models: Header['models']): string {
   const served = roles.filter((role) => !models[role]);
   return served.length > 0 ? `, for ${served.join(', ')}` : '';

@@ -11,7 +11,7 @@ import { freeBecause, outcomeText } from '../text/labels.ts';
 
 export type Estimate = ReturnType<typeof estimate>;
 
-/** What is usual for an agent, where that is known. */
+/** The usual number of turns of an agent, if known. */
 export type Usual = { readonly turns?: number; readonly of?: (settings: JsonObject) => UsualRun };
 
 export function usualOf(agent: Pick<Agent, 'usualTurns' | 'usual'>): Usual {
@@ -73,7 +73,7 @@ export function estimateText({ free, firstRequestTokens, turns, tokens, costUsd 
   return `${cost}, about ${grouped(tokens)} tokens if it takes ${count(turns, 'turn')}; the first request has about ${grouped(firstRequestTokens)}`;
 }
 
-/** Of many runs; `share`: how many times as many there are. */
+/** The estimate of many runs; `share`: how many times as many there are. */
 export function estimatesText(estimates: readonly Estimate[], share: number): string {
   const paid = estimates.filter(({ free }) => free === null);
   if (paid.length === 0) return estimates[0]?.free ?? 'no model is asked';
@@ -84,7 +84,7 @@ export function estimatesText(estimates: readonly Estimate[], share: number): st
   return `${cost}, about ${grouped(tokens)} tokens in all`;
 }
 
-/** Of a run that ends before it asks a model. */
+/** The text for a run that ends before it asks a model. */
 export function nobodyAskedText(end: Pick<RunEnd, 'outcome' | 'limit'>): string {
   if (end.outcome === 'cancelled') return 'unknown, because the agent asked no model within 10 s';
   if (end.outcome !== 'limit') return 'no model is asked';

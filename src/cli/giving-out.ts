@@ -66,7 +66,7 @@ export async function givenOut(
   return new GivenRows(world, set, prepared, { fleet, needsOf: needs, onAlone });
 }
 
-/** That of a row which has begun stands in its journal. */
+/** If a row has begun, its journal has its header. */
 async function headerOf(
   { store }: Journals['world'],
   { set, prepared }: Rows,

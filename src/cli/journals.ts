@@ -99,7 +99,7 @@ export async function findRuns(store: Store, names: readonly string[]): Promise<
   return [...rows.values()];
 }
 
-/** Of rows from the newest on, those that a name may mean. */
+/** The rows that a name may mean, the newest first. */
 export function matching<Row extends { readonly id: string }>(
   rows: readonly Row[],
   name: string,

@@ -52,7 +52,7 @@ type Own = {
   readonly goOn?: string;
 };
 
-/** What is a command's own of the set that it starts. */
+/** The command's own part of the set that it starts. */
 export type ManyRuns = Own &
   Pick<SetPlan, 'name'> &
   Partial<Pick<SetPlan, 'concurrency' | 'budget' | 'stopWhen' | 'stopWithin'>> & {
@@ -181,7 +181,7 @@ async function setEstimate({ world }: Journals, { prepared }: Pick<Opened, 'prep
   return estimatesText(estimates, prepared.size / Math.max(1, looked.length));
 }
 
-/** Of rows that have begun, what they took so far is all that is known. */
+/** For rows that have begun, only their cost so far is known. */
 async function restEstimate(
   polya: Journals,
   { set, prepared }: Pick<Opened, 'set' | 'prepared'>,

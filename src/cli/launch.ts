@@ -35,7 +35,7 @@ export type LaunchOptions = NotifyOptions & { readonly dryRun?: boolean; readonl
 
 export type RunOptions = ModelOptions & PromptOptions & LimitOptions & LaunchOptions & BackendOption;
 
-/** What is a command's own of the run that it starts. */
+/** The command's own part of the run that it starts. */
 export type OneRun = Pick<RunSpec, 'family' | 'problem' | 'agent' | 'settings' | 'seed'> & {
   /** Where its user names none. */
   readonly limits?: Limits;

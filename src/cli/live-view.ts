@@ -15,9 +15,9 @@ import { type Piece, Speaker, type SpokenLine } from './speaker.ts';
 import { doingText, statusText, type Waiting } from './status-line.ts';
 
 const plainColumns = 160;
-/** The time that stands before each line. */
+/** The width of the time before each line. */
 const marginColumns = 10;
-/** How often a reader without a terminal is told that the run still goes on. */
+/** How often an output without a terminal says that the run is still at work. */
 const silenceMs = 30_000;
 const mostNoteLines = 4;
 
@@ -101,7 +101,7 @@ export class LiveView {
     const before = this.#waits.get(call);
     if (reason === null) this.#waits.delete(call);
     else this.#waits.set(call, { reason, sinceMs: before?.sinceMs ?? Date.now() });
-    // Where no line is drawn anew, who reads along is told once for each model.
+    // Without a redrawn line, a wait is reported once for each model.
     if (reason === null || this.#output.isTerminal || this.#toldWaits.has(reason)) return;
     this.#toldWaits.add(reason);
     this.notice(`A call waits for its turn: ${reason}.`);

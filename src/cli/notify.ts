@@ -40,7 +40,7 @@ export function viewOption(command: Command): Command {
     .option('-v, --verbose', 'show every step, and all that models write, programs and data too');
 }
 
-/** Does the work, and tells what came of it. What it throws is thrown on. */
+/** Does the work and sends the notification of its end. Rethrows its errors. */
 export async function notifying<T>(
   shell: Shell,
   { notify }: NotifyOptions,
@@ -123,7 +123,7 @@ async function call(shell: Shell, command: string, news: News): Promise<void> {
     stdio: ['pipe', 'ignore', 'ignore'],
     timeout: patienceMs,
   });
-  // A command that does not read is none the worse for it.
+  // A command may ignore its input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(`${JSON.stringify(news)}\n`);
   const [code, signal] = await once(child, 'exit');

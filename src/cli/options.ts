@@ -30,7 +30,7 @@ export function budgetOptions(command: Command): Command {
     .option('--max-tokens <number>', 'end before this many tokens are used', wholeNumber(1));
 }
 
-/** Those that may change while a run goes on. */
+/** Limits that may change while a run is at work. */
 export function changedLimitOptions(command: Command): Command {
   return budgetOptions(
     command.option('--max-tool-calls <number>', 'end after this many tool calls', wholeNumber(1)),
@@ -41,7 +41,7 @@ export function limitOptions(command: Command): Command {
   return changedLimitOptions(command).option('--max-minutes <number>', 'end after this time', positive);
 }
 
-/** Of each run of many; the budget is what they have in common. */
+/** Limits of each run of many; they share the budget. */
 export function rowLimitOptions(command: Command): Command {
   return command
     .option('--max-tool-calls <number>', 'end each run after this many tool calls', wholeNumber(1))

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { exactly, type Output, type Shell } from './contract.ts';
 import { fitted } from './fitted.ts';
 
-/** `less` is told to keep colours, and to end where all fits on the screen. */
+/** `less` keeps colours, and ends at once if the text fits on the screen. */
 const usualPager = 'command -v less >/dev/null || exit 127; exec less';
 const usualLess = 'FRX';
 

@@ -97,7 +97,7 @@ function callsOf(
   const isOnPath = path.includes('/') && PATH.split(delimiter).includes(dirname(path));
   const own = (isOnPath ? basename(path) : path) || program;
   if (program === 'polya') return { calledAs: asTyped(own) };
-  // The other program lies beside it.
+  // The other program is in the same folder.
   const polya = own.endsWith(program) ? `${own.slice(0, -program.length)}polya` : 'polya';
   return { calledAs: asTyped(polya), ahcCalledAs: asTyped(own) };
 }
@@ -184,7 +184,7 @@ export async function runProcess(program: Program): Promise<void> {
     process.exit(code);
   };
   const shell: Shell = { ...processShell(program), exit };
-  // Results stand on standard output, and nothing else may there.
+  // Standard output is for results alone.
   if (isJson) globalThis.console = new Console(process.stderr, process.stderr);
   const fail = (error: unknown): never => exit(tellFailure(shell, error, isJson));
   process.on('uncaughtException', fail);

@@ -71,7 +71,7 @@ type Call = {
   readonly shell: Shell;
   readonly argv: readonly string[];
   readonly result: { code: number };
-  /** Another command in the place of this one. */
+  /** Runs another command in place of this one. */
   readonly again: (argv: readonly string[]) => Promise<number>;
 };
 
@@ -157,7 +157,7 @@ type CommonOptions = {
   readonly verbose?: boolean;
 };
 
-/** What fails is told all the same: errors are the program's own. */
+/** Errors are printed all the same, because the program itself prints them. */
 function inDetail(shell: Shell, { quiet, verbose }: CommonOptions): Shell {
   if (!quiet) return { ...shell, detail: verbose ? 'all' : 'usual' };
   const silent = { write: { value: () => undefined }, isTerminal: { value: false } };

@@ -4,7 +4,7 @@ import { plainText, readEndingSync } from '../io/plain-file.ts';
 
 type Words = { readonly fix?: string; readonly code?: string };
 
-/** `what` is told to people: `The run-set a.yaml`. */
+/** `what` names it in messages: `The run-set a.yaml`. */
 export function readText(path: string, what: string, words?: Words): string {
   return readable(what, () => plainText(readEndingSync(path)), words);
 }

@@ -56,7 +56,7 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
   return `${title(output, row, view)}\n${factLines(output, facts, 16)}${stages}${parts}`;
 }
 
-/** Where nothing else says what came of it: what nobody graded. */
+/** The answer, if no grade describes the result. */
 function answerOf(view: RunView): string | null {
   const answer = view.end?.solution?.answer;
   return answer?.type === 'text' && explanationOf(view) === '' ? clip(answer.text, 600) : null;
@@ -81,7 +81,7 @@ function stageTable(output: Output, view: RunView): string {
     duration(aliveMs),
   ];
   const stages = stagesOf(view);
-  // Of a problem without stages, the total says it all.
+  // For a problem without stages, the total is enough.
   const told = stages.some(({ stage }) => stage !== '') ? stages : [];
   const rows = told.map(({ stage, isDone, totals, aliveMs }) => [
     stage || '(after)',

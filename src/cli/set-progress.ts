@@ -63,7 +63,7 @@ export function progressJson(result: Watched) {
     running: working.length,
     share,
     grade: gradeOf(rows),
-    /** What is known of it. */
+    /** The known part of the cost. */
     knownCostUsd: views.reduce((sum, { totals }) => sum + totals.costUsd, 0),
     tokens: totalTokens(tokensOfRows(rows)),
     budget: set.plan.budget,
@@ -100,7 +100,7 @@ type RunningGrade = {
   readonly interval: Interval | null;
 };
 
-/** Of the rows that were graded by now; null where none was. */
+/** The grade of the rows that are graded so far; null if none is. */
 function gradeOf(rows: readonly RowResult[]): RunningGrade | null {
   const grades = rows.filter(isDone).flatMap(({ view }) => view?.end?.grade ?? []);
   const told = grades.flatMap(({ correct }) => (typeof correct === 'boolean' ? [correct] : []));

@@ -86,7 +86,7 @@ export function csvField(value: unknown): string {
   return csvCell(typeof value === 'object' ? Object.values(value).join(' ') : String(value));
 }
 
-/** Of a row that has ended, one line. */
+/** One line for a row that has ended. */
 export function rowLine(row: RowResult): string {
   const { plan, view } = row;
   const { limit, cutShort } = view?.end ?? {};

@@ -19,7 +19,7 @@ export function setupPlan(machine: Machine) {
   const packages = debianPackagesOf(missing);
   const strictly = missing.filter((need) => !need.isUpgrade);
   const needed = debianPackagesOf(strictly);
-  // As the user who asked: it goes into that user's cache folder.
+  // Run as the user who asked, because it goes into that user's cache folder.
   const npmCommands = missing.flatMap((need) => (need.kind === 'npm' ? [need.command] : []));
   const mayApt = packages.length > 0 && machine.has('apt-get') && (isRoot || machine.has('sudo'));
   // Without a terminal no password can be typed: then sudo must not wait for one.

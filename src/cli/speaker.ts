@@ -14,7 +14,7 @@ export class Speaker {
   #isFirst = true;
   readonly #words: Words | null;
 
-  /** `isShort`: programs and data are told by their length. */
+  /** `isShort`: shows only the length of programs and data. */
   constructor(isShort = false) {
     this.#words = isShort ? new Words() : null;
   }

@@ -49,7 +49,7 @@ export function statusText(
   return facts.filter(Boolean).join(' · ');
 }
 
-/** The one that has waited longest, and how many besides it. */
+/** The request that has waited longest, and the number of others. */
 function waitText([first, ...others]: readonly Waiting[], nowMs: number): string {
   if (!first) return '…';
   const more = others.length > 0 ? `, and ${count(others.length, 'other call')}` : '';
@@ -63,7 +63,7 @@ const doings: Readonly<Record<string, string>> = {
   'grade-start': 'the answer is graded',
 };
 
-/** What is under way, and since when. */
+/** The current action, and since when. */
 export function doingText(event: Event, nowMs: number, speakers: Speakers): string {
   if (event.kind === 'ask') return 'waits for an answer';
   const since = duration(Math.max(0, nowMs - event.atMs));

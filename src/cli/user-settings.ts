@@ -13,7 +13,7 @@ import { meant } from '../open/user-code/failures.ts';
 import { backendNames } from '../sandbox/choose.ts';
 import { addressOf, isPostgresAddress } from '../store/postgres/address.ts';
 
-/** As the file has them: `model.grader` is the model of the role `grader`. */
+/** The settings of the file: `model.grader` is the model of the role `grader`. */
 export type UserSettings = Readonly<Record<string, string>>;
 
 type Setting = {
@@ -24,7 +24,7 @@ type Setting = {
   readonly option: string;
   readonly about: string;
   readonly form: string;
-  /** As it is to stand in the file; null where the value is none. */
+  /** The form of the value in the file; null if it is invalid. */
   read(value: string, folder: string): string | null;
   /** Values to choose from. */
   readonly values?: readonly string[];
@@ -107,7 +107,7 @@ export function settingOf(key: string): Setting {
   });
 }
 
-/** As it is to stand in the file. Throws `UserError`; a value is not repeated, for it may be a key in the wrong place. */
+/** The form of the value in the file. Throws `UserError`, which never repeats a value: it may be a misplaced key. */
 export function settingValue(key: string, value: string, folder: string): string {
   const { form, read, values = [] } = settingOf(key);
   const made = value.trim() === '' ? null : read(value.trim(), folder);
@@ -143,7 +143,7 @@ export function readSettings(env: Environment): UserSettings {
   }
 }
 
-/** Whole or not at all, for its user alone. */
+/** Atomic, and readable for the user alone. */
 export function writeSettings(env: Environment, settings: UserSettings): void {
   const file = settingsFile(env);
   // What is linked from elsewhere stays a link.

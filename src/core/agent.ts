@@ -54,7 +54,7 @@ export type OutcomeKind = (typeof outcomeKinds)[number];
 /** What a run usually takes, for estimates. `carriedTokens`: what a later request holds besides what the first one held. */
 export type UsualRun = {
   readonly turns: number;
-  /** Of a reply, its thoughts included. */
+  /** The tokens of a reply, its thoughts included. */
   readonly outputTokens: number;
   readonly carriedTokens: number;
 };

@@ -24,7 +24,7 @@ export type ProblemWith<Needs extends Capability> = Problem & Required<Pick<Prob
 export type AgentDefinition<Settings extends object, Needs extends Capability> = {
   /** By which a run names it: lower case, digits and hyphens. */
   readonly name: string;
-  /** What it can be told, with defaults. Values must be JSON; what the schema gives is read with it again on resume. */
+  /** The settings with their defaults. Values must be JSON; a resume parses them again. */
   readonly settings: z.ZodType<Settings>;
   /**
    * What it means that a journal lacks a setting, because its run began before there was one. Default: what the schema
@@ -274,7 +274,7 @@ function offersAll<Needs extends Capability>(
   return needs.every((need) => offered.has(need));
 }
 
-/** The compiler says it too, but Node runs what nobody has compiled. */
+/** The compiler reports it too, but Node also runs unchecked code. */
 function refuseWithout(who: string, definition: object, names: readonly string[]): void {
   const missing = names.find((name) => typeof Reflect.get(definition, name) !== 'function');
   if (missing === undefined) return;

@@ -140,7 +140,7 @@ export class EffectFailed extends Error {
   }
 }
 
-/** An error as it stands in a journal. */
+/** The form of an error in a journal. */
 export type EffectError = {
   readonly name: string;
   readonly message: string;

@@ -80,7 +80,7 @@ export interface Fleet {
   open(limit: number): Promise<readonly Offer[]>;
   /** Which of these are given out still. */
   stillOffered(runIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Of a set. */
+  /** The states of all offered rows of a set. */
   offers(setId: string): Promise<readonly OfferState[]>;
   fail(runId: string, why: string): Promise<void>;
 

@@ -6,7 +6,7 @@ import { addTokens, noTokens, type Tokens, totalTokens, type Usage } from './usa
 /** Calls, tokens and dollars of a run, of a stage or of a role. */
 export type Totals = {
   readonly modelCalls: number;
-  /** Calls that ended without an answer: failed, refused or broken off. */
+  /** Calls that ended without an answer: failed, refused or cancelled. */
   readonly failedModelCalls: number;
   readonly tokens: Tokens;
   /** Calls whose tokens are unknown; `tokens` is without them. */
@@ -42,7 +42,7 @@ export type OpenEffect = { readonly event: Event; readonly stage: string; readon
 
 /** What a journal says so far: totals by stage and role, what is open, how it ended. */
 export type RunView = {
-  /** With the limits that hold now. */
+  /** The header with the limits that are valid now. */
   readonly header: Header | null;
   readonly end: RunEnd | null;
   readonly lastSeq: number;

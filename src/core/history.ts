@@ -20,7 +20,7 @@ export type PastEffect = {
   /** The number of its first event. */
   readonly seq: number;
   settlement: SettlementEvent | null;
-  /** It failed, nobody billed it, and it is asked for again. */
+  /** The call failed, nobody billed it, and it is repeated. */
   isUnbilled: boolean;
 };
 
@@ -41,7 +41,7 @@ export class History {
   /** The header in force: the run's, or the last fork's. */
   header: Header | null = null;
   end: RunEnd | null = null;
-  /** Those in force, and the last letter that changed them. */
+  /** The limits that are valid now, and the last message that changed them. */
   limits: { readonly now: Header['limits']; readonly mail: number } = { now: {}, mail: 0 };
   lastSeq = 0;
   lastAtMs = 0;
@@ -53,7 +53,7 @@ export class History {
   readonly #notes = new Map<string, number[]>();
   #order: SettlementEvent[] = [];
   stages: { done: readonly string[]; open: string } = { done: [], open: '' };
-  /** Of the messages that were decoded. */
+  /** Where decoded messages came from. */
   readonly links: Links = new WeakMap();
   /** What tools and programs were asked for, and at which stage. */
   readonly #requests = new Map<string, { request: JsonObject; stage: string }>();
@@ -66,7 +66,7 @@ export class History {
     return this.#effects.get(key);
   }
 
-  /** The same; from then on it is none of what is left. */
+  /** Returns the same effect, and removes it from the rest. */
   take(key: string): PastEffect | undefined {
     const effect = this.#effects.get(key);
     this.#effects.delete(key);
@@ -171,7 +171,7 @@ export class History {
     this.#order = this.#order.filter((event) => !taken.has(event));
   }
 
-  /** Of all branches, or of those that `branch` is within. */
+  /** Forgets the notes of all branches, or of those around `branch`. */
   #forgetNotesFrom(seq: number, branch?: string): void {
     for (const [noter, seqs] of this.#notes) {
       if (branch !== undefined && !isWithin(branch, noter)) continue;

@@ -98,7 +98,7 @@ export interface TextIndex {
   find(word: string): ReadonlyMap<string, number>;
 }
 
-/** Made from texts that do not change; it takes as many fields as the first text has. */
+/** Made from texts that do not change; the first text decides the number of fields. */
 export type IndexTexts = (texts: readonly IndexedText[]) => TextIndex;
 
 /** The rows of a table of another program's database. */

@@ -35,7 +35,7 @@ export class JournalDecoder {
     this.#rest = rest ?? (() => undefined);
   }
 
-  /** What is whole before the first damaged row is returned. */
+  /** Returns the intact part before the first damaged row. */
   async decode(rows: readonly EventRow[]): Promise<{ events: Event[]; damage: Damage | null }> {
     await this.#fetch(rows.flatMap((row) => referencesIn(row.body)));
     await this.#fetchChains(rows.flatMap((row) => matchesIn(row.body, messagesPattern)));

@@ -8,7 +8,7 @@ import type { BlobRow, EventRow } from './store.ts';
 
 export type Hash = (text: string) => string;
 
-/** What belongs to an event and does not stand in its body. */
+/** The fields of an event that are not in its body. */
 type Beside = {
   /** What a model-response answers; its message becomes the next link of that chain. */
   readonly conversation?: readonly Message[];
@@ -17,7 +17,7 @@ type Beside = {
 };
 
 type Known = {
-  /** Of messages that were decoded. */
+  /** Where decoded messages came from. */
   readonly links?: Links;
   /** The blobs that the store holds. */
   readonly given?: Iterable<string>;

@@ -61,7 +61,7 @@ export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** What stands in a text as JSON; null where there is none, or it is damaged. */
+/** The JSON of a text; null if there is none, or it is damaged. */
 export function jsonIn(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null');

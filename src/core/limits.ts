@@ -14,7 +14,7 @@ export type Reservation = {
   readonly outputTokens?: number;
 };
 
-/** What is left. Null: there is no such limit. */
+/** The remaining amounts. Null: there is no such limit. */
 export type Room = { readonly tokens: number | null; readonly costUsd: number | null };
 
 export type Refusal = {
@@ -102,7 +102,7 @@ export class Ledger {
     return this.#reached === null && this.#wouldBreak('model', reservation) === null;
   }
 
-  /** What is neither used nor reserved. */
+  /** The amounts that are neither used nor reserved. */
   get room(): Room {
     const { tokens = null, costUsd = null } = this.#limits;
     return {

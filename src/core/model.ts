@@ -22,7 +22,7 @@ export type ToolCallPart = {
   readonly provider?: JsonObject;
 };
 
-/** Instructions that stand before the conversation. */
+/** Instructions before the conversation. */
 export type SystemMessage = { readonly role: 'system'; readonly content: string };
 /** A turn of the model's counterpart: words and pictures. */
 export type UserMessage = {

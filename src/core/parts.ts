@@ -33,13 +33,13 @@ export type PartWatch = {
 const under = (part: Agent, own: Readonly<JsonObject>): JsonObject =>
   Object.fromEntries(Object.entries(own).map(([name, value]) => [`${part.name}/${name}`, value]));
 
-/** Those of the part, by its own names. */
+/** The settings of the part, without its name in front. */
 export function settingsOfPart({ name }: Agent, settings: JsonObject): JsonObject {
   const own = Object.entries(settings).filter(([key]) => key.startsWith(`${name}/`));
   return Object.fromEntries(own.map(([key, value]) => [key.slice(name.length + 1), value]));
 }
 
-/** What is no part's. */
+/** The settings that belong to no part. */
 export const withoutParts = (settings: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(settings).filter(([key]) => !key.includes('/')));
 

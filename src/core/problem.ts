@@ -12,7 +12,7 @@ export type ProblemReference = JsonObject;
 
 /** What prompts of agents place word for word. */
 export type Brief = {
-  /** What is to be done, in the second person. */
+  /** The task, in the second person. */
   readonly task: string;
   readonly answerFormat: string;
   readonly criteria: string;
@@ -22,7 +22,7 @@ export type Brief = {
 
 export type { EffectContext, Evaluation, PastToolCall, StageAdvance, ToolResult };
 
-/** A problem as plain data. It stands in the header of the journal. */
+/** A problem as plain data. The header of the journal contains it. */
 export type ProblemSpec = {
   readonly family: string;
   readonly id: string;
@@ -114,7 +114,7 @@ export interface Problem {
   grade?(submission: Submission, context: EffectContext): Promise<Grade>;
 }
 
-/** All capabilities, in the order in which people are told of them. */
+/** All capabilities, in the order in which they are shown. */
 export const capabilities = [
   'tools',
   'stages',

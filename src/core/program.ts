@@ -17,7 +17,7 @@ export interface ProgramTask {
   readonly cases: readonly string[];
   /** Best scores that were known of cases when the problem was posed; for relative scoring. */
   readonly best: Readonly<Record<string, number>>;
-  /** Of one case, at the judge; null where there is none. */
+  /** The judge's limit for one case; null if there is none. */
   readonly timeLimitMs: number | null;
   /** How many cases run side by side on this machine; missing where it is unknown. */
   readonly casesAtOnce?: number;

@@ -22,7 +22,7 @@ export type Toolchain = {
 export type ExecLimits = {
   readonly wallMs: number;
   readonly cpuMs: number;
-  /** Of all processes together, page cache excluded where the machine can tell. */
+  /** The memory of all processes together, without page cache if the machine can separate it. */
   readonly memoryBytes: number;
   /** Threads count as processes. What a language's runtime needs for itself is added. */
   readonly processes: number;
@@ -39,7 +39,7 @@ export type ExecLimits = {
 /** Text or bytes by relative path: `input.txt`, `data/map.bin`. */
 export type ProgramFiles = Readonly<Record<string, string | Uint8Array>>;
 
-/** What is to be compiled, or run as it is. */
+/** A program to be compiled, or run directly. */
 export type Program = {
   readonly language: LanguageId;
   /** One of `SandboxInfo.toolchains`; default: the first of the language. */
@@ -176,7 +176,7 @@ export type BatchRequest = Runnable & {
   /** How many cases a worker is given before the first has ended: 2, or 1 where `cases` decides when the next may begin. */
   readonly casesAhead?: 1 | 2;
   readonly limits?: Partial<ExecLimits>;
-  /** With a tester, stdin, arguments and files of the cases are the tester's. */
+  /** With a tester, stdin, arguments and files of the cases go to the tester. */
   readonly tester?: Tester;
 };
 
@@ -232,7 +232,7 @@ export function unsafeLabel(
 /** Something that a dead Polya left, and that was removed: `{ kind: 'cgroup', name: '/sys/fs/cgroup/…' }`. */
 export type Removed = { readonly kind: string; readonly name: string };
 
-/** Where programs run that nobody has read. */
+/** Runs programs that nobody has read. */
 export interface Sandbox {
   /** What this machine offers; probed once, then cheap. Throws `UnavailableError` where nothing can be run safely. */
   info(): Promise<SandboxInfo>;

@@ -1,7 +1,7 @@
 /** What was spent on what: an expense for each model call, added up by what the user asks for. */
 import { addTokens, noTokens, type Tokens, totalTokens } from './usage.ts';
 
-/** One model call that ended or was broken off. */
+/** One model call that ended or was cancelled. */
 export type Expense = {
   readonly atMs: number;
   readonly run: string;
@@ -9,7 +9,7 @@ export type Expense = {
   readonly problem: string;
   readonly role: string;
   readonly model: string;
-  /** `live`; of all other kinds nobody is paid. */
+  /** `live`, or another kind, for which nobody is paid. */
   readonly kind: string;
   readonly tokens: Tokens;
   /** True: `tokens` are unknown, and counted as none. */
@@ -34,7 +34,7 @@ export type Sum = {
   readonly possiblyUsd: number;
   /** Every call was answered by a script, a recording or a person. */
   readonly isFree: boolean;
-  /** Of the models that were asked: `live`, `script`, `person` … */
+  /** The kinds of the models that were asked: `live`, `script`, `person` … */
   readonly kinds: readonly string[];
 };
 

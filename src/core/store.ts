@@ -152,7 +152,7 @@ export interface Store extends SetStore {
   /** Null where nothing is being said. */
   tail(runId: string): Promise<string | null>;
 
-  /** Of a store that several hosts share; missing or null: it is one machine's. */
+  /** Present for a store that several hosts share; missing or null for a store of one machine. */
   fleet?(): Promise<Fleet | null>;
 
   close(): Promise<void>;

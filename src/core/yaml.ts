@@ -13,7 +13,7 @@ export function readYaml(text: string): YamlText {
   }
 }
 
-/** With the first fault of its form in words. */
+/** The document, with the first syntax error in words. */
 function parseYaml(text: string): { readonly document: Document; readonly fault: string | null } {
   const lineCounter = new LineCounter();
   // The library would compare each key with all before it, and draw the line of each fault: both is quadratic.

@@ -59,7 +59,7 @@ function columnsOf(rows: readonly CollageRow[], cellPixels: number) {
   ].filter(({ panels }) => panels.some((panel) => panel !== null));
 }
 
-/** With a word below the picture, since a wrong shape has no cells to mark. */
+/** With a word below the picture, because a wrong shape has no cells to mark. */
 function differenceOf({ expected, predicted }: CollageRow, cellPixels: number): Drawing | null {
   if (!expected || !predicted) return null;
   const drawing = drawDiff(expected, predicted, { cellPixels });

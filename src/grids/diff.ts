@@ -45,7 +45,7 @@ function cellText({ row, column, expected, actual }: DifferingCell): string {
   return `row ${row}, column ${column}: ${actual}→${expected}`;
 }
 
-/** Columns stand below one another, whatever is in them. */
+/** Columns are aligned, whatever is in them. */
 function drawing(expected: Grid, actual: Grid): string {
   const texts = expected.map((row, y) =>
     row.map((cell, x) => (actual[y]?.[x] === cell ? `${cell}` : `${actual[y]?.[x]}→${cell}`)),

@@ -117,7 +117,7 @@ export const palette: readonly Colour[] = [
 /** Between cells. */
 export const border: Rgb = [0x55, 0x55, 0x55];
 
-/** Of a value that no valid grid has: black. */
+/** Black for a value that no valid grid has. */
 export function colourOf(value: number): Colour {
   const [black] = palette;
   const colour = palette[value] ?? black;

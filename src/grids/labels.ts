@@ -41,7 +41,7 @@ const inOrder = new RegExp(
   'gi',
 );
 
-/** Of the test that it names; null where it names none. */
+/** The number of the test in the label; null if there is none. */
 export function testNumberOf(label: string): number | null {
   const number = [...label.matchAll(numbered)].at(-1)?.[1];
   if (number !== undefined) return Number(number);
@@ -137,13 +137,13 @@ function sizeFault(words: string, grid: Grid): string | null {
   return `it has ${grid.length} rows and ${width} columns, and another size is stated above it: write every row and every cell`;
 }
 
-/** Nothing but signs that stand for more of the same. */
+/** Only signs that mean "more of the same". */
 const dots = /^[\s>[\](){},|"]*(?:\.{2,}|…|⋮|〃|:)[\s.…⋮〃:[\](){},|"]*$/;
 const more =
   /^[^\p{L}\d]*(?:etc\b|and so (?:on|forth)|usw\b|ditto|idem|same\b|repeat|…|\.{3}|cont(?:inued|\.)|to be continued|以此类推|等等|以下同|[x×]\s?\d|\d+\s?(?:[x×]|times)|mirror)/iu;
 const rest =
   /\b(?:remaining|rest|other|further|following|missing|forgot\w*|last|omit\w*|truncat\w*|more)\b[^.]*\b(?:rows?|lines?|columns?)\b|\b(?:each|every|one) \w+ (?:stands|represents|means)\b|\bpattern (?:continues|goes on)\b|\b(?:omit|truncat|snip|abbreviat|abridg|left out|more (?:rows|lines|columns|cells))|\brepeat (?:this|each|the|it|them)\b/i;
-/** How a line begins that goes on with the work, or takes something back. */
+/** The beginning of a line that continues the work, or takes something back. */
 const goesOn =
   /^\W*(?:then\b|now\b|next\b|finally\b|afterwards?\b|oops|sorry|correction|erratum|wait\b|actually|hmm|no,|edit\b|p\.?s\b|(?:append|add|replace|flip|mirror|rotate|repeat|tile|extend|fill|swap|transpose|scale|shift|reflect|insert|remove|delete|duplicate|copy|change|set)\b|dann\b|danach\b|korrektur|luego\b|puis\b|ensuite\b)/i;
 const not = /\b(?:not|cannot|unable|unknown|nicht|kein\w*|pas|unbekannt)\b|n['’]t\b/i;

@@ -143,7 +143,7 @@ function bareRow(text: string): Omit<Row, 'tokens'> & { readonly text: string; r
 const standsForSeveral =
   /(?:[#(←[]|\/\/|<-).*(?:(?<!\d ?)[x×]\s?\d|\d\s?[x×](?!\s?\d)|\brepeat(?:ed|s)?(?=\W*$|.{1,3}\d)|\btimes\b|\btwice\b|\betc\b|\.{3}|…)/i;
 
-/** The number of a line that holds nothing else: its row stands below. */
+/** The number of a line that holds nothing else: its row is below. */
 function headNumber({ text, kind }: Line): number | null {
   const { text: rest, number } = bareRow(text);
   return kind === 'text' && rest === '' ? number : null;
@@ -155,7 +155,7 @@ function tokensOf(text: string): string[] {
 
 type Place = {
   readonly lines: readonly Line[];
-  /** Of each line. */
+  /** The label of each line. */
   readonly labels: readonly Pick<Candidate, 'label' | 'labelLine'>[];
   readonly lastFilled: number;
   readonly before: Block | undefined;
@@ -274,7 +274,7 @@ function isEmpty({ kind, text }: Line): boolean {
   return kind === 'text' && text.trim() === '';
 }
 
-/** Of each line the nearest line of words above. */
+/** For each line the nearest line of words above it. */
 function labelsAbove(lines: readonly Line[]): Place['labels'] {
   let nearest = { label: '', labelLine: 0 };
   return lines.map((line) => {

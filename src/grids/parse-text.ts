@@ -48,9 +48,9 @@ export type Candidate = {
   /** Counted from 1. */
   readonly line: number;
   readonly lastLine: number;
-  /** What stands before it: `Test output 1`. Empty where nothing does. */
+  /** The label before it: `Test output 1`. Empty if there is none. */
   readonly label: string;
-  /** Where that stands; 0 where nothing does. */
+  /** The line of that label; 0 if there is none. */
   readonly labelLine: number;
   readonly fenced: boolean;
   /** A single row outside of any fence and without brackets: beside other grids it is more likely something else. */

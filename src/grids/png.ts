@@ -22,7 +22,7 @@ export function drawingPng({ width, height, background, boxes, labels }: Drawing
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Of zlib: `Z_DEFAULT_STRATEGY`. */
+/** zlib's `Z_DEFAULT_STRATEGY`. */
 const defaultStrategy = 0;
 
 const white: Rgb = [0xff, 0xff, 0xff];

@@ -29,7 +29,7 @@ export function wholeGrids(found: readonly Candidate[], text: string): readonly 
   return kept;
 }
 
-/** `Option A`, `Either`: which of them is meant, nobody says. */
+/** `Option A`, `Either`: it is unclear which of them is meant. */
 export function isOneOfSeveral({ label }: Candidate): boolean {
   return /^\W*(?:either|or|alternatively|(?:option|alternative|possibility|version|variant)\s?[\da-z]?)\W*$/i.test(
     label,
@@ -55,7 +55,7 @@ const half = named(
 const counted = named(
   '(?:(first|top|upper)|remaining|next|last|other|bottom|lower)\\s(?:(\\d{1,2})\\s|\\w+\\s)?(rows|lines|columns)',
 );
-/** A label that goes on with anything else is a sentence about the piece. */
+/** If the label continues with anything else, it is a sentence about the piece. */
 const neutral =
   /^(?:[^\p{L}]|\b(?:of|the|my|our|this|final|test|output|answer|grid|result|solution|inputs?|for|are|is|here|below|as|follows?|part|rows?|columns?)\b|的|输出|答案)*$/iu;
 

@@ -19,7 +19,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock that stands still until a sleep, or its owner, moves it. */
+/** A clock that moves only with a sleep, or by its owner. */
 export type LeapingClock = Clock & {
   /** How long each sleep would have taken. */
   readonly sleptMs: readonly number[];

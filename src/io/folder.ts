@@ -11,7 +11,7 @@ import { fullDisk, writeWhole } from './write-whole.ts';
 
 export function openFolder(path: string): Folder {
   const root = resolve(path);
-  /** What is not there reads as `missing`. */
+  /** Missing files read as `missing`. */
   const reading = <T>(name: string, missing: T, read: (place: string) => Promise<T>): Promise<T> => {
     const place = inside(root, name);
     return explained(place, 'read', () =>

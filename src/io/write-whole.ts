@@ -6,9 +6,9 @@ import { basename, dirname, join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
 export type WholeOptions = {
-  /** Of the file; default: what a user's own files get. */
+  /** The mode of the file; default: that of the user's own files. */
   readonly mode?: number;
-  /** Of folders that have to be made. */
+  /** The mode of new folders. */
   readonly folderMode?: number;
   /** False: it is not handed to the disk at once, and a power failure may lose it. Default: true. */
   readonly isLasting?: boolean;

@@ -133,7 +133,7 @@ function judge(status: number | undefined, codes: string, message: string): Judg
   }
   const named = byCode.find(([pattern]) => pattern.test(codes))?.[1];
   if (status === undefined) return named ?? { kind: 'other', retryable: true };
-  // Google says 400 to a key that is none.
+  // Google answers an invalid key with status 400.
   if (status === 400 && /API_KEY_INVALID/.test(codes)) return { kind: 'auth', retryable: false };
   return status === 429 && named?.kind === 'rate-limit' ? named : judgeStatus(status);
 }
@@ -164,7 +164,7 @@ function networkFailure(code: string, message: string): ModelFailure {
   });
 }
 
-/** To try again helps nobody whose own server is not running. */
+/** Repeating does not help if the user's own server is not running. */
 function nobodyThere(url: string): ModelFailure {
   const message = `Nothing answers at ${new URL(url).origin} (ECONNREFUSED). Is the server running?`;
   return failure('network', message, { retryable: false, usage: null });

@@ -231,7 +231,7 @@ class PartCollector {
 
 const mostCalls = 1_000;
 
-/** Of one reply, in characters: words, thoughts and arguments together. */
+/** The most characters of one reply: words, thoughts and arguments together. */
 const mostText = 8 * 1024 ** 2;
 
 function boundedLength(length: number): number {

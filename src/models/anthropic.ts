@@ -93,7 +93,7 @@ const leastBudget = 1024;
 /** Where no output is bounded by the user, thinking still leaves room for an answer. */
 const mostBudget = 32_000;
 
-/** How a model is told how long to think: in tokens, or by an effort. */
+/** How the model takes its thinking time: in tokens, or as an effort. */
 function thinkingOf(name: string): 'budget' | 'effort' {
   return getAnthropicLanguageModelEntry(name).capabilities.language.reasoning.adaptive ? 'effort' : 'budget';
 }

@@ -18,7 +18,7 @@ export type ModelConfig = {
   readonly scripts?: Readonly<Record<string, Script>>;
   /** Keys may be missing: nothing will be asked. */
   readonly keyless?: boolean | undefined;
-  /** Who answers for `manual`; nobody where missing. */
+  /** Answers for `manual`; missing: nobody does. */
   readonly people?: People;
   /** What the paths of script files are relative to; where missing, the working folder. */
   readonly folder?: string;

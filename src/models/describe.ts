@@ -16,9 +16,9 @@ export type ProviderDescription = {
   readonly keyVariable: string | null;
   readonly needsKey: boolean;
   readonly baseUrlVariable: string;
-  /** Null where it is the provider's usual place, or where nobody has said. */
+  /** Null if it is the provider's usual address, or unknown. */
   readonly baseUrl: string | null;
-  /** Whether a model of it could be asked now, as far as keys and addresses go. */
+  /** Whether its key and address are set, so that a model could be asked now. */
   readonly isReady: boolean;
   readonly settings: string;
 };

@@ -6,7 +6,7 @@ import type { Price, Rates } from '../core/usage.ts';
 const providerNames: Readonly<Record<string, string>> = { gemini: 'google', codex: 'openai', xai: 'x-ai' };
 
 export type PriceQuestion = {
-  /** As its user wrote it: `provider/name`. */
+  /** The user's name for the model: `provider/name`. */
   readonly id: string;
   /** Where a server of many providers' wire is; it tells whose prices hold. */
   readonly baseUrl?: string | undefined;

@@ -122,7 +122,7 @@ const replySchema = z.object({
 
 const detailsKey = 'openrouter';
 
-/** Of what came with a reply, what its thoughts have to keep. */
+/** The part of a reply's metadata that its thoughts must keep. */
 function keptDetails(metadata: SharedV4ProviderMetadata): SharedV4ProviderMetadata | undefined {
   const found = metadata[detailsKey];
   return found ? { [detailsKey]: found } : undefined;

@@ -18,7 +18,7 @@ export const knownPlaces =
   '{{tool}}, {{tool.stdout}}, {{tool.stderr}}, {{tool.NAME}}, {{tool.NAME.stdout}}, {{tool.NAME.stderr}}, ' +
   '{{user}}, {{role}}, {{branch}}, {{index}}, {{attempt}}';
 
-/** The names in `value` that look like places and are none. */
+/** The names in `value` that have the form of places but are unknown. */
 export function unknownPlaces(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') {
     const found = [...value.matchAll(placePattern)].filter(([, backslash]) => !backslash);

@@ -6,11 +6,11 @@ import type { SettingRule } from './settings-rules.ts';
 
 /** How a model of a provider is reached. */
 export type Connection = {
-  /** As the user wrote it: `openai/gpt-5`. */
+  /** The user's name for it: `openai/gpt-5`. */
   readonly id: string;
   /** The model's name there. */
   readonly name: string;
-  /** Missing: where the provider usually is. */
+  /** Missing: the provider's usual address. */
   readonly baseUrl?: string;
   /** Any word for a server without keys. */
   readonly apiKey: string;
@@ -24,7 +24,7 @@ export type Connection = {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Provider {
-  /** What stands before the `/` of a model's name. */
+  /** The part before the `/` of a model's name. */
   readonly name: string;
   /** Other words for it, as other tools write them. */
   readonly aliases?: readonly string[];

@@ -35,7 +35,7 @@ export const freePrice: Price = {
   outputUsdPerMillion: 0,
 };
 
-/** Of a call that may have been billed. */
+/** The usage of a call that may have been billed. */
 export const unknownUsage: Usage = { tokens: null, costUsd: null };
 
 export function failure(

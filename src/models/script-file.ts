@@ -91,7 +91,7 @@ function fillToolCall(toolCall: ScriptToolCall, call: ScriptCall): ScriptToolCal
     : { ...toolCall, raw: fillText(toolCall.raw, call) };
 }
 
-/** Places that no request could fill, told with where they stand. */
+/** Places that no request could fill, each with its position. */
 function misplaced(file: ScriptFile): readonly string[] {
   const found: string[] = [];
   for (const [role, branches] of Object.entries(file.roles)) {

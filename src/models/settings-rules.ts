@@ -6,7 +6,7 @@ export type SettingName = keyof ModelSettings;
 
 export type SettingRule = {
   readonly setting: SettingName;
-  /** What is taken, for people: `0 to 2`, `none, low, high`, `no`. */
+  /** The allowed values, for people: `0 to 2`, `none, low, high`, `no`. */
   readonly takes: string;
   /** Null where the settings may stay as they are. No notice: the same thing said in this provider's words. */
   adapt(settings: ModelSettings): { readonly settings: ModelSettings; readonly notice?: string } | null;
@@ -141,7 +141,7 @@ function effortOfBudget(budget: number): ReasoningEffort {
   return budgets.find(([atMost]) => budget <= atMost)?.[1] ?? 'xhigh';
 }
 
-/** Of two that are as near, the lower one, which costs less. */
+/** Of two equally near ones, the lower one, which costs less. */
 function nearestEffort(asked: ReasoningEffort, taken: readonly ReasoningEffort[]): ReasoningEffort {
   const rank = (effort: ReasoningEffort): number => reasoningEfforts.indexOf(effort);
   const distance = (effort: ReasoningEffort): number => Math.abs(rank(effort) - rank(asked));

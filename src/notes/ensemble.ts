@@ -54,7 +54,7 @@ const sampleNote = z.object({
   detail: z.string(),
   /** How often a program was repaired. */
   repairs: z.number(),
-  /** Steps of thought and action; 0 where there are none. */
+  /** Steps of thought and action; 0 if there are none. */
   steps: z.number(),
   /** How often the history was summarised. */
   summaries: z.number(),

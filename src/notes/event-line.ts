@@ -82,7 +82,7 @@ function describe(event: Event, author: Author): EventLine {
         'accent',
       );
     case 'evaluate-start':
-      // The agents that evaluate note what came of it.
+      // Agents note the result of an evaluation themselves.
       return quiet(`→ evaluation on ${count(list(event.body, 'cases').length, 'case')}`);
     case 'check-start':
       return quiet(`→ check of ${handedIn(event.body)}`);
@@ -98,7 +98,7 @@ function modelled(header: Header): string {
   return Object.keys(models).length > 0 ? `with ${modelsText(models)}` : 'without a model';
 }
 
-/** Of tokens and dollars something may be left, and too little. */
+/** Some tokens or dollars may be left, but too few. */
 function refusalText({ limit, max }: Extract<Settlement, { status: 'refused' }>): string {
   const isSum = limit === 'tokens' || limit === 'costUsd';
   const named = `the limit of ${amountText(limit, max)} (${limitNames[limit]})`;
@@ -172,7 +172,7 @@ function lines(source: string): string {
   return count(source.trimEnd().split('\n').length, 'line');
 }
 
-/** An answer in a few words: whole it stands in its event. */
+/** The answer in a few words; its event has the full one. */
 function handedIn(body: JsonObject): string {
   const answer = field(body, 'answer');
   const attempts = list(answer, 'attempts');

@@ -78,12 +78,12 @@ const candidate = z.object({
   operator: z.enum(operatorNames),
   /** What was asked for, in one line. */
   summary: z.string(),
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   source: z.string(),
   status: z.enum(candidateStatuses),
   /** Why it is what it is: the compiler's words, the failing case, the one it is too much like. */
   detail: z.string(),
-  /** Of all cases that it ran on so far; null where it was not run. */
+  /** The results of all cases so far; null if the program was not run. */
   evaluation: programEvaluation.nullable(),
   /**
    * Mean score of its cases; null unless all cases of the search were run and AC. With relative scoring the mean ratio
@@ -95,7 +95,7 @@ const candidate = z.object({
   parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   /** Numbers of the hints that were in its prompt. */
   hints: z.array(count),
-  /** Of all calls made for it; null where the model did not tell. */
+  /** The tokens of all calls made for it; null if the provider did not report them. */
   tokens: z.object({ input: count.nullable(), output: count.nullable() }),
   calls: count,
 });

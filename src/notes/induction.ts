@@ -79,7 +79,7 @@ export type InductionStep = {
   readonly test: readonly (Grid | null)[];
   /** Why the program made no grid, for each train and then each test input. */
   readonly errors: readonly (string | null)[];
-  /** Null where the step was broken off before it. */
+  /** Null if the step was cancelled before it. */
   readonly verification: Omit<InductionNote<'verifier'>, 'step' | 'status'> | null;
 };
 
@@ -89,7 +89,7 @@ export type InductionLine = {
   readonly form: 'steps' | 'program';
   readonly view: InductionNote<'hypothesis'>['view'];
   readonly steps: readonly InductionStep[];
-  /** `running` where it was broken off. */
+  /** `running` if it was cancelled. */
   readonly status: z.infer<typeof status>;
   readonly detail: string;
   readonly unreadable: readonly InductionNote<'unreadable'>[];

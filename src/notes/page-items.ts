@@ -94,7 +94,7 @@ export type SetHead = {
   readonly name: string;
   readonly createdAtMs: number;
   readonly isRunning: boolean;
-  /** How it stands, or why it ended. */
+  /** The current state, or the reason why it ended. */
   readonly state: string;
   readonly lines: readonly string[];
   readonly columns: readonly string[];
@@ -106,12 +106,12 @@ export type SetHead = {
   readonly tokens: string;
   /** Null where it has none. */
   readonly budget: string | null;
-  /** How much of the budget is spent, from 0 to 1, as far as that is known. */
+  /** The known part of the budget that is spent, from 0 to 1. */
   readonly budgetShare: number | null;
   readonly concurrency: number;
   /** How long it may still take and what that is from; null where that cannot be told. */
   readonly eta: string | null;
-  /** The command that goes on with it; null where nothing is left. */
+  /** The command that continues it; null if nothing is left. */
   readonly goOn: string | null;
 };
 
@@ -200,7 +200,7 @@ export type CostLine = {
   readonly name: string;
   readonly modelCalls: number;
   readonly input: number;
-  /** Of the input; null where none was sent. */
+  /** The share of input tokens from a cache; null if none was sent. */
   readonly cacheHitRate: number | null;
   readonly output: number;
   /** Null where any of it is unknown. */
@@ -268,7 +268,7 @@ function whoIn({ kind, body }: Event): string {
   }
 }
 
-/** Wrong: where it is right, the gold answer is what was handed in. */
+/** Whether the event holds a wrong grade. After a right one, the gold answer is the submitted one and no secret. */
 function isGraded({ kind, body }: Event): boolean {
   if (kind === 'run-end') return body.grade?.correct === false;
   return kind === 'grade-end' && body.status === 'ok' && field(body.result, 'correct') === false;

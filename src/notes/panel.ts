@@ -2,10 +2,10 @@
 
 export type Panel = {
   readonly title: string;
-  /** How it stands, in a sentence. */
+  /** The current state in a sentence. */
   readonly sentence: string;
   readonly blocks: readonly Block[];
-  /** Beside them: what was asked, rounds, counts. */
+  /** Shown beside the blocks: the question, rounds, counts. */
   readonly aside?: readonly Block[];
 };
 
@@ -23,7 +23,7 @@ export type Block =
   | Documents
   | Drawings;
 
-/** The event that something is told by: the page opens it. */
+/** The event with the details: the page opens it. */
 type Told = { readonly seq?: number };
 
 export type Facts = {
@@ -65,7 +65,7 @@ export type Table = {
 export type Part = Told & {
   readonly kind: 'part';
   readonly title: string;
-  /** How it stands, in a few words. */
+  /** The current state in a few words. */
   readonly about?: string;
   readonly tone?: PanelTone;
   /** Only its title is shown until somebody opens it. */
@@ -77,7 +77,7 @@ export type Part = Told & {
 export type Grids = {
   readonly kind: 'grids';
   readonly title: string;
-  /** How they stand to one another, in a few words. */
+  /** Their relation in a few words. */
   readonly about?: string;
   readonly tone?: PanelTone;
   readonly grids: readonly (Told & {
@@ -151,7 +151,7 @@ export type Formulas = Told & {
   readonly kind: 'formulas';
   readonly title: string;
   readonly lines: readonly {
-    /** Of the text as it was written, from 1. */
+    /** The line of the original text, from 1. */
     readonly number?: number;
     readonly html: string;
     readonly findings: readonly (Told & {
@@ -169,9 +169,9 @@ export type Documents = { readonly kind: 'documents'; readonly names: readonly s
 export type Drawings = {
   readonly kind: 'drawings';
   readonly title: string;
-  /** Why there are none here, and what to do. */
+  /** The reason why there are none here, and the remedy. */
   readonly lacking?: string;
-  /** What is drawn side by side, by the events that tell it. */
+  /** The drawings side by side, by the events with their data. */
   readonly of: readonly (Required<Told> & { readonly label: string })[];
   /** The first one is meant, until somebody chooses. */
   readonly cases: readonly string[];

@@ -11,7 +11,7 @@ export type Begun = {
   readonly tells: readonly string[];
 };
 
-/** Of an entry that one of them does not have, its side is null. */
+/** If one of them lacks the entry, its side is null. */
 export type HeaderDifference = { readonly name: string; readonly a: Json; readonly b: Json };
 
 export function beginningsDiffer(a: Begun, b: Begun): readonly HeaderDifference[] {

@@ -12,7 +12,7 @@ export const searchSettings = {
     key: 'evolution.max_generations',
     schema: generations,
     initial: 30,
-    about: 'When a session ends by itself',
+    about: 'Generations of a session',
     option: { flags: '--max-generations <number>', about: 'of the session, in all' },
   },
   /** Of all islands together. */
@@ -28,14 +28,14 @@ export const searchSettings = {
     key: 'evolution.time_limit_seconds',
     schema: z.number().positive().max(31_536_000),
     initial: 1800,
-    about: 'Of a session, all its lives together',
-    option: { flags: '--time-limit <seconds>', about: 'of the session, all its lives together' },
+    about: 'Seconds of a session, with all its continuations',
+    option: { flags: '--time-limit <seconds>', about: 'of the session, with all its continuations' },
   },
   plateauGenerations: {
     key: 'evolution.score_plateau_generations',
     schema: generations,
     initial: 5,
-    about: 'Without a better score: change course, then end; 0: never',
+    about: 'Generations without a better score: change course, then end; 0: never',
   },
   temperature: {
     key: 'evolution.temperature',

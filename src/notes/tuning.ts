@@ -30,7 +30,7 @@ const gain = z.object({
   /** Cases that only the new values solve, less those that only the old ones do. */
   rescued: z.number(),
   mean: z.number().nullable(),
-  /** Of the mean, 95 %. */
+  /** The 95 % interval of the mean. */
   low: z.number().nullable(),
   high: z.number().nullable(),
   p: z.number().nullable(),
@@ -109,7 +109,7 @@ function searchText({ constants, cases, unseen, areFresh, evaluations }: TuningN
   return `tunes ${names}: ${count(cases, 'case')}, at most ${count(evaluations, 'evaluation')}, then ${proof}`;
 }
 
-/** Padded, so that columns stand below one another. */
+/** Padded so that columns are aligned. */
 function trialText({ number, values, cases, gain, unit, fate, evaluations }: TuningNotes['trial']): string {
   const fateText = fate === 'best' ? 'BEST   ' : 'dropped';
   const amount = pointsText(gain, unit).padStart(10);

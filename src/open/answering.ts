@@ -67,7 +67,7 @@ export async function answerRun(
   return questionText(question);
 }
 
-/** Where the call stands, as its model is told it. */
+/** The place of the call, as its model sees it. */
 function placeOf(asked: Event, events: readonly Event[]) {
   const role = textAt(asked.body as JsonObject, 'role');
   const { branch, attempt, ordinal } = asked;

@@ -22,7 +22,7 @@ export async function modelOf(
     readonly people: People;
     readonly keyless?: boolean | undefined;
     readonly baseUrl?: string;
-    /** Of the user's own code; the first that knows a model is believed. */
+    /** Prices in the user's own code; the first one that knows a model counts. */
     readonly prices?: () => Promise<readonly PriceTable[]>;
   },
 ): Promise<Model> {

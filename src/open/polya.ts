@@ -107,7 +107,7 @@ export type RunResult = {
   readonly answer: Answer | null;
   /** The agent's own sentence about its end, or that of the error. */
   readonly detail: string | null;
-  /** Null where nobody graded. */
+  /** Null if nothing graded it. */
   readonly grade: Grade | null;
   /** The limit that was reached. */
   readonly limit: LimitName | null;
@@ -137,7 +137,7 @@ export type ReplayResult =
 /** One run in a list. */
 export type RunInfo = {
   readonly id: string;
-  /** `interrupted`: stopped in its middle by a crash; `resume` goes on. */
+  /** `interrupted`: stopped by a crash; `resume` continues it. */
   readonly state: 'running' | 'interrupted' | 'ended';
   /** Null where it has not ended. */
   readonly outcome: OutcomeKind | null;
@@ -153,7 +153,7 @@ export type RunInfo = {
   readonly lastAtMs: number;
   /** How many events its journal has. */
   readonly events: number;
-  /** Of a fork: the run and the event that it goes on from. */
+  /** For a fork: the run and the event that it continues from. */
   readonly forkOf: { readonly run: string; readonly seq: number } | null;
 };
 

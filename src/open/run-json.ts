@@ -113,7 +113,7 @@ function totalsJson(totals: Totals) {
     ...{ modelCalls, failedModelCalls, toolCalls: toolCallsOf(totals), toolCallsByName: totals.toolCalls },
     ...{ failedToolCalls, programs, tokens: spentOf(totals).tokens },
     knownTokens: totals.tokens,
-    /** Of the known tokens; null where none was sent. */
+    /** The share of the known tokens; null if none was sent. */
     cacheHitRate: cacheHitRate(totals.tokens),
     costUsd: spentOf(totals).costUsd,
     knownCostUsd: totals.costUsd,

@@ -39,7 +39,7 @@ export function spentText({ isFree, kinds, costUsd, callsOfUnknownCost }: Sum): 
   return costUsd > 0 ? `${dollars(costUsd)} + unknown` : 'unknown';
 }
 
-/** Calls that no provider settled; empty where there are none. */
+/** Calls without a settlement; empty if there are none. */
 export function lostText({ possiblyBilled, possiblyUsd }: Sum): string {
   if (possiblyBilled === 0) return '';
   const lost = `${count(possiblyBilled, 'call')} broken off or lost, not in the sums`;

@@ -31,7 +31,7 @@ function mark(page: CheerioAPI, tag: 'sup' | 'sub', sign: string): void {
   }
 }
 
-/** Of any text, also such as would be read as HTML. */
+/** A node for any text, also text that looks like HTML. */
 function textNode(page: CheerioAPI, text: string) {
   return page('<i></i>').text(text).contents();
 }

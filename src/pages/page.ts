@@ -19,7 +19,7 @@ const mostOutermost = 500;
 
 type Parsed = ReturnType<CheerioAPI['root']>[0]['children'][number];
 
-/** What is nested deeper becomes the text that it holds. */
+/** Deeper nesting is replaced by its text. */
 function flatten(page: CheerioAPI): void {
   let level: readonly Parsed[] = page.root()[0]?.children ?? [];
   for (let depth = 0; depth < deepest && level.length > 0; depth += 1) level = level.flatMap(childrenOf);

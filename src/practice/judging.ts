@@ -3,7 +3,7 @@ import type { AnyPuzzle } from './puzzle.ts';
 
 export type Attempt = { readonly level: number; readonly answer: string };
 
-/** What an account did so far, as far as it bears on one attempt. */
+/** The earlier attempts of an account that matter for this one. */
 export type History = {
   /** The parts of the event that are answered. */
   readonly answered: Answered;

@@ -116,7 +116,7 @@ function whatNext({ stars, isAnswered, lastDay }: Extract<Reply, { kind: 'right'
     : 'Part two is open now.';
 }
 
-/** As the real site writes it: `45s`, `1m 5s`. Never less than what is left. */
+/** The real site's form: `45s`, `1m 5s`. Never less than the rest of the wait. */
 function waitText(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;

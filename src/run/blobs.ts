@@ -2,7 +2,7 @@
 import type { Store } from '../core/store.ts';
 import { hashText } from './hash.ts';
 
-/** What is read, checked and decoded in about 50 ms. */
+/** The amount that is read, checked and decoded in about 50 ms. */
 const restCharacters = 4_000_000;
 
 /** Told how much was worked on, it gives what is to be awaited before more is done, where that is much. */

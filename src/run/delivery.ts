@@ -107,7 +107,7 @@ export class Delivery {
     this.#onArrival?.();
   }
 
-  /** What is left although the agent has ended; its grade comes later. */
+  /** A settlement that is left although the agent has ended; its grade comes later. */
   leftover(): SettlementEvent | undefined {
     return this.#queue.find((event) => event.kind !== 'grade-end' && !this.#waiters.has(positionKey(event)));
   }

@@ -37,7 +37,7 @@ export type EffectsOptions = {
   readonly problem: Problem;
   readonly header: Header;
   readonly mailbox: Mailbox;
-  /** Settled tool calls, in journal order; it grows while the run goes on. */
+  /** Settled tool calls, in journal order; the list grows while the run is at work. */
   readonly past: readonly PastToolCall[];
   readonly models: ModelCaller;
   readonly aliveMs: () => number;
@@ -233,7 +233,7 @@ function required<T>(part: T | undefined, name: string): T {
   });
 }
 
-/** What was broken off has no result, even where the sandbox still gives one. */
+/** A cancelled effect has no result, even if the sandbox still returns one. */
 function interruptible(sandbox: Sandbox): Sandbox {
   const unlessAborted = async <T>(running: Promise<T>, signal: AbortSignal): Promise<T> => {
     const result = await running;

@@ -28,7 +28,7 @@ const deafAfter = 1_000;
 
 type EngineOptions = {
   header: Header;
-  /** Of Polya as it runs now. */
+  /** The version of the running Polya. */
   codeVersion: string;
   history: History;
   encoder: JournalEncoder;
@@ -36,7 +36,7 @@ type EngineOptions = {
   activity: Activity;
   /** Null in a replay, which never writes. */
   writer: JournalWriter | null;
-  /** A settlement says that the run was broken off here. */
+  /** Called when a settlement says that the run was cancelled here. */
   onBrokenOff: () => void;
   /** A settlement was written. */
   onSettled: (event: SettlementEvent, request: JsonObject, stage: string) => void;
@@ -53,7 +53,7 @@ export class Engine {
   /** Resolves when the new life stands in the journal, so that what is repeated in it can be counted. */
   #begun: Promise<void> = Promise.resolve();
   #askedInVain = 0;
-  /** Failures for want of something, and what branches broke off, that their agent has not gone on after. */
+  /** Missing things that stopped the agent, and cancelled branches, unless the agent has continued since. */
   #wants: Want[] = [];
   /** Branches that have asked for something, and those above them. */
   readonly #heard = new Set<string>();
@@ -63,7 +63,7 @@ export class Engine {
   readonly #over = new AbortController();
   #open = 0;
   #onQuiet: (() => void)[] = [];
-  /** The stage that the agent has been told of. */
+  /** The stage that the agent knows. */
   deliveredStage: string;
   failure: Error | null = null;
   constructor(options: EngineOptions) {
@@ -287,7 +287,7 @@ export class Engine {
     this.#delivery.refuse(positionKey(spec.position), cancelledBy(new Abort('end')));
   }
 
-  /** Something new: the intent, and where there is no room a refusal with it. */
+  /** Writes the intent of a new effect, and with it a refusal if a limit has no room. */
   #intend(spec: EffectSpec, writer: JournalWriter): void {
     const context = {
       isRepeat: false,

@@ -162,7 +162,7 @@ async function runAgent(
   try {
     const settings = settingsInJournal(agent, header.agent.settings);
     const solution = given('solve', await agent.solve(problem, root, settings), `The agent ${agent.name}`);
-    // Of a problem with parts, its tools have taken the answers.
+    // If a problem has parts, its tools have received the answers.
     if (solution.end === 'answered' && problem.spec.stages.length === 0)
       given('answer', solution.answer, `The agent ${agent.name}`);
     return toJson(solution) as unknown as Solution;

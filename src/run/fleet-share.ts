@@ -86,7 +86,7 @@ export class FleetShare implements Share {
       ledger.settle(reservation, settlement);
       const { tokens, costUsd } = ledger.room;
       const used = { tokens: -(tokens ?? 0), costUsd: -(costUsd ?? 0) };
-      // Where the store is gone the hold stands: too much is kept back, never too little.
+      // If the store is unreachable, the reservation stays: too much is reserved, never too little.
       const settling = this.#options.fleet.settle(share, hold, used).catch(() => undefined);
       this.#settling.add(settling);
       void settling.finally(() => this.#settling.delete(settling));

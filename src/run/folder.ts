@@ -58,7 +58,7 @@ export async function executeIn(
 /** The state after a call, from what the journal says of it; `archive` where this process has executed it. */
 export function folderAfter(state: FolderState, call: SessionCall, archive: Uint8Array | null): FolderState {
   const { folder } = call.result;
-  // In a fork, what stands at this position may be no call of a session.
+  // In a fork, the event at this position may be no call of a session.
   if (!folder) return { ...state, archive: state.archive ?? archive };
   const { snapshot } = folder;
   if (snapshot !== null) return { snapshot, since: [], archive };
@@ -113,7 +113,7 @@ function isSameOutcome(one: StepResult | null, other: StepResult | null): boolea
 
 export type Snapshot = { readonly name: string; readonly blobs: readonly BlobRow[] };
 
-/** Shorter files stand in the list itself: a name there costs about as much. */
+/** The list itself contains shorter files, because a name there costs about as much. */
 const inlineCharacters = 64;
 
 const content = z.union([

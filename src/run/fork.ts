@@ -154,7 +154,7 @@ async function sandboxOf(world: World, parent: Header): Promise<Header['sandbox'
   return sandbox && unsafeLabel(parent.sandbox) ? { ...sandbox, isolation: 'none' } : sandbox;
 }
 
-/** The parent's prompts, as far as the agent still has them. */
+/** The parent's prompts that the agent still has. */
 function keptPrompts(agent: Agent, parent: Header): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parent.prompts).filter(([name]) => Object.hasOwn(agent.prompts, name)),

@@ -284,7 +284,7 @@ function afterFailure(policy: RetryPolicy, attempts: readonly Attempted[], error
   if (!retryable || (retryAfterMs ?? 0) > longestNamedWaitMs) return { kind: 'return' };
   const failures = attempts.flatMap((each) => (each.status === 'error' ? each.error : []));
   const alike = failures.filter(({ model }) => model?.kind === kind).length;
-  // What is malformed was paid for, and no rest heals it.
+  // A malformed reply was paid for, and waiting does not repair it.
   const most = kind === 'malformed' ? (policy.maxMalformedRetries ?? policy.maxRetries) : policy.maxRetries;
   if (failures.length > policy.maxRetries || alike > most) return { kind: 'return' };
   const doubled = Math.min(policy.maxWaitMs, policy.firstWaitMs * 2 ** (failures.length - 1));

@@ -19,7 +19,7 @@ const speechShape = z.object({
 const tellEveryMs = 250;
 /** More than any model says between two looks of a watcher. */
 const tailCharacters = 4_000;
-/** Of many calls at once, those that spoke last are told. */
+/** Of many calls at once, only the latest speakers are shown. */
 const mostSpeakers = 8;
 
 export class LiveStream {
@@ -69,7 +69,7 @@ export class LiveStream {
   }
 }
 
-/** What is being said in a run of another process. */
+/** The words that a run of another process receives at the moment. */
 export async function tail(store: Store, runId: string): Promise<readonly Speech[]> {
   const said = await store.tail(runId);
   if (said === null) return [];

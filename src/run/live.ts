@@ -24,7 +24,7 @@ export type RunHandle = {
   letGo(): void;
 };
 
-/** A run that its process let go: another goes on with it. */
+/** The run's process gave it up, so that another can continue it. */
 export class LetGo extends Error {}
 
 type Life = {
@@ -120,7 +120,7 @@ function neverBack(now: () => number): () => number {
   };
 }
 
-/** Tells other processes what the run's own observer is told. */
+/** Sends the events of the run's own observer to other processes too. */
 function streamedBy(liveStream: LiveStream, observer: Observer): Observer {
   return {
     onEvent(event) {
@@ -139,7 +139,7 @@ function streamedBy(liveStream: LiveStream, observer: Observer): Observer {
 /** By role; undefined where the environment says where a model is. */
 export type BaseUrls = Readonly<Record<string, string | undefined>>;
 
-/** The models of all roles; a wrong name is told before anything is begun. */
+/** The models of all roles; a wrong name is an error before anything begins. */
 export async function resolveModels(
   world: World,
   specs: Readonly<Record<string, string>>,

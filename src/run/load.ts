@@ -26,7 +26,7 @@ export async function readJournal(store: Store, runId: string): Promise<ReadJour
   return read;
 }
 
-/** Of a run that has ended, the end must be there. */
+/** If a run has ended, its end must be in the journal. */
 export async function checkJournal(store: Store, runId: string): Promise<ReadJournal> {
   // Before its events: it may end meanwhile.
   const row = await store.get(runId);

@@ -7,7 +7,7 @@ import type { ProblemSpec } from '../core/problem.ts';
 import type { LanguageId } from '../core/sandbox.ts';
 import type { World } from './world.ts';
 
-/** By role; `default` holds for every role, before which a role's own go. */
+/** Settings by role; those under `default` hold for every role that does not override them. */
 export type SettingsByRole = Readonly<Record<string, ModelSettings>>;
 
 /** Every role that has settings or an address of its own gets an entry, beside the roles with models of their own. */
@@ -91,7 +91,7 @@ export function ignoredBy(model: Model, own: ModelSettings | undefined): ModelHe
   return ignored.length > 0 ? ignored : undefined;
 }
 
-/** By what stands in the header alone. */
+/** Computed from the header alone. */
 export function settingsSent(model: ModelHeader | undefined, asked: ModelSettings): ModelSettings {
   const ignored = new Set<string>(model?.ignores);
   const taken = Object.entries({ ...asked, ...model?.settings }).filter(([name]) => !ignored.has(name));
@@ -114,7 +114,7 @@ export async function refuseUnmetDemands(
   for (const language of languages) await refuseMissing(io, language);
 }
 
-/** What is wrong with the sandbox as a whole, it says itself. */
+/** The sandbox itself reports what is wrong with it as a whole. */
 async function refuseMissing({ sandbox }: World['io'], language: LanguageId): Promise<void> {
   const { toolchains } = await sandbox.info();
   if (toolchains.some((toolchain) => toolchain.language === language)) return;

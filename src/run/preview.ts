@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 export type FirstRequest =
   | {
       readonly role: string;
-      /** With the settings as the model takes them. */
+      /** The request, with the settings as the model takes them. */
       readonly request: ModelRequest;
       readonly notices: readonly string[];
       readonly end: null;
@@ -32,7 +32,7 @@ export async function previewRun(
   const asked = Promise.withResolvers<void>();
   const onEvent = ({ kind }: Event): void => (kind === 'ask' ? asked.resolve() : undefined);
   const handle = await beginRun(there, { header, models: listeners }, { onEvent });
-  // A question to a person is answered by nobody here.
+  // In a preview, nobody answers a question to a person.
   void asked.promise.then(() => handle.stop());
   return firstOf(handle, first);
 }
@@ -95,7 +95,7 @@ function adapted(model: Model, request: ModelRequest) {
   };
 }
 
-/** Keeps the caller waiting until the run is broken off. */
+/** Keeps the caller waiting until the run is cancelled. */
 function listener(model: Model, hear: Hear): Model {
   return {
     ...model,

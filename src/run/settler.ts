@@ -17,7 +17,7 @@ type SettlerOptions = {
   writer: JournalWriter;
   ledger: Ledger;
   stages: History['stages'];
-  /** Effects that were broken off are still on their way down. */
+  /** Whether cancelled effects have not ended yet. */
   isBreaking: () => boolean;
   /** False when the run has failed: then nothing more is written. */
   mayWrite: () => boolean;

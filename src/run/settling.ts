@@ -35,7 +35,7 @@ export type PerformContext = {
   readonly reservation: Reservation | null;
 };
 
-/** Why effects in flight are broken off; the reason of every abort in a run. */
+/** The reason why effects in flight are cancelled; every abort in a run has such a reason. */
 export class Abort extends Error {
   readonly by: 'branch' | 'end' | 'limit';
 
@@ -110,7 +110,7 @@ export function forgettable<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-/** How long an effect may take to notice that it was broken off. */
+/** How long an effect may take to notice that it was cancelled. */
 const abortGraceMs = 5_000;
 
 /** `signal` is the branch's; only the run's end breaks off what is exempt from limits. */
@@ -150,12 +150,12 @@ export class InFlight {
     }
   }
 
-  /** Some were broken off and have not noticed yet. */
+  /** Whether some were cancelled and have not noticed yet. */
   get isBreaking(): boolean {
     return [...this.#flying.keys()].some(({ signal }) => signal.aborted);
   }
 
-  /** The wall time is over: nothing but the grading goes on or begins. */
+  /** The wall time is over: only the grading may continue or begin. */
   exhaust(): void {
     this.#isExhausted = true;
     for (const [controller, { isExempt }] of this.#flying)

@@ -40,7 +40,7 @@ export async function readableRuns(
   }
 }
 
-/** Of a damaged journal, what stands before the damage. */
+/** For a damaged journal, the part before the damage. */
 export async function expensesOf(
   store: Store,
   run: RunRow,

@@ -91,7 +91,7 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
   return { header, models };
 }
 
-/** What is wrong with models and settings before the problem is looked at. */
+/** Reports faults of models and settings before the problem is loaded. */
 export async function refuseUnfitModels(
   world: World,
   agent: Agent,
@@ -266,7 +266,7 @@ function noSetting({ name }: Agent, unknown: string, known: readonly string[]): 
   });
 }
 
-/** With what it decides of settings that were left open. */
+/** The agent with its decisions on the settings that were left open. */
 export function decidedAgent(
   agent: Agent,
   settings: JsonObject,

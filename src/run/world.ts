@@ -34,7 +34,7 @@ export type CodeFiles = readonly (Pick<CodeOrigin, 'file'> & Partial<CodeOrigin>
 /** `baseUrl`: where the model is, in the place of what the environment says. */
 export type ModelPlace = { readonly baseUrl?: string; readonly code?: CodeFiles };
 
-/** What a run is made of, as far as a user can bring it. */
+/** The parts of a run that a user can provide. */
 export type RunParts = {
   readonly agent: Agent;
   readonly family: Family;

@@ -50,7 +50,7 @@ export type Probed =
       readonly name: string;
       readonly works: true;
       readonly version: string;
-      /** Of the host: what all its cells share, and what was compiled. */
+      /** The host's folder for everything that its cells share, and for compiled programs. */
       readonly folder: string;
     }
   | { readonly name: string; readonly works: false; readonly error: UnavailableError };

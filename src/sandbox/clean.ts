@@ -55,7 +55,7 @@ async function findAll({ stagingParents, nowMs = Date.now() }: CleanOptions): Pr
   return [...new Map(found.toReversed().map((each) => [each.name, each])).values()].reverse();
 }
 
-/** Those that are there; none is made. */
+/** The existing folders; none is made. */
 async function stagingFolders(parents: readonly string[], uid: number): Promise<readonly string[]> {
   const folders: string[] = [];
   for (const parent of parents) {
@@ -66,7 +66,7 @@ async function stagingFolders(parents: readonly string[], uid: number): Promise<
   return folders;
 }
 
-/** Everything in these folders stands for itself. */
+/** Each file in these folders is independent of the others. */
 const caches = ['compiled', 'headers', 'answers'];
 /** Made for one version of Polya or of a compiler. */
 const tools = /^(?:runner|filter|passwd|seccomp|relay-of-runner|kotlin|acl|dotnet)-/;

@@ -99,7 +99,7 @@ function outcomeOf(tool: Tool, { step, program }: Compiled, cached: boolean): Co
   return { compile: { ...step, cached, digest }, program };
 }
 
-/** A compilation that these limits would have ended is none that they allow. */
+/** A result counts only if these limits would have allowed it. */
 async function firstKnown(cache: CompileCache, keys: readonly string[], limits: ExecLimits) {
   for (const key of keys) {
     const known = await cache.get(key);
@@ -175,7 +175,7 @@ export type CompileCache = {
 const [blockBytes, digestLength] = [4096, 64];
 /** After a pruning there is room for a while. */
 const share = 0.9;
-/** Of a process that was killed while it wrote. */
+/** The age of a file whose process was killed while it wrote. */
 const staleDraftMs = 600_000;
 
 export function openCompileCache(folder: string, maxBytes = 256 * 2 ** 20): CompileCache {

@@ -32,7 +32,7 @@ async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
-/** By the first two numbers of a version. One that is no number is too old. */
+/** Compares the first two numbers of a version. A version without numbers is too old. */
 export function isAtLeast(version: string, oldest: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = oldest.split('.').map(Number);

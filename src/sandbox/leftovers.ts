@@ -49,7 +49,7 @@ export function findOtherVersions({ folder, runner, filter, passwd }: Staging): 
   return inFolder(folder, 'staged file', isOther);
 }
 
-/** Those that could be removed. */
+/** Removes them, and returns those that could be removed. */
 export function removeAll(leftovers: readonly Leftover[]): readonly Removed[] {
   return leftovers.flatMap(({ kind, name, remove }) => (remove() ? [{ kind, name }] : []));
 }

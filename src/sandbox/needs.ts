@@ -14,7 +14,7 @@ export type MissingNeed = {
   readonly purpose: string;
   /** Without it the other languages still run. */
   readonly optional: boolean;
-  /** What is there does without it, only less well: its installation may fail. */
+  /** Optional: without it a feature works less well, so its installation may fail. */
   readonly isUpgrade?: boolean;
 } & Source;
 
@@ -28,7 +28,7 @@ export type DebianPackage = { readonly kind: 'debian'; readonly debianPackage: s
 /** Put into a folder of its own in the user's cache, by the user, never as root for another. */
 export type NpmPackage = {
   readonly kind: 'npm';
-  /** With its version: `kotlin-compiler@2.4.20`. */
+  /** The package with its version: `kotlin-compiler@2.4.20`. */
   readonly npmPackage: string;
   readonly folder: string;
   /** What installs it; the folder need not exist. */

@@ -123,9 +123,9 @@ const doneSchema = z.object({
   peakMemoryBytes: count,
   stdout: outputSchema,
   stderr: outputSchema,
-  /** Of a file that is handed back, below 0 where there is none. */
+  /** The size of a returned file, below 0 if there is none. */
   collectedBytes: z.number().int(),
-  /** Of the working folder, below 0 where it was not asked for. */
+  /** The size of the working folder, below 0 if it was not asked for. */
   archiveBytes: z.number().int(),
   handsArchive: z.boolean(),
 });

@@ -23,7 +23,7 @@ export async function makeOnce(path: string, make: (draft: string) => Promise<vo
   }
 }
 
-/** Those of a process that was killed while it made one. */
+/** Removes drafts of a process that was killed while it wrote. */
 async function sweepDrafts(path: string): Promise<void> {
   const folder = dirname(path);
   for (const name of await readdir(folder)) {

@@ -24,9 +24,9 @@ const whole = z.int().min(1);
 const changes = {
   /** By role; `default` for all. */
   models: z.record(z.string(), line).default({}),
-  /** Of models: `effort`, `solver.temperature`. */
+  /** Settings of models: `effort`, `solver.temperature`. */
   modelSettings: z.record(z.string(), line).default({}),
-  /** Of the agent. */
+  /** Settings of the agent. */
   settings: z.record(z.string(), z.json()).default({}),
   prompts: z.record(z.string().regex(/^[\w-]+$/), line).default({}),
   limits: changedLimits.extend({ minutes: z.number().positive().exactOptional() }).default({}),
@@ -162,7 +162,7 @@ function told({ out }: Answer): Json | undefined {
   }
 }
 
-/** With what, why and what to do, as the command says it. */
+/** Answers with what, why and what to do, as the command does. */
 function failed(context: Context, answer: Answer) {
   const { error } = (told(answer) ?? {}) as { readonly error?: ExplainedError['explanation'] };
   const { what = answer.err.trim() || 'The command failed.', why, fix } = error ?? {};

@@ -27,9 +27,9 @@ import { watched } from './stream.ts';
 const lookEveryMs = 100;
 const mostRuns = 1_000;
 const mostEvents = 5_000;
-/** More events are told together. */
+/** More events than this are sent together. */
 const mostSingle = 200;
-/** Of more events than this, those that are asked for are told first. */
+/** With more events than this, the requested ones are sent first. */
 const manyEvents = 2_000;
 
 export function api(options: ApiOptions): Hono<OfRun> {
@@ -206,7 +206,7 @@ export function api(options: ApiOptions): Hono<OfRun> {
     return context.json({ done: act });
   });
 
-  // As `polya runs limit`.
+  // The same as `polya runs limit`.
   app.post('/runs/:id/limits', async (context) => {
     const id = context.req.param('id');
     await changeLimits(polya.world, id, await context.req.json().catch(() => ({})));

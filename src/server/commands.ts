@@ -10,11 +10,11 @@ export type Answer = { readonly code: number; readonly out: string; readonly err
 export type Commands = {
   /** How its user calls Polya, as it is typed: `polya`, `./polya`. */
   readonly calledAs: string;
-  /** In which it works. */
+  /** The working folder of the command. */
   readonly folder: string;
   /** Resolves when the command has ended. */
   call(words: readonly string[]): Promise<Answer>;
-  /** It goes on when we end. */
+  /** The process continues when we end. */
   launch(words: readonly string[]): { readonly pid: number; readonly ended: Promise<Answer> };
 };
 

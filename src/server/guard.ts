@@ -63,7 +63,7 @@ export function refused(
   return context.json({ error }, status);
 }
 
-/** Of a query: the usual one where it is none. */
+/** A number in a query; the default if it is invalid. */
 export function numberIn(given: string | undefined, usual: number, most: number): number {
   const number = Number(given ?? usual);
   return Number.isInteger(number) && number >= 0 ? Math.min(number, most) : usual;

@@ -12,7 +12,7 @@ type Path = readonly string[];
 
 const inputs = ['stdin', 'input', 'inputs', 'files', 'cases', 'expected'];
 
-/** From the body of the event. What stands there may be missing. */
+/** Paths within the body of the event. The values may be missing. */
 export function hiddenPlacesOf(kind: EventKind): readonly Path[] {
   switch (kind) {
     case 'run-start':
@@ -55,7 +55,7 @@ export function hiddenFinder(events: readonly Event[]): (event: Event) => readon
   };
 }
 
-/** Shorter ones stand anywhere: whether one of them was shown says nothing. */
+/** Shorter words occur anywhere, so they prove nothing. */
 const shortestWord = 6;
 
 /** What any agent may read of the problem. */

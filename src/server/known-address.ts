@@ -14,7 +14,7 @@ const shape = z.object({
 /** It holds the token, so that only its user may read it. */
 const fileIn = (home: string) => join(home, 'view.json');
 
-/** Null where nobody serves it, or not in the way that is asked for. */
+/** Null if nobody serves it, or not in the requested way. */
 export function knownAddress(home: string, isReadOnly: boolean, nowMs: number): string | null {
   try {
     const found = shape.parse(JSON.parse(readFileSync(fileIn(home), 'utf8')));

@@ -25,11 +25,11 @@ export type Beginning = {
 
 /** Journals that stay decoded: those that somebody looks at. */
 const mostOpen = 8;
-/** Of a long journal, what is decoded before anybody is told of it. */
+/** How many events of a long journal are decoded before anything is sent. */
 const atOnce = 2_000;
 /** Before and after the event that is asked for. */
 const mostNear = 200;
-/** A change of stage may stand before it. */
+/** A change of stage may come before it. */
 const mostAtHead = 10;
 
 export class Reader {
@@ -118,7 +118,7 @@ export class Reader {
     if (kept?.lastSeq === row.lastSeq && kept.state === state) return kept.item;
     if (known) return itemOf(row, null);
     await this.#first;
-    // Of a run that goes on, the words of what it does are wanted too.
+    // For a run at work, the words of its current action are needed too.
     const isRead = state !== 'ended' || this.#open.has(row.id);
     const { events, view } = isRead ? await this.journal(row.id) : { events: [], view: await this.#sum(row) };
     const item = itemOf(row, { events, view });

@@ -8,7 +8,7 @@ export type RouteEntry = {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly answer: string;
-  /** Of a stream, by the name of the event. */
+  /** For a stream: texts by the name of the event. */
   readonly events?: Readonly<Record<string, string>>;
   /** Besides those that any route has. */
   readonly errors?: Readonly<Record<number, string>>;
@@ -309,17 +309,17 @@ function listed(what: string, entries: Readonly<Record<string, string>> = {}): r
 
 const head = `# The routes of the page
 
-\`polya view\` serves them on this machine alone, for the page, for scripts and for other pages of yours. This page is made from the code by \`npm run api\`; [The page](view.md) is the guide.
+This page is for authors of scripts and of pages that use the server of \`polya view\`. It serves these routes on this machine alone. The page is made from the code by \`npm run api\`; [The page](view.md) is the guide.
 
-Every route stands below \`/api/v1\`. Fields and routes may be added; what is there stays as long as it is \`v1\`.
+The path of every route begins with \`/api/v1\`. Fields and routes may be added; existing ones stay as long as it is \`v1\`.
 
-**Who may ask.** Send \`Authorization: Bearer TOKEN\`; the token stands in the address that \`polya view\` tells (\`--json\` tells it as JSON). A browser that opens that address gets a cookie instead.
+**Access.** Send \`Authorization: Bearer TOKEN\`. The token is a part of the address that \`polya view\` prints (\`--json\` prints it as JSON). A browser that opens that address gets a cookie instead.
 
-**Errors** are \`{"error": "…"}\`, a sentence for people, never a stack. Any route may answer 401 (no token, or an old one), 403 (another host or origin), 404, 405 (neither GET nor POST), 413 (more than 1 MB was posted), 415 (what was posted is not called JSON), 500.
+**Errors** are \`{"error": "…"}\`, a sentence for people, never a stack. Any route may answer 401 (no token, or an old one), 403 (another host or origin), 404, 405 (neither GET nor POST), 413 (the body is larger than 1 MB), 415 (the body is not declared as JSON), 500.
 
-**Streams** are server-sent events. Each begins with \`open\`; \`beat\` comes when nothing else did for ten seconds; \`trouble\` holds an \`error\`, and \`end\` says that the server ends. A reader that lost its connection comes back with \`Last-Event-ID\`, as browsers do by themselves, or with \`?after=\`: of a run it is told the events behind that number, none lost and none twice. Streams of runs and of sets tell how things stand, and begin anew.
+**Streams** are server-sent events. Each begins with \`open\`. \`beat\` comes after ten seconds without another event; \`trouble\` holds an \`error\`, and \`end\` says that the server ends. After a lost connection, reconnect with \`Last-Event-ID\`, as browsers do, or with \`?after=\`. The stream of a run then continues behind that number, without gaps or repetitions. Streams of runs and of sets send the current state again.
 
-**Lines of JSON** hold one value a line, and may be asked for in parts: \`?after=\` the last number that you have.
+**Lines of JSON** hold one value in each line. To read them in parts, send \`?after=\` with the last number that you have.
 
 \`\`\`sh
 curl -H "Authorization: Bearer $TOKEN" "$URL/api/v1/runs/ID/events?after=100&limit=50"

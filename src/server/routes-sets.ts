@@ -73,7 +73,7 @@ export function setRoutes({ polya, reader, ...ending }: Routes): Hono {
           if (told.get(result.index) === mark) continue;
           told.set(result.index, mark);
           changed.push(result);
-          // Other work of the server goes on between two parts of a long set.
+          // Lets the server do other work between two parts of a long set.
           if (changed.length >= rowsAtOnce) {
             await tellRows();
             if (!(await next(0))) return;

@@ -8,7 +8,7 @@ export type Found = {
   readonly next: number | null;
 };
 
-/** Between two pauses, so that other work of the process goes on. */
+/** Events between two pauses, so that the process can do other work. */
 const atOnce = 500;
 
 /** Events after `after` that hold every word, whatever its case; no more than `limit` of them. */

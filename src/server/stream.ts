@@ -58,7 +58,7 @@ export function watched(
 /** Is told what went wrong in the server: its user reads it in the terminal. */
 export type OnTrouble = (error: unknown) => void;
 
-/** What somebody else may be told of an error: never its stack. */
+/** The part of an error that others may see: never its stack. */
 export function troubleOf(error: unknown): { readonly error: string } {
   if (error instanceof ExplainedError) return { error: error.message };
   return { error: 'The server failed at this. The terminal of `polya view` says more.' };

@@ -50,7 +50,7 @@ function changed(panel: Panel, change: (block: Block) => Block | null): Panel {
   return { ...panel, blocks: within(panel.blocks), ...aside };
 }
 
-/** A word as short as this stands anywhere. */
+/** A shorter word occurs in any text. */
 const shortestText = 6;
 
 function puzzleTexts(event: Event): readonly HiddenText[] {

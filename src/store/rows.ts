@@ -18,7 +18,7 @@ export function sumOf({ seq, atMs, branch, ordinal, attempt, kind, body }: Event
   return crc32(`${seq} ${atMs} ${ordinal} ${attempt} ${kind}\n${branch}\n${body}`);
 }
 
-/** Of blobs that are handed out at once. */
+/** The most characters of blobs that are returned at once. */
 export const mostCharacters = 4_000_000;
 
 /** Below this many characters, compressing costs more than it saves. */

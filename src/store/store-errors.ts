@@ -139,7 +139,7 @@ function asItLies(file: string): URL {
   return url;
 }
 
-/** What stands in the log would be missing from the file as it lies. */
+/** The file alone would lack the rows in the log. */
 function hasLog(file: string): boolean {
   return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

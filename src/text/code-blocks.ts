@@ -4,7 +4,7 @@ import { isJsonObject } from '../core/json.ts';
 import { jsonInReply, withoutThoughts } from './model-json.ts';
 
 type CodeBlock = {
-  /** As the fence names it, in lower case; empty where it names none. */
+  /** The language in the fence, in lower case; empty if there is none. */
   readonly language: string;
   readonly code: string;
   /** False where the text ends before the block does. */
@@ -15,7 +15,7 @@ type CodeBlock = {
 };
 
 const opening = /^(?<indent>[ \t>]*)(?<fence>`{3,}(?!`)|~{3,}(?!~))[ \t]*(?<language>[\w+#.-]*)[^\n`]*$/;
-/** A fence that stands right behind a sentence. */
+/** A fence directly behind a sentence. */
 const glued = /[^\s`~](?<fence>`{3,}|~{3,})(?<language>[\w+#.-]*)$/;
 
 export function codeBlocks(text: string): readonly CodeBlock[] {

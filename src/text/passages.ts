@@ -1,6 +1,6 @@
 /** Which passages of a text stand in another one, whatever its white space, quotes and escapes. Pure. */
 
-/** Where in a text a passage stands. */
+/** The position of a passage in a text. */
 export type Passage = { readonly start: number; readonly end: number };
 
 /** Every so many characters in a row that count, each once. */

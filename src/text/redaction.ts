@@ -1,7 +1,7 @@
 /** Takes texts that may not be passed on out of others: whole, by the line, the sentence or any other passage. Pure. */
 import { gramsOf, type Passage, passagesIn, piecesOf } from './passages.ts';
 
-/** Its name is what stands in its place. */
+/** Its name replaces it. */
 export type HiddenText = { readonly name: string; readonly text: string };
 
 export function redactionOf(
@@ -15,7 +15,7 @@ export function redactionOf(
       if (!marks.has(piece)) marks.set(piece, `[words of ${name}]`);
     }
   }
-  // A whole text goes before the lines in it.
+  // A whole text is replaced before the lines in it.
   const longestFirst = [...marks].sort(([a], [b]) => b.length - a.length);
   const grams = gramsOf(...texts.map(({ text }) => text));
   return remembered((text) =>
@@ -33,7 +33,7 @@ function withoutPassages(text: string, find: (text: string) => readonly Passage[
   );
 }
 
-/** A conversation stands in each of its requests again. */
+/** Each request repeats the whole conversation. */
 function remembered(change: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {

@@ -4,7 +4,7 @@
 const colour = /\x1b\[[\d;]*m/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what moves the cursor, as the picture of a status does.
 const moving = /\r|\x1b\[(?![\d;]*m)/;
-/** Of East Asia, and pictures: two columns each. */
+/** East Asian characters and emoji are two columns wide. */
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/gu;
 
@@ -59,7 +59,7 @@ export function wrapped(text: string, columns: number, command?: RegExp): string
 function brokenLine(line: string, columns: number, command?: RegExp): string {
   const isCommand = command?.test(line) ?? false;
   const [margin = ''] = /^ */.exec(line) ?? [];
-  // Beyond what stands in a column of names, the text goes on below itself.
+  // Behind a column of names, the text continues in its own column.
   const [names = ''] = /^ *\S+(?: \S+)* {2,}(?=\S)/.exec(line) ?? [];
   const isBeside = !isCommand && names !== '' && widthOf(names) < columns / 2;
   const indent = isCommand ? `${margin}    ` : isBeside ? ' '.repeat(widthOf(names)) : margin;

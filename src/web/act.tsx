@@ -12,7 +12,7 @@ type Guess = {
   readonly costUsd: number | null;
 };
 
-/** What `--dry-run` says, as far as it is shown. */
+/** The shown part of the output of `--dry-run`. */
 type Preview = {
   readonly command: string;
   readonly agent: string;
@@ -24,14 +24,14 @@ type Preview = {
   }[];
   readonly limits: Readonly<Record<string, number>>;
   readonly decided: string | null;
-  /** Of a run that goes on, a sentence. */
+  /** For a resumed run, a sentence. */
   readonly estimate: Guess | string | null;
   readonly notices: readonly string[];
   readonly firstRequest: { readonly role: string; readonly messages: readonly unknown[] } | null;
 };
 
 type Props = {
-  /** Of the route. */
+  /** The path of the route. */
   readonly path: string;
   /** Without `dryRun`. */
   readonly body: object;

@@ -17,7 +17,7 @@ export type Store = {
 /** Whose page it is; null until the server has told. */
 export const store = signal<Store | null>(null);
 
-/** What `GET /runs/ID` says of a run, as far as the page shows it. */
+/** The part of `GET /runs/ID` that the page shows. */
 export type Run = {
   readonly id: string;
   readonly item: RunItem;
@@ -113,12 +113,12 @@ export function watchRuns(onRuns: (items: readonly RunItem[]) => void): () => vo
     onRuns(fresh);
     fresh = [];
   };
-  // Of a folder without runs, too, it is told that there are none.
+  // The stream also says that a folder has no runs.
   return listen('/runs/stream', { runs: onRuns, run: (item) => take([item]) });
 }
 
 type RunListeners = {
-  /** In order, but for those that are told before all others. */
+  /** Events in order, except those that are sent before all others. */
   readonly events: (items: readonly EventItem[]) => void;
   readonly run: (run: Run) => void;
   readonly saying: (speeches: readonly Speech[]) => void;
@@ -273,7 +273,7 @@ export async function ask<T>(path: string, body: unknown): Promise<T> {
 
 export type Compared = { readonly run: string; readonly branch: string };
 
-/** Of an address, and of what the server is asked: `RUN`, or `RUN~BRANCH`. */
+/** A run in an address and in requests: `RUN`, or `RUN~BRANCH`. */
 export function comparedName({ run, branch }: Compared): string {
   return branch === '' ? run : `${run}~${encodeURIComponent(branch)}`;
 }

@@ -11,7 +11,7 @@ type Shown = { readonly label: string; readonly seq: number; readonly drawn: Dra
 export function DrawingsBlock({ run, block: { title, lacking, of, cases } }: BlockProps<Drawings>) {
   const [chosen, setChosen] = useState('');
   const [shown, setShown] = useState<{ readonly name: string; readonly all: readonly Shown[] } | null>(null);
-  // Of a search that goes on, the cases come in another order.
+  // While a search is at work, the order of the cases changes.
   const name = cases.includes(chosen) ? chosen : (cases[0] ?? '');
   const isBusy = shown?.all.some(({ drawn }) => drawn === null) ?? false;
   const draw = async (): Promise<void> => {

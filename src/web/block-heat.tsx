@@ -22,7 +22,7 @@ type Place = { readonly row: number; readonly column: number };
 
 export function HeatBlock({ run, block }: { readonly run: string; readonly block: Heat }) {
   const { title, rows, columns, cells } = block;
-  // Of a search that goes on, other rows may come between.
+  // While a search is at work, other rows may come between.
   const [names, setNames] = useState<readonly string[]>([]);
   const [at, setAt] = useState<Place | null>(null);
   const { box, room } = useRoom();
@@ -67,7 +67,7 @@ export function HeatBlock({ run, block }: { readonly run: string; readonly block
     if (place.row >= 0 && place.row < rows.length && place.column < columns.length) setAt(place);
   };
   const apart = columnOrder[0] ?? -1;
-  // Names that would stand on one another are left out.
+  // Names that would overlap are left out.
   const every = Math.ceil((7 * columns.reduce((most, { length }) => Math.max(most, length), 0) + 6) / step);
   return (
     <figure class="drawing">
@@ -153,7 +153,7 @@ export function HeatBlock({ run, block }: { readonly run: string; readonly block
   );
 }
 
-/** Two that are compared stand first, and the columns by how far they differ. */
+/** The two compared rows come first, and the columns are sorted by their difference. */
 function ordered({ rows, columns, cells }: Heat, one: number | undefined, two: number | undefined) {
   const rowOrder = [...rows.keys()];
   const columnOrder = [...columns.keys()];

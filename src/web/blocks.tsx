@@ -30,7 +30,7 @@ const Drawings = later(async () => (await import('./block-drawings.tsx')).Drawin
 // As above.
 const Difference = later(async () => (await import('./difference.tsx')).Difference, { isPart: true });
 
-/** A kind that does not stand here is not drawn. */
+/** Unknown kinds are not drawn. */
 function Drawn({ run, block }: BlockProps) {
   switch (block.kind) {
     case 'facts':

@@ -270,7 +270,7 @@ type DetailProps = {
 
 function PairDetail({ found, pair, isSame, onClose }: DetailProps) {
   const head = useRef<HTMLHeadingElement>(null);
-  // On a phone it stands below the rows.
+  // On a phone the head is below the rows.
   useEffect(() => head.current?.scrollIntoView({ block: 'nearest' }), [pair?.place]);
   const [whole, setWhole] = useState<readonly (FoundEvent | null)[] | null>(null);
   const [problem, setProblem] = useState('');

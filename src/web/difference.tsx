@@ -70,7 +70,7 @@ export function Difference({ a, b }: { readonly a: string; readonly b: string })
 
 type Line = { readonly sign: '-' | '+' | ' '; readonly line: string; readonly other: string | null };
 
-/** Of as many lines that went as came, each is laid against the one in its place. */
+/** If as many lines were removed as added, each is compared with the one in its place. */
 function linesOf(lines: readonly string[]): readonly Line[] {
   const signed = lines.filter((line) => !line.startsWith('\\'));
   return signed.map((text, index) => {

@@ -10,7 +10,7 @@ document.adoptedStyleSheets.push(style);
 
 export type Spot = { readonly x: number; readonly y: number };
 
-/** Of a box, as it is and as it becomes. */
+/** The size of a box, also when it changes. */
 export function useRoom() {
   const box = useRef<HTMLElement>(null);
   const [room, setRoom] = useState(720);
@@ -31,7 +31,7 @@ type WalkedProps = {
   readonly height: number;
   readonly keys: Readonly<Record<string, () => void>>;
   readonly onPoint: (at: Spot) => void;
-  /** What is chosen stays in view. */
+  /** The chosen item stays in view. */
   readonly x: number | undefined;
   readonly children: ComponentChildren;
 };
@@ -95,7 +95,7 @@ export function Open({ run, seq }: { readonly run: string; readonly seq: number 
   );
 }
 
-/** Circle, square, triangle, so that nobody needs the colours. */
+/** Circle, square and triangle, for those who cannot distinguish the colours. */
 const shapes = ['m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0', 'm-3.5 -3.5h7v7h-7z', 'm0 -4.5l4.5 8h-9z'] as const;
 const colours = ['var(--series)', 'light-dark(#c4560a, #f08a45)', 'light-dark(#00836a, #3fbf9f)'] as const;
 

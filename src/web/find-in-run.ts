@@ -41,7 +41,7 @@ export function useFound(run: string, words: string, lastSeq: number): FoundInRu
         if (told.next === null) return;
       }
     };
-    // What is not found because the server is gone is found when it is back.
+    // If the server is gone, the search is repeated when it is back.
     const timer = setTimeout(() => void look().catch(() => undefined), isMore ? 0 : typingMs);
     return () => {
       isCurrent = false;

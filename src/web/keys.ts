@@ -14,7 +14,7 @@ export function to(hash: string): () => void {
 
 const registered = new Set<Keys>();
 
-/** Those that do something now. */
+/** The keys that have an effect now. */
 export function keysNow(): readonly (readonly [key: string, about: string])[] {
   return [...registered].flatMap((keys) =>
     Object.entries(keys).flatMap(([key, [about, act]]) => (act ? [[key, about] as const] : [])),

@@ -192,7 +192,7 @@ function Stages({ run, events, place, endMs }: PartProps & { readonly run: Run; 
 
 type UsedProps = PartProps & {
   readonly name: string;
-  /** In words; unknown is told. */
+  /** The total in words, also if it is unknown. */
   readonly total: string;
   readonly of: (event: EventItem) => number | null;
 };
@@ -233,7 +233,7 @@ function Used({ name, total, of, events, place }: UsedProps) {
   );
 }
 
-/** Each second, while something goes on. */
+/** The time each second, while the run is at work. */
 function useNow(isLive: boolean): number {
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {

@@ -40,7 +40,7 @@ export function laidOut(nodes: readonly Node[], isWhole: boolean) {
     const lanes = bands[band]?.lanes ?? [];
     const parent = placed.get(node.parent ?? '');
     const lane = laneFor(lanes, parent?.band === band ? parent : undefined, column);
-    // A dead end stands on its parent's lane and does not block it.
+    // A dead end is drawn on its parent's lane and does not block it.
     if (parents.has(node.id) || node.tone === undefined || lanes[lane] === undefined)
       lanes[lane] = { until: column, tip: node.id };
     else lanes[lane].until = column;

@@ -7,7 +7,7 @@ type Looking<T> = {
   readonly everyMs: number;
   /** Asked for at once when one of these changes. */
   readonly again?: readonly unknown[];
-  /** What is alike is not drawn anew: somebody may be writing. */
+  /** Equal data is not drawn again, because the user may be typing. */
   readonly isAlike?: (before: T, found: T) => boolean;
 };
 

@@ -109,7 +109,7 @@ function hasGrids(blocks: readonly Block[]): boolean {
   return blocks.some((block) => block.kind === 'grids' || (block.kind === 'part' && hasGrids(block.blocks)));
 }
 
-/** How it stands comes first, and why stands behind it. */
+/** The state comes first, the reason behind it. */
 function Sentence({ words }: { readonly words: string }) {
   const [first = ''] = /^.*?[.!?](?=\s|$)/s.exec(words) ?? [words];
   return (

@@ -17,7 +17,7 @@ type Waiting = { readonly questions: readonly QuestionItem[] };
 
 export function Questions({ isReadOnly }: ScreenProps) {
   const [answered, setAnswered] = useState(0);
-  /** What is typed and was not sent, by its question. */
+  /** Typed answers that were not sent, by their question. */
   const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
   const list = useRef<HTMLElement>(null);
   const keysOf = ({ questions }: Waiting) => questions.map(keyOf).join();

@@ -19,7 +19,7 @@ import { clock, fullDate, took } from './words.ts';
 type Props = {
   readonly id: string;
   readonly event: number | null;
-  /** What its app tells of it stands in the place of its events. */
+  /** Whether the app's own view replaces the events. */
   readonly showsPanels: boolean;
   /** An event that a panel opens. */
   readonly opened: number | null;

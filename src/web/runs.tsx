@@ -14,7 +14,7 @@ import { clock, costOf, fullDate, tokensOf, took } from './words.ts';
 
 /** Newest first. */
 export const runs = signal<readonly RunItem[]>([]);
-/** Until then it is not known that there are none. */
+/** False until the server has said whether there are any. */
 export const areTold = signal(false);
 
 type Facet = 'state' | 'family' | 'agent' | 'model' | 'host';

@@ -8,7 +8,7 @@ const style = new CSSStyleSheet();
 style.replaceSync(sheet);
 document.adoptedStyleSheets.push(style);
 
-/** What stands beside the matrix while no cell is chosen. */
+/** Shown beside the matrix while no cell is chosen. */
 export function Systems({
   systems,
   isRunning,
@@ -161,10 +161,10 @@ function Costs({ systems }: { readonly systems: readonly System[] }) {
 
 /** How far the scale goes beyond the dearest. */
 const reach = 1.1;
-/** Of a line of text, as a part of the drawing's height. */
+/** The height of a line of text, as a share of the drawing's height. */
 const lineHeight = 0.115;
 
-/** Names that would stand on one another go below one another. */
+/** Names that would overlap are placed below one another. */
 function levelled<T extends { readonly along: number; readonly bottom: number }>(spots: readonly T[]) {
   const lowest = { left: Number.POSITIVE_INFINITY, right: Number.POSITIVE_INFINITY };
   return spots

@@ -32,7 +32,7 @@ export function stateName(item: Pick<RunItem, 'state' | 'question' | 'outcome'>)
   return ofOutcome[item.outcome ?? ''] ?? 'error';
 }
 
-/** The word that users know: an outcome is told as it is. */
+/** The word for users; outcomes keep their names. */
 export function stateWord(item: Pick<RunItem, 'state' | 'question' | 'outcome'>): string {
   const name = stateName(item);
   if (name === 'waits') return 'waits for you';

@@ -24,7 +24,7 @@ function systemOf(name: string, rows: readonly SetRowItem[]) {
     ...accuracyOf(graded),
     name,
     graded,
-    /** Of a row, on average; null where that of one is not known. */
+    /** The mean of a row; null if one cost is unknown. */
     costUsd: rows.length === 0 || costs.length < rows.length ? null : meanOf(costs),
     tokens: rows.length === 0 ? null : meanOf(rows.map(({ tokenCount }) => tokenCount)),
   };

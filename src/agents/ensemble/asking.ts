@@ -29,7 +29,7 @@ export type Task = {
   readonly reminders: number;
   /** What its user has said so far; common to all of a run. */
   readonly hints: string[];
-  /** What stands below the question: the plan, another wording. */
+  /** Texts below the question: the plan, another wording. */
   readonly asides: readonly string[];
 };
 
@@ -126,7 +126,7 @@ export function readReply(problem: Problem, { text, finish }: Pick<Reply, 'text'
   return isWhole ? readAnswer(problem, text) : { answer: null, feedback: 'The reply was cut off.' };
 }
 
-/** As the problem reads it. */
+/** The answer that the problem's own parser finds. */
 export function readAnswer(problem: Problem, text: string): Reading {
   const parsed = problem.parse?.(text) ?? { type: 'text' as const, text: text.trim() };
   return parsed.type === 'misfit' ? { answer: null, feedback: parsed.feedback } : { answer: parsed };

@@ -153,7 +153,7 @@ function pleaFor({ items }: Poll, { samples }: ClusterNote): string {
 
 const mostReasoning = 240;
 
-/** A limit that left no winner is told as giving up, with what there is. */
+/** If a limit left no winner, the agent gives up, with the best answer so far. */
 function solutionOf({ by, answer, explanation }: DecisionNote, limit: string | null): Solution {
   const isCut = limit !== null && by !== 'vote';
   const detail = by === 'vote' ? undefined : explanation;

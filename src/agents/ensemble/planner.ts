@@ -119,7 +119,7 @@ function* labelsIn(text: string): Generator<{ name: FieldName; full: string; sta
   for (let start = 0; ; start = lineEnd.lastIndex) {
     decoration.lastIndex = start;
     decoration.exec(text);
-    // Lines of decoration alone are looked at once, with what they stand before.
+    // A label may have lines of mere decoration before it.
     label.lastIndex = decoration.lastIndex;
     const full = label.exec(text)?.groups?.name;
     const end = full === undefined ? decoration.lastIndex : label.lastIndex;
@@ -130,7 +130,7 @@ function* labelsIn(text: string): Generator<{ name: FieldName; full: string; sta
   }
 }
 
-/** Where the whole label stands, a mere "Strategy: …" is a line of the plan. */
+/** If the full label exists, a mere "Strategy: …" is a line of the plan. */
 function withoutAliases<Label extends { readonly name: FieldName; readonly full: string }>(
   labels: readonly Label[],
 ): readonly Label[] {

@@ -75,7 +75,7 @@ export async function askStrategies(poll: Poll, list: readonly Strategy[]): Prom
   }
 }
 
-/** Of those that wait, so many as the rule could decide on. */
+/** How many of the waiting samples could be enough to decide. */
 function fewest(poll: Poll, waiting: readonly Strategy[]): number {
   const { votesToWin: toWin, certainty, earlyStop, weights } = poll.settings;
   if (certainty === null || !earlyStop) return waiting.length;

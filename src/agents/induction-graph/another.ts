@@ -45,7 +45,7 @@ async function anotherOf(line: Line, agreed: Hypothesis): Promise<Another | null
   const { train, test } = grids
     ? { train: grids.slice(0, examples.pairs.length), test: grids.slice(examples.pairs.length) }
     : { train: noOutputs(examples).train, test: value.test };
-  // Words cannot be held against the train pairs without a call for it.
+  // Instructions in words cannot be checked on the train pairs without another call.
   const { passed, score } = grids ? verify(examples, train) : { passed: true, score: 1 };
   const { follows, rule, rationale } = value;
   note(run, 'another', { follows, rule, rationale, score, test: notedGrids(line, test) });

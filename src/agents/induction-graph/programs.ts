@@ -142,7 +142,7 @@ function lookAtTests({ run, settings, examples }: Line, test: readonly Transform
   return around(run.prompt(name, { results: here }), testParts(examples, test, settings));
 }
 
-/** Where pictures are to stand among the words of a prompt. */
+/** Marks the places of pictures in the words of a prompt. */
 export const here = '\u0000';
 
 export function around(words: string, parts: Parameters<typeof userMessage>[0]): Message {

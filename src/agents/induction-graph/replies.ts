@@ -33,7 +33,7 @@ export const programForm = formOf('program', forms.program);
 /** Where a program may stay as it is. */
 export const keepForm = formOf('program', forms.keep);
 export const generatorForms = byFormat(formOf('outputs', forms.outputs.words), forms.outputs.json);
-/** Of the one last call, which is not repeated. */
+/** The forms of the last call, which is not repeated. */
 export const anotherForms = byFormat(formOf('another', forms.another.words, false), forms.another.json);
 
 function byFormat(words: OutputForm, schema: JsonObject): Forms {
@@ -233,7 +233,7 @@ function fromText(text: string) {
   return { status, train: of('train'), test: of('test') };
 }
 
-/** Of two outputs for one sample the later one counts. */
+/** If a sample has two outputs, the later one counts. */
 function place(said: readonly Said[], count: number, noun: string) {
   const grids: (Grid | null)[] = Array.from({ length: count }, () => null);
   // Where numbers begin at 0, each of them means another sample.

@@ -34,7 +34,7 @@ import { formatWords, numbered, outputParts, text, userMessage } from './words.t
 const channels = Annotation.Root({
   step: Annotation<number>,
   instructions: Annotation<readonly Instruction[]>,
-  /** What each step tried, and what came of it. */
+  /** The attempts of all steps with their results. */
   tried: Annotation<readonly Tried[]>,
   next: Annotation<NextInstruction | null>,
   outputs: Annotation<Outputs>,
@@ -144,7 +144,7 @@ function problemOf({ isReadable, problems }: GeneratorReply, isLast: boolean): s
   return problems.length > 0 ? problems.join(' ') : 'It holds no output of any sample.';
 }
 
-/** Of samples that nothing is told of yet. */
+/** The samples without an output or a reported problem. */
 function missingIn({ train, test }: Outputs, problems: readonly string[]): readonly string[] {
   const names = [
     ...train.map((grid, at) => (grid ? '' : `train ${at + 1}:`)),
@@ -214,7 +214,7 @@ function generatorMessages(line: Line, state: State): Message[] {
   ];
 }
 
-/** What still stands in the list of instructions is not said again. */
+/** Instructions that are still in the list are not repeated. */
 function triedText({ tried, instructions }: State): string {
   const told = tried.map(({ instruction, score }, at) => {
     const number = instructions.findIndex(({ text: words }) => words === instruction) + 1;

@@ -71,7 +71,7 @@ function pictures(rows: Collage['rows'], { images, edition }: Form): Part[] {
 
 const mostCellsHigh = 100;
 
-/** With how the train outputs differ only for those who may know. */
+/** Differences of the train outputs are only for roles that may see expected outputs. */
 export function outputParts(
   examples: Examples,
   outputs: Outputs,
@@ -92,7 +92,7 @@ export function outputParts(
   const test = outputs.test.flatMap((grid, at) => now(`Test ${at + 1}`, grid));
   if (!form.withDifferences) return [...train, ...test];
   const rows = rowsOf(examples, { expected: true, predicted: outputs });
-  // What is right needs no picture.
+  // Right outputs need no picture.
   const isShown = ({ expected, predicted }: Collage['rows'][number]) =>
     predicted && !(expected && sameGrid(expected, predicted));
   return [...train, ...test, ...pictures(rows.filter(isShown), form)];

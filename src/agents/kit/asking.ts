@@ -61,7 +61,7 @@ export async function takeHints(run: Run, hints: string[]): Promise<void> {
   }
 }
 
-/** Prompts that stand in a JSON file as lists of lines. */
+/** Joins prompts that are lists of lines in a JSON file. */
 export function joinedLines(texts: Readonly<Record<string, readonly string[]>>): Record<string, string> {
   return Object.fromEntries(Object.entries(texts).map(([name, lines]) => [name, lines.join('\n')]));
 }

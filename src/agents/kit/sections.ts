@@ -6,7 +6,7 @@
 type Heading = {
   readonly start: number;
   readonly end: number;
-  /** What stands behind it on its own line. */
+  /** The text behind the heading on the same line. */
   readonly rest: string;
   /** `alone`: the name and nothing else; `longer`: a heading that goes on, `### Name of it ###`; `inline`: `Name: words`. */
   readonly form: 'alone' | 'longer' | 'inline';

@@ -29,7 +29,7 @@ export const verifyLoopSettings = z.object({
     .min(1)
     .max(1000)
     .default(30)
-    .describe('Iterations that an attempt may take; used up, it has failed as well, and is told apart.'),
+    .describe('Iterations that an attempt may take; when they are used up, it has failed.'),
   attempts: count.min(1).max(100).default(10).describe('Attempts from scratch.'),
   pool: count
     .min(1)
@@ -76,7 +76,7 @@ export type Attempt = {
   readonly settings: VerifyLoopSettings;
   /** Of all attempts: those of the settings, and what was told while the run lived. */
   readonly hints: string[];
-  /** Where it stands, for notes; moved on by the loop. */
+  /** The current attempt and iteration, for notes; the loop updates it. */
   readonly place: { readonly attempt: number; iteration: number | null };
   /** Verifications so far, which name their branches. */
   verifications: number;

@@ -42,13 +42,13 @@ export const gradingSettings = {
     .enum(['strict', 'published'])
     .default('strict')
     .describe(
-      '`strict`: a proof has to stand without what was said beside it, the grader itself says whether it proves all that was asked, and what calls itself partial is not accepted. `published`: a judge says yes or no, as in the published code.',
+      '`strict`: a proof must be complete without rebuttals, the grader itself says whether it proves all that was asked, and a proof that calls itself partial is not accepted. `published`: a judge says yes or no, as in the published code.',
     ),
   leftOpen: z
     .enum(['asked', 'unasked'])
     .default('asked')
     .describe(
-      '`asked`: a grader quotes what the solution itself leaves open, and no such solution is accepted; where none has said that there is nothing, one question is asked before a proof is accepted. `unasked`: as in journals without this setting.',
+      '`asked`: a grader quotes what the solution itself leaves open, and no such solution is accepted; if none has said that nothing is open, one question is asked before a proof is accepted. `unasked`: as in journals without this setting.',
     ),
   temperature: z.number().min(0).max(2).default(0.1),
   thinkingBudgetTokens: z
@@ -134,7 +134,7 @@ export function leftOpenIn(report: string, solution: string): Opinion['leftOpen'
 /** Each is looked for in the whole solution. */
 const mostQuotes = 20;
 
-/** Shorter ones stand anywhere by chance. */
+/** Shorter pieces occur in any text by chance. */
 const piecesOf = (line: string): string[] =>
   line
     .split(/\s(?:and|und|et|y|и)\s|^and\s|…|\.{3}|;/)
@@ -145,7 +145,7 @@ const openLine = /^[ \t#>*_•\d.)-]*left[ _-]?open[*_`"'# \t]*(?:[:：]|$)[*_ \
 const nextField =
   /^[ \t#>*_•\d.)-]*(?:(?:final |overall |my )?verdict|left[ _-]?open|list of findings|detailed verification)\b/imu;
 
-/** What stands from there on, to the next field or the end. */
+/** The text from `start` to the next field or the end. */
 const fieldIn = (report: string, start: number): string => report.slice(start).split(nextField, 1)[0] ?? '';
 
 /** Some write the summary as a table, or as JSON. */

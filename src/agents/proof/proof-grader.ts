@@ -100,7 +100,7 @@ function mergedFindings(
   return merged.toSorted((a, b) => startOf(a) - startOf(b)).map(({ place: _, ...finding }) => finding);
 }
 
-/** Of one kind, and one place lies within the other. */
+/** Whether both findings have one kind, and the place of one contains the other. */
 function isSame(known: Placed, { kind, quote }: NamedFinding, place: Place | null): boolean {
   if (known.kind !== kind) return false;
   if (!known.place || !place) return !known.place && !place && known.quote === quote;

@@ -7,7 +7,7 @@ import words from './words.json' with { type: 'json' };
 export type Place = {
   /** Lines from 1 on, both included. */
   readonly lines: { readonly first: number; readonly last: number };
-  /** Of its first character. */
+  /** The position of its first character. */
   readonly start: number;
   /** The position behind its last character. */
   readonly end: number;
@@ -54,7 +54,7 @@ function piecesOf(quote: string, how: readonly Alike[]): string[] {
   return found.filter((words) => words !== '');
 }
 
-/** `at`: where each of its characters stands in the text. */
+/** `at`: the position of each of these characters in the text. */
 type Essence = { readonly words: string; readonly at: readonly number[] };
 
 const dropped = /\\[()[\]]|[\s*`$\ufeff]|\u200b|\u200c|\u200d/y;
@@ -85,7 +85,7 @@ function essence(text: string, how: readonly Alike[] = []): Essence {
   return { words: words.join(''), at };
 }
 
-/** Of the essence: from the first character to behind the last. */
+/** A range of the essence; `until` is behind its last character. */
 type Span = { readonly from: number; readonly until: number };
 
 function exactly({ words }: Essence, quoted: string): Span | null {

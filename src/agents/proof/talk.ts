@@ -94,7 +94,7 @@ async function reply({ run, settings }: Talk, role: string, request: ModelReques
   return answered;
 }
 
-/** With the problem's pictures behind the words, where it has any. */
+/** A message with the text, and the problem's pictures behind it. */
 export function userAbout({ statement }: ProblemSpec, text: string): Message {
   const images = statement.filter((part) => part.type === 'image');
   return images.length === 0 ? user(text) : { role: 'user', content: [{ type: 'text', text }, ...images] };

@@ -67,7 +67,7 @@ export async function openReview(
 
 const openForm = formOf('left-open', z.strictObject({ leftOpen: z.array(z.string()) }));
 
-/** What is quoted falsely is asked for once more; it counts all the same. */
+/** A wrong quotation is asked for once more; it counts all the same. */
 async function openPlaces(attempt: Attempt, { text }: Draft): Promise<readonly string[]> {
   const { run, spec } = attempt;
   const asked = [userAbout(spec, run.prompt('leftOpen', { problem: statementOf(spec), solution: text }))];
@@ -121,7 +121,7 @@ function findingsOf({ settings }: Attempt, { report, points, reason, parts }: Op
   const summary = readingOf(settings) === 'own' ? summaryOf(report) : null;
   const found = summary ?? (textBefore(report, log) || report);
   if (points === null) return found;
-  // What is said of the parts of a rubric would show it to the solver.
+  // Remarks on the parts of a rubric would show the rubric to the solver.
   const why = parts === undefined || parts.length === 0 ? reason : '';
   return `${found}\n\n**Points:** ${points} of 7, where ${passPoints} pass. ${why}`.trim();
 }

@@ -48,7 +48,7 @@ export const verifyLoop = defineAgent({
       });
       ends.push(end);
       if (end.kind === 'accepted') pool.push({ attempt: number, draft: end.draft });
-      // Neither would another attempt be spared.
+      // Another attempt would end in the same way.
       if (end.kind === 'limit' || end.kind === 'refused') break;
     }
     if (pool.length > 0) return accepted(run, pool, { problem, settings });
@@ -100,7 +100,7 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
     draft = await improved(here, draft);
     best.drafted(draft, place.attempt);
     let review = seen(draft, await verify(here, draft, { isLast: settings.passes === 1 }));
-    // The first verdict counts as the pass that is given already; the original resets it after a no.
+    // As in the original, the first verdict counts as a pass in advance, and is reset after a no.
     if (review.verdict === 'void') counters.passes = 0;
     const isAccepted = async (): Promise<boolean> => {
       if (review.verdict !== 'pass' || counters.passes < settings.passes) return false;
@@ -129,7 +129,7 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
         draft = next;
         best.drafted(draft, place.attempt);
       }
-      // The next grader is told why the last complaints do not hold.
+      // Tells the next grader why the last complaints were wrong.
       if (review.verdict === 'void' && !isStrict) draft = { ...draft, rebuttal: review.objections };
       const isLast = counters.passes + 1 >= settings.passes;
       const next = await orFailed(here, () => verify(here, draft, { isLast }));

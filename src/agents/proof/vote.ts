@@ -74,7 +74,7 @@ async function tallied<T extends Judged>(
   return tallyOf(inOrder, rule);
 }
 
-/** A limit goes before other failures: it is the run's own end. */
+/** A limit takes precedence over other failures, because it ends the run. */
 function failureIn(results: readonly BranchResult<unknown>[]): Error {
   const errors = results.flatMap((result) => (result.ok ? [] : [result.error]));
   const limit = errors.find((error) => error instanceof LimitReached);

@@ -116,7 +116,7 @@ function unbeatenText(direction: Search['task']['direction'], outcomes: Program[
   );
 }
 
-/** `named`: how the sentence goes on; empty: it tells of the other already. */
+/** `named`: the end of the sentence; empty if the sentence names the other program already. */
 export function comparison(search: Search, program: Program, other: Program, named: string): string {
   const { points, settings } = search;
   const found = mean(points.differences(other.outcomes, program.outcomes, settings) ?? []);

@@ -91,7 +91,7 @@ class Usual {
   #total = 0;
   #count = 0;
 
-  /** 1: as much as usual; where nothing ever costs anything, too. */
+  /** The value relative to the mean so far; 1 also if every value was 0. */
   shareOf(value: number): number {
     this.#total += value;
     this.#count += 1;

@@ -225,7 +225,7 @@ function settingsIn(edited: Json): Reading<Record<string, z.core.util.JSONType>>
 
 /** `reason` is empty where none was given. */
 type Reply<T> = 'taken' | { readonly edited: T } | { readonly reason: string };
-/** What an edited value is, or why it is none. */
+/** The value of an edited text, or what is wrong with it. */
 type Reading<T> = { readonly edited: T } | { readonly trouble: string };
 
 /** A rejection with a reason has it made again; one without a reason ends the search: null. */

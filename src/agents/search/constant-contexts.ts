@@ -200,7 +200,7 @@ type Surroundings = {
   readonly calls: readonly string[];
 };
 
-/** What the brackets that are open say; `isEnumeration` of the innermost alone. */
+/** The context that the open brackets give; `isEnumeration` is about the innermost alone. */
 type Frame = Pick<Surroundings, 'inMaking' | 'calls'> & {
   readonly inBrackets: boolean;
   readonly inTable: boolean;

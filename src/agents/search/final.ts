@@ -28,7 +28,7 @@ export async function chooseFinal(search: Search, run: Run): Promise<Program | n
   if (cases.heldOut.length === 0) {
     return bySearch(search, run, first, 'there are no cases that were held out');
   }
-  // What it began with comes first: scores by shares are told against it.
+  // The starting program comes first: shares of scores are relative to it.
   const { root } = search;
   const shown = root ? [root, ...finalists.filter((each) => each !== root)] : finalists;
   return orAtLimit(

@@ -21,9 +21,9 @@ type Request = {
   readonly parent: Program;
   /** The candidate that it is for; `place`: which of several proposals for it. */
   readonly asker: { readonly id: string; readonly place: number };
-  /** Shown whole, as far as there is room for it. */
+  /** Shown in full if there is room. */
   readonly other?: Program | null;
-  /** What is asked for by itself, and is not said twice. */
+  /** A hint that the request itself contains, and that is not repeated. */
   readonly hint?: Hint;
   readonly request: string;
   /** False where the request holds the program itself already. */

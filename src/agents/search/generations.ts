@@ -9,7 +9,7 @@ type Block = { begun: number; settled: number; isFull: boolean };
 
 export class Generations {
   readonly #blocks: Block[] = [{ begun: 0, settled: 0, isFull: false }];
-  /** The last one that is over, with all before it; -1 where there is none. */
+  /** The last generation that is complete, with all before it; -1 if there is none. */
   over = -1;
   #settled = 0;
   #rounds = 0;
@@ -26,7 +26,7 @@ export class Generations {
     return slotOf(block, 0);
   }
 
-  /** There is no program to begin with any more. The generations that are over because of it. */
+  /** Ends the first programs. Returns the generations that are complete because of it. */
   closeFirst(): readonly number[] {
     const [block] = this.#blocks;
     if (block) block.isFull = true;

@@ -79,7 +79,7 @@ export class Novelty {
 
 const parentOf = ({ parents }: Work): string => parents[0] ?? '';
 
-/** The list under a key, which is begun where there is none. */
+/** The list under a key; a new one if there is none. */
 function listed<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
   const list = lists.get(key) ?? [];
   lists.set(key, list);

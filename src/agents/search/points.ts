@@ -70,7 +70,7 @@ export class Points {
     return rules.onFailure === 'case' && canCount ? 0 : null;
   }
 
-  /** Null where one of the outcomes is worth nothing at all, or there are none. */
+  /** Null if one outcome has no value, or there are no outcomes. */
   meanOf(outcomes: readonly CaseOutcome[], { onFailure, timeMargin }: Rules): number | null {
     const rules = { onFailure, timeMargin };
     const taken = this.#means.get(outcomes);
@@ -121,7 +121,7 @@ export class Points {
     return ` (not sure: measured under unlike load, with ${percent(now)} % of a processor against ${percent(before)} %)`;
   }
 
-  /** Of the best known, 0 to 1, with either scoring: for prompts. */
+  /** The share of the best known score, 0 to 1, with either scoring: for prompts. */
   share(outcome: CaseOutcome, rules: Pick<Rules, 'timeMargin'>): number {
     if (this.trouble(outcome, rules) !== null || outcome.score === null) return 0;
     return shareOfBest(outcome.score, this.#best.get(outcome.name) ?? null, this.#task.direction);
@@ -145,7 +145,7 @@ export class Points {
     const first = this.#first.get(name) ?? null;
     if (score === null || first === score) return 1;
     if (this.#task.direction === 'maximise') return first === null ? 0 : score / first;
-    // A score of 0 is told as one of 1: no ratio says how much better 0 is.
+    // A score of 0 counts as 1, because no ratio to 0 exists.
     return first === null ? 1 : first / (score > 0 ? score : leastWhole);
   }
 }

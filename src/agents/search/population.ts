@@ -20,7 +20,7 @@ export type Island = {
   readonly number: number;
   strategy: Strategy;
   members: Member[];
-  /** What failed of late, the newest last: the model is told what not to try. */
+  /** Recent failures, the newest last, so that the model avoids them. */
   readonly failures: Failure[];
   /** Its next candidate is a program from scratch. */
   wantsFirst: boolean;
@@ -122,7 +122,7 @@ export function chooseParent(
 
 const steepness = 0.7;
 
-/** The place of one of the weights, by chance; -1 where there are none. */
+/** A random index with these weights; -1 if there are none. */
 export function drawn(weights: readonly number[], random: () => number): number {
   const all = weights.reduce((sum, each) => sum + each, 0);
   let left = random() * all;
@@ -169,7 +169,7 @@ export class Archive {
     return this.#cells.size;
   }
 
-  /** Each cell with the same chance; null where there is none but `except`. */
+  /** A program from a random cell, all cells equally likely; null if there is none except `except`. */
   draw(scale: Scale, random: () => number, except?: Program): Program | null {
     const able = [...this.#cells.values()].filter(
       (program) => program !== except && standingOf(program, scale) !== null,

@@ -82,7 +82,7 @@ type State = {
   readonly known: Map<string, Map<string, CaseOutcome>>;
   /** What the first evolution found out about the problem, for those after it. */
   readonly learned: { analysis?: JsonObject[string]; strategies?: JsonObject[string] };
-  /** Programs whose constants were searched, and what came of them. */
+  /** Programs whose constants were searched, and the tuned ones. */
   readonly tuned: Set<string>;
   calls: number;
 };

@@ -36,7 +36,7 @@ type Race = {
   readonly reference: () => Pick<Program, 'id' | 'source' | 'outcomes'> | null;
   /** Asked before each stage but the first. */
   readonly mayGoOn: () => Promise<boolean>;
-  /** So many cases at most before that is asked again; missing: a whole stage. */
+  /** The most cases before the function is called again; missing: a whole stage. */
   readonly mostAtOnce?: () => number;
 };
 
@@ -100,7 +100,7 @@ async function underLikeLoad(run: Run, entry: Race, before: ProgramEvaluation): 
   const gain = (own: readonly CaseOutcome[], others: readonly CaseOutcome[]): number =>
     mean(points.differences(others, own, rules) ?? []) ?? 0;
   const seems = gain(before.cases, outcomes);
-  // What seems better is not dropped: it is looked at when all its cases are run, before it is the best.
+  // A candidate that seems better is checked when all its cases are run, before it becomes the best.
   const isWhole = before.cases.length >= entry.cases.length;
   if ((seems > 0 && !isWhole) || points.doubt(outcomes, before.cases, seems) === '') return null;
   const names = before.cases.map(({ name }) => name);
@@ -127,7 +127,7 @@ async function underLikeLoad(run: Run, entry: Race, before: ProgramEvaluation): 
   return { evaluation, against };
 }
 
-/** Null while it goes on. */
+/** Null while the race continues. */
 function verdictOn(
   run: Run,
   { points, rules }: Race,
@@ -178,7 +178,7 @@ export function shuffled<T>(run: Pick<Run, 'random'>, items: readonly T[]): T[] 
 export type CaseSplit = {
   readonly search: readonly string[];
   readonly heldOut: readonly string[];
-  /** The cases of the round, none where there are none to be had. */
+  /** The cases of the round; none if the problem cannot make any. */
   fresh(round: number, count: number): readonly string[];
 };
 

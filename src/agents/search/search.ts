@@ -88,15 +88,15 @@ export class Search {
   stale = 0;
   /** True from a plateau to the next better best. */
   isBold = false;
-  /** Why nothing more is begun; null while it goes on. */
+  /** The reason why no candidate begins any more; null while the search is at work. */
   over: string | null = null;
   /** How long the run had been alive when the clock was last looked at. */
   aliveMs = 0;
-  /** Candidates that were planned; the user's own and the template are none. */
+  /** The number of planned candidates, without the user's own programs and the template. */
   planned = 0;
   /** Whether the tuning that the best is sure of was planned. */
   isTunedOnce = false;
-  /** Of its model calls; null where they have no limit. */
+  /** How many candidates the limit on model calls allows; null without such a limit. */
   readonly roomByCalls: number | null;
 
   constructor(
@@ -177,7 +177,7 @@ const hintsInForce = 12;
 /** The latest: what was asked for long ago has been tried, and prompts do not grow for ever. */
 export const hintsOf = ({ hints }: Search): readonly Hint[] => hints.slice(-hintsInForce);
 
-/** Whether there is time left; where there is none, the search is over. */
+/** Whether time is left; if not, the search is over. */
 export async function lookAtClock(search: Search, run: Pick<Run, 'alive'>): Promise<boolean> {
   if ((await aliveIn(search, run)) < limitMs(search)) return true;
   end(search, `The time limit of ${search.settings.timeLimitSeconds} s is over.`);

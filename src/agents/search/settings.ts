@@ -174,7 +174,7 @@ export function roomOf(settings: Given, task: Task, limits: Limits): Room {
 export function decided(settings: EvolutionSettings, task: Task, limits: Limits): Decision<SearchSettings> {
   const room = roomOf(settings, task, limits);
   const islands = settings.islands ?? (room.candidates < leastApart ? 1 : mostIslands);
-  // The second half of a generation should know what came of the first.
+  // The second half of a generation should know the results of the first.
   const most = Math.min(lines.most, Math.max(1, settings.populationSize / 2));
   const inAll = between(Math.round(room.candidates / lines.candidatesEach), lines.least, most);
   const linesPerIsland = settings.linesPerIsland ?? Math.ceil(inAll / islands);

@@ -1,7 +1,7 @@
 /** Programs as prompts show them: without comments and blank lines, and beside a kindred one only where they differ. Pure. */
 import { cppTokens } from './cpp-tokens.ts';
 
-/** As many lines as there were. `keeps`: comments that stay; as does one of several lines that shares a line with code. */
+/** Keeps the number of lines. Comments in `keeps` stay, and so does one of several lines that shares a line with code. */
 export function uncommented(
   lines: readonly string[],
   keeps: (comment: string) => boolean = () => false,

@@ -111,7 +111,7 @@ function proposalsIn(object: JsonObject | null): readonly Proposed[] {
   });
 }
 
-/** Empty where there are none. */
+/** Empty if the proposals have no problem. */
 function problemsOf(proposals: readonly Proposed[], { known, count }: Devising): string {
   if (proposals.length === 0) return 'The reply holds no strategy of the form that was asked for.';
   const followed = new Map(known.map((each) => [familyOf(each), each.name]));

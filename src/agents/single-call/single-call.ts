@@ -9,10 +9,7 @@ import { type Message, type TextPart, textOf } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 
 const settingsSchema = z.object({
-  system: z
-    .string()
-    .default('')
-    .describe('Instructions that go before the question; none where it is empty.'),
+  system: z.string().default('').describe('Instructions before the question; none if it is empty.'),
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: z.number().int().positive().optional(),
 });

@@ -42,14 +42,14 @@ const settingsSchema = z.object({
     .enum(['from-tools', 'given'])
     .default('given')
     .describe(
-      "`given`: the first message holds it, and what else is known of the problem. `from-tools`: the model fetches it with the problem's tools.",
+      "`given`: the first message holds the statement, and what else is known of the problem. `from-tools`: the model fetches it with the problem's tools.",
     ),
   callsLeftTold: z
     .int()
     .min(0)
     .max(100)
     .default(5)
-    .describe('From so few calls on, results of tools tell how many are left. 0: they never do.'),
+    .describe('When this many calls or fewer are left, results of tools say how many. 0: never.'),
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: z.number().int().positive().optional(),
   reasoningEffort: z.enum(['low', 'medium', 'high']).optional(),
@@ -118,7 +118,7 @@ function systemPrompt(problem: Problem, run: Run): string {
 
 type Used = Readonly<Record<'toolCalls' | 'modelCalls', number>>;
 
-/** Empty while there are many. */
+/** A sentence with the number of calls left; empty while it is above `told`. */
 function callsLeft(run: Run, used: Used, told: number): string {
   const few = (
     [

@@ -94,7 +94,7 @@ function commonDivisor(a: bigint, b: bigint): bigint {
   return x;
 }
 
-/** Null where it is none of them, or where its value would be too large. */
+/** Null for other functions, or if the value would be too large. */
 export function exactValue(name: string, values: readonly Rational[]): Rational | null {
   const [first, second] = values;
   if (!first) return null;

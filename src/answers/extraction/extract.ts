@@ -167,7 +167,7 @@ function lineCandidates(text: string, form: Form): readonly Candidate[] {
   // `We multiplied 3 and 5` says what was done, and `So it is 15` before it what came of it.
   const concluded = lines.findLast((line) => concludes.test(line) && !isSupposed(line));
   const last = concluded && isSupposed(ending) && telling.test(ending) ? concluded : ending;
-  // What stands in a box that was cut off may be half an answer.
+  // The content of a box that was cut off may be half an answer.
   if (/\\boxed/.test(last)) return [];
   const whole = { place: 'line' as const, start: 0, end: text.length };
   const isDisplay = /\$\$|\\\[|\\begin/.test(text) && form !== 'plain';

@@ -219,7 +219,7 @@ function isOther(before: string, said: string, reply: string, start: number): bo
   );
 }
 
-/** What stands before in the same sentence. */
+/** The text before it in the same sentence. */
 function sentenceOf(before: string): string {
   const near = before.slice(-300);
   return near.slice(Math.max(near.lastIndexOf('\n'), near.search(/[.!?]\s[^.!?]*$/)) + 1);

@@ -14,7 +14,7 @@ const offer = new RegExp(`${start}(?:${words.offers})(?!\\p{L})`, 'iu');
 const correction = new RegExp(`(?<!\\p{L})(?:${words.corrections})(?!\\p{L})`, 'iu');
 const item = /^[ \t]*(?:[-*•+]|\d+[.)])[ \t]+\S/;
 
-/** Notes are made blank, so that the rest keeps its place; where nothing would be left, only offers and questions are. */
+/** Replaces notes by spaces, so that positions stay. If nothing would be left, only offers and questions are replaced. */
 export function withoutNotes(text: string): string {
   let isList = false;
   const lines = text.split('\n').map((line) => {

@@ -4,10 +4,10 @@
  */
 import words from './words.json' with { type: 'json' };
 
-/** Declined in so many words, wherever it stands. */
+/** Explicit refusals, anywhere in the reply. */
 const declines = words.refusing.map((each) => new RegExp(each, 'isu'));
 
-/** Said of what is known, found or asked for, by anybody: enough where nothing marks an answer. */
+/** Vague refusals: they count only if the reply marks no answer. */
 const vague = new RegExp(Object.values(words.declining).flat().join('|'), 'iu');
 
 /**

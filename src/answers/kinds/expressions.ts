@@ -71,7 +71,7 @@ function compared(a: Tree, b: Tree, context: Context): Judgement {
   const apart = canonical(difference(a, b), context.work);
   if (sameFraction(apart, whole(0), context.options.seed, context.work) === 'different')
     return different('polynomials', 'they differ by a polynomial that is not zero');
-  // What is too large for the library is too large for doubles to tell apart.
+  // An expression too large for the library is also too large for doubles to compare.
   if (!isHarmless(a, context.work) || !isHarmless(b, context.work)) return undecided;
   return byAlgebra(a, b, context) ?? byDoubles(a, b, meeting);
 }
@@ -134,7 +134,7 @@ function compareNumbers(gold: Numeral, reply: Numeral, precision: number): Judge
   if (rounded.decimals === null || rounded.decimals < precision) return different('number', 'another number');
   if (other.decimals !== null && other.decimals <= rounded.decimals)
     return different('number', 'other digits');
-  // What ends can be written to its end: there is nothing to round.
+  // A finite decimal needs no rounding.
   if (other.decimals === null && placesOf(other.value) <= rounded.decimals)
     return different('number', 'another number');
   return isRoundingOf(rounded.value, other.value, Math.max(precision, 1), rounded.decimals)
@@ -142,7 +142,7 @@ function compareNumbers(gold: Numeral, reply: Numeral, precision: number): Judge
     : different('number', 'another number');
 }
 
-/** Decimals of a fraction that ends; infinity for one that goes on. */
+/** The decimals of a finite decimal fraction; infinity for a repeating one. */
 function placesOf({ under }: Rational): number {
   let places = 0;
   let rest = under;

@@ -19,7 +19,7 @@ export type Context = {
 /** Decides about its own kinds of answers; null for all others. */
 export type Rule = (gold: Tree, reply: Tree, context: Context) => Judgement | null;
 
-/** The side of this kind, and the other one. `ordered` puts what stands for them as gold and reply stood. */
+/** The side of this kind, and the other one. `ordered` restores the order of gold and reply. */
 export function either<K extends Tree['kind']>(kind: K, gold: Tree, reply: Tree) {
   const isIt = (tree: Tree): tree is OfKind<K> => tree.kind === kind;
   if (isIt(gold)) return { it: gold, other: reply, ordered: (it: Tree, other: Tree) => [it, other] as const };
@@ -59,10 +59,10 @@ export function inAnyOrder(
 ): Judgement {
   if (gold.length !== reply.length) return different(rule, `${gold.length} items and ${reply.length}`);
   let judged = same(rule, 'the same items');
-  // One tree may stand in a reply twice.
+  // A reply may contain the same tree twice.
   const left = new Set(reply.map((other) => ({ other })));
   for (const [at, item] of gold.entries()) {
-    // What is written alike is tried first.
+    // Identical forms are tried first.
     const alike = ({ other }: { other: Tree }) => Number(keyOf(other) === keyOf(item));
     const found = [...left]
       .sort((a, b) => alike(b) - alike(a))

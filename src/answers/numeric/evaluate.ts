@@ -17,7 +17,7 @@ export type Field<T> = {
   power(base: T, exponent: Tree, valueHere: (tree: Tree) => T | null): T | null;
   /** `tree` is what is called, for fields in which it is an unknown of its own. */
   call(name: string, values: readonly T[], tree: Tree): T | null;
-  /** A whole number that can be counted to, null where it is none. */
+  /** The value as a whole number small enough to count to; null otherwise. */
   count(value: T): number | null;
   /** Whether values that are no whole numbers can be told from those that are. */
   readonly hasCounts: boolean;
@@ -137,7 +137,7 @@ function approached<T>(tree: OfKind<'big'>, { field, valueHere }: Walk<T>, work:
     if (!isExpression(upper)) return null;
     const low = valueHere(lower);
     const width = plus(valueHere(upper), times(part(-1), low));
-    // Steps of unlike widths, t²(3 − 2t), so that no wave keeps time with them.
+    // Steps of different widths, t²(3 − 2t), so that no periodic function has their period.
     const heights = Array.from({ length: finest + 1 }, (_, t) => {
       const height = at(plus(low, times(width, part(t * t * (3 * finest - 2 * t), finest ** 3))));
       return times(times(width, part(6 * t * (finest - t), finest ** 2)), height);

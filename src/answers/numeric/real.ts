@@ -47,7 +47,7 @@ export function realField(round: number, seed: number, stretch = 1): Field<Real>
         step = Math.abs((next.at(-1) ?? 0) - (row.at(-1) ?? 0));
         row = next;
       }
-      // What is left is a small part of the last step, where they settle at all.
+      // If the steps converge, the remaining error is a small part of the last step.
       return kept(row[0] ?? Number.NaN, 2 * Math.max(...values.map(({ error }) => error)) + step / 4);
     },
   };

@@ -66,7 +66,7 @@ export function parseSet(cursor: Cursor): Tree {
   return builder(cursor) ?? { kind: 'set', items: contents(cursor, 'command', ['}', 'rbrace']).items };
 }
 
-/** `x \mid x > 3`: a union of what one condition allows. Null where no condition stands there. */
+/** `x \mid x > 3`: the union of the values that the condition allows. Null without a condition. */
 function builder(cursor: Cursor): Tree | null {
   const start = cursor.at;
   const name = take(cursor);

@@ -20,9 +20,9 @@ export type Cursor = {
   bars: number;
   /** Sums, without relations and commas. */
   expression(cursor: Cursor): Tree;
-  /** One thing without signs and powers. */
+  /** One operand without signs and powers. */
   primary(cursor: Cursor): Tree;
-  /** Everything that may stand between brackets, commas excepted. */
+  /** Everything that may be between brackets, except commas. */
   statement(cursor: Cursor): Tree;
   /** Statements with commas, `and` and `or` between them. */
   list(cursor: Cursor): Tree;

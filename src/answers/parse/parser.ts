@@ -158,7 +158,7 @@ function inPoints(groups: readonly (readonly Tree[])[]): readonly Tree[] | null 
   });
 }
 
-/** Takes all that joins, as in `, \text{ and }`; null where nothing does. `next`: a semicolon. */
+/** Reads all joiners, as in `, \text{ and }`; null if there is none. `next`: a semicolon. */
 function joinersAt(cursor: Cursor): Joiner | 'next' | null {
   let found: Joiner | 'next' | null = null;
   for (let joiner = joinerOf(peek(cursor)); joiner; joiner = joinerOf(peek(cursor))) {

@@ -14,7 +14,7 @@ export type Token =
   | { readonly type: 'letter' | 'word' | 'command' | 'text' | 'mark'; readonly text: string };
 
 export type TokenStyle = {
-  /** `auto`: thousands where groups of three say so, a decimal comma where nothing else is likely, else it parts. */
+  /** `auto`: thousands in groups of three, a decimal comma if nothing else is likely, otherwise a separator. */
   readonly comma: 'auto' | 'separator' | 'decimal';
   readonly isMath: boolean;
 };
@@ -77,7 +77,7 @@ function commandAt(text: string, at: number, rest: string): Scanned {
   return { length: length + group.length, token: { type: 'text', text: group.content } };
 }
 
-/** What stands in braces from here on, braces inside counted. */
+/** The content of the braces that begin here, inner braces included. */
 export function groupAt(text: string, at: number) {
   const open = /^\s*\{/.exec(text.slice(at, at + 16));
   if (!open) return null;

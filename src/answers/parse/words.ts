@@ -84,9 +84,9 @@ export const textCommands = setOf(written.textCommands);
 /** Words of two and more letters that are no product of variables. */
 export const words = setOf(written.plainWords);
 export const greekLetters = setOf(written.greekLetters);
-/** Accents and alphabets: the name they stand over counts with them. */
+/** Accents and alphabets: they are part of the name below them. */
 export const decorations = setOf(written.decorations);
-/** They stand between things, or close them: none is a thing itself. */
+/** Signs between operands or behind them; none is an operand itself. */
 export const operatorCommands = setOf(written.operatorCommands);
 
 /** As written, with the name in the tree. */

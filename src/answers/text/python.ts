@@ -35,7 +35,7 @@ function made(name: string, items: readonly string[]): string | null {
   return joint === '' || items.length === 0 ? null : `${open}${items.join(joint)}${close}`;
 }
 
-/** With whether its ends are left out. */
+/** The interval, with a flag for each open end. */
 function interval([a = '', b = '', isLowOpen, isHighOpen]: readonly string[]): string | null {
   return `${isLowOpen === 'True' ? '(' : '['}${a}, ${b}${isHighOpen === 'True' ? ')' : ']'}`;
 }

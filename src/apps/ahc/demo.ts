@@ -26,7 +26,7 @@ type Stage = { readonly folder: string; readonly url: string; readonly contest: 
 type ContestScene = {
   readonly title: string;
   readonly label: string;
-  /** Solutions that come with the contest, laid beside it. */
+  /** The contest's own solutions that are copied beside it. */
   readonly files: readonly ('weak' | 'good')[];
   readonly contest: string;
   readonly steps: (stage: Stage) => readonly Step[];

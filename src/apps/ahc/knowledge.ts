@@ -63,7 +63,7 @@ export function promptsUsed({ run, candidates }: SessionState) {
     });
 }
 
-/** Empty for candidates that no prompt stands behind. */
+/** Empty for candidates without a prompt. */
 function keyOf({ parameters: { prompt = '', wording = '' } }: SessionCandidate['note']): string {
   return prompt === '' ? '' : `${prompt}\n${wording}`;
 }

@@ -20,7 +20,7 @@ export function averageText(score: number | null): string {
   return `${score < 0 ? '-' : ''}${grouped(Number(whole))}.${part}`;
 }
 
-/** Of points of 10^9: `98.21 %`. */
+/** `points` are of 10^9; as text, `98.21 %`. */
 export function shareText(points: number | null): string {
   return points === null ? '–' : `${(points / 1e7).toFixed(2)} %`;
 }

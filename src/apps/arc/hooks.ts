@@ -51,5 +51,5 @@ function gridTexts(events: readonly Event[]): readonly string[] {
   return written.filter((text) => text.length >= shortestText);
 }
 
-/** A grid as small as this stands anywhere. */
+/** A smaller grid occurs in any text by chance. */
 const shortestText = 6;

@@ -53,7 +53,7 @@ export function inductionOptions(command: Command): Command {
   return command;
 }
 
-/** Of the agent; what is not given is its default. */
+/** The agent's settings; options that are not given keep its defaults. */
 export function settingsIn(command: Command): JsonObject {
   const names = settingOptions.map((option) => option.attributeName());
   const given = names.filter((name) => command.getOptionValueSource(name) === 'cli');
@@ -91,7 +91,7 @@ export async function chosenTasks(shell: Shell, options: TaskOptions) {
   return { file, ids: tasks.map(({ id }) => id), leftOut };
 }
 
-/** All else a run goes on with as it began. */
+/** A resumed run keeps all its other options. */
 const changeable =
   'resume out pictures budget maxTokens concurrency backend notify notifyCommand dryRun json csv'.split(' ');
 

@@ -20,18 +20,18 @@ export function taskOutcome({ index, plan, runId }: Place, events: readonly Even
   return { index, task: plan.name, runId, ...outcomeOf(events) };
 }
 
-/** Of a run, whether it is a row of a set or not. */
+/** The outcome of a run, in a set or alone. */
 export function outcomeOf(events: readonly Event[]) {
   const view = events.length > 0 ? foldRun(events) : null;
   const induction = foldInduction(events);
   const answer = view?.end?.solution?.answer;
   return {
-    // A resume would go on with what was broken off.
+    // A cancelled run is not ended: a resume would continue it.
     isEnded: view?.end ? !isReopenable(view.end) : false,
     status: statusOf(view, induction),
     view,
     induction,
-    /** For each test input; empty while there are none. */
+    /** For each test input; empty if there are none. */
     attempts: answer?.type === 'grids' ? answer.attempts : [],
     right: rightIn(view),
   };

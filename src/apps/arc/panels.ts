@@ -26,7 +26,7 @@ import { lineText, resultText } from './report.ts';
 type Shown = {
   /** Null where the journal holds it no more: a copy without the puzzle. */
   readonly task: ArcTask | null;
-  /** Of the tests; null for those of which no right one is known. */
+  /** The expected outputs of the tests; null where unknown. */
   readonly expected: readonly (Grid | null)[];
   readonly outcome: Outcome;
   seqOf(kind: string, branch: string, step: number): number | undefined;
@@ -181,7 +181,7 @@ type Pair = {
   readonly input: Grid;
   readonly predicted?: Grid | null | undefined;
   readonly expected?: Grid;
-  /** Of a test. */
+  /** The expected output of a test. */
   readonly gold?: Grid | null | undefined;
 };
 

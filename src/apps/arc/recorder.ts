@@ -115,7 +115,7 @@ export class Recorder {
     for (const index of this.#options.set.plan.rows.keys()) {
       outcomes.push(this.#outcomes.get(index) ?? (await this.#outcome(await this.#row(index))));
     }
-    // Of this one the report tells all.
+    // The report has the details of this task alone.
     const last = outcomes.findLastIndex(({ view }) => view !== null);
     if (last >= 0) outcomes[last] = await this.#outcome(await this.#row(last));
     const submission = this.head.solutions === null ? this.#submit(outcomes) : null;
@@ -165,7 +165,7 @@ export class Recorder {
     return taskOutcome(row, events);
   }
 
-  /** What is there already stays where it holds more than this one would. */
+  /** An existing submission stays if it answers more than this one. */
   #submit(outcomes: readonly TaskOutcome[]): Written['submission'] {
     const { file, out, set } = this.#options;
     const path = join(out, `submission_${asFileName(set.id)}.json`);

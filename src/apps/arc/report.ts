@@ -34,7 +34,7 @@ export type ArcReport = {
   /** Why the set ended; null while something is missing. */
   readonly reason: string | null;
   readonly written: Written;
-  /** Replies were written ahead: the label that must stand at the result. */
+  /** The label for results of scripts, whose replies were written ahead. */
   readonly label: string | null;
 };
 
@@ -149,7 +149,7 @@ export function headText({ set, taskFile, solutions, leftOut }: LogHead): string
   ]);
 }
 
-/** Of one task that has ended, with how all stands so far. */
+/** One task that has ended, with the totals so far. */
 export function taskText(outcome: TaskOutcome, tasks: number, tally: Tally): string {
   const { index, task, runId, view, induction } = outcome;
   const { another } = induction;

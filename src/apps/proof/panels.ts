@@ -245,7 +245,7 @@ function findingsOf({ text, reports }: Version): readonly Finding[] {
   return [...found.values()];
 }
 
-/** What is said of the place: its own words stand beside it. */
+/** Removes the quoted words from a remark, because they are shown beside it. */
 function saidOf(words: string, quote: string): string {
   const behind = words.slice(words.indexOf(quote) + quote.length);
   const said = behind.replace(/^[\s*:.,–—-]*(?:Issue[:*\s]*)?/, '').trim();

@@ -30,14 +30,14 @@ export function proofRecord(events: readonly Event[]) {
     header,
     end,
     attempts: brought ? [] : attemptsIn(notes),
-    /** Those that were given before the first turn. */
+    /** Hints that were given before the first turn. */
     earlyHints: earlyHintsOf(header),
-    /** Of all rounds, in the order in which they were written. */
+    /** The reports of all rounds, in the order in which they were written. */
     reports: allOf(notes, 'report'),
     comparisons: allOf(notes, 'comparison'),
     selection: lastOf(notes, 'selection'),
     abstention: lastOf(notes, 'abstention'),
-    /** Of a proof that was brought along. */
+    /** The grading of a proof that the user brought. */
     grading: lastOf(notes, 'grading'),
     /** What was handed in or brought along; else the last draft there is. Null where there is none. */
     proof: brought ?? proofOf(notes, end),
@@ -65,7 +65,7 @@ function attemptsIn(notes: readonly Note[]) {
   return [...byAttempt].map(([number, own]) => ({
     number,
     rounds: [...Map.groupBy(own.filter(isOfRound), ({ data }) => data.iteration)].map(roundOf),
-    /** Null while it lives, and where its run was broken off. */
+    /** Null while the attempt is at work, and if its run was cancelled. */
     end: lastOf(own, 'attempt-end'),
   }));
 }
@@ -104,7 +104,7 @@ function roundOf([iteration, notes]: readonly [number | null, readonly Note[]]) 
   };
 }
 
-/** A fork's own stands behind that of its parent. */
+/** A fork's own header comes after that of its parent. */
 function headerOf(events: readonly Event[]): Header | null {
   const start = events.findLast((event) => event.kind === 'run-start' || event.kind === 'run-fork');
   return start?.body ?? null;

@@ -47,7 +47,7 @@ function attemptText(output: Output, attempt: ProofAttempt, record: ProofRecord)
   return `${heading}${lines.join('')}\n${table(output, counterHead, counterRows(attempt))}`;
 }
 
-/** Of passes and of errors; none where no iteration has begun. */
+/** Curves of passes and of errors; empty before the first iteration. */
 export function plotsOf(attempt: ProofAttempt, { header }: Pick<ProofRecord, 'header'>) {
   const points = pointsOf(attempt);
   if (points.length === 0) return [];
@@ -101,7 +101,7 @@ function reportText(output: Output, report: FoundReport, record: ProofRecord): s
   return `${heading} (event ${report.seq})\n\n${harmless(wholeReport(report))}\n`;
 }
 
-/** With what each part of the rubric earned above it. */
+/** The report, below the points for each part of the rubric. */
 export function wholeReport({ report, parts = [] }: FoundReport): string {
   const lines = parts.map(({ part, points, reason }) => `- ${oneLine(`${part}: ${points}. ${reason}`)}`);
   return [lines.join('\n'), report.trim()].filter(Boolean).join('\n\n');
@@ -137,7 +137,7 @@ export function choiceLines({ selection, comparisons }: ProofRecord): readonly s
   ];
 }
 
-/** Of reports whose complaints were looked at before they were sent. */
+/** Lines on reports whose complaints a reviewer checked. */
 export function reviewLines({ attempts }: ProofRecord): readonly string[] {
   return attempts.flatMap(({ rounds }) =>
     rounds.flatMap(({ reviews }) =>

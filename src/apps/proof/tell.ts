@@ -75,8 +75,8 @@ export const hooks: AppHooks = {
     const view = foldRun(events);
     const row = { id: view.header?.runId ?? '', createdAtMs: events[0]?.atMs ?? 0 };
     const report = { result: { row, view }, record: proofRecord(events) };
-    // As above.
     const written = (format: DocumentFormat) => async () =>
+      // Loaded here because only exports need it.
       (await import('./export/document.ts')).documentOf(report, format);
     return {
       'proof.html': written('html'),

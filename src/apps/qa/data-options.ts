@@ -142,7 +142,7 @@ function drawn(questions: readonly Question[], size: number, seed: string): read
   return questions.filter((_, at) => places.has(at));
 }
 
-/** With the hash by which its runs know it again. */
+/** A question with the hash by which its runs recognise it. */
 export type Question = DataSet['questions'][number] & { readonly contentHash: string };
 export type QuestionSet = Omit<DataSet, 'questions'> & { readonly questions: readonly Question[] };
 

@@ -18,7 +18,7 @@ export function panels(events: readonly Event[]): readonly Panel[] {
   const isVoted = notes.plan !== null || notes.samples.length > 0 || notes.decision !== null;
   if (!isVoted && gold === '') return [];
   const decisive = decisiveIn(notes, view.header?.agent.settings.weights);
-  // How it was decided stands above.
+  // The sentence above already explains the decision.
   const vote = notes.vote && { ...notes.vote, explanation: '' };
   const lines = voteLines({ ...notes, vote, decisive });
   return [

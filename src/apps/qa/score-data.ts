@@ -24,7 +24,7 @@ export function scoreJson(sources: readonly Source[], report: Report, placed: re
   };
 }
 
-/** Unknown costs and tokens are null; the known part of them stands beside. */
+/** Unknown costs and tokens are null; the known part has fields of its own. */
 function spentJson({ calls, tokens, callsOfUnknownTokens, costUsd, callsOfUnknownCost, timeMs }: Spent) {
   return {
     modelCalls: calls,

@@ -323,7 +323,7 @@ function spentCells(spent: Spent, models: SystemReport['models'], runs: number):
   return [tokensText(spent), costText(spent, models), duration(spent.timeMs / Math.max(1, runs))];
 }
 
-/** What is not known is said to be unknown, and never counted as nothing. */
+/** Unknown counts are shown as unknown, never as zero. */
 function tokensText({ tokens, callsOfUnknownTokens }: Spent): string {
   if (callsOfUnknownTokens === 0) return grouped(tokens);
   return tokens > 0 ? `${grouped(tokens)} + unknown` : 'unknown';

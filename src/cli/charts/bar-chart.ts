@@ -8,13 +8,13 @@ export type Bar = {
   readonly value: number;
   readonly low?: number;
   readonly high?: number;
-  /** What stands at its end; default: nothing. */
+  /** The text at its end; default: none. */
   readonly text?: string;
 };
 
 const row = 26;
 const top = 12;
-/** Names stand before the bars, their texts behind them. */
+/** Names are before the bars, their texts behind them. */
 const across = { from: 190, to: chartSize.width - 90 };
 
 /** `isFromZero`: bars begin there; else they are dots on a scale of their own. */

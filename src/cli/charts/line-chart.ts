@@ -23,7 +23,7 @@ export type Point = {
 };
 
 export type Series = {
-  /** Those of one name have one colour, and one line of the legend. */
+  /** Lines with the same name share one colour and one entry of the legend. */
   readonly name: string;
   readonly points: readonly Point[];
   /** `line` from point to point, `steps`: a value holds until the next, `dots`: no line. */
@@ -47,7 +47,7 @@ export function lineChart(
 
 const mostTicks = 20;
 
-/** Of many, every second, third …, so that none stands on another. */
+/** With many names only every second, third … is shown, so that they do not overlap. */
 function namedTicks(names: readonly string[]): Scale['ticks'] {
   const step = Math.ceil(names.length / mostTicks);
   return names.flatMap((text, value) => (value % step === 0 ? [{ value, text: markup(text) }] : []));

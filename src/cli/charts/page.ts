@@ -12,7 +12,7 @@ export type Section = {
 
 export type Page = {
   readonly title: string;
-  /** What stands below the title, in words. */
+  /** The text below the title. */
   readonly subtitle: string;
   readonly facts: readonly (readonly [name: string, fact: string])[];
   readonly sections: readonly Section[];
@@ -31,7 +31,7 @@ export function pageOf({ title, subtitle, facts, sections }: Page): string {
 
 export type Cell = string | number;
 
-/** Numbers stand to the right. */
+/** Numbers are aligned right. */
 export function tableOf(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const isNumber = head.map((_, column) =>
     rows.every((row) => typeof row[column] === 'number' || looksNumeric(row[column])),

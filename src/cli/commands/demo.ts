@@ -85,14 +85,14 @@ async function show(
   return last?.code ?? code;
 }
 
-/** Those that were begun. */
+/** The runs of the rows that have begun. */
 async function runsOf(shell: Shell, polya: Journals, set: RunSet, { from, rows }: Scene) {
   const ids = rows.map((_row, offset) => runIdOf(set, from + offset));
   const begun = await Promise.all(ids.map((id) => polya.world.store.get(id)));
   return Promise.all(begun.flatMap((row) => (row ? readRun(shell, polya, row.id) : [])));
 }
 
-/** What is no row of the set is played after it. */
+/** Scenes that are no row of the set are played after it. */
 async function playLast(shell: Shell, polya: Journals, options: DemoOptions): Promise<DemoLast | null> {
   for (const { demoApart } of shell.apps) {
     const last = await (await demoApart?.load())?.playLast(shell, polya, options);
@@ -119,7 +119,7 @@ class Steps implements SetScreen {
       this.close();
       this.#output.write(this.#introduce(index));
       this.#view = new LiveView(this.#output, this.#isWhole);
-      // All of its journal is told from the first event on.
+      // Its journal is shown from the first event on.
       this.#view.begin([]);
       return this.#view.observer;
     },

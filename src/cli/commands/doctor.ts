@@ -90,7 +90,7 @@ async function diagnose(shell: Shell, options: Options) {
         name,
         works,
         version: backend.works ? backend.version : null,
-        /** Of staged tools and compiled programs. */
+        /** The folder of staged tools and compiled programs. */
         folder: backend.works ? backend.folder : null,
         /** Why it does not work. */
         why: why ?? what,

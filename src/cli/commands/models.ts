@@ -65,7 +65,7 @@ export const models: CommandFile = {
   },
 };
 
-/** Of `polya.config.ts`; of two with one name the first is asked. */
+/** The models of `polya.config.ts`; of two with one name the first is asked. */
 async function ownModels({ code }: Pick<Journals, 'code'>) {
   const all = ((await code?.sources()) ?? []).flatMap(({ models: named, file }) =>
     [...named.keys()].map((name) => ({ name, file })),

@@ -58,7 +58,7 @@ export const run: CommandFile = {
   },
 };
 
-/** A later option goes before an earlier one. */
+/** A later option overrides an earlier one. */
 function problemIn({ folder }: Shell, given: readonly string[]): JsonObject {
   let problem: JsonObject = {};
   for (const text of given) {

@@ -44,7 +44,7 @@ type Compared = Told & { readonly header: Header };
 
 type Difference = ReturnType<typeof differenceOf>;
 
-/** Of `header`, an entry that a run does not have is null. */
+/** An entry of `header` that one run does not have is null. */
 function differenceOf(one: Told, other: Told) {
   const [a, b] = [whole(one), whole(other)];
   return { a, b, header: beginningsDiffer(a, b), parting: partingOf(a.events, b.events) };

@@ -12,12 +12,12 @@ import type { Act, Cast, DemoLast, RunResult, Shell } from '../contract.ts';
 /** An act, its rows on this machine, and where in the set they begin. */
 export type Scene = Cast & { readonly act: Act; readonly from: number };
 
-/** With the runs that were begun. */
+/** A scene with its runs. */
 export type Shown = Pick<Scene, 'act' | 'leftOut'> & { readonly runs: readonly RunResult[] };
 
 type Apps = Pick<Shell, 'apps'>;
 
-/** `inSet`: of the acts, and all of them. `apart`: of scenes that are no rows of the set. */
+/** `inSet`: acts that are rows of the demo's run-set, and their total. `apart`: the other scenes. */
 export function demoNames({ apps }: Apps): Readonly<Record<'inSet' | 'apart', readonly string[]>> {
   return {
     inSet: ['all', ...apps.flatMap(({ demo }) => demo?.acts ?? [])],
@@ -50,7 +50,7 @@ export async function scenesOf(chosen: readonly Act[], { world }: Journals): Pro
     return scene;
   });
   if (from > 0) return scenes;
-  // What is wrong with the sandbox, it says best itself.
+  // The sandbox itself reports best what is wrong with it.
   await world.io.sandbox.info();
   throw new UnavailableError({
     code: 'no-toolchain',
@@ -72,7 +72,7 @@ export function setOfScenes({ world: { io } }: Journals, name: string, scenes: r
   };
 }
 
-/** What is told before a row begins; before the first of its act, what is real in it. */
+/** The text before a row; before the first row of an act it also says which parts are real. */
 export function introduction(
   { err, calledAs }: Shell,
   set: RunSet,

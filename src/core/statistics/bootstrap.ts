@@ -31,7 +31,7 @@ export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, each) => sum + each, 0) / values.length;
 }
 
-/** Of sorted values, between neighbours in proportion. */
+/** A quantile of sorted values, interpolated between neighbours. */
 function quantile(sorted: readonly number[], p: number): number {
   const at = p * (sorted.length - 1);
   const below = sorted[Math.floor(at)] ?? Number.NaN;

@@ -38,7 +38,7 @@ export function compare(first: readonly Graded[], second: readonly Graded[], cha
   };
 }
 
-/** Of the questions in common alone. */
+/** Uses only the questions that both have. */
 function sharesOf(
   runs: readonly Graded[],
   shares: ReadonlyMap<string, number>,
@@ -58,7 +58,7 @@ export function accuracyOf(runs: readonly Graded[]) {
   const graded = runs.filter(({ isRight }) => isRight !== null).length;
   return {
     questions: shares.length,
-    /** Those that were graded. */
+    /** The runs that were graded. */
     runs: graded,
     right: runs.filter(({ isRight }) => isRight === true).length,
     /** Each question counts the same; null where none was graded. */

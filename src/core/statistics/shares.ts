@@ -3,9 +3,9 @@ import { mean } from './bootstrap.ts';
 import { type Interval, wilsonOf } from './proportion.ts';
 
 export type Shares = {
-  /** Of each subject, from 0 to 1. */
+  /** The share of each subject, from 0 to 1. */
   readonly shares: readonly number[];
-  /** Of all subjects together. */
+  /** The trials of all subjects together. */
   readonly trials: number;
 };
 

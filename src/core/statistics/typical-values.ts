@@ -22,7 +22,7 @@ export function typicalInterval(
   return rank < 1 || low === undefined || high === undefined ? null : { low, high };
 }
 
-/** Of every part but the empty one. */
+/** The means of every non-empty subset. */
 function allMeans(values: readonly number[]): number[] {
   const means: number[] = [];
   for (let part = 1; part < 2 ** values.length; part += 1)
@@ -30,7 +30,7 @@ function allMeans(values: readonly number[]): number[] {
   return means;
 }
 
-/** Of parts drawn at random. */
+/** The means of random subsets. */
 function someMeans(values: readonly number[], random: () => number): number[] {
   const means: number[] = [];
   while (means.length < drawn) {

@@ -16,7 +16,7 @@ export type BundleSource = {
 
 export type Bundled = {
   readonly text: string;
-  /** What was put in, in the order of first use; without the file itself. */
+  /** The included headers in the order of first use, without the file itself. */
   readonly included: readonly string[];
 };
 
@@ -106,7 +106,7 @@ function hasPragmaOnce(text: string): boolean {
 
 type NotFound = { readonly path: string; readonly line: number; readonly known: readonly string[] };
 
-/** Of files that Windows wrote too: what is handed in has one kind of line. */
+/** Reads Windows line ends too: the submitted file has one kind. */
 function linesOf(text: string): string[] {
   return text.replace(/^\uFEFF/, '').split(/\r\n|\n/);
 }

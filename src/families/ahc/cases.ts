@@ -12,7 +12,7 @@ export type Inputs = {
   read(name: string): Promise<string>;
 };
 
-/** Throws `UserError` where there are none. */
+/** Throws `UserError` if there are none. */
 export async function findInputs(folder: Folder, id: string): Promise<Inputs> {
   const places = [
     {

@@ -123,7 +123,7 @@ export type TestedProgram = Evaluated & {
   /** With the file that was run, which need not be the one where this source was seen first. */
   readonly version: Version;
   readonly asked: number;
-  /** With what this evaluation added to it. */
+  /** The best scores, this evaluation included. */
   readonly best: BestScores;
   /** Cases whose best known score it made better. */
   readonly improved: readonly string[];

@@ -14,7 +14,7 @@ const mostNames = 20;
 export function featureNames(format: string | null): readonly string[] {
   const page = format ?? '';
   const lines: string[][] = [];
-  // Of a page with prose, what stands in its first block of code.
+  // If a page has prose, its first block of code is the input.
   for (const line of (blocksOf(page)[0] ?? page).split(/\r?\n/)) {
     const tokens = line
       .replaceAll(/[$`]|<\/?var>/g, ' ')

@@ -60,7 +60,7 @@ export const contestFileSchema = z.strictObject({
   id: z.string(),
   /** `A - Lantern Garden`. */
   title: z.string(),
-  /** Of the task's page; null where it came from a file. */
+  /** The address of the task's page; null if it came from a file. */
   url: z.string().nullable(),
   /** ISO 8601; null where unknown. */
   startsAt: z.string().nullable(),
@@ -70,7 +70,7 @@ export const contestFileSchema = z.strictObject({
   direction: finding(z.enum(['maximise', 'minimise'])),
   scoring: finding(z.enum(['absolute', 'relative'])),
   isInteractive: finding(z.boolean()),
-  /** What the tools' crate in `tools/tester` builds; null where there are none. */
+  /** What the tools' crate in `tools/tester` builds; null if there are no tools. */
   tools: z
     .strictObject({
       /** All binaries of the crate. */
@@ -81,7 +81,7 @@ export const contestFileSchema = z.strictObject({
       judge: z.string().nullable(),
       /** Talks to the program of an interactive contest. */
       tester: z.string().nullable(),
-      /** Of the archive they came from. */
+      /** The hash of the archive that they came from. */
       sha256: z.string(),
     })
     .nullable(),
@@ -107,7 +107,7 @@ export const contestSchema = z.object({
 
 export type Contest = Readonly<z.infer<typeof contestSchema>>;
 
-/** Of a program as it is handed in: what the judge takes. */
+/** The judge's limit for a submitted program. */
 export const sourceLimitBytes = 512 * 1024;
 
 /** What most contests have, where neither statement nor user say. */

@@ -97,7 +97,7 @@ export function withoutFence(code: string): string {
 const mostInputs = 10;
 const listed = z.array(z.union([z.string(), z.number()])).min(1);
 
-/** Null stands for the puzzle input. */
+/** Null means the puzzle input. */
 export function inputsOf({ input, inputs }: JsonObject): readonly (string | null)[] {
   const several = typeof inputs === 'string' ? (listIn(inputs) ?? inputs) : inputs;
   // Beside others an empty one is a place that was left empty.

@@ -49,7 +49,7 @@ export function aocDesk(settings: AocSettings, io: Io) {
       const isNew = outcome.verdict === 'right' && outcome.source === 'site';
       return resultOf({ ...outcome, stars: (await client.page(isNew ? 'fresh' : 'kept')).stars });
     },
-    /** What is in the user's cache, as of when it was kept; it asks no site. */
+    /** Reads the user's cache alone, and asks no site. */
     async status(question: DayQuestion) {
       const { site, reference } = placeOf(question);
       const { page, input, guesses } = await readCache(site, reference, asking);

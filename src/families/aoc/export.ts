@@ -13,7 +13,7 @@ import { type ToolStep, toolStepsOf } from './tool-steps.ts';
 import { partOneOf } from './tools.ts';
 
 export type ExportOptions = {
-  /** With the statement and the input; else their hashes take their place. */
+  /** Keeps the statement and the input; otherwise their hashes replace them. */
   readonly withPuzzle: boolean;
   hashText(text: string): string;
 };

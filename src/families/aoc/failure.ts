@@ -5,7 +5,7 @@ import type { RunView } from '../../core/fold.ts';
 import words from './failure.json' with { type: 'json' };
 import type { ToolStep } from './tool-steps.ts';
 
-/** Of a part that was begun and not solved. `steps` are its own. */
+/** The cause for a part that was begun and not solved. `steps` are those of the part. */
 export function causeOf({ end }: RunView, steps: readonly ToolStep[]): ErrorType {
   const last = steps.findLast(({ tool }) => tool === 'SubmitAnswer')?.end;
   const verdict = last?.status === 'ok' ? last.data.verdict : null;

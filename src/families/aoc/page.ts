@@ -9,7 +9,7 @@ export type DayPage = {
   readonly loggedIn: boolean;
   /** Null where the page has no heading of a day. */
   readonly title: string | null;
-  /** Part 1 and, once part 1 is solved, part 2; answers stand outside of it. */
+  /** Part 1 and, once part 1 is solved, part 2; without the lines on answers. */
   readonly parts: readonly StatementPart[];
   /** The known right answers, part by part. */
   readonly answers: readonly (string | undefined)[];
@@ -37,7 +37,7 @@ export function parseDayPage(html: string): DayPage {
   };
 }
 
-/** Of a heading like `--- Day 1: Title ---`. */
+/** The title in a heading such as `--- Day 1: Title ---`. */
 export function titleIn(heading: string): string | null {
   return /---\s*Day \d+:\s*(.*?)\s*---/.exec(heading)?.[1] ?? null;
 }

@@ -17,7 +17,7 @@ const common = {
     .min(0)
     .optional()
     .describe(
-      'After so many wrong answers to one part, the run sends no more. Absent: what is usual for the site.',
+      'After this many wrong answers to one part, the run sends no more. Absent: the site’s default.',
     ),
   outputCharacters: z
     .int()
@@ -84,7 +84,7 @@ export function parseReference(json: Json): AocReference {
   return reference;
 }
 
-/** Throws `UserError` where there is none of that name. */
+/** Throws `UserError` if there is no such language. */
 export function languageOf(text: string): LanguageId {
   const language = findLanguage(text);
   if (language) return language;
@@ -126,7 +126,7 @@ export function languageName(language: LanguageId): string {
   return languages[language].name;
 }
 
-/** `Python`, `py` and `python` are one language; null for what is none. */
+/** `Python`, `py` and `python` are one language; null for an unknown one. */
 export function findLanguage(text: string): LanguageId | null {
   const wanted = text.trim().toLowerCase();
   return languageIds.find((id) => id === wanted || languages[id].aliases.includes(wanted)) ?? null;

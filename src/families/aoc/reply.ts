@@ -12,7 +12,7 @@ export type SiteReply =
   | { readonly kind: 'finished' }
   | { readonly kind: 'too-much-data' }
   | { readonly kind: 'logged-out' }
-  /** Of files without an answer: no site judges it. */
+  /** For files without an answer: no site judges it. */
   | { readonly kind: 'unjudged' }
   | { readonly kind: 'unknown' };
 

@@ -80,7 +80,7 @@ export type AocClient = {
   page(age: 'kept' | 'fresh'): Promise<DayPage>;
   input(): Promise<string>;
   submit(part: 1 | 2, answer: string): Promise<JudgedReply>;
-  /** What all runs of this account were told of their answers, in order. */
+  /** The verdicts on answers in all runs of this account, in order. */
   guesses(): Promise<readonly AccountGuess[]>;
   remember(guess: AccountGuess): Promise<void>;
   /** After so many wrong answers to one part a run sends no more; null: as many as it likes. */

@@ -8,7 +8,7 @@ type SubmissionVerdict =
   | 'right'
   | WrongVerdict
   | 'empty'
-  /** A sentence, or what stands for having no answer. */
+  /** A sentence, or a placeholder for no answer. */
   | 'no-value'
   /** This run has sent as many wrong answers to the part as it may. */
   | 'no-tries-left'
@@ -31,7 +31,7 @@ export type Outcome = {
   readonly lockedUntilMs?: number;
   /** With `memory`: whose earlier answers. The model is told of this run's own alone. */
   readonly memoryOf?: 'run' | 'account';
-  /** With `no-tries-left`: how many there were. */
+  /** With `no-tries-left`: the number of tries. */
   readonly tries?: number;
   /** The site's own words. */
   readonly reply?: string;

@@ -20,7 +20,7 @@ export function runTool(puzzle: Puzzle): Tool {
   return defineTool(puzzle, 'RunGeneratedCode', (args, context) => runOnEach(puzzle, args, context));
 }
 
-/** A program that does not compile is told of once. */
+/** A compile error is reported once, not for each input. */
 async function runOnEach(puzzle: Puzzle, args: JsonObject, context: EffectContext): Promise<ToolResult> {
   const { lang } = puzzle.reference;
   const named = args.lang ?? lang;
@@ -49,7 +49,7 @@ async function runOnEach(puzzle: Puzzle, args: JsonObject, context: EffectContex
       result = await io.sandbox.exec(request, signal);
     }
     const report = reportExecution(result, characters, isEarlier ? undefined : told);
-    // What the model gave stands in the call.
+    // Inputs of the model are in the call, so the report does not quote them.
     reports.push(given === null ? withQuotes(report, result, input) : report);
     if (result.run === null) break;
   }
@@ -117,7 +117,7 @@ export function reportExecution(result: Execution, characters: number, told?: To
   const cut = (output: CapturedOutput) => {
     const text = output.text.trimEnd();
     const bytes = output.cut ? output.bytes : undefined;
-    // Of what is too long little is shown: it stays in the conversation.
+    // Of long output only a little is shown, because it stays in the conversation.
     const isShort = told && (bytes !== undefined || text.length > characters);
     return cutMiddle(text, isShort ? Math.ceil(characters / 6) : characters, bytes);
   };

@@ -43,7 +43,7 @@ const call = z.object({
   args: z.record(z.string(), z.json()).nullable().catch(null),
 });
 
-/** A call that a resume or a fork makes again stands where it stood. */
+/** A call that a resume or a fork repeats keeps its place. */
 function begin(steps: Map<string, ToolStep>, event: EventOf<'tool-call'>, stage: string): void {
   const key = positionKey(event);
   const { name, args } = call.parse(event.body);

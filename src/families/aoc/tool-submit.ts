@@ -81,7 +81,7 @@ async function verdictBefore(client: AocClient, { part, answer, context }: Guess
     return guess.run === context.runId && guess.part === part && guess.answer === answer;
   });
   if (told) return told.verdict;
-  // Of a day that was solved before, nothing was sent.
+  // If the day was solved before, nothing was sent.
   const isKnown = (await client.page('kept')).answers[part - 1] !== undefined;
   if (isKnown) return null;
   const page = await client.page('fresh');
@@ -112,7 +112,7 @@ function toPartTwo(part: StatementPart | undefined, { verdict }: Outcome): Stage
       fix: 'Resume the run later: it will look again.',
     });
   }
-  // Models stop after part 1 unless they are told to go on, and to hand in.
+  // Models stop after part 1 unless they are told to continue and to submit.
   const statement = [
     `Your answer to part 1 is ${verdict === 'right' ? 'accepted' : 'written down'}. Here is part 2; the input stays the same.`,
     markdownOf(part),
@@ -124,7 +124,7 @@ function toPartTwo(part: StatementPart | undefined, { verdict }: Outcome): Stage
 /** No answer of any puzzle is nearly as long; what a model pours out instead is not the site's to take. */
 const longestAnswer = 1_000;
 
-/** What is known to be right or wrong is not sent; one too early waits. */
+/** Answers that are known to be right or wrong are not sent; one that is too early waits. */
 export async function judge(client: AocClient, guess: Guess): Promise<Outcome> {
   const { answer, context } = guess;
   if (answer === '') return outcome(guess, 'empty', 'local');

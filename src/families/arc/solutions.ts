@@ -10,11 +10,11 @@ import { count } from '../../text/format.ts';
 import { type ArcFiles, type JsonReader, readJsonOf } from './files.ts';
 import { type ArcTask, isSingleTask, outputsIn, type TaskFault } from './task.ts';
 
-/** As they stand there, by task; each is validated when it is asked for. */
+/** The unchecked solutions by task; each is validated when it is used. */
 export type RawSolutions = {
   readonly path: string;
   readonly byTask: ReadonlyMap<string, unknown>;
-  /** They stand in the file of the tasks itself. */
+  /** The solutions are in the file of the tasks itself. */
   readonly isOwn?: boolean;
 };
 

@@ -20,12 +20,12 @@ export type TaskFile = {
   readonly path: string;
   /** All that the file has, sorted, those with faults too. */
   readonly ids: readonly string[];
-  /** Those without a fault, sorted by id. */
+  /** The tasks without a fault, sorted by id. */
   readonly tasks: readonly ArcTask[];
   readonly faults: readonly TaskFault[];
   /** How many test inputs each task has, sorted by id; of a faulty one as many as can be told, and at least one. */
   readonly tests: ReadonlyMap<string, number>;
-  /** Null where there are none. Of the tasks without a fault. */
+  /** The solutions of the tasks without a fault; null if there are none. */
   readonly solutions: { readonly path: string; readonly byTask: ReadonlyMap<string, readonly Grid[]> } | null;
 };
 

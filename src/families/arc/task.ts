@@ -45,7 +45,7 @@ export function outputsIn(value: unknown): readonly unknown[] | undefined {
   return outputs.some((output) => output !== undefined) ? outputs : undefined;
 }
 
-/** How many test inputs a task has, as far as that can be told; at least one. */
+/** The number of test inputs as far as it is readable; at least one. */
 export function testsIn(value: unknown): number {
   return isJsonObject(value) && Array.isArray(value.test) ? Math.max(1, value.test.length) : 1;
 }

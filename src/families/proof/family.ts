@@ -87,7 +87,7 @@ const referenceSchema = z.strictObject({
     .exactOptional()
     .describe('Which of them: its name, or its number from 1.'),
   proof: path.exactOptional().describe('A file with a proof that is to be judged.'),
-  rubric: path.exactOptional().describe('A file that says for what there are points.'),
+  rubric: path.exactOptional().describe('A file with the rules for points.'),
 });
 
 export type ProofReference = z.infer<typeof referenceSchema>;
@@ -109,7 +109,7 @@ const item = z.strictObject({ points: z.int().min(0).max(mostPoints), for: z.str
 const rubricSchema = z.strictObject({
   /** What there is to be earned. */
   parts: z.array(item).min(1),
-  /** What is taken off. */
+  /** Points that are subtracted. */
   deductions: z.array(item).default([]),
   notes: z.string().trim().default(''),
 });

@@ -37,7 +37,7 @@ type FileSort = {
   readonly mostBytes: number;
 };
 
-/** With every kind of line ending as a newline. */
+/** The text, with every kind of line end as a newline. */
 export function textOfFile(bytes: Uint8Array, file: FileSort): string {
   if (bytes.length > file.mostBytes) {
     const most =
@@ -103,7 +103,7 @@ function decoded(bytes: Uint8Array, file: FileSort): string {
   }
 }
 
-/** How many bytes at its beginning are whole characters: up to the first that is replaced where it was not written so. */
+/** The number of bytes at the beginning that are valid UTF-8. */
 function goodUntil(bytes: Uint8Array): number {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const written = [0xef, 0xbf, 0xbd];

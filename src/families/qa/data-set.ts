@@ -35,7 +35,7 @@ export type DataSet = {
   readonly columns: Columns;
   readonly goldForm: GoldForm;
   readonly profile: ProfileName;
-  /** Those with which nothing is wrong, in the file's order. */
+  /** The questions without a fault, in the file's order. */
   readonly questions: readonly Question[];
   readonly flaws: readonly Flaw[];
 };
@@ -153,13 +153,13 @@ type ColumnChoice = {
   readonly question?: string;
   readonly answer?: string;
   readonly id?: string;
-  /** What results are told by: subject, level. */
+  /** The values that results are grouped by: subject, level. */
   readonly types?: readonly string[];
 };
 
 type Columns = {
   readonly question: string;
-  /** Null: nobody knows what is right. */
+  /** Null: the right answer is unknown. */
   readonly answer: string | null;
   /** Null: a question is named by its line. */
   readonly id: string | null;
@@ -245,7 +245,7 @@ export function goldOf(answer: string, form: GoldForm): Gold {
 
 const asMath = ' (others are read with --profile math)';
 
-/** A letter or a number is asked for, and the gold answer is none. */
+/** A text if a letter or a number is expected and the gold answer is none; otherwise null. */
 export function unfit(gold: string, profile: ProfileName): string | null {
   if (profile === 'choice' && !/^\W*[A-Ja-j]\W*$/.test(gold)) {
     return `its answer cannot be read: ${shown(gold)} is no letter from A to J${asMath}`;

@@ -57,7 +57,7 @@ function jsonObject(line: string): { fields: JsonObject } | { flaw: string } {
 
 const wholeText = 'the file is one JSON text; write one object a line instead';
 
-/** With `info`, csv-parse tells the line on which a record ends. */
+/** With `info`, csv-parse returns the line on which a record ends. */
 type Told = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
 
 const mostFaults = 500;

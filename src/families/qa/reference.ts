@@ -44,11 +44,11 @@ const lineShape = z
       .describe('The column with the question, where its name is not a usual one.'),
     answerColumn: column.optional().describe('The column with the right answer.'),
     idColumn: column.optional().describe('The column with the id.'),
-    typeColumns: z.array(column).optional().describe('Columns by which results are told apart.'),
+    typeColumns: z.array(column).optional().describe('Columns by which results are grouped.'),
     contentHash: z
       .string()
       .optional()
-      .describe('Of the question that is meant: a file that has changed since is refused.'),
+      .describe('A hash of the question; a file that has changed since is refused.'),
     ...comparison,
   })
   .refine(

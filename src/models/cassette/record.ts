@@ -58,7 +58,7 @@ function conversation(events: readonly Event[]): readonly Call[] {
   const calls: Call[] = [];
   const indexes = new Map<string, number>();
   const occurrences = new Map<string, number>();
-  /** By the position of the first attempt: a retry stands where that stood. */
+  /** By the position of the first attempt: a retry has the same place. */
   const places = new Map<string, Place>();
   let header: Header | null = null;
   for (const event of events) {

@@ -50,7 +50,7 @@ function replyOf(
 ): ModelReply {
   const usage = { tokens, costUsd: 0 };
   if (error) {
-    // A server that once asked for patience is not there to be spared.
+    // The recorded server asked for a wait, but nothing has to wait for it now.
     return failure(error.kind, error.message, { retryable: error.retryable, retryAfterMs: 0, usage });
   }
   if (!reply) throw new Error('An entry has either a reply or an error.');

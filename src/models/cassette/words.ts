@@ -16,7 +16,7 @@ export function hiddenIn(texts: readonly string[]): Hidden {
   return { grams: gramsOf(...texts), pieces: [...new Set(texts.flatMap(piecesOf))] };
 }
 
-/** `missing` is told of words that no message of the request holds. */
+/** `missing` is called for words that are in no message of the request. */
 export function lockWords(request: ModelRequest, hidden: Hidden, missing: () => void): Change {
   const sources = sourcesIn(request);
   return (text) =>
@@ -28,7 +28,7 @@ export function lockWords(request: ModelRequest, hidden: Hidden, missing: () => 
     }, text);
 }
 
-/** What no message has the key of stays locked; `missing` is told of it. */
+/** Words whose message is missing stay locked; `missing` is called for them. */
 export function unlockWords(request: ModelRequest, missing: () => void): Change {
   let keys: Map<string, Buffer> | null = null;
   return (text) =>
@@ -78,7 +78,7 @@ function sharedBy(source: string, wanted: Grams): number {
   return passagesIn(source, wanted).reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
-/** What others said: the model's own words are in the cassette themselves. */
+/** The messages of all others; the model's own words are in the cassette anyway. */
 function sourcesIn({ messages }: ModelRequest): readonly string[] {
   return messages.flatMap(({ role, content }) => {
     if (role === 'assistant') return [];

@@ -22,7 +22,7 @@ export function replyMail({ role, branch, index, attempt }: ReplyPlace, answer: 
   return JSON.stringify({ role, branch, index, attempt, answer });
 }
 
-/** Asks in both ways; the one that is not needed any more is broken off. */
+/** Asks in both ways, and cancels the one that is no longer needed. */
 export function askAlsoByMail(ask: Ask, read: ReadMail): Ask {
   return async (question) => {
     const { run, signal } = question.call;

@@ -37,7 +37,7 @@ export function localProvider({ rules, look, ...description }: LocalProvider): P
   };
 }
 
-/** Of a model without a price of its own. */
+/** The price of a model without a price of its own. */
 export function priceAt({
   baseUrl,
   name,

@@ -14,7 +14,7 @@ export type ConfigPlace = {
 /** `refused`: they belong to another user. */
 export type FoundConfigs = { readonly files: readonly string[]; readonly refused: readonly string[] };
 
-/** The nearest first: what one names goes before what the next names. */
+/** The nearest first: its values override those of the next. */
 export function findConfigs(place: ConfigPlace): FoundConfigs {
   const project = projectConfig(place);
   const own = join(configFolder(place.env), configName);

@@ -98,7 +98,7 @@ export function noDefault(file: string, named: readonly string[]): UserError {
   });
 }
 
-/** `problem` is a sentence about what stands in the file. */
+/** `problem` is a sentence about the content of the file. */
 export function unfit(file: string, problem: string, fix = ownForm): UserError {
   return new UserError({ code: 'user-code-unfit', what: `${file} cannot be used.`, why: problem, fix });
 }
@@ -173,7 +173,7 @@ export function placeOf({ stack = '' }: Pick<Error, 'stack'>): string | undefine
   return undefined;
 }
 
-/** Of Levenshtein. */
+/** Levenshtein's distance. */
 function distance(a: string, b: string): number {
   let earlier: number[] = [];
   let before = Array.from({ length: b.length + 1 }, (_, at) => at);

@@ -65,7 +65,7 @@ async function exportsOfPolya(error: unknown): Promise<readonly string[]> {
   return Object.keys(await import(ownEntry));
 }
 
-/** A file that belongs to somebody else, of one that was found and not named, and all that it imports. */
+/** The first file of another owner among this file and all its relative imports. */
 export function foreignIn(file: string, folder: string): string | undefined {
   return [file, ...codeIn(realpathSync(file)).keys()].find((each) => !isTrusted(each, folder));
 }

@@ -7,7 +7,7 @@ import { UserError } from '../../core/errors.ts';
 const contestFile = z.strictObject({
   id: z.string(),
   title: z.string(),
-  /** As the page's heading has it: `A - Lantern Garden`. */
+  /** The task's name in the page's heading: `A - Lantern Garden`. */
   task: z.string(),
   start: z.iso.datetime(),
   end: z.iso.datetime(),

@@ -113,7 +113,7 @@ ${main}
 `;
 }
 
-/** As the site writes it: 2026-03-14 19:00:00+0900. */
+/** The site's form of a time: 2026-03-14 19:00:00+0900. */
 function tokyoTime(iso: string): string {
   const there = new Date(Date.parse(iso) + 9 * 3_600_000).toISOString();
   return `${there.slice(0, 10)} ${there.slice(11, 19)}+0900`;

@@ -23,7 +23,7 @@ export type Conduct = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Those that can be asked for by name: `polya models mock --fault NAME`. */
+/** The faults with a name for `polya models mock --fault NAME`. */
 export const faults: Readonly<Record<string, Conduct>> = {
   'rate-limit': {
     fails: { kind: 'rate-limit', message: 'Rate limit reached. Try again in 1s.', retryAfterMs: 1000 },

@@ -21,12 +21,12 @@ export const gemini: Wire = {
   errorEvent: (told) => sse(errorOf(told)),
 };
 
-/** A key that is none is a bad request here. */
+/** Gemini calls an invalid key a bad request. */
 function statusOf({ kind }: Told): number {
   return kind === 'auth' ? 400 : failures[kind].status;
 }
 
-/** How long to wait stands in the body here, not in a header. */
+/** Gemini puts the wait into the body, not into a header. */
 function errorOf(told: Told) {
   const { kind, message, retryAfterMs } = told;
   const rpc = 'type.googleapis.com/google.rpc';

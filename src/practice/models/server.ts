@@ -36,7 +36,7 @@ export type ModelServerOptions = {
   readonly port?: number;
   readonly conduct?: (exchange: Exchange) => Conduct;
   readonly onExchange?: (exchange: Exchange) => void;
-  /** Those that it lists. It answers for any other name too. */
+  /** The models that it lists. It answers for any other name too. */
   readonly models?: readonly LocalModel[];
 };
 

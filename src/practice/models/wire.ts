@@ -40,7 +40,7 @@ export type Body = Readonly<Record<string, unknown>>;
 
 export type WireRequest = {
   readonly request: ModelRequest;
-  /** As the client wrote it. */
+  /** The model's name in the client's request. */
   readonly model: string;
   readonly streams: boolean;
 };
@@ -93,7 +93,7 @@ export function saidOf({ message, finish, usage }: ModelSuccess, id: string, mod
   };
 }
 
-/** As they stream: a few characters each, and never half of one. */
+/** Pieces for streaming: a few whole characters each. */
 export function pieces(text: string): readonly string[] {
   return text.match(/[\s\S]{1,12}/gu) ?? [];
 }
@@ -140,7 +140,7 @@ function imageOf(url: string): ImagePart {
   return { type: 'image', mediaType, data };
 }
 
-/** As the model wrote them: an object, or whatever else it was. */
+/** The arguments as the model wrote them: an object, or anything else. */
 export function argumentsOf(json: string): { args: JsonObject } | { args: null; raw: string } {
   if (json.trim() === '') return { args: {} };
   try {

@@ -16,7 +16,7 @@ export type CallEnd =
 
 /** How much of what is allowed in a minute may be had at once. */
 const burst = 1 / 6;
-/** Many that fail together are told the same thing once. */
+/** Many calls that fail together count as one failure. */
 const betweenHalvingsMs = 1_000;
 const troubles: ReadonlySet<CallEnd['kind']> = new Set(['overloaded', 'network', 'timeout']);
 
@@ -41,7 +41,7 @@ export class Lane {
     this.#tokens = bucketOf(tokensPerMinute, nowMs, 0);
   }
 
-  /** What is in the way of a call of so many tokens; null: nothing. */
+  /** The obstacle for a call of this many tokens; null if there is none. */
   obstacle(tokens: number, nowMs: number): Obstacle | null {
     const pause = this.breaker.waitMs(nowMs);
     if (pause !== 0) return this.#because('has failed again and again', pause);
@@ -154,7 +154,7 @@ class Breaker {
     this.#isTrying = false;
   }
 
-  /** What was broken off says nothing of the provider. */
+  /** A cancelled call says nothing about the provider. */
   abandoned(): void {
     this.#isTrying = false;
   }

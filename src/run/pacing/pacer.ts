@@ -232,7 +232,7 @@ class Rotation<T> {
     return owner === undefined ? undefined : this.#queues.get(owner)?.[0];
   }
 
-  /** When that one was served last; infinite where nothing waits. */
+  /** When the next owner was last served; infinite if nothing waits. */
   get firstServed(): number {
     const owner = this.#next();
     return owner === undefined ? Number.POSITIVE_INFINITY : this.#served.last(owner);

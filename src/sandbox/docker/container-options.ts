@@ -15,7 +15,7 @@ import masked from './masked-paths.json' with { type: 'json' };
 export type Site = {
   readonly engine: Engine;
   readonly image: string;
-  /** Of the host, into every container. */
+  /** Folders of the host in every container. */
   readonly mounts: readonly Mount[];
   /** Which of a cell's own mounts its container gets: an image brings some of them itself. Throws where it cannot. */
   readonly ownMounts: (mounts: readonly Mount[]) => readonly Mount[];
@@ -27,7 +27,7 @@ export type SitePlan = {
   readonly labels: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
   readonly limits: ExecLimits;
-  /** Of the tmpfs: what programs may write and what we bring. */
+  /** The size of the tmpfs: for files of programs, and for those that we bring. */
   readonly scratchBytes: number;
   /** What the runner itself needs: it holds files and outputs in its memory. */
   readonly runnerBytes: number;

@@ -22,7 +22,7 @@ export type Recipe = ImageName & {
   readonly buildArguments?: Readonly<Record<string, string>>;
   /** Beside that of the digest. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Every step anew, though the engine has kept what came of it. */
+  /** Repeats every step, although the engine has kept the results. */
   readonly noCache?: boolean;
   /** Asks for a newer base, though one is there. */
   readonly pull?: boolean;

@@ -72,7 +72,7 @@ export async function buildWorkspaceImage(
   });
 }
 
-/** Of a folder without links: `ahc-ahc030:1f0c2b6d`. */
+/** The name for a folder without links: `ahc-ahc030:1f0c2b6d`. */
 export function imageNameOf(folder: string): string {
   const name = basename(folder)
     .toLowerCase()
@@ -110,7 +110,7 @@ async function explained(engine: Engine, { failure, said }: BuildFailed, folder:
 
 async function notPulled(engine: Engine, failure: string, isUnknown: boolean): Promise<UnavailableError> {
   const all = await imageNames(engine);
-  // Those that Polya made are no base for others.
+  // Images that Polya made are no bases for others.
   const there = all.filter((name) => !/(^|\/)(ahc-|polya-host:|<none>)/.test(name)).sort();
   const names = there.length > 0 ? ` Already there: ${there.slice(0, 5).join(', ')}.` : '';
   const first = isUnknown

@@ -30,7 +30,7 @@ export type ShellPlan = {
   readonly command: readonly string[];
   /** `none`, `bridge`, `host`, or one by name. */
   readonly network: string;
-  /** Of the user; null where the system has none. */
+  /** The user's id; null if the system has none. */
   readonly uid: number | null;
   readonly gid: number | null;
   readonly environment: Readonly<Record<string, string>>;
@@ -52,12 +52,12 @@ export async function runInContainer(
     using atTheEnd = new DisposableStack();
     signal.throwIfAborted();
     signal.addEventListener('abort', end);
-    // Podman makes the command ready here, and fails here where there is none.
+    // Podman checks the command here, and fails here if it does not exist.
     const socket = await attach(engine, container).catch(refuse);
     const finished = connect(engine, socket, streams);
     atTheEnd.defer(() => disconnect(socket, streams));
     await container.start().catch(refuse);
-    // What was broken off before it began could not be ended then.
+    // A cancellation from before the start takes effect now.
     if (signal.aborted) end();
     if (streams.terminal !== null) atTheEnd.defer(atTerminal(container, streams.terminal));
     const { StatusCode: status } = await container.wait();

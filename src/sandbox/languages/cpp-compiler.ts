@@ -27,7 +27,7 @@ export type FoundCompiler = {
   readonly version: string;
   readonly path: string;
   readonly options: readonly string[];
-  /** `bits/stdc++.h`, where it lies; null where there is none. */
+  /** The path of `bits/stdc++.h`; null if there is none. */
   readonly everyHeader: string | null;
   /** Changes with the compiler, the processor that it compiles for, and the standard library. */
   readonly headerIdentity: string;
@@ -142,7 +142,7 @@ async function tryLevel(host: Host, family: CompilerFamily, { path, version, lev
   return null;
 }
 
-/** As the compiler lists them, in the order in which it looks. */
+/** In the order in which the compiler searches them. */
 export function includeFolders(printed: string): readonly string[] {
   const [, listed = ''] = /^#include <\.\.\.> search starts here.*\n((?: \/.*\n?)*)/m.exec(printed) ?? [];
   return listed.split('\n').flatMap((line) => line.trim() || []);

@@ -180,7 +180,7 @@ async function findMono(host: Host): Promise<Tool | null> {
     level: monoLevel,
     notes: [],
     identity: await identityOf(host, [version], [mcsAssembly, mono]),
-    // The collector's, the finalizer's and those of the pool that stand by.
+    // The threads of the collector, of the finalizer, and of the pool.
     runtimeThreads: 16,
     compile: ({ flags }) => ({ ...step(['-optimize', `-out:/${exe}`], flags), collectPath: exe }),
     check: ({ flags }) => step(['--parse'], flags),

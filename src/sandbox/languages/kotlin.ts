@@ -151,7 +151,7 @@ export function javaArguments({ memoryBytes }: ExecLimits): readonly string[] {
   ];
 }
 
-/** Java prints such a line as it exits; memory outside of the heap only throws. Imitating it harms only the imitator. */
+/** Java prints this line when it exits; memory outside the heap only throws. A program that imitates it harms only itself. */
 export function ranOutOfHeap({ verdict, exitCode, stderr }: StepResult): boolean {
   if (verdict !== 'exit') return false;
   return exitCode === 3 ? outOfMemory.test(stderr.text) : exitCode === 1 && outOfBuffers.test(stderr.text);

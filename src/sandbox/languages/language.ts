@@ -90,7 +90,7 @@ export type Host = {
 
 export type MakeFile = Compilation & {
   readonly source?: { readonly name: string; readonly text: string };
-  /** Earlier ones beside it, whose names begin so, are removed. */
+  /** Earlier files whose names begin with this are removed. */
   readonly replaces?: string;
 };
 

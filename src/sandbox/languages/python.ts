@@ -4,7 +4,7 @@ import { readPythonMessages } from '../messages/readers.ts';
 import { installHint } from '../needs.ts';
 import { anywhere, firstThatAnswers, type Host, type Language } from './language.ts';
 
-/** By the name that one imports, in the order in which they are told. */
+/** By the name for `import`, in the order in which they are shown. */
 const libraries: Readonly<Record<string, string>> = {
   numpy: 'NumPy',
   scipy: 'SciPy',

@@ -17,7 +17,7 @@ const registry = '/usr/share/cargo/registry';
 const silent = '-Awarnings';
 /** What a debugger would want is most of a program, and programs are written anew for each case. */
 const stripped = '-Cstrip=symbols';
-/** Those that tools of contests ask for. */
+/** The crates that tools of contests use. */
 const toldCrates =
   'rand rand_chacha rand_pcg itertools clap num proconio svg rustc-hash petgraph ac-library-rs'.split(' ');
 
@@ -45,7 +45,7 @@ export const rust: Language = {
     const rustc = await firstThatAnswers(host, anywhere('rustc'), rustcVersion);
     const cargo = await firstThatAnswers(host, anywhere('cargo'), cargoVersion);
     const system = rustc && { rustc, cargo, mounts: [], files: [rustc.path, ...(cargo ? [cargo.path] : [])] };
-    // Of equal ones the user's own, which stands first.
+    // Of equal versions the user's own wins, because it comes first.
     const [newest] = [...(await usersOwn(host)), ...(system ? [system] : [])].toSorted((one, other) =>
       isNewer(other, one) ? 1 : isNewer(one, other) ? -1 : 0,
     );

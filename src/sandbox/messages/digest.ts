@@ -24,7 +24,7 @@ export function digestMessages(text: string, read: MessageReader, limits = usual
   const told = errors.length > 0 ? errors : messages;
   if (told.length === 0) return cutLines(clean.split('\n'), limits.characters);
   const shown: string[] = [];
-  // What is left must hold the line that counts the others.
+  // The rest of the room holds the line that counts the others.
   let room = limits.characters - 40;
   for (const { lines } of withoutRepeats(told).slice(0, limits.messages)) {
     const block = lines.map(cutLine).join('\n');

@@ -53,7 +53,7 @@ export function readGnuMessages(text: string): readonly Message[] {
 /** Returns where the lines below it go. */
 function noteOf({ notes, steps }: Draft, place: string, words: string): string[] | null {
   if (clangStep.test(words)) {
-    // Those that it leaves out have no place.
+    // Notes without a place are left out.
     if (place !== '') steps.push(place.replace(/:$/, ''));
     return null;
   }

@@ -231,7 +231,7 @@ async function killStrays(mark: string, slot: Slot | null): Promise<void> {
   }
 }
 
-/** Those of dead Polyas, by the marks that they have. */
+/** The processes of dead Polyas, by their marks. */
 function findForsaken(): readonly Leftover[] {
   const byMark = Map.groupBy(processIds(), (pid) => markOf(pid) ?? '');
   const dead = [...byMark].filter(([mark]) => isDeadOwner(cellPattern.exec(mark)?.[1] ?? ''));

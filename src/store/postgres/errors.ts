@@ -133,7 +133,7 @@ export function isCode(error: unknown, code: string): boolean {
   return codeOf(errorOf(error)) === code;
 }
 
-/** What is no trouble of the store stays what it is, without its secrets. */
+/** Other errors stay as they are, without their secrets. */
 export function explained(thrown: unknown, { name, hide }: Address): unknown {
   if (thrown instanceof ExplainedError) return thrown;
   const error = errorOf(thrown);

@@ -70,7 +70,7 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
       );
     },
     async leave(workerId) {
-      // With those that were killed long ago.
+      // Also removes workers that were killed long ago.
       await ask(`DELETE FROM workers WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 day'`, [
         workerId,
       ]);

@@ -19,7 +19,7 @@ export type Ask = (statement: Statement) => Promise<Result>;
 
 export type ServerOptions = {
   readonly address: Address;
-  /** Of this process, at most. */
+  /** The most connections of this process. */
   readonly connections: number;
   /** How long trouble that may pass is tried again. */
   readonly patienceMs: number;

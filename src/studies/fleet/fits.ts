@@ -15,7 +15,7 @@ export function needsOf({ problem, codeVersion, sandbox, models }: Header): RunN
   };
 }
 
-/** Those that the problem names, and the one of programs that agents write for themselves. */
+/** The toolchains that the problem names, and Python, in which agents write their own programs. */
 function isUsed({ environment }: Brief): (toolchain: Toolchain) => boolean {
   return ({ language, version }) => language === 'python' || environment.includes(version);
 }
@@ -24,7 +24,7 @@ export function toolchainsIn(sandbox: Pick<SandboxInfo, 'toolchains'> | null): r
   return (sandbox?.toolchains ?? []).map(({ name, version }) => `${name} (${version})`);
 }
 
-/** What stands before the `/` of a model's name. */
+/** The part before the `/` of a model's name. */
 function providerIn(spec: string): string {
   return spec.split('/', 1)[0] ?? spec;
 }

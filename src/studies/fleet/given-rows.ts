@@ -62,7 +62,7 @@ export class GivenRows implements RowRunner {
     const runId = runIdOf(this.#set, index);
     const needs = await this.#out.needsOf(index);
     const prepared = this.#prepared.get(index);
-    // All that a worker needs to know stands in the journal's header.
+    // The journal's header has everything that a worker needs.
     if (prepared) await store.release((await createJournal(this.#world, prepared.header, null)).ownership);
     const row = await store.get(runId);
     if (!row) throw new Error(`Run ${runId} has vanished.`);

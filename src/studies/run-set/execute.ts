@@ -45,7 +45,7 @@ export type RowRunner = {
   readonly atOnce: number;
   /** What the budget could not give any more. */
   readonly refusal: Refusal | null;
-  /** Before the first row: what each run has used, or may have. */
+  /** Called before the first row, with the spent or reserved amount of each run. */
   open(spent: ReadonlyMap<string, Reservation>): Promise<void>;
   begin(
     index: number,

@@ -7,7 +7,7 @@ export type SetLayout = {
   readonly lines: readonly string[];
   /** What is compared, by what tells one from the others: agent, model, setting. One: nothing is compared. */
   readonly columns: readonly string[];
-  /** Of each row, its line and its column. */
+  /** The line and the column of each row. */
   readonly places: readonly { readonly line: number; readonly column: number }[];
 };
 
@@ -18,7 +18,7 @@ export function layoutOf({ rows }: Pick<SetPlan, 'rows'>): SetLayout {
   const systems = distinct(rows, systemOf);
   const problems = distinct(rows, problemOf);
   const cells = new Set(rows.map((row) => `${problemOf(row)} ${systemOf(row)}`)).size;
-  // Where most problems have one system each, nothing stands beside anything.
+  // If most problems have one system each, there is nothing to compare.
   const isSparse = cells * 2 < problems.size * systems.size;
   if (systems.size < 2 || systems.size > mostColumns || isSparse) {
     const places = rows.map((_row, line) => ({ line, column: 0 }));

@@ -62,7 +62,7 @@ function quotedIn(text: string): string {
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-/** Without the entities of HTML; nothing where no mark is written by them. */
+/** Decodes HTML entities; returns '' if no mark of a block is written with them. */
 function unescaped(text: string): string {
   if (!/(?:&lt;){4}/.test(text)) return '';
   return text.replace(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => entities[name] ?? '');
@@ -139,7 +139,7 @@ function unnumberedHunks(text: string): readonly Block[] {
   });
 }
 
-/** Names of files, or what stands for lines that are left out. */
+/** Names of files, or signs for lines that are left out. */
 const stretchEnd = /^(?:---|\+\+\+) .*$|^[ \t]*(?:\/\/ ?|# ?)?(?:\.{3,}|…)[ \t]*$/gm;
 
 /** Of a patch as `diff -u` writes it: what a hunk keeps or takes out is searched. Line numbers are guesses of a model. */

@@ -65,7 +65,7 @@ function rangeIn(text: string): HintRange | null {
 const noNames =
   /^(?:from|between|in|on|up|down|off|out|go|goes|it|this|that|them|values?|numbers?|to|and|the|range|try|seeds?|cases?|generations?|lines?|ahc)$/i;
 
-/** Null for ends that are none, and for words that name nothing. */
+/** Null if the ends are no range, or the words name nothing. */
 export function rangeOf(named: string, one: number, other: number): HintRange | null {
   const bare = named.replace(/^(?:パラメータ|パラメーター|変数|定数)(?:の)?/, '').trim();
   if (bare === '' || noNames.test(bare)) return null;
@@ -88,7 +88,7 @@ export function algorithmsIn(text: string): readonly string[] {
   return algorithms.filter(([pattern]) => pattern.test(text)).map(([, words]) => words);
 }
 
-/** A polite request ("could you try …?") is put as a question and is none. */
+/** A polite request ("could you try …?") has the form of a question but is none. */
 function isQuestion(text: string): boolean {
   if (
     /^(?:could|can|would|will)\s+(?:you|we)\b/i.test(text) ||

@@ -98,7 +98,7 @@ function standingOf(outcomes: readonly SessionOutcome[], points: Points, combina
   return {
     combination,
     sessions: own.filter(({ isDone }) => isDone).length,
-    /** Those among them that ended without a program. */
+    /** The number of these sessions that ended without a program. */
     withoutProgram: own.filter(({ isDone, cases }) => isDone && cases.length === 0).length,
     /** Mean points of its sessions, 0 to 1; null where no session can be compared. */
     points: mean(values),

@@ -89,7 +89,7 @@ function withNearest(message: string, error: z.ZodError): string {
   return near.length > 0 ? `${message}\nIs ${near.join(', ')} meant?` : message;
 }
 
-/** In the order in which they are told; only the first is asked for. */
+/** Faults in the order of their importance; only the first is shown. */
 function* faultsIn(file: BatchFile): Generator<string> {
   const { base, matrix, exclude, include, problems = [''], repeat } = file;
   for (const [key, value] of Object.entries(base)) yield* faultsOfValue('base', key, value);
@@ -161,14 +161,14 @@ function noBatch(file: string, why: string): UserError {
 export type BatchRow = {
   /** The name of its session; no other row of the same problem has it. */
   readonly name: string;
-  /** As the user named it; null: the workspace of the working folder. */
+  /** The user's name for the workspace; null: the one of the working folder. */
   readonly problem: string | null;
   /** By its number, from 0, in the batch. */
   readonly combination: number;
   /** From 1. */
   readonly repeat: number;
   readonly seed: string;
-  /** With those that are the same in all. */
+  /** All values, those of `base` included. */
   readonly values: Combination;
 };
 

@@ -95,7 +95,7 @@ function courseSections({ outcomes }: BatchResult): Section[] {
       });
     if (series.length === 0) return [];
     const id = own[0]?.problem ?? workspace;
-    // With its folder, where two workspaces are of the same contest.
+    // Adds the folder if two workspaces are of the same contest.
     const isOnly = outcomes.every((each) => each.problem !== id || each.workspace === workspace);
     const problem = isOnly ? id : `${id} in ${workspace}`;
     const labels = { title: `Score over tokens, ${problem}`, x: 'tokens', y: 'score of the search' };

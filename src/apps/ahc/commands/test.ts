@@ -54,7 +54,7 @@ export const ahcTest: CommandFile = {
     if (options.watch && options.json) throw conflict('--watch prints no JSON.');
     const context = openContext(shell, command);
     const job = { shell, context, file, options };
-    // What is wrong with the file is said before the sandbox is looked for.
+    // Reports faults of the file before it looks for a sandbox.
     programOf(job);
     const info = await context.sandbox.info();
     const label = unsafeLabel(info);

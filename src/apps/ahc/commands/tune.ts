@@ -141,7 +141,7 @@ type Parameter = Readonly<{ name: string; low: number; high: number; scale: 'lin
 
 type TuningPlan = ReturnType<typeof planTuning>;
 
-/** As the agent has it, too. */
+/** The agent has the same default. */
 const mostParameters = 8;
 
 function planTuning(

@@ -178,9 +178,9 @@ function differencesOf(pairs: readonly Pair[], options: PairedOptions) {
     unit: scoring === 'relative' ? ('points' as const) : ('score' as const),
     /** As a part of the old version's mean. */
     change: difference === null || !before ? null : difference / Math.abs(before),
-    /** Of the mean difference, 95 %. */
+    /** The 95 % interval of the mean difference. */
     interval,
-    /** How likely a difference like this is where there is none. */
+    /** The probability of such a difference by chance alone. */
     p,
     verdict: verdictOf(differences, interval, p),
   };

@@ -12,9 +12,9 @@ import sentences from './sentences.json' with { type: 'json' };
 import { note, type Schedule, type Trouble } from './source.ts';
 import type { ToolsOutcome } from './tools.ts';
 
-/** Null where there is none that can be read. */
+/** Null if there is no readable one. */
 export async function contestBefore(workspace: Folder): Promise<ContestFile | null> {
-  // What was broken off, or changed by hand, is made anew.
+  // A file that is incomplete or was changed by hand is made again.
   const parsed = contestFileSchema.safeParse(jsonIn(await workspace.read(layout.contest)));
   return parsed.success ? parsed.data : null;
 }
@@ -68,7 +68,7 @@ export function withTools(contest: ContestFile, { report, sha256 }: ToolsOutcome
   return { ...contest, isInteractive, tools: { binaries, generator, judge, tester, sha256 } };
 }
 
-/** Guesses that its user should look at, because no sentence speaks for them. */
+/** Facts that no sentence of the statement supports, so that the user should check them. */
 export function doubts({ direction, isInteractive, tools }: ContestFile): Trouble[] {
   const isDoubtful = direction.because === null;
   const lacksTester = isInteractive.value && tools?.tester === null;

@@ -130,7 +130,7 @@ export function withDependencies(
   return { ...rest, ...both(manifest), target: Object.fromEntries(target) };
 }
 
-/** Of the crate, or of one that lies inside it and that it names by its path. */
+/** Whether it is the manifest of the crate, or of an inner crate that it names by path. */
 export const isOwnManifest = (path: string): boolean =>
   /(^|\/)Cargo\.toml$/.test(path) && !/^(vendor|target)\//.test(path);
 

@@ -9,7 +9,7 @@ import { type IntakeParts, sha256 } from './source.ts';
 export type Site = {
   /** `https://atcoder.jp`; pages lie there, and only they may ask who their reader is. */
   readonly origin: string;
-  /** Of files, the site's own among them. */
+  /** Origins of files, the site's own included. */
   readonly origins: readonly string[];
 };
 
@@ -138,7 +138,7 @@ class Download {
     if (status === 429 || status >= 500) {
       return { why: `${url.host} is busy (${status}).`, part: begun, afterMs: retryAfterMs(headers) };
     }
-    // What was begun is not what is there now: from the start.
+    // The file has changed since the partial download, so it starts again.
     if (status === 416) return { why: `${url.host} has another file now.`, part: null, afterMs: 0 };
     if (status === 200 || status === 206) return this.#taken(reply, begun);
     throw new UserError({

@@ -107,7 +107,7 @@ async function tryAll(
   if (!isBuilt || !tool || !crate || cases.length === 0) return null;
   try {
     const { sandbox, clock } = parts;
-    // Its build may take a minute, and is none of the time that the search has.
+    // Building it may take a minute, which does not count for the search.
     await buildWhole(sandbox, toolProgram(crate, tool), signal);
     parts.onProgress('trying plain answers for a first program');
     // A third of the time is for what was found to be proved on all inputs.
@@ -123,7 +123,7 @@ async function tryAll(
     signal.throwIfAborted();
     return { ...choice, cases: cases.length };
   } catch (error) {
-    // What cannot be run here is told where the tools are.
+    // If programs cannot run here, the step for the tools reports it.
     if (error instanceof UnavailableError || error instanceof ToolsDoNotBuild) return null;
     throw error;
   }
@@ -167,7 +167,7 @@ const judgedAtOnce = 8;
 /** Programs that are run, of those whose output was valid. */
 const mostRun = 6;
 
-/** Judges that are slow, and programs that wait, are broken off. */
+/** Cancels slow judges and programs that wait. */
 async function unlessOver<T>({ isOver }: Trial, work: Promise<T>, left: T): Promise<T> {
   try {
     return await work;

@@ -196,10 +196,7 @@ function partsOf(
   };
 }
 
-/**
- * What is here; where that is none (cut off, emptied, another page), what the source has. Where no page has a statement,
- * it is made from the `own` one, which its user wrote.
- */
+/** The page in the workspace, or else the source's. A page without a statement is made from the user's `own` statement. */
 async function pageOf(work: InitWork): Promise<{ raw: Uint8Array | null; own: string | null }> {
   const { workspace, source, isFresh, signal } = work;
   const here = isFresh ? null : await workspace.readBytes(layout.page);
@@ -239,7 +236,7 @@ async function bringTools(work: InitWork & ToolsWork, contest: ContestFile) {
   };
 }
 
-/** With --fresh: what was written from another page is put beside what is written from this one. */
+/** With --fresh: moves aside the files that were made from another page. */
 async function putProblemAside(workspace: Folder, raw: Uint8Array | null): Promise<void> {
   const before = await workspace.read(layout.page);
   if (raw === null || before === null || before === pageText(raw)) return;

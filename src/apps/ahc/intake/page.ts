@@ -37,7 +37,7 @@ export type TaskPage = {
   readonly attachments: readonly string[];
 };
 
-/** Of its statements. */
+/** The languages of its statements. */
 export function languagesOf({ statements }: TaskPage): Language[] {
   return allLanguages.filter((language) => statements[language] !== undefined);
 }
@@ -116,7 +116,7 @@ function behind(page: CheerioAPI, heading: AnyNode): AnyNode[] {
   return nodes;
 }
 
-/** What stands beside the first heading's outermost box, ahead of it. */
+/** The nodes before the outermost box of the first heading. */
 function beforeFirst(page: CheerioAPI, root: Cheerio<Element>): AnyNode[] {
   const children = root.contents().toArray();
   const index = children.findIndex((child) => page(child).is('h3') || page(child).find('h3').length > 0);

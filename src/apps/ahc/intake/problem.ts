@@ -124,7 +124,7 @@ export function ifExplained(error: unknown): null {
   throw error;
 }
 
-/** `入出力`: of a dialogue both stand in one section. */
+/** `入出力`: in interactive contests, one section has both. */
 const format = /^(input|入力|入出力|output|出力)/i;
 const notAFormat = /sample|example|例|generat|生成|visuali[sz]er|ビジュアライザ/i;
 
@@ -228,7 +228,7 @@ async function keepParts(work: PageWork, pageBytes: Uint8Array, address: string)
   if (await keeper.isAllThere('visualizer', about)) return [];
   const files: Record<string, Uint8Array> = {};
   const lacking: string[] = [];
-  // What is added while it is gone through is gone through as well.
+  // Names that are added during the loop are visited too.
   const names = new Set(partsNamedIn(pageText(pageBytes), { name: '', page: address }).slice(0, mostParts));
   for (const name of names) {
     const file = `${layout.visualizer}/${name}`;

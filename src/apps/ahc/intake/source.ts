@@ -11,18 +11,18 @@ export type Files = Readonly<Record<string, Uint8Array>>;
 /** An archive or a folder of tools, unpacked. */
 export type FetchedTools = {
   readonly files: Files;
-  /** Of the archive; of a folder, of all that is in it. */
+  /** The hash of the archive, or of all files of a folder. */
   readonly sha256: string;
   /** For people: an address or a path. */
   readonly from: string;
 };
 
 export interface ContestSource {
-  /** Of the task's page; null where it came from a file. */
+  /** The address of the task's page; null if it came from a file. */
   readonly url: string | null;
   /** Null where the time of the contest is unknown. Throws `UserError` where there is no such contest. */
   schedule(signal: AbortSignal): Promise<Schedule | null>;
-  /** The task's page as it came; null where there is none. */
+  /** The bytes of the task's page; null if there is none. */
   page(signal: AbortSignal): Promise<Uint8Array | null>;
   /** Null where there are none. Throws `BadArchive` for one that cannot be used. */
   tools(page: TaskPage, signal: AbortSignal): Promise<FetchedTools | null>;
@@ -33,7 +33,7 @@ export interface ContestSource {
 }
 
 export type WantedFile = {
-  /** As the page has it. */
+  /** The address as written in the page. */
   readonly address: string;
   /** For people: `the image a.png`. */
   readonly noun: string;
@@ -90,7 +90,7 @@ export type IntakeParts = {
   readonly cache: Folder;
   /** The cookie of the user's account at AtCoder, read when a page asks for it. */
   readonly session: () => string | null;
-  /** Where that may be written, for advice. */
+  /** The file into which the user may write the cookie, for advice. */
   readonly sessionFile: string;
   /** Brings what a crate depends on, by the user's own cargo. */
   readonly vendor: VendorCrates;
@@ -102,7 +102,7 @@ export type IntakeParts = {
 export type VendorCrates = (
   crate: {
     readonly manifest: Uint8Array;
-    /** Those of crates that lie inside it, by their path. */
+    /** The manifests of inner crates, by their path. */
     readonly inner: Readonly<Record<string, Uint8Array>>;
     /** Null where the crate has none. */
     readonly lock: Uint8Array | null;

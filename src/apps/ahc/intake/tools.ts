@@ -168,7 +168,7 @@ export async function buildTools(
 const lockFile = `${layout.crate}/Cargo.lock`;
 const crates = `${layout.crate}/vendor`;
 
-/** What decides which crates are wanted. */
+/** The files that decide which crates are needed. */
 async function wantedBy({ folder }: Keeper) {
   const manifest = await folder.readBytes(`${layout.crate}/Cargo.toml`);
   const lock = await folder.readBytes(lockFile);
@@ -323,7 +323,7 @@ async function inputsIn(folder: Folder): Promise<number> {
 
 const mostInputs = 100;
 
-/** Those that the contest is tested with by hand; where it names none, the first numbers. */
+/** The seeds for manual tests; if the text names none, the first numbers. */
 function seedsIn(text: string | null): readonly string[] {
   const lines = (text ?? '').split('\n').map((line) => line.trim());
   const named = lines.filter((line) => line !== '').slice(0, mostInputs);

@@ -132,7 +132,7 @@ function exchanged(
   manifest: Manifest,
   { found, files }: { readonly found: readonly FoundCrate[]; readonly files: object },
 ) {
-  // Versions that nobody named are none that were exchanged.
+  // Without a lockfile nobody asked for versions, so none was exchanged.
   if (lock === null && !(vendored.manifest in files)) return [];
   const locked = checksumsIn(pageText(lock ?? undefined));
   return [...dependenciesOf(manifest)].flatMap(([name, needed]) => {
@@ -237,7 +237,7 @@ async function runCargo(
   }
 }
 
-/** `code` is a text where it could not be started, or was broken off. */
+/** `code` is a text if the process could not start, or was cancelled. */
 const failureSchema = z.object({
   code: z.union([z.string(), z.number(), z.null()]),
   message: z.string(),

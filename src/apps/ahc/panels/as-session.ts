@@ -60,7 +60,7 @@ class Translator {
     const { kind, data } = event.body;
     const at = kind.indexOf('/');
     const engine = at < 0 ? this.#agent : kind.slice(0, at);
-    // Parts work under a branch of their own, and count their programs anew.
+    // Each engine works in a branch of its own, and numbers its programs from the beginning.
     const part = engine === this.#agent ? '' : `${event.branch.split('/')[0]} `;
     const what = kind.slice(at + 1);
     if (what === 'final' && part === '') return this.#final(event);

@@ -21,7 +21,7 @@ export function sentenceOf({ state, tried }: Search): string {
     .trim();
 }
 
-/** A session, and the runs that it has lived in: one that goes on is a fork. */
+/** A session and its runs: each continuation is a fork. */
 export type Chained = { readonly name: string; readonly runs: readonly string[] };
 
 export function factsOf({ state, tried }: Search, chained: Chained | null): Facts {

@@ -2,7 +2,7 @@
 import type { Drawings } from '../../../notes/panel.ts';
 import { byScore, type Search, type Tried } from './search.ts';
 
-/** `lacking`: why there are none here, and what to do; empty where there are. */
+/** `lacking`: the reason why there are no pictures, and the remedy; empty if there are. */
 export type Pictures = { readonly lacking: string };
 
 /** The best, and the one next to it: what they do otherwise is of use. */

@@ -13,7 +13,7 @@ export type Search = {
   /** In the order in which they were settled. */
   readonly tried: ReturnType<typeof triedIn>;
   readonly byId: ReadonlyMap<string, Tried>;
-  /** As it was chosen at the end, or as it stands. */
+  /** The final choice, or the best so far. */
   readonly best: Tried | null;
 };
 

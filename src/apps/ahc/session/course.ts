@@ -109,7 +109,7 @@ function milestoneOf(place: Place, { totals, aliveMs }: RunView) {
     /** It became the best of the session then. */
     isBest: false,
     aliveMs,
-    /** Spent until then, as far as it is known. */
+    /** The known tokens spent until then. */
     tokens: totalTokens(totals.tokens),
     /** Null from the first call on whose price is not known. */
     costUsd: totals.callsOfUnknownCost > 0 ? null : totals.costUsd,
@@ -156,7 +156,7 @@ export function creditor(state: SessionState, counting: Counting) {
       evaluated: count('evaluated'),
       /** Dropped early: by novelty, or by a race. */
       spared: count('cut', 'duplicate'),
-      /** Of no use: did not compile, failed, held no program, was not answered. */
+      /** Candidates without use: they did not compile, failed, had no program, or got no reply. */
       useless: count('failed', 'compile-error', 'unusable', 'unanswered'),
       /** Better than every parent of theirs that has a score, on all cases of the search. */
       betterThanParents: meant.filter((each) => better.has(each)).length,

@@ -30,7 +30,7 @@ export type SessionState = {
   readonly endedAtMs: number | null;
   readonly setting: EvolutionNotes['setting'] | null;
   readonly analysis: Json | null;
-  /** Those of the islands in their order, and some to spare. */
+  /** The strategies of the islands in their order, and some spare ones. */
   readonly strategies: readonly Strategy[];
   /** Devised later, at plateaus. */
   readonly further: readonly Strategy[];
@@ -51,7 +51,7 @@ export type SessionState = {
   /** What its user said, and what became of it. */
   readonly heard: readonly EvolutionNotes['heard'][];
   readonly changes: readonly EvolutionNotes['changed'][];
-  /** Of its time alive, how long its user was waited for. */
+  /** The part of its time that it waited for the user. */
   readonly waitedMs: number;
   /** Why nothing is searched for any more. */
   readonly over: string | null;

@@ -159,7 +159,7 @@ export function logLine(before: SessionState, after: SessionState, event: Event)
     mark: `${after.chain}.${event.seq}`,
     place: positionName(event),
     message: messageOf(event),
-    /** Of the effect that this event settles. */
+    /** The duration of the effect that this event settles. */
     durationMs: opened ? event.atMs - opened.atMs : null,
     /** Prompts, replies, sources: as many lines as they have. */
     detail: detailOf(event),

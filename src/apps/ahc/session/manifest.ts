@@ -42,7 +42,7 @@ const manifestSchema = z.object({
   keepsFiles: z.boolean(),
   maxLogBytes: z.number(),
   logsAreJson: z.boolean(),
-  /** Of one that was begun as a row of a batch. */
+  /** Present if the session is a row of a batch. */
   batch: z
     .object({
       set: z.string(),
@@ -92,7 +92,7 @@ export function manifestIn(text: string): Manifest {
 /** What the files of a session show and its journal does not say. */
 export type SessionFacts = Pick<Manifest, 'id' | 'name' | 'contest' | 'createdAtMs' | 'runs'> &
   Pick<Manifest, 'scoring' | 'direction' | 'problemFile' | 'configuration'> & {
-    /** `workspace/ahc030`: what stands before every path; and where that is. */
+    /** The beginning of every path (`workspace/ahc030`), and its folder. */
     readonly workspacePath: string;
     readonly base: string;
   };
@@ -116,7 +116,7 @@ export function isKept({ writer }: Manifest, row: RunRow | null): boolean {
   return writer !== null && isAlive(writer, row?.heartbeatAtMs ?? 0, systemClock.now());
 }
 
-/** What is chosen for a session before it begins. */
+/** The options chosen for a session before it begins. */
 export type Chosen = Pick<Manifest, 'settings' | 'configured' | 'configuration' | 'problemFile'>;
 
 /** Makes the folder of a new session with its manifest. The manifest names the run, which is not begun yet. */

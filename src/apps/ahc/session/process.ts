@@ -30,7 +30,7 @@ type WorkerOrder = {
   readonly change: ManifestChange;
   readonly backend?: string;
   readonly notify?: string;
-  /** Of its standard output and error. */
+  /** Receives its standard output and error. */
   readonly logFile: string;
   /** Variables of its environment that come from `.env` or the configuration: no other program gets them. */
   readonly unshared: readonly string[];

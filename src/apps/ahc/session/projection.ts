@@ -259,7 +259,7 @@ function compilationOf({ status, evaluation }: CandidateNote): 'success' | 'fail
   return evaluation ? 'success' : 'not_compiled';
 }
 
-/** Those that the documents call otherwise than the journal. */
+/** Statuses whose names in the documents differ from those in the journal. */
 const evaluationNames: Readonly<Partial<Record<CandidateNote['status'], string>>> = {
   evaluated: 'completed',
   'compile-error': 'compile_error',

@@ -38,7 +38,7 @@ export function statusJson(session: SeenSession, folder: Folder, isBehind = fals
     pid: row?.owner?.pid ?? null,
     labels: [...new Set(document.models.map(({ kind }) => labelOf(kind)))].filter((each) => each !== null),
     islands: setting?.islands ?? null,
-    /** Why so many, where the user left the number open. */
+    /** The reason for this number, if the user did not choose it. */
     islands_because: state.run.header?.agent.decided ?? null,
     /** Which beginnings went on, where there were more than islands. */
     trial: state.trial,
@@ -190,7 +190,7 @@ export function hintText(row: ReturnType<typeof hintRows>[number]): string {
   return `${grouped(row.made)} made with it, ${grouped(row.directed)} for it; ${grouped(row.better_than_parents)} better than their parents; ${gained}`;
 }
 
-/** What there is of the session's best program; null where there is none. */
+/** The source of the session's best program; null if there is none. */
 export function keptText({ state, place }: SeenSession): string | null {
   if (state.bestId === null) return null;
   const score = scoreNow(state, place.manifest, state.bestId);

@@ -47,7 +47,7 @@ export type WriterOptions = {
   onTrouble(message: string): void;
 };
 
-/** Not synced to disk: after a power failure the next life writes it again. */
+/** Not synced to disk: after a power failure a resume writes it again. */
 const isCheap = (name: string): boolean => name.startsWith('lineage') || name.endsWith('.score');
 
 /** Changes within this time are written together. */

@@ -14,7 +14,7 @@ import type { Lines } from './lines.ts';
 export type Attending = {
   readonly shell: Shell;
   readonly place: SessionPlace;
-  /** Of the workspace. */
+  /** The workspace's folder. */
   readonly folder: Folder;
 };
 
@@ -28,7 +28,7 @@ export type Attendance = Attending & {
   readonly waiting: Set<string>;
   /** The question that was answered last: it must not be shown again before the answer is received. */
   replied: number;
-  /** By what is confirmed, the text that the user wrote last, and for which question. */
+  /** The user's latest draft for each confirmed part, with the number of its question. */
   readonly drafts: Map<string, { readonly seq: number; readonly text: string }>;
   hasStopped: boolean;
   hasLeft: boolean;

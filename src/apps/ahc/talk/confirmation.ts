@@ -24,7 +24,7 @@ const question = z.object({
 });
 
 export type Confirmation = z.infer<typeof question> & {
-  /** Of the question in the journal. */
+  /** The number of the question in the journal. */
   readonly seq: number;
 };
 
@@ -86,7 +86,7 @@ function confirmationText(asked: Confirmation, paint: Paint): string {
   return `\n${refused}${paint('strong', titles[confirm])}\n${bodyOf(asked)}\n${reply}\n`;
 }
 
-/** Those that the user can choose from. */
+/** The strategies that the user can choose from. */
 function strategiesOf({ confirm, value }: Confirmation): readonly Json[] {
   return confirm === 'strategies' && Array.isArray(value) ? value : [];
 }
@@ -136,7 +136,7 @@ function programText(value: Json): string {
   ].join('\n');
 }
 
-/** Null where there is none yet. */
+/** Null if there is no answer yet. */
 async function answerTo(here: Attendance, asked: Confirmation, line: string): Promise<string | null> {
   const strategies = strategiesOf(asked);
   const reply = replyIn(line, strategies.length);

@@ -45,7 +45,7 @@ export class CaseRows {
 
   constructor(setting: RowsSetting) {
     this.#setting = setting;
-    // Of all rows it is shown before the first has ended.
+    // If all rows are shown, the head is shown before the first has ended.
     this.#isHeaded = setting.showsAll;
     this.#nameWidth = setting.names.reduce((most, name) => Math.max(most, [...name].length), 4);
   }

@@ -189,7 +189,7 @@ async function evaluateShown(
   }
 }
 
-/** Of so few, each is told. */
+/** Up to this many cases, each one has a row. */
 const fewCases = 20;
 
 type TestOutputs = ReturnType<typeof openOutputs>;

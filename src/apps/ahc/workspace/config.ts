@@ -33,7 +33,7 @@ import { shownValue, withoutValue, withValue } from './edit.ts';
 
 export type ShownKey = {
   readonly key: string;
-  /** As it stands where it comes from: nothing is expanded, a secret is masked. */
+  /** The value as written: variables are not expanded, a secret is masked. */
   readonly value: ConfigValue;
   /** The same for people. */
   readonly shown: string;
@@ -53,7 +53,7 @@ export function keysNamed(name: string): readonly ConfigKey[] {
   });
 }
 
-/** Of a name without a section, each key of that name, or of the nearest. */
+/** For a name without a section: each key of that name, or of the nearest one. */
 function nearestKey(name: string): string | null {
   const known = configKeys.map(({ path }) => path);
   if (name.includes('.')) return nearestOf(name, known);
@@ -82,7 +82,7 @@ function withMeaning(path: string, shown: string, config: Resolved): string {
     const { model } = modelOfConfig(config);
     return model === null || model === shown ? shown : `${shown} (${model})`;
   } catch {
-    // What is wrong with it is told by the command that calls it.
+    // The caller reports errors in it.
     return shown;
   }
 }

@@ -23,7 +23,7 @@ export function withoutValue(source: string, text: string, path: string): string
   });
 }
 
-/** Of a key and its value, with the comment behind it. */
+/** Removes the lines of a key and its value, with the comment behind it. */
 function withoutLines(text: string, map: YAMLMap, name: string): string {
   const pair = map.items.find(({ key }) => isScalar(key) && key.value === name);
   const start = (pair?.key as Node | undefined)?.range?.[0];

@@ -40,7 +40,7 @@ export type PahcerSettings = {
 
 export const pahcerFile = 'pahcer_config.toml';
 
-/** Null where there is none. Throws `UserError` for one that cannot be read. */
+/** Null without such a file. Throws `UserError` for one that cannot be read. */
 export function readPahcer(folder: string): PahcerSettings | null {
   const path = join(folder, pahcerFile);
   if (!existsSync(path)) return null;

@@ -39,7 +39,7 @@ function hasNothing({ folder, env }: Shell, options: Options): boolean {
   return siteOf(options) === 'practice' && !findHome(folder, env).exists;
 }
 
-/** What is kept belongs to an account, and without a cookie there is none. */
+/** Kept data belongs to an account, so without a cookie there is none. */
 function nothingWithoutAccount(error: unknown): readonly Kept[] {
   if (error instanceof UserError && error.explanation.code === 'no-session') return [];
   throw error;

@@ -57,7 +57,7 @@ export const proofScore: CommandFile = {
   },
 };
 
-/** As its user has it: whether the proof is right; `points` where there is a number. */
+/** The user's label of a proof; `points` if the label is a number. */
 type Label = { readonly isRight: boolean; readonly points: number | null };
 
 async function labelsIn(shell: Shell, path: string): Promise<ReadonlyMap<string, Label>> {
@@ -87,7 +87,7 @@ function labelOf(said: unknown): Label | null {
     : null;
 }
 
-/** What is no verdict is missing. */
+/** Statuses without a verdict are missing. */
 const verdicts: { readonly [Each in Standing]?: boolean } = {
   ...{ accepted: true, passed: true, partial: false, failed: false },
 };

@@ -53,7 +53,7 @@ export function contentOf({ result, record }: Source) {
       heading: reportTitle(report, record),
       text: wholeReport(report),
     })),
-    /** Of a proof that was brought along. */
+    /** Findings on a proof that the user brought. */
     findings: (grading?.findings ?? []).map((finding, index) => ({
       heading: findingTitle(finding, index),
       quote: finding.quote,

@@ -71,7 +71,7 @@ export function renderedForPage(text: string): string {
   const known = renderings.get(text);
   if (known !== undefined) return known;
   const made = withoutStyles(text);
-  // Of a run that is looked at while it goes on, most is as it was.
+  // While a run is at work, most formulas of its page do not change.
   if (renderings.size >= mostRenderings) renderings.clear();
   renderings.set(text, made);
   return made;

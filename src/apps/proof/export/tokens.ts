@@ -34,9 +34,9 @@ function standIns(formulas: readonly Formula[]) {
   return {
     formulaAt,
     in: (index: number) => `\ue000${secret}x${index}\ue001`,
-    /** Text, and between two of text the number of a formula. */
+    /** Alternates between texts and the numbers of formulas. */
     split: (text: string) => text.split(written),
-    /** In code, and wherever else no formula can stand, it is what was written. */
+    /** In code, and wherever no formula can be, the original text returns. */
     restored: (text: string) =>
       text
         .replaceAll(new RegExp(written, 'g'), sourceAt)

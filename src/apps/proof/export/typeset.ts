@@ -7,7 +7,7 @@ import katex, { type KatexOptions } from 'katex';
 type Typesetting = {
   readonly isDisplay: boolean;
   readonly faults: 'shown' | 'refused';
-  /** `mathml`: where no style may stand within the text. */
+  /** `mathml`: for places where the text may contain no style. */
   readonly output?: 'htmlAndMathml' | 'mathml';
 };
 

@@ -57,7 +57,7 @@ function systemsIn(placed: readonly Placed[]): readonly System[] {
   return [...groups.values()].map(({ of, runs }) => ({ name: nameOf(of, all), runs }));
 }
 
-/** By what it does not have in common with the others. */
+/** A name from the parts in which the system differs from the others. */
 function nameOf(of: Placed, all: readonly Placed[]): string {
   const differs = (part: (each: Placed) => string, among: readonly Placed[]) =>
     new Set(among.map(part).filter((text) => text !== '')).size > 1;
@@ -160,7 +160,7 @@ export function strategyReports(runs: readonly Measured[], chances: Chances) {
       answered: samples.filter(({ member }) => member.answer !== null).length,
       /** Why the others have no answer, and how often. */
       failures: counted(samples.flatMap(({ member }) => member.failed ?? [])),
-      /** Of its samples; those without an answer are wrong. */
+      /** The accuracy of its samples; those without an answer are wrong. */
       accuracy: accuracyOf(graded),
       spent: addSpent(samples.map(({ member }) => member.spent)),
       /** Runs whose vote would have ended otherwise without it. */
@@ -206,13 +206,13 @@ export function voteReport(runs: readonly Measured[]) {
     lateSamples: late,
     /** An estimate; null where it is not known. */
     savedTokens: saved.includes(null) ? null : saved.reduce((sum: number, each) => sum + (each ?? 0), 0),
-    /** Planner, self-correction, and samples that were broken off. */
+    /** Calls of the planner and the self-correction, and cancelled samples. */
     beside: besideIn(voted),
     unknownRecommendations: voted.filter(({ plan }) => plan !== null && plan.recommended !== 'stated').length,
   };
 }
 
-/** The vote calls them spared, for it knows nothing of their answers. */
+/** The vote calls these samples spared, because it never saw their answers. */
 function lateIn({ members, vote }: Measured): number {
   if (!vote || vote.spared.length === 0) return 0;
   const counted = new Set(vote.clusters.flatMap(({ samples }) => samples));

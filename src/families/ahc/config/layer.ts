@@ -60,7 +60,7 @@ function entriesOf(node: unknown, source: string, place: string): readonly (read
   });
 }
 
-/** Throws `UserError` for a name that stands for more and more of itself. */
+/** Throws `UserError` for an alias that contains itself. */
 function plain(node: unknown, document: Document, source: string): unknown {
   try {
     return isNode(node) ? node.toJS(document) : null;
@@ -125,7 +125,7 @@ function unknownKey(source: string, path: string, known: readonly string[]): str
 export type Resolved = {
   /** With `${NAME}` expanded. Throws `UserError` where a variable is not set, or its value does not fit. */
   get(path: string): ConfigValue;
-  /** As it stands where it comes from, and where that is. */
+  /** The value as written, and its file. */
   raw(path: string): { readonly value: ConfigValue; readonly source: string };
   readonly warnings: readonly string[];
 };

@@ -58,7 +58,7 @@ export const contestRecord = z.object({
     .array(approach)
     .nullish()
     .transform((list) => list ?? []),
-  /** Where the site puts it; whether anything stands there is not known. */
+  /** The site's usual address; whether a page exists there is unknown. */
   official_editorial_url: known,
   /** Of the contest itself, its results and the like; what tells of one approach stands with that. */
   reference_urls: words,
@@ -67,7 +67,7 @@ export const contestRecord = z.object({
 });
 
 export type PastContest = z.infer<typeof contestRecord> & {
-  /** Where the entry stands: `internal`, or a file of the user's. */
+  /** The place of the entry: `internal`, or a file of the user's. */
   readonly source: string;
 };
 
@@ -75,7 +75,7 @@ export type ReadEntry =
   | { readonly contest: PastContest; readonly fault: null }
   | { readonly contest: null; readonly fault: string };
 
-/** `source` is how people are told of it. */
+/** `source` names it in messages. */
 export function entryOf(value: unknown, source: string): ReadEntry {
   const parsed = contestRecord.safeParse(value);
   if (parsed.success) return { contest: { ...parsed.data, source }, fault: null };

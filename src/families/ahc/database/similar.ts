@@ -10,13 +10,13 @@ import vocabulary from './vocabulary.json' with { type: 'json' };
 
 export type ContestIndex = {
   readonly contests: readonly PastContest[];
-  /** Of all that the entries say, by their ids. */
+  /** An index of all texts of the entries, by their ids. */
   readonly index: TextIndex;
 };
 
 export type Similar = {
   readonly contest: PastContest;
-  /** Of no unit; the more, the more alike. */
+  /** Without unit; a larger value means more similar. */
   readonly fit: number;
   /** What it rests on, the rarest first. */
   readonly tags: readonly string[];
@@ -58,7 +58,7 @@ function weighed(names: readonly string[], weigh: (name: string) => number): Wei
     .sort((a, b) => b.weight - a.weight);
 }
 
-/** Names of several words, and single ones that say something: what is called `ordering` is no `order`. */
+/** Names of several words, and single words that are specific enough to compare. */
 function telling(names: readonly string[]): readonly string[] {
   return names.filter((name) => !/^\p{L}+$/u.test(name) || [...name].length < 3 || isTelling(name));
 }
@@ -69,7 +69,7 @@ function presence(statement: TextIndex, names: readonly string[]): number {
   return Math.min(3, Math.log2(1 + passages.size));
 }
 
-/** What is said of half of the contests or more tells nothing. */
+/** A word in half of the contests or more does not distinguish them. */
 function rarityIn({ contests, index }: ContestIndex) {
   const rarity = (times: number): number => Math.max(0, Math.log(contests.length / (2 * Math.max(1, times))));
   const known = new Map<string, number>();
@@ -104,7 +104,7 @@ function wordsIn(text: string): readonly string[] {
   return [...new Set(words.filter(isTelling))];
 }
 
-/** Whether it says what a text is about, or stands in every statement. */
+/** Whether the word describes a topic, and is not in every statement. */
 function isTelling(word: string): boolean {
   if (/^[a-z][a-z'’-]*$/.test(word)) {
     return word.length >= 3 && !commonWords.has(word) && !commonWords.has(word.replace(/s$/, ''));
@@ -119,7 +119,7 @@ export type Concept = {
   readonly names: readonly string[];
 };
 
-/** Of problems, then of algorithms. */
+/** Words for problems, then for algorithms. */
 const concepts: readonly Concept[] = Object.entries(vocabulary).map(([tag, names]) => ({
   tag,
   names: [tag.replaceAll('_', ' '), ...names.split(', ')],

@@ -75,7 +75,7 @@ function show(database: ContestDatabase, id: string): ToolResult {
     return { text: `There is no contest ${id}.${near ? ` Did you mean ${near}?` : ''}`, isError: true };
   }
   const { source, ...entry } = contest;
-  // Fields in which nothing stands are left out.
+  // Empty fields are left out.
   const text = JSON.stringify(entry, (_, value) => (isEmpty(value) ? undefined : value), 1);
   return { text, data: { contest: contest.contest_id, source } };
 }

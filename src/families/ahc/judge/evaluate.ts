@@ -70,7 +70,7 @@ export type Evaluated = {
   readonly compile: CompileResult | null;
   /** False: CE, nothing was run. */
   readonly compiled: boolean;
-  /** In the order of their names; fewer than asked for where it was broken off. */
+  /** In the order of their names; fewer than asked for if the evaluation was cancelled. */
   readonly cases: readonly JudgedCase[];
 };
 
@@ -168,7 +168,7 @@ export function inputHash(hashText: (text: string) => string, input: string): st
 /** A program of the user's own: a search writes C++ alone. */
 export type SolutionLanguage = 'cpp' | 'rust' | 'python';
 
-/** As the judge would build it. */
+/** Built with the judge's options. */
 export function solutionProgram(
   { source, language = 'cpp', files }: Pick<EvaluateOptions, 'source' | 'language' | 'files'>,
   compileTimeoutMs: number,
@@ -194,7 +194,7 @@ type BuiltEvaluation = {
   /** Tells a judged case to the caller, and hands on what that says. */
   report(ran: CaseResult, said: Judged): unknown;
   readonly signal: AbortSignal;
-  /** Of the cases that have begun and are not judged yet. */
+  /** The inputs of the cases that have begun and are not judged yet. */
   readonly inputs: Map<string, string>;
 };
 
@@ -226,7 +226,7 @@ async function runAndJudge(evaluation: BuiltEvaluation): Promise<void> {
       },
     },
   );
-  // Rejections are told where both are waited for.
+  // Errors are reported where both are awaited.
   judging.catch(() => stop.abort());
   const running = batchInTurns(sandbox, programBatch(evaluation), {
     turns,
@@ -325,7 +325,7 @@ function testerLimits(options: BuiltEvaluation['options']) {
   return { ...limits, ...toolLimits, wallMs: limits.wallMs + 2_000 };
 }
 
-/** Of one case. No answer is longer; a flood is OLE. */
+/** The limit of one case. No valid answer is longer; more output is OLE. */
 const mostOutput = 16 * 1024 * 1024;
 
 const toolLimits = { wallMs: 60_000, cpuMs: 60_000 };
@@ -372,7 +372,7 @@ export class ToolsDoNotBuild extends Error {
   override readonly name = 'ToolsDoNotBuild';
 }
 
-/** Throws why it was broken off. */
+/** Throws the reason if it was cancelled. */
 export async function buildWhole(
   sandbox: Pick<Sandbox, 'build'>,
   request: BuildRequest,

@@ -106,7 +106,7 @@ export function newQueue(): Queue {
   return { enter: (limit) => turnsAt({ ticket: tickets++, limit, weight: 1 }) };
 }
 
-/** Of the earliest ticket, what it asked for first. */
+/** The first request of the earliest ticket. */
 function firstOf(waiting: readonly Waiting[]): Waiting | undefined {
   return waiting.reduce<Waiting | undefined>(
     (first, each) => (first === undefined || each.ticket < first.ticket ? each : first),

@@ -56,7 +56,7 @@ export function judgeOutput(tool: StepResult): Judged {
   return { verdict: 'AC', score, message: '' };
 }
 
-/** Of a tool that said nothing. */
+/** The failure of a tool without a message. */
 function failureOf({ verdict, exitCode, signal }: StepResult): string {
   const failures: Partial<Record<StepResult['verdict'], string>> = {
     exit: `the tool failed (exit status ${exitCode})`,
@@ -111,7 +111,7 @@ const figure =
 /** The score, or what it was made of. */
 const scoreFigure = /^(Score|Number of Turns|Total Cost|Raw Score)\s*=/i;
 
-/** The first such line, shortened; empty where there is none. */
+/** The first such line, shortened; empty if there is none. */
 function lineOf(text: string, test: (line: string) => boolean): string {
   return (text.split('\n').find(test) ?? '').trim().slice(0, 300);
 }

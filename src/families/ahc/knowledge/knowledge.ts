@@ -12,7 +12,7 @@ const piece = z.object({
   id: z.string(),
   operator: z.string(),
   summary: z.string(),
-  /** Scores on the session's cases: of the best program that it was made from, and its own. */
+  /** Scores on the session's cases: of its best parent, and its own. */
   before: z.number(),
   after: z.number(),
   /** Lines that its parents did not have. */
@@ -24,7 +24,7 @@ const prompt = z.object({
   id: z.string(),
   /** `change`, or a prompt of its user's by its place: `mutation_prompts[0]`. */
   name: z.string(),
-  /** As it stands with its places open, `{code_snippet}`. */
+  /** The words with their places, such as `{code_snippet}`. */
   words: z.string(),
   made: count,
   evaluated: count,
@@ -110,7 +110,7 @@ function textOfPiece({ summary, code, operator, from }: FoundPiece): SearchedTex
 type Use = KnownPrompt & { readonly from: Knowledge };
 
 export type PromptCredit = {
-  /** Of its uses, by the names that sessions gave them. */
+  /** Its uses, by the names that sessions gave them. */
   readonly ids: readonly string[];
   /** What it asks for. */
   readonly kind: PromptKind;

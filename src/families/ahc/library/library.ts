@@ -46,7 +46,7 @@ export type LibraryEntry = {
   readonly id: string;
   readonly meta: z.infer<typeof libraryMeta>;
   readonly code: string;
-  /** A whole program, null where there is none. */
+  /** A whole program; null if there is none. */
   readonly example: string | null;
   /** `internal`, or the user's own folder. */
   readonly source: string;
@@ -57,7 +57,7 @@ export type Library = { readonly entries: readonly LibraryEntry[]; readonly warn
 export type LibraryFolder = {
   readonly source: string;
   readonly files: {
-    /** Of the files in the folder itself; null where there is no such folder. */
+    /** The names of the files in the folder itself; null if there is no such folder. */
     names(): Promise<readonly string[] | null>;
     read(name: string): Promise<string | null>;
   };

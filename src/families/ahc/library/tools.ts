@@ -54,7 +54,7 @@ function listed(entries: readonly LibraryEntry[]): ToolResult {
   };
 }
 
-/** What it is, as far as the first clause says it. */
+/** The first clause of its description. */
 function shortLine({ id, meta }: LibraryEntry): string {
   return `- ${id}: ${meta.description.split(/[:;.,](?: |$)/)[0]}`;
 }

@@ -92,7 +92,7 @@ function amountIn(value: Value): Amount | null {
   return value.type === 'remainder' || value.type === 'quotient' ? value.by : null;
 }
 
-/** An answer that is longer is none that is meant. */
+/** A longer answer cannot be meant. */
 const mostValues = 20_000;
 
 /** Null where it cannot be printed: a count below 0, a name that holds nothing. */

@@ -116,7 +116,7 @@ type CandidateAnswer = PlainAnswer & { readonly isSure: boolean };
 type Lengths = {
   readonly told: string;
   readonly of: ReadonlyMap<string, Amount>;
-  /** Of a list whose length stands in its own row. */
+  /** The length of a list whose row begins with it. */
   readonly own: number;
   readonly isSure: boolean;
 };
@@ -130,7 +130,7 @@ function answersOf(steps: readonly OutStep[], ground: Ground): readonly Candidat
 }
 
 function lengthsOf(steps: readonly OutStep[], ground: Ground): readonly Lengths[] {
-  // Names that stand for a length and are none of the input's.
+  // Names of lengths that are not in the input.
   const used = steps.flatMap(({ rows, fields }) => [
     ...(rows?.names ?? []),
     ...fields.flatMap(({ list }) => (list && 'names' in list ? list.names : [])),

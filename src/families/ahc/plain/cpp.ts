@@ -15,7 +15,7 @@ import {
 import type { Extent, Field, Step, ValueType } from './format.ts';
 import template from './template.json' with { type: 'json' };
 
-/** What is known of the input. */
+/** How to read the input. */
 export type Reading = {
   readonly steps: readonly Step[];
   /** Lines of C++ that read the input, or its beginning; null where that is unknown. */
@@ -32,7 +32,7 @@ export function talkingProgram(input: Reading, talk: Talk): string {
   return readingWith(input, [`  // A plain talk: ${talk.told}.`, ...talkingCode(talk)]);
 }
 
-/** With these lines behind the reading of the input. */
+/** A program that reads the input, and then has these lines. */
 export function readingWith(input: Reading, lines: readonly string[]): string {
   return programThat([...beginning(input), ...lines]);
 }

@@ -8,7 +8,7 @@
 export type Field = { readonly name: string; readonly count: Extent | null };
 
 export type Step =
-  /** Scalars, and lists that stand in one line. */
+  /** Scalars, and lists in one line. */
   | { readonly type: 'once'; readonly fields: readonly Field[] }
   | { readonly type: 'rows'; readonly count: Extent; readonly fields: readonly Field[] };
 
@@ -123,7 +123,7 @@ function runOf(row: readonly Word[], at: number, depth: number) {
     return { field: { name: `${name}_${begin.plus}`, count: null }, next };
   if (indices.length !== depth + 1 || !begin || !end || begin.name !== null) return null;
   const count = { ...end, plus: end.plus - begin.plus + 1 };
-  // What is written out without dots is as long as it is.
+  // A list that is written without dots has a fixed length.
   if (!hasDots && (count.name !== null || count.plus !== next - at)) return null;
   return { field: { name, count }, next };
 }
@@ -174,7 +174,7 @@ const together = new RegExp(
   'g',
 );
 
-/** Null where what stands together has more than one name. */
+/** Null if there is more than one name. */
 function namesTogether(text: string): { readonly first: string; readonly last: string } | null {
   // `\\cdotsc_{1}` is dots and a name.
   const names = text.replaceAll(new RegExp(going, 'g'), ' ').match(new RegExp(indexed, 'g')) ?? [];

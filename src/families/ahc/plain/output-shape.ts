@@ -7,7 +7,7 @@ import { type Extent, type Field, gluedIn, shapeOf } from './format.ts';
 
 export type OutField = {
   readonly name: string;
-  /** What stands there as it is, in the place of a value. */
+  /** A literal text in place of a value. */
   readonly text: string | null;
   /** Null: one value. `own`: as many as another field of the same row says. */
   readonly list: Amount | { readonly own: string } | null;

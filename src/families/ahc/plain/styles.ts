@@ -6,13 +6,13 @@
 import { type Amount, type Counter, fixed, isKnown, ofName, type Value } from './answer.ts';
 import type { Step } from './format.ts';
 
-/** Where a value stands. */
+/** The position of a value. */
 export type Spot = {
   readonly name: string;
   /** Its number among those of its line. */
   readonly at: number;
   readonly counter: Counter;
-  /** Of what it is a part: 0 of nothing, 1 of a row or a list, 2 of a table. */
+  /** The depth of nesting: 0 for a single value, 1 in a row or a list, 2 in a table. */
   readonly depth: number;
 };
 
@@ -20,7 +20,7 @@ export type Style = { readonly told: string; readonly valueOf: (spot: Spot) => V
 
 export type Ground = {
   readonly hints: Hints;
-  /** Of the input: its whole numbers, and what of it can be printed again. */
+  /** From the input: its whole numbers, and the parts that can be printed again. */
   readonly scalars: readonly string[];
   readonly steps: readonly Step[];
 };
@@ -45,7 +45,7 @@ export function stylesFor(ground: Ground): readonly Style[] {
 
 const amount = (of: Amount): Value => ({ type: 'amount', amount: of });
 
-/** `otherwise`: where nothing is said. */
+/** `otherwise`: the value if the input format gives no bound. */
 function lowOf({ hints, scalars }: Ground, name: string, otherwise: number): Amount {
   const low = hints.bounds.get(name)?.low;
   return low && isKnown(low, scalars) ? low : fixed(otherwise);
@@ -220,7 +220,7 @@ function plainly(text: string): string {
     .replaceAll(/\\[,;! ]|[$`{}\\ \t]/g, '');
 }
 
-/** `2N^2-1`, `N-1`, `1000`; null for what is none of these. */
+/** `2N^2-1`, `N-1`, `1000`; null for other forms. */
 export function amountOf(text: string): Amount | null {
   const clean = text.replaceAll(/[$`{}\\ *]|times|cdot/g, '');
   if (/^-?\d+$/.test(clean)) return fixed(Number(clean));

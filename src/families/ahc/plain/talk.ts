@@ -30,7 +30,7 @@ export function talksOf({ statement }: Question, understood: Understood): readon
   const turns = turnsIn(`${words}\n${statement}`, scalars);
   const until = spoken.slice(0, 3).flatMap((line) => goingOn(line, null));
   const counted = spoken.slice(0, 3).flatMap((line) => turns.flatMap((count) => goingOn(line, count)));
-  // What ends by itself is the first; what hears as much as the judge says needs to know the least.
+  // Dialogues of a fixed length come first; those that read until the judge stops need to know least.
   const going = [...counted.slice(0, 2), ...until, ...counted.slice(2)];
   const ended = endings.flatMap(({ rows }) => going.slice(0, 2).map((talk) => ({ ...talk, last: rows })));
   const atOnce = endings.map(({ text, rows }) => ({
@@ -43,7 +43,7 @@ export function talksOf({ statement }: Question, understood: Understood): readon
 
 type Line = { readonly text: string; readonly rows: Rows; readonly isFixed: boolean };
 
-/** Values that may be chosen are the least that is allowed; what stands for itself stays. */
+/** Free values become the least that is allowed; literal words stay. */
 function lineOf(text: string, statement: string, { bounds }: Hints): Line {
   const words = text.trim().split(/\s+/);
   const isValue = (word: string): boolean =>

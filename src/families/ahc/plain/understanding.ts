@@ -8,7 +8,7 @@ import { type Reading, readingCode } from './cpp.ts';
 import { blocksOf, gluedIn, shapeOf, typesIn, type ValueType } from './format.ts';
 
 export type Question = {
-  /** `input_format.txt`; null where there is none. */
+  /** `input_format.txt`; null if there is none. */
   readonly format: string | null;
   readonly statement: string;
   /** Some inputs, by which what was understood is proved. */
@@ -21,7 +21,7 @@ export type Understood = Reading & {
   readonly types: ReadonlyMap<string, ValueType>;
   /** Names of its whole numbers. */
   readonly scalars: readonly string[];
-  /** What stands as code in the output's section, without what is the input's. */
+  /** The blocks of code in the output's section, without those of the input. */
   readonly blocks: readonly string[];
   readonly words: string;
 };
@@ -52,7 +52,7 @@ function readBy(format: string, inputs: readonly string[], mayGoOn: boolean): Re
   const steps = shapeOf(format);
   const types = steps && typesIn(steps, inputs, mayGoOn);
   if (!steps || !types) return null;
-  // Digits that stand together are no number: `0101`.
+  // Digits without spaces are a string, not a number: `0101`.
   const glued = [...gluedIn(format).keys()].map((name) => [name, 'string'] as const);
   return { steps, types: new Map([...types, ...glued]) };
 }
@@ -87,7 +87,7 @@ export async function questionIn(
   const inputs = await Promise.all(
     names.slice(0, rehearsed).map(async (name) => (await folder.read(`${layout.inputs}/${name}`)) ?? ''),
   );
-  // Both sides of them; of a dialogue there are none.
+  // Input and output of each sample; interactive contests have none.
   const pairs = (await folder.files(layout.samples))
     .filter((name) => name.endsWith('.in.txt'))
     .toSorted()

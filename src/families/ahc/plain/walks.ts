@@ -18,7 +18,7 @@ type Form = {
   readonly between: '' | ' ' | '\n';
   /** How the number of what is said stands before it, and what is taken off it. */
   readonly count: { readonly plus: number; readonly behind: ' ' | '\n' } | null;
-  /** Of the count, or of the string: by its name a bound is known. */
+  /** The name of the count, or of the string; it leads to a bound. */
   readonly name: string;
   /** A word before each move. */
   readonly word: string;
@@ -134,7 +134,7 @@ function formOf(steps: readonly OutStep[], scalars: readonly string[]): Shape | 
   return { between, count, name: lengthName || last.name, wide: step.rows ? step.fields.length : 1 };
 }
 
-/** Of letters alone: in one word, or in lines. */
+/** For answers of letters alone: one word, or lines. */
 function formOfSamples({ samples }: Question, letters: string): Shape | null {
   const [lines = []] = samples.map(({ output }) => wordsOfLines(output));
   const isCounted = lines.length > 1 && lines[0]?.length === 1 && Number(lines[0]?.[0]) === lines.length - 1;

@@ -10,7 +10,7 @@ import { contestSchema } from '../workspace.ts';
 
 const factsSchema = z.object({
   contest: contestSchema,
-  cases: z.array(z.string()).describe('Those that a search may look at, such as `0-99,120`; absent: all.'),
+  cases: z.array(z.string()).describe('The cases that a search may use, such as `0-99,120`; absent: all.'),
   /** Best scores that were known of them. */
   best: z.record(z.string(), z.number()),
   /** Names of the numbers that an input begins with. */
@@ -44,7 +44,7 @@ export const ahcReference = z.strictObject({
     .string()
     .nullable()
     .default(null)
-    .describe('Those that a search may look at, such as `0-99,120`; absent: all.'),
+    .describe('The cases that a search may use, such as `0-99,120`; absent: all.'),
   problemFile: z.string().nullable().default(null).describe('Another statement than that of the workspace.'),
   images: z
     .boolean()

@@ -56,7 +56,7 @@ export function freshNames(first: number, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `seed${firstSeed + first + index}`);
 }
 
-/** Null where the name is none of ours. */
+/** Null if the name is no fresh case's. */
 export function seedOf(name: string): string | null {
   const [, seed] = /^seed(\d{7,15})$/.exec(name) ?? [];
   return seed !== undefined && Number(seed) >= firstSeed ? seed : null;

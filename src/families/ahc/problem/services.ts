@@ -18,7 +18,7 @@ export type AhcParts = {
   /** The algorithm library and the past contests, as the configuration of that workspace has them. */
   openLibrary(path: string): Promise<Library>;
   openDatabase(path: string): Promise<ContestDatabase>;
-  /** What the sessions of that workspace, and of those beside it, have learned. */
+  /** What sessions of that workspace, and of those beside it, have learned. */
   openKnowledge(path: string): Promise<readonly Knowledge[]>;
   /** Processors of this machine. */
   readonly cores: number;
@@ -27,7 +27,7 @@ export type AhcParts = {
 };
 
 export type AhcServices = AhcParts & {
-  /** Of all problems of this process. */
+  /** Shared by all problems of this process. */
   readonly queue: Queue;
   /** By the hash of a source that this process has run, how many characters of its outputs are kept; the newest last. */
   readonly recent: Map<string, number>;

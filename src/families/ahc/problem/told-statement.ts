@@ -10,10 +10,10 @@ const idle =
   /^(?:ツール|配布ツール|ビジュアライザ|テストケース数|実行時間について|相対評価|tools?\b|(?:web )?visuali[sz]er|(?:the )?number of test ?cases|(?:about|notes? on) (?:the )?(?:execution|running) time|(?:about )?(?:the )?relative (?:evaluation|scoring))/i;
 const sample =
   /^(?:sample (?:in|out)put|(?:in|out)put (?:example|sample)|[入出]力例|サンプル[入出]力)\s*(\d*)/i;
-/** Of the course of the contest; what counts in it is said by the brief. */
+/** Sections on the course of the contest; the brief has the relevant part of them. */
 const course =
   /システムテスト|プレテスト|最終順位|暫定順位|system tests?\b|provisional (?:test|rank|standing)|final (?:rank|standing)/i;
-/** Flavour, where the task is told in a part of its own. */
+/** The story, if the task has a section of its own. */
 const story = /^(?:story|background|ストーリー|背景)/i;
 const task = /^#+\s+(?:problem statement|task|問題文?\s*$)/im;
 /** What a rule of the task is written with. */
@@ -73,7 +73,7 @@ function blocksOf(markdown: string): readonly Block[] {
 
 const [mostLines, shownLines, widest] = [15, 10, 200];
 
-/** Of a sample beyond the first nothing; of a long one its beginning. */
+/** Nothing of a sample beyond the first; the beginning of a long one. */
 function toldCode(text: string, number: string | null, first: string | null): string {
   if (number === null) return text;
   if (number !== first) return '';

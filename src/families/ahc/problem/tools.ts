@@ -44,7 +44,7 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 function inlineTool(library: () => Promise<Library>): Tool {
-  // A library that cannot be read is told to the model, too.
+  // The model also learns that a library cannot be read.
   return readingTool(async () => library, {
     name: 'library_inline',
     description:
@@ -71,7 +71,7 @@ function inlined(source: string, { entries }: Library): Bundled {
 const [codeCharacters, summaryCharacters] = [600, 300];
 const [mostPrompts, promptCharacters] = [20, 4_000];
 
-/** `contest`: what was learned of it goes before what was learned of others. */
+/** `contest`: what was learned in it comes before what was learned in others. */
 export function knowledgeTools(read: () => Promise<readonly Knowledge[]>, contest: string): readonly Tool[] {
   const search = readingTool(read, {
     name: 'knowledge_search',

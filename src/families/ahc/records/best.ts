@@ -99,7 +99,7 @@ export async function bestAfter(folder: Folder, direction: Direction, records: r
   return Object.fromEntries(known);
 }
 
-/** The better of two known ones; null is none. */
+/** The better of two scores; null means unknown. */
 export function betterOf(direction: Direction, one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return isBetter(one, other, direction) ? one : other;

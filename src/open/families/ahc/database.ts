@@ -47,7 +47,7 @@ function ownEntries(config: Resolved, question: WorkspaceQuestion): readonly Rea
   });
 }
 
-/** Of two entries of one id the first is taken. */
+/** If two entries have one id, the first counts. */
 function repeatedIn(own: readonly PastContest[]): string[] {
   const sources = new Map<string, string>();
   return own.flatMap(({ contest_id: id, source }) => {

@@ -32,7 +32,7 @@ export function libraryFolders(config: Resolved, asker: Asker): readonly string[
   return own === null ? [bundledLibrary] : [own, bundledLibrary];
 }
 
-/** The folder of the user's own; null where there is none. */
+/** The user's own folder; null if there is none. */
 function ownLibrary(config: Resolved, asker: Asker): string | null {
   const key = 'algorithm_library.path';
   const own = ownPath(config, key, asker);

@@ -26,7 +26,7 @@ export type WorkspaceQuestion = {
   readonly flags?: Readonly<Record<string, ConfigValue | undefined>>;
 };
 
-/** Throws `UserError` where there is none, or several that may be meant. */
+/** Throws `UserError` if there is none, or if several may be meant. */
 export function openWorkspace(question: WorkspaceQuestion): Workspace {
   const path = workspaceFolder(question);
   return { id: basename(path), folder: openFolder(path), config: configIn(path, question) };
@@ -91,7 +91,7 @@ export function workspaceOrNull(question: WorkspaceQuestion): string | null {
   }
 }
 
-/** The workspace that its user stands in, or null. */
+/** The workspace around the working folder, or null. */
 export function workspaceAround(folder: string): string | null {
   return nearestWith(folder, layout.config);
 }
@@ -105,7 +105,7 @@ export function baseFolder(question: WorkspaceQuestion): string {
   const isSaidHere = source === 'the options' || source === 'the environment';
   const here = resolve(question.folder);
   if (isSaidHere || isAbsolute(named)) return resolve(here, named);
-  // A user inside the folder of workspaces means that folder.
+  // If the working folder is the folder of workspaces, it is the one that is meant.
   if (around === null)
     return basename(here) === basename(named) && workspacesIn(here).length > 0 ? here : resolve(here, named);
   return source === join(around, layout.config) ? resolve(around, named) : dirname(around);
@@ -183,7 +183,7 @@ export function isPlain(value: ConfigValue): boolean {
   return typeof value === 'string' && !/^\$\{\w+\}$/.test(value);
 }
 
-/** With a warning where others on this machine can read a key. */
+/** Adds a warning if other users of this machine can read a key. */
 function withSecretWarning(file: string, layer: Layer): Layer {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o077) === 0 || !holdsPlainSecret(layer.values)) return layer;
