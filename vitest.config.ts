@@ -35,7 +35,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
     // What a page shows comes about after the act: tests ask again (`expect.poll`) until it does.
-    expect: { poll: { timeout: 120_000, interval: 20 } },
+    expect: { poll: { timeout: 120_000, interval: 40 } },
     reporters: ['default', new LeftOut(files), ...(process.env.CI ? (['json'] as const) : [])],
     outputFile: { json: 'coverage/results.json' },
     coverage: {

@@ -46,6 +46,9 @@ export type Offer = {
   readonly needs: RunNeeds;
 };
 
+/** `hasBegun`: a worker that is gone has worked on it. */
+export type OpenOffer = Offer & { readonly hasBegun: boolean };
+
 export type OfferState = Pick<Offer, 'runId' | 'fromSeq'> & {
   readonly lastSeq: number;
   readonly ended: boolean;
@@ -76,8 +79,8 @@ export interface Fleet {
 
   offer(offer: Offer): Promise<void>;
   withdraw(runIds: readonly string[]): Promise<void>;
-  /** Some of those that have no living owner and have not ended, the oldest first. */
-  open(limit: number): Promise<readonly Offer[]>;
+  /** Some of those that have no living owner and have not ended: what was begun first, then the oldest. */
+  open(limit: number): Promise<readonly OpenOffer[]>;
   /** Which of these are given out still. */
   stillOffered(runIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** The states of all offered rows of a set. */

@@ -67,7 +67,7 @@ export function makeHome(folder: string): void {
 }
 
 /** Journals hold puzzle texts, and those belong in no repository, wherever their user keeps them. */
-const oursAlone = '/polya.db*\n/practice/\n/.gitignore\n';
+const oursAlone = '/polya.db*\n/practice/\n/late/\n/.gitignore\n';
 
 /** A full disk leaves an empty file, which hides nothing; what its user wrote into one is left alone. */
 function isHidden(ignore: string): boolean {

@@ -63,6 +63,7 @@ export async function live(life: Life): Promise<RunHandle> {
     lastSeq: history.lastSeq,
     preface: life.preface,
     onWritten: (event) => observer.onEvent?.(event),
+    onLateReply: (late) => world.spool?.keep(late),
   });
   const problem = family.open(header.problem);
   let [isStopped, isLetGo] = [false, false];
@@ -101,6 +102,8 @@ export async function live(life: Life): Promise<RunHandle> {
       return end;
     } finally {
       liveStream.close();
+      // Another must not begin again what is just being settled.
+      await writer.idle();
       await release();
     }
   })();

@@ -55,11 +55,12 @@ export class Settler {
 
   #write(ended: Ended): void {
     const { mayWrite, writer, ledger, onSettled, onWritten, onFailed } = this.#options;
-    if (!mayWrite()) return;
     const { spec, settlement, advance, reservation, blobs } = ended;
     const kind = effectPairs[spec.effect].settlement;
     const { conversation } = spec;
-    const news: NewEvent[] = [{ kind, body: settlement, ...spec.position, conversation, blobs }];
+    const settled: NewEvent = { kind, body: settlement, ...spec.position, conversation, blobs };
+    if (!mayWrite()) return writer.keep(settled);
+    const news = [settled];
     if (advance) news.push(...this.#advance(advance));
     const isRefused = settlement.status === 'refused';
     const { events, written } = writer.add(news, { durable: spec.durable && !isRefused });

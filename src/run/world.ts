@@ -7,6 +7,7 @@ import type { Family } from '../core/problem.ts';
 import type { Owner, Store } from '../core/store.ts';
 import type { Pacer } from './pacing/pacer.ts';
 import type { Share } from './shared-budget.ts';
+import type { LateReply } from './writer.ts';
 
 export interface World {
   readonly store: Store;
@@ -19,6 +20,8 @@ export interface World {
   /** Gives turns to call live models; without it no call waits for one. */
   readonly pacer?: Pacer;
   readonly sharedBudget?: Share;
+  /** Takes what was paid for and cannot be journaled. Must not throw. */
+  readonly spool?: { keep(late: LateReply): void };
   /** Loads it before a run; an unknown name is a `UserError`. `code`: files of the user's that may have it. */
   agent(name: string, code?: CodeFiles): Promise<Agent>;
   family(name: string, code?: CodeFiles): Promise<Family>;

@@ -33,6 +33,16 @@ export type Preface = {
   readonly summary: JsonObject;
 };
 
+/** A reply that was paid for and could not be journaled: the run has another owner, or its store is gone. */
+export type LateReply = {
+  readonly ownership: Ownership;
+  /** The last event that is known to stand in the journal. */
+  readonly afterSeq: number;
+  readonly row: EventRow;
+  /** What its row may name. */
+  readonly blobs: readonly BlobRow[];
+};
+
 type Pending = {
   readonly rows: EventRow[];
   readonly blobs: BlobRow[];
@@ -52,6 +62,7 @@ type JournalWriterOptions = {
   /** Written before the first event that comes; a life that adds nothing leaves no trace. */
   preface: Preface | null;
   onWritten: (event: Event) => void;
+  onLateReply?: (late: LateReply) => void;
 };
 
 export class JournalWriter {
@@ -60,6 +71,8 @@ export class JournalWriter {
   #preface: Preface | null;
   #pending: Pending | null = null;
   #tail: Promise<void> = Promise.resolve();
+  readonly #unwritten: BlobRow[] = [];
+  #unwrittenAfter: number | null = null;
 
   constructor(options: JournalWriterOptions) {
     this.#options = options;
@@ -86,6 +99,19 @@ export class JournalWriter {
     await written;
   }
 
+  /** Resolves when nothing is being written any more, whatever came of it. */
+  async idle(): Promise<void> {
+    await this.#tail.catch(() => undefined);
+  }
+
+  /** How an effect ended after the run had failed: it is not written, and if it was paid for it is not lost. */
+  keep(news: NewEvent): void {
+    if (news.kind !== 'model-response' || !this.#options.onLateReply) return;
+    const pending = { rows: [], blobs: [], events: [] };
+    this.#put(news, pending);
+    this.#lose(pending);
+  }
+
   #putPreface(pending: Pending): void {
     const preface = this.#preface;
     this.#preface = null;
@@ -95,7 +121,11 @@ export class JournalWriter {
     pending.ended = false;
   }
 
-  #put(next: NewEvent, pending: Pending, atMs = this.#options.clock.now()): Event {
+  #put(
+    next: NewEvent,
+    pending: Pick<Pending, 'rows' | 'blobs' | 'events'>,
+    atMs = this.#options.clock.now(),
+  ): Event {
     const seq = this.#lastSeq + 1;
     const { kind, body, branch = '', ordinal = null, attempt = 0 } = next;
     const event = { seq, atMs, branch, ordinal, attempt, kind, body } as Event;
@@ -108,7 +138,14 @@ export class JournalWriter {
   }
 
   #open(): Pending {
-    const written = this.#tail.then(() => this.#flush());
+    const written = this.#tail.then(
+      () => this.#flush(),
+      (error) => {
+        if (this.#pending) this.#lose(this.#pending);
+        this.#pending = null;
+        throw error;
+      },
+    );
     this.#tail = written;
     written.catch(() => undefined);
     return { rows: [], blobs: [], events: [], durable: false, written };
@@ -120,7 +157,27 @@ export class JournalWriter {
     if (!batch) return;
     const { rows, events, written: _, ...rest } = batch;
     const { store, ownership, onWritten } = this.#options;
-    await store.append(ownership, { ...rest, events: rows });
+    try {
+      await store.append(ownership, { ...rest, events: rows });
+    } catch (error) {
+      this.#lose(batch);
+      throw error;
+    }
     for (const event of events) onWritten(event);
   }
+
+  #lose({ rows, blobs, events }: Pick<Pending, 'rows' | 'blobs' | 'events'>): void {
+    const { ownership, onLateReply } = this.#options;
+    this.#unwritten.push(...blobs);
+    this.#unwrittenAfter ??= (rows[0]?.seq ?? 1) - 1;
+    for (const [index, row] of rows.entries())
+      if (isPaid(events[index]))
+        onLateReply?.({ ownership, afterSeq: this.#unwrittenAfter, row, blobs: [...this.#unwritten] });
+  }
+}
+
+function isPaid(event: Event | undefined): boolean {
+  if (event?.kind !== 'model-response') return false;
+  const { body } = event;
+  return body.status === 'ok' || (body.status === 'error' && body.usage !== undefined);
 }

@@ -56,12 +56,15 @@ export function count(number: number, noun: string): string {
   return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-// Made once: to make it for each number takes a hundred times as long as to write the number.
-const inGroups = new Intl.NumberFormat('en-US');
+// Made once, and not before there is something to group: it takes as long as to load ten files.
+let inGroups: Intl.NumberFormat | null = null;
 
 /** `12,345` */
 export function grouped(number: number): string {
-  return inGroups.format(Math.round(number));
+  const whole = Math.round(number);
+  if (Math.abs(whole) < 1_000) return String(whole);
+  inGroups ??= new Intl.NumberFormat('en-US');
+  return inGroups.format(whole);
 }
 
 /** `0.4 s`, `12 s`, `3 min 05 s`, `2 h 10 min` */

@@ -1,5 +1,6 @@
 /** A command line without a process: folders of its own, outputs that are kept, signals that a test sends. */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { ahcProgram, apps } from '../../src/apps/all.ts';
@@ -23,13 +24,16 @@ export function atExit(clear: () => void): void {
   leftovers.push(clear);
 }
 
+/** Where a machine has Rust by rustup alone, set-up brings no other: processes with another home have to find it. */
+const RUSTUP_HOME = process.env.RUSTUP_HOME ?? join(homedir(), '.rustup');
+
 /** An empty folder, with a home elsewhere. What processes there load was compiled by the first of the suite. */
 export function newPlace(): Place {
   const root = temporaryFolder('cli');
   const folder = join(root, 'work');
   mkdirSync(folder);
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
-  return { folder, env: { HOME: join(root, 'home'), PATH, NODE_COMPILE_CACHE } };
+  return { folder, env: { HOME: join(root, 'home'), PATH, NODE_COMPILE_CACHE, RUSTUP_HOME } };
 }
 
 export type ShellOptions = {

@@ -9,8 +9,9 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Header } from '../../src/core/event.ts';
 import { mayRun } from '../../src/io/home.ts';
-import { call, type Ended, lastJournal, root } from './process.ts';
+import { call, lastJournal, root } from './process.ts';
 import { newPlace, type Place, polya } from './shell.ts';
+import { warmProgram } from './warm.ts';
 
 const agentCode = `
 import { defineAgent, requireReply, textOf } from 'polya';
@@ -95,6 +96,8 @@ const byFile = ['run', '--family', './sums.ts', ...sum, '--agent', './mine.ts', 
 const byName = ['run', '--family', 'sums', ...sum, '--agent', 'mine'];
 
 const node = join(root, 'node_modules/node/bin/node');
+/** `call` where a process of its own matters; what follows it in a test goes here. */
+const warm = warmProgram();
 
 async function headerOf(place: Place): Promise<Header> {
   const event = (await lastJournal(place))?.events.findLast(
@@ -118,33 +121,33 @@ describe.concurrent('an agent and a family in files', () => {
       { file: 'mine.ts', brings: ['agent'] },
       { file: 'sums.ts', brings: ['family'] },
     ]);
-    const replay = await call(place, ['runs', 'replay', 'last']);
+    const replay = await warm(place, ['runs', 'replay', 'last']);
     expect(replay).toMatchObject({ code: 0, err: '', out: expect.stringContaining('the same end: solved') });
-    const shown = await call(place, ['runs', 'show', 'last']);
+    const shown = await warm(place, ['runs', 'show', 'last']);
     expect(shown.out).toMatch(/code +agent from mine\.ts/);
-    const fork = await call(place, ['runs', 'fork', 'last', '--at', '1', '--set', 'tries=1']);
+    const fork = await warm(place, ['runs', 'fork', 'last', '--at', '1', '--set', 'tries=1']);
     expect(fork).toMatchObject({ code: 1, out: expect.stringContaining('gave-up') });
     const parent = (await headerOf(place)).fork?.run ?? '';
-    const difference = await call(place, ['runs', 'diff', parent, 'last']);
+    const difference = await warm(place, ['runs', 'diff', parent, 'last']);
     expect(difference, difference.err).toMatchObject({ code: 0, out: expect.stringMatching(/tries/) });
   });
 
   test('a run that was stopped is resumed', async () => {
     const place = withFiles();
-    const stopped = await call(place, [...byFile, 'scripted:none.json', '--max-tool-calls', '3']);
+    const stopped = await warm(place, [...byFile, 'scripted:none.json', '--max-tool-calls', '3']);
     expect(stopped.code).toBe(2);
     // The second reply is missing: the model is unavailable, and the run can go on when it is there.
     write(place, { 'short.json': JSON.stringify({ roles: { solver: { '': ['well …'] } } }) });
-    const broken = await call(place, [...byFile, 'scripted:short.json']);
+    const broken = await warm(place, [...byFile, 'scripted:short.json']);
     expect(broken.code).toBeGreaterThan(0);
     write(place, { 'short.json': JSON.stringify({ roles: { solver: { '': ['well …', '13'] } } }) });
-    const forked = await call(place, ['runs', 'fork', 'last', '--at', '3']);
+    const forked = await warm(place, ['runs', 'fork', 'last', '--at', '3']);
     expect(forked, forked.err).toMatchObject({ code: 0 });
   });
 
   test('changed code is told of in a line, and goes on; a relative import counts', async () => {
     const place = withFiles();
-    await call(place, [...byFile, 'scripted:replies.json']);
+    await warm(place, [...byFile, 'scripted:replies.json']);
     write(place, { 'words.ts': `// A remark.\nexport const greeting: string = 'Please. ';\n` });
     const same = await call(place, ['runs', 'replay', 'last']);
     expect(same).toMatchObject({ code: 0, out: expect.stringContaining('the same end') });
@@ -160,34 +163,34 @@ describe.concurrent('an agent and a family in files', () => {
     const place = withFiles();
     await call(place, [...byFile, 'scripted:replies.json']);
     renameSync(join(place.folder, 'mine.ts'), join(place.folder, 'moved.ts'));
-    const gone = await call(place, ['runs', 'replay', 'last']);
+    const gone = await warm(place, ['runs', 'replay', 'last']);
     expect(gone).toMatchObject({
       code: 2,
       err: expect.stringMatching(/mine\.ts, which is not there[\s\S]+--agent/),
     });
-    const found = await call(place, ['runs', 'replay', 'last', '--agent', './moved.ts']);
+    const found = await warm(place, ['runs', 'replay', 'last', '--agent', './moved.ts']);
     expect(found).toMatchObject({ code: 0, err: '' });
     write(place, {
       'polya.config.ts': `import mine from './moved.ts';\nexport default { agents: [mine] };\n`,
     });
-    expect(await call(place, ['runs', 'replay', 'last'])).toMatchObject({ code: 0 });
+    expect(await warm(place, ['runs', 'replay', 'last'])).toMatchObject({ code: 0 });
   });
 
   test('fit what they need: else nothing is begun', async () => {
     const place = withFiles();
     const argv = [...byFile.with(byFile.indexOf('./mine.ts'), 'ensemble'), 'scripted:replies.json'];
-    expect(await call(place, argv)).toMatchObject({ code: 2, err: expect.stringContaining('equal') });
+    expect(await warm(place, argv)).toMatchObject({ code: 2, err: expect.stringContaining('equal') });
     expect(await lastJournal(place)).toBeNull();
   });
 
   test('settings stand in --help, and a dry run shows the first request', async () => {
     const place = withFiles();
-    const help = await call(place, ['run', '--agent', './mine.ts', '--help']);
+    const help = await warm(place, ['run', '--agent', './mine.ts', '--help']);
     expect(help).toMatchObject({
       code: 0,
       out: expect.stringMatching(/tries +whole number, 1 to 9 +2 +how often it asks/),
     });
-    const dry = await call(place, [
+    const dry = await warm(place, [
       ...byFile,
       'scripted:replies.json',
       '--dry-run',
@@ -205,9 +208,9 @@ describe.concurrent('an agent and a family in files', () => {
       'answers.json': JSON.stringify({ roles: { solver: { '': [{ text: 'Answer: 13', repeat: true }] } } }),
     });
     const model = ['--model', 'scripted:answers.json'];
-    const run = await call(place, ['qa', 'run', 'set.jsonl', '--agent', './mine.ts,single-call', ...model]);
+    const run = await warm(place, ['qa', 'run', 'set.jsonl', '--agent', './mine.ts,single-call', ...model]);
     expect(run, run.err).toMatchObject({ code: 0, out: expect.stringContaining('mine') });
-    const alone = await call(place, ['qa', 'ask', '6 + 7?', '--agent', './mine.ts', ...model]);
+    const alone = await warm(place, ['qa', 'ask', '6 + 7?', '--agent', './mine.ts', ...model]);
     expect(alone, alone.err).toMatchObject({ code: 0, out: '13\n' });
   });
 
@@ -229,12 +232,12 @@ await polya.close();
     const made = await call(place, ['--import', hook, 'library.ts'], node);
     expect(made, made.err).toMatchObject({ code: 0, out: 'solved\n' });
     expect((await headerOf(place)).code).toBeUndefined();
-    expect(await call(place, ['runs', 'replay', 'last'])).toMatchObject({
+    expect(await warm(place, ['runs', 'replay', 'last'])).toMatchObject({
       code: 2,
       err: expect.stringMatching(/There is no family sums|There is no agent mine/),
     });
     const argv = ['runs', 'replay', 'last', '--agent', './mine.ts', '--family', './sums.ts'];
-    const replay = await call(place, argv);
+    const replay = await warm(place, argv);
     expect(replay, replay.err).toMatchObject({ code: 0, out: expect.stringContaining('the same end') });
   });
 });
@@ -255,7 +258,7 @@ describe.concurrent('polya.config.ts', () => {
       ],
     });
     // The journals are beside it.
-    expect(await call(place, ['runs', 'replay', 'last'])).toMatchObject({ code: 0 });
+    expect(await warm(place, ['runs', 'replay', 'last'])).toMatchObject({ code: 0 });
   });
 
   test('code that did not change is not called changed: a price in the configuration, a file that is named too', async () => {
@@ -268,11 +271,11 @@ describe.concurrent('polya.config.ts', () => {
     write(place, { 'polya.config.ts': config });
     const replay = ['runs', 'replay', 'last'];
     for (const argv of [replay, [...replay, '--agent', './mine.ts'], [...replay, '--family', './sums.ts']]) {
-      const replayed = await call(place, argv);
+      const replayed = await warm(place, argv);
       expect(replayed, replayed.err).toMatchObject({ code: 0 });
       expect(replayed.err).not.toMatch(/of the (agent|family)/);
     }
-    const named = await call(place, ['run', '--family', 'sums', ...sum, '--agent', './mine.ts']);
+    const named = await warm(place, ['run', '--family', 'sums', ...sum, '--agent', './mine.ts']);
     expect(named, named.err).toMatchObject({ code: 0, err: expect.not.stringContaining('has changed') });
   });
 
@@ -282,21 +285,21 @@ describe.concurrent('polya.config.ts', () => {
       'set.yaml':
         'name: sums\ndefaults: { family: sums, agent: mine }\nrows:\n  - problem: { a: 6, b: 7 }\n  - problem: { a: 6, b: 8 }\n',
     });
-    const set = await call(place, ['run-set', 'run', 'set.yaml', '--json']);
+    const set = await warm(place, ['run-set', 'run', 'set.yaml', '--json']);
     expect(JSON.parse(set.out).rows.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
       'solved',
       'wrong',
     ]);
     renameSync(join(place.folder, 'polya.config.ts'), join(place.folder, 'elsewhere.ts'));
     const named = ['run-set', 'run', 'set.yaml', '--agent', 'elsewhere.ts', '--json'];
-    const byOption = await call(place, named);
+    const byOption = await warm(place, named);
     expect(JSON.parse(byOption.out).rows).toHaveLength(2);
   });
 
   test('comes after the flag and the environment', async () => {
     const place = withConfig();
     const modelOf = async (argv: readonly string[], env = {}): Promise<string | undefined> => {
-      const run = await call({ ...place, env: { ...place.env, ...env } }, [...byName, ...argv]);
+      const run = await warm({ ...place, env: { ...place.env, ...env } }, [...byName, ...argv]);
       expect(run, run.err).toMatchObject({ code: 0 });
       return (await headerOf(place)).models.default?.spec;
     };
@@ -316,11 +319,11 @@ describe.concurrent('polya.config.ts', () => {
       `import { scriptedModel } from 'polya';\nexport default { models: ${model('1')}, model: 'canned' };\n`,
     );
     const argv = ['run', '--family', './sums.ts', ...sum, '--agent', './mine.ts'];
-    expect(await call(place, argv)).toMatchObject({ code: 1, out: expect.stringContaining('wrong') });
+    expect(await warm(place, argv)).toMatchObject({ code: 1, out: expect.stringContaining('wrong') });
     write(place, {
       'polya.config.ts': `import { scriptedModel } from 'polya';\nexport default { models: ${model('13')} };\n`,
     });
-    expect(await call(place, argv)).toMatchObject({ code: 0 });
+    expect(await warm(place, argv)).toMatchObject({ code: 0 });
   });
 
   test('tells prices', async () => {
@@ -329,7 +332,7 @@ describe.concurrent('polya.config.ts', () => {
       'polya.config.ts': `export default { prices: { 'openai/*': { input: 1, output: 7 } } };\n`,
     });
     const env = { ...place.env, OPENAI_API_KEY: 'nobody-asks-with-it' };
-    const dry = await call({ ...place, env }, [
+    const dry = await warm({ ...place, env }, [
       ...byFile,
       'openai/not-known-to-anybody',
       '--dry-run',
@@ -350,12 +353,12 @@ describe.concurrent('polya.config.ts', () => {
       ['runs', 'export', '--all', '--format', 'json'],
     ];
     for (const argv of reading)
-      expect(await call(place, argv), argv.join(' ')).toMatchObject({ code: 0, err: '' });
+      expect(await warm(place, argv), argv.join(' ')).toMatchObject({ code: 0, err: '' });
     // What needs none of it goes on too.
-    const ask = await call(place, ['ask', 'Well?', '--model', 'scripted:replies.json']);
+    const ask = await warm(place, ['ask', 'Well?', '--model', 'scripted:replies.json']);
     expect(ask).toMatchObject({ code: 0 });
     expect((await headerOf(place)).code).toBeUndefined();
-    expect(await call(place, ['runs', 'replay', 'last'])).toMatchObject({ code: 0 });
+    expect(await warm(place, ['runs', 'replay', 'last'])).toMatchObject({ code: 0 });
   });
 
   test('works in a folder whose package says that it is CommonJS', async () => {
@@ -529,11 +532,11 @@ describe.concurrent('a mistake is one message before anything is made', () => {
       ...byFile.with(byFile.indexOf('./mine.ts'), agent),
       'scripted:replies.json',
     ];
-    expect(await call(place, argv('both.ts'))).toMatchObject({
+    expect(await warm(place, argv('both.ts'))).toMatchObject({
       code: 2,
       err: expect.stringMatching(/several agents[\s\S]+both\.ts#mine/),
     });
-    const run: Ended = await call(place, argv('both.ts#other'));
+    const run = await warm(place, argv('both.ts#other'));
     expect(run, run.err).toMatchObject({ code: 0, out: expect.stringContaining('other') });
   });
 
@@ -543,7 +546,7 @@ describe.concurrent('a mistake is one message before anything is made', () => {
   ])('no problem: %s', async (_what, value, said) => {
     const place = withFiles();
     const argv = ['run', '--family', './sums.ts', '--problem', value, '--agent', './mine.ts'];
-    const failed = await call(place, [...argv, '--model', 'scripted:replies.json']);
+    const failed = await warm(place, [...argv, '--model', 'scripted:replies.json']);
     expect(failed, failed.err).toMatchObject({ code: 2, err: expect.stringMatching(said) });
   });
 });
@@ -637,19 +640,19 @@ test('code of somebody else is not run because code of ours imports it', { tags:
   const place = withFiles();
   await call(place, [...byFile, 'scripted:replies.json']);
   chownSync(join(place.folder, 'words.ts'), 65_534, 65_534);
-  const replay = await call(place, ['runs', 'replay', 'last']);
+  const replay = await warm(place, ['runs', 'replay', 'last']);
   expect(replay).toMatchObject({
     code: 2,
     err: expect.stringMatching(/words\.ts, which belongs to another user/),
   });
-  const named = await call(place, ['runs', 'replay', 'last', '--agent', './mine.ts']);
+  const named = await warm(place, ['runs', 'replay', 'last', '--agent', './mine.ts']);
   expect(named, named.err).toMatchObject({ code: 0 });
 });
 
 describe.concurrent('tables', () => {
   test('of agents and families show what fits what', async () => {
     const place = withConfig();
-    const agents = JSON.parse((await call(place, ['agents', '--json'])).out);
+    const agents = JSON.parse((await warm(place, ['agents', '--json'])).out);
     const mine = agents.find(({ name }: { name: string }) => name === 'mine');
     expect(mine).toMatchObject({
       needs: ['parse'],
@@ -658,12 +661,12 @@ describe.concurrent('tables', () => {
         { name: 'tries', type: 'whole number, 1 to 9', default: 2, description: 'how often it asks' },
       ],
     });
-    const families = await call(place, ['families']);
+    const families = await warm(place, ['families']);
     expect(families.out).toMatch(/proof +candidate\* .*proof-grader\*/);
     expect(families.out).toMatch(/sums +parse .*mine/);
-    const one = await call(place, ['families', 'sums']);
+    const one = await warm(place, ['families', 'sums']);
     expect(one.out).toMatch(/a +whole number +must be given/);
-    expect(await call(place, ['agents', 'nobody'])).toMatchObject({ code: 2 });
+    expect(await warm(place, ['agents', 'nobody'])).toMatchObject({ code: 2 });
   });
 });
 
@@ -678,7 +681,7 @@ test('a run of what comes with Polya says nothing of code in its header', async 
     '--agent',
     'single-call',
   ];
-  const run = await call(place, [...argv, '--model', 'scripted:replies.json']);
+  const run = await warm(place, [...argv, '--model', 'scripted:replies.json']);
   expect(run.code).toBe(1);
   expect(Object.keys(await headerOf(place))).not.toContain('code');
 });
@@ -686,10 +689,10 @@ test('a run of what comes with Polya says nothing of code in its header', async 
 test('`polya models` lists the models of polya.config.ts, and tells where one is from', async () => {
   const place = withConfig();
   const file = join(place.folder, 'polya.config.ts');
-  const listed = await call(place, ['models']);
+  const listed = await warm(place, ['models']);
   expect(listed.out, listed.err).toMatch(/yours +from\n.*canned +.*polya\.config\.ts/s);
-  expect((await call(place, ['models', 'canned'])).out).toContain(file);
-  expect(JSON.parse((await call(place, ['models', '--json'])).out).own).toEqual([{ name: 'canned', file }]);
+  expect((await warm(place, ['models', 'canned'])).out).toContain(file);
+  expect(JSON.parse((await warm(place, ['models', '--json'])).out).own).toEqual([{ name: 'canned', file }]);
 });
 
 describe('polya init', () => {
@@ -697,12 +700,12 @@ describe('polya init', () => {
     const place = newPlace();
     const files = { agent: 'tsconfig.json\n', family: '' };
     for (const [noun, more] of Object.entries(files)) {
-      const made = await call(place, ['init', noun, `two-${noun}`]);
+      const made = await warm(place, ['init', noun, `two-${noun}`]);
       const out = `two-${noun}.ts\ntwo-${noun}.test.ts\n${more}`;
       expect(made, made.err).toMatchObject({ code: 0, out });
       const tested = await call(place, ['test', `two-${noun}.test.ts`]);
       expect(tested, tested.err).toMatchObject({ code: 0, err: expect.stringMatching(/pass 2/) });
-      const again = await call(place, ['init', noun, `two-${noun}`]);
+      const again = await warm(place, ['init', noun, `two-${noun}`]);
       expect(again).toMatchObject({
         code: 2,
         err: expect.stringContaining('there already; nothing was written'),

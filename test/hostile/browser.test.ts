@@ -2,28 +2,22 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ModelRequest } from '../../src/core/model.ts';
 import { openDesk } from '../../src/models/manual/server.ts';
+import { theBrowser } from '../server/browser.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { htmlDocuments, pictures } from './documents.ts';
 import { hostileTexts } from './texts.ts';
-
-let browser: Browser;
-
-beforeAll(async () => {
-  const executablePath = '/usr/bin/chromium';
-  // Its own sandbox does not start as root.
-  browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
-});
-afterAll(() => browser?.close());
 
 type Seen = { readonly requests: string[]; readonly happened: string[] };
 
 /** What a page does beside being shown. The policy tells of what it forbids: where text is text, there is nothing. */
 async function watched(own: (url: string) => boolean): Promise<Seen & { page: Page }> {
-  const page = await browser.newPage();
+  const context = await (await theBrowser()).newContext();
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
   const seen: Seen = { requests: [], happened: [] };
   page.on('request', (request) => void (own(request.url()) || seen.requests.push(request.url())));
   page.on('dialog', (dialog) => {

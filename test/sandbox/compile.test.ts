@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { BuildRequest } from '../../src/core/sandbox.ts';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { stageIn } from './elsewhere.ts';
 
 const never = new AbortController().signal;
 const newFolder = () => {
@@ -24,8 +25,9 @@ const sandboxIn = (place: string) => bubblewrapSandbox({ stagingParents: [place]
 const build = (program: Omit<BuildRequest, 'language'>, place = parent) =>
   sandboxIn(place).build({ language: 'cpp', ...program }, never);
 
-beforeAll(() => {
+beforeAll(async () => {
   parent = newFolder();
+  await stageIn(parent);
 });
 
 describe('kept programs', () => {

@@ -24,14 +24,15 @@ what = sys.argv[1]
 if what == 'sleep': time.sleep(60)
 if what == 'burn':
     while True: pass
-if what == 'eat': x = b'x' * (1 << 30)
+if what == 'eat': x = b'x' * (1 << 29)
 if what == 'fill': open('big', 'wb').write(b'x' * (30 << 20))
 if what == 'flood':
     while True: print('x' * 1000)
 if what == 'crash':
     import os; os.abort()
 print('well')`;
-      const limits = { cpuMs: 200, memoryBytes: 64 << 20, diskBytes: 16 << 20, outputBytes: 1000 };
+      // Room to eat: on a busy machine, whoever watches the memory may look after 200 ms of the program's time.
+      const limits = { cpuMs: 600, memoryBytes: 64 << 20, diskBytes: 16 << 20, outputBytes: 1000 };
       const plan = [
         ['burn', 'cpu'],
         ['well', 'ok'],
@@ -52,12 +53,12 @@ print('well')`;
         expect(results.map(({ name, step }) => [name, step.verdict])).toEqual(fates);
         return results.filter(({ name }) => name === 'well').map(({ step }) => step);
       };
-      // On a busy machine 200 ms of CPU time take longer than a short limit of the other time.
+      // On a busy machine 600 ms of CPU time take longer than a short limit of the other time.
       const well = [...(await meet(plan, {})), ...(await meet(sleepy, { wallMs: 2500 }))];
       expect(well).toHaveLength(4);
       for (const step of well) {
         expect(step.stdout.text).toBe('well\n');
-        expect(step.cpuMs).toBeLessThan(200);
+        expect(step.cpuMs).toBeLessThan(limits.cpuMs);
         expect(step.peakMemoryBytes).toBeLessThan(32 << 20);
       }
     });

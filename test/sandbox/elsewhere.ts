@@ -3,10 +3,21 @@
  * user, or on a machine that lacks something. The copy holds only what the sandbox may import.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { openBubblewrap } from '../../src/sandbox/bubblewrap.ts';
+import { findTools } from '../../src/sandbox/languages/languages.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const repository = join(import.meta.dirname, '../..');
@@ -18,6 +29,22 @@ export type Copy = { readonly folder: string; readonly script: string };
 /** The script may import `sandbox`, made by the line before it. */
 export function copySources(script: string, mode: number): Copy {
   const folder = temporaryFolder('copy');
+  execFileSync('cp', ['-alT', sources(), folder]);
+  const path = join(folder, 'script.ts');
+  const head = "import { bubblewrapSandbox } from './src/sandbox/bubblewrap.ts';\n";
+  writeFileSync(path, `${head}const signal = new AbortController().signal;\n${script}`);
+  // Whatever the mask of whoever runs the tests.
+  chmodSync(path, 0o644);
+  chmodSync(folder, mode);
+  return { folder, script: path };
+}
+
+let copied = '';
+
+/** Made once: copies are links to it. */
+function sources(): string {
+  if (copied !== '') return copied;
+  const folder = temporaryFolder('sources');
   for (const room of ['core', 'sandbox']) {
     cpSync(join(repository, 'src', room), join(folder, 'src', room), { recursive: true });
   }
@@ -28,13 +55,9 @@ export function copySources(script: string, mode: number): Copy {
     cpSync(from, join(folder, 'node_modules', library), { recursive: true, filter });
   }
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
-  const path = join(folder, 'script.ts');
-  const head = "import { bubblewrapSandbox } from './src/sandbox/bubblewrap.ts';\n";
-  writeFileSync(path, `${head}const signal = new AbortController().signal;\n${script}`);
-  // Whatever the mask of whoever runs the tests.
-  if ((mode & 0o005) !== 0) execFileSync('chmod', ['-R', 'a+rX', folder]);
-  chmodSync(folder, mode);
-  return { folder, script: path };
+  execFileSync('chmod', ['-R', 'a+rX', folder]);
+  copied = folder;
+  return folder;
 }
 
 /** Most files of a library are its types, its sources, and itself for another kind of import. */
@@ -60,8 +83,9 @@ export async function runCopy(copy: Copy, user?: User): Promise<unknown> {
 
 /** The one that runs here may lie in a folder that is closed to others. */
 function ownNode({ folder }: Copy): string {
-  const path = join(folder, 'node');
-  if (!existsSync(path)) copyFileSync(process.execPath, path);
+  const [first, path] = [join(sources(), 'node'), join(folder, 'node')];
+  if (!existsSync(first)) copyFileSync(process.execPath, first);
+  if (!existsSync(path)) linkSync(first, path);
   return path;
 }
 
@@ -81,4 +105,23 @@ export async function runCopyOn(copy: Copy, restrictions: readonly string[]): Pr
 
 export function without(path: string): readonly string[] {
   return existsSync(path) ? ['--ro-bind', '/dev/null', path] : [];
+}
+
+type Staged = { readonly runner?: boolean; readonly uid?: number };
+
+/**
+ * Puts into a place of a test's own what the machine was asked before, and the runner that was built: to ask each
+ * toolchain anew takes longer than most tests. Kept programs, cells and locks stay behind.
+ */
+export async function stageIn(parent: string, { runner = true, uid }: Staged = {}): Promise<void> {
+  const backend = await openBubblewrap();
+  await findTools(backend);
+  const names = readdirSync(backend.folder).filter(
+    (name) => name === 'answers' || (runner && /^(?:runner|filter|passwd)-[0-9a-f]+$/.test(name)),
+  );
+  const staging = join(parent, uid === undefined ? basename(backend.folder) : `polya-${uid}`);
+  mkdirSync(staging);
+  chmodSync(staging, 0o711);
+  execFileSync('cp', ['-a', ...names.map((name) => join(backend.folder, name)), staging]);
+  if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${uid}`, staging]);
 }

@@ -2,17 +2,18 @@
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { UserError } from '../../src/core/errors.ts';
 import { chosenSandbox, probeBackends } from '../../src/sandbox/choose.ts';
 import { openNone } from '../../src/sandbox/none/backend.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
-import { copySources, startCopy } from './elsewhere.ts';
+import { copySources, stageIn, startCopy } from './elsewhere.ts';
 
 const parent = temporaryFolder('none');
 chmodSync(parent, 0o755);
+beforeAll(() => stageIn(parent));
 const never = new AbortController().signal;
 const openHere = () => openNone({ stagingParents: [parent] });
 const sandbox = createSandbox({ openBackend: openHere });

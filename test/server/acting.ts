@@ -1,7 +1,11 @@
-/** A server whose page may act: what it begins are real processes of Polya, which are ended with the tests. */
+/**
+ * A server whose page may act: what it begins are real processes of Polya, which are ended with the tests. What it only
+ * asks is asked of the same commands in this process.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import type { Event } from '../../src/core/event.ts';
 import type { Store } from '../../src/core/store.ts';
 import { openJournals } from '../../src/open/journals.ts';
@@ -10,16 +14,28 @@ import { type Commands, commandsIn } from '../../src/server/commands.ts';
 import { servePage } from '../../src/server/server.ts';
 import { root } from '../cli/process.ts';
 import { atExit, type Place, polya } from '../cli/shell.ts';
-import { opened, pageAt, pageFiles } from './browser.ts';
+import { pageAt, pageFiles } from './browser.ts';
 
 export type Told = { readonly status: number; readonly body: { readonly [name: string]: unknown } };
 
-export async function acting(place: Place, { isReadOnly = false } = {}) {
+type Options = {
+  readonly isReadOnly?: boolean;
+  /** Whether a process is started also for what is asked and not begun, as by a real page. */
+  readonly asksProcesses?: boolean;
+  /** It ends with the test; this is for those that several tests share. */
+  readonly whenOver?: (close: () => Promise<void>) => void;
+};
+
+export async function acting(
+  place: Place,
+  { isReadOnly = false, asksProcesses = false, whenOver = onTestFinished }: Options = {},
+) {
   const journals = openJournals({ folder: place.folder, env: place.env, create: true });
   const words: (readonly string[])[] = [];
   const commands = commandsIn({ calledAs: './polya', folder: place.folder, env: place.env });
   const watched: Commands = {
     ...commands,
+    ...(asksProcesses ? {} : { call: (called) => polya(place, called) }),
     launch: (called) => {
       const launched = commands.launch(called);
       words.push(called);
@@ -33,7 +49,7 @@ export async function acting(place: Place, { isReadOnly = false } = {}) {
     },
   };
   const server = await servePage({ polya: journals, page: pageFiles, isReadOnly, commands: watched });
-  opened.push(async () => {
+  whenOver(async () => {
     await server.close();
     await journals.close();
   });

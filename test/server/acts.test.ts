@@ -1,7 +1,7 @@
 /** Acts of the page that begin something, over real HTTP: they do what the command does, in processes of their own. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { notesIn } from '../../src/notes/event-line.ts';
 import type { ComparedRow, Comparison, ForkItem } from '../../src/notes/page-compare.ts';
 import { start } from '../cli/process.ts';
@@ -23,7 +23,7 @@ describe('a fork', () => {
   test('with hint, prompt, setting, model and limit is the one that the shown command makes', async () => {
     const place = newPlace();
     const id = await ensembleRun(place);
-    const server = await acting(place);
+    const server = await acting(place, { asksProcesses: true });
     const given = {
       at: 9,
       hint: `it's "5", --not $HOME \`4\``,
@@ -63,10 +63,14 @@ describe('a fork', () => {
   let id = '';
   let server: Awaited<ReturnType<typeof acting>>;
   // What is refused changes nothing.
+  const over: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     const place = newPlace();
     id = await ensembleRun(place);
-    server = await acting(place);
+    server = await acting(place, { whenOver: (close) => void over.push(close) });
+  });
+  afterAll(async () => {
+    for (const close of over) await close();
   });
 
   test.each([
@@ -83,8 +87,14 @@ describe('a fork', () => {
     ['a word that is no field', { nosuch: 1 }, /cannot be asked/],
     ['a setting of models that none has', { modelSettings: { nosuch: '1' } }, /nosuch/],
   ])('%s is refused before anything is begun', async (_name, given, why) => {
-    const refused = await server.post(`runs/${id}/fork`, given);
+    const refused = await server.post(`runs/${id}/fork`, { ...given, dryRun: true });
     expect(refused).toMatchObject({ status: 400, body: { error: expect.stringMatching(why) } });
+    expect(await server.store.list()).toHaveLength(1);
+  });
+
+  test('and so is one that was not shown first', async () => {
+    const refused = await server.post(`runs/${id}/fork`, { settings: { nosuch: 1 } });
+    expect(refused).toMatchObject({ status: 400, body: { error: expect.stringMatching(/nosuch/) } });
     expect(await server.store.list()).toHaveLength(1);
   });
 });
@@ -126,7 +136,7 @@ describe('a new run', () => {
   });
 
   test('forms are made from what agents and families say', async () => {
-    const { body } = await (await acting(newPlace())).get('parts');
+    const { body } = await (await acting(newPlace(), { asksProcesses: true })).get('parts');
     expect(body).toMatchObject({
       agents: expect.arrayContaining([
         expect.objectContaining({ name: 'ensemble', settings: expect.any(Array) }),

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { apps } from '../../src/apps/all.ts';
 import { panelsFor } from '../../src/cli/contract.ts';
@@ -16,16 +16,11 @@ import { servePage } from '../../src/server/server.ts';
 import { type Place, polya } from '../cli/shell.ts';
 import { runFolderVariable } from '../support/temporary-folder.ts';
 
+/** One for all files that a process takes: to start one costs as much as most tests do. It ends with the process. */
 let browser: Promise<Browser> | null = null;
-export const opened: (() => Promise<void>)[] = [];
 /** The first file of the suite that shows the page builds it for all. */
 export const pageCache = { XDG_CACHE_HOME: process.env[runFolderVariable] ?? '' };
 export const pageFiles = pageFolder(cacheFolder(pageCache));
-
-afterAll(async () => {
-  await (await browser)?.close();
-  for (const close of opened) await close();
-});
 
 const ofApps = panelsFor({ apps });
 
@@ -47,7 +42,7 @@ export async function look(
     isReadOnly,
     apps: { ...ofApps, ...(panels ? { panels } : {}) },
   });
-  opened.push(async () => {
+  onTestFinished(async () => {
     await server.close();
     await journals.close();
   });
@@ -55,15 +50,25 @@ export async function look(
   return { page, wrong, close, server, journals };
 }
 
-export async function pageAt(
-  address: string,
-  { allowed, ...options }: Parameters<Browser['newContext']>[0] & { readonly allowed: string },
-) {
+/** Debian's. Its own sandbox does not start as root. */
+export function theBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: '/usr/bin/chromium',
     chromiumSandbox: process.getuid?.() !== 0,
   });
-  const context = await (await browser).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  return browser;
+}
+
+/** A window of its own, which goes with the test at the latest. */
+export async function pageAt(
+  address: string,
+  { allowed, ...options }: Parameters<Browser['newContext']>[0] & { readonly allowed: string },
+) {
+  const context = await (await theBrowser()).newContext({
+    viewport: { width: 1280, height: 800 },
+    ...options,
+  });
+  onTestFinished(() => context.close());
   // The machine may be busy: only what never comes is given up.
   context.setDefaultTimeout(120_000);
   const page: Page = await context.newPage();

@@ -184,6 +184,14 @@ test.each([
   }
 });
 
+test('an address of several hosts is told to be one', () => {
+  for (const hosts of ['a,b', 'a:5432,b:5433'])
+    expect(() =>
+      addressOf(`postgres://me:x,${canary}@${hosts}/polya?target_session_attrs=read-write`),
+    ).toThrow(coded('store-address-invalid', 'several hosts'));
+  expect(addressOf('postgres://me:x,y@db/polya').name).toBe('postgres://me@db/polya');
+});
+
 test.each([
   ['postgres://db/polya', 'postgres://db/polya'],
   [`postgres://me:a%2F${canary}@db:5433/polya?sslmode=verify-full`, 'postgres://me@db:5433/polya'],

@@ -184,6 +184,26 @@ test('an owner whose line stays cut gives up before its lease ends, and is told 
   await other.append(taken, batch([2]));
 });
 
+test('an owner that reads a receipt only when its run is another’s is told so: it makes no call that was to follow', async () => {
+  const url = await newStoreUrl();
+  const { store, line } = await throughLine(url, 1_500);
+  const other = await opened(url);
+  const owned = await store.create(oneRun('a', elsewhere), batch([1]));
+  line.hold();
+  const appending = store.append(owned, batch([2])).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  await until(async () => (await seqs(other)).length === 2);
+  await until(async () => (await other.get('a'))?.owner === null);
+  await other.append(await other.acquire('a', thisProcess()), batch([3]));
+  line.pass();
+  // On a machine that is slow the store is given up before.
+  const code = expect.stringMatching(/^(?:ownership-lost|database-slow)$/);
+  expect(await appending).toMatchObject({ code });
+  expect(await seqs(other)).toEqual([1, 2, 3]);
+});
+
 test('one bit in a row is found by its sum; what is changed by hand is no damage', async () => {
   const url = await newStoreUrl();
   const store = await opened(url);

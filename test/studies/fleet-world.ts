@@ -7,6 +7,7 @@ import type { Fleet, WorkerFacts } from '../../src/core/fleet.ts';
 import type { Store } from '../../src/core/store.ts';
 import type { World } from '../../src/run/world.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import { Spool } from '../../src/studies/fleet/spool.ts';
 import { modelOf } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { rowOf, setOfRows, setWorld } from './sets.ts';
@@ -17,7 +18,13 @@ const callMs = 25;
 /** A token of output costs this, and each reply says how many it has. */
 const price = { inputUsdPerMillion: 1, cachedInputUsdPerMillion: 0.1, outputUsdPerMillion: 2 };
 
-export type Place = { readonly folder: string; readonly url: string };
+export type Place = {
+  readonly folder: string;
+  readonly url: string;
+  /** An HTTP server that takes a call and answers with what is said; without it calls are answered in the host itself. */
+  readonly provider?: string;
+  readonly leaseMs?: number;
+};
 
 export const rowsOfFleet = (count: number, calls: number) =>
   Array.from({ length: count }, (_, n) => rowOf({ name: `row ${n}`, settings: { calls } }));
@@ -27,18 +34,24 @@ export const setOfFleet = (count: number, calls: number, more: Parameters<typeof
 
 /** Every call that reaches the "provider" leaves a line in a file outside, which survives any kill. */
 export async function hostWorld(
-  { folder, url }: Place,
+  { folder, url, provider, ...place }: Place,
   host: string,
 ): Promise<World & { store: Store; fleet: Fleet }> {
-  const store = await openPostgresStore({ url, leaseMs });
+  const store = await openPostgresStore({ url, leaseMs: place.leaseMs ?? leaseMs });
   const fleet = await store.fleet?.();
   if (!fleet) throw new Error('The store gives nothing out.');
   const model = modelOf(
-    async (request, { run }) => {
+    async (request, { run, signal }) => {
       const asked = JSON.stringify(request.messages);
+      if (provider) {
+        // A cut network may bring it much later than it was sent.
+        const headers = { 'x-sent-ms': `${Date.now()}` };
+        const reply = await fetch(provider, { method: 'POST', body: `${run} ${asked}`, headers, signal });
+        return await reply.text();
+      }
       appendFileSync(join(folder, 'outside.log'), `${run} ${asked}\n`);
       await sleep(callMs);
-      return `${request.messages.length} ${asked.length} `.padEnd(300, '.');
+      return replyTo(asked);
     },
     { kind: 'live', price },
   );
@@ -46,6 +59,17 @@ export async function hostWorld(
   // No process of this machine: whether it lives, its lease alone tells.
   const owner = { pid: process.pid, startedAt: `${host}/${process.pid}/1`, host };
   return { ...world, owner, fleet, store };
+}
+
+/** Of its words alone: a call that is made again has the same reply. */
+export function replyTo(asked: string): string {
+  return `said ${asked.length} `.padEnd(300, '.');
+}
+
+/** In a folder of the host's own. */
+export function spoolOf({ folder }: Place, host: string, tell: (line: string) => void): Spool {
+  const owner = { pid: process.pid, startedAt: `${host}/${process.pid}/1`, host };
+  return new Spool({ folder: join(folder, 'late', host), owner, livesHere: () => null, tell });
 }
 
 export function factsOf(host: string, more: Partial<WorkerFacts> = {}): Omit<WorkerFacts, 'runs'> {
@@ -63,24 +87,23 @@ export function madeCalls({ folder }: Place): string[] {
 
 export type Host = {
   readonly name: string;
+  readonly pid: number;
   signal(name: NodeJS.Signals): void;
   readonly ended: Promise<number | NodeJS.Signals | null>;
 };
 
 let hosts = 0;
 
-export function startHost({ folder, url }: Place, slots = 2): Host {
+/** `inside`: a command that starts it where it is to be. */
+export function startHost(place: Place, slots = 2, inside: readonly string[] = []): Host {
   hosts += 1;
   const name = `host${hosts}`;
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'fleet-child.ts'), folder, url, name, `${slots}`],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
+  const script = join(import.meta.dirname, 'fleet-child.ts');
+  const command = [...inside, process.execPath, script, JSON.stringify(place), name, `${slots}`];
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
     child.once('exit', (code, signal) => resolve(signal ?? code)),
   );
-  return { name, ended, signal: (signal) => void child.kill(signal) };
+  return { name, pid: child.pid ?? 0, ended, signal: (signal) => void child.kill(signal) };
 }

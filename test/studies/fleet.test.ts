@@ -2,15 +2,16 @@
 import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { foldRun } from '../../src/core/fold.ts';
+import { createJournal } from '../../src/run/start.ts';
 import { needsOf } from '../../src/studies/fleet/fits.ts';
 import { GivenRows } from '../../src/studies/fleet/given-rows.ts';
-import { beginSet, prepareRows, resumeSet } from '../../src/studies/run-set/execute.ts';
-import type { RunSet } from '../../src/studies/run-set/plan.ts';
+import { beginSet, prepareRows } from '../../src/studies/run-set/execute.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
 import { newStoreUrl } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { eventsOf, normalise } from '../support/world.ts';
+import { giveOut } from './fleet-giver.ts';
 import { type Host, hostWorld, madeCalls, type Place, setOfFleet, startHost } from './fleet-world.ts';
 
 const started: Host[] = [];
@@ -30,28 +31,6 @@ function newHost(place: Place, slots?: number): Host {
   const host = startHost(place, slots);
   started.push(host);
   return host;
-}
-
-/** By the host that is none of the workers. */
-async function giveOut(place: Place, set: RunSet, how: 'begin' | 'resume' = 'begin') {
-  const world = await hostWorld(place, 'giver');
-  const prepared = await prepareRows(world, set);
-  const headerOf = async (index: number) => {
-    const [first] = await eventsOf(world, `${set.id}-${index + 1}`);
-    return prepared.get(index)?.header ?? (first?.kind === 'run-start' ? first.body : null);
-  };
-  const runner = new GivenRows(world, set, prepared, {
-    fleet: world.fleet,
-    needsOf: async (index) => {
-      const header = prepared.get(index)?.header ?? (await headerOf(index));
-      if (!header) throw new Error('It has no header.');
-      return needsOf(header);
-    },
-    onAlone: () => undefined,
-  });
-  const work = { prepared, runner };
-  const handle = await (how === 'begin' ? beginSet(world, set, work) : resumeSet(world, set, work));
-  return { world, handle };
 }
 
 const seed = 20_261_123;
@@ -186,6 +165,31 @@ async function committedUsd(client: Client, { url }: Place): Promise<number> {
   }
   return [...usd.values()].reduce((sum, each) => sum + each, 0);
 }
+
+test('a row that a worker has begun is given out before those that wait', async () => {
+  const place = await newPlace();
+  const world = await hostWorld(place, 'giver');
+  for (const { header } of (await prepareRows(world, setOfFleet(3, 1))).values()) {
+    const { runId } = header;
+    const { ownership } = await createJournal(world, header, null);
+    await world.fleet.offer({ runId, setId: 'set', fromSeq: 1, needs: needsOf(header) });
+    const note = {
+      seq: 2,
+      atMs: 1,
+      branch: '',
+      ordinal: null,
+      attempt: 0,
+      kind: 'note',
+      body: '{}',
+    } as const;
+    if (runId === 'set-3') await world.store.append(ownership, { events: [note], blobs: [], durable: false });
+    await world.store.release(ownership);
+  }
+  expect((await world.fleet.open(2)).map(({ runId, hasBegun }) => [runId, hasBegun])).toEqual([
+    ['set-3', true],
+    ['set-1', false],
+  ]);
+});
 
 test('a row that cannot go on is told, and one that fits no worker waits', async () => {
   const place = await newPlace();

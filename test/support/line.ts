@@ -8,6 +8,9 @@ export type Line = {
   /** From now on nobody gets through, and who is connected is cut off. */
   cut(): void;
   mend(): void;
+  /** Answers wait until they may pass. */
+  hold(): void;
+  pass(): void;
   /** The next answer to a message that holds these words is lost, with its connection. */
   loseAnswerTo(words: string): void;
   /** How many answers were lost so. */
@@ -17,15 +20,19 @@ export type Line = {
 
 export async function lineTo(socketFile: string): Promise<Line> {
   const open = new Set<Socket>();
-  let [isCut, words, lost] = [false, '', 0];
+  let [isCut, isHeld, words, lost] = [false, false, '', 0];
+  const targets = new Set<Socket>();
   const server = createServer((client) => {
     const target = connect(socketFile);
     let isDoomed = false;
+    targets.add(target);
+    if (isHeld) target.pause();
     for (const side of [client, target]) {
       open.add(side);
       side.on('error', () => undefined);
       side.on('close', () => {
         open.delete(side);
+        targets.delete(target);
         client.destroy();
         target.destroy();
       });
@@ -58,6 +65,14 @@ export async function lineTo(socketFile: string): Promise<Line> {
     },
     mend() {
       isCut = false;
+    },
+    hold() {
+      isHeld = true;
+      for (const each of targets) each.pause();
+    },
+    pass() {
+      isHeld = false;
+      for (const each of targets) each.resume();
     },
     loseAnswerTo(asked) {
       words = asked;

@@ -5,6 +5,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   existsSync,
@@ -66,6 +67,10 @@ export function startCluster(folder: string, livesWith: number): void {
   writeFileSync(join(data, 'pg_hba.conf'), login);
   startServer(folder);
   asUser(['createdb', '-h', folder, '-U', 'polya', 'polya']);
+  endWith(folder, livesWith);
+}
+
+function endWith(folder: string, livesWith: number): void {
   // Watched from outside: a killed suite leaves no server behind. It may be restarted meanwhile.
   const look = `number=$(head -1 ${pidFile(folder)}) && server=$number`;
   const watch = `while [ -d /proc/${livesWith} ] && sleep 0.5; do ${look}; done; kill -QUIT $server`;
@@ -104,6 +109,36 @@ export function startServer(folder: string, more = ''): void {
 /** `how` as `pg_ctl` takes it: `fast` breaks off what is connected, `immediate` is a crash. */
 export function stopServer(folder: string, how: 'fast' | 'immediate'): void {
   asUser(['pg_ctl', '-w', '-D', join(folder, 'data'), '-m', how, 'stop']);
+}
+
+/** As if its machine had lost its power: nothing of it says good-bye. */
+export function crashServer(folder: string): void {
+  const pid = Number(readFileSync(pidFile(folder), 'utf8').split('\n')[0]);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  for (const each of [pid, ...children.map(Number)]) {
+    try {
+      process.kill(each, 'SIGKILL');
+    } catch {
+      // It ended with the first.
+    }
+  }
+}
+
+/** Starts a copy of a server that follows it, by its own socket in its own folder, until it is promoted. */
+export function startReplica(of: string, folder: string, livesWith: number): void {
+  const data = join(folder, 'data');
+  chmodSync(folder, 0o711);
+  if (process.getuid?.() === 0) chownSync(folder, nobody, nobody);
+  asUser(['pg_basebackup', '-h', of, '-U', 'polya', '-D', data, '-R', '-X', 'stream', '-c', 'fast', '-N']);
+  // Nobody follows it yet, and it is to find its server again at once.
+  const own = "synchronous_standby_names = ''\nwal_retrieve_retry_interval = '200ms'\n";
+  appendFileSync(join(data, 'postgresql.auto.conf'), own);
+  startServer(folder);
+  endWith(folder, livesWith);
+}
+
+export function promoteServer(folder: string): void {
+  asUser(['pg_ctl', '-w', '-D', join(folder, 'data'), 'promote']);
 }
 
 function asUser([program = '', ...args]: readonly string[]): void {

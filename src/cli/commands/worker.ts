@@ -1,10 +1,14 @@
-/** `polya worker`: runs what is given out in a store that several hosts share, until it is stopped. It installs and keeps nothing. */
-import { randomUUID } from 'node:crypto';
-import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
+/** `polya worker`: runs what is given out in a store that several hosts share, until it is stopped. It installs nothing. */
+import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { errorOf, exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
 import type { WorkerFacts } from '../../core/fleet.ts';
+import { makeHome } from '../../io/home.ts';
 import { describeProviders, findLocalServers } from '../../models/describe.ts';
 import type { Journals } from '../../open/options.ts';
+import { livesHere } from '../../store/owner.ts';
 import { toolchainsIn } from '../../studies/fleet/fits.ts';
+import { Spool } from '../../studies/fleet/spool.ts';
 import { work } from '../../studies/fleet/worker.ts';
 import { count, oneLine } from '../../text/format.ts';
 import type { CommandFile, Shell } from '../contract.ts';
@@ -41,12 +45,24 @@ export const worker: CommandFile = {
         const facts = await factsOf(shell, polya, options);
         const tell = (line: string): void => shell.err.write(`${oneLine(line)}\n`);
         tell(`Worker ${facts.id}: ${count(facts.slots, 'slot')}, ${doesText(facts)}. Ctrl-C stops it.`);
-        await work(polya.world, { fleet, facts, signal, tell });
+        await work(polya.world, { fleet, facts, signal, tell, spool: spoolOf(polya, tell) });
         return exitCodes.ok;
       });
     return withPolya(shell, begun, backendIn(options));
   },
 };
+
+/** On this host, and for this store alone: another may have runs of the same names. */
+function spoolOf({ home, place, world: { owner } }: Journals, tell: (line: string) => void): Spool | null {
+  const folder = join(home, 'late', createHash('sha256').update(place.name).digest('hex').slice(0, 16));
+  try {
+    makeHome(home);
+    return new Spool({ folder, owner, livesHere, tell });
+  } catch (error) {
+    tell(`What is paid for while the store is gone cannot be kept here. ${errorOf(error).message}`);
+    return null;
+  }
+}
 
 async function factsOf(
   { env }: Shell,

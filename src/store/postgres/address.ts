@@ -23,6 +23,8 @@ export function addressOf(given: string): Address {
   const schema = params.get('schema') ?? 'polya';
   params.delete('schema');
   const url = urlOf(base);
+  if (/^[^/]*,/.test(base.slice(base.lastIndexOf('@') + 1).replace(/^\w+:\/\//, '')))
+    throw invalid('It names several hosts: name the one place that leads to the server which takes writes.');
   if (!isPostgresAddress(text) || url === null)
     throw invalid('A store on Postgres is named by postgres://USER@HOST/DATABASE.');
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))

@@ -60,7 +60,7 @@ const kinds = {
   tls: {
     code: 'database-tls',
     what: (store) => `There is no trusted TLS connection to ${store}.`,
-    fix: 'See `sslmode` and `sslrootcert` in docs/postgres.md.',
+    fix: 'Name the host as its certificate does, and the file of the authority that signed it: `sslmode=verify-full&sslrootcert=FILE` (docs/postgres.md).',
   },
   disk: {
     code: 'disk-full',
@@ -105,6 +105,9 @@ const byMessage: readonly (readonly [RegExp, Told])[] = [
 ];
 
 function toldOf(error: Error): Told | null {
+  // The file of an authority, and a server that lets nobody in without TLS.
+  if (('syscall' in error && error.syscall === 'open') || /no encryption$/.test(error.message))
+    return kinds.tls;
   const code = codeOf(error);
   const found = byCode.find(([pattern]) => pattern.test(code)) ?? null;
   if (found) return found[1];

@@ -1,7 +1,7 @@
 /** What hosts share beside journals, on Postgres: workers, runs that are given out, budgets. All times are the database's. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { BudgetShare, Fleet, Hold, LivingWorker, Offer, WorkerFacts } from '../../core/fleet.ts';
+import type { BudgetShare, Fleet, Hold, LivingWorker, OpenOffer, WorkerFacts } from '../../core/fleet.ts';
 import type { Refusal, Reservation } from '../../core/limits.ts';
 import { ownershipLost } from '../refusals.ts';
 import { livingOwner, ownerColumns, selectOwner } from './schema.ts';
@@ -28,6 +28,7 @@ const offerRow = z.object({
   run_id: z.string(),
   set_id: z.string(),
   from_seq: z.number(),
+  begun: z.boolean(),
   needs: z.string().transform((text) =>
     z
       .object({
@@ -48,6 +49,8 @@ const refusal = z.object({
 
 const owner = z.object(ownerColumns);
 const isOwned = 'r.owner_pid IS NOT NULL AND r.lease_until > clock_timestamp()';
+
+const hasBegun = 'r.last_seq > o.from_seq';
 
 /** `leaseMs`: a worker that was not heard of for so long is dead. */
 export function postgresFleet(server: Server, leaseMs: number): Fleet {
@@ -97,9 +100,9 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
     },
     async open(limit) {
       const { rows } = await ask(
-        `SELECT o.run_id, o.set_id, o.from_seq, o.needs, ${selectOwner('r')} FROM offers o JOIN runs r ON r.id = o.run_id
+        `SELECT o.run_id, o.set_id, o.from_seq, o.needs, ${hasBegun} AS begun, ${selectOwner('r')} FROM offers o JOIN runs r ON r.id = o.run_id
          WHERE o.failure IS NULL AND (NOT r.ended OR r.last_seq = o.from_seq)
-         ORDER BY coalesce(${isOwned}, false), o.key LIMIT $1`,
+         ORDER BY coalesce(${isOwned}, false), ${hasBegun} DESC, o.key LIMIT $1`,
         [limit],
       );
       // A process of this machine is known to be dead before its lease is over.
@@ -234,7 +237,7 @@ function livingWorker({ facts, started, ago }: Row): LivingWorker {
   return { ...parsed, startedAtMs: Math.round(Number(started)), seenMsAgo: Math.round(Number(ago)) };
 }
 
-function offerOf(row: Row): Offer {
-  const { run_id: runId, set_id: setId, from_seq: fromSeq, needs } = offerRow.parse(row);
-  return { runId, setId, fromSeq, needs };
+function offerOf(row: Row): OpenOffer {
+  const { run_id: runId, set_id: setId, from_seq: fromSeq, needs, begun } = offerRow.parse(row);
+  return { runId, setId, fromSeq, needs, hasBegun: begun };
 }

@@ -143,11 +143,15 @@ class PostgresStore implements Store {
     const { runId } = ownership;
     refuseGaps(runId, batch, (batch.events[0]?.seq ?? 1) - 1);
     const statement = appendStatement(ownership, batch, { leaseMs: this.#leaseMs });
+    const begunAt = performance.now();
     await this.#writeAsOwner(ownership, async (attempt) => {
       const { rowCount } = await this.#server.ask(statement);
       if (rowCount === 0 && !(attempt > 1 && (await this.#isWritten(ownership, batch))))
         throw await this.#whyNotWritten(ownership, batch);
     });
+    // Who was paused reads the receipt late: the run may be another's since, and what was to follow is not to be done.
+    const heldFrom = this.#renewedAt.get(runId) ?? begunAt;
+    if (performance.now() > heldFrom + this.#leaseMs) await this.heartbeat(ownership);
   }
 
   /** Whether a batch whose receipt was lost stands in the journal: the same numbers, with the same sums. */

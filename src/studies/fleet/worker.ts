@@ -1,6 +1,6 @@
 /**
- * A worker: takes runs that are given out and that fit, and brings them to their ends. It keeps nothing: what it did stands in
- * the journals, and when it is gone, another goes on after its lease.
+ * A worker: takes runs that are given out and that fit, and brings them to their ends. What it did stands in the journals,
+ * and when it is gone, another goes on after its lease.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorOf } from '../../core/errors.ts';
@@ -10,6 +10,7 @@ import { LetGo, type RunHandle } from '../../run/live.ts';
 import { resumeRun } from '../../run/resume.ts';
 import type { World } from '../../run/world.ts';
 import { unfitBecause } from './fits.ts';
+import type { Spool } from './spool.ts';
 import { isTaken, willPass } from './trouble.ts';
 
 export type WorkerOptions = {
@@ -18,6 +19,8 @@ export type WorkerOptions = {
   /** Ends the worker: it lets its runs go at once, for others to go on with. */
   readonly signal: AbortSignal;
   readonly tell: (line: string) => void;
+  /** Null: what cannot be journaled is lost, and told as possibly billed. */
+  readonly spool?: Spool | null;
 };
 
 const announceEveryMs = 2_000;
@@ -26,8 +29,9 @@ const lookEveryMs = 300;
 const looksAt = 50;
 
 /** Resolves when its runs are let go. A store that is gone is waited for: what it holds of ours is another's meanwhile. */
-export async function work(world: World, options: WorkerOptions): Promise<void> {
-  const { fleet, facts, signal, tell } = options;
+export async function work(given: World, options: WorkerOptions): Promise<void> {
+  const { fleet, facts, signal, tell, spool } = options;
+  const world = spool ? { ...given, spool } : given;
   const runs = new Map<string, Taken>();
   let isThere = true;
   const asking = async (ask: () => Promise<void>): Promise<void> => {
@@ -50,6 +54,8 @@ export async function work(world: World, options: WorkerOptions): Promise<void> 
     for (const [runId, taken] of asked) if (!kept.has(runId)) taken.stop();
   };
   const look = async (): Promise<void> => {
+    // First: what is settled so need not be asked for again.
+    await spool?.settle(world.store, (runId) => runs.has(runId));
     const free = facts.slots - runs.size;
     const open = free > 0 ? await openTo(options, runs) : [];
     for (const offer of open.slice(0, free)) take(world, options, offer, runs);
@@ -74,16 +80,25 @@ export async function work(world: World, options: WorkerOptions): Promise<void> 
 
 type Taken = { readonly done: Promise<void>; stop(): void; letGo(): void };
 
-/** In an order of its own: workers that look at once do not all want the same. */
+/**
+ * What a worker that is gone has begun goes first: its set must not wait for it in the end. Else in an order of its own: workers
+ * that look at once do not all want the same.
+ */
 async function openTo(
-  { fleet, facts }: WorkerOptions,
+  { fleet, facts, spool }: WorkerOptions,
   runs: ReadonlyMap<string, Taken>,
 ): Promise<readonly Offer[]> {
   const open = await fleet.open(looksAt);
   const own = { ...facts, runs: [] };
-  const fitting = open.filter(({ runId, needs }) => !runs.has(runId) && unfitBecause(needs, own) === null);
-  const first = fitting.length > 0 ? facts.pid % fitting.length : 0;
-  return [...fitting.slice(first), ...fitting.slice(0, first)];
+  const isOurs = (runId: string): boolean => runs.has(runId) || spool?.has(runId) === true;
+  const fitting = open.filter(({ runId, needs }) => !isOurs(runId) && unfitBecause(needs, own) === null);
+  const [begun, others] = [true, false].map((is) => fitting.filter(({ hasBegun }) => hasBegun === is));
+  return [...from(facts.pid, begun), ...from(facts.pid, others)];
+}
+
+function from<T>(number: number, all: readonly T[] = []): readonly T[] {
+  const first = all.length > 0 ? number % all.length : 0;
+  return [...all.slice(first), ...all.slice(0, first)];
 }
 
 function take(world: World, options: WorkerOptions, offer: Offer, runs: Map<string, Taken>): void {
