@@ -55,7 +55,8 @@ export async function playFleet(shell: Shell, { isJson, backend, view }: DemoOpt
         async (polya) => {
           const words = ['worker', '--slots', `${slots}`, ...(backend ? ['--backend', backend] : [])];
           for (const host of hosts) {
-            const env = { ...withoutSecrets(there.env), POLYA_HOST: host, NO_COLOR: '1' };
+            const own = { POLYA_HOME: join(folder, '.polya'), POLYA_HOST: host, NO_COLOR: '1' };
+            const env = { ...withoutSecrets(there.env), ...own };
             begun.push(kept([process.execPath, entry, ...words], { env, folder }));
           }
           const fleet = await polya.world.store.fleet?.();
