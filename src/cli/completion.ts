@@ -40,7 +40,8 @@ async function offersAfter(
     if (last.argChoices) return last.argChoices;
     return last.long === '--model' ? modelNames(shell) : [];
   }
-  if (begun.startsWith('-')) return command.options.flatMap(({ long }) => long ?? []).concat('--help');
+  if (begun.startsWith('-'))
+    return command.options.flatMap(({ long }) => long ?? []).concat('--help', '--store');
   const at = named.length - entry.path.split(' ').length;
   const argument = command.registeredArguments[at] ?? command.registeredArguments.at(-1);
   if (argument?.argChoices) return argument.argChoices;

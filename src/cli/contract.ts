@@ -73,6 +73,8 @@ export type CommandFile = {
   readonly isReport?: boolean;
   /** What `--view` opens the page at, as the part of its address: else the list of runs. */
   readonly firstScreen?: string;
+  /** `--view` is its own: what it shows is in no store that is there before. */
+  viewsItself?(command: Command): boolean;
   /** What `--help` adds, by the other words of the call. */
   moreHelp?(shell: Shell, argv: readonly string[]): Promise<string>;
   /** Resolves to the exit code. What is thrown is told by the program. */

@@ -13,9 +13,11 @@ import type { CommandEntry, CommandFile, Shell, StandIn } from './contract.ts';
 import { fitted } from './fitted.ts';
 import { paged } from './pager.ts';
 import { readable, readText } from './readable.ts';
+import { atStore, storeFlags } from './shared-store.ts';
 
 /** Never throws. */
-export async function runProgram(words: readonly string[], given: Shell, program: Program): Promise<number> {
+export async function runProgram(said: readonly string[], callers: Shell, program: Program): Promise<number> {
+  const { words, shell: given } = atStore(said, callers);
   const isData = words.includes('--csv') || words.includes('--json');
   const shell = { ...given, out: isData ? given.out : fitted(given.out), err: fitted(given.err) };
   // Commander's own `help` knows one word only.
@@ -79,6 +81,7 @@ async function build(program: Program, call: Call): Promise<Command> {
     .description(program.about)
     .option('--no-color', 'no colours')
     .option('--no-pager', 'print long reports at once (else PAGER, or less, shows them at a terminal)')
+    .option(storeFlags, 'where the runs are: a folder, or postgres://USER@HOST/DATABASE (else POLYA_STORE)')
     .option('-V, --version', 'print the version')
     .addHelpText('after', `\n${program.start}`);
   harness(root, shell);
@@ -140,7 +143,7 @@ async function bind(
     const work = () => (isPaged ? paged(called, run) : run(called));
     // Loaded here because hardly any call is looked at in a browser.
     const shown = async () => (await import('./viewing.ts')).withView(called, work, file.firstScreen);
-    const code = view && !dryRun ? await shown() : await work();
+    const code = view && !dryRun && !file.viewsItself?.(command) ? await shown() : await work();
     result.code = withUnread(called, code);
   });
 }

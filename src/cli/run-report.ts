@@ -41,6 +41,7 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
       return ['setting', settings && `${role}: ${set.join(', ')}`] as const;
     }),
     ['begun', `${moment(row.createdAtMs)}${forked}`],
+    ['host', row.host],
     ['sandbox', sandboxText(header?.sandbox ?? null)],
     ['result', explanationOf(view)],
     ['answer', answerOf(view)],

@@ -144,8 +144,8 @@ export type RunEnd = {
 /** The body of each kind of event. */
 export type EventBodies = {
   'run-start': Header;
-  /** Another process took over. `aliveMs` is how long the run had been alive before. */
-  'run-resume': { readonly aliveMs: number };
+  /** Another process took over, on `host` where the store is one of several. `aliveMs`: how long the run had been alive before. */
+  'run-resume': { readonly aliveMs: number; readonly host?: string };
   'run-fork': Header;
   /** These limits hold from here on, in later lives too. `mail`: what its user said it by. Its agent sees those it began with. */
   'run-limits': { readonly limits: Header['limits']; readonly mail: number };

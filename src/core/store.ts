@@ -42,6 +42,8 @@ export type RunRow = {
   readonly lastAtMs: number;
   /** The process that holds the run and is alive, else null. */
   readonly owner: Owner | null;
+  /** Of its last owner, alive or not; absent where the store is one machine's. */
+  readonly host?: string;
   readonly ended: boolean;
   /** When its last owner was last seen alive. */
   readonly heartbeatAtMs: number | null;

@@ -46,8 +46,10 @@ function describe(event: Event, author: Author): EventLine {
     }
     case 'run-limits':
       return loud(`its user changed what it may use: ${limitsText(event.body.limits)}`, 'warn');
-    case 'run-resume':
-      return loud(`resumed after ${duration(event.body.aliveMs)}`, 'warn');
+    case 'run-resume': {
+      const { aliveMs, host } = event.body;
+      return loud(`resumed after ${duration(aliveMs)}${host === undefined ? '' : ` on ${host}`}`, 'warn');
+    }
     case 'run-end': {
       const { solution, grade, error } = event.body;
       const why = error?.message ?? grade?.explanation ?? solution?.detail ?? '';

@@ -17,6 +17,8 @@ import { goldOf, withoutGold } from './gold.ts';
 export type RunItem = {
   readonly id: string;
   readonly state: 'running' | 'interrupted' | 'ended';
+  /** That has it, or had it last; null where the store is one machine's. */
+  readonly host: string | null;
   /** It has asked a person something and waits. */
   readonly question: string | null;
   readonly outcome: string | null;
@@ -121,6 +123,8 @@ export type SetRowItem = {
   readonly name: string;
   readonly run: string;
   readonly state: 'missing' | 'running' | 'interrupted' | 'ended';
+  /** As of a run. */
+  readonly host: string | null;
   readonly outcome: string | null;
   /** In the words of `polya run-set show`. */
   readonly outcomeText: string;
@@ -140,6 +144,25 @@ export type SetRowItem = {
   /** Null where it is not known, or not of all calls. */
   readonly costUsd: number | null;
   readonly aliveMs: number | null;
+};
+
+/** A worker of a store that several hosts share. Of keys it is only told whose it has. */
+export type HostItem = {
+  readonly id: string;
+  readonly host: string;
+  readonly slots: number;
+  readonly runs: readonly { readonly id: string; readonly title: string }[];
+  readonly startedAtMs: number;
+  /** When it last said that it lives. */
+  readonly seenMsAgo: number;
+  readonly codeVersion: string;
+  /** How its programs are isolated; null: it runs none. */
+  readonly isolation: string | null;
+  readonly toolchains: readonly string[];
+  /** Prefixes of the models that it can ask. */
+  readonly providers: readonly string[];
+  /** The families whose runs it takes; empty: all that fit. */
+  readonly only: readonly string[];
 };
 
 /** What a run asks a person and waits for. */

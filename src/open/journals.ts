@@ -61,7 +61,9 @@ export function openJournals(options: JournalsOptions = {}): Journals {
   const world: World = {
     store,
     io,
-    owner: thisProcess(),
+    // Containers have names that say nothing: their user may name them.
+    owner:
+      place.file === null ? { ...thisProcess(), host: env.POLYA_HOST?.trim() || hostname() } : thisProcess(),
     codeVersion: codeVersion(),
     redact: secrets.length > 0 ? secretRemover(secrets) : undefined,
     retry: { maxRetries: 4, firstWaitMs: 2_000, maxWaitMs: 60_000, maxMalformedRetries: 2, maxRepairs: 1 },

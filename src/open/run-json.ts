@@ -31,6 +31,8 @@ export function runJson({ row, view, metrics }: RunAsJson) {
     id: row.id,
     state: stateOf(row),
     pid: row.owner?.pid ?? null,
+    /** That had it last; null where the store is one machine's. */
+    host: row.host ?? null,
     outcome: end?.outcome ?? null,
     limit: end?.limit ?? null,
     explanation: explanationOf(view),

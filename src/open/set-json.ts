@@ -104,13 +104,14 @@ export function setJson({ set, rows, reason, pid }: SetResult) {
 }
 
 export function rowJson(row: RowResult) {
-  const { index, plan, runId, state, view } = row;
+  const { index, plan, runId, state, host = null, view } = row;
   const totals = view?.totals;
   const spent = totals && spentOf(totals);
   return {
     row: index + 1,
     name: plan.name,
     run: runId,
+    host,
     state,
     outcome: view?.end?.outcome ?? null,
     limit: view?.end?.limit ?? null,

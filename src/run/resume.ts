@@ -30,8 +30,10 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
     });
     await refuseChangedProblem(world, header, observer);
     history.reopen();
+    const { host } = world.owner;
+    const body = { aliveMs: history.aliveMs, ...(host === undefined ? {} : { host }) };
     const preface = {
-      event: { kind: 'run-resume', body: { aliveMs: history.aliveMs } } as const,
+      event: { kind: 'run-resume', body } as const,
       atMs: world.io.clock.now(),
       summary: summaryOf(header, null),
     };

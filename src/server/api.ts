@@ -18,6 +18,7 @@ import type { ApiOptions, OfRun } from './routes.ts';
 import { compareRoutes } from './routes-compare.ts';
 import { costRoutes } from './routes-cost.ts';
 import { drawingRoutes } from './routes-drawings.ts';
+import { hostRoutes } from './routes-hosts.ts';
 import { questionRoutes } from './routes-questions.ts';
 import { setRoutes } from './routes-sets.ts';
 import { searched } from './search.ts';
@@ -41,6 +42,7 @@ export function api(options: ApiOptions): Hono<OfRun> {
   app.get('/store', (context) =>
     context.json({
       ...{ home: polya.home, version: codeVersion(), isReadOnly, nowMs: io.clock.now() },
+      isShared: polya.place.file === null,
       calledAs: commands?.calledAs ?? 'polya',
     }),
   );
@@ -217,6 +219,7 @@ export function api(options: ApiOptions): Hono<OfRun> {
   if (commands) app.route('/', actRoutes({ polya, commands, closing }));
   app.route('/', questionRoutes({ ...options, reader }));
   app.route('/', costRoutes({ ...options, reader }));
+  app.route('/', hostRoutes({ ...options, reader }));
 
   return app;
 }

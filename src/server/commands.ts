@@ -23,7 +23,7 @@ type CommandsOptions = Pick<Commands, 'calledAs' | 'folder'> & {
   readonly env: Environment;
 };
 
-const entry = join(import.meta.dirname, '..', `main${extname(import.meta.filename)}`);
+export const entry = join(import.meta.dirname, '..', `main${extname(import.meta.filename)}`);
 
 export function commandsIn({ calledAs, folder, env }: CommandsOptions): Commands {
   const start = (words: readonly string[], isDetached: boolean) =>

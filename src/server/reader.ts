@@ -212,6 +212,7 @@ export function itemOf(
   return {
     id,
     state,
+    host: row.host ?? null,
     question: asked ? questionText(asked) : null,
     outcome: state === 'ended' ? text(summary, 'outcome') || null : null,
     family: text(summary, 'family'),

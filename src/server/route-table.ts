@@ -35,7 +35,7 @@ export const routeTable: readonly RouteEntry[] = [
     path: '/store',
     about: 'Whose server this is.',
     answer:
-      '`{"home", "version", "isReadOnly", "nowMs", "calledAs"}`, the last of them how its user calls Polya',
+      '`{"home", "version", "isReadOnly", "nowMs", "isShared", "calledAs"}`: whether several hosts share the store, and how its user calls Polya',
   },
   {
     method: 'GET',
@@ -277,6 +277,13 @@ export const routeTable: readonly RouteEntry[] = [
     },
     answer: 'a CostTable',
     errors: { 400: 'It cannot be added up by that.' },
+  },
+  {
+    method: 'GET',
+    path: '/hosts',
+    about: 'The workers that live, and what each has in hand, as `polya fleet status` tells them.',
+    answer: '`{"hosts": [HostItem]}`',
+    errors: { 404: 'The store is one machine’s.' },
   },
 ];
 

@@ -53,7 +53,8 @@ export class SetReader {
       const view = row ? (await this.#reader.journal(runId)).view : null;
       const state = stateOf(row, view?.end ?? null);
       if (state === 'ended') this.#reader.forget(runId);
-      const result = { index, plan, runId, state, view: view && (state === 'ended' ? shownOf(view) : view) };
+      const shown = view && (state === 'ended' ? shownOf(view) : view);
+      const result = { index, plan, runId, state, host: row?.host, view: shown };
       this.#kept.set(runId, { mark, result });
       yield result;
     }
@@ -110,6 +111,7 @@ export function rowItem(row: RowResult, { places }: SetLayout): SetRowItem {
   const { line = index, column = 0 } = places[index] ?? {};
   return {
     ...{ index, line, column, name: plan.name, run: runId, state, outcome, correct, score, modelCalls },
+    host: row.host ?? null,
     outcomeText: outcomeOf(row),
     why: view ? clip(oneLine(explanationWithoutGold(view)), 600) : '',
     answer: view ? answerOf(view) : '',

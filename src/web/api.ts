@@ -8,6 +8,8 @@ export type Store = {
   readonly home: string;
   readonly version: string;
   readonly isReadOnly: boolean;
+  /** Several hosts share it. */
+  readonly isShared: boolean;
   readonly calledAs: string;
   readonly nowMs: number;
 };

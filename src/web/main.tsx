@@ -39,8 +39,8 @@ function Page() {
               Runs <small>{items.length}</small>
             </a>
           )}
-          {screens.map(({ name: own, link, address }) =>
-            link === null || copyStart !== '' ? null : (
+          {screens.map(({ name: own, link, address, isOfShared }) =>
+            link === null || copyStart !== '' || (isOfShared && !store.value?.isShared) ? null : (
               <a key={own} href={link} aria-current={address.test(route.value) ? 'page' : undefined}>
                 {own} {own === 'Questions' && waiting > 0 && <b class="asks">{waiting}</b>}
               </a>

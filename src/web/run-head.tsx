@@ -34,6 +34,7 @@ export function Header({ run, isReadOnly, at, onDialog }: HeaderProps) {
   const facts: readonly (readonly [string, string])[] = [
     ['agent', item.agent],
     ['model', modelsOf(run)],
+    ['host', item.host ?? ''],
     ['took', took(item.aliveMs)],
     ['', `${run.events} events`],
     ['', `${item.modelCalls ?? '…'} model calls`],

@@ -17,7 +17,7 @@ export const runs = signal<readonly RunItem[]>([]);
 /** False until the server has said whether there are any. */
 export const areTold = signal(false);
 
-type Facet = 'state' | 'family' | 'agent' | 'model';
+type Facet = 'state' | 'family' | 'agent' | 'model' | 'host';
 type Filter = { readonly facet: Facet; readonly value: string };
 
 /** Within what waits, runs, or has ended. */
@@ -46,6 +46,7 @@ const facets: Readonly<Record<Facet, (item: RunItem) => readonly string[]>> = {
   agent: ({ agent }) => [agent],
   // Each script has a name of its own: together they are what no model said.
   model: ({ models, free }) => (free === null ? models : [free.replace(/^free \((.*)\)$/, '$1')]),
+  host: ({ host }) => (host === null ? [] : [host]),
 };
 
 function isShown(item: RunItem): boolean {
@@ -276,6 +277,7 @@ const facetHeads: readonly (readonly [Facet, string])[] = [
   ['family', 'Family'],
   ['model', 'Model'],
   ['agent', 'Agent'],
+  ['host', 'Host'],
 ];
 
 const spans = [
@@ -293,21 +295,28 @@ function showAll(): void {
 function Rail() {
   return (
     <aside class="rail" aria-label="Filters">
-      {facetHeads.map(([facet, head]) => (
-        <section key={facet}>
-          <h2>{head}</h2>
-          {counted(facet).map(([value, count]) => {
-            const isOn = filters.value.some((each) => each.facet === facet && each.value === value);
-            const word = value === 'waits' ? 'waits for you' : value;
-            return (
-              <button key={value} type="button" aria-pressed={isOn} onClick={() => toggle({ facet, value })}>
-                {facet === 'state' && <State name={value as StateName} label="" />}
-                <span class="cut">{word}</span> <small>{count}</small>
-              </button>
-            );
-          })}
-        </section>
-      ))}
+      {facetHeads
+        .filter(([facet]) => facet !== 'host' || counted(facet).length > 1)
+        .map(([facet, head]) => (
+          <section key={facet}>
+            <h2>{head}</h2>
+            {counted(facet).map(([value, count]) => {
+              const isOn = filters.value.some((each) => each.facet === facet && each.value === value);
+              const word = value === 'waits' ? 'waits for you' : value;
+              return (
+                <button
+                  key={value}
+                  type="button"
+                  aria-pressed={isOn}
+                  onClick={() => toggle({ facet, value })}
+                >
+                  {facet === 'state' && <State name={value as StateName} label="" />}
+                  <span class="cut">{word}</span> <small>{count}</small>
+                </button>
+              );
+            })}
+          </section>
+        ))}
       <section>
         <h2>Last event</h2>
         {spans.map(([name, hours]) => (

@@ -10,6 +10,8 @@ type Lazy = {
   readonly address: RegExp;
   /** In the bar; null where the screen is opened from another. */
   readonly link: string | null;
+  /** In the bar of a store that several hosts share alone. */
+  readonly isOfShared?: boolean;
   readonly Shown: ComponentType<ScreenProps>;
 };
 
@@ -41,6 +43,14 @@ export const screens: readonly Lazy[] = [
     link: '#/cost',
     // As above.
     Shown: later(async () => (await import('./cost.tsx')).Cost),
+  },
+  {
+    name: 'Hosts',
+    address: /^#\/hosts$/,
+    link: '#/hosts',
+    isOfShared: true,
+    // As above.
+    Shown: later(async () => (await import('./hosts.tsx')).Hosts),
   },
   {
     name: 'Compare',

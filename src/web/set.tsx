@@ -163,7 +163,7 @@ function List({ head, rows }: Props) {
     return rows.filter((row) => {
       if (!row || (group !== 'all' && groupOf(row) !== group)) return false;
       const text =
-        `${row.name} ${row.title} ${row.problem} ${row.outcomeText} ${row.why} ${row.answer} ${row.run}`.toLowerCase();
+        `${row.name} ${row.title} ${row.problem} ${row.outcomeText} ${row.why} ${row.answer} ${row.run} ${row.host ?? ''}`.toLowerCase();
       return wanted.every((word) => text.includes(word));
     });
   }, [rows, words, group]);
@@ -208,7 +208,7 @@ function List({ head, rows }: Props) {
             key={row.run}
             class={`line row ${row.run === chosen ? 'chosen' : ''}`}
             href={row.state === 'missing' ? undefined : `#/runs/${row.run}`}
-            title={row.why}
+            title={row.host === null ? row.why : `${row.host}: ${row.why}`}
           >
             <State name={rowState(row)} label="" />
             <span class="cut">
@@ -217,7 +217,9 @@ function List({ head, rows }: Props) {
             </span>
             <span class="cut">
               <b class={`word ${rowState(row)}`}>{row.outcomeText}</b>{' '}
-              <span class="soft">{row.why || row.answer}</span>
+              <span class="soft">
+                {row.state === 'running' && row.host !== null ? `on ${row.host}` : row.why || row.answer}
+              </span>
             </span>
             <span class="number">{row.modelCalls || ''}</span>
             <span class="number">{row.tokens}</span>

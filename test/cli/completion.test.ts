@@ -14,7 +14,7 @@ test('commands, options and their values', async () => {
   expect(await offers(place, 'ru')).toEqual(['run', 'run-set', 'runs']);
   expect(await offers(place, '')).toEqual(expect.arrayContaining(['aoc', 'demo', 'help', '--version']));
   expect(await offers(place, 'runs', 's')).toEqual(['show', 'stop']);
-  expect(await offers(place, 'runs', 'list', '--s')).toEqual(['--set', '--since', '--sort']);
+  expect(await offers(place, 'runs', 'list', '--s')).toEqual(['--set', '--since', '--sort', '--store']);
   expect(await offers(place, 'runs', 'list', '--sort', '')).toEqual(['begun', 'cost', 'time', 'tokens']);
   expect(await offers(place, 'completion', 'f')).toEqual(['fish']);
   expect(await offers(place, 'models', 'm')).toEqual(['mock']);

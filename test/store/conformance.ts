@@ -75,6 +75,7 @@ export function describeStore(name: string, makeBench: () => Promise<StoreBench>
           lastSeq: 2,
           lastAtMs: 1002,
           owner: bench.living,
+          host: bench.living.host,
           ended: false,
           heartbeatAtMs: expect.any(Number),
         });

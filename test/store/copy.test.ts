@@ -62,7 +62,7 @@ async function filled(store: Store): Promise<Store> {
 async function told(store: Store) {
   const rows = await store.list();
   return Promise.all(
-    rows.map(async ({ heartbeatAtMs: _, parent: __, ...rest }) => ({
+    rows.map(async ({ heartbeatAtMs: _, parent: __, host: ___, ...rest }) => ({
       ...rest,
       events: await store.events(rest.id),
       names: (await store.blobNames(rest.id)).toSorted(),

@@ -72,7 +72,8 @@ export async function uninterrupted(agent: string): Promise<Whole> {
       new Proxy(store, {
         get(target, name) {
           if (name === 'append') appends += 1;
-          return Reflect.get(target, name).bind(target);
+          const own: unknown = Reflect.get(target, name);
+          return typeof own === 'function' ? own.bind(target) : own;
         },
       }),
   });

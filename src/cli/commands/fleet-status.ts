@@ -5,17 +5,15 @@ import { asCalled, duration } from '../../text/format.ts';
 import { table } from '../../text/table.ts';
 import { type CommandFile, print } from '../contract.ts';
 import { withPolya } from '../journals.ts';
-import { storeOption } from '../shared-store.ts';
 
 export const fleetStatus: CommandFile = {
   isReport: true,
   define(command) {
-    storeOption(command).option('--json', 'print it as JSON');
+    command.option('--json', 'print it as JSON');
   },
   run: (shell, command) => {
-    const { store, json } = command.opts<{ readonly store?: string; readonly json?: boolean }>();
-    const there = store ? { ...shell, env: { ...shell.env, POLYA_STORE: store } } : shell;
-    return withPolya(there, async ({ world }) => {
+    const { json } = command.opts<{ readonly json?: boolean }>();
+    return withPolya(shell, async ({ world }) => {
       const workers = (await (await world.store.fleet?.())?.workers()) ?? [];
       const none = asCalled('No worker is there. Start one with `polya worker` (docs/fleet.md).\n', shell);
       const head = ['host', 'slots', 'runs', 'heard', 'version', 'programs', 'models'];

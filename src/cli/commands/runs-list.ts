@@ -62,7 +62,12 @@ export const runsList: CommandFile = {
     const isNarrowed = Object.values(filters).some((filter) => filter !== undefined);
     const none = isNarrowed ? 'No run here is like that.' : 'No runs yet. Start with `polya demo`.';
     const head = ['run', 'begun', 'title', 'agent', 'model', 'outcome', 'time', 'cost'];
-    const told = shown.length > 0 ? table(out, head, shown.map(cells)) : `${asCalled(none, shell)}\n`;
+    // Where all are of one host, its name says nothing.
+    const hosts = shown.map(({ row }) => row.host ?? '');
+    const isMixed = new Set(hosts).size > 1;
+    const rows = shown.map((each, at) => [...cells(each), ...(isMixed ? [hosts[at] ?? ''] : [])]);
+    const told =
+      shown.length > 0 ? table(out, isMixed ? [...head, 'host'] : head, rows) : `${asCalled(none, shell)}\n`;
     print(out, json ? { runs: shown.map(rowJson), more } : told);
     if (more && !json) err.write(`There are more than ${count(limit, 'run')}: --limit shows more.\n`);
     return exitCodes.ok;
@@ -120,7 +125,7 @@ function bySpending(sort: 'cost' | 'tokens') {
 const unsafe = unsafeLabel({ isolation: 'none' });
 
 function rowJson({ row, set, spent }: Listed) {
-  const { id, createdAtMs, summary, parent, lastSeq, lastAtMs, owner } = row;
+  const { id, createdAtMs, summary, parent, lastSeq, lastAtMs, owner, host } = row;
   const state = stateOf(row);
   const isUnsafe = text(summary, 'isolation') === 'none';
   const modelKinds = list(summary, 'modelKinds');
@@ -129,6 +134,7 @@ function rowJson({ row, set, spent }: Listed) {
     id,
     state,
     pid: owner?.pid ?? null,
+    host: host ?? null,
     /** That of an earlier life says nothing of a run that was resumed. */
     outcome: state === 'ended' ? text(summary, 'outcome') : null,
     problem: text(summary, 'problem'),

@@ -73,7 +73,8 @@ export const storeCopy: CommandFile = {
       throw new UserError({ code: 'store-is-itself', what: 'This is one store, not two.' });
     const [source, target] = [from.open(systemClock.now), to.open(systemClock.now)];
     try {
-      const copied = await copyStore(source, target, thisProcess());
+      // No run of theirs was this host's.
+      const copied = await copyStore(source, target, { ...thisProcess(), host: '' });
       if (command.opts<Options>().json) print(shell.out, { from: from.name, to: to.name, ...copied });
       else shell.out.write(copyText(copied, to.name));
       return exitCodes.ok;

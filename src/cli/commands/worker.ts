@@ -1,6 +1,5 @@
 /** `polya worker`: runs what is given out in a store that several hosts share, until it is stopped. It installs nothing. */
 import { createHash, randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { errorOf, exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
 import type { WorkerFacts } from '../../core/fleet.ts';
@@ -17,26 +16,24 @@ import type { CommandFile, Shell } from '../contract.ts';
 import { interruptibly } from '../interruption.ts';
 import { withPolya } from '../journals.ts';
 import { type BackendOption, backendIn, backendOption, repeated, wholeNumber } from '../options.ts';
-import { sharedStoreIn, storeOption } from '../shared-store.ts';
+import { sharedStoreIn } from '../shared-store.ts';
 
 type Options = BackendOption &
   BringOptions & {
-    readonly store?: string;
     readonly slots: number;
     readonly only?: readonly string[];
   };
 
 export const worker: CommandFile = {
   define(command) {
-    backendOption(bringOptions(storeOption(command)))
+    backendOption(bringOptions(command))
       .option('--slots <number>', 'how many runs at once', wholeNumber(1), 2)
       .option('--only <family>', 'take only runs of this family; may be repeated', repeated)
       .addHelpText('after', '\nExample: polya worker --store postgres://polya@db.example/polya --slots 4');
   },
   run: (shell, command) => {
     const options = command.opts<Options>();
-    const there = options.store ? { ...shell, env: { ...shell.env, POLYA_STORE: options.store } } : shell;
-    if (!sharedStoreIn(there.env))
+    if (!sharedStoreIn(shell.env))
       throw new UserError({
         code: 'store-not-shared',
         what: 'A worker needs a store that several hosts share.',
@@ -44,17 +41,17 @@ export const worker: CommandFile = {
         fix: 'Name a Postgres with `--store postgres://…` or POLYA_STORE (docs/fleet.md).',
       });
     const begun = (polya: Journals) =>
-      interruptibly(there, async (signal) => {
+      interruptibly(shell, async (signal) => {
         const fleet = await polya.world.store.fleet?.();
         if (!fleet) throw new Error('This store gives nothing out.');
-        const facts = await factsOf(there, polya, options);
-        const tell = (line: string): void => there.err.write(`${oneLine(line)}\n`);
+        const facts = await factsOf(shell, polya, options);
+        const tell = (line: string): void => shell.err.write(`${oneLine(line)}\n`);
         tell(`Worker ${facts.id}: ${count(facts.slots, 'slot')}, ${doesText(facts)}. Ctrl-C stops it.`);
         await work(polya.world, { fleet, facts, signal, tell, spool: spoolOf(polya, tell) });
         return exitCodes.ok;
       });
-    const { code } = broughtIn(there, options);
-    return withPolya(there, begun, { ...backendIn(options), code: { ...code, isByHash: true } });
+    const { code } = broughtIn(shell, options);
+    return withPolya(shell, begun, { ...backendIn(options), code: { ...code, isByHash: true } });
   },
 };
 
@@ -75,7 +72,7 @@ async function factsOf(
   { world, code }: Journals,
   { slots, only = [] }: Options,
 ): Promise<Omit<WorkerFacts, 'runs'>> {
-  const { pid, startedAt } = world.owner;
+  const { pid, startedAt, host = '' } = world.owner;
   const sandbox = await world.io.sandbox.info().catch((error) => {
     if (error instanceof UnavailableError) return null;
     throw error;
@@ -83,7 +80,6 @@ async function factsOf(
   const ready = describeProviders(env).filter(({ isReady, keyVariable }) => isReady && keyVariable !== null);
   const servers = await findLocalServers(env);
   const providers = [...ready.map(({ name }) => name), ...servers.map(({ provider }) => provider)];
-  const host = hostname();
   return {
     id: `${host}-${pid}-${randomUUID().slice(0, 8)}`,
     host,

@@ -55,6 +55,7 @@ export function toRunRow(record: RunRecord): RunRow {
     lastSeq: record.last_seq,
     lastAtMs: record.last_at ?? record.created_at,
     owner: livingOwner(record),
+    ...(record.owner_host ? { host: record.owner_host } : {}),
     ended: record.ended,
     heartbeatAtMs: record.heartbeat_ms,
   };

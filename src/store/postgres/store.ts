@@ -129,7 +129,7 @@ class PostgresStore implements Store {
   }
 
   async release({ runId, epoch }: Ownership): Promise<void> {
-    const text = `WITH own AS (UPDATE runs SET owner_pid = NULL, owner_started_at = NULL, owner_host = NULL,
+    const text = `WITH own AS (UPDATE runs SET owner_pid = NULL, owner_started_at = NULL,
       lease_until = NULL WHERE id = $1 AND epoch = $2 RETURNING key) DELETE FROM tails USING own WHERE run_key = own.key`;
     this.#renewedAt.delete(runId);
     // Once: who cannot let go is taken for dead in the time in which it would be tried again.

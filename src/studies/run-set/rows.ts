@@ -14,6 +14,8 @@ export type RowResult = {
   readonly plan: RowPlan;
   readonly runId: string;
   readonly state: RowState;
+  /** That has it, or had it last; absent where the store is one machine's. */
+  readonly host?: string | undefined;
   /** Null where it has not been begun. */
   readonly view: RunView | null;
 };
@@ -30,7 +32,7 @@ export async function readRow(store: Store, set: RunSet, index: number): Promise
   const runId = runIdOf(set, index);
   const row = await store.get(runId);
   const view = row ? foldRun((await readJournal(store, runId)).events) : null;
-  return { index, plan, runId, state: stateOf(row, view?.end ?? null), view };
+  return { index, plan, runId, state: stateOf(row, view?.end ?? null), host: row?.host, view };
 }
 
 /** Nothing more is to be done for it. */
