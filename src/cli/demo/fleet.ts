@@ -1,7 +1,6 @@
 /**
- * `polya demo fleet`: two workers and a Postgres of its own on this machine, the rows of the other demos, one worker killed on
- * the way, and what the journals then say of it. Its rows are those whose whole problem stands in the journal; practice days
- * of Advent of Code are not among them, for files and session of a day stay on the host that began it (docs/fleet.md).
+ * `polya demo fleet`: two workers and a Postgres of its own on this machine, the rows of the other demos that can go to any host
+ * (all but contests), one worker killed on the way, and what the journals then say of it.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
