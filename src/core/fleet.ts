@@ -4,6 +4,7 @@
  */
 import type { Limits } from './agent.ts';
 import type { Refusal, Reservation } from './limits.ts';
+import type { Slices } from './slices.ts';
 
 /** What a worker says of itself. Never a key: whose keys it has. */
 export type WorkerFacts = {
@@ -14,6 +15,8 @@ export type WorkerFacts = {
   readonly pid: number;
   readonly codeVersion: string;
   readonly slots: number;
+  /** The class of its processor, as its machine names it: times of two classes are not compared. */
+  readonly processor: string;
   /** How its programs are isolated; null: it can run none. */
   readonly isolation: string | null;
   /** `g++20 g++ 12.2.0` */
@@ -22,7 +25,7 @@ export type WorkerFacts = {
   readonly providers: readonly string[];
   /** The families whose runs it takes; empty: all that fit. */
   readonly only: readonly string[];
-  /** The runs that it has in hand. */
+  /** The runs and slices that it has in hand. */
   readonly runs: readonly string[];
 };
 
@@ -71,6 +74,7 @@ export type BudgetShare = { readonly setId: string; readonly runId: string; read
 export type Hold = { readonly id: string; readonly reservation: Reservation };
 
 export interface Fleet {
+  readonly slices: Slices;
   /** Says that the worker lives, and what it does. */
   announce(facts: WorkerFacts): Promise<void>;
   leave(workerId: string): Promise<void>;

@@ -1,7 +1,10 @@
 /** Opens the journals of a folder: wires the rooms together. It reads the environment; the rooms below do not. */
 import { join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
+import type { Sandbox } from '../core/sandbox.ts';
 import { secretsIn } from '../core/secrets.ts';
+import type { Elsewhere } from '../core/slices.ts';
+import type { Store } from '../core/store.ts';
 import { systemClock } from '../io/clock.ts';
 import { createIo } from '../io/files.ts';
 import { cacheFolder, configFolder, type Environment, findHome } from '../io/home.ts';
@@ -16,6 +19,8 @@ import type { CodeFiles, World } from '../run/world.ts';
 import { chosenSandbox } from '../sandbox/choose.ts';
 import { thisProcess } from '../store/owner.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
+import { FleetElsewhere } from '../studies/fleet/elsewhere.ts';
+import { processorHere } from '../studies/fleet/host.ts';
 import { agentLoaders } from './agents.ts';
 import { familyLoaders, type OpenedFamily } from './families.ts';
 import type { FamilyPlace } from './family-place.ts';
@@ -57,7 +62,7 @@ export function openJournals(options: JournalsOptions = {}): Journals {
   const secrets = secretsIn({ ...process.env, ...env });
   const world: World = {
     store,
-    io,
+    io: { ...io, elsewhere: place.file === null ? otherHosts(store, sandbox, options) : undefined },
     owner: thisProcess(),
     codeVersion: codeVersion(),
     redact: secrets.length > 0 ? secretRemover(secrets) : undefined,
@@ -93,6 +98,16 @@ export function openJournals(options: JournalsOptions = {}): Journals {
       await store.close();
     },
   };
+}
+
+function otherHosts(store: Store, sandbox: Sandbox, { person }: JournalsOptions): Elsewhere {
+  return new FleetElsewhere({
+    fleet: async () => (await store.fleet?.()) ?? null,
+    sandbox,
+    codeVersion: codeVersion(),
+    processor: processorHere(),
+    tell: (line) => person?.announce(line),
+  });
 }
 
 /** Each family is opened once, when it is first asked for. */

@@ -6,6 +6,7 @@ import type { Refusal, Reservation } from '../../core/limits.ts';
 import { ownershipLost } from '../refusals.ts';
 import { livingOwner, ownerColumns, selectOwner } from './schema.ts';
 import type { Ask, Result, Server } from './server.ts';
+import { postgresSlices } from './slices.ts';
 
 type Row = Result['rows'][number];
 
@@ -17,6 +18,7 @@ const workerFacts = z.object({
   pid: z.number(),
   codeVersion: z.string(),
   slots: z.number(),
+  processor: z.string(),
   isolation: z.string().nullable(),
   toolchains: strings,
   providers: strings,
@@ -65,6 +67,7 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
       }),
     );
   return {
+    slices: postgresSlices(server, leaseMs),
     async announce(facts) {
       await ask(
         `INSERT INTO workers (id, facts, seen_at) VALUES ($1, $2, clock_timestamp())
@@ -73,6 +76,8 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
       );
     },
     async leave(workerId) {
+      const text = 'UPDATE slices SET worker = NULL, lease_until = NULL, takes = takes - 1 WHERE worker = $1';
+      await ask(`${text} AND result IS NULL`, [workerId]);
       // Also removes workers that were killed long ago.
       await ask(`DELETE FROM workers WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 day'`, [
         workerId,

@@ -11,8 +11,9 @@ const needs: RunNeeds = {
   providers: ['openai'],
 };
 const worker: WorkerFacts = {
-  ...{ id: 'w', host: 'h', boot: 'b', pid: 1, codeVersion: '1', slots: 1, isolation: 'bubblewrap' },
-  ...{ toolchains: ['g++20 (g++ 12.2.0)', 'python3'], providers: ['openai'], only: [], runs: [] },
+  ...{ id: 'w', host: 'h', boot: 'b', pid: 1, codeVersion: '1', slots: 1, processor: 'x' },
+  ...{ isolation: 'bubblewrap', toolchains: ['g++20 (g++ 12.2.0)', 'python3'] },
+  ...{ providers: ['openai'], only: [], runs: [] },
 };
 
 test('a worker takes what it can run just as it was begun', () => {

@@ -10,6 +10,7 @@ import { LetGo, type RunHandle } from '../../run/live.ts';
 import { resumeRun } from '../../run/resume.ts';
 import type { World } from '../../run/world.ts';
 import { unfitBecause } from './fits.ts';
+import { SlicesInHand } from './slices.ts';
 import type { Spool } from './spool.ts';
 import { isTaken, willPass } from './trouble.ts';
 
@@ -33,6 +34,7 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
   const { fleet, facts, signal, tell, spool } = options;
   const world = spool ? { ...given, spool } : given;
   const runs = new Map<string, Taken>();
+  const slices = new SlicesInHand(world, options);
   let isThere = true;
   const asking = async (ask: () => Promise<void>): Promise<void> => {
     try {
@@ -48,7 +50,8 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
   const beat = async (): Promise<void> => {
     // Others may be taken while the store answers.
     const asked = [...runs];
-    await fleet.announce({ ...facts, runs: asked.map(([runId]) => runId) });
+    await fleet.announce({ ...facts, runs: [...asked.map(([runId]) => runId), ...slices.names] });
+    await slices.beat();
     const kept = await fleet.stillOffered(asked.map(([runId]) => runId));
     // Withdrawn by the process that gave it out.
     for (const [runId, taken] of asked) if (!kept.has(runId)) taken.stop();
@@ -56,12 +59,14 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
   const look = async (): Promise<void> => {
     // First: what is settled so need not be asked for again.
     await spool?.settle(world.store, (runId) => runs.has(runId));
-    const free = facts.slots - runs.size;
+    const free = facts.slots - runs.size - slices.size;
     const open = free > 0 ? await openTo(options, runs) : [];
     for (const offer of open.slice(0, free)) take(world, options, offer, runs);
+    await slices.look(facts.slots - runs.size - slices.size);
   };
   signal.addEventListener('abort', () => {
     for (const taken of runs.values()) taken.letGo();
+    void slices.end();
   });
   const every = async (ms: number, ask: () => Promise<void>): Promise<void> => {
     while (!signal.aborted) {
@@ -74,6 +79,7 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
   } finally {
     for (const taken of runs.values()) taken.letGo();
     await Promise.allSettled([...runs.values()].map(({ done }) => done));
+    await slices.end();
     await fleet.leave(facts.id).catch(() => undefined);
   }
 }
