@@ -1,10 +1,14 @@
 /** Gives the rows of a run-set out to the workers of a store that several hosts share, where there are some and the rows fit. */
+import { UserError } from '../core/errors.ts';
 import type { Header } from '../core/event.ts';
 import type { LivingWorker } from '../core/fleet.ts';
+import { localFiles } from '../io/local-files.ts';
+import { isCatalogued } from '../models/catalogue.ts';
 import type { Journals } from '../open/options.ts';
 import { followJournal } from '../run/load.ts';
 import { needsOf, pinnedBecause, unfitBecause } from '../studies/fleet/fits.ts';
 import { GivenRows } from '../studies/fleet/given-rows.ts';
+import { type Packed, packed } from '../studies/fleet/sent-files.ts';
 import type { PreparedRows, RowRunner } from '../studies/run-set/execute.ts';
 import { type RunSet, runIdOf } from '../studies/run-set/plan.ts';
 import { count, oneLine } from '../text/format.ts';
@@ -27,10 +31,23 @@ type Rows = { readonly set: RunSet; readonly prepared: PreparedRows };
 export async function staysHere({ world }: Journals, { set, prepared }: Rows): Promise<string | null> {
   for (const [index, { name }] of set.plan.rows.entries()) {
     const header = await headerOf(world, { set, prepared }, index);
-    const why = header && pinnedBecause(header, await world.family(header.problem.family, header.code));
+    const why = header && (await staysBecause(world, header));
     if (why) return `Row ${index + 1} (${oneLine(name)}) stays on this host: ${why}.`;
   }
   return null;
+}
+
+async function staysBecause(world: Journals['world'], header: Header): Promise<string | null> {
+  const pinned = pinnedBecause(header, await world.family(header.problem.family, header.code));
+  if (pinned !== null) return pinned;
+  const sent = await filesOf(world, header);
+  return typeof sent === 'string' ? sent : null;
+}
+
+async function filesOf(world: Journals['world'], { problem, code }: Header): Promise<Packed | string> {
+  const { travels } = await world.family(problem.family, code);
+  const travel = typeof travels === 'function' ? travels(problem) : {};
+  return packed(travel, localFiles('.').read, world.redact);
 }
 
 export async function givenOut(
@@ -41,10 +58,18 @@ export async function givenOut(
 ): Promise<RowRunner> {
   const fleet = await world.store.fleet?.();
   if (!fleet) throw new Error('This store gives nothing out.');
-  const needs = async (index: number) => {
-    const header = await headerOf(world, { set, prepared }, index);
-    if (!header) throw new Error(`Row ${index + 1} of ${set.id} has no header.`);
-    return needsOf(header);
+  const header = async (index: number): Promise<Header> => {
+    const found = await headerOf(world, { set, prepared }, index);
+    if (!found) throw new Error(`Row ${index + 1} of ${set.id} has no header.`);
+    return found;
+  };
+  const needs = async (index: number) => needsOf(await header(index), (spec) => !isCatalogued(spec));
+  const files = async (index: number): Promise<Packed> => {
+    const sent = await filesOf(world, await header(index));
+    if (typeof sent !== 'string') return sent;
+    // It was looked at before.
+    const what = `Row ${index + 1} cannot be given out any more: ${sent}.`;
+    throw new UserError({ code: 'row-stays-here', what, fix: 'Put its files back, or do it `--here`.' });
   };
   const waiting = new Map<string, number>();
   for (const index of set.plan.rows.keys()) {
@@ -63,7 +88,7 @@ export async function givenOut(
     if (!isAlone) shell.err.write('No worker is there any more: the rows wait until one comes.\n');
     isAlone = true;
   };
-  return new GivenRows(world, set, prepared, { fleet, needsOf: needs, onAlone });
+  return new GivenRows(world, set, prepared, { fleet, needsOf: needs, filesOf: files, onAlone });
 }
 
 /** If a row has begun, its journal has its header. */

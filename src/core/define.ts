@@ -151,6 +151,8 @@ export type FamilyDefinition<Reference extends object, Detail extends object, Of
   readonly reference: z.ZodType<Reference>;
   /** What `load` finds out for `open`. JSON; stands in the journal and is hidden from agents. */
   readonly detail: z.ZodType<Detail>;
+  /** Whether any host can go on with a run: `open` and what it gives read no files of the host. Default: they may. */
+  readonly travels?: boolean;
   /** What all of its problems offer; the compiler holds `open` to it. */
   readonly offers?: readonly Offers[];
   /**
@@ -200,7 +202,7 @@ export function defineFamily<
   Detail extends object,
   Offers extends Capability = never,
 >(definition: FamilyDefinition<Reference, Detail, Offers>): Family {
-  const { name, offers } = definition;
+  const { name, offers, travels } = definition;
   refuseWithout(`The family ${name}`, definition, ['load', 'open']);
   const referenceOf = (json: Json) =>
     readWith(definition.reference, json, `The data that name a problem of ${name}`);
@@ -208,6 +210,7 @@ export function defineFamily<
     name,
     reference: definition.reference,
     offers,
+    travels,
     async load(json, io, signal) {
       refuseUnknownFields(name, definition.reference, json);
       const reference = referenceOf(json);

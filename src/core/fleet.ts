@@ -3,6 +3,7 @@
  * of the budgets that those runs share. All times are the store's: the clock of a host is not another's.
  */
 import type { Limits } from './agent.ts';
+import type { CodeOrigin } from './event.ts';
 import type { Refusal, Reservation } from './limits.ts';
 import type { Slices } from './slices.ts';
 
@@ -23,11 +24,19 @@ export type WorkerFacts = {
   readonly toolchains: readonly string[];
   /** Prefixes of the models that it can ask: `openai`. */
   readonly providers: readonly string[];
+  /** Its copies of its user's own code, as it has loaded them. */
+  readonly code: readonly OwnCode[];
   /** The families whose runs it takes; empty: all that fit. */
   readonly only: readonly string[];
   /** The runs and slices that it has in hand. */
   readonly runs: readonly string[];
 };
+
+/** A file of the user's with agents, families or models. The hash says which it is: the same file has another path elsewhere. */
+export type OwnCode = Pick<CodeOrigin, 'file' | 'hash'>;
+
+/** A file of the user's that a problem names by its path. Its text is kept in the store by its hash. */
+export type SentFile = { readonly path: string; readonly hash: string };
 
 export type LivingWorker = WorkerFacts & { readonly startedAtMs: number; readonly seenMsAgo: number };
 
@@ -39,6 +48,9 @@ export type RunNeeds = {
   readonly isolation: string | null;
   readonly toolchains: readonly string[];
   readonly providers: readonly string[];
+  readonly code: readonly OwnCode[];
+  /** What its problem reads beside its journal. */
+  readonly files: readonly SentFile[];
 };
 
 /** A run that is given out. It is to be brought to an end that comes after `fromSeq`. */

@@ -127,4 +127,9 @@ export interface Io {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly sandbox: Sandbox;
+  /**
+   * Where the run has come from another host: the files of its user that came with it, by their paths there; null: it is none
+   * of them. What this host has under such a path is not meant. Absent: the files of this host are meant.
+   */
+  readonly userFile?: (path: string) => Promise<string | null>;
 }

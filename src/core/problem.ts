@@ -130,6 +130,9 @@ export const capabilities = [
 /** What a problem may offer and an agent may need. */
 export type Capability = (typeof capabilities)[number];
 
+/** `files`: absolute paths of text files that its functions read. `staysBecause`: a part of a sentence; nothing is sent then. */
+export type Travel = { readonly files?: readonly string[]; readonly staysBecause?: string };
+
 /** A family as the rest of the code works with it; `defineFamily` makes one from its author's own types. */
 export interface Family {
   readonly name: string;
@@ -139,8 +142,11 @@ export interface Family {
   readonly offers?: readonly Capability[];
   /** What some of its problems offer besides. */
   readonly mayOffer?: readonly Capability[];
-  /** Whether its specs hold the whole problem, so that any host can go on with a run of it. Without it, runs stay on the host where they began. */
-  readonly travels?: boolean;
+  /**
+   * Whether any host can go on with a run of it: its specs hold the whole problem, or what it says of one is sent along.
+   * Without it, runs stay on the host where they began.
+   */
+  readonly travels?: boolean | ((spec: ProblemSpec) => Travel);
   /** Loads a problem. Throws for all that is wrong with the reference, before the first paid call. */
   load(reference: Json, io: Io, signal: AbortSignal): Promise<ProblemSpec>;
   /** Does a slice of the work of its problems that another host gave out. Throws where it cannot. */

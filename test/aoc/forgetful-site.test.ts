@@ -37,6 +37,16 @@ test('the answer to part 1 is handed in again once, and then the one to part 2',
   expect(solved).toMatchObject({ data: { verdict: 'right', part: 2, stars: 2 }, advance: { to: null } });
 });
 
+test('what it has shown of part 2 is shown again, though it shows it no more', async () => {
+  await using fixture = await startFixture(patient);
+  const [one] = await fixture.truth();
+  const session = await fixture.open();
+  const { advance } = await submit(session, one);
+  await forget(fixture, 'ada');
+  const again = await session.play('DownloadProblemStatement', { part: 2 });
+  expect(again).toEqual({ text: advance?.statement, data: { part: 2 } });
+});
+
 test('a site that does not take it is missing, which a resume can mend; the model is not told', async () => {
   await using fixture = await startFixture(patient);
   const [one, two] = await fixture.truth();

@@ -201,10 +201,14 @@ export const pages: Readonly<Record<string, Page>> = {
     before: { 'copy .polya': 'env -u POLYA_STORE polya ask "How many?" --model scripted:one.json' },
   },
   'docs/fleet.md': {
-    why: 'A Postgres, a provider with its key, and a file of questions.',
+    why: 'A Postgres, a provider with its key, a file of questions, and files with code.',
     postgres: 'postgres://polya@db.example/polya',
     model: answering('1060'),
-    files: { 'gsm8k.jsonl': questions },
+    files: {
+      'gsm8k.jsonl': questions,
+      'mine.ts': 'export default { agents: [] };\n',
+      'sums.ts': 'export default { families: [] };\n',
+    },
   },
   'docs/qa.md': {
     why: 'A key and a provider, and a file of questions.',

@@ -102,7 +102,7 @@ export function factsOf(host: string, more: Partial<WorkerFacts> = {}): Omit<Wor
       slots: 2,
       processor: 'x',
     },
-    ...{ isolation: 'none', toolchains: [platformIn(toyInfo)], providers: ['test'], only: [] },
+    ...{ isolation: 'none', toolchains: [platformIn(toyInfo)], providers: ['test'], code: [], only: [] },
     ...more,
   };
 }

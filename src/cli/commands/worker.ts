@@ -13,21 +13,23 @@ import { platformIn, processorHere } from '../../studies/fleet/host.ts';
 import { Spool } from '../../studies/fleet/spool.ts';
 import { work } from '../../studies/fleet/worker.ts';
 import { count, oneLine } from '../../text/format.ts';
+import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import type { CommandFile, Shell } from '../contract.ts';
 import { interruptibly } from '../interruption.ts';
 import { withPolya } from '../journals.ts';
 import { type BackendOption, backendIn, backendOption, repeated, wholeNumber } from '../options.ts';
 import { sharedStoreIn, storeOption } from '../shared-store.ts';
 
-type Options = BackendOption & {
-  readonly store?: string;
-  readonly slots: number;
-  readonly only?: readonly string[];
-};
+type Options = BackendOption &
+  BringOptions & {
+    readonly store?: string;
+    readonly slots: number;
+    readonly only?: readonly string[];
+  };
 
 export const worker: CommandFile = {
   define(command) {
-    backendOption(storeOption(command))
+    backendOption(bringOptions(storeOption(command)))
       .option('--slots <number>', 'how many runs and slices of evaluations at once', wholeNumber(1), 2)
       .option('--only <family>', 'take only runs of it, or `ahc-evaluation`; may be repeated', repeated)
       .addHelpText('after', '\nExample: polya worker --store postgres://polya@db.example/polya --slots 4');
@@ -52,7 +54,8 @@ export const worker: CommandFile = {
         await work(polya.world, { fleet, facts, signal, tell, spool: spoolOf(polya, tell) });
         return exitCodes.ok;
       });
-    return withPolya(there, begun, backendIn(options));
+    const { code } = broughtIn(there, options);
+    return withPolya(there, begun, { ...backendIn(options), code: { ...code, isByHash: true } });
   },
 };
 
@@ -70,7 +73,7 @@ function spoolOf({ home, place, world: { owner } }: Journals, tell: (line: strin
 
 async function factsOf(
   { env }: Shell,
-  { world }: Journals,
+  { world, code }: Journals,
   { slots, only = [] }: Options,
 ): Promise<Omit<WorkerFacts, 'runs'>> {
   const { pid, startedAt } = world.owner;
@@ -93,13 +96,15 @@ async function factsOf(
     isolation: sandbox?.isolation ?? null,
     toolchains: sandbox ? [...toolchainsIn(sandbox), platformIn(sandbox)] : [],
     providers: [...new Set(providers)],
+    code: (await code?.copies()) ?? [],
     only,
   };
 }
 
-function doesText({ providers, isolation, only }: Omit<WorkerFacts, 'runs'>): string {
+function doesText({ providers, isolation, code, only }: Omit<WorkerFacts, 'runs'>): string {
   const models =
     providers.length > 0 ? `models of ${providers.join(', ')}` : 'scripts only, for no key is set';
   const programs = isolation === null ? 'no programs' : `programs in ${isolation}`;
-  return `${models}; ${programs}${only.length > 0 ? `; only ${only.join(', ')}` : ''}`;
+  const own = code.length > 0 ? `; your code in ${code.map(({ file }) => file).join(', ')}` : '';
+  return `${models}; ${programs}${own}${only.length > 0 ? `; only ${only.join(', ')}` : ''}`;
 }

@@ -17,6 +17,12 @@ export function ahcFamily(parts: AhcParts): Family {
     name: 'ahc',
     reference: ahcReference,
     offers: ['tools', 'program', 'parse'],
+    travels: ({ reference }) => {
+      const { workspace } = parseReference(reference);
+      return {
+        staysBecause: `its contest has its tools and records in the workspace ${workspace} of this host`,
+      };
+    },
     load: async (json, io) => loadContest(parts, parseReference(json), io),
     doSlice: (slice, place, signal) => doSlice(services, slice, place, signal),
     open: (spec) => openContest(services, spec),

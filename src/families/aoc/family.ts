@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
-import type { Family, PastToolCall, Problem, ProblemSpec, Submission } from '../../core/problem.ts';
+import type { Family, PastToolCall, Problem, ProblemSpec, Submission, Travel } from '../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../core/sandbox.ts';
 import { checkDay, isLastDay, isOfRunningEvent } from './calendar.ts';
 import { withAbsolutePaths } from './local-day.ts';
@@ -30,6 +30,7 @@ export function aocFamily(settings: AocSettings): Family {
     name: 'aoc',
     reference: aocReference,
     offers: ['tools', 'stages'],
+    travels: ({ reference }) => travelOf(settings, parseReference(reference)),
     async load(json, io, signal) {
       const reference = parseReference(json);
       if (settings.files && reference.site === filesSite) {
@@ -40,6 +41,20 @@ export function aocFamily(settings: AocSettings): Family {
     },
     open: (spec) => openDay({ spec, settings, reference: parseReference(spec.reference) }),
   };
+}
+
+/** Journals hold excerpts of inputs alone, and those of adventofcode.com are not to be passed on. */
+function travelOf({ sites }: AocSettings, reference: AocReference): Travel {
+  const { site, statement, statement2, input, aocd } = reference;
+  if (aocd !== undefined)
+    return {
+      staysBecause: `its puzzle is in a cache of aocd on this host (${aocd}), and inputs there are private`,
+    };
+  if (site === filesSite)
+    return { files: [statement, statement2, input].filter((each) => each !== undefined) };
+  const staysBecause =
+    'its site is asked with a session cookie of this host, and puzzle inputs of adventofcode.com are private';
+  return sites[site]?.isEverywhere ? {} : { staysBecause };
 }
 
 async function poseDay(settings: AocSettings, reference: AocReference, asking: Asking): Promise<ProblemSpec> {

@@ -14,9 +14,10 @@ import { plainText } from './statement.ts';
 
 /** For the user's own files or for a site, as the reference says. */
 export function createClient(settings: AocSettings, reference: AocReference, asking: Asking): AocClient {
-  return reference.site === filesSite && settings.files
-    ? createLocalClient(settings.files, reference)
-    : createSiteClient(settings, reference, asking);
+  const { files } = settings;
+  if (reference.site !== filesSite || !files) return createSiteClient(settings, reference, asking);
+  const { userFile } = asking.io;
+  return createLocalClient(userFile ? { ...files, read: userFile } : files, reference);
 }
 
 export function siteOf({ sites }: AocSettings, name: string): AocSite {

@@ -49,6 +49,8 @@ export type AocSite = {
   connect(reference: AocReference): Promise<AocConnection>;
   /** The same account as `connect` tells, with less to ask for: no site is named. Absent: `connect` is asked. */
   accountOf?(reference: AocReference): Promise<string>;
+  /** Each host has it, with the same puzzles and inputs: runs can go on anywhere. */
+  readonly isEverywhere?: boolean;
   /** Looked into before the site is asked. */
   kept?(reference: AocReference): Promise<KeptDay | null>;
 };

@@ -90,6 +90,9 @@ export function statementTool(puzzle: Puzzle): Tool {
     }
     const page = await clientOf(puzzle, context).page('kept');
     const part = page.parts[1];
+    // The practice site of another host, where the run began, has shown it.
+    const shown = context.past.findLast(({ result }) => result.advance?.to === 'part2')?.result.advance;
+    if (!part && shown) return { text: shown.statement, data: { part: 2 } };
     if (!part) throw new Misuse('part-2-missing', 'The site does not show part 2.');
     return { text: markdownOf(part), data: { part: 2 } };
   });

@@ -105,6 +105,7 @@ function practiceSite(
   return {
     site: {
       events: practiceEvents.map((event) => ({ ...event, lastDay })),
+      isEverywhere: true,
       async connect({ user = practiceUser, seed = 0 }) {
         started ??= startPractice(home, options);
         const site = await started;

@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Agent } from '../../core/agent.ts';
 import { UserError } from '../../core/errors.ts';
 import type { CodeOrigin } from '../../core/event.ts';
+import type { OwnCode } from '../../core/fleet.ts';
 import type { Model } from '../../core/model.ts';
 import type { Family } from '../../core/problem.ts';
 import { configFolder, configName, type Environment, findHome } from '../../io/home.ts';
@@ -16,6 +17,8 @@ import { foreignIn, importedSources, loadSource, type Source } from './load.ts';
 export type UserCodeOptions = {
   /** Absolute paths of files that are named for this call. */
   readonly files?: readonly string[];
+  /** What a journal names is looked for among the files of this process alone, and by its hash, wherever it lay. */
+  readonly isByHash?: boolean;
   /** Told of a configuration that is left alone. */
   readonly onNotice?: (notice: string) => void;
 };
@@ -26,12 +29,15 @@ export type UserCode = {
   model(name: string, code?: CodeFiles): Promise<Model | null>;
   /** Those that are named for this call, and the configurations: what goes before others first. */
   sources(): Promise<readonly Source[]>;
+  /** The files behind `sources`, with those that they import. */
+  copies(): Promise<readonly OwnCode[]>;
   codeOf(parts: RunParts): readonly CodeOrigin[];
 };
 
-type Find<T> = (source: Source) => T | undefined;
+type Find<T extends object> = (source: Source) => T | undefined;
 
-export function openUserCode(place: ConfigPlace, { files = [], onNotice }: UserCodeOptions): UserCode {
+export function openUserCode(place: ConfigPlace, options: UserCodeOptions): UserCode {
+  const { files = [], isByHash = false, onNotice } = options;
   const { env, folder } = place;
   /** What paths in journals are relative to. */
   const base = dirname(place.home);
@@ -57,10 +63,20 @@ export function openUserCode(place: ConfigPlace, { files = [], onNotice }: UserC
     return loadedConfigs;
   };
 
-  const find = async <T>(noun: Part, name: string, code: CodeFiles, has: Find<T>): Promise<T | null> => {
+  const find = async <T extends object>(
+    noun: Part,
+    name: string,
+    code: CodeFiles,
+    has: Find<T>,
+  ): Promise<T | null> => {
     const named = await Promise.all(files.map(load));
-    for (const source of named) if (has(source)) return has(source) ?? null;
     const bringing = code.filter(({ brings = [noun] }) => brings.includes(noun));
+    if (isByHash) {
+      const hashes = bringing.map(({ hash }) => hash);
+      const found = [...named, ...(await configs())].flatMap((source) => has(source) ?? []);
+      return found.find((each) => hashes.includes(origins.get(each)?.hash)) ?? null;
+    }
+    for (const source of named) if (has(source)) return has(source) ?? null;
     const wanted = bringing.map(({ file }) => resolve(base, file));
     for (const file of wanted.filter((each) => existsSync(each))) {
       const foreign = foreignIn(file, folder);
@@ -73,13 +89,19 @@ export function openUserCode(place: ConfigPlace, { files = [], onNotice }: UserC
     return null;
   };
 
+  const sources = async () => [...(await Promise.all(files.map(load))), ...(await configs())];
   return {
     agent: (name, code = []) =>
       find('agent', name, code, ({ agents }) => agents.find((each) => each.name === name)),
     family: (name, code = []) =>
       find('family', name, code, ({ families }) => families.find((each) => each.name === name)),
     model: (name, code = []) => find('model', name, code, ({ models }) => models.get(name)),
-    sources: async () => [...(await Promise.all(files.map(load))), ...(await configs())],
+    sources,
+    copies: async () => {
+      const own = await sources();
+      const imported = await Promise.all(own.map(({ file }) => importedSources(file, env)));
+      return [...own, ...imported.flat()].map(({ file, hash }) => ({ file: fileFrom(base, file), hash }));
+    },
     codeOf: ({ agent, family, models }) => {
       const parts = [
         { part: 'agent', source: origins.get(agent) },

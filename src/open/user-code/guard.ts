@@ -25,7 +25,7 @@ export function guardedAgent(agent: Agent): Agent {
 }
 
 export function guardedFamily(family: Family): Family {
-  const { name, reference, offers, mayOffer } = family;
+  const { name, reference, offers, mayOffer, travels } = family;
   const known = guarded.get(family);
   if (known && 'load' in known) return known;
   const who = `The family ${name}`;
@@ -35,7 +35,7 @@ export function guardedFamily(family: Family): Family {
     return loaded.catch((thrown) => Promise.reject(asUsers(who, 'load', thrown)));
   };
   const open = blamed(who, 'open', family.open.bind(family));
-  const made: Family = { name, reference, offers, mayOffer, load, open };
+  const made: Family = { name, reference, offers, mayOffer, travels, load, open };
   guarded.set(family, made).set(made, made);
   return made;
 }

@@ -11,6 +11,8 @@ import { postgresSlices } from './slices.ts';
 type Row = Result['rows'][number];
 
 const strings = z.array(z.string());
+const ownCode = z.array(z.object({ file: z.string(), hash: z.string() })).default([]);
+const sentFiles = z.array(z.object({ path: z.string(), hash: z.string() })).default([]);
 const workerFacts = z.object({
   id: z.string(),
   host: z.string(),
@@ -22,6 +24,7 @@ const workerFacts = z.object({
   isolation: z.string().nullable(),
   toolchains: strings,
   providers: strings,
+  code: ownCode,
   only: strings,
   runs: strings,
 }) satisfies z.ZodType<WorkerFacts>;
@@ -39,6 +42,8 @@ const offerRow = z.object({
         isolation: z.string().nullable(),
         toolchains: strings,
         providers: strings,
+        code: ownCode,
+        files: sentFiles,
       })
       .parse(JSON.parse(text)),
   ),

@@ -115,7 +115,7 @@ export class FleetElsewhere implements Elsewhere {
       codeVersion: this.#options.codeVersion,
       isolation: info.isolation,
       toolchains: [...toolchainsIn({ toolchains: firsts }), platformIn(info)],
-      providers: [],
+      ...{ providers: [], code: [], files: [] },
     };
   }
 

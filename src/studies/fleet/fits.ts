@@ -1,17 +1,23 @@
 /** Which hosts a run can go to: what it asks of one, what a worker has, and what pins it to where it was begun. Pure. */
 import type { Header } from '../../core/event.ts';
-import type { RunNeeds, WorkerFacts } from '../../core/fleet.ts';
+import type { OwnCode, RunNeeds, WorkerFacts } from '../../core/fleet.ts';
 import type { Brief, Family } from '../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../core/sandbox.ts';
 
-export function needsOf({ problem, codeVersion, sandbox, models }: Header): RunNeeds {
-  const live = Object.values(models).filter(({ kind }) => kind === 'live');
+/** Without the files that are sent along. `isOwn`: whether a model of that name is one of the user's own code, which asks for what it needs itself. */
+export function needsOf(
+  { problem, codeVersion, sandbox, models, code = [] }: Header,
+  isOwn: (spec: string) => boolean = () => false,
+): RunNeeds {
+  const live = Object.values(models).filter(({ kind, spec }) => kind === 'live' && !isOwn(spec));
   return {
     family: problem.family,
     codeVersion,
     isolation: sandbox?.isolation ?? null,
     toolchains: toolchainsIn(sandbox && { toolchains: sandbox.toolchains.filter(isUsed(problem.brief)) }),
     providers: [...new Set(live.map(({ spec }) => providerIn(spec)))],
+    code: code.map(({ file, hash }) => ({ file, hash })),
+    files: [],
   };
 }
 
@@ -44,13 +50,24 @@ export function unfitBecause(needs: RunNeeds, worker: WorkerFacts): string | nul
   if (isolation !== null && isolation !== worker.isolation)
     return `its programs are isolated by ${worker.isolation ?? 'nothing'}, and not by ${isolation}`;
   const lacking = toolchains.find((each) => !worker.toolchains.includes(each));
-  return lacking === undefined ? null : `it lacks ${lacking}`;
+  if (lacking !== undefined) return `it lacks ${lacking}`;
+  const own = needs.code.find(({ hash }) => !worker.code.some((copy) => copy.hash === hash));
+  return own ? lacksCode(own, worker.code) : null;
 }
+
+function lacksCode({ file, hash }: OwnCode, copies: readonly OwnCode[]): string {
+  const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+  const other = copies.find((copy) => nameOf(copy.file) === nameOf(file));
+  const has = other ? `; the ${nameOf(file)} that it has loaded is another (hash ${brief(other.hash)})` : '';
+  return `it lacks your code ${file} (hash ${brief(hash)})${has}`;
+}
+
+const brief = (hash: string): string => hash.slice(0, 8);
 
 /** Why only this host can go on with a run; null where others can. */
 export function pinnedBecause(
   { models, code = [], problem }: Header,
-  family: Pick<Family, 'travels'>,
+  { travels }: Pick<Family, 'travels'>,
 ): string | null {
   for (const { spec, kind, baseUrl } of Object.values(models)) {
     if (kind === 'person') return `a person answers here for the model ${spec}`;
@@ -58,13 +75,14 @@ export function pinnedBecause(
     if (baseUrl !== undefined && isHere(baseUrl))
       return `the model ${spec} is a server of this host (${baseUrl})`;
   }
-  const [own] = code;
-  if (own) return `its ${own.brings.join(' and ')} is code of yours on this host (${own.file})`;
-  return family.travels
-    ? null
+  const { staysBecause } = typeof travels === 'function' ? travels(problem) : {};
+  if (travels) return staysBecause ?? null;
+  const own = code.find(({ brings }) => brings.includes('family'));
+  return own
+    ? `its family ${problem.family} (${own.file}) does not say that its problems travel (\`travels: true\`)`
     : `problems of the family ${problem.family} keep files or sessions on this host`;
 }
 
 function isHere(url: string): boolean {
-  return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
+  return /^(?:(?:.+\.)?localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(URL.parse(url)?.hostname ?? '');
 }

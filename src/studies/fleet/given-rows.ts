@@ -4,11 +4,13 @@ import { errorOf } from '../../core/errors.ts';
 import type { RunEnd } from '../../core/event.ts';
 import type { Fleet, RunNeeds } from '../../core/fleet.ts';
 import type { Refusal, Reservation } from '../../core/limits.ts';
+import type { Ownership } from '../../core/store.ts';
 import { followJournal } from '../../run/load.ts';
 import { createJournal } from '../../run/start.ts';
 import type { Observer, World } from '../../run/world.ts';
 import type { PreparedRows, RowHandle, RowRunner } from '../run-set/execute.ts';
 import { type RunSet, runIdOf } from '../run-set/plan.ts';
+import type { Packed } from './sent-files.ts';
 import { willPass } from './trouble.ts';
 
 const lookEveryMs = 300;
@@ -17,6 +19,8 @@ export type GivenOut = {
   readonly fleet: Fleet;
   /** What the run of a row needs of a host. */
   needsOf(index: number): Promise<RunNeeds>;
+  /** Files that are sent along. Default: none. */
+  filesOf?(index: number): Promise<Packed>;
   /** Rows wait, and no worker is there. */
   onAlone(): void;
 };
@@ -60,10 +64,13 @@ export class GivenRows implements RowRunner {
   async begin(index: number, { observer, onBegin }: Parameters<RowRunner['begin']>[1]): Promise<RowHandle> {
     const { store } = this.#world;
     const runId = runIdOf(this.#set, index);
-    const needs = await this.#out.needsOf(index);
+    const sent = await this.#out.filesOf?.(index);
+    const needs = { ...(await this.#out.needsOf(index)), files: sent?.files ?? [] };
     const prepared = this.#prepared.get(index);
-    // The journal's header has everything that a worker needs.
-    if (prepared) await store.release((await createJournal(this.#world, prepared.header, null)).ownership);
+    // The journal's header has everything else that a worker needs.
+    if (prepared)
+      await this.#pack((await createJournal(this.#world, prepared.header, null)).ownership, sent?.texts);
+    else await this.#packAnew(runId, sent?.texts);
     const row = await store.get(runId);
     if (!row) throw new Error(`Run ${runId} has vanished.`);
     const done = Promise.withResolvers<RunEnd | null>();
@@ -78,6 +85,20 @@ export class GivenRows implements RowRunner {
 
   async close(): Promise<void> {
     await this.#looking;
+  }
+
+  async #pack(ownership: Ownership, texts: Packed['texts'] = []): Promise<void> {
+    const { store } = this.#world;
+    if (texts.length > 0) await store.append(ownership, { events: [], blobs: texts, durable: false });
+    await store.release(ownership);
+  }
+
+  /** A run that was done elsewhere before; one that a worker has in hand was given out with them. */
+  async #packAnew(runId: string, texts: Packed['texts'] = []): Promise<void> {
+    const { store, owner } = this.#world;
+    const there = new Set(texts.length > 0 ? await store.blobNames(runId) : []);
+    if (texts.some(({ hash }) => !there.has(hash)))
+      await this.#pack(await store.acquire(runId, owner), texts);
   }
 
   #stop(runId: string): void {

@@ -10,6 +10,7 @@ import { LetGo, type RunHandle } from '../../run/live.ts';
 import { resumeRun } from '../../run/resume.ts';
 import type { World } from '../../run/world.ts';
 import { unfitBecause } from './fits.ts';
+import { unpacked } from './sent-files.ts';
 import { SlicesInHand } from './slices.ts';
 import type { Spool } from './spool.ts';
 import { isTaken, willPass } from './trouble.ts';
@@ -140,13 +141,14 @@ function take(world: World, options: WorkerOptions, offer: Offer, runs: Map<stri
 async function bring(
   world: World,
   { fleet, tell }: WorkerOptions,
-  { runId, setId }: Offer,
+  { runId, setId, needs }: Offer,
   { stop, onBegin }: { readonly stop: () => void; readonly onBegin: (handle: RunHandle) => void },
 ): Promise<void> {
   const { store, io } = world;
   const share = new FleetShare({ store, fleet, clock: io.clock, setId, runId, onNothing: stop });
   try {
-    const handle = await resumeRun({ ...world, sharedBudget: share }, runId);
+    const there = await unpacked(world, needs.files);
+    const handle = await resumeRun({ ...there, sharedBudget: share }, runId);
     tell(`${runId}: taken`);
     onBegin(handle);
     const { outcome } = await handle.done;
