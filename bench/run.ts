@@ -16,6 +16,7 @@ import { evolutionContestBench } from './evolution-contest.ts';
 import { evolutionRicherBench } from './evolution-richer.ts';
 import { evolutionSearchBench, evolutionTuningBench } from './evolution-search.ts';
 import { evolutionWordingsBench } from './evolution-wordings.ts';
+import { fleet } from './fleet.ts';
 import { gridsBench } from './grids.ts';
 import { induction } from './induction.ts';
 import { libraryBench } from './library.ts';
@@ -41,6 +42,7 @@ import { watch } from './watch.ts';
 const benches: readonly Bench[] = [
   append,
   appendPostgres,
+  fleet,
   step,
   turn,
   size,

@@ -1,6 +1,6 @@
 /**
- * What a store of several hosts keeps beside journals: which workers live, which runs are given out to them, and what is left
- * of the budgets that those runs share. All times are the store's: the clock of a host is not another's.
+ * What a store of several hosts keeps beside journals: which workers live, which runs are given out to them, what is left of
+ * the budgets that those runs share, and the pace of the providers that they call. All times are the store's: the clock of a host is not another's.
  */
 import type { Limits } from './agent.ts';
 import type { CodeOrigin } from './event.ts';
@@ -85,6 +85,20 @@ export type BudgetShare = { readonly setId: string; readonly runId: string; read
 /** A part of a budget that is kept back for one call. */
 export type Hold = { readonly id: string; readonly reservation: Reservation };
 
+/** A lane of calls to a provider. `state`: of whoever paces; null: it is new. */
+export type KeptLane = { readonly state: string | null; readonly underWay: number };
+
+/** `states`: of the lanes from now on; null: as they are. `next`: processes that are told to look for a turn. */
+export type LaneChange<T> = {
+  readonly states: readonly string[] | null;
+  readonly turn?: 'begin' | 'end';
+  readonly next?: readonly string[];
+  readonly result: T;
+};
+
+/** The turn counts as under way while this life of its run has its lease. */
+export type LanesAsked = { readonly lanes: readonly string[]; readonly turn: string; readonly run: string };
+
 export interface Fleet {
   readonly slices: Slices;
   /** Says that the worker lives, and what it does. */
@@ -123,4 +137,10 @@ export interface Fleet {
   ): Promise<Hold | Refusal | null>;
   /** Puts what was used in the place of what was held. A hold that an earlier life left is gone already. */
   settle(share: BudgetShare, hold: Hold, used: Reservation): Promise<void>;
+
+  /** In one transaction, alone with the lanes: `change` is told how they stand, and says what is to be. */
+  changeLanes<T>(
+    asked: LanesAsked,
+    change: (kept: readonly KeptLane[], nowMs: number, isUnderWay: boolean) => LaneChange<T>,
+  ): Promise<T>;
 }

@@ -114,6 +114,18 @@ export interface SetStore {
   listSets(filter?: { readonly limit?: number }): Promise<readonly SetRow[]>;
 }
 
+/**
+ * What a store tells at once: that somebody should look. Topics: `mail RUN` (it was sent a message), `offers` (there may be a
+ * run to take), `offer RUN` (it is given out no more), `turn PROCESS` (a turn at a provider may be its). A hint is never the
+ * truth, and may be lost: who hears looks from time to time all the same.
+ */
+export type Hints = {
+  /** How long may be between two looks; null: no hints come just now. */
+  readonly quietMs: number | null;
+  /** Null: some may have been lost. Returns how to end it. */
+  on(hear: (topic: string | null) => void): () => void;
+};
+
 export interface Store extends SetStore {
   /** Makes a run and writes its first events, in one transaction. Refused where the id is taken. */
   create(run: NewRun, first: AppendBatch): Promise<Ownership>;
@@ -152,6 +164,8 @@ export interface Store extends SetStore {
 
   /** Present for a store that several hosts share; missing or null for a store of one machine. */
   fleet?(): Promise<Fleet | null>;
+  /** Missing or null: it has to be asked. */
+  hints?(): Promise<Hints | null>;
 
   close(): Promise<void>;
 }

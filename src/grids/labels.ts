@@ -58,7 +58,7 @@ const plainWords = new Set(
   all number no id row rows line lines by per one each left unchanged step after iteration pass round stage table dtype uint col c r let const
   var out int np numpy torch asarray print return def json python csv txt plaintext vec boxed format form formatted
   first second third fourth me give giving check checked verified confidence confident high medium low sure
-  resulting transformed completed produces should would these steps likely more less most primary backup
+  as names colors colours resulting transformed completed produces should would these steps likely more less most primary backup
   der die das ein eine ist lautet sieht aus wie folgt hier und für den dem la le les est voici pour suivant suivante grille
   finale final el es para esta este cuadrícula siguiente вот это`.split(/\s+/),
 );

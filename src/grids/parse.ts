@@ -21,7 +21,7 @@ export function findGrids(reply: string): readonly Candidate[] {
   const text = withoutThoughts(reply);
   // The numbers of lines stay.
   const thoughts = reply.slice(0, reply.length - text.length).replaceAll(/[^\n]/g, '');
-  const plain = matricesAsLists(normalised(`${thoughts}${text}`));
+  const plain = matricesAsLists(coloursAsDigits(normalised(`${thoughts}${text}`)));
   const lists = findLists(plain);
   const found = [...lists.found, ...findBlocks(lists.rest)].toSorted((a, b) => a.line - b.line);
   return wholeGrids(found, plain);
@@ -185,6 +185,29 @@ function normalised(text: string): string {
     )
     .replaceAll(/"\d[\d ,]*(?:\\n\d[\d ,]*)+"/g, (rows) => `[${rows.replaceAll('\\n', '","')}]`)
     .replaceAll(/[⬛🟦🟥🟩🟨🟪🟧🟫]/gu, (square) => squares.get(square) ?? square);
+}
+
+const colours: readonly (readonly string[])[] = [
+  ...[['black'], ['blue'], ['red'], ['green'], ['yellow'], ['grey', 'gray'], ['fuchsia', 'magenta', 'pink']],
+  ...[['orange'], ['teal', 'azure', 'cyan', 'light blue'], ['brown', 'maroon']],
+];
+const colour = new RegExp(`["'\`]?\\b(${colours.flat().join('|')})\\b["'\`]?`, 'gi');
+
+/** Rows of the names of colours, two at the least that are as long; `purple` and `white` are none of them for certain. */
+function coloursAsDigits(text: string): string {
+  const lines = text.split('\n');
+  const digits = lines.map((line) => {
+    const row = line.replaceAll(colour, (_, name: string) =>
+      String(colours.findIndex((names) => names.includes(name.toLowerCase()))),
+    );
+    const rest = row.replace(/^[^\d:=]{0,30}\d{0,2}\s*[:=]|^\s*\d{1,2}[.)]/, '');
+    return row !== line && /^[\s,|[\]\d*-]+$/.test(rest) ? row : null;
+  });
+  const width = (at: number) => (digits[at] == null ? 0 : lines[at]?.match(colour)?.length);
+  const isRow = (at: number) =>
+    /\]\s*,\s*\[/.test(lines[at] ?? '') ||
+    ((width(at) ?? 0) > 1 && [at - 1, at + 1].some((next) => width(next) === width(at)));
+  return lines.map((line, at) => (isRow(at) ? (digits[at] ?? line) : line)).join('\n');
 }
 
 /** Lists in the brackets of other languages; pairs may be places of cells. */

@@ -17,6 +17,14 @@ test('the nearest folder above is found; looking makes none', () => {
   expect(existsSync(join(other, 'own'))).toBe(false);
 });
 
+test('a .polya that leads in a circle, and a name that is too long, are no folder', () => {
+  const top = newFolder();
+  symlinkSync('.polya', join(top, '.polya'));
+  for (const named of ['.polya', 'x'.repeat(5_000)])
+    expect(findHome(top, { POLYA_HOME: named }).exists).toBe(false);
+  expect(() => makeHome(join(top, '.polya'))).toThrow('cannot be made or written');
+});
+
 test('a folder of ours hides itself from git; in one that somebody else made, only what is ours is hidden', () => {
   const top = newFolder();
   makeHome(join(top, '.polya'));

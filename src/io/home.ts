@@ -107,6 +107,11 @@ function xdg(env: Environment, variable: string, fallback: string): string {
   return named?.startsWith('/') ? named : join(env.HOME || homedir(), fallback);
 }
 
+/** Links that lead in a circle, and names that are too long, lead to none. */
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false;
+  }
 }

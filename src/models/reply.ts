@@ -62,6 +62,8 @@ export function tellWhole({ content }: AssistantMessage, { onDelta }: Pick<Model
 export function parseToolArgs(raw: string): { args: JsonObject } | { args: null; raw: string } {
   if (raw.trim() === '') return { args: {} };
   // Arguments are programs more often than words: what is JSON is left as it is.
-  const value = plainJson(raw) ?? modelJson(raw);
+  const read = plainJson(raw) ?? modelJson(raw);
+  // Some write them as JSON in a string.
+  const value = typeof read === 'string' ? plainJson(read) : read;
   return isJsonObject(value) ? { args: value } : { args: null, raw };
 }

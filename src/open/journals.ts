@@ -1,4 +1,5 @@
 /** Opens the journals of a folder: wires the rooms together. It reads the environment; the rooms below do not. */
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Sandbox } from '../core/sandbox.ts';
@@ -13,6 +14,7 @@ import { isCatalogued } from '../models/catalogue.ts';
 import { secretRemover } from '../models/redact.ts';
 import type { PriceTable } from '../models/tables.ts';
 import { Pacer } from '../run/pacing/pacer.ts';
+import { SharedLanes } from '../run/pacing/shared-lanes.ts';
 import { type FirstRequest, previewRun as firstRequestOf } from '../run/preview.ts';
 import type { PreparedRun } from '../run/start.ts';
 import type { CodeFiles, World } from '../run/world.ts';
@@ -58,7 +60,7 @@ export function openJournals(options: JournalsOptions = {}): Journals {
   });
   const code = options.code ? openUserCode({ folder, env, home: home.folder }, options.code) : null;
   const families = openFamilies({ files, env, home: home.folder, clock: io.clock }, options, code);
-  const pace = pacedBy(env, folder);
+  const pace = pacedBy(env, folder, place.file === null ? store : null);
   const secrets = secretsIn({ ...process.env, ...env });
   const world: World = {
     store,
@@ -93,6 +95,7 @@ export function openJournals(options: JournalsOptions = {}): Journals {
     cache: cacheFolder(env),
     close: async () => {
       await people.close();
+      await pace.pacer.close();
       await families.close();
       if (options.sandbox === undefined) await sandbox.close();
       await store.close();
@@ -209,21 +212,26 @@ function lookup<T extends { readonly name: string }>({
 
 type Pace = { readonly pacer: Pacer; learn(): Promise<void> };
 
-/** One for all runs of this process that read the same table. */
+/** One for all runs of this process that read the same table. A store that hosts share has its own. */
 const paces = new Map<string, Pace>();
 
-function pacedBy(env: Environment, folder: string): Pace {
+function pacedBy(env: Environment, folder: string, store: Store | null): Pace {
   const named = env.POLYA_PACE?.trim();
   const path = named ? resolve(folder, named) : join(configFolder(env), 'pace.yaml');
   const known = paces.get(path);
-  if (known) return known;
-  const pacer = new Pacer({ clock: systemClock });
+  if (known && !store) return known;
+  const pacer = new Pacer({ clock: systemClock, shared: store ? new SharedLanes(store) : undefined });
   const learn = async (): Promise<void> => {
     // Loaded here because only live models are paced, and a script need not pay for the YAML parser.
     const { loadPaces } = await import('../models/tables.ts');
-    pacer.learn(await loadPaces({ path, optional: !named }));
+    const { describeProviders } = await import('../models/describe.ts');
+    const usual = new Map(describeProviders(env).map(({ name, baseUrl }) => [name, baseUrl]));
+    pacer.learn(await loadPaces({ path, optional: !named }), ({ model, address }) => {
+      const url = URL.parse(address ?? usual.get(model.slice(0, model.indexOf('/'))) ?? '');
+      return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(url?.hostname ?? '') ? hostname() : null;
+    });
   };
   const pace = { pacer, learn };
-  paces.set(path, pace);
+  if (!store) paces.set(path, pace);
   return pace;
 }

@@ -225,7 +225,6 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
     past,
     mailbox: new Mailbox({
       store,
-      clock: world.io.clock,
       runId: header.runId,
       history: history.settlements(),
     }),

@@ -9,6 +9,7 @@ import { limitMails } from './changed-limits.ts';
 import { type Controls, type Execution, execute } from './execute.ts';
 import { hashText } from './hash.ts';
 import { LiveStream } from './live-stream.ts';
+import { looks } from './looking.ts';
 import { summaryOf } from './summary.ts';
 import { type CodeFiles, type Observer, tellChangedCode, type World } from './world.ts';
 import { JournalWriter, type Preface } from './writer.ts';
@@ -179,22 +180,27 @@ async function hold(
   const before = await store.mail(ownership.runId, 0);
   const lastId = before.at(-1)?.id ?? 0;
   let known = watch.limitsAfter;
-  const timers = [
-    setInterval(() => store.heartbeat(ownership).catch(watch.onLost), heartbeatEveryMs),
-    setInterval(() => {
-      store.mail(ownership.runId, Math.min(known, lastId)).then((mail) => {
-        for (const change of limitMails(mail.filter(({ id }) => id > known))) {
-          known = change.mail;
-          watch.onLimits(change);
-        }
-        if (mail.some(({ kind, id }) => kind === 'stop' && id > lastId)) watch.onStop();
-      }, watch.onLost);
-    }, lookForStopEveryMs),
-  ];
+  const timers = [setInterval(() => store.heartbeat(ownership).catch(watch.onLost), heartbeatEveryMs)];
+  const ending = new AbortController();
+  const isOurs = (topic: string): boolean => topic === `mail ${ownership.runId}`;
+  const watchMail = async (): Promise<void> => {
+    const { signal } = ending;
+    for await (const _ of looks(store, { isOurs, everyMs: lookForStopEveryMs, signal })) {
+      const mail = await store.mail(ownership.runId, Math.min(known, lastId));
+      if (signal.aborted) return;
+      for (const change of limitMails(mail.filter(({ id }) => id > known))) {
+        known = change.mail;
+        watch.onLimits(change);
+      }
+      if (mail.some(({ kind, id }) => kind === 'stop' && id > lastId)) watch.onStop();
+    }
+  };
+  watchMail().catch((error) => ending.signal.aborted || watch.onLost(error));
   if (remainingMs !== null && remainingMs <= longestTimerMs)
     timers.push(setTimeout(watch.onTimeOver, Math.max(0, remainingMs)));
   return async () => {
     for (const timer of timers) clearTimeout(timer);
+    ending.abort();
     // The run has ended or failed already, and a dead process owns nothing.
     await store.release(ownership).catch(() => undefined);
   };

@@ -1,7 +1,7 @@
 /** Messages and answers that people send to a live run. Receipt is an effect: what was read is read again at the same place. */
 import type { SettlementEvent } from '../core/history.ts';
-import type { Clock } from '../core/io.ts';
 import type { Store } from '../core/store.ts';
+import { looks } from './looking.ts';
 
 const lookEveryMs = 300;
 
@@ -9,11 +9,11 @@ type Received = { readonly messages: readonly string[]; readonly lastId: number 
 type Answered = { readonly text: string; readonly id: number };
 
 export class Mailbox {
-  readonly #options: { store: Store; clock: Clock; runId: string };
+  readonly #options: { store: Store; runId: string };
   #lastTell = 0;
   #lastAnswer = 0;
 
-  constructor(options: { store: Store; clock: Clock; runId: string; history: readonly SettlementEvent[] }) {
+  constructor(options: { store: Store; runId: string; history: readonly SettlementEvent[] }) {
     this.#options = options;
     for (const { kind, body } of options.history) {
       if (body.status !== 'ok') continue;
@@ -34,16 +34,16 @@ export class Mailbox {
 
   /** Waits for the next answer; questions that are open at once are answered in the order in which they look. */
   async answer(signal: AbortSignal): Promise<Answered> {
-    const { store, runId, clock } = this.#options;
-    for (;;) {
+    const { store, runId } = this.#options;
+    const isOurs = (topic: string): boolean => topic === `mail ${runId}`;
+    for await (const _ of looks(store, { isOurs, everyMs: lookEveryMs, signal })) {
       const mail = await store.mail(runId, this.#lastAnswer);
       const next = mail.find(({ kind, id }) => kind === 'answer' && id > this.#lastAnswer);
       if (next) {
         this.#lastAnswer = next.id;
         return { text: next.text, id: next.id };
       }
-      await clock.sleep(lookEveryMs, signal);
-      signal.throwIfAborted();
     }
+    throw signal.reason;
   }
 }

@@ -7,7 +7,8 @@ import { totalTokens } from '../core/usage.ts';
 import type { Engine } from './engine.ts';
 import type { KnownInput } from './known-input.ts';
 import type { CallEnd } from './pacing/lane.ts';
-import type { Pacer, Turn } from './pacing/pacer.ts';
+import type { Pacer } from './pacing/pacer.ts';
+import type { Turn } from './pacing/turn.ts';
 import type { Claim, Share } from './shared-budget.ts';
 import type { Observer } from './world.ts';
 

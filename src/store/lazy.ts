@@ -34,6 +34,7 @@ export function lazyStore(open: () => Store | Promise<Store>): Store {
     getSet: async (setId) => (await store()).getSet(setId),
     listSets: async (filter) => (await store()).listSets(filter),
     fleet: async () => (await (await store()).fleet?.()) ?? null,
+    hints: async () => (await (await store()).hints?.()) ?? null,
     close: async () => (await opened?.catch(() => null))?.close(),
   };
 }

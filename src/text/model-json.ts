@@ -9,10 +9,15 @@ import tex from './tex-commands.json' with { type: 'json' };
 /** A string; one that does not end goes on to the end of the text, so that it is looked at once. */
 const quoted = String.raw`"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)`;
 
-/** Undefined where the text is no JSON, also with its backslashes, line breaks, comments and last commas repaired. */
+/** Undefined where the text is no JSON, also with its backslashes, line breaks, comments, last commas and quotation marks repaired. */
 export function modelJson(text: string): Json | undefined {
   const repaired = withTex(text);
-  return plainJson(repaired) ?? plainJson(text) ?? plainJson(withoutExtras(repaired));
+  return (
+    plainJson(repaired) ??
+    plainJson(text) ??
+    plainJson(withoutExtras(repaired)) ??
+    plainJson(withoutExtras(withTex(requoted(text))))
+  );
 }
 
 /**
@@ -81,6 +86,28 @@ function withoutExtras(text: string): string {
   const words: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
   const bare = text.replaceAll(extras, (_, string, word) => string ?? words[word] ?? '');
   return bare.replaceAll(new RegExp(String.raw`(${quoted})|,(?=\s*[}\]])`, 'g'), (_, string) => string ?? '');
+}
+
+/**
+ * Strings of Python in single marks, curly marks, and marks within a string that nobody escaped: one that ends a string stands
+ * before a sign of JSON, one that begins it behind such a sign.
+ */
+function requoted(text: string): string {
+  const plain = text.includes('"') ? text : text.replaceAll(/[“”„]/g, '"');
+  if (text.length > 200_000 || !/^\s*[[{]/.test(plain)) return text;
+  let [written, mark, before] = ['', '', ''];
+  for (const { 0: piece, index } of plain.matchAll(/[^\\"']+|\\[\s\S]|["'\\]/g)) {
+    const behind = plain.slice(index + piece.length, index + piece.length + 100);
+    const isBegin = mark === '' && /^["']$/.test(piece) && /[[{,:]\s*$/.test(before);
+    const isEnd = piece === mark && /^\s*(?:[,:}\]]|$)/.test(behind);
+    if (isBegin || isEnd) {
+      written += '"';
+      mark = isBegin ? piece : '';
+    } else if (mark === '') written += piece;
+    else written += piece === '"' ? '\\"' : piece === "\\'" ? "'" : piece;
+    before = piece.slice(-100);
+  }
+  return written;
 }
 
 /** Deeper than anything that is meant: what walks through a value calls itself for each level. */

@@ -10,7 +10,17 @@ const fence = (text: string, language = '') => `\`\`\`${language}\n${text}\n\`\`
 const rows = (grid: Grid, write: (cells: readonly number[], number: number) => string, between = '\n') =>
   grid.map((row, at) => write(row, at + 1)).join(between);
 
+const colours = 'black blue red green yellow gray magenta orange cyan maroon'.split(' ');
+const named = (cells: readonly number[]) => cells.map((cell) => colours[cell]);
+
 export const readable: readonly Style[] = [
+  ['names of colours', (grid) => `Final grid (as colours):\n\n${rows(grid, (row) => named(row).join(' '))}`],
+  [
+    'names of colours with numbers of rows',
+    (grid) => rows(grid, (row, n) => `Row ${n}: ${named(row).join(', ')}`),
+  ],
+  ['names of colours in JSON', (grid) => fence(JSON.stringify(grid.map(named)), 'json')],
+  ['names of colours in a table', (grid) => rows(grid, (row) => `| ${named(row).join(' | ')} |`)],
   ['bold numbers of rows', (grid) => rows(grid, (row, n) => `**Row ${n}:** ${row.join(' ')}`)],
   [
     'numbers of rows in bold before the colon',
@@ -153,6 +163,7 @@ export const readable: readonly Style[] = [
 
 /** What is no grid for sure: these are refused, or read as what they are. */
 export const doubtful: readonly Style[] = [
+  ['a colour that none of the digits has', (grid) => rows(grid, (row) => `${named(row).join(' ')} purple`)],
   [
     'a row is missing',
     (grid) => rows(grid, (row, n) => (n === grid.length - 1 ? '' : `Row ${n}: ${row.join(' ')}`)),

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CallEnd, PaceLimits } from '../../src/run/pacing/lane.ts';
-import { Pacer, type Turn } from '../../src/run/pacing/pacer.ts';
+import { Pacer } from '../../src/run/pacing/pacer.ts';
+import type { Turn } from '../../src/run/pacing/turn.ts';
 import { type ManualClock, manualClock } from '../support/manual-clock.ts';
 
 let clock: ManualClock;

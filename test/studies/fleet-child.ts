@@ -13,4 +13,5 @@ process.on('SIGTERM', () => stopping.abort());
 const facts = factsOf(name, { slots: Number(slots) });
 const spool = spoolOf(place, name, tell);
 await work(world, { fleet: world.fleet, facts, signal: stopping.signal, tell, spool });
+await world.pacer?.close();
 await world.store.close();

@@ -1,4 +1,5 @@
 /** The host that gives a set out and watches it, for tests of a fleet. */
+import type { Store } from '../../src/core/store.ts';
 import { needsOf } from '../../src/studies/fleet/fits.ts';
 import { GivenRows } from '../../src/studies/fleet/given-rows.ts';
 import { beginSet, prepareRows, resumeSet } from '../../src/studies/run-set/execute.ts';
@@ -7,8 +8,15 @@ import { eventsOf } from '../support/world.ts';
 import { hostWorld, type Place } from './fleet-world.ts';
 
 /** By the host that is none of the workers. */
-export async function giveOut(place: Place, set: RunSet, how: 'begin' | 'resume' = 'begin') {
-  const world = await hostWorld(place, 'giver');
+export async function giveOut(
+  place: Place,
+  set: RunSet,
+  how: 'begin' | 'resume' = 'begin',
+  more: Parameters<typeof hostWorld>[2] = {},
+  wrap: (store: Store) => Store = (store) => store,
+) {
+  const world = await hostWorld(place, 'giver', more);
+  wrap(world.store);
   const prepared = await prepareRows(world, set);
   const headerOf = async (index: number) => {
     const [first] = await eventsOf(world, `${set.id}-${index + 1}`);

@@ -6,21 +6,26 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Fleet, WorkerFacts } from '../../src/core/fleet.ts';
+import type { ModelReply } from '../../src/core/model.ts';
 import type { Family } from '../../src/core/problem.ts';
 import type { SandboxInfo } from '../../src/core/sandbox.ts';
 import type { Store } from '../../src/core/store.ts';
+import { systemClock } from '../../src/io/clock.ts';
+import type { PaceLimits } from '../../src/run/pacing/lane.ts';
+import { Pacer } from '../../src/run/pacing/pacer.ts';
+import { SharedLanes } from '../../src/run/pacing/shared-lanes.ts';
 import type { World } from '../../src/run/world.ts';
 import { defaultRunLimits } from '../../src/sandbox/limits.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { platformIn } from '../../src/studies/fleet/host.ts';
 import { Spool } from '../../src/studies/fleet/spool.ts';
-import { modelOf } from '../support/odd.ts';
+import { modelOf, type OddOptions, said } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { graded, rowOf, setOfRows, setWorld } from './sets.ts';
 
 /** Long enough for a busy machine to renew it every two seconds, and short enough to wait for. */
 export const leaseMs = 3_000;
-const callMs = 25;
+const usualCallMs = 25;
 /** A token of output costs this, and each reply says how many it has. */
 const price = { inputUsdPerMillion: 1, cachedInputUsdPerMillion: 0.1, outputUsdPerMillion: 2 };
 
@@ -30,6 +35,10 @@ export type Place = {
   /** An HTTP server that takes a call and answers with what is said; without it calls are answered in the host itself. */
   readonly provider?: string;
   readonly leaseMs?: number;
+  /** How long a call takes. */
+  readonly callMs?: number;
+  /** A provider over HTTP, and the pace that is stated for it. */
+  readonly paced?: { readonly url: string; readonly limits: PaceLimits };
 };
 
 export const rowsOfFleet = (count: number, calls: number) =>
@@ -40,11 +49,12 @@ export const setOfFleet = (count: number, calls: number, more: Parameters<typeof
 
 /** Every call that reaches the "provider" leaves a line in a file outside, which survives any kill. */
 export async function hostWorld(
-  { folder, url, provider, ...place }: Place,
+  { folder, url, provider, paced, callMs = usualCallMs, ...place }: Place,
   host: string,
-  lease = leaseMs,
+  { quietMs, ...more }: OddOptions & { readonly quietMs?: number } = {},
 ): Promise<World & { store: Store; fleet: Fleet }> {
-  const store = await openPostgresStore({ url, leaseMs: place.leaseMs ?? lease });
+  const lease = { leaseMs: place.leaseMs ?? leaseMs };
+  const store = await openPostgresStore({ url, ...lease, ...(quietMs === undefined ? {} : { quietMs }) });
   const fleet = await store.fleet?.();
   if (!fleet) throw new Error('The store gives nothing out.');
   const model = modelOf(
@@ -57,6 +67,7 @@ export async function hostWorld(
         return await reply.text();
       }
       appendFileSync(join(folder, 'outside.log'), `${run} ${asked}\n`);
+      if (paced) return askProvider(paced.url, host);
       await sleep(callMs);
       return replyTo(asked);
     },
@@ -74,10 +85,21 @@ export async function hostWorld(
       return { n, bytes: Object.values(files).map(({ byteLength }) => byteLength) };
     },
   };
-  const world = setWorld(model, { folder: temporaryFolder(), family, wrapStore: () => store });
+  const world = setWorld(model, { folder: temporaryFolder(), family, wrapStore: () => store, ...more });
+  const lines = [{ name: 'test/*', limits: paced?.limits ?? {}, fits: () => true }];
+  const pacer = new Pacer({ clock: systemClock, lines, shared: new SharedLanes(store) });
   // No process of this machine: whether it lives, its lease alone tells.
   const owner = { pid: process.pid, startedAt: `${host}/${process.pid}/1`, host };
-  return { ...world, owner, fleet, store };
+  return { ...world, owner, fleet, store, ...(paced ? { pacer } : {}) };
+}
+
+async function askProvider(url: string, host: string): Promise<ModelReply> {
+  const response = await fetch(`${url}/${host}`);
+  const text = await response.text();
+  if (response.ok) return said(text);
+  const retryAfterMs = Number(response.headers.get('retry-after')) * 1_000;
+  const error = { kind: 'rate-limit', message: text, retryable: true, retryAfterMs } as const;
+  return { ok: false, error, usage: null };
 }
 
 /** Of its words alone: a call that is made again has the same reply. */

@@ -29,7 +29,7 @@ function newHost(place: Place): Host {
 
 /** A worker of this process. */
 async function begin(place: Place, host: string, more: Partial<WorkerFacts> = {}): Promise<void> {
-  const world = await hostWorld(place, host, longLeaseMs);
+  const world = await hostWorld({ ...place, leaseMs: longLeaseMs }, host);
   const ending = new AbortController();
   const facts = factsOf(host, more);
   const done = work(world, { fleet: world.fleet, facts, signal: ending.signal, tell: () => undefined });
@@ -42,7 +42,7 @@ async function begin(place: Place, host: string, more: Partial<WorkerFacts> = {}
 }
 
 async function asking(place: Place, more: Partial<ElsewhereOptions> = {}) {
-  const world = await hostWorld(place, 'giver', longLeaseMs);
+  const world = await hostWorld({ ...place, leaseMs: longLeaseMs }, 'giver');
   endings.push(() => world.store.close());
   const told: string[] = [];
   const elsewhere = new FleetElsewhere({

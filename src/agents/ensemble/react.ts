@@ -5,10 +5,11 @@
 import { z } from 'zod';
 import type { Session } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
+import { isJsonObject } from '../../core/json.ts';
 import { type Message, textOf } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { firstPythonIn } from '../../text/code-blocks.ts';
-import { withoutThoughts } from '../../text/model-json.ts';
+import { jsonInReply, withoutThoughts } from '../../text/model-json.ts';
 import { assistant, user } from '../kit/asking.ts';
 import {
   alone,
@@ -92,7 +93,7 @@ export function moveIn(
 ): Move {
   const said = withoutThoughts(text);
   const stated = statedAt(said);
-  const block = firstPythonIn(said);
+  const block = firstPythonIn(said) ?? unfencedIn(said);
   const isAction =
     block && !(stated !== null && stated < block.start && !isGuess(said.slice(stated, block.start)));
   if (mayAct && isAction) {
@@ -111,6 +112,28 @@ export function moveIn(
     : { kind: 'nothing', feedback: read.feedback, said: message };
 }
 
+/** A program in the forms of other harnesses: `Action Input: …`, a tag, JSON. */
+function unfencedIn(said: string) {
+  const tag = /<(execute|code|python|tool_call|action_input)>/.exec(said);
+  const field = /^[*_ \t]*Action Input[*_ \t]*:/m.exec(said);
+  const open = tag ?? field ?? /^\s*(?=\{)/.exec(said);
+  if (!open) return null;
+  const start = open.index + open[0].length;
+  const closing = tag
+    ? said.indexOf(`</${tag[1]}>`, start)
+    : said.slice(start).search(/\n[*_ \t]*(?:Observation|Thought|Final Answer)\b/);
+  const end = closing < 0 ? said.length : tag ? closing : start + closing;
+  const inside = said.slice(start, end);
+  const value = jsonInReply(inside);
+  const given = isJsonObject(value)
+    ? (value.arguments ?? value.args ?? value.action_input ?? value.code)
+    : inside;
+  const args = typeof given === 'string' && given.trim().startsWith('{') ? jsonInReply(given) : given;
+  const code = isJsonObject(args) ? (args.code ?? args.source) : args;
+  const isProgram = typeof code === 'string' && /\bprint\s*\(|^\s*(?:import|from|def|for)\b/m.test(code);
+  return isProgram ? { code: code.trim(), start: open.index, end, isClosed: !tag || closing >= 0 } : null;
+}
+
 function isGuess(text: string): boolean {
   return /^\\boxed/.test(text) && /^\W*(?:action|aktion|acción|行动|行動)\b/im.test(text);
 }
@@ -118,7 +141,7 @@ function isGuess(text: string): boolean {
 const statements = [
   /^(?:[>*_#-]|[^\S\r\n\u2028\u2029])*(?:action\s*\d*\s*[:=]\s*)?(?:final answer\b[\s*_]*[:=]?|finish\[)/gim,
   // Said in another way: a line that names it.
-  /^[>*_#\s-]*(?:(?:final|my|the)\s+)?answer[\s*_]*[:=]|^[>*_#\s-]*(?:\p{L}+\s+)?(?:antwort|réponse|respuesta|resposta|risposta|ответ|cevap|odpowiedź|svar|antwoord|đáp án|उत्तर)(?:\s+\p{L}+)?[\s*_]*:|^\W*(?:最[终終]答案|最終的?な?答え|答案|答え|최종 답|정답)[\s*_]*[:：]|"final_?answer"\s*:/gimu,
+  /^[>*_#\s-]*(?:(?:final|my|the)\s+)?answer[\s*_]*[:=]|^[>*_#\s-]*(?:\p{L}+\s+)?(?:antwort|réponse|respuesta|resposta|risposta|ответ|cevap|odpowiedź|svar|antwoord|đáp án|उत्तर)(?:\s+\p{L}+)?[\s*_]*:|^\W*(?:最[终終]答案|最終的?な?(?:答え|[回解]答)|答案|答え|回答|解答|최종 답|정답)[\s*_]*[:：]|"final_?answer"\s*:/gimu,
 ];
 
 /** Where an answer is stated as such: what is merely said last may be half a thought. A question that is made up ends it. */

@@ -115,7 +115,7 @@ function candidatesIn(text: string, { places, form }: Profile): readonly Candida
     ...(places.includes('line') && boxes.length === 0 ? unclosedBox(text) : boxes),
   ];
   const body = withoutNotes(text);
-  const marks = places.includes('marker') ? markerCandidates(body, shape) : [];
+  const marks = places.includes('marker') ? markerCandidates(body, shape, form === 'choice') : [];
   const marked = marks.length > 0 || !places.includes('marker') ? marks : markerCandidates(text, shape);
   // `Final answer: 10` is set on purpose, as a box is; words of it say what it is like.
   const isFinal = (each: Candidate) =>
@@ -262,12 +262,12 @@ const patterns: readonly RegExp[] = [
   /^\s*(?:[({[]\s*)?([A-J])\s*(?:[)}\]]\s*)?(?:[.:,)]|$|(?<=\s)-|(?<=\s)(?=[A-Z\d$\\(]))/,
   /\\text(?:bf|rm)?\{\s*(?:\(\s*)?([A-J])\s*(?:\)\s*)?\}/,
   /\((?:\\text\w*\{)?\s*([A-J])\s*\}?\)/,
-  /\b(?:option|choice|answer)\s*(?::\s*)?\(?([A-J])\b\)?/i,
+  /\b(?:option|choice|answer|antwort|r[ée]ponse|respuesta|opci[óo]n|risposta|resposta)\s*(?::\s*)?\(?([A-J])\b\)?/i,
   /^\s*\(([a-j])\)/,
   /^\s*([a-j])\s*[.)]?\s*$/,
   /\b(?:choose|chose|pick|select)\s+\(?([A-J])\b\)?/,
   /\b([A-J])\s+is\s+(?:the\s+)?(?:correct|right)\b/,
-  /^\s*([A-J])\s+is\b/,
+  /^\s*\(?([A-J])\)?\s+(?:is|ist|est|es|è)(?!\p{L})/u,
   /\bis\s+\(?([A-J])\)?\s*(?:[.!]\s*)?$/,
 ];
 

@@ -12,11 +12,14 @@ const marker =
   /(?:(?:final|correct|right)\s*|(?<!\s)\s+)?(?<![-\w])(?:final\s+answer|answers?|(?:correct|right)\s+(?:choice|option))\b\s*\**\s*(?:(?:[a-z]+\s+){0,6}?(?:is|are|be)\b\s*\**\s*:?|=>|[:=⇒|]|\s?(?:[→➜➔⟶]|->)|\s[-–—]\s|(?:\\n|\n))[\s*:]*(?:\\n)*/gi;
 /** The same in other languages, and in short. */
 const foreign =
-  /(?:(?<!\p{L})(?:r[ée]ponse|antwort|l[öo]sung|ergebnis|respuesta|resposta|risposta|antwoord|odpowied[źz]|odpověď|svar|cevap|jawaban|đáp án|ответ|відповідь|итого|resultado|risultato|kết quả|النتيجة|sonuç|wynik|výsledek|resultat|hasil|उत्तर|الجواب|الإجابة)(?:[ ]+(?:finale?|corre[ck]te?|correcta|corretta|final|est|es|ist|lautet|är|is|adalah|è|é|है|это|is:)(?!\p{L})){0,2}|结果|結果|결과|答案|答え|解答|答|故选|故選|정답|답|(?<!\p{L})ans(?=[.:=\s])|(?<=^|\n)\**result(?=\s*\**:)|(?<=^|\n)\**solution(?=\s*\**:[ \t]*\**[-+$]?[\d.,]+\**[ \t]*(?:\n|$)))\s*\**\s*(?:=>|[:=⇒→➜|]|(?<=故[选選])(?=\s*[A-J])|\.(?=\s*[-\d$\\])|是|为|為|は|은|는|(?<=(?:est|es|ist|lautet|är|is|adalah|è|é|है|это)\s*))[\s*:]*/giu;
+  /(?:(?<!\p{L})(?:r[ée]ponse|antwort|l[öo]sung|ergebnis|respuesta|resposta|risposta|antwoord|odpowied[źz]|odpověď|svar|cevap|jawaban|đáp án|ответ|відповідь|итого|resultado|risultato|kết quả|النتيجة|sonuç|wynik|výsledek|resultat|hasil|उत्तर|الجواب|الإجابة)(?:[ ]+(?:finale?|corre[ck]te?|correcta|corretta|final|est|es|ist|lautet|är|is|adalah|è|é|है|это|is:)(?!\p{L})){0,2}|结果|結果|결과|答案|答え|正解|解答|答|故选|故選|정답|답|回答|(?<!\p{L})ans(?=[.:=\s])|(?<=^|\n)\**result(?=\s*\**:)|(?<=^|\n)\**solution(?=\s*\**:[ \t]*\**[-+$]?[\d.,]+\**[ \t]*(?:\n|$)))\s*\**\s*(?:=>|[:=⇒→➜|]|(?<=故[选選])(?=\s*[A-J])|\.(?=\s*[-\d$\\])|是|为|為|は|은|는|(?<=(?:est|es|ist|lautet|är|is|adalah|è|é|है|это)\s*))[\s*:]*/giu;
 const short = /^\**A\s*:\**\s*(?=[-+$€£¥\\(\d.])/gm;
 /** A list under it says what they are. */
 const listed =
   /\b(?:solutions?|roots?|zeros|values?|results?|answers?)\b[^.:\n]{0,40}\b(?:is|are)\s*\**\s*:\**[ \t]*\n\s*(?=(?:[-*•+]|\d+[.)])[ \t])/gi;
+/** Of one option among others: `I'd go with B`, `Option B is right`. */
+const chosen =
+  /\b(?:I['’]d|I['’]ll|I would|I will|I|[Ww]e)\s+(?:(?!not\b|never\b)\w+\s+)?(?:go with|choose|pick|select|opt for)\s+(?=[*_(]*(?:(?:option|choice|answer)\s+)?[*_("]*[A-J]\b)|(?<!\p{L})(?:[Oo]ption|[Cc]hoice|[Aa]nswer|[Aa]ntwort|[Rr]éponse|[Oo]pci[óo]n|[Rr]isposta)\s+(?=[*_(]*[A-J][*_)]*\s+(?:is|ist|est|es|è)\s+(?:the\s+|la\s+)?(?:correct\w*|right|best|true|richtig|bonne)(?!\p{L}))/gu;
 const tags = /(?:<answer>|\[answer\])([\s\S]{1,4000}?)(?:<\/answer>|\[\/answer\])/gi;
 /** The answer of a reply that is JSON. */
 const field = /"(?:final_?)?answer"\s*:\s*"?((?<=")(?:[^"\\]|\\.){1,2000}(?=")|(?<!")-?\d[\d.eE+-]*)/gi;
@@ -76,8 +79,8 @@ function isHashed(text: string, isLast: boolean): boolean {
 const headings =
   /^(?:step|part|case|solution|verif\w*|check\w*|answer|final|conclu\w*|result|summary|note|remark|proof|explanation|approach|analysis|method|reasoning|alternativ\w*|example|question|problem|calculation|setup|given)\b/i;
 
-export function markerCandidates(reply: string, form: Form): readonly Candidate[] {
-  const found = [marker, foreign, short, listed].flatMap((pattern) =>
+export function markerCandidates(reply: string, form: Form, isChoice = false): readonly Candidate[] {
+  const found = [marker, foreign, short, listed, ...(isChoice ? [chosen] : [])].flatMap((pattern) =>
     [...reply.matchAll(pattern)].slice(-limits.signs),
   );
   return found

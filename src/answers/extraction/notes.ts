@@ -17,13 +17,18 @@ const item = /^[ \t]*(?:[-*•+]|\d+[.)])[ \t]+\S/;
 /** Replaces notes by spaces, so that positions stay. If nothing would be left, only offers and questions are replaced. */
 export function withoutNotes(text: string): string {
   let isList = false;
-  const lines = text.split('\n').map((line) => {
+  const lines = text.split('\n').map((line, at) => {
     const isLabel = label.test(line) && !correction.test(line);
     isList = isLabel ? /[:*_\s]$/.test(line) : isList && (item.test(line) || line.trim() === '');
-    return isLabel || isList || isSmall(line) ? blank(line) : withoutTalk(line);
+    return isLabel || isList || isSmall(line) ? blank(line) : withoutTalk(line, at > 0);
   });
   const rest = lines.join('\n');
-  return /[\p{L}\p{N}\\]/u.test(rest) ? rest : text.split('\n').map(withoutTalk).join('\n');
+  return /[\p{L}\p{N}\\]/u.test(rest)
+    ? rest
+    : text
+        .split('\n')
+        .map((line) => withoutTalk(line))
+        .join('\n');
 }
 
 /** A line of its own in brackets or italics that has words, a rule, a footnote, a signature. */
@@ -44,16 +49,24 @@ function isTalk(text: string): boolean {
 }
 
 /** Sentences that offer or ask something, and brackets behind a sentence. */
-function withoutTalk(line: string): string {
-  let rest = line.replace(/(?<=[.!?*][*_]*\s+)\(([^()]*)\)[.*_\s]*$/, (found, said: string) =>
+function withoutTalk(line: string, hasAnswer = false): string {
+  const rest = line.replace(/(?<=[.!?*][*_]*\s+)\(([^()]*)\)[.*_\s]*$/, (found, said: string) =>
     isTalk(said) && !correction.test(said) ? blank(found) : found,
   );
+  const pieces: string[] = [];
+  let [from, wasAsked] = [0, false];
   for (const [at, sentence] of sentencesOf(line).entries()) {
     const isNote = at > 0 && label.test(sentence) && !correction.test(sentence);
-    if (isNote || isAsked(sentence) || isOfItself(sentence))
-      rest = rest.replace(sentence, () => blank(sentence));
+    // `Is 45 reasonable? Yes, because …`
+    const isReply = wasAsked && /^\W*(?:yes|indeed|correct|right)\b(?!.*\banswer is\b)/i.test(sentence);
+    wasAsked = (hasAnswer || at > 0) && isAsked(sentence);
+    const start = Math.max(from, line.indexOf(sentence, from));
+    const end = start + sentence.length;
+    const isBeside = isNote || isReply || isAsked(sentence) || isOfItself(sentence);
+    pieces.push(rest.slice(from, start), isBeside ? blank(rest.slice(start, end)) : rest.slice(start, end));
+    from = end;
   }
-  return rest;
+  return pieces.join('') + rest.slice(from);
 }
 
 /** `This answer has 98% confidence`, `My solution used 4 steps`, `I'm 95% confident`. */
@@ -72,7 +85,7 @@ const helping =
 function isAsked(sentence: string): boolean {
   return /[?？]["'”)*_\s]*$/.test(sentence)
     ? !/\\boxed|=/.test(sentence)
-    : offer.test(sentence) || helping.test(sentence);
+    : offer.test(sentence) || helping.test(sentence.slice(0, 1_000));
 }
 
 function blank(text: string): string {

@@ -4,12 +4,13 @@ import type { Form } from './profiles.ts';
 type Found = { readonly text: string; readonly isMath: boolean | null };
 
 const verbs =
-  /(?:\b(?:is|are|was|were|equals?|be|becomes|gives|yields|contains?)\b|\b(?:it|that)'s\b|(?<![<>!=\\])[=:](?!=))\s*:?\s*/gi;
+  /(?:\b(?:is|are|was|were|equals?|be|becomes|gives|yields|contains?)\b|\b(?:it|that)'s\b|(?<![<>!=\\])(?!(?<=\d\s?):\s?\d)[=:](?!=))\s*:?\s*/gi;
 const reason =
   /(?:(?:,\s*|(?<!\s)\s+)(?:because|since|which|where|so that|as (?:we|it|the|required|desired|claimed|expected|wanted|needed|asked|before|above|stated|shown)|when|if|given|after|in total|assuming|per the|for the|of (?:the|them|these|those)|altogether|at the end)\b|,\s+(?:obtained|found|computed|calculated|derived|using|by\s+[a-z]+ing)\b|,\s+as\s+(?!well\b)[a-z]+\b)/gi;
 export const reasons = new RegExp(`${reason.source}.*$`, 'is');
+/** A time or ratio, groups of three behind blanks, a mixed number, a root; with a power of ten, a denominator or π behind it. */
 const numeral =
-  /[-+]?(?:[$€£¥]\s*)?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s*\/\s*\d+)?(?:[eE][-+]?\d+)?\s*(?:%|€|£)?/g;
+  /(?<![\^_]\{?[-+]?\d{0,9}|\b(?:[cdkm]?m|ft|yd|CO|H))[-+]?(?:[$€£¥]\s*)?(?:\d+(?:(?::\d+)+|\s:\s\d+)(?:\s*[AaPp]\.?[Mm]\b)?|(?<!\d)\d{1,3}(?:(?:[ \u00a0\u2009\u202f]\d{3})+(?![\d/])(?:[.,]\d+)?|(?:\.\d{3})+,\d+)|\d+\s+\d+\s*\/\s*\d+|\d[\d,]*(?:\.\d+)?|\.\d+|\\sqrt\{\d+\}|√\d+)(?:\s*\/\s*\d+)?(?:[eE][-+]?\d+)?(?:\s*(?:\\times|\\cdot|[×·*])\s*10(?=\s*\^))?(?:\s*\^\s*\{?[-+]?\d+\}?)?(?:\s*(?:\\pi\b|π|\\sqrt\{\d+\}|√\d+))?\s*(?:%|€|£)?/g;
 
 /** `isExplicit`: the line was said to be the answer, so that nothing of it may be left out. */
 export function answerInLine(line: string, form: Form, isExplicit = false): Found | null {
@@ -17,9 +18,12 @@ export function answerInLine(line: string, form: Form, isExplicit = false): Foun
   const segments = form === 'plain' ? [] : segmentsOf(sentence);
   if (form === 'mathematics') return joinedSegments(sentence, segments);
   if (form === 'number') return lastNumber(sentence);
-  const claim = sentence.replace(reasons, '');
+  const cut = sentence.replace(reasons, '');
+  const claim = /^[\p{L}\s]+$/u.test(cut) && isBegun(sentence.slice(cut.length)) ? sentence : cut;
   if (!isExplicit && isAbroad(claim)) return lastNumber(claim);
   const core = isExplicit ? claim.replace(remark, '') : claim;
+  const abroad = isExplicit ? null : abroadIn(sentence, segments);
+  if (abroad) return abroad;
   if (!isProse(core)) return { text: withoutStop(core), isMath: form === 'plain' ? false : null };
   const found = afterVerb(isExplicit ? claim : sentence, segments);
   if (found || !isExplicit || isTelling(claim))
@@ -30,6 +34,12 @@ export function answerInLine(line: string, form: Form, isExplicit = false): Foun
     isMath: form === 'plain' ? false : null,
   };
 }
+
+/** `The sum of the first ten` is no claim before its verb comes. */
+const isBegun = (rest: string): boolean =>
+  /^,?\s*(?:of|for the|after|in total|given|at the end)\b(?:\$[^$]*\$|[^,$])*?(?:\b(?:is|are|was|were|equals?|be)\b|=)/.test(
+    rest,
+  );
 
 const beside =
   /(?<=[\p{L}\p{N})\]}$%*°²³])(?:\s+(?:#|\/\/)\s+\p{L}{3}.*|\s*(?:[|;]|\s[-–—]\s)\s*(?!(?:so|total|sum|answer|final|result|thus)\b)\p{L}[\p{L}\p{M} ]{2,30}:.*|\s*\(\s*\p{L}[\p{L}\p{M} ]{1,30}:[^()]*\)|\s+\[\p{L}{3,}[^\]]*[\s:][^\]]*\]|(?<=\d)\s+\((?!(?:or|mod|if|when|where|for)\b)\p{L}[\p{L}\p{M} ]{2,60}\))[.\s]*$/iu;
@@ -88,6 +98,19 @@ function isAbroad(claim: string): boolean {
   return letters !== '' && !/[\\^_=<>≤≥$√π∞∪∩∈{}()[\]|]/.test(claim) && claim.match(numeral)?.length === 1;
 }
 
+/** `求める長さは $\\sqrt{13}$ である`: what stands last, between a particle and a verb that says no more than "is". */
+function abroadIn(sentence: string, segments: readonly Segment[]): Found | null {
+  const last = segments.at(-1);
+  const isLast =
+    last &&
+    /^\s*(?:と(?=な)|に(?=な))?(?:です|でした|である|だ|なります|なる|입니다|이다|이에요)?[.\s]*$/.test(
+      sentence.slice(last.end),
+    );
+  return isLast && /(?:[はが]|为|為|等于|等於|[은는이가])\s*$/.test(sentence.slice(0, last.start))
+    ? { text: last.content, isMath: true }
+    : null;
+}
+
 /** Two words of some length, outside of mathematics. */
 function isProse(text: string): boolean {
   const plain = text.replaceAll(/\$[^$]*\$|\\\(.*?\\\)|\\[a-zA-Z]+(?:\{[^{}]*\})?/g, ' ');
@@ -101,6 +124,8 @@ function afterVerb(sentence: string, segments: readonly Segment[]): Found | null
   const ends = [...sentence.matchAll(verbs)]
     .filter(({ index }) => !inside(index))
     .map((match) => match.index + match[0].length);
+  const several = assignments.exec(sentence);
+  if (several && !/\$|\\[([]/.test(sentence)) return { text: withoutStop(several[0]), isMath: null };
   const cuts = [...sentence.matchAll(reason)].map(({ index }) => index);
   let cut = sentence.length;
   for (const end of ends.toReversed()) {
@@ -112,6 +137,10 @@ function afterVerb(sentence: string, segments: readonly Segment[]): Found | null
   }
   return null;
 }
+
+/** `x = 3 and x = -4`: none of them is the answer alone. */
+const assignments =
+  /(?<![\p{L}\d])(?:[a-zA-Z]\w?\s*=\s*(?:[^=,;()]|\([^()=]{0,40}\)){1,40}?(?:\s*[,;]\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+)){1,8}[a-zA-Z]\w?\s*=\s*(?:[^=,;()]|\([^()=]{0,40}\)){1,40}$/u;
 
 const adverbs =
   /^(?:(?:therefore|thus|then|hence|simply|just|exactly|precisely|now|clearly|indeed|finally|consequently|(?:also\s+)?equal\s+to)\b,?\s*)+/i;
@@ -143,12 +172,22 @@ function joinedSegments(sentence: string, segments: readonly Segment[]): Found |
 
 function lastNumber(sentence: string): Found | null {
   const found = sentence
-    .replaceAll(/\\!|\{,\}/g, (each) => (each === '{,}' ? ',' : ''))
+    .replaceAll(/\\!|\{,\}|(?<=\d)\\[,;: ](?=\d{3}(?!\d))/g, (each) => (each === '{,}' ? ',' : ''))
+    .replaceAll(/(\d?)\s{0,9}\\[dt]?frac\s*(?:\{(\d+)\}\s*\{(\d+)\}|(\d)(\d))/g, fraction)
+    .replace(comparison, '')
     .match(numeral)
     ?.at(-1)
     ?.trim();
   return found ? { text: found.replace(/(?<!,),+$/, ''), isMath: false } : null;
 }
+
+function fraction(_: string, whole: string, over = '', under = '', one = '', two = ''): string {
+  return `${whole && `${whole} `}${over || one}/${under || two}`;
+}
+
+/** `75 pens, which is more than half of the 140`. */
+const comparison =
+  /(?<=\d.{0,200}),\s+which\s+(?:is|are|was|were)\s+(?:\w+ly\s+)?(?:more|less|fewer|greater|larger|smaller|higher|lower|above|below|within|consistent|reasonable|plausible)\b[^=]*$/i;
 
 function withoutStop(text: string): string {
   return text

@@ -112,8 +112,11 @@ function multiplied(a: Tree, b: Tree): Tree | null {
   return { kind: 'matrix', rows: a.rows.map((row) => columns.map((column) => entry(row, column))) };
 }
 
-/** `A^T`, `A^2`. */
+/** `A^T`, `A^2`, `(1, 2)^T`. */
 function turned(base: Tree, exponent: Tree): Tree | null {
+  const isList = base.kind === 'tuple' || (base.kind === 'interval' && !base.isLowOpen && !base.isHighOpen);
+  if (isList && exponent.kind === 'symbol' && /^(?:T|\\?top)$/.test(exponent.name))
+    return { kind: 'matrix', rows: childrenOf(base).map((item) => [item]) };
   if (base.kind !== 'matrix') return null;
   if (exponent.kind === 'symbol')
     return /^(?:T|\\?top)$/.test(exponent.name) ? { ...base, rows: transposed(base.rows) } : null;

@@ -119,16 +119,21 @@ function unitWord(found: string, name: string): string {
   return unitNamed(name) ? `\\text{${name}}` : found;
 }
 
-/** `36\pi\;m^2`: a small space parts a unit from its value. One letter alone may as well be a variable. */
+/** `36\pi\;m^2`, `$5$ J`: a space parts a unit from its value. One letter alone may as well be a variable, within a formula. */
 export function withSpacedUnit(raw: string): string | null {
-  const [found, name = '', raised = ''] = spacedUnit.exec(raw) ?? [];
-  if (!found || (name.length === 1 && raised === '') || !unitNamed(name + raised.replaceAll(/\s/g, '')))
+  const [found = '', name = '', raised = ''] = spacedUnit.exec(raw) ?? [];
+  const isInside = !/^\s*(?:\$|\\\))/.test(found);
+  if (
+    found === '' ||
+    (isInside && name.length === 1 && raised === '') ||
+    !unitNamed(name + raised.replaceAll(/\s/g, ''))
+  )
     return null;
-  return raw.replace(spacedUnit, ` \\text{${name}}${raised}`);
+  return raw.replace(/^\s*(?:\$|\\\()/, '').replace(spacedUnit, ` \\text{${name}}${raised}`);
 }
 
 const spacedUnit =
-  /(?<=[\w})])\s*(?:\\[,;: ]|~|\\thinspace|\\quad)+\s*([A-Za-z]{1,6}(?:\/[A-Za-z]{1,4})?)\s*(\^\s*\{?\s*[23]\s*\}?)?[\s$.]*$/;
+  /(?<=[\w})])\s*(?:(?:\\[,;: ]|~|\\thinspace|\\quad)+\s*|(?:\$|\\\))\s+)([A-Za-z]{1,6}(?:\/[A-Za-z]{1,4})?)\s*(\^\s*\{?\s*[23]\s*\}?)?[\s$.]*$/;
 
 function temperatureOf(text: string): Peeled | null {
   const [, value, scale] = temperature.exec(text) ?? [];
@@ -151,7 +156,11 @@ function unitInGroup(text: string): Peeled | null {
 }
 
 function isPhrase(phrase: string): boolean {
-  return /^[\sA-Za-z./^\d-]+$/.test(phrase) && /[A-Za-z]/.test(phrase) && !/^\s*[A-Z]\s*$/.test(phrase);
+  return (
+    /^[\sA-Za-z./^\d-]+$/.test(phrase) &&
+    /[A-Za-z]/.test(phrase) &&
+    !/^\s*(?![JLNW]\s*$)[A-Z]\s*$/.test(phrase)
+  );
 }
 
 /** `40 рублей`, `40个`: a word that no variable is written like. */

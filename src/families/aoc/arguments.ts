@@ -49,8 +49,16 @@ function programsIn(past: readonly PastToolCall[]): readonly SentProgram[] {
 /** Some call it otherwise, or send a list of lines. */
 function codeIn({ code, program, source }: JsonObject): string | null {
   const [given] = [code, program, source].filter((each) => !isBlank(each));
-  const text = Array.isArray(given) ? given.join('\n') : given;
+  const text = Array.isArray(given) ? given.join('\n') : typeof given === 'string' ? unescaped(given) : given;
   return typeof text === 'string' && text.trim() !== '' ? text : null;
+}
+
+/** One line in which `\\n` stands outside of any string was escaped twice. */
+function unescaped(code: string): string {
+  const signs: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '' };
+  return code.includes('\n') || !/^[^"'`]*\\n/.test(code)
+    ? code
+    : code.replaceAll(/\\([ntr"\\])/g, (_, sign: string) => signs[sign] ?? sign);
 }
 
 /**

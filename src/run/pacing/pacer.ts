@@ -1,50 +1,57 @@
-/** Gives turns at live models to all runs of a process in rotation, so that a run with many calls keeps none waiting. */
+/**
+ * Gives turns at live models to all runs of a process in rotation, so that a run with many calls keeps none waiting. Its lanes
+ * are its own, or those of a store that several hosts share.
+ */
 import type { Clock } from '../../core/io.ts';
-import type { ProviderPace } from '../../core/model.ts';
-import { type CallEnd, Lane, type Obstacle, type PaceLimits } from './lane.ts';
+import { Lane, type Obstacle, type PaceLimits } from './lane.ts';
+import type { SharedLanes } from './shared-lanes.ts';
+import { type Entry, type LanePlan, longest, type Turn, type TurnRequest } from './turn.ts';
 
 /** A line of the user's table: one lane for all models that it fits. */
 export type PaceLine = { readonly name: string; readonly limits: PaceLimits; fits(model: string): boolean };
 
-export type TurnRequest = {
-  readonly model: string;
-  /** Where it is, if its user said so: one name at two addresses is two servers. */
-  readonly address?: string | undefined;
-  readonly run: string;
-  /** What it is likely to use. */
-  readonly tokens: number;
-  readonly signal: AbortSignal;
-  /** Called when it has to wait, and whenever the reason changes. */
-  readonly onWait: (reason: string) => void;
+type Waiter = TurnRequest & {
+  readonly plans: readonly LanePlan[];
+  told: string;
+  leave(why: unknown): void;
+  give(turn: Turn): void;
 };
 
-export type Turn = {
-  /** Waiting is in vain: the reason, in a sentence. The call is not to be made. */
-  readonly refused: string | null;
-  hear(pace: ProviderPace): void;
-  /** At the end of the call; nothing: it was never made. */
-  end(end?: CallEnd): void;
+export type PacerOptions = {
+  readonly clock: Clock;
+  readonly lines?: readonly PaceLine[];
+  readonly shared?: SharedLanes | undefined;
 };
-
-type Waiter = TurnRequest & { readonly lanes: readonly Lane[]; told: string; give(turn: Turn): void };
 
 export class Pacer {
   readonly #clock: Clock;
+  readonly #shared: SharedLanes | undefined;
   #lines: readonly PaceLine[];
+  /** Which of several servers of one name it is: a server of this machine is not another's. */
+  #hostOf: (request: TurnRequest) => string | null = () => null;
+  /** By server that a store is asked about: whether it is to be asked again. */
+  readonly #asking = new Map<string, boolean>();
   readonly #lanes = new Map<string, Lane>();
   readonly #waiting = new Map<string, Rotation<Waiter>>();
   /** Shared by all models: those of one line are fair to the runs together. */
   readonly #served = new Served();
   #alarm: { readonly atMs: number; readonly off: AbortController } | null = null;
 
-  constructor(options: { readonly clock: Clock; readonly lines?: readonly PaceLine[] }) {
-    this.#clock = options.clock;
-    this.#lines = options.lines ?? [];
+  constructor({ clock, lines = [], shared }: PacerOptions) {
+    this.#clock = clock;
+    this.#lines = lines;
+    this.#shared = shared;
   }
 
   /** The user's table, before the first turn that it is to hold for. */
-  learn(lines: readonly PaceLine[]): void {
+  learn(lines: readonly PaceLine[], hostOf = this.#hostOf): void {
     this.#lines = lines;
+    this.#hostOf = hostOf;
+  }
+
+  /** When a store knows all that was let go. */
+  async close(): Promise<void> {
+    await this.#shared?.close();
   }
 
   turn(request: TurnRequest): Promise<Turn> {
@@ -53,17 +60,21 @@ export class Pacer {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
       const queue = this.#queueOf(server);
-      const leave = (): void => {
+      const leave = (why: unknown): void => {
+        signal.removeEventListener('abort', abort);
         queue.remove(run, waiter);
-        reject(signal.reason);
+        reject(why);
+      };
+      const abort = (): void => {
+        leave(signal.reason);
         this.#serve(server);
       };
       const give = (turn: Turn): void => {
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', abort);
         resolve(turn);
       };
-      const waiter: Waiter = { ...request, lanes: this.#lanesOf(request), told: '', give };
-      signal.addEventListener('abort', leave, { once: true });
+      const waiter: Waiter = { ...request, plans: this.#plansOf(request), told: '', leave, give };
+      signal.addEventListener('abort', abort, { once: true });
       queue.add(run, waiter);
       this.#serve(server);
     });
@@ -79,21 +90,50 @@ export class Pacer {
     const queue = this.#queueOf(server);
     const next = queue.first;
     if (!next) return false;
-    const nowMs = this.#clock.now();
-    const isOutOfService = next.lanes.some(({ breaker }) => breaker.isOutOfService(nowMs));
-    const obstacle = isOutOfService
-      ? null
-      : longest(next.lanes.map((lane) => lane.obstacle(next.tokens, nowMs)));
-    if (obstacle) {
-      this.#keepWaiting(queue.all(), obstacle, nowMs);
+    if (!this.#shared) return this.#take(server, this.#enter(next));
+    // One question at a time for each server.
+    const isAsking = this.#asking.has(server);
+    this.#asking.set(server, isAsking);
+    if (!isAsking)
+      void this.#ask(
+        server,
+        this.#shared.enter(next.plans, next, () => this.#serveAll()),
+      );
+    return false;
+  }
+
+  async #ask(server: string, asked: Promise<Entry>): Promise<void> {
+    const entry = await asked.catch((error: unknown) => {
+      for (const waiter of [...this.#queueOf(server).all()]) waiter.leave(error);
+      return null;
+    });
+    const isAgain = this.#asking.get(server);
+    this.#asking.delete(server);
+    if (entry && (this.#take(server, entry) || isAgain)) this.#serve(server);
+  }
+
+  /** For whoever is first by now. False where something is in the way. */
+  #take(server: string, entry: Entry): boolean {
+    const queue = this.#queueOf(server);
+    if (entry !== 'out of service' && 'reason' in entry) {
+      this.#keepWaiting(queue.all(), entry, this.#clock.now());
       return false;
     }
+    const turn = entry === 'out of service' ? refusal(server) : entry;
+    const taker = queue.first;
     queue.takeFirst();
-    next.give(isOutOfService ? refusal(server) : this.#enter(next, nowMs));
+    // All may have left while a store was asked.
+    if (taker) taker.give(turn);
+    else turn.end();
     return true;
   }
 
-  #enter({ lanes, tokens }: Waiter, nowMs: number): Turn {
+  #enter({ plans, tokens }: Waiter): Entry {
+    const nowMs = this.#clock.now();
+    const lanes = plans.map((plan) => this.#lane(plan));
+    if (lanes.some(({ breaker }) => breaker.isOutOfService(nowMs))) return 'out of service';
+    const obstacle = longest(lanes.map((lane) => lane.obstacle(tokens, nowMs)));
+    if (obstacle) return obstacle;
     for (const lane of lanes) lane.enter(tokens, nowMs);
     let isOver = false;
     return {
@@ -105,11 +145,7 @@ export class Pacer {
         if (isOver) return;
         isOver = true;
         const endMs = this.#clock.now();
-        for (const [index, lane] of lanes.entries()) {
-          // How one server fares says nothing of the others of a line.
-          if (end) lane.leave(tokens, index === 0 || end.kind === 'ok' ? end : { kind: 'aborted' }, endMs);
-          else lane.giveBack(tokens, endMs);
-        }
+        for (const [index, lane] of lanes.entries()) lane.over(tokens, end, { index, nowMs: endMs });
         this.#serveAll();
       },
     };
@@ -149,16 +185,18 @@ export class Pacer {
   }
 
   /** The server's own lane first: what its provider tells, and how it fares, is told of it. */
-  #lanesOf(request: TurnRequest): readonly Lane[] {
+  #plansOf(request: TurnRequest): readonly LanePlan[] {
     const server = serverOf(request);
+    const host = this.#hostOf(request);
+    const place = host === null ? '' : ` on ${host}`;
     const fitting = this.#lines.filter((line) => line.fits(request.model));
     return [
-      this.#lane(`server ${server}`, server, {}),
-      ...fitting.map(({ name, limits }) => this.#lane(`line ${name}`, name, limits)),
+      { key: `server ${server}${place}`, name: server, limits: {} },
+      ...fitting.map(({ name, limits }) => ({ key: `line ${name}${place}`, name, limits })),
     ];
   }
 
-  #lane(key: string, name: string, limits: PaceLimits): Lane {
+  #lane({ key, name, limits }: LanePlan): Lane {
     const known = this.#lanes.get(key);
     if (known) return known;
     const lane = new Lane(name, limits, this.#clock.now());
@@ -177,12 +215,6 @@ export class Pacer {
 
 function serverOf({ model, address }: Pick<TurnRequest, 'model' | 'address'>): string {
   return address === undefined ? model : `${model} at ${address}`;
-}
-
-/** One that only another call's end removes is the longest of all. */
-function longest(obstacles: readonly (Obstacle | null)[]): Obstacle | null {
-  const found = obstacles.flatMap((each) => each ?? []);
-  return found.toSorted((a, b) => (b.waitMs ?? Infinity) - (a.waitMs ?? Infinity))[0] ?? null;
 }
 
 function refusal(server: string): Turn {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { BudgetShare, Fleet, Hold, LivingWorker, OpenOffer, WorkerFacts } from '../../core/fleet.ts';
 import type { Refusal, Reservation } from '../../core/limits.ts';
 import { ownershipLost } from '../refusals.ts';
+import { postgresLanes } from './lanes.ts';
 import { livingOwner, ownerColumns, selectOwner } from './schema.ts';
 import type { Ask, Result, Server } from './server.ts';
 import { postgresSlices } from './slices.ts';
@@ -73,6 +74,7 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
     );
   return {
     slices: postgresSlices(server, leaseMs),
+    ...postgresLanes(server),
     async announce(facts) {
       await ask(
         `INSERT INTO workers (id, facts, seen_at) VALUES ($1, $2, clock_timestamp())
@@ -84,9 +86,11 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
       const text = 'UPDATE slices SET worker = NULL, lease_until = NULL, takes = takes - 1 WHERE worker = $1';
       await ask(`${text} AND result IS NULL`, [workerId]);
       // Also removes workers that were killed long ago.
-      await ask(`DELETE FROM workers WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 day'`, [
-        workerId,
-      ]);
+      await ask(
+        `WITH gone AS (DELETE FROM workers WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 day')
+         SELECT pg_notify(current_schema(), 'offers')`,
+        [workerId],
+      );
     },
     async workers() {
       const { rows } = await ask(
@@ -100,13 +104,19 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
 
     async offer({ runId, setId, fromSeq, needs }) {
       await ask(
-        `INSERT INTO offers (run_id, set_id, from_seq, needs) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (run_id) DO UPDATE SET set_id = $2, from_seq = $3, needs = $4, failure = NULL`,
+        `WITH made AS (INSERT INTO offers (run_id, set_id, from_seq, needs) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (run_id) DO UPDATE SET set_id = $2, from_seq = $3, needs = $4, failure = NULL)
+         SELECT pg_notify(current_schema(), 'offers')`,
         [runId, setId, fromSeq, JSON.stringify(needs)],
       );
     },
     async withdraw(runIds) {
-      await ask('DELETE FROM offers WHERE run_id = ANY ($1)', [runIds]);
+      await ask(
+        // Told even where it was withdrawn before: its worker says so when the run has ended.
+        `WITH gone AS (DELETE FROM offers WHERE run_id = ANY ($1))
+         SELECT pg_notify(current_schema(), 'offer ' || run_id) FROM unnest($1::text[]) run_id`,
+        [runIds],
+      );
     },
     async open(limit) {
       const { rows } = await ask(
@@ -137,7 +147,11 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
       }));
     },
     async fail(runId, why) {
-      await ask('UPDATE offers SET failure = $2 WHERE run_id = $1', [runId, why.replaceAll('\0', '')]);
+      await ask(
+        `WITH failed AS (UPDATE offers SET failure = $2 WHERE run_id = $1)
+         SELECT pg_notify(current_schema(), 'offer ' || $1)`,
+        [runId, why.replaceAll('\0', '')],
+      );
     },
 
     async openBudget(setId, { costUsd = null, tokens = null }, spent) {

@@ -3,7 +3,7 @@
  * It knows no table of ours.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, Pool, type PoolClient, type QueryResult, types } from 'pg';
+import { Pool, type PoolClient, type QueryResult, types } from 'pg';
 import type { Address } from './address.ts';
 import { explained, passes } from './errors.ts';
 
@@ -104,9 +104,22 @@ export class Server {
     }
   }
 
-  /** A connection of its own beside the pool, for what the server tells unasked. */
-  client(): Client {
-    return new Client(clientOptions(this.address));
+  /** Hears what the server tells unasked, on one of the connections, until that is lost or `signal` is aborted. */
+  async listen(onBegin: () => void, tell: (topic: string) => void, signal: AbortSignal): Promise<void> {
+    const client = await this.#pool.connect();
+    const lost = new Promise((resolve) => {
+      client.once('error', resolve);
+      client.once('end', resolve);
+      signal.addEventListener('abort', resolve, { once: true });
+    });
+    client.on('notification', ({ payload = '' }) => tell(payload));
+    try {
+      await client.query(`LISTEN ${this.address.schema}`);
+      onBegin();
+      if (!signal.aborted) await lost;
+    } finally {
+      client.release(true);
+    }
   }
 
   async close(): Promise<void> {

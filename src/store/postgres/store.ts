@@ -8,6 +8,7 @@ import type { JsonObject } from '../../core/json.ts';
 import type {
   AppendBatch,
   EventRow,
+  Hints,
   Mail,
   MailKind,
   NewRun,
@@ -23,6 +24,7 @@ import { newerStore, ownershipLost, runExists, runOwned } from '../refusals.ts';
 import { sumOf } from '../rows.ts';
 import { addressOf } from './address.ts';
 import { postgresFleet } from './fleet.ts';
+import { Listener } from './listener.ts';
 import { findRun, listRuns, readBlobNames, readBlobs, readEvents, requiredRun, toRunRow } from './reading.ts';
 import { isSame, livingOwner, migrate, ownerValues } from './schema.ts';
 import { type Ask, briefMs, Server } from './server.ts';
@@ -36,11 +38,15 @@ export type PostgresStoreOptions = {
   readonly connections?: number;
   /** How long an owner that is not heard of counts as alive. */
   readonly leaseMs?: number;
+  /** How long may be between two looks of who is told by the server. */
+  readonly quietMs?: number;
 };
 
 export const usualConnections = 4;
 /** An owner renews it every 2 s; a dead host's runs can be taken over after it. */
 const usualLeaseMs = 8_000;
+/** With the lease and a look, a dead host's rows go on within 10 s. */
+const usualQuietMs = 1_000;
 /** An owner gives up so much earlier than its lease ends. */
 const marginMs = 500;
 
@@ -49,6 +55,7 @@ export async function openPostgresStore({
   url,
   connections = usualConnections,
   leaseMs = usualLeaseMs,
+  quietMs = usualQuietMs,
 }: PostgresStoreOptions): Promise<Store> {
   const server = new Server({ address: addressOf(url), connections, patienceMs: leaseMs });
   try {
@@ -57,24 +64,29 @@ export async function openPostgresStore({
       () => migrate(server),
       () => false,
     );
-    return new PostgresStore(server, leaseMs, isNewer);
+    const listener = connections > 1 ? new Listener(server, quietMs) : null;
+    return new PostgresStore(server, { leaseMs, isNewer, listener });
   } catch (error) {
     await server.close();
     throw error;
   }
 }
 
+type Life = { readonly leaseMs: number; readonly isNewer: boolean; readonly listener: Listener | null };
+
 class PostgresStore implements Store {
   readonly #server: Server;
   readonly #leaseMs: number;
   readonly #isNewer: boolean;
+  readonly #listener: Listener | null;
   /** By run that this process owns: when it last asked for what was then granted. */
   readonly #renewedAt = new Map<string, number>();
 
-  constructor(server: Server, leaseMs: number, isNewer: boolean) {
+  constructor(server: Server, { leaseMs, isNewer, listener }: Life) {
     this.#server = server;
     this.#leaseMs = leaseMs;
     this.#isNewer = isNewer;
+    this.#listener = listener;
   }
 
   async create(run: NewRun, first: AppendBatch): Promise<Ownership> {
@@ -219,10 +231,11 @@ class PostgresStore implements Store {
   async post(runId: string, { kind, text, atMs }: Omit<Mail, 'id'>): Promise<void> {
     const statement = {
       name: 'post',
-      text: `WITH next AS (UPDATE last_mail SET id = id + 1 RETURNING id)
-        INSERT INTO mail (id, run_key, at, kind, text, token)
-        SELECT next.id, key, $2, $3, $4, $5 FROM next, runs WHERE runs.id = $1 AND NOT hidden
-        ON CONFLICT (token) DO NOTHING`,
+      text: `WITH next AS (UPDATE last_mail SET id = id + 1 RETURNING id), posted AS (
+          INSERT INTO mail (id, run_key, at, kind, text, token)
+          SELECT next.id, key, $2, $3, $4, $5 FROM next, runs WHERE runs.id = $1 AND NOT hidden
+          ON CONFLICT (token) DO NOTHING RETURNING 1)
+        SELECT pg_notify(current_schema(), 'mail ' || $1) FROM posted`,
       values: [runId, atMs, kind, JSON.stringify(text), randomUUID()],
     };
     await this.#write(async () => {
@@ -302,7 +315,12 @@ class PostgresStore implements Store {
     return postgresFleet(this.#server, this.#leaseMs);
   }
 
+  async hints(): Promise<Hints | null> {
+    return this.#listener;
+  }
+
   async close(): Promise<void> {
+    await this.#listener?.close();
     await this.#server.close();
   }
 

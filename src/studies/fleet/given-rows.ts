@@ -1,11 +1,11 @@
 /** Rows of a run-set that workers of other hosts bring to their ends: they are given out, watched, and withdrawn. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { errorOf } from '../../core/errors.ts';
 import type { RunEnd } from '../../core/event.ts';
 import type { Fleet, RunNeeds } from '../../core/fleet.ts';
 import type { Refusal, Reservation } from '../../core/limits.ts';
 import type { Ownership } from '../../core/store.ts';
 import { followJournal } from '../../run/load.ts';
+import { looks } from '../../run/looking.ts';
 import { createJournal } from '../../run/start.ts';
 import type { Observer, World } from '../../run/world.ts';
 import type { PreparedRows, RowHandle, RowRunner } from '../run-set/execute.ts';
@@ -77,8 +77,9 @@ export class GivenRows implements RowRunner {
     const fromSeq = row.lastSeq;
     const read = followJournal(store, runId, prepared ? 0 : fromSeq);
     const watched = { index, fromSeq, observer, read, onBegin, done, seenSeq: fromSeq, isStopped: false };
-    this.#watched.set(runId, watched);
     await this.#out.fleet.offer({ runId, setId: this.#set.id, fromSeq, needs });
+    // Not before: what is watched and not given out counts as given back.
+    this.#watched.set(runId, watched);
     this.#looking ??= this.#look();
     return { done: done.promise, stop: () => this.#stop(runId) };
   }
@@ -109,25 +110,28 @@ export class GivenRows implements RowRunner {
   }
 
   async #look(): Promise<void> {
-    while (this.#watched.size > 0) {
+    const isOurs = (topic: string): boolean => this.#watched.has(topic.replace('offer ', ''));
+    for await (const _ of looks(this.#world.store, { isOurs, everyMs: lookEveryMs })) {
       try {
         await this.#lookOnce();
       } catch (error) {
         if (willPass(error)) continue;
         for (const { done } of this.#watched.values()) done.reject(errorOf(error));
         this.#watched.clear();
-      } finally {
-        await sleep(lookEveryMs);
       }
+      if (this.#watched.size > 0) continue;
+      this.#looking = null;
+      return;
     }
-    this.#looking = null;
   }
 
   async #lookOnce(): Promise<void> {
     const { fleet } = this.#out;
+    // Those that were given out before this look.
+    const watching = [...this.#watched];
     this.refusal = await fleet.budgetRefusal(this.#set.id);
     const offers = new Map((await fleet.offers(this.#set.id)).map((offer) => [offer.runId, offer]));
-    for (const [runId, watched] of [...this.#watched]) {
+    for (const [runId, watched] of watching) {
       const offer = offers.get(runId);
       // Withdrawn by us, or by its worker when it had ended.
       const row = offer ?? (await this.#world.store.get(runId));

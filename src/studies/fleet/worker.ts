@@ -7,6 +7,7 @@ import { errorOf } from '../../core/errors.ts';
 import type { Fleet, Offer, WorkerFacts } from '../../core/fleet.ts';
 import { FleetShare } from '../../run/fleet-share.ts';
 import { LetGo, type RunHandle } from '../../run/live.ts';
+import { looks } from '../../run/looking.ts';
 import { resumeRun } from '../../run/resume.ts';
 import type { World } from '../../run/world.ts';
 import { unfitBecause } from './fits.ts';
@@ -25,6 +26,7 @@ export type WorkerOptions = {
   readonly spool?: Spool | null;
 };
 
+const lookForSlicesEveryMs = 300;
 const announceEveryMs = 2_000;
 const lookEveryMs = 300;
 /** More than there are slots: some do not fit, and others take some. */
@@ -48,22 +50,17 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
       isThere = false;
     }
   };
-  const beat = async (): Promise<void> => {
-    // Others may be taken while the store answers.
-    const asked = [...runs];
-    await fleet.announce({ ...facts, runs: [...asked.map(([runId]) => runId), ...slices.names] });
-    await slices.beat();
-    const kept = await fleet.stillOffered(asked.map(([runId]) => runId));
-    // Withdrawn by the process that gave it out.
-    for (const [runId, taken] of asked) if (!kept.has(runId)) taken.stop();
-  };
+  let lookNow = (): void => undefined;
   const look = async (): Promise<void> => {
     // First: what is settled so need not be asked for again.
     await spool?.settle(world.store, (runId) => runs.has(runId));
     const free = facts.slots - runs.size - slices.size;
     const open = free > 0 ? await openTo(options, runs) : [];
-    for (const offer of open.slice(0, free)) take(world, options, offer, runs);
-    await slices.look(facts.slots - runs.size - slices.size);
+    for (const offer of open.slice(0, free)) take(world, options, offer, { runs, onEnd: () => lookNow() });
+    // Withdrawn by the process that gave it out, perhaps before it was taken.
+    const asked = [...runs];
+    const kept = asked.length > 0 ? await fleet.stillOffered(asked.map(([runId]) => runId)) : new Set();
+    for (const [runId, taken] of asked) if (!kept.has(runId)) taken.stop();
   };
   signal.addEventListener('abort', () => {
     for (const taken of runs.values()) taken.letGo();
@@ -75,8 +72,25 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
       await sleep(ms, undefined, { signal }).catch(() => undefined);
     }
   };
+  const beat = async (): Promise<void> => {
+    await fleet.announce({ ...facts, runs: [...runs.keys(), ...slices.names] });
+    await slices.beat();
+  };
+  const lookForSlices = (): Promise<void> => slices.look(facts.slots - runs.size - slices.size);
+  const isOurs = (topic: string): boolean => topic === 'offers' || runs.has(topic.replace('offer ', ''));
+  const looksForRuns = async (): Promise<void> => {
+    const { store } = world;
+    const onBegin = (begun: () => void): void => {
+      lookNow = begun;
+    };
+    for await (const _ of looks(store, { isOurs, everyMs: lookEveryMs, signal }, onBegin)) await asking(look);
+  };
   try {
-    await Promise.all([every(announceEveryMs, beat), every(lookEveryMs, look)]);
+    await Promise.all([
+      every(announceEveryMs, beat),
+      every(lookForSlicesEveryMs, lookForSlices),
+      looksForRuns(),
+    ]);
   } finally {
     for (const taken of runs.values()) taken.letGo();
     await Promise.allSettled([...runs.values()].map(({ done }) => done));
@@ -108,7 +122,12 @@ function from<T>(number: number, all: readonly T[] = []): readonly T[] {
   return [...all.slice(first), ...all.slice(0, first)];
 }
 
-function take(world: World, options: WorkerOptions, offer: Offer, runs: Map<string, Taken>): void {
+function take(
+  world: World,
+  options: WorkerOptions,
+  offer: Offer,
+  { runs, onEnd }: { readonly runs: Map<string, Taken>; readonly onEnd: () => void },
+): void {
   let handle: RunHandle | null = null;
   let wish: 'stop' | 'letGo' | null = null;
   const want = (what: 'stop' | 'letGo') => () => {
@@ -131,6 +150,7 @@ function take(world: World, options: WorkerOptions, offer: Offer, runs: Map<stri
         });
       } finally {
         runs.delete(offer.runId);
+        onEnd();
       }
     })(),
   };

@@ -40,6 +40,20 @@ CREATE TABLE holds (
   tokens bigint NOT NULL
 );
 CREATE INDEX holds_by_run ON holds (set_id, run_id);
+CREATE TABLE lanes (
+  name text PRIMARY KEY,
+  -- How calls to a provider fare, as JSON.
+  state text
+);
+CREATE TABLE turns (
+  id text NOT NULL,
+  lane text NOT NULL,
+  run_key bigint NOT NULL,
+  -- Of the life of the run that it is of.
+  epoch integer NOT NULL,
+  PRIMARY KEY (lane, id)
+);
+CREATE INDEX turns_by_run ON turns (run_key);
 -- Slices of work for any host that fits, by a hash of what they are; a row goes when its result was taken.
 CREATE TABLE slices (
   key bigint GENERATED ALWAYS AS IDENTITY,

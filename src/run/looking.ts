@@ -1,0 +1,44 @@
+/** When to look at a store: now, at once when it hints at something, and else from time to time. */
+import type { Store } from '../core/store.ts';
+
+export type Looks = {
+  /** Which hints it looks for. */
+  isOurs(topic: string): boolean;
+  /** Where no hints come. */
+  readonly everyMs: number;
+  readonly signal?: AbortSignal;
+};
+
+/** Ends with its signal. `onBegin` is given how to bring the next look about. */
+export async function* looks(
+  store: Store,
+  { isOurs, everyMs, signal }: Looks,
+  onBegin?: (look: () => void) => void,
+): AsyncGenerator<void> {
+  const hints = (await store.hints?.()) ?? null;
+  let isTold = false;
+  let wake = (): void => undefined;
+  const tell = (): void => {
+    isTold = true;
+    wake();
+  };
+  onBegin?.(tell);
+  const leave = hints?.on((topic) => {
+    if (topic === null || isOurs(topic)) tell();
+  });
+  signal?.addEventListener('abort', tell);
+  try {
+    while (!signal?.aborted) {
+      isTold = false;
+      yield;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      const timer = setTimeout(resolve, isTold ? 0 : (hints?.quietMs ?? everyMs));
+      await promise;
+      clearTimeout(timer);
+    }
+  } finally {
+    signal?.removeEventListener('abort', tell);
+    leave?.();
+  }
+}
