@@ -5,6 +5,7 @@
 import type { Limits } from './agent.ts';
 import type { CodeOrigin } from './event.ts';
 import type { Refusal, Reservation } from './limits.ts';
+import type { Slices } from './slices.ts';
 
 /** What a worker says of itself. Never a key: whose keys it has. */
 export type WorkerFacts = {
@@ -15,6 +16,8 @@ export type WorkerFacts = {
   readonly pid: number;
   readonly codeVersion: string;
   readonly slots: number;
+  /** The class of its processor, as its machine names it: times of two classes are not compared. */
+  readonly processor: string;
   /** How its programs are isolated; null: it can run none. */
   readonly isolation: string | null;
   /** `g++20 g++ 12.2.0` */
@@ -25,7 +28,7 @@ export type WorkerFacts = {
   readonly code: readonly OwnCode[];
   /** The families whose runs it takes; empty: all that fit. */
   readonly only: readonly string[];
-  /** The runs that it has in hand. */
+  /** The runs and slices that it has in hand. */
   readonly runs: readonly string[];
 };
 
@@ -97,6 +100,7 @@ export type LaneChange<T> = {
 export type LanesAsked = { readonly lanes: readonly string[]; readonly turn: string; readonly run: string };
 
 export interface Fleet {
+  readonly slices: Slices;
   /** Says that the worker lives, and what it does. */
   announce(facts: WorkerFacts): Promise<void>;
   leave(workerId: string): Promise<void>;

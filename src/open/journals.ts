@@ -2,7 +2,9 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
+import type { Sandbox } from '../core/sandbox.ts';
 import { secretsIn } from '../core/secrets.ts';
+import type { Elsewhere } from '../core/slices.ts';
 import type { Store } from '../core/store.ts';
 import { systemClock } from '../io/clock.ts';
 import { createIo } from '../io/files.ts';
@@ -19,6 +21,8 @@ import type { CodeFiles, World } from '../run/world.ts';
 import { chosenSandbox } from '../sandbox/choose.ts';
 import { thisProcess } from '../store/owner.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
+import { FleetElsewhere } from '../studies/fleet/elsewhere.ts';
+import { processorHere } from '../studies/fleet/host.ts';
 import { agentLoaders } from './agents.ts';
 import { familyLoaders, type OpenedFamily } from './families.ts';
 import type { FamilyPlace } from './family-place.ts';
@@ -60,7 +64,7 @@ export function openJournals(options: JournalsOptions = {}): Journals {
   const secrets = secretsIn({ ...process.env, ...env });
   const world: World = {
     store,
-    io,
+    io: { ...io, elsewhere: place.file === null ? otherHosts(store, sandbox, options) : undefined },
     // Containers have names that say nothing: their user may name them.
     owner:
       place.file === null ? { ...thisProcess(), host: env.POLYA_HOST?.trim() || hostname() } : thisProcess(),
@@ -99,6 +103,16 @@ export function openJournals(options: JournalsOptions = {}): Journals {
       await store.close();
     },
   };
+}
+
+function otherHosts(store: Store, sandbox: Sandbox, { person }: JournalsOptions): Elsewhere {
+  return new FleetElsewhere({
+    fleet: async () => (await store.fleet?.()) ?? null,
+    sandbox,
+    codeVersion: codeVersion(),
+    processor: processorHere(),
+    tell: (line) => person?.announce(line),
+  });
 }
 
 /** Each family is opened once, when it is first asked for. */

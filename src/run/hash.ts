@@ -1,7 +1,7 @@
 /** The one hash of Polya: 128 bits of SHA-256, 22 characters. */
 import { createHash, hash as hashOf } from 'node:crypto';
 
-export function hashText(text: string): string {
+export function hashText(text: string | Uint8Array): string {
   return hashOf('sha256', text, 'base64url').slice(0, 22);
 }
 

@@ -1,21 +1,27 @@
 /** Hosts of a fleet: processes with one Postgres, each of which takes the others for another machine's. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Fleet, WorkerFacts } from '../../src/core/fleet.ts';
 import type { ModelReply } from '../../src/core/model.ts';
+import type { Family } from '../../src/core/problem.ts';
+import type { SandboxInfo } from '../../src/core/sandbox.ts';
 import type { Store } from '../../src/core/store.ts';
 import { systemClock } from '../../src/io/clock.ts';
 import type { PaceLimits } from '../../src/run/pacing/lane.ts';
 import { Pacer } from '../../src/run/pacing/pacer.ts';
 import { SharedLanes } from '../../src/run/pacing/shared-lanes.ts';
 import type { World } from '../../src/run/world.ts';
+import { defaultRunLimits } from '../../src/sandbox/limits.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import { platformIn } from '../../src/studies/fleet/host.ts';
 import { Spool } from '../../src/studies/fleet/spool.ts';
 import { modelOf, type OddOptions, said } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { rowOf, setOfRows, setWorld } from './sets.ts';
+import { graded, rowOf, setOfRows, setWorld } from './sets.ts';
 
 /** Long enough for a busy machine to renew it every two seconds, and short enough to wait for. */
 export const leaseMs = 3_000;
@@ -67,7 +73,19 @@ export async function hostWorld(
     },
     { kind: 'live', price },
   );
-  const world = setWorld(model, { folder: temporaryFolder(), wrapStore: () => store, ...more });
+  const family: Family = {
+    ...graded,
+    async doSlice({ body, files }, _place, signal) {
+      const { n, hangs, fails } = z
+        .object({ n: z.number(), hangs: z.string().optional(), fails: z.string().optional() })
+        .parse(body);
+      appendFileSync(join(folder, 'slices.log'), `${host} ${n}\n`);
+      if (fails) throw new Error(fails);
+      if (hangs === host || hangs === 'all') await once(signal, 'abort');
+      return { n, bytes: Object.values(files).map(({ byteLength }) => byteLength) };
+    },
+  };
+  const world = setWorld(model, { folder: temporaryFolder(), family, wrapStore: () => store, ...more });
   const lines = [{ name: 'test/*', limits: paced?.limits ?? {}, fits: () => true }];
   const pacer = new Pacer({ clock: systemClock, lines, shared: new SharedLanes(store) });
   // No process of this machine: whether it lives, its lease alone tells.
@@ -97,14 +115,37 @@ export function spoolOf({ folder }: Place, host: string, tell: (line: string) =>
 
 export function factsOf(host: string, more: Partial<WorkerFacts> = {}): Omit<WorkerFacts, 'runs'> {
   return {
-    ...{ id: `${host}-${process.pid}`, host, boot: host, pid: process.pid, codeVersion: 'test', slots: 2 },
-    ...{ isolation: null, toolchains: [], providers: ['test'], code: [], only: [] },
+    ...{
+      id: `${host}-${process.pid}`,
+      host,
+      boot: host,
+      pid: process.pid,
+      codeVersion: 'test',
+      slots: 2,
+      processor: 'x',
+    },
+    ...{ isolation: 'none', toolchains: [platformIn(toyInfo)], providers: ['test'], code: [], only: [] },
     ...more,
   };
 }
 
-export function madeCalls({ folder }: Place): string[] {
-  const log = join(folder, 'outside.log');
+/** What those who give slices out, and workers, say of their programs: they run none. */
+export const toyInfo: SandboxInfo = {
+  ...{ backend: 'toy', version: '1', isolation: 'none', toolchains: [] },
+  ...{ limits: defaultRunLimits, compileLimits: defaultRunLimits },
+  enforcement: {
+    ...{ wallMs: '', cpuMs: '', memoryBytes: '', processes: '' },
+    ...{ openFiles: '', fileBytes: '', diskBytes: '', outputBytes: '' },
+  },
+};
+
+/** `host n`, for each slice that one began. */
+export const begunSlices = (place: Place): string[] => linesOf(place, 'slices.log');
+
+export const madeCalls = (place: Place): string[] => linesOf(place, 'outside.log');
+
+function linesOf({ folder }: Place, name: string): string[] {
+  const log = join(folder, name);
   return (existsSync(log) ? readFileSync(log, 'utf8') : '').split('\n').filter(Boolean);
 }
 

@@ -16,7 +16,7 @@ export const fleetStatus: CommandFile = {
     return withPolya(shell, async ({ world }) => {
       const workers = (await (await world.store.fleet?.())?.workers()) ?? [];
       const none = asCalled('No worker is there. Start one with `polya worker` (docs/fleet.md).\n', shell);
-      const head = ['host', 'slots', 'runs', 'heard', 'version', 'programs', 'models'];
+      const head = ['host', 'slots', 'runs', 'heard', 'version', 'programs', 'models', 'processor'];
       const text = workers.length > 0 ? table(shell.out, head, workers.map(cells)) : none;
       print(shell.out, json ? { workers } : text);
       return exitCodes.ok;
@@ -24,10 +24,10 @@ export const fleetStatus: CommandFile = {
   },
 };
 
-function cells({ host, slots, runs, seenMsAgo, codeVersion, isolation, providers }: LivingWorker): string[] {
+function cells({ host, slots, runs, seenMsAgo, codeVersion, ...can }: LivingWorker): string[] {
   const heard = `${duration(seenMsAgo)} ago`;
   return [
     ...[host, `${runs.length} of ${slots}`, runs.join(' '), heard, codeVersion],
-    ...[isolation ?? 'none', providers.join(', ')],
+    ...[can.isolation ?? 'none', can.providers.join(', '), can.processor],
   ];
 }

@@ -8,6 +8,7 @@ import { describeProviders, findLocalServers } from '../../models/describe.ts';
 import type { Journals } from '../../open/options.ts';
 import { livesHere } from '../../store/owner.ts';
 import { toolchainsIn } from '../../studies/fleet/fits.ts';
+import { platformIn, processorHere } from '../../studies/fleet/host.ts';
 import { Spool } from '../../studies/fleet/spool.ts';
 import { work } from '../../studies/fleet/worker.ts';
 import { count, oneLine } from '../../text/format.ts';
@@ -27,8 +28,8 @@ type Options = BackendOption &
 export const worker: CommandFile = {
   define(command) {
     backendOption(bringOptions(command))
-      .option('--slots <number>', 'how many runs at once', wholeNumber(1), 2)
-      .option('--only <family>', 'take only runs of this family; may be repeated', repeated)
+      .option('--slots <number>', 'how many runs and slices of evaluations at once', wholeNumber(1), 2)
+      .option('--only <family>', 'take only runs of it, or `ahc-evaluation`; may be repeated', repeated)
       .addHelpText('after', '\nExample: polya worker --store postgres://polya@db.example/polya --slots 4');
   },
   run: (shell, command) => {
@@ -87,8 +88,9 @@ async function factsOf(
     pid,
     codeVersion: world.codeVersion,
     slots,
+    processor: processorHere(),
     isolation: sandbox?.isolation ?? null,
-    toolchains: toolchainsIn(sandbox),
+    toolchains: sandbox ? [...toolchainsIn(sandbox), platformIn(sandbox)] : [],
     providers: [...new Set(providers)],
     code: (await code?.copies()) ?? [],
     only,

@@ -7,6 +7,7 @@ import { ownershipLost } from '../refusals.ts';
 import { postgresLanes } from './lanes.ts';
 import { livingOwner, ownerColumns, selectOwner } from './schema.ts';
 import type { Ask, Result, Server } from './server.ts';
+import { postgresSlices } from './slices.ts';
 
 type Row = Result['rows'][number];
 
@@ -20,6 +21,7 @@ const workerFacts = z.object({
   pid: z.number(),
   codeVersion: z.string(),
   slots: z.number(),
+  processor: z.string(),
   isolation: z.string().nullable(),
   toolchains: strings,
   providers: strings,
@@ -71,6 +73,7 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
       }),
     );
   return {
+    slices: postgresSlices(server, leaseMs),
     ...postgresLanes(server),
     async announce(facts) {
       await ask(
@@ -80,6 +83,8 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
       );
     },
     async leave(workerId) {
+      const text = 'UPDATE slices SET worker = NULL, lease_until = NULL, takes = takes - 1 WHERE worker = $1';
+      await ask(`${text} AND result IS NULL`, [workerId]);
       // Also removes workers that were killed long ago.
       await ask(
         `WITH gone AS (DELETE FROM workers WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 day')

@@ -14,8 +14,9 @@ const needs: RunNeeds = {
   files: [],
 };
 const worker: WorkerFacts = {
-  ...{ id: 'w', host: 'h', boot: 'b', pid: 1, codeVersion: '1', slots: 1, isolation: 'bubblewrap' },
-  ...{ toolchains: ['g++20 (g++ 12.2.0)', 'python3'], providers: ['openai'], code: [], only: [], runs: [] },
+  ...{ id: 'w', host: 'h', boot: 'b', pid: 1, codeVersion: '1', slots: 1, processor: 'x' },
+  ...{ isolation: 'bubblewrap', toolchains: ['g++20 (g++ 12.2.0)', 'python3'] },
+  ...{ providers: ['openai'], code: [], only: [], runs: [] },
 };
 
 test('a worker takes what it can run just as it was begun', () => {

@@ -12,6 +12,7 @@ import { resumeRun } from '../../run/resume.ts';
 import type { World } from '../../run/world.ts';
 import { unfitBecause } from './fits.ts';
 import { unpacked } from './sent-files.ts';
+import { SlicesInHand } from './slices.ts';
 import type { Spool } from './spool.ts';
 import { isTaken, willPass } from './trouble.ts';
 
@@ -25,6 +26,7 @@ export type WorkerOptions = {
   readonly spool?: Spool | null;
 };
 
+const lookForSlicesEveryMs = 300;
 const announceEveryMs = 2_000;
 const lookEveryMs = 300;
 /** More than there are slots: some do not fit, and others take some. */
@@ -35,6 +37,7 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
   const { fleet, facts, signal, tell, spool } = options;
   const world = spool ? { ...given, spool } : given;
   const runs = new Map<string, Taken>();
+  const slices = new SlicesInHand(world, options);
   let isThere = true;
   const asking = async (ask: () => Promise<void>): Promise<void> => {
     try {
@@ -51,7 +54,7 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
   const look = async (): Promise<void> => {
     // First: what is settled so need not be asked for again.
     await spool?.settle(world.store, (runId) => runs.has(runId));
-    const free = facts.slots - runs.size;
+    const free = facts.slots - runs.size - slices.size;
     const open = free > 0 ? await openTo(options, runs) : [];
     for (const offer of open.slice(0, free)) take(world, options, offer, { runs, onEnd: () => lookNow() });
     // Withdrawn by the process that gave it out, perhaps before it was taken.
@@ -61,13 +64,19 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
   };
   signal.addEventListener('abort', () => {
     for (const taken of runs.values()) taken.letGo();
+    void slices.end();
   });
-  const beats = async (): Promise<void> => {
+  const every = async (ms: number, ask: () => Promise<void>): Promise<void> => {
     while (!signal.aborted) {
-      await asking(() => fleet.announce({ ...facts, runs: [...runs.keys()] }));
-      await sleep(announceEveryMs, undefined, { signal }).catch(() => undefined);
+      await asking(ask);
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
     }
   };
+  const beat = async (): Promise<void> => {
+    await fleet.announce({ ...facts, runs: [...runs.keys(), ...slices.names] });
+    await slices.beat();
+  };
+  const lookForSlices = (): Promise<void> => slices.look(facts.slots - runs.size - slices.size);
   const isOurs = (topic: string): boolean => topic === 'offers' || runs.has(topic.replace('offer ', ''));
   const looksForRuns = async (): Promise<void> => {
     const { store } = world;
@@ -77,10 +86,15 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
     for await (const _ of looks(store, { isOurs, everyMs: lookEveryMs, signal }, onBegin)) await asking(look);
   };
   try {
-    await Promise.all([beats(), looksForRuns()]);
+    await Promise.all([
+      every(announceEveryMs, beat),
+      every(lookForSlicesEveryMs, lookForSlices),
+      looksForRuns(),
+    ]);
   } finally {
     for (const taken of runs.values()) taken.letGo();
     await Promise.allSettled([...runs.values()].map(({ done }) => done));
+    await slices.end();
     await fleet.leave(facts.id).catch(() => undefined);
   }
 }

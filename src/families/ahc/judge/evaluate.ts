@@ -16,6 +16,7 @@ import type {
 } from '../../../core/sandbox.ts';
 import { leadingNumbers } from '../features.ts';
 import type { Contest } from '../workspace.ts';
+import { Channel } from './channel.ts';
 import { batchInTurns, inTurn, type Turns } from './turns.ts';
 import { type Judged, judgeOutput, timesText, verdictOfProgram } from './verdict.ts';
 import { rustShortfall } from './wanted-rust.ts';
@@ -31,6 +32,8 @@ export type EvaluateOptions = {
   readonly files?: ProgramFiles;
   /** The tools' crate; null where the contest has none: then only how a program ends is looked at. */
   readonly crate: ProgramFiles | null;
+  /** What decides, where it was built already. */
+  readonly tool?: Executable;
   /** Asked for one at a time, a few ahead of those that run. */
   readonly cases: Iterable<TestCase> | AsyncIterable<TestCase>;
   /** Cases at once; default: one a core. */
@@ -80,15 +83,15 @@ export async function evaluate(
   onJudged: OnJudged,
   signal: AbortSignal,
 ): Promise<Evaluated> {
-  const { turns, compileTimeoutMs, contest, crate } = options;
+  const { turns, compileTimeoutMs, contest } = options;
   const program = solutionProgram(options, compileTimeoutMs);
   const { backend, compile, executable } = await inTurn({ turns, signal }, () =>
     buildWhole(sandbox, program, signal),
   );
   const cases: JudgedCase[] = [];
   if (executable) {
-    const { tester, judge } = contest.tools ?? {};
-    const run = contest.isInteractive && tester ? converse : judge && crate ? runAndJudge : runAlone;
+    const isDialogue = contest.isInteractive && contest.tools?.tester;
+    const run = isDialogue ? converse : decidingTool(options) ? runAndJudge : runAlone;
     const inputs = new Map<string, string>();
     const late: Late[] = [];
     let isEnough = false;
@@ -202,7 +205,7 @@ type BuiltEvaluation = {
 async function runAndJudge(evaluation: BuiltEvaluation): Promise<void> {
   const { sandbox, options, signal, inputs } = evaluation;
   const { turns, jobs: workers } = options;
-  const judge = await builtTool(evaluation, options.contest.tools?.judge ?? '');
+  const judge = await builtTool(evaluation);
   const waiting = new Map<string, CaseResult>();
   const outputs = new Channel<Case>();
   const stop = new AbortController();
@@ -253,7 +256,7 @@ async function runAndJudge(evaluation: BuiltEvaluation): Promise<void> {
 
 async function converse(evaluation: BuiltEvaluation): Promise<void> {
   const { sandbox, options, signal } = evaluation;
-  const executable = await builtTool(evaluation, options.contest.tools?.tester ?? '');
+  const executable = await builtTool(evaluation);
   const tester = { executable, talks: 'relay' as const, limits: testerLimits(options) };
   await batchInTurns(
     sandbox,
@@ -349,9 +352,20 @@ function howItEnded({ verdict, exitCode, signal, stderr }: StepResult, times: st
   return [how, said].filter((each) => each !== '').join('; ');
 }
 
+/** The tool that says what a case came to; null: how the program ends is all that is looked at. */
+export function decidingTool({ contest, crate }: EvaluateOptions): string | null {
+  const { tester = null, judge = null } = contest.tools ?? {};
+  return contest.isInteractive && tester ? tester : crate && judge;
+}
+
+type ToolWork = Pick<BuiltEvaluation, 'sandbox' | 'options' | 'signal'>;
+
 /** Builds of the crate are kept by the sandbox, so this costs a build once and a look afterwards. */
-async function builtTool({ sandbox, options: { crate }, signal }: BuiltEvaluation, binary: string) {
-  const { executable, compile } = await buildWhole(sandbox, toolProgram(crate ?? {}, binary), signal);
+export async function builtTool({ sandbox, options, signal }: ToolWork): Promise<Executable> {
+  const { crate, tool } = options;
+  if (tool) return tool;
+  const program = toolProgram(crate ?? {}, decidingTool(options) ?? '');
+  const { executable, compile } = await buildWhole(sandbox, program, signal);
   if (!executable) {
     const shortfall = rustShortfall(crate ?? {}, await sandbox.info());
     const said = shortfall ? [shortfall.what, shortfall.why, shortfall.fix] : [];
@@ -381,31 +395,4 @@ export async function buildWhole(
   const built = await sandbox.build(request, signal);
   if (!built.executable) signal.throwIfAborted();
   return built;
-}
-
-/** Values from one side to the other, in order, as they come: the reader waits, the writer does not. */
-class Channel<T> implements AsyncIterable<T> {
-  readonly #values: T[] = [];
-  #isClosed = false;
-  #wake = Promise.withResolvers<void>();
-
-  send(value: T): void {
-    this.#values.push(value);
-    this.#wake.resolve();
-  }
-
-  /** What was sent is still read. */
-  close(): void {
-    this.#isClosed = true;
-    this.#wake.resolve();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
-    for (;;) {
-      for (let value = this.#values.shift(); value !== undefined; value = this.#values.shift()) yield value;
-      if (this.#isClosed) return;
-      this.#wake = Promise.withResolvers();
-      await this.#wake.promise;
-    }
-  }
 }

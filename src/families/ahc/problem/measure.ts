@@ -61,7 +61,7 @@ type Asked = {
 export async function measureProgram(
   { services, facts, path }: ContestProblem,
   { source, names: asked, isEnough = () => false }: Asked,
-  { io: { sandbox }, signal }: Pick<EffectContext, 'io' | 'signal'>,
+  { io: { sandbox, elsewhere }, signal }: Pick<EffectContext, 'io' | 'signal'>,
 ): Promise<{ evaluation: ProgramEvaluation; best: Readonly<Record<string, number>> }> {
   const { hashText, queue, recent, cores, isBusy } = services;
   const { contest } = facts;
@@ -78,7 +78,10 @@ export async function measureProgram(
   const outcomes = new Map<string, CaseOutcome>();
   const outputs = await keepSessionOutputs(folder, hashText(source), recent);
   const { compiled, compile, backend, cases } = await evaluateProgram(
-    { workspace, sandbox, hashText, contest, crate, source, names, read, outputs, jobs, turns, isBusy },
+    {
+      ...{ workspace, sandbox, elsewhere, hashText, contest, crate, source, names, read, outputs },
+      ...{ jobs, turns, isBusy, isEnough },
+    },
     (judged, texts) => {
       outcomes.set(judged.name, outcomeOf(judged, texts, facts));
       return isEnough(outcomes.size) ? 'stop' : undefined;
