@@ -7,7 +7,7 @@ export function sharedStoreIn(env: Readonly<Record<string, string | undefined>>)
   return isPostgresAddress(env.POLYA_STORE ?? '');
 }
 
-export const storeFlags = '--store <place>';
+export const storeFlags = '--store <url>';
 
 /**
  * Takes it out of the words and does as `POLYA_STORE` and `POLYA_HOME` do. Words after `--`, and a last `--store`, which has

@@ -33,7 +33,7 @@ test('a folder of ours hides itself from git; in one that somebody else made, on
   expect(existsSync(join(top, 'own/.gitignore'))).toBe(true);
   makeHome(top);
   const own = readFileSync(join(top, '.gitignore'), 'utf8');
-  expect(own.split('\n')).toEqual(['/polya.db*', '/practice/', '/.gitignore', '']);
+  expect(own.split('\n')).toEqual(['/polya.db*', '/practice/', '/late/', '/.gitignore', '']);
   writeFileSync(join(top, '.gitignore'), 'node_modules\n');
   makeHome(top);
   expect(readFileSync(join(top, '.gitignore'), 'utf8')).toBe('node_modules\n');

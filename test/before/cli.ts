@@ -1,6 +1,7 @@
 /** The command line as its user has it: the launcher `./polya` in a process of its own. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { RUSTUP_HOME } from '../support/own-rust.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
@@ -9,7 +10,7 @@ export type Ended = { readonly code: number | null; readonly out: string; readon
 
 export function call({ folder, home }: Place, argv: readonly string[], program = 'polya'): Promise<Ended> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, HOME: home, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) };
+  const env = { PATH, HOME: home, RUSTUP_HOME, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) };
   const child = spawn(join(root, program), argv, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const kept = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -72,6 +72,8 @@ export const runShape = z.strictObject({
   id: z.string(),
   state,
   pid: z.number().nullable(),
+  /** Of a store that several hosts share. */
+  host: z.string().nullable(),
   outcome: z.string().nullable(),
   limit: z.string().nullable(),
   explanation: z.string(),
@@ -118,6 +120,7 @@ export const listShape = z.strictObject({
       id: z.string(),
       state,
       pid: z.number().nullable(),
+      host: z.string().nullable(),
       outcome: z.string().nullable(),
       problem: z.string(),
       title: z.string(),

@@ -1,6 +1,5 @@
 /** A command line without a process: folders of its own, outputs that are kept, signals that a test sends. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { ahcProgram, apps } from '../../src/apps/all.ts';
@@ -8,6 +7,7 @@ import { type Program, polyaProgram } from '../../src/cli/commands.ts';
 import type { Output, Shell } from '../../src/cli/contract.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { ansiPaint, noPaint } from '../../src/text/paint.ts';
+import { RUSTUP_HOME } from '../support/own-rust.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export type Answer = { readonly code: number; readonly out: string; readonly err: string };
@@ -23,9 +23,6 @@ process.on('exit', () => {
 export function atExit(clear: () => void): void {
   leftovers.push(clear);
 }
-
-/** Where a machine has Rust by rustup alone, set-up brings no other: processes with another home have to find it. */
-const RUSTUP_HOME = process.env.RUSTUP_HOME ?? join(homedir(), '.rustup');
 
 /** An empty folder, with a home elsewhere. What processes there load was compiled by the first of the suite. */
 export function newPlace(): Place {

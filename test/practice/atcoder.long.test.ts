@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { filesOf, practiceContest, practiceContestIds } from '../../src/practice/atcoder/contest.ts';
+import { rustFolder } from '../support/own-rust.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('the tools', () => {
@@ -25,9 +26,9 @@ describe('the tools', () => {
         cwd: here,
         encoding: 'utf8',
         // One case is played: to optimise the tools takes longer than they run.
-        env: { PATH: '/usr/bin:/bin', HOME: here, CARGO_PROFILE_RELEASE_OPT_LEVEL: '0' },
+        env: { PATH: `${rustFolder}:/usr/bin:/bin`, HOME: here, CARGO_PROFILE_RELEASE_OPT_LEVEL: '0' },
       });
-    run('/usr/bin/cargo', 'build', '--release', '--offline', '--quiet');
+    run(join(rustFolder, 'cargo'), 'build', '--release', '--offline', '--quiet');
     run('./target/release/gen', 'seeds.txt', '--dir', 'made');
     const kept = filesOf(contest, 'tools')['in/0042.txt'];
     const made = readFileSync(join(here, 'made/0042.txt'));

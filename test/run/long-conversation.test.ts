@@ -74,7 +74,7 @@ function counted(store: Store, count: Count): Store {
           for (const { body } of batch.events) count.bytes += body.length;
           return target.append(ownership, batch);
         };
-      return Reflect.get(target, name).bind(target);
+      return Reflect.get(target, name)?.bind(target);
     },
   });
 }
@@ -175,7 +175,7 @@ test('other work goes on between long replies of one page: 60 of 8 MB kept a pro
   const wrapStore = (store: Store): Store =>
     new Proxy(store, {
       get(target, name) {
-        if (name !== 'blobs') return Reflect.get(target, name).bind(target);
+        if (name !== 'blobs') return Reflect.get(target, name)?.bind(target);
         return async (hashes: readonly string[]) => {
           const found = await target.blobs(hashes);
           const texts = [...found.values()].map(({ length }) => length);

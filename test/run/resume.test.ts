@@ -471,7 +471,7 @@ describe('going on is refused', () => {
 function withSlowMail(store: Store): Store {
   return new Proxy(store, {
     get(target, name) {
-      if (name !== 'mail') return Reflect.get(target, name).bind(target);
+      if (name !== 'mail') return Reflect.get(target, name)?.bind(target);
       return async (...call: Parameters<Store['mail']>) => {
         await new Promise((resolve) => setTimeout(resolve, 10));
         return target.mail(...call);
@@ -491,7 +491,7 @@ describe('a run whose journal cannot be written any more', () => {
               throw new UnavailableError({ code: 'disk-full', what: 'The disk is full.' });
             };
           }
-          return Reflect.get(target, name).bind(target);
+          return Reflect.get(target, name)?.bind(target);
         },
       });
     const { calls, tool } = outside();

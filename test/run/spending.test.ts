@@ -149,7 +149,7 @@ test('each journal is asked for once: the cost of 10,000 runs took 8 s', async (
     new Proxy(store, {
       get(target, name) {
         if (name === 'events') asked += 1;
-        return Reflect.get(target, name).bind(target);
+        return Reflect.get(target, name)?.bind(target);
       },
     });
   const world = oddWorld({ agent, wrapStore });

@@ -94,7 +94,7 @@ export function engineReply(request: ModelRequest, call: ModelCall): string | nu
 function told(store: Store, onMoment: (name: string) => void): Store {
   return new Proxy(store, {
     get(target, name) {
-      if (name !== 'append') return Reflect.get(target, name).bind(target);
+      if (name !== 'append') return Reflect.get(target, name)?.bind(target);
       return async (...call: Parameters<Store['append']>): Promise<void> => {
         onMoment('before-append');
         await target.append(...call);

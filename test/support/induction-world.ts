@@ -42,7 +42,7 @@ export function inductionWorld(folder: string, onMoment: (name: string) => void 
 function told(store: Store, onMoment: (name: string) => void): Store {
   return new Proxy(store, {
     get(target, name) {
-      if (name !== 'append') return Reflect.get(target, name).bind(target);
+      if (name !== 'append') return Reflect.get(target, name)?.bind(target);
       return async (...call: Parameters<Store['append']>): Promise<void> => {
         onMoment('before-append');
         await target.append(...call);

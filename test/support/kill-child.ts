@@ -23,7 +23,7 @@ function reach(name: string): void {
 function withKills(store: Store): Store {
   return new Proxy(store, {
     get(target, name) {
-      if (name !== 'append') return Reflect.get(target, name).bind(target);
+      if (name !== 'append') return Reflect.get(target, name)?.bind(target);
       return async (...call: Parameters<Store['append']>): Promise<void> => {
         reach('before-append');
         await target.append(...call);

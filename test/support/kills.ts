@@ -72,8 +72,7 @@ export async function uninterrupted(agent: string): Promise<Whole> {
       new Proxy(store, {
         get(target, name) {
           if (name === 'append') appends += 1;
-          const own: unknown = Reflect.get(target, name);
-          return typeof own === 'function' ? own.bind(target) : own;
+          return Reflect.get(target, name)?.bind(target);
         },
       }),
   });

@@ -11,6 +11,7 @@ import { strangeSources, vendorCrates } from '../../../src/apps/ahc/intake/vendo
 import { rustShortfall } from '../../../src/families/ahc/judge/wanted-rust.ts';
 import { chosenSandbox } from '../../../src/sandbox/choose.ts';
 import { coded } from '../../support/coded.ts';
+import { rustFolder } from '../../support/own-rust.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { newDesk } from './fixture.ts';
 
@@ -135,7 +136,7 @@ describe('what a crate depends on', () => {
       join(home, '.cargo', 'config.toml'),
       `[source.crates-io]\nreplace-with = "here"\n[source.here]\ndirectory = "${registry}"\n`,
     );
-    return { HOME: home, PATH: '/usr/bin:/bin' };
+    return { HOME: home, PATH: `${rustFolder}:/usr/bin:/bin` };
   }
 
   function crateThat(env: Record<string, string>) {
@@ -155,7 +156,11 @@ describe('what a crate depends on', () => {
       'fn main() { std::fs::create_dir_all("in").unwrap(); let s = std::fs::read_to_string(std::env::args().nth(1).unwrap()).unwrap();\n for (i, l) in s.lines().enumerate() { std::fs::write(format!("in/{:04}.txt", i), format!("{}\\n", tally::square(l.parse().unwrap()))).unwrap(); } }\n',
     );
     put('seeds.txt', '7\n8\n');
-    execFileSync('/usr/bin/cargo', ['generate-lockfile', '--offline'], { cwd: place, env, stdio: 'pipe' });
+    execFileSync(join(rustFolder, 'cargo'), ['generate-lockfile', '--offline'], {
+      cwd: place,
+      env,
+      stdio: 'pipe',
+    });
     rmSync(join(place, '.cargo'), { recursive: true });
     return place;
   }
