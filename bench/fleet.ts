@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import type { Store } from '../src/core/store.ts';
 import { addressOf } from '../src/store/postgres/address.ts';
 import { beginSet, prepareRows } from '../src/studies/run-set/execute.ts';
+import { count as countOf } from '../src/text/format.ts';
 import { giveOut } from '../test/studies/fleet-giver.ts';
 import { hostWorld, type Place, setOfFleet } from '../test/studies/fleet-world.ts';
 import { setWorld } from '../test/studies/sets.ts';
@@ -52,7 +53,7 @@ export const fleet: Bench = {
 async function rowsOf(newPlace: () => Place, folder: string, asked: Asked): Promise<Row[]> {
   const rows: Row[] = [];
   for (const count of hosts)
-    rows.push(row(`events appended, ${count} hosts`, '/s', await appends(newPlace(), count)));
+    rows.push(row(`events appended, ${countOf(count, 'host')}`, '/s', await appends(newPlace(), count)));
   rows.push(...(await latencies(newPlace())));
   const bullmq = bullmqIn(folder);
   for (const mode of ['polya', 'skip-locked', ...(bullmq ? ['bullmq'] : [])]) {
@@ -62,7 +63,11 @@ async function rowsOf(newPlace: () => Place, folder: string, asked: Asked): Prom
       alone ||= perHost;
       const against = { against: 'one host', floor: alone, ratio: alone / perHost };
       const aim = mode === 'polya' && count === 8 ? atMost85 : null;
-      rows.push({ ...row(`rows of 1 s a host, ${mode}, ${count} hosts`, '/s', perHost), ...against, aim });
+      rows.push({
+        ...row(`rows of 1 s a host, ${mode}, ${countOf(count, 'host')}`, '/s', perHost),
+        ...against,
+        aim,
+      });
     }
   }
   rows.push(await onOneHost(newPlace), ...(await appendPostgres.run(asked)));
@@ -144,7 +149,7 @@ async function throughput(
 async function latencies(place: Place): Promise<Row[]> {
   await (await hostWorld(place, 'first')).store.close();
   const [claims, cancels]: number[][] = [[], []];
-  await withHosts('polya', { ...place, callMs: 600_000 }, 1, async () => {
+  await withHosts('polya', { ...place, callMs: 600_000, breaksOff: true }, 1, async () => {
     for (let trial = 0; trial < trials; trial += 1) {
       const set = { ...setOfFleet(1, 1), id: `set${trial}` };
       const offeredMs = Date.now();

@@ -37,6 +37,8 @@ export type Place = {
   readonly leaseMs?: number;
   /** How long a call takes. */
   readonly callMs?: number;
+  /** Whether a stop breaks a call off, as it does those of providers; default: it is answered all the same. */
+  readonly breaksOff?: boolean;
   /** A provider over HTTP, and the pace that is stated for it. */
   readonly paced?: { readonly url: string; readonly limits: PaceLimits };
 };
@@ -49,7 +51,7 @@ export const setOfFleet = (count: number, calls: number, more: Parameters<typeof
 
 /** Every call that reaches the "provider" leaves a line in a file outside, which survives any kill. */
 export async function hostWorld(
-  { folder, url, provider, paced, callMs = usualCallMs, ...place }: Place,
+  { folder, url, provider, paced, callMs = usualCallMs, breaksOff = false, ...place }: Place,
   host: string,
   { quietMs, ...more }: OddOptions & { readonly quietMs?: number } = {},
 ): Promise<World & { store: Store; fleet: Fleet }> {
@@ -68,7 +70,7 @@ export async function hostWorld(
       }
       appendFileSync(join(folder, 'outside.log'), `${run} ${asked}\n`);
       if (paced) return askProvider(paced.url, host);
-      await sleep(callMs);
+      await sleep(callMs, undefined, breaksOff ? { signal } : {});
       return replyTo(asked);
     },
     { kind: 'live', price },
