@@ -481,6 +481,12 @@ class SqliteStore implements Store {
   #required(runId: string): RunRecord {
     const record = this.#record(runId);
     if (record && !record.hidden) return record;
+    if (!record && this.#records(-1).records.some(({ id }) => id === runId))
+      throw new JournalError({
+        code: 'database-damaged',
+        what: `The index of runs misses run ${runId}, which their table has.`,
+        fix: '`polya store check` says what is whole, `polya store salvage FOLDER` copies it.',
+      });
     throw noSuchRun(runId);
   }
 }

