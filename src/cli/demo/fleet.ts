@@ -46,7 +46,8 @@ export async function playFleet(shell: Shell, { isJson, backend, view }: DemoOpt
     const folder = mkdtempSync(join(tmpdir(), 'polya-fleet-'));
     const { url, server } = await startPostgres(shell, folder, stopping.signal);
     begun.push(server);
-    const there = { ...shell, env: { ...shell.env, POLYA_STORE: url }, knownStores: undefined };
+    const env = { ...shell.env, POLYA_STORE: url, POLYA_HOME: join(folder, '.polya') };
+    const there = { ...shell, env, knownStores: undefined };
     const opening = backend === undefined ? {} : { backend };
     const work = () =>
       withPolya(
