@@ -34,6 +34,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
+    // The end of the run names what passed only when tried again.
+    retry: process.env.CI ? 1 : 0,
     // What a page shows comes about after the act: tests ask again (`expect.poll`) until it does.
     expect: { poll: { timeout: 120_000, interval: 40 } },
     reporters: ['default', new LeftOut(files), ...(process.env.CI ? (['json'] as const) : [])],

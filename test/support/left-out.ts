@@ -1,7 +1,8 @@
 /**
  * What a run of the suite leaves out, because this machine or this user cannot give what it needs. The test says what it
  * needs by a tag (`{ tags: ['root'] }`, or `@module-tag root` for a file), and the end of the run says in one line what
- * was left out. What the project itself needs is no such case: without it, tests fail.
+ * was left out. What the project itself needs is no such case: without it, tests fail. A second line names the tests that
+ * passed only when they were tried again, which the CI does once: each of them is a defect of the test or of the product.
  */
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -42,6 +43,11 @@ export class LeftOut implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const line = leftOutLine([...tags.map((tag) => byTag(tag, modules)), this.#publicFiles()]);
     if (line !== null) console.log(`\n${line}`);
+    const again = modules
+      .flatMap((module) => [...module.children.allTests('passed')])
+      .filter((test) => test.diagnostic()?.flaky);
+    for (const { fullName, module } of again)
+      console.log(`Passed only when tried again: ${module.relativeModuleId} > ${fullName}`);
   }
 
   #publicFiles(): LeftOutFiles {
