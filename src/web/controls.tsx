@@ -3,7 +3,6 @@ import { useId } from 'preact/hooks';
 
 type SelectProps = {
   readonly value: string;
-  /** Values, or values with their words. */
   readonly options: readonly (string | readonly [value: string, words: string])[];
   readonly label?: string;
   /** Before it; `about` says more. */
