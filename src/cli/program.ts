@@ -1,5 +1,4 @@
 /** From arguments to an exit code. Only the called command is loaded, so that `--help` stays cheap. */
-
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';

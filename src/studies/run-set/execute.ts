@@ -2,7 +2,6 @@
  * Brings the rows of a run-set to their ends, several at once, under one budget. Rows that an earlier process began are
  * resumed; settled ones stay as they are. What a row is, its journal says.
  */
-
 import { ExplainedError, errorOf, UserError } from '../../core/errors.ts';
 import type { RunEnd } from '../../core/event.ts';
 import type { Refusal, Reservation } from '../../core/limits.ts';
