@@ -40,7 +40,9 @@ function passwordFor(place: Place): string {
 export function passwordIn(text: string, { host, port, database, user }: Place): string | null {
   const wanted = [[host, host.startsWith('/') && 'localhost'], [String(port)], [database], [user]];
   for (const line of text.split(/\r?\n/)) {
-    const fields = /^((?:\\.|[^\\:])*):((?:\\.|[^\\:])*):((?:\\.|[^\\:])*):((?:\\.|[^\\:])*):(.*)$/.exec(line);
+    const fields = /^((?:\\.|[^\\:])*):((?:\\.|[^\\:])*):((?:\\.|[^\\:])*):((?:\\.|[^\\:])*):(.*)$/.exec(
+      line,
+    );
     if (!fields || line.startsWith('#')) continue;
     const [, ...values] = fields.map((field) => field.replace(/\\(.)/g, '$1'));
     if (wanted.every((any, n) => ['*', ...any].includes(values[n]))) return values[4] ?? null;
