@@ -1,5 +1,4 @@
 /** The algorithm library: the one that comes with Polya, and the folder that `algorithm_library.path` names. */
-import {} from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
