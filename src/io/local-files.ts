@@ -65,10 +65,13 @@ function missing(path: string): UserError {
 }
 
 function unreadable(noun: 'file' | 'folder', path: string, error: unknown): UserError {
-  return new UserError({
-    code: noun === 'file' ? 'file-unreadable' : 'folder-unreadable',
+  const told = {
     what: `The ${noun} ${path || '""'} cannot be read.`,
     why: systemReason(error),
     fix: `Name a ${noun} that is yours to read.`,
-  });
+  };
+  const isFile = noun === 'file';
+  return new UserError(
+    isFile ? { code: 'file-unreadable', ...told } : { code: 'folder-unreadable', ...told },
+  );
 }
