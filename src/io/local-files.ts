@@ -65,13 +65,9 @@ function missing(path: string): UserError {
 }
 
 function unreadable(noun: 'file' | 'folder', path: string, error: unknown): UserError {
-  const told = {
-    what: `The ${noun} ${path || '""'} cannot be read.`,
-    why: systemReason(error),
-    fix: `Name a ${noun} that is yours to read.`,
-  };
-  const isFile = noun === 'file';
-  return new UserError(
-    isFile ? { code: 'file-unreadable', ...told } : { code: 'folder-unreadable', ...told },
-  );
+  const what = `The ${noun} ${path || '""'} cannot be read.`;
+  const why = systemReason(error);
+  const fix = `Name a ${noun} that is yours to read.`;
+  if (noun === 'file') return new UserError({ code: 'file-unreadable', what, why, fix });
+  return new UserError({ code: 'folder-unreadable', what, why, fix });
 }
