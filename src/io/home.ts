@@ -1,10 +1,11 @@
 /** Which folders Polya uses: `.polya/` for journals, and XDG folders for caches, cookies and settings. */
-import { existsSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
+import { systemReason } from '../text/system-reason.ts';
 import { makeFolder } from './make-folder.ts';
-import { codeOf } from './plain-file.ts';
+import { codeOf, foundAt, isMissing, readPlainFileSync } from './plain-file.ts';
 import { fullDisk } from './write-whole.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,7 +36,7 @@ export function findProject(from: string): string | null {
 export function isTrusted(file: string, folder: string): boolean {
   const own = process.getuid?.();
   if (own === undefined) return true;
-  const [owner, ofFolder] = [file, folder].map((path) => statSync(path, { throwIfNoEntry: false })?.uid);
+  const [owner, ofFolder] = [file, folder].map((path) => foundAt(path)?.uid);
   return mayRun({ owner, own, ofFolder });
 }
 
@@ -56,7 +57,7 @@ export function makeHome(folder: string): void {
     if (!isHidden(ignore)) hideFromGit(ignore, isOurs ? '*\n' : oursAlone, isNew);
   } catch (error) {
     const what = `The folder ${folder} cannot be made or written.`;
-    const why = error instanceof Error ? `${error.message}.` : '';
+    const why = systemReason(error);
     if (Object.hasOwn(fullDisk, codeOf(error))) {
       const fix = 'Make room, then try again.';
       throw new UnavailableError({ code: 'folder-unwritable', what, why, fix });
@@ -72,9 +73,10 @@ const oursAlone = '/polya.db*\n/practice/\n/late/\n/.gitignore\n';
 /** A full disk leaves an empty file, which hides nothing; what its user wrote into one is left alone. */
 function isHidden(ignore: string): boolean {
   try {
-    return readFileSync(ignore, 'utf8').trim() !== '';
-  } catch {
-    return false;
+    return readPlainFileSync(ignore).toString().trim() !== '';
+  } catch (error) {
+    // A pipe without a reader would keep its writer waiting for ever.
+    return !isMissing(error);
   }
 }
 
@@ -107,11 +109,6 @@ function xdg(env: Environment, variable: string, fallback: string): string {
   return named?.startsWith('/') ? named : join(env.HOME || homedir(), fallback);
 }
 
-/** Links that lead in a circle, and names that are too long, lead to none. */
 function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch {
-    return false;
-  }
+  return foundAt(path)?.isDirectory() ?? false;
 }

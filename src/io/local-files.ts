@@ -2,8 +2,9 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
+import { systemReason } from '../text/system-reason.ts';
 import { namesIn } from './folder.ts';
-import { coded, codeOf, isMissing, mostTextBytes, plainText } from './plain-file.ts';
+import { coded, isMissing, mostTextBytes, plainText } from './plain-file.ts';
 
 export type LocalFiles = {
   absolute(path: string): string;
@@ -24,21 +25,18 @@ export function localFiles(base: string): LocalFiles {
     read: (path) =>
       beginningOf(absolute(path), mostTextBytes).then(plainText, (error) => {
         if (isMissing(error)) return null;
-        const fix = 'Look whether it is a file, and yours.';
-        throw new UserError({ code: 'file-unreadable', what: unreadable('file', path, error), fix });
+        throw unreadable('file', path, error);
       }),
     readBytes: (path, mostBytes) =>
       beginningOf(absolute(path), mostBytes).catch((error) => {
         if (isMissing(error)) throw missing(path);
-        const fix = 'Look whether it is a file, and yours.';
-        throw new UserError({ code: 'file-unreadable', what: unreadable('file', path, error), fix });
+        throw unreadable('file', path, error);
       }),
     foldersIn: (path) => namesIn(absolute(path), true).catch(() => []),
     filesIn: (path) =>
       namesIn(absolute(path), false).catch((error) => {
         if (isMissing(error)) return null;
-        const fix = 'Look whether it is yours.';
-        throw new UserError({ code: 'folder-unreadable', what: unreadable('folder', path, error), fix });
+        throw unreadable('folder', path, error);
       }),
   };
 }
@@ -66,6 +64,10 @@ function missing(path: string): UserError {
   });
 }
 
-function unreadable(noun: string, path: string, error: unknown): string {
-  return `The ${noun} ${path} cannot be read (${codeOf(error) || 'unknown error'}).`;
+function unreadable(noun: 'file' | 'folder', path: string, error: unknown): UserError {
+  const what = `The ${noun} ${path || '""'} cannot be read.`;
+  const why = systemReason(error);
+  const fix = `Name a ${noun} that is yours to read.`;
+  if (noun === 'file') return new UserError({ code: 'file-unreadable', what, why, fix });
+  return new UserError({ code: 'folder-unreadable', what, why, fix });
 }

@@ -1,5 +1,14 @@
 /** Reads files, but no pipes and devices, which may have no end. Throws the system's errors, or `ENOTFILE`. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { UserError } from '../core/errors.ts';
 
@@ -62,6 +71,15 @@ export function codeOf(error: unknown): string {
 /** There is no file of this path. */
 export function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+}
+
+/** Undefined where nothing can be looked at: nobody has the name, it is too long for one, or its links lead in a circle. */
+export function foundAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Bytes as text, without the mark that editors of Windows begin files with. Null where they are no UTF-8. */

@@ -157,7 +157,7 @@ describe('mistakes', () => {
 
   it('says which file cannot be read', async () => {
     await expect(loadScript('/nowhere/replies.yaml')).rejects.toThrow(
-      /The script \/nowhere\/replies\.yaml cannot be read\. There is no such file/,
+      /The script \/nowhere\/replies\.yaml cannot be read\. There is nothing of that name/,
     );
   });
 });

@@ -1,9 +1,10 @@
 /** A script as a YAML or JSON file (docs/scripts.md). All that can be known without a request is checked when it is read. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { errorOf, UserError } from '../core/errors.ts';
+import { UserError } from '../core/errors.ts';
 import type { ModelErrorKind } from '../core/model.ts';
 import { readYaml } from '../core/yaml.ts';
+import { systemReason } from '../text/system-reason.ts';
 import { bestPattern } from './pattern.ts';
 import { fillJson, fillText, knownPlaces, unknownPlaces } from './places.ts';
 import { finishReason } from './reply.ts';
@@ -22,7 +23,7 @@ export async function loadScript(path: string): Promise<Script> {
     throw new UserError({
       code: 'file-unreadable',
       what: `The script ${path} cannot be read.`,
-      why: Object(error).code === 'ENOENT' ? 'There is no such file.' : errorOf(error).message,
+      why: systemReason(error),
       fix: 'Name a YAML or JSON file after `scripted:`.',
     });
   });

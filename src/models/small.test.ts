@@ -17,6 +17,18 @@ describe('redact', () => {
     expect(redact('sk-1 and sk-12', ['sk-1', 'sk-12'])).toBe('[redacted] and [redacted]');
   });
 
+  it.each([0, 1, 2, 3])(
+    'leaves none in base64 behind %i letters, in hexadecimal digits or broken over lines',
+    (before) => {
+      const secret = 'sk-?key>of+some/body-0123';
+      const inBase64 = Buffer.from(`${'u'.repeat(before)}${secret}`).toString('base64');
+      const hex = Buffer.from(secret).toString('hex');
+      const told = redact(`${inBase64} ${hex} ${secret.slice(0, 9)}\n  ${secret.slice(9)}`, [secret]);
+      const rests = told.split(/\[redacted\]|\s/);
+      expect(Math.max(...rests.map((rest) => rest.length)), told).toBeLessThan(8);
+    },
+  );
+
   it('never shows a key, wherever it stands', () => {
     const key = fc.stringMatching(/^sk-[\w-]{8,40}$/);
     fc.assert(

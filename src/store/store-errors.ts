@@ -10,6 +10,12 @@ import { leastReadVersion, versionOf } from './schema.ts';
 export function explainStoreError(error: unknown, file: string, runId: string | null = null): unknown {
   if (error instanceof ExplainedError) return error;
   const goOn = runId ? `go on with \`polya resume ${runId}\`.` : 'try again: nothing was begun.';
+  if (codeOf(error) !== null && existsSync(file) && !statSync(file).isFile())
+    return new JournalError({
+      code: 'database-unreadable',
+      what: `${file} is no database: something else than a file has its name.`,
+      fix: 'Move it away, and restore the database from a backup; without one, a new one is made at the next run.',
+    });
   switch (codeOf(error)) {
     case 13:
       return new UnavailableError({
@@ -141,5 +147,7 @@ function asItLies(file: string): URL {
 
 /** The file alone would lack the rows in the log. */
 function hasLog(file: string): boolean {
-  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const log = `${file}-wal`;
+  // A link that leads in a circle is none.
+  return existsSync(log) && statSync(log).size > 0;
 }

@@ -111,7 +111,7 @@ describe('one part, and what is missing', () => {
   test.each([
     [{ site: 'files', lang: 'python' }, 'needs a statement and an input'],
     [files, 'There is no file /'],
-    [{ ...files, statement: '.' }, 'cannot be read (EISDIR)'],
+    [{ ...files, statement: '.' }, 'cannot be read. It is a folder.'],
     [{ ...files, cookie: 'x' }, 'cookie'],
     [{ site: 'files', lang: 'python', aocd: 'aocd' }, 'Name the year and the day too'],
     [{ site: 'files', lang: 'python', aocd: 'aocd', year: 2015, day: 1 }, 'has no input of day 1 of 2015'],

@@ -412,7 +412,7 @@ describe('what is wrong is said, and nothing is made', () => {
   test.each<[string, readonly string[], RegExp]>([
     ['no model', ['proof', 'solve', theorem], /No model is named.*--model manual/s],
     ['a file that is not there', ['proof', 'solve', 'none.md', ...script], /There is no file .*none\.md/],
-    ['a folder', ['proof', 'solve', '.', ...script], /cannot be read \(EISDIR\)/],
+    ['a folder', ['proof', 'solve', '.', ...script], /cannot be read\.\s+It is a folder\./],
     ['no end of a file', ['proof', 'solve', '/dev/zero', ...script], /larger than 1 MiB/],
     [
       'which problem',

@@ -36,12 +36,15 @@ export function withoutTalk(text: string, { isSummary = false, problem = '' } = 
   const isTalk = (sentence: string) => isNothingButTalk(sentence, problem);
   const paragraphs = text.trim().split(/(\n[ \t]*\n)/);
   const kept = paragraphs.map((paragraph) => {
-    const sentences = paragraph.split(/(?<=[.!?][*_)]{0,3}\s+|[。！？]|\n)/);
+    const sentences = paragraph.split(/(?<=[.!?][*_)]{0,3}\s{1,9}|[。！？]|\n)/);
     const first = sentences.findIndex((sentence) => !isTalk(sentence));
     if (first < 0) return '';
     return sentences.filter((sentence, at) => (isSummary ? !isTalk(sentence) : at >= first)).join('');
   });
-  const rest = kept.join('').replace(/\s*\n(?:-{3,9}|\*{3,9}|_{3,9})\s*$/, '');
+  const rest = kept
+    .join('')
+    .trimEnd()
+    .replace(/\n(?:-{3,9}|\*{3,9}|_{3,9})$/, '');
   return rest.replaceAll(/\n[ \t]*\n(?:[ \t]*\n)+/g, '\n\n').trim() || text.trim();
 }
 

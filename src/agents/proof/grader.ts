@@ -165,7 +165,7 @@ export const log = 'Detailed Verification(?: Log)?';
 const none =
   'none|nothing(?: is)?(?: left)?(?: open)?|no|n/a|nil|keine?s?|nichts|aucune?|rien|ninguno|nada|nessuno|niente|нет|ничего|无|無|没有|なし|없음';
 const nothing = new RegExp(
-  `^[^\\p{L}\\p{N}?]*(?:(?:\\\\?text\\{)?(?:${none})(?: (?:at all|found|identified|(?:that )?I (?:can )?(?:see|found)))?)?[^\\p{L}\\p{N}?]*$`,
+  `^[^\\p{L}\\p{N}?]*(?:(?:\\\\?text\\{)?(?:${none})(?: (?:at all|found|identified|(?:that )?I (?:can )?(?:see|found)))?[^\\p{L}\\p{N}?]*)?$`,
   'iu',
 );
 const nothingFirst = new RegExp(`^[^\\p{L}\\p{N}]*(?:${none})[\\s*_$\`"”)\\]]*[.;:(–—。-]`, 'iu');

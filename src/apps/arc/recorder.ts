@@ -18,6 +18,7 @@ import type { SetObserver } from '../../studies/run-set/execute.ts';
 import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
 import { type RowResult, readRow } from '../../studies/run-set/rows.ts';
 import { harmless } from '../../text/format.ts';
+import { systemReason } from '../../text/system-reason.ts';
 import { type TaskOutcome, tallyOf, taskOutcome, withoutGrids } from './outcomes.ts';
 import { type PictureChoice, picturesOf } from './pictures.ts';
 import { headText, taskText, type Written } from './report.ts';
@@ -198,7 +199,7 @@ function unwritable(out: string, error: unknown, fix: string): unknown {
   const explanation = {
     code: 'folder-unwritable',
     what: `The folder ${out} cannot be written.`,
-    why: `${error.message}.`,
+    why: systemReason(error),
     fix,
   };
   // A path is its user's mistake; a full disk is not.

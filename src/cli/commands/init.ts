@@ -6,6 +6,7 @@ import { exitCodes, UserError } from '../../core/errors.ts';
 import { bundled, packageFolder } from '../../io/bundled.ts';
 import { agentLoaders } from '../../open/agents.ts';
 import { familyLoaders } from '../../open/families.ts';
+import { systemReason } from '../../text/system-reason.ts';
 import type { CommandFile, Shell } from '../contract.ts';
 
 type Kind = {
@@ -118,7 +119,7 @@ function writeNew(folder: Shell['folder'], noun: Kind['noun'], name: string): vo
     throw new UserError({
       code: 'cannot-write',
       what: `The files cannot be written to ${folder}.`,
-      why: error instanceof Error ? `${error.message}.` : '',
+      why: systemReason(error),
       fix: 'Go to a folder that is yours.',
     });
   }

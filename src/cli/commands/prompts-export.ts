@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { exitCodes, UserError } from '../../core/errors.ts';
 import { makeFolder } from '../../io/make-folder.ts';
 import type { Journals } from '../../open/options.ts';
+import { systemReason } from '../../text/system-reason.ts';
 import { partNamed } from '../bring.ts';
 import type { CommandFile } from '../contract.ts';
 import { withPolya } from '../journals.ts';
@@ -51,7 +52,7 @@ function write(folder: string, files: readonly { path: string; text: string }[])
     throw new UserError({
       code: 'prompts-unwritable',
       what: `The prompts cannot be written to ${folder}.`,
-      why: error instanceof Error ? `${error.message}.` : '',
+      why: systemReason(error),
       fix: 'Name another folder.',
     });
   }

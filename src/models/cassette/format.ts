@@ -1,8 +1,9 @@
 /** A cassette as a file: a line of JSON about the conversation, then one for each settled call. See docs/cassettes.md. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { errorOf, UserError } from '../../core/errors.ts';
+import { UserError } from '../../core/errors.ts';
 import type { AssistantMessage, ModelErrorKind } from '../../core/model.ts';
+import { systemReason } from '../../text/system-reason.ts';
 import { finishReason } from '../reply.ts';
 
 export const cassetteVersion = 1;
@@ -88,7 +89,7 @@ export async function loadCassette(path: string): Promise<Cassette> {
     throw new UserError({
       code: 'cassette-unreadable',
       what: `The cassette ${path} cannot be read.`,
-      why: Object(error).code === 'ENOENT' ? 'There is no such file.' : errorOf(error).message,
+      why: systemReason(error),
       fix: 'Name a file that `polya runs record` has written.',
     });
   });

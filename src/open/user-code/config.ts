@@ -1,8 +1,9 @@
 /** Which `polya.config.ts` holds: the one beside `.polya/`, and the one in the folder of the user's settings. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { configFolder, configName, type Environment, findProject } from '../../io/home.ts';
+import { foundAt } from '../../io/plain-file.ts';
 import { foreignIn } from './load.ts';
 
 export type ConfigPlace = {
@@ -44,7 +45,7 @@ function projectConfig({ folder, env, home }: ConfigPlace): string | null {
 }
 
 function namedConfig(file: string): string {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
+  if (foundAt(file)?.isFile()) return file;
   throw new UserError({
     code: 'config-missing',
     what: `There is no configuration ${file}.`,

@@ -2,7 +2,6 @@
  * A contest from files of the user's, without a network: the saved page of the task, the archive or folder of the tools,
  * images beside them, and the front page, which says when the contest was. Also a contest in the form of Polya's own.
  */
-import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
@@ -10,6 +9,7 @@ import { BadArchive } from '../../../core/folder-archive.ts';
 import { jsonIn } from '../../../core/json.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { localFiles } from '../../../io/local-files.ts';
+import { foundAt } from '../../../io/plain-file.ts';
 import { markup } from '../../../text/markup.ts';
 import { pahcerFile } from '../workspace/pahcer.ts';
 import { isArchive, unpack } from './archive.ts';
@@ -44,7 +44,7 @@ export async function readLocal(folder: string, paths: readonly string[]): Promi
 }
 
 async function filesAt(place: string, path: string): Promise<Files> {
-  const found = statSync(place, { throwIfNoEntry: false });
+  const found = foundAt(place);
   if (!found) throw new UserError({ code: 'no-such-file', what: `${path} is not there.`, fix: fromForms });
   if (found.isDirectory()) return filesBelow(place, path);
   if (/\.md$/i.test(path)) return { 'problem.md': await localFiles('/').readBytes(place, mostBytes) };
@@ -68,7 +68,7 @@ async function besidePage(place: string): Promise<Files> {
   if (!/\.html?$/i.test(place)) return {};
   const stem = place.replace(/\.html?$/i, '');
   const folders = [`${stem}_files`, `${stem}.files`, join(dirname(place), 'images')];
-  const found = folders.filter((each) => statSync(each, { throwIfNoEntry: false })?.isDirectory());
+  const found = folders.filter((each) => foundAt(each)?.isDirectory());
   return Object.assign({}, ...(await Promise.all(found.map((each) => filesBelow(each, each)))));
 }
 
@@ -94,7 +94,7 @@ async function filesBelow(place: string, path: string): Promise<Files> {
   const files: Record<string, Uint8Array> = {};
   let bytes = 0;
   for (const name of names) {
-    bytes += statSync(join(place, name), { throwIfNoEntry: false })?.size ?? 0;
+    bytes += foundAt(join(place, name))?.size ?? 0;
     if (bytes > mostBytes) throw tooLarge(`more than ${mostBytes / 2 ** 20} MB`);
     files[name] = (await folder.readBytes(name)) ?? new Uint8Array();
   }

@@ -14,6 +14,7 @@ import { readContest, type Workspace } from '../../../families/ahc/workspace.ts'
 import { systemClock } from '../../../io/clock.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { isAlive } from '../../../store/owner.ts';
+import { systemReason } from '../../../text/system-reason.ts';
 import { files } from './names.ts';
 import { filesKept } from './settings.ts';
 
@@ -212,7 +213,7 @@ function makeNew({ folder }: Workspace, name: string): boolean {
     throw new UserError({
       code: 'session-folder-unwritable',
       what: `The folder of the session cannot be made in ${folder.path}.`,
-      why: error instanceof Error ? `${error.message}.` : '',
+      why: systemReason(error),
       fix: 'Look whether the folder is yours, and the disk has room.',
     });
   }

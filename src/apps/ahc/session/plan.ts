@@ -21,6 +21,7 @@ import { openWorkspace, type WorkspaceQuestion } from '../../../open/families/ah
 import type { JournalsOptions } from '../../../open/options.ts';
 import type { ForkSpec } from '../../../run/fork.ts';
 import type { RunSpec } from '../../../run/start.ts';
+import { systemReason } from '../../../text/system-reason.ts';
 import { bundleFile } from '../workspace/program.ts';
 import { type ManifestChange, runsAlready, type SessionJob, settingsMail } from './live.ts';
 import type { SeenSession } from './look.ts';
@@ -197,7 +198,7 @@ export function textOfNamed(file: string, named: string, fix: string): string {
   try {
     return plainText(readFileSync(file));
   } catch (error) {
-    const why = error instanceof Error ? `${error.message}.` : '';
+    const why = systemReason(error);
     throw new UserError({ code: 'file-unreadable', what: `${named} cannot be read.`, why, fix });
   }
 }

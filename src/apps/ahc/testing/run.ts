@@ -28,6 +28,7 @@ import { readContest, readCrate } from '../../../families/ahc/workspace.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
 import { asCalled, count, grouped, harmless } from '../../../text/format.ts';
+import { systemReason } from '../../../text/system-reason.ts';
 import { pointsOf } from '../compare/summary.ts';
 import { contestText } from '../words.ts';
 import { type PahcerSettings, pahcerFile, readPahcer } from '../workspace/pahcer.ts';
@@ -208,7 +209,7 @@ export function openOutputs(
     throw new UserError({
       code: 'folder-unwritable',
       what: `--out ${out} is no folder that can be written to.`,
-      why: error instanceof Error ? `${error.message}.` : String(error),
+      why: systemReason(error),
       fix: 'Name another folder; it is made where there is none.',
     });
   }

@@ -2,7 +2,7 @@
  * The configuration of contests for people: each key with its value, where that comes from and what it does; and one
  * value written into the file that it belongs in, with everything else in it left as it is.
  */
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import type { ModelSettings } from '../../../core/model.ts';
@@ -18,7 +18,7 @@ import { nearestOf } from '../../../families/ahc/config/nearest.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { exclusively } from '../../../io/exclusive.ts';
 import { openFolder } from '../../../io/folder.ts';
-import { readPlainFileSync } from '../../../io/plain-file.ts';
+import { foundAt, readPlainFileSync } from '../../../io/plain-file.ts';
 import { writeWholeSync } from '../../../io/write-whole.ts';
 import { modelNameOf } from '../../../models/catalogue.ts';
 import {
@@ -158,7 +158,7 @@ function header(file: string): string {
 }
 
 function modeOf(file: string): { mode?: number } {
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
+  const mode = foundAt(file)?.mode;
   return mode === undefined ? {} : { mode: mode & 0o777 };
 }
 

@@ -3,7 +3,7 @@
  * is put in; one in Rust or Python is taken as it is, and a project in Rust with the files it is made of. Headers are looked for beside what includes them, in the user's folders, then in the algorithm library.
  */
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Shell } from '../../../cli/contract.ts';
 import { UserError } from '../../../core/errors.ts';
@@ -13,7 +13,7 @@ import type { NamedSource } from '../../../families/ahc/evaluation.ts';
 import type { SolutionLanguage } from '../../../families/ahc/judge/evaluate.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
-import { readPlainFileSync } from '../../../io/plain-file.ts';
+import { foundAt, readPlainFileSync } from '../../../io/plain-file.ts';
 import { libraryFolders } from '../../../open/families/ahc/library.ts';
 import { readPahcer } from './pahcer.ts';
 
@@ -174,7 +174,7 @@ const mostBytes = 32 * 1024 * 1024;
 
 function includeFolder(folder: string, place: string): string {
   const path = resolve(folder, place);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  if (foundAt(path)?.isDirectory()) return path;
   const fix = 'Name a folder of headers with --include.';
   throw new UserError({ code: 'no-such-folder', what: `${place} is no folder.`, fix });
 }
@@ -200,7 +200,7 @@ function inLibrary(library: () => readonly string[], name: string): ReturnType<B
 function firstIn(places: readonly string[], name: string): ReturnType<BundleSource['find']> {
   for (const place of places) {
     const path = join(place, name);
-    if (statSync(path, { throwIfNoEntry: false })?.isFile()) return { path, text: readProgram(path, path) };
+    if (foundAt(path)?.isFile()) return { path, text: readProgram(path, path) };
   }
   return null;
 }

@@ -16,7 +16,7 @@ import type { Similar } from '../../../families/ahc/database/similar.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { bundled } from '../../../io/bundled.ts';
 import { readForeignTables } from '../../../io/foreign-tables.ts';
-import { utf8Text } from '../../../io/plain-file.ts';
+import { foundAt, utf8Text } from '../../../io/plain-file.ts';
 import { indexTexts } from '../../../io/text-index.ts';
 import { configIn, openWorkspace, ownPath, type WorkspaceQuestion, workspaceOrNull } from './workspace.ts';
 
@@ -121,7 +121,7 @@ async function ownStatement(question: WorkspaceQuestion): Promise<Compared> {
 
 function namedText(database: ContestDatabase, { folder }: WorkspaceQuestion, named: string): Compared {
   const path = resolve(folder, named);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return { of: path, text: plainText(path), id: '' };
+  if (foundAt(path)?.isFile()) return { of: path, text: plainText(path), id: '' };
   const contest = database.find(named);
   if (contest !== null) return { of: contest.contest_id, text: aboutOf(contest), id: contest.contest_id };
   const near = database.nearest(named);

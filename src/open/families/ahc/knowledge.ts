@@ -1,9 +1,10 @@
 /** What sessions have learned, of a workspace and of those beside it. Each session keeps its own `knowledge.json`. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type Knowledge, knowledgeSchema } from '../../../families/ahc/knowledge/knowledge.ts';
 import { layout } from '../../../families/ahc/layout.ts';
+import { foundAt } from '../../../io/plain-file.ts';
 import { openWorkspace, type WorkspaceQuestion } from './workspace.ts';
 
 export type ReadKnowledge = {
@@ -56,7 +57,7 @@ const mostBytes = 4 * 1024 * 1024;
 function knowledgeOf(session: string): readonly (Knowledge | Trouble)[] {
   const file = join(session, layout.sessionKnowledge);
   try {
-    const found = statSync(file, { throwIfNoEntry: false });
+    const found = foundAt(file);
     if (!found) return [];
     // Reading a pipe without a writer, or an endless device, would never end.
     if (!found.isFile()) return [{ trouble: `${file} is no file.` }];

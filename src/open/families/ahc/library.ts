@@ -1,11 +1,11 @@
 /** The algorithm library: the one that comes with Polya, and the folder that `algorithm_library.path` names. */
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { type Library, type LibraryFolder, readLibrary } from '../../../families/ahc/library/library.ts';
 import { bundled } from '../../../io/bundled.ts';
 import { localFiles } from '../../../io/local-files.ts';
+import { foundAt } from '../../../io/plain-file.ts';
 import { type Asker, configIn, ownPath, type WorkspaceQuestion, workspaceOrNull } from './workspace.ts';
 
 /** Throws `UserError` where the configured folder is none. A workspace is not needed; the one that is there holds. */
@@ -19,7 +19,7 @@ function folderOf(path: string): LibraryFolder {
   const files = localFiles(path);
   const source = path === bundledLibrary ? 'internal' : path;
   // The user's folder may hold a pipe without a writer, and reading that would never end.
-  const isFile = (name: string) => statSync(join(path, name), { throwIfNoEntry: false })?.isFile() === true;
+  const isFile = (name: string) => foundAt(join(path, name))?.isFile() === true;
   const read = async (name: string) => (isFile(name) ? files.read(name) : null);
   return { source, files: { names: () => files.filesIn('.'), read } };
 }

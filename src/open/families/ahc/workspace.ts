@@ -1,5 +1,5 @@
 /** Finds the workspace that is meant, by one rule for all commands, and merges the layers of its configuration. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
@@ -16,7 +16,8 @@ import { layout } from '../../../families/ahc/layout.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { configFolder, type Environment } from '../../../io/home.ts';
-import { readPlainFileSync } from '../../../io/plain-file.ts';
+import { foundAt, isMissing, readPlainFileSync } from '../../../io/plain-file.ts';
+import { systemReason } from '../../../text/system-reason.ts';
 
 export type WorkspaceQuestion = {
   readonly folder: string;
@@ -56,12 +57,13 @@ function layerOf(file: string, section?: string): Layer[] {
   try {
     text = readPlainFileSync(file).toString('utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
-      return [];
+    if (isMissing(error)) return [];
+    const fix = 'Move it away, or make it readable.';
     throw new UserError({
       code: 'file-unreadable',
       what: `${file} cannot be read.`,
-      fix: 'Look whether it is a file, and yours.',
+      why: systemReason(error),
+      fix,
     });
   }
   return [withSecretWarning(file, parseLayer(file, text, section))];
@@ -184,7 +186,7 @@ export function isPlain(value: ConfigValue): boolean {
 
 /** Adds a warning if other users of this machine can read a key. */
 function withSecretWarning(file: string, layer: Layer): Layer {
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  const mode = foundAt(file)?.mode ?? 0;
   if ((mode & 0o077) === 0 || !holdsPlainSecret(layer.values)) return layer;
   const warning = `${file} holds a key in plain text, and others can read it: run \`chmod 600 ${file}\`, or write '\${NAME}' instead.`;
   return { ...layer, warnings: [...layer.warnings, warning] };
@@ -209,7 +211,7 @@ export function ownPath(
   if (configured === 'internal') return null;
   const { source } = config.raw(key);
   const path = resolve(isAbsolute(source) ? dirname(source) : folder, inHome(configured, env));
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = foundAt(path);
   if (found) return { path, isFolder: found.isDirectory(), configured, source };
   throw new UserError({
     code: 'no-such-folder',
