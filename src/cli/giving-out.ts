@@ -1,4 +1,5 @@
 /** Gives the rows of a run-set out to the workers of a store that several hosts share, where there are some and the rows fit. */
+import { realpath } from 'node:fs/promises';
 import { UserError } from '../core/errors.ts';
 import type { Header } from '../core/event.ts';
 import type { LivingWorker } from '../core/fleet.ts';
@@ -22,7 +23,13 @@ export async function livingWorkers(
   { here, dryRun }: { readonly here?: boolean; readonly dryRun?: boolean },
 ): Promise<readonly LivingWorker[]> {
   if (here || dryRun || !sharedStoreIn(shell.env)) return [];
-  return withPolya(shell, async ({ world }) => (await (await world.store.fleet?.())?.workers()) ?? []);
+  const there = await withPolya(
+    shell,
+    async ({ world }) => (await (await world.store.fleet?.())?.workers()) ?? [],
+  );
+  // Said first: what is lacking now, a key for example, is lacking on this host.
+  if (there.length === 0) shell.err.write('No worker is there: the rows are done by this process.\n');
+  return there;
 }
 
 type Rows = { readonly set: RunSet; readonly prepared: PreparedRows };
@@ -47,7 +54,8 @@ async function staysBecause(world: Journals['world'], header: Header): Promise<s
 async function filesOf(world: Journals['world'], { problem, code }: Header): Promise<Packed | string> {
   const { travels } = await world.family(problem.family, code);
   const travel = typeof travels === 'function' ? travels(problem) : {};
-  return packed(travel, localFiles('.').read, world.redact);
+  const real = (path: string): Promise<string> => realpath(path).catch(() => path);
+  return packed(travel, localFiles('.').read, world.redact, real);
 }
 
 export async function givenOut(
@@ -88,7 +96,13 @@ export async function givenOut(
     if (!isAlone) shell.err.write('No worker is there any more: the rows wait until one comes.\n');
     isAlone = true;
   };
-  return new GivenRows(world, set, prepared, { fleet, needsOf: needs, filesOf: files, onAlone });
+  let isGone = false;
+  const onStore = (trouble: Error | null): void => {
+    if (trouble && !isGone) shell.err.write(`${oneLine(trouble.message)} Waiting for it.\n`);
+    if (!trouble && isGone) shell.err.write('The store is there again.\n');
+    isGone = trouble !== null;
+  };
+  return new GivenRows(world, set, prepared, { fleet, needsOf: needs, filesOf: files, onAlone, onStore });
 }
 
 /** If a row has begun, its journal has its header. */

@@ -18,17 +18,20 @@ const mostBytes = 16 * mebibyte;
 const secretName =
   /(?:^|\/)(?:\.env[\w.-]*|\.netrc|\.pgpass|\.npmrc|id_\w+|[^/]*\.(?:env|pem|key|p12|kdbx))$/i;
 
-/** `read`: null where there is no such file. A sentence: why they stay. */
+/** `read`: null where there is no such file. `real`: where its links lead. A sentence: why they stay. */
 export async function packed(
   { files: paths = [] }: Travel,
   read: (path: string) => Promise<string | null>,
   redact: World['redact'] = (text) => text,
+  real: (path: string) => Promise<string> = async (path) => path,
 ): Promise<Packed | string> {
   const files: SentFile[] = [];
   const texts: BlobRow[] = [];
   let bytes = 0;
   for (const path of paths) {
-    if (secretName.test(path)) return `its file ${path} is named like one with secrets, which travel never`;
+    // Or is a link to one.
+    if (secretName.test(path) || secretName.test(await real(path)))
+      return `its file ${path} is named like one with secrets, which travel never`;
     const text = await read(path);
     if (text === null) return `its file ${path} is gone, and cannot be sent`;
     bytes += Buffer.byteLength(text);
