@@ -71,6 +71,7 @@ export function isPlain(words: string): boolean {
   const bare = words
     .replaceAll(/\b(?:to|for|on) (?:the |this |each |our )?(?:test )?inputs?\b/gi, ' ')
     .replaceAll(marks, ' ')
+    .replaceAll(/\b(?:top to bottom|left to right|row by row|(?:single|one|lone) cell)\b/gi, ' ')
     .replaceAll(sizes, ' ')
     .replaceAll(/\d col(?:umn)?s?\b/gi, ' ')
     .replaceAll(plainOfAsia, ' ');

@@ -9,7 +9,7 @@ import type {
   ModelFailure,
 } from '../core/model.ts';
 import type { Price, Usage } from '../core/usage.ts';
-import { modelJson, plainJson } from '../text/model-json.ts';
+import { jsonInReply, modelJson, plainJson } from '../text/model-json.ts';
 
 export const finishReason = z.enum([
   'stop',
@@ -62,8 +62,10 @@ export function tellWhole({ content }: AssistantMessage, { onDelta }: Pick<Model
 export function parseToolArgs(raw: string): { args: JsonObject } | { args: null; raw: string } {
   if (raw.trim() === '') return { args: {} };
   // Arguments are programs more often than words: what is JSON is left as it is.
-  const read = plainJson(raw) ?? modelJson(raw);
-  // Some write them as JSON in a string.
+  const read = plainJson(raw) ?? modelJson(raw) ?? (/[`~]{3}/.test(raw) ? jsonInReply(raw) : undefined);
+  // Some write them as JSON in a string, or as the call in which they stand.
   const value = typeof read === 'string' ? plainJson(read) : read;
-  return isJsonObject(value) ? { args: value } : { args: null, raw };
+  if (!isJsonObject(value)) return { args: null, raw };
+  const inner = Object.keys(value).every((key) => /^(?:name|arguments)$/.test(key)) ? value.arguments : null;
+  return { args: isJsonObject(inner) ? inner : value };
 }

@@ -1,6 +1,6 @@
 /** Programs in what models write: fenced blocks, closed or cut off, indented or not. Pure. */
 import { isJsonObject } from '../core/json.ts';
-import { jsonInReply, withoutThoughts } from './model-json.ts';
+import { jsonInReply, withoutEntities, withoutThoughts } from './model-json.ts';
 
 type CodeBlock = {
   /** The language in the fence, in lower case; empty if there is none. */
@@ -17,7 +17,15 @@ const opening = /^(?<indent>[ \t>]*)(?<fence>`{3,}(?!`)|~{3,}(?!~))[ \t]*(?<lang
 /** A fence directly behind a sentence. */
 const glued = /[^\s`~](?<fence>`{3,}|~{3,})(?<language>[\w+#.-]*)$/;
 
-export function codeBlocks(text: string): readonly CodeBlock[] {
+/** Of a longer fence around text that begins with a fence of its own, the blocks in it. */
+export const codeBlocks = (text: string): readonly CodeBlock[] =>
+  outerBlocks(text).flatMap((block) => {
+    const { language, code, start, end } = block;
+    const isText = /^(?:markdown|md|text|)$/.test(language) && /^\s*[`~]{3,}/.test(code);
+    return isText ? outerBlocks(code).map((each) => ({ ...each, start, end })) : [block];
+  });
+
+function outerBlocks(text: string): readonly CodeBlock[] {
   const blocks: CodeBlock[] = [];
   let open: { fence: string; indent: string; language: string; start: number; lines: string[] } | null = null;
   let at = 0;
@@ -100,5 +108,9 @@ function isClosing(line: string, fence: string): boolean {
 }
 
 function blockOf({ language, start, lines }: { language: string; start: number; lines: string[] }) {
-  return { language, start, code: lines.join('\n') };
+  const code = lines.join('\n');
+  return { language, start, code: isEscaped(code) ? withoutEntities(code) : code };
 }
+
+/** Whether an entity of HTML stands where no string does; behind an equals sign it is the address of a variable. */
+export const isEscaped = (code: string): boolean => /^[^"'`\n]*(?<![=(,&] ?)&(?:lt|gt|amp);/m.test(code);

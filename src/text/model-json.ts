@@ -11,12 +11,15 @@ const quoted = String.raw`"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)`;
 
 /** Undefined where the text is no JSON, also with its backslashes, line breaks, comments, last commas and quotation marks repaired. */
 export function modelJson(text: string): Json | undefined {
+  if (text.length > mostRepaired && !/[}\]"]\s*$/.test(text.slice(-longest))) return plainJson(text);
   const repaired = withTex(text);
+  const first = plainJson(repaired);
+  const read = first === undefined && repaired !== text ? plainJson(text) : first;
+  if (read !== undefined || text.length > mostRepaired || !/^\s*(?:[[{"“]|\/[/*]|#)/.test(text)) return read;
+  const marked = requoted(rawIn(text));
   return (
-    plainJson(repaired) ??
-    plainJson(text) ??
     plainJson(withoutExtras(repaired)) ??
-    plainJson(withoutExtras(withTex(requoted(text))))
+    (marked === text ? undefined : plainJson(withoutExtras(withTex(marked))))
   );
 }
 
@@ -30,12 +33,19 @@ export function jsonInReply(text: string): Json | undefined {
     ...said.matchAll(/(?<![`~])(`{3,}|~{3,})(?![`~])[ \t]*\w*\s*([\s\S]*?)(?<![`~])\1(?![`~])/g),
   ].map(([, , inside = '']) => inside);
   const whole = modelJson(said) ?? modelJson(fenced.length === 1 ? (fenced[0] ?? '') : '');
-  if (whole !== undefined) return whole;
-  for (const each of fenced.reverse()) {
-    const object = modelJson(each);
-    if (isJsonObject(object)) return object;
+  if (whole !== undefined) return (typeof whole === 'string' ? objectOf(whole) : undefined) ?? whole;
+  for (const each of fenced.reverse().slice(0, mostTried)) {
+    const object = objectOf(each);
+    if (object) return object;
   }
   return lastObject(said);
+}
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
+
+/** Without the entities of HTML that stand for signs of programs. */
+export function withoutEntities(text: string): string {
+  return text.replaceAll(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => entities[name] ?? '');
 }
 
 /** `<think>…</think>` at the beginning, also where its first half is missing; one that does not end is all of it. */
@@ -45,28 +55,44 @@ export function withoutThoughts(text: string): string {
   return /^\s*<(?:think(?:ing)?|thoughts?|reasoning|scratchpad)>/.test(text) ? '' : text;
 }
 
-/** Braces of TeX and of programs begin no object: behind the brace of one stands a name in quotation marks. */
+/** What is longer, or has more objects, is written by no hand. */
+const [mostRepaired, mostTried] = [200_000, 200];
+
+/**
+ * Braces of TeX and of programs begin no object: behind the brace of one stands a name in quotation marks. One in brackets or
+ * named as an example gives way to one before it.
+ */
 function lastObject(text: string): JsonObject | undefined {
-  let last: JsonObject | undefined;
+  const places: { readonly start: number; readonly end: number }[] = [];
   const openings = /\{\s*(?=["}])/g;
   for (let open = openings.exec(text); open; open = openings.exec(text)) {
     const end = endOfObject(text, open.index);
-    if (end === null) return last ?? objectOf(text.slice(open.index, text.lastIndexOf('}') + 1));
-    const object = objectOf(text.slice(open.index, end));
-    if (object && Object.keys(object).length > 0) last = object;
+    // What is begun last counts, and is cut off.
+    if (end === null) return objectOf(text.slice(open.index, text.lastIndexOf('}') + 1));
+    places.push({ start: open.index, end });
     openings.lastIndex = end;
   }
-  return last;
+  let aside: JsonObject | undefined;
+  for (const { start, end } of places.slice(-mostTried).reverse()) {
+    const object = objectOf(text.slice(start, end));
+    if (!object || Object.keys(object).length === 0) continue;
+    if (!example.test(text.slice(Math.max(0, start - 200), start))) return object;
+    aside ??= object;
+  }
+  return aside;
 }
+
+const example = /\([^()\n]*$|\b(?:example|e\.g\.|comparison|would (?:be|get|have|look))[^.\n]*$/i;
 
 function objectOf(text: string): JsonObject | undefined {
   const value = modelJson(text);
   return isJsonObject(value) ? value : undefined;
 }
 
+const signs = new RegExp(`${quoted}|[{}]`, 'g');
+
 /** Null where it does not end. */
 function endOfObject(text: string, start: number): number | null {
-  const signs = new RegExp(`${quoted}|[{}]`, 'g');
   signs.lastIndex = start;
   let depth = 0;
   for (let sign = signs.exec(text); sign; sign = signs.exec(text)) {
@@ -77,15 +103,30 @@ function endOfObject(text: string, start: number): number | null {
   return null;
 }
 
-/** Without comments and last commas, and with the words of Python as those of JSON. */
+/**
+ * Without comments, last commas and signs before numbers, with names and the words of Python as JSON has them, and with commas
+ * between fields that stand on lines of their own.
+ */
 function withoutExtras(text: string): string {
   const extras = new RegExp(
-    String.raw`(${quoted})|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\b(True|False|None)\b`,
+    String.raw`(${quoted})|([：，])|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|#[^\n]*|\b(True|False|None)\b|\b([A-Za-z_]\w*)(?=\s*:)|\+(?=\d)`,
     'g',
   );
   const words: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
-  const bare = text.replaceAll(extras, (_, string, word) => string ?? words[word] ?? '');
-  return bare.replaceAll(new RegExp(String.raw`(${quoted})|,(?=\s*[}\]])`, 'g'), (_, string) => string ?? '');
+  const bare = text.replaceAll(extras, (_, string, sign, word, name) =>
+    sign ? (sign === '：' ? ':' : ',') : (string ?? words[word] ?? (name ? `"${name}"` : '')),
+  );
+  const line = String.raw`(?=([ \t\r]*\n\s*")?)`;
+  const commas = new RegExp(String.raw`(${quoted}|[\w}\]])${line}|,(?=\s*[}\]])`, 'g');
+  return bare.replaceAll(commas, (_, end = '', next = '') => (next === '' ? end : `${end},`));
+}
+
+/** Texts in three marks, as Python has them. */
+function rawIn(text: string): string {
+  return text.replaceAll(
+    /([[:,]\s*)("""|''')([\s\S]*?)(?:\2(?=\s*[,}\]])|$)/g,
+    (_, before, _mark, raw) => `${before}${JSON.stringify(raw)}`,
+  );
 }
 
 /**
@@ -94,7 +135,7 @@ function withoutExtras(text: string): string {
  */
 function requoted(text: string): string {
   const plain = text.includes('"') ? text : text.replaceAll(/[“”„]/g, '"');
-  if (text.length > 200_000 || !/^\s*[[{]/.test(plain)) return text;
+  if (!/^\s*[[{]/.test(plain)) return text;
   let [written, mark, before] = ['', '', ''];
   for (const { 0: piece, index } of plain.matchAll(/[^\\"']+|\\[\s\S]|["'\\]/g)) {
     const behind = plain.slice(index + piece.length, index + piece.length + 100);
@@ -134,12 +175,14 @@ const isSingle = (token: string, next: string) =>
   /^\\(?:[^"\\/bfnrtu]|u$)/.test(token) || (/^\\[bf]$/.test(token) && /[A-Za-z]/.test(next));
 
 function withTex(text: string): string {
-  const tokens = [...text.matchAll(escapes)].map(({ 0: token, index }) => ({
-    token,
-    next: text[index + token.length] ?? '',
-  }));
-  const single = tokens.some(({ token, next }) => isSingle(token, next));
-  const doubled = tokens.some(({ token, next }) => token === '\\\\' && /[A-Za-z([]/.test(next));
+  if (!/[\\\n\r\t]/.test(text)) return text;
+  let [single, doubled] = [false, false];
+  for (const { 0: token, index } of text.matchAll(escapes)) {
+    const next = text[index + token.length] ?? '';
+    single ||= isSingle(token, next);
+    doubled ||= token === '\\\\' && /[A-Za-z([]/.test(next);
+    if (single && doubled) break;
+  }
   // Who doubles each backslash of TeX means the line breaks that are written.
   const style = doubled && !single ? 'escaped' : single && !doubled ? 'plain' : 'mixed';
   return text.replaceAll(new RegExp(quoted, 'g'), (string) => repaired(string, style));
@@ -149,9 +192,11 @@ const program =
   /(?:^"|\\n)(?:\\t|\s)*(?:def \w+\(|class \w+(?:\(\w*\))?:|import \w|from \w+ import|#include|for \w+(?:, ?\w+)? in .{1,200}:|(?:if|while) .{1,200}:\s{0,9}\\n(?: {2}|\\t)|(?:const|var) \w+ =|(?:int|fn) \w+\s*[=;(])/;
 
 function repaired(string: string, style: 'escaped' | 'plain' | 'mixed'): string {
-  const mayHoldTex = style !== 'escaped' && !program.test(string);
+  if (!string.includes('\\')) return string.replaceAll(/[\n\r\t]/g, written);
+  let mayHoldTex: boolean | undefined;
   // Beside other commands that stand outside of formulas, a line does not break behind a blank.
-  const hasCommands = /(?<!\\)\\(?:[ac-eg-mo-qsv-zA-Z]|u(?![0-9a-fA-F]{4}))[A-Za-z]/.test(string);
+  const commands = /(?<!\\)\\(?:[ac-eg-mo-qsv-zA-Z]|u(?![0-9a-fA-F]{4}))[A-Za-z]/;
+  let hasCommands: boolean | undefined;
   let seen = 0;
   let isInFormula = false;
   return string
@@ -162,14 +207,20 @@ function repaired(string: string, style: 'escaped' | 'plain' | 'mixed'): string 
       if (/^[()[\]]$/.test(sign)) isInFormula = sign === '(' || sign === '[';
       if (token === '\\\\') return style === 'plain' && /[\s\\[]/.test(next) ? '\\\\\\\\' : token;
       if (isSingle(token, '')) return `\\${token}`;
+      mayHoldTex ??= !program.test(string);
+      hasCommands ??= commands.test(string);
       const isWithin =
         isInFormula ||
         (hasCommands && /[\s({[_^,=]$|\\[A-Za-z]+$/.test(string.slice(Math.max(0, at - longest), at)));
-      const isTex = mayHoldTex && isCommand(string.slice(at + 1, at + 1 + longest), isWithin);
+      // Within a formula no line breaks before what is left of a command.
+      const [isEscaped, text] = [style === 'escaped', string.slice(at + 1, at + 1 + longest)];
+      const isTex = mayHoldTex && (!isEscaped || isInFormula) && isCommand(text, isWithin && !isEscaped);
       return isTex ? `\\${token}` : token;
     })
-    .replaceAll(/[\n\r\t]/g, (control) => JSON.stringify(control).slice(1, -1));
+    .replaceAll(/[\n\r\t]/g, written);
 }
+
+const written = (sign: string): string => JSON.stringify(sign).slice(1, -1);
 
 /** No command is longer. */
 const longest = 32;

@@ -202,6 +202,11 @@ describe('how it is scored', () => {
     ['得点が大きいほどよい。コストは低いほど良いとは限らない。', 'maximise', 'absolute'],
     ['最終順位は、相対スコアではなく絶対スコアの合計で決定される。', 'maximise', 'absolute'],
     ['There is no relative score: the higher the better.', 'maximise', 'absolute'],
+    ['Your score is the total distance. Minimize it.', 'minimise', 'absolute'],
+    ['Scores are sorted in descending order.', 'maximise', 'absolute'],
+    ['Try to get as high a score as possible.', 'maximise', 'absolute'],
+    ['高いスコアは良くない。低いスコアほど良い。', 'minimise', 'absolute'],
+    ['得点は round(10^9 × 最小の絶対スコア / あなたの絶対スコア) である。', 'minimise', 'relative'],
     ['全参加者中の最高得点を MAX とし、MAX との比が得られる。', 'maximise', 'relative'],
   ])('%s', (sentence, direction, scoring) => {
     const found = findingsIn(parseTaskPage(within(sentence)));

@@ -19,7 +19,7 @@ import { blocksIn } from '../../src/agents/search/operators/blocks-in-reply.ts';
 import { functionsIn, wholeProgramIn } from '../../src/agents/search/operators/carry-out.ts';
 import { familyNamed } from '../../src/agents/search/population.ts';
 import { algorithmsIn, contestsIn, meaningByRules } from '../../src/agents/search/talk/rules.ts';
-import { choiceLetter } from '../../src/answers/extraction/extract.ts';
+import { affirmedOption, choiceLetter } from '../../src/answers/extraction/choice.ts';
 import { withoutNotes } from '../../src/answers/extraction/notes.ts';
 import { extract, isRefusal, profileNames } from '../../src/answers/index.ts';
 import { pageOfStatement } from '../../src/apps/ahc/intake/own-statement.ts';
@@ -146,7 +146,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   ],
   'wishes of a person': (text) => [contestsIn(text), algorithmsIn(text), readRange(text, false)],
   'a grid of a task': (text) => [parseGrids(text, 2), answerIn(text, 2), gridOf(text)],
-  ...{ refusal: isRefusal, 'a letter of a choice': choiceLetter },
+  ...{ refusal: isRefusal, 'a letter of a choice': choiceLetter, 'an option without a mark': affirmedOption },
   'a call of a puzzle': (text) =>
     explained(() => [
       programOf({ code: text }, []),

@@ -11,6 +11,7 @@ import { assistant } from '../../src/agents/kit/asking.ts';
 import { yesOrNo } from '../../src/agents/proof/grader.ts';
 import { applyBlocks } from '../../src/agents/search/operators/blocks.ts';
 import { blocksIn } from '../../src/agents/search/operators/blocks-in-reply.ts';
+import { readProposal } from '../../src/agents/search/operators/carry-out.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/core/json.ts';
 import type { ModelSuccess } from '../../src/core/model.ts';
 import { programIn } from '../../src/families/ahc/problem/grade.ts';
@@ -157,6 +158,22 @@ describe('of the replies', () => {
     };
     expect(misses(cases, isRead)).toEqual([]);
   });
+});
+
+test('changes of one program, as a search reads them: 67 of 83 fresh ones at first, then 23 of 24', () => {
+  const [{ reply: program } = { reply: '' }] = casesOf('proposals', 'program');
+  const cases = casesOf('proposals', 'solver');
+  const isRead = (each: Case): boolean => {
+    const { source } = readProposal({ text: each.reply, finish: finishOf(each) }, program, 'loose');
+    const { whole, patch } = each.takes;
+    if (typeof whole === 'string') return sameText(source ?? '', whole);
+    if (!Array.isArray(patch)) return source === null;
+    const meant = patch
+      .filter(isJsonObject)
+      .reduce((text, { search, replace }) => text.replace(String(search), () => String(replace)), program);
+    return source === meant;
+  };
+  expect(misses(cases, isRead)).toEqual([]);
 });
 
 /** Fields that the suite names; texts but for blanks, words of a list of choices in any case. */

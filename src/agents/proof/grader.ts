@@ -175,7 +175,7 @@ export type Verdict = 'complete' | 'error' | 'gaps' | 'less';
 
 // A sentence instead of it, as in the published form, is the judge's to read.
 const verdictLine =
-  /^[ \t#*_•{"'`\d.)-]*(?:(?:my|the|final|overall)\s+)*verdict\b[^\p{L}]{0,20}(?:(?:is|one word)\b[^\p{L}]{1,8})?(?:\\?\p{L}+\{)*(complete|errors?|gaps?|less)(?![\p{L}-])(.*)/gimu;
+  /^[ \t#*_•{"'`\d.)-]*(?:(?:my|the|final|overall)\s+)*verdict\b[^\p{L}]{0,20}(?:(?:is|one word)\b[^\p{L}]{1,8})?(?:\\?\p{L}+\{)*(?:(?:the|this) (?:solution|proof) is\s+[*_]*)?(complete|errors?|gaps?|less)(?![\p{L}-])(.*)/gimu;
 const hedge =
   /\b(?:but|however|except|although|though|only|partial\w*|unless|apart|aside|mostly|largely|almost|nearly|if|assum\w+|given|modulo|provided|save for|lacks?|missing|gaps?|errors?|fail\w*|once|or|less|for [a-z] ?[=<>]|for (?:even|odd|small|large)|in the case)\b|^\s*[/|?]/i;
 const nothingFound =
@@ -186,9 +186,14 @@ const isHedged = (text: string): boolean => hedge.test(text.replaceAll(nothingFo
 
 /** The grader's last word on it; null where there is none, or something stands beside `complete` that may take it back. */
 export function verdictIn(report: string): Verdict | null {
-  const said = verdictOf(inLines(report));
-  return isTakenBack(said) ? null : said.verdict;
+  const text = inLines(report);
+  const said = verdictOf(text);
+  // A report that names such an error and accepts all the same is read by a judge.
+  const isContrary = said.verdict === 'complete' && criticalError.test(text.replaceAll(nothingFound, ''));
+  return isTakenBack(said) || isContrary ? null : said.verdict;
 }
+
+const criticalError = /\bcritical[ -]errors?\b(?!\*{0,2}:?\*{0,2}[ \t]*(?:none|no\b|0|n\/a|-|—))/i;
 
 type SaidVerdict = { readonly verdict: Verdict | null; readonly rest: string };
 
@@ -249,8 +254,8 @@ export function yesOrNo(reply: string): boolean | null {
     ? String(Object.values(value).find((each) => /^\W*(?:yes|no)\b/i.test(String(each))))
     : said;
   const plain = text.replaceAll(/<\/?\w+>|\\(?:boxed|text\w*)|[{}$]/g, '');
-  const [, word = '', remark = ''] =
-    yesNo.exec(plain) ?? lastYesNo.exec(plain.trimEnd().split('\n').at(-1) ?? '') ?? [];
+  const last = plain.trimEnd().split('\n').at(-1) ?? '';
+  const [, word = '', remark = ''] = concluded.exec(last) ?? yesNo.exec(plain) ?? lastYesNo.exec(last) ?? [];
   const isYes = yes.test(word);
   const [first = '', ...others] = remark.split(/(?<=[.!。])\s+/);
   const isTakenBack = isYes
@@ -269,6 +274,10 @@ const lastYesNo = new RegExp(
   `^[\\s*_"'\`#>]*(?:(?:final\\s+)?(?:answer|verdict|decision|conclusion)\\s*[:=]?[\\s*_]*)?(${words})(?![\\p{L}-])([*_\\s.!。]*)$`,
   'iu',
 );
+
+/** Behind reasons in the same line. */
+const concluded =
+  /[,:;.] *(?:so|hence|thus|therefore|(?:so |thus |hence |therefore,? )?(?:the|my) answer(?: is)?)[\s:,*_"]*(yes|no)([*_\s.!"]*)$/i;
 
 function bareYesOrNo(reply: string): boolean | null {
   return /^[\s*_"'`]*(?:yes|no)[\s*_"'`.!]*$/i.test(reply) ? yesOrNo(reply) : null;

@@ -6,6 +6,7 @@
 import { withoutThoughts } from '../../text/model-json.ts';
 import { limits } from '../limits.ts';
 import { digitOf } from '../text/unicode.ts';
+import { affirmedOption, choiceLetter } from './choice.ts';
 import { correctionOf } from './correction.ts';
 import { jsonCandidates } from './fields.ts';
 import {
@@ -29,6 +30,7 @@ import {
 } from './profiles.ts';
 import { isConditional, isOption, isRefusal, isSupposed, isTalk, term } from './refusal.ts';
 import { answerInLine, withoutBeside } from './sentence.ts';
+import words from './words.json' with { type: 'json' };
 
 export type ExtractOptions = {
   readonly profile?: ProfileName;
@@ -54,7 +56,11 @@ export function extract(
   // The words first: a search that begins at each line would read to the end from each.
   if (/no answer(?<=(?:^|\n)\W*no answer)\W*$/i.test(text))
     return { answer: null, how: 'the reply declines to answer', candidates: [] };
-  const found = candidatesIn(text, chosen).flatMap((each) => shaped(each, chosen));
+  const signs = candidatesIn(text, chosen).flatMap((each) => shaped(each, chosen));
+  const letter = signs.length > 0 || chosen.form !== 'choice' ? null : affirmedOption(withoutNotes(text));
+  const found = letter
+    ? [{ place: 'conclusion' as const, text: letter, isMath: false, start: 0, end: text.length }]
+    : signs;
   const picked = several === 'first' ? found[0] : found.at(-1);
   if (!picked) return { answer: null, how: reasonFor(text, chosen), candidates: [] };
   const isValue = picked.place === 'marker' && /^[-+]?[\d\\$]/.test(picked.text);
@@ -68,7 +74,7 @@ export function extract(
     return { answer: null, how: `${texts.size} answers that differ`, candidates: found };
   }
   return {
-    answer: { text: calm(picked), isMath: picked.isMath },
+    answer: { text: ungrouped(calm(picked), text), isMath: picked.isMath },
     how: found.length > 1 ? `${picked.place}, the ${several} of ${found.length}` : picked.place,
     candidates: found,
   };
@@ -79,6 +85,14 @@ function calm({ place, text, isMath }: Candidate): string {
   const isProse = place !== 'box' && place !== 'tag' && isMath !== true;
   const value = /^([-+]?\p{Sc}?\s*\d[\d.,/]*(?:\s*%|(?:\s+\p{L}+){0,3}))!+$/u.exec(text)?.[1];
   return (isProse && value) || text;
+}
+
+/** `70.000 Dollar`: in some languages a dot parts thousands, where the reply has none before other digits. */
+function ungrouped(text: string, reply: string): string {
+  if (!/^\D{0,3}\d{1,3}(?:(?:\.\d{3})+\.\d{3}|\.\d00)(?![.,]?\d)/.test(text)) return text;
+  const isContinental =
+    (reply.match(new RegExp(words.dotted, 'giu'))?.length ?? 0) > 1 && !/\b(?:the|and|is|of)\b/i.test(reply);
+  return isContinental && !/\d\.\d{1,2}(?!\d)/.test(reply) ? text.replaceAll(/\.(?=\d{3})/g, '') : text;
 }
 
 /** Its end, with lines that end as all do, and long gaps closed: patterns that skip blanks must not do so a thousand times. */
@@ -92,7 +106,9 @@ function searched(reply: string): string {
       .replaceAll('−', '-')
       .replaceAll(/(?!\d)\p{Nd}/gu, digitOf)
       .replaceAll(/(?<=\d)[٫٬](?=\d)/g, (mark) => (mark === '٫' ? '.' : ','))
-      .replaceAll(/(?<=\S)[ \t]*(?:[\p{Emoji_Presentation}✔✓☑]\uFE0F?)+$/gmu, '')
+      .replaceAll(/(?<=\d)['’](?=\d{3}(?:['’.]|(?!\d)))/g, '')
+      .replaceAll(/(?<=\S)[ \t]*(?:(?:(?![♾❤↔©®™])\p{Extended_Pictographic}|✓)\uFE0F?)+$/gmu, '')
+      .replaceAll(/^[ \t]*(?:(?:(?![♾❤↔©®™])\p{Extended_Pictographic}|✓)\uFE0F?)+[ \t]+(?=\S)/gmu, '')
       .replaceAll(/(\s)\s{15,}/g, (gap) => (gap.includes('\n') ? '\n\n' : '  '))
   );
 }
@@ -156,7 +172,7 @@ function ownTurn(reply: string): string {
   const next =
     /\n[ \t]*(?:<\|im_start\|>user|(?:Human|User|Question|Q|### ?(?:Instruction|Question|User))\s*\d*\s*:)/;
   const at = reply.search(next);
-  return at > 0 && /\\boxed|answer|####/i.test(reply.slice(0, at)) ? reply.slice(0, at) : reply;
+  return at > 0 && /\\boxed|answer|####|^A:/im.test(reply.slice(0, at)) ? reply.slice(0, at) : reply;
 }
 
 /** All of it where it holds no prose, as answers do that were written down as such; else its last line. */
@@ -183,10 +199,14 @@ function lineCandidates(text: string, form: Form): readonly Candidate[] {
   if (!isDisplay && isRefusal(claim, { isUnmarked: true })) return [{ ...whole, text: claim, isMath: false }];
   const earlier = sentencesOf(all).filter((each) => each !== claim);
   const declined = earlier.find((each) => isRefusal(each, { isUnmarked: true }));
-  if (declined !== undefined && !isDisplay && isSupposed(claim))
+  const isGivenUp =
+    declined !== undefined && givenUp.test(declined) && isRefusal(declined) && !concludes.test(claim);
+  if (declined !== undefined && !isDisplay && (isGivenUp || isSupposed(claim)))
     return [{ ...whole, text: declined, isMath: false }];
-  const [, yes] = /^\W*(yes|no)\s*[,.:;!–—-]/i.exec(all) ?? [];
-  if (yes && form !== 'number' && !restates.test(claim)) return [{ ...whole, text: yes, isMath: false }];
+  const [, yes] = affirmed.exec(all) ?? [];
+  const isOwn = /^(?:yes|no)$/i.test(yes ?? '') || !/\d\S{0,6}\W*$/.test(claim);
+  if (yes && isOwn && form !== 'number' && !restates.test(claim))
+    return [{ ...whole, text: yes, isMath: false }];
   if (!isDisplay && isOption(claim) && !/[\d\\]/.test(claim))
     return [{ ...whole, text: claim, isMath: false }];
   const nothing = isDisplay ? null : nothingIn(claim);
@@ -199,6 +219,9 @@ function lineCandidates(text: string, form: Form): readonly Candidate[] {
   return isChecked(found.text, claim) ? [{ ...whole, ...found }] : [];
 }
 
+const affirmed = new RegExp(words.affirmed, 'iu');
+/** Of the whole question, where `We do not know whether h > 4` is one step of an answer. */
+const givenUp = new RegExp(words.givenUp, 'i');
 const concludes = /^\W*(?:so|thus|therefore|hence)\b/i;
 const telling = /^\W*(?:we|I)\s+[a-z]+ed\b/i;
 
@@ -208,12 +231,12 @@ function isChecked(text: string, claim: string): boolean {
   if (!/\p{L}/u.test(text)) return /[{[(]/.test(text);
   // It announces what follows.
   if (/[:：]\W*$/.test(text)) return false;
-  const words = text.match(/[\p{L}\p{M}'’-]+/gu) ?? [];
-  const isName = words.every((word) => /^(?:\p{Lu}.*|and|or|of|the|&)$/u.test(word));
-  const isSentence = /[.!?。]\W*$/.test(claim.trim()) || words.some((word) => /^\p{Lo}{6,}$/u.test(word));
-  if (words.length === 1 || isName) return !/[\p{Lo}\p{M}]{6,}/u.test(text);
+  const runs = text.match(/[\p{L}\p{M}'’-]+/gu) ?? [];
+  const isName = runs.every((word) => /^(?:\p{Lu}.*|and|or|of|the|&)$/u.test(word));
+  const isSentence = /[.!?。]\W*$/.test(claim.trim()) || runs.some((word) => /^\p{Lo}{6,}$/u.test(word));
+  if (runs.length === 1 || isName) return !/[\p{Lo}\p{M}]{6,}/u.test(text);
   // Where letters have no capitals nothing tells names from a sentence.
-  return words.length <= 4 && !isSentence && !/\p{Lo}/u.test(text);
+  return runs.length <= 4 && !isSentence && !/\p{Lo}/u.test(text);
 }
 
 /** `The winner is Evelyn.` */
@@ -256,26 +279,4 @@ function reasonFor(text: string, { places }: Profile): string {
   if (text.trim() === '') return 'the reply is blank';
   if (places.includes('line') && isShort(text)) return 'nothing in the last line has the form of an answer';
   return places.includes('line') ? 'the reply is long and marks no answer' : 'the reply marks no answer';
-}
-
-const patterns: readonly RegExp[] = [
-  /^\s*(?:[({[]\s*)?([A-J])\s*(?:[)}\]]\s*)?(?:[.:,)]|$|(?<=\s)-|(?<=\s)(?=[A-Z\d$\\(]))/,
-  /\\text(?:bf|rm)?\{\s*(?:\(\s*)?([A-J])\s*(?:\)\s*)?\}/,
-  /\((?:\\text\w*\{)?\s*([A-J])\s*\}?\)/,
-  /\b(?:option|choice|answer|antwort|r[ée]ponse|respuesta|opci[óo]n|risposta|resposta)\s*(?::\s*)?\(?([A-J])\b\)?/i,
-  /^\s*\(([a-j])\)/,
-  /^\s*([a-j])\s*[.)]?\s*$/,
-  /\b(?:choose|chose|pick|select)\s+\(?([A-J])\b\)?/,
-  /\b([A-J])\s+is\s+(?:the\s+)?(?:correct|right)\b/,
-  /^\s*\(?([A-J])\)?\s+(?:is|ist|est|es|è)(?!\p{L})/u,
-  /\bis\s+\(?([A-J])\)?\s*(?:[.!]\s*)?$/,
-];
-
-export function choiceLetter(text: string): string | null {
-  const plain = text.replaceAll(/\*\*|\$/g, '');
-  for (const pattern of patterns) {
-    const letter = pattern.exec(plain)?.[1];
-    if (letter) return letter.toUpperCase();
-  }
-  return null;
 }

@@ -4,7 +4,7 @@ import { jsonInReply } from '../../text/model-json.ts';
 import type { Candidate } from './profiles.ts';
 
 /** From the surest; other fields tell how it was found. */
-const names = ['finalanswer', 'answer', 'finalresult', 'result', 'value', 'solution', 'output'];
+const names = 'finalanswer answer finalresult result value solution output choice option'.split(' ');
 
 /** Null where the reply is no JSON with such a field; none where the field holds nothing. */
 export function jsonCandidates(text: string): readonly Candidate[] | null {

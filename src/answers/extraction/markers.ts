@@ -9,10 +9,10 @@ import { goesOn, isName, isRefusal, term } from './refusal.ts';
 import { answerInLine, withoutBeside } from './sentence.ts';
 
 const marker =
-  /(?:(?:final|correct|right)\s*|(?<!\s)\s+)?(?<![-\w])(?:final\s+answer|answers?|(?:correct|right)\s+(?:choice|option))\b\s*\**\s*(?:(?:[a-z]+\s+){0,6}?(?:is|are|be)\b\s*\**\s*:?|=>|[:=⇒|]|\s?(?:[→➜➔⟶]|->)|\s[-–—]\s|(?:\\n|\n))[\s*:]*(?:\\n)*/gi;
+  /(?:(?:final|correct|right)\s*|(?<!\s)\s+)?(?<![-\w])(?:final\s+answer|answers?|(?:correct|right)\s+(?:choice|option|result|value|total|count|number))\b\s*\**\s*(?:(?:[a-z]+\s+){0,6}?(?:is|are|be)\b\s*\**\s*:?|=>|[:=⇒|]|\s?(?:[→➜➔⟶]|->)|\s[-–—]\s|(?:\\n|\n))[\s*:]*(?:\\n)*/gi;
 /** The same in other languages, and in short. */
 const foreign =
-  /(?:(?<!\p{L})(?:r[ée]ponse|antwort|l[öo]sung|ergebnis|respuesta|resposta|risposta|antwoord|odpowied[źz]|odpověď|svar|cevap|jawaban|đáp án|ответ|відповідь|итого|resultado|risultato|kết quả|النتيجة|sonuç|wynik|výsledek|resultat|hasil|उत्तर|الجواب|الإجابة)(?:[ ]+(?:finale?|corre[ck]te?|correcta|corretta|final|est|es|ist|lautet|är|is|adalah|è|é|है|это|is:)(?!\p{L})){0,2}|结果|結果|결과|答案|答え|正解|解答|答|故选|故選|정답|답|回答|(?<!\p{L})ans(?=[.:=\s])|(?<=^|\n)\**result(?=\s*\**:)|(?<=^|\n)\**solution(?=\s*\**:[ \t]*\**[-+$]?[\d.,]+\**[ \t]*(?:\n|$)))\s*\**\s*(?:=>|[:=⇒→➜|]|(?<=故[选選])(?=\s*[A-J])|\.(?=\s*[-\d$\\])|是|为|為|は|은|는|(?<=(?:est|es|ist|lautet|är|is|adalah|è|é|है|это)\s*))[\s*:]*/giu;
+  /(?:(?<!\p{L})(?:r[ée]ponse|antwort|l[öo]sung|ergebnis|respuesta|resposta|risposta|antwoord|odpowied[źz]|odpověď|svar|cevap|jawaban|đáp án|ответ|відповідь|итого|resultado|risultato|kết quả|النتيجة|sonuç|wynik|výsledek|resultat|hasil|उत्तर|الجواب|الإجابة)(?:[ ]+(?:finale?|corre[ck]te?|correcta|corretta|final|est|es|ist|lautet|är|is|adalah|è|é|है|это|is:)(?!\p{L})){0,2}|结果|結果|결과|答案|答え|正解|解答|答|故选|故選|정답|답|回答|(?<!\p{L})ans(?=[.:=\s])|(?<=^|\n)[*#\s]{0,6}result(?=\s*\**(?::|[ \t]*\n))|(?<=^|\n)\**output(?=\s*\**:\**\s*\n\s*```)|(?<=^|\n)\**solution(?=\s*\**:[ \t]*\**[-+$]?[\d.,]+\**[ \t]*(?:\n|$)))\s*\**\s*(?:=>|[:=⇒→➜|]|(?<=result\**\s*)\n|(?<=故[选選])(?=\s*[A-J])|\.(?=\s*[-\d$\\])|是|为|為|は|은|는|(?<=(?:est|es|ist|lautet|är|is|adalah|è|é|है|это)\s*))[\s*:]*/giu;
 const short = /^\**A\s*:\**\s*(?=[-+$€£¥\\(\d.])/gm;
 /** A list under it says what they are. */
 const listed =
@@ -29,7 +29,7 @@ const conclusion =
 
 /** Who concludes after a formula may leave out the full stop before it. */
 const sentenceBreak =
-  /(?<=(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs|No|Jr|Sr|Fig|Eq|cf|[a-z]\.[a-z]))[.!?])\s+(?=["“]?[A-Z])|\n+|(?<=[$\])])\s+(?=(?:So|Thus|Therefore|Hence|Finally)\b)/;
+  /(?<=(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs|No|Jr|Sr|Fig|Eq|cf|[a-z]\.[a-z]))[.!?])\s+(?=["“¿¡]?[\p{Lu}\p{Lo}])|\n+|(?<=[$\])])\s+(?=(?:So|Thus|Therefore|Hence|Finally)\b)/u;
 
 export function sentencesOf(text: string): readonly string[] {
   const parts = text.split(sentenceBreak).filter((sentence) => sentence.trim() !== '');
@@ -307,7 +307,8 @@ function closing(text: string, open: number): number | null {
 /** A few words or signs stand between parts of one answer; a sentence, or "=", between two tries at it. */
 function areJoined(between: string): boolean {
   const bare = between.replaceAll(/\\(?:text|mbox|quad|qquad|[()[\]{}])|[${}\s]+/g, ' ').trim();
-  if (between.length > 48 || /[.!?](?:\s|$)|\n\s*\n|\\\\/.test(between)) return false;
+  if (between.length > 48 || /[.!?](?:\s|$)|\n\s*\n|\\\\|\b(?:so|thus|hence|therefore)\b/.test(between))
+    return false;
   return !/^(?:,\s*)?(?:=|≈|\\approx|\\Rightarrow|\\implies|→|or\s+(?:equivalently|rather|better|simply|just)|i\.e\.|so|thus|hence|which|therefore|equals|is)\b|^[=≈→]/i.test(
     bare,
   );

@@ -70,7 +70,9 @@ export function isRefusal(text: string, { isUnmarked = false } = {}): boolean {
   if (quoted.test(plain) || (named.test(plain) && !/\b(?:I|we)\b/.test(plain))) return false;
   const found = declines.map((pattern) => pattern.exec(plain)).find((match) => match !== null);
   const match = found ?? (isUnmarked && !title.test(plain) ? vague.exec(plain) : null);
-  return match !== null && match !== undefined && !goesOn.test(plain.slice(match.index + match[0].length));
+  if (!match) return false;
+  const rest = plain.slice(match.index + match[0].length);
+  return !goesOn.test(rest) || isRefusal(rest, { isUnmarked });
 }
 
 function plainOf(text: string): string {

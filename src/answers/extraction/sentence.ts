@@ -1,12 +1,13 @@
 /** The answer in a line of prose: what follows "is" or "=", what is set as mathematics, or the last number. */
 import type { Form } from './profiles.ts';
+import words from './words.json' with { type: 'json' };
 
 type Found = { readonly text: string; readonly isMath: boolean | null };
 
 const verbs =
   /(?:\b(?:is|are|was|were|equals?|be|becomes|gives|yields|contains?)\b|\b(?:it|that)'s\b|(?<![<>!=\\])(?!(?<=\d\s?):\s?\d)[=:](?!=))\s*:?\s*/gi;
 const reason =
-  /(?:(?:,\s*|(?<!\s)\s+)(?:because|since|which|where|so that|as (?:we|it|the|required|desired|claimed|expected|wanted|needed|asked|before|above|stated|shown)|when|if|given|after|in total|assuming|per the|for the|of (?:the|them|these|those)|altogether|at the end)\b|,\s+(?:obtained|found|computed|calculated|derived|using|by\s+[a-z]+ing)\b|,\s+as\s+(?!well\b)[a-z]+\b)/gi;
+  /(?:(?:,\s*|(?<!\s)\s+)(?:because|since|which|where|so that|as (?:we|it|the|required|desired|claimed|expected|wanted|needed|asked|before|above|stated|shown)|when|if|given|after|in total|assuming|per the|for the|of (?:the|them|these|those)|altogether|at the end)\b|,\s+(?:(?:and|which)\s+is\s+)?[a-z]+ed\s+(?:at|by|when|for|if|only|from|on)\b|\s+with\s+(?=\$?\|?\w\|?\s*=)|,\s+(?:obtained|found|computed|calculated|derived|using|by\s+[a-z]+ing)\b|,\s+as\s+(?!well\b)[a-z]+\b)/gi;
 export const reasons = new RegExp(`${reason.source}.*$`, 'is');
 /** A time or ratio, groups of three behind blanks, a mixed number, a root; with a power of ten, a denominator or π behind it. */
 const numeral =
@@ -14,10 +15,12 @@ const numeral =
 
 /** `isExplicit`: the line was said to be the answer, so that nothing of it may be left out. */
 export function answerInLine(line: string, form: Form, isExplicit = false): Found | null {
+  const set = setOffIn(line, form, isExplicit);
+  if (set) return answerInLine(set, form, true);
   const sentence = lastSentence(line.replace(contrast, ''));
   const segments = form === 'plain' ? [] : segmentsOf(sentence);
   if (form === 'mathematics') return joinedSegments(sentence, segments);
-  if (form === 'number') return lastNumber(sentence);
+  if (form === 'number') return lastNumber(withoutGivens(sentence));
   const cut = sentence.replace(reasons, '');
   const claim = /^[\p{L}\s]+$/u.test(cut) && isBegun(sentence.slice(cut.length)) ? sentence : cut;
   if (!isExplicit && isAbroad(claim)) return lastNumber(claim);
@@ -25,7 +28,7 @@ export function answerInLine(line: string, form: Form, isExplicit = false): Foun
   const abroad = isExplicit ? null : abroadIn(sentence, segments);
   if (abroad) return abroad;
   if (!isProse(core)) return { text: withoutStop(core), isMath: form === 'plain' ? false : null };
-  const found = afterVerb(isExplicit ? claim : sentence, segments);
+  const found = afterVerb(isExplicit ? claim : withoutGivens(sentence), segments);
   if (found || !isExplicit || isTelling(claim))
     return found ?? joinedSegments(sentence, segments) ?? lastNumber(sentence);
   const [, instead] = /^not\b.{0,200}?\bbut\s+(.*)$/is.exec(claim) ?? [];
@@ -33,6 +36,23 @@ export function answerInLine(line: string, form: Form, isExplicit = false): Foun
     text: withoutStop((instead ?? claim).replace(remark, '')),
     isMath: form === 'plain' ? false : null,
   };
+}
+
+/** `Kylar pays **$64** for 16 glasses`, `on **July 20, 1969**`: of a claim with several values the only one that is set off. */
+function setOffIn(line: string, form: Form, isExplicit: boolean): string | null {
+  const [found, more] = [...line.matchAll(/(?<![*\p{L}\d])\*\*(?![\s*])([^*\n]{1,80})\*\*(?!\*)/gu)];
+  if (!found || more) return null;
+  const [before, after] = [line.slice(0, found.index), line.slice(found.index + found[0].length)];
+  const said = (found[1] ?? '').trim().replace(/[.,;]$/, '');
+  const isLabel = /[:?]$/.test(said) || /^\s*:/.test(after) || (/^\W*$/.test(before) && /^\p{L}/u.test(said));
+  const isPart =
+    /[-+×*/^,([]\s*(?:or|and)?\s*$|\d\s*(?:or|and)\s*$/.test(before) ||
+    /^\s*(?:[-+×*/=^:)\]]|(?:,|or\b|and\b)\s*\S*\d)/.test(after);
+  if (isLabel || isPart || !/\p{L}/u.test(before + after) || /^(?:not|no|never)\b/i.test(said)) return null;
+  const isName = /(?:\b(?:is|was|are|were|be|an?|the)|[:：])\s*$/.test(before) && /^\p{Lu}/u.test(said);
+  const isMore = form !== 'number' && !isExplicit && (isName || /\d.*[\s,(]+\S*\d/.test(said));
+  if (!isMore && !(/[\d\\]/.test(said) && /\d/.test(before + after))) return null;
+  return form !== 'number' && /^[-+\d.,]+$/.test(said) ? null : said;
 }
 
 /** `The sum of the first ten` is no claim before its verb comes. */
@@ -44,11 +64,15 @@ const isBegun = (rest: string): boolean =>
 const beside =
   /(?<=[\p{L}\p{N})\]}$%*°²³])(?:\s+(?:#|\/\/)\s+\p{L}{3}.*|\s*(?:[|;]|\s[-–—]\s)\s*(?!(?:so|total|sum|answer|final|result|thus)\b)\p{L}[\p{L}\p{M} ]{2,30}:.*|\s*\(\s*\p{L}[\p{L}\p{M} ]{1,30}:[^()]*\)|\s+\[\p{L}{3,}[^\]]*[\s:][^\]]*\]|(?<=\d)\s+\((?!(?:or|mod|if|when|where|for)\b)\p{L}[\p{L}\p{M} ]{2,60}\))[.\s]*$/iu;
 
+/** `160 minutes (that's 2 hours and 40 minutes)`, `0.3 (or 30%)`, `10 (9 fails)`: said again, or why; a factor has no words. */
+const restated =
+  /(?<=\d[^()]{0,200}(?<!(?:sin|cos|tan|log|ln|exp))(?:\s|(?=\((?=[^()]{0,200}\p{sc=Han}))))\((?!\s*(?:mod|base|if|when|where|for|in|to|from|and|remainder|rest|plus|minus|times|per)\b)(?!or\s(?![^()]*%))(?=[^()]*\d)(?=[^()]*(?:\p{L}{3}|\p{L}{2}\s+\d|%|\d:\d|\d\s+\p{L}{1,3}\s*\)|\p{Lo})|\s*[≈=~])[^()\\]{2,120}\)(?:である|です|だ|입니다)?[.\s]*$/u;
+
 /** `9 | Confidence: 80%`, `9 (置信度: 80%)`, `72  # the final answer`; not `red: 3; blue: 4`, where each has its label. */
 export function withoutBeside(line: string): string {
   const found = beside.exec(line);
-  if (!found || /^[\p{L}\s]+:/u.test(line)) return line;
-  return line.slice(0, found.index);
+  const bare = found && !/^[\p{L}\s]+:/u.test(line) ? line.slice(0, found.index) : line;
+  return bare.replace(restated, '');
 }
 
 /** `40, not 30`; `40 (forty), i.e. 4 tens`; `undefined (division by zero)`. */
@@ -84,6 +108,7 @@ function lastSentence(line: string): string {
     .replace(/^(?:so|thus|therefore|hence|then|simply|just|exactly)\b,?\s+(?=[-+\d$\\(]|[a-z]\s*=)/i, '')
     .replace(/(?<![.;])[.;]+$/, '')
     .replace(/^(?:final\s+)?answer(?:\s*[:=])?\s+(?=[-+\d$\\(])/i, '')
+    .replace(/^.{1,200}\bif and only if\s+(?=[$\\]|[a-z-]?\s*[\d<>=≤≥∈-])/i, '')
     .replace(spelled, '$1')
     .replace(/^(\S+(?:\s+\S+){0,4}?)\s+(?:is|are)\s+(?:the|our|my)\s+(?:\w+\s+){0,2}answers?$/i, '$1');
 }
@@ -131,7 +156,7 @@ function afterVerb(sentence: string, segments: readonly Segment[]): Found | null
   for (const end of ends.toReversed()) {
     while ((cuts.at(-1) ?? -1) >= end) cut = cuts.pop() ?? cut;
     const said = sentence.slice(end, cut).trim();
-    const rest = said.replace(adverbs, '').replace(remark, '').replace(dimension, '');
+    const rest = said.replace(adverbs, '').replace(trailing, '').replace(remark, '').replace(dimension, '');
     if (rest === '' || rest.length > 120 || isVague(rest)) continue;
     return { text: withoutStop(rest), isMath: null };
   }
@@ -143,7 +168,9 @@ const assignments =
   /(?<![\p{L}\d])(?:[a-zA-Z]\w?\s*=\s*(?:[^=,;()]|\([^()=]{0,40}\)){1,40}?(?:\s*[,;]\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+)){1,8}[a-zA-Z]\w?\s*=\s*(?:[^=,;()]|\([^()=]{0,40}\)){1,40}$/u;
 
 const adverbs =
-  /^(?:(?:therefore|thus|then|hence|simply|just|exactly|precisely|now|clearly|indeed|finally|consequently|(?:also\s+)?equal\s+to)\b,?\s*)+/i;
+  /^(?:(?:therefore|thus|then|hence|simply|just|exactly|precisely|now|clearly|indeed|finally|consequently|(?:also\s+)?equal\s+to|(?:\w+ed\s+)?(?:at|by|for)(?=\s+(?:\$|\\\(\s*)?(?:\\left)?[([])|(?:satisfied|valid|true|defined)\s+(?:only\s+)?(?:for|when|on)(?=\s*[$\\]))\b,?\s*)+/i;
+/** `f(x) = 2x + 3 for all real x`, `n = 10 is the smallest such integer`, `$x > 2$ only`. */
+const trailing = new RegExp(words.trailing, 'isu');
 /** `(about 4.47)`, `(a right angle)`: what is said of an answer beside it. */
 const remark =
   /(?<=\S)\s+\((?!(?:or|mod|if|when|where|for)\b)(?:a|[a-z]{2,}|i\.e\.)(?:[\s,:.][^()]{0,100})?\)$/;
@@ -174,6 +201,7 @@ function lastNumber(sentence: string): Found | null {
   const found = sentence
     .replaceAll(/\\!|\{,\}|(?<=\d)\\[,;: ](?=\d{3}(?!\d))/g, (each) => (each === '{,}' ? ',' : ''))
     .replaceAll(/(\d?)\s{0,9}\\[dt]?frac\s*(?:\{(\d+)\}\s*\{(\d+)\}|(\d)(\d))/g, fraction)
+    .replaceAll(/(?<=\d)[⁰¹²³⁴-⁹⁻]+/g, (power) => `^${power.normalize('NFKC').replace('−', '-')}`)
     .replace(comparison, '')
     .match(numeral)
     ?.at(-1)
@@ -183,6 +211,20 @@ function lastNumber(sentence: string): Found | null {
 
 function fraction(_: string, whole: string, over = '', under = '', one = '', two = ''): string {
   return `${whole && `${whole} `}${over || one}/${under || two}`;
+}
+
+/** `18, 不是16`, `20, no 25`, `100 Gramm (statt 120 Gramm)`. */
+const denied = new RegExp(
+  words.denied.replace('NOT', () => words.not),
+  'iu',
+);
+
+/** `$64 for the 16 glasses`, `3, attained at x = 1`: what is told with "the" was known, and a reason holds no answer. */
+const givens = new RegExp(words.givens, 'iu');
+
+function withoutGivens(sentence: string): string {
+  const plain = sentence.replace(denied, '').replace(givens, '');
+  return lastNumber(plain) ? plain : sentence;
 }
 
 /** `75 pens, which is more than half of the 140`. */

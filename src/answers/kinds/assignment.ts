@@ -15,7 +15,7 @@ export function assignmentIn(tree: Tree): Assignment | null {
   if (!first || !second || !last) return null;
   if (tree.sides.length === 2) {
     if (isUnknown(first) || isUnknown(second)) return null;
-    if (isName(first)) return { name: first, value: second };
+    if (isName(first) || (isUnder(first) && second.kind === 'matrix')) return { name: first, value: second };
     if (isName(second)) return { name: second, value: first };
     return areSameConstants(first, second) ? { name: null, value: second } : null;
   }

@@ -11,6 +11,7 @@ import {
   difference,
   exact,
   hasNames,
+  isExpression,
   mapChildren,
   mapTree,
   type OfKind,
@@ -106,7 +107,17 @@ function equations(gold: Tree, reply: Tree, context: Context): Judgement {
   }
   if (a && reply.kind !== 'relation') return valued(context.compare(a.value, reply));
   if (b && gold.kind !== 'relation') return valued(context.compare(gold, b.value));
+  const [said, told] = [gold, reply].map((tree) => worthOf(tree, context));
+  if (said && told) return valued(context.compare(said, told));
   return asEquations(gold, reply, context);
+}
+
+/** `(3x)(4x^2) = 12x^3` says what comes of a calculation; `x^2 = 4` does not. */
+function worthOf(tree: Tree, { compare }: Context): Tree | null {
+  if (tree.kind !== 'relation') return tree;
+  const [left, right] = tree.sides;
+  if (!left || !right || tree.operators.join() !== '=' || ![left, right].every(isExpression)) return null;
+  return compare(left, right).equal ? right : null;
 }
 
 /** `n = 4k + 1` and `n = 4m + 1`: a letter for any whole number may be another one. */

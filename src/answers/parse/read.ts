@@ -38,6 +38,8 @@ export function readingsOf(raw: string, isMath: boolean | null, work: Work): Rea
     if (other !== null) also.push(read(unboxed(clean(other).text), style, work));
   const more = rounded === undefined ? null : read(rounded, style, work);
   if (more && isRoundingOf(more, first, work)) also.push(more);
+  const [, worth] = /^\\(?:(?:int|lim)(?![a-z])|frac\{d\}\{d[a-z]\})[^=]+=([^=]+)$/.exec(text) ?? [];
+  if (worth) also.push(read(worth, style, work));
   const said = saidIn(text, first);
   if (said) also.push(read(said, style, work));
   const isRead = ({ kind }: Tree) => kind !== 'text';

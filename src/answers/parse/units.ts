@@ -94,7 +94,8 @@ const temperature = /^(.*?)\s*\^\s*\{?\s*\\circ\s*\}?\s*(?:\\(?:text|mathrm)\s*\
 const spoken =
   /^(.*?(?:[\d})]|\\pi(?=\s)|[a-z](?=\s+(?:square|cubic)\s)))\s*(?![a-z]\s+(?:square|cubic)\s)([A-Za-z][A-Za-z ./]*[A-Za-z]|[A-Za-z])\s*(\^\s*\{?\s*[23]\s*\}?)?$/;
 const number = /^[-+]?[\d.,\s\ue001\ue002/]*\d[\d.,\s\ue001\ue002]*$/;
-const connectors = /^\s*(?:,\s*)?(?:and|or|if|where|for|mod)\b/i;
+const connectors =
+  /^\s*(?:,\s*)?(?:and|or|if|where|for|mod|squared|cubed|factorial|halves|thirds|f\w+ths)\b/i;
 
 export function peel(text: string, isMath: boolean): Peeled {
   const shorter = text.replace(lead, '').replace(about, '').replace(braced, unitWord);

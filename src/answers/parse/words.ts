@@ -64,7 +64,8 @@ function spokenForm(text: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replace(/^(?:the|an?) (?=\S)/, '')
-    .replace(/(?<![\s.,;:!])[\s.,;:!]+$/, '');
+    .replace(/(?<![\s.,;:!])[\s.,;:!]+$/, '')
+    .replace(/^(?:limit )?does(?: not|n['’]t) exist$/, 'dne');
 }
 
 /** Letters side by side may be a word that was set as mathematics, as in `$Even$`. */

@@ -43,7 +43,11 @@ const layout: readonly (readonly [RegExp, string])[] = [
   [/(\d)\\[,;:](?=\d{3}(?!\d))/g, '$1\ue001'],
   [/\.\.\.+/g, '\\ldots '],
   [/\\!/g, ''],
-  [/\\text\{\s*([-+]?[\d.,/]+)\s*\}/g, ' $1 '],
+  [/\\(?:text(?:bf|rm|it)?|math(?:bf|rm|it|sf)|boldsymbol|bm)\{\s*(?!0\s*\})([-+]?[\d.,/]+)\s*\}/g, ' $1 '],
+  [
+    /(?<=\S\$)\s+(?!(?:and|or|if|for|mod|dozen|percent|wh\w+)\b)([a-z]{3,}(?: [a-z]{2,}){0,2})$/g,
+    ' \\text{ $1}',
+  ],
   [
     /\\(?:[,;:> ]|(?:quad|qquad|enspace|thinspace|medspace|thickspace|newline|noindent|nobreakspace)(?![a-z]))|~/g,
     ' ',

@@ -5,6 +5,8 @@
 import { z } from 'zod';
 import { type JsonObject, jsonIn } from '../../core/json.ts';
 import type { PastToolCall } from '../../core/problem.ts';
+import { isEscaped } from '../../text/code-blocks.ts';
+import { withoutEntities } from '../../text/model-json.ts';
 
 /** An error that is the model's to mend; its message says how. */
 export class Misuse extends Error {
@@ -99,7 +101,8 @@ export function programNameIn(code: string): string | null {
 export function withoutFence(code: string): string {
   const block =
     /^(?:[^\n`]*\n){0,2}\s*(`{3,}(?!`)|~{3,}(?!~))[^\n`]*\n(.*?)\n?[ \t]*\1[ \t]*(?:\n[^\n`=(]*){0,2}\s*$/s;
-  return block.exec(code)?.[2] ?? code;
+  const bare = block.exec(code)?.[2] ?? code;
+  return isEscaped(bare) ? withoutEntities(bare) : bare;
 }
 
 const mostInputs = 10;
@@ -187,7 +190,7 @@ export function isOneValue(answer: string): boolean {
 }
 
 const noAnswer =
-  /^(?:n\.?a\.?|nan|nil|none|null|no|yes|true|false|und?efined|un[a-z]*(?:ed|able|known|clear|sure)|in(?:valid|conclusive|complete|correct)|impossible|idk|todo|tbd|skip|pass|maybe|placeholder|guess(?:ed|ing|es)?|help|sorry|wrong|error|stuck|empty|answer|result|output|example|solution|missing|fail(?:ed|ure)?|abort(?:ed)?|pending|question|retry|wait|too(?:low|high)|no[a-z]*found|no(?:answer|solution|idea|clue|thing|ne)|notsure|idontknow|traceback|\w*error|timeout|stdout|infinity|\d+or\d+|[-+]?[\d.]+[a-z]*[g-z][a-z]*)$/i;
+  /^(?:n\.?a\.?|nan|nil|none|null|no|yes|true|false|und?efined|un[a-z]*(?:ed|able|known|clear|sure)|in(?:valid|conclusive|complete|correct)|impossible|idk|todo|tbd|skip|pass|maybe|placeholder|guess(?:ed|ing|es)?|help|sorry|wrong|error|stuck|empty|answer|result|output|example|solution|missing|fail(?:ed|ure)?|abort(?:ed)?|pending|question|retry|wait|too(?:low|high)|no[a-z]*found|no(?:answer|solution|idea|clue|thing|ne)|notsure|idontknow|traceback|\w*error|timeout|stdout|[-+]?inf(?:inity)?|\d+or\d+|[-+]?[\d.]+[a-z]*[g-z][a-z]*)$/i;
 
 /** Undefined where none is given. */
 export function wholeNumberOf(args: JsonObject, name: string): number | undefined {

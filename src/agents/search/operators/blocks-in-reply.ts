@@ -3,7 +3,7 @@
  * those that take their place. What a program makes of them is no matter here. Pure.
  */
 import { codeBlocks } from '../../../text/code-blocks.ts';
-import { withoutThoughts } from '../../../text/model-json.ts';
+import { withoutEntities, withoutThoughts } from '../../../text/model-json.ts';
 
 export type Block = { readonly search: readonly string[]; readonly replace: readonly string[] };
 
@@ -60,13 +60,8 @@ function quotedIn(text: string): string {
   return lines.map((line) => line.replace(quoted, '')).join('\n');
 }
 
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
-
 /** Decodes HTML entities; returns '' if no mark of a block is written with them. */
-function unescaped(text: string): string {
-  if (!/(?:&lt;){4}/.test(text)) return '';
-  return text.replace(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => entities[name] ?? '');
-}
+const unescaped = (text: string): string => (/(?:&lt;){4}/.test(text) ? withoutEntities(text) : '');
 
 function markedBlocks(lines: readonly string[], reading: Reading): readonly Block[] | null {
   const { opens, divides, closes } = marks[reading];
@@ -98,9 +93,11 @@ function unfenced(part: readonly string[]): readonly string[] {
   const [first, last] = [inner.findIndex(isText), inner.findLastIndex(isText)];
   const isFenced = first < last && /^\s*[`~]{3,}[\w+.-]*\s*$/.test(inner[first] ?? '');
   const bare = isFenced && /^\s*[`~]{3,}\s*$/.test(inner[last] ?? '') ? inner.slice(first + 1, last) : inner;
-  const isNumbered = bare.filter(isText).every((line) => /^\s*\d+[:|]/.test(line));
-  return isNumbered ? bare.map((line) => line.replace(/^\s*\d+[:|] ?/, '')) : bare;
+  const isNumbered = bare.filter(isText).every((line) => number.test(line));
+  return isNumbered ? bare.map((line) => line.replace(number, '')) : bare;
 }
+
+const number = /^\s*L?\d+(?: ?[:|] ?|\t)/;
 
 const title = (words: string) => new RegExp(`^\\W*(?:${words})(?: with)?\\W*$`, 'i');
 const [searchTitle, replaceTitle] = [
@@ -119,7 +116,8 @@ function titledBlocks(text: string): readonly Block[] {
   });
 }
 
-const lineAbove = (text: string, at: number): string => linesOf(text.slice(0, at).trimEnd()).at(-1) ?? '';
+const lineAbove = (text: string, at: number): string =>
+  linesOf(text.slice(Math.max(0, at - 200), at).trimEnd()).at(-1) ?? '';
 
 /** Patches that name no line, in fences: each stretch up to a line of dots is searched and replaced by itself. */
 function unnumberedHunks(text: string): readonly Block[] {

@@ -18,6 +18,21 @@ export function applyBlocks(source: string, blocks: readonly Block[], reading: R
   return appliedInTurn(source, asked) ?? made;
 }
 
+const omission =
+  /^[ \t]*(?:(?:\/\/|\/\*)[ \t]*(?:[([<]?(?:\.{3}|…)|.{0,60}\b(?:rest|remainder|existing|same|(?:other|remaining) (?:code|functions?|methods?|parts?))\b.{0,60}(?:\b(?:unchanged|the same|as (?:before|above|is)|omitted|goes here)\b|(?:\.{3}|…)[ \t]*(?:\*\/)?[ \t]*$))|(?:\.{3}|…)[ \t]*$).*/im;
+
+/** No program where a line says that something stays as it was; a line of the program before is none of these. */
+export function unlessLeftOut(made: Made, before: string): Made {
+  const lines = made.source === null ? [] : linesOf(made.source).filter((line) => omission.test(line));
+  const line = lines
+    .find((each) => !before.includes(each.trim()))
+    ?.trim()
+    .slice(0, widest)
+    .toWellFormed();
+  const trouble = `A part of the program is left out: "${line}". Write it out, without such a line.`;
+  return line === undefined ? made : { source: null, trouble };
+}
+
 /** Each to what the one before it made; null where one of them does not fit. */
 function appliedInTurn(source: string, blocks: readonly Block[]): Made | null {
   let changed = source;

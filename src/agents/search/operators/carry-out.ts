@@ -3,10 +3,11 @@
  * once; then the whole program is asked for. Only `tune` runs programs here.
  */
 import type { Run } from '../../../core/agent.ts';
+import { isJsonObject, type JsonObject } from '../../../core/json.ts';
 import type { Message } from '../../../core/model.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
-import { codeBlocks } from '../../../text/code-blocks.ts';
-import { withoutThoughts } from '../../../text/model-json.ts';
+import { codeBlocks, isEscaped } from '../../../text/code-blocks.ts';
+import { jsonInReply, withoutEntities, withoutThoughts } from '../../../text/model-json.ts';
 import { modelSettings, user } from '../../kit/asking.ts';
 import { ask, type Draft, ideaIn, line, Meter, opening, type ProposerRole, type Reply } from '../asking.ts';
 import { chosenWording, drawnFrom } from '../experience.ts';
@@ -15,8 +16,8 @@ import { fenced, framed, hintsText, shownSource } from '../frame.ts';
 import { givenThatFailed, type Island, type Program } from '../population.ts';
 import { type Hint, lookAtClock, ofUseIn, type Search, type Wording } from '../search.ts';
 import { tune } from '../tuning.ts';
-import { applyBlocks, type Made } from './blocks.ts';
-import { blocksIn, linesOf, type Reading } from './blocks-in-reply.ts';
+import { applyBlocks, type Made, unlessLeftOut } from './blocks.ts';
+import { type Block, blocksIn, linesOf, type Reading } from './blocks-in-reply.ts';
 import type { Plan } from './plan.ts';
 
 export type CarriedOut = Proposal & { readonly parameters: CandidateNote['parameters'] };
@@ -280,8 +281,15 @@ export function readProposal(
   reading: Reading,
 ): Made {
   const isCutOff = finish === 'length';
-  if (base === null) return wholeProgramIn(text, isCutOff);
-  const blocks = blocksIn(text, reading);
+  const said = reading === 'exact' ? text : plainSigns(text, base ?? '');
+  const isObject = reading === 'loose' && /^[^{]{0,400}\{\s*["'\w]+\s*:/.test(said);
+  const value = isObject ? jsonInReply(said) : null;
+  const object = isJsonObject(value) ? value : {};
+  const program = object.program ?? object.code ?? object.source;
+  if (typeof program === 'string') return readProposal({ text: asFenced(program), finish }, base, reading);
+  if (base === null) return unlessLeftOut(wholeProgramIn(said, isCutOff), '');
+  const edits = editsIn(object);
+  const blocks = edits.length > 0 ? edits : blocksIn(said, reading);
   if (blocks === null) {
     const why = isCutOff ? 'the reply was cut off' : 'its end is missing';
     return { source: null, trouble: `A SEARCH/REPLACE block is begun and not ended: ${why}.` };
@@ -290,11 +298,35 @@ export function readProposal(
   const inserted =
     reading === 'loose' && first?.search.join('').trim() === '' ? first.replace.join('\n') : '';
   if (blocks.length === 1 && isProgram(inserted)) return { source: withEnd(inserted) };
-  if (blocks.length > 0) return applyBlocks(base, blocks, reading);
-  const whole = wholeProgramIn(text, isCutOff, reading);
-  const isLong = (whole.source?.length ?? 0) > base.length * leastOfWhole;
-  if (isLong || (reading === 'loose' && isProgram(whole.source ?? ''))) return whole;
+  if (blocks.length > 0 && reading === 'exact') return applyBlocks(base, blocks, reading);
+  if (blocks.length > 0) return unlessLeftOut(applyBlocks(base, blocks), base);
+  const whole = wholeProgramIn(said, isCutOff, reading);
+  const source = whole.source ?? '';
+  const isLong = source.length > base.length * leastOfWhole;
+  if (reading === 'exact') return isLong ? whole : applyBlocks(base, [], reading);
+  if (isProgram(source) || (isLong && !isProgram(base))) return unlessLeftOut(whole, base);
   return applyBlocks(base, []);
+}
+
+/** Without entities of HTML, spaces of other widths and marks without any, unless the program has them. */
+function plainSigns(text: string, base: string): string {
+  const said = isEscaped(text) && !isEscaped(base) ? withoutEntities(text) : text;
+  if (/[\u00a0\u200b\u202f\u3000\ufeff]/.test(base)) return said;
+  return said.replaceAll(/[\u200b\ufeff]/g, '').replaceAll(/[\u00a0\u202f\u3000]/g, ' ');
+}
+
+const asFenced = (code: string): string => (/^\s*[`~]{3}/m.test(code) ? code : `\`\`\`\n${code}\n\`\`\``);
+
+/** Of an object, one change or a list of them; all of them or none. */
+function editsIn(object: JsonObject): readonly Block[] {
+  const list = [object.edits, object.changes, object.blocks].find(Array.isArray) ?? [object];
+  const blocks = list.filter(isJsonObject).flatMap((each) => {
+    const search = each.search ?? each.old_str ?? each.old_string ?? each.old;
+    const replace = each.replace ?? each.new_str ?? each.new_string ?? each.new;
+    const isEdit = typeof search === 'string' && typeof replace === 'string';
+    return isEdit ? [{ search: linesOf(search), replace: linesOf(replace) }] : [];
+  });
+  return blocks.length === list.length ? blocks : [];
 }
 
 /** A shorter block of code is an example, and no program, unless it looks like one. */
@@ -312,7 +344,7 @@ export function wholeProgramIn(text: string, isCutOff: boolean, reading: Reading
   const open = blocks.find(({ isClosed }) => !isClosed);
   if (open && open.code.length > (longest?.code.length ?? 0)) {
     // A fence that was forgotten at the very end is no loss; a reply that was cut off is.
-    if (!isCutOff) return { source: withEnd(open.code) };
+    if (!isCutOff && (reading === 'exact' || hasEnd(open.code))) return { source: withEnd(open.code) };
     return { source: null, trouble: 'The reply was cut off before the program ended. Write a shorter one.' };
   }
   if (longest && reading === 'exact') return { source: withEnd(longest.code) };
@@ -334,5 +366,9 @@ function bareProgram(text: string): string {
     ? ''
     : lines.slice(start, lines.findLastIndex((line) => line.startsWith('}')) + 1).join('\n');
 }
+
+/** It ends with a brace at the margin, or all of its braces are closed. */
+const hasEnd = (code: string): boolean =>
+  linesOf(code.trimEnd()).at(-1)?.startsWith('}') || code.split('{').length === code.split('}').length;
 
 const withEnd = (code: string): string => `${code.trimEnd()}\n`;

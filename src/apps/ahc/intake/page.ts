@@ -72,12 +72,18 @@ function titleOf(page: CheerioAPI): string | null {
 }
 
 function seconds(text: string): number | null {
-  const found = /(?:Time Limit|実行時間制限)\s*[:\uff1a]\s*([\d.]+)\s*(m?)(?:s(?:ec)?\b|秒)/i.exec(text);
+  const found =
+    /(?:Time Limit|実行時間制限)(?: per (?:test|case|input)(?: case)?)?[\s*|:\uff1a]{1,9}([\d.]+)\s*(m?)(?:illi)?(?:s(?:ec(?:ond)?s?)?\b|秒)/i.exec(
+      text,
+    );
   return found && Number(found[1]) / (found[2] ? 1000 : 1);
 }
 
 function megabytes(text: string): number | null {
-  const found = /(?:Memory Limit|メモリ制限)\s*[:\uff1a]\s*([\d.]+)\s*([KMG])i?B/i.exec(text);
+  const found =
+    /(?:Memory Limit|メモリ制限)(?: per (?:test|case|input)(?: case)?)?[\s*|:\uff1a]{1,9}([\d.]+)\s*([KMG])(?:i?B|(?:ega|iga|ilo)bytes?)/i.exec(
+      text,
+    );
   const factors: Record<string, number> = { K: 1 / 1024, M: 1, G: 1024 };
   return found && Number(found[1]) * (factors[found[2]?.toUpperCase() ?? 'M'] ?? 1);
 }
