@@ -37,7 +37,9 @@ export function setText(output: Output, { set, rows, reason, pid }: SetResult): 
     inDoubtText(rows, Object.keys(budget).length > 0),
   ];
   const head = ['row', 'run', 'outcome', 'model calls', 'tool calls', 'tokens', 'cost', 'time'];
-  return `${facts.filter(Boolean).join('\n')}\n\n${table(output, head, rows.map(cells))}`;
+  const isMixed = new Set(rows.map(({ host }) => host ?? '')).size > 1;
+  const lines = rows.map((row) => [...cells(row), ...(isMixed ? [row.host ?? ''] : [])]);
+  return `${facts.filter(Boolean).join('\n')}\n\n${table(output, isMixed ? [...head, 'host'] : head, lines)}`;
 }
 
 export function setState({ reason, pid }: Pick<SetResult, 'reason' | 'pid'>): string {

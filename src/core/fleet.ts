@@ -79,6 +79,15 @@ export type BudgetState = {
   readonly isOpen: boolean;
 };
 
+export type GivenOut = {
+  /** When the first lease on a run or slice ends, if it is not renewed; 0: none has one; null: nothing is given out. */
+  readonly freeInMs: number | null;
+  /** Runs whose lease is nearly over: they may soon need a host. */
+  readonly silent: number;
+  /** What the worker has in hand, for another lease. */
+  readonly slices: ReadonlySet<string>;
+};
+
 /** The right of one life of a run to take from the budget; a later life has a higher one. */
 export type BudgetShare = { readonly setId: string; readonly runId: string; readonly generation: number };
 
@@ -101,8 +110,8 @@ export type LanesAsked = { readonly lanes: readonly string[]; readonly turn: str
 
 export interface Fleet {
   readonly slices: Slices;
-  /** Says that the worker lives, and what it does. */
-  announce(facts: WorkerFacts): Promise<void>;
+  /** Says that the worker lives, and what it does. Renews its leases on slices. */
+  announce(facts: WorkerFacts): Promise<GivenOut>;
   leave(workerId: string): Promise<void>;
   /** Those that were heard within the time after which their runs are taken over. */
   workers(): Promise<readonly LivingWorker[]>;

@@ -24,13 +24,13 @@ export type SlicedWork = {
   isEnough(results: readonly (Json | undefined)[]): boolean;
 };
 
+/** By slice; where `isEnough` said so, some are undefined. `processor`: the class that did all; absent: that of the host that asks. */
+export type SlicedResults = { readonly results: readonly (Json | undefined)[]; readonly processor?: string };
+
 /** Other hosts, which do slices of a work. */
 export interface Elsewhere {
-  /**
-   * The results by slice, from hosts of one class of processor; where `isEnough` said so, some are undefined. Null: no host
-   * does it, and who asks does all of it. Throws when `signal` is aborted.
-   */
-  do(work: SlicedWork, signal: AbortSignal): Promise<readonly (Json | undefined)[] | null>;
+  /** Null: no host does it, and who asks does all of it. Throws when `signal` is aborted. */
+  do(work: SlicedWork, signal: AbortSignal): Promise<SlicedResults | null>;
 }
 
 /** What does a slice on another host. `atOnce`: how many things it may run side by side. */
@@ -64,8 +64,6 @@ export interface Slices {
   withdraw(names: readonly string[]): Promise<void>;
   /** Some that are given out to this worker and that nobody has in hand. */
   take(workerId: string, limit: number): Promise<readonly StoredSlice[]>;
-  /** Keeps the worker's lease on all that it has in hand, and says what that is. */
-  renew(workerId: string): Promise<ReadonlySet<string>>;
   /** Nothing where the slice was withdrawn, or another was first. */
   finish(name: string, end: { readonly result: string } | { readonly failure: string }): Promise<void>;
 }

@@ -107,7 +107,7 @@ export function openJournals(options: JournalsOptions = {}): Journals {
 
 function otherHosts(store: Store, sandbox: Sandbox, { person }: JournalsOptions): Elsewhere {
   return new FleetElsewhere({
-    fleet: async () => (await store.fleet?.()) ?? null,
+    store,
     sandbox,
     codeVersion: codeVersion(),
     processor: processorHere(),

@@ -4,15 +4,17 @@ import type { Store } from '../core/store.ts';
 export type Looks = {
   /** Which hints it looks for. */
   isOurs(topic: string): boolean;
-  /** Where no hints come. */
-  readonly everyMs: number;
+  /** Where no hints come; absent: 300. */
+  readonly everyMs?: number;
+  /** Where hints come; absent: as the store says. */
+  readonly quietMs?: number;
   readonly signal?: AbortSignal;
 };
 
 /** Ends with its signal. `onBegin` is given how to bring the next look about. */
 export async function* looks(
-  store: Store,
-  { isOurs, everyMs, signal }: Looks,
+  store: Pick<Store, 'hints'>,
+  { isOurs, everyMs = 300, quietMs, signal }: Looks,
   onBegin?: (look: () => void) => void,
 ): AsyncGenerator<void> {
   const hints = (await store.hints?.()) ?? null;
@@ -33,7 +35,8 @@ export async function* looks(
       yield;
       const { promise, resolve } = Promise.withResolvers<void>();
       wake = resolve;
-      const timer = setTimeout(resolve, isTold ? 0 : (hints?.quietMs ?? everyMs));
+      const mostMs = hints?.quietMs == null ? everyMs : (quietMs ?? hints.quietMs);
+      const timer = setTimeout(resolve, isTold ? 0 : mostMs);
       await promise;
       clearTimeout(timer);
     }

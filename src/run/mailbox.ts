@@ -3,8 +3,6 @@ import type { SettlementEvent } from '../core/history.ts';
 import type { Store } from '../core/store.ts';
 import { looks } from './looking.ts';
 
-const lookEveryMs = 300;
-
 type Received = { readonly messages: readonly string[]; readonly lastId: number };
 type Answered = { readonly text: string; readonly id: number };
 
@@ -36,7 +34,7 @@ export class Mailbox {
   async answer(signal: AbortSignal): Promise<Answered> {
     const { store, runId } = this.#options;
     const isOurs = (topic: string): boolean => topic === `mail ${runId}`;
-    for await (const _ of looks(store, { isOurs, everyMs: lookEveryMs, signal })) {
+    for await (const _ of looks(store, { isOurs, signal })) {
       const mail = await store.mail(runId, this.#lastAnswer);
       const next = mail.find(({ kind, id }) => kind === 'answer' && id > this.#lastAnswer);
       if (next) {

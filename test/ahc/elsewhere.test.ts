@@ -101,7 +101,7 @@ test('two workers find what this host finds, in its order; nothing of the worksp
   };
   const told: string[] = [];
   const elsewhere = new FleetElsewhere({
-    ...{ fleet: async () => ({ ...fleet, slices }), sandbox, codeVersion: 'test', processor: 'x' },
+    ...{ store: { fleet: async () => ({ ...fleet, slices }) }, sandbox, codeVersion: 'test', processor: 'x' },
     ...{ tell: (line: string) => told.push(line), patienceMs: 600_000 },
   });
   expect(await evaluated(source, elsewhere), 'nobody is there').toEqual(here);

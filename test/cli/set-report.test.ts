@@ -68,6 +68,17 @@ test('a row that the shared budget cut short is told as that, in its own line as
   expect(rowLine(ended)).toContain(': limit (budget) ·');
 });
 
+test('hosts are named where there is more than one', () => {
+  const result = resultOf({});
+  const on = (...hosts: readonly string[]) => {
+    const rows = hosts.map((host) => ({ ...result.rows[0], host }) as RowResult);
+    return setText(output, { ...result, rows });
+  };
+  expect(on('one', 'one')).not.toContain('host');
+  expect(on('one', 'two')).toMatch(/time +host\n/);
+  expect(on('one', 'two')).toMatch(/ one\n.* two\n/);
+});
+
 test('what came from the cache is told, for all rows together', () => {
   const tokens = { input: 200, cachedInput: 150, output: 1, reasoning: 0 };
   expect(textOf({ totals: { ...noTotals, tokens } })).toContain(

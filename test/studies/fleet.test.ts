@@ -1,21 +1,38 @@
 /** Rows that workers of several hosts bring to their ends: killed, paused, stopped, withdrawn, and under one budget. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { foldRun } from '../../src/core/fold.ts';
 import { createJournal } from '../../src/run/start.ts';
 import { needsOf } from '../../src/studies/fleet/fits.ts';
 import { GivenRows } from '../../src/studies/fleet/given-rows.ts';
+import { work } from '../../src/studies/fleet/worker.ts';
 import { beginSet, prepareRows } from '../../src/studies/run-set/execute.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
-import { newStoreUrl } from '../support/postgres.ts';
+import { bySql, newStoreUrl } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { eventsOf, normalise } from '../support/world.ts';
 import { giveOut } from './fleet-giver.ts';
-import { type Host, hostWorld, madeCalls, type Place, setOfFleet, startHost } from './fleet-world.ts';
+import {
+  begunSlices,
+  factsOf,
+  type Host,
+  hostWorld,
+  madeCalls,
+  type Place,
+  replyTo,
+  setOfFleet,
+  startHost,
+} from './fleet-world.ts';
 
 const started: Host[] = [];
+const servers: Server[] = [];
 afterEach(async () => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
   for (const host of started) {
     host.signal('SIGCONT');
     host.signal('SIGKILL');
@@ -91,12 +108,15 @@ test('hosts are killed and paused: nothing is lost, nothing that was settled is 
 });
 
 test('a host that is stopped lets its runs go at once, and a set that is stopped takes its rows back', async () => {
-  const place = await newPlace();
+  // Held: however slow this process is, the rows do not end meanwhile.
+  const provider = await heldProvider();
+  const place = { ...(await newPlace()), provider: provider.url };
   const set = setOfFleet(4, 40);
+  provider.answer(20);
   const host = newHost(place, 4);
   const { world, handle } = await giveOut(place, set);
-  await until(() => madeCalls(place).length >= 20);
-  const [worker] = await world.fleet.workers();
+  await until(() => provider.asked.length >= 24);
+  const worker = await until(async () => (await world.fleet.workers())[0]);
   expect(worker).toMatchObject({ host: host.name, slots: 4 });
   host.signal('SIGTERM');
   expect(await host.ended).toBe(0);
@@ -105,14 +125,15 @@ test('a host that is stopped lets its runs go at once, and a set that is stopped
     expect(state).toBe('interrupted');
     expect(view?.end).toBeNull();
   }
+  provider.answer(10);
   newHost(place, 2);
-  const before = madeCalls(place).length;
-  await until(() => madeCalls(place).length >= before + 10);
+  await until(() => provider.asked.length >= 36);
   handle.stop();
   expect(await handle.done).toBeNull();
   await expect.poll(() => world.fleet.offers('set')).toEqual([]);
   expect(await world.store.getSet('set')).toMatchObject({ owner: null, ending: null });
   // With what is missing, and only that.
+  provider.answer(Number.POSITIVE_INFINITY);
   const again = await giveOut(place, set, 'resume');
   expect(await again.handle.done).toBe('done');
   const rows = await readRows(world.store, set);
@@ -122,8 +143,26 @@ test('a host that is stopped lets its runs go at once, and a set that is stopped
     expect(view?.totals.modelCalls, runId).toBeGreaterThanOrEqual(40);
     expect(view?.totals.modelCalls, runId).toBeLessThanOrEqual(40 + possiblyBilled);
   }
-  expect(new Set(madeCalls(place)).size).toBe(4 * 40);
+  expect(new Set(provider.asked).size).toBe(4 * 40);
 });
+
+/** A provider that answers as many calls more as it is told to, and holds the others. */
+async function heldProvider() {
+  const asked: string[] = [];
+  let most = 0;
+  const server = createServer(async (request, response) => {
+    const asking = await text(request);
+    asked.push(asking);
+    if (asked.length <= most) response.end(replyTo(asking.slice(asking.indexOf(' ') + 1)));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  servers.push(server);
+  const { port } = server.address() as AddressInfo;
+  const answer = (more: number): void => {
+    most = asked.length + more;
+  };
+  return { url: `http://127.0.0.1:${port}/`, asked, answer };
+}
 
 test('processes that race for the last cents spend no more than there is', async () => {
   const place = await newPlace();
@@ -194,6 +233,44 @@ test('a row that a worker has begun is given out before those that wait', async 
     ['set-3', true],
     ['set-1', false],
   ]);
+});
+
+test('a slot is kept for a row whose host is silent, and it goes on before what waits', async () => {
+  const place = { ...(await newPlace()), leaseMs: 600_000 };
+  const world = await hostWorld(place, 'giver');
+  const [{ header } = {}] = (await prepareRows(world, setOfFleet(1, 1))).values();
+  if (!header) throw new Error('It has no header.');
+  await createJournal(world, header, null);
+  await world.fleet.offer({ runId: 'set-1', setId: 'set', fromSeq: 0, needs: needsOf(header) });
+  const facts = factsOf('worker', { slots: 1 });
+  const announced = () => world.fleet.announce({ ...facts, runs: [] });
+  expect(await announced()).toMatchObject({ silent: 0 });
+  await bySql(place.url, `UPDATE runs SET lease_until = clock_timestamp() + interval '150 s'`);
+  const { silent, freeInMs } = await announced();
+  expect([silent, freeInMs]).toEqual([1, expect.any(Number)]);
+  expect(freeInMs).toBeLessThanOrEqual(150_000);
+
+  const worker = await hostWorld(place, 'worker');
+  let [looks, beats] = [0, 0];
+  const fleet: typeof worker.fleet = {
+    ...worker.fleet,
+    open: (limit) => worker.fleet.open(limit).finally(() => (looks += 1)),
+    announce: (facts) => worker.fleet.announce(facts).finally(() => (beats += 1)),
+  };
+  const ending = new AbortController();
+  const done = work(worker, { fleet, facts, signal: ending.signal, tell: () => undefined });
+  await until(() => beats > 0);
+  const slice = { name: 'one', family: 'odd', body: { n: 1 }, files: {} };
+  await world.fleet.slices.offer([slice], [facts.id]);
+  const before = looks;
+  await until(() => looks > before + 1);
+  expect(begunSlices(place)).toEqual([]);
+  await bySql(place.url, `UPDATE runs SET lease_until = clock_timestamp()`);
+  await until(() => begunSlices(place).length > 0);
+  expect(await world.store.get('set-1')).toMatchObject({ ended: true });
+  ending.abort();
+  await done;
+  for (const { store } of [worker, world]) await store.close();
 });
 
 test('a row that cannot go on is told, and one that fits no worker waits', async () => {

@@ -5,10 +5,22 @@ import type { Json } from '../../src/core/json.ts';
 import type { Slice, SlicedWork } from '../../src/core/slices.ts';
 import { type ElsewhereOptions, FleetElsewhere } from '../../src/studies/fleet/elsewhere.ts';
 import { work } from '../../src/studies/fleet/worker.ts';
+import { modelOf } from '../support/odd.ts';
 import { bySql, newStoreUrl } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
-import { begunSlices, factsOf, type Host, hostWorld, type Place, startHost, toyInfo } from './fleet-world.ts';
+import { giveOut } from './fleet-giver.ts';
+import {
+  begunSlices,
+  factsOf,
+  type Host,
+  hostWorld,
+  type Place,
+  setOfFleet,
+  startHost,
+  toyInfo,
+} from './fleet-world.ts';
+import { graded } from './sets.ts';
 
 /** On a slow machine nobody counts as gone who is there. */
 const longLeaseMs = 300_000;
@@ -46,7 +58,7 @@ async function asking(place: Place, more: Partial<ElsewhereOptions> = {}) {
   endings.push(() => world.store.close());
   const told: string[] = [];
   const elsewhere = new FleetElsewhere({
-    ...{ fleet: async () => world.fleet, sandbox: { info: async () => toyInfo }, codeVersion: 'test' },
+    ...{ store: world.store, sandbox: { info: async () => toyInfo }, codeVersion: 'test' },
     ...{ processor: 'x', tell: (line: string) => told.push(line), patienceMs: 600_000 },
     ...more,
   });
@@ -65,7 +77,10 @@ function workOf(
   };
 }
 
-const resultsOf = (count: number) => Array.from({ length: count }, (_, n) => ({ n, bytes: [1, 2] }));
+const resultsOf = (count: number, processor?: string) => ({
+  results: Array.from({ length: count }, (_, n) => ({ n, bytes: [1, 2] })),
+  processor,
+});
 const rowsIn = async ({ url }: Place, table: string) => (await bySql(url, `SELECT * FROM ${table}`)).length;
 
 test('a host that is killed with slices in hand: another does them, and the results come in their order', async () => {
@@ -91,9 +106,9 @@ test('all slices of a work go to one class of processor: the one of the host tha
   const place = await newPlace();
   await begin(place, 'other', { processor: 'y', slots: 4 });
   const { elsewhere } = await asking(place);
-  expect(await elsewhere.do(workOf(3), never)).toEqual(resultsOf(3));
+  expect(await elsewhere.do(workOf(3), never)).toEqual(resultsOf(3, 'y'));
   await begin(place, 'third', { processor: 'z', slots: 9 });
-  expect(await elsewhere.do(workOf(3), never)).toEqual(resultsOf(3));
+  expect(await elsewhere.do(workOf(3), never)).toEqual(resultsOf(3, 'y'));
   expect(new Set(begunSlices(place).map((line) => line.split(' ')[0]))).toEqual(new Set(['other']));
   await begin(place, 'same', { processor: 'x', slots: 1, only: ['odd-evaluation'] });
   expect(await elsewhere.do(workOf(3), never)).toEqual(resultsOf(3));
@@ -132,7 +147,7 @@ test('one that fails is told, one that is enough ends the others, and one that i
   expect(await elsewhere.do(workOf(1, { body: { fails: 'No room.' } }), never)).toBeNull();
   expect(told).toEqual(['Evaluated on this host: one: No room.']);
   const some = await elsewhere.do(workOf(5, { enough: 1 }), never);
-  expect(some?.filter(Boolean).length).toBeGreaterThan(0);
+  expect(some?.results.filter(Boolean).length).toBeGreaterThan(0);
   const stopping = new AbortController();
   const given = elsewhere.do(workOf(1, { body: { hangs: 'all' } }), stopping.signal);
   given.catch(() => undefined);
@@ -143,4 +158,39 @@ test('one that fails is told, one that is enough ends the others, and one that i
   await expect(given).rejects.toThrow('Stopped.');
   expect(await rowsIn(place, 'slices')).toBe(0);
   await until(async () => (await fleet.workers()).every(({ runs }) => runs.length === 0));
+});
+
+test('rows and slices that wait together: no more are in hand than there are slots, and both are done', async () => {
+  const place = { ...(await newPlace()), leaseMs: longLeaseMs };
+  const gate = Promise.withResolvers<string>();
+  const family = { ...graded, doSlice: () => gate.promise };
+  const model = modelOf(() => gate.promise, { kind: 'live' });
+  const facts = factsOf('worker');
+  const { world, handle } = await giveOut(place, setOfFleet(6, 1));
+  endings.push(() => world.store.close());
+  const slices = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ name, family: 'odd', body: {}, files: {} }));
+  const states = () => world.fleet.slices.offer(slices, [facts.id]);
+  await states();
+  await until(async () => (await world.fleet.offers('set')).length === 6);
+  const worker = await hostWorld(place, 'worker', { family, model });
+  const inHand: number[] = [];
+  const fleet: typeof worker.fleet = {
+    ...worker.fleet,
+    announce(facts) {
+      inHand.push(facts.runs.length);
+      return worker.fleet.announce(facts);
+    },
+  };
+  const ending = new AbortController();
+  const done = work(worker, { fleet, facts, signal: ending.signal, tell: () => undefined });
+  endings.push(async () => {
+    ending.abort();
+    await done;
+    await worker.store.close();
+  });
+  await until(() => inHand.filter((count) => count >= facts.slots).length > 1);
+  gate.resolve('done');
+  expect(await handle.done).toBe('done');
+  await until(async () => (await states()).every(({ result }) => result === '"done"'));
+  expect(Math.max(...inHand)).toBe(facts.slots);
 });

@@ -7,7 +7,7 @@ import { ownershipLost } from '../refusals.ts';
 import { postgresLanes } from './lanes.ts';
 import { livingOwner, ownerColumns, selectOwner } from './schema.ts';
 import type { Ask, Result, Server } from './server.ts';
-import { postgresSlices } from './slices.ts';
+import { openSlices, postgresSlices, renewal } from './slices.ts';
 
 type Row = Result['rows'][number];
 
@@ -59,6 +59,8 @@ const owner = z.object(ownerColumns);
 const isOwned = 'r.owner_pid IS NOT NULL AND r.lease_until > clock_timestamp()';
 
 const hasBegun = 'r.last_seq > o.from_seq';
+const openOffers = `offers o JOIN runs r ON r.id = o.run_id
+  WHERE o.failure IS NULL AND (NOT r.ended OR r.last_seq = o.from_seq)`;
 
 /** `leaseMs`: a worker that was not heard of for so long is dead. */
 export function postgresFleet(server: Server, leaseMs: number): Fleet {
@@ -76,11 +78,20 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
     slices: postgresSlices(server, leaseMs),
     ...postgresLanes(server),
     async announce(facts) {
-      await ask(
-        `INSERT INTO workers (id, facts, seen_at) VALUES ($1, $2, clock_timestamp())
-         ON CONFLICT (id) DO UPDATE SET facts = $2, seen_at = clock_timestamp()`,
+      const { rows } = await ask(
+        `WITH seen AS (INSERT INTO workers (id, facts, seen_at) VALUES ($1, $2, clock_timestamp())
+           ON CONFLICT (id) DO UPDATE SET facts = $2, seen_at = clock_timestamp()),
+         kept AS (${renewal(leaseMs)}),
+         given AS (SELECT true AS is_run, r.lease_until - clock_timestamp() AS remaining FROM ${openOffers}
+           UNION ALL SELECT false, lease_until - clock_timestamp() FROM slices WHERE ${openSlices(leaseMs)})
+         SELECT array(SELECT name FROM kept) AS kept,
+           CASE WHEN count(*) > 0 THEN coalesce(extract(epoch FROM min(remaining) FILTER (WHERE remaining > '0')) * 1000, 0) END AS free_in,
+           count(*) FILTER (WHERE is_run AND remaining > '0' AND remaining < ${leaseMs / 3} * interval '1 ms') AS silent FROM given`,
         [facts.id, JSON.stringify(facts)],
       );
+      const [{ kept, free_in, silent } = {}] = rows;
+      const freeInMs = free_in === null ? null : Number(free_in);
+      return { freeInMs, silent: Number(silent), slices: new Set(strings.parse(kept)) };
     },
     async leave(workerId) {
       const text = 'UPDATE slices SET worker = NULL, lease_until = NULL, takes = takes - 1 WHERE worker = $1';
@@ -120,8 +131,7 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
     },
     async open(limit) {
       const { rows } = await ask(
-        `SELECT o.run_id, o.set_id, o.from_seq, o.needs, ${hasBegun} AS begun, ${selectOwner('r')} FROM offers o JOIN runs r ON r.id = o.run_id
-         WHERE o.failure IS NULL AND (NOT r.ended OR r.last_seq = o.from_seq)
+        `SELECT o.run_id, o.set_id, o.from_seq, o.needs, ${hasBegun} AS begun, ${selectOwner('r')} FROM ${openOffers}
          ORDER BY coalesce(${isOwned}, false), ${hasBegun} DESC, o.key LIMIT $1`,
         [limit],
       );

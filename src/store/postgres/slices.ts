@@ -10,10 +10,21 @@ const taken = z.object({ body: z.json(), files: z.record(z.string(), z.string())
 /** A slice that ended so many workers is given to no other. */
 const mostTakes = 3;
 
+const leaseOf = (leaseMs: number): string => `clock_timestamp() + ${leaseMs} * interval '1 ms'`;
+
+/** Renews the leases of the worker `$1`. */
+export const renewal = (leaseMs: number): string =>
+  `UPDATE slices SET lease_until = ${leaseOf(leaseMs)} WHERE worker = $1 AND result IS NULL AND failure IS NULL RETURNING name`;
+
+/** What the worker `$1` may have. Nobody waits for one whose asker is silent. */
+export const openSlices = (leaseMs: number): string =>
+  `$1 = ANY (workers) AND result IS NULL AND failure IS NULL AND takes < ${mostTakes}
+   AND asked_at > clock_timestamp() - ${leaseMs} * interval '1 ms'`;
+
 export function postgresSlices(server: Server, leaseMs: number): Slices {
   const ask = (text: string, values: readonly unknown[] = []): Promise<Result> =>
     server.steadily(() => server.ask({ text, values }));
-  const lease = `clock_timestamp() + ${leaseMs} * interval '1 ms'`;
+  const lease = leaseOf(leaseMs);
   return {
     async lacking(hashes) {
       // What an asker left that never came again, and what nobody named for an hour.
@@ -42,10 +53,11 @@ export function postgresSlices(server: Server, leaseMs: number): Slices {
     async offer(slices, workers) {
       const texts = slices.map(({ body, files }) => JSON.stringify({ body, files }));
       const { rows } = await ask(
-        `INSERT INTO slices (name, family, slice, workers, asked_at)
+        `WITH offered AS (INSERT INTO slices (name, family, slice, workers, asked_at)
            SELECT given.*, $4::text[], clock_timestamp() FROM unnest($1::text[], $2::text[], $3::text[]) AS given
          ON CONFLICT (name) DO UPDATE SET workers = $4, asked_at = clock_timestamp()
-         RETURNING name, lease_until > clock_timestamp() AS held, result, failure`,
+         RETURNING name, lease_until > clock_timestamp() AS held, result, failure, xmax = 0 AS is_new)
+         SELECT name, held, result, failure, CASE WHEN is_new THEN pg_notify(current_schema(), 'slices')::text END FROM offered`,
         [slices.map(({ name }) => name), slices.map(({ family }) => family), texts, workers],
       );
       return rows.map(({ name, held, result, failure }) => ({
@@ -59,12 +71,9 @@ export function postgresSlices(server: Server, leaseMs: number): Slices {
       await ask('DELETE FROM slices WHERE name = ANY ($1)', [names]);
     },
     async take(workerId, limit) {
-      // Nobody waits for one whose asker is silent.
       const { rows } = await ask(
         `UPDATE slices SET worker = $1, takes = takes + 1, lease_until = ${lease} WHERE name IN (
-           SELECT name FROM slices WHERE $1 = ANY (workers) AND result IS NULL AND failure IS NULL AND takes < ${mostTakes}
-             AND asked_at > clock_timestamp() - ${leaseMs} * interval '1 ms'
-             AND coalesce(lease_until < clock_timestamp(), true)
+           SELECT name FROM slices WHERE ${openSlices(leaseMs)} AND coalesce(lease_until < clock_timestamp(), true)
            ORDER BY key LIMIT $2 FOR UPDATE SKIP LOCKED)
          RETURNING name, family, slice`,
         [workerId, limit],
@@ -74,19 +83,13 @@ export function postgresSlices(server: Server, leaseMs: number): Slices {
         return { name: String(name), family: String(family), body, files };
       });
     },
-    async renew(workerId) {
-      const { rows } = await ask(
-        `UPDATE slices SET lease_until = ${lease} WHERE worker = $1 AND result IS NULL AND failure IS NULL RETURNING name`,
-        [workerId],
-      );
-      return new Set(rows.map(({ name }) => String(name)));
-    },
     async finish(name, end) {
       const result = 'result' in end ? deflateSync(end.result, { level: 1 }) : null;
       const failure = 'failure' in end ? end.failure.replaceAll('\0', '') : null;
       await ask(
-        `UPDATE slices SET result = $2, failure = $3, lease_until = NULL
-         WHERE name = $1 AND result IS NULL AND failure IS NULL`,
+        `WITH done AS (UPDATE slices SET result = $2, failure = $3, lease_until = NULL
+           WHERE name = $1 AND result IS NULL AND failure IS NULL RETURNING name)
+         SELECT pg_notify(current_schema(), 'slice ' || name) FROM done`,
         [name, result, failure],
       );
     },

@@ -7,14 +7,16 @@ import { errorOf } from '../../core/errors.ts';
 import type { Fleet, LivingWorker, RunNeeds } from '../../core/fleet.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
 import type { Sandbox } from '../../core/sandbox.ts';
-import type { Elsewhere, Slice, SlicedWork, StoredSlice } from '../../core/slices.ts';
+import type { Elsewhere, Slice, SlicedResults, SlicedWork, StoredSlice } from '../../core/slices.ts';
+import type { Store } from '../../core/store.ts';
 import { hashText } from '../../run/hash.ts';
+import { looks } from '../../run/looking.ts';
 import { kindOf, toolchainsIn, unfitBecause } from './fits.ts';
 import { platformIn } from './host.ts';
 import { willPass } from './trouble.ts';
 
 export type ElsewhereOptions = {
-  fleet(): Promise<Fleet | null>;
+  readonly store: Pick<Store, 'fleet' | 'hints'>;
   readonly sandbox: Pick<Sandbox, 'info'>;
   readonly codeVersion: string;
   /** The class of this host. */
@@ -25,7 +27,8 @@ export type ElsewhereOptions = {
   readonly patienceMs?: number;
 };
 
-const lookEveryMs = 300;
+/** Results that come together are asked for together. */
+const togetherMs = 50;
 const usualPatienceMs = 10_000;
 /** For each slot: one that ends early finds another. */
 const slicesForSlot = 2;
@@ -43,9 +46,9 @@ export class FleetElsewhere implements Elsewhere {
     this.#options = options;
   }
 
-  async do(work: SlicedWork, signal: AbortSignal): Promise<readonly (Json | undefined)[] | null> {
+  async do(work: SlicedWork, signal: AbortSignal): Promise<SlicedResults | null> {
     try {
-      const fleet = await this.#options.fleet();
+      const fleet = (await this.#options.store.fleet?.()) ?? null;
       return fleet && (await this.#give(fleet, work, signal));
     } catch (error) {
       signal.throwIfAborted();
@@ -74,7 +77,8 @@ export class FleetElsewhere implements Elsewhere {
         signal.throwIfAborted();
         await fleet.slices.putFile(hash, files.get(hash) ?? new Uint8Array());
       }
-      return await this.#wait(fleet, { work, stored, needs, processor }, signal);
+      const results = await this.#wait(fleet, { work, stored, needs, processor }, signal);
+      return results && { results, ...(processor === this.#options.processor ? {} : { processor }) };
     } finally {
       await fleet.slices.withdraw(stored.map(({ name }) => name)).catch(() => undefined);
     }
@@ -85,10 +89,11 @@ export class FleetElsewhere implements Elsewhere {
     { work, stored, needs, processor }: Chosen & { work: SlicedWork; stored: readonly StoredSlice[] },
     signal: AbortSignal,
   ) {
-    const { patienceMs = usualPatienceMs } = this.#options;
+    const { store, patienceMs = usualPatienceMs } = this.#options;
     const results: (Json | undefined)[] = stored.map(() => undefined);
+    const isOurs = (topic: string): boolean => stored.some(({ name }) => topic === `slice ${name}`);
     let heldAt = performance.now();
-    for (;;) {
+    for await (const _ of looks(store, { isOurs, signal })) {
       const workers = (await fitting(fleet, needs)).filter((each) => each.processor === processor);
       const pending = stored.filter((_, at) => results[at] === undefined);
       const ids = workers.map(({ id }) => id);
@@ -101,8 +106,9 @@ export class FleetElsewhere implements Elsewhere {
       if (ids.length === 0) return this.#stays('the last worker that could do it is gone');
       if (performance.now() - heldAt > patienceMs)
         return this.#stays('the workers are busy with other things');
-      await sleep(lookEveryMs, undefined, { signal });
+      await sleep(togetherMs, undefined, { signal });
     }
+    throw signal.reason;
   }
 
   async #needsOf({ family, languages }: SlicedWork): Promise<RunNeeds> {

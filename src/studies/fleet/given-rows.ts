@@ -13,8 +13,6 @@ import { type RunSet, runIdOf } from '../run-set/plan.ts';
 import type { Packed } from './sent-files.ts';
 import { isLost, willPass } from './trouble.ts';
 
-const lookEveryMs = 300;
-
 export type GivenOut = {
   readonly fleet: Fleet;
   /** What the run of a row needs of a host. */
@@ -117,7 +115,7 @@ export class GivenRows implements RowRunner {
 
   async #look(): Promise<void> {
     const isOurs = (topic: string): boolean => this.#watched.has(topic.replace('offer ', ''));
-    for await (const _ of looks(this.#world.store, { isOurs, everyMs: lookEveryMs })) {
+    for await (const _ of looks(this.#world.store, { isOurs })) {
       try {
         await this.#lookOnce();
         this.#out.onStore?.(null);

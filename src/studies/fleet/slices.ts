@@ -1,6 +1,6 @@
 /** The slices that a worker has in hand: takes them, does them by their families, and hands their results in. */
 import { errorOf } from '../../core/errors.ts';
-import type { Fleet, WorkerFacts } from '../../core/fleet.ts';
+import type { Fleet, GivenOut, WorkerFacts } from '../../core/fleet.ts';
 import { canonicalJson } from '../../core/json.ts';
 import type { Slices, StoredSlice } from '../../core/slices.ts';
 import type { World } from '../../run/world.ts';
@@ -18,10 +18,12 @@ export class SlicesInHand {
   readonly #world: World;
   readonly #options: Options;
   readonly #slices: Slices;
+  readonly #onEnd: () => void;
   readonly #inHand = new Map<string, InHand>();
   readonly #files = new Map<string, Uint8Array>();
 
-  constructor(world: World, options: Options) {
+  constructor(world: World, options: Options, onEnd: () => void) {
+    this.#onEnd = onEnd;
     this.#world = world;
     this.#options = options;
     this.#slices = options.fleet.slices;
@@ -36,24 +38,26 @@ export class SlicesInHand {
     return [...this.#inHand].map(([name, { kind }]) => `${kind} ${name.slice(0, 6)}`);
   }
 
-  async look(free: number): Promise<void> {
-    if (free <= 0) return;
-    for (const slice of await this.#slices.take(this.#options.facts.id, free)) {
+  async take(most: number): Promise<void> {
+    if (most <= 0) return;
+    for (const slice of await this.#slices.take(this.#options.facts.id, most)) {
       // It was ours, was lost, and nobody else has taken it: what is done here is still good.
       if (this.#inHand.has(slice.name)) continue;
       const ending = new AbortController();
-      const done = this.#do(slice, ending.signal).finally(() => this.#inHand.delete(slice.name));
+      const done = this.#do(slice, ending.signal).finally(
+        () => this.#inHand.delete(slice.name) && this.#onEnd(),
+      );
       this.#inHand.set(slice.name, { kind: kindOf(slice.family), ending, done });
       done.catch(() => undefined);
     }
   }
 
-  async beat(): Promise<void> {
-    // Others may be taken while the store answers.
+  /** Others may be taken while the store answers. */
+  async beat(announced: () => Promise<GivenOut>): Promise<GivenOut> {
     const asked = [...this.#inHand];
-    if (asked.length === 0) return;
-    const kept = await this.#slices.renew(this.#options.facts.id);
-    for (const [name, { ending }] of asked) if (!kept.has(name)) ending.abort();
+    const given = await announced();
+    for (const [name, { ending }] of asked) if (!given.slices.has(name)) ending.abort();
+    return given;
   }
 
   async end(): Promise<void> {

@@ -26,9 +26,9 @@ export type WorkerOptions = {
   readonly spool?: Spool | null;
 };
 
-const lookForSlicesEveryMs = 300;
 const announceEveryMs = 2_000;
-const lookEveryMs = 300;
+/** Where hints come: each announcement looks too, if there may be something. */
+const quietMs = 60_000;
 /** More than there are slots: some do not fit, and others take some. */
 const looksAt = 50;
 
@@ -37,7 +37,10 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
   const { fleet, facts, signal, tell, spool } = options;
   const world = spool ? { ...given, spool } : given;
   const runs = new Map<string, Taken>();
-  const slices = new SlicesInHand(world, options);
+  let lookNow = (): void => undefined;
+  const onEnd = (): void => lookNow();
+  const slices = new SlicesInHand(world, options, onEnd);
+  const free = (): number => facts.slots - runs.size - slices.size;
   let isThere = true;
   const asking = async (ask: () => Promise<void>): Promise<void> => {
     try {
@@ -50,13 +53,21 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
       isThere = false;
     }
   };
-  let lookNow = (): void => undefined;
+  let [silent, isRunsTurn] = [0, false];
+  const takeRuns = (offers: readonly Offer[], most: number): void => {
+    for (const offer of offers.slice(0, Math.max(0, most))) take(world, options, offer, { runs, onEnd });
+  };
   const look = async (): Promise<void> => {
     // First: what is settled so need not be asked for again.
     await spool?.settle(world.store, (runId) => runs.has(runId));
-    const free = facts.slots - runs.size - slices.size;
-    const open = free > 0 ? await openTo(options, runs) : [];
-    for (const offer of open.slice(0, free)) take(world, options, offer, { runs, onEnd: () => lookNow() });
+    if (free() > 0) {
+      const { begun, others } = await openTo(options, runs);
+      takeRuns(begun, free());
+      // Where runs and slices wait, they have the first choice in turns.
+      isRunsTurn = !isRunsTurn;
+      await slices.take(free() - silent - (isRunsTurn ? others.length : 0));
+      takeRuns(others, free() - silent);
+    }
     // Withdrawn by the process that gave it out, perhaps before it was taken.
     const asked = [...runs];
     const kept = asked.length > 0 ? await fleet.stillOffered(asked.map(([runId]) => runId)) : new Set();
@@ -66,31 +77,30 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
     for (const taken of runs.values()) taken.letGo();
     void slices.end();
   });
-  const every = async (ms: number, ask: () => Promise<void>): Promise<void> => {
+  const beats = async (): Promise<void> => {
     while (!signal.aborted) {
-      await asking(ask);
-      await sleep(ms, undefined, { signal }).catch(() => undefined);
+      let nextMs = announceEveryMs;
+      await asking(async () => {
+        const own = { ...facts, runs: [...runs.keys(), ...slices.names] };
+        const given = await slices.beat(() => fleet.announce(own));
+        silent = given.silent;
+        // What a dead host has in hand is looked for when its lease ends, by the store's clock.
+        nextMs = Math.min(nextMs, given.freeInMs || nextMs);
+        if (given.freeInMs !== null || runs.size > 0) lookNow();
+      });
+      await sleep(nextMs, undefined, { signal }).catch(() => undefined);
     }
   };
-  const beat = async (): Promise<void> => {
-    await fleet.announce({ ...facts, runs: [...runs.keys(), ...slices.names] });
-    await slices.beat();
-  };
-  const lookForSlices = (): Promise<void> => slices.look(facts.slots - runs.size - slices.size);
-  const isOurs = (topic: string): boolean => topic === 'offers' || runs.has(topic.replace('offer ', ''));
-  const looksForRuns = async (): Promise<void> => {
-    const { store } = world;
+  const isOurs = (topic: string): boolean =>
+    runs.has(topic.replace('offer ', '')) || (free() > 0 && (topic === 'offers' || topic === 'slices'));
+  const looksForWork = async (): Promise<void> => {
     const onBegin = (begun: () => void): void => {
       lookNow = begun;
     };
-    for await (const _ of looks(store, { isOurs, everyMs: lookEveryMs, signal }, onBegin)) await asking(look);
+    for await (const _ of looks(world.store, { isOurs, quietMs, signal }, onBegin)) await asking(look);
   };
   try {
-    await Promise.all([
-      every(announceEveryMs, beat),
-      every(lookForSlicesEveryMs, lookForSlices),
-      looksForRuns(),
-    ]);
+    await Promise.all([beats(), looksForWork()]);
   } finally {
     for (const taken of runs.values()) taken.letGo();
     await Promise.allSettled([...runs.values()].map(({ done }) => done));
@@ -102,19 +112,19 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
 type Taken = { readonly done: Promise<void>; stop(): void; letGo(): void };
 
 /**
- * What a worker that is gone has begun goes first: its set must not wait for it in the end. Else in an order of its own: workers
- * that look at once do not all want the same.
+ * What a worker that is gone has begun goes first: its set must not wait for it in the end, and a slot is kept for it before its
+ * lease is over. Else in an order of its own: workers that look at once do not all want the same.
  */
 async function openTo(
   { fleet, facts, spool }: WorkerOptions,
   runs: ReadonlyMap<string, Taken>,
-): Promise<readonly Offer[]> {
+): Promise<{ readonly begun: readonly Offer[]; readonly others: readonly Offer[] }> {
   const open = await fleet.open(looksAt);
   const own = { ...facts, runs: [] };
   const isOurs = (runId: string): boolean => runs.has(runId) || spool?.has(runId) === true;
   const fitting = open.filter(({ runId, needs }) => !isOurs(runId) && unfitBecause(needs, own) === null);
   const [begun, others] = [true, false].map((is) => fitting.filter(({ hasBegun }) => hasBegun === is));
-  return [...from(facts.pid, begun), ...from(facts.pid, others)];
+  return { begun: from(facts.pid, begun), others: from(facts.pid, others) };
 }
 
 function from<T>(number: number, all: readonly T[] = []): readonly T[] {

@@ -60,9 +60,9 @@ export type JudgedCase = Judged & {
 
 /**
  * What a case read, and what the program wrote; where it talked to a tester, what that wrote. `said`: the end of what the
- * program itself wrote to standard error.
+ * program itself wrote to standard error. `processor`: the class that it ran on, if it is not this host's.
  */
-export type CaseTexts = { readonly input: string; readonly output: string; readonly said: string };
+export type CaseTexts = Readonly<Record<'input' | 'output' | 'said', string> & { processor?: string }>;
 
 /** Called once a case, as they are done. `'stop'` ends the evaluation. The texts are long: they are not kept. */
 export type OnJudged = (judged: JudgedCase, texts: CaseTexts) => unknown;

@@ -42,7 +42,7 @@ export async function evaluateAnywhere(
   // A project in Rust has crates that other hosts may lack.
   if (!elsewhere || files || language !== 'cpp') return evaluate(sandbox, options, onJudged, signal);
   const known: { prepared?: Prepared } = {};
-  const results = await elsewhere.do(
+  const sliced = await elsewhere.do(
     {
       family: 'ahc',
       languages: decidingTool(options) === null ? ['cpp'] : ['cpp', 'rust'],
@@ -61,11 +61,12 @@ export async function evaluateAnywhere(
   if (!prepared) return evaluate(sandbox, options, onJudged, signal);
   const { built, cases, shares } = prepared;
   if (!built.compiled) return { ...built, cases: [] };
-  const found = results && readResults(results, shares);
+  const found = sliced && readResults(sliced.results, shares);
   if (!found) return evaluate(sandbox, { ...options, cases }, onJudged, signal);
+  const { results: _, ...ran } = sliced;
   const inputs = new Map(cases.map(({ name, input }) => [name, input]));
   for (const { judged, output, said } of found)
-    await onJudged(judged, { input: inputs.get(judged.name) ?? '', output, said });
+    await onJudged(judged, { input: inputs.get(judged.name) ?? '', output, said, ...ran });
   const judged = found.map((each) => each.judged).sort((a, b) => (a.name < b.name ? -1 : 1));
   return { ...built, cases: judged };
 }

@@ -110,7 +110,7 @@ const mostWords = 4_000;
 /** As journals have it, which hold many of them. */
 export function outcomeOf(
   judged: JudgedCase,
-  { input, said = '' }: Pick<CaseTexts, 'input'> & Partial<CaseTexts>,
+  { input, said = '', processor }: Pick<CaseTexts, 'input'> & Partial<CaseTexts>,
   { contest, features: names }: ContestFacts,
 ): CaseOutcome {
   const { name, verdict, score, message, memoryBytes, numbers } = judged;
@@ -128,6 +128,7 @@ export function outcomeOf(
     memoryBytes,
     ...(isShown ? { input: shortened(input, mostShown) } : {}),
     ...(said === '' ? {} : { said }),
+    ...(processor ? { processor } : {}),
   };
 }
 
