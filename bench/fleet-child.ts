@@ -39,7 +39,7 @@ const modes: Record<string, () => Promise<unknown>> = {
   async bullmq() {
     const { withBackend, createPostgresBackend } = (await import(bullmq)).default;
     const { Worker } = withBackend(createPostgresBackend);
-    const connection = { connectionString: addressOf(url).connectionString, schema: 'bullmq' };
+    const connection = { connectionString: url, schema: 'bullmq' };
     const worker = new Worker('rows', () => sleep(callMs), { connection, concurrency: slots });
     await worker.waitUntilReady();
     say('ready');

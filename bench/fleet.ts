@@ -126,8 +126,10 @@ async function throughput(
       `CREATE SCHEMA ${addressOf(place.url).schema}`,
       'CREATE TABLE jobs (id serial PRIMARY KEY, done boolean NOT NULL DEFAULT false)',
     );
-  const queue = mode === 'bullmq' && place.bullmq ? await bullmqQueue(place.bullmq, place.url) : null;
-  const ms = await withHosts(mode, place, count, () =>
+  // BullMQ has a schema of its own.
+  const url = mode === 'bullmq' ? place.url.replace(/&schema=\w+/, '') : place.url;
+  const queue = mode === 'bullmq' && place.bullmq ? await bullmqQueue(place.bullmq, url) : null;
+  const ms = await withHosts(mode, { ...place, url }, count, () =>
     timed(async () => {
       if (queue) return queue(total);
       if (mode === 'polya') {
@@ -213,7 +215,7 @@ function bullmqIn(folder: string): string | null {
 async function bullmqQueue(bullmq: string, url: string): Promise<(total: number) => Promise<void>> {
   const { withBackend, createPostgresBackend } = (await import(bullmq)).default;
   const { Queue } = withBackend(createPostgresBackend);
-  const connection = { connectionString: addressOf(url).connectionString, schema: 'bullmq', migrate: true };
+  const connection = { connectionString: url, schema: 'bullmq', migrate: true };
   const queue = new Queue('rows', { connection });
   await queue.waitUntilReady();
   return async (total) => {

@@ -1,5 +1,4 @@
 /** The apps, in the order in which `--help` and `polya demo` show them. To add one: a folder here, and a line. */
-
 import { appProgram } from '../cli/commands.ts';
 import type { App } from '../cli/contract.ts';
 import { app as ahc } from './ahc/app.ts';

@@ -219,7 +219,6 @@ export function panelsFor({ env = {}, ...shell }: Pick<Shell, 'apps'> & { env?: 
   };
 }
 
-/** The hooks of each app that has a row in the set. */
 export function hooksForSet({ apps }: Pick<Shell, 'apps'>, { rows }: SetPlan): Promise<readonly AppHooks[]> {
   const isMeant = ({ families }: App) => rows.some(({ family }) => families.includes(family));
   return Promise.all(apps.filter(isMeant).map(async (app) => (await app.hooks?.()) ?? {}));

@@ -1,4 +1,5 @@
 /** Gives the rows of a run-set out to the workers of a store that several hosts share, where there are some and the rows fit. */
+import { realpath } from 'node:fs/promises';
 import { UserError } from '../core/errors.ts';
 import type { Header } from '../core/event.ts';
 import type { LivingWorker } from '../core/fleet.ts';
@@ -25,7 +26,10 @@ export async function livingWorkers(
 ): Promise<readonly LivingWorker[]> {
   if (here || dryRun || !sharedStoreIn(shell.env)) return [];
   const workers = await withPolya(shell, async ({ world }) => (await world.store.fleet?.())?.workers());
-  return (workers ?? []).filter(({ only }) => only.length === 0 || !only.every(isEvaluation));
+  const there = (workers ?? []).filter(({ only }) => only.length === 0 || !only.every(isEvaluation));
+  // Said first: what is lacking now, a key for example, is lacking on this host.
+  if (there.length === 0) shell.err.write('No worker is there: the rows are done by this process.\n');
+  return there;
 }
 
 type Rows = { readonly set: RunSet; readonly prepared: PreparedRows };
@@ -60,7 +64,8 @@ async function filesOf(world: Journals['world'], header: Header): Promise<Packed
   const key = canonicalJson([family, reference, contentHash]);
   const ofWorld = known.get(world) ?? new Map<string, Promise<Packed | string>>();
   known.set(world, ofWorld);
-  const read = async () => packed(await travelOf(world, header), localFiles('.').read, world.redact);
+  const real = (path: string): Promise<string> => realpath(path).catch(() => path);
+  const read = async () => packed(await travelOf(world, header), localFiles('.').read, world.redact, real);
   const files = ofWorld.get(key) ?? read();
   ofWorld.set(key, files);
   return files;
@@ -108,7 +113,13 @@ export async function givenOut(
     if (!isAlone) shell.err.write('No worker is there any more: the rows wait until one comes.\n');
     isAlone = true;
   };
-  return new GivenRows(world, set, prepared, { fleet, needsOf: needs, filesOf: files, onAlone });
+  let isGone = false;
+  const onStore = (trouble: Error | null): void => {
+    if (trouble && !isGone) shell.err.write(`${oneLine(trouble.message)} Waiting for it.\n`);
+    if (!trouble && isGone) shell.err.write('The store is there again.\n');
+    isGone = trouble !== null;
+  };
+  return new GivenRows(world, set, prepared, { fleet, needsOf: needs, filesOf: files, onAlone, onStore });
 }
 
 /** Who brings the rows of a set that is gone on with to their ends. Throws `UserError` where they stay on this host. */

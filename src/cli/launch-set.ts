@@ -1,5 +1,4 @@
 /** A command that starts the rows of a run-set under one budget. What the user says goes before the settings of a row. */
-
 import type { Command } from 'commander';
 import { exitCodes } from '../core/errors.ts';
 import { previewRun } from '../open/journals.ts';

@@ -1,5 +1,4 @@
 /** Shows a run while it lives: its events, its models' words and its cost. The last line of a terminal is drawn anew. */
-
 import { type Event, positionName } from '../core/event.ts';
 import { applyEvent, emptyView, foldRun, type RunView } from '../core/fold.ts';
 import { describeEvent, progressIn } from '../notes/event-line.ts';

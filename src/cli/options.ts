@@ -236,14 +236,15 @@ export function since(value: string): Since {
   throw new InvalidArgumentError('It must be a date such as 2026-11-01, or a time such as 12h or 7d.');
 }
 
-/** As the tables of options in JSON have it. `low` and `high` bound a whole number. */
-export type ListedOption = {
-  readonly flags: string;
+/** The texts of options by their flags, as tables in JSON have them; with what else is to be said of some. */
+export type ListedOptions = Readonly<Record<string, string | ListedOption>>;
+
+/** `low` and `high` bound a whole number; `takes` names what reads its value. */
+type ListedOption = {
   readonly about: string;
   readonly choices?: readonly string[];
   readonly low?: number;
   readonly high?: number;
-  /** The name of what reads its value. */
   readonly takes?: string;
   readonly default?: string | number | boolean;
 };
@@ -252,14 +253,17 @@ const readers = new Map<string | undefined, (value: string, before: unknown) => 
   Object.entries({ anyWholeNumber, listed, portNumber, positive, repeated }),
 );
 
-export function optionOf({ flags, about, choices, low, high, takes, ...more }: ListedOption): Option {
-  const option = new Option(flags, about).default(more.default);
-  if (choices) return option.choices(choices);
-  const reader = low === undefined ? readers.get(takes) : wholeNumber(low, high);
-  return reader ? option.argParser(reader) : option;
+export function optionsIn(all: ListedOptions): readonly Option[] {
+  return Object.entries(all).map(([flags, told]) => {
+    const { about, choices, low, high, takes, ...more } = typeof told === 'string' ? { about: told } : told;
+    const option = new Option(flags, about).default(more.default);
+    if (choices) return option.choices(choices);
+    const reader = low === undefined ? readers.get(takes) : wholeNumber(low, high);
+    return reader ? option.argParser(reader) : option;
+  });
 }
 
-export function listedOptions(command: Command, all: readonly ListedOption[]): Command {
-  for (const each of all) command.addOption(optionOf(each));
+export function listedOptions(command: Command, all: ListedOptions): Command {
+  for (const option of optionsIn(all)) command.addOption(option);
   return command;
 }

@@ -1,5 +1,4 @@
 /** From arguments to an exit code. Only the called command is loaded, so that `--help` stays cheap. */
-
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -17,13 +16,14 @@ import { atStore, storeFlags } from './shared-store.ts';
 
 /** Never throws. */
 export async function runProgram(said: readonly string[], callers: Shell, program: Program): Promise<number> {
-  const { words, shell: given } = atStore(said, callers);
+  const { words, shell: given, refusal } = atStore(said, callers);
   const isData = words.includes('--csv') || words.includes('--json');
   const shell = { ...given, out: isData ? given.out : fitted(given.out), err: fitted(given.err) };
   // Commander's own `help` knows one word only.
   const argv = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
   const result = { code: 0 };
   try {
+    if (refusal) throw refusal;
     if (argv[0] === '--version' || argv[0] === '-V') return await tellVersion(shell);
     if (argv[0] === 'complete-words') return await tellOffers(argv.slice(1), program, shell);
     const command = await build(program, {

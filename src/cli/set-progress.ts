@@ -63,7 +63,6 @@ export function progressJson(result: Watched) {
     running: working.length,
     share,
     grade: gradeOf(rows),
-    /** The known part of the cost. */
     knownCostUsd: views.reduce((sum, { totals }) => sum + totals.costUsd, 0),
     tokens: totalTokens(tokensOfRows(rows)),
     budget: set.plan.budget,

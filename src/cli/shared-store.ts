@@ -1,5 +1,6 @@
 /** Which store a command is for: whether several hosts share it, and `--store`, which any command takes. */
 import { resolve } from 'node:path';
+import { UserError } from '../core/errors.ts';
 import { isPostgresAddress } from '../store/postgres/address.ts';
 import type { Shell } from './contract.ts';
 
@@ -16,16 +17,30 @@ export const storeFlags = '--store <url>';
 export function atStore(
   words: readonly string[],
   shell: Shell,
-): { readonly words: readonly string[]; readonly shell: Shell } {
+): { readonly words: readonly string[]; readonly shell: Shell; readonly refusal?: UserError } {
   const end = words.includes('--') ? words.indexOf('--') : words.length;
   const at = words.findIndex((word, place) => place < end && /^--store(?:=|$)/.test(word));
   const [, own] = words[at]?.split(/=(.*)/s) ?? [];
   const place = own ?? words[at + 1];
-  if (at < 0 || !place || at + (own === undefined ? 1 : 0) >= end) return { words, shell };
+  if (at < 0 || place === undefined || at + (own === undefined ? 1 : 0) >= end) return { words, shell };
+  if (isNoPlace(place)) return { words, shell, refusal: noPlace() };
   const { env, folder } = shell;
   const named = isPostgresAddress(place)
     ? { POLYA_STORE: place }
     : { POLYA_STORE: '', POLYA_HOME: resolve(folder, place) };
   const rest = [...words.slice(0, at), ...words.slice(at + (own === undefined ? 2 : 1))];
   return { words: rest, shell: { ...shell, env: { ...env, ...named } } };
+}
+
+/** An empty variable of a shell, or the address of something else: a folder of that name would be made, with its password. */
+function isNoPlace(place: string): boolean {
+  return place.trim() === '' || (/^[a-z][\w+.-]+:/i.test(place) && !isPostgresAddress(place));
+}
+
+function noPlace(): UserError {
+  return new UserError({
+    code: 'store-address-invalid',
+    what: 'What `--store` names is neither a folder nor a Postgres; it is not repeated here, for it may hold a password.',
+    fix: 'Name a folder, or postgres://USER@HOST/DATABASE. For a folder with such a name, write `./` before it.',
+  });
 }

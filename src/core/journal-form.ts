@@ -1,5 +1,4 @@
 /** The form of a journal's rows that encoder and decoder agree on. */
-
 import type { Message } from './model.ts';
 
 /** By message: its link in the chain, and the link before it. */

@@ -8,7 +8,6 @@ import { makeFolder } from './make-folder.ts';
 export type WholeOptions = {
   /** The mode of the file; default: that of the user's own files. */
   readonly mode?: number;
-  /** The mode of new folders. */
   readonly folderMode?: number;
   /** False: it is not handed to the disk at once, and a power failure may lose it. Default: true. */
   readonly isLasting?: boolean;

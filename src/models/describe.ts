@@ -1,5 +1,4 @@
 /** Providers, the variables of their keys, and what a model takes, for people. It calls nothing and shows no key. */
-
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import { splitId } from './catalogue.ts';

@@ -15,7 +15,6 @@ const points = z.number().int().min(0).max(7);
 
 /** Attempts are counted from 1, iterations from 0; what comes before the first iteration of an attempt has null. */
 const place = { attempt: whole, iteration: whole.nullable() };
-/** What the solver is asked for in a turn. */
 const turn = z.enum(['solve', 'improve', 'correct']);
 
 /** `void`: the grader's complaints did not survive their review; neither a pass nor a failure. */

@@ -1,5 +1,4 @@
 /** What was spent, as a result for programs and in words: the same for `polya cost` and the page. Pure folds. */
-
 import type { Expense } from '../core/spending.ts';
 import { type SpendingKey, type Sum, spendingBy, sumOf } from '../core/spending.ts';
 import { cacheHitRate } from '../core/usage.ts';

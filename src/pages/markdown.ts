@@ -2,7 +2,6 @@
  * HTML of a page as Markdown, for editors and models: formulas (`<var>`) between dollar signs, tables with bars,
  * formats and examples as code. A family's own rules go before these. Knows no site.
  */
-
 import TurndownService from 'turndown';
 import { keepMeaningInText } from './meaning.ts';
 import { pageOf } from './page.ts';

@@ -2,7 +2,6 @@
  * Makes tables even, because Markdown knows no cells over several rows or columns: a value for several rows is
  * repeated, short rows are filled up with empty cells, and a caption stands before its table. Changes the page.
  */
-
 import type { Cheerio, CheerioAPI } from 'cheerio/slim';
 import type { Element } from 'domhandler';
 import type TurndownService from 'turndown';

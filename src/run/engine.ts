@@ -59,6 +59,10 @@ export class Engine {
   readonly #heard = new Set<string>();
   readonly #failed = Promise.withResolvers<void>();
   readonly #deaf = Promise.withResolvers<Error>();
+  /** Resolves when the run cannot go on, whatever its agent makes of that. */
+  readonly failed = this.#failed.promise;
+  /** Resolves when the agent goes on asking although it was told to end; it is left waiting then. */
+  readonly deaf = this.#deaf.promise;
   /** Aborted when nothing is waited for any more: the run has failed, or its time is over. */
   readonly #over = new AbortController();
   #open = 0;
@@ -127,16 +131,6 @@ export class Engine {
     this.#inFlight.abortAll();
     this.#delivery.fail(this.failure);
     this.#failed.resolve();
-  }
-
-  /** Resolves when the run cannot go on, whatever its agent makes of that. */
-  get failed(): Promise<void> {
-    return this.#failed.promise;
-  }
-
-  /** Resolves when the agent goes on asking although it was told to end; it is left waiting then. */
-  get deaf(): Promise<Error> {
-    return this.#deaf.promise;
   }
 
   /** Calls `work` when the agent has gone through all that its journal holds; at once where that is so. */

@@ -69,7 +69,6 @@ function askedIn({ kind, body }: Event): readonly string[] {
   return kind === 'model-request' ? textsIn(body.messages).map(({ text }) => text) : [];
 }
 
-/** Every text in a value, with its place. */
 export function textsIn(value: Json | undefined, path: Path = []): readonly HiddenPlace[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [{ path, text: value }];
   if (typeof value !== 'object' || value === null) return [];

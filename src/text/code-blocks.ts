@@ -1,5 +1,4 @@
 /** Programs in what models write: fenced blocks, closed or cut off, indented or not. Pure. */
-
 import { isJsonObject } from '../core/json.ts';
 import { jsonInReply, withoutThoughts } from './model-json.ts';
 

@@ -2,43 +2,32 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ComparedRow, ComparedSide, Comparison } from '../notes/page-compare.ts';
 import type { EventItem } from '../notes/page-items.ts';
-import { type Compared, comparedIn, comparedName, type FoundEvent, get, wholeEvent } from './api.ts';
+import { type Compared, comparedIn, comparedName } from './api.ts';
 import { beginningWords, countDifferences, linesOf, sameIn, useRows } from './compare-lines.ts';
 import { Outcomes } from './compare-outcome.tsx';
+import { Select } from './controls.tsx';
 import { Difference, Words } from './difference.tsx';
 import { wholeText } from './events.ts';
 import { Hidden, shownEvent, toggleHidden } from './hidden.tsx';
+import { useWhole } from './inspector.tsx';
 import { useKeys } from './keys.ts';
+import { useLooking } from './looking.ts';
 import { Rows } from './rows.tsx';
 import type { ScreenProps } from './screen.ts';
 import { State, stateName, stateWord } from './states.tsx';
 
 export function CompareScreen({ names: [first = '', second = ''] }: ScreenProps) {
   const [a, b] = [comparedIn(first), comparedIn(second)];
-  const [found, setFound] = useState<Comparison | null>(null);
-  const [problem, setProblem] = useState('');
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const [chosen, setChosen] = useState<number | null>(null);
   const query = queryOf(a, b);
-  useEffect(() => {
-    let isCurrent = true;
-    const look = (): void =>
-      void get<Comparison>(`/compare?${query}`).then(
-        (told) =>
-          isCurrent &&
-          setFound((before) => (JSON.stringify(before) === JSON.stringify(told) ? before : told)),
-        (error) => isCurrent && setProblem(String(error.message)),
-      );
-    look();
-    const timer = setInterval(() => {
-      if (isLive) look();
-    }, 5_000);
-    return () => {
-      isCurrent = false;
-      clearInterval(timer);
-    };
-  }, [query, found !== null && isGoing(found)]);
-  const isLive = found !== null && isGoing(found);
+  const { found, problem } = useLooking<Comparison>({
+    path: () => `/compare?${query}`,
+    everyMs: 5_000,
+    isOver: ({ a, b }) => a.item.state !== 'running' && b.item.state !== 'running',
+    again: [query],
+    isAlike: (before, told) => JSON.stringify(before) === JSON.stringify(told),
+  });
   const lines = useMemo(() => (found ? linesOf(found, opened) : []), [found, opened]);
   const same = useMemo(() => (found ? sameIn(found) : null), [found]);
   const rows = useRows(query, found);
@@ -169,10 +158,6 @@ function queryOf(a: Compared, b: Compared): string {
   return new URLSearchParams({ a: a.run, b: b.run, branchA: a.branch, branchB: b.branch }).toString();
 }
 
-function isGoing({ a, b }: Comparison): boolean {
-  return a.item.state === 'running' || b.item.state === 'running';
-}
-
 type SideProps = {
   readonly letter: 'A' | 'B';
   readonly side: ComparedSide;
@@ -200,17 +185,12 @@ function Side({ letter, side, onBranch }: SideProps) {
         <code>{item.id}</code>
         {item.forkOf && ` fork after event ${item.forkOf.seq}`}
         {branches.length > 1 && (
-          <select
-            aria-label={`Branch of ${letter}`}
+          <Select
+            label={`Branch of ${letter}`}
             value={branch}
-            onChange={(event) => onBranch(event.currentTarget.value)}
-          >
-            {branches.map((each) => (
-              <option key={each} value={each}>
-                {each === '' ? 'all branches' : each}
-              </option>
-            ))}
-          </select>
+            options={branches.map((each) => [each, each || 'all branches'])}
+            onPick={onBranch}
+          />
         )}
       </p>
       {damage && (
@@ -272,23 +252,12 @@ function PairDetail({ found, pair, isSame, onClose }: DetailProps) {
   const head = useRef<HTMLHeadingElement>(null);
   // On a phone the head is below the rows.
   useEffect(() => head.current?.scrollIntoView({ block: 'nearest' }), [pair?.place]);
-  const [whole, setWhole] = useState<readonly (FoundEvent | null)[] | null>(null);
-  const [problem, setProblem] = useState('');
   const { a = null, b = null } = pair ?? {};
-  useEffect(() => {
-    let isCurrent = true;
-    setWhole(null);
-    const read = (side: ComparedSide, item: EventItem | null) =>
-      item ? wholeEvent(side.item.id, item.seq) : null;
-    Promise.all([read(found.a, a), read(found.b, b)]).then(
-      (events) => isCurrent && setWhole(events),
-      (error) => isCurrent && setProblem(String(error.message)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [found.a.item.id, found.b.item.id, a?.seq, b?.seq]);
-  const [one, other] = (whole ?? []).map((event) => (event ? wholeText(shownEvent(event)) : null));
+  const { whole, problem } = useWhole([
+    [found.a.item.id, a?.seq],
+    [found.b.item.id, b?.seq],
+  ]);
+  const [one, other] = whole.map((event) => (event ? wholeText(shownEvent(event)) : null));
   return (
     <>
       <h2 ref={head}>
@@ -311,7 +280,7 @@ function PairDetail({ found, pair, isSame, onClose }: DetailProps) {
         )}
       </p>
       {problem !== '' && <p class="bad">{problem}</p>}
-      <Hidden places={(whole ?? []).flatMap((each) => each?.hidden ?? [])} />
+      <Hidden places={whole.flatMap((each) => each?.hidden ?? [])} />
       {typeof one === 'string' && typeof other === 'string' && !isSame ? (
         <Difference a={one} b={other} />
       ) : (

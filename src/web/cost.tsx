@@ -2,18 +2,19 @@
 import { useState } from 'preact/hooks';
 import type { CostLine, CostTable } from '../notes/page-items.ts';
 import { grouped } from '../text/format.ts';
+import { Choices, Heads } from './controls.tsx';
 import { to, useKeys } from './keys.ts';
 import { useLooking } from './looking.ts';
 import { Rows } from './rows.tsx';
 import { Command } from './typed.tsx';
 
 const ways = ['model', 'day', 'family', 'run', 'role'] as const;
-const spans = [
+const spans: readonly (readonly [string, number | null])[] = [
   ['all', null],
   ['24 hours', 24],
   ['7 days', 7 * 24],
   ['30 days', 30 * 24],
-] as const;
+];
 const lookEveryMs = 5_000;
 
 export function Cost() {
@@ -57,29 +58,16 @@ export function Cost() {
         {problem !== '' && <p class="bad">{problem}</p>}
       </header>
       <div class="tabs">
-        {ways.map((each) => (
-          <button key={each} type="button" aria-pressed={by === each} onClick={() => setBy(each)}>
-            by {each}
-          </button>
-        ))}
+        <Choices among={ways.map((each) => [`by ${each}`, each])} chosen={by} onChoose={setBy} />
         <span class="space" />
-        {spans.map(([name, span]) => (
-          <button key={name} type="button" aria-pressed={hours === span} onClick={() => setHours(span)}>
-            {name}
-          </button>
-        ))}
+        <Choices among={spans} chosen={hours} onChoose={setHours} />
       </div>
       {isShown ? (
         <section class="list">
-          <div class="line costs head" aria-hidden="true">
-            <span>{by}</span>
-            <span class="number">Calls</span>
-            <span class="number">Tokens in</span>
-            <span class="number">Cached</span>
-            <span class="number">Tokens out</span>
-            <span />
-            <span class="number">Cost</span>
-          </div>
+          <Heads
+            of="costs"
+            names={[by, ['Calls'], ['Tokens in'], ['Cached'], ['Tokens out'], '', ['Cost']]}
+          />
           <Rows items={[...lines, table.total]} height={26} label="Cost" selected={chosen}>
             {(line, at) => (
               <Line

@@ -2,11 +2,9 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import sheet from './drawings.css?inline';
+import { adopt } from './sheet.ts';
 
-// It comes with the first drawing, and a copy in one file needs no other one.
-const style = new CSSStyleSheet();
-style.replaceSync(sheet);
-document.adoptedStyleSheets.push(style);
+adopt(sheet);
 
 export type Spot = { readonly x: number; readonly y: number };
 

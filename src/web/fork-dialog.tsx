@@ -5,6 +5,7 @@ import type { EventItem } from '../notes/page-items.ts';
 import { grouped } from '../text/format.ts';
 import { Act } from './act.tsx';
 import { get } from './api.ts';
+import { Select } from './controls.tsx';
 import { Dialog } from './dialog.tsx';
 import { Difference } from './difference.tsx';
 import { assignments, Fields, Fold, limitFields, type Parts, type Typed, valuesOf } from './fields.tsx';
@@ -189,23 +190,19 @@ function PromptEditor({ prompts, typed, onType }: PromptEditorProps) {
   const [name, setName] = useState(Object.keys(prompts)[0] ?? '');
   const before = prompts[name] ?? '';
   const now = typed[name] ?? before;
-  const count = Object.entries(typed).filter(([each, words]) => words !== prompts[each]).length;
+  const isChanged = (each: string): boolean => typed[each] !== undefined && typed[each] !== prompts[each];
+  const count = Object.keys(typed).filter(isChanged).length;
   return (
     <details>
       <summary>
         Prompts <small>{count || ''}</small>
       </summary>
-      <label>
-        <b>Prompt</b>{' '}
-        <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
-          {Object.keys(prompts).map((each) => (
-            <option key={each} value={each}>
-              {each}
-              {typed[each] !== undefined && typed[each] !== prompts[each] ? ' (changed)' : ''}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        head="Prompt"
+        value={name}
+        options={Object.keys(prompts).map((each) => [each, `${each}${isChanged(each) ? ' (changed)' : ''}`])}
+        onPick={setName}
+      />
       <textarea
         class="prompt"
         rows={10}

@@ -1,8 +1,9 @@
 /** The forks of a run, from its first forebear on: what each changed against its parent, and what came of it. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ForkItem } from '../notes/page-compare.ts';
-import { get } from './api.ts';
+import { Blank } from './controls.tsx';
 import { to, useKeys } from './keys.ts';
+import { useLooking } from './looking.ts';
 import type { ScreenProps } from './screen.ts';
 import { State, stateName, stateWord } from './states.tsx';
 import { ago, costOf, fullDate, tokensOf, took } from './words.ts';
@@ -10,24 +11,10 @@ import { ago, costOf, fullDate, tokensOf, took } from './words.ts';
 type Forks = { readonly forks: readonly ForkItem[]; readonly more: boolean };
 
 export function ForksScreen({ names: [id = ''] }: ScreenProps) {
-  const [found, setFound] = useState<Forks | null>(null);
-  const [problem, setProblem] = useState('');
   const [chosen, setChosen] = useState(id);
-  useEffect(() => {
-    let isCurrent = true;
-    const look = (): void =>
-      void get<Forks>(`/runs/${id}/forks`).then(
-        (told) => isCurrent && setFound(told),
-        (error) => isCurrent && setProblem(String(error.message)),
-      );
-    look();
-    // A fork may begin at any time, in any process.
-    const timer = setInterval(look, 3_000);
-    return () => {
-      isCurrent = false;
-      clearInterval(timer);
-    };
-  }, [id]);
+  // A fork may begin at any time, in any process.
+  const path = () => `/runs/${id}/forks`;
+  const { found, problem } = useLooking<Forks>({ path, everyMs: 3_000, again: [id] });
   const forks = found?.forks ?? [];
   const at = forks.findIndex(({ item }) => item.id === chosen);
   const parent = forks[at]?.parent;
@@ -39,14 +26,7 @@ export function ForksScreen({ names: [id = ''] }: ScreenProps) {
     c: ['compare it with its parent', parent && to(`#/compare/${parent}/${chosen}`)],
     Escape: ['back', to(`#/runs/${id}`)],
   });
-  if (problem !== '') {
-    return (
-      <main class="empty">
-        <p class="bad">{problem}</p>
-      </main>
-    );
-  }
-  if (!found) return <main class="empty" aria-busy="true" />;
+  if (!found || problem !== '') return <Blank problem={problem} />;
   const [first] = forks;
   return (
     <main class="forks">
@@ -66,15 +46,14 @@ export function ForksScreen({ names: [id = ''] }: ScreenProps) {
         <table>
           <thead>
             <tr>
-              <th>Run</th>
-              <th>What it changed</th>
-              <th>What came of it</th>
-              <th class="number">Score</th>
-              <th class="number">Calls</th>
-              <th class="number">Tokens</th>
-              <th class="number">Cost</th>
-              <th class="number">Time</th>
-              <th class="number">Begun</th>
+              {['Run', 'What it changed', 'What came of it'].map((name) => (
+                <th key={name}>{name}</th>
+              ))}
+              {['Score', 'Calls', 'Tokens', 'Cost', 'Time', 'Begun'].map((name) => (
+                <th key={name} class="number">
+                  {name}
+                </th>
+              ))}
               <th />
             </tr>
           </thead>

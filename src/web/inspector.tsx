@@ -12,28 +12,13 @@ import { took } from './words.ts';
 type Props = { readonly run: string; readonly seq: number | null; readonly events: readonly EventItem[] };
 
 export function Inspector({ run, seq, events }: Props) {
-  const [found, setFound] = useState<readonly FoundEvent[]>([]);
-  const [problem, setProblem] = useState('');
   const [isRaw, setRaw] = useState(false);
   const box = useRef<HTMLElement>(null);
   const item = events.find((event) => event.seq === seq);
   const other = item && partner(item, events);
-  useEffect(() => {
-    if (seq === null) return;
-    let isCurrent = true;
-    const numbers = [seq, ...(other ? [other.seq] : [])].toSorted((a, b) => a - b);
-    Promise.all(numbers.map((number) => wholeEvent(run, number))).then(
-      (whole) => {
-        if (!isCurrent) return;
-        setFound(whole);
-        setProblem('');
-      },
-      (error) => isCurrent && setProblem(String(error.message)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [run, seq, other?.seq]);
+  const numbers = [seq, other?.seq].filter((each) => typeof each === 'number').toSorted((a, b) => a - b);
+  const { whole, problem } = useWhole(numbers.map((number) => [run, number]));
+  const found = whole.filter((each) => each !== null);
   // A conversation opens at its end; what comes later moves nothing.
   useEffect(() => {
     const { current } = box;
@@ -87,6 +72,27 @@ export function Inspector({ run, seq, events }: Props) {
       )}
     </aside>
   );
+}
+
+/** Events by their runs and numbers, in their order: null where there is no number. Until they have come, those before. */
+export function useWhole(named: readonly (readonly [run: string, seq: number | undefined])[]) {
+  const [whole, setWhole] = useState<readonly (FoundEvent | null)[]>([]);
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    let isCurrent = true;
+    Promise.all(named.map(([run, seq]) => (seq === undefined ? null : wholeEvent(run, seq)))).then(
+      (found) => {
+        if (!isCurrent) return;
+        setWhole(found);
+        setProblem('');
+      },
+      (error) => isCurrent && setProblem(String(error.message)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [JSON.stringify(named)]);
+  return { whole, problem };
 }
 
 /** The other half of an effect. */

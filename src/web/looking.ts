@@ -4,7 +4,10 @@ import { get } from './api.ts';
 
 type Looking<T> = {
   readonly path: () => string;
-  readonly everyMs: number;
+  /** Missing: asked for once. */
+  readonly everyMs?: number;
+  /** What was found changes no more. */
+  readonly isOver?: (found: T) => boolean;
   /** Asked for at once when one of these changes. */
   readonly again?: readonly unknown[];
   /** Equal data is not drawn again, because the user may be typing. */
@@ -12,22 +15,24 @@ type Looking<T> = {
 };
 
 /** `found` is null until there is an answer; `problem` says why the last one failed. */
-export function useLooking<T>({ path, everyMs, again = [], isAlike }: Looking<T>) {
+export function useLooking<T>({ path, everyMs, isOver, again = [], isAlike }: Looking<T>) {
   const [found, setFound] = useState<T | null>(null);
   const [problem, setProblem] = useState('');
   useEffect(() => {
     let timer = 0;
     let isCurrent = true;
+    let goesOn = everyMs !== undefined;
     const look = async (): Promise<void> => {
       try {
         const told = await get<T>(path());
         if (!isCurrent) return;
+        goesOn &&= !isOver?.(told);
         setFound((before) => (before !== null && isAlike?.(before, told) ? before : told));
         setProblem('');
       } catch (error) {
         if (isCurrent) setProblem(error instanceof Error ? error.message : String(error));
       }
-      if (isCurrent) timer = window.setTimeout(look, everyMs);
+      if (isCurrent && goesOn) timer = window.setTimeout(look, everyMs);
     };
     look();
     return () => {

@@ -5,11 +5,9 @@ import { get } from './api.ts';
 import { Blocks } from './blocks.tsx';
 import { to, useKeys } from './keys.ts';
 import sheet from './panels.css?inline';
+import { adopt } from './sheet.ts';
 
-// It comes with this part of the page, and a copy in one file needs no other one.
-const style = new CSSStyleSheet();
-style.replaceSync(sheet);
-document.adoptedStyleSheets.push(style);
+adopt(sheet);
 
 type Props = {
   readonly run: string;

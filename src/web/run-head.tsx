@@ -28,6 +28,15 @@ export function Header({ run, isReadOnly, at, onDialog }: HeaderProps) {
   const { item } = run;
   const name = stateName(item);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const isLive = !isReadOnly && item.state === 'running';
+  const acts: readonly (readonly [isOffered: boolean, dialog: RunDialog, words: string, key: string])[] = [
+    [copyStart === '', 'export', 'Export', 'E'],
+    [copyStart === '' && item.state === 'ended', 'replay', 'Replay, free', 'P'],
+    [!isReadOnly && canResume(item), 'resume', 'Resume …', 'R'],
+    [!isReadOnly, 'fork', at === null ? 'Fork …' : `Fork from ${at} …`, 'F'],
+    [isLive, 'limits', 'Limits …', 'L'],
+    [isLive, 'stop', 'Stop …', 'S'],
+  ];
   const send = async (what: 'tell' | 'answer', text: string): Promise<void> =>
     setRefusal(await act(run.id, what, text));
   const [first = '', ...rest] = whyOf(run).split(/(?<=[.!?])\s+/);
@@ -62,39 +71,22 @@ export function Header({ run, isReadOnly, at, onDialog }: HeaderProps) {
           </a>
         )}
         {copyStart === '' && (
-          <>
-            <a class="button" href={`#/forks/${run.id}`}>
-              Forks
-            </a>
-            <button type="button" onClick={() => onDialog('export')}>
-              Export <kbd>E</kbd>
-            </button>
-            {item.state === 'ended' && (
-              <button type="button" onClick={() => onDialog('replay')}>
-                Replay, free <kbd>P</kbd>
+          <a class="button" href={`#/forks/${run.id}`}>
+            Forks
+          </a>
+        )}
+        {acts.map(
+          ([isOffered, dialog, words, key]) =>
+            isOffered && (
+              <button
+                key={key}
+                type="button"
+                class={dialog === 'fork' ? 'main' : ''}
+                onClick={() => onDialog(dialog)}
+              >
+                {words} <kbd>{key}</kbd>
               </button>
-            )}
-          </>
-        )}
-        {!isReadOnly && canResume(item) && (
-          <button type="button" onClick={() => onDialog('resume')}>
-            Resume … <kbd>R</kbd>
-          </button>
-        )}
-        {!isReadOnly && (
-          <button type="button" class="main" onClick={() => onDialog('fork')}>
-            {at === null ? 'Fork …' : `Fork from ${at} …`} <kbd>F</kbd>
-          </button>
-        )}
-        {!isReadOnly && item.state === 'running' && (
-          <button type="button" onClick={() => onDialog('limits')}>
-            Limits … <kbd>L</kbd>
-          </button>
-        )}
-        {!isReadOnly && item.state === 'running' && (
-          <button type="button" onClick={() => onDialog('stop')}>
-            Stop … <kbd>S</kbd>
-          </button>
+            ),
         )}
       </p>
       <h1>
@@ -129,7 +121,7 @@ export function Header({ run, isReadOnly, at, onDialog }: HeaderProps) {
         )}
         {item.state === 'running' && <Age item={item} />}
       </p>
-      {!isReadOnly && item.state === 'running' && (
+      {isLive && (
         <Words
           label={item.question === null ? 'Tell its agent something' : 'Answer'}
           command={typed(`polya runs ${item.question === null ? 'tell' : 'answer'} ${run.id}`)}

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EventItem } from '../notes/page-items.ts';
 import { grouped } from '../text/format.ts';
 import { comparedName, copyStart, type Run, type Speech, watchRun } from './api.ts';
+import { Choices, Select } from './controls.tsx';
 import { CommandDialog, ForkDialog, LimitsDialog, ResumeDialog } from './dialogs.tsx';
 import { merged } from './event-order.ts';
 import { useFound } from './find-in-run.ts';
@@ -142,6 +143,7 @@ export function RunScreen({ id, event, showsPanels, opened, isReadOnly }: Props)
   }
   if (!run) return <main class="empty" aria-busy="true" />;
   const branches = [...new Set(events.map((each) => each.branch))];
+  const byName = branches.map((each) => [each, each || 'main'] as const);
   const another = branches.find((each) => each !== '' && each !== branch);
   const beganMs = events[0]?.atMs ?? 0;
   const idle = events.filter(({ isIdle }) => isIdle).length;
@@ -164,32 +166,20 @@ export function RunScreen({ id, event, showsPanels, opened, isReadOnly }: Props)
                   all {grouped(events.length)} events
                 </button>
                 {branches.length > mostTabs ? (
-                  <select
-                    aria-label="Branch"
+                  <Select
+                    label="Branch"
                     value={branch ?? allBranches}
-                    onChange={({ currentTarget: { value } }) =>
-                      setBranch(value === allBranches ? null : value)
-                    }
-                  >
-                    <option value={allBranches}>one of {branches.length} branches …</option>
-                    {branches.map((each) => (
-                      <option key={each} value={each}>
-                        {each || 'main'}
-                      </option>
-                    ))}
-                  </select>
+                    options={[[allBranches, `one of ${branches.length} branches …`], ...byName]}
+                    onPick={(value) => setBranch(value === allBranches ? null : value)}
+                  />
                 ) : (
-                  branches.length > 1 &&
-                  branches.map((each) => (
-                    <button
-                      key={each}
-                      type="button"
-                      aria-pressed={branch === each}
-                      onClick={() => setBranch(each)}
-                    >
-                      {each || 'main'}
-                    </button>
-                  ))
+                  branches.length > 1 && (
+                    <Choices
+                      among={byName.map(([each, name]) => [name, each])}
+                      chosen={branch}
+                      onChoose={setBranch}
+                    />
+                  )
                 )}
                 {branch !== null && <small>{countsOf(events, branch)}</small>}
                 {branch && another !== undefined && (

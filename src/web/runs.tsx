@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
 import type { RunItem } from '../notes/page-items.ts';
 import { Age, Bound } from './age.tsx';
+import { Heads, Select } from './controls.tsx';
 import { CommandDialog, LimitsDialog, ResumeDialog } from './dialogs.tsx';
 import { to, useKeys } from './keys.ts';
 import { Rows } from './rows.tsx';
@@ -26,7 +27,7 @@ const sorts = [
   { name: 'dearest first', by: (a: RunItem, b: RunItem) => spent(b) - spent(a) },
   { name: 'longest silent first', by: (a: RunItem, b: RunItem) => a.lastAtMs - b.lastAtMs },
 ] as const;
-const sort = signal<(typeof sorts)[number]['name']>('newest first');
+const sort = signal<string>('newest first');
 
 /** Where no price is known, by its tokens, after all that are known to have cost something. */
 function spent({ knownCostUsd, knownTokens }: RunItem): number {
@@ -81,6 +82,11 @@ function grouped(unsorted: readonly RunItem[]): readonly Line[] {
     return own.length > 0 ? [{ head, count: own.length }, ...own.map((item) => ({ item }))] : [];
   });
 }
+
+const heads = [
+  ...['', 'Problem', 'Agent', 'Model', 'Now, or why it ended'],
+  ...([['Calls'], ['Tokens'], ['Cost'], ['Time'], ['Begun']] as const),
+];
 
 type RunsProps = { readonly home: string; readonly isReadOnly: boolean };
 
@@ -149,17 +155,14 @@ export function Runs({ home, isReadOnly }: RunsProps) {
                 ? `${shown.length} runs`
                 : `${shown.length} of ${runs.value.length} runs`}
             </span>
-            <select
-              aria-label="Sort"
+            <Select
+              label="Sort"
               value={sort.value}
-              onChange={({ currentTarget: { value } }) => {
-                sort.value = sorts.find(({ name }) => name === value)?.name ?? 'newest first';
+              options={sorts.map(({ name }) => name)}
+              onPick={(name) => {
+                sort.value = name;
               }}
-            >
-              {sorts.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
+            />
             {marked.value.length > 0 && (
               <button type="button" onClick={() => compareMarked(chosen)} disabled={marked.value.length < 2}>
                 {marked.value.length < 2 ? 'Mark another one' : 'Compare'} <kbd>C</kbd>
@@ -173,18 +176,7 @@ export function Runs({ home, isReadOnly }: RunsProps) {
           </form>
         </search>
         <Totals items={shown} />
-        <div class="line head" aria-hidden="true">
-          <span />
-          <span>Problem</span>
-          <span>Agent</span>
-          <span>Model</span>
-          <span>Now, or why it ended</span>
-          <span class="number">Calls</span>
-          <span class="number">Tokens</span>
-          <span class="number">Cost</span>
-          <span class="number">Time</span>
-          <span class="number">Begun</span>
-        </div>
+        <Heads names={heads} />
         {shown.length === 0 && (
           <p class="none">
             No run fits.{' '}

@@ -11,79 +11,44 @@ type Lazy = {
   /** In the bar; null where the screen is opened from another. */
   readonly link: string | null;
   /** In the bar of a store that several hosts share alone. */
-  readonly isOfShared?: boolean;
+  readonly isOfShared: boolean;
   readonly Shown: ComponentType<ScreenProps>;
 };
 
+function lazy(
+  name: string,
+  address: RegExp,
+  load: () => Promise<ComponentType<ScreenProps>>,
+  { link = null, isOfShared = false }: Partial<Pick<Lazy, 'link' | 'isOfShared'>> = {},
+): Lazy {
+  return { name, address, link, isOfShared, Shown: later(load) };
+}
+
+// Loaded here, all of these: hardly any look needs every screen.
+const [sets, set] = [() => import('./sets.tsx'), () => import('./set.tsx')];
+// As above.
+const [questions, cost] = [() => import('./questions.tsx'), () => import('./cost.tsx')];
+// As above.
+const [hosts, compare] = [() => import('./hosts.tsx'), () => import('./compare.tsx')];
+// As above.
+const [forks, start] = [() => import('./forks.tsx'), () => import('./start.tsx')];
+// As above.
+const tour = () => import('./tour.tsx');
+
 export const screens: readonly Lazy[] = [
-  {
-    name: 'Sets',
-    address: /^#\/sets$/,
-    link: '#/sets',
-    // Loaded here, as all of these: hardly any look needs every screen.
-    Shown: later(async () => (await import('./sets.tsx')).Sets),
-  },
-  {
-    name: 'Set',
-    address: /^#\/sets\/([^/]+)$/,
-    link: null,
-    // As above.
-    Shown: later(async () => (await import('./set.tsx')).SetScreen),
-  },
-  {
-    name: 'Questions',
-    address: /^#\/questions$/,
-    link: '#/questions',
-    // As above.
-    Shown: later(async () => (await import('./questions.tsx')).Questions),
-  },
-  {
-    name: 'Cost',
-    address: /^#\/cost$/,
-    link: '#/cost',
-    // As above.
-    Shown: later(async () => (await import('./cost.tsx')).Cost),
-  },
-  {
-    name: 'Hosts',
-    address: /^#\/hosts$/,
-    link: '#/hosts',
-    isOfShared: true,
-    // As above.
-    Shown: later(async () => (await import('./hosts.tsx')).Hosts),
-  },
-  {
-    name: 'Compare',
-    address: /^#\/compare\/([^/]+)\/([^/]+)$/,
-    link: null,
-    // As above.
-    Shown: later(async () => (await import('./compare.tsx')).CompareScreen),
-  },
-  {
-    name: 'Forks',
-    address: /^#\/forks\/([^/]+)$/,
-    link: null,
-    // As above.
-    Shown: later(async () => (await import('./forks.tsx')).ForksScreen),
-  },
-  {
-    name: 'New run',
-    address: /^#\/new$/,
-    link: null,
-    // As above.
-    Shown: later(async () => (await import('./start.tsx')).StartScreen),
-  },
-  {
-    name: 'Tour',
-    address: /^#\/tour/,
-    link: null,
-    // As above.
-    Shown: later(async () => (await import('./tour.tsx')).TourScreen),
-  },
+  lazy('Sets', /^#\/sets$/, async () => (await sets()).Sets, { link: '#/sets' }),
+  lazy('Set', /^#\/sets\/([^/]+)$/, async () => (await set()).SetScreen),
+  lazy('Questions', /^#\/questions$/, async () => (await questions()).Questions, { link: '#/questions' }),
+  lazy('Cost', /^#\/cost$/, async () => (await cost()).Cost, { link: '#/cost' }),
+  lazy('Hosts', /^#\/hosts$/, async () => (await hosts()).Hosts, { link: '#/hosts', isOfShared: true }),
+  lazy('Compare', /^#\/compare\/([^/]+)\/([^/]+)$/, async () => (await compare()).CompareScreen),
+  lazy('Forks', /^#\/forks\/([^/]+)$/, async () => (await forks()).ForksScreen),
+  lazy('New run', /^#\/new$/, async () => (await start()).StartScreen),
+  lazy('Tour', /^#\/tour/, async () => (await tour()).TourScreen),
 ];
 
 /** Over each screen, from when `#/tour` was opened until it is ended. Loaded as the screens are. */
-export const TourLine = later(async () => (await import('./tour.tsx')).TourLine, { isPart: true });
+export const TourLine = later(async () => (await tour()).TourLine, { isPart: true });
 
 type Props = { readonly screen: Lazy; readonly address: string; readonly isReadOnly: boolean };
 

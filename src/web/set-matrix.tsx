@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import type { SetHead, SetRowItem } from '../notes/page-items.ts';
 import { grouped } from '../text/format.ts';
 import { canOpen } from './api.ts';
+import { Select } from './controls.tsx';
 import { to, useKeys } from './keys.ts';
 import { Rows } from './rows.tsx';
 import { Find, isRight, rowState } from './set-parts.tsx';
@@ -66,18 +67,9 @@ export function Matrix({ head, rows }: Props) {
       },
     ],
   });
-  const selectOf = (label: string, value: string, set: (value: string) => void) => (
-    <label>
-      {label}{' '}
-      <select value={value} onChange={(event) => set(event.currentTarget.value)}>
-        <option value="">–</option>
-        {head.columns.map((name, column) => (
-          <option key={name} value={String(column)}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+  const columns = head.columns.map((name, column) => [String(column), name] as const);
+  const selectOf = (head: string, value: string, onPick: (value: string) => void) => (
+    <Select {...{ head, value, onPick }} options={[['', '–'], ...columns]} />
   );
   const grid = {
     gridTemplateColumns: `minmax(200px, 2fr) repeat(${head.columns.length}, minmax(96px, 1fr))`,

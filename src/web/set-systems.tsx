@@ -1,12 +1,10 @@
 /** The systems of a run-set beside one another: right with intervals, the best less each other, right against cost. */
 import { dollars, grouped } from '../text/format.ts';
 import sheet from './set-systems.css?inline';
+import { adopt } from './sheet.ts';
 import { differenceText, isClear, type Rival, rivalsOf, type System } from './systems.ts';
 
-// It comes with the first matrix, and a copy in one file needs no other one.
-const style = new CSSStyleSheet();
-style.replaceSync(sheet);
-document.adoptedStyleSheets.push(style);
+adopt(sheet);
 
 /** Shown beside the matrix while no cell is chosen. */
 export function Systems({

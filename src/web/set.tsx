@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SetHead, SetRowItem } from '../notes/page-items.ts';
 import { grouped } from '../text/format.ts';
 import { listen } from './api.ts';
+import { Choices, Heads } from './controls.tsx';
 import { to, useKeys } from './keys.ts';
 import { Rows } from './rows.tsx';
 import type { ScreenProps } from './screen.ts';
@@ -162,8 +163,8 @@ function List({ head, rows }: Props) {
     const wanted = words.toLowerCase().split(/\s+/);
     return rows.filter((row) => {
       if (!row || (group !== 'all' && groupOf(row) !== group)) return false;
-      const text =
-        `${row.name} ${row.title} ${row.problem} ${row.outcomeText} ${row.why} ${row.answer} ${row.run} ${row.host ?? ''}`.toLowerCase();
+      const { name, title, problem, outcomeText, why, answer, run, host } = row;
+      const text = [name, title, problem, outcomeText, why, answer, run, host].join(' ').toLowerCase();
       return wanted.every((word) => text.includes(word));
     });
   }, [rows, words, group]);
@@ -179,11 +180,7 @@ function List({ head, rows }: Props) {
   return (
     <section class="list">
       <div class="tabs">
-        {groups.map((each) => (
-          <button key={each} type="button" aria-pressed={group === each} onClick={() => setGroup(each)}>
-            {each}
-          </button>
-        ))}
+        <Choices among={groups.map((each) => [each, each])} chosen={group} onChoose={setGroup} />
         <span class="space" />
         <Find
           box={find}
@@ -192,15 +189,7 @@ function List({ head, rows }: Props) {
           told={shown.length === head.rows ? '' : `${grouped(shown.length)} of ${grouped(head.rows)} rows`}
         />
       </div>
-      <div class="line row head" aria-hidden="true">
-        <span />
-        <span>Row</span>
-        <span>Outcome and why</span>
-        <span class="number">Calls</span>
-        <span class="number">Tokens</span>
-        <span class="number">Cost</span>
-        <span class="number">Time</span>
-      </div>
+      <Heads of="row" names={['', 'Row', 'Outcome and why', ['Calls'], ['Tokens'], ['Cost'], ['Time']]} />
       {shown.length === 0 && rows.length > 0 && <p class="none">No row fits.</p>}
       <Rows items={shown} height={26} label="Rows" selected={at}>
         {(row) => (

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { SetItem } from '../notes/page-items.ts';
 import { grouped } from '../text/format.ts';
+import { Heads } from './controls.tsx';
 import { to, useKeys } from './keys.ts';
 import { useLooking } from './looking.ts';
 import { Rows } from './rows.tsx';
@@ -41,14 +42,7 @@ export function Sets() {
   }
   return (
     <main class="list">
-      <div class="line sets head" aria-hidden="true">
-        <span />
-        <span>Run-set</span>
-        <span>Ended</span>
-        <span class="number">Good</span>
-        <span>State</span>
-        <span class="number">Begun</span>
-      </div>
+      <Heads of="sets" names={['', 'Run-set', 'Ended', ['Good'], 'State', ['Begun']]} />
       {problem !== '' && <p class="none bad">{problem}</p>}
       <Rows items={sets} height={26} label="Run-sets" selected={at}>
         {(set) => (

@@ -1,14 +1,14 @@
 /** A new run, from a form that families and agents make: any agent on any problem that offers what it needs. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Act } from './act.tsx';
-import { get } from './api.ts';
+import { Blank, Select } from './controls.tsx';
 import { assignments, Fields, Fold, limitFields, type Parts, type Typed, valuesOf } from './fields.tsx';
 import { to, useKeys } from './keys.ts';
+import { useLooking } from './looking.ts';
 import { runs } from './runs.tsx';
 
 export function StartScreen() {
-  const [parts, setParts] = useState<Parts | null>(null);
-  const [failure, setFailure] = useState('');
+  const { found: parts, problem: failure } = useLooking<Parts>({ path: () => '/parts' });
   const [family, setFamily] = useState('qa');
   const [form, setForm] = useState(0);
   const [problem, setProblem] = useState<Typed>({});
@@ -17,20 +17,8 @@ export function StartScreen() {
   const [model, setModel] = useState('');
   const [modelSettings, setModelSettings] = useState('');
   const [limits, setLimits] = useState<Typed>({});
-  useEffect(() => {
-    get<Parts>('/parts').then(setParts, (error) => setFailure(String(error.message)));
-  }, []);
-  useKeys({
-    Escape: ['back', to('#/')],
-  });
-  if (failure !== '') {
-    return (
-      <main class="empty">
-        <p class="bad">{failure}</p>
-      </main>
-    );
-  }
-  if (!parts) return <main class="empty" aria-busy="true" />;
+  useKeys({ Escape: ['back', to('#/')] });
+  if (!parts) return <Blank problem={failure} />;
   const chosen = parts.families.find(({ name }) => name === family);
   const forms = chosen?.problem ?? [];
   const fields = forms[form] ?? [];
@@ -59,38 +47,28 @@ export function StartScreen() {
         </p>
         <h1>A new run</h1>
         <div class="fields">
-          <label>
-            <b>Family</b> <small>whose problem</small>
-            <select
-              value={family}
-              onChange={(event) => {
-                setFamily(event.currentTarget.value);
-                setForm(0);
+          <Select
+            head="Family"
+            about="whose problem"
+            value={family}
+            options={parts.families.map(({ name }) => name)}
+            onPick={(name) => {
+              setFamily(name);
+              setForm(0);
+              setProblem({});
+            }}
+          />
+          {forms.length > 1 && (
+            <Select
+              head="The problem is"
+              about="how it is named"
+              value={String(form)}
+              options={forms.map((each, index) => [String(index), wordsOf(each)])}
+              onPick={(index) => {
+                setForm(Number(index));
                 setProblem({});
               }}
-            >
-              {parts.families.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </label>
-          {forms.length > 1 && (
-            <label>
-              <b>The problem is</b> <small>how it is named</small>
-              <select
-                value={String(form)}
-                onChange={(event) => {
-                  setForm(Number(event.currentTarget.value));
-                  setProblem({});
-                }}
-              >
-                {forms.map((each, index) => (
-                  <option key={String(index)} value={String(index)}>
-                    {wordsOf(each)}
-                  </option>
-                ))}
-              </select>
-            </label>
+            />
           )}
         </div>
         <Fields fields={fields.filter(({ required }) => required)} typed={problem} onType={setProblem} />
@@ -100,20 +78,16 @@ export function StartScreen() {
           </Fold>
         )}
         <div class="fields">
-          <label>
-            <b>Agent</b> <small>who solves it</small>
-            <select
-              value={acting?.name}
-              onChange={(event) => {
-                setAgent(event.currentTarget.value);
-                setSettings({});
-              }}
-            >
-              {fitting.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </label>
+          <Select
+            head="Agent"
+            about="who solves it"
+            value={acting?.name ?? ''}
+            options={fitting.map(({ name }) => name)}
+            onPick={(name) => {
+              setAgent(name);
+              setSettings({});
+            }}
+          />
           <label>
             <b>Model</b> <small>of all roles</small>
             <input

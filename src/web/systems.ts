@@ -1,5 +1,4 @@
 /** What the rows of a run-set say of the systems that it compares. Pure. */
-
 import { seededChance } from '../core/seeded-chance.ts';
 import { accuracyOf, type Comparison, compare, type Graded } from '../core/statistics/graded.ts';
 import { holm } from '../core/statistics/paired.ts';

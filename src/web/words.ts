@@ -1,5 +1,4 @@
 /** Numbers and times as the page shows them. */
-
 import type { RunItem } from '../notes/page-items.ts';
 import { dollars, duration, grouped } from '../text/format.ts';
 

@@ -36,11 +36,26 @@ test('a worker needs a store that hosts share', async () => {
   expect(none).toMatchObject({ code: 0, out: expect.stringContaining('No worker is there') });
 });
 
+test('a slip is no worker without work, and no folder of an odd name', async () => {
+  const place = await sharedPlace();
+  const slip = await polya(place, ['worker', '--only', 'ahc-evaluation', '--only', 'qaa']);
+  expect(slip).toMatchObject({ code: 2, err: expect.stringContaining('There is no family "qaa"') });
+  for (const store of ['', 'mysql://me:canary-1234@h/d', 'service:prod']) {
+    const refused = await polya(place, ['runs', 'list', '--store', store]);
+    expect(refused).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('neither a folder nor a Postgres'),
+    });
+    expect(refused.err).not.toContain('canary');
+  }
+});
+
 test('without a worker the set is done here; what is of this host stays, and is told before it is given out', async () => {
   const place = await sharedPlace();
   const file = setIn(place, scripted(place));
   const alone = await polya(place, ['run-set', 'run', file, '--json']);
   expect(alone.err).not.toContain('Given out');
+  expect(alone.err).toContain('No worker is there: the rows are done by this process.');
   expect(JSON.parse(alone.out)).toMatchObject({ ended: 'done' });
   const worker = start(place, ['worker', '--slots', '3', '--only', 'qa']);
   await until(async () => (await workersIn(place)).length === 1);

@@ -1,12 +1,15 @@
 /** What a person is told who cannot have a store on Postgres, and that no password gets into a word of it. */
 
 import { once } from 'node:events';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openJournals } from '../../src/open/journals.ts';
 import { thisProcess } from '../../src/store/owner.ts';
 import { addressOf } from '../../src/store/postgres/address.ts';
 import { explained, isDamage, passes } from '../../src/store/postgres/errors.ts';
+import { passwordIn } from '../../src/store/postgres/password.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { coded } from '../support/coded.ts';
 import { bySql, newStoreUrl, sharedCluster } from '../support/postgres.ts';
@@ -128,6 +131,42 @@ test('TLS where the server has none', async () => {
   expect(['database-tls', 'database-unreachable']).toContain((await failure(url)).code);
 });
 
+test('the file of passwords is read as libpq reads it, unless others can read it', async () => {
+  const folder = await socket();
+  const url = await newStoreUrl();
+  await bySql(url, `DROP ROLE IF EXISTS guarded`, `CREATE ROLE guarded LOGIN PASSWORD '${canary}'`);
+  const file = join(temporaryFolder(), 'pgpass');
+  const place = { host: '/run/pg', port: 5432, database: 'a:b', user: 'me' };
+  const lines =
+    '# localhost:*:*:*:no\n\nh:5432:*:me:no\n*:5433:*:*:no\nlocalhost:*:a\\:b:me:p\\:\\\\:q\n*:*:*:*:late\n';
+  expect(passwordIn(lines, place)).toBe('p:\\:q');
+  expect(passwordIn(lines, { ...place, user: 'other' })).toBe('late');
+  expect(passwordIn('h:*:*:*:no', place)).toBeNull();
+  const before = process.env.PGPASSFILE;
+  process.env.PGPASSFILE = file;
+  try {
+    const filed = `postgres://guarded@/polya?${folder}`;
+    expect((await failure(filed)).message).toContain(`${file} is not there`);
+    writeFileSync(file, `*:*:polya:guarded:${canary}\n`, { mode: 0o644 });
+    expect((await failure(filed)).message).toContain('others can read it (chmod 600)');
+    chmodSync(file, 0o600);
+    // It is let in, and may make nothing.
+    expect(await failure(filed)).toMatchObject({ code: 'database-no-rights' });
+  } finally {
+    if (before === undefined) delete process.env.PGPASSFILE;
+    else process.env.PGPASSFILE = before;
+  }
+});
+
+test('each mode of TLS that verifies is told to `pg` by the one name that it does not warn of', () => {
+  for (const mode of ['require', 'verify-ca', 'verify-full'])
+    expect(addressOf(`postgres://db/polya?sslmode=${mode}`).connectionString).toContain(
+      'sslmode=verify-full',
+    );
+  const plain = addressOf('postgres://db/polya?sslmode=require&uselibpqcompat=true');
+  expect(plain.connectionString).toContain('sslmode=require');
+});
+
 test.each([
   ['53100', 'disk-full', false],
   ['58030', 'disk-failed', false],
@@ -139,6 +178,10 @@ test.each([
   ['40P01', null, true],
   ['XX001', 'database-damaged', false],
   ['42P01', 'database-damaged', false],
+  // Half of the tables are there, the schema may not be looked into, a setting is not known.
+  ['42P07', 'database-damaged', false],
+  ['3F000', 'database-no-rights', false],
+  ['42704', 'database-too-old', false],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'database-tls', false],
 ])('code %s is told as %s', (code, told, isPassing) => {
   const address = addressOf(`postgres://me:${canary}@db/polya`);

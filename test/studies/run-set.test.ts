@@ -1,8 +1,10 @@
 /** Run-sets: many runs, some at once, one budget, an end that one of them brings about; refused before they begin. */
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { UnavailableError } from '../../src/core/errors.ts';
 import type { ModelReply } from '../../src/core/model.ts';
 import type { World } from '../../src/run/world.ts';
+import { GivenRows } from '../../src/studies/fleet/given-rows.ts';
 import { beginSet, prepareRows, resumeSet } from '../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../src/studies/run-set/plan.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
@@ -46,6 +48,51 @@ test('every row comes to its end, no more of them at once than were asked for', 
   expect(most).toBe(3);
   expect(await world.store.getSet('set')).toMatchObject({ ending: { reason: 'done' }, owner: null });
   expect((await world.store.listSets()).map(({ id }) => id)).toEqual(['set']);
+});
+
+test('rows that others do are watched again when the store is back, and given up when the set is another’s', async () => {
+  const { waitsOut } = GivenRows.prototype;
+  for (const [code, stops] of [
+    ['database-unreachable', 0],
+    ['ownership-lost', 1],
+  ] as const) {
+    const broken = new UnavailableError({ code, what: 'It cannot be asked.', fix: 'Wait.' });
+    const beat = Promise.withResolvers<void>();
+    const heartbeatSet = async () => {
+      beat.resolve();
+      throw broken;
+    };
+    const model = modelOf(async () => 'yes');
+    const world = setWorld(model, { wrapStore: (store) => Object.assign(store, { heartbeatSet }) });
+    const row = Promise.withResolvers<null>();
+    let stopped = 0;
+    const stop = () => {
+      stopped += 1;
+      row.resolve(null);
+    };
+    const begun = Promise.withResolvers<void>();
+    const nothing = async () => undefined;
+    const begin = async () => {
+      begun.resolve();
+      return { done: row.promise, stop };
+    };
+    const runner = { ...{ atOnce: 1, refusal: null, open: nothing, close: nothing }, waitsOut, begin };
+    const set = setOfRows(rows(1));
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const { done } = await beginSet(world, set, { prepared: await prepareRows(world, set), runner });
+      await begun.promise;
+      await later('');
+      vi.advanceTimersByTime(2_000);
+      await beat.promise;
+      await later('');
+      row.resolve(null);
+      await done;
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(stopped, code).toBe(stops);
+  }
 });
 
 describe('one budget', () => {

@@ -43,6 +43,12 @@ test.each<readonly [name: string, path: string, text: string | undefined, why: s
   expect(await packed({ files: [path] }, reading(files), redact)).toContain(why);
 });
 
+test('a link to a file for secrets is not sent', async () => {
+  const real = async () => '/home/me/.env';
+  const why = await packed({ files: ['/day.md'] }, reading({ '/day.md': 'X=1' }), (text) => text, real);
+  expect(why).toContain('its file /day.md is named like one with secrets');
+});
+
 test('16 MiB are sent', async () => {
   expect(await packed({ files: ['/a'] }, reading({ '/a': 'x'.repeat(16 * mebibyte) }))).toBeTypeOf('object');
 });

@@ -65,7 +65,6 @@ export type Engine = {
   readonly measured: Measured;
   readonly name: string;
   readonly settings: Measuring;
-  /** The number of the next program. */
   next(): number;
   /** Whether calls are left. */
   mayAsk(): boolean;

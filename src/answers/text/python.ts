@@ -2,7 +2,6 @@
  * What Python and SymPy print, as LaTeX: `Matrix([[1, 2]])`, `Interval.open(0, 1)`, `Fraction(1, 2)`, sets, dictionaries,
  * conditions joined by `&`. It knows how these are written, not what they mean.
  */
-
 import written from './python.json' with { type: 'json' };
 
 /** `#1` stands for the first of as many arguments; without an arity it is the joint between any number, with brackets around. */

@@ -62,7 +62,6 @@ export function questionOf(options: DayOptions): DayQuestion {
   return { site: siteOf(options), year, day, user, seed };
 }
 
-/** A day of a site, or files. */
 export function puzzleOf(shell: Shell, options: DayOptions & FileOptions): JsonObject {
   const { statement, statement2, input, answer1, answer2 } = options;
   const aocd = options.aocd === true ? aocdFolder(shell.env) : options.aocd;

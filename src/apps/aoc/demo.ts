@@ -1,5 +1,4 @@
 /** Days of the practice Advent of Code, each in another language, with the mistakes that people make. */
-
 import { type Act, scripted } from '../../cli/contract.ts';
 import type { LanguageId } from '../../core/sandbox.ts';
 import { toolCallsOf } from '../../text/labels.ts';

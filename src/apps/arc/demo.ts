@@ -1,5 +1,4 @@
 /** Tasks of grids of our own making: a rule found in words and corrected step by step, and one found as a program. */
-
 import { type Act, callsColumn, scripted } from '../../cli/contract.ts';
 import { bundled } from '../../io/bundled.ts';
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Shell } from '../../cli/contract.ts';
-import { listedOptions, optionOf } from '../../cli/options.ts';
+import { listedOptions, optionsIn } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { reasoningEfforts } from '../../core/model.ts';
@@ -45,7 +45,7 @@ function folderName(text: string): string {
 /** Settings of the agent; each option has the name of its setting, but `--format`, which is `grids`. */
 const settingOptions = [
   new Option('--reasoning <level>', 'how hard the models think').choices(reasoningEfforts),
-  ...listed.settings.map(optionOf),
+  ...optionsIn(listed.settings),
 ];
 
 export function inductionOptions(command: Command): Command {

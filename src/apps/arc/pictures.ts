@@ -2,7 +2,6 @@
  * The pictures of a task that was run: one of what it handed in, and one of each step of each hypothesis, with what was
  * expected, what was predicted and where the two differ. Pure; others make files of them.
  */
-
 import type { Grid } from '../../core/problem.ts';
 import type { ArcTask } from '../../families/arc/task.ts';
 import type { Collage } from '../../grids/collage.ts';

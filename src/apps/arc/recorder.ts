@@ -2,7 +2,6 @@
  * Writes what a run over ARC tasks leaves in its folder: the log and the pictures task by task, as each ends, the
  * submission at the end. All of it is read from the journals, so what a kill took is written again by a resume.
  */
-
 import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

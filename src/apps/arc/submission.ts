@@ -1,5 +1,4 @@
 /** The submission of a run: every task of its file, faulty ones too, with placeholders where there is no attempt. Pure. */
-
 import { UserError } from '../../core/errors.ts';
 import type { RunView } from '../../core/fold.ts';
 import { isReopenable } from '../../core/history.ts';

@@ -1,5 +1,4 @@
 /** Files of tasks and of their solutions, read relative to the folder of a user. */
-
 import { UserError } from '../../core/errors.ts';
 import { readJsonOf } from '../../families/arc/files.ts';
 import { loadSolutions } from '../../families/arc/solutions.ts';

@@ -1,5 +1,4 @@
 /** One ARC task for people: in the terminal, a pair a block, and as the rows of a picture. Pure. */
-
 import type { Output } from '../../cli/contract.ts';
 import type { Grid } from '../../core/problem.ts';
 import type { ArcTask } from '../../families/arc/task.ts';

@@ -2,7 +2,6 @@
  * A small theorem: a solver overlooks a false lemma, a grader finds it, and the corrected proof passes five times. Then
  * the grader alone, on a wrong proof of the same.
  */
-
 import { join } from 'node:path';
 import { type Act, callsColumn, scripted } from '../../cli/contract.ts';
 import { bundled } from '../../io/bundled.ts';

@@ -1,5 +1,4 @@
 /** Answers from elsewhere, graded against a data set: what is not answered is wrong. */
-
 import type { Shell } from '../../cli/contract.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Prediction } from '../../families/qa/predictions.ts';

@@ -1,5 +1,4 @@
 /** Values side by side, each with the interval it may lie in: a row a value, so that names have room. */
-
 import { markup } from '../../text/markup.ts';
 import { bottomAxis, chart, chartSize, colourOf, place, scaleOf } from './frame.ts';
 

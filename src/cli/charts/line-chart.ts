@@ -1,5 +1,4 @@
 /** Courses over time, tokens or whatever grows from zero on: one line each, as steps where a value holds until the next. */
-
 import { clip } from '../../text/format.ts';
 import { markup } from '../../text/markup.ts';
 import {

@@ -1,5 +1,4 @@
 /** One HTML file that opens without a network: it holds its charts and forbids scripts and anything from elsewhere. */
-
 import { markup } from '../../text/markup.ts';
 import { chartStyle } from './frame.ts';
 import { htmlDocument } from './markup.ts';

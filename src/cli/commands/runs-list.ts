@@ -95,7 +95,6 @@ async function runsIn(shell: Shell, { store, io }: World, { limit, sort, ...filt
   return { shown, more: fitting.length > limit };
 }
 
-/** The set that it is a row of. */
 function setOf({ id }: RunRow, sets: ReadonlySet<string>): string | null {
   const [, set = ''] = /^(.+)-\d+$/.exec(id) ?? [];
   return sets.has(set) ? set : null;

@@ -1,5 +1,4 @@
 /** `polya runs resume` goes on with a run; `polya runs fork` makes a new one that shares the journal up to one event. */
-
 import { existsSync, realpathSync } from 'node:fs';
 import { UserError } from '../../core/errors.ts';
 import type { Event, Header } from '../../core/event.ts';

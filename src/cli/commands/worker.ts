@@ -5,9 +5,10 @@ import { errorOf, exitCodes, UnavailableError, UserError } from '../../core/erro
 import type { WorkerFacts } from '../../core/fleet.ts';
 import { makeHome } from '../../io/home.ts';
 import { describeProviders, findLocalServers } from '../../models/describe.ts';
+import { familyLoaders } from '../../open/families.ts';
 import type { Journals } from '../../open/options.ts';
 import { livesHere } from '../../store/owner.ts';
-import { toolchainsIn } from '../../studies/fleet/fits.ts';
+import { kindOf, toolchainsIn } from '../../studies/fleet/fits.ts';
 import { platformIn, processorHere } from '../../studies/fleet/host.ts';
 import { Spool } from '../../studies/fleet/spool.ts';
 import { work } from '../../studies/fleet/worker.ts';
@@ -45,6 +46,7 @@ export const worker: CommandFile = {
       interruptibly(shell, async (signal) => {
         const fleet = await polya.world.store.fleet?.();
         if (!fleet) throw new Error('This store gives nothing out.');
+        await refuseUnknown(polya, options);
         const facts = await factsOf(shell, polya, options);
         const tell = (line: string): void => shell.err.write(`${oneLine(line)}\n`);
         tell(`Worker ${facts.id}: ${count(facts.slots, 'slot')}, ${doesText(facts)}. Ctrl-C stops it.`);
@@ -55,6 +57,19 @@ export const worker: CommandFile = {
     return withPolya(shell, begun, { ...backendIn(options), code: { ...code, isByHash: true } });
   },
 };
+
+/** With a slip in a name it would have no work for ever. */
+async function refuseUnknown({ code }: Journals, { only = [] }: Options): Promise<void> {
+  const own = ((await code?.sources()) ?? []).flatMap(({ families }) => families.map(({ name }) => name));
+  const known = [...Object.keys(familyLoaders), ...own, kindOf('ahc')];
+  const slip = only.find((name) => !known.includes(name));
+  if (slip === undefined) return;
+  throw new UserError({
+    code: 'worker-only-unknown',
+    what: `There is no family "${slip}" for \`--only\`.`,
+    fix: `Choose from ${known.join(', ')}, or give the file of a family of yours with \`--family\`.`,
+  });
+}
 
 /** On this host, and for this store alone: another may have runs of the same names. */
 function spoolOf({ home, place, world: { owner } }: Journals, tell: (line: string) => void): Spool | null {

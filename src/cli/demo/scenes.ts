@@ -12,7 +12,6 @@ import type { Act, Cast, DemoLast, RunResult, Shell } from '../contract.ts';
 /** An act, its rows on this machine, and where in the set they begin. */
 export type Scene = Cast & { readonly act: Act; readonly from: number };
 
-/** A scene with its runs. */
 export type Shown = Pick<Scene, 'act' | 'leftOut'> & { readonly runs: readonly RunResult[] };
 
 type Apps = Pick<Shell, 'apps'>;

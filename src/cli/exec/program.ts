@@ -26,7 +26,6 @@ export type Given = {
 
 const ownInput = '-';
 
-/** Options that contradict one another. */
 export function refuseContradictions(file: string, options: ExecOptions, hasArguments: boolean): void {
   const { stdin, cases, tester, check, workers, talks, testerLang } = options;
   const contradictions: readonly (readonly [isSo: boolean | undefined, what: string])[] = [

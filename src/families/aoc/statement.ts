@@ -1,5 +1,4 @@
 /** The text of one part of a puzzle, as Markdown for a model and as bare words for hashes. Pure. */
-
 import { type MarkdownRules, toMarkdown as pageToMarkdown } from '../../pages/markdown.ts';
 import { pageOf } from '../../pages/page.ts';
 

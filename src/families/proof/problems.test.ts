@@ -1,5 +1,4 @@
 /** Problems of one file: what divides them, what does not, and how one is named. */
-
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { coded } from '../../../test/support/coded.ts';

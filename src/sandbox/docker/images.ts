@@ -66,7 +66,6 @@ export async function imageState({ docker }: Engine, { name, digest }: ImageName
   }
 }
 
-/** Names of the images that there are, or of those in a repository. */
 export async function imageNames({ docker }: Engine, repository?: string): Promise<readonly string[]> {
   const options = repository === undefined ? {} : { filters: { reference: [repository] } };
   const images = await docker.listImages(options).catch(() => []);

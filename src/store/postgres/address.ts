@@ -26,11 +26,16 @@ export function addressOf(given: string): Address {
   if (/^[^/]*,/.test(base.slice(base.lastIndexOf('@') + 1).replace(/^\w+:\/\//, '')))
     throw invalid('It names several hosts: name the one place that leads to the server which takes writes.');
   if (!isPostgresAddress(text) || url === null)
-    throw invalid('A store on Postgres is named by postgres://USER@HOST/DATABASE.');
+    throw invalid(
+      'A store on Postgres is named by postgres://USER@HOST/DATABASE, and a folder by `--store FOLDER` or POLYA_HOME.',
+    );
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
     throw invalid('The schema must be lower-case letters, digits and underscores.');
   const options = [params.get('options'), `-c search_path=${schema}`].filter(Boolean).join(' ');
   params.set('options', options);
+  // `pg` verifies for these as well, with a warning of six lines that it will not for ever.
+  if (/^(?:prefer|require|verify-ca)$/.test(params.get('sslmode') ?? '') && !params.has('uselibpqcompat'))
+    params.set('sslmode', 'verify-full');
   const secrets = secretsOf(text, params.get('password'));
   const host = params.get('host') ?? (url.hostname === '' ? 'localhost' : url.host);
   const user = params.get('user') ?? decodeURIComponent(url.username);

@@ -40,7 +40,7 @@ const kinds = {
   login: {
     code: 'database-login-refused',
     what: (store) => `${store} refuses this user or password.`,
-    fix: 'Correct user and password in `POLYA_STORE`, or in ~/.pgpass.',
+    fix: 'Correct user and password: in `POLYA_STORE`, PGPASSWORD or ~/.pgpass.',
   },
   missing: {
     code: 'database-missing',
@@ -61,6 +61,11 @@ const kinds = {
     code: 'database-tls',
     what: (store) => `There is no trusted TLS connection to ${store}.`,
     fix: 'Name the host as its certificate does, and the file of the authority that signed it: `sslmode=verify-full&sslrootcert=FILE` (docs/postgres.md).',
+  },
+  old: {
+    code: 'database-too-old',
+    what: (store) => `${store} does not know a setting that it is asked for.`,
+    fix: 'Polya needs Postgres 12 or a newer one; if it is one, correct `options` in the address of the store.',
   },
   disk: {
     code: 'disk-full',
@@ -87,7 +92,9 @@ const byCode: readonly (readonly [RegExp, Told])[] = [
   [/^(?:53300|53400)$/, kinds.full],
   [/^28...$/, kinds.login],
   [/^3D000$/, kinds.missing],
-  [/^42501$/, kinds.rights],
+  // The second: it may not even look into the schema.
+  [/^(?:42501|3F000)$/, kinds.rights],
+  [/^42704$/, kinds.old],
   [/^25006$/, kinds.readOnly],
   [/^53100$/, kinds.disk],
   [/^(?:58030|58P01)$/, kinds.failedDisk],
@@ -144,7 +151,7 @@ export function explained(thrown: unknown, { name, hide }: Address): unknown {
   const told = toldOf(error);
   const why = `It says: ${said.split('\n')[0]}.`;
   if (told) return new UnavailableError({ code: told.code, what: told.what(name), why, fix: told.fix });
-  if (isDamage(error) || /^42(?:P01|703)$/.test(codeOf(error)))
+  if (isDamage(error) || /^42(?:P0[17]|701|703)$/.test(codeOf(error)))
     return new JournalError({
       code: 'database-damaged',
       what: `The store ${name} is damaged: ${said.split('\n')[0]}.`,

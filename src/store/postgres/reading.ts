@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { errorOf, JournalError, UnreadableEvent } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { type EventRow, PartlyUnreadable, type RunRow } from '../../core/store.ts';
+import { type EventRow, type Mail, type MailKind, PartlyUnreadable, type RunRow } from '../../core/store.ts';
 import { noSuchRun } from '../refusals.ts';
 import { mostCharacters, toEventRow, unpackText } from '../rows.ts';
 import { isDamage } from './errors.ts';
@@ -126,6 +126,23 @@ export async function readEvents(
     }
   }
   return events;
+}
+
+/** A run without mail answers with a row of nulls, an unknown one with none: runs ask often, and one question is enough. */
+export async function readMail(ask: Ask, runId: string, afterId: number): Promise<readonly Mail[]> {
+  if (runId.includes('\0')) throw noSuchRun(runId);
+  const text = `SELECT m.id, m.at, m.kind, m.text FROM runs r LEFT JOIN mail m ON m.run_key = r.key AND m.id > $2
+    WHERE r.id = $1 AND NOT r.hidden ORDER BY m.id`;
+  const { rows } = await ask({ name: 'mail', text, values: [runId, afterId], patienceMs: briefMs });
+  if (rows.length === 0) throw noSuchRun(runId);
+  return rows
+    .filter(({ id }) => id !== null)
+    .map((row) => ({
+      id: Number(row.id),
+      atMs: Number(row.at),
+      kind: String(row.kind) as MailKind,
+      text: String(JSON.parse(String(row.text))),
+    }));
 }
 
 export async function readBlobs(ask: Ask, hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type PoolClient, type QueryResult, types } from 'pg';
 import type { Address } from './address.ts';
 import { explained, passes } from './errors.ts';
+import { PasswordedClient } from './password.ts';
 
 /** `name`: it is prepared once a connection. `patienceMs`: when it is given up; default as for reading. */
 export type Statement = {
@@ -47,7 +48,8 @@ export class Server {
   constructor({ address, connections, patienceMs }: ServerOptions) {
     this.address = address;
     this.#patienceMs = patienceMs;
-    this.#pool = new Pool({ ...clientOptions(address), max: connections, allowExitOnIdle: true });
+    const options = { ...clientOptions(address), Client: PasswordedClient };
+    this.#pool = new Pool({ ...options, max: connections, allowExitOnIdle: true });
     // One that breaks is replaced by the next that is asked for. A statement that was under way is told by itself.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => void client.on('error', () => undefined));

@@ -10,7 +10,6 @@ import type {
   EventRow,
   Hints,
   Mail,
-  MailKind,
   NewRun,
   NewSet,
   Owner,
@@ -25,7 +24,16 @@ import { sumOf } from '../rows.ts';
 import { addressOf } from './address.ts';
 import { postgresFleet } from './fleet.ts';
 import { Listener } from './listener.ts';
-import { findRun, listRuns, readBlobNames, readBlobs, readEvents, requiredRun, toRunRow } from './reading.ts';
+import {
+  findRun,
+  listRuns,
+  readBlobNames,
+  readBlobs,
+  readEvents,
+  readMail,
+  requiredRun,
+  toRunRow,
+} from './reading.ts';
 import { isSame, livingOwner, migrate, ownerValues } from './schema.ts';
 import { type Ask, briefMs, Server } from './server.ts';
 import * as sets from './sets.ts';
@@ -245,22 +253,7 @@ class PostgresStore implements Store {
   }
 
   async mail(runId: string, afterId: number): Promise<readonly Mail[]> {
-    return this.#read(async () => {
-      const { key } = await requiredRun(this.#server.ask, runId);
-      const text = 'SELECT id, at, kind, text FROM mail WHERE run_key = $1 AND id > $2 ORDER BY id';
-      const { rows } = await this.#server.ask({
-        name: 'mail',
-        text,
-        values: [key, afterId],
-        patienceMs: briefMs,
-      });
-      return rows.map((row) => ({
-        id: Number(row.id),
-        atMs: Number(row.at),
-        kind: String(row.kind) as MailKind,
-        text: String(JSON.parse(String(row.text))),
-      }));
-    });
+    return this.#read(() => readMail(this.#server.ask, runId, afterId));
   }
 
   async publish({ runId, epoch }: Ownership, said: string): Promise<void> {

@@ -11,7 +11,7 @@ import type { Observer, World } from '../../run/world.ts';
 import type { PreparedRows, RowHandle, RowRunner } from '../run-set/execute.ts';
 import { type RunSet, runIdOf } from '../run-set/plan.ts';
 import type { Packed } from './sent-files.ts';
-import { willPass } from './trouble.ts';
+import { isLost, willPass } from './trouble.ts';
 
 const lookEveryMs = 300;
 
@@ -23,6 +23,8 @@ export type GivenOut = {
   filesOf?(index: number): Promise<Packed>;
   /** Rows wait, and no worker is there. */
   onAlone(): void;
+  /** At each look; null: the store is there. */
+  onStore?(trouble: Error | null): void;
 };
 
 type Watched = {
@@ -55,6 +57,10 @@ export class GivenRows implements RowRunner {
   /** The slots of the workers decide how many are at work. */
   get atOnce(): number {
     return this.#set.plan.rows.length;
+  }
+
+  waitsOut(error: unknown): boolean {
+    return willPass(error) && !isLost(error);
   }
 
   async open(spent: ReadonlyMap<string, Reservation>): Promise<void> {
@@ -114,8 +120,12 @@ export class GivenRows implements RowRunner {
     for await (const _ of looks(this.#world.store, { isOurs, everyMs: lookEveryMs })) {
       try {
         await this.#lookOnce();
+        this.#out.onStore?.(null);
       } catch (error) {
-        if (willPass(error)) continue;
+        if (willPass(error)) {
+          this.#out.onStore?.(errorOf(error));
+          continue;
+        }
         for (const { done } of this.#watched.values()) done.reject(errorOf(error));
         this.#watched.clear();
       }

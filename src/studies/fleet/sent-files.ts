@@ -20,17 +20,20 @@ const mostBytes = 16 * mebibyte;
 const secretName =
   /(?:^|\/)(?:\.env[\w.-]*|\.netrc|\.pgpass|\.npmrc|id_\w+|[^/]*\.(?:env|pem|key|p12|kdbx))$/i;
 
-/** `read`: null where there is no such file. A sentence: why they stay. */
+/** `read`: null where there is no such file. `real`: where its links lead. A sentence: why they stay. */
 export async function packed(
   { files: paths = [], folder }: Travel,
   read: (path: string) => Promise<string | null>,
   redact: World['redact'] = (text) => text,
+  real: (path: string) => Promise<string> = async (path) => path,
 ): Promise<Packed | string> {
   const files: SentFile[] = [];
   const texts: BlobRow[] = [];
   let bytes = 0;
-  const secretIn = (path: string, text: string): string | null => {
-    if (secretName.test(path)) return `its file ${path} is named like one with secrets, which travel never`;
+  // By its name, or by that of what it links to.
+  const isSecret = async (path: string) => secretName.test(path) || secretName.test(await real(path));
+  const secretIn = async (path: string, text: string): Promise<string | null> => {
+    if (await isSecret(path)) return `its file ${path} is named like one with secrets, which travel never`;
     if (redact(text) === text) return null;
     return `its file ${path} holds the value of a secret, which travels never`;
   };
@@ -45,15 +48,15 @@ export async function packed(
   };
   for (const path of paths) {
     // Not even read.
-    const text = secretName.test(path) ? '' : await read(path);
+    const text = (await isSecret(path)) ? '' : await read(path);
     if (text === null) return `its file ${path} is gone, and cannot be sent`;
-    const why = secretIn(path, text) ?? send(path, text);
+    const why = (await secretIn(path, text)) ?? send(path, text);
     if (why !== null) return why;
   }
   if (folder) {
     const contents = await folder.contents();
     for (const [name, content] of contents) {
-      const why = secretIn(`${folder.path}/${name}`, Buffer.from(content).toString('utf8'));
+      const why = await secretIn(`${folder.path}/${name}`, Buffer.from(content).toString('utf8'));
       if (why !== null) return why;
     }
     const why = send(folder.path, folderText(contents), true);

@@ -11,3 +11,8 @@ export function willPass(error: unknown): boolean {
 export function isTaken(error: unknown): boolean {
   return error instanceof ExplainedError && /^run-(?:owned|ended)$/.test(error.code);
 }
+
+/** It was another process's meanwhile. */
+export function isLost(error: unknown): boolean {
+  return error instanceof ExplainedError && error.code === 'ownership-lost';
+}

@@ -2,7 +2,6 @@
  * Brings the rows of a run-set to their ends, several at once, under one budget. Rows that an earlier process began are
  * resumed; settled ones stay as they are. What a row is, its journal says.
  */
-
 import { ExplainedError, errorOf, UserError } from '../../core/errors.ts';
 import type { RunEnd } from '../../core/event.ts';
 import type { Refusal, Reservation } from '../../core/limits.ts';
@@ -52,6 +51,8 @@ export type RowRunner = {
     told: { readonly observer: Observer; readonly onBegin: () => void; readonly hadShare: boolean },
   ): Promise<RowHandle>;
   close(): Promise<void>;
+  /** Whether the set need not be stopped for a store that fails so: its rows go on without this process. */
+  waitsOut?(error: unknown): boolean;
 };
 
 type SetWork = {
@@ -74,7 +75,10 @@ export async function resumeSet(world: World, set: RunSet, work: SetWork): Promi
 }
 
 function handleOf(study: Study, store: Store, ownership: SetOwnership): SetHandle {
-  const beat = setInterval(() => store.heartbeatSet(ownership).catch(() => study.stop()), heartbeatEveryMs);
+  const beat = setInterval(
+    () => store.heartbeatSet(ownership).catch((error) => study.waitsOut(error) || study.stop()),
+    heartbeatEveryMs,
+  );
   const done = (async () => {
     let ending: SetEnding = null;
     try {
@@ -130,6 +134,10 @@ class Study {
   stop(): void {
     this.#isStopped = true;
     for (const handle of this.#running.values()) handle.stop();
+  }
+
+  waitsOut(error: unknown): boolean {
+    return this.#runner.waitsOut?.(error) === true;
   }
 
   #mayBegin(index: number): boolean {

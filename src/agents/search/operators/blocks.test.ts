@@ -1,5 +1,4 @@
 /** Changes as blocks: what is found is replaced, there and nowhere else; what is not found or not once is told. */
-
 import { readFileSync } from 'node:fs';
 import { array, assert, constantFrom, integer, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -37,7 +37,6 @@ export type TaskPage = {
   readonly attachments: readonly string[];
 };
 
-/** The languages of its statements. */
 export function languagesOf({ statements }: TaskPage): Language[] {
   return allLanguages.filter((language) => statements[language] !== undefined);
 }

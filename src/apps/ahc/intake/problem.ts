@@ -1,5 +1,4 @@
 /** What a page brings: statements as Markdown, images, formats, samples, the page as it came, and the visualizer. */
-
 import { layout } from '../../../families/ahc/layout.ts';
 import { toMarkdown } from '../../../pages/markdown.ts';
 import { pageOf } from '../../../pages/page.ts';

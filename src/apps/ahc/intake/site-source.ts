@@ -1,5 +1,4 @@
 /** A contest on its site, as its user names it: front page, task page, tools, images, one after the other and each once. */
-
 import { UserError } from '../../../core/errors.ts';
 import { BadArchive } from '../../../core/folder-archive.ts';
 import { reservedNames } from '../../../families/ahc/layout.ts';

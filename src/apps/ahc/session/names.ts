@@ -16,7 +16,6 @@ export function scoreName({ status, score }: Scored, scoring: Scoring): string {
   return value === null ? 'NA' : plainNumber(value);
 }
 
-/** A score as its contest writes it. */
 export function contestScore(score: number | null, scoring: Scoring): number | null {
   if (score === null || scoring === 'absolute') return score;
   return Math.round(score * 1e9);

@@ -2,7 +2,6 @@
  * `polya arc run`: the induction graph over the tasks of a file, as one run-set, with a log, pictures and a submission in
  * a folder. `--resume` goes on with one: what is missing is asked, and the folder is written again from the journals.
  */
-
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';

@@ -1,5 +1,4 @@
 /** `polya arc score`: a submission by the official rule, in all and by task. What is malformed is named before anything is counted. */
-
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';

@@ -1,5 +1,4 @@
 /** `polya arc show`: a task in colour, or as a picture; without a task, what the file has. Asks no model. */
-
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';

@@ -2,7 +2,6 @@
  * `polya proof solve`: the loop of solver and graders on a problem from a file. One try at one problem is a run; several
  * are a run-set under one budget, in which the first accepted proof of a problem ends the others that are after it.
  */
-
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';

@@ -1,5 +1,4 @@
 /** A proof as a document for others, in the forms there are. */
-
 import { harmless } from '../../../text/format.ts';
 import type { Cell } from '../../../text/table.ts';
 import { type Content, contentOf, type Source } from './content.ts';

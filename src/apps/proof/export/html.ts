@@ -2,7 +2,6 @@
  * A proof as one HTML file that opens anywhere, also without a network. What models wrote is text: their HTML is shown and
  * not obeyed, their TeX may neither link nor load, and the file forbids scripts and everything from other places.
  */
-
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

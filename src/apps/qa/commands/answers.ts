@@ -1,5 +1,4 @@
 /** `polya answers`: hold the comparison against cases, compare two answers, find the answer in a reply. */
-
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import {

@@ -41,7 +41,6 @@ export async function readFirstProgram(folder: Folder): Promise<FirstProgram | n
   return source !== null && account.success ? { source, account: account.data } : null;
 }
 
-/** The text of the account in the workspace. */
 export function accountText(account: FirstProgramAccount): string {
   return jsonText(firstProgramAccount.parse(account));
 }

@@ -32,7 +32,6 @@ export function openWorkspace(question: WorkspaceQuestion): Workspace {
   return { id: basename(path), folder: openFolder(path), config: configIn(path, question) };
 }
 
-/** The configuration of a workspace, or outside of all. */
 export function configIn(path: string | null, { folder, env, flags = {} }: WorkspaceQuestion): Resolved {
   const layers = [flagsLayer(flags), environmentLayer(env), ...fileLayers(path, folder, env)];
   return resolveConfig(layers, env);
