@@ -14,6 +14,7 @@ import { cacheFolder } from '../src/io/home.ts';
 import { pageFolder } from '../src/server/page-files.ts';
 import { thisProcess } from '../src/store/owner.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
+import { chromiumPath } from '../test/support/chromium.ts';
 import { callingAgent, instantModel } from './calling.ts';
 import { longParts } from './long.ts';
 import { type Aim, type Bench, median, type Row } from './measure.ts';
@@ -31,7 +32,7 @@ export const view: Bench = {
   name: 'view',
   async run() {
     const browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
+      executablePath: chromiumPath(),
       chromiumSandbox: process.getuid?.() !== 0,
     });
     try {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { PNG } from 'pngjs';
+import { chromiumPath } from '../test/support/chromium.ts';
 import { withPalette } from './palette.ts';
 
 type Told = {
@@ -46,7 +47,7 @@ async function take(): Promise<void> {
   const asking = spawn(process.execPath, [main, ...words], { cwd: folder, stdio: 'ignore' });
   const server = spawn(process.execPath, [main, 'view', '--no-open', '--json'], { cwd: folder });
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: chromiumPath(),
     chromiumSandbox: process.getuid?.() !== 0,
   });
   try {

@@ -14,6 +14,7 @@ import { pageFolder } from '../../src/server/page-files.ts';
 import type { PanelsOf } from '../../src/server/routes.ts';
 import { servePage } from '../../src/server/server.ts';
 import { type Place, polya } from '../cli/shell.ts';
+import { chromiumPath } from '../support/chromium.ts';
 import { runFolderVariable } from '../support/temporary-folder.ts';
 
 /** One for all files that a process takes: to start one costs as much as most tests do. It ends with the process. */
@@ -53,7 +54,7 @@ export async function look(
 /** Debian's. Its own sandbox does not start as root. */
 export function theBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: chromiumPath(),
     chromiumSandbox: process.getuid?.() !== 0,
   });
   return browser;
