@@ -56,7 +56,17 @@ export {
   spentOf,
   type Totals,
 } from './core/fold.ts';
-export type { Chance, Clock, Files, Http, HttpRequest, HttpResponse, Io } from './core/io.ts';
+export type {
+  Chance,
+  Clock,
+  Files,
+  Folder,
+  Http,
+  HttpRequest,
+  HttpResponse,
+  Io,
+  WriteOptions,
+} from './core/io.ts';
 export type { Json, JsonObject } from './core/json.ts';
 export type * from './core/model.ts';
 export { reasoningEfforts, textOf, toolCallsOf } from './core/model.ts';

@@ -3,11 +3,13 @@ import { realpath } from 'node:fs/promises';
 import { UserError } from '../core/errors.ts';
 import type { Header } from '../core/event.ts';
 import type { LivingWorker } from '../core/fleet.ts';
+import { canonicalJson } from '../core/json.ts';
+import type { Travel } from '../core/problem.ts';
 import { localFiles } from '../io/local-files.ts';
 import { isCatalogued } from '../models/catalogue.ts';
 import type { Journals } from '../open/options.ts';
 import { followJournal } from '../run/load.ts';
-import { needsOf, pinnedBecause, unfitBecause } from '../studies/fleet/fits.ts';
+import { isEvaluation, needsOf, pinnedBecause, unfitBecause } from '../studies/fleet/fits.ts';
 import { GivenRows } from '../studies/fleet/given-rows.ts';
 import { type Packed, packed } from '../studies/fleet/sent-files.ts';
 import type { PreparedRows, RowRunner } from '../studies/run-set/execute.ts';
@@ -17,16 +19,14 @@ import type { Shell } from './contract.ts';
 import { withPolya } from './journals.ts';
 import { sharedStoreIn } from './shared-store.ts';
 
-/** None: the rows are this process's. */
+/** Without those that take evaluations alone, and no runs. None: the rows are this process's. */
 export async function livingWorkers(
   shell: Shell,
   { here, dryRun }: { readonly here?: boolean; readonly dryRun?: boolean },
 ): Promise<readonly LivingWorker[]> {
   if (here || dryRun || !sharedStoreIn(shell.env)) return [];
-  const there = await withPolya(
-    shell,
-    async ({ world }) => (await (await world.store.fleet?.())?.workers()) ?? [],
-  );
+  const workers = await withPolya(shell, async ({ world }) => (await world.store.fleet?.())?.workers());
+  const there = (workers ?? []).filter(({ only }) => only.length === 0 || !only.every(isEvaluation));
   // Said first: what is lacking now, a key for example, is lacking on this host.
   if (there.length === 0) shell.err.write('No worker is there: the rows are done by this process.\n');
   return there;
@@ -51,11 +51,24 @@ async function staysBecause(world: Journals['world'], header: Header): Promise<s
   return typeof sent === 'string' ? sent : null;
 }
 
-async function filesOf(world: Journals['world'], { problem, code }: Header): Promise<Packed | string> {
+async function travelOf(world: Journals['world'], { problem, code }: Header): Promise<Travel> {
   const { travels } = await world.family(problem.family, code);
-  const travel = typeof travels === 'function' ? travels(problem) : {};
+  return typeof travels === 'function' ? travels(problem) : {};
+}
+
+/** What rows with the same problem have in common is read once. */
+const known = new WeakMap<Journals['world'], Map<string, Promise<Packed | string>>>();
+
+async function filesOf(world: Journals['world'], header: Header): Promise<Packed | string> {
+  const { family, reference, contentHash } = header.problem;
+  const key = canonicalJson([family, reference, contentHash]);
+  const ofWorld = known.get(world) ?? new Map<string, Promise<Packed | string>>();
+  known.set(world, ofWorld);
   const real = (path: string): Promise<string> => realpath(path).catch(() => path);
-  return packed(travel, localFiles('.').read, world.redact, real);
+  const read = async () => packed(await travelOf(world, header), localFiles('.').read, world.redact, real);
+  const files = ofWorld.get(key) ?? read();
+  ofWorld.set(key, files);
+  return files;
 }
 
 export async function givenOut(
@@ -71,7 +84,11 @@ export async function givenOut(
     if (!found) throw new Error(`Row ${index + 1} of ${set.id} has no header.`);
     return found;
   };
-  const needs = async (index: number) => needsOf(await header(index), (spec) => !isCatalogued(spec));
+  const needs = async (index: number) => {
+    const own = await header(index);
+    const { languages } = await travelOf(world, own);
+    return needsOf(own, (spec) => !isCatalogued(spec), languages);
+  };
   const files = async (index: number): Promise<Packed> => {
     const sent = await filesOf(world, await header(index));
     if (typeof sent !== 'string') return sent;
@@ -103,6 +120,21 @@ export async function givenOut(
     isGone = trouble !== null;
   };
   return new GivenRows(world, set, prepared, { fleet, needsOf: needs, filesOf: files, onAlone, onStore });
+}
+
+/** Who brings the rows of a set that is gone on with to their ends. Throws `UserError` where they stay on this host. */
+export async function resumedBy(
+  shell: Shell,
+  polya: Journals,
+  rows: Rows,
+  workers: readonly LivingWorker[],
+  command: string,
+): Promise<() => Promise<RowRunner | undefined>> {
+  if (workers.length === 0) return async () => undefined;
+  const stays = await staysHere(polya, rows);
+  if (!stays) return () => givenOut(shell, polya, rows, workers);
+  const fix = `\`${shell.calledAs} ${command} ${rows.set.id} --here\` goes on with the set in this process.`;
+  throw new UserError({ code: 'row-stays-here', what: stays, fix });
 }
 
 /** If a row has begun, its journal has its header. */

@@ -36,7 +36,12 @@ export type WorkerFacts = {
 export type OwnCode = Pick<CodeOrigin, 'file' | 'hash'>;
 
 /** A file of the user's that a problem names by its path. Its text is kept in the store by its hash. */
-export type SentFile = { readonly path: string; readonly hash: string };
+export type SentFile = {
+  readonly path: string;
+  readonly hash: string;
+  /** A folder: the text is an archive of what is sent of it. */
+  readonly isFolder?: true;
+};
 
 export type LivingWorker = WorkerFacts & { readonly startedAtMs: number; readonly seenMsAgo: number };
 

@@ -55,6 +55,7 @@ export interface Files {
   append(path: string, line: string): Promise<void>;
 }
 
+/** How a file of a folder is written. */
 export type WriteOptions = {
   readonly mode?: number;
   /** False: it may be lost with the machine's power, which makes writing many files much cheaper. Default: true. */
@@ -132,4 +133,6 @@ export interface Io {
    * of them. What this host has under such a path is not meant. Absent: the files of this host are meant.
    */
   readonly userFile?: (path: string) => Promise<string | null>;
+  /** The same of folders. What is written into one stays in this process. */
+  readonly userFolder?: (path: string) => Folder | null;
 }

@@ -130,8 +130,20 @@ export const capabilities = [
 /** What a problem may offer and an agent may need. */
 export type Capability = (typeof capabilities)[number];
 
-/** `files`: absolute paths of text files that its functions read. `staysBecause`: a part of a sentence; nothing is sent then. */
-export type Travel = { readonly files?: readonly string[]; readonly staysBecause?: string };
+/** What goes with a run to another host. */
+export type Travel = {
+  /** Absolute paths of text files that its functions read. */
+  readonly files?: readonly string[];
+  /** A folder that its functions read, by its absolute path, and what of it they read, by relative names. */
+  readonly folder?: {
+    readonly path: string;
+    contents(): Promise<ReadonlyMap<string, Uint8Array>>;
+  };
+  /** What its programs and tools are built with, beside what its brief names. */
+  readonly languages?: readonly LanguageId[];
+  /** A part of a sentence; nothing is sent then. */
+  readonly staysBecause?: string;
+};
 
 /** A family as the rest of the code works with it; `defineFamily` makes one from its author's own types. */
 export interface Family {

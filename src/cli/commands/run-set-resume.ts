@@ -7,8 +7,8 @@ import { prepareRows, resumeSet } from '../../studies/run-set/execute.ts';
 import { type RunSet, setOf } from '../../studies/run-set/plan.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import { type CommandFile, hooksForSet } from '../contract.ts';
-import type { TellSet } from '../drive-set.ts';
-import { givenOut, livingWorkers, staysHere } from '../giving-out.ts';
+import type { SetStart, TellSet } from '../drive-set.ts';
+import { livingWorkers, resumedBy } from '../giving-out.ts';
 import { dryRunWords, quietIn } from '../launch.ts';
 import { launchOpenSet } from '../launch-set.ts';
 import { backendIn, budgetOptions } from '../options.ts';
@@ -39,18 +39,9 @@ export const runSetResume: CommandFile = {
       }
       const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
       const prepared = await prepareRows(polya.world, set);
-      const stays = workers.length > 0 ? await staysHere(polya, { set, prepared }) : null;
-      if (stays)
-        throw new UserError({
-          code: 'row-stays-here',
-          what: stays,
-          fix: `\`polya run-set resume ${row.id} --here\` goes on with the set in this process.`,
-        });
-      const start = async (observer: Parameters<typeof resumeSet>[2]['observer']) => {
-        const runner =
-          workers.length > 0 ? await givenOut(shell, polya, { set, prepared }, workers) : undefined;
-        return resumeSet(polya.world, set, { prepared, observer, runner });
-      };
+      const runner = await resumedBy(shell, polya, { set, prepared }, workers, 'run-set resume');
+      const start: SetStart = async (observer) =>
+        resumeSet(polya.world, set, { prepared, observer, runner: await runner() });
       const isForPeople = !options.json && !options.csv;
       const [own] = hooks.flatMap(({ tellsSet }) => (isForPeople && tellsSet?.(set.plan)) || []);
       const tell: TellSet | undefined = own && (() => own(shell, polya, set));

@@ -8,6 +8,7 @@ import { ahcReference, factsIn, parseReference } from './problem/facts.ts';
 import { gradeProgram, programIn } from './problem/grade.ts';
 import { loadContest } from './problem/load.ts';
 import { type ContestProblem, programTask } from './problem/measure.ts';
+import { partsAt, travelOf } from './problem/sent.ts';
 import { type AhcParts, type AhcServices, openServices } from './problem/services.ts';
 import { toolsOf } from './problem/tools.ts';
 
@@ -17,13 +18,8 @@ export function ahcFamily(parts: AhcParts): Family {
     name: 'ahc',
     reference: ahcReference,
     offers: ['tools', 'program', 'parse'],
-    travels: ({ reference }) => {
-      const { workspace } = parseReference(reference);
-      return {
-        staysBecause: `its contest has its tools and records in the workspace ${workspace} of this host`,
-      };
-    },
-    load: async (json, io) => loadContest(parts, parseReference(json), io),
+    travels: (spec) => travelOf(services, spec),
+    load: async (json, io) => loadContest(partsAt(parts, io), parseReference(json), io),
     doSlice: (slice, place, signal) => doSlice(services, slice, place, signal),
     open: (spec) => openContest(services, spec),
   };

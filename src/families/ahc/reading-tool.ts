@@ -5,10 +5,11 @@
 import type { z } from 'zod';
 import { ExplainedError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { Tool, ToolResult } from '../../core/problem.ts';
+
+import type { EffectContext, Tool, ToolResult } from '../../core/problem.ts';
 
 export function readingTool<Source, Args extends JsonObject>(
-  read: () => Promise<Source>,
+  read: (context: EffectContext) => Promise<Source>,
   {
     call,
     ...tool
@@ -20,9 +21,9 @@ export function readingTool<Source, Args extends JsonObject>(
   return {
     ...tool,
     repeat: 'safe',
-    async call(json) {
+    async call(json, context) {
       const args = tool.parameters.parse(json);
-      const source = await read();
+      const source = await read(context);
       try {
         return await call(source, args);
       } catch (error) {

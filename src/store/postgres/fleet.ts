@@ -13,7 +13,9 @@ type Row = Result['rows'][number];
 
 const strings = z.array(z.string());
 const ownCode = z.array(z.object({ file: z.string(), hash: z.string() })).default([]);
-const sentFiles = z.array(z.object({ path: z.string(), hash: z.string() })).default([]);
+const sentFiles = z
+  .array(z.object({ path: z.string(), hash: z.string(), isFolder: z.literal(true).optional() }))
+  .default([]);
 const workerFacts = z.object({
   id: z.string(),
   host: z.string(),

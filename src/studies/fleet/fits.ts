@@ -2,19 +2,25 @@
 import type { Header } from '../../core/event.ts';
 import type { OwnCode, RunNeeds, WorkerFacts } from '../../core/fleet.ts';
 import type { Brief, Family } from '../../core/problem.ts';
-import type { SandboxInfo, Toolchain } from '../../core/sandbox.ts';
+import type { LanguageId, SandboxInfo, Toolchain } from '../../core/sandbox.ts';
 
-/** Without the files that are sent along. `isOwn`: whether a model of that name is one of the user's own code, which asks for what it needs itself. */
+/**
+ * Without the files that are sent along. `isOwn`: whether a model of that name is one of the user's own code, which asks for
+ * what it needs itself. `languages`: whose toolchains it needs beside those that its problem names.
+ */
 export function needsOf(
   { problem, codeVersion, sandbox, models, code = [] }: Header,
   isOwn: (spec: string) => boolean = () => false,
+  languages: readonly LanguageId[] = [],
 ): RunNeeds {
   const live = Object.values(models).filter(({ kind, spec }) => kind === 'live' && !isOwn(spec));
   return {
     family: problem.family,
     codeVersion,
     isolation: sandbox?.isolation ?? null,
-    toolchains: toolchainsIn(sandbox && { toolchains: sandbox.toolchains.filter(isUsed(problem.brief)) }),
+    toolchains: toolchainsIn(
+      sandbox && { toolchains: sandbox.toolchains.filter(isUsed(problem.brief, languages)) },
+    ),
     providers: [...new Set(live.map(({ spec }) => providerIn(spec)))],
     code: code.map(({ file, hash }) => ({ file, hash })),
     files: [],
@@ -22,8 +28,9 @@ export function needsOf(
 }
 
 /** The toolchains that the problem names, and Python, in which agents write their own programs. */
-function isUsed({ environment }: Brief): (toolchain: Toolchain) => boolean {
-  return ({ language, version }) => language === 'python' || environment.includes(version);
+function isUsed({ environment }: Brief, languages: readonly LanguageId[]): (toolchain: Toolchain) => boolean {
+  return ({ language, version }) =>
+    language === 'python' || languages.includes(language) || environment.includes(version);
 }
 
 export function toolchainsIn(sandbox: Pick<SandboxInfo, 'toolchains'> | null): readonly string[] {
@@ -34,6 +41,8 @@ export function toolchainsIn(sandbox: Pick<SandboxInfo, 'toolchains'> | null): r
 export function kindOf(family: string): string {
   return `${family}-evaluation`;
 }
+
+export const isEvaluation = (kind: string): boolean => kind.endsWith('-evaluation');
 
 /** The part before the `/` of a model's name. */
 function providerIn(spec: string): string {

@@ -142,10 +142,11 @@ export class GivenRows implements RowRunner {
     for (const [runId, watched] of watching) {
       const offer = offers.get(runId);
       // Withdrawn by us, or by its worker when it had ended.
-      const row = offer ?? (await this.#world.store.get(runId));
+      const kept = offer ? null : await this.#world.store.get(runId);
+      const row = offer ?? kept;
       if (row && row.lastSeq > watched.seenSeq) await this.#follow(watched, row.lastSeq);
       const isOver = row?.ended === true && row.lastSeq > watched.fromSeq;
-      const isFree = !offer && (await this.#world.store.get(runId))?.owner === null;
+      const isFree = kept?.owner === null;
       if (!offer?.failure && !isOver && !isFree) continue;
       const end = isOver ? await this.#endOf(runId, row.lastSeq) : null;
       // First, so that nothing of a set that is over is given out any more.

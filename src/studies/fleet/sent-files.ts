@@ -4,10 +4,12 @@
  */
 import { JournalError } from '../../core/errors.ts';
 import type { SentFile } from '../../core/fleet.ts';
+import type { Folder } from '../../core/io.ts';
 import type { Travel } from '../../core/problem.ts';
 import type { BlobRow } from '../../core/store.ts';
 import { hashText } from '../../run/hash.ts';
 import type { World } from '../../run/world.ts';
+import { folderOf, folderText } from './sent-folder.ts';
 
 export type Packed = { readonly files: readonly SentFile[]; readonly texts: readonly BlobRow[] };
 
@@ -20,7 +22,7 @@ const secretName =
 
 /** `read`: null where there is no such file. `real`: where its links lead. A sentence: why they stay. */
 export async function packed(
-  { files: paths = [] }: Travel,
+  { files: paths = [], folder }: Travel,
   read: (path: string) => Promise<string | null>,
   redact: World['redact'] = (text) => text,
   real: (path: string) => Promise<string> = async (path) => path,
@@ -28,19 +30,37 @@ export async function packed(
   const files: SentFile[] = [];
   const texts: BlobRow[] = [];
   let bytes = 0;
-  for (const path of paths) {
-    // Or is a link to one.
-    if (secretName.test(path) || secretName.test(await real(path)))
-      return `its file ${path} is named like one with secrets, which travel never`;
-    const text = await read(path);
-    if (text === null) return `its file ${path} is gone, and cannot be sent`;
+  // By its name, or by that of what it links to.
+  const isSecret = async (path: string) => secretName.test(path) || secretName.test(await real(path));
+  const secretIn = async (path: string, text: string): Promise<string | null> => {
+    if (await isSecret(path)) return `its file ${path} is named like one with secrets, which travel never`;
+    if (redact(text) === text) return null;
+    return `its file ${path} holds the value of a secret, which travels never`;
+  };
+  const send = (path: string, text: string, isFolder?: true): string | null => {
     bytes += Buffer.byteLength(text);
     if (bytes > mostBytes)
       return `its files are larger than the ${mostBytes / mebibyte} MiB that travel (with ${path})`;
-    if (redact(text) !== text) return `its file ${path} holds the value of a secret, which travels never`;
     const hash = hashText(text);
-    files.push({ path, hash });
+    files.push({ path, hash, ...(isFolder && { isFolder }) });
     texts.push({ hash, text });
+    return null;
+  };
+  for (const path of paths) {
+    // Not even read.
+    const text = (await isSecret(path)) ? '' : await read(path);
+    if (text === null) return `its file ${path} is gone, and cannot be sent`;
+    const why = (await secretIn(path, text)) ?? send(path, text);
+    if (why !== null) return why;
+  }
+  if (folder) {
+    const contents = await folder.contents();
+    for (const [name, content] of contents) {
+      const why = await secretIn(`${folder.path}/${name}`, Buffer.from(content).toString('utf8'));
+      if (why !== null) return why;
+    }
+    const why = send(folder.path, folderText(contents), true);
+    if (why !== null) return why;
   }
   return { files, texts };
 }
@@ -48,12 +68,28 @@ export async function packed(
 /** For a host to which they were sent: what lies there under their paths is another's. Throws `JournalError`. */
 export async function unpacked(world: World, files: readonly SentFile[]): Promise<World> {
   if (files.length === 0) return world;
-  for (const file of files) await textOf(world, file);
+  const folders = new Map<string, Folder>();
+  for (const file of files) {
+    const text = await textOf(world, file);
+    if (file.isFolder) folders.set(file.path, sharedFolder(file, text));
+  }
+  const userFolder = (path: string): Folder | null => folders.get(path) ?? null;
   const userFile = async (path: string): Promise<string | null> => {
-    const file = files.find((each) => each.path === path);
+    const file = files.find((each) => each.path === path && !each.isFolder);
     return file ? textOf(world, file) : null;
   };
-  return { ...world, io: { ...world.io, userFile } };
+  // The other workers are busy with such runs of their own: none of them waits for its slices.
+  const elsewhere = folders.size > 0 ? undefined : world.io.elsewhere;
+  return { ...world, io: { ...world.io, elsewhere, userFile, userFolder } };
+}
+
+const shared = new Map<string, WeakRef<Folder>>();
+
+/** The runs of one workspace share what they make in it, as they do on one host. */
+function sharedFolder({ path, hash }: SentFile, text: string): Folder {
+  const folder = shared.get(hash)?.deref() ?? folderOf(`sent ${hash.slice(0, 8)}: ${path}`, text);
+  shared.set(hash, new WeakRef(folder));
+  return folder;
 }
 
 async function textOf({ io, store }: World, { path, hash }: SentFile): Promise<string> {

@@ -7,8 +7,12 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import type { RunEnd } from '../../../core/event.ts';
 import type { JsonObject } from '../../../core/json.ts';
+import type { Store } from '../../../core/store.ts';
+import { findInputs } from '../../../families/ahc/cases.ts';
 import type { ConfigValue } from '../../../families/ahc/config/keys.ts';
+import { inputHash } from '../../../families/ahc/judge/evaluate.ts';
 import { sessionFolderOf } from '../../../families/ahc/layout.ts';
+import { addToBest, betterOf } from '../../../families/ahc/records/best.ts';
 import type { Environment } from '../../../io/home.ts';
 import {
   baseFolder,
@@ -18,10 +22,12 @@ import {
   workspacesIn,
 } from '../../../open/families/ahc/workspace.ts';
 import type { Journals, JournalsOptions } from '../../../open/options.ts';
+import { hashText } from '../../../run/hash.ts';
 import type { Observer } from '../../../run/world.ts';
 import { type RunSet, runIdOf } from '../../../studies/run-set/plan.ts';
 import { type Keeper, keepSession } from '../session/live.ts';
 import { appLogOf } from '../session/log.ts';
+import { seeSession } from '../session/look.ts';
 import {
   dropSession,
   newSession,
@@ -233,7 +239,7 @@ export async function keepSessions(
   places: readonly BatchPlace[],
   env: Environment,
 ) {
-  const kept: { readonly keeper: Keeper; readonly end: PromiseWithResolvers<RunEnd> }[] = [];
+  const kept: { readonly keeper: Keeper; readonly end: PromiseWithResolvers<RunEnd | null> }[] = [];
   const work = new Map<number, Promise<unknown>>();
   for (const [index, { place, workspace }] of places.entries()) {
     const log = appLogOf(workspace.config, env);
@@ -252,13 +258,36 @@ export async function keepSessions(
     onFailure: (index: number, error: Error): void => kept[index]?.end.reject(error),
     /** Resolves when every folder is complete. */
     settled: async (): Promise<void> => {
+      // Those that were taken back from other hosts before they ended.
+      for (const { end } of kept) end.resolve(null);
       await Promise.allSettled(work.values());
       for (const [index, { keeper }] of kept.entries()) {
         const row = work.has(index) ? null : await world.store.get(runIdOf(set, index));
         if (row?.ended) await keeper.complete();
       }
+      // Other hosts have told it the journals alone.
+      if (world.owner.host !== undefined) for (const place of places) await learnBest(world.store, place);
     },
   };
+}
+
+/** The best score of each case that the session has seen, into the records of its workspace. */
+async function learnBest(store: Store, { place, workspace }: BatchPlace): Promise<void> {
+  const { folder, id } = workspace;
+  const { direction } = place.manifest;
+  const { candidates } = (await seeSession(store, place)).state;
+  const best = new Map<string, number | null>();
+  for (const { note, more } of candidates)
+    for (const { evaluation } of [note, ...more])
+      for (const { name, score } of evaluation?.cases ?? [])
+        best.set(name, betterOf(direction, best.get(name) ?? null, score));
+  if (best.size === 0) return;
+  const { names, made, read } = await findInputs(folder, id);
+  const known = [...names, ...made].filter((name) => best.has(name));
+  const cases = known.map(async (name) => {
+    return { name, input: inputHash(hashText, await read(name)), score: best.get(name) ?? null };
+  });
+  await addToBest(folder, direction, await Promise.all(cases));
 }
 
 /**

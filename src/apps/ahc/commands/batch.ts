@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { tellFailure } from '../../../cli/failure.ts';
+import { livingWorkers, resumedBy } from '../../../cli/giving-out.ts';
 import { anyRuns, withPolya } from '../../../cli/journals.ts';
 import { launchOpenSet, launchSet, type SetRunOptions, setRunOptions } from '../../../cli/launch-set.ts';
 import { backendIn } from '../../../cli/options.ts';
@@ -111,6 +112,7 @@ async function goOn(batching: Batching, asked: string): Promise<number> {
   const { shell, options } = batching;
   const env = await withBatch(batching, asked);
   const question = { ...batching.question, env };
+  const workers = await livingWorkers({ ...shell, env }, options);
   // The store names the workspaces, and their configurations name the keys for the models.
   const opening = await withSet(shell, asked, async (_, row) => openingOf(setOf(row), question), { env });
   const work = async (polya: Journals, row: Parameters<typeof setOf>[0]): Promise<number> => {
@@ -119,18 +121,20 @@ async function goOn(batching: Batching, asked: string): Promise<number> {
     const places = await findSessions(set, question);
     const out = resultFiles(batching, set.plan.name, true);
     const prepared = await prepareRows(polya.world, set);
+    const runner = await resumedBy(shell, polya, { set, prepared }, workers, 'ahc batch --resume');
     if (!options.dryRun) makeOutFolder(dirname(out.csv));
     const end = options.dryRun ? null : await endingOf(batching, { set, polya, places, out });
     return launchOpenSet(shell, polya, {
       set,
       prepared,
       options,
-      start: (observer) => resumeSet(polya.world, set, { prepared, observer }),
+      start: async (observer) => resumeSet(polya.world, set, { prepared, observer, runner: await runner() }),
       goOn: 'ahc batch --resume',
       ...(end === null ? {} : { watch: async () => end.keeper, tell: () => end.tell() }),
     });
   };
-  return withSet(shell, asked, work, { ...opening, ...backendIn(options) });
+  const keyless = workers.length > 0 ? { keyless: true } : {};
+  return withSet(shell, asked, work, { ...opening, ...backendIn(options), ...keyless });
 }
 
 /** The environment with the journal that has the batch: the one of this folder, else the one that its sessions name. */

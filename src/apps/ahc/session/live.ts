@@ -104,7 +104,7 @@ export async function keepSession(keeping: Keeping, runId: string, change: Manif
     /** Called when the run exists: writes what the folder lacks. */
     begin,
     /** Resolves or rejects as `done`, when the folder is complete. */
-    until: (done: Promise<RunEnd>) => untilWritten(done, writer, tell),
+    until: <End extends RunEnd | null>(done: Promise<End>) => untilWritten(done, writer, tell),
     /** For a run that ended in another process: writes what its folder lacks. */
     complete: async () => {
       await begin();
@@ -166,8 +166,12 @@ export function settingsMail(settings: JsonObject): string {
   return JSON.stringify({ type: 'settings', settings });
 }
 
-async function untilWritten(done: Promise<RunEnd>, writer: SessionWriter, log: AppLog): Promise<RunEnd> {
-  let end: RunEnd;
+async function untilWritten<End extends RunEnd | null>(
+  done: Promise<End>,
+  writer: SessionWriter,
+  log: AppLog,
+): Promise<End> {
+  let end: End;
   try {
     end = await done;
   } catch (error) {
@@ -177,6 +181,7 @@ async function untilWritten(done: Promise<RunEnd>, writer: SessionWriter, log: A
     throw error;
   }
   await writer.settle();
+  if (!end) return end;
   const status = statusOfEnd(end);
   const why = end.error ? `: ${end.error.message}` : '';
   log(status === 'failed' ? 'ERROR' : 'INFO', `${status}: ${end.outcome}${why}`);

@@ -153,9 +153,9 @@ export async function statusNow(store: Store, { manifest }: SessionPlace): Promi
   return statusOf(isAtWork(manifest, row), typeof outcome === 'string' ? { outcome } : null);
 }
 
-/** Its run is owned; or it is a row of a batch that waits for its turn, while the process of the batch lives. */
+/** Its run is owned; or it is a row of a batch that waits for its turn or for a worker, while the process of the batch lives. */
 function isAtWork(manifest: Manifest, row: RunRow | null): boolean {
-  return Boolean(row?.owner) || (row === null && manifest.batch !== undefined && isKept(manifest, row));
+  return Boolean(row?.owner) || (!row?.ended && manifest.batch !== undefined && isKept(manifest, row));
 }
 
 /** Whether session.json, which is written last, says that the session has ended. */

@@ -1,6 +1,6 @@
 /** What an agent may ask of past contests: search, and one entry whole. Reading them changes nothing. */
 import { z } from 'zod';
-import type { Tool, ToolResult } from '../../../core/problem.ts';
+import type { EffectContext, Tool, ToolResult } from '../../../core/problem.ts';
 import { readingTool } from '../reading-tool.ts';
 import type { ContestDatabase, Criterion } from './database.ts';
 import type { PastContest } from './record.ts';
@@ -19,7 +19,10 @@ const searchInput = z.object({
 /** What past contests are compared with. */
 export type Posed = { readonly statement: string; readonly contest: string };
 
-export function databaseTools(database: () => Promise<ContestDatabase>, posed: Posed): readonly Tool[] {
+export function databaseTools(
+  database: (context: EffectContext) => Promise<ContestDatabase>,
+  posed: Posed,
+): readonly Tool[] {
   return [
     readingTool(database, {
       name: 'contests_search',

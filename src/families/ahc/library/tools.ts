@@ -1,12 +1,12 @@
 /** The library as an agent reads it: list, search, show. It is read when it is first asked for; nothing is changed. */
 import { z } from 'zod';
-import type { Tool, ToolResult } from '../../../core/problem.ts';
+import type { EffectContext, Tool, ToolResult } from '../../../core/problem.ts';
 import { readingTool } from '../reading-tool.ts';
 import { findEntry, type Library, type LibraryEntry, nearWords, searchLibrary } from './library.ts';
 
 const mostFound = 8;
 
-export function libraryTools(library: () => Promise<Library>): readonly Tool[] {
+export function libraryTools(library: (context: EffectContext) => Promise<Library>): readonly Tool[] {
   return [
     readingTool(library, {
       name: 'library_list',

@@ -19,7 +19,7 @@ import { toldStatement } from './told-statement.ts';
 export async function loadContest(
   parts: AhcParts,
   named: AhcReference,
-  { sandbox }: Pick<Io, 'sandbox'>,
+  { sandbox, userFolder }: Pick<Io, 'sandbox' | 'userFolder'>,
 ): Promise<ProblemSpec> {
   const { files, hashText } = parts;
   const reference: AhcReference = {
@@ -27,10 +27,12 @@ export async function loadContest(
     workspace: files.absolute(named.workspace),
     problemFile: named.problemFile === null ? null : files.absolute(named.problemFile),
   };
-  const workspace = parts.openWorkspace(reference.workspace);
+  const workspace = await parts.openWorkspace(reference.workspace);
   const { folder } = workspace;
+  // Another statement is sent in the place of the workspace's own.
+  const statementFile = userFolder ? null : reference.problemFile;
   const { contest, names, inputs, best } = await prepare(workspace, reference.cases ?? undefined);
-  const text = withLimits(await readStatement(folder, files, reference.problemFile), contest);
+  const text = withLimits(await readStatement(folder, files, statementFile), contest);
   const pictures = reference.images ? await picturesOf(folder, text) : [];
   const statementOf = (words: string): ProblemSpec['statement'] => [
     { type: 'text', text: words },

@@ -15,6 +15,7 @@ import { bestAfter } from '../records/best.ts';
 import type { OutputKeeper } from '../records/versions.ts';
 import type { ContestFacts } from './facts.ts';
 import { freshNames, inputsNamed } from './fresh.ts';
+import { partsAt } from './sent.ts';
 import type { AhcServices } from './services.ts';
 
 /** A problem whose programs are evaluated. */
@@ -59,13 +60,15 @@ type Asked = {
  * Throws where it was broken off.
  */
 export async function measureProgram(
-  { services, facts, path }: ContestProblem,
+  { services: given, facts, path }: ContestProblem,
   { source, names: asked, isEnough = () => false }: Asked,
-  { io: { sandbox, elsewhere }, signal }: Pick<EffectContext, 'io' | 'signal'>,
+  { io, signal }: Pick<EffectContext, 'io' | 'signal'>,
 ): Promise<{ evaluation: ProgramEvaluation; best: Readonly<Record<string, number>> }> {
+  const { sandbox, elsewhere } = io;
+  const services = partsAt(given, io);
   const { hashText, queue, recent, cores, isBusy } = services;
   const { contest } = facts;
-  const workspace = services.openWorkspace(path);
+  const workspace = await services.openWorkspace(path);
   const { folder } = workspace;
   const crate = contest.tools && (await services.crateOf(workspace, contest.tools.sha256));
   if (contest.tools && !crate) throw toolsGone(workspace);
@@ -76,7 +79,10 @@ export async function measureProgram(
     { names: asked, id: workspace.id },
   );
   const outcomes = new Map<string, CaseOutcome>();
-  const outputs = await keepSessionOutputs(folder, hashText(source), recent);
+  // On another host nobody looks at them.
+  const outputs = io.userFolder
+    ? { add: async () => undefined }
+    : await keepSessionOutputs(folder, hashText(source), recent);
   const { compiled, compile, backend, cases } = await evaluateProgram(
     {
       ...{ workspace, sandbox, elsewhere, hashText, contest, crate, source, names, read, outputs },

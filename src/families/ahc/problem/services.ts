@@ -1,4 +1,5 @@
 /** What the family is given, and what its problems share in one process. */
+import type { IndexTexts } from '../../../core/io.ts';
 import type { ProgramFiles } from '../../../core/sandbox.ts';
 import type { ContestDatabase } from '../database/database.ts';
 import { newQueue, type Queue } from '../judge/turns.ts';
@@ -8,13 +9,14 @@ import { readCrate, type Workspace } from '../workspace.ts';
 
 export type AhcParts = {
   /** A workspace by its path, with the configuration that holds in it. Throws `UserError` where there is none. */
-  openWorkspace(path: string): Workspace;
+  openWorkspace(path: string): Workspace | Promise<Workspace>;
   readonly files: {
     absolute(path: string): string;
     /** Null where there is no such file. */
     read(path: string): Promise<string | null>;
   };
   hashText(text: string): string;
+  readonly indexTexts: IndexTexts;
   /** The algorithm library and the past contests, as the configuration of that workspace has them. */
   openLibrary(path: string): Promise<Library>;
   openDatabase(path: string): Promise<ContestDatabase>;

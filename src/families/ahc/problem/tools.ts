@@ -3,39 +3,36 @@
  * learned; and library headers put into a program, because the judge takes one file. Nothing of it changes anything.
  */
 import { z } from 'zod';
-import type { Tool } from '../../../core/problem.ts';
+import type { EffectContext, Tool } from '../../../core/problem.ts';
 import { type Bundled, type BundleSource, bundle } from '../bundle.ts';
 import { databaseTools, type Posed } from '../database/tools.ts';
 import { creditOfPrompts, type FoundPiece, type Knowledge, searchKnowledge } from '../knowledge/knowledge.ts';
 import type { Library } from '../library/library.ts';
 import { libraryTools } from '../library/tools.ts';
 import { readingTool } from '../reading-tool.ts';
+import { partsAt } from './sent.ts';
 import type { AhcServices } from './services.ts';
 
 /** Library and database are read once a problem, when they are first asked for. */
-export function toolsOf(
-  { openLibrary, openDatabase, openKnowledge }: AhcServices,
-  path: string,
-  posed: Posed,
-): readonly Tool[] {
-  const library = once(() => openLibrary(path));
+export function toolsOf(services: AhcServices, path: string, posed: Posed): readonly Tool[] {
+  const library = once(({ io }) => partsAt(services, io).openLibrary(path));
   return [
     ...libraryTools(library),
     inlineTool(library),
     ...databaseTools(
-      once(() => openDatabase(path)),
+      once(({ io }) => partsAt(services, io).openDatabase(path)),
       posed,
     ),
     // Other sessions learn while this one runs: read anew each time.
-    ...knowledgeTools(() => openKnowledge(path), posed.contest),
+    ...knowledgeTools(({ io }) => partsAt(services, io).openKnowledge(path), posed.contest),
   ];
 }
 
 /** What failed is tried again. */
-function once<T>(read: () => Promise<T>): () => Promise<T> {
+function once<T>(read: (context: EffectContext) => Promise<T>): (context: EffectContext) => Promise<T> {
   let known: Promise<T> | null = null;
-  return () => {
-    known ??= read();
+  return (context) => {
+    known ??= read(context);
     known.catch(() => {
       known = null;
     });
@@ -43,9 +40,9 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function inlineTool(library: () => Promise<Library>): Tool {
+function inlineTool(library: (context: EffectContext) => Promise<Library>): Tool {
   // The model also learns that a library cannot be read.
-  return readingTool(async () => library, {
+  return readingTool(async (context) => () => library(context), {
     name: 'library_inline',
     description:
       'Puts the headers of the algorithm library that a program includes (#include "NAME.hpp") into it, and gives back one file. A program without such headers comes back as it is.',
@@ -72,7 +69,10 @@ const [codeCharacters, summaryCharacters] = [600, 300];
 const [mostPrompts, promptCharacters] = [20, 4_000];
 
 /** `contest`: what was learned in it comes before what was learned in others. */
-export function knowledgeTools(read: () => Promise<readonly Knowledge[]>, contest: string): readonly Tool[] {
+export function knowledgeTools(
+  read: (context: EffectContext) => Promise<readonly Knowledge[]>,
+  contest: string,
+): readonly Tool[] {
   const search = readingTool(read, {
     name: 'knowledge_search',
     description:

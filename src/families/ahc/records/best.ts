@@ -30,7 +30,11 @@ export async function readBest(folder: Folder, direction: Direction) {
 }
 
 /** Adds what is better than all that was known; tells how many were. */
-export async function addToBest(folder: Folder, direction: Direction, cases: readonly CaseRecord[]) {
+export async function addToBest(
+  folder: Folder,
+  direction: Direction,
+  cases: readonly Pick<CaseRecord, 'name' | 'input' | 'score'>[],
+) {
   const { scores } = await known(folder, direction);
   const entries = cases.flatMap(({ name, input, score }) => {
     const before = scores.get(caseKey({ name, input }));

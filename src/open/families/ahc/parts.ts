@@ -3,6 +3,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import type { AhcParts } from '../../../families/ahc/problem/services.ts';
 import type { Environment } from '../../../io/home.ts';
 import type { LocalFiles } from '../../../io/local-files.ts';
+import { indexTexts } from '../../../io/text-index.ts';
 import { hashText } from '../../../run/hash.ts';
 import { openDatabase } from './database.ts';
 import { knowledgeAt } from './knowledge.ts';
@@ -18,6 +19,7 @@ export function ahcParts(files: LocalFiles, env: Environment): AhcParts {
     openKnowledge: knowledgeAt,
     files,
     hashText,
+    indexTexts,
     cores: availableParallelism(),
     isBusy: machineIsBusy,
   };
