@@ -2,7 +2,7 @@
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'There is nothing of that name.',
-  ENOTDIR: 'A part of its path is a file, not a folder.',
+  ENOTDIR: 'It, or a part of its path, is a file, not a folder.',
   EISDIR: 'It is a folder.',
   EEXIST: 'Something else has that name.',
   EACCES: 'It is not open to you.',

@@ -251,7 +251,7 @@ describe('what is wrong is said before anything runs', () => {
     ['an unknown back-end', ['a.py', '--backend', 'chroot'], /no back-end "chroot".*bubblewrap/s],
     ['an input that is not there', ['a.py', '--stdin', 'nowhere'], /input nowhere cannot be read/],
     ['cases that are not there', ['a.py', '--cases', 'nowhere'], /folder of cases nowhere cannot be read/],
-    ['cases that are a file', ['a.py', '--cases', 'a.py'], /a\.py cannot be read.*no folder/s],
+    ['cases that are a file', ['a.py', '--cases', 'a.py'], /a\.py cannot be read.*not a folder/s],
     ['a folder without cases', ['a.py', '--cases', 'empty'], /no cases in empty.*NAME\.in/s],
     ['a tester that is not there', ['a.py', '--tester', 'j.py'], /program j\.py cannot be read/],
     ['negative time', ['a.py', '--time', '-1'], /'-1' is invalid.*above 0/s],

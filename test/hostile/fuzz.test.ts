@@ -54,6 +54,7 @@ const elsewhere = new Set([
     'asCalled',
     'plainJson',
     'withoutThoughts',
+    'withoutEntities',
     'csvText',
   ],
   ...[

@@ -87,7 +87,7 @@ describe('a file', () => {
     const folder = temporaryFolder();
     expect(() => open(join(folder, 'no', 'such', 'polya.db'))).toThrow(UnavailableError);
     mkdirSync(join(folder, 'folder.db'));
-    expect(() => open(join(folder, 'folder.db'))).toThrow(coded('database-read-only'));
+    expect(() => open(join(folder, 'folder.db'))).toThrow(coded('database-unreadable'));
   });
 
   test('with a blob of a form that nobody wrote is told so', async () => {

@@ -175,7 +175,7 @@ export type Verdict = 'complete' | 'error' | 'gaps' | 'less';
 
 // A sentence instead of it, as in the published form, is the judge's to read.
 const verdictLine =
-  /^[ \t#*_•{"'`\d.)-]*(?:(?:my|the|final|overall)\s+)*verdict\b[^\p{L}]{0,20}(?:(?:is|one word)\b[^\p{L}]{1,8})?(?:\\?\p{L}+\{)*(?:(?:the|this) (?:solution|proof) is\s+[*_]*)?(complete|errors?|gaps?|less)(?![\p{L}-])(.*)/gimu;
+  /^[ \t#*_•{"'`\d.)-]*(?:(?:my|the|final|overall)\s+)*verdict\b[^\p{L}]{0,20}(?:(?:is|one word)\b[^\p{L}]{1,8})?(?:\\?\p{L}+\{)*(complete|errors?|gaps?|less)(?![\p{L}-])(.*)/gimu;
 const hedge =
   /\b(?:but|however|except|although|though|only|partial\w*|unless|apart|aside|mostly|largely|almost|nearly|if|assum\w+|given|modulo|provided|save for|lacks?|missing|gaps?|errors?|fail\w*|once|or|less|for [a-z] ?[=<>]|for (?:even|odd|small|large)|in the case)\b|^\s*[/|?]/i;
 const nothingFound =
