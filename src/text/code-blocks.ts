@@ -113,4 +113,5 @@ function blockOf({ language, start, lines }: { language: string; start: number; 
 }
 
 /** Whether an entity of HTML stands where no string does; behind an equals sign it is the address of a variable. */
-export const isEscaped = (code: string): boolean => /^[^"'`\n\r\u2028\u2029]*(?<![=(,&] ?)&(?:lt|gt|amp);/m.test(code);
+export const isEscaped = (code: string): boolean =>
+  /^[^"'`\n\r\u2028\u2029]*(?<![=(,&] ?)&(?:lt|gt|amp);/m.test(code);
