@@ -1,5 +1,5 @@
 /** The errors that cross rooms. The class decides the exit code and whether a stack is kept. */
-import type { ModelErrorKind, ModelFailure, ModelSuccess } from './model.ts';
+import type { ModelErrorKind, ModelFailure, ModelSuccess, ServerQuirk } from './model.ts';
 
 /** The exit codes of the command line; documented in docs/exit-codes.md. */
 export const exitCodes = {
@@ -152,6 +152,8 @@ export type EffectError = {
     readonly kind: ModelErrorKind;
     readonly retryable: boolean;
     readonly retryAfterMs?: number;
+    readonly quirk?: ServerQuirk;
+    readonly partialText?: string;
   };
 };
 

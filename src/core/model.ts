@@ -92,8 +92,40 @@ export type ModelRequest = {
 /** `script`: replies written ahead. `recording`: replies of an earlier run. `person`: typed by a person. */
 export type ModelKind = 'live' | 'script' | 'recording' | 'person';
 
-/** Why a reply ended. `length`: it reached the largest number of tokens. */
-export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'refusal' | 'other';
+/**
+ * Why a reply ended. `length`: it reached the largest number of tokens. `cut`: its server ended it early, or gave a reason
+ * that is not known to be a good end.
+ */
+export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'refusal' | 'cut';
+
+/** Whether a reply ended before its model was done. Such a reply is shown, and never graded or carried out. */
+export function isCutOff({ finish }: { readonly finish: FinishReason }): boolean {
+  return finish === 'length' || finish === 'cut';
+}
+
+/** What some servers refuse, named by what they are sent instead. A model's configuration may list them beforehand. */
+export const serverQuirks = [
+  /** `response_format` of type `json_object`, with the schema in the prompt. */
+  'json-object',
+  /** No `response_format` at all; the schema stands in the prompt. Goes before `json-object`. */
+  'json-in-prompt',
+  /** `max_completion_tokens` in the place of `max_tokens`. */
+  'max-completion-tokens',
+  /** No limit on the output at all. Goes before `max-completion-tokens`. */
+  'no-output-limit',
+  'no-stream-options',
+  'no-temperature',
+  'no-top-p',
+  'no-seed',
+  'no-reasoning-effort',
+  'no-parallel-tool-calls',
+  /** Neighbouring messages of one role, and a user's message after a tool's result, are joined. */
+  'alternate-roles',
+  /** Instructions go into the user's first message. */
+  'no-system-role',
+] as const;
+/** One thing that a server refuses. */
+export type ServerQuirk = (typeof serverQuirks)[number];
 
 /** A reply. */
 export type ModelSuccess = {
@@ -109,6 +141,12 @@ export type ModelSuccess = {
   readonly misfit?: string;
   /** What was changed of the settings, because the model does not take them. */
   readonly notices?: readonly string[];
+  /** The provider's own word for why the reply ended, where `finish` does not say the same. */
+  readonly rawFinish?: string;
+  /** How the provider says it served the call, where it is not the standard tier: its price may differ. */
+  readonly serviceTier?: string;
+  /** How many events of the stream were no part of a reply and were skipped; missing where there were none. */
+  readonly skippedEvents?: number;
 };
 
 /** Why a model call failed. */
@@ -136,6 +174,10 @@ export type ModelFailure = {
     /** Whether the same request may succeed later. */
     readonly retryable: boolean;
     readonly retryAfterMs?: number;
+    /** What the server refused: the same request may succeed with this quirk. */
+    readonly quirk?: ServerQuirk;
+    /** What had arrived of a reply that broke off. It is shown, and never graded. */
+    readonly partialText?: string;
   };
   /** Null where nothing was billed; `{tokens: null, costUsd: null}` where that is unknown. */
   readonly usage: Usage | null;
@@ -168,6 +210,8 @@ export type ModelCall = {
   /** How often this role had asked the same before in this run, for models with a `questionKey`. */
   readonly occurrence?: number;
   readonly signal: AbortSignal;
+  /** What the model's server is known to refuse. */
+  readonly quirks?: readonly ServerQuirk[];
   /** Told what the provider's headers say of how much it still takes; never journaled. */
   readonly onPace?: (pace: ProviderPace) => void;
   /** Told words as they arrive; never journaled. */

@@ -123,7 +123,7 @@ function brokenBy(reason: LanguageModelV4FinishReason | undefined): ModelFailure
 /** Thoughts alone answer nothing, and a refusal or a cut-off says why there is no more. */
 function emptiness(content: readonly Part[], finish: FinishReason): ModelFailure | undefined {
   const isSilent = content.every((part) => part.type === 'reasoning' || (part.type === 'text' && !part.text));
-  if (!isSilent || (finish !== 'stop' && finish !== 'other')) return undefined;
+  if (!isSilent || (finish !== 'stop' && finish !== 'cut')) return undefined;
   return failure('malformed', 'The reply is empty: the model said nothing.', billed);
 }
 
@@ -132,9 +132,9 @@ const finishReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], Fin
   'tool-calls': 'tool-calls',
   length: 'length',
   'content-filter': 'refusal',
-  error: 'other',
-  interrupted: 'other',
-  other: 'other',
+  error: 'cut',
+  interrupted: 'cut',
+  other: 'cut',
 };
 
 /** Some servers end a turn that calls tools with `stop`. */

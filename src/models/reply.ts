@@ -16,7 +16,7 @@ export const finishReason = z.enum([
   'tool-calls',
   'length',
   'refusal',
-  'other',
+  'cut',
 ]) satisfies z.ZodType<FinishReason>;
 
 /** A reply that does not end is no reply: reading goes on as far as this, and no further. */

@@ -227,9 +227,9 @@ function performed(result: Omit<ModelSuccess, 'ok' | 'usage'>, usage: Usage | nu
   return { result: result as unknown as Json, usage: usage ?? undefined };
 }
 
-function errorOf({ kind, message, retryable, retryAfterMs }: ModelFailure['error']): EffectError {
-  const unavailable = isOutage(kind) || undefined;
-  return { name: kind, message, unavailable, model: { kind, retryable, retryAfterMs } };
+function errorOf({ message, ...model }: ModelFailure['error']): EffectError {
+  const unavailable = isOutage(model.kind) || undefined;
+  return { name: model.kind, message, unavailable, model };
 }
 
 /** Why a reply is not what `output` asked for; null where it is, or where it is not what answers this turn. */
