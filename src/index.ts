@@ -17,14 +17,17 @@ export {
 } from './core/define.ts';
 export {
   Cancelled,
+  ContextOverflow,
   DivergenceError,
   type EffectError,
   EffectFailed,
+  type EndLimit,
   ExplainedError,
   type Explanation,
   JournalError,
   type LimitName,
   LimitReached,
+  ReplyCutOff,
   requireReply,
   UnavailableError,
   UserError,
@@ -69,7 +72,7 @@ export type {
 } from './core/io.ts';
 export type { Json, JsonObject } from './core/json.ts';
 export type * from './core/model.ts';
-export { reasoningEfforts, textOf, toolCallsOf } from './core/model.ts';
+export { isCutOff, reasoningEfforts, textOf, toolCallsOf } from './core/model.ts';
 export type { Parts, PartTask, PartWatch } from './core/parts.ts';
 export type * from './core/problem.ts';
 export { capabilities } from './core/problem.ts';

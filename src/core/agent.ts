@@ -25,12 +25,14 @@ export type Solution = {
   readonly detail?: string;
   /** How long grading may take, where it can be done in part. Default: as long as it likes. */
   readonly gradeWithinMs?: number;
+  /** Set where the agent ended because the context of its model was full: the outcome is `limit`, unless it is solved. */
+  readonly limit?: 'context';
 };
 
 /**
  * The ways in which a run can end. `answered`: handed in, and nothing grades it. `passed`, `rejected`: the agent judged a
  * given work. `scored`: graded by points alone.
- * `limit`: a limit was reached first. `malformed`: no answer in the asked form. `cancelled`: stopped, and can be resumed.
+ * `limit`: a limit was reached first, or the context of a model was full. `malformed`: no answer in the asked form. `cancelled`: stopped, and can be resumed.
  */
 export const outcomeKinds = [
   'solved',

@@ -1,5 +1,12 @@
 /** The errors that cross rooms. The class decides the exit code and whether a stack is kept. */
-import type { ModelErrorKind, ModelFailure, ModelSuccess, ServerQuirk } from './model.ts';
+import { describeCut, describePartialText } from './cut-off.ts';
+import {
+  type ModelErrorKind,
+  type ModelFailure,
+  type ModelSuccess,
+  type ServerQuirk,
+  textOf,
+} from './model.ts';
 
 /** The exit codes of the command line; documented in docs/exit-codes.md. */
 export const exitCodes = {
@@ -108,6 +115,9 @@ export class DivergenceError extends JournalError {
 /** What a run can be limited by. `wallMs` counts the time for which it is alive, in milliseconds. */
 export type LimitName = 'toolCalls' | 'modelCalls' | 'tokens' | 'costUsd' | 'wallMs';
 
+/** What can end a run as `limit`: a limit of the run, or the `context` of its model. */
+export type EndLimit = LimitName | 'context';
+
 /** A limit of the run is reached. An agent may catch it to hand in its best; later effects throw it again. */
 export class LimitReached extends Error {
   readonly limit: LimitName;
@@ -157,16 +167,40 @@ export type EffectError = {
   };
 };
 
-/** The reply, or an `EffectFailed` for agents that cannot do without it. */
+/** A reply was cut off before its end. A run that it ends is `malformed`. */
+export class ReplyCutOff extends EffectFailed {
+  /** `answer`: what the reply would have answered, in words for people. */
+  constructor(reply: ModelSuccess, answer?: string) {
+    const partialText = textOf(reply.message);
+    const shown = answer === undefined ? '' : `It would have answered ${answer}, which does not count.`;
+    const parts = [describeCut(reply), shown, describePartialText(partialText)];
+    const model = { kind: 'malformed', retryable: false, partialText } as const;
+    super({ name: 'malformed', message: parts.filter(Boolean).join(' '), model });
+  }
+}
+
+/** A conversation is longer than the context of its model. A run that it ends is at the limit `context`. */
+export class ContextOverflow extends EffectFailed {}
+
+/** A complete reply. Throws for agents that cannot do without it: `EffectFailed`, or its kinds that end a run in their own way. */
 export function requireReply(reply: ModelSuccess | ModelFailure): ModelSuccess {
+  if (reply.ok && describeCut(reply) !== null) throw new ReplyCutOff(reply);
   if (reply.ok) return reply;
-  const { message, ...model } = reply.error;
-  throw new EffectFailed({
+  const { message: _, ...model } = reply.error;
+  const error = {
     name: model.kind,
-    message: `The model call failed (${model.kind}): ${message}`,
+    message: describeFailure(reply),
     unavailable: isOutage(model.kind) || undefined,
     model,
-  });
+  };
+  throw model.kind === 'context-overflow' ? new ContextOverflow(error) : new EffectFailed(error);
+}
+
+/** Why a model call failed, as sentences for people. */
+export function describeFailure({ error: { kind, message } }: ModelFailure): string {
+  if (kind !== 'context-overflow') return `The model call failed (${kind}): ${message}`;
+  const reason = /[.!?]$/.test(message) ? message : `${message}.`;
+  return `The conversation is longer than the context of its model (${kind}): ${reason} Use a model with a longer context, let results be fewer or shorter, or lower maxOutputTokens.`;
 }
 
 /** An error as a journal keeps it. Never throws. What failed and explains itself needs no stack. */

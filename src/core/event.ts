@@ -1,6 +1,6 @@
 /** The journal's events. An effect is an intent and a settlement at one position; only effects take an ordinal. */
 import type { OutcomeKind, Solution } from './agent.ts';
-import type { EffectError, LimitName } from './errors.ts';
+import type { EffectError, EndLimit, LimitName } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ModelKind, ModelSettings } from './model.ts';
 import type { Grade, ProblemSpec } from './problem.ts';
@@ -128,7 +128,7 @@ export type RunEnd = {
   readonly outcome: OutcomeKind;
   readonly solution: Solution | null;
   readonly grade: Grade | null;
-  readonly limit?: LimitName;
+  readonly limit?: EndLimit;
   /** A budget shared with other runs had no room: with a larger one, a resume goes on from there. */
   readonly cutShort?: true;
   readonly error?: EffectError;

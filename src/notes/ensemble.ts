@@ -17,8 +17,10 @@ const failureReasons = [
   /** All steps were taken. */
   'steps',
   'refused',
-  /** The model failed at this very request: its context is too long, its replies are malformed. */
+  /** The model failed at this very request: its replies are malformed. */
   'model',
+  /** The conversation was longer than the context of the model. */
+  'context',
   'limit',
   /** The provider or the sandbox was not there, and the vote was decided without it. */
   'unavailable',

@@ -70,13 +70,14 @@ export const proofNoteShapes = {
   'call-failed': z.object({ ...place, message: z.string() }),
   'attempt-end': z.object({
     attempt: whole,
-    /** `failures`: too many in a row; `partial`: its solver can prove no more; `iterations`: used up; `limit`: of the run; `call-failed`: before the first iteration. */
+    /** `failures`: too many in a row; `partial`: its solver can prove no more; `iterations`: used up; `limit`: of the run; `context`: of a model, which was full; `call-failed`: before the first iteration. */
     end: z.enum([
       'accepted',
       'failures',
       'partial',
       'iterations',
       'limit',
+      'context',
       'refused',
       'malformed',
       'call-failed',
@@ -186,6 +187,7 @@ export const attemptEnds: Readonly<Record<ProofNoteData<'attempt-end'>['end'], s
   partial: 'its solver can prove no more',
   iterations: 'its iterations are used up',
   limit: 'a limit of the run was reached',
+  context: 'the context of its model was full',
   refused: 'the model refused',
   malformed: 'no reply could be used',
   'call-failed': 'a call failed before its first iteration',

@@ -1,6 +1,6 @@
 /** The library for authors: runs of agents on problems, and the journals that they leave. It prints nothing. */
 import { type Agent, type Limits, type OutcomeKind, outcomeKinds } from '../core/agent.ts';
-import { type EffectError, type LimitName, UserError } from '../core/errors.ts';
+import { type EffectError, type EndLimit, UserError } from '../core/errors.ts';
 import type { Event, RunEnd } from '../core/event.ts';
 import { foldRun, type Totals } from '../core/fold.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -110,7 +110,7 @@ export type RunResult = {
   /** Null if nothing graded it. */
   readonly grade: Grade | null;
   /** The limit that was reached. */
-  readonly limit: LimitName | null;
+  readonly limit: EndLimit | null;
   /** What went wrong, where the outcome is `error`. */
   readonly error: EffectError | null;
   /** Calls, tokens and dollars. */

@@ -1,4 +1,5 @@
 /** A run as a result for programs: the same for the command line and the page. Pure folds. */
+import { describePartialText } from '../core/cut-off.ts';
 import { type RunView, type StageView, spentOf, type Totals } from '../core/fold.ts';
 import type { Json } from '../core/json.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
@@ -90,14 +91,15 @@ export function explanationOf({ end, header }: RunView): string {
   if (!end) return '';
   const { outcome, error, grade, solution, limit } = end;
   const detail = outcome === 'solved' ? undefined : solution?.detail;
-  const most = limit && header?.limits[limit];
+  const most = limit === undefined || limit === 'context' ? undefined : header?.limits[limit];
   const reached =
     limit &&
     most !== undefined &&
     `The limit of ${amountText(limit, most)} (${limitNames[limit]}) is reached.`;
   const place = error?.stack && placeOf(error);
   const failed = place ? `${error.message} (thrown at ${place})` : error?.message;
-  return [failed, reached, grade?.explanation, detail].filter(Boolean).join(' ');
+  const arrived = describePartialText(error?.model?.partialText);
+  return [failed, arrived, reached, grade?.explanation, detail].filter(Boolean).join(' ');
 }
 
 /** For the page: where it is wrong, its gold answer stays hidden until somebody asks for it. */

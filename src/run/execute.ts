@@ -4,11 +4,13 @@ import { given } from '../core/border.ts';
 import { settingsInJournal } from '../core/define.ts';
 import {
   Cancelled,
+  ContextOverflow,
   describeError,
   type EffectError,
   EffectFailed,
   errorOf,
   LimitReached,
+  ReplyCutOff,
   UserCodeError,
 } from '../core/errors.ts';
 import type { EventBodies, Header, RunEnd } from '../core/event.ts';
@@ -194,13 +196,22 @@ async function endingOf(
   { value, thrown }: Attempt<Solution>,
   gradeIt: () => Promise<Grade | null>,
 ): Promise<Ending> {
-  if (thrown !== undefined && !(thrown instanceof LimitReached)) return failedEnding(thrown);
+  const solution = value ?? solutionOfReply(thrown);
+  if (thrown !== undefined && !solution && !(thrown instanceof LimitReached)) return failedEnding(thrown);
   const graded = await attempt(gradeIt);
   if (graded.thrown !== undefined) return failedEnding(graded.thrown);
   const grade = graded.value ?? null;
-  const solution = value ?? null;
-  const limit = thrown instanceof LimitReached ? thrown.limit : undefined;
+  const limit = thrown instanceof LimitReached ? thrown.limit : solution?.limit;
   return { outcome: outcomeOf(solution, grade, limit !== undefined), solution, grade, limit };
+}
+
+/** How a run ends whose agent could not do without a reply that was cut off, or that its model had no context for. */
+function solutionOfReply(thrown: Error | undefined): Solution | null {
+  if (thrown instanceof ReplyCutOff) return { end: 'malformed', detail: thrown.message };
+  if (thrown instanceof ContextOverflow) {
+    return { end: 'gave-up', limit: 'context', detail: thrown.message };
+  }
+  return null;
 }
 
 /** What was solved stays solved, however the agent ended; else its own end counts, and a wrong answer is wrong. */

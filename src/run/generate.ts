@@ -5,12 +5,13 @@ import { keepMessages } from '../core/conversation.ts';
 import { type EffectError, isOutage } from '../core/errors.ts';
 import type { Header, ModelHeader, Position, RetryPolicy, Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
-import type {
-  AssistantMessage,
-  ModelFailure,
-  ModelReply,
-  ModelRequest,
-  ModelSuccess,
+import {
+  type AssistantMessage,
+  isCutOff,
+  type ModelFailure,
+  type ModelReply,
+  type ModelRequest,
+  type ModelSuccess,
 } from '../core/model.ts';
 import { costOf, type Price, type Usage } from '../core/usage.ts';
 import type { Engine } from './engine.ts';
@@ -270,8 +271,8 @@ function nextStep(policy: RetryPolicy, request: ModelRequest, attempts: readonly
   const reply = last?.result as unknown as ModelSuccess | undefined;
   const repaired = attempts.filter(({ status }) => status === 'ok').length - 1;
   const isAllowed = request.output?.repair !== false && repaired < (policy.maxRepairs ?? 0);
-  // One that had no room to end, or refused, would do the same again.
-  if (!reply?.misfit || !isAllowed || reply.finish === 'length' || reply.finish === 'refusal')
+  // Nothing of a reply that was cut off counts: its agent decides. One that refused would do the same again.
+  if (!reply?.misfit || !isAllowed || isCutOff(reply) || reply.finish === 'refusal')
     return { kind: 'return' };
   return { kind: 'repair', request: repairOf(request, reply, reply.misfit) };
 }

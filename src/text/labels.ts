@@ -102,6 +102,7 @@ export const limitNames: Readonly<Record<NonNullable<RunEnd['limit']>, string>> 
   tokens: 'tokens',
   costUsd: 'budget',
   wallMs: 'time',
+  context: 'context',
 };
 
 /** `20`, `$0.50`, `1 min` */

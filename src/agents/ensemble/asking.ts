@@ -4,8 +4,10 @@
  * `CameToNothing`; all else is the run's business.
  */
 import type { Run, Solution } from '../../core/agent.ts';
-import { requireReply } from '../../core/errors.ts';
+import { cutFeedback, describePartialText } from '../../core/cut-off.ts';
+import { describeFailure, requireReply } from '../../core/errors.ts';
 import {
+  isCutOff,
   type Message,
   type ModelRequest,
   type ModelSettings,
@@ -16,6 +18,7 @@ import type { Answer, Problem } from '../../core/problem.ts';
 import { totalTokens, type Usage } from '../../core/usage.ts';
 import type { SampleNote } from '../../notes/ensemble.ts';
 import { briefOf, modelSettings, nothingSaid, system, takeHints, user } from '../kit/asking.ts';
+import { describeCutReply } from '../kit/cut-replies.ts';
 import type { CallSettings } from './settings.ts';
 
 /** What a strategy works with. */
@@ -75,7 +78,10 @@ export class Meter {
 
 export type Reply = ModelSuccess & { readonly text: string };
 
-/** One call. Trouble that the model has with this very request is its own; what a provider lacks is not. */
+/**
+ * One call. Trouble that the model has with this very request is its own; what a provider lacks is not. A reply that was
+ * cut off is returned: its reader takes nothing from it.
+ */
 export async function ask(
   { run, meter, modelSettings, hints }: Task,
   role: string,
@@ -93,11 +99,14 @@ export async function ask(
     settings: Object.keys(settings).length > 0 ? settings : undefined,
   });
   if (reply.usage) meter.add(reply.usage);
-  if (!reply.ok && (reply.error.kind === 'malformed' || reply.error.kind === 'context-overflow')) {
+  if (!reply.ok && reply.error.kind === 'context-overflow')
+    throw new CameToNothing('context', describeFailure(reply));
+  if (!reply.ok && reply.error.kind === 'malformed') {
     const detail = `The ${role}'s call failed (${reply.error.kind}): ${reply.error.message}`;
-    throw new CameToNothing('model', detail);
+    const arrived = describePartialText(reply.error.partialText);
+    throw new CameToNothing('model', arrived ? `${detail} ${arrived}` : detail);
   }
-  const answered = requireReply(reply);
+  const answered = reply.ok && isCutOff(reply) ? reply : requireReply(reply);
   if (answered.finish === 'refusal') throw new CameToNothing('refused', `The ${role} refused.`);
   const text = textOf(answered.message);
   if (role !== 'summariser') meter.lastWords = text;
@@ -111,7 +120,8 @@ export async function answerOf(task: Task, role: string, asked: readonly Message
     const reply = await ask(task, role, messages);
     const read = readReply(task.problem, reply);
     if (read.answer) return { answer: read.answer, reply };
-    if (reminders >= task.reminders) throw new CameToNothing('no-answer', read.feedback);
+    if (reminders >= task.reminders)
+      throw new CameToNothing('no-answer', detailOf(task, reply, read.feedback));
     const { answerFormat } = task.problem.spec.brief;
     const places = { feedback: read.feedback, answerFormat: answerFormat || nothingSaid };
     messages.push(reply.message, user(task.run.prompt('noAnswer', places)));
@@ -120,11 +130,18 @@ export async function answerOf(task: Task, role: string, asked: readonly Message
 
 export type Reading = { readonly answer: Answer } | { readonly answer: null; readonly feedback: string };
 
-/** Of a reply that was cut off, what stands last is half a thought, unless it is set as the answer. */
-export function readReply(problem: Problem, { text, finish }: Pick<Reply, 'text' | 'finish'>): Reading {
-  const isWhole = finish !== 'length' || /\\boxed\s*\{.*\}|<\/answer>|final answer\b.*\n/i.test(text);
-  return isWhole ? readAnswer(problem, text) : { answer: null, feedback: 'The reply was cut off.' };
+/** For people: of a reply that was cut off, also what it would have answered. */
+export function detailOf({ problem }: Pick<Task, 'problem'>, reply: ModelSuccess, trouble: string): string {
+  return isCutOff(reply) ? describeCutReply(problem, reply) : trouble;
 }
+
+/** Of a reply that was cut off, nothing is an answer: the model had not ended what it said. */
+export function readReply(problem: Problem, reply: ReadableReply): Reading {
+  const feedback = cutFeedback(reply);
+  return feedback === null ? readAnswer(problem, reply.text) : { answer: null, feedback };
+}
+
+export type ReadableReply = Pick<Reply, 'text' | 'finish' | 'rawFinish'>;
 
 /** The answer that the problem's own parser finds. */
 export function readAnswer(problem: Problem, text: string): Reading {
@@ -170,6 +187,7 @@ export async function alone(
   run.note('sample', { ...sample, number: 0, name: '', tokens: meter.tokens });
   const detail = sample.detail || undefined;
   if (sample.answer) return { end: 'answered', answer: sample.answer, detail };
+  if (sample.failed === 'context') return { end: 'gave-up', limit: 'context', detail };
   return { end: ends[sample.failed ?? 'no-answer'] ?? 'gave-up', detail };
 }
 

@@ -3,6 +3,7 @@
  * at the reasoning a second time, and what the reviewer answers counts.
  */
 import { z } from 'zod';
+import { describeCut } from '../../core/cut-off.ts';
 import { defineAgent } from '../../core/define.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
@@ -15,7 +16,7 @@ import {
   type Found,
   questionTurn,
   type Reading,
-  readReply,
+  readAnswer,
   systemTurn,
   type Task,
 } from './asking.ts';
@@ -63,7 +64,9 @@ export async function reviewed(task: Task, first: Answer, reasoning: string): Pr
 /** A reviewer that refuses, or whose reply fails, has not taken back what was answered before it. */
 async function secondAnswer(task: Task, messages: readonly Message[]): Promise<Reading> {
   try {
-    return readReply(task.problem, await ask(task, 'reviewer', messages));
+    const reply = await ask(task, 'reviewer', messages);
+    const cut = describeCut(reply);
+    return cut === null ? readAnswer(task.problem, reply.text) : { answer: null, feedback: cut };
   } catch (error) {
     if (!(error instanceof CameToNothing)) throw error;
     return { answer: null, feedback: error.message };

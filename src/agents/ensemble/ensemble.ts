@@ -41,7 +41,7 @@ export const ensemble = defineAgent({
 
     const decision = await decide(poll, votes);
     run.note('decision', decision);
-    return solutionOf(decision, poll.limit);
+    return solutionOf(decision, poll);
   },
 });
 
@@ -154,9 +154,12 @@ function pleaFor({ items }: Poll, { samples }: ClusterNote): string {
 const mostReasoning = 240;
 
 /** If a limit left no winner, the agent gives up, with the best answer so far. */
-function solutionOf({ by, answer, explanation }: DecisionNote, limit: string | null): Solution {
+function solutionOf({ by, answer, explanation }: DecisionNote, { limit, samples }: Poll): Solution {
   const isCut = limit !== null && by !== 'vote';
   const detail = by === 'vote' ? undefined : explanation;
+  const isContextFull = samples.length > 0 && samples.every(({ failed }) => failed === 'context');
+  if (!answer && isContextFull)
+    return { end: 'gave-up', limit: 'context', detail: `${samples[0]?.detail} ${detail}` };
   if (!answer) return { end: 'gave-up', detail };
   return { end: isCut ? 'gave-up' : 'answered', answer, detail };
 }

@@ -2,11 +2,12 @@
  * The first stage: a problem type, a plan and a recommendation, asked for as JSON, and read tolerantly where a model does
  * not keep to it. A recommendation that is none means reasoning; so does no plan at all, and neither ends a run.
  */
+import { cutFeedback, describeCut } from '../../core/cut-off.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { PlanNote } from '../../notes/ensemble.ts';
 import { jsonInReply, withoutThoughts } from '../../text/model-json.ts';
 import { user } from '../kit/asking.ts';
-import { ask, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
+import { ask, CameToNothing, Meter, questionTurn, type Reply, systemTurn, type Task } from './asking.ts';
 import texts from './texts.json' with { type: 'json' };
 
 export type Plan = Omit<PlanNote, 'tokens'>;
@@ -23,14 +24,22 @@ async function askForPlan(task: Task, form: 'structured' | 'labelled'): Promise<
   const messages = [systemTurn(task, 'planner'), questionTurn({ ...task, asides })];
   try {
     const first = await ask(task, 'planner', messages, isStructured ? output : undefined);
-    const plan = readPlan(first.text, first.object);
-    if (plan.reading !== 'none' || !isStructured || first.finish === 'length') return plan;
-    const labelled = [...messages, first.message, user(task.run.prompt('planLabelled'))];
-    return readPlan((await ask(task, 'planner', labelled)).text);
+    const plan = planIn(first);
+    const cut = cutFeedback(first);
+    if (plan.reading !== 'none' || (!isStructured && cut === null)) return plan;
+    const question = [cut ?? '', task.run.prompt('planLabelled')].filter(Boolean).join('\n\n');
+    const labelled = [...messages, first.message, user(question)];
+    return planIn(await ask(task, 'planner', labelled));
   } catch (error) {
     if (!(error instanceof CameToNothing)) throw error;
     return { ...noPlan, detail: error.message };
   }
+}
+
+/** Half a plan is none. */
+function planIn(reply: Reply): Plan {
+  const cut = describeCut(reply);
+  return cut === null ? readPlan(reply.text, reply.object) : { ...noPlan, detail: cut };
 }
 
 const output = { name: 'plan', repair: false, schema: texts.plan } as const;

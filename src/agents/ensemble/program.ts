@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { ProgramResult } from '../../core/agent.ts';
+import { cutFeedback } from '../../core/cut-off.ts';
 import { defineAgent } from '../../core/define.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
@@ -14,6 +15,7 @@ import {
   alone,
   ask,
   CameToNothing,
+  detailOf,
   type Found,
   questionTurn,
   type Reply,
@@ -51,7 +53,8 @@ export async function program(task: Task, settings: ProgramSettings): Promise<Fo
     );
     const tried = await attempt(task, reply, settings);
     if (tried.answer) return { answer: tried.answer, repairs };
-    if (repairs === settings.repairs) throw new CameToNothing('program', tried.trouble, { repairs });
+    if (repairs === settings.repairs)
+      throw new CameToNothing('program', detailOf(task, reply, tried.trouble), { repairs });
     messages.push(reply.message, user(task.run.prompt('repair', { error: tried.trouble, code: tried.code })));
   }
 }
@@ -61,13 +64,13 @@ type Attempt =
   | { readonly answer: null; readonly trouble: string; readonly code: string };
 
 async function attempt({ run, problem }: Task, reply: Reply, settings: ProgramSettings): Promise<Attempt> {
+  const cut = cutFeedback(reply);
   const block = pythonIn(reply.text);
   const code = block?.code ?? 'There is none.';
   const failed = (trouble: string): Attempt => ({ answer: null, trouble, code });
-  if (!block) return failed('The reply holds no Python program in a fenced block.');
   // What was cut off in its middle may run all the same, and print something else.
-  if (!block.isClosed && reply.finish === 'length')
-    return failed('The reply was cut off before the program ended.');
+  if (cut !== null) return failed(cut);
+  if (!block) return failed('The reply holds no Python program in a fenced block.');
 
   const result = await run.exec(programRequest(block.code, settings));
   const account = accountOf(result, settings.outputCharacters);

@@ -4,21 +4,24 @@
  */
 import { z } from 'zod';
 import type { Session } from '../../core/agent.ts';
+import { cutFeedback } from '../../core/cut-off.ts';
 import { defineAgent } from '../../core/define.ts';
 import { isJsonObject } from '../../core/json.ts';
-import { type Message, textOf } from '../../core/model.ts';
+import { isCutOff, type Message, textOf } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { firstPythonIn } from '../../text/code-blocks.ts';
 import { jsonInReply, withoutThoughts } from '../../text/model-json.ts';
 import { assistant, user } from '../kit/asking.ts';
+import { describeCutReply } from '../kit/cut-replies.ts';
 import {
   alone,
   ask,
   CameToNothing,
   type Found,
   questionTurn,
+  type ReadableReply,
   type Reply,
-  readReply,
+  readAnswer,
   systemTurn,
   type Task,
   telling,
@@ -67,6 +70,8 @@ export async function react(task: Task, settings: ReactSettings): Promise<Found>
     const isLast = step === settings.steps;
     const move = moveIn(task.problem, reply, { mayAct: !isLast });
     if (move.kind === 'answer') return { answer: move.answer, steps: step, summaries };
+    if (isLast && isCutOff(reply))
+      throw new CameToNothing('steps', describeCutReply(task.problem, reply), { steps: step, summaries });
     if (isLast) break;
     const observation = await observed(task, session, move, settings);
     history = [...history, move.said, user(told(task, observation, settings.steps - step))];
@@ -84,21 +89,22 @@ export type Move =
 
 /**
  * An action goes before an answer that stands behind it: the model cannot have seen yet what the action shows. A box in the
- * thought of an action is a guess. Nothing is taken from thoughts in tags.
+ * thought of an action is a guess. Nothing is taken from thoughts in tags, nor from a reply that was cut off.
  */
 export function moveIn(
   problem: Problem,
-  { text, message, finish }: Pick<Reply, 'text' | 'message' | 'finish'>,
+  reply: ReadableReply & Pick<Reply, 'message'>,
   { mayAct }: { mayAct: boolean },
 ): Move {
+  const { text, message } = reply;
+  const cut = cutFeedback(reply);
+  if (cut !== null) return { kind: 'nothing', feedback: cut, said: message };
   const said = withoutThoughts(text);
   const stated = statedAt(said);
   const block = firstPythonIn(said) ?? unfencedIn(said);
   const isAction =
     block && !(stated !== null && stated < block.start && !isGuess(said.slice(stated, block.start)));
   if (mayAct && isAction) {
-    if (!block.isClosed && finish === 'length')
-      return { kind: 'nothing', feedback: 'The reply was cut off before the program ended.', said: message };
     // Observations that it made up are not given back to it.
     const end = text.length - said.length + block.end;
     const turn = text.slice(end).trim() === '' ? message : assistant(text.slice(0, end));
@@ -106,7 +112,7 @@ export function moveIn(
   }
   if (stated === null) return { kind: 'nothing', feedback: '', said: message };
   const answer = said.slice(stated).replace(/^.*?\bfinish\[(.*)\]/i, 'Final Answer: $1');
-  const read = readReply(problem, { text: answer, finish });
+  const read = readAnswer(problem, answer);
   return read.answer
     ? { kind: 'answer', answer: read.answer }
     : { kind: 'nothing', feedback: read.feedback, said: message };
@@ -173,12 +179,14 @@ function told({ run }: Task, observation: string, stepsLeft: number): string {
 
 /**
  * What stands for all steps so far: a summary of them, and the last observation as it is. Null where the summariser
- * refuses or fails: the steps themselves are still there, and it is not asked a second time.
+ * refuses, fails or is cut off: the steps themselves are still there, and it is not asked a second time.
  */
 async function summarised(task: Task, history: readonly Message[]): Promise<readonly Message[] | null> {
   const turn = user(task.run.prompt('summarise', { history: transcript(history) }));
   try {
-    const { text } = await ask(task, 'summariser', [questionTurn(task), turn]);
+    const reply = await ask(task, 'summariser', [questionTurn(task), turn]);
+    if (isCutOff(reply)) return null;
+    const { text } = reply;
     const summary = task.run.prompt('summary', { summary: text.trim() });
     return [user(`${summary}\n\n${transcript(history.slice(-1))}`)];
   } catch (error) {

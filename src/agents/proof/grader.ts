@@ -95,7 +95,7 @@ export async function opinionOn(
   const report =
     reading === 'substring'
       ? await said(talk, 'grader', asked)
-      : await spoken(talk, 'grader', asked, { wholly: true });
+      : await spoken(talk, 'grader', asked);
   onReport(report);
   const { grading, passPoints, leftOpen: isOpen } = talk.settings;
   const shown = `${solution.proof}\n\n${solution.rebuttal ?? ''}`;

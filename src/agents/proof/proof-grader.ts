@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { defineAgent } from '../../core/define.ts';
-import { LimitReached } from '../../core/errors.ts';
+import { ContextOverflow, LimitReached } from '../../core/errors.ts';
 import type { ProblemSpec } from '../../core/problem.ts';
 import { note, type ProofNoteData } from '../../notes/proof.ts';
 import { assistant, user } from '../kit/asking.ts';
@@ -60,7 +60,8 @@ export const proofGrader = defineAgent({
       // What was found is handed in; no verdict is.
       const text = findingsText(mergedFindings(proof, finished));
       const detail = `${error.message} ${finished.length} of ${settings.graders} graders had finished, and nothing was decided.`;
-      return { end, detail, answer: finished.length === 0 ? undefined : { type: 'text', text } };
+      const limit = error instanceof ContextOverflow ? 'context' : undefined;
+      return { end, limit, detail, answer: finished.length === 0 ? undefined : { type: 'text', text } };
     }
   },
 });
@@ -68,7 +69,7 @@ export const proofGrader = defineAgent({
 const isStrict = ({ judging }: GradingSettings): boolean => judging === 'strict';
 
 function endOf(error: unknown): 'gave-up' | 'refused' | 'malformed' | null {
-  if (error instanceof LimitReached) return 'gave-up';
+  if (error instanceof LimitReached || error instanceof ContextOverflow) return 'gave-up';
   if (error instanceof Refused) return 'refused';
   return error instanceof Unusable ? 'malformed' : null;
 }
@@ -166,7 +167,7 @@ async function listed(
   const { run, settings } = talk;
   const form = formFor(settings, spec);
   const turns = gradingTurns(talk, spec, { proof, rebuttal: null }, isStrict(settings));
-  const report = await spoken(talk, 'grader', turns, { wholly: true });
+  const report = await spoken(talk, 'grader', turns);
   onReport(report);
   const asked = [...turns, assistant(report), user(listingPrompt(talk, spec))];
   const first = await formed(talk, 'grader', asked, form);

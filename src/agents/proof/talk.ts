@@ -1,12 +1,14 @@
 /**
- * Asks a model for words, or for a value of a form, and tells apart what is no reply: a refusal, and
- * words that never came. It knows nothing of proofs.
+ * Asks a model for words, or for a value of a form, and tells apart what is no reply: a refusal, words that never came,
+ * and a reply that was cut off. It knows nothing of proofs.
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
+import { cutFeedback, describeCut, describePartialText } from '../../core/cut-off.ts';
 import { requireReply } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import {
+  isCutOff,
   type Message,
   type ModelRequest,
   type ModelSettings,
@@ -37,32 +39,32 @@ export class Unusable extends Error {
   }
 }
 
-/**
- * What it says; without words, or cut off, it is asked once more. `wholly`: what is cut off again is no reply either, as
- * the check that a grader did not end.
- */
-export async function spoken(
-  talk: Talk,
-  role: string,
-  messages: readonly Message[],
-  { wholly = false }: { readonly wholly?: boolean } = {},
-): Promise<string> {
-  let beginning = '';
+/** What it says; without words it is asked once more. */
+export async function spoken(talk: Talk, role: string, messages: readonly Message[]): Promise<string> {
   for (const _try of [1, 2]) {
-    const { message, finish } = await reply(talk, role, { messages });
-    const text = textOf(message);
-    if (text.trim() === '') continue;
-    if (finish !== 'length') return text;
-    beginning = text;
+    const text = await said(talk, role, messages);
+    if (text.trim() !== '') return text;
   }
-  if (beginning !== '' && !wholly) return beginning;
-  const why = beginning === '' ? 'there are no words in them' : 'they are cut off';
-  throw new Unusable(role, `${why}. Allow longer ones with maxOutputTokens.`);
+  throw new Unusable(role, `there are no words in them. ${allowLonger}`);
 }
 
 /** The text of its reply, even an empty one. */
 export async function said(talk: Talk, role: string, messages: readonly Message[]): Promise<string> {
-  return textOf((await reply(talk, role, { messages })).message);
+  return textOf((await completeReply(talk, role, { messages })).message);
+}
+
+const allowLonger = 'Allow longer ones with maxOutputTokens.';
+
+/** A reply that was cut off is asked for once more; cut off again, nothing of it counts. */
+async function completeReply(talk: Talk, role: string, request: ModelRequest): Promise<ModelSuccess> {
+  const first = await reply(talk, role, request);
+  const cut = cutFeedback(first);
+  if (cut === null) return first;
+  const second = await reply(talk, role, { ...request, messages: [...request.messages, user(cut)] });
+  const again = describeCut(second);
+  if (again === null) return second;
+  const arrived = describePartialText(textOf(second.message));
+  throw new Unusable(role, `they are cut off. ${again} ${allowLonger} ${arrived}`.trim());
 }
 
 export type Form<T> = { readonly name: string; readonly schema: z.ZodType<T>; readonly json: JsonObject };
@@ -80,7 +82,7 @@ export async function formed<T>(
   { name, schema, json }: Form<T>,
   inWords: (text: string) => T | null = () => null,
 ): Promise<T | null> {
-  const { object, message } = await reply(talk, role, { messages, output: { name, schema: json } });
+  const { object, message } = await completeReply(talk, role, { messages, output: { name, schema: json } });
   const parsed = schema.safeParse(object);
   return parsed.success ? parsed.data : inWords(textOf(message));
 }
@@ -89,7 +91,8 @@ async function reply({ run, settings }: Talk, role: string, request: ModelReques
   const { thinkingBudgetTokens } = settings;
   // 0 leaves it to the model.
   const asked = modelSettings({ ...settings, thinkingBudgetTokens: thinkingBudgetTokens || null });
-  const answered = requireReply(await run.generate(role, { ...request, settings: asked }));
+  const received = await run.generate(role, { ...request, settings: asked });
+  const answered = received.ok && isCutOff(received) ? received : requireReply(received);
   if (answered.finish === 'refusal') throw new Refused(role);
   return answered;
 }

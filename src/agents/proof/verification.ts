@@ -146,7 +146,7 @@ async function reviewedReport(attempt: Attempt, { proof }: Draft, bugReport: str
   const { run, spec, place } = attempt;
   const places = { problem: statementOf(spec), solution: proof, report: bugReport };
   const asked = [system(run.prompt('reviewer')), userAbout(spec, run.prompt('reviewReport', places))];
-  const complaints = (await formed(attempt, 'reviewer', asked, form))?.complaints ?? [];
+  const complaints = (await reviewersReply(attempt, asked))?.complaints ?? [];
   const kept = complaints.filter(({ holds }) => holds).map(({ complaint }) => complaint);
   const dropped = complaints.filter(({ holds }) => !holds).map(({ complaint, why }) => ({ complaint, why }));
   note(run, 'report-review', { ...place, kept, dropped });
@@ -154,6 +154,16 @@ async function reviewedReport(attempt: Attempt, { proof }: Draft, bugReport: str
     bugReport: dropped.length === 0 ? bugReport : numbered(kept),
     objections: numbered(dropped.map(({ complaint, why }) => `“${complaint}” does not hold: ${why}`)),
   };
+}
+
+/** Null also where its replies are cut off. */
+async function reviewersReply(attempt: Attempt, messages: readonly Message[]) {
+  try {
+    return await formed(attempt, 'reviewer', messages, form);
+  } catch (error) {
+    if (error instanceof Unusable) return null;
+    throw error;
+  }
 }
 
 function numbered(lines: readonly string[]): string {

@@ -5,7 +5,7 @@
  */
 import type { Run, Solution, UsualRun } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
-import { EffectFailed, LimitReached } from '../../core/errors.ts';
+import { ContextOverflow, EffectFailed, LimitReached } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
 import { note } from '../../notes/proof.ts';
 import {
@@ -75,7 +75,7 @@ type AttemptEnd =
   | { readonly kind: 'accepted'; readonly draft: Draft }
   | { readonly kind: 'failures' | 'iterations' }
   /** `how`: how far it came, for people. */
-  | { readonly kind: 'partial' | 'limit' | 'refused' | 'malformed' | 'call-failed'; readonly how: string };
+  | { readonly kind: 'partial' | 'limit' | 'context' | 'refused' | 'malformed' | 'call-failed'; readonly how: string };
 
 async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
   const { run, settings, place } = here;
@@ -161,12 +161,13 @@ function isAllThatItProves({ settings }: Attempt, next: Draft, last: Draft): boo
   return asksOpen(settings) && next.text === last.text && claimIn(next.text).says === 'partial';
 }
 
-/** `malformed`: replies without words, or a conversation too long for its model; another attempt may do better. */
-function kindOf(error: unknown): 'limit' | 'refused' | 'malformed' | null {
+/** After `malformed` replies (without words, cut off) and a full `context`, another attempt may do better. */
+function kindOf(error: unknown): 'limit' | 'context' | 'refused' | 'malformed' | null {
   if (error instanceof LimitReached) return 'limit';
   if (error instanceof Refused) return 'refused';
+  if (error instanceof ContextOverflow) return 'context';
   const model = error instanceof EffectFailed ? error.effectError.model?.kind : undefined;
-  const isMalformed = error instanceof Unusable || model === 'malformed' || model === 'context-overflow';
+  const isMalformed = error instanceof Unusable || model === 'malformed';
   return isMalformed ? 'malformed' : null;
 }
 
@@ -205,7 +206,7 @@ function abstention(ends: readonly AttemptEnd[], { passes }: VerifyLoopSettings)
   const stops = last?.kind === 'limit' || last?.kind === 'refused';
   if (last && 'how' in last && (stops || ends.every(({ kind }) => kind === last.kind))) {
     const end = last.kind === 'refused' || last.kind === 'malformed' ? last.kind : 'gave-up';
-    return { end, why: last.how };
+    return { end, why: last.how, limit: last.kind === 'context' ? 'context' : undefined };
   }
   const none = ends.length === 1 ? 'The one attempt has not' : `None of ${ends.length} attempts has`;
   return { end: 'gave-up', why: `${none} passed ${passes} verifications in a row.` };
@@ -220,7 +221,11 @@ type Partial = {
   readonly openGaps: string;
 };
 
-type Abstention = { readonly end: 'gave-up' | 'refused' | 'malformed'; readonly why: string };
+type Abstention = {
+  readonly end: 'gave-up' | 'refused' | 'malformed';
+  readonly why: string;
+  readonly limit?: 'context' | undefined;
+};
 
 /**
  * The partial result that came farthest, for when no proof is accepted: by the verifications it passed in a row, then
@@ -249,14 +254,14 @@ class Best {
   }
 
   /** Nothing is claimed: what is handed in is called partial, and says what is open. */
-  handedIn(run: Run, { end, why }: Abstention): Solution {
+  handedIn(run: Run, { end, why, limit }: Abstention): Solution {
     const best = this.#best;
-    if (!best) return { end, detail: why };
+    if (!best) return { end, detail: why, limit };
     const { attempt, passes, points, openGaps, draft } = best;
     note(run, 'abstention', { attempt, passes: Math.max(0, passes), points, openGaps });
     const text = openGaps === '' ? draft.text : run.prompt('openGaps', { solution: draft.text, openGaps });
     const detail = `${why} No proof was accepted; handed in is the best partial result, of attempt ${attempt}, ${standing(best)}.`;
-    return { end, detail, answer: { type: 'text', text } };
+    return { end, detail, limit, answer: { type: 'text', text } };
   }
 }
 

@@ -5,8 +5,9 @@
 import { z } from 'zod';
 import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
-import { type Message, type TextPart, textOf } from '../../core/model.ts';
+import { isCutOff, type Message, type TextPart, textOf } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
+import { describeCutReply } from '../kit/cut-replies.ts';
 
 const settingsSchema = z.object({
   system: z.string().default('').describe('Instructions before the question; none if it is empty.'),
@@ -27,13 +28,15 @@ export const singleCall = defineAgent({
       ...(system ? [{ role: 'system', content: system } as const] : []),
       { role: 'user', content: [...problem.spec.statement, ...formOf(problem)] },
     ];
-    const reply = requireReply(await run.generate('solver', { messages, settings: rest }));
+    const received = await run.generate('solver', { messages, settings: rest });
+    if (received.ok && isCutOff(received))
+      return { end: 'malformed', detail: describeCutReply(problem, received) };
+    const reply = requireReply(received);
     if (reply.finish === 'refusal') return { end: 'refused', detail: 'The model refused.' };
     const text = textOf(reply.message);
-    const cut = reply.finish === 'length' ? 'The reply was cut at its longest length.' : undefined;
     const answer = problem.parse?.(text) ?? ({ type: 'text', text } as const);
-    if (answer.type === 'misfit') return { end: 'malformed', detail: cut ?? answer.feedback };
-    return { end: 'answered', answer, detail: cut };
+    if (answer.type === 'misfit') return { end: 'malformed', detail: answer.feedback };
+    return { end: 'answered', answer };
   },
 });
 

@@ -1,5 +1,5 @@
 /** Why a part ended unsolved, and what failed in it, from the run's end and its tool calls. Pure. */
-import type { LimitName } from '../../core/errors.ts';
+import type { EndLimit } from '../../core/errors.ts';
 import type { RunEnd } from '../../core/event.ts';
 import type { RunView } from '../../core/fold.ts';
 import words from './failure.json' with { type: 'json' };
@@ -37,12 +37,13 @@ const causeOfOutcome: Readonly<Record<Exclude<RunEnd['outcome'], 'limit' | 'erro
   solved: 'wrong_answer',
 };
 
-const causeOfLimit: Readonly<Record<LimitName, ErrorType>> = {
+const causeOfLimit: Readonly<Record<EndLimit, ErrorType>> = {
   toolCalls: 'tool_limit_exceeded',
   modelCalls: 'model_call_limit_exceeded',
   tokens: 'token_limit_exceeded',
   costUsd: 'cost_limit_exceeded',
   wallMs: 'time_limit_exceeded',
+  context: 'context_limit_exceeded',
 };
 
 /** The last one that no later call of its tool made good; one that was misused, any later call makes good. */

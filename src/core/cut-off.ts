@@ -1,0 +1,40 @@
+/**
+ * Words for replies that ended before their model was done, and for what had arrived of a failed one. Such text is
+ * displayed and never used: no answer, program, plan, verdict or tool call is taken from it.
+ */
+import { isCutOff, type ModelSuccess } from './model.ts';
+
+type ReplyEnd = Pick<ModelSuccess, 'finish' | 'rawFinish'>;
+
+/** How a reply was cut off, as a sentence for people; null for a complete one. */
+export function describeCut(reply: ReplyEnd): string | null {
+  if (!isCutOff(reply)) return null;
+  const { finish, rawFinish } = reply;
+  if (finish === 'length') return 'The reply was cut off at the limit of its length.';
+  const reason = rawFinish ? `by its server (${rawFinish})` : 'by its server, which gave no reason';
+  return `The reply was cut off ${reason}.`;
+}
+
+/** The same for the model that wrote it, with what to do; null for a complete reply. */
+export function cutFeedback(reply: ReplyEnd): string | null {
+  if (!isCutOff(reply)) return null;
+  const where = reply.finish === 'length' ? 'at the limit of its length' : 'before its end';
+  return `Your reply was cut off ${where}, so nothing in it counts. Reply again, completely and more briefly.`;
+}
+
+const maxExcerpt = 600;
+
+/** The first and last characters of a text, in one line. */
+export function excerpt(text: string, most = maxExcerpt): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= most) return line;
+  const half = Math.floor(most / 2);
+  const omitted = line.length - 2 * half;
+  return `${line.slice(0, half).toWellFormed()} [… ${omitted} characters …] ${line.slice(-half).toWellFormed()}`;
+}
+
+/** A sentence that quotes what had arrived; empty where that is nothing. */
+export function describePartialText(text: string | undefined): string {
+  const words = excerpt(text ?? '');
+  return words === '' ? '' : `What had arrived, and does not count: “${words}”`;
+}
