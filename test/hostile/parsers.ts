@@ -102,7 +102,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
     programs: (text) => readProgram(replyOf(text)),
   },
   outputs: (text) => readOutputs(replyOf(text), { train: 2, test: 2 }),
-  'an object': (text) => objectIn({ text }),
+  'an object': (text) => objectIn({ text, finish: 'stop' }),
   quotes: (text) => placesIn(text)(text.slice(0, 1_000)),
   'why a quote is nowhere': (text) => whyNowhere(text, `${text.slice(0, 1_000)}?!x`),
   'a confession': (text) => claimIn(`### Summary ###\n${text}\n### Detailed Solution ###\n${text}`),
@@ -127,7 +127,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   hints: (text) => hintsIn(text, text),
   secrets: (text) => explained(() => refuseSecrets(text)),
   ...{ 'an object of a reply': jsonInReply, arguments: parseToolArgs, places: blocksIn },
-  'the program of a reply': (text) => wholeProgramIn(text, false),
+  'the program of a reply': (text) => wholeProgramIn(text),
   'Python in a reply': (text) => [pythonIn(text), firstPythonIn(text)],
   'lines of C++': (text) => [
     contextsOf(text),

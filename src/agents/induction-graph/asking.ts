@@ -6,12 +6,14 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { END } from '@langchain/langgraph';
 import type { Run } from '../../core/agent.ts';
-import { EffectFailed, LimitReached, requireReply } from '../../core/errors.ts';
-import { type Message, type ModelSuccess, type TextPart, textOf } from '../../core/model.ts';
+import { cutFeedback } from '../../core/cut-off.ts';
+import { ContextOverflow, EffectFailed, LimitReached, requireReply } from '../../core/errors.ts';
+import { isCutOff, type Message, type ModelSuccess, type TextPart, textOf } from '../../core/model.ts';
 import type { Examples, Grid, Problem } from '../../core/problem.ts';
 import { gridText, note } from '../../notes/induction.ts';
 import { oneLine } from '../../text/format.ts';
 import { modelSettings, type OutputForm, user } from '../kit/asking.ts';
+import { describeCutReply } from '../kit/cut-replies.ts';
 import type { Read } from './replies.ts';
 import type { InductionSettings, inductionRoles } from './settings.ts';
 import { type Candidate, type Finished, type Outputs, type Status, verify } from './state.ts';
@@ -37,7 +39,8 @@ type Question<T> = {
   readonly role: (typeof inductionRoles)[number];
   readonly messages: readonly Message[];
   readonly form: OutputForm;
-  read(reply: ModelSuccess): Read<T>;
+  /** Of a complete reply; `again`: how often it was asked for once more. */
+  read(reply: ModelSuccess, again: number): Read<T>;
 };
 
 /** A hypothesis cannot go on; what it has made so far counts. */
@@ -60,14 +63,19 @@ export async function ask<T>(
   const output = settings.replies === 'structured' ? form : undefined;
   const wished = modelSettings({ ...settings, reasoningEffort: settings.reasoning });
   for (let again = 0; ; again += 1) {
-    const reply = requireReply(await run.generate(role, { messages: talk, output, settings: wished }));
+    const received = await run.generate(role, { messages: talk, output, settings: wished });
+    const reply = received.ok && isCutOff(received) ? received : requireReply(received);
     if (reply.finish === 'refusal') throw new DeadEnd('The model refused.', true);
     // A reply that was cut off while its model was still thinking has no words to be shown to it.
     if (textOf(reply.message).trim() !== '') talk.push(reply.message);
-    const result = read(reply);
+    const cut = cutFeedback(reply);
+    const result = cut === null ? read(reply, again) : { ok: false as const, problem: cut };
     if (result.ok) return { value: result.value, messages: talk };
     note(run, 'unreadable', { role, problem: result.problem });
-    if (again >= settings.repairs) throw new DeadEnd(`The ${role}'s reply cannot be used. ${result.problem}`);
+    if (again >= settings.repairs) {
+      const why = cut === null ? result.problem : describeCutReply({}, reply);
+      throw new DeadEnd(`The ${role}'s reply cannot be used. ${why}`);
+    }
     talk.push(user(run.prompt('again', { problem: result.problem })));
   }
 }
@@ -83,11 +91,14 @@ export function asAnotherLine({ run, number, count }: Line): TextPart[] {
 }
 
 /** What ends a hypothesis and not the run, as the end of it. */
-export function deadEndOf(error: unknown): { readonly detail: string; readonly isRefused: boolean } | null {
-  if (error instanceof DeadEnd) return { detail: error.message, isRefused: error.isRefusal };
+export function deadEndOf(
+  error: unknown,
+): Required<Pick<Finished, 'detail' | 'isRefused' | 'isContextFull'>> | null {
+  const isContextFull = error instanceof ContextOverflow;
+  if (error instanceof DeadEnd) return { detail: error.message, isRefused: error.isRefusal, isContextFull };
   const isEnd =
     error instanceof LimitReached || (error instanceof EffectFailed && !error.effectError.unavailable);
-  return isEnd ? { detail: error.message, isRefused: false } : null;
+  return isEnd ? { detail: error.message, isRefused: false, isContextFull } : null;
 }
 
 /** Turned back from the hypothesis's view to the task's own. */

@@ -150,7 +150,9 @@ function solutionOf(
   const detail = detailOf(hypotheses, completed);
   if (completed > 0) return { end: 'answered', ...answer, detail };
   const isRefused = hypotheses.length > 0 && hypotheses.every((each) => each.isRefused);
-  return { end: isRefused ? 'refused' : 'gave-up', ...answer, detail };
+  const isContextFull = hypotheses.length > 0 && hypotheses.every((each) => each.isContextFull);
+  const limit = isContextFull ? 'context' : undefined;
+  return { end: isRefused ? 'refused' : 'gave-up', limit, ...answer, detail };
 }
 
 function detailOf(hypotheses: readonly Hypothesis[], completed: number): string {

@@ -57,7 +57,7 @@ export function readInstruction(reply: ModelSuccess): Read<NextInstruction> {
   // An instruction goes before the wish that the others are carried out once more.
   if (text === '' && mind?.trim()) return { ok: true, value: { ...rest, text, mind: mind.trim() } };
   if (text !== '' || rest.done) return { ok: true, value: { ...rest, text } };
-  return { ok: false, problem: `It holds no instruction${cutText(reply)}.` };
+  return { ok: false, problem: `It holds no instruction.` };
 }
 
 export type Program = { readonly source: string; readonly rationale: string };
@@ -70,7 +70,7 @@ export function readProgram(reply: ModelSuccess): Read<Program> {
   const source = blocks.findLast((code) => definition.test(code)) ?? (object ? whole : '');
   const rationale = typeof object?.rationale === 'string' ? object.rationale : textBeforeFence(said);
   if (definition.test(source)) return { ok: true, value: { source, rationale } };
-  return { ok: false, problem: `It holds no program that defines transform(grid)${cutText(reply)}.` };
+  return { ok: false, problem: `It holds no program that defines transform(grid).` };
 }
 
 const definition = /\bdef\s+transform\s*\(/;
@@ -119,10 +119,6 @@ const fields = new Set([
   'test_outputs',
   'test',
 ]);
-
-function cutText({ finish }: Pick<ModelSuccess, 'finish'>): string {
-  return finish === 'length' ? ', and it was cut at its longest length' : '';
-}
 
 const label =
   /^[\s>#*_-]*(instruction|revises|mind|done|follows|rule|rationale|confidence)[\s*_]*:[\s*_]*([^\n]*)$/i;
@@ -187,7 +183,7 @@ export function readOutputs(reply: ModelSuccess, counts: { train: number; test: 
   return {
     status: typeof said.status === 'string' ? said.status : '',
     outputs: { train: train.grids, test: test.grids },
-    problems: problems.map((problem) => `${problem}${cutText(reply)}.`),
+    problems: problems.map((problem) => `${problem}.`),
     extra,
     isReadable: said.train.length + said.test.length > problems.length + extra,
   };

@@ -52,6 +52,8 @@ export type Finished = {
   /** In the order of their steps; the last one is what it hands in. */
   readonly candidates: readonly Candidate[];
   readonly isRefused?: boolean;
+  /** It ended because the context of its model was full. */
+  readonly isContextFull?: boolean;
 };
 
 export function noOutputs({ pairs, queries }: Examples): Outputs {

@@ -119,16 +119,14 @@ async function generator(line: Line, state: State): Promise<Update> {
 async function generated(line: Line, state: State) {
   const counts = { train: line.examples.pairs.length, test: line.examples.queries.length };
   let outputs = noOutputs(line.examples);
-  let tries = 0;
-  const read = (reply: ModelSuccess) => {
+  const read = (reply: ModelSuccess, again: number) => {
     const made = readOutputs(reply, counts);
     outputs = mergeOutputs(outputs, made.outputs);
     if (made.extra > 0) note(line.run, 'extra-outputs', { count: made.extra });
-    tries += 1;
     const missing = outputsBefore(line, state) || !made.isReadable ? [] : missingIn(outputs, made.problems);
     const problem = problemOf(
       { ...made, problems: [...made.problems, ...missing] },
-      tries > line.settings.repairs,
+      again >= line.settings.repairs,
     );
     return problem === null ? { ok: true as const, value: made.status } : { ok: false as const, problem };
   };

@@ -93,9 +93,7 @@ export async function opinionOn(
 ): Promise<Opinion> {
   const asked = gradingTurns(talk, spec, solution, reading === 'own');
   const report =
-    reading === 'substring'
-      ? await said(talk, 'grader', asked)
-      : await spoken(talk, 'grader', asked);
+    reading === 'substring' ? await said(talk, 'grader', asked) : await spoken(talk, 'grader', asked);
   onReport(report);
   const { grading, passPoints, leftOpen: isOpen } = talk.settings;
   const shown = `${solution.proof}\n\n${solution.rebuttal ?? ''}`;

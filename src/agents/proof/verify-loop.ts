@@ -75,7 +75,10 @@ type AttemptEnd =
   | { readonly kind: 'accepted'; readonly draft: Draft }
   | { readonly kind: 'failures' | 'iterations' }
   /** `how`: how far it came, for people. */
-  | { readonly kind: 'partial' | 'limit' | 'context' | 'refused' | 'malformed' | 'call-failed'; readonly how: string };
+  | {
+      readonly kind: 'partial' | 'limit' | 'context' | 'refused' | 'malformed' | 'call-failed';
+      readonly how: string;
+    };
 
 async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
   const { run, settings, place } = here;

@@ -1,6 +1,7 @@
 /** The statement as an analysis: the user's, else a model's, corrected once, else what the problem itself says. */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
+import { cutFeedback } from '../../core/cut-off.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type EvolutionNotes, write } from '../../notes/evolution.ts';
@@ -76,8 +77,7 @@ function questionOf(run: Run, rejected: Rejected<ProblemAnalysis> | undefined): 
 function readReply(reply: Reply): ReturnType<typeof readAnalysis> {
   const object = objectIn(reply);
   if (object) return readAnalysis(object);
-  const isCut = reply.finish === 'length';
-  return { ok: false, problems: isCut ? 'The reply was cut off.' : 'The reply holds no JSON object.' };
+  return { ok: false, problems: cutFeedback(reply) ?? 'The reply holds no JSON object.' };
 }
 
 function withoutModel(run: Run, problem: Problem, why: string): Found {

@@ -1,8 +1,10 @@
 /** How the search asks a model. Calls are metered; what fails for this request alone is a value, an outage an error. */
 import type { OfUse, Run } from '../../core/agent.ts';
-import { requireReply } from '../../core/errors.ts';
+import { describePartialText } from '../../core/cut-off.ts';
+import { describeFailure, requireReply } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import {
+  isCutOff,
   type Message,
   type ModelRequest,
   type ModelSettings,
@@ -30,19 +32,25 @@ type Question = Pick<ModelRequest, 'messages' | 'output'> & {
   readonly use?: OfUse;
 };
 
+/** `isContextFull`: the conversation is longer than the context of its model. */
+type Unanswered = { readonly ok: false; readonly why: string; readonly isContextFull?: boolean };
+
 export async function ask(
   run: Run,
   { role, messages, settings, output, use }: Question,
   meter?: Meter,
-): Promise<Reply | { readonly ok: false; readonly why: string }> {
+): Promise<Reply | Unanswered> {
   const given = Object.keys(settings).length > 0 ? settings : undefined;
   const reply = await run.generate(role, { messages, output, settings: given }, use);
   meter?.add(reply.usage);
   if (!reply.ok && reply.error.kind === 'aborted') return { ok: false, why: reply.error.message };
   if (!reply.ok && (reply.error.kind === 'malformed' || reply.error.kind === 'context-overflow')) {
-    return { ok: false, why: `The model call failed (${reply.error.kind}): ${reply.error.message}` };
+    const arrived = describePartialText(reply.error.partialText);
+    const why = [describeFailure(reply), arrived].filter(Boolean).join(' ');
+    return { ok: false, why, isContextFull: reply.error.kind === 'context-overflow' };
   }
-  const answered = requireReply(reply);
+  // One that was cut off is shown, and its readers take nothing from it.
+  const answered = reply.ok && isCutOff(reply) ? reply : requireReply(reply);
   if (answered.finish === 'refusal') return { ok: false, why: 'The model refused.' };
   return { ...answered, text: textOf(answered.message) };
 }
@@ -99,8 +107,10 @@ export class Meter {
   }
 }
 
-/** The JSON object that came with a reply, else the one in its text; null where there is none. */
-export function objectIn({ text, object }: Pick<Reply, 'text' | 'object'>): JsonObject | null {
+/** The JSON object that came with a reply, else the one in its text; null where there is none, or it was cut off. */
+export function objectIn(reply: Pick<Reply, 'text' | 'object' | 'finish'>): JsonObject | null {
+  if (isCutOff(reply)) return null;
+  const { text, object } = reply;
   const found = isJsonObject(object) ? object : jsonInReply(text);
   return isJsonObject(found) ? found : null;
 }

@@ -112,5 +112,6 @@ export async function proposed(
     score: status === 'evaluated' ? measured.scoreOf({ outcomes }) : null,
   });
   const message = reply.ok ? reply.message : ({ role: 'assistant', content: [] } as const);
-  return { status, detail, source, outcomes, message };
+  const isContextFull = !reply.ok && reply.isContextFull === true;
+  return { status, detail, source, outcomes, message, isContextFull };
 }

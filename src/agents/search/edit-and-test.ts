@@ -32,6 +32,7 @@ export const editAndTest = defineAgent({
     const { program: task } = problem;
     const measured = new Measured(run, name, { task, settings });
     let number = 0;
+    let isContextFull = false;
     const turns = Math.min(settings.turns, run.limits.modelCalls ?? settings.turns);
     const engine = { measured, name, settings, mayAsk: () => number < turns, next: () => (number += 1) };
     const converse = async (): Promise<string> => {
@@ -46,7 +47,10 @@ export const editAndTest = defineAgent({
       for (let turn = 0; engine.mayAsk(); turn += 1) {
         if (turn > 0 && !(await measured.hasTime(run))) return 'The time is over.';
         const tried = await proposed(run, problem, engine, { messages, base: program });
-        if (tried.status === 'unanswered') return tried.detail;
+        if (tried.status === 'unanswered') {
+          isContextFull = tried.isContextFull;
+          return tried.detail;
+        }
         // Blocks refer to what was last written, also where it fails.
         program = tried.source ?? program;
         const told =
@@ -58,7 +62,8 @@ export const editAndTest = defineAgent({
       return 'All turns are used.';
     };
     const because = await orAtLimit(converse, (message) => message);
-    return measured.handIn(run, because);
+    const solution = await measured.handIn(run, because);
+    return isContextFull ? { ...solution, limit: 'context' } : solution;
   },
 });
 

@@ -1,6 +1,8 @@
 /** What a search learns from its candidates and from earlier sessions, and the wording that it chooses by it. */
+
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
+import { describeCut } from '../../core/cut-off.ts';
 import { mean } from '../../core/statistics/bootstrap.ts';
 import { write } from '../../notes/evolution.ts';
 import { modelSettings, user } from '../kit/asking.ts';
@@ -165,7 +167,11 @@ export async function gatherInsights(search: Search, run: Run): Promise<void> {
     after: search.insightsAt,
     summary: found?.summary ?? '',
     recommendations: found?.recommendations ?? [],
-    because: found ? '' : reply.ok ? 'The reply is not of the form that was asked for.' : reply.why,
+    because: found
+      ? ''
+      : reply.ok
+        ? (describeCut(reply) ?? 'The reply is not of the form that was asked for.')
+        : reply.why,
     tokens,
     calls,
   });

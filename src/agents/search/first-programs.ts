@@ -2,7 +2,9 @@
  * The first program of an island, by its strategy. It is asked for once more where the reply holds none; after that the
  * problem's template takes its place, so that no island is empty.
  */
+
 import type { Run } from '../../core/agent.ts';
+import { cutFeedback } from '../../core/cut-off.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Strategy } from '../../notes/evolution.ts';
@@ -113,12 +115,14 @@ async function sourcesText(run: Run, problem: Problem, { library, contests }: St
 }
 
 /** The program in a reply, as the problem reads it; else what is wrong, in words for the model. */
-function programIn(problem: Problem, { text, finish }: Pick<Reply, 'text' | 'finish'>) {
+function programIn(problem: Problem, reply: Reply) {
+  const { text } = reply;
+  const cut = cutFeedback(reply);
+  if (cut !== null) return { type: 'misfit', feedback: cut } as const;
   const read = problem.parse?.(text) ?? onlyProgram(text);
   if (read.type === 'source') return read;
-  const cut = finish === 'length' ? 'The reply was cut off at the limit of its length. Write less. ' : '';
   const feedback = read.type === 'misfit' ? read.feedback : 'The reply holds no program.';
-  return { type: 'misfit', feedback: `${cut}${feedback}` } as const;
+  return { type: 'misfit', feedback } as const;
 }
 
 /** For problems that read no replies themselves: one block of code that is closed, and no other. */

@@ -1,6 +1,8 @@
 /** Strategies: the user's, else a model's, corrected once where they are alike or too few, else the usual ones. */
+
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
+import { cutFeedback } from '../../core/cut-off.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type EvolutionNotes, type Strategy, write } from '../../notes/evolution.ts';
@@ -93,7 +95,7 @@ async function asked(task: Task, problem: Problem, analysis: ProblemAnalysis): P
   const first = await ask(run, { ...question, messages });
   if (!first.ok) return filledUp(task, [], 'fallback');
   const proposals = proposalsIn(objectIn(first));
-  const problems = problemsOf(proposals, devising);
+  const problems = cutFeedback(first) ?? problemsOf(proposals, devising);
   if (problems === '') return filledUp(task, proposals, 'model');
   const places = { problems, count: String(devising.count) };
   const again = [...messages, first.message, user(run.prompt('strategiesAlike', places))];

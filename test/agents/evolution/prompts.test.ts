@@ -155,7 +155,7 @@ describe('a reply', () => {
     ],
     ['a fence that was forgotten at the end', '```cpp\nint main() {}\n', 'int main() {}\n'],
   ])('with %s holds a program', (_what, text, source) => {
-    expect(wholeProgramIn(text, false)).toEqual({ source });
+    expect(wholeProgramIn(text)).toEqual({ source });
   });
 
   const program = '#include <iostream>\nint main() {\n  std::cout << 1;\n}\n';
@@ -180,9 +180,9 @@ describe('a reply', () => {
   });
 
   test('that was cut off, or has none, does not', () => {
-    expect(wholeProgramIn(program, true).source).toBeNull();
-    expect(wholeProgramIn('```cpp\nint main() {', true)).toMatchObject({ source: null, trouble: /./ });
-    expect(wholeProgramIn('I would rather not.', false)).toMatchObject({ source: null });
+    expect(readProposal({ text: program, finish: 'length' }, null, 'loose').source).toBeNull();
+    expect(wholeProgramIn('```cpp\nint main() {')).toMatchObject({ source: null, trouble: /./ });
+    expect(wholeProgramIn('I would rather not.')).toMatchObject({ source: null });
   });
 
   test.each([

@@ -2,7 +2,9 @@
  * Carries out a plan: asks a model for a program and reads the reply. A change whose blocks do not match is sent back
  * once; then the whole program is asked for. Only `tune` runs programs here.
  */
+
 import type { Run } from '../../../core/agent.ts';
+import { cutFeedback } from '../../../core/cut-off.ts';
 import { isJsonObject, type JsonObject } from '../../../core/json.ts';
 import type { Message } from '../../../core/model.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
@@ -276,31 +278,31 @@ async function propose({ search, run, role, doing, asker }: Work, asked: Asked):
 
 /** Blocks where there are any; a model that wrote the whole program instead of blocks has answered as well. */
 export function readProposal(
-  { text, finish }: Pick<Reply, 'text' | 'finish'>,
+  reply: Pick<Reply, 'text' | 'finish' | 'rawFinish'>,
   base: string | null,
   reading: Reading,
 ): Made {
-  const isCutOff = finish === 'length';
+  const { text, finish } = reply;
+  const cut = cutFeedback(reply);
+  if (cut !== null) return { source: null, trouble: cut };
   const said = reading === 'exact' ? text : plainSigns(text, base ?? '');
   const isObject = reading === 'loose' && /^[^{]{0,400}\{\s*["'\w]+\s*:/.test(said);
   const value = isObject ? jsonInReply(said) : null;
   const object = isJsonObject(value) ? value : {};
   const program = object.program ?? object.code ?? object.source;
   if (typeof program === 'string') return readProposal({ text: asFenced(program), finish }, base, reading);
-  if (base === null) return unlessLeftOut(wholeProgramIn(said, isCutOff), '');
+  if (base === null) return unlessLeftOut(wholeProgramIn(said), '');
   const edits = editsIn(object);
   const blocks = edits.length > 0 ? edits : blocksIn(said, reading);
-  if (blocks === null) {
-    const why = isCutOff ? 'the reply was cut off' : 'its end is missing';
-    return { source: null, trouble: `A SEARCH/REPLACE block is begun and not ended: ${why}.` };
-  }
+  if (blocks === null)
+    return { source: null, trouble: 'A SEARCH/REPLACE block is begun and not ended: its end is missing.' };
   const [first] = blocks;
   const inserted =
     reading === 'loose' && first?.search.join('').trim() === '' ? first.replace.join('\n') : '';
   if (blocks.length === 1 && isProgram(inserted)) return { source: withEnd(inserted) };
   if (blocks.length > 0 && reading === 'exact') return applyBlocks(base, blocks, reading);
   if (blocks.length > 0) return unlessLeftOut(applyBlocks(base, blocks), base);
-  const whole = wholeProgramIn(said, isCutOff, reading);
+  const whole = wholeProgramIn(said, reading);
   const source = whole.source ?? '';
   const isLong = source.length > base.length * leastOfWhole;
   if (reading === 'exact') return isLong ? whole : applyBlocks(base, [], reading);
@@ -336,23 +338,23 @@ const isProgram = (code: string): boolean =>
   /^[ \t]*#[ \t]*include\b/m.test(code) && /\bmain\s*\(/.test(code);
 
 /** The longest block that is closed, because models quote pieces; of programs that are more than half as long, the last. */
-export function wholeProgramIn(text: string, isCutOff: boolean, reading: Reading = 'loose'): Made {
+export function wholeProgramIn(text: string, reading: Reading = 'loose'): Made {
   const said = reading === 'exact' ? text : withoutThoughts(text);
   const blocks = codeBlocks(said).filter(({ code }) => code.trim() !== '');
   const closed = blocks.filter(({ isClosed }) => isClosed);
   const longest = closed.toSorted((a, b) => b.code.length - a.code.length)[0];
   const open = blocks.find(({ isClosed }) => !isClosed);
   if (open && open.code.length > (longest?.code.length ?? 0)) {
-    // A fence that was forgotten at the very end is no loss; a reply that was cut off is.
-    if (!isCutOff && (reading === 'exact' || hasEnd(open.code))) return { source: withEnd(open.code) };
-    return { source: null, trouble: 'The reply was cut off before the program ended. Write a shorter one.' };
+    // A fence that was forgotten at the very end is no loss.
+    if (reading === 'exact' || hasEnd(open.code)) return { source: withEnd(open.code) };
+    return { source: null, trouble: 'The reply ends before its program does. Write a shorter one.' };
   }
   if (longest && reading === 'exact') return { source: withEnd(longest.code) };
   if (longest) {
     const last = closed.findLast(({ code }) => isProgram(code) && code.length > longest.code.length / 2);
     return { source: withEnd((last ?? longest).code) };
   }
-  const bare = reading === 'exact' || isCutOff || blocks.length > 0 ? '' : bareProgram(said);
+  const bare = reading === 'exact' || blocks.length > 0 ? '' : bareProgram(said);
   if (isProgram(bare)) return { source: withEnd(bare) };
   const trouble = 'There is no program in the reply: write it whole, in one fenced block of code.';
   return { source: null, trouble };

@@ -2,8 +2,10 @@
  * Messages of the user to a running session. Valid settings change it; words become hints or are answered, in branches
  * of their own, so that no line of search waits. Mail is an effect: after a crash it arrives at the same place.
  */
+
 import { z } from 'zod';
 import type { Run } from '../../../core/agent.ts';
+import { describeCut } from '../../../core/cut-off.ts';
 import { EffectFailed, LimitReached } from '../../../core/errors.ts';
 import { type EvolutionMail, type EvolutionNotes, evolutionMailOf, write } from '../../../notes/evolution.ts';
 import { modelSettings, outputForm, user } from '../../kit/asking.ts';
@@ -138,7 +140,7 @@ async function answerTo(search: Search, run: Run, question: string): Promise<str
     'trouble' in reply
       ? `Nobody can be asked any more: ${reply.trouble}`
       : reply.value.ok
-        ? reply.value.text
+        ? [reply.value.text, describeCut(reply.value)].filter(Boolean).join('\n\n')
         : reply.value.why;
   write(run, 'answer', { question, text });
   return text;
