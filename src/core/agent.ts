@@ -92,8 +92,15 @@ export interface Agent {
   solve(problem: Problem, run: Run, settings: JsonObject): Promise<Solution>;
 }
 
-/** Checked before the first paid call: its models must see `images`, and the sandbox must run `languages`. */
-export type Demands = { readonly images?: boolean; readonly languages?: readonly LanguageId[] };
+/**
+ * Checked before the first paid call: its models must see `images`, and the sandbox must run `languages`. `tools: false`: its
+ * models need not take tools, although the agent works with those of the problem.
+ */
+export type Demands = {
+  readonly images?: boolean;
+  readonly languages?: readonly LanguageId[];
+  readonly tools?: false;
+};
 
 /** The most that a run may use: calls, tokens, dollars, and milliseconds of work. What is left out is not limited. */
 export type Limits = { readonly [name in LimitName]?: number };

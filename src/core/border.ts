@@ -82,8 +82,12 @@ const shapes = {
     '`{ settings, told }`, with all settings and a text, and no Promise',
   ],
   demands: [
-    z.looseObject({ images: z.boolean().optional(), languages: texts.optional() }),
-    '`{ images, languages }`, and no Promise',
+    z.looseObject({
+      images: z.boolean().optional(),
+      languages: texts.optional(),
+      tools: z.literal(false).optional(),
+    }),
+    '`{ images, languages, tools: false }`, and no Promise',
   ],
   load: [loaded, '`{ id, title, statement, detail }`, with what else a problem has'],
   open: [

@@ -12,6 +12,7 @@ import { describeEvolutionNote } from './evolution-line.ts';
 import { describeInductionNote } from './induction.ts';
 import { loud, quiet } from './note.ts';
 import { countersIn, describeProofNote } from './proof.ts';
+import { describeToolLoopNote } from './tool-loop.ts';
 import { describeTuningNote } from './tuning.ts';
 
 /** What the run was told, where the event is a look into its mailbox. */
@@ -216,9 +217,7 @@ type AgentNotes = {
 const ensemble: AgentNotes = { line: describeEnsembleNote };
 const proof: AgentNotes = { line: describeProofNote, progress: countersIn };
 
-const toolLoop: AgentNotes = {
-  line: ({ body }) => (body.kind === 'reminder' ? loud('reminded to call a tool', 'faint') : null),
-};
+const toolLoop: AgentNotes = { line: describeToolLoopNote };
 
 const byAgent: Readonly<Record<string, AgentNotes>> = {
   'tool-loop': toolLoop,

@@ -67,8 +67,12 @@ export function refuseUnseenImages(problemSpec: ProblemSpec, models: ReadonlyMap
 }
 
 /** An agent that calls tools is of no use to a model that has none. */
-export function refuseToollessModels(agent: Agent, models: ReadonlyMap<string, Model>): void {
-  if (!agent.needs.includes('tools')) return;
+export function refuseToollessModels(
+  agent: Agent,
+  demands: Demands,
+  models: ReadonlyMap<string, Model>,
+): void {
+  if (!agent.needs.includes('tools') || demands.tools === false) return;
   const without = [...models.values()].find(({ takes }) => !takes.tools);
   if (!without) return;
   throw new UserError({

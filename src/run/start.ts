@@ -99,9 +99,9 @@ export async function refuseUnfitModels(
   models: ReadonlyMap<string, Model>,
 ): Promise<void> {
   refuseUnknownPrices(plan);
-  refuseToollessModels(agent, models);
   const demands = agent.demands?.(plan.settings) ?? {};
   given('demands', demands, `The agent ${agent.name}`);
+  refuseToollessModels(agent, demands, models);
   await refuseUnmetDemands(world, demands, models);
   refuseUntakenSettings(plan.models, models);
 }

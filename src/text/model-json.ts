@@ -91,8 +91,8 @@ function objectOf(text: string): JsonObject | undefined {
 
 const signs = new RegExp(`${quoted}|[{}]`, 'g');
 
-/** Null where it does not end. */
-function endOfObject(text: string, start: number): number | null {
+/** Behind the brace that closes the object at `start`; null where it does not end. */
+export function endOfObject(text: string, start: number): number | null {
   signs.lastIndex = start;
   let depth = 0;
   for (let sign = signs.exec(text); sign; sign = signs.exec(text)) {

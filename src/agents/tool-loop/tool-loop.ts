@@ -4,12 +4,17 @@
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
+import { cutFeedback } from '../../core/cut-off.ts';
 import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
-import { type Message, type ToolDefinition, toolCallsOf } from '../../core/model.ts';
+import type { Message, ToolDefinition } from '../../core/model.ts';
 import type { Problem, StageAdvance, Tool } from '../../core/problem.ts';
+import { noToolParser } from '../../notes/tool-loop.ts';
 import { count } from '../../text/format.ts';
 import { modelSettings, user } from '../kit/asking.ts';
+import { describeCutReply } from '../kit/cut-replies.ts';
+import { callInText, callsOnWire, describeTools, isCallInWords } from './calls.ts';
+import { shortenOldResults } from './old-results.ts';
 
 const toolLoopPrompts = {
   system: `{{task}}
@@ -27,6 +32,26 @@ You have {{toolCalls}} tool calls in all, failed ones included, and nobody to as
   reminder: `You called no tool. The problem is not solved yet, and only tool calls count. Go on with a tool call.`,
 
   callsLeft: `[Left: {{left}}. Hand in your best answer before they are used up.]`,
+
+  textCalls: `You call a tool in your text: one JSON object in one fenced block, and nothing behind it. One call a reply; its result comes with the next message. The form:
+
+\`\`\`json
+{"tool": "NAME", "arguments": {…}}
+\`\`\`
+
+Line breaks within a string are written \\n. The tools:
+
+{{tools}}`,
+
+  textResult: `Result of {{name}}:
+
+{{result}}`,
+
+  noTextCall: `Your reply holds no tool call. The problem is not solved yet, and only tool calls count. Go on with one call: {"tool": "NAME", "arguments": {…}} in one fenced block.`,
+
+  severalTextCalls: `Your reply holds more than one tool call, and none was carried out. Send one call a reply.`,
+
+  brokenTextCall: `The tool call in your reply cannot be read, and was not carried out. Send it again as one JSON object, {"tool": "NAME", "arguments": {…}}, in one fenced block.`,
 
   hint: `A note from the person who watches this run: {{hint}}`,
 };
@@ -50,6 +75,12 @@ const settingsSchema = z.object({
     .max(100)
     .default(5)
     .describe('When this many calls or fewer are left, results of tools say how many. 0: never.'),
+  calls: z
+    .enum(['wire', 'text'])
+    .default('wire')
+    .describe(
+      '`wire`: the model calls tools as its provider offers it. `text`: no tools are sent; the model writes calls into its text, for servers without a parser for tool calls.',
+    ),
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: z.number().int().positive().optional(),
   reasoningEffort: z.enum(['low', 'medium', 'high']).optional(),
@@ -61,59 +92,110 @@ export const toolLoop = defineAgent({
   needs: ['tools', 'stages'],
   roles: ['solver'],
   prompts: toolLoopPrompts,
-  absentMeans: { statement: 'from-tools', callsLeftTold: 0 },
+  absentMeans: { statement: 'from-tools', callsLeftTold: 0, calls: 'wire' },
+  demands: ({ calls }) => (calls === 'text' ? { tools: false } : {}),
 
   async solve(problem, run, settings) {
-    const messages: Message[] = [
-      { role: 'system', content: systemPrompt(problem, run) },
+    const tools = definitionsOf(problem.tools);
+    const isInText = settings.calls === 'text';
+    let messages: Message[] = [
+      { role: 'system', content: systemPrompt(problem, run, isInText ? tools : []) },
       settings.statement === 'given'
         ? { role: 'user', content: problem.spec.statement }
         : user(run.prompt('begin', { title: problem.spec.title })),
     ];
-    const tools = definitionsOf(problem.tools);
     const used = { modelCalls: 0, toolCalls: 0 };
-    let reminders = 0;
+    const results: number[] = [];
+    let [reminders, cuts, hasShortened, isWritten] = [0, 0, false, false];
 
     for (;;) {
       for (const hint of await run.inbox()) messages.push(user(run.prompt('hint', { hint })));
-      const request = { messages, tools, settings: modelSettings(settings) };
-      const reply = requireReply(await run.generate('solver', request));
+      const request = { messages, ...(isInText ? {} : { tools }), settings: modelSettings(settings) };
+      const received = await run.generate('solver', request);
+      if (!received.ok && received.error.kind === 'context-overflow' && !hasShortened) {
+        hasShortened = true;
+        const { messages: shorter, ...omitted } = shortenOldResults(messages, results);
+        run.note('shortened', omitted);
+        if (omitted.results > 0) {
+          messages = [...shorter];
+          continue;
+        }
+      }
+      const cut = received.ok ? cutFeedback(received) : null;
+      const reply = received.ok && cut !== null ? received : requireReply(received);
       used.modelCalls += 1;
       messages.push(reply.message);
       if (reply.finish === 'refusal') return { end: 'refused', detail: 'The model refused.' };
 
-      const calls = toolCallsOf(reply.message);
-      if (calls.length === 0) {
-        if (reminders === settings.reminders)
-          return { end: 'stopped', detail: 'The model called no tool any more.' };
+      const found = isInText ? callInText(reply) : callsOnWire(reply);
+      cuts = cut === null ? 0 : cuts + 1;
+      const isPatient = found.calls === null ? reminders < settings.reminders : cuts <= mostCuts(settings);
+      if (cut !== null && !isPatient) return { end: 'malformed', detail: describeCutReply({}, reply) };
+      if (found.calls === null) {
+        isWritten ||= !isInText && isCallInWords(reply, tools);
+        if (!isPatient) return { end: 'stopped', detail: stoppedDetail(isWritten) };
         reminders += 1;
-        run.note('reminder', { number: reminders });
-        messages.push(user(run.prompt('reminder')));
+        run.note('reminder', isWritten ? { number: reminders, isWritten } : { number: reminders });
+        messages.push(user(cut ?? run.prompt(correctionFor(found.problem, isInText))));
         continue;
       }
 
       let advance: StageAdvance | undefined;
-      for (const call of calls) {
-        const result = await run.tool(call.name, call.args ?? call.raw ?? null);
+      for (const { id, name, args } of found.calls) {
+        const result = await run.tool(name, args);
         used.toolCalls += 1;
+        const text = cut === null ? result.text : notCarriedOut(cut);
         // In front: a program's output ends a result, and scripts take it from there.
-        const content = callsLeft(run, used, settings.callsLeftTold) + result.text;
+        const content = callsLeft(run, used, settings.callsLeftTold) + text;
         const isError = result.isError || undefined;
-        messages.push({ role: 'tool', callId: call.id, name: call.name, content, isError });
+        results.push(messages.length);
+        if (id !== null) messages.push({ role: 'tool', callId: id, name, content, isError });
+        else messages.push(textResult(run, { name, result: content }, result.advance));
         advance = result.advance ?? advance;
         if (advance?.to === null) return { end: 'answered', detail: 'All parts are solved.' };
       }
-      if (advance) messages.push({ role: 'user', content: advance.statement });
+      if (advance && !isInText) messages.push({ role: 'user', content: advance.statement });
     }
   },
 });
 
-function systemPrompt(problem: Problem, run: Run): string {
+/** How many replies in a row may be cut off while they call tools. */
+const mostCuts = ({ reminders }: { readonly reminders: number }): number => Math.max(1, reminders);
+
+const notCarriedOut = (cut: string): string => `This call was not carried out. ${cut}`;
+
+function correctionFor(problem: 'none' | 'several' | 'broken' | 'cut', isInText: boolean) {
+  if (!isInText) return 'reminder';
+  return problem === 'several' ? 'severalTextCalls' : problem === 'broken' ? 'brokenTextCall' : 'noTextCall';
+}
+
+function stoppedDetail(isWritten: boolean): string {
+  const stopped = 'The model called no tool any more.';
+  return isWritten ? `${stopped} ${noToolParser}` : stopped;
+}
+
+/** The statement of the next stage stands in the same message: some servers take no two in a row of one role. */
+function textResult(
+  run: Run,
+  places: { readonly name: string; readonly result: string },
+  advance: StageAdvance | undefined,
+): Message {
+  const text = run.prompt('textResult', places);
+  if (!advance || advance.to === null) return user(text);
+  const { statement } = advance;
+  if (typeof statement === 'string') return user(`${text}\n\n${statement}`);
+  return { role: 'user', content: [{ type: 'text', text: `${text}\n\n` }, ...statement] };
+}
+
+/** `inText`: the tools that are described in words. */
+function systemPrompt(problem: Problem, run: Run, inText: readonly ToolDefinition[]): string {
   const limit = run.limits.toolCalls;
-  return run.prompt('system', {
+  const system = run.prompt('system', {
     ...problem.spec.brief,
     toolCalls: limit === undefined ? 'as many as you need' : `${limit}`,
   });
+  if (inText.length === 0) return system;
+  return `${system}\n\n${run.prompt('textCalls', { tools: describeTools(inText) })}`;
 }
 
 type Used = Readonly<Record<'toolCalls' | 'modelCalls', number>>;

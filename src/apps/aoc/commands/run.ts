@@ -1,8 +1,9 @@
 /** `polya aoc run`: one day, one language, one model. All that can be wrong is found before a run exists. */
 import type { Command } from 'commander';
+import { changedSettings } from '../../../cli/agent-settings.ts';
 import type { CommandFile } from '../../../cli/contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../../../cli/launch.ts';
-import { backendOption, listedOptions } from '../../../cli/options.ts';
+import { backendOption, listedOptions, named, repeated } from '../../../cli/options.ts';
 import { languageIds as aocLanguages, languageOf } from '../../../families/aoc/reference.ts';
 import {
   type DayOptions,
@@ -25,6 +26,7 @@ type Options = RunOptions &
     readonly fromTools?: boolean;
     readonly maxWrongAnswers?: number;
     readonly outputCharacters?: number;
+    readonly set?: readonly string[];
   };
 
 /** A run without any limit could go on for ever. */
@@ -36,7 +38,11 @@ export const aocRun: CommandFile = {
       '--lang <language>',
       `the language of the programs: ${aocLanguages.join(', ')}`,
     );
-    listedOptions(runOptions(command), listed.run);
+    listedOptions(runOptions(command), listed.run).option(
+      '--set <name=value>',
+      'a setting of the agent tool-loop, as calls=text for a server without a parser for tool calls; may be repeated',
+      repeated,
+    );
     backendOption(eventOption(listedOptions(command, listed.files))).addHelpText(
       'after',
       '\nExamples:\n  polya aoc run --site practice --year 2000 --day 1 --lang python --model scripted/aoc-practice-day1\n  polya aoc run --statement day.md --input input.txt --lang cpp --model openai-compatible/NAME',
@@ -51,7 +57,10 @@ export const aocRun: CommandFile = {
       family: 'aoc',
       problem: { ...puzzleOf(shell, options), lang, maxWrongAnswers, outputCharacters },
       agent: 'tool-loop',
-      settings: { reminders, statement: fromTools ? 'from-tools' : undefined },
+      settings: changedSettings(
+        named({ reminders, statement: fromTools ? 'from-tools' : undefined }),
+        options.set ?? [],
+      ),
       limits: { toolCalls: usualToolCalls },
       world: eventSetting(options),
       // Pages of the real site stay, so that the run that follows a dry run does not ask for them again.

@@ -1,0 +1,182 @@
+/**
+ * Tool calls that a model wrote into its text, in the forms of common chat templates: Hermes and Qwen, Llama, Mistral,
+ * DeepSeek, Kimi, Granite, GLM, gpt-oss, and JSON in a fence or alone. Pure; linear in the length of the text; it knows no
+ * tools and carries nothing out.
+ */
+import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import { endOfObject, modelJson, plainJson, withoutThoughts } from './model-json.ts';
+
+/** `args` is null where they cannot be read, or do not end. `isMarked`: it stands in a form that is a call and nothing else. */
+export type WrittenCall = {
+  readonly name: string;
+  readonly args: JsonObject | null;
+  readonly isMarked: boolean;
+};
+
+/** In the order of the text; what stands in thoughts is none. */
+export function writtenCallsIn(text: string): readonly WrittenCall[] {
+  const reader = new CallReader(withoutThoughts(text));
+  return reader.read();
+}
+
+/** Whether a text holds a call of one of these tools, or any marked as such. */
+export function holdsWrittenCall(text: string, tools: readonly string[]): boolean {
+  return writtenCallsIn(text).some(({ name, isMarked }) => isMarked || tools.includes(name));
+}
+
+/** Where a call may begin. A name that the form itself gives is the group that is set. */
+const beginnings = new RegExp(
+  [
+    String.raw`<\|?tool_call\|?>`,
+    String.raw`<\|?tool_calls?_begin\|?>(?:\s*functions\.(?<kimi>[\w.-]{1,100}):\d{1,9})?`,
+    String.raw`<\|tool_call_begin\|>\s*(?:functions\.)?(?<kimiCall>[\w.-]{1,100})(?::\d{1,9})?`,
+    String.raw`<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?\s*(?<deepseek>[\w.-]{1,100})`,
+    String.raw`\[TOOL_CALLS\](?:\s*(?<mistral>[\w.-]{1,100}))?`,
+    String.raw`<function=(?<llama>[\w.-]{1,100})>`,
+    String.raw`<(?:｜DSML｜)?invoke name="(?<invoke>[\w.-]{1,100})">`,
+    String.raw`<\|python_tag\|>`,
+    String.raw`to=functions\.(?<harmony>[\w.-]{1,100})`,
+    // Of JSON alone: at the beginning of a line, or behind a fence.
+    String.raw`(?<json>(?:^|\n)[ \t>]*(?:(?:${'`'}{3,}|~{3,})[ \t]*(?:\w{1,20}[ \t]*)?\r?\n\s{0,40})?(?=(?:\[\s{0,40})?\{\s{0,40}"))`,
+  ].join('|'),
+  'g',
+);
+
+/** What may stand between the beginning of a call and its arguments. */
+const fillers =
+  /(?:\s|<｜tool▁sep｜>|<\|tool_call_argument_begin\|>|\[ARGS\]|\[CALL_ID\]\w{0,40}|<\|constrain\|>\w{0,20}|<\|message\|>|json\b|function\b|[`~]{3,}\w{0,20}|[[,])*/y;
+const gluedName = /([\w.-]{1,100})\s*(?=<arg_key>)/y;
+const parameters = /\s*<(?:(?:｜DSML｜)?parameter(?:=| name=")([\w.-]{1,100})[^>\n]{0,40}|arg_key)>/y;
+
+/** An object that does not end is looked for to the end of the text: this often, and no more. */
+const maxUnended = 3;
+
+class CallReader {
+  readonly #text: string;
+  readonly #calls: WrittenCall[] = [];
+  #unended = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(): readonly WrittenCall[] {
+    const search = new RegExp(beginnings);
+    for (let found = search.exec(this.#text); found; found = search.exec(this.#text)) {
+      const { json, ...names } = found.groups ?? {};
+      const name = Object.values(names).find((each) => each !== undefined) ?? null;
+      const end = this.#readAt(search.lastIndex, { name, isMarked: json === undefined });
+      search.lastIndex = Math.max(end, found.index + 1);
+      if (this.#unended > maxUnended) break;
+    }
+    return this.#calls;
+  }
+
+  /** Returns where reading goes on. */
+  #readAt(start: number, beginning: { readonly name: string | null; readonly isMarked: boolean }): number {
+    gluedName.lastIndex = start + (this.#text.startsWith('\n', start) ? 1 : 0);
+    const glued = gluedName.exec(this.#text)?.[1];
+    const name = beginning.name ?? glued ?? null;
+    const from = glued === undefined ? start : gluedName.lastIndex;
+    const tagged = name === null ? null : this.#taggedFrom(from);
+    if (name !== null && tagged) {
+      this.#calls.push({ name, args: tagged.args, isMarked: true });
+      return tagged.end;
+    }
+    let at = this.#skip(from);
+    let isFirst = true;
+    // Granite and Mistral write a list.
+    while (this.#text[at] === '{') {
+      const end = endOfObject(this.#text, at);
+      if (end === null) {
+        this.#unended += 1;
+        this.#addUnended(this.#text.slice(at, at + 300), { ...beginning, name });
+        return at + 1;
+      }
+      this.#add(this.#text.slice(at, end), { isMarked: beginning.isMarked, name: isFirst ? name : null });
+      isFirst = false;
+      const next = this.#skip(end);
+      if (!this.#text.slice(end, next).includes(',')) return end;
+      at = next;
+    }
+    if (name !== null && isFirst) this.#calls.push({ name, args: null, isMarked: true });
+    return from;
+  }
+
+  #skip(from: number): number {
+    fillers.lastIndex = from;
+    fillers.exec(this.#text);
+    return fillers.lastIndex;
+  }
+
+  /** `<parameter=NAME>value</parameter>` and `<arg_key>NAME</arg_key><arg_value>value</arg_value>`; null where there is none. */
+  #taggedFrom(start: number): { readonly args: JsonObject; readonly end: number } | null {
+    const args: Record<string, Json> = {};
+    let end = start;
+    for (;;) {
+      parameters.lastIndex = end;
+      const found = parameters.exec(this.#text);
+      if (!found) break;
+      const [, named] = found;
+      let [key, valueAt] = [named ?? '', parameters.lastIndex];
+      if (named === undefined) {
+        const closing = this.#text.indexOf('</arg_key>', valueAt);
+        const opening = closing < 0 ? -1 : this.#text.indexOf('<arg_value>', closing);
+        if (opening < 0) {
+          this.#unended += 1;
+          break;
+        }
+        key = this.#text.slice(valueAt, closing).trim();
+        valueAt = opening + '<arg_value>'.length;
+      }
+      const closing = new RegExp(named === undefined ? '</arg_value>' : '</(?:｜DSML｜)?parameter>', 'g');
+      closing.lastIndex = valueAt;
+      const closed = closing.exec(this.#text);
+      if (!closed) {
+        this.#unended += 1;
+        break;
+      }
+      const value = this.#text
+        .slice(valueAt, closed.index)
+        .replace(/^\r?\n/, '')
+        .replace(/\r?\n$/, '');
+      // A text that looks like a number is one in no program: it stays as it was written.
+      args[key] = /^\s*[[{]/.test(value) ? (plainJson(value) ?? value) : value;
+      end = closing.lastIndex;
+    }
+    return end === start ? null : { args, end };
+  }
+
+  #add(json: string, { name, isMarked }: { readonly name: string | null; readonly isMarked: boolean }): void {
+    const value = plainJson(json) ?? modelJson(json);
+    const call = isJsonObject(value) ? callOf(value, name) : null;
+    if (call) this.#calls.push({ ...call, isMarked });
+    else if (!isJsonObject(value)) this.#addUnended(json.slice(0, 300), { name, isMarked });
+    else if (isMarked && name === null) this.#calls.push({ name: '', args: null, isMarked });
+  }
+
+  /** One that cannot be read is a call as well, if it is named as one. */
+  #addUnended(
+    start: string,
+    { name, isMarked }: { readonly name: string | null; readonly isMarked: boolean },
+  ): void {
+    const named = name ?? /"(?:tool|tool_name|name)"\s*:\s*"([\w.-]{1,100})"/.exec(start)?.[1];
+    if (named !== undefined) this.#calls.push({ name: named, args: null, isMarked });
+  }
+}
+
+/** `name`: the one that stands before the object, which then is the arguments. */
+function callOf(value: JsonObject, name: string | null): Pick<WrittenCall, 'name' | 'args'> | null {
+  const inner = isJsonObject(value.function) ? value.function : value;
+  const named = [inner.tool, inner.tool_name, inner.name, inner.function].find(
+    (each) => typeof each === 'string',
+  );
+  const [args] = [inner.arguments, inner.parameters, inner.args, inner.input].filter(
+    (each) => each !== undefined,
+  );
+  const read = typeof args === 'string' ? (plainJson(args) ?? modelJson(args) ?? null) : args;
+  const isCall = typeof named === 'string' && (args !== undefined || typeof inner.tool === 'string');
+  if (isCall && (name === null || name === named))
+    return { name: named, args: args === undefined ? {} : isJsonObject(read) ? read : null };
+  return name === null ? null : { name, args: value };
+}
