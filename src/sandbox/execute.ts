@@ -26,7 +26,8 @@ export async function execute(
   const { files, folders } = unpacked(request.folder ?? null, program);
   const archiveBytes = request.keepFolder ? (request.maxFolderBytes ?? usualFolderBytes) : undefined;
   const job = { ...input, files: [...files, ...program], folders, limits, archiveBytes };
-  const { step, archive, archiveBytes: folderBytes } = await runStep(workshop, found.tool.run(limits), job);
+  const command = found.tool.run(limits, 'none');
+  const { step, archive, archiveBytes: folderBytes } = await runStep(workshop, command, job);
   // In one order, so that equal folders are equal archives.
   return { run: step, folder: archive && encodeFolder(decodeFolder(archive)), folderBytes };
 }

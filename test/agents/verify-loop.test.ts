@@ -196,7 +196,7 @@ test('a conversation too long for its model ends the attempt, and the next one b
   const run = await played({ solver, grader: [fine], judge });
   expect(run.end.outcome).toBe('answered');
   expect(run.notes('attempt-end')).toMatchObject([
-    { attempt: 1, end: 'malformed', iteration: 0 },
+    { attempt: 1, end: 'context', iteration: 0 },
     { attempt: 2, end: 'accepted' },
   ]);
 });

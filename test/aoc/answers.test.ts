@@ -55,6 +55,12 @@ describe('answers', () => {
       isError: true,
       data: { verdict: 'empty', source: 'local' },
     });
+    // A float that a program printed is the number that it stands for; one without all its digits is none.
+    expect(await submit(session, `${high}.0`)).toMatchObject({
+      data: { verdict: 'too-high', source: 'memory', answer: String(high) },
+    });
+    for (const float of ['1e+16', '-1.5e+20', '12345678901234567890.0'])
+      expect(await submit(session, float)).toMatchObject({ isError: true, data: { mistake: 'no-answer' } });
     expect(fixture.asked).toEqual([]);
   });
 

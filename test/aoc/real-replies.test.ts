@@ -195,6 +195,14 @@ describe('limits', () => {
     );
   });
 
+  test('one that waits without using its CPU is not run for the whole limit again', async () => {
+    const made = sandboxOf(() => ({ verdict: 'wall', wallMs: 30_000, cpuMs: 20, exitCode: null, out: 'so far\n' }));
+    await using place = await opened(made);
+    const result = await place.session.play('RunGeneratedCode', { code: 'x()' });
+    expect(made.asked).toHaveLength(1);
+    expect(result.text).toContain('CPU 0.02 s: the program waits for something\nstdout:\nso far');
+  });
+
   test('one that used up its CPU is not tried again', async () => {
     const made = sandboxOf(() => ({ verdict: 'wall', cpuMs: 9_900 }));
     await using place = await opened(made);

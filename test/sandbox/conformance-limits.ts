@@ -30,8 +30,12 @@ import signal, time
 for n in range(1, 65):
     try: signal.signal(n, signal.SIG_IGN)
     except (OSError, ValueError): pass
+print('kept, although nothing flushed it')
 time.sleep(60)`;
-      expect(await pythonWithin({ wallMs: 300 }, source)).toMatchObject({ verdict: 'wall' });
+      expect(await pythonWithin({ wallMs: 300 }, source)).toMatchObject({
+        verdict: 'wall',
+        stdout: { text: 'kept, although nothing flushed it\n' },
+      });
     });
 
     test('cpu: a loop without end', async () => {

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
+import { describeCut } from '../../core/cut-off.ts';
 import { defineAgent, type ProblemWith } from '../../core/define.ts';
 import type { Message } from '../../core/model.ts';
 import { noteOfEngine } from '../../notes/engines.ts';
@@ -97,6 +98,7 @@ export async function proposed(
   const reply = await ask(run, { role: 'solver', messages, settings: modelSettings(settings) }, meter);
   const read = reply.ok ? readProposal(reply, base, 'loose') : { source: null, trouble: reply.why };
   const source = read.source === null ? null : await asOneFile(run, problem, read.source);
+  measured.unusable = read.source === null && reply.ok ? (describeCut(reply) ?? read.trouble) : '';
   const fate =
     source === null
       ? ({

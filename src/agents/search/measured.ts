@@ -37,6 +37,8 @@ export type Ran = {
 };
 
 export class Measured {
+  /** Why no program was found in the last reply; empty where one was. */
+  unusable = '';
   readonly points: Points;
   readonly cases: CaseSplit;
   readonly ran: Ran[] = [];
@@ -94,8 +96,11 @@ export class Measured {
   async handIn(run: Run, because: string): Promise<Solution> {
     const finalists = this.ranked().slice(0, this.#settings.finalists);
     const [first] = finalists;
-    if (!first)
-      return { end: 'gave-up', detail: `No program ran on all cases without a failure. ${because}` };
+    if (!first) {
+      const last = this.unusable && `The last reply: ${this.unusable}`;
+      const why = ['No program ran on all cases without a failure.', last, because].filter(Boolean);
+      return { end: 'gave-up', detail: why.join(' ') };
+    }
     const { heldOut } = this.cases;
     const means = heldOut.length === 0 ? null : await this.#onHeldOut(run, finalists);
     const best = (means ?? []).reduce<number | null>(

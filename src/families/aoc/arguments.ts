@@ -173,7 +173,22 @@ function bare(given: string): string {
   // Answers have no spaces: what stands between numbers is how they were written.
   return answer
     .replace(/^[-+]?\d+(?:\s*,\s*[-+]?\d+){2,}$/, (list) => list.replaceAll(/\s/g, ''))
-    .replace(/^([-+]?\d+)\.$/, '$1');
+    .split(',')
+    .map(withoutZeroFraction)
+    .join(',');
+}
+
+/** A float that a program printed: the site expects `944` for `944.0`. One that has lost digits is not guessed at. */
+function withoutZeroFraction(part: string): string {
+  const [, integer] = /^\s*([-+]?\d+)\.0*\s*$/.exec(part) ?? [];
+  const isExponent = /^\s*[-+]?\d+(?:\.\d+)?e\+\d+\s*$/i.test(part);
+  if (isExponent || (integer !== undefined && !Number.isSafeInteger(Number(integer)))) {
+    throw new Misuse(
+      'no-answer',
+      `${part.trim()} is a float that may have lost digits. Calculate with integers, and give all digits.`,
+    );
+  }
+  return integer ?? part;
 }
 
 /**

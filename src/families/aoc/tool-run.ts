@@ -43,7 +43,7 @@ async function runOnEach(puzzle: Puzzle, args: JsonObject, context: EffectContex
     let told: Told = { name, on, info, before: null };
     let result = await io.sandbox.exec(request, signal);
     // Once a call: a program that waits for what never comes takes as long each time.
-    if (!isEarlier && lacking === null && lackedCpu(result, info)) {
+    if (!isEarlier && lacking === null && lackedCpu(result, info) && !isWaiting(result)) {
       lacking = result.run ?? result.compile;
       told = { ...told, before: lacking };
       result = await io.sandbox.exec(request, signal);
@@ -86,6 +86,12 @@ function limitsOf({ run }: Execution, info: SandboxInfo): ExecLimits {
 function lackedCpu(result: Execution, info: SandboxInfo): boolean {
   const step = result.run ?? result.compile;
   return step?.verdict === 'wall' && step.cpuMs < limitsOf(result, info).cpuMs * 0.8;
+}
+
+/** Hardly any CPU in all that time: it waits for what never comes, and would wait as long in a second run. */
+function isWaiting(result: Execution): boolean {
+  const step = result.run ?? result.compile;
+  return step !== null && step.cpuMs < step.wallMs * 0.02;
 }
 
 /** What it printed of its input is written down: who exports the run without its puzzle has no other way to know. */
@@ -158,7 +164,10 @@ function headOf(
   { name, on, info, before }: Told,
   status: string,
 ): string {
-  const why = lackedCpu(result, info) ? ': the machine is busy, or the program waits for something' : '';
+  const reason = isWaiting(result)
+    ? 'the program waits for something'
+    : 'the machine is busy, or the program waits for something';
+  const why = lackedCpu(result, info) ? `: ${reason}` : '';
   const again = before ? `; tried again, because at first it got ${seconds(before.cpuMs)}` : '';
   return `${name}${result.run ? `, ${on}` : ''}: ${status}; CPU ${seconds(step.cpuMs)}${why}${again}`;
 }

@@ -14,6 +14,12 @@ export type Language = {
   find(host: Host): Promise<readonly Tool[]>;
 };
 
+/**
+ * `none`: each print reaches the pipe, so that a program that is ended at a limit loses none of it. `default`: as its
+ * runtime has it, for programs that are measured, or that must flush what they tell another program.
+ */
+export type OutputBuffering = 'none' | 'default';
+
 /** A toolchain that answered. Steps are made anew each time: they follow the program and the limits. */
 export type Tool = {
   /** What a program picks it by: `g++20`. */
@@ -31,7 +37,7 @@ export type Tool = {
   readonly compile: ((source: Source, limits: ExecLimits) => Compilation) | null;
   /** A look at the syntax, faster than compiling. Null where there is none: then compiling is the look. */
   readonly check: ((source: Source, limits: ExecLimits) => Step) | null;
-  readonly run: (limits: ExecLimits) => Step;
+  readonly run: (limits: ExecLimits, output?: OutputBuffering) => Step;
   /** What the compiler said, short enough for a model (messages/). */
   readonly digest: (printed: string) => string;
   /** Threads of the runtime itself: the program's limit on processes, which counts threads, comes on top. */

@@ -54,7 +54,9 @@ export const python: Language = {
         identity: version,
         compile: null,
         check: () => ({ command: [path, '-c', checking, python.sourceFile] }),
-        run: () => ({ command: [path, python.sourceFile] }),
+        run: (_limits, output) => ({
+          command: [path, ...(output === 'none' ? ['-u'] : []), python.sourceFile],
+        }),
         digest: (printed) => digestMessages(printed, readPythonMessages),
       },
     ];

@@ -117,13 +117,16 @@ describe('a report that is cut off', () => {
   });
 });
 
-test('a solution that is cut off is asked for again; cut off twice it is graded as it stands', async () => {
+test('a solution that is cut off is asked for again; cut off twice, nothing of it is graded', async () => {
   const cut = { text: proof('half a proof'), finish: 'length' } as const;
   const said = { grader: [report('Correct.')], judge: ['yes'] };
   const whole = await proofRun({ said: { ...said, solver: [cut, proof('whole')] }, settings: { passes: 1 } });
   expect(answerText(whole.end)).toBe(proof('whole'));
-  const half = await proofRun({ said: { ...said, solver: [cut] }, settings: { passes: 1 } });
-  expect(half.notes('draft').at(-1)?.text).toBe(proof('half a proof'));
+  expect(textIn(whole.of('solver')[1]?.at(-1))).toContain('was cut off');
+  const half = await proofRun({ said: { ...said, solver: [cut] }, settings: { passes: 1, attempts: 1 } });
+  expect(half.notes('draft')).toEqual([]);
+  expect(half.end).toMatchObject({ outcome: 'malformed' });
+  expect(half.of('solver')).toHaveLength(2);
 });
 
 test('the vote: decided as soon as nothing can change it, never before, and never both ways', () => {
