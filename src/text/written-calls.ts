@@ -149,6 +149,13 @@ class CallReader {
 
   #add(json: string, { name, isMarked }: { readonly name: string | null; readonly isMarked: boolean }): void {
     const value = plainJson(json) ?? modelJson(json);
+    if (isJsonObject(value) && Array.isArray(value.tool_calls)) {
+      for (const each of value.tool_calls) {
+        const call = isJsonObject(each) ? callOf(each, null) : null;
+        if (call) this.#calls.push({ ...call, isMarked: true });
+      }
+      return;
+    }
     const call = isJsonObject(value) ? callOf(value, name) : null;
     if (call) this.#calls.push({ ...call, isMarked });
     else if (!isJsonObject(value)) this.#addUnended(json.slice(0, 300), { name, isMarked });

@@ -28,11 +28,8 @@ export function shortenOldResults(messages: readonly Message[], results: readonl
   const shortened = messages.map((message, index): Message => {
     if (!old.has(index)) return message;
     if (message.role === 'tool') return { ...message, content: shorter(message.content) };
-    if (message.role !== 'user') return message;
-    if (typeof message.content === 'string') return { ...message, content: shorter(message.content) };
-    const [first, ...others] = message.content;
-    if (first?.type !== 'text') return message;
-    return { ...message, content: [{ ...first, text: shorter(first.text) }, ...others] };
+    const isText = message.role === 'user' && typeof message.content === 'string';
+    return isText ? { ...message, content: shorter(message.content) } : message;
   });
   return { messages: shortened, results: count, characters };
 }

@@ -181,10 +181,7 @@ function textResult(
   advance: StageAdvance | undefined,
 ): Message {
   const text = run.prompt('textResult', places);
-  if (!advance || advance.to === null) return user(text);
-  const { statement } = advance;
-  if (typeof statement === 'string') return user(`${text}\n\n${statement}`);
-  return { role: 'user', content: [{ type: 'text', text: `${text}\n\n` }, ...statement] };
+  return user(advance ? `${text}\n\n${advance.statement}` : text);
 }
 
 /** `inText`: the tools that are described in words. */

@@ -2,7 +2,7 @@
 import { accessSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isReopenable } from '../../core/history.ts';
-import { runJson } from '../../open/run-json.ts';
+import { explanationOf, runJson } from '../../open/run-json.ts';
 import { duration, harmless } from '../../text/format.ts';
 import { allModels, costText, freeBecause, modelsText, outcomeText, tokensText } from '../../text/labels.ts';
 import { type CommandFile, exactly, print, type RunResult, type Shell } from '../contract.ts';
@@ -60,5 +60,8 @@ function tellAnswer(shell: Shell, result: RunResult, { json }: Options): void {
     duration(view.aliveMs),
     `${shell.calledAs} runs ${view.end && !isReopenable(view.end) ? 'show' : 'resume'} ${row.id}`,
   ];
+  const why = explanationOf(view);
+  if (text === null && why !== '')
+    shell.err.write(`No answer: ${shell.err.isTerminal ? harmless(why) : why}\n`);
   shell.err.write(`${facts.join(' · ')}\n`);
 }

@@ -13,7 +13,7 @@ import { backendOption } from '../../../cli/options.ts';
 import { settingsHelp } from '../../../cli/settings-help.ts';
 import { isReopenable } from '../../../core/history.ts';
 import type { Journals } from '../../../open/options.ts';
-import { runJson } from '../../../open/run-json.ts';
+import { explanationOf, runJson } from '../../../open/run-json.ts';
 import { duration, harmless, harmlessJson } from '../../../text/format.ts';
 import {
   allModels,
@@ -89,7 +89,7 @@ async function tellAnswer(shell: Shell, { world }: Journals, result: RunResult, 
     duration(view.aliveMs),
     `${shell.calledAs} runs ${view.end && !isReopenable(view.end) ? 'show' : 'resume'} ${row.id}`,
   ];
-  const detail = view.end?.solution?.detail;
-  if (answer === null && detail) shell.err.write(`No answer: ${harmless(detail)}\n`);
+  const why = view.end?.solution?.detail ?? explanationOf(view);
+  if (answer === null && why) shell.err.write(`No answer: ${harmless(why)}\n`);
   shell.err.write(`${facts.join(' · ')}\n`);
 }

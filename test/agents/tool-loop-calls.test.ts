@@ -1,0 +1,264 @@
+/** Calls that a model writes into its text, and conversations that grow beyond its context, in the tool loop. */
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { toolLoop } from '../../src/agents/tool-loop/tool-loop.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { ModelReply, ModelRequest } from '../../src/core/model.ts';
+import { describeEvent } from '../../src/notes/event-line.ts';
+import { replayRun } from '../../src/run/replay.ts';
+import { resumeRun } from '../../src/run/resume.ts';
+import { startRun } from '../../src/run/start.ts';
+import { holdsWrittenCall, writtenCallsIn } from '../../src/text/written-calls.ts';
+import { failure } from '../support/ensemble.ts';
+import { familyOf, modelOf, oddRun, oddWorld, said, toolOf } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { eventsOf } from '../support/world.ts';
+
+const args = { code: 'print("}")\n', n: 1 };
+const json = JSON.stringify(args);
+const call = JSON.stringify({ name: 'Run', arguments: args });
+
+describe('calls in text', () => {
+  test.each([
+    ['Hermes, Qwen', `I run it.\n<tool_call>\n${call}\n</tool_call>`],
+    ['one that is not closed', `<tool_call>${call}`],
+    ['Mistral', `[TOOL_CALLS] [${call}]`],
+    ['newer Mistral', `[TOOL_CALLS]Run[ARGS]${json}`],
+    ['Llama, custom', `<function=Run>${json}</function>`],
+    ['Llama', `<|python_tag|>${JSON.stringify({ name: 'Run', parameters: args })}`],
+    [
+      'DeepSeek V3',
+      `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>Run\n\`\`\`json\n${json}\n\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
+    ],
+    [
+      'DeepSeek V3.1',
+      `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>Run<｜tool▁sep｜>${json}<｜tool▁call▁end｜>`,
+    ],
+    [
+      'Kimi',
+      `<|tool_calls_section_begin|><|tool_call_begin|>functions.Run:0<|tool_call_argument_begin|>${json}<|tool_call_end|>`,
+    ],
+    ['Granite', `<|tool_call|>[${call}]`],
+    ['gpt-oss', `<|channel|>commentary to=functions.Run <|constrain|>json<|message|>${json}<|call|>`],
+    ['JSON in a fence', `Now:\n\`\`\`json\n${call}\n\`\`\``],
+    ['JSON alone', call],
+    ['as asked for', `\`\`\`json\n${JSON.stringify({ tool: 'Run', arguments: args })}\n\`\`\``],
+    ['arguments as a string', JSON.stringify({ name: 'Run', arguments: json })],
+    [
+      'as the API has it',
+      JSON.stringify({ tool_calls: [{ type: 'function', function: { name: 'Run', arguments: json } }] }),
+    ],
+    ['behind thoughts', `<think><tool_call>{"name": "No", "arguments": {}}</tool_call></think>${call}`],
+  ])('%s', (_form, text) => {
+    expect(writtenCallsIn(text)).toMatchObject([{ name: 'Run', args }]);
+  });
+
+  test.each([
+    [
+      'Qwen coder',
+      '<tool_call>\n<function=Run>\n<parameter=code>\nprint("</x>")\n</parameter>\n</function>\n</tool_call>',
+    ],
+    ['GLM', '<tool_call>Run\n<arg_key>code</arg_key>\n<arg_value>print("</x>")</arg_value>\n</tool_call>'],
+    [
+      'tags of others',
+      '<function_calls><invoke name="Run"><parameter name="code">print("</x>")</parameter></invoke>',
+    ],
+  ])('%s, whose arguments stand in tags', (_form, text) => {
+    expect(writtenCallsIn(text)).toMatchObject([{ name: 'Run', args: { code: 'print("</x>")' } }]);
+  });
+
+  test('two are two, a broken one is one, and an example, an answer or a program is none', () => {
+    expect(writtenCallsIn(`${call}\n${call}`)).toHaveLength(2);
+    expect(writtenCallsIn(`<tool_call>${call}</tool_call>\n<tool_call>${call}</tool_call>`)).toHaveLength(2);
+    expect(writtenCallsIn('<tool_call>{"name": "Run", "arguments": {"code": "x')).toMatchObject([
+      { name: 'Run', args: null },
+    ]);
+    for (const text of [
+      '```json\n{"answer": 6}\n```',
+      'It is {"x": 1}.',
+      '```python\nd = {"name": 1}\n```',
+      '',
+    ])
+      expect(writtenCallsIn(text)).toEqual([]);
+    expect(holdsWrittenCall('{"name": "Ann", "arguments": {}}', ['Run'])).toBe(false);
+  });
+
+  test('a fence within an argument stays', () => {
+    const code = 'print("""\n```json\n{}\n```\n""")';
+    for (const written of [JSON.stringify(code), `"${code.replaceAll('"', '\\"')}"`]) {
+      const text = `\`\`\`json\n{"tool": "Run", "arguments": {"code": ${written}}}\n\`\`\``;
+      expect(writtenCallsIn(text)).toMatchObject([{ name: 'Run', args: { code } }]);
+    }
+  });
+
+  test.each([
+    '<tool_call>{"a":',
+    '{"',
+    '\n{"name": "x',
+    '<function=a><parameter=b>',
+    '<tool_call>a\n<arg_key>',
+    '`',
+    '``` ',
+    '\n> ',
+    '[TOOL_CALLS][',
+    '<tool_call>{"name": "a", "arguments": {}}',
+    ' ',
+    '\\"',
+    '[{"a": 1},',
+  ])('many of %j take no time', (piece) => {
+    const text = piece.repeat(Math.ceil(65_536 / piece.length));
+    const began = performance.now();
+    for (const each of [text, `<tool_call>${text}`, `\n\`\`\`${text}`, `<tool_call>a${text}`])
+      writtenCallsIn(each);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});
+
+const requests: ModelRequest[] = [];
+const results: string[] = [];
+
+function world(replies: readonly (string | ModelReply)[], folder = temporaryFolder()) {
+  const tool = toolOf(
+    'Run',
+    async ({ code }) => {
+      results.push(String(code));
+      if (code === 'end') return { text: 'right', advance: { to: null, statement: '' } };
+      const next = { to: '2', statement: 'Now part 2.' };
+      return { text: `${code}: ${'x'.repeat(5_000)}`, advance: code === 'next' ? next : undefined };
+    },
+    { parameters: z.object({ code: z.string() }) },
+  );
+  const family = familyOf({
+    spec: { stages: ['1', '2'], statement: [{ type: 'text', text: 'Part 1.' }] },
+    tools: [tool],
+    grade: async ({ stagesDone }) => ({ correct: stagesDone.length === 2, explanation: 'stages' }),
+  });
+  requests.length = 0;
+  results.length = 0;
+  const model = modelOf((request, { index }) => {
+    requests.push(request);
+    return replies[index] ?? said('I am done.');
+  });
+  return oddWorld({ agent: toolLoop, family, model, folder });
+}
+
+async function played(replies: readonly (string | ModelReply)[], settings: JsonObject = {}) {
+  const here = world(replies);
+  const end = await (
+    await startRun(here, oddRun({ agent: 'tool-loop', settings, limits: { toolCalls: 20 } }))
+  ).done;
+  const events = await eventsOf(here, 'run');
+  expect(await replayRun(here, 'run')).toMatchObject({ complete: true, isSame: true });
+  return {
+    end,
+    lines: events.map((event) => describeEvent(event, { agent: { name: 'tool-loop', settings: {} } }).text),
+  };
+}
+
+const inText = (code: string): string =>
+  `\`\`\`json\n${JSON.stringify({ tool: 'Run', arguments: { code } })}\n\`\`\``;
+const onWire = (code: string): ModelReply => ({
+  ...(said('') as Extract<ModelReply, { ok: true }>),
+  message: { role: 'assistant', content: [{ type: 'tool-call', id: 'c', name: 'Run', args: { code } }] },
+});
+
+describe('the tool loop', () => {
+  test('that meets a call as text says what the server lacks, in its reminder and at its end', async () => {
+    const written = `<tool_call>\n${JSON.stringify({ name: 'Run', arguments: { code: 'end' } })}\n</tool_call>`;
+    const { end, lines } = await played([written, written, written]);
+    expect(end).toMatchObject({ outcome: 'stopped' });
+    for (const text of [
+      end.solution?.detail ?? '',
+      lines.find((line) => line.startsWith('reminded')) ?? '',
+    ]) {
+      expect(text).toMatch(
+        /no parser for tool calls.*--enable-auto-tool-choice.*SGLang.*--jinja.*calls=text/,
+      );
+    }
+    expect(results).toEqual([]);
+    const plain = await played(['I think.']);
+    expect(plain.end.solution?.detail).toBe('The model called no tool any more.');
+  });
+
+  test('with calls=text sends no tools, and carries out what stands in the text', async () => {
+    const { end } = await played([inText('next'), inText('end')], { calls: 'text' });
+    expect(end.outcome).toBe('solved');
+    expect(results).toEqual(['next', 'end']);
+    expect(requests.map(({ tools }) => tools)).toEqual([undefined, undefined]);
+    const [system, , , result] = requests[1]?.messages ?? [];
+    expect(system?.content).toMatch(/### Run\nRun\nArguments, as a JSON schema: .*"code"/);
+    expect(result?.role).toBe('user');
+    expect(JSON.stringify(result?.content)).toMatch(/Result of Run:.*Now part 2/);
+  });
+
+  test('with calls=text corrects no call, two calls and a broken one, as often as it reminds', async () => {
+    const wrong = [
+      'Hm.',
+      `${inText('a')}\n${inText('b')}`,
+      '```json\n{"tool": "Run", "arguments": {"code": "x\n```',
+    ];
+    const { end, lines } = await played([...wrong, 'Hm.'], { calls: 'text', reminders: 3 });
+    expect(end.outcome).toBe('stopped');
+    expect(requests.slice(1).map(({ messages }) => String(messages.at(-1)?.content).slice(0, 40))).toEqual([
+      'Your reply holds no tool call. The probl',
+      'Your reply holds more than one tool call',
+      'The tool call in your reply cannot be re',
+    ]);
+    expect(lines.filter((line) => line.startsWith('reminded'))).toHaveLength(3);
+    expect(results).toEqual([]);
+  });
+
+  test('carries out no call of a cut reply, says so, and goes on', async () => {
+    for (const [cut, settings] of [
+      [onWire('end'), {}],
+      [said(inText('end')), { calls: 'text' }],
+    ] as const) {
+      const whole = 'calls' in settings ? [inText('next'), inText('end')] : [onWire('next'), onWire('end')];
+      const { end } = await played([{ ...cut, finish: 'length' } as ModelReply, ...whole], settings);
+      expect(end.outcome).toBe('solved');
+      expect(results).toEqual(['next', 'end']);
+      expect(String(requests[1]?.messages.at(-1)?.content)).toMatch(/was cut off.*Reply again, completely/);
+    }
+  });
+
+  const many = ['1', '2', '3', '4', '5'];
+  test.each(['wire', 'text'] as const)(
+    'whose context is full shortens old results once (calls=%s)',
+    async (calls) => {
+      const write = calls === 'wire' ? onWire : inText;
+      const full = failure('context-overflow', 'too long');
+      const { end, lines } = await played([...many.map((code) => write(code)), full, write('6'), full], {
+        calls,
+      });
+      expect(end).toMatchObject({ outcome: 'limit', limit: 'context' });
+      const lengths = requests[6]?.messages
+        .filter(({ content }) => JSON.stringify(content).includes('xxx'))
+        .map(({ content }) => JSON.stringify(content).length > 4_000);
+      expect(lengths).toEqual([false, false, true, true, true]);
+      expect(JSON.stringify(requests[6]?.messages)).toContain('characters of this old result are left out');
+      expect(lines.filter((line) => line.includes('of 2 old results are left out'))).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['in the middle of calls in text', [inText('next'), inText('1'), inText('end')], { calls: 'text' }],
+    [
+      'behind results that were shortened',
+      [...many.map(onWire), failure('context-overflow'), onWire('next'), onWire('end')],
+      {},
+    ],
+  ] as const)('that is interrupted %s is resumed to the same end', async (_when, replies, settings) => {
+    const folder = temporaryFolder();
+    const spec = oddRun({ agent: 'tool-loop', settings, limits: { toolCalls: 20 } });
+    const first = world([...replies.slice(0, -1), failure('network')], folder);
+    expect((await (await startRun(first, spec)).done).outcome).toBe('error');
+    const asked = requests.at(-1);
+    await first.store.close();
+    const second = world(replies, folder);
+    expect((await (await resumeRun(second, 'run')).done).outcome).toBe('solved');
+    expect(requests).toEqual([asked]);
+    expect(results).toEqual(['end']);
+    expect(await replayRun(second, 'run')).toMatchObject({ complete: true, isSame: true });
+    await second.store.close();
+  });
+});
