@@ -1,6 +1,7 @@
 /** One event of a journal as one line for people; notes in the words of the agent that wrote them. Pure. */
 import { type Event, type EventOf, type Header, modelsBehind, type Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
+import type { FinishReason } from '../core/model.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
 import { count, duration, oneLine } from '../text/format.ts';
 import { field, isObject, list, text } from '../text/json.ts';
@@ -114,7 +115,7 @@ function settled(kind: string, body: Settlement): EventLine {
   const { result } = body;
   switch (kind) {
     case 'model-response':
-      return loud(said(result));
+      return isReplyCut(result) ? loud(`cut off: ${said(result)}`, 'warn') : loud(said(result));
     case 'tool-result':
       return field(result, 'isError') === true
         ? loud(`← ✘ ${text(result, 'text')}`, 'bad')
@@ -142,6 +143,10 @@ function settled(kind: string, body: Settlement): EventLine {
       return loud(`← ${brief(result)}`, 'faint');
   }
 }
+
+const cutEnds: ReadonlySet<string> = new Set<FinishReason>(['length', 'cut']);
+
+const isReplyCut = (result: Json): boolean => cutEnds.has(text(result, 'finish'));
 
 /** Its words; without words, its thoughts; without either, what it calls. */
 function said(result: Json): string {

@@ -50,11 +50,14 @@ const parameters = /\s*<(?:(?:｜DSML｜)?parameter(?:=| name=")([\w.-]{1,100})[
 
 /** An object that does not end is looked for to the end of the text: this often, and no more. */
 const maxUnended = 3;
+/** So many objects that are no JSON are repaired. */
+const maxRepairs = 200;
 
 class CallReader {
   readonly #text: string;
   readonly #calls: WrittenCall[] = [];
   #unended = 0;
+  #repairs = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -148,7 +151,7 @@ class CallReader {
   }
 
   #add(json: string, { name, isMarked }: { readonly name: string | null; readonly isMarked: boolean }): void {
-    const value = plainJson(json) ?? modelJson(json);
+    const value = plainJson(json) ?? this.#repaired(json);
     if (isJsonObject(value) && Array.isArray(value.tool_calls)) {
       for (const each of value.tool_calls) {
         const call = isJsonObject(each) ? callOf(each, null) : null;
@@ -160,6 +163,11 @@ class CallReader {
     if (call) this.#calls.push({ ...call, isMarked });
     else if (!isJsonObject(value)) this.#addUnended(json.slice(0, 300), { name, isMarked });
     else if (isMarked && name === null) this.#calls.push({ name: '', args: null, isMarked });
+  }
+
+  #repaired(json: string): Json | undefined {
+    this.#repairs += 1;
+    return this.#repairs > maxRepairs ? undefined : modelJson(json);
   }
 
   /** One that cannot be read is a call as well, if it is named as one. */

@@ -18,9 +18,11 @@ import { singleCall } from '../../src/agents/single-call/single-call.ts';
 import { toolLoop } from '../../src/agents/tool-loop/tool-loop.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import type { RunEnd } from '../../src/core/event.ts';
+import { foldRun, type RunView } from '../../src/core/fold.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { ModelCall, ModelReply, ModelRequest, ModelSuccess } from '../../src/core/model.ts';
 import type { Family } from '../../src/core/problem.ts';
+import { explanationOf } from '../../src/open/run-json.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
 import { exitCodeOf, outcomeText } from '../../src/text/labels.ts';
@@ -30,6 +32,7 @@ import { exampleFamily, instruct, mirror, mirrored, solvedBy, structured } from 
 import { familyOf, modelOf, oddRun, oddWorld, said, toolOf } from '../support/odd.ts';
 import { proof, report } from '../support/proof-run.ts';
 import { toyInfo } from '../support/toy-sandbox.ts';
+import { eventsOf } from '../support/world.ts';
 
 type Answering = (request: ModelRequest, call: ModelCall) => ModelReply;
 type Case = {
@@ -147,6 +150,14 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
+async function viewed(of: Case, answer: Answering): Promise<RunView> {
+  const world = oddWorld({ ...of, model: modelOf(answer), sandboxInfo: toyInfo });
+  await (await startRun(world, { ...questionRun, agent: of.agent.name })).done;
+  const view = foldRun(await eventsOf(world, 'run'));
+  await world.store.close();
+  return view;
+}
+
 async function played(of: Case, answer: Answering): Promise<RunEnd> {
   const world = oddWorld({ ...of, model: modelOf(answer), sandboxInfo: toyInfo });
   const base = of.family === questions ? questionRun : oddRun();
@@ -189,6 +200,27 @@ test('single-call: what a cut reply holds is shown, with the reason of its serve
   );
   expect(end.solution).not.toHaveProperty('answer');
 });
+
+test.each(['network', 'malformed'] as const)(
+  'what had arrived of a failed call (%s) is shown once',
+  async (kind) => {
+    const error = {
+      kind,
+      message: 'The stream broke off.',
+      retryable: false,
+      partialText: 'The answer is 4',
+    };
+    for (const agent of [singleCall, chainAgent]) {
+      const view = await viewed({ agent, family: questions, right: submits }, () => ({
+        ok: false,
+        error,
+        usage: null,
+      }));
+      expect(explanationOf(view).match(/and does not count: “The answer is 4”/g)).toHaveLength(1);
+      expect(view.end?.solution?.answer).toBeUndefined();
+    }
+  },
+);
 
 test.each([
   'single-call',
