@@ -50,14 +50,15 @@ const parameters = /\s*<(?:(?:｜DSML｜)?parameter(?:=| name=")([\w.-]{1,100})[
 
 /** An object that does not end is looked for to the end of the text: this often, and no more. */
 const maxUnended = 3;
-/** So many objects that are no JSON are repaired. */
-const maxRepairs = 200;
+/** So many objects are read, and so many that are no JSON repaired: no model means more. */
+const [maxObjects, maxRepairs] = [200, 10];
 
 class CallReader {
   readonly #text: string;
   readonly #calls: WrittenCall[] = [];
   #unended = 0;
   #repairs = 0;
+  #objects = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -70,7 +71,7 @@ class CallReader {
       const name = Object.values(names).find((each) => each !== undefined) ?? null;
       const end = this.#readAt(search.lastIndex, { name, isMarked: json === undefined });
       search.lastIndex = Math.max(end, found.index + 1);
-      if (this.#unended > maxUnended) break;
+      if (this.#unended > maxUnended || this.#objects > maxObjects) break;
     }
     return this.#calls;
   }
@@ -151,6 +152,7 @@ class CallReader {
   }
 
   #add(json: string, { name, isMarked }: { readonly name: string | null; readonly isMarked: boolean }): void {
+    this.#objects += 1;
     const value = plainJson(json) ?? this.#repaired(json);
     if (isJsonObject(value) && Array.isArray(value.tool_calls)) {
       for (const each of value.tool_calls) {
