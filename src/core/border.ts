@@ -59,6 +59,7 @@ const shapes = {
       answer: answer.optional(),
       detail: z.string().optional(),
       gradeWithinMs: z.number().min(0).optional(),
+      limit: z.literal('context').optional(),
     }),
     "a solution, such as `{ end: 'answered', answer }` or `{ end: 'gave-up' }`",
   ],
