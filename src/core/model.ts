@@ -228,6 +228,8 @@ export interface Model {
   readonly onlyFor?: string | undefined;
   /** Null where it is unknown. A script costs nothing, with a price of zero. */
   readonly price: Price | null;
+  /** What its server refuses, as its user's configuration says. */
+  readonly quirks?: readonly ServerQuirk[];
   /** Pure; missing where a model takes any settings. What it returns is what `generate` sends. */
   adapt?(settings: ModelSettings): AdaptedSettings;
   /** For models that answer by what is asked: requests of one key are one question, and the run counts how often it was asked. */

@@ -19,6 +19,7 @@ import {
   type ModelReply,
   type ModelRequest,
   type ModelSettings,
+  type ServerQuirk,
   type ToolCallPart,
   type ToolMessage,
   textOf,
@@ -31,6 +32,7 @@ import { type Collected, collectStream, collectWhole, withThoughtMetadata } from
 import type { Connection } from './provider.ts';
 import { paceOf } from './rate-headers.ts';
 import { redact, secretRemover } from './redact.ts';
+import { withQuirk } from './refused-field.ts';
 import { abortedFailure, failure, unknownUsage } from './reply.ts';
 import { applyRules, type SettingRule } from './settings-rules.ts';
 
@@ -46,10 +48,13 @@ export type AiSdkModelOptions = Connection & {
   readonly keep?: (metadata: SharedV4ProviderMetadata) => SharedV4ProviderMetadata | undefined;
   /** False: the instructions go into the first turn of the user. */
   readonly hasSystemRole?: boolean;
+  /** What its server refuses, where the error says so: only for a wire that knows what to send instead. */
+  readonly quirkOf?: (error: APICallError) => ServerQuirk | undefined;
   /** Sets this provider's own switches. The request has its settings as the model takes them. */
   readonly prepare: (
     callOptions: LanguageModelV4CallOptions,
     request: ModelRequest,
+    call: ModelCall,
   ) => LanguageModelV4CallOptions;
 };
 
@@ -99,8 +104,10 @@ async function generate(
   } catch (error) {
     // The signal is asked, not the error: an abort surfaces under many names.
     if (call.signal.aborted) return abortedFailure(unknownUsage);
-    if (APICallError.isInstance(error)) tellPace(error.responseHeaders, call);
-    return tell(failureOf(error, Date.now()), options);
+    const judged = failureOf(error, Date.now());
+    if (!APICallError.isInstance(error)) return tell(judged, options);
+    tellPace(error.responseHeaders, call);
+    return tell(withQuirk(judged, options.quirkOf?.(error)), options);
   }
 }
 
@@ -114,7 +121,7 @@ async function collect(
   // A key that is spread over two deltas passes here; deltas are shown and forgotten, the whole text is kept.
   const tellDelta: ModelCall['onDelta'] = onDelta && ((delta) => onDelta(changeStrings(delta, clean)));
   const plain = toCallOptions(hasSystemRole ? request : withoutSystemRole(request));
-  const callOptions = { ...prepare(plain, request), abortSignal: signal };
+  const callOptions = { ...prepare(plain, request, call), abortSignal: signal };
   const reply = stream
     ? await languageModel.doStream(callOptions)
     : await languageModel.doGenerate(callOptions);

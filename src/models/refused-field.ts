@@ -2,8 +2,7 @@
  * What a chat server refuses, read from its error: the quirk with which the same request may succeed. Only an error that
  * names the field, or speaks of the order of roles, counts; one about a value out of range does not. Pure.
  */
-import { isJsonObject, type Json } from '../core/json.ts';
-import type { ServerQuirk } from '../core/model.ts';
+import type { ModelFailure, ServerQuirk } from '../core/model.ts';
 import { plainJson } from '../text/model-json.ts';
 
 export type RefusedRequest = {
@@ -23,6 +22,13 @@ export function quirkForRefusal({ status, text, sent }: RefusedRequest): ServerQ
     ({ name, isRefused }) => sent[name] !== undefined && (isRefused ?? isFieldRefused)(refusal, name),
   );
   return field ? field.quirk(sent) : quirkForRoles(refusal, sent.messages);
+}
+
+/** Nothing was billed, and only with the quirk may the same request succeed. */
+export function withQuirk(failure: ModelFailure, quirk: ServerQuirk | undefined): ModelFailure {
+  if (quirk === undefined) return failure;
+  const { message } = failure.error;
+  return { ok: false, error: { kind: 'bad-request', message, retryable: false, quirk }, usage: null };
 }
 
 /** Templates of llama.cpp and proxies refuse with 500, and some servers call an unknown field unimplemented. */
@@ -47,10 +53,7 @@ type FieldRule = {
 const fields: readonly FieldRule[] = [
   {
     name: 'response_format',
-    quirk: ({ response_format: format }) =>
-      isJsonObject(format as Json) && (format as { type?: unknown }).type === 'json_schema'
-        ? 'json-object'
-        : 'json-in-prompt',
+    quirk: ({ response_format: format }) => (isSchemaFormat(format) ? 'json-object' : 'json-in-prompt'),
     isRefused: isFormatRefused,
   },
   { name: 'max_tokens', quirk: () => 'max-completion-tokens' },
@@ -154,6 +157,10 @@ function isFormatRefused(refusal: Refusal, name: string): boolean {
   );
 }
 
+function isSchemaFormat(format: unknown): boolean {
+  return typeof format === 'object' && format !== null && 'type' in format && format.type === 'json_schema';
+}
+
 const alternation =
   /roles? (must|should|have to|need to) alternate|alternat(e|es|ing)\b.{0,60}\b(user|assistant|roles?)\b|\b(user|assistant|roles?)\b.{0,60}\balternat(e|es|ing)\b|unexpected role \W?(user|assistant|tool)\W? after role|(consecutive|successive|adjacent|same role)\b.{0,60}\b(not|n't|cannot|must)\b|(not|n't|cannot)\b.{0,40}\b(consecutive|successive|two .{0,20} in a row|same role)|expected (last )?role .{0,60}\bbut got/i;
 const ofSystem =
@@ -223,7 +230,12 @@ function readRefusal(text: string): Refusal {
     if (typeof value === 'string') texts.push(value);
     else if (Array.isArray(value)) value.forEach(visit);
     else if (typeof value === 'object' && value !== null) {
-      const { loc, param, code } = { loc: null, param: null, code: null, ...value };
+      const { loc, param, code }: Record<'loc' | 'param' | 'code', unknown> = {
+        loc: null,
+        param: null,
+        code: null,
+        ...value,
+      };
       const path: unknown[] | null = Array.isArray(loc) ? loc : null;
       const inner = Object.entries(value).filter(([key]) => !repeated.has(key) && key !== 'loc');
       if (path)
