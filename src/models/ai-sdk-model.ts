@@ -25,7 +25,8 @@ import {
   textOf,
   type UserMessage,
 } from '../core/model.ts';
-import { costOf, type Usage } from '../core/usage.ts';
+import { costOfTier } from '../core/service-tiers.ts';
+import type { Usage } from '../core/usage.ts';
 import { jsonInReply } from '../text/model-json.ts';
 import { failureOf } from './ai-sdk-failure.ts';
 import { type Collected, collectStream, collectWhole, withThoughtMetadata } from './ai-sdk-reply.ts';
@@ -93,14 +94,17 @@ async function generate(
   }
   try {
     const collected = await collect(options, request, call);
-    const { message, finish, tokens, servedBy, notices } = collected;
+    const { message, finish, tokens, servedBy, serviceTier, notices } = collected;
     const told = options.tellsCost ? collected.toldCostUsd : undefined;
-    const usage = { tokens, costUsd: told ?? costOf(tokens, options.price) };
+    const served = { spec: options.id, tier: serviceTier };
+    const usage = { tokens, costUsd: told ?? costOfTier(tokens, options.price, served) };
     if (collected.failure) {
-      return call.signal.aborted ? abortedFailure(usage) : tell(collected.failure, options, usage);
+      // A failure has no tier: where that makes the cost unknown, nothing of its usage is told.
+      const known = serviceTier === undefined || usage.costUsd !== null ? usage : unknownUsage;
+      return call.signal.aborted ? abortedFailure(known) : tell(collected.failure, options, known);
     }
     const object = request.output ? jsonInReply(textOf(message)) : undefined;
-    return { ok: true, message, finish, usage, object, servedBy, notices };
+    return { ok: true, message, finish, usage, object, servedBy, serviceTier, notices };
   } catch (error) {
     // The signal is asked, not the error: an abort surfaces under many names.
     if (call.signal.aborted) return abortedFailure(unknownUsage);

@@ -13,7 +13,8 @@ import type {
   ModelSuccess,
   ServerQuirk,
 } from '../core/model.ts';
-import { costOf, type Price, type Usage } from '../core/usage.ts';
+import { costOfTier } from '../core/service-tiers.ts';
+import type { Usage } from '../core/usage.ts';
 import type { Engine } from './engine.ts';
 import { quirkNotices, quirkToTry, wasAccepted, wasSameServer } from './learned-quirks.ts';
 import { withUserSettings } from './model-settings.ts';
@@ -176,7 +177,7 @@ function attemptSpec(
       const deadline = deadlineOf(caller, call);
       const reply = await permit.use(() => whileOfUse(deadline, context.signal, ask));
       if (reply.ok) tellNotices(caller, model.spec, reply.notices);
-      return judgeReply(reply, request, model.price);
+      return judgeReply(reply, request, model);
     },
   };
 }
@@ -228,9 +229,10 @@ function toFailure({ error, usage }: Extract<Attempted, { status: 'error' }>): M
 }
 
 /** Throws `PerformFailed` where the call has failed, with what it cost. */
-function judgeReply(reply: ModelReply, request: ModelRequest, price: Price | null): Performed {
+function judgeReply(reply: ModelReply, request: ModelRequest, { spec, price }: ModelHeader): Performed {
   const { tokens = null, costUsd } = reply.usage ?? {};
-  const usage = reply.usage && { tokens, costUsd: costUsd ?? costOf(tokens, price) };
+  const tier = reply.ok ? reply.serviceTier : undefined;
+  const usage = reply.usage && { tokens, costUsd: costUsd ?? costOfTier(tokens, price, { spec, tier }) };
   if (reply.ok) return judgeSuccess(reply, request, usage);
   if (reply.error.kind === 'refusal') return performed({ message: noWords, finish: 'refusal' }, usage);
   throw new PerformFailed(errorOf(reply.error), usage);
