@@ -127,6 +127,16 @@ export const serverQuirks = [
 /** One thing that a server refuses. */
 export type ServerQuirk = (typeof serverQuirks)[number];
 
+const strongerThan: { readonly [quirk in ServerQuirk]?: ServerQuirk } = {
+  'json-object': 'json-in-prompt',
+  'max-completion-tokens': 'no-output-limit',
+};
+
+/** Without those that did not help: another, which goes before them, had to be tried as well. */
+export function helpfulQuirks(tried: readonly ServerQuirk[]): readonly ServerQuirk[] {
+  return tried.filter((quirk) => !tried.some((each) => each === strongerThan[quirk]));
+}
+
 /** A reply. */
 export type ModelSuccess = {
   readonly ok: true;

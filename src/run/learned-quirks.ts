@@ -2,7 +2,7 @@
 import type { Header, ModelHeader, Settlement } from '../core/event.ts';
 import type { PastEffect } from '../core/history.ts';
 import { isJsonObject, jsonIn } from '../core/json.ts';
-import { type ServerQuirk, serverQuirks } from '../core/model.ts';
+import { helpfulQuirks, type ServerQuirk, serverQuirks } from '../core/model.ts';
 
 export class LearnedQuirks {
   readonly #byServer = new Map<string, Set<ServerQuirk>>();
@@ -18,18 +18,11 @@ export class LearnedQuirks {
   learn(model: ModelHeader, tried: readonly ServerQuirk[]): readonly ServerQuirk[] {
     const known = this.#byServer.get(serverOf(model)) ?? new Set();
     this.#byServer.set(serverOf(model), known);
-    const isOvertaken = (quirk: ServerQuirk) => tried.some((each) => each === strongerThan[quirk]);
-    const added = tried.filter((quirk) => !known.has(quirk) && !isOvertaken(quirk));
+    const added = helpfulQuirks(tried).filter((quirk) => !known.has(quirk));
     for (const quirk of added) known.add(quirk);
     return added;
   }
 }
-
-/** The first of each pair was refused as well when the second had to be tried. */
-const strongerThan: { readonly [quirk in ServerQuirk]?: ServerQuirk } = {
-  'json-object': 'json-in-prompt',
-  'max-completion-tokens': 'no-output-limit',
-};
 
 /** The quirk with which this call is to be made once more. */
 export function quirkToTry(settlement: Settlement, tried: readonly ServerQuirk[]): ServerQuirk | null {
