@@ -1,11 +1,19 @@
 /** How far a run-set is: its bar, what is left, what of its budget is spent, how good it is by now, its worst and dearest rows. Pure. */
 import { mean } from '../core/statistics/bootstrap.ts';
 import { type Interval, wilsonInterval } from '../core/statistics/proportion.ts';
-import { totalTokens } from '../core/usage.ts';
-import { countsText, etaText, outcomeOf, type SetResult, spentText, tokensOfRows } from '../open/set-json.ts';
+import { type Tokens, totalTokens } from '../core/usage.ts';
+import {
+  countedTokens,
+  countsText,
+  etaText,
+  outcomeOf,
+  type SetResult,
+  spentText,
+  tokensOfRows,
+} from '../open/set-json.ts';
 import { isDone, type RowResult } from '../studies/run-set/rows.ts';
 import { dollars, grouped, oneLine } from '../text/format.ts';
-import { outcomeTone } from '../text/labels.ts';
+import { outcomeTone, partText } from '../text/labels.ts';
 import { fitted } from '../text/wrap.ts';
 import type { Output } from './contract.ts';
 import { setState } from './set-report.ts';
@@ -64,16 +72,21 @@ export function progressJson(result: Watched) {
     share,
     grade: gradeOf(rows),
     knownCostUsd: views.reduce((sum, { totals }) => sum + totals.costUsd, 0),
-    tokens: totalTokens(tokensOfRows(rows)),
+    tokens: sumOfTokens(countedTokens(rows)),
+    knownTokens: totalTokens(tokensOfRows(rows)),
     budget: set.plan.budget,
   };
+}
+
+function sumOfTokens(tokens: Tokens | null): number | null {
+  return tokens && totalTokens(tokens);
 }
 
 function factsOf(result: Watched) {
   const { set, rows } = result;
   const done = rows.filter(isDone).length;
   const { costUsd, tokens } = set.plan.budget;
-  const used = totalTokens(tokensOfRows(rows));
+  const used = partText(sumOfTokens(countedTokens(rows)), totalTokens(tokensOfRows(rows)), grouped);
   const of = [
     costUsd === undefined ? '' : dollars(costUsd),
     tokens === undefined ? '' : `${grouped(tokens)} tokens`,
@@ -84,7 +97,7 @@ function factsOf(result: Watched) {
     done,
     share: rows.length === 0 ? 1 : done / rows.length,
     working: rows.filter(({ state }) => state === 'running'),
-    spent: `${spentText(rows)}${budget && ` of ${budget}`}, ${grouped(used)} tokens`,
+    spent: `${spentText(rows)}${budget && ` of ${budget}`}, ${used} tokens`,
     eta,
     grade: gradeText(gradeOf(rows)),
   };

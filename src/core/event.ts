@@ -2,7 +2,7 @@
 import type { OutcomeKind, Solution } from './agent.ts';
 import type { EffectError, EndLimit, LimitName } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { ModelKind, ModelSettings } from './model.ts';
+import type { ModelKind, ModelSettings, ServerQuirk } from './model.ts';
 import type { Grade, ProblemSpec } from './problem.ts';
 import type { SandboxInfo } from './sandbox.ts';
 import type { Price, Usage } from './usage.ts';
@@ -108,6 +108,8 @@ export type ModelHeader = {
   readonly settings?: ModelSettings;
   /** Settings that it is never sent; missing where it takes all of these. */
   readonly ignores?: readonly ('temperature' | 'seed')[];
+  /** What its server refuses, as the configuration says. */
+  readonly quirks?: readonly ServerQuirk[];
 };
 
 /** How often, and after which waits in milliseconds, failed model calls are made again. */

@@ -264,14 +264,14 @@ export class History {
   }
 }
 
-/** Reservations stand in the intent for the ledger alone: a better estimate must not break old journals. */
+/** Reservations and quirks stand in the intent for the record: another estimate, or another server, is no divergence. */
 function asWasAsked({ kind, seq, body }: EventRow): Pick<PastEffect, 'asked' | 'reservation'> {
   if (kind !== 'model-request') return { asked: body, reservation: null };
   const request = jsonIn(body);
   if (!isJsonObject(request)) throw new Damaged(seq, 'it is cut off');
-  if (request.reserve === undefined) return { asked: body, reservation: null };
-  const { reserve, ...asked } = request;
-  return { asked: JSON.stringify(asked), reservation: reserve as Reservation };
+  const { reserve = null, quirks, ...asked } = request;
+  if (reserve === null && quirks === undefined) return { asked: body, reservation: null };
+  return { asked: JSON.stringify(asked), reservation: reserve as Reservation | null };
 }
 
 export function positionKey(position: { branch: string; ordinal: number | null; attempt: number }): string {

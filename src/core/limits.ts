@@ -140,10 +140,15 @@ export class Ledger {
       if (settlement.by === 'limit') this.exhaust(settlement);
       return;
     }
-    if (settlement.usage && !settlement.usage.tokens) return;
     this.charge(reservation, -1);
     const { usage } = settlement;
-    if (usage?.tokens) this.charge({ tokens: totalTokens(usage.tokens), costUsd: usage.costUsd });
+    if (!usage) return;
+    // A cost can be unknown where tokens are known: the tier that served the call may have no known price.
+    const { tokens, costUsd = null } = usage;
+    this.charge({
+      tokens: tokens ? totalTokens(tokens) : (reservation?.tokens ?? 0),
+      costUsd: costUsd ?? reservation?.costUsd ?? null,
+    });
   }
 
   /** Counts what is spent or reserved, whatever the limits are; -1 takes it back. */

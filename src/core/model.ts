@@ -127,6 +127,16 @@ export const serverQuirks = [
 /** One thing that a server refuses. */
 export type ServerQuirk = (typeof serverQuirks)[number];
 
+const strongerThan: { readonly [quirk in ServerQuirk]?: ServerQuirk } = {
+  'json-object': 'json-in-prompt',
+  'max-completion-tokens': 'no-output-limit',
+};
+
+/** Without those that did not help: another, which goes before them, had to be tried as well. */
+export function helpfulQuirks(tried: readonly ServerQuirk[]): readonly ServerQuirk[] {
+  return tried.filter((quirk) => !tried.some((each) => each === strongerThan[quirk]));
+}
+
 /** A reply. */
 export type ModelSuccess = {
   readonly ok: true;
@@ -228,6 +238,8 @@ export interface Model {
   readonly onlyFor?: string | undefined;
   /** Null where it is unknown. A script costs nothing, with a price of zero. */
   readonly price: Price | null;
+  /** What its server refuses, as its user's configuration says. */
+  readonly quirks?: readonly ServerQuirk[];
   /** Pure; missing where a model takes any settings. What it returns is what `generate` sends. */
   adapt?(settings: ModelSettings): AdaptedSettings;
   /** For models that answer by what is asked: requests of one key are one question, and the run counts how often it was asked. */

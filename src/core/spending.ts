@@ -27,6 +27,8 @@ export type Sum = {
   readonly calls: number;
   readonly tokens: Tokens;
   readonly costUsd: number;
+  /** Calls of unknown usage; `tokens` are without them. */
+  readonly callsOfUnknownTokens: number;
   /** Calls of unknown cost; `costUsd` is without them. */
   readonly callsOfUnknownCost: number;
   readonly possiblyBilled: number;
@@ -72,6 +74,7 @@ export function sumOf(name: string, expenses: readonly Expense[]): Sum {
     calls: expenses.length,
     tokens: expenses.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens),
     costUsd: expenses.reduce((sum, { costUsd }) => sum + costUsd, 0),
+    callsOfUnknownTokens: count(({ isUncounted }) => isUncounted),
     callsOfUnknownCost: count(({ isKnown }) => !isKnown),
     possiblyBilled: count(({ isPossible, kind }) => isPossible && kind === 'live'),
     possiblyUsd: expenses.reduce((sum, expense) => sum + possibleUsd(expense), 0),

@@ -63,7 +63,10 @@ export function totalTokens(tokens: Tokens): number {
 
 /** The cost in US dollars, or null where the price is not known. */
 export function costOf(tokens: Tokens | null, price: Price | null): number | null {
-  if (!tokens || !price) return null;
+  if (!price) return null;
+  // However many tokens it took.
+  if (isNothing(price)) return 0;
+  if (!tokens) return null;
   const { input, cachedInput, cacheWriteInput = 0, output, reasoning } = tokens;
   const rates = ratesFor(price, input);
   return (
@@ -74,6 +77,10 @@ export function costOf(tokens: Tokens | null, price: Price | null): number | nul
       reasoning * (rates.reasoningUsdPerMillion ?? rates.outputUsdPerMillion)) /
     1e6
   );
+}
+
+function isNothing({ tiers = [], ...rates }: Price): boolean {
+  return tiers.length === 0 && Object.values(rates).every((rate) => rate === 0);
 }
 
 /** The part of the input that was read from a provider's cache, from 0 to 1; null where nothing was sent. */

@@ -19,18 +19,21 @@ import {
   type ModelReply,
   type ModelRequest,
   type ModelSettings,
+  type ServerQuirk,
   type ToolCallPart,
   type ToolMessage,
   textOf,
   type UserMessage,
 } from '../core/model.ts';
-import { costOf, type Usage } from '../core/usage.ts';
+import { costOfTier } from '../core/service-tiers.ts';
+import type { Usage } from '../core/usage.ts';
 import { jsonInReply } from '../text/model-json.ts';
 import { failureOf } from './ai-sdk-failure.ts';
 import { type Collected, collectStream, collectWhole, withThoughtMetadata } from './ai-sdk-reply.ts';
 import type { Connection } from './provider.ts';
 import { paceOf } from './rate-headers.ts';
 import { redact, secretRemover } from './redact.ts';
+import { withQuirk } from './refused-field.ts';
 import { abortedFailure, failure, unknownUsage } from './reply.ts';
 import { applyRules, type SettingRule } from './settings-rules.ts';
 
@@ -46,10 +49,13 @@ export type AiSdkModelOptions = Connection & {
   readonly keep?: (metadata: SharedV4ProviderMetadata) => SharedV4ProviderMetadata | undefined;
   /** False: the instructions go into the first turn of the user. */
   readonly hasSystemRole?: boolean;
+  /** What its server refuses, where the error says so: only for a wire that knows what to send instead. */
+  readonly quirkOf?: (error: APICallError) => ServerQuirk | undefined;
   /** Sets this provider's own switches. The request has its settings as the model takes them. */
   readonly prepare: (
     callOptions: LanguageModelV4CallOptions,
     request: ModelRequest,
+    call: ModelCall,
   ) => LanguageModelV4CallOptions;
 };
 
@@ -88,19 +94,24 @@ async function generate(
   }
   try {
     const collected = await collect(options, request, call);
-    const { message, finish, tokens, servedBy, notices } = collected;
+    const { message, finish, tokens, servedBy, serviceTier, notices } = collected;
     const told = options.tellsCost ? collected.toldCostUsd : undefined;
-    const usage = { tokens, costUsd: told ?? costOf(tokens, options.price) };
+    const served = { spec: options.id, tier: serviceTier };
+    const usage = { tokens, costUsd: told ?? costOfTier(tokens, options.price, served) };
     if (collected.failure) {
-      return call.signal.aborted ? abortedFailure(usage) : tell(collected.failure, options, usage);
+      // A failure has no tier: where that makes the cost unknown, nothing of its usage is told.
+      const known = serviceTier === undefined || usage.costUsd !== null ? usage : unknownUsage;
+      return call.signal.aborted ? abortedFailure(known) : tell(collected.failure, options, known);
     }
     const object = request.output ? jsonInReply(textOf(message)) : undefined;
-    return { ok: true, message, finish, usage, object, servedBy, notices };
+    return { ok: true, message, finish, usage, object, servedBy, serviceTier, notices };
   } catch (error) {
     // The signal is asked, not the error: an abort surfaces under many names.
     if (call.signal.aborted) return abortedFailure(unknownUsage);
-    if (APICallError.isInstance(error)) tellPace(error.responseHeaders, call);
-    return tell(failureOf(error, Date.now()), options);
+    const judged = failureOf(error, Date.now());
+    if (!APICallError.isInstance(error)) return tell(judged, options);
+    tellPace(error.responseHeaders, call);
+    return tell(withQuirk(judged, options.quirkOf?.(error)), options);
   }
 }
 
@@ -114,7 +125,7 @@ async function collect(
   // A key that is spread over two deltas passes here; deltas are shown and forgotten, the whole text is kept.
   const tellDelta: ModelCall['onDelta'] = onDelta && ((delta) => onDelta(changeStrings(delta, clean)));
   const plain = toCallOptions(hasSystemRole ? request : withoutSystemRole(request));
-  const callOptions = { ...prepare(plain, request), abortSignal: signal };
+  const callOptions = { ...prepare(plain, request, call), abortSignal: signal };
   const reply = stream
     ? await languageModel.doStream(callOptions)
     : await languageModel.doGenerate(callOptions);

@@ -10,6 +10,7 @@ import {
   type SharedV4Warning,
 } from '@ai-sdk/provider';
 import type { AssistantMessage, FinishReason, ModelCall, ModelFailure, ToolCallPart } from '../core/model.ts';
+import { namedTier } from '../core/service-tiers.ts';
 import type { Tokens } from '../core/usage.ts';
 import { failureOf } from './ai-sdk-failure.ts';
 import { failure, parseToolArgs, ReplyTooLong, tellWhole, unknownUsage } from './reply.ts';
@@ -21,6 +22,8 @@ export type Collected = {
   readonly tokens: Tokens | null;
   readonly toldCostUsd: number | undefined;
   readonly servedBy: string | undefined;
+  /** Missing for the standard tier. */
+  readonly serviceTier: string | undefined;
   /** What the provider's package tells of the reply as a whole. */
   readonly metadata: SharedV4ProviderMetadata | undefined;
   /** What the provider's package could not send as it was asked; missing where there is nothing. */
@@ -80,10 +83,18 @@ function collected(
     tokens: tokensOf(usage),
     toldCostUsd: typeof cost === 'number' && cost >= 0 && cost < 1e9 ? cost : undefined,
     servedBy: modelId,
+    serviceTier: tierIn(providerMetadata),
     metadata: providerMetadata,
     notices: warnings.length > 0 ? warnings.map(wordsOf) : undefined,
     failure: failed ?? brokenBy(finishReason) ?? emptiness(content, finish),
   };
+}
+
+/** OpenAI's packages name it so. */
+function tierIn(metadata: SharedV4ProviderMetadata = {}): string | undefined {
+  return Object.values(metadata)
+    .map(({ serviceTier }) => namedTier(serviceTier))
+    .find((tier) => tier !== undefined);
 }
 
 const longestWarning = 200;

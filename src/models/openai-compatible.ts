@@ -4,10 +4,11 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4Prompt, SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { JsonObject } from '../core/json.ts';
-import { type Model, reasoningEfforts } from '../core/model.ts';
+import { type Model, reasoningEfforts, type ServerQuirk, serverQuirks } from '../core/model.ts';
 import { type AiSdkModelOptions, aiSdkModel } from './ai-sdk-model.ts';
 import { fetchFor } from './http.ts';
 import type { Connection } from './provider.ts';
+import { quirkForRefusal } from './refused-field.ts';
 import { budgetAsEffort, range, type SettingRule } from './settings-rules.ts';
 import { isStrict } from './strict-schema.ts';
 
@@ -29,7 +30,7 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
     baseURL: baseUrl,
     apiKey,
     headers,
-    transformRequestBody: changeBody,
+    transformRequestBody: (body) => applyQuirks(changeBody ? changeBody(body) : body),
     metadataExtractor: keepsDetails ? detailsExtractor : undefined,
     fetch: fetchFor(options),
     includeUsage: true,
@@ -44,18 +45,80 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
     ...options,
     languageModel: provider.chatModel(name),
     keep: keepsDetails ? keptDetails : undefined,
-    prepare: (callOptions, { output, settings }) => ({
+    quirkOf: ({ statusCode, responseBody, message, requestBodyValues }) =>
+      quirkForRefusal({
+        status: statusCode,
+        text: responseBody || message,
+        sent: fieldsOf.parse(requestBodyValues ?? {}),
+      }),
+    prepare: (callOptions, { output, settings }, { quirks }) => ({
       ...callOptions,
       prompt: keepsDetails ? withDetails(callOptions.prompt) : callOptions.prompt,
       providerOptions: {
         ...(output ? { openaiCompatible: { strictJsonSchema: isStrict(output.schema) } } : {}),
         // A field of the body, where rules have left a budget: `changeBody` knows what to make of it.
-        ...(settings?.thinkingBudgetTokens === undefined
-          ? {}
-          : { compatible: { thinking_budget: settings.thinkingBudgetTokens } }),
+        compatible: {
+          ...(settings?.thinkingBudgetTokens === undefined
+            ? {}
+            : { thinking_budget: settings.thinkingBudgetTokens }),
+          ...(quirks?.length ? { [quirksField]: [...quirks] } : {}),
+        },
       },
     }),
   });
+}
+
+const fieldsOf = z.record(z.string(), z.unknown());
+/** Carries the quirks of a call to `applyQuirks`; it is never sent. */
+const quirksField = 'polya_quirks';
+
+const left: { readonly [quirk in ServerQuirk]?: string } = {
+  'json-in-prompt': 'response_format',
+  'no-stream-options': 'stream_options',
+  'no-temperature': 'temperature',
+  'no-top-p': 'top_p',
+  'no-seed': 'seed',
+  'no-reasoning-effort': 'reasoning_effort',
+  'no-parallel-tool-calls': 'parallel_tool_calls',
+  'no-output-limit': 'max_tokens',
+};
+
+const quirkedBody = z.looseObject({
+  [quirksField]: z.array(z.enum(serverQuirks)).default([]),
+  max_tokens: z.number().optional(),
+  response_format: z
+    .looseObject({ json_schema: z.looseObject({ schema: z.unknown() }).optional() })
+    .optional(),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
+});
+
+/** Until the wire is our own. */
+function applyQuirks(sent: Record<string, unknown>): Record<string, unknown> {
+  const { [quirksField]: quirks, ...body } = quirkedBody.parse(sent);
+  if (quirks.length === 0) return body;
+  const has = (quirk: ServerQuirk) => quirks.includes(quirk);
+  const changed: Record<string, unknown> = { ...body };
+  const schema = body.response_format?.json_schema?.schema;
+  if (schema && (has('json-object') || has('json-in-prompt'))) {
+    const words = `Reply with nothing but JSON that fits this JSON Schema:\n${JSON.stringify(schema)}`;
+    changed.messages = [...body.messages, { role: 'user', content: words }];
+    changed.response_format = { type: 'json_object' };
+  }
+  if (has('max-completion-tokens') && body.max_tokens !== undefined) {
+    if (!has('no-output-limit')) changed.max_completion_tokens = body.max_tokens;
+    delete changed.max_tokens;
+  }
+  if (has('alternate-roles')) {
+    const joined: typeof body.messages = [];
+    for (const message of body.messages) {
+      const last = joined.at(-1);
+      if (last?.role !== message.role || message.role === 'assistant') joined.push({ ...message });
+      else last.content = `${last.content}\n\n${message.content}`;
+    }
+    changed.messages = joined;
+  }
+  for (const quirk of quirks) delete changed[left[quirk] ?? ''];
+  return changed;
 }
 
 /** Efforts are sent as they are: which of them a server knows, it says itself. */

@@ -1,7 +1,8 @@
-/** The user's YAML tables of prices and paces, by a model's name or a pattern. They go before known-prices.ts. */
+/** The user's tables of prices, quirks and paces, by a model's name or a pattern. They go before known-prices.ts. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
+import { type ServerQuirk, serverQuirks } from '../core/model.ts';
 import type { Price, Rates } from '../core/usage.ts';
 import { readYaml } from '../core/yaml.ts';
 import { bestPattern, matches } from './pattern.ts';
@@ -100,6 +101,25 @@ function unfitPrices(path: string, why: string): UserError {
     why: /[.?!:]$/.test(why) ? why : `${why}.`,
     fix: 'Write a line a model, in dollars per million tokens: `openai-compatible/NAME: { input: 0.5, cachedInput: 0.1, output: 2 }`.',
   });
+}
+
+export type QuirkTable = { quirksOf(id: string): readonly ServerQuirk[] | null };
+
+const quirksSchema = z.record(z.string(), z.array(z.enum(serverQuirks)));
+
+/** What servers refuse, by the name of a model or a pattern. Throws `UserError` for what is no usable table. */
+export function quirkTable(table: unknown, source: string): QuirkTable {
+  const parsed = quirksSchema.safeParse(table);
+  if (!parsed.success) {
+    throw new UserError({
+      code: 'no-table',
+      what: `The \`quirks\` in ${source} are no usable table.`,
+      why: z.prettifyError(parsed.error),
+      fix: `Write a list for each model or pattern: \`quirks: { 'openai-compatible/NAME': ['max-completion-tokens'] }\`. There are: ${serverQuirks.join(', ')}.`,
+    });
+  }
+  const lines = new Map(Object.entries(parsed.data));
+  return { quirksOf: (id) => lines.get(bestPattern([...lines.keys()], id) ?? '') ?? null };
 }
 
 const count = z.number().positive();

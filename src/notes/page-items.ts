@@ -199,10 +199,11 @@ export type QuestionItem = {
 export type CostLine = {
   readonly name: string;
   readonly modelCalls: number;
-  readonly input: number;
+  /** Null where any of it is unknown; so is `output`. */
+  readonly input: number | null;
   /** The share of input tokens from a cache; null if none was sent. */
   readonly cacheHitRate: number | null;
-  readonly output: number;
+  readonly output: number | null;
   /** Null where any of it is unknown. */
   readonly costUsd: number | null;
   readonly knownCostUsd: number;

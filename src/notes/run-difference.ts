@@ -154,7 +154,18 @@ const personal: ReadonlySet<string> = new Set([
   // Named anew by each run, or by its provider.
   ...['id', 'callId', 'lastId', 'runId', 'provider', 'servedBy', 'rawReply'],
   // Measured, or computed from what is in the header.
-  ...['aliveMs', 'usage', 'reserve', 'model', 'wallMs', 'cpuMs', 'peakMemoryBytes', 'waitedMs', 'leftMs'],
+  ...[
+    'aliveMs',
+    'usage',
+    'reserve',
+    'quirks',
+    'model',
+    'wallMs',
+    'cpuMs',
+    'peakMemoryBytes',
+    'waitedMs',
+    'leftMs',
+  ],
 ]);
 
 const measure = /\b\d+(?:\.\d+)? (?:ms|s|MiB)\b/g;

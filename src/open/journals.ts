@@ -85,8 +85,10 @@ export function openJournals(options: JournalsOptions = {}): Journals {
         options.models?.[spec] ??
         (isCatalogued(spec) ? null : await code?.model(spec, files)) ??
         (await modelOf(spec, env, { folder, people, prices: () => ownPrices(code), keyless, ...place }));
-      if (model.kind === 'live') await pace.learn();
-      return model;
+      if (model.kind !== 'live') return model;
+      await pace.learn();
+      const quirks = await configuredQuirks(code, spec);
+      return quirks === null ? model : { ...model, quirks };
     },
   };
   return {
@@ -150,6 +152,11 @@ async function namesIn(
 
 async function ownPrices(code: UserCode | null): Promise<readonly PriceTable[]> {
   return ((await code?.sources()) ?? []).flatMap(({ prices }) => prices ?? []);
+}
+
+async function configuredQuirks(code: UserCode | null, spec: string) {
+  const tables = ((await code?.sources()) ?? []).flatMap(({ quirks }) => quirks ?? []);
+  return tables.map((table) => table.quirksOf(spec)).find(Boolean) ?? null;
 }
 
 /** Whether a folder has journals; looking makes nothing. */

@@ -11,6 +11,7 @@ import {
   freeBecause,
   modelsText,
   outcomeText,
+  partText,
   possiblyBilledOf,
   sharedBudgetText,
   toolCallsOf,
@@ -52,7 +53,7 @@ export function spentText(rows: readonly Pick<RowResult, 'view'>[]): string {
   if (views.length > 0 && views.every((view) => freeBecause(allModels(view)) !== null)) return 'free';
   const cost = views.reduce((sum, { totals }) => sum + totals.costUsd, 0);
   const isUnknown = views.some(({ totals }) => totals.callsOfUnknownCost > 0);
-  return `${dollars(cost)}${isUnknown ? ' + unknown' : ''} spent`;
+  return `${partText(isUnknown ? null : cost, cost, dollars)} spent`;
 }
 
 export function outcomeOf({ state, view }: Pick<RowResult, 'state' | 'view'>): string {
@@ -68,6 +69,12 @@ export function outcomeOf({ state, view }: Pick<RowResult, 'state' | 'view'>): s
 
 export function tokensOfRows(rows: readonly RowResult[]): Tokens {
   return rows.reduce((sum, { view }) => addTokens(sum, view?.totals.tokens ?? noTokens), noTokens);
+}
+
+/** Null where any of them are unknown. */
+export function countedTokens(rows: readonly RowResult[]): Tokens | null {
+  const isUnknown = rows.some(({ view }) => (view?.totals.callsOfUnknownTokens ?? 0) > 0);
+  return isUnknown ? null : tokensOfRows(rows);
 }
 
 /** How long it may still take, and what that is from; null where nothing is at work or nothing has ended yet. */
@@ -98,7 +105,12 @@ export function setJson({ set, rows, reason, pid }: SetResult) {
     budget,
     stopWhen,
     stopWithin,
-    totals: { tokens: tokensOfRows(rows), costUsd: isKnown ? costUsd : null, knownCostUsd: costUsd },
+    totals: {
+      tokens: countedTokens(rows),
+      knownTokens: tokensOfRows(rows),
+      costUsd: isKnown ? costUsd : null,
+      knownCostUsd: costUsd,
+    },
     rows: rows.map(rowJson),
   };
 }

@@ -3,6 +3,7 @@ import type { Expense } from '../core/spending.ts';
 import { type SpendingKey, type Sum, spendingBy, sumOf } from '../core/spending.ts';
 import { cacheHitRate } from '../core/usage.ts';
 import { count, dollars, moment } from '../text/format.ts';
+import { partText } from '../text/labels.ts';
 
 export type Spending = { readonly sums: readonly Sum[]; readonly total: Sum };
 
@@ -15,11 +16,15 @@ function dayOf(atMs: number): string {
 }
 
 export function sumJson(sum: Sum) {
-  const { name, calls, tokens, costUsd, isFree, callsOfUnknownCost, possiblyBilled, possiblyUsd } = sum;
+  const { name, calls, tokens, costUsd, isFree, callsOfUnknownTokens, callsOfUnknownCost } = sum;
+  const { possiblyBilled, possiblyUsd } = sum;
   return {
     name,
     modelCalls: calls,
-    tokens,
+    /** Null where any of them are unknown. */
+    tokens: callsOfUnknownTokens > 0 ? null : tokens,
+    knownTokens: tokens,
+    callsOfUnknownTokens,
     cacheHitRate: cacheHitRate(tokens),
     /** Null where any of it is unknown. */
     costUsd: callsOfUnknownCost > 0 ? null : costUsd,
@@ -31,11 +36,10 @@ export function sumJson(sum: Sum) {
   };
 }
 
-/** `free (script)`, `$1.20`, `$1.20 + unknown`, `unknown` */
+/** `free (script)`, `$1.20`, `at least $1.20`, `unknown` */
 export function spentText({ isFree, kinds, costUsd, callsOfUnknownCost }: Sum): string {
   if (isFree) return `free (${kinds.join(', ')})`;
-  if (callsOfUnknownCost === 0) return dollars(costUsd);
-  return costUsd > 0 ? `${dollars(costUsd)} + unknown` : 'unknown';
+  return partText(callsOfUnknownCost > 0 ? null : costUsd, costUsd, dollars);
 }
 
 /** Calls without a settlement; empty if there are none. */

@@ -4,7 +4,7 @@ import { effectPairs, type Header, type Position, positionName, type Settlement 
 import { type History, type PastEffect, positionKey, type SettlementEvent } from '../core/history.ts';
 import type { JournalEncoder } from '../core/journal-encoder.ts';
 import { canonicalJson, isJsonObject, type JsonObject, jsonIn } from '../core/json.ts';
-import type { Ledger, Refusal } from '../core/limits.ts';
+import type { Ledger, Refusal, Room } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { Activity } from './activity.ts';
 import { Delivery } from './delivery.ts';
@@ -122,6 +122,16 @@ export class Engine {
   /** What the journal says was asked for here; in a fork it may differ from what the agent asks for now. */
   requestAt(position: Position): JsonObject | null {
     return this.#history.requestOf(position)?.request ?? null;
+  }
+
+  /** What the journal holds at this position, until it is asked for. */
+  pastAt(position: Position): PastEffect | undefined {
+    return this.#history.at(positionKey(position));
+  }
+
+  /** What is left of amounts that are limited. */
+  get room(): Room {
+    return this.#ledger.room;
   }
 
   /** The run cannot go on: whatever waits for an effect gets this error, and nothing more is written. */

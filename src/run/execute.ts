@@ -26,6 +26,7 @@ import { Branch } from './branch.ts';
 import { Effects } from './effects.ts';
 import { Engine } from './engine.ts';
 import { KnownInput } from './known-input.ts';
+import { LearnedQuirks } from './learned-quirks.ts';
 import { Mailbox } from './mailbox.ts';
 import { Abort } from './settling.ts';
 import type { Observer, World } from './world.ts';
@@ -245,6 +246,7 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
       aliveMs,
       observer,
       told: new Set(),
+      quirks: new LearnedQuirks(),
       known: writer ? new KnownInput() : null,
       pacer: world.pacer ?? null,
       sharedBudget: world.sharedBudget ?? null,

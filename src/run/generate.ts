@@ -12,9 +12,12 @@ import {
   type ModelReply,
   type ModelRequest,
   type ModelSuccess,
+  type ServerQuirk,
 } from '../core/model.ts';
-import { costOf, type Price, type Usage } from '../core/usage.ts';
+import { costOfTier } from '../core/service-tiers.ts';
+import type { Usage } from '../core/usage.ts';
 import type { Engine } from './engine.ts';
+import { quirkNotices, quirkToTry, wasAccepted, wasSameServer } from './learned-quirks.ts';
 import { withUserSettings } from './model-settings.ts';
 import { type CallPlan, type ModelCaller, type Permit, permitFor } from './permit.ts';
 import type { Deadline, EffectSpec, Performed } from './settling.ts';
@@ -37,16 +40,25 @@ export async function generate(
 ): Promise<ModelSuccess | ModelFailure> {
   const occurrence = occurrenceOf(caller, call);
   const attempts: Attempted[] = [];
+  const tried: ServerQuirk[] = [];
+  const model = modelOf(caller.header, call.role);
   let { request } = call;
   for (;;) {
-    const attempt = { call, request, number: attempts.length, occurrence };
+    const attempt = { call, request, number: attempts.length, occurrence, tried: [...tried] };
+    const past = engine.pastAt({ ...call.position, attempt: attempts.length });
     const settlement = await makeAttempt(engine, caller, attempt);
     if (settlement.status === 'cancelled' && settlement.by === 'late') return lateReply;
     throwUnlessOk(settlement);
     attempts.push(settlement);
     const reply = settlement.status === 'ok' ? toSuccess(settlement) : toFailure(settlement);
-    const { spec } = modelOf(caller.header, call.role);
-    if (reply.ok) caller.known?.learn(spec, request, reply.message, reply.usage.tokens);
+    if (reply.ok) caller.known?.learn(model.spec, request, reply.message, reply.usage.tokens);
+    if (wasAccepted(settlement) && wasSameServer(caller.header, model, past))
+      learnQuirks(caller, model, { tried, isNew: !past?.settlement });
+    const quirk = quirkToTry(settlement, tried);
+    if (quirk !== null) {
+      tried.push(quirk);
+      continue;
+    }
     const next = nextStep(caller.header.retry, request, attempts);
     if (next.kind === 'return') return reply;
     if (next.kind === 'repair') request = next.request;
@@ -60,6 +72,8 @@ type Attempt = {
   readonly request: ModelRequest;
   readonly number: number;
   readonly occurrence: number;
+  /** What earlier attempts of this call were refused for. */
+  readonly tried: readonly ServerQuirk[];
 };
 
 async function makeAttempt(engine: Engine, caller: ModelCaller, attempt: Attempt): Promise<Settlement> {
@@ -68,7 +82,7 @@ async function makeAttempt(engine: Engine, caller: ModelCaller, attempt: Attempt
   const permit = asked instanceof Promise ? await asked : asked;
   let settlement: Settlement | null = null;
   try {
-    settlement = await engine.perform(attemptSpec(caller, attempt, plan, permit));
+    settlement = await engine.perform(attemptSpec(engine, caller, { attempt, plan, permit }));
     return settlement;
   } finally {
     permit.end(settlement);
@@ -119,17 +133,19 @@ function planOf({ header, known }: ModelCaller, { call, request: asked, number }
 }
 
 function attemptSpec(
+  engine: Engine,
   caller: ModelCaller,
-  { call, occurrence, number }: Attempt,
-  plan: CallPlan,
-  permit: Permit,
+  { attempt, plan, permit }: { attempt: Attempt; plan: CallPlan; permit: Permit },
 ): EffectSpec {
+  const { call, occurrence, number, tried } = attempt;
   const { role, index, signal } = call;
   const { model, request, position } = plan;
+  const quirks = caller.quirks.inForce(model, tried);
   return {
     effect: 'model',
     position,
     request: { role, model: model.spec, ...request },
+    recorded: quirks.length > 0 ? { quirks: [...quirks] } : undefined,
     reserve: permit.reserve,
     refusal: permit.refusal,
     durable: model.kind === 'live',
@@ -138,6 +154,7 @@ function attemptSpec(
     perform: async (context) => {
       const live = caller.modelFor(role);
       if (!live) throw new Error('A replay calls no model.');
+      if (quirks.includes('no-output-limit') && permit.isLimited(engine.room)) throw unlimitedReply(model);
       // What the reservation says of a reply must hold.
       const maxOutputTokens = permit.replyRoom(context.reservation) ?? request.settings?.maxOutputTokens;
       const bounded =
@@ -151,6 +168,7 @@ function attemptSpec(
           run: caller.header.runId,
           occurrence,
           signal: until,
+          quirks,
           onPace: permit.hear,
           onDelta: (delta) => {
             // A model may go on speaking for a moment after its call was broken off and settled.
@@ -160,9 +178,25 @@ function attemptSpec(
       const deadline = deadlineOf(caller, call);
       const reply = await permit.use(() => whileOfUse(deadline, context.signal, ask));
       if (reply.ok) tellNotices(caller, model.spec, reply.notices);
-      return judgeReply(reply, request, model.price);
+      return judgeReply(reply, request, model);
     },
   };
+}
+
+function learnQuirks(
+  caller: ModelCaller,
+  model: ModelHeader,
+  { tried, isNew }: { tried: readonly ServerQuirk[]; isNew: boolean },
+): void {
+  const learned = caller.quirks.learn(model, tried);
+  const notices = learned.map((quirk) => quirkNotices[quirk]);
+  if (isNew) tellNotices(caller, model.spec, notices);
+}
+
+/** The reservation of a call is a bound only while its server keeps the reply within it. */
+function unlimitedReply({ spec }: ModelHeader): PerformFailed {
+  const message = `The call was not made: the server of ${spec} accepts no limit on the length of a reply, so it could cost more than the budget or the limit on tokens allows. Run it without --budget and --max-tokens, or choose another model.`;
+  return new PerformFailed(errorOf({ kind: 'bad-request', message, retryable: false }), null);
 }
 
 /** Each once, however often the model is asked. */
@@ -196,9 +230,10 @@ function toFailure({ error, usage }: Extract<Attempted, { status: 'error' }>): M
 }
 
 /** Throws `PerformFailed` where the call has failed, with what it cost. */
-function judgeReply(reply: ModelReply, request: ModelRequest, price: Price | null): Performed {
+function judgeReply(reply: ModelReply, request: ModelRequest, { spec, price }: ModelHeader): Performed {
   const { tokens = null, costUsd } = reply.usage ?? {};
-  const usage = reply.usage && { tokens, costUsd: costUsd ?? costOf(tokens, price) };
+  const tier = reply.ok ? reply.serviceTier : undefined;
+  const usage = reply.usage && { tokens, costUsd: costUsd ?? costOfTier(tokens, price, { spec, tier }) };
   if (reply.ok) return judgeSuccess(reply, request, usage);
   if (reply.error.kind === 'refusal') return performed({ message: noWords, finish: 'refusal' }, usage);
   throw new PerformFailed(errorOf(reply.error), usage);
@@ -283,7 +318,9 @@ const longestNamedWaitMs = 15 * 60_000;
 function afterFailure(policy: RetryPolicy, attempts: readonly Attempted[], error: EffectError): NextStep {
   const { retryable = false, retryAfterMs, kind } = error.model ?? {};
   if (!retryable || (retryAfterMs ?? 0) > longestNamedWaitMs) return { kind: 'return' };
-  const failures = attempts.flatMap((each) => (each.status === 'error' ? each.error : []));
+  const failures = attempts.flatMap((each) =>
+    each.status === 'error' && !each.error.model?.quirk ? each.error : [],
+  );
   const alike = failures.filter(({ model }) => model?.kind === kind).length;
   // A malformed reply was paid for, and waiting does not repair it.
   const most = kind === 'malformed' ? (policy.maxMalformedRetries ?? policy.maxRetries) : policy.maxRetries;

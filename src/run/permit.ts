@@ -6,6 +6,7 @@ import type { Model, ModelReply, ModelRequest, ProviderPace } from '../core/mode
 import { totalTokens } from '../core/usage.ts';
 import type { Engine } from './engine.ts';
 import type { KnownInput } from './known-input.ts';
+import type { LearnedQuirks } from './learned-quirks.ts';
 import type { CallEnd } from './pacing/lane.ts';
 import type { Pacer } from './pacing/pacer.ts';
 import type { Turn } from './pacing/turn.ts';
@@ -19,6 +20,8 @@ export type ModelCaller = {
   readonly aliveMs: () => number;
   /** The notices about settings that this life has told. */
   readonly told: Set<string>;
+  /** What servers were found to refuse. */
+  readonly quirks: LearnedQuirks;
   /** Null in a replay, which reserves nothing. */
   readonly known: KnownInput | null;
   readonly pacer: Pacer | null;
@@ -41,6 +44,8 @@ export type Permit = {
   readonly reserve: (room: Room) => Reservation;
   /** The room that its reply is given where its request names none; a call that is repeated has no more than is left now. */
   replyRoom(reserved: Reservation | null): number | undefined;
+  /** Whether tokens or costs are limited, by what is left to the run itself or by a shared budget. */
+  isLimited(room: Room): boolean;
   /** The shared budget has no room for it. */
   readonly refusal: Refusal | null;
   /** Makes the call, unless its provider is out of service. */
@@ -53,7 +58,8 @@ export type Permit = {
 /** At once where there is nothing to wait for: effects that are asked for together begin in that order. */
 export function permitFor(engine: Engine, caller: ModelCaller, plan: CallPlan): Permit | Promise<Permit> {
   const needsTurn = caller.pacer !== null && plan.model.kind === 'live';
-  if (!caller.sharedBudget && !needsTurn) return permitOf(plan, { claim: null, turn: null });
+  if (!caller.sharedBudget && !needsTurn)
+    return permitOf(plan, { claim: null, turn: null, isLimited: false });
   return waitForPermit(engine, caller, { plan, needsTurn });
 }
 
@@ -62,10 +68,14 @@ async function waitForPermit(
   caller: ModelCaller,
   { plan, needsTurn }: { plan: CallPlan; needsTurn: boolean },
 ): Promise<Permit> {
-  const held: { claim: Claim | null; turn: Turn | null } = { claim: null, turn: null };
+  const held: Held = { claim: null, turn: null, isLimited: false };
   const { sharedBudget } = caller;
   const wait = async (signal: AbortSignal): Promise<void> => {
-    if (sharedBudget) held.claim = await sharedBudget.claim((room) => reservationOf(plan, room), signal);
+    const reserve = (room: Room): Reservation => {
+      held.isLimited = hasLimit(room);
+      return reservationOf(plan, room);
+    };
+    if (sharedBudget) held.claim = await sharedBudget.claim(reserve, signal);
     if (needsTurn && !held.claim?.refusal) held.turn = await turnAt(caller, plan, signal);
   };
   await engine.waitFor(wait, plan);
@@ -100,11 +110,18 @@ function likelyOutput({ settings }: ModelRequest): number {
   return Math.min(usualOutputTokens, settings?.maxOutputTokens ?? usualOutputTokens);
 }
 
-function permitOf(plan: CallPlan, { claim, turn }: { claim: Claim | null; turn: Turn | null }): Permit {
+type Held = { claim: Claim | null; turn: Turn | null; isLimited: boolean };
+
+function hasLimit({ tokens, costUsd }: Room): boolean {
+  return tokens !== null || costUsd !== null;
+}
+
+function permitOf(plan: CallPlan, { claim, turn, isLimited }: Held): Permit {
   let isMade = false;
   return {
     reserve: (room) => narrower(reservationOf(plan, room), claim?.reservation ?? null),
     replyRoom: (reserved) => smaller(reserved?.outputTokens, claim?.reservation.outputTokens),
+    isLimited: (room) => isLimited || hasLimit(room),
     refusal: claim?.refusal ?? null,
     async use(call) {
       isMade = true;

@@ -3,8 +3,8 @@ import type { JsonObject } from '../core/json.ts';
 import type { Ledger, Refusal, Reservation } from '../core/limits.ts';
 import type { EffectSpec } from './settling.ts';
 
-export function intentOf({ request }: EffectSpec, reservation: Reservation | null): JsonObject {
-  return reservation ? { ...request, reserve: reservation } : request;
+export function intentOf({ request, recorded }: EffectSpec, reservation: Reservation | null): JsonObject {
+  return { ...request, ...recorded, ...(reservation ? { reserve: reservation } : {}) };
 }
 
 /** Why something new may not begin; null where it may. */

@@ -14,6 +14,8 @@ export type EffectSpec = {
   readonly position: Position;
   /** What the intent says besides what is reserved; compared on resume. */
   readonly request: JsonObject;
+  /** What the intent says besides, for the record: never compared. */
+  readonly recorded?: JsonObject;
   /** What it may use at most, where so much is left; null where it uses nothing that is limited by amount. */
   readonly reserve: ((room: Room) => Reservation) | null;
   /** It is refused from outside: by a budget that this run shares. */

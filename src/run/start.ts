@@ -186,10 +186,11 @@ export function modelHeaders(
   user: { settings?: SettingsByRole | undefined; baseUrls: BaseUrls },
 ): Header['models'] {
   const headers = [...models].map(([role, model]) => {
-    const { id, kind, price } = model;
+    const { id, kind, price, quirks } = model;
     const settings = settingsOfRole(user.settings ?? {}, role);
     const ignores = ignoredBy(model, settings);
-    return [role, { spec: specs[role] ?? id, baseUrl: user.baseUrls[role], kind, price, settings, ignores }];
+    const baseUrl = user.baseUrls[role];
+    return [role, { spec: specs[role] ?? id, baseUrl, kind, price, settings, ignores, quirks }];
   });
   return Object.fromEntries(headers);
 }

@@ -51,8 +51,10 @@ export function costRoutes({ polya }: Routes): Hono {
 }
 
 function lineOf(sum: Sum): CostLine {
-  const { tokens, callsOfUnknownCost: _calls, possiblyUsd: _usd, ...line } = sumJson(sum);
-  return { ...line, input: tokens.input, output: tokens.output, cost: costOf(sum) };
+  const { name, modelCalls, tokens, cacheHitRate, costUsd, knownCostUsd, possiblyBilled, free } =
+    sumJson(sum);
+  const known = { name, modelCalls, cacheHitRate, costUsd, knownCostUsd, possiblyBilled, free };
+  return { ...known, input: tokens?.input ?? null, output: tokens?.output ?? null, cost: costOf(sum) };
 }
 
 /** Something that may have been billed makes a sum a lower bound, and nothing that is known is unknown. */

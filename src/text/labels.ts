@@ -69,7 +69,7 @@ export function costText(totals: Totals, models: Header['models']): string {
 /** The sum, or the part of it that is known. */
 export function partText(all: number | null, known: number | null, words: (value: number) => string): string {
   if (all !== null) return words(all);
-  return known ? `${words(known)} + unknown` : 'unknown';
+  return known ? `at least ${words(known)}` : 'unknown';
 }
 
 export function tokensText(totals: Totals): string {

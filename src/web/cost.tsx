@@ -103,9 +103,9 @@ function Line({ line, most, state, link }: LineProps) {
     <a class={`line costs ${state}`} href={link}>
       <span class="cut">{name}</span>
       <span class="number">{grouped(modelCalls)}</span>
-      <span class="number">{grouped(input)}</span>
+      <span class="number">{input === null ? 'unknown' : grouped(input)}</span>
       <span class="number soft">{cacheHitRate === null ? '' : `${Math.round(cacheHitRate * 100)} %`}</span>
-      <span class="number">{grouped(output)}</span>
+      <span class="number">{output === null ? 'unknown' : grouped(output)}</span>
       <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
         {state !== 'total' && most > 0 && (
           <rect class="part" width={(100 * knownCostUsd) / most} height="6" />

@@ -80,13 +80,13 @@ describe('labels', () => {
   test('what is unknown is never nothing', () => {
     const totals = { ...noTotals, modelCalls: 2, costUsd: 0.5 };
     expect(costText(totals, live)).toBe('$0.50');
-    expect(costText({ ...totals, callsOfUnknownCost: 1 }, unpriced)).toBe('$0.50 + unknown');
+    expect(costText({ ...totals, callsOfUnknownCost: 1 }, unpriced)).toBe('at least $0.50');
     expect(costText({ ...noTotals, callsOfUnknownCost: 1 }, unpriced)).toBe('unknown');
     expect(costText(totals, scripted)).toBe('free (script)');
     expect(costText(totals, { ...live, grader: scripted.default })).toBe('$0.50');
     expect(tokensText({ ...noTotals, callsOfUnknownTokens: 1 })).toBe('unknown');
     expect(tokensText({ ...noTotals, callsOfUnknownTokens: 1, tokens: { ...noTokens, input: 7 } })).toBe(
-      '7 + unknown',
+      'at least 7',
     );
     expect(modelsText({ ...live, grader: scripted.default })).toMatch(
       /^default=some\/model, grader=scripted\/x \(script: /,

@@ -87,9 +87,7 @@ describe('a score', () => {
     const unknown = { ...nothingSpent, calls: 3, callsOfUnknownTokens: 3, callsOfUnknownCost: 3 };
     expect(told({ systems: [{ ...system, spent: unknown }] })).toMatch(/ unknown +unknown +0\.0 s/);
     const partly = { ...spent, callsOfUnknownTokens: 1, callsOfUnknownCost: 1 };
-    expect(told({ systems: [{ ...system, spent: partly }] })).toMatch(
-      /12,345 \+ unknown +\$1\.50 \+ unknown/,
-    );
+    expect(told({ systems: [{ ...system, spent: partly }] })).toMatch(/at least 12,345 +at least \$1\.50/);
   });
 
   test('of nothing that was graded is no accuracy', () => {

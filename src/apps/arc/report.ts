@@ -14,7 +14,7 @@ import {
 } from '../../notes/induction.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
 import { count, dollars, duration, grouped, harmless, oneLine } from '../../text/format.ts';
-import { allModels, costText, freeBecause, modelsText, outcomeText } from '../../text/labels.ts';
+import { allModels, costText, freeBecause, modelsText, outcomeText, partText } from '../../text/labels.ts';
 import { type NodeUsage, nodeUsage, type Tally, type TaskOutcome, tallyOf } from './outcomes.ts';
 
 export type Written = {
@@ -45,7 +45,7 @@ export function reportText(output: Pick<Output, 'paint'>, report: ArcReport): st
   return [
     output.paint('strong', `Run ${head.set.id}${reason === null ? ', not finished' : ''}`),
     `${tallyText(tally)}${score}`,
-    `Cost: ${label ?? `${dollars(tally.costUsd)}${tally.isCostKnown ? '' : ' + unknown'}`}`,
+    `Cost: ${label ?? partText(tally.isCostKnown ? tally.costUsd : null, tally.costUsd, dollars)}`,
     ...usageLines(nodeUsage(outcomes), { isFree: label !== null }),
     ...lastTask(outcomes),
     `Log: ${written.log}`,

@@ -6,7 +6,7 @@ import type { Interval } from '../../core/statistics/proportion.ts';
 import type { World } from '../../run/world.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
 import { count, dollars, duration, grouped, harmlessJson, oneLine } from '../../text/format.ts';
-import { freeBecause, modelsText } from '../../text/labels.ts';
+import { freeBecause, modelsText, partText } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
 import { fitted, widthOf } from '../../text/wrap.ts';
 import { type Source, scoreCsv, scoreJson } from './score-data.ts';
@@ -325,12 +325,10 @@ function spentCells(spent: Spent, models: SystemReport['models'], runs: number):
 
 /** Unknown counts are shown as unknown, never as zero. */
 function tokensText({ tokens, callsOfUnknownTokens }: Spent): string {
-  if (callsOfUnknownTokens === 0) return grouped(tokens);
-  return tokens > 0 ? `${grouped(tokens)} + unknown` : 'unknown';
+  return partText(callsOfUnknownTokens > 0 ? null : tokens, tokens, grouped);
 }
 
 function costText({ costUsd, callsOfUnknownCost }: Spent, models: SystemReport['models']): string {
   if (freeBecause(models)) return 'free';
-  if (callsOfUnknownCost === 0) return dollars(costUsd);
-  return costUsd > 0 ? `${dollars(costUsd)} + unknown` : 'unknown';
+  return partText(callsOfUnknownCost > 0 ? null : costUsd, costUsd, dollars);
 }

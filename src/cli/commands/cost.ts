@@ -6,6 +6,7 @@ import { cacheHitRate } from '../../core/usage.ts';
 import { lostText, spendingOf, spentText, sumJson } from '../../open/spending-json.ts';
 import { readSpending } from '../../run/spending.ts';
 import { grouped } from '../../text/format.ts';
+import { partText } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
 import { type CommandFile, type Output, print } from '../contract.ts';
 import { anyRuns, withPolya } from '../journals.ts';
@@ -48,8 +49,9 @@ function costText(output: Output, by: SpendingKey, sums: readonly Sum[], total: 
 }
 
 function cells(sum: Sum): (string | number)[] {
-  const { name, calls, tokens } = sum;
+  const { name, calls, tokens, callsOfUnknownTokens } = sum;
   const rate = cacheHitRate(tokens);
   const cached = rate === null ? '' : `${Math.round(rate * 100)} %`;
-  return [name, grouped(calls), grouped(tokens.input), cached, grouped(tokens.output), spentText(sum)];
+  const words = (known: number) => partText(callsOfUnknownTokens > 0 ? null : known, known, grouped);
+  return [name, grouped(calls), words(tokens.input), cached, words(tokens.output), spentText(sum)];
 }

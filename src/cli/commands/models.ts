@@ -1,5 +1,5 @@
 /** `polya models`: who could be asked here, and what a model takes. No key is ever shown. */
-import { exitCodes } from '../../core/errors.ts';
+import { exitCodes, UserError } from '../../core/errors.ts';
 import {
   describeModel,
   describeProviders,
@@ -14,22 +14,29 @@ import { factLines, table } from '../../text/table.ts';
 import { type CommandFile, type Output, print } from '../contract.ts';
 import { withPolya } from '../journals.ts';
 import { settingForm } from '../model-settings.ts';
+import { probeServer } from './models-probe.ts';
+
+type Options = { readonly json?: boolean; readonly probe?: boolean; readonly baseUrl?: string };
 
 export const models: CommandFile = {
   isReport: true,
   define(command) {
     command
       .argument('[model]', 'what this model takes, as PROVIDER/NAME')
+      .option('--probe', 'find out with a few small calls, which may cost something, what its server refuses')
+      .option('--base-url <url>', 'with --probe: where the model is')
       .option('--json', 'print it as JSON')
       .addHelpText(
         'after',
-        '\nExamples:\n  polya models\n  polya models openai/gpt-5.1-codex\n  polya models mock --port 8900',
+        '\nExamples:\n  polya models\n  polya models openai/gpt-5.1-codex\n  polya models openai-compatible/NAME --probe --base-url http://localhost:8080/v1\n  polya models mock --port 8900',
       );
   },
   async run(shell, command) {
     const { out, env } = shell;
-    const { json } = command.opts<{ json?: boolean }>();
+    const { json, probe, baseUrl } = command.opts<Options>();
     const [model] = command.args;
+    if (probe) return probeServer(shell, { model, baseUrl, json });
+    if (baseUrl !== undefined) throw onlyWithProbe();
     const own = await withPolya(shell, ownModels);
     const brought = own.find(({ name }) => name === model);
     if (brought) {
@@ -64,6 +71,14 @@ export const models: CommandFile = {
     return exitCodes.ok;
   },
 };
+
+function onlyWithProbe(): UserError {
+  return new UserError({
+    code: 'options-conflict',
+    what: '--base-url says where --probe finds the model, and nothing is probed.',
+    fix: 'Add --probe, or leave it out.',
+  });
+}
 
 /** The models of `polya.config.ts`; of two with one name the first is asked. */
 async function ownModels({ code }: Pick<Journals, 'code'>) {

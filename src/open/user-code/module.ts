@@ -1,10 +1,10 @@
-/** What a module of the user's exports: agents, families, models and prices. All is checked before any of it is used. */
+/** What a module of the user's exports: agents, families, models, prices and quirks. All is checked before any of it is used. */
 import type { Agent } from '../../core/agent.ts';
 import { ExplainedError } from '../../core/errors.ts';
-import type { Model } from '../../core/model.ts';
+import type { Model, ServerQuirk } from '../../core/model.ts';
 import { capabilities, type Family } from '../../core/problem.ts';
 import { isCatalogued } from '../../models/catalogue.ts';
-import { type PriceTable, priceTable } from '../../models/tables.ts';
+import { type PriceTable, priceTable, type QuirkTable, quirkTable } from '../../models/tables.ts';
 import { parseSettings } from '../../run/start.ts';
 import { agentLoaders } from '../agents.ts';
 import { familyLoaders } from '../families.ts';
@@ -28,6 +28,8 @@ export type PolyaConfig = {
   readonly model?: string;
   /** In dollars per million tokens, by a model's name or a pattern such as `ollama/*`. */
   readonly prices?: Readonly<Record<string, PriceLine>>;
+  /** What servers refuse, by a model's name or a pattern: `{ 'vllm/*': ['json-object'] }`. It is never sent. */
+  readonly quirks?: Readonly<Record<string, readonly ServerQuirk[]>>;
 };
 
 /** What a model costs, in dollars per million tokens. What is left out costs what its kind costs otherwise. */
@@ -45,6 +47,7 @@ export type Brought = {
   readonly models: ReadonlyMap<string, Model>;
   readonly model: string | null;
   readonly prices: PriceTable | null;
+  readonly quirks: QuirkTable | null;
 };
 
 /** `file` is for people. Throws `UserError` for whatever cannot be used. */
@@ -68,6 +71,7 @@ export function broughtBy(file: string, module: Readonly<Record<string, unknown>
     models,
     model,
     prices: config.prices === undefined ? null : priceTable(config.prices, file),
+    quirks: config.quirks === undefined ? null : quirkTable(config.quirks, file),
   };
 }
 
@@ -99,7 +103,7 @@ function refuseUnreadableSettings(file: string, agent: Agent): void {
   }
 }
 
-const keys = ['agents', 'families', 'models', 'model', 'prices'];
+const keys = ['agents', 'families', 'models', 'model', 'prices', 'quirks'];
 const keysOfAgents = ['solve', 'settings', 'needs', 'roles', 'prompts'];
 const keysOfFamilies = ['load', 'open', 'reference', 'offers'];
 

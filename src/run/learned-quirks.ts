@@ -1,0 +1,66 @@
+/** What the servers of a run's models were found to refuse: a fold over settlements, the same in each process of the run. */
+import type { Header, ModelHeader, Settlement } from '../core/event.ts';
+import type { PastEffect } from '../core/history.ts';
+import { isJsonObject, jsonIn } from '../core/json.ts';
+import { helpfulQuirks, type ServerQuirk, serverQuirks } from '../core/model.ts';
+
+export class LearnedQuirks {
+  readonly #byServer = new Map<string, Set<ServerQuirk>>();
+
+  /** All that holds for one more call: configured, learned, or tried by this call. */
+  inForce(model: ModelHeader, tried: readonly ServerQuirk[]): readonly ServerQuirk[] {
+    const learned = this.#byServer.get(serverOf(model)) ?? [];
+    const all = new Set([...(model.quirks ?? []), ...learned, ...tried]);
+    return serverQuirks.filter((quirk) => all.has(quirk));
+  }
+
+  /** Returns those that were not known. */
+  learn(model: ModelHeader, tried: readonly ServerQuirk[]): readonly ServerQuirk[] {
+    const known = this.#byServer.get(serverOf(model)) ?? new Set();
+    this.#byServer.set(serverOf(model), known);
+    const added = helpfulQuirks(tried).filter((quirk) => !known.has(quirk));
+    for (const quirk of added) known.add(quirk);
+    return added;
+  }
+}
+
+/** The quirk with which this call is to be made once more. */
+export function quirkToTry(settlement: Settlement, tried: readonly ServerQuirk[]): ServerQuirk | null {
+  const quirk = settlement.status === 'error' ? settlement.error.model?.quirk : undefined;
+  return quirk === undefined || tried.includes(quirk) ? null : quirk;
+}
+
+/** The server has read the request; one that is busy, or refuses it for another reason, says nothing of its fields. */
+export function wasAccepted(settlement: Settlement): boolean {
+  if (settlement.status !== 'error') return settlement.status === 'ok';
+  const { kind } = settlement.error.model ?? {};
+  return kind === 'malformed' || kind === 'context-overflow';
+}
+
+/** Before its fork, a run may have called another server in this role. */
+export function wasSameServer(header: Header, model: ModelHeader, past: PastEffect | undefined): boolean {
+  if (!past || past.seq > (header.fork?.seq ?? 0)) return true;
+  const request = jsonIn(past.asked ?? '');
+  const before = header.fork?.models.find(({ spec }) => spec === model.spec);
+  return isJsonObject(request) && request.model === model.spec && before?.baseUrl === model.baseUrl;
+}
+
+function serverOf({ spec, baseUrl = '' }: ModelHeader): string {
+  return `${spec}\n${baseUrl}`;
+}
+
+/** For people. */
+export const quirkNotices: Readonly<Record<ServerQuirk, string>> = {
+  'json-object': 'It refuses response_format json_schema; json_object is sent instead.',
+  'json-in-prompt': 'It refuses response_format; the schema is sent in the prompt instead.',
+  'max-completion-tokens': 'It refuses max_tokens; max_completion_tokens is sent instead.',
+  'no-output-limit': 'It refuses every limit on the length of a reply; none is sent.',
+  'no-stream-options': 'It refuses stream_options; usage may be unknown.',
+  'no-temperature': 'It refuses temperature; none is sent.',
+  'no-top-p': 'It refuses top_p; none is sent.',
+  'no-seed': 'It refuses seed; none is sent.',
+  'no-reasoning-effort': 'It refuses reasoning_effort; none is sent.',
+  'no-parallel-tool-calls': 'It refuses parallel_tool_calls; none is sent.',
+  'alternate-roles': 'It refuses neighbouring messages of one role; they are joined.',
+  'no-system-role': 'It refuses system messages; the instructions are sent in the first user message.',
+};
