@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../core/json.ts';
-import { retryAfterMs } from './ai-sdk-failure.ts';
 import { redact } from './redact.ts';
 import { parseToolArgs } from './reply.ts';
+import { retryAfterMs } from './retry-after.ts';
 import { isStrict } from './strict-schema.ts';
 
 describe('redact', () => {
