@@ -5,13 +5,15 @@ import type { ModelFailure } from '../core/model.ts';
 import { plainJson } from '../text/model-json.ts';
 import { isErrorObject, readErrorBody } from './error-body.ts';
 import { judgeError } from './error-judgement.ts';
-import { causesOf, networkCode, networkFailure } from './network-failure.ts';
+import { causesOf, networkCode, networkFailure, proxyFailureOf } from './network-failure.ts';
 import { failure, ReplyTooLong, unknownUsage } from './reply.ts';
 
 /** `nowMs` is for waits that name a moment. */
 export function failureOf(error: unknown, nowMs: number): ModelFailure {
   const long = causesOf(error).find((each) => each instanceof ReplyTooLong);
   if (long) return failure('malformed', long.message, { retryable: false, usage: unknownUsage });
+  const byProxy = proxyFailureOf(error);
+  if (byProxy) return byProxy;
   if (APICallError.isInstance(error)) return apiFailure(error, nowMs);
   // An error that arrives inside a stream that began well.
   if (!(error instanceof Error)) return judgeError({ body: error }, nowMs);

@@ -1,6 +1,7 @@
 /** Providers, the variables of their keys, and what a model takes, for people. It calls nothing and shows no key. */
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
+import { networkOf } from '../io/network.ts';
 import { splitId } from './catalogue.ts';
 import { baseUrlIn, type Environment, keyVariableIn, type Provider } from './provider.ts';
 import { providerOf, providers } from './providers/index.ts';
@@ -87,17 +88,17 @@ async function look(provider: Provider, env: Environment): Promise<LocalServer |
   const baseUrl = local && (baseUrlIn(provider, env) ?? provider.baseUrl);
   if (!baseUrl) return null;
   const root = baseUrl.replace(/\/v1$/, '');
-  const told = z.record(z.string(), z.unknown()).safeParse(await get(`${root}${local.route}`));
+  const told = z.record(z.string(), z.unknown()).safeParse(await get(`${root}${local.route}`, env));
   if (!told.success || !Object.hasOwn(told.data, local.sign)) return null;
-  const listed = modelsSchema.safeParse(await get(`${baseUrl}/models`));
+  const listed = modelsSchema.safeParse(await get(`${baseUrl}/models`, env));
   return { provider: name, url: baseUrl, models: listed.data?.data.map(({ id }) => id) ?? [] };
 }
 
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-async function get(url: string): Promise<unknown> {
+async function get(url: string, env: Environment): Promise<unknown> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) });
+    const response = await networkOf(env).fetch(url, { signal: AbortSignal.timeout(patienceMs) });
     return response.ok ? await response.json() : null;
   } catch {
     return null;

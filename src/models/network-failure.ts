@@ -1,5 +1,6 @@
 /** Failures of the way to a provider, by the code of the system's or undici's error. Pure. */
 import type { ModelFailure } from '../core/model.ts';
+import { ProxyFailure } from '../io/network.ts';
 import { isLoopback } from './provider.ts';
 import { failure, unknownUsage } from './reply.ts';
 
@@ -24,6 +25,12 @@ export function networkFailure(code: string, message: string, url?: string): Mod
     retryable: !untrusted && !isBlocked,
     usage: untrusted || isBlocked || neverSent.test(code) ? null : unknownUsage,
   });
+}
+
+/** Undefined where no proxy failed. Nothing was sent to the provider then. */
+export function proxyFailureOf(error: unknown): ModelFailure | undefined {
+  const failed = causesOf(error).find((each) => each instanceof ProxyFailure);
+  return failed && failure('network', failed.message, { retryable: failed.retryable, usage: null });
 }
 
 /** Repeating does not help if the user's own server is not running. */
