@@ -57,9 +57,9 @@ export function createHttp(options: HttpOptions): Http & Downloads {
       } catch (error) {
         asked.signal?.throwIfAborted();
         const code = codeOf(error);
+        throwIfProxyFailed(error, url, network());
         if (error instanceof UnavailableError || code === 'UND_ERR_INVALID_ARG') throw error;
         const timedOut = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'].includes(code);
-        throwIfProxyFailed(error, url, network());
         throw unreachable(url, timedOut ? tooSlow(timeoutMs) : reasonOf(code, asked.mostBytes));
       }
     },
@@ -76,8 +76,8 @@ export function createHttp(options: HttpOptions): Http & Downloads {
       } catch (error) {
         asked.signal?.throwIfAborted();
         const code = codeOf(error);
-        if (code === 'UND_ERR_INVALID_ARG') throw error;
         throwIfProxyFailed(error, url, network());
+        if (code === 'UND_ERR_INVALID_ARG') throw error;
         throw unreachable(url, timeout.aborted ? tooSlow(timeoutMs) : reasonOf(code, bodyBytes));
       }
     },
