@@ -70,7 +70,7 @@ function explained(error: unknown, verb: 'read' | 'write', file: string): unknow
     code: 'file-failed',
     what: `Polya cannot ${verb} ${file}.`,
     why,
-    fix: 'Free some space or put the permissions right, then try again.',
+    fix: 'Free some space or put the permissions right, or name other folders with XDG_CACHE_HOME and XDG_CONFIG_HOME, then try again.',
   });
 }
 

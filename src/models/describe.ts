@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import { networkOf } from '../io/network.ts';
 import { splitId } from './catalogue.ts';
-import { baseUrlIn, type Environment, keyVariableIn, type Provider } from './provider.ts';
+import { baseUrlIn, type Environment, isLoopback, keyVariableIn, type Provider } from './provider.ts';
 import { providerOf, providers } from './providers/index.ts';
 import { type SettingName, settingNames } from './settings-rules.ts';
 
@@ -20,6 +20,8 @@ export type ProviderDescription = {
   readonly baseUrl: string | null;
   /** Whether its key and address are set, so that a model could be asked now. */
   readonly isReady: boolean;
+  /** Whether its user has set a key or an address for it. */
+  readonly isConfigured: boolean;
   readonly settings: string;
 };
 
@@ -55,7 +57,8 @@ export async function describeModel(id: string, env: Environment): Promise<Model
 function describe(provider: Provider, env: Environment): ProviderDescription {
   const keyVariable = keyVariableIn(provider, env) ?? null;
   const baseUrl = baseUrlIn(provider, env) ?? provider.baseUrl ?? null;
-  const needsKey = !provider.keyIsOptional;
+  const isOwnServer = provider.needsBaseUrl && baseUrl !== null && isLoopback(baseUrl);
+  const needsKey = !provider.keyIsOptional && !isOwnServer;
   return {
     name: provider.name,
     title: provider.title,
@@ -66,6 +69,7 @@ function describe(provider: Provider, env: Environment): ProviderDescription {
     baseUrlVariable: provider.baseUrlVariable,
     baseUrl,
     isReady: (keyVariable !== null || !needsKey) && (baseUrl !== null || !provider.needsBaseUrl),
+    isConfigured: keyVariable !== null || Boolean(env[provider.baseUrlVariable]?.trim()),
     settings: provider.settings,
   };
 }
