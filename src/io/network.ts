@@ -100,7 +100,7 @@ function createPool(
 
 /** Through a proxy, nothing else is connected to. */
 const connecting =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX_\w+|UND_ERR_SOCKS5\w*)$/;
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX_\w+)$/;
 
 /** Null where the error is not the proxy's. */
 export function proxyFailure(error: unknown, route: Route): ProxyFailure | null {

@@ -92,19 +92,17 @@ function isWithin(host: string, address: string, bits: number): boolean {
   return contains(list, host);
 }
 
-const schemes = ['http:', 'https:', 'socks5:', 'socks5h:', 'socks:'];
+const schemes = ['http:', 'https:'];
 
 function proxyIn(variable: string, text: string): URL {
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
-  if (url?.hostname && schemes.includes(url.protocol) && isDecodable(url)) {
-    // A name is resolved by the proxy in any case.
-    return url.protocol === 'socks5h:' ? new URL(url.href.replace(/^socks5h/, 'socks5')) : url;
-  }
+  if (url?.hostname && schemes.includes(url.protocol) && isDecodable(url)) return url;
+  const isSocks = url !== null && /^socks/.test(url.protocol);
   throw new UserError({
     code: 'proxy-invalid',
     what: `The variable ${variable} names no usable proxy.`,
-    why: 'Its value is not shown: it may hold a password.',
-    fix: `Write it as http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT; before HOST may stand USER:PASSWORD@, with %40 for an @ and %25 for a %.`,
+    why: isSocks ? 'Proxies of SOCKS are not supported.' : 'Its value is not shown: it may hold a password.',
+    fix: 'Write it as http://HOST:PORT or https://HOST:PORT; before HOST may stand USER:PASSWORD@, with %40 for an @ and %25 for a %.',
   });
 }
 

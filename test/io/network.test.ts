@@ -77,7 +77,7 @@ describe('which way a call goes', () => {
     expect(route.kind === 'proxy' ? route.variable : (route.exempt ?? 'direct')).toBe(expected);
   });
 
-  test.each(['ftp://x', 'http://', 'socks4://x:1', 'http://u:%zz@x:1'])('not through %s', (value) => {
+  test.each(['ftp://x', 'http://', 'socks5://x:1', 'http://u:%zz@x:1'])('not through %s', (value) => {
     const route = () => routeTo('https://api.example', { HTTPS_PROXY: value });
     expect(route).toThrow(UserError);
     expect(route).not.toThrow(/%zz/);
