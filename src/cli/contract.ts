@@ -107,6 +107,8 @@ export type App = {
   readonly demoApart?: { readonly names: readonly string[]; load(): Promise<DemoApart> };
   /** Its hooks are for runs of these. */
   readonly families: readonly string[];
+  /** The addresses of the sites that it reads. */
+  readonly sites?: readonly string[];
   hooks?(): Promise<AppHooks>;
 };
 

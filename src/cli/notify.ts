@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { type Command, Option } from 'commander';
 import type { RunEnd } from '../core/event.ts';
 import { holdsSecret, siteSessions } from '../core/secrets.ts';
+import { networkOf } from '../io/network.ts';
 import { describeProviders } from '../models/describe.ts';
 import { countsText, type SetResult } from '../open/set-json.ts';
 import { oneLine } from '../text/format.ts';
@@ -77,7 +78,7 @@ const patienceMs = 15_000;
 
 async function tell(shell: Shell, target: string, news: News): Promise<void> {
   try {
-    await (/^https?:\/\//.test(target) ? post(target, news) : call(shell, target, news));
+    await (/^https?:\/\//.test(target) ? post(shell, target, news) : call(shell, target, news));
   } catch (error) {
     const { message, cause } = error instanceof Error ? error : new Error(String(error));
     const why = oneLine(`${message}${cause instanceof Error ? `: ${cause.message}` : ''}`);
@@ -85,9 +86,10 @@ async function tell(shell: Shell, target: string, news: News): Promise<void> {
   }
 }
 
-async function post(url: string, news: News): Promise<void> {
-  const response = await fetch(url, {
+async function post({ env }: Shell, url: string, news: News): Promise<void> {
+  const response = await networkOf(env).fetch(url, {
     method: 'POST',
+    redirect: 'follow',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(news),
     signal: AbortSignal.timeout(patienceMs),

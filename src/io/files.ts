@@ -7,6 +7,7 @@ import type { Sandbox } from '../core/sandbox.ts';
 import { systemClock } from './clock.ts';
 import { createHttp, type Identity } from './http.ts';
 import { makeFolder } from './make-folder.ts';
+import type { Network } from './network.ts';
 import { codeOf } from './plain-file.ts';
 import { type SpacingMs, sharedTurns } from './spacing.ts';
 import { fullDisk, writeWhole } from './write-whole.ts';
@@ -69,7 +70,7 @@ function explained(error: unknown, verb: 'read' | 'write', file: string): unknow
     code: 'file-failed',
     what: `Polya cannot ${verb} ${file}.`,
     why,
-    fix: 'Free some space or put the permissions right, then try again.',
+    fix: 'Free some space or put the permissions right, or name other folders with XDG_CACHE_HOME and XDG_CONFIG_HOME, then try again.',
   });
 }
 
@@ -82,16 +83,18 @@ export type IoOptions = {
   readonly spacingMs?: SpacingMs;
   /** With it, requests are spaced between all processes that name the same file. */
   readonly turnsFile?: string;
+  /** Called when a request is sent. */
+  readonly network?: () => Network;
 };
 
 export function createIo(options: IoOptions): Io {
-  const { sandbox, filesFolder, identity, clock = systemClock, spacingMs, turnsFile } = options;
+  const { sandbox, filesFolder, identity, clock = systemClock, spacingMs, turnsFile, network } = options;
   const takeTurn = turnsFile === undefined ? undefined : sharedTurns(turnsFile);
   return {
     clock,
     chance: { next: () => Math.random() },
     files: createFiles(filesFolder),
-    http: createHttp({ identity, clock, spacingMs, takeTurn }),
+    http: createHttp({ identity, clock, spacingMs, takeTurn, network }),
     sandbox,
   };
 }

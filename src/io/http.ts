@@ -1,5 +1,5 @@
 /** HTTP, spaced per host, limited in time and size. It follows no redirect: some sites answer by one ("log in first"). */
-import type { Agent, request as undiciRequest } from 'undici';
+import type { Dispatcher, request as undiciRequest } from 'undici';
 import { TooMuchSent, UnavailableError } from '../core/errors.ts';
 import type {
   Clock,
@@ -11,6 +11,7 @@ import type {
   HttpResponse,
 } from '../core/io.ts';
 import { systemClock } from './clock.ts';
+import { type Network, networkOf, proxyFailure, type SilenceTimeouts } from './network.ts';
 import { codeOf } from './plain-file.ts';
 import { createTurns, politeSpacingMs, type SpacingMs, type TakeTurn } from './spacing.ts';
 
@@ -33,28 +34,30 @@ export type HttpOptions = {
   /** From connecting to the last byte; waiting for one's turn is not counted. */
   readonly timeoutMs?: number;
   readonly bodyBytes?: number;
+  /** Called when a request is sent. Absent: by the variables of this process. */
+  readonly network?: () => Network;
 };
 
 export function createHttp(options: HttpOptions): Http & Downloads {
   const { spacingMs = politeSpacingMs, clock = systemClock, takeTurn } = options;
   const { timeoutMs = 30_000, bodyBytes = 8 * 1024 * 1024 } = options;
+  const network = options.network ?? (() => networkOf(process.env));
   const turns = createTurns(spacingMs, clock, takeTurn);
   const headers = { 'user-agent': userAgentOf(options.identity) };
-  let agent: Agent | undefined;
-  let patient: Agent | undefined;
   return {
     async download(asked) {
       const url = new URL(asked.url);
       // Loaded here for the same reason as below.
       const undici = await import('undici');
       await turns.wait(url.hostname, asked.signal);
-      const connect = { timeout: timeoutMs };
-      patient ??= new undici.Agent({ connect, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
+      const dispatcher = await network().dispatcher(asked.url);
+      const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
       try {
-        return await receive(undici.request, asked, { dispatcher: patient, headers });
+        return await receive(undici.request, asked, { dispatcher, headers, ...timeouts });
       } catch (error) {
         asked.signal?.throwIfAborted();
         const code = codeOf(error);
+        throwIfProxyFailed(error, url, network());
         if (error instanceof UnavailableError || code === 'UND_ERR_INVALID_ARG') throw error;
         const timedOut = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'].includes(code);
         throw unreachable(url, timedOut ? tooSlow(timeoutMs) : reasonOf(code, asked.mostBytes));
@@ -65,14 +68,15 @@ export function createHttp(options: HttpOptions): Http & Downloads {
       // Loaded here: it takes longer to load than everything else in this room, and most commands send no request.
       const undici = await import('undici');
       await turns.wait(url.hostname, asked.signal);
-      agent ??= new undici.Agent({ connect: { timeout: timeoutMs }, maxResponseSize: bodyBytes });
+      const dispatcher = await network().dispatcher(asked.url);
       const timeout = AbortSignal.timeout(timeoutMs);
       const signal = AbortSignal.any([...(asked.signal ? [asked.signal] : []), timeout]);
       try {
-        return await send(undici.request, asked, { dispatcher: agent, headers, signal });
+        return await send(undici.request, asked, { dispatcher, headers, signal, bodyBytes });
       } catch (error) {
         asked.signal?.throwIfAborted();
         const code = codeOf(error);
+        throwIfProxyFailed(error, url, network());
         if (code === 'UND_ERR_INVALID_ARG') throw error;
         throw unreachable(url, timeout.aborted ? tooSlow(timeoutMs) : reasonOf(code, bodyBytes));
       }
@@ -86,8 +90,19 @@ export function userAgentOf({ tool, version, home, contact }: Identity): string 
   return `${tool}/${version}${contacts && ` (${contacts})`}`.replaceAll(/[^\x20-\x7e]/g, '?');
 }
 
+function throwIfProxyFailed(error: unknown, url: URL, network: Network): void {
+  const failed = proxyFailure(error, network.route(url.href));
+  if (!failed) return;
+  throw new UnavailableError({
+    code: 'proxy-failed',
+    what: `${url.origin} was not asked.`,
+    why: failed.message,
+    fix: 'Put the proxy right, or exempt the site with NO_PROXY.',
+  });
+}
+
 type Sending = {
-  readonly dispatcher: Agent;
+  readonly dispatcher: Dispatcher;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 };
@@ -95,24 +110,37 @@ type Sending = {
 async function send(
   request: typeof undiciRequest,
   { method, url, ...asked }: HttpRequest,
-  { headers, ...sending }: Sending,
+  { headers, bodyBytes, ...sending }: Sending & { readonly bodyBytes: number },
 ): Promise<HttpResponse> {
   const body = asked.form && new URLSearchParams(asked.form).toString();
   const form = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
   const sent = { ...form, ...asked.headers, ...headers };
   const response = await request(url, { ...sending, method, headers: sent, body });
-  const text = await response.body.text();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body) {
+    length += chunk.length;
+    // The pool is shared, so that the limit is kept here.
+    if (length > bodyBytes) throw Object.assign(new Error('too much'), { code: tooLarge });
+    chunks.push(chunk);
+  }
+  const text = new TextDecoder().decode(Buffer.concat(chunks));
   return { status: response.statusCode, url, headers: flatten(response.headers), body: text };
 }
+
+const tooLarge = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 
 function tooSlow(timeoutMs: number): string {
   return `It did not answer within ${timeoutMs / 1000} seconds.`;
 }
 
 function reasonOf(code: string, bodyBytes: number): string {
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return `It sent more than ${bodyBytes} bytes.`;
+  if (code === tooLarge) return `It sent more than ${bodyBytes} bytes.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Its name could not be resolved.';
   if (code === 'ECONNREFUSED') return 'Nothing listens there.';
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/.test(code)) {
+    return `Its certificate is not trusted (${code}). If it is signed by an authority of your own, name its file in POLYA_CA or NODE_EXTRA_CA_CERTS.`;
+  }
   return `The connection failed${code ? ` (${code})` : ''}.`;
 }
 
@@ -131,11 +159,11 @@ const longestMs = 15 * 60_000;
 async function receive(
   request: typeof undiciRequest,
   asked: DownloadRequest,
-  { headers, dispatcher }: Omit<Sending, 'signal'>,
+  { headers, ...sending }: Omit<Sending, 'signal'> & SilenceTimeouts,
 ): Promise<DownloadResponse> {
   const { signal, mostBytes } = asked;
   const response = await request(asked.url, {
-    dispatcher,
+    ...sending,
     method: 'GET',
     signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(longestMs)]),
     headers: { ...asked.headers, ...headers },

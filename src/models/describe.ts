@@ -1,8 +1,9 @@
 /** Providers, the variables of their keys, and what a model takes, for people. It calls nothing and shows no key. */
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
+import { networkOf } from '../io/network.ts';
 import { splitId } from './catalogue.ts';
-import { baseUrlIn, type Environment, keyVariableIn, type Provider } from './provider.ts';
+import { baseUrlIn, type Environment, isLoopback, keyVariableIn, type Provider } from './provider.ts';
 import { providerOf, providers } from './providers/index.ts';
 import { type SettingName, settingNames } from './settings-rules.ts';
 
@@ -19,6 +20,8 @@ export type ProviderDescription = {
   readonly baseUrl: string | null;
   /** Whether its key and address are set, so that a model could be asked now. */
   readonly isReady: boolean;
+  /** Whether its user has set a key or an address for it. */
+  readonly isConfigured: boolean;
   readonly settings: string;
 };
 
@@ -54,7 +57,8 @@ export async function describeModel(id: string, env: Environment): Promise<Model
 function describe(provider: Provider, env: Environment): ProviderDescription {
   const keyVariable = keyVariableIn(provider, env) ?? null;
   const baseUrl = baseUrlIn(provider, env) ?? provider.baseUrl ?? null;
-  const needsKey = !provider.keyIsOptional;
+  const isOwnServer = provider.needsBaseUrl && baseUrl !== null && isLoopback(baseUrl);
+  const needsKey = !provider.keyIsOptional && !isOwnServer;
   return {
     name: provider.name,
     title: provider.title,
@@ -65,6 +69,7 @@ function describe(provider: Provider, env: Environment): ProviderDescription {
     baseUrlVariable: provider.baseUrlVariable,
     baseUrl,
     isReady: (keyVariable !== null || !needsKey) && (baseUrl !== null || !provider.needsBaseUrl),
+    isConfigured: keyVariable !== null || Boolean(env[provider.baseUrlVariable]?.trim()),
     settings: provider.settings,
   };
 }
@@ -87,17 +92,17 @@ async function look(provider: Provider, env: Environment): Promise<LocalServer |
   const baseUrl = local && (baseUrlIn(provider, env) ?? provider.baseUrl);
   if (!baseUrl) return null;
   const root = baseUrl.replace(/\/v1$/, '');
-  const told = z.record(z.string(), z.unknown()).safeParse(await get(`${root}${local.route}`));
+  const told = z.record(z.string(), z.unknown()).safeParse(await get(`${root}${local.route}`, env));
   if (!told.success || !Object.hasOwn(told.data, local.sign)) return null;
-  const listed = modelsSchema.safeParse(await get(`${baseUrl}/models`));
+  const listed = modelsSchema.safeParse(await get(`${baseUrl}/models`, env));
   return { provider: name, url: baseUrl, models: listed.data?.data.map(({ id }) => id) ?? [] };
 }
 
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-async function get(url: string): Promise<unknown> {
+async function get(url: string, env: Environment): Promise<unknown> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) });
+    const response = await networkOf(env).fetch(url, { signal: AbortSignal.timeout(patienceMs) });
     return response.ok ? await response.json() : null;
   } catch {
     return null;

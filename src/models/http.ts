@@ -1,6 +1,6 @@
 /** The fetch for providers: it waits for thinking models, follows no redirection, and insists on a stream that it asked for. */
 import { APICallError } from '@ai-sdk/provider';
-import { Agent, fetch as undiciFetch } from 'undici';
+import { networkOf } from '../io/network.ts';
 import type { Connection } from './provider.ts';
 import { ReplyTooLong } from './reply.ts';
 
@@ -8,11 +8,12 @@ import { ReplyTooLong } from './reply.ts';
 export function fetchFor({
   silenceTimeoutMs = 0,
   stream = true,
-}: Pick<Connection, 'silenceTimeoutMs' | 'stream'>): typeof fetch {
-  const dispatcher = new Agent({ headersTimeout: silenceTimeoutMs, bodyTimeout: silenceTimeoutMs });
-  // undici's own fetch, so that it and its agent are of one version. A redirection could send keys and prompts anywhere.
+  network = networkOf(process.env),
+}: Pick<Connection, 'silenceTimeoutMs' | 'stream' | 'network'>): typeof fetch {
+  const timeouts = { headersTimeout: silenceTimeoutMs, bodyTimeout: silenceTimeoutMs };
+  // A redirection could send keys and prompts anywhere.
   const patient: typeof fetch = (input, init) =>
-    undiciFetch(input, { ...init, dispatcher, redirect: 'manual' });
+    network.fetch(input instanceof Request ? input.url : input, { ...init, redirect: 'manual' }, timeouts);
   const bounded = boundedFetch(patient);
   return stream ? eventStreamFetch(bounded) : bounded;
 }

@@ -2,6 +2,7 @@
 import { UserError } from '../core/errors.ts';
 import type { Model } from '../core/model.ts';
 import type { Price } from '../core/usage.ts';
+import { type Network, networkOf } from '../io/network.ts';
 import type { SettingRule } from './settings-rules.ts';
 
 /** How a model of a provider is reached. */
@@ -19,6 +20,8 @@ export type Connection = {
   readonly stream?: boolean;
   /** Ends a call with kind `timeout` after so long without a byte. 0 or missing: never. */
   readonly silenceTimeoutMs?: number;
+  /** Missing: the one that the variables of this process describe. */
+  readonly network?: Network;
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -39,7 +42,7 @@ export interface Provider {
   readonly readBaseUrl?: (text: string) => string;
   /** Only its user knows where it is. */
   readonly needsBaseUrl?: boolean;
-  /** Where it is unless that variable says otherwise, as far as people want to know. */
+  /** Where it is unless that variable says otherwise. */
   readonly baseUrl?: string;
   /** After how many seconds without a byte it is given up: a variable of its own, beside POLYA_SILENCE_SECONDS. */
   readonly silenceVariable?: string;
@@ -58,15 +61,20 @@ export function reachOf(
   provider: Provider,
   id: string,
   env: Environment,
-): Pick<Connection, 'baseUrl' | 'apiKey' | 'silenceTimeoutMs'> {
+): Pick<Connection, 'baseUrl' | 'apiKey' | 'silenceTimeoutMs' | 'network'> {
   const baseUrl = baseUrlIn(provider, env);
   if (!baseUrl && provider.needsBaseUrl) {
     throw missing(id, provider.baseUrlVariable, 'Set it to where the API is, often `…/v1`.');
   }
+  const network = networkOf(env);
+  const address = baseUrl ?? provider.baseUrl;
+  // Throws here where the proxy of its variable cannot be used, before any call.
+  if (address) network.route(address);
   return {
     baseUrl,
     apiKey: keyIn(provider, id, { env, baseUrl }),
     silenceTimeoutMs: silenceTimeoutMsIn(provider, env),
+    network,
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { retryAfterMs, retryDelayMs } from './ai-sdk-failure.ts';
 import { paceOf } from './rate-headers.ts';
+import { retryAfterMs, waitInFields } from './retry-after.ts';
 
 const nowMs = Date.parse('2026-03-01T12:00:00Z');
 
@@ -66,10 +66,11 @@ test('now, or a time that has passed, is no time to wait: our own patience holds
   for (const value of ['0', '0.0', before])
     expect(retryAfterMs({ 'retry-after': value }, nowMs)).toBeUndefined();
   expect(retryAfterMs({ 'retry-after-ms': '0', 'retry-after': '3' }, nowMs)).toBeUndefined();
-  expect(retryDelayMs('{"error":{"details":[{"retryDelay":"0s"}]}}')).toBeUndefined();
+  expect(waitInFields({ error: { details: [{ retryDelay: '0s' }] } }, nowMs)).toBeUndefined();
 });
 
 test('Google writes how long to wait into the error itself', () => {
-  expect(retryDelayMs('{"error":{"details":[{"@type":"x/RetryInfo","retryDelay":"34.07s"}]}}')).toBe(34_070);
-  expect(retryDelayMs('{"error":{}}')).toBeUndefined();
+  const details = [{ '@type': 'x/RetryInfo', retryDelay: '34.07s' }];
+  expect(waitInFields({ error: { details } }, nowMs)).toBe(34_070);
+  expect(waitInFields({ error: {} }, nowMs)).toBeUndefined();
 });

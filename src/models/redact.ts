@@ -2,7 +2,7 @@
 
 const mark = '[redacted]';
 
-/** Replaces every secret, also as a URL, JSON, base64 or hexadecimal digits spell it, or broken over lines, and what looks like a bearer token or a URL's password. */
+/** Replaces every secret, also as a URL, JSON, HTML, base64 or hexadecimal digits spell it, or broken over lines, and what looks like a bearer token or a URL's password. */
 export function redact(text: string, secrets: readonly string[]): string {
   return secretRemover(secrets)(text)
     .replace(/(bearer\s+)[^\s"',]+/gi, `$1${mark}`)
@@ -13,11 +13,19 @@ export function redact(text: string, secrets: readonly string[]): string {
 export function secretRemover(secrets: readonly string[]): (text: string) => string {
   const all = secrets.filter((secret) => secret !== '');
   const spellings = all.flatMap(spellingsOf).sort((a, b) => b.length - a.length);
-  const broken = all.filter((secret) => secret.length >= long).map(overLines);
+  const broken = all.filter((secret) => secret.length >= long).map((secret) => spelled(secret, plainly));
+  const brokenBase64 = all.filter((secret) => secret.length >= long).flatMap(base64Forms);
+  const base64Lines = brokenBase64.map((form) => spelled(form, plainly));
+  const escaped = all.map((secret) => spelled(secret, inAnyForm));
   return (text) => {
-    const rest = spellings.reduce((left, secret) => left.replaceAll(secret, mark), text);
-    return broken.reduce((left, secret) => left.replaceAll(secret, mark), rest);
+    const left = replaceAll(replaceAll(text, spellings), broken);
+    const withoutBase64 = /\s/.test(left) ? replaceAll(left, base64Lines) : left;
+    return hasEscapes.test(withoutBase64) ? replaceAll(withoutBase64, escaped) : withoutBase64;
   };
+}
+
+function replaceAll(text: string, patterns: readonly (string | RegExp)[]): string {
+  return patterns.reduce<string>((left, pattern) => left.replaceAll(pattern, mark), text);
 }
 
 /** Shorter ones may be two words that stand side by side, or occur in other data by chance. */
@@ -27,7 +35,7 @@ function spellingsOf(secret: string): readonly string[] {
   const plain = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
   if (secret.length < long) return plain;
   const hex = Buffer.from(secret).toString('hex');
-  return [...plain, hex, hex.toUpperCase(), ...[0, 1, 2].flatMap((before) => inBase64(secret, before))];
+  return [...plain, hex, hex.toUpperCase(), ...base64Forms(secret)];
 }
 
 /** What tells the secret alone, wherever in the encoded text it begins: `user:SECRET` is spelled unlike `SECRET`. */
@@ -37,8 +45,54 @@ function inBase64(secret: string, before: number): readonly string[] {
   return (['base64', 'base64url'] as const).map((form) => bytes.toString(form).slice(from, until));
 }
 
-/** As a page or a log breaks it: with blanks between its signs. */
-function overLines(secret: string): RegExp {
-  const signs = secret.split('').map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return new RegExp(signs.join('\\s{0,4}'), 'g');
+function base64Forms(secret: string): readonly string[] {
+  return [0, 1, 2].flatMap((before) => inBase64(secret, before));
+}
+
+/** How a character may stand in a text, as a pattern. */
+type Spelling = (sign: string) => string;
+
+/** A longer one may be broken as a page or a log breaks it: with blanks between its signs. */
+function spelled(secret: string, spelling: Spelling): RegExp {
+  const signs = [...secret].map(spelling);
+  return new RegExp(signs.join(secret.length >= long ? '\\s{0,4}' : ''), 'g');
+}
+
+const plainly: Spelling = (sign) =>
+  [...Array(sign.length).keys()].map((at) => `\\u${hexOf(sign.charCodeAt(at), 4)}`).join('');
+
+/** Where none of these is, no sign is escaped. */
+const hasEscapes = /&#|&[a-z]+;|%[\da-f]{2}|\\[ux]/i;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+  '-': 'hyphen|dash',
+  _: 'lowbar|UnderBar',
+  '.': 'period',
+  '/': 'sol',
+  '+': 'plus',
+  '=': 'equals',
+  ':': 'colon',
+};
+
+/** As it is, as an entity of HTML, in percent-encoding, or as JSON and JavaScript escape it. */
+const inAnyForm: Spelling = (sign) => {
+  const code = sign.codePointAt(0) ?? 0;
+  const entity = entities[sign] ? `${entities[sign]}|` : '';
+  const percent = [...Buffer.from(sign)].map((byte) => `%${anyCase(hexOf(byte, 2))}`).join('');
+  const html = `&(?:${entity}#0{0,6}${code}|#[xX]0{0,6}${anyCase(code.toString(16))});?`;
+  const script = `\\\\(?:u${anyCase(hexOf(code, 4))}${code < 256 ? `|x${anyCase(hexOf(code, 2))}` : ''})`;
+  return `(?:${plainly(sign)}|${html}|${percent}|${script})`;
+};
+
+function hexOf(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0');
+}
+
+function anyCase(hex: string): string {
+  return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }

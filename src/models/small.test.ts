@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../core/json.ts';
-import { retryAfterMs } from './ai-sdk-failure.ts';
 import { redact } from './redact.ts';
 import { parseToolArgs } from './reply.ts';
+import { retryAfterMs } from './retry-after.ts';
 import { isStrict } from './strict-schema.ts';
 
 describe('redact', () => {
@@ -28,6 +28,27 @@ describe('redact', () => {
       expect(Math.max(...rests.map((rest) => rest.length)), told).toBeLessThan(8);
     },
   );
+
+  const spellings: Record<string, (sign: string) => string> = {
+    'decimal entities': (sign) => `&#${sign.charCodeAt(0)};`,
+    'hexadecimal entities': (sign) => `&#x00${sign.charCodeAt(0).toString(16).toUpperCase()};`,
+    'entities of odd signs alone': (sign) => (/\w/.test(sign) ? sign : `&#${sign.charCodeAt(0)};`),
+    'percent-encoding': (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+    'escapes of JSON': (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`,
+  };
+  it.each(Object.entries(spellings))('leaves none in %s', (_, spell) => {
+    for (const secret of ['sk-key.of_some/body+0123', 'pa-s<1>']) {
+      expect(redact(`<b>${[...secret].map(spell).join('')}</b>`, [secret])).toBe('<b>[redacted]</b>');
+    }
+  });
+
+  it('leaves none in base64 that is broken over lines', () => {
+    const secret = 'sk-key.of_some/body+0123';
+    const text = Buffer.from(`user:${secret}`)
+      .toString('base64')
+      .replace(/(.{10})/g, '$1\n');
+    expect(redact(text, [secret]).replace(/\s/g, '').length).toBeLessThan(24);
+  });
 
   it('never shows a key, wherever it stands', () => {
     const key = fc.stringMatching(/^sk-[\w-]{8,40}$/);

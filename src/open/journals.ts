@@ -10,6 +10,7 @@ import { systemClock } from '../io/clock.ts';
 import { createIo } from '../io/files.ts';
 import { cacheFolder, configFolder, type Environment, findHome } from '../io/home.ts';
 import { localFiles } from '../io/local-files.ts';
+import { networkOf } from '../io/network.ts';
 import { isCatalogued } from '../models/catalogue.ts';
 import { secretRemover } from '../models/redact.ts';
 import type { PriceTable } from '../models/tables.ts';
@@ -51,6 +52,7 @@ export function openJournals(options: JournalsOptions = {}): Journals {
     identity: identityOf(env),
     turnsFile: join(cacheFolder(env), 'turns.sqlite'),
     clock: options.clock,
+    network: () => networkOf(env),
   });
   const store = place.open(io.clock.now);
   const files = localFiles(folder);

@@ -33,8 +33,9 @@ export function explainStoreError(error: unknown, file: string, runId: string | 
     case 5:
       return new UnavailableError({
         code: 'database-locked',
-        what: `${file} has been locked by another process for too long.`,
-        fix: 'See which process holds it, and try again.',
+        what: `${file} cannot be locked: another process holds it, or its file system has no locks.`,
+        why: 'Some file systems, of networks and of shared folders mostly, have no locks that work: there it looks locked, though no process holds it.',
+        fix: 'See which process holds it (`fuser FILE`), and try again. If none does, name a folder on a local disk with POLYA_HOME.',
       });
     case 8:
     case 14:

@@ -66,6 +66,26 @@ describe('doctor', () => {
     });
   });
 
+  test('says which way calls go, without the password of a proxy', async () => {
+    const place = newPlace();
+    const env = {
+      ...place.env,
+      HTTPS_PROXY: 'http://me:secret-word@proxy.example:3128',
+      http_proxy: 'proxy.example:3129',
+      NO_PROXY: 'atcoder.jp',
+      GEMINI_API_KEY: 'x',
+      OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:9/v1',
+    };
+    const { out } = await polya({ ...place, env }, ['doctor']);
+    const proxied = 'by the proxy http://proxy.example:3128, because of HTTPS_PROXY';
+    expect(out).toContain(`network    google, adventofcode.com: ${proxied}`);
+    expect(out).toContain('network    openai-compatible: directly, as every address of this machine');
+    expect(out).toContain('network    atcoder.jp: directly, exempt by NO_PROXY');
+    expect(out).not.toContain('secret-word');
+    const wrong = await polya({ ...place, env: { ...place.env, ALL_PROXY: 'socks5://x:1' } }, ['doctor']);
+    expect(wrong).toMatchObject({ code: 3, out: expect.stringMatching(/✘ network +The variable ALL_PROXY/) });
+  });
+
   test('says which back-end was chosen, why, and why not the others', async () => {
     const place = newPlace();
     const { out } = await polya(place, ['doctor', '--json']);

@@ -18,6 +18,7 @@ const listShape = z.strictObject({
       baseUrlVariable: z.string(),
       baseUrl: z.string().nullable(),
       isReady: z.boolean(),
+      isConfigured: z.boolean(),
       settings: z.string(),
     }),
   ),

@@ -204,6 +204,11 @@ export const doctorShape = z.strictObject({
     writable: z.boolean(),
     server: z.strictObject({ name: z.string(), problem: z.string().nullable() }).nullable(),
   }),
+  network: z.strictObject({
+    ways: z.array(z.strictObject({ name: z.string(), url: z.string(), way: z.string() })),
+    certificates: z.record(z.string(), z.string()),
+    problem: z.string().nullable(),
+  }),
   sandbox: z
     .looseObject({ backend: z.string(), toolchains: z.array(z.unknown()), enforcement: z.object({}) })
     .nullable(),

@@ -16,7 +16,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   pages: ['core', 'text'],
   notes: ['core', 'text'],
   run: ['core', 'text'],
-  models: ['core', 'text'],
+  models: ['core', 'text', 'io'],
   sandbox: ['core', 'text'],
   store: ['core', 'text'],
   io: ['core', 'text'],

@@ -6,6 +6,7 @@ import abouts from './abouts.json' with { type: 'json' };
 export const app: App = {
   name: 'ahc',
   families: ['ahc'],
+  sites: ['https://atcoder.jp'],
   groups: abouts.groups,
   commands: commandTable(abouts.commands, {
     'ahc init': async () => (await import('./commands/init.ts')).ahcInit,

@@ -5,6 +5,7 @@ import type { App } from '../../cli/contract.ts';
 export const app: App = {
   name: 'aoc',
   families: ['aoc'],
+  sites: ['https://adventofcode.com'],
   groups: {
     aoc: 'solve days of Advent of Code',
   },

@@ -12,6 +12,7 @@ import { missingNeeds } from '../../sandbox/needs.ts';
 import { asCalled, count, oneLine } from '../../text/format.ts';
 import { type CommandFile, exactly, print, type Shell } from '../contract.ts';
 import { withPolya } from '../journals.ts';
+import { reportNetwork } from '../network-report.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
 import { packageName } from '../setup-plan.ts';
 
@@ -73,11 +74,14 @@ async function diagnose(shell: Shell, options: Options) {
   const home = findHome(shell.folder, shell.env);
   const writable = isWritable(home.folder);
   const tried = await probeBackends(shell.env);
+  const network = reportNetwork(shell);
   return {
-    usable: sandbox !== null && sandbox.toolchains.length > 0 && writable && !server?.problem,
+    usable:
+      sandbox !== null && sandbox.toolchains.length > 0 && writable && !server?.problem && !network.problem,
     polya: codeVersion(),
     node: { version: process.version, path: process.execPath },
     store: { ...home, writable, server },
+    network,
     sandbox,
     /** Why there is no sandbox. */
     problem,
@@ -154,6 +158,7 @@ function diagnosisText(shell: Shell, diagnosis: Diagnosis): string {
     ...chosen.map(({ folder }): Line => ['plain', '', `its tools, and what was compiled, lie in ${folder}`]),
     ...others.map(otherLine),
     ...toolchainLines(sandbox),
+    ...networkLines(diagnosis),
     ...missing.map((need): Line => {
       const source = need.kind === 'npm' ? 'npm' : 'Debian';
       const fact = `${need.executable}, for ${need.purpose}: ${source}'s package ${packageName(need)}`;
@@ -199,6 +204,19 @@ function toolchainLines(sandbox: SandboxInfo | null): readonly Line[] {
     const fact = `${version}${level ? ` (${level})` : ''}, ${used}`;
     return [['good', name, fact] as const, ...notes.map((note) => ['plain', '', note] as const)];
   });
+}
+
+/** One line for all that are called alike. */
+function networkLines({ network: { ways, certificates, problem } }: Diagnosis): readonly Line[] {
+  if (problem) return [['bad', 'network', problem]];
+  const alike = Map.groupBy(ways, ({ way }) => way);
+  const calls = [...alike].map(
+    ([way, called]): Line => ['plain', 'network', `${called.map(({ name }) => name).join(', ')}: ${way}`],
+  );
+  const files = Object.entries(certificates).map(
+    ([variable, file]): Line => ['plain', '', `certificates of ${file} are trusted, too (${variable})`],
+  );
+  return [...calls, ...files];
 }
 
 function limitsText({ enforcement, limits }: SandboxInfo): string {

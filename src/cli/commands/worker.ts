@@ -93,7 +93,7 @@ async function factsOf(
     if (error instanceof UnavailableError) return null;
     throw error;
   });
-  const ready = describeProviders(env).filter(({ isReady, keyVariable }) => isReady && keyVariable !== null);
+  const ready = describeProviders(env).filter(({ isReady, isConfigured }) => isReady && isConfigured);
   const servers = await findLocalServers(env);
   const providers = [...ready.map(({ name }) => name), ...servers.map(({ provider }) => provider)];
   return {
@@ -114,7 +114,9 @@ async function factsOf(
 
 function doesText({ providers, isolation, code, only }: Omit<WorkerFacts, 'runs'>): string {
   const models =
-    providers.length > 0 ? `models of ${providers.join(', ')}` : 'scripts only, for no key is set';
+    providers.length > 0
+      ? `models of ${providers.join(', ')}`
+      : 'scripts only, for neither a key nor the address of a server is set';
   const programs = isolation === null ? 'no programs' : `programs in ${isolation}`;
   const own = code.length > 0 ? `; your code in ${code.map(({ file }) => file).join(', ')}` : '';
   return `${models}; ${programs}${own}${only.length > 0 ? `; only ${only.join(', ')}` : ''}`;

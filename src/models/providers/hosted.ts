@@ -12,6 +12,7 @@ export const openai: Provider = {
   keys: ['OPENAI_API_KEY'],
   // Its models may think for an hour before they say a word.
   baseUrlVariable: 'OPENAI_BASE_URL',
+  baseUrl: 'https://api.openai.com/v1',
   async connect(connection, env) {
     const reasoningSummary = summaryIn(env);
     // Loaded here because the provider costs 100 ms that scripts, replay and `--help` need not pay.
@@ -44,6 +45,7 @@ export const google: Provider = {
   keys: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY'],
   // Its models may think for an hour before they say a word.
   baseUrlVariable: 'GEMINI_BASE_URL',
+  baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   // Loaded here because the provider costs 100 ms that scripts, replay and `--help` need not pay.
   connect: async (connection) => (await import('../google.ts')).googleModel(connection),
   // Loaded here for the same reason.
@@ -57,6 +59,7 @@ export const anthropic: Provider = {
   settings: 'max output tokens, thinking budget or effort; temperature or top_p without thinking',
   keys: ['ANTHROPIC_API_KEY'],
   baseUrlVariable: 'ANTHROPIC_BASE_URL',
+  baseUrl: 'https://api.anthropic.com/v1',
   // Loaded here because the provider costs 100 ms that scripts, replay and `--help` need not pay.
   connect: async (connection) => (await import('../anthropic.ts')).anthropicModel(connection),
   // Loaded here for the same reason.

@@ -1,6 +1,7 @@
 /** Ollama: it is asked for a model before the first call, so that a missing one is told in time, and whether it sees. */
 import { z } from 'zod';
 import { UnavailableError, UserError } from '../../core/errors.ts';
+import { type Network, networkOf, ProxyFailure } from '../../io/network.ts';
 import type { Connection } from '../provider.ts';
 import { budgetAsEffort, efforts, range } from '../settings-rules.ts';
 import { localProvider } from './local.ts';
@@ -41,26 +42,27 @@ const patienceMs = 30_000;
 const shown = z.object({ capabilities: z.array(z.string()).optional() });
 const listed = z.object({ models: z.array(z.object({ name: z.string() })) });
 
-async function look({ baseUrl, name, apiKey }: Connection & { readonly baseUrl: string }) {
+async function look(connection: Connection & { readonly baseUrl: string }) {
+  const { baseUrl, name, apiKey, network = networkOf(process.env) } = connection;
   const root = baseUrl.replace(/\/v1$/, '');
   const headers = { authorization: `Bearer ${apiKey}` };
   const signal = AbortSignal.timeout(patienceMs);
   const body = JSON.stringify({ model: name });
-  const response = await fetch(`${root}/api/show`, { method: 'POST', body, headers, signal }).catch(
-    (error) => {
+  const response = await network
+    .fetch(`${root}/api/show`, { method: 'POST', body, headers, signal })
+    .catch((error) => {
       throw notThere(root, error);
-    },
-  );
-  if (response.status === 404) throw await noSuchModel(root, name);
+    });
+  if (response.status === 404) throw await noSuchModel(network, root, name);
   const { capabilities } = shown.safeParse(await response.json().catch(() => ({}))).data ?? {};
   // An older Ollama does not say; then the server itself refuses what it cannot do.
   return { images: capabilities?.includes('vision') ?? true };
 }
 
-async function noSuchModel(root: string, name: string): Promise<UserError> {
-  const response = await fetch(`${root}/api/tags`, { signal: AbortSignal.timeout(patienceMs) }).catch(
-    () => null,
-  );
+async function noSuchModel(network: Network, root: string, name: string): Promise<UserError> {
+  const response = await network
+    .fetch(`${root}/api/tags`, { signal: AbortSignal.timeout(patienceMs) })
+    .catch(() => null);
   const { models = [] } = listed.safeParse(await response?.json().catch(() => null)).data ?? {};
   return new UserError({
     code: 'no-such-model',
@@ -71,6 +73,14 @@ async function noSuchModel(root: string, name: string): Promise<UserError> {
 }
 
 function notThere(root: string, error: unknown): UnavailableError {
+  if (error instanceof ProxyFailure) {
+    return new UnavailableError({
+      code: 'proxy-failed',
+      what: `Ollama at ${root} was not asked.`,
+      why: error.message,
+      fix: 'Put the proxy right, or exempt the address with NO_PROXY.',
+    });
+  }
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
   return new UnavailableError({
     code: 'server-not-found',

@@ -17,6 +17,7 @@ import { systemClock } from '../../../io/clock.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { cacheFolder, configFolder, type Environment } from '../../../io/home.ts';
 import { createHttp } from '../../../io/http.ts';
+import { networkOf } from '../../../io/network.ts';
 import { readSecretFile } from '../../../io/plain-file.ts';
 import { sharedTurns } from '../../../io/spacing.ts';
 import { openDatabase } from '../../../open/families/ahc/database.ts';
@@ -185,7 +186,7 @@ function partsOf(
   const sessionFile = join(configFolder(env), 'atcoder-session');
   const takeTurn = sharedTurns(join(cacheFolder(env), 'turns.sqlite'));
   return {
-    http: createHttp({ identity: identityOf(env), clock, takeTurn }),
+    http: createHttp({ identity: identityOf(env), clock, takeTurn, network: () => networkOf(env) }),
     clock,
     sandbox,
     cache: openFolder(join(cacheFolder(env), 'atcoder')),

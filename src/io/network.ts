@@ -1,0 +1,133 @@
+/**
+ * The one way to the outside, for models and sites: through the user's proxies, with the user's certificates. A process
+ * keeps one pool of connections for each way. It follows no redirection and knows nothing of what is sent.
+ */
+import type { Agent, Dispatcher, ProxyAgent } from 'undici';
+import { authorities } from './certificates.ts';
+import { networkVariables, type ProxyEnvironment, proxyAddress, type Route, routeTo } from './proxy-rules.ts';
+
+export type SilenceTimeouts = { readonly headersTimeout: number; readonly bodyTimeout: number };
+
+export type Network = {
+  /** Which way a call to an address would go. Throws `UserError` for a proxy that cannot be used. */
+  route(url: string): Route;
+  /** The connections to an address. Throws `UserError`, too. */
+  dispatcher(url: string): Promise<Dispatcher>;
+  /** As `fetch`; what a proxy refuses is a `ProxyFailure`. Without timeouts, undici's own hold. */
+  fetch(url: string | URL, init?: RequestInit, timeouts?: SilenceTimeouts): Promise<Response>;
+  /** The user's file of certificates; null without one. */
+  readonly caFile: string | null;
+};
+
+/** A proxy could not be reached or refused: nothing was sent to where the call was to go. */
+export class ProxyFailure extends Error {
+  readonly retryable: boolean;
+
+  constructor(message: string, retryable: boolean) {
+    super(message);
+    this.name = 'ProxyFailure';
+    this.retryable = retryable;
+  }
+}
+
+const networks = new Map<string, Network>();
+
+/** The same for the same variables. Throws `UserError` for a file of certificates that cannot be used. */
+export function networkOf(env: ProxyEnvironment): Network {
+  const key = JSON.stringify(networkVariables.map((name) => env[name] ?? ''));
+  const known = networks.get(key);
+  if (known) return known;
+  const network = createNetwork(env);
+  networks.set(key, network);
+  return network;
+}
+
+function createNetwork(env: ProxyEnvironment): Network {
+  const caFile = env.POLYA_CA?.trim() || null;
+  const ca = authorities(caFile ?? undefined);
+  const pools = new Map<string, Dispatcher>();
+  const route = (url: string) => routeTo(url, env);
+  const dispatcher = async (url: string) => {
+    const way = route(url);
+    const key = way.kind === 'proxy' ? way.proxy.href : '';
+    // Loaded here: it takes longer to load than everything else in this room, and most commands send no request.
+    const undici = await import('undici');
+    const known = pools.get(key);
+    if (known) return known;
+    const pool = createPool(undici, way, ca);
+    pools.set(key, pool);
+    return pool;
+  };
+  return {
+    route,
+    dispatcher,
+    caFile,
+    async fetch(url, init, timeouts) {
+      const way = route(String(url));
+      const pool = await dispatcher(String(url));
+      // Loaded here for the same reason. undici's own fetch, so that it and its pools are of one version.
+      const { fetch } = await import('undici');
+      const timed: Dispatcher = timeouts
+        ? pool.compose((dispatch) => (options, handler) => dispatch({ ...options, ...timeouts }, handler))
+        : pool;
+      const send: typeof globalThis.fetch = (input, more) => fetch(input, { ...more, dispatcher: timed });
+      try {
+        return await send(url, { redirect: 'manual', ...init });
+      } catch (error) {
+        throw proxyFailure(error, way) ?? error;
+      }
+    },
+  };
+}
+
+const connectTimeoutMs = 20_000;
+
+function createPool(
+  undici: { readonly Agent: typeof Agent; readonly ProxyAgent: typeof ProxyAgent },
+  route: Route,
+  authoritiesOfUser: readonly string[] | undefined,
+): Dispatcher {
+  const ca = authoritiesOfUser && [...authoritiesOfUser];
+  const connect = { timeout: connectTimeoutMs, ca };
+  if (route.kind === 'direct') return new undici.Agent({ connect });
+  return new undici.ProxyAgent({
+    uri: route.proxy.href,
+    connectTimeout: connectTimeoutMs,
+    requestTls: { ca },
+    proxyTls: { ca },
+  });
+}
+
+/** Through a proxy, nothing else is connected to. */
+const connecting =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX_\w+)$/;
+
+/** Null where the error is not the proxy's. */
+export function proxyFailure(error: unknown, route: Route): ProxyFailure | null {
+  if (route.kind === 'direct') return null;
+  const causes = causesOf(error);
+  const messages = causes.map(({ message }) => message).join(' ');
+  const refused = /Proxy response \((\d{3})\)|Proxy Authentication Required \((407)\)/.exec(messages);
+  const prefix = `The proxy ${proxyAddress(route.proxy)} (named by ${route.variable})`;
+  if (refused) return refusedBy(prefix, Number(refused[1] ?? refused[2]));
+  const codes = causes.map((each) => ('code' in each ? String(each.code) : ''));
+  const code = codes.find((each) => connecting.test(each));
+  if (code === undefined) return null;
+  const isHere = code === 'ECONNREFUSED' && /^(localhost|127\.|\[::1\])/.test(route.proxy.hostname);
+  const advice = isHere ? ' Is it running?' : ' Check the variable, or exempt the address with NO_PROXY.';
+  return new ProxyFailure(`${prefix} cannot be reached (${code}).${advice}`, !isHere);
+}
+
+function refusedBy(prefix: string, status: number): ProxyFailure {
+  const refuses =
+    status === 407
+      ? 'wants another user name and password (HTTP 407). They stand in its variable: http://USER:PASSWORD@HOST:PORT.'
+      : `does not connect the call (HTTP ${status}).`;
+  return new ProxyFailure(`${prefix} ${refuses}`, status >= 500 || status === 429);
+}
+
+function causesOf(error: unknown, depth = 0): readonly Error[] {
+  if (!(error instanceof Error) || depth > 8) return [];
+  const inner = error instanceof AggregateError ? error.errors : [];
+  return [error, ...[error.cause, ...inner].flatMap((each) => causesOf(each, depth + 1))];
+}

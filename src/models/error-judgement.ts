@@ -1,0 +1,87 @@
+/**
+ * What a provider's error means: its kind, whether the same request may succeed later, and when. It takes a status,
+ * headers and a body in any form, of a whole HTTP error as of an error within a stream, and knows no provider's package.
+ */
+import type { ModelErrorKind, ModelFailure } from '../core/model.ts';
+import { exceedsRateAlone, isContextOverflow } from './context-overflow.ts';
+import { readErrorBody } from './error-body.ts';
+import { failure, unknownUsage } from './reply.ts';
+import { retryAfterMs, waitInFields, waitInWords } from './retry-after.ts';
+
+export type ErrorResponse = {
+  /** Of HTTP; missing, or below 300, for an error in the place of a reply or within it. */
+  readonly status?: number;
+  /** Names are lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The text of the body, or what was parsed of it. */
+  readonly body: unknown;
+  /** Stands before the server's words. */
+  readonly preface?: string;
+};
+
+type Judgement = { readonly kind: ModelErrorKind; readonly retryable: boolean };
+
+/** `nowMs` is for waits that name a moment. */
+export function judgeError(response: ErrorResponse, nowMs: number): ModelFailure {
+  const { headers = {}, preface = '' } = response;
+  const httpStatus = response.status !== undefined && response.status >= 300 ? response.status : undefined;
+  const elsewhere = httpStatus !== undefined && httpStatus < 400 ? headers.location : undefined;
+  if (elsewhere !== undefined) return redirected(httpStatus, elsewhere);
+  const { message, codes, status: named, fields } = readErrorBody(response.body);
+  const status = httpStatus ?? named;
+  const { kind, retryable } = judge(status, codes, message);
+  const waitMs = retryAfterMs(headers, nowMs) ?? waitInFields(fields, nowMs) ?? waitInWords(message);
+  const words = message || (httpStatus === undefined ? 'it has no message' : '');
+  const prefix = httpStatus === undefined ? preface : `HTTP ${httpStatus}${words && ': '}`;
+  return failure(kind, prefix + words, {
+    retryable,
+    retryAfterMs: retryable ? waitMs : undefined,
+    usage: httpStatus === undefined || mayBeBilled.includes(httpStatus) ? unknownUsage : null,
+  });
+}
+
+/** A gateway that gave up does not know what the model behind it went on to do. */
+const mayBeBilled: readonly number[] = [408, 499, 502, 504, 520, 524];
+
+function redirected(status: number | undefined, elsewhere: string): ModelFailure {
+  const message = `HTTP ${status}: the server sends its callers to ${elsewhere}, and nothing was sent there. If that is its address, set the base URL to it.`;
+  return failure('bad-request', message, { retryable: false, usage: null });
+}
+
+const filtered =
+  /content[_ ]?(filter|policy|management)|responsible[_ ]?ai|PROHIBITED_CONTENT|safety (system|filter)|data_inspection_failed/i;
+
+const byCode: readonly (readonly [RegExp, Judgement])[] = [
+  // An empty account looks like a rate limit, but waiting does not fill it.
+  [/insufficient_quota|billing/i, { kind: 'rate-limit', retryable: false }],
+  [/rate_?limit|too_many_requests|resource_exhausted|thrott/i, { kind: 'rate-limit', retryable: true }],
+  [/overloaded|unavailable|capacity|server_error|internal/i, { kind: 'overloaded', retryable: true }],
+  [/timeout/i, { kind: 'timeout', retryable: true }],
+  [/auth|api_key|permission/i, { kind: 'auth', retryable: false }],
+  [/invalid_request|not_found/i, { kind: 'bad-request', retryable: false }],
+];
+
+function judge(status: number | undefined, codes: string, message: string): Judgement {
+  if (isContextOverflow({ status, codes, message })) return { kind: 'context-overflow', retryable: false };
+  const refusesRequest = status === undefined || [400, 403, 413, 422].includes(status);
+  if (refusesRequest && filtered.test(`${codes} ${message}`)) return { kind: 'refusal', retryable: false };
+  const named = byCode.find(([pattern]) => pattern.test(codes))?.[1];
+  if (status === undefined) return named ?? { kind: 'other', retryable: true };
+  // Google answers an invalid key with status 400.
+  if (status === 400 && /API_KEY_INVALID/.test(codes)) return { kind: 'auth', retryable: false };
+  if (status === 429 && exceedsRateAlone(message)) return { kind: 'rate-limit', retryable: false };
+  const isRate = named?.kind === 'rate-limit' && [400, 413, 429].includes(status);
+  return isRate ? named : judgeStatus(status);
+}
+
+function judgeStatus(status: number): Judgement {
+  if (status === 429) return { kind: 'rate-limit', retryable: true };
+  if ([408, 504, 522, 524].includes(status)) return { kind: 'timeout', retryable: true };
+  if (status === 401 || status === 402 || status === 403) return { kind: 'auth', retryable: false };
+  // A conflict of two calls, a call that came too early, one that a gateway dropped, a tier that is full.
+  if ([409, 425, 498, 499].includes(status)) return { kind: 'overloaded', retryable: true };
+  if (status === 501) return { kind: 'other', retryable: false };
+  // Also a plain 500: it is the provider's trouble, and over when the provider has recovered.
+  if (status >= 500) return { kind: 'overloaded', retryable: true };
+  return { kind: 'bad-request', retryable: false };
+}
