@@ -9,33 +9,26 @@ import {
   type SharedV4ProviderMetadata,
   type SharedV4Warning,
 } from '@ai-sdk/provider';
-import type { AssistantMessage, FinishReason, ModelCall, ModelFailure, ToolCallPart } from '../core/model.ts';
+import { z } from 'zod';
+import type { ModelCall, ModelFailure, ToolCallPart } from '../core/model.ts';
 import { namedTier } from '../core/service-tiers.ts';
 import type { Tokens } from '../core/usage.ts';
 import { failureOf } from './ai-sdk-failure.ts';
-import { failure, parseToolArgs, ReplyTooLong, tellWhole, unknownUsage } from './reply.ts';
+import {
+  boundedCalls,
+  boundedLength,
+  type Collected,
+  endedEarly,
+  judgeFinish,
+  knownTokens,
+  type ReplyPart,
+  tokenCount,
+} from './collected.ts';
+import { parseToolArgs, ReplyTooLong, tellWhole } from './reply.ts';
 
-export type Collected = {
-  readonly message: AssistantMessage;
-  readonly finish: FinishReason;
-  /** Null where the provider did not say. */
-  readonly tokens: Tokens | null;
-  readonly toldCostUsd: number | undefined;
-  readonly servedBy: string | undefined;
-  /** Missing for the standard tier. */
-  readonly serviceTier: string | undefined;
-  /** What the provider's package tells of the reply as a whole. */
-  readonly metadata: SharedV4ProviderMetadata | undefined;
-  /** What the provider's package could not send as it was asked; missing where there is nothing. */
-  readonly notices: readonly string[] | undefined;
-  /** Why this is no reply. Its tokens may be known all the same. */
-  readonly failure: ModelFailure | undefined;
-};
-
-type Part = AssistantMessage['content'][number];
 type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
-/** Reads the stream to its end, also past an error: the usage comes last. Throws where the stream breaks. */
+/** Reads the stream to its end, also past an error: the usage comes last. Throws `ReplyTooLong`. */
 export async function collectStream(
   stream: AsyncIterable<LanguageModelV4StreamPart>,
   onDelta: ModelCall['onDelta'],
@@ -46,17 +39,22 @@ export async function collectStream(
   let modelId: string | undefined;
   let warnings: readonly SharedV4Warning[] = [];
   let hasArrived = false;
-  for await (const part of stream) {
-    if (part.type === 'error') error ??= { thrown: part.error };
-    else if (part.type === 'finish') end = part;
-    else if (part.type === 'stream-start') warnings = part.warnings;
-    else hasArrived = true;
-    if (part.type === 'response-metadata') modelId = part.modelId ?? modelId;
-    parts.add(part);
+  try {
+    for await (const part of stream) {
+      if (part.type === 'error') error ??= { thrown: part.error };
+      else if (part.type === 'finish') end = part;
+      else if (part.type === 'stream-start') warnings = part.warnings;
+      else hasArrived = true;
+      if (part.type === 'response-metadata') modelId = part.modelId ?? modelId;
+      parts.add(part);
+    }
+  } catch (thrown) {
+    if (thrown instanceof ReplyTooLong) throw thrown;
+    error ??= { thrown };
   }
-  const endedEarly = error ? isEarlyEnd(error.thrown) : isUnfinished(end?.finishReason);
+  const isCut = error ? isEarlyEnd(error.thrown) : isUnfinished(end?.finishReason);
   const failed = error && failureOf(error.thrown, Date.now());
-  return collected(parts.content, { ...end, warnings, modelId }, endedEarly ? cutOff(hasArrived) : failed);
+  return collected(parts.content, { ...end, warnings, modelId }, isCut ? endedEarly(hasArrived) : failed);
 }
 
 export function collectWhole(
@@ -70,31 +68,22 @@ export function collectWhole(
 }
 
 function collected(
-  content: readonly Part[],
+  content: readonly ReplyPart[],
   reply: Partial<Finish> & { readonly warnings: readonly SharedV4Warning[]; readonly modelId?: string },
   failed?: ModelFailure,
 ): Collected {
   const { finishReason, usage, providerMetadata, warnings, modelId } = reply;
-  const finish = finishOf(finishReason?.unified, content);
-  const cost = usage?.raw?.cost;
+  const end = finishOf(finishReason, content);
+  const notices = [...warnings.map(wordsOf), ...(end.notices ?? [])];
   return {
+    ...end,
     message: { role: 'assistant', content },
-    finish,
-    tokens: tokensOf(usage),
-    toldCostUsd: typeof cost === 'number' && cost >= 0 && cost < 1e9 ? cost : undefined,
+    tokens: knownTokens(tokensOf(usage), content),
     servedBy: modelId,
-    serviceTier: tierIn(providerMetadata),
-    metadata: providerMetadata,
-    notices: warnings.length > 0 ? warnings.map(wordsOf) : undefined,
-    failure: failed ?? brokenBy(finishReason) ?? emptiness(content, finish),
+    serviceTier: serviceTierIn(providerMetadata),
+    notices: notices.length > 0 ? notices : undefined,
+    failure: failed ?? end.failure,
   };
-}
-
-/** OpenAI's packages name it so. */
-function tierIn(metadata: SharedV4ProviderMetadata = {}): string | undefined {
-  return Object.values(metadata)
-    .map(({ serviceTier }) => namedTier(serviceTier))
-    .find((tier) => tier !== undefined);
 }
 
 const longestWarning = 200;
@@ -117,65 +106,50 @@ function isUnfinished(reason: LanguageModelV4FinishReason | undefined): boolean 
   );
 }
 
-const billed = { retryable: true, usage: unknownUsage };
-
-function cutOff(hasArrived: boolean): ModelFailure {
-  return hasArrived
-    ? failure('network', 'The reply was cut off: its stream ended early.', billed)
-    : failure('malformed', 'The reply is empty: no event arrived.', billed);
+/** The packages invent a reason where the provider's word is missing, or is none. */
+function finishOf(reason: LanguageModelV4FinishReason | undefined, content: readonly ReplyPart[]) {
+  if (reason?.raw !== undefined) return judgeFinish(content, reason.raw);
+  return judgeFinish(content, reason && unifiedReasons[reason.unified]);
 }
 
-function brokenBy(reason: LanguageModelV4FinishReason | undefined): ModelFailure | undefined {
-  if (reason?.unified !== 'error') return undefined;
-  const message = `The provider says that its reply went wrong: ${reason.raw ?? 'no reason told'}.`;
-  return failure('malformed', message, billed);
-}
-
-/** Thoughts alone answer nothing, and a refusal or a cut-off says why there is no more. */
-function emptiness(content: readonly Part[], finish: FinishReason): ModelFailure | undefined {
-  const isSilent = content.every((part) => part.type === 'reasoning' || (part.type === 'text' && !part.text));
-  if (!isSilent || (finish !== 'stop' && finish !== 'cut')) return undefined;
-  return failure('malformed', 'The reply is empty: the model said nothing.', billed);
-}
-
-const finishReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], FinishReason>> = {
+const unifiedReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], string | undefined>> = {
   stop: 'stop',
-  'tool-calls': 'tool-calls',
+  'tool-calls': 'tool_calls',
   length: 'length',
-  'content-filter': 'refusal',
-  error: 'cut',
-  interrupted: 'cut',
-  other: 'cut',
+  'content-filter': 'content_filter',
+  error: 'error',
+  interrupted: undefined,
+  other: undefined,
 };
 
-/** Some servers end a turn that calls tools with `stop`. */
-function finishOf(
-  unified: LanguageModelV4FinishReason['unified'] = 'other',
-  content: readonly Part[],
-): FinishReason {
-  const finish = finishReasons[unified];
-  return finish === 'stop' && content.some((part) => part.type === 'tool-call') ? 'tool-calls' : finish;
+/** OpenAI and Anthropic report it, each under its own name. */
+const tierSchema = z.looseObject({
+  serviceTier: z.string().nullish().catch(null),
+  usage: z.object({ service_tier: z.string().nullish() }).nullish().catch(null),
+});
+
+function serviceTierIn(metadata: SharedV4ProviderMetadata = {}): string | undefined {
+  const found = Object.values(metadata).flatMap((fields) => {
+    const { serviceTier, usage } = tierSchema.parse(fields);
+    return serviceTier ?? usage?.service_tier ?? [];
+  });
+  return namedTier(found[0]);
 }
 
 /** Counts that the provider left out, or that are none, are unknown, not zero; only the details may be missing. */
 function tokensOf(usage: LanguageModelV4Usage | undefined): Tokens | null {
-  const input = countIn(usage?.inputTokens.total);
-  const said = countIn(usage?.outputTokens.total);
+  const input = tokenCount(usage?.inputTokens.total);
+  const said = tokenCount(usage?.outputTokens.total);
   if (input === undefined || said === undefined) return null;
-  const reasoning = countIn(usage?.outputTokens.reasoning) ?? 0;
+  const reasoning = tokenCount(usage?.outputTokens.reasoning) ?? 0;
   // More thoughts than all that was said are no part of it: they were counted beside it.
   const output = reasoning > said ? said + reasoning : said;
-  const cachedInput = Math.min(countIn(usage?.inputTokens.cacheRead) ?? 0, input);
-  const written = Math.min(countIn(usage?.inputTokens.cacheWrite) ?? 0, input - cachedInput);
+  const cachedInput = Math.min(tokenCount(usage?.inputTokens.cacheRead) ?? 0, input);
+  const written = Math.min(tokenCount(usage?.inputTokens.cacheWrite) ?? 0, input - cachedInput);
   return { input, cachedInput, ...(written > 0 ? { cacheWriteInput: written } : {}), output, reasoning };
 }
 
-/** A budget must not grow by what a server counts below zero, nor a sum become infinite: no call has a billion tokens. */
-function countIn(tokens: number | undefined): number | undefined {
-  return tokens !== undefined && tokens >= 0 && tokens < 1e9 ? Math.ceil(tokens) : undefined;
-}
-
-type SpokenType = Exclude<Part, ToolCallPart>['type'];
+type SpokenType = Exclude<ReplyPart, ToolCallPart>['type'];
 type Block = {
   readonly id: string;
   readonly delta?: string;
@@ -184,7 +158,7 @@ type Block = {
 
 /** The parts of a streamed reply, one for each block, with metadata from its beginning, middle or end. */
 class PartCollector {
-  readonly #parts: Part[] = [];
+  readonly #parts: ReplyPart[] = [];
   /** The index of the open block of a type and id. */
   readonly #open = new Map<string, number>();
   readonly #onDelta: ModelCall['onDelta'];
@@ -196,7 +170,7 @@ class PartCollector {
   }
 
   /** Without blocks that hold nothing, not even what is to be given back. */
-  get content(): readonly Part[] {
+  get content(): readonly ReplyPart[] {
     return this.#parts.filter((part) => part.type === 'tool-call' || part.text !== '' || part.provider);
   }
 
@@ -205,7 +179,7 @@ class PartCollector {
     this.#length = boundedLength(this.#length + lengthOf(part));
     // Where calls share an index, the provider's package looks through all of them for each piece.
     if (part.type === 'tool-input-start') this.#calls += 1;
-    if (this.#calls > mostCalls) throw new ReplyTooLong(`${mostCalls} calls of tools`);
+    boundedCalls(this.#calls);
     switch (part.type) {
       case 'text-start':
       case 'text-delta':
@@ -240,16 +214,6 @@ class PartCollector {
   }
 }
 
-const mostCalls = 1_000;
-
-/** The most characters of one reply: words, thoughts and arguments together. */
-const mostText = 8 * 1024 ** 2;
-
-function boundedLength(length: number): number {
-  if (length > mostText) throw new ReplyTooLong(`${mostText / 1024 ** 2} MB of text`);
-  return length;
-}
-
 function lengthOf(part: LanguageModelV4StreamPart | LanguageModelV4Content): number {
   if (part.type === 'tool-call') return part.input.length;
   if (part.type === 'text' || part.type === 'reasoning') return part.text.length;
@@ -257,7 +221,7 @@ function lengthOf(part: LanguageModelV4StreamPart | LanguageModelV4Content): num
 }
 
 function merged(
-  before: Part['provider'],
+  before: ReplyPart['provider'],
   more: SharedV4ProviderMetadata | undefined,
 ): SharedV4ProviderMetadata | undefined {
   if (!before) return more;
@@ -266,7 +230,7 @@ function merged(
   return whole;
 }
 
-function toPart(part: LanguageModelV4Content): Part[] {
+function toPart(part: LanguageModelV4Content): ReplyPart[] {
   if (part.type === 'tool-call') return [toToolCall(part)];
   if (part.type !== 'text' && part.type !== 'reasoning') return [];
   const { type, text, providerMetadata } = part;
@@ -294,15 +258,4 @@ function kept(
     neededWithText.some((name) => fields[name] !== undefined && fields[name] !== null),
   );
   return needed.length > 0 ? Object.fromEntries(needed) : undefined;
-}
-
-/** What came with a reply as a whole goes with its first thought, if need be with an empty one. */
-export function withThoughtMetadata(
-  { role, content }: AssistantMessage,
-  provider: SharedV4ProviderMetadata | undefined,
-): AssistantMessage {
-  if (!provider) return { role, content };
-  const index = content.findIndex(({ type }) => type === 'reasoning');
-  if (index < 0) return { role, content: [{ type: 'reasoning', text: '', provider }, ...content] };
-  return { role, content: content.map((part, at) => (at === index ? { ...part, provider } : part)) };
 }

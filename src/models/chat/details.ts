@@ -1,0 +1,52 @@
+/** What OpenRouter's providers seal and sign of their reasoning: pieces put together, kept, and given back unchanged. */
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
+import type { AssistantMessage } from '../../core/model.ts';
+import type { ReplyPart } from '../collected.ts';
+
+const detailsKey = 'openrouter';
+
+/** Goes with the first reasoning of its reply, if need be with an empty one. */
+export function withDetails(
+  content: readonly ReplyPart[],
+  pieces: readonly JsonObject[],
+): readonly ReplyPart[] {
+  if (pieces.length === 0) return content;
+  const provider = { [detailsKey]: { reasoning_details: [...joined(pieces)] } };
+  const index = content.findIndex(({ type }) => type === 'reasoning');
+  if (index < 0) return [{ type: 'reasoning', text: '', provider }, ...content];
+  return content.map((part, at) =>
+    at === index ? { ...part, provider: { ...part.provider, ...provider } } : part,
+  );
+}
+
+/** The fields of a message that its parts kept. */
+export function detailsOf({ content }: AssistantMessage): JsonObject {
+  const holding = content.find((part) => part.provider?.[detailsKey]);
+  const found = holding?.provider?.[detailsKey];
+  return isJsonObject(found) ? found : {};
+}
+
+/** Pieces of one detail have its index; their words are put together, of all else the last word counts. */
+function joined(pieces: readonly JsonObject[]): readonly JsonObject[] {
+  const details = new Map<string, JsonObject>();
+  for (const [at, piece] of pieces.entries()) {
+    const key = piece.index === undefined ? `piece ${at}` : `${piece.type} ${piece.index}`;
+    details.set(key, grown(details.get(key) ?? {}, piece));
+  }
+  return [...details.values()];
+}
+
+const growing = ['text', 'summary'];
+
+function grown(before: JsonObject, piece: JsonObject): JsonObject {
+  const given = Object.entries(piece).filter(([, value]) => value !== null);
+  return {
+    ...before,
+    ...Object.fromEntries(
+      given.map(([name, value]) => [
+        name,
+        growing.includes(name) && typeof value === 'string' ? `${before[name] ?? ''}${value}` : value,
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,150 @@
+/** One request over HTTP to a server of chat completions, and the reading of whatever it sends back. */
+import { APICallError } from '@ai-sdk/provider';
+import type { ModelCall, ModelFailure, ModelRequest } from '../../core/model.ts';
+import { plainJson } from '../../text/model-json.ts';
+import { failureOf } from '../ai-sdk-failure.ts';
+import type { Collected } from '../collected.ts';
+import { type Exchange, reportPace } from '../live-model.ts';
+import { ReplyTooLong } from '../reply.ts';
+import { openBody, type ServerEvent } from './events.ts';
+import { ReplyCollector } from './reply.ts';
+import { type ChatRequestOptions, chatBody } from './request.ts';
+import { errorIn, errorInFailure, type ServerError } from './server-error.ts';
+
+export type ChatExchangeOptions = ChatRequestOptions & {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: typeof fetch;
+};
+
+export function chatExchange(options: ChatExchangeOptions): Exchange {
+  const url = `${options.baseUrl.replace(/\/$/, '')}/chat/completions`;
+  return async (request, call) => {
+    const response = await post(options, { url, request, call });
+    reportPace(headersOf(response), call);
+    return readReply(response, new ReplyCollector(call.onDelta, options.keepsDetails));
+  };
+}
+
+async function post(
+  options: ChatExchangeOptions,
+  { url, request, call }: { readonly url: string; readonly request: ModelRequest; readonly call: ModelCall },
+): Promise<Response> {
+  const headers = new Headers({ ...options.headers, 'content-type': 'application/json' });
+  headers.set('authorization', `Bearer ${options.apiKey}`);
+  const body = chatBody(request, options, call.quirks);
+  let response: Response;
+  try {
+    response = await options.fetch(url, { method: 'POST', headers, body, signal: call.signal });
+  } catch (error) {
+    if (!(error instanceof TypeError) || error.cause === undefined) throw error;
+    throw new APICallError({ message: error.message, cause: error.cause, url, requestBodyValues: {} });
+  }
+  if (response.ok) return response;
+  throw await statusError(response, url, body);
+}
+
+/** `sent`: the body of the request, in which a refused field is looked up. */
+async function statusError(response: Response, url: string, sent: string): Promise<APICallError> {
+  const responseBody = await response.text().catch(() => '');
+  const error = errorInFailure(plainJson(responseBody));
+  return new APICallError({
+    message: error?.message ?? response.statusText,
+    url,
+    requestBodyValues: plainJson(sent),
+    statusCode: response.status,
+    responseHeaders: headersOf(response),
+    responseBody,
+    data: error && { error },
+  });
+}
+
+async function readReply(response: Response, reply: ReplyCollector): Promise<Collected> {
+  const body = await openBody(response);
+  if (body.kind === 'events') return readEvents(body.events, reply);
+  const values = body.kind === 'json' ? jsonValues(body.text) : [];
+  // A stream of JSON without events has a value a line, and must tell its end as any stream.
+  const isStream = values.length > 1;
+  for (const value of values) {
+    const error = errorIn(value);
+    if (error && !isStream) throw unreadable(response, JSON.stringify({ error }));
+    if (error) return reply.collected(isStream, failureOf(error, Date.now()));
+    reply.add(value);
+  }
+  if (values.some(hasChoices)) return reply.collected(isStream);
+  if (body.text === '') return reply.collected(true);
+  throw unreadable(response, body.text);
+}
+
+function hasChoices(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'choices' in value && Array.isArray(value.choices);
+}
+
+/** One value, or one a line. */
+function jsonValues(text: string): readonly unknown[] {
+  const value = plainJson(text);
+  if (value !== undefined) return [value];
+  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+  const values = lines.map((line) => plainJson(line));
+  return values.includes(undefined) ? [] : values;
+}
+
+/** Holds the body, so that its words are shown, and an error in it is judged. */
+function unreadable(response: Response, responseBody: string): APICallError {
+  return new APICallError({
+    message: 'it is no chat completion',
+    url: response.url,
+    requestBodyValues: {},
+    statusCode: response.status,
+    responseHeaders: headersOf(response),
+    responseBody,
+  });
+}
+
+const endMark = '[DONE]';
+
+/** A connection that breaks after a complete reply loses nothing but perhaps its usage. */
+async function readEvents(events: AsyncIterable<ServerEvent>, reply: ReplyCollector): Promise<Collected> {
+  let failed: ModelFailure | undefined;
+  try {
+    for await (const event of events) {
+      if (event.data.trim() === endMark) break;
+      const error = addEvent(event, reply);
+      if (error) failed ??= failureOf(error, Date.now());
+    }
+  } catch (thrown) {
+    if (thrown instanceof ReplyTooLong) throw thrown;
+    if (!reply.isFinished) failed ??= failureOf(thrown, Date.now());
+  }
+  return reply.collected(true, failed);
+}
+
+function addEvent({ name, data }: ServerEvent, reply: ReplyCollector): ServerError | undefined {
+  const values = eventValues(data);
+  if (values.length === 0) {
+    if (/^error$/i.test(name)) return errorIn(data, name);
+    if (/"(choices|delta)"/.test(data)) reply.damage();
+    else reply.skip();
+    return undefined;
+  }
+  let found: ServerError | undefined;
+  for (const value of values) {
+    found ??= errorIn(value, name);
+    reply.add(value);
+  }
+  return found;
+}
+
+/** Some servers leave out the blank line between two events, or write the name of the field twice. */
+function eventValues(data: string): readonly unknown[] {
+  const value = plainJson(data);
+  if (value !== undefined) return [value];
+  const lines = data.split('\n').map((line) => line.replace(/^(data:\s*)+/, '').trim());
+  const values = lines.filter((line) => line !== '' && line !== endMark).map((line) => plainJson(line));
+  return values.includes(undefined) ? [] : values;
+}
+
+function headersOf(response: Response): Record<string, string> {
+  return Object.fromEntries(response.headers);
+}

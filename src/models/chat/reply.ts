@@ -1,0 +1,191 @@
+/** The values of a reply, streamed chunks or one complete value, as one message with its usage and its end. */
+import type { JsonObject } from '../../core/json.ts';
+import type { ModelCall, ModelFailure } from '../../core/model.ts';
+import { namedTier } from '../../core/service-tiers.ts';
+import {
+  boundedCalls,
+  boundedLength,
+  type Collected,
+  endedEarly,
+  judgeFinish,
+  knownTokens,
+  type ReplyPart,
+} from '../collected.ts';
+import { readFinishReason } from '../finish-reasons.ts';
+import { failure, unknownUsage } from '../reply.ts';
+import { withDetails } from './details.ts';
+import { type ChatMessage, type Choice, type ContentPart, chunkSchema } from './schema.ts';
+import { ToolCallCollector, wireKey } from './tool-calls.ts';
+import { UsageCollector } from './usage.ts';
+
+type ReasoningField = 'reasoning' | 'reasoning_content';
+
+export class ReplyCollector {
+  readonly #onDelta: ModelCall['onDelta'];
+  readonly #keepsDetails: boolean;
+  readonly #parts: ReplyPart[] = [];
+  readonly #calls = new ToolCallCollector();
+  readonly #usage = new UsageCollector();
+  readonly #details: JsonObject[] = [];
+  #refusal = '';
+  #length = 0;
+  #model: string | undefined;
+  #tier: string | undefined;
+  #finish: string | undefined;
+  #isDamaged = false;
+  #skipped = 0;
+  #hasArrived = false;
+
+  constructor(onDelta: ModelCall['onDelta'], keepsDetails: boolean) {
+    this.#onDelta = onDelta;
+    this.#keepsDetails = keepsDetails;
+  }
+
+  /** Whether the reply has come to its end; usage may still follow. */
+  get isFinished(): boolean {
+    return this.#finish !== undefined && this.#finish !== '';
+  }
+
+  /** What is no part of a reply counts as skipped. Throws `ReplyTooLong`. */
+  add(value: unknown): void {
+    const chunk = chunkSchema.safeParse(value).data;
+    if (!chunk) return this.skip();
+    this.#usage.add(value);
+    const [choice] = chunk.choices ?? [];
+    this.#model ||= chunk.model || undefined;
+    this.#tier = chunk.service_tier || this.#tier;
+    if (choice) this.#addChoice(choice);
+    else if (!('usage' in Object(value))) this.skip();
+  }
+
+  skip(): void {
+    this.#skipped += 1;
+  }
+
+  /** An event that was to be a part of the reply and cannot be read: what it held is missing. */
+  damage(): void {
+    this.#isDamaged = true;
+  }
+
+  #addChoice({ delta, message, text, ...choice }: Choice): void {
+    this.#hasArrived = true;
+    if (delta) this.#addMessage(delta, false);
+    else if (message) this.#addMessage(message, true);
+    else if (text) this.#grow('text', text);
+    // A word for the end counts more than none, and a bad end more than a good one.
+    for (const raw of [choice.finish_reason, choice.finish_reason ? null : choice.native_finish_reason]) {
+      if (raw === null || raw === undefined || readFinishReason(raw).kind === 'none') continue;
+      if (severity(raw) >= severity(this.#finish)) this.#finish = raw;
+    }
+  }
+
+  #addMessage(message: ChatMessage, isComplete: boolean): void {
+    const field: ReasoningField = message.reasoning_content ? 'reasoning_content' : 'reasoning';
+    this.#addText('reasoning', message[field] ?? '', isComplete, field);
+    for (const part of contentParts(message.content)) this.#addPart(part, isComplete);
+    if (message.refusal) this.#addRefusal(message.refusal);
+    if (this.#keepsDetails)
+      this.#details.push(...(message.reasoning_details ?? []).filter((each) => each !== null));
+    // A stream may end with the complete message that its deltas have brought already.
+    const isRepeated = isComplete && this.#calls.count > 0;
+    for (const call of message.tool_calls ?? []) if (call && !isRepeated) this.#calls.add(call, isComplete);
+    if (message.function_call && !isRepeated)
+      this.#calls.add({ function: message.function_call }, isComplete);
+    boundedCalls(this.#calls.count);
+    this.#bound(callLength(message));
+  }
+
+  #addPart(part: ContentPart, isComplete: boolean): void {
+    if (part === null) return;
+    if (typeof part === 'string') return this.#addText('text', part, isComplete);
+    const inner = part.thinking ?? part.reasoning;
+    const isReasoning = inner !== null && inner !== undefined;
+    if (isReasoning) this.#addText('reasoning', joinedText(inner), isComplete, 'reasoning_content');
+    if (part.refusal) this.#addRefusal(part.refusal);
+    const type = /^(thinking|reasoning)/.test(part.type) ? 'reasoning' : 'text';
+    if (part.text && !isReasoning) this.#addText(type, part.text, isComplete, 'reasoning_content');
+  }
+
+  #addText(type: 'text' | 'reasoning', text: string, isComplete: boolean, field?: ReasoningField): void {
+    if (text === '') return;
+    if (!isComplete) return this.#grow(type, text, field);
+    const before = this.#parts.map((part) => (part.type === type ? part.text : '')).join('');
+    if (text.startsWith(before)) this.#grow(type, text.slice(before.length), field);
+  }
+
+  #addRefusal(text: string): void {
+    this.#bound(text.length);
+    this.#refusal += text;
+    this.#onDelta?.({ type: 'text', text });
+  }
+
+  #grow(type: 'text' | 'reasoning', text: string, field?: ReasoningField): void {
+    if (text === '') return;
+    this.#bound(text.length);
+    const last = this.#parts.at(-1);
+    if (last?.type === type) this.#parts[this.#parts.length - 1] = { ...last, text: last.text + text };
+    else this.#parts.push({ type, text, ...nameOf(type, field) });
+    this.#onDelta?.({ type, text });
+  }
+
+  #bound(length: number): void {
+    this.#length = boundedLength(this.#length + length);
+  }
+
+  /** `broken`: why the reading ended before its end. `isStream`: its end must have a reason. */
+  collected(isStream: boolean, broken?: ModelFailure): Collected {
+    const calls = this.#calls.parts();
+    const refusal: readonly ReplyPart[] = this.#refusal ? [{ type: 'text', text: this.#refusal }] : [];
+    const content = withDetails([...this.#parts, ...refusal, ...(calls ?? [])], this.#details);
+    const end = judgeFinish(content, this.#finish);
+    const unended = isStream && this.#finish === undefined ? endedEarly(this.#hasArrived) : undefined;
+    const isRefusal = this.#refusal !== '' && end.finish === 'stop';
+    return {
+      ...end,
+      message: { role: 'assistant', content },
+      finish: isRefusal ? 'refusal' : end.finish,
+      tokens: knownTokens(this.#usage.tokens, content),
+      reportedCostUsd: this.#usage.costUsd,
+      servedBy: this.#model,
+      serviceTier: namedTier(this.#tier),
+      skippedEvents: this.#skipped || undefined,
+      failure: broken ?? (calls ? (unended ?? this.#damaged()) : namelessCall) ?? end.failure,
+    };
+  }
+
+  #damaged(): ModelFailure | undefined {
+    if (!this.#isDamaged) return undefined;
+    return failure('malformed', 'The reply is damaged: a part of its stream is no JSON.', billed);
+  }
+}
+
+const billed = { retryable: true, usage: unknownUsage };
+const namelessCall = failure('malformed', 'The reply calls a tool without its name.', billed);
+
+const severities = { none: 0, unknown: 1, ended: 2, broken: 4 };
+
+function severity(raw: string | undefined): number {
+  const reading = readFinishReason(raw);
+  const isBadEnd = reading.kind === 'ended' && (reading.finish === 'length' || reading.finish === 'refusal');
+  return severities[reading.kind] + (isBadEnd ? 1 : 0);
+}
+
+/** The usual name needs no note. */
+function nameOf(type: 'text' | 'reasoning', field: ReasoningField | undefined) {
+  if (type === 'text' || field !== 'reasoning') return {};
+  return { provider: { [wireKey]: { reasoning_field: field } } };
+}
+
+function contentParts(content: ChatMessage['content']): readonly ContentPart[] {
+  if (content === null || content === undefined) return [];
+  return Array.isArray(content) ? content : [content];
+}
+
+function joinedText(inner: string | readonly { readonly text: string }[]): string {
+  return typeof inner === 'string' ? inner : inner.map(({ text }) => text).join('');
+}
+
+function callLength({ tool_calls, function_call }: ChatMessage): number {
+  const calls = [...(tool_calls ?? []).map((call) => call?.function), function_call];
+  return calls.reduce((sum, call) => sum + (call?.arguments?.length ?? 0), 0);
+}

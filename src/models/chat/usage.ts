@@ -1,0 +1,153 @@
+/** What a server says of tokens and cost, wherever it says it and under whatever name. Counts what is unknown as unknown. */
+import { z } from 'zod';
+import type { Tokens } from '../../core/usage.ts';
+import { tokenCount } from '../collected.ts';
+
+const fieldsSchema = z.record(z.string(), z.unknown());
+type Fields = z.infer<typeof fieldsSchema>;
+
+/** The counts of one account, as its server names them; missing where it does not say. */
+type Account = {
+  readonly input?: number;
+  readonly output?: number;
+  readonly total?: number;
+  readonly cached?: number;
+  readonly written?: number;
+  readonly reasoning?: number;
+};
+
+/** Collects accounts: of each count the last one that is not zero holds. */
+export class UsageCollector {
+  #account: Account = {};
+  /** llama.cpp's own, for where there is no other. */
+  #timings: Account = {};
+  costUsd: number | undefined;
+
+  add(chunk: unknown): void {
+    const top = fieldsIn(chunk);
+    const [first] = Array.isArray(top.choices) ? top.choices : [];
+    const choice = fieldsIn(first);
+    // Most servers say nothing in most of their chunks.
+    for (const holder of [
+      top,
+      choice,
+      fieldsIn(top.x_groq),
+      fieldsIn(choice.message),
+      fieldsIn(choice.delta),
+    ]) {
+      if (holder.usage) this.#read(fieldsIn(holder.usage));
+    }
+    if (top.eval_count !== undefined) this.#read(top);
+    if (top.timings) this.#timings = grown(this.#timings, timingsAccount(fieldsIn(top.timings)));
+  }
+
+  #read(usage: Fields): void {
+    this.#account = grown(this.#account, accountOf(usage));
+    const cost = numberOf(usage.cost);
+    if (cost !== undefined && cost >= 0 && cost < 1e9) this.costUsd = cost;
+  }
+
+  get tokens(): Tokens | null {
+    const reported = tokensOf(this.#account);
+    const isCounted = reported !== null && reported.input + reported.output > 0;
+    return isCounted ? reported : (tokensOf(this.#timings) ?? reported);
+  }
+}
+
+function fieldsIn(value: unknown): Fields {
+  return fieldsSchema.safeParse(value).data ?? {};
+}
+
+function grown(before: Account, more: Account): Account {
+  const counted = Object.entries(more).filter(([, count]) => count !== undefined && count !== 0);
+  const zeros = Object.entries(more).filter(([, count]) => count === 0);
+  return { ...Object.fromEntries(zeros), ...before, ...Object.fromEntries(counted) };
+}
+
+function accountOf(usage: Fields): Account {
+  const inputDetails = fieldsIn(usage.prompt_tokens_details ?? usage.input_tokens_details);
+  const outputDetails = fieldsIn(usage.completion_tokens_details ?? usage.output_tokens_details);
+  const cached = firstCount(
+    inputDetails.cached_tokens,
+    inputDetails.cache_read_tokens,
+    usage.prompt_cache_hit_tokens,
+    usage.cached_tokens,
+    usage.cached_prompt_tokens,
+    usage.cached_input_tokens,
+    usage.cache_read_input_tokens,
+  );
+  const written = firstCount(
+    inputDetails.cache_write_tokens,
+    inputDetails.cache_creation_tokens,
+    usage.cache_creation_input_tokens,
+    usage.cache_write_tokens,
+  );
+  const output = firstCount(usage.completion_tokens, usage.output_tokens, usage.eval_count);
+  const total = countOf(usage.total_tokens);
+  return {
+    input: inputOf(usage, { cached, written, output, total }),
+    output,
+    total,
+    cached,
+    written,
+    reasoning: firstCount(outputDetails.reasoning_tokens, usage.reasoning_tokens),
+  };
+}
+
+function inputOf(usage: Fields, { cached, written, output, total }: Account): number | undefined {
+  const counted = firstCount(usage.prompt_tokens, usage.input_tokens, usage.prompt_eval_count);
+  if (counted === undefined) {
+    const [hit, miss] = [countOf(usage.prompt_cache_hit_tokens), countOf(usage.prompt_cache_miss_tokens)];
+    return hit !== undefined && miss !== undefined ? hit + miss : undefined;
+  }
+  // Anthropic counts what its cache held beside `input_tokens`, and so do some gateways before it.
+  const hasOwnName = usage.prompt_tokens === undefined && usage.cache_read_input_tokens !== undefined;
+  if (!hasOwnName || total === counted + (output ?? 0)) return counted;
+  return counted + (cached ?? 0) + (written ?? 0);
+}
+
+function timingsAccount({ prompt_n, cache_n, predicted_n }: Fields): Account {
+  const [processed, cached] = [countOf(prompt_n), countOf(cache_n)];
+  return {
+    input: processed === undefined ? undefined : processed + (cached ?? 0),
+    output: countOf(predicted_n),
+    cached,
+  };
+}
+
+/** A count that is missing is what the total leaves for it. */
+function tokensOf({ total, cached = 0, written = 0, ...account }: Account): Tokens | null {
+  const { reasoning: named = 0 } = account;
+  const input = account.input ?? difference(total, account.output);
+  const visible = account.output ?? difference(total, account.input);
+  if (input === undefined || visible === undefined) return null;
+  // Reasoning beside the other output (xAI, Gemini) shows in the total, named or not. More of it than of all output was
+  // counted beside it, too.
+  const beside = total !== undefined && total > input + visible ? total - input - visible : 0;
+  const isBeside = named > visible || (beside > 0 && (named === 0 || beside === named));
+  const reasoning = named || beside;
+  const output = visible + (isBeside ? reasoning : 0);
+  const cachedInput = Math.min(cached, input);
+  const cacheWriteInput = Math.min(written, input - cachedInput);
+  return { input, cachedInput, ...(cacheWriteInput > 0 ? { cacheWriteInput } : {}), output, reasoning };
+}
+
+function difference(total: number | undefined, part: number | undefined): number | undefined {
+  return total !== undefined && part !== undefined && total >= part ? total - part : undefined;
+}
+
+/** The first that is not zero; zero where all that are there are. */
+function firstCount(...values: readonly unknown[]): number | undefined {
+  const counts = values.flatMap((value) => countOf(value) ?? []);
+  return counts.find((count) => count > 0) ?? counts[0];
+}
+
+function countOf(value: unknown): number | undefined {
+  return tokenCount(numberOf(value));
+}
+
+/** Some write their numbers as strings. */
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : undefined;
+}

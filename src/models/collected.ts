@@ -1,0 +1,89 @@
+/** What any wire read of one reply, and the judgement on how it ended. Knows no prices, and no wire. */
+import type { AssistantMessage, FinishReason, ModelFailure } from '../core/model.ts';
+import type { Tokens } from '../core/usage.ts';
+import { rawFinishOf, readFinishReason, unknownFinishNotice } from './finish-reasons.ts';
+import { failure, ReplyTooLong, unknownUsage } from './reply.ts';
+
+export type Collected = {
+  readonly message: AssistantMessage;
+  readonly finish: FinishReason;
+  readonly rawFinish?: string;
+  /** Null where the provider did not report them. */
+  readonly tokens: Tokens | null;
+  readonly reportedCostUsd?: number;
+  readonly servedBy?: string;
+  readonly serviceTier?: string;
+  readonly skippedEvents?: number;
+  readonly notices?: readonly string[];
+  /** Why this is no reply. Its tokens may be known all the same. */
+  readonly failure?: ModelFailure;
+};
+
+export type ReplyPart = AssistantMessage['content'][number];
+
+const billed = { retryable: true, usage: unknownUsage };
+
+/** How a reply of this content ended, for its provider's reason. */
+export function judgeFinish(
+  content: readonly ReplyPart[],
+  raw: string | null | undefined,
+): Pick<Collected, 'finish' | 'rawFinish' | 'notices' | 'failure'> {
+  const reading = readFinishReason(raw);
+  const rawFinish = rawFinishOf(raw);
+  if (reading.kind === 'broken') {
+    const message = `The provider reports that its reply went wrong: ${raw}.`;
+    return { finish: 'cut', rawFinish, failure: failure(reading.error, message, billed) };
+  }
+  if (reading.kind !== 'ended') {
+    const notices = [unknownFinishNotice(raw)];
+    return { finish: 'cut', rawFinish, notices, failure: emptyReply(content, 'cut') };
+  }
+  const finish = withCalls(reading.finish, content);
+  return { finish, rawFinish, failure: emptyReply(content, finish) };
+}
+
+/** Some servers end a turn that calls tools with `stop`. */
+function withCalls(finish: FinishReason, content: readonly ReplyPart[]): FinishReason {
+  return finish === 'stop' && content.some((part) => part.type === 'tool-call') ? 'tool-calls' : finish;
+}
+
+/** Reasoning alone answers nothing; a refusal and a length limit explain why there is no more. */
+function emptyReply(content: readonly ReplyPart[], finish: FinishReason): ModelFailure | undefined {
+  const isSilent = content.every((part) => part.type === 'reasoning' || (part.type === 'text' && !part.text));
+  if (!isSilent || (finish !== 'stop' && finish !== 'cut')) return undefined;
+  return failure('malformed', 'The reply is empty: the model said nothing.', billed);
+}
+
+/** A stream that ended without a finish reason. */
+export function endedEarly(hasArrived: boolean): ModelFailure {
+  return hasArrived
+    ? failure('network', 'The reply was cut off: its stream ended early.', billed)
+    : failure('malformed', 'The reply is empty: no event arrived.', billed);
+}
+
+const maxCalls = 1_000;
+
+/** The most characters of one reply: text, reasoning and arguments together. */
+const maxTextLength = 8 * 1024 ** 2;
+
+export function boundedLength(length: number): number {
+  if (length > maxTextLength) throw new ReplyTooLong(`${maxTextLength / 1024 ** 2} MB of text`);
+  return length;
+}
+
+export function boundedCalls(calls: number): number {
+  if (calls > maxCalls) throw new ReplyTooLong(`${maxCalls} calls of tools`);
+  return calls;
+}
+
+/** A budget must not grow by what a server counts below zero, nor a sum become infinite: no call has a billion tokens. */
+export function tokenCount(tokens: number | undefined): number | undefined {
+  return tokens !== undefined && tokens >= 0 && tokens < 1e9 ? Math.ceil(tokens) : undefined;
+}
+
+/** Zeros beside text or calls are a server that does not count. */
+export function knownTokens(tokens: Tokens | null, content: readonly ReplyPart[]): Tokens | null {
+  if (!tokens || (tokens.input === 0 && tokens.output === 0)) return null;
+  const hasContent = content.some((part) => part.type === 'tool-call' || part.text !== '');
+  return hasContent && (tokens.input === 0 || tokens.output === 0) ? null : tokens;
+}
