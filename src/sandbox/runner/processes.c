@@ -1,6 +1,7 @@
 /*
  * What the live processes of the sandbox use, read from /proc: for machines without control groups.
- * It does not see what a process used that nobody waited for; the limit on wall time bounds that.
+ * What /proc does not show of them is counted elsewhere: shared memory without a file in reported-calls.c, times of
+ * children that nobody waited for in cpu.c, files in disk.c.
  */
 #include "runner.h"
 
@@ -15,8 +16,7 @@
 
 enum { TEXT_BYTES = 4096 };
 /* Numbers of the columns of /proc/PID/stat, counted from the one behind the name. */
-enum { PARENT = 1, USER_TIME = 11, SYSTEM_TIME, CHILDREN_USER_TIME, CHILDREN_SYSTEM_TIME, THREADS = 17 };
-enum { RESIDENT_PAGES = 21, COLUMNS };
+enum { PARENT = 1, USER_TIME = 11, SYSTEM_TIME, CHILDREN_USER_TIME, CHILDREN_SYSTEM_TIME, THREADS = 17, COLUMNS };
 enum { MOST_DESCENDANTS = 1024, MOST_PROCESSES = 32768 };
 
 static bool read_process_file(const char *pid, const char *name, char text[TEXT_BYTES]) {
@@ -43,22 +43,54 @@ static bool read_columns(const char *pid, int64_t columns[COLUMNS]) {
   return true;
 }
 
-/* Pages that several processes share are counted once here, which costs more than the plain sum. */
-static int64_t proportional_bytes(const char *pid, int64_t resident_bytes) {
-  char text[TEXT_BYTES];
-  if (!read_process_file(pid, "smaps_rollup", text)) return resident_bytes;
-  char *line = strstr(text, "\nPss:");
-  return line ? strtoll(line + 5, NULL, 10) * 1024 : resident_bytes;
+/* The number behind `\nName:`, in bytes; 0 where there is none. */
+static int64_t kilobytes(const char *text, const char *name) {
+  char *line = strstr(text, name);
+  return line ? strtoll(line + strlen(name), NULL, 10) * 1024 : 0;
 }
 
-static void add_process(const char *pid, bool proportional, struct sums *sums) {
+/* The first thread of a process may have ended, and shows no memory then, while others go on. */
+static bool read_memory(const char *pid, char text[TEXT_BYTES]) {
+  char path[64], thread[64];
+  if (read_process_file(pid, "status", text) && strstr(text, "\nVmRSS:")) return true;
+  snprintf(path, sizeof path, "/proc/%.16s/task", pid);
+  DIR *threads = opendir(path);
+  bool found = false;
+  if (!threads) return false;
+  for (struct dirent *entry; !found && (entry = readdir(threads));) {
+    snprintf(thread, sizeof thread, "task/%.16s/status", entry->d_name);
+    found = isdigit((unsigned char)entry->d_name[0]) && read_process_file(pid, thread, text) &&
+            strstr(text, "\nVmRSS:");
+  }
+  closedir(threads);
+  return found;
+}
+
+/*
+ * The tables of a process count: touching memory only to read it fills nothing else. Shared memory does not where it
+ * is counted as files and by reported-calls.c.
+ */
+static int64_t memory_of(const struct cell *cell, const char *pid, bool proportional) {
+  char text[TEXT_BYTES];
+  bool has_shared = cell->reports_fd == NO_FD;
+  if (!read_memory(pid, text)) return 0;
+  int64_t tables = kilobytes(text, "\nVmPTE:");
+  int64_t resident = kilobytes(text, "\nVmRSS:") + kilobytes(text, "\nVmSwap:");
+  if (!has_shared) resident -= kilobytes(text, "\nRssShmem:");
+  /* Pages that several processes share are counted once here, which costs more than the plain sum. */
+  if (!proportional || !read_process_file(pid, "smaps_rollup", text)) return resident + tables;
+  int64_t part = kilobytes(text, "\nPss:") + kilobytes(text, "\nSwapPss:");
+  if (!has_shared) part -= kilobytes(text, "\nPss_Shmem:");
+  return part + tables;
+}
+
+static void add_process(const struct cell *cell, const char *pid, bool proportional, struct sums *sums) {
   static const int64_t us_per_second = 1000000;
   int64_t columns[COLUMNS];
   if (!read_columns(pid, columns)) return;
-  int64_t resident_bytes = columns[RESIDENT_PAGES] * sysconf(_SC_PAGESIZE);
   for (int i = USER_TIME; i <= CHILDREN_SYSTEM_TIME; i++)
     sums->cpu_us += columns[i] * us_per_second / sysconf(_SC_CLK_TCK);
-  sums->memory_bytes += proportional ? proportional_bytes(pid, resident_bytes) : resident_bytes;
+  sums->memory_bytes += memory_of(cell, pid, proportional);
   sums->processes++;
   sums->threads += (int)columns[THREADS];
 }
@@ -79,30 +111,30 @@ int64_t threads_of_our_user(void) {
   return threads;
 }
 
-static void add_all_but_us(bool proportional, struct sums *sums) {
+static void add_all_but_us(const struct cell *cell, bool proportional, struct sums *sums) {
   DIR *processes = opendir("/proc");
   if (!processes) return;
   for (struct dirent *entry; (entry = readdir(processes));) {
     bool is_process = isdigit((unsigned char)entry->d_name[0]) && strcmp(entry->d_name, "1") != 0;
-    if (is_process) add_process(entry->d_name, proportional, sums);
+    if (is_process) add_process(cell, entry->d_name, proportional, sums);
   }
   closedir(processes);
 }
 
-static void add_descendants(bool proportional, struct sums *sums) {
+static void add_descendants(const struct cell *cell, bool proportional, struct sums *sums) {
   pid_t pids[MOST_DESCENDANTS];
   char name[16];
   int count = find_descendants(pids, MOST_DESCENDANTS);
   for (int i = 0; i < count; i++) {
     snprintf(name, sizeof name, "%d", pids[i]);
-    add_process(name, proportional, sums);
+    add_process(cell, name, proportional, sums);
   }
 }
 
 static struct sums sum_processes(const struct cell *cell, bool proportional) {
   struct sums sums = {0};
-  if (cell->owns_namespace) add_all_but_us(proportional, &sums);
-  else add_descendants(proportional, &sums);
+  if (cell->owns_namespace) add_all_but_us(cell, proportional, &sums);
+  else add_descendants(cell, proportional, &sums);
   return sums;
 }
 

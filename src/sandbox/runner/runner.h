@@ -54,6 +54,9 @@ struct cell {
   bool has_spare_disk;
   /* Where others run processes as our user, which the kernel counts together with ours: how many there were. */
   int64_t threads_of_others;
+  /* Where calls are reported that a control group would make harmless; NO_FD where one does, or it cannot be. */
+  int reports_fd;
+  bool decided_on_reports;
 };
 
 struct request {
@@ -85,10 +88,26 @@ struct output {
 
 enum stop { STOP_NONE, STOP_WALL, STOP_CPU, STOP_MEMORY, STOP_DISK, STOP_OUTPUT, STOP_CANCELLED };
 
+/* `number`: the last process number that was given. */
+struct moment {
+  int64_t us, number;
+};
+
+/* See cpu.c. `unseen_us`: what is in the total and was never seen. */
+struct cpu {
+  struct moment moment;
+  int64_t total_us, seen_us, unseen_us;
+  int threads;
+  bool loses_children, is_upper_bound;
+};
+
 /* What is known about the program's processes, all of them together. */
 struct usage {
+  struct cpu cpu;
   int64_t cpu_us, reaped_cpu_us;
   int64_t peak_memory_bytes;
+  /* Of shared memory without a file: all that was asked for, and what of that since the last sample. */
+  int64_t shared_bytes, new_shared_bytes;
   int64_t disk_bytes, disk_baseline_bytes, inodes_baseline;
   int64_t peak_processes;
   bool disk_was_full;
@@ -165,9 +184,21 @@ bool output_exceeds(const struct output *output, int64_t kept_bytes);
 /* usage.c */
 void start_usage(struct cell *cell, struct usage *usage);
 void sample_usage(const struct cell *cell, struct usage *usage);
+/* When no process is left. */
+void complete_usage(const struct cell *cell, struct usage *usage);
 bool was_killed_for_memory(const struct cgroup *cgroup);
 bool was_refused_a_process(const struct cgroup *cgroup);
 bool has_file_of_size(int64_t bytes);
+
+/* cpu.c */
+void start_cpu(const struct cell *cell, struct cpu *cpu);
+struct moment cpu_moment(void);
+int64_t sample_cpu(struct cpu *cpu, struct moment moment, int64_t seen_us, int threads);
+void expect_lost_children(const struct cell *cell, struct usage *usage);
+
+/* reported-calls.c */
+int open_reported_calls(void);
+void answer_reported_call(const struct cell *cell, const struct limits *limits, struct usage *usage);
 
 /* own-cgroup.c */
 void open_own_cgroup(struct cgroup *cgroup);

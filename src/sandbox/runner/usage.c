@@ -56,6 +56,7 @@ static int64_t count_of(int fd, const char *name) {
 void start_usage(struct cell *cell, struct usage *usage) {
   struct cgroup *cgroup = &cell->cgroup;
   start_disk(cell, usage);
+  start_cpu(cell, &usage->cpu);
   cgroup->cpu_before_us = cgroup_cpu_us(cgroup);
   cgroup->kills_before = count_of(cgroup->memory_events_fd, "oom_kill");
   cgroup->refusals_before = count_of(cgroup->pids_events_fd, "max");
@@ -63,16 +64,26 @@ void start_usage(struct cell *cell, struct usage *usage) {
 
 void sample_usage(const struct cell *cell, struct usage *usage) {
   const struct cgroup *cgroup = &cell->cgroup;
+  struct moment moment = cgroup->cpu_fd == NO_FD ? cpu_moment() : (struct moment){0};
   struct sums sums = {0};
   sample_disk(cell, usage);
   if (cgroup->cpu_fd == NO_FD || cgroup->memory_stat_fd == NO_FD || cgroup->pids_events_fd == NO_FD)
     measure_live_processes(cell, usage->peak_memory_bytes, &sums);
-  int64_t cpu_us = sums.cpu_us + usage->reaped_cpu_us;
-  if (cgroup->cpu_fd != NO_FD) cpu_us = cgroup_cpu_us(cgroup) - cgroup->cpu_before_us;
+  int64_t cpu_us = cgroup->cpu_fd == NO_FD
+                       ? sample_cpu(&usage->cpu, moment, sums.cpu_us + usage->reaped_cpu_us, sums.threads)
+                       : cgroup_cpu_us(cgroup) - cgroup->cpu_before_us;
+  sums.memory_bytes += usage->shared_bytes;
+  usage->new_shared_bytes = 0;
   if (cgroup->memory_stat_fd != NO_FD) sums.memory_bytes = cgroup_memory_bytes(cgroup, usage->disk_bytes);
   if (cpu_us > usage->cpu_us) usage->cpu_us = cpu_us;
   if (sums.memory_bytes > usage->peak_memory_bytes) usage->peak_memory_bytes = sums.memory_bytes;
   if (sums.threads > usage->peak_processes) usage->peak_processes = sums.threads;
+}
+
+void complete_usage(const struct cell *cell, struct usage *usage) {
+  if (cell->cgroup.cpu_fd != NO_FD) return;
+  int64_t cpu_us = sample_cpu(&usage->cpu, cpu_moment(), usage->reaped_cpu_us, 0);
+  if (cpu_us > usage->cpu_us) usage->cpu_us = cpu_us;
 }
 
 bool was_killed_for_memory(const struct cgroup *cgroup) {
