@@ -3,6 +3,7 @@
 import type { ExecLimits, StepResult, StepVerdict } from '../core/sandbox.ts';
 import type { Backend, Finished } from './backend.ts';
 import type { Tool } from './languages/language.ts';
+import { isSampled, processTable } from './limit-notes.ts';
 
 type Circumstances = {
   readonly backend: Pick<Backend, 'enforcement'>;
@@ -12,7 +13,6 @@ type Circumstances = {
 
 /** A heap can be full of reservations: the last array that did not fit was never held. */
 const leastShareHeld = 1 / 2;
-const processTable = 'process table';
 
 export function judgeStep({ backend, tool, limits }: Circumstances, { step }: Finished): StepResult {
   const isHeld = step.peakMemoryBytes >= limits.memoryBytes * leastShareHeld;
@@ -37,10 +37,6 @@ function weakerMeans({ enforcement }: Circumstances['backend'], step: StepResult
   if (limit === 'cpuMs' && step.cpuIsUpperBound) return 'an upper bound: it hid what its children used';
   // Of processes the kernel counts refusals in a control group only.
   const isSampled =
-    limit === 'processes' ? !enforcement[limit].includes('cgroup') : isSampledBy(enforcement[limit]);
-  return isSampled ? `samples of the ${processTable}` : null;
-}
-
-function isSampledBy(means: string): boolean {
-  return means.startsWith(processTable);
+    limit === 'processes' ? !enforcement[limit].includes('cgroup') : isSampled(enforcement[limit]);
+  return isWeak ? `samples of the ${processTable}` : null;
 }

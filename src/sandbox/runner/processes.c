@@ -95,6 +95,12 @@ static void add_process(const struct cell *cell, const char *pid, bool proportio
   sums->threads += (int)columns[THREADS];
 }
 
+/* Of a process without visible mappings: whether it has some. One that ended has none, and neither has its number. */
+bool has_more_to_show(const char *pid, bool could_read) {
+  int64_t columns[COLUMNS];
+  return read_columns(pid, columns) && (!could_read || columns[THREADS] > 1);
+}
+
 /* By their real user, as the kernel counts them; of those of other users /proc tells no less. */
 int64_t threads_of_our_user(void) {
   DIR *processes = opendir("/proc");

@@ -2,21 +2,17 @@
  * For machines without control groups: two system calls are reported to us before the kernel performs them, because
  * nothing else shows what they lead to. Both are allowed, and counted:
  * - Shared memory without a file stays allocated after its process gave it up, and then no process shows it. Only
- *   `mmap` makes it, so the sum of the requested sizes is the most that can be held.
+ *   `mmap` makes it: see shared-memory.c.
  * - A process that ignores SIGCHLD loses the CPU times of its children. Only `rt_sigaction` makes it ignore them.
  * Only arguments in registers are read: what a pointer leads to can change after it was read.
  */
 #include "runner.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -26,7 +22,7 @@
 #define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
 #endif
 
-enum { MAP_KIND_BITS = 0x0f | MAP_ANONYMOUS, SIZE_ARGUMENT = 1, PAGE_BYTES = 4096 };
+enum { MAP_KIND_BITS = 0x0f | MAP_ANONYMOUS, SIZE_ARGUMENT = 1 };
 /* Newer kernels may write longer records than this header knows. */
 enum { RECORD_BYTES = 512 };
 
@@ -70,38 +66,10 @@ int open_reported_calls(void) {
   return fd < 0 ? NO_FD : fd;
 }
 
-/* One that does not let us look counts as one that does. */
-static bool maps_shared_memory(const char *pid) {
-  char path[64], line[8192];
-  snprintf(path, sizeof path, "/proc/%.16s/maps", pid);
-  FILE *maps = fopen(path, "re");
-  if (!maps) return true;
-  bool found = false;
-  while (!found && fgets(line, sizeof line, maps)) found = strstr(line, "/dev/zero (deleted)") != NULL;
-  fclose(maps);
-  return found;
-}
-
-static bool any_maps_shared_memory(void) {
-  DIR *processes = opendir("/proc");
-  bool found = false;
-  if (!processes) return true;
-  for (struct dirent *entry; !found && (entry = readdir(processes));) {
-    bool is_program = isdigit((unsigned char)entry->d_name[0]) && strcmp(entry->d_name, "1") != 0;
-    found = is_program && maps_shared_memory(entry->d_name);
-  }
-  closedir(processes);
-  return found;
-}
-
-/* What was allowed a moment ago may not be mapped yet. */
-static void count_shared_memory(struct usage *usage, uint64_t bytes, const struct limits *limits) {
-  int64_t most = INT64_MAX / 4, rounded = bytes > (uint64_t)most ? most : (int64_t)(bytes | (PAGE_BYTES - 1)) + 1;
-  if (usage->shared_bytes + rounded > limits->memory_bytes && !any_maps_shared_memory())
-    usage->shared_bytes = usage->new_shared_bytes;
-  usage->shared_bytes += rounded;
-  usage->new_shared_bytes += rounded;
-  if (usage->shared_bytes > usage->peak_memory_bytes) usage->peak_memory_bytes = usage->shared_bytes;
+static void count_shared_memory(struct usage *usage, const struct seccomp_notif *call, const struct limits *limits) {
+  uint64_t bytes = call->data.args[SIZE_ARGUMENT];
+  int64_t sum = add_shared_memory(&usage->shared, (pid_t)call->pid, bytes, limits->memory_bytes);
+  if (sum > limits->memory_bytes && sum > usage->peak_memory_bytes) usage->peak_memory_bytes = sum;
 }
 
 void answer_reported_call(const struct cell *cell, const struct limits *limits, struct usage *usage) {
@@ -114,7 +82,7 @@ void answer_reported_call(const struct cell *cell, const struct limits *limits, 
     char bytes[RECORD_BYTES];
   } reply = {.bytes = {0}};
   if (ioctl(cell->reports_fd, SECCOMP_IOCTL_NOTIF_RECV, &record) < 0) return;
-  if (record.call.data.nr == SYS_mmap) count_shared_memory(usage, record.call.data.args[SIZE_ARGUMENT], limits);
+  if (record.call.data.nr == SYS_mmap) count_shared_memory(usage, &record.call, limits);
   else expect_lost_children(cell, usage);
   reply.answer.id = record.call.id;
   reply.answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;

@@ -18,7 +18,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-enum { MAX_CGROUP_PROCS = 4, NO_FD = -1, NAME_BYTES = 32 };
+enum { MAX_CGROUP_PROCS = 4, MAX_SHARED_REQUESTS = 1024, NO_FD = -1, NAME_BYTES = 32 };
 
 struct limits {
   int64_t wall_ms, cpu_ms, memory_bytes, processes, open_files, file_bytes, disk_bytes, output_bytes;
@@ -101,13 +101,25 @@ struct cpu {
   bool loses_children, is_upper_bound;
 };
 
+/* Shared memory without a file that was asked for; the thread is 0 when the call is surely over. */
+struct request_for_memory {
+  pid_t thread;
+  int64_t bytes;
+};
+
+struct shared_memory {
+  struct request_for_memory requests[MAX_SHARED_REQUESTS];
+  int count;
+  /* Of requests beyond that number. */
+  int64_t uncounted_bytes;
+};
+
 /* What is known about the program's processes, all of them together. */
 struct usage {
   struct cpu cpu;
   int64_t cpu_us, reaped_cpu_us;
   int64_t peak_memory_bytes;
-  /* Of shared memory without a file: all that was asked for, and what of that since the last sample. */
-  int64_t shared_bytes, new_shared_bytes;
+  struct shared_memory shared;
   int64_t disk_bytes, disk_baseline_bytes, inodes_baseline;
   int64_t peak_processes;
   bool disk_was_full;
@@ -200,6 +212,10 @@ void expect_lost_children(const struct cell *cell, struct usage *usage);
 int open_reported_calls(void);
 void answer_reported_call(const struct cell *cell, const struct limits *limits, struct usage *usage);
 
+/* shared-memory.c */
+int64_t add_shared_memory(struct shared_memory *shared, pid_t thread, uint64_t bytes, int64_t limit_bytes);
+int64_t shared_memory_bytes(struct shared_memory *shared);
+
 /* own-cgroup.c */
 void open_own_cgroup(struct cgroup *cgroup);
 
@@ -211,6 +227,7 @@ void sample_disk(const struct cell *cell, struct usage *usage);
 
 /* processes.c */
 int64_t threads_of_our_user(void);
+bool has_more_to_show(const char *pid, bool could_read);
 struct sums {
   int64_t cpu_us, memory_bytes;
   int processes, threads;

@@ -72,8 +72,7 @@ void sample_usage(const struct cell *cell, struct usage *usage) {
   int64_t cpu_us = cgroup->cpu_fd == NO_FD
                        ? sample_cpu(&usage->cpu, moment, sums.cpu_us + usage->reaped_cpu_us, sums.threads)
                        : cgroup_cpu_us(cgroup) - cgroup->cpu_before_us;
-  sums.memory_bytes += usage->shared_bytes;
-  usage->new_shared_bytes = 0;
+  sums.memory_bytes += shared_memory_bytes(&usage->shared);
   if (cgroup->memory_stat_fd != NO_FD) sums.memory_bytes = cgroup_memory_bytes(cgroup, usage->disk_bytes);
   if (cpu_us > usage->cpu_us) usage->cpu_us = cpu_us;
   if (sums.memory_bytes > usage->peak_memory_bytes) usage->peak_memory_bytes = sums.memory_bytes;
