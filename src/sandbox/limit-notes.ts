@@ -15,7 +15,7 @@ export function limitNotes({
   const { memoryBytes, cpuMs, processes, diskBytes } = enforcement;
   const notes = [
     isSampled(memoryBytes) &&
-      'Memory is read from the process table every 10 ms: a fast program can exceed the limit for a moment, and buffers of pipes and sockets are not counted.',
+      'Memory is read from the process table every 10 ms: a fast program can exceed the limit for a moment, and buffers of pipes and of a few sockets are not counted.',
     isSampled(cpuMs) &&
       'CPU time is read from the process table every 10 ms. A program that hides what its children used is charged the most that it can have been, and its time is shown as `at most`.',
     !processes.includes('cgroup') &&

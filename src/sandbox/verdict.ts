@@ -36,7 +36,7 @@ function weakerMeans({ enforcement }: Circumstances['backend'], step: StepResult
   if (limit === undefined) return null;
   if (limit === 'cpuMs' && step.cpuIsUpperBound) return 'an upper bound: it hid what its children used';
   // Of processes the kernel counts refusals in a control group only.
-  const isSampled =
+  const isWeak =
     limit === 'processes' ? !enforcement[limit].includes('cgroup') : isSampled(enforcement[limit]);
   return isWeak ? `samples of the ${processTable}` : null;
 }

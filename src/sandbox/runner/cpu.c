@@ -14,7 +14,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-/* The last process number that was given in our namespace; threads take numbers too. It is the last word of the file. */
+/* The last number that was given in our namespace, to a process or a thread. It is the last word of the file. */
 static int64_t last_number(void) {
   static int fd = NO_FD;
   char text[128];

@@ -216,6 +216,9 @@ void answer_reported_call(const struct cell *cell, const struct limits *limits, 
 int64_t add_shared_memory(struct shared_memory *shared, pid_t thread, uint64_t bytes, int64_t limit_bytes);
 int64_t shared_memory_bytes(struct shared_memory *shared);
 
+/* sockets.c */
+int64_t socket_buffer_bytes(void);
+
 /* own-cgroup.c */
 void open_own_cgroup(struct cgroup *cgroup);
 

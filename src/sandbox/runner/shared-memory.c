@@ -27,7 +27,7 @@ static void see(struct seen *seen, unsigned long number) {
   seen->count++;
 }
 
-/* A process can hide its mappings: by a right to read that it gives up, or by a first thread that ends before others. */
+/* A process can hide its mappings: by forbidding us to read, or by a first thread that ends before others. */
 static void see_mappings_of(const char *pid, struct seen *seen) {
   char path[64], line[LINE_BYTES];
   unsigned long number;
@@ -53,8 +53,8 @@ static void see_all_mappings(struct seen *seen) {
 }
 
 static int larger_first(const void *one, const void *other) {
-  int64_t difference = ((const struct request_for_memory *)other)->bytes - ((const struct request_for_memory *)one)->bytes;
-  return difference > 0 ? 1 : difference < 0 ? -1 : 0;
+  const struct request_for_memory *left = one, *right = other;
+  return (left->bytes < right->bytes) - (left->bytes > right->bytes);
 }
 
 static int64_t sum_of(const struct shared_memory *shared) {

@@ -72,8 +72,8 @@ void sample_usage(const struct cell *cell, struct usage *usage) {
   int64_t cpu_us = cgroup->cpu_fd == NO_FD
                        ? sample_cpu(&usage->cpu, moment, sums.cpu_us + usage->reaped_cpu_us, sums.threads)
                        : cgroup_cpu_us(cgroup) - cgroup->cpu_before_us;
-  sums.memory_bytes += shared_memory_bytes(&usage->shared);
   if (cgroup->memory_stat_fd != NO_FD) sums.memory_bytes = cgroup_memory_bytes(cgroup, usage->disk_bytes);
+  else if (cell->owns_namespace) sums.memory_bytes += shared_memory_bytes(&usage->shared) + socket_buffer_bytes();
   if (cpu_us > usage->cpu_us) usage->cpu_us = cpu_us;
   if (sums.memory_bytes > usage->peak_memory_bytes) usage->peak_memory_bytes = sums.memory_bytes;
   if (sums.threads > usage->peak_processes) usage->peak_processes = sums.threads;
