@@ -52,7 +52,11 @@ static bool is_overdue(const struct limits *limits, struct program *program) {
  * What it took goes before how long it took: a busy machine may let us look only when its time is over as well.
  */
 static enum stop limit_reached(const struct limits *limits, struct program *program) {
-  const struct usage *usage = &program->usage;
+  struct usage *usage = &program->usage;
+  if (usage->cpu.is_upper_bound && usage->cpu_us > limits->cpu_ms * 1000) {
+    limit_by_machine(&usage->cpu);
+    usage->cpu_us = usage->cpu.total_us;
+  }
   if (usage->peak_memory_bytes > limits->memory_bytes) return STOP_MEMORY;
   if (usage->disk_bytes > limits->disk_bytes) return STOP_DISK;
   if (is_overdue(limits, program)) return STOP_WALL;

@@ -97,6 +97,8 @@ struct moment {
 struct cpu {
   struct moment moment;
   int64_t total_us, seen_us, unseen_us;
+  /* When children began to be lost: what was known, and how long all processors had been idle. */
+  int64_t known_us, loses_since_us, idle_before_us;
   int threads;
   bool loses_children, is_upper_bound;
 };
@@ -206,7 +208,8 @@ bool has_file_of_size(int64_t bytes);
 void start_cpu(const struct cell *cell, struct cpu *cpu);
 struct moment cpu_moment(void);
 int64_t sample_cpu(struct cpu *cpu, struct moment moment, int64_t seen_us, int threads);
-void expect_lost_children(const struct cell *cell, struct usage *usage);
+void expect_lost_children(struct cpu *cpu);
+void limit_by_machine(struct cpu *cpu);
 
 /* reported-calls.c */
 int open_reported_calls(void);

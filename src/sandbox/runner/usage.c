@@ -74,15 +74,16 @@ void sample_usage(const struct cell *cell, struct usage *usage) {
                        : cgroup_cpu_us(cgroup) - cgroup->cpu_before_us;
   if (cgroup->memory_stat_fd != NO_FD) sums.memory_bytes = cgroup_memory_bytes(cgroup, usage->disk_bytes);
   else if (cell->owns_namespace) sums.memory_bytes += shared_memory_bytes(&usage->shared) + socket_buffer_bytes();
-  if (cpu_us > usage->cpu_us) usage->cpu_us = cpu_us;
+  if (cpu_us > usage->cpu_us || usage->cpu.is_upper_bound) usage->cpu_us = cpu_us;
   if (sums.memory_bytes > usage->peak_memory_bytes) usage->peak_memory_bytes = sums.memory_bytes;
   if (sums.threads > usage->peak_processes) usage->peak_processes = sums.threads;
 }
 
 void complete_usage(const struct cell *cell, struct usage *usage) {
   if (cell->cgroup.cpu_fd != NO_FD) return;
-  int64_t cpu_us = sample_cpu(&usage->cpu, cpu_moment(), usage->reaped_cpu_us, 0);
-  if (cpu_us > usage->cpu_us) usage->cpu_us = cpu_us;
+  sample_cpu(&usage->cpu, cpu_moment(), usage->reaped_cpu_us, 0);
+  limit_by_machine(&usage->cpu);
+  usage->cpu_us = usage->cpu.total_us;
 }
 
 bool was_killed_for_memory(const struct cgroup *cgroup) {
