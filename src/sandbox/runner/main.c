@@ -151,7 +151,7 @@ static void run(struct cell *cell, struct request *request, int signals_fd) {
   decide_on_reports(cell);
   if (request->opened_pipes) write_opened();
   if (cell->has_spare_disk) take_up_spare_disk(&request->limits);
-  start_usage(cell, &program.usage);
+  start_usage(cell, &request->limits, &program.usage);
   start_program(cell, request, &program);
   enum stop stop = watch(cell, request, &program, signals_fd);
   sample_usage(cell, &program.usage);

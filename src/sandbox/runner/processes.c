@@ -12,11 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 enum { TEXT_BYTES = 4096 };
 /* Numbers of the columns of /proc/PID/stat, counted from the one behind the name. */
-enum { PARENT = 1, USER_TIME = 11, SYSTEM_TIME, CHILDREN_USER_TIME, CHILDREN_SYSTEM_TIME, THREADS = 17, COLUMNS };
+enum { PARENT = 1, USER_TIME = 11, SYSTEM_TIME, CHILDREN_USER_TIME, CHILDREN_SYSTEM_TIME };
+enum { THREADS = 17, VIRTUAL_BYTES = 20, RESIDENT_PAGES, COLUMNS };
+/* ROUGH is never too little but for what is swapped out, and costs nothing beside the times. */
+enum precision { ROUGH, EXACT, PROPORTIONAL };
+enum { TABLE_SHARE = 512 };
 enum { MOST_DESCENDANTS = 1024, MOST_PROCESSES = 32768 };
 
 static bool read_process_file(const char *pid, const char *name, char text[TEXT_BYTES]) {
@@ -70,7 +75,7 @@ static bool read_memory(const char *pid, char text[TEXT_BYTES]) {
  * The tables of a process count: touching memory only to read it fills nothing else. Shared memory does not where it
  * is counted as files and by reported-calls.c.
  */
-static int64_t memory_of(const struct cell *cell, const char *pid, bool proportional) {
+static int64_t memory_of(const struct cell *cell, const char *pid, enum precision precision) {
   char text[TEXT_BYTES];
   bool has_shared = cell->reports_fd == NO_FD;
   if (!read_memory(pid, text)) return 0;
@@ -78,19 +83,25 @@ static int64_t memory_of(const struct cell *cell, const char *pid, bool proporti
   int64_t resident = kilobytes(text, "\nVmRSS:") + kilobytes(text, "\nVmSwap:");
   if (!has_shared) resident -= kilobytes(text, "\nRssShmem:");
   /* Pages that several processes share are counted once here, which costs more than the plain sum. */
-  if (!proportional || !read_process_file(pid, "smaps_rollup", text)) return resident + tables;
+  if (precision != PROPORTIONAL || !read_process_file(pid, "smaps_rollup", text)) return resident + tables;
   int64_t part = kilobytes(text, "\nPss:") + kilobytes(text, "\nSwapPss:");
   if (!has_shared) part -= kilobytes(text, "\nPss_Shmem:");
   return part + tables;
 }
 
-static void add_process(const struct cell *cell, const char *pid, bool proportional, struct sums *sums) {
+/* Each page has eight bytes in a table. A first thread that has ended shows nothing of what the others have. */
+static int64_t rough_memory(const struct cell *cell, const char *pid, const int64_t columns[COLUMNS]) {
+  if (columns[RESIDENT_PAGES] == 0 && columns[THREADS] > 1) return memory_of(cell, pid, EXACT);
+  return columns[RESIDENT_PAGES] * sysconf(_SC_PAGESIZE) + columns[VIRTUAL_BYTES] / TABLE_SHARE;
+}
+
+static void add_process(const struct cell *cell, const char *pid, enum precision precision, struct sums *sums) {
   static const int64_t us_per_second = 1000000;
   int64_t columns[COLUMNS];
   if (!read_columns(pid, columns)) return;
   for (int i = USER_TIME; i <= CHILDREN_SYSTEM_TIME; i++)
     sums->cpu_us += columns[i] * us_per_second / sysconf(_SC_CLK_TCK);
-  sums->memory_bytes += memory_of(cell, pid, proportional);
+  sums->memory_bytes += precision == ROUGH ? rough_memory(cell, pid, columns) : memory_of(cell, pid, precision);
   sums->processes++;
   sums->threads += (int)columns[THREADS];
 }
@@ -117,38 +128,49 @@ int64_t threads_of_our_user(void) {
   return threads;
 }
 
-static void add_all_but_us(const struct cell *cell, bool proportional, struct sums *sums) {
+static void add_all_but_us(const struct cell *cell, enum precision precision, struct sums *sums) {
   DIR *processes = opendir("/proc");
   if (!processes) return;
   for (struct dirent *entry; (entry = readdir(processes));) {
     bool is_process = isdigit((unsigned char)entry->d_name[0]) && strcmp(entry->d_name, "1") != 0;
-    if (is_process) add_process(cell, entry->d_name, proportional, sums);
+    if (is_process) add_process(cell, entry->d_name, precision, sums);
   }
   closedir(processes);
 }
 
-static void add_descendants(const struct cell *cell, bool proportional, struct sums *sums) {
+static void add_descendants(const struct cell *cell, enum precision precision, struct sums *sums) {
   pid_t pids[MOST_DESCENDANTS];
   char name[16];
   int count = find_descendants(pids, MOST_DESCENDANTS);
   for (int i = 0; i < count; i++) {
     snprintf(name, sizeof name, "%d", pids[i]);
-    add_process(cell, name, proportional, sums);
+    add_process(cell, name, precision, sums);
   }
 }
 
-static struct sums sum_processes(const struct cell *cell, bool proportional) {
+static struct sums sum_processes(const struct cell *cell, enum precision precision) {
   struct sums sums = {0};
-  if (cell->owns_namespace) add_all_but_us(cell, proportional, &sums);
-  else add_descendants(cell, proportional, &sums);
+  if (cell->owns_namespace) add_all_but_us(cell, precision, &sums);
+  else add_descendants(cell, precision, &sums);
   return sums;
 }
 
-void measure_live_processes(const struct cell *cell, int64_t known_peak_bytes, struct sums *sums) {
-  *sums = sum_processes(cell, false);
-  /* The plain sum is never too small, so the dear one is taken only where it could tell something new. */
-  if (sums->processes > 1 && sums->memory_bytes > known_peak_bytes)
-    sums->memory_bytes = sum_processes(cell, true).memory_bytes;
+static bool has_swap(void) {
+  struct sysinfo info;
+  return sysinfo(&info) < 0 || info.totalswap > 0;
+}
+
+/* The dear sums are taken only where they could tell something new. */
+void measure_live_processes(const struct cell *cell, struct usage *usage, int64_t other_bytes, struct sums *sums) {
+  *sums = sum_processes(cell, ROUGH);
+  int64_t rough_bytes = sums->memory_bytes + other_bytes;
+  sums->memory_bytes = 0;
+  if (rough_bytes <= usage->rough_peak_bytes && rough_bytes <= usage->memory_limit_bytes && !has_swap()) return;
+  if (rough_bytes > usage->rough_peak_bytes) usage->rough_peak_bytes = rough_bytes;
+  sums->memory_bytes = sum_processes(cell, EXACT).memory_bytes;
+  if (sums->processes > 1 && sums->memory_bytes + other_bytes > usage->peak_memory_bytes)
+    sums->memory_bytes = sum_processes(cell, PROPORTIONAL).memory_bytes;
+  sums->memory_bytes += other_bytes;
 }
 
 struct family {

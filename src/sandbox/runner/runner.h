@@ -120,7 +120,7 @@ struct shared_memory {
 struct usage {
   struct cpu cpu;
   int64_t cpu_us, reaped_cpu_us;
-  int64_t peak_memory_bytes;
+  int64_t peak_memory_bytes, rough_peak_bytes, memory_limit_bytes;
   struct shared_memory shared;
   int64_t disk_bytes, disk_baseline_bytes, inodes_baseline;
   int64_t peak_processes;
@@ -196,7 +196,7 @@ size_t tail_length(const struct output *output);
 bool output_exceeds(const struct output *output, int64_t kept_bytes);
 
 /* usage.c */
-void start_usage(struct cell *cell, struct usage *usage);
+void start_usage(struct cell *cell, const struct limits *limits, struct usage *usage);
 void sample_usage(const struct cell *cell, struct usage *usage);
 /* When no process is left. */
 void complete_usage(const struct cell *cell, struct usage *usage);
@@ -238,7 +238,8 @@ struct sums {
   int64_t cpu_us, memory_bytes;
   int processes, threads;
 };
-void measure_live_processes(const struct cell *cell, int64_t known_peak_bytes, struct sums *sums);
+/* `other_bytes`: memory that no process shows. The sum is 0 where it would tell nothing new. */
+void measure_live_processes(const struct cell *cell, struct usage *usage, int64_t other_bytes, struct sums *sums);
 /* The living descendants of ours, at most `capacity`; how many there are. */
 int find_descendants(pid_t *pids, int capacity);
 
