@@ -69,7 +69,7 @@ export type ExecRequest = Program & {
 
 /**
  * Why a step ended. `exit`: with an exit status other than 0. `signal`: by a signal that no limit of ours sent. `memory`:
- * also where a runtime ended itself at its limit. `processes`: it failed after the kernel had refused it a process.
+ * also where a runtime ended itself at its limit, and was seen to hold at least half of that. `processes`: it failed after the kernel had refused it a process.
  */
 export type StepVerdict =
   | 'ok'
@@ -96,7 +96,11 @@ export type StepResult = {
   readonly stderr: CapturedOutput;
   readonly wallMs: number;
   readonly cpuMs: number;
+  /** Present where the program hid what its children used: then `cpuMs` is the most that it can have been. */
+  readonly cpuIsUpperBound?: boolean;
   readonly peakMemoryBytes: number;
+  /** What decided a verdict where that is weaker than the kernel's own account: `samples of the process table`. */
+  readonly decidedBy?: string;
 };
 
 /** The account of a compiler. `stdout` and `stderr` have all that it wrote. */

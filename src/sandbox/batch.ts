@@ -1,12 +1,13 @@
 /** One program over many cases: each worker keeps a cell supplied, and results are handed over one at a time. */
-import type { Case, CaseResult, ExecLimits, Executable, OnCase } from '../core/sandbox.ts';
+import type { Case, CaseResult, ExecLimits, Executable, OnCase, StepResult } from '../core/sandbox.ts';
 import type { Cell, Finished, Job, Mount } from './backend.ts';
 import { type Backend, CellGone, CellLost } from './backend.ts';
-import { judged, limitsFor } from './compile.ts';
+import { limitsFor } from './compile.ts';
 import { programFiles, programInput } from './execute.ts';
 import type { FoundTool } from './languages/languages.ts';
 import { roomFor } from './protocol.ts';
 import { jobRoom, onceMore } from './run-once.ts';
+import { judgeStep } from './verdict.ts';
 
 export type CaseRunner = {
   /** Begins a case; a second one may be begun before the first has ended. Null where it was broken off. */
@@ -131,10 +132,14 @@ export function caseWorker(crew: Crew, signal: AbortSignal): CaseRunner {
   return {
     async run(testCase) {
       const finished = await onceMore(() => cells.run(caseJob(crew, testCase), signal));
-      return signal.aborted ? null : { step: judged(crew.found.tool, finished) };
+      return signal.aborted ? null : { step: judgeCase(crew, finished) };
     },
     close: cells.close,
   };
+}
+
+export function judgeCase({ backend, found: { tool }, limits }: Crew, finished: Finished): StepResult {
+  return judgeStep({ backend, tool, limits }, finished);
 }
 
 export function caseJob({ found, executable, limits }: Crew, testCase: Case): Job {

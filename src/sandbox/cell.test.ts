@@ -19,7 +19,15 @@ const nothing = { bytes: 0, headBytes: 0, tailBytes: 0 };
 
 function report(exitCode: number, stdout = ''): string {
   const described = { bytes: stdout.length, headBytes: stdout.length, tailBytes: 0 };
-  const fields = { verdict: 'exit', exitCode, signalNumber: 0, wallUs: 1, cpuUs: 1, peakMemoryBytes: 1 };
+  const fields = {
+    verdict: 'exit',
+    exitCode,
+    signalNumber: 0,
+    wallUs: 1,
+    cpuUs: 1,
+    cpuIsUpperBound: false,
+    peakMemoryBytes: 1,
+  };
   const sizes = { collectedBytes: -1, archiveBytes: -1, handsArchive: false };
   return `${JSON.stringify({ ...fields, stdout: described, stderr: nothing, ...sizes })}\n${stdout}`;
 }

@@ -18,6 +18,7 @@ import type { FoundTool } from './languages/languages.ts';
 import { inBox } from './layout.ts';
 import { checkArguments, checkPaths } from './protocol.ts';
 import { runOnce } from './run-once.ts';
+import { judgeStep } from './verdict.ts';
 
 export type Workshop = { readonly backend: Backend; readonly found: FoundTool; readonly signal: AbortSignal };
 export type Compiled = { readonly compile: CompileResult | null; readonly executable: Executable | null };
@@ -112,7 +113,7 @@ export function stagedFiles(files: ProgramFiles, sourceFile: string): readonly S
   return others.map(([path, content]) => ({ path: inBox(path), bytes: Buffer.from(content) }));
 }
 
-/** The runtime's own threads come on top of the program's, and its word counts on why it ended. */
+/** The runtime's own threads come on top of the program's. */
 export async function runStep(
   { backend, found: { tool }, signal }: Workshop,
   { command, mounts }: Step,
@@ -120,15 +121,11 @@ export async function runStep(
 ): Promise<Finished> {
   const limits = limitsFor(tool, job.limits);
   const finished = await runOnce(backend, { job: { ...job, command, limits }, mounts }, signal);
-  return { ...finished, step: judged(tool, finished) };
+  return { ...finished, step: judgeStep({ backend, tool, limits }, finished) };
 }
 
 export function limitsFor({ runtimeThreads = 0 }: Tool, limits: ExecLimits): ExecLimits {
   return { ...limits, processes: limits.processes + runtimeThreads };
-}
-
-export function judged(tool: Tool, { step }: Finished): StepResult {
-  return tool.ranOutOfMemory?.(step) ? { ...step, verdict: 'memory' } : step;
 }
 
 const preparing = new WeakMap<Tool, Promise<void>>();

@@ -83,7 +83,7 @@ export type View = {
   readonly mounts: readonly Mount[];
 };
 
-const devices = ['null', 'zero', 'full', 'random', 'urandom'];
+const devices = ['null', 'full', 'random', 'urandom'];
 export const environment: Readonly<Record<string, string>> = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   HOME: '/tmp',
@@ -122,10 +122,14 @@ export function bubblewrapArguments(view: View): readonly string[] {
   ];
 }
 
-/** Not bubblewrap's `--dev`: its /dev/shm would be a second writable place, as large as half of the memory. */
+/**
+ * Not bubblewrap's `--dev`: its /dev/shm would be a second writable place, as large as half of the memory.
+ * /dev/full reads as zeros too, and cannot be mapped: a shared mapping of /dev/zero is memory that nobody counts.
+ */
 function deviceArguments(): readonly string[] {
   return [
     ...devices.flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
+    ...['--dev-bind', '/dev/full', '/dev/zero'],
     ...['--symlink', '/proc/self/fd', '/dev/fd'],
     ...['stdin', 'stdout', 'stderr'].flatMap((name, fd) => [
       '--symlink',

@@ -9,8 +9,7 @@ import { promisify } from 'node:util';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import type { Case, Tester } from '../core/sandbox.ts';
 import type { Finished, Job, Mount } from './backend.ts';
-import { type CaseRunner, type Cells, type Crew, caseJob, cellsOf, oneAtATime } from './batch.ts';
-import { judged } from './compile.ts';
+import { type CaseRunner, type Cells, type Crew, caseJob, cellsOf, judgeCase, oneAtATime } from './batch.ts';
 import { relayInside } from './layout.ts';
 import { ownerName } from './owner.ts';
 import { onceMore } from './run-once.ts';
@@ -76,8 +75,8 @@ async function play({ program, tester, pipes }: Pair, testCase: Case, signal: Ab
     if (ending.signal.aborted) await program.cells.discard();
     if (signal.aborted) return null;
     return {
-      step: judged(program.crew.found.tool, step),
-      tester: judged(tester.crew.found.tool, testerStep),
+      step: judgeCase(program.crew, step),
+      tester: judgeCase(tester.crew, testerStep),
     };
   } catch (error) {
     ending.abort();

@@ -120,6 +120,7 @@ const doneSchema = z.object({
   signalNumber: count,
   wallUs: count,
   cpuUs: count,
+  cpuIsUpperBound: z.boolean(),
   peakMemoryBytes: count,
   stdout: outputSchema,
   stderr: outputSchema,
@@ -175,6 +176,7 @@ function stepOf(described: z.infer<typeof doneSchema>, take: Take): StepResult {
     stderr: takeOutput(take, described.stderr),
     wallMs: described.wallUs / 1000,
     cpuMs: described.cpuUs / 1000,
+    ...(described.cpuIsUpperBound && { cpuIsUpperBound: true }),
     peakMemoryBytes: described.peakMemoryBytes,
   };
 }

@@ -7,6 +7,7 @@ const fields = {
   signalNumber: 0,
   wallUs: 1500,
   cpuUs: 250,
+  cpuIsUpperBound: false,
   peakMemoryBytes: 4096,
   collectedBytes: -1,
   archiveBytes: -1,

@@ -205,6 +205,8 @@ function denied(x64: number, arm64: number, errno: Errno = 'EPERM'): DeniedCall 
 const addressFamilies = { AF_UNIX: 1, AF_INET: 2, AF_INET6: 10 };
 /** CLONE_NEWTIME, _NEWNS, _NEWCGROUP, _NEWUTS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET. */
 const newNamespaces = 0x7e020080;
+/** A lease delays whoever opens the file elsewhere; a notice names what others do in a folder. */
+const observers = { F_SETLEASE: 1024, F_NOTIFY: 1026 };
 const terminalInput = { TIOCSTI: 0x5412, TIOCLINUX: 0x541c };
 const runnerPid = 1;
 /** Only on itself: the runner is a process of the same user, and must not be slowed down or starved of limits. */
@@ -212,6 +214,7 @@ const onItself = { zeroArguments: [0] };
 
 export const judgedCalls: Readonly<Record<string, JudgedCall>> = {
   clone: { ...denied(56, 220), when: { argument: 0, denyBits: newNamespaces } },
+  fcntl: { ...denied(72, 25), when: { argument: 1, denyValues: Object.values(observers) } },
   ioctl: { ...denied(16, 29), when: { argument: 1, denyValues: Object.values(terminalInput) } },
   prlimit64: { ...denied(302, 261), when: onItself },
   sched_setaffinity: { ...denied(203, 122), when: onItself },

@@ -249,7 +249,9 @@ const stepFields = {
   stderr: captured,
   wallMs: z.number(),
   cpuMs: z.number(),
+  cpuIsUpperBound: z.boolean().optional(),
   peakMemoryBytes: z.number(),
+  decidedBy: z.string().optional(),
 };
 const compiled = z.strictObject({ ...stepFields, cached: z.boolean(), digest: z.string() }).nullable();
 const step = z.strictObject(stepFields);

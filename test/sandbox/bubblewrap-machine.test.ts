@@ -76,6 +76,36 @@ const batchAndPairSaid = [
   [],
 ];
 
+/** What a control group would count, and an ordinary user has to have counted without one. */
+const hiding = `
+const memory = \`
+import mmap
+kept = []
+for _ in range(8):
+    kept.append(mmap.mmap(-1, 50 << 20))
+    for at in range(0, 50 << 20, 4096): kept[-1][at] = 1
+    kept[-1].madvise(mmap.MADV_DONTNEED)\`;
+const cpu = \`
+import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+while True:
+    if os.fork() == 0:
+        while time.process_time() < 0.004: pass
+        os._exit(0)
+    time.sleep(0.001)\`;
+const sandbox = bubblewrapSandbox();
+const limits = { memoryBytes: 200 << 20, cpuMs: 500 };
+const ended = [];
+for (const source of [memory, cpu]) {
+  const { run } = await sandbox.exec({ language: 'python', source, limits }, signal);
+  ended.push([run.verdict, run.decidedBy, run.cpuIsUpperBound ?? false]);
+}
+console.log(JSON.stringify(ended));`;
+const hidingReported = [
+  ['memory', 'samples of the process table', false],
+  ['cpu', 'an upper bound: it hid what its children used', true],
+];
+
 const complaint = `
 const error = await bubblewrapSandbox().info().then(() => null, (error) => error);
 console.log(JSON.stringify(error && { name: error.name, ...error.explanation }));`;
@@ -95,6 +125,7 @@ describe('whoever and wherever we are', () => {
     expect(await runCopy(copy(bothLanguages), user)).toEqual(['42\n', '42\n']);
     expect(await runCopy(copy(batchAndPair), user)).toEqual(batchAndPairSaid);
     expect(readdirSync(own)).toEqual([`polya-${uid}`]);
+    expect(await runCopy(copy(hiding), user)).toEqual(hidingReported);
   });
 
   test('two processes may set up at once', async () => {

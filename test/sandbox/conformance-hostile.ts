@@ -4,6 +4,7 @@ import type { Bench } from './bench.ts';
 import { compileTimeTests } from './hostile/compile-time.ts';
 import { compilerTests } from './hostile/compilers.ts';
 import { diskTests } from './hostile/disk.ts';
+import { hiddenUseTests } from './hostile/hidden-use.ts';
 import { kernelTests } from './hostile/kernel.ts';
 import { memoryTests } from './hostile/memory.ts';
 import { neighbourTests } from './hostile/neighbours.ts';
@@ -18,6 +19,7 @@ export function hostileTests(bench: Bench): void {
   describe('hostile programs', () => {
     processTests(bench);
     memoryTests(bench);
+    hiddenUseTests(bench);
     diskTests(bench);
     outputTests(bench);
     runtimeTests(bench);

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { ExecLimits, ExecRequest, LanguageId } from '../../src/core/sandbox.ts';
 import { type Bench, mebibyte } from './bench.ts';
 
+const heapIsFull = 'Terminating due to java.lang.OutOfMemoryError: Java heap space';
+
 type Programs = {
   readonly language: LanguageId;
   /** Prints its arguments, stdin, the file input.txt, 2 to the power of 100 and the sum that eight threads made. */
@@ -11,8 +13,8 @@ type Programs = {
   readonly mistaken: string;
   readonly complaint: RegExp;
   /**
-   * Does what its argument names: `crash`; `exit` with status 3, as Java does when its heap is full; `loop`; `hog` all
-   * memory; `flood`: print the numbers below 100,000, a line each. One program: compiling is the most of it.
+   * Does what its argument names: `crash`; `exit` with status 3, as Java does when its heap is full; `pretend` to be
+   * Java that does so, by its words; `loop`; `hog` all memory; `flood`: print the numbers below 100,000, a line each. One program: compiling is the most of it.
    */
   readonly fates: string;
   /** How the crash ends. */
@@ -38,7 +40,8 @@ fun main(args: Array<String>) {
   fates: `
 fun main(args: Array<String>) {
     if (args[0] == "crash") error("boom")
-    if (args[0] == "exit") kotlin.system.exitProcess(3)
+    if (args[0] == "pretend") System.err.println("${heapIsFull}")
+    if (args[0] == "exit" || args[0] == "pretend") kotlin.system.exitProcess(3)
     if (args[0] == "loop") { var n = 0L; while (true) n++ }
     if (args[0] == "hog") { val all = ArrayList<LongArray>(); while (true) all.add(LongArray(1000)) }
     if (args[0] == "flood") for (n in 0 until 100_000) println(n)
@@ -69,7 +72,8 @@ using System; using System.Collections.Generic;
 class Program {
   static int Main(string[] args) {
     if (args[0] == "crash") throw new Exception("boom");
-    if (args[0] == "exit") return 3;
+    if (args[0] == "pretend") Console.Error.WriteLine("${heapIsFull}");
+    if (args[0] == "exit" || args[0] == "pretend") return 3;
     if (args[0] == "loop") { long n = 0; while (true) n++; }
     if (args[0] == "hog") { var all = new List<long[]>(); while (true) all.Add(new long[1000]); }
     if (args[0] == "flood") for (int n = 0; n < 100000; n++) Console.WriteLine(n);
@@ -101,6 +105,7 @@ fn main() {
     match std::env::args().nth(1).unwrap().as_str() {
         "crash" => panic!("boom"),
         "exit" => std::process::exit(3),
+        "pretend" => { eprintln!("${heapIsFull}"); std::process::exit(3) }
         "loop" => { let mut n = 0u64; loop { n = unsafe { std::ptr::read_volatile(&n) } + 1; } }
         "hog" => { let mut all = Vec::new(); loop { all.push(vec![1u64; 1000]); } }
         _ => for n in 0..100_000 { println!("{}", n); }
@@ -151,6 +156,11 @@ export function languageTests({ exec }: Bench, languages: readonly LanguageId[])
     test('and so is its exit status; its runtime lives where it may have no other process', async () => {
       const limits = { processes: 1, memoryBytes: 64 * mebibyte };
       expect(await meet('exit', limits)).toMatchObject({ verdict: 'exit', exitCode: 3 });
+    });
+
+    test('the words of a runtime whose heap is full are no evidence that it is', async () => {
+      const step = await meet('pretend');
+      expect(step).toMatchObject({ verdict: 'exit', exitCode: 3, stderr: { text: `${heapIsFull}\n` } });
     });
 
     test('an endless loop is ended for its CPU time', async () => {

@@ -8,6 +8,7 @@ import type { Journals } from '../../open/options.ts';
 import { codeVersion } from '../../open/version.ts';
 import { probeBackends } from '../../sandbox/choose.ts';
 import { cleanMachine } from '../../sandbox/clean.ts';
+import { limitNotes } from '../../sandbox/limit-notes.ts';
 import { missingNeeds } from '../../sandbox/needs.ts';
 import { asCalled, count, oneLine } from '../../text/format.ts';
 import { type CommandFile, exactly, print, type Shell } from '../contract.ts';
@@ -82,7 +83,7 @@ async function diagnose(shell: Shell, options: Options) {
     node: { version: process.version, path: process.execPath },
     store: { ...home, writable, server },
     network,
-    sandbox,
+    sandbox: sandbox && { ...sandbox, limitNotes: limitNotes(sandbox) },
     /** Why there is no sandbox. */
     problem,
     /** `probing`: the machine did, by what works. */
@@ -219,7 +220,7 @@ function networkLines({ network: { ways, certificates, problem } }: Diagnosis): 
   return [...calls, ...files];
 }
 
-function limitsText({ enforcement, limits }: SandboxInfo): string {
+function limitsText({ enforcement, limits, limitNotes: notes }: NonNullable<Diagnosis['sandbox']>): string {
   const seconds = (ms: number) => `${ms / 1_000} s`;
   const size = (bytes: number) =>
     bytes < 2 ** 20 ? `${bytes / 2 ** 10} KiB` : `${Math.round(bytes / 2 ** 20)} MiB`;
@@ -237,5 +238,6 @@ function limitsText({ enforcement, limits }: SandboxInfo): string {
     ([name, kind, words]) =>
       `  ${name.padEnd(10)} ${words(limits[kind]).padStart(9)}   by ${enforcement[kind]}\n`,
   );
-  return `\nLimits of a program, and what enforces them:\n${told.join('')}`;
+  const noted = notes.map((note) => `  ${note}\n`).join('');
+  return `\nLimits of a program, and what enforces them:\n${told.join('')}${noted}`;
 }

@@ -149,7 +149,8 @@ class CaseTable {
     const verdict = step.verdict === 'ok' && answer !== null ? answer : verdictText(step);
     const measures = [secondsText(step.cpuMs), secondsText(step.wallMs), memoryText(step.peakMemoryBytes)];
     const line = this.#line(fitted(oneLine(name), longestName), verdict, measures);
-    const notes = [passed ? '' : whyFailed(judged), this.#isSafe ? '' : 'no sandbox'].filter(Boolean);
+    const basis = step.decidedBy === undefined ? '' : `decided by ${step.decidedBy}`;
+    const notes = [passed ? '' : whyFailed(judged), basis, this.#isSafe ? '' : 'no sandbox'].filter(Boolean);
     const note = notes.length > 0 ? `  ${this.#paint('faint', notes.join('; '))}` : '';
     return `${passed ? line : this.#paint('bad', line)}${note}\n`;
   }

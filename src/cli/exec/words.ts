@@ -44,7 +44,8 @@ export function tellCompile({ shell, info }: Setting, compile: CompileResult, no
 
 export function verdictLine(output: Output, step: StepResult, info: SandboxInfo, how = verdictText(step)) {
   const tone = step.verdict === 'ok' ? 'good' : step.verdict === 'cancelled' ? 'warn' : 'bad';
-  return `${output.paint(tone, how)}; ${measuresText(step)}; ${sandboxText(info)}\n`;
+  const basis = step.decidedBy === undefined ? '' : `; decided by ${step.decidedBy}`;
+  return `${output.paint(tone, how)}; ${measuresText(step)}; ${sandboxText(info)}${basis}\n`;
 }
 
 export function sandboxText(info: SandboxInfo): string {
@@ -68,8 +69,8 @@ export function verdictText({ verdict, exitCode, signal }: StepResult): string {
 }
 
 /** `CPU 0.31 s, wall 0.35 s, memory 12.4 MiB` */
-export function measuresText({ cpuMs, wallMs, peakMemoryBytes }: StepResult): string {
-  return `CPU ${secondsText(cpuMs)}, wall ${secondsText(wallMs)}, memory ${memoryText(peakMemoryBytes)}`;
+export function measuresText({ cpuMs, cpuIsUpperBound, wallMs, peakMemoryBytes }: StepResult): string {
+  return `CPU ${cpuIsUpperBound ? 'at most ' : ''}${secondsText(cpuMs)}, wall ${secondsText(wallMs)}, memory ${memoryText(peakMemoryBytes)}`;
 }
 
 export function secondsText(ms: number): string {

@@ -121,7 +121,7 @@ async function dotnetTool(host: Host, path: string, folders: DotnetFolders): Pro
   };
 }
 
-/** It ends itself by SIGABRT, and says why. A program that imitates it only misnames its own failure. */
+/** It ends itself by SIGABRT, and says why. A program can imitate it: see `judgeStep`. */
 export function ranOutOfDotnetMemory({ verdict, signal, stderr }: StepResult): boolean {
   return verdict === 'signal' && signal === 'SIGABRT' && outOfMemory.test(stderr.text);
 }

@@ -151,7 +151,7 @@ export function javaArguments({ memoryBytes }: ExecLimits): readonly string[] {
   ];
 }
 
-/** Java prints this line when it exits; memory outside the heap only throws. A program that imitates it harms only itself. */
+/** Java prints this line when it exits; memory outside the heap only throws. A program can imitate both: see `judgeStep`. */
 export function ranOutOfHeap({ verdict, exitCode, stderr }: StepResult): boolean {
   if (verdict !== 'exit') return false;
   return exitCode === 3 ? outOfMemory.test(stderr.text) : exitCode === 1 && outOfBuffers.test(stderr.text);

@@ -44,7 +44,7 @@ export type Tool = {
   readonly runtimeThreads?: number;
   /** Threads that only the compiler needs, beside those of the runtime it may run on. */
   readonly compilerThreads?: number;
-  /** True where the runtime itself ended the step at the limit on memory that we gave it. */
+  /** True where the step ends as the runtime itself ends it at the limit on memory that we gave it. A program can imitate that. */
   readonly ranOutOfMemory?: (step: StepResult) => boolean;
   /** True where a compiler says that one of its own helpers met the limit on files or disk, which only it can see. */
   readonly compilerRanOutOfDisk?: (step: StepResult) => boolean;

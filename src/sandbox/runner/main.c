@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum { SAMPLE_EVERY_US = 10000, SAMPLE_COST_FACTOR = 20 };
-enum { CONTROL, SIGNALS, OUT, ERR, WATCHED };
+enum { CONTROL, SIGNALS, REPORTS, OUT, ERR, WATCHED };
 
 static int64_t clock_us(clockid_t clock) {
   struct timespec time;
@@ -52,7 +52,11 @@ static bool is_overdue(const struct limits *limits, struct program *program) {
  * What it took goes before how long it took: a busy machine may let us look only when its time is over as well.
  */
 static enum stop limit_reached(const struct limits *limits, struct program *program) {
-  const struct usage *usage = &program->usage;
+  struct usage *usage = &program->usage;
+  if (usage->cpu.is_upper_bound && usage->cpu_us > limits->cpu_ms * 1000) {
+    limit_by_machine(&usage->cpu);
+    usage->cpu_us = usage->cpu.total_us;
+  }
   if (usage->peak_memory_bytes > limits->memory_bytes) return STOP_MEMORY;
   if (usage->disk_bytes > limits->disk_bytes) return STOP_DISK;
   if (is_overdue(limits, program)) return STOP_WALL;
@@ -111,7 +115,8 @@ static void forget_signals(int signals_fd) {
 
 static enum stop watch(const struct cell *cell, struct request *request, struct program *program, int signals_fd) {
   struct pollfd fds[WATCHED] = {[CONTROL] = {.fd = STDIN_FILENO, .events = POLLRDHUP},
-                                [SIGNALS] = {.fd = signals_fd, .events = POLLIN}};
+                                [SIGNALS] = {.fd = signals_fd, .events = POLLIN},
+                                [REPORTS] = {.fd = cell->reports_fd, .events = POLLIN}};
   int64_t sample_at = now_us() + SAMPLE_EVERY_US;
   for (;;) {
     fds[OUT] = (struct pollfd){.fd = program->out.fd, .events = POLLIN};
@@ -121,6 +126,7 @@ static enum stop watch(const struct cell *cell, struct request *request, struct 
     if (fds[OUT].revents) drain_output(&program->out);
     if (fds[ERR].revents) drain_output(&program->err);
     if (fds[SIGNALS].revents) take_signals(signals_fd, request, program);
+    if (fds[REPORTS].revents & POLLIN) answer_reported_call(cell, &request->limits, &program->usage);
     if (program->ended) return STOP_NONE;
     if (is_cancelled(&fds[CONTROL])) return STOP_CANCELLED;
     if (now_us() >= sample_at) {
@@ -132,17 +138,26 @@ static enum stop watch(const struct cell *cell, struct request *request, struct 
   }
 }
 
+/* Once it is known which control groups there are. */
+static void decide_on_reports(struct cell *cell) {
+  bool is_counted = cell->cgroup.memory_stat_fd != NO_FD && cell->cgroup.cpu_fd != NO_FD;
+  if (!cell->decided_on_reports && cell->owns_namespace && !is_counted) cell->reports_fd = open_reported_calls();
+  cell->decided_on_reports = true;
+}
+
 static void run(struct cell *cell, struct request *request, int signals_fd) {
   struct program program = {0};
   forget_signals(signals_fd);
+  decide_on_reports(cell);
   if (request->opened_pipes) write_opened();
   if (cell->has_spare_disk) take_up_spare_disk(&request->limits);
-  start_usage(cell, &program.usage);
+  start_usage(cell, &request->limits, &program.usage);
   start_program(cell, request, &program);
   enum stop stop = watch(cell, request, &program, signals_fd);
   sample_usage(cell, &program.usage);
   if (stop == STOP_WALL) stop = limit_reached(&request->limits, &program);
   end_all_processes(cell, &program);
+  complete_usage(cell, &program.usage);
   learn_start(&program);
   close(program.word_fd);
   drop_ballast();
@@ -193,6 +208,7 @@ int main(int argc, char **argv) {
   if (owns_namespace) prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGPIPE, SIG_IGN);
   struct cell cell = {.owns_namespace = owns_namespace,
+                      .reports_fd = NO_FD,
                       .cgroup = {.memory_stat_fd = NO_FD,
                                  .memory_events_fd = NO_FD,
                                  .cpu_fd = NO_FD,

@@ -1,6 +1,7 @@
 /*
  * What the live processes of the sandbox use, read from /proc: for machines without control groups.
- * It does not see what a process used that nobody waited for; the limit on wall time bounds that.
+ * What /proc does not show of them is counted elsewhere: shared memory without a file in reported-calls.c, times of
+ * children that nobody waited for in cpu.c, files in disk.c.
  */
 #include "runner.h"
 
@@ -11,12 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 enum { TEXT_BYTES = 4096 };
 /* Numbers of the columns of /proc/PID/stat, counted from the one behind the name. */
-enum { PARENT = 1, USER_TIME = 11, SYSTEM_TIME, CHILDREN_USER_TIME, CHILDREN_SYSTEM_TIME, THREADS = 17 };
-enum { RESIDENT_PAGES = 21, COLUMNS };
+enum { PARENT = 1, USER_TIME = 11, SYSTEM_TIME, CHILDREN_USER_TIME, CHILDREN_SYSTEM_TIME };
+enum { THREADS = 17, VIRTUAL_BYTES = 20, RESIDENT_PAGES, COLUMNS };
+/* ROUGH is never too little but for what is swapped out, and costs nothing beside the times. */
+enum precision { ROUGH, EXACT, PROPORTIONAL };
+enum { TABLE_SHARE = 512 };
 enum { MOST_DESCENDANTS = 1024, MOST_PROCESSES = 32768 };
 
 static bool read_process_file(const char *pid, const char *name, char text[TEXT_BYTES]) {
@@ -43,24 +48,68 @@ static bool read_columns(const char *pid, int64_t columns[COLUMNS]) {
   return true;
 }
 
-/* Pages that several processes share are counted once here, which costs more than the plain sum. */
-static int64_t proportional_bytes(const char *pid, int64_t resident_bytes) {
-  char text[TEXT_BYTES];
-  if (!read_process_file(pid, "smaps_rollup", text)) return resident_bytes;
-  char *line = strstr(text, "\nPss:");
-  return line ? strtoll(line + 5, NULL, 10) * 1024 : resident_bytes;
+/* The number behind `\nName:`, in bytes; 0 where there is none. */
+static int64_t kilobytes(const char *text, const char *name) {
+  char *line = strstr(text, name);
+  return line ? strtoll(line + strlen(name), NULL, 10) * 1024 : 0;
 }
 
-static void add_process(const char *pid, bool proportional, struct sums *sums) {
+/* The first thread of a process may have ended, and shows no memory then, while others go on. */
+static bool read_memory(const char *pid, char text[TEXT_BYTES]) {
+  char path[64], thread[64];
+  if (read_process_file(pid, "status", text) && strstr(text, "\nVmRSS:")) return true;
+  snprintf(path, sizeof path, "/proc/%.16s/task", pid);
+  DIR *threads = opendir(path);
+  bool found = false;
+  if (!threads) return false;
+  for (struct dirent *entry; !found && (entry = readdir(threads));) {
+    snprintf(thread, sizeof thread, "task/%.16s/status", entry->d_name);
+    found = isdigit((unsigned char)entry->d_name[0]) && read_process_file(pid, thread, text) &&
+            strstr(text, "\nVmRSS:");
+  }
+  closedir(threads);
+  return found;
+}
+
+/*
+ * The tables of a process count: touching memory only to read it fills nothing else. Shared memory does not where it
+ * is counted as files and by reported-calls.c.
+ */
+static int64_t memory_of(const struct cell *cell, const char *pid, enum precision precision) {
+  char text[TEXT_BYTES];
+  bool has_shared = cell->reports_fd == NO_FD;
+  if (!read_memory(pid, text)) return 0;
+  int64_t tables = kilobytes(text, "\nVmPTE:");
+  int64_t resident = kilobytes(text, "\nVmRSS:") + kilobytes(text, "\nVmSwap:");
+  if (!has_shared) resident -= kilobytes(text, "\nRssShmem:");
+  /* Pages that several processes share are counted once here, which costs more than the plain sum. */
+  if (precision != PROPORTIONAL || !read_process_file(pid, "smaps_rollup", text)) return resident + tables;
+  int64_t part = kilobytes(text, "\nPss:") + kilobytes(text, "\nSwapPss:");
+  if (!has_shared) part -= kilobytes(text, "\nPss_Shmem:");
+  return part + tables;
+}
+
+/* Each page has eight bytes in a table. A first thread that has ended shows nothing of what the others have. */
+static int64_t rough_memory(const struct cell *cell, const char *pid, const int64_t columns[COLUMNS]) {
+  if (columns[RESIDENT_PAGES] == 0 && columns[THREADS] > 1) return memory_of(cell, pid, EXACT);
+  return columns[RESIDENT_PAGES] * sysconf(_SC_PAGESIZE) + columns[VIRTUAL_BYTES] / TABLE_SHARE;
+}
+
+static void add_process(const struct cell *cell, const char *pid, enum precision precision, struct sums *sums) {
   static const int64_t us_per_second = 1000000;
   int64_t columns[COLUMNS];
   if (!read_columns(pid, columns)) return;
-  int64_t resident_bytes = columns[RESIDENT_PAGES] * sysconf(_SC_PAGESIZE);
   for (int i = USER_TIME; i <= CHILDREN_SYSTEM_TIME; i++)
     sums->cpu_us += columns[i] * us_per_second / sysconf(_SC_CLK_TCK);
-  sums->memory_bytes += proportional ? proportional_bytes(pid, resident_bytes) : resident_bytes;
+  sums->memory_bytes += precision == ROUGH ? rough_memory(cell, pid, columns) : memory_of(cell, pid, precision);
   sums->processes++;
   sums->threads += (int)columns[THREADS];
+}
+
+/* Of a process without visible mappings: whether it has some. One that ended has none, and neither has its number. */
+bool has_more_to_show(const char *pid, bool could_read) {
+  int64_t columns[COLUMNS];
+  return read_columns(pid, columns) && (!could_read || columns[THREADS] > 1);
 }
 
 /* By their real user, as the kernel counts them; of those of other users /proc tells no less. */
@@ -79,38 +128,49 @@ int64_t threads_of_our_user(void) {
   return threads;
 }
 
-static void add_all_but_us(bool proportional, struct sums *sums) {
+static void add_all_but_us(const struct cell *cell, enum precision precision, struct sums *sums) {
   DIR *processes = opendir("/proc");
   if (!processes) return;
   for (struct dirent *entry; (entry = readdir(processes));) {
     bool is_process = isdigit((unsigned char)entry->d_name[0]) && strcmp(entry->d_name, "1") != 0;
-    if (is_process) add_process(entry->d_name, proportional, sums);
+    if (is_process) add_process(cell, entry->d_name, precision, sums);
   }
   closedir(processes);
 }
 
-static void add_descendants(bool proportional, struct sums *sums) {
+static void add_descendants(const struct cell *cell, enum precision precision, struct sums *sums) {
   pid_t pids[MOST_DESCENDANTS];
   char name[16];
   int count = find_descendants(pids, MOST_DESCENDANTS);
   for (int i = 0; i < count; i++) {
     snprintf(name, sizeof name, "%d", pids[i]);
-    add_process(name, proportional, sums);
+    add_process(cell, name, precision, sums);
   }
 }
 
-static struct sums sum_processes(const struct cell *cell, bool proportional) {
+static struct sums sum_processes(const struct cell *cell, enum precision precision) {
   struct sums sums = {0};
-  if (cell->owns_namespace) add_all_but_us(proportional, &sums);
-  else add_descendants(proportional, &sums);
+  if (cell->owns_namespace) add_all_but_us(cell, precision, &sums);
+  else add_descendants(cell, precision, &sums);
   return sums;
 }
 
-void measure_live_processes(const struct cell *cell, int64_t known_peak_bytes, struct sums *sums) {
-  *sums = sum_processes(cell, false);
-  /* The plain sum is never too small, so the dear one is taken only where it could tell something new. */
-  if (sums->processes > 1 && sums->memory_bytes > known_peak_bytes)
-    sums->memory_bytes = sum_processes(cell, true).memory_bytes;
+static bool has_swap(void) {
+  struct sysinfo info;
+  return sysinfo(&info) < 0 || info.totalswap > 0;
+}
+
+/* The dear sums are taken only where they could tell something new. */
+void measure_live_processes(const struct cell *cell, struct usage *usage, int64_t other_bytes, struct sums *sums) {
+  *sums = sum_processes(cell, ROUGH);
+  int64_t rough_bytes = sums->memory_bytes + other_bytes;
+  sums->memory_bytes = 0;
+  if (rough_bytes <= usage->rough_peak_bytes && rough_bytes <= usage->memory_limit_bytes && !has_swap()) return;
+  if (rough_bytes > usage->rough_peak_bytes) usage->rough_peak_bytes = rough_bytes;
+  sums->memory_bytes = sum_processes(cell, EXACT).memory_bytes;
+  if (sums->processes > 1 && sums->memory_bytes + other_bytes > usage->peak_memory_bytes)
+    sums->memory_bytes = sum_processes(cell, PROPORTIONAL).memory_bytes;
+  sums->memory_bytes += other_bytes;
 }
 
 struct family {

@@ -1,6 +1,6 @@
 /*
  * Decides the verdict and writes the report: one line of JSON, then the kept bytes in the order that the line
- * names them. A limit is blamed on evidence only: a program's own exit 137 or SIGKILL is its own.
+ * names them. A limit is blamed on evidence only, never on an exit status or a signal: a program can choose both.
  */
 #include "runner.h"
 
@@ -75,7 +75,6 @@ static const char *verdict_of(const struct cell *cell, const struct request *req
   const char *late = late_verdict(cell, request, program);
   if (late) return late;
   if (WIFEXITED(program->status) && WEXITSTATUS(program->status) == 0) return "ok";
-  if (WIFSIGNALED(program->status) && WTERMSIG(program->status) == SIGXFSZ) return "disk";
   if (program->usage.disk_was_full || has_file_of_size(request->limits.file_bytes)) return "disk";
   if (lacked_processes(cell, request, program)) return "processes";
   return WIFSIGNALED(program->status) ? "signal" : "exit";
@@ -133,10 +132,11 @@ void write_report(const struct cell *cell, const struct request *request, const 
   int length = snprintf(
       line, sizeof line,
       "{\"verdict\":\"%s\",\"exitCode\":%s,\"signalNumber\":%d,\"wallUs\":%" PRId64 ",\"cpuUs\":%" PRId64
-      ",\"peakMemoryBytes\":%" PRId64 ",\"stdout\":%s,\"stderr\":%s,\"collectedBytes\":%" PRId64
-      ",\"archiveBytes\":%" PRId64 ",\"handsArchive\":%s}\n",
+      ",\"cpuIsUpperBound\":%s,\"peakMemoryBytes\":%" PRId64 ",\"stdout\":%s,\"stderr\":%s"
+      ",\"collectedBytes\":%" PRId64 ",\"archiveBytes\":%" PRId64 ",\"handsArchive\":%s}\n",
       verdict, exit_code, WIFSIGNALED(program->status) ? WTERMSIG(program->status) : 0,
-      program->ended_us - program->started_us, program->usage.cpu_us, program->usage.peak_memory_bytes, out, err,
+      program->ended_us - program->started_us, program->usage.cpu_us,
+      program->usage.cpu.is_upper_bound ? "true" : "false", program->usage.peak_memory_bytes, out, err,
       collected_bytes, archive_bytes, hands_archive ? "true" : "false");
   put(line, (size_t)length);
   put_output(&program->out);

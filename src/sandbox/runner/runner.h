@@ -18,7 +18,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-enum { MAX_CGROUP_PROCS = 4, NO_FD = -1, NAME_BYTES = 32 };
+enum { MAX_CGROUP_PROCS = 4, MAX_SHARED_REQUESTS = 1024, NO_FD = -1, NAME_BYTES = 32 };
 
 struct limits {
   int64_t wall_ms, cpu_ms, memory_bytes, processes, open_files, file_bytes, disk_bytes, output_bytes;
@@ -54,6 +54,9 @@ struct cell {
   bool has_spare_disk;
   /* Where others run processes as our user, which the kernel counts together with ours: how many there were. */
   int64_t threads_of_others;
+  /* Where calls are reported that a control group would make harmless; NO_FD where one does, or it cannot be. */
+  int reports_fd;
+  bool decided_on_reports;
 };
 
 struct request {
@@ -85,10 +88,40 @@ struct output {
 
 enum stop { STOP_NONE, STOP_WALL, STOP_CPU, STOP_MEMORY, STOP_DISK, STOP_OUTPUT, STOP_CANCELLED };
 
+/* `number`: the last process number that was given. */
+struct moment {
+  int64_t us, number;
+};
+
+/* See cpu.c. `unseen_us`: what is in the total and was never seen. */
+struct cpu {
+  struct moment moment;
+  int64_t total_us, seen_us, unseen_us;
+  /* When children began to be lost: what was known, and how long all processors had been idle. */
+  int64_t known_us, loses_since_us, idle_before_us;
+  int threads;
+  bool loses_children, is_upper_bound;
+};
+
+/* Shared memory without a file that was asked for; the thread is 0 when the call is surely over. */
+struct request_for_memory {
+  pid_t thread;
+  int64_t bytes;
+};
+
+struct shared_memory {
+  struct request_for_memory requests[MAX_SHARED_REQUESTS];
+  int count;
+  /* Of requests beyond that number. */
+  int64_t uncounted_bytes;
+};
+
 /* What is known about the program's processes, all of them together. */
 struct usage {
+  struct cpu cpu;
   int64_t cpu_us, reaped_cpu_us;
-  int64_t peak_memory_bytes;
+  int64_t peak_memory_bytes, rough_peak_bytes, memory_limit_bytes;
+  struct shared_memory shared;
   int64_t disk_bytes, disk_baseline_bytes, inodes_baseline;
   int64_t peak_processes;
   bool disk_was_full;
@@ -163,11 +196,31 @@ size_t tail_length(const struct output *output);
 bool output_exceeds(const struct output *output, int64_t kept_bytes);
 
 /* usage.c */
-void start_usage(struct cell *cell, struct usage *usage);
+void start_usage(struct cell *cell, const struct limits *limits, struct usage *usage);
 void sample_usage(const struct cell *cell, struct usage *usage);
+/* When no process is left. */
+void complete_usage(const struct cell *cell, struct usage *usage);
 bool was_killed_for_memory(const struct cgroup *cgroup);
 bool was_refused_a_process(const struct cgroup *cgroup);
 bool has_file_of_size(int64_t bytes);
+
+/* cpu.c */
+void start_cpu(const struct cell *cell, struct cpu *cpu);
+struct moment cpu_moment(void);
+int64_t sample_cpu(struct cpu *cpu, struct moment moment, int64_t seen_us, int threads);
+void expect_lost_children(struct cpu *cpu);
+void limit_by_machine(struct cpu *cpu);
+
+/* reported-calls.c */
+int open_reported_calls(void);
+void answer_reported_call(const struct cell *cell, const struct limits *limits, struct usage *usage);
+
+/* shared-memory.c */
+int64_t add_shared_memory(struct shared_memory *shared, pid_t thread, uint64_t bytes, int64_t limit_bytes);
+int64_t shared_memory_bytes(struct shared_memory *shared);
+
+/* sockets.c */
+int64_t socket_buffer_bytes(void);
 
 /* own-cgroup.c */
 void open_own_cgroup(struct cgroup *cgroup);
@@ -180,11 +233,13 @@ void sample_disk(const struct cell *cell, struct usage *usage);
 
 /* processes.c */
 int64_t threads_of_our_user(void);
+bool has_more_to_show(const char *pid, bool could_read);
 struct sums {
   int64_t cpu_us, memory_bytes;
   int processes, threads;
 };
-void measure_live_processes(const struct cell *cell, int64_t known_peak_bytes, struct sums *sums);
+/* `other_bytes`: memory that no process shows. The sum is 0 where it would tell nothing new. */
+void measure_live_processes(const struct cell *cell, struct usage *usage, int64_t other_bytes, struct sums *sums);
 /* The living descendants of ours, at most `capacity`; how many there are. */
 int find_descendants(pid_t *pids, int capacity);
 

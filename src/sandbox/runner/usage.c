@@ -53,26 +53,43 @@ static int64_t count_of(int fd, const char *name) {
   return read_again(fd, text) > 0 ? field(text, name) : 0;
 }
 
-void start_usage(struct cell *cell, struct usage *usage) {
+void start_usage(struct cell *cell, const struct limits *limits, struct usage *usage) {
   struct cgroup *cgroup = &cell->cgroup;
+  usage->memory_limit_bytes = limits->memory_bytes;
   start_disk(cell, usage);
+  start_cpu(cell, &usage->cpu);
   cgroup->cpu_before_us = cgroup_cpu_us(cgroup);
   cgroup->kills_before = count_of(cgroup->memory_events_fd, "oom_kill");
   cgroup->refusals_before = count_of(cgroup->pids_events_fd, "max");
 }
 
+/* Memory that no process shows, where no control group counts it. */
+static int64_t unowned_bytes(const struct cell *cell, struct usage *usage) {
+  if (cell->cgroup.memory_stat_fd != NO_FD || !cell->owns_namespace) return 0;
+  return shared_memory_bytes(&usage->shared) + socket_buffer_bytes();
+}
+
 void sample_usage(const struct cell *cell, struct usage *usage) {
   const struct cgroup *cgroup = &cell->cgroup;
+  struct moment moment = cgroup->cpu_fd == NO_FD ? cpu_moment() : (struct moment){0};
   struct sums sums = {0};
   sample_disk(cell, usage);
   if (cgroup->cpu_fd == NO_FD || cgroup->memory_stat_fd == NO_FD || cgroup->pids_events_fd == NO_FD)
-    measure_live_processes(cell, usage->peak_memory_bytes, &sums);
-  int64_t cpu_us = sums.cpu_us + usage->reaped_cpu_us;
-  if (cgroup->cpu_fd != NO_FD) cpu_us = cgroup_cpu_us(cgroup) - cgroup->cpu_before_us;
+    measure_live_processes(cell, usage, unowned_bytes(cell, usage), &sums);
+  int64_t cpu_us = cgroup->cpu_fd == NO_FD
+                       ? sample_cpu(&usage->cpu, moment, sums.cpu_us + usage->reaped_cpu_us, sums.threads)
+                       : cgroup_cpu_us(cgroup) - cgroup->cpu_before_us;
   if (cgroup->memory_stat_fd != NO_FD) sums.memory_bytes = cgroup_memory_bytes(cgroup, usage->disk_bytes);
-  if (cpu_us > usage->cpu_us) usage->cpu_us = cpu_us;
+  if (cpu_us > usage->cpu_us || usage->cpu.is_upper_bound) usage->cpu_us = cpu_us;
   if (sums.memory_bytes > usage->peak_memory_bytes) usage->peak_memory_bytes = sums.memory_bytes;
   if (sums.threads > usage->peak_processes) usage->peak_processes = sums.threads;
+}
+
+void complete_usage(const struct cell *cell, struct usage *usage) {
+  if (cell->cgroup.cpu_fd != NO_FD) return;
+  sample_cpu(&usage->cpu, cpu_moment(), usage->reaped_cpu_us, 0);
+  limit_by_machine(&usage->cpu);
+  usage->cpu_us = usage->cpu.total_us;
 }
 
 bool was_killed_for_memory(const struct cgroup *cgroup) {
