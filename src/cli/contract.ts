@@ -50,6 +50,10 @@ export type Shell = {
   /** Answers for the model `manual`; null where there is no terminal. */
   readonly person: PersonOptions['terminal'];
   readonly isRoot: boolean;
+  /** Of the command that is called; missing in tests of parts: it runs. */
+  readonly acts?: Acts;
+  /** The base URLs that the user typed: the user's own word, unlike one in a file or a journal. */
+  readonly namedUrls?: readonly string[] | undefined;
   /** Told when a command has done its work: journals that it could show in part only. */
   readonly unread?: Set<string>;
   /** Stores that its user knows are used, or need not know of. */
@@ -87,10 +91,15 @@ export type StandIn = Omit<CommandFile, 'run'> & {
   words(shell: Shell, command: Command): Promise<readonly string[]>;
 };
 
+/** `looks`: it leaves aside what the folder brings. `runs`: it is refused where the folder brings something. */
+export type Acts = 'looks' | 'runs';
+
 export type CommandEntry = {
   /** `runs show` */
   readonly path: string;
   readonly about: string;
+  /** What it does in a folder that its user has not trusted (docs/security.md). */
+  readonly acts: Acts;
   load(): Promise<CommandFile | StandIn>;
 };
 

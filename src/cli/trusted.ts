@@ -1,0 +1,76 @@
+/** Before a command runs: which files of its folder would act, and whether their user has trusted them. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { findHome } from '../io/home.ts';
+import { foundAt } from '../io/plain-file.ts';
+import { type ActingFolder, untrustedError } from '../open/trust/decide.ts';
+import { isTrustedFile, trust, untrustedIn } from '../open/trust/trust.ts';
+import { variablesOfFile } from '../open/trust/variables.ts';
+import { projectConfig } from '../open/user-code/config.ts';
+import { oneLine } from '../text/format.ts';
+import type { Acts, Shell } from './contract.ts';
+import { readable, readText } from './readable.ts';
+import { sharedStoreIn } from './shared-store.ts';
+
+/** Asks at a terminal; throws `UserError` where nobody can be asked, or where the answer is no. */
+export async function requireTrustHere(shell: Shell): Promise<void> {
+  for (const found of untrustedAround(shell)) {
+    if (!shell.isInteractive) throw untrustedError(found);
+    shell.err.write(describeFolder(found));
+    if (!(await shell.confirm('Do you trust this folder?', false))) throw untrustedError(found);
+    trust(found, shell.env);
+  }
+}
+
+/** The folders that a command here uses, as far as something in them is not trusted. */
+export function untrustedAround(shell: Pick<Shell, 'folder' | 'env'>): readonly ActingFolder[] {
+  return foldersAround(shell)
+    .map((folder) => untrustedIn(folder, shell.env))
+    .filter(({ files }) => files.length > 0);
+}
+
+/** Each once: the working folder, that of its configuration, of its contest, and its store. */
+export function foldersAround({ folder, env }: Pick<Shell, 'folder' | 'env'>): readonly string[] {
+  const home = findHome(folder, env).folder;
+  const isNamed = Boolean(env.POLYA_CONFIG?.trim());
+  const config = isNamed ? null : projectConfig({ folder, env, home });
+  const around = [
+    ...(config === null ? [] : [dirname(config)]),
+    ...['ahc_config.yaml', 'polya.yaml'].flatMap((name) => nearestWith(folder, name) ?? []),
+    ...(sharedStoreIn(env) ? [] : [home]),
+  ];
+  return [...new Set([folder, ...around.filter((each) => existsSync(each))])];
+}
+
+function nearestWith(from: string, name: string): string | null {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, name))) return folder;
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+export function describeFolder({ folder, files }: ActingFolder): string {
+  const lines = files.map(({ name, effect }) => `  ${name.padEnd(16)} ${oneLine(effect)}\n`);
+  return `In ${folder} Polya would use:\n${lines.join('')}`;
+}
+
+/** What the file `.env` of the working folder gives; undefined where there is none, or where it is not trusted. */
+export function variablesHere({ folder, env, err }: Shell, acts: Acts): Shell['dotEnv'] {
+  const path = join(folder, '.env');
+  const what = `The file ${path}`;
+  const words = { fix: 'Make it readable, or go to another folder.' };
+  const stats = readable(what, () => foundAt(path), words);
+  // Some keep a folder of that name, such as a Python environment.
+  if (!stats || stats.isDirectory()) return undefined;
+  const { accepted, rejected } = variablesOfFile(parseEnv(readText(path, what, words)), env);
+  if (!isTrustedFile(path, env)) {
+    if (acts === 'looks') err.write(`${path} is not used: you have not trusted it. See \`polya trust\`.\n`);
+    return undefined;
+  }
+  for (const [reason, all] of Map.groupBy(rejected, (each) => each.reason)) {
+    const names = all.map(({ name }) => name).join(', ');
+    err.write(`${err.paint('warn', 'Warning:')} ${path} sets ${names}, which is not used: ${reason}.\n`);
+  }
+  return accepted;
+}
