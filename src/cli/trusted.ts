@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { findHome } from '../io/home.ts';
 import { foundAt } from '../io/plain-file.ts';
+import { actingIn } from '../open/trust/acting-files.ts';
 import { type ActingFolder, untrustedError } from '../open/trust/decide.ts';
-import { isTrustedFile, trust, untrustedIn } from '../open/trust/trust.ts';
+import { isTrustedFile, trust, untrustedOf } from '../open/trust/trust.ts';
 import { variablesOfFile } from '../open/trust/variables.ts';
 import { projectConfig } from '../open/user-code/config.ts';
 import { oneLine } from '../text/format.ts';
@@ -15,19 +16,21 @@ import { sharedStoreIn } from './shared-store.ts';
 
 /** Asks at a terminal; throws `UserError` where nobody can be asked, or where the answer is no. */
 export async function requireTrustHere(shell: Shell): Promise<void> {
-  for (const found of untrustedAround(shell)) {
+  await requireTrustOf(
+    shell,
+    foldersAround(shell).map((folder) => actingIn(folder)),
+  );
+}
+
+/** The same for these folders and files. */
+export async function requireTrustOf(shell: Shell, all: readonly ActingFolder[]): Promise<void> {
+  for (const found of all.map((each) => untrustedOf(each, shell.env))) {
+    if (found.files.length === 0) continue;
     if (!shell.isInteractive) throw untrustedError(found);
     shell.err.write(describeFolder(found));
     if (!(await shell.confirm('Do you trust this folder?', false))) throw untrustedError(found);
     trust(found, shell.env);
   }
-}
-
-/** The folders that a command here uses, as far as something in them is not trusted. */
-export function untrustedAround(shell: Pick<Shell, 'folder' | 'env'>): readonly ActingFolder[] {
-  return foldersAround(shell)
-    .map((folder) => untrustedIn(folder, shell.env))
-    .filter(({ files }) => files.length > 0);
 }
 
 /** Each once: the working folder, that of its configuration, of its contest, and its store. */

@@ -43,7 +43,7 @@ export const trust: CommandFile = {
 
 function printTrusted({ out, env }: Shell): number {
   for (const { folder, files } of listRecords(env))
-    out.write(`${oneLine(folder)}: ${oneLine(Object.keys(files).join(', ') || 'its tests')}\n`);
+    out.write(`${oneLine(folder)}: ${oneLine(Object.keys(files).join(', ') || 'nothing')}\n`);
   for (const { provider, origin } of readAddresses(env))
     out.write(`${oneLine(origin)}: keys of ${oneLine(provider)}\n`);
   return exitCodes.ok;

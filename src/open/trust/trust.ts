@@ -14,9 +14,12 @@ import {
 } from './decide.ts';
 import { readRecord, writeRecord } from './records.ts';
 
-/** The folder with what is not trusted in it: no files where all is. */
 export function untrustedIn(folder: string, env: Environment): ActingFolder {
-  const found = actingIn(folder);
+  return untrustedOf(actingIn(folder), env);
+}
+
+/** The folder with what is not trusted in it: no files where all is. */
+export function untrustedOf(found: ActingFolder, env: Environment): ActingFolder {
   if (found.files.length === 0 || isTrustedByVariable(env.POLYA_TRUST, found.folder))
     return { ...found, files: [] };
   return { ...found, files: untrustedFiles(found, readRecord(found.folder, env)) };
@@ -54,13 +57,6 @@ export function requireOwn(path: string, env: Environment): void {
 /** The configuration of all folders: it needs no trust if only the user can have written it. */
 export function isUsersOwn(path: string, env: Environment): boolean {
   return path === join(configFolder(env), configName) && foreignFile(path) === null;
-}
-
-/** Whether the user has trusted the folder itself, whatever is in it. */
-export function isTrustedFolder(path: string, env: Environment): boolean {
-  const folder = realpathSync(path);
-  if (isTrustedByVariable(env.POLYA_TRUST, folder)) return true;
-  return readRecord(folder, env) !== null && untrustedIn(folder, env).files.length === 0;
 }
 
 /** Records what is in the folder now as trusted. */
