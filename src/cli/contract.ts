@@ -19,12 +19,10 @@ import type { Cell } from '../text/table.ts';
 export type Shell = {
   /** The apps; each describes its own runs. */
   readonly apps: readonly App[];
-  /** Includes the values of `.env` and of the user's settings. */
+  /** Includes the keys of a trusted `.env` and of the user's settings. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The environment as the user started us, if it is smaller; other programs get this one. */
   readonly ownEnv?: Readonly<Record<string, string | undefined>>;
-  /** What `.env` says. */
-  readonly dotEnv?: Readonly<Record<string, string | undefined>> | undefined;
   /** The working folder. */
   readonly folder: string;
   /** How its user called Polya, so that what is told can be typed: `polya`, `./polya`. */

@@ -235,8 +235,8 @@ async function withSettingsOf(shell: Shell, acts: Acts): Promise<Shell> {
   // Loaded here because looking at a folder without `.env` needs none of it.
   const { requireTrustHere, variablesHere } = await import('./trusted.ts');
   if (acts === 'runs') await requireTrustHere(own);
-  const dotEnv = hasFile ? variablesHere(own, acts) : undefined;
-  return { ...own, env: { ...dotEnv, ...own.env }, ownEnv: shell.env, dotEnv };
+  const ofFile = hasFile ? variablesHere(own, acts) : {};
+  return { ...own, env: { ...ofFile, ...own.env }, ownEnv: shell.env };
 }
 
 async function settingsAround({ folder, env }: Shell): Promise<Shell['env']> {

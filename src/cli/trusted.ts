@@ -58,18 +58,18 @@ export function describeFolder({ folder, files }: ActingFolder): string {
   return `In ${folder} Polya would use:\n${lines.join('')}`;
 }
 
-/** What the file `.env` of the working folder gives; undefined where there is none, or where it is not trusted. */
-export function variablesHere({ folder, env, err }: Shell, acts: Acts): Shell['dotEnv'] {
+/** What the file `.env` of the working folder gives; nothing where it is not trusted. */
+export function variablesHere({ folder, env, err }: Shell, acts: Acts): Shell['env'] {
   const path = join(folder, '.env');
   const what = `The file ${path}`;
   const words = { fix: 'Make it readable, or go to another folder.' };
   const stats = readable(what, () => foundAt(path), words);
   // Some keep a folder of that name, such as a Python environment.
-  if (!stats || stats.isDirectory()) return undefined;
+  if (!stats || stats.isDirectory()) return {};
   const { accepted, rejected } = variablesOfFile(parseEnv(readText(path, what, words)), env);
   if (!isTrustedFile(path, env)) {
     if (acts === 'looks') err.write(`${path} is not used: you have not trusted it. See \`polya trust\`.\n`);
-    return undefined;
+    return {};
   }
   for (const [reason, all] of Map.groupBy(rejected, (each) => each.reason)) {
     const names = all.map(({ name }) => name).join(', ');
