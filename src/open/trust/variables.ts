@@ -2,10 +2,11 @@
  * What each variable of a folder's `.env` may do: give a key or a session, or say where the server of a key of the same file
  * is. Everything else is behaviour, which only the user's own environment may set.
  */
+import { siteSessions } from '../../core/secrets.ts';
 import { type Environment, keyVariableIn, type Provider } from '../../models/provider.ts';
 import { providers } from '../../models/providers/index.ts';
 
-const sessions: readonly string[] = ['AOC_SESSION', 'ATCODER_SESSION', 'AHC_AGENT_LLM_API_KEY'];
+const sessions: readonly string[] = [...siteSessions, 'AHC_AGENT_LLM_API_KEY'];
 
 export type FileVariables = {
   /** What is used of the file. */
