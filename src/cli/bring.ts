@@ -5,6 +5,7 @@ import type { Agent } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import { lastingModelName } from '../open/models.ts';
 import type { JournalsOptions } from '../open/options.ts';
+import { requireOwn } from '../open/trust/trust.ts';
 import { configuredModel } from '../open/user-code/code.ts';
 import { loadSource } from '../open/user-code/load.ts';
 import type { Shell } from './contract.ts';
@@ -43,6 +44,7 @@ export async function partNamed(
     ?.groups ?? { path: '' };
   if (path === '') return { name: text, files: [] };
   const file = resolve(shell.folder, path);
+  requireOwn(file, shell.env);
   const { agents, families } = await loadSource(file, shell.env);
   const names = (noun === 'agent' ? agents : families).map(({ name }) => name);
   const [only, ...others] = wanted === undefined ? names : names.filter((name) => name === wanted);

@@ -28,8 +28,8 @@ export async function bugReport(shell: Shell, machine: (shell: Shell) => Promise
   return shareable(shell, text);
 }
 
-function shareable({ env, dotEnv }: Shell, text: string): string {
-  const clean = secretRemover(secretsIn({ ...process.env, ...dotEnv, ...env }));
+function shareable({ env }: Shell, text: string): string {
+  const clean = secretRemover(secretsIn({ ...process.env, ...env }));
   const homes = [env.HOME, homedir()].filter((home) => home !== undefined && home.length > 1);
   return homes.reduce<string>((told, home) => told.replaceAll(String(home), '~'), clean(text));
 }

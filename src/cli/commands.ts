@@ -4,65 +4,76 @@ import type { App, CommandEntry } from './contract.ts';
 
 /** Before the commands of the apps. */
 export const firstCommands = commandTable(abouts.first, {
-  demo: async () => (await import('./commands/demo.ts')).demo,
-  setup: async () => (await import('./commands/setup.ts')).setup,
-  doctor: async () => (await import('./commands/doctor.ts')).doctor,
-  'config get': async () => (await import('./commands/config.ts')).configGet,
-  'config set': async () => (await import('./commands/config.ts')).configSet,
-  'config unset': async () => (await import('./commands/config.ts')).configUnset,
-  'config list': async () => (await import('./commands/config.ts')).configList,
-  ask: async () => (await import('./commands/ask.ts')).ask,
-  run: async () => (await import('./commands/run.ts')).run,
-  agents: async () => (await import('./commands/agents.ts')).agents,
-  families: async () => (await import('./commands/agents.ts')).families,
-  'init agent': async () => (await import('./commands/init.ts')).initAgent,
-  'init family': async () => (await import('./commands/init.ts')).initFamily,
-  test: async () => (await import('./commands/test.ts')).test,
-  models: async () => (await import('./commands/models.ts')).models,
-  'models mock': async () => (await import('./commands/models-mock.ts')).modelsMock,
-  completion: async () => (await import('./commands/completion.ts')).completion,
-  exec: async () => (await import('./commands/exec.ts')).exec,
+  demo: looks(async () => (await import('./commands/demo.ts')).demo),
+  setup: looks(async () => (await import('./commands/setup.ts')).setup),
+  doctor: looks(async () => (await import('./commands/doctor.ts')).doctor),
+  trust: looks(async () => (await import('./commands/trust.ts')).trust),
+  'config get': looks(async () => (await import('./commands/config.ts')).configGet),
+  'config set': looks(async () => (await import('./commands/config.ts')).configSet),
+  'config unset': looks(async () => (await import('./commands/config.ts')).configUnset),
+  'config list': looks(async () => (await import('./commands/config.ts')).configList),
+  ask: runs(async () => (await import('./commands/ask.ts')).ask),
+  run: runs(async () => (await import('./commands/run.ts')).run),
+  agents: looks(async () => (await import('./commands/agents.ts')).agents),
+  families: looks(async () => (await import('./commands/agents.ts')).families),
+  'init agent': looks(async () => (await import('./commands/init.ts')).initAgent),
+  'init family': looks(async () => (await import('./commands/init.ts')).initFamily),
+  test: runs(async () => (await import('./commands/test.ts')).test),
+  models: looks(async () => (await import('./commands/models.ts')).models),
+  'models mock': looks(async () => (await import('./commands/models-mock.ts')).modelsMock),
+  completion: looks(async () => (await import('./commands/completion.ts')).completion),
+  exec: looks(async () => (await import('./commands/exec.ts')).exec),
 });
 
 /** After the commands of the apps. */
 export const journalCommands = commandTable(abouts.journals, {
-  'runs list': async () => (await import('./commands/runs-list.ts')).runsList,
-  'runs show': async () => (await import('./commands/runs-show.ts')).runsShow,
-  'runs watch': async () => (await import('./commands/runs-watch.ts')).runsWatch,
-  'runs resume': async () => (await import('./commands/runs-resume.ts')).runsResume,
-  'runs replay': async () => (await import('./commands/runs-replay.ts')).runsReplay,
-  'runs fork': async () => (await import('./commands/runs-resume.ts')).runsFork,
-  'runs diff': async () => (await import('./commands/runs-diff.ts')).runsDiff,
-  'runs export': async () => (await import('./commands/runs-export.ts')).runsExport,
-  'runs record': async () => (await import('./commands/runs-export.ts')).runsRecord,
-  'runs stop': async () => (await import('./commands/runs-tell.ts')).runsStop,
-  'runs limit': async () => (await import('./commands/runs-tell.ts')).runsLimit,
-  'runs tell': async () => (await import('./commands/runs-tell.ts')).runsTell,
-  'runs answer': async () => (await import('./commands/runs-tell.ts')).runsAnswer,
-  'runs delete': async () => (await import('./commands/runs-delete.ts')).runsDelete,
-  'run-set run': async () => (await import('./commands/run-set-run.ts')).runSetRun,
-  'run-set show': async () => (await import('./commands/run-set-list.ts')).runSetShow,
-  'run-set watch': async () => (await import('./commands/run-set-watch.ts')).runSetWatch,
-  'run-set resume': async () => (await import('./commands/run-set-resume.ts')).runSetResume,
-  'run-set list': async () => (await import('./commands/run-set-list.ts')).runSetList,
-  worker: async () => (await import('./commands/worker.ts')).worker,
-  'fleet status': async () => (await import('./commands/fleet-status.ts')).fleetStatus,
-  resume: async () => (await import('./commands/resume.ts')).resume,
-  view: async () => (await import('./commands/view.ts')).view,
-  cost: async () => (await import('./commands/cost.ts')).cost,
-  'store check': async () => (await import('./commands/store.ts')).storeCheck,
-  'store copy': async () => (await import('./commands/store.ts')).storeCopy,
-  'store salvage': async () => (await import('./commands/store.ts')).storeSalvage,
-  'prompts export': async () => (await import('./commands/prompts-export.ts')).promptsExport,
+  'runs list': looks(async () => (await import('./commands/runs-list.ts')).runsList),
+  'runs show': looks(async () => (await import('./commands/runs-show.ts')).runsShow),
+  'runs watch': looks(async () => (await import('./commands/runs-watch.ts')).runsWatch),
+  'runs resume': runs(async () => (await import('./commands/runs-resume.ts')).runsResume),
+  'runs replay': runs(async () => (await import('./commands/runs-replay.ts')).runsReplay),
+  'runs fork': runs(async () => (await import('./commands/runs-resume.ts')).runsFork),
+  'runs diff': looks(async () => (await import('./commands/runs-diff.ts')).runsDiff),
+  'runs export': looks(async () => (await import('./commands/runs-export.ts')).runsExport),
+  'runs record': looks(async () => (await import('./commands/runs-export.ts')).runsRecord),
+  'runs stop': runs(async () => (await import('./commands/runs-tell.ts')).runsStop),
+  'runs limit': runs(async () => (await import('./commands/runs-tell.ts')).runsLimit),
+  'runs tell': runs(async () => (await import('./commands/runs-tell.ts')).runsTell),
+  'runs answer': runs(async () => (await import('./commands/runs-tell.ts')).runsAnswer),
+  'runs delete': runs(async () => (await import('./commands/runs-delete.ts')).runsDelete),
+  'run-set run': runs(async () => (await import('./commands/run-set-run.ts')).runSetRun),
+  'run-set show': looks(async () => (await import('./commands/run-set-list.ts')).runSetShow),
+  'run-set watch': looks(async () => (await import('./commands/run-set-watch.ts')).runSetWatch),
+  'run-set resume': runs(async () => (await import('./commands/run-set-resume.ts')).runSetResume),
+  'run-set list': looks(async () => (await import('./commands/run-set-list.ts')).runSetList),
+  worker: runs(async () => (await import('./commands/worker.ts')).worker),
+  'fleet status': looks(async () => (await import('./commands/fleet-status.ts')).fleetStatus),
+  resume: runs(async () => (await import('./commands/resume.ts')).resume),
+  view: looks(async () => (await import('./commands/view.ts')).view),
+  cost: looks(async () => (await import('./commands/cost.ts')).cost),
+  'store check': looks(async () => (await import('./commands/store.ts')).storeCheck),
+  'store copy': runs(async () => (await import('./commands/store.ts')).storeCopy),
+  'store salvage': runs(async () => (await import('./commands/store.ts')).storeSalvage),
+  'prompts export': looks(async () => (await import('./commands/prompts-export.ts')).promptsExport),
 });
+
+/** A command that uses nothing of a folder that its user has not trusted, and never asks. */
+export function looks(load: CommandEntry['load']): Omit<CommandEntry, 'path' | 'about'> {
+  return { acts: 'looks', load };
+}
+
+/** A command that is refused in a folder whose files would act, until its user trusts the folder. */
+export function runs(load: CommandEntry['load']): Omit<CommandEntry, 'path' | 'about'> {
+  return { acts: 'runs', load };
+}
 
 /** What `--help` says of each command, in this order, and how each is loaded. */
 export function commandTable<Path extends string>(
   about: Readonly<Record<Path, string>>,
-  load: Readonly<Record<NoInfer<Path>, CommandEntry['load']>>,
+  commands: Readonly<Record<NoInfer<Path>, Omit<CommandEntry, 'path' | 'about'>>>,
 ): readonly CommandEntry[] {
   const entries: CommandEntry[] = [];
-  for (const path in about) entries.push({ path, about: about[path], load: load[path] });
+  for (const path in about) entries.push({ path, about: about[path], ...commands[path] });
   return entries;
 }
 

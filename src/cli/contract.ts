@@ -19,12 +19,10 @@ import type { Cell } from '../text/table.ts';
 export type Shell = {
   /** The apps; each describes its own runs. */
   readonly apps: readonly App[];
-  /** Includes the values of `.env` and of the user's settings. */
+  /** Includes the keys of a trusted `.env` and of the user's settings. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The environment as the user started us, if it is smaller; other programs get this one. */
   readonly ownEnv?: Readonly<Record<string, string | undefined>>;
-  /** What `.env` says. */
-  readonly dotEnv?: Readonly<Record<string, string | undefined>> | undefined;
   /** The working folder. */
   readonly folder: string;
   /** How its user called Polya, so that what is told can be typed: `polya`, `./polya`. */
@@ -50,6 +48,10 @@ export type Shell = {
   /** Answers for the model `manual`; null where there is no terminal. */
   readonly person: PersonOptions['terminal'];
   readonly isRoot: boolean;
+  /** Of the command that is called; missing in tests of parts: it runs. */
+  readonly acts?: Acts;
+  /** The base URLs that the user typed: the user's own word, unlike one in a file or a journal. */
+  readonly namedUrls?: readonly string[] | undefined;
   /** Told when a command has done its work: journals that it could show in part only. */
   readonly unread?: Set<string>;
   /** Stores that its user knows are used, or need not know of. */
@@ -87,10 +89,15 @@ export type StandIn = Omit<CommandFile, 'run'> & {
   words(shell: Shell, command: Command): Promise<readonly string[]>;
 };
 
+/** `looks`: it leaves aside what the folder brings. `runs`: it is refused where the folder brings something. */
+export type Acts = 'looks' | 'runs';
+
 export type CommandEntry = {
   /** `runs show` */
   readonly path: string;
   readonly about: string;
+  /** What it does in a folder that its user has not trusted (docs/security.md). */
+  readonly acts: Acts;
   load(): Promise<CommandFile | StandIn>;
 };
 

@@ -21,6 +21,10 @@ export async function withPolya<T>(
     env: shell.env,
     create: true,
     person: { terminal: shell.person, announce: (line) => (shell.loud ?? shell.err).write(`${line}\n`) },
+    addresses: {
+      named: namedUrls(shell),
+      ...(shell.isInteractive ? { confirm: (question) => shell.confirm(question, false) } : {}),
+    },
     ...options,
     code: { onNotice: (notice) => shell.err.write(`${notice}\n`), ...options.code },
     familyOptions: { ...own, ...asked, aoc: { ...own?.aoc, ...asked?.aoc } },
@@ -35,6 +39,11 @@ export async function withPolya<T>(
       );
     await polya.close();
   }
+}
+
+/** Without the roles before them. */
+function namedUrls({ namedUrls = [] }: Shell): readonly string[] {
+  return namedUrls.map((text) => text.replace(/^[A-Za-z][\w/-]*=/, '').trim());
 }
 
 /** Once a command, where it is not the one of the working folder: a store of a folder above is easily overlooked. */

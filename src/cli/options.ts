@@ -8,6 +8,7 @@ import { modelForms, modelNameOf } from '../models/catalogue.ts';
 import { parseModelChoice } from '../models/choice.ts';
 import { lastingModelName } from '../open/models.ts';
 import type { JournalsOptions } from '../open/options.ts';
+import { requireOwn } from '../open/trust/trust.ts';
 import type { Shell } from './contract.ts';
 import { parseModelSettings, settingForms } from './model-settings.ts';
 import { readable, readText } from './readable.ts';
@@ -144,7 +145,10 @@ export function modelsOf(shell: Shell, { model = [], provider }: ModelOptions): 
   return Object.fromEntries(
     Object.entries(chosen).map(([role, name]) => {
       const whole = provider === undefined ? name : modelNameOf({ provider, model: name });
-      return [role, lastingModelName(whole, shell.folder)];
+      const lasting = lastingModelName(whole, shell.folder);
+      const [, file] = /^(?:scripted|replay|replay-matched):(.+)$/s.exec(lasting) ?? [];
+      if (file !== undefined) requireOwn(file, shell.env);
+      return [role, lasting];
     }),
   );
 }
@@ -179,6 +183,7 @@ export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<stri
     .filter((name) => name.endsWith('.md'))
     .map((name) => {
       const path = join(folder, name);
+      requireOwn(path, shell.env);
       const text = readText(path, `The prompt ${path}`, { fix });
       // The newline that ends a file is not part of the prompt.
       return [name.slice(0, -'.md'.length), text.replaceAll('\r\n', '\n').replace(/\n$/, '')];

@@ -1,17 +1,15 @@
 /** From arguments to an exit code. Only the called command is loaded, so that `--help` stays cheap. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../core/errors.ts';
 import { configFolder } from '../io/home.ts';
 import { inHelp } from '../text/format.ts';
 import { noPaint } from '../text/paint.ts';
 import type { Program } from './commands.ts';
-import type { CommandEntry, CommandFile, Shell, StandIn } from './contract.ts';
+import type { Acts, CommandEntry, CommandFile, Shell, StandIn } from './contract.ts';
 import { fitted } from './fitted.ts';
 import { paged } from './pager.ts';
-import { readable, readText } from './readable.ts';
 import { atStore, storeFlags } from './shared-store.ts';
 
 /** Never throws. */
@@ -93,7 +91,7 @@ async function build(program: Program, call: Call): Promise<Command> {
   const called = calledBy(program, argv);
   for (const entry of program.commands) {
     const command = placeOf(root, program, entry, shell);
-    if (entry === called) await bind(command, await entry.load(), call);
+    if (entry === called) await bind(command, { ...call, acts: entry.acts, file: await entry.load() });
   }
   return root;
 }
@@ -112,11 +110,9 @@ async function tellOffers(words: readonly string[], program: Program, shell: She
   return exitCodes.ok;
 }
 
-async function bind(
-  command: Command,
-  file: CommandFile | StandIn,
-  { shell, argv, result, again }: Call,
-): Promise<void> {
+type Called = Call & { readonly acts: Acts; readonly file: CommandFile | StandIn };
+
+async function bind(command: Command, { shell, argv, result, again, acts, file }: Called): Promise<void> {
   file.define(command, shell);
   if (asksForHelp(argv) && file.moreHelp) command.addHelpText('after', await file.moreHelp(shell, argv));
   const required = command.options.filter(({ mandatory }) => mandatory);
@@ -129,7 +125,8 @@ async function bind(
       if (command.getOptionValue(option.attributeName()) === undefined)
         command.error(`required option '${option.flags}' not specified`);
     const called = {
-      ...plainIfAsked(await withSettingsOf(shell), argv),
+      ...plainIfAsked(await withSettingsOf(shell, acts), argv),
+      namedUrls: command.opts<CommonOptions>().baseUrl,
       unread: new Set<string>(),
       knownStores: new Set([join(shell.folder, '.polya')]),
     };
@@ -149,6 +146,7 @@ async function bind(
 }
 
 type CommonOptions = {
+  readonly baseUrl?: readonly string[];
   readonly json?: boolean;
   readonly csv?: boolean;
   readonly view?: boolean;
@@ -229,24 +227,21 @@ function plain(output: Shell['out']): Shell['out'] {
   return Object.create(output, { paint: { value: noPaint } });
 }
 
-/** With what the file `.env` says, and below it what its user has set for all folders. */
-async function withSettingsOf(shell: Shell): Promise<Shell> {
-  const dotEnv = dotEnvOf(shell);
-  const around = { ...dotEnv, ...shell.env };
-  if (!existsSync(join(configFolder(around), 'config.json'))) {
-    return dotEnv ? { ...shell, env: around, ownEnv: shell.env, dotEnv } : shell;
-  }
-  // Loaded here because most users have no settings, and reading them takes the catalogue of models.
-  const { withSettings } = await import('./user-settings.ts');
-  return { ...shell, env: withSettings(shell.folder, around), ownEnv: shell.env, dotEnv };
+/** With what the file `.env` gives where it is trusted, and below it what its user has set for all folders. */
+async function withSettingsOf(shell: Shell, acts: Acts): Promise<Shell> {
+  const own = { ...shell, acts, env: await settingsAround(shell) };
+  const hasFile = existsSync(join(shell.folder, '.env'));
+  if (acts === 'looks' && !hasFile) return own.env === shell.env ? own : { ...own, ownEnv: shell.env };
+  // Loaded here because looking at a folder without `.env` needs none of it.
+  const { requireTrustHere, variablesHere } = await import('./trusted.ts');
+  if (acts === 'runs') await requireTrustHere(own);
+  const ofFile = hasFile ? variablesHere(own, acts) : {};
+  return { ...own, env: { ...ofFile, ...own.env }, ownEnv: shell.env };
 }
 
-/** Undefined where there is no such file. */
-function dotEnvOf({ folder }: Shell): Shell['dotEnv'] {
-  const path = join(folder, '.env');
-  const what = `The file ${path}`;
-  const words = { fix: 'Make it readable, or go to another folder.' };
-  const there = readable(what, () => statSync(path, { throwIfNoEntry: false }), words);
-  // Some keep a folder of that name, such as a Python environment.
-  return !there || there.isDirectory() ? undefined : parseEnv(readText(path, what, words));
+async function settingsAround({ folder, env }: Shell): Promise<Shell['env']> {
+  if (!existsSync(join(configFolder(env), 'config.json'))) return env;
+  // Loaded here because most users have no settings, and reading them takes the catalogue of models.
+  const { withSettings } = await import('./user-settings.ts');
+  return withSettings(folder, env);
 }

@@ -1,5 +1,6 @@
 /** Serves the page of a store for as long as something else is done, or tells the address where it is served already. */
 import type { Journals } from '../open/options.ts';
+import { untrustedIn } from '../open/trust/trust.ts';
 import { commandsIn } from '../server/commands.ts';
 import { knownAddress, tellAddress } from '../server/known-address.ts';
 import { pageFolder } from '../server/page-files.ts';
@@ -18,7 +19,9 @@ export type Viewed = {
   close(): Promise<void>;
 };
 
-export async function viewed(shell: Shell, polya: Journals, { port, isReadOnly }: Options): Promise<Viewed> {
+export async function viewed(shell: Shell, polya: Journals, options: Options): Promise<Viewed> {
+  const { port } = options;
+  const isReadOnly = options.isReadOnly || isUntrusted(shell, polya);
   const known = port === 0 ? knownAddress(polya.home, isReadOnly, polya.world.io.clock.now()) : null;
   if (known !== null) return { address: known, isOwn: false, close: async () => undefined };
   const onTrouble = (error: unknown): void => {
@@ -39,6 +42,13 @@ export async function viewed(shell: Shell, polya: Journals, { port, isReadOnly }
       await close();
     },
   };
+}
+
+/** The page of a store that is not trusted only shows it. */
+function isUntrusted({ env, err }: Shell, { home, place }: Journals): boolean {
+  if (place.file === null || !place.mayHaveRuns || untrustedIn(home, env).files.length === 0) return false;
+  err.write(`The page is read-only: you have not trusted ${home}. See \`polya trust\`.\n`);
+  return true;
 }
 
 /** Where there is a browser: on another machine over ssh there is none. */

@@ -27,24 +27,17 @@ export function findHome(from: string, env: Environment): { folder: string; exis
 export function findProject(from: string): string | null {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     const config = join(folder, configName);
-    if (isFolder(join(folder, homeName)) || (existsSync(config) && isTrusted(config, from))) return folder;
+    if (isFolder(join(folder, homeName)) || (existsSync(config) && marksProject(config, from))) return folder;
     if (folder === dirname(folder)) return null;
   }
 }
 
-/** Is code in a found file safe to run? Its owner must be the user, root, or the folder's: /tmp is open to everybody. */
-export function isTrusted(file: string, folder: string): boolean {
-  const own = process.getuid?.();
-  if (own === undefined) return true;
+/** Whether the journals go beside this configuration: not where anybody has put one into /tmp. It says nothing of trust. */
+function marksProject(file: string, folder: string): boolean {
+  const user = process.getuid?.();
+  if (user === undefined) return true;
   const [owner, ofFolder] = [file, folder].map((path) => foundAt(path)?.uid);
-  return mayRun({ owner, own, ofFolder });
-}
-
-type Owners = { readonly owner?: number; readonly own: number; readonly ofFolder?: number };
-
-/** By the numbers of the users. */
-export function mayRun({ owner, own, ofFolder }: Owners): boolean {
-  return owner !== undefined && [own, 0, ofFolder].includes(owner);
+  return owner !== undefined && [user, 0, ofFolder].includes(owner);
 }
 
 /** Makes the folder, private and invisible to git. */

@@ -86,7 +86,14 @@ export function openJournals(options: JournalsOptions = {}): Journals {
       const model =
         options.models?.[spec] ??
         (isCatalogued(spec) ? null : await code?.model(spec, files)) ??
-        (await modelOf(spec, env, { folder, people, prices: () => ownPrices(code), keyless, ...place }));
+        (await modelOf(spec, env, {
+          folder,
+          people,
+          addresses: options.addresses,
+          prices: () => ownPrices(code),
+          keyless,
+          ...place,
+        }));
       if (model.kind !== 'live') return model;
       await pace.learn();
       const quirks = await configuredQuirks(code, spec);

@@ -8,6 +8,7 @@ import { configFolder, type Environment } from '../io/home.ts';
 import { type ModelConfig, resolveModel } from '../models/catalogue.ts';
 import type { People, PersonOptions } from '../models/manual/manual.ts';
 import type { PriceTable } from '../models/tables.ts';
+import { type AddressOptions, requireNamedAddress } from './trust/addresses.ts';
 
 /** `scripted/NAME` is one of the scripts that come with Polya; everything else is the catalogue's. */
 export async function modelOf(
@@ -15,6 +16,7 @@ export async function modelOf(
   env: Environment,
   {
     baseUrl,
+    addresses = {},
     prices = async () => [],
     ...places
   }: {
@@ -22,10 +24,12 @@ export async function modelOf(
     readonly people: People;
     readonly keyless?: boolean | undefined;
     readonly baseUrl?: string;
+    readonly addresses?: AddressOptions | undefined;
     /** Prices in the user's own code; the first one that knows a model counts. */
     readonly prices?: () => Promise<readonly PriceTable[]>;
   },
 ): Promise<Model> {
+  if (baseUrl !== undefined && !places.keyless) await requireNamedAddress({ spec, baseUrl }, env, addresses);
   const bundled = bundledScript(spec);
   const model = await resolveModel(bundled ? `scripted:${bundled}` : spec, {
     env,

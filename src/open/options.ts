@@ -9,6 +9,7 @@ import type { PersonOptions } from '../models/manual/manual.ts';
 import type { World } from '../run/world.ts';
 import type { FamilyOptions } from './families.ts';
 import type { StorePlace } from './store.ts';
+import type { AddressOptions } from './trust/addresses.ts';
 import type { UserCode, UserCodeOptions } from './user-code/code.ts';
 
 export type JournalsOptions = {
@@ -30,6 +31,8 @@ export type JournalsOptions = {
   readonly code?: UserCodeOptions;
   /** Who answers for the model `manual`; without it, in folders and over HTTP only. */
   readonly person?: PersonOptions;
+  /** Which addresses of models the user named, beside those of the environment. */
+  readonly addresses?: AddressOptions;
   /** Models are found without their keys: for what asks none of them. */
   readonly keyless?: boolean;
   /** For tests: another time than the machine's, for runs and for the practice site. */

@@ -42,7 +42,7 @@ test('a setting is written whole, for its user alone, and holds in every folder'
   expect(readFileSync(fileOf(place), 'utf8')).toBe('{}\n');
 });
 
-test('what is stronger goes first: environment, .env, project, user, default', async () => {
+test('what is stronger goes first: environment, project, user, default; a file .env is none of them', async () => {
   const place = newPlace();
   expect(await listOf(place)).toEqual({
     model: [null, 'default'],
@@ -74,12 +74,13 @@ test('what is stronger goes first: environment, .env, project, user, default', a
   writeFileSync(join(place.folder, '.env'), 'POLYA_MODEL=openai/of-env-file\nPOLYA_BUDGET=6\n');
   const env = { ...place.env, POLYA_BUDGET: '7' };
   expect(await listOf({ ...place, env })).toMatchObject({
-    model: ['openai/of-env-file', '.env'],
+    model: ['openai/of-project', 'project'],
     budget: ['7', 'environment'],
   });
   const { out, err } = await config(place, 'set', 'model', 'openai/gpt-5.1');
   expect(out).toBe('model: openai/gpt-5.1\n');
-  expect(err).toContain('openai/of-env-file, from POLYA_MODEL in .env');
+  expect(err).toContain('sets POLYA_BUDGET, POLYA_MODEL, which is not used: only the environment may');
+  expect(err).toContain('openai/of-project, from the project');
   expect(await modelsOf(place, [...asks, '--model', 'openai/gpt-4.1'])).toEqual({
     default: 'openai/gpt-4.1',
   });

@@ -141,7 +141,7 @@ describe('somebody is told', () => {
 });
 
 describe('.env in the working folder', () => {
-  test('gives what the environment does not say, and is in no journal', async () => {
+  test('gives a key with its address, which no other key goes to, and is in no journal', async () => {
     await using server = await startChatServer((exchange) => reply(exchange, { content: '42' }));
     const { folder, env } = newPlace();
     const text = `OPENAI_COMPATIBLE_BASE_URL="${server.baseUrl}"\nOPENAI_COMPATIBLE_API_KEY=key-of-the-file-123\nPOLYA_CONTACT=file@example.org\n`;
@@ -154,8 +154,9 @@ describe('.env in the working folder', () => {
     for (const file of kept.filter((name) => !name.endsWith('practice')))
       expect(readFileSync(file).includes('key-of-the-file-123'), file).toBe(false);
     const own = { folder, env: { ...env, OPENAI_COMPATIBLE_API_KEY: 'key-of-the-shell-1' } };
-    await polya(own, ['ask', 'What?', '--model', 'openai-compatible/x']);
-    expect(server.exchanges[1]?.headers.authorization).toBe('Bearer key-of-the-shell-1');
+    const mixed = await polya(own, ['ask', 'What?', '--model', 'openai-compatible/x']);
+    expect(mixed).toMatchObject({ code: 2, err: expect.stringContaining('OPENAI_COMPATIBLE_BASE_URL') });
+    expect(server.exchanges).toHaveLength(1);
   });
 
   test('may be a folder, which is left alone; one that may not be read is told', async () => {

@@ -30,7 +30,9 @@ export function newPlace(): Place {
   const folder = join(root, 'work');
   mkdirSync(folder);
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
-  return { folder, env: { HOME: join(root, 'home'), PATH, NODE_COMPILE_CACHE, RUSTUP_HOME } };
+  // What a test writes there is trusted; test/hostile/strangers-folder.test.ts is about what is not.
+  const POLYA_TRUST = '1';
+  return { folder, env: { HOME: join(root, 'home'), PATH, NODE_COMPILE_CACHE, RUSTUP_HOME, POLYA_TRUST } };
 }
 
 export type ShellOptions = {

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Header } from '../../src/core/event.ts';
-import { mayRun } from '../../src/io/home.ts';
 import { call, lastJournal, root } from './process.ts';
 import { newPlace, type Place, polya } from './shell.ts';
 import { warmProgram } from './warm.ts';
@@ -640,13 +639,15 @@ test('code of somebody else is not run because code of ours imports it', { tags:
   const place = withFiles();
   await call(place, [...byFile, 'scripted:replies.json']);
   chownSync(join(place.folder, 'words.ts'), 65_534, 65_534);
-  const replay = await warm(place, ['runs', 'replay', 'last']);
-  expect(replay).toMatchObject({
-    code: 2,
-    err: expect.stringMatching(/words\.ts, which belongs to another user/),
-  });
-  const named = await warm(place, ['runs', 'replay', 'last', '--agent', './mine.ts']);
-  expect(named, named.err).toMatchObject({ code: 0 });
+  const untrusting = { ...place, env: { ...place.env, POLYA_TRUST: '' } };
+  for (const named of [[], ['--agent', './mine.ts']]) {
+    const replay = await warm(untrusting, ['runs', 'replay', 'last', ...named]);
+    const err = expect.stringMatching(/words\.ts.* it belongs to another user/);
+    expect(replay).toMatchObject({ code: 2, err });
+  }
+  expect(await warm(untrusting, ['trust', './mine.ts', '--yes'])).toMatchObject({ code: 0 });
+  const trusted = await warm(untrusting, ['runs', 'replay', 'last', '--agent', './mine.ts']);
+  expect(trusted, trusted.err).toMatchObject({ code: 0 });
 });
 
 describe.concurrent('tables', () => {
@@ -721,15 +722,6 @@ test.each(['Two', '../x', 'a b', '-x', '', 'ensemble'])('polya init agent %j is 
   const place = newPlace();
   expect(await polya(place, ['init', 'agent', '--', name])).toMatchObject({ code: 2 });
   expect(readdirSync(place.folder)).toEqual([]);
-});
-
-test('a configuration of somebody else is run by nobody', () => {
-  expect(mayRun({ owner: 1000, own: 1000, ofFolder: 1000 })).toBe(true);
-  expect(mayRun({ owner: 0, own: 1000, ofFolder: 1000 })).toBe(true);
-  // Root at work in a folder of a user's, as in a container.
-  expect(mayRun({ owner: 1000, own: 0, ofFolder: 1000 })).toBe(true);
-  expect(mayRun({ owner: 1001, own: 1000, ofFolder: 1000 })).toBe(false);
-  expect(mayRun({ owner: undefined, own: 1000, ofFolder: undefined })).toBe(false);
 });
 
 test.each(['a folder', 'a data file', 'a pipe'])(

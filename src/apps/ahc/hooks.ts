@@ -41,7 +41,9 @@ async function picturesOf(problem: Header['problem']): Promise<Pictures | null> 
   const workspace = workspaceOf(problem);
   if (workspace === null) return null;
   try {
-    visualizerOf(await readContest(openWorkspace({ folder: workspace, env: {}, workspace })));
+    visualizerOf(
+      await readContest(openWorkspace({ folder: workspace, env: {}, workspace, isLooking: true })),
+    );
     return { lacking: '' };
   } catch (error) {
     if (error instanceof UserError) return { lacking: error.message };
@@ -122,7 +124,7 @@ async function setOfSessions(shell: Pick<Shell, 'env'>, { id, plan }: RunSet) {
 
 function openWorkspaceHere({ folder, env }: Shell) {
   try {
-    return openWorkspace({ folder, env });
+    return openWorkspace({ folder, env, isLooking: true });
   } catch (error) {
     if (error instanceof UserError) return null;
     throw error;
@@ -138,7 +140,7 @@ async function sessionWhere(
   const workspace = workspaceOf(problem);
   if (workspace === null) return null;
   try {
-    const places = await sessionsIn(openWorkspace({ folder: workspace, env, workspace }));
+    const places = await sessionsIn(openWorkspace({ folder: workspace, env, workspace, isLooking: true }));
     const found = places.find(({ manifest }) => isMeant(manifest));
     return found ? { manifest: found.manifest, workspace } : null;
   } catch (error) {

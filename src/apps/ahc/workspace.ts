@@ -41,6 +41,7 @@ export function questionOf(shell: Shell, command: Command, keys: KeysByOption = 
     env: shell.env,
     flags: Object.fromEntries(typed.map(([name, key]) => [key, command.getOptionValue(name)])),
     workspace: command.opts<WorkspaceOptions>().workspace,
+    isLooking: shell.acts === 'looks',
   };
 }
 

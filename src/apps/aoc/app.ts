@@ -1,5 +1,5 @@
 /** Advent of Code: what the command line shows of this app before any of it is loaded. Strings and lazy imports only. */
-import { commandTable } from '../../cli/commands.ts';
+import { commandTable, looks, runs } from '../../cli/commands.ts';
 import type { App } from '../../cli/contract.ts';
 
 export const app: App = {
@@ -19,12 +19,12 @@ export const app: App = {
       'aoc practice': 'serve the practice site for your browser',
     },
     {
-      'aoc run': async () => (await import('./commands/run.ts')).aocRun,
-      'aoc fetch': async () => (await import('./commands/fetch.ts')).aocFetch,
-      'aoc input': async () => (await import('./commands/fetch.ts')).aocInput,
-      'aoc submit': async () => (await import('./commands/submit.ts')).aocSubmit,
-      'aoc status': async () => (await import('./commands/status.ts')).aocStatus,
-      'aoc practice': async () => (await import('./commands/practice.ts')).aocPractice,
+      'aoc run': runs(async () => (await import('./commands/run.ts')).aocRun),
+      'aoc fetch': runs(async () => (await import('./commands/fetch.ts')).aocFetch),
+      'aoc input': runs(async () => (await import('./commands/fetch.ts')).aocInput),
+      'aoc submit': runs(async () => (await import('./commands/submit.ts')).aocSubmit),
+      'aoc status': looks(async () => (await import('./commands/status.ts')).aocStatus),
+      'aoc practice': looks(async () => (await import('./commands/practice.ts')).aocPractice),
     },
   ),
   demo: { acts: ['aoc'], load: async () => [(await import('./demo.ts')).aoc] },

@@ -1,5 +1,5 @@
 /** Tasks of grids (ARC): what the command line shows of this app before any of it is loaded. Strings and lazy imports only. */
-import { commandTable } from '../../cli/commands.ts';
+import { commandTable, looks, runs } from '../../cli/commands.ts';
 import type { App } from '../../cli/contract.ts';
 
 export const app: App = {
@@ -16,10 +16,10 @@ export const app: App = {
       'arc submit': 'write the answers of runs as a submission in the form of the competition',
     },
     {
-      'arc run': async () => (await import('./commands/run.ts')).arcRun,
-      'arc show': async () => (await import('./commands/show.ts')).arcShow,
-      'arc score': async () => (await import('./commands/score.ts')).arcScore,
-      'arc submit': async () => (await import('./commands/submit.ts')).arcSubmit,
+      'arc run': runs(async () => (await import('./commands/run.ts')).arcRun),
+      'arc show': looks(async () => (await import('./commands/show.ts')).arcShow),
+      'arc score': looks(async () => (await import('./commands/score.ts')).arcScore),
+      'arc submit': looks(async () => (await import('./commands/submit.ts')).arcSubmit),
     },
   ),
   demo: { acts: ['arc'], load: async () => [(await import('./demo.ts')).arc] },

@@ -1,5 +1,5 @@
 /** Proofs: what the command line shows of this app before any of it is loaded. Strings and lazy imports only. */
-import { commandTable } from '../../cli/commands.ts';
+import { commandTable, looks, runs } from '../../cli/commands.ts';
 import type { App } from '../../cli/contract.ts';
 
 export const app: App = {
@@ -16,10 +16,10 @@ export const app: App = {
       'proof show': 'a proof, every report on it, and the counters over time; as a document too',
     },
     {
-      'proof solve': async () => (await import('./commands/solve.ts')).proofSolve,
-      'proof verify': async () => (await import('./commands/verify.ts')).proofVerify,
-      'proof score': async () => (await import('./commands/score.ts')).proofScore,
-      'proof show': async () => (await import('./commands/show.ts')).proofShow,
+      'proof solve': runs(async () => (await import('./commands/solve.ts')).proofSolve),
+      'proof verify': runs(async () => (await import('./commands/verify.ts')).proofVerify),
+      'proof score': looks(async () => (await import('./commands/score.ts')).proofScore),
+      'proof show': looks(async () => (await import('./commands/show.ts')).proofShow),
     },
   ),
   demo: { acts: ['proof'], load: async () => [(await import('./demo.ts')).proof] },

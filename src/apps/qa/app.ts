@@ -1,5 +1,5 @@
 /** Questions with one answer, and the comparison of answers: what the command line shows of this app before any of it is loaded. Strings and lazy imports only. */
-import { commandTable } from '../../cli/commands.ts';
+import { commandTable, looks, runs } from '../../cli/commands.ts';
 import type { App } from '../../cli/contract.ts';
 
 export const app: App = {
@@ -19,12 +19,12 @@ export const app: App = {
       'answers extract': 'find the answer in a reply',
     },
     {
-      'qa ask': async () => (await import('./commands/ask.ts')).qaAsk,
-      'qa run': async () => (await import('./commands/run.ts')).qaRun,
-      'qa score': async () => (await import('./commands/score.ts')).qaScore,
-      'answers equal': async () => (await import('./commands/answers.ts')).answersEqual,
-      'answers check': async () => (await import('./commands/answers.ts')).answersCheck,
-      'answers extract': async () => (await import('./commands/answers.ts')).answersExtract,
+      'qa ask': runs(async () => (await import('./commands/ask.ts')).qaAsk),
+      'qa run': runs(async () => (await import('./commands/run.ts')).qaRun),
+      'qa score': looks(async () => (await import('./commands/score.ts')).qaScore),
+      'answers equal': looks(async () => (await import('./commands/answers.ts')).answersEqual),
+      'answers check': looks(async () => (await import('./commands/answers.ts')).answersCheck),
+      'answers extract': looks(async () => (await import('./commands/answers.ts')).answersExtract),
     },
   ),
   hooks: async () => (await import('./hooks.ts')).hooks,

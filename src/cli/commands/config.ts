@@ -17,7 +17,7 @@ import {
   writeSettings,
 } from '../user-settings.ts';
 
-/** `from`: a kind of place, the strongest first: `environment`, `.env`, `project`, `user`, `default`; `where`: its name. */
+/** `from`: a kind of place, the strongest first: `environment`, `project`, `user`, `default`; `where`: its name. */
 type Told = {
   readonly key: string;
   readonly value: string | null;
@@ -26,7 +26,7 @@ type Told = {
 };
 
 const order =
-  '\nWhat is stronger goes first: an option of the command, the environment, the file .env here, the project, this file, the default. Keys of providers do not belong here: see `polya models`.';
+  '\nWhat is stronger goes first: an option of the command, the environment, the project, this file, the default. Keys of providers do not belong here: see `polya models`.';
 
 export const configList: CommandFile = {
   define: (command) => void command.option('--json', 'print them as JSON').addHelpText('after', order),
@@ -127,13 +127,11 @@ function withoutPassword(value: string): string {
 async function foundOf(shell: Shell, key: string, settings: UserSettings): Promise<Told> {
   const { variable: usual = 'POLYA_MODEL' } = settingOf(key);
   const isServer = key === 'store' && (shell.ownEnv ?? shell.env).POLYA_STORE?.trim();
-  const variable = isServer || (key === 'store' && shell.dotEnv?.POLYA_STORE) ? 'POLYA_STORE' : usual;
+  const variable = isServer ? 'POLYA_STORE' : usual;
   const own = shell.ownEnv ?? shell.env;
   const isRole = key.startsWith('model.');
   const said = own[variable]?.trim();
   if (said) return { key, value: said, from: 'environment', where: variable };
-  const inFile = shell.dotEnv?.[variable]?.trim();
-  if (inFile) return { key, value: inFile, from: '.env', where: variable };
   const project = await ofProject(shell, isRole ? 'model' : key, settings);
   if (project?.isProject) return { key, value: project.value, from: 'project', where: project.where };
   const set = settings[key] ?? (isRole ? settings.model : undefined);
@@ -165,6 +163,5 @@ function builtIn({ folder }: Shell, key: string): string | null {
 function whereText(from: string, where: string): string {
   if (from === 'default') return 'the default';
   if (from === 'environment') return `${where} in the environment`;
-  if (from === '.env') return `${where} in .env`;
   return from === 'project' ? `the project: ${where}` : where;
 }

@@ -107,8 +107,8 @@ async function diagnose(shell: Shell, options: Options) {
 }
 
 /** A variable, or where it is not set the user's configuration. */
-function namedBy({ ownEnv, env, dotEnv }: Shell): string {
-  return (ownEnv ?? env).POLYA_SANDBOX || dotEnv?.POLYA_SANDBOX ? 'POLYA_SANDBOX' : '`polya config`';
+function namedBy({ ownEnv, env }: Shell): string {
+  return (ownEnv ?? env).POLYA_SANDBOX ? 'POLYA_SANDBOX' : '`polya config`';
 }
 
 type Diagnosis = Awaited<ReturnType<typeof diagnose>>;

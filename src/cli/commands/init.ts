@@ -6,6 +6,7 @@ import { exitCodes, UserError } from '../../core/errors.ts';
 import { bundled, packageFolder } from '../../io/bundled.ts';
 import { agentLoaders } from '../../open/agents.ts';
 import { familyLoaders } from '../../open/families.ts';
+import { trustOwnFiles } from '../../open/trust/trust.ts';
 import { systemReason } from '../../text/system-reason.ts';
 import type { CommandFile, Shell } from '../contract.ts';
 
@@ -36,11 +37,12 @@ function initCommand(kind: Kind): CommandFile {
         'lower-case letters, digits and hyphens: NAME.ts and NAME.test.ts are written',
       );
     },
-    async run({ folder, out, err, calledAs }, command) {
+    async run({ folder, env, out, err, calledAs }, command) {
       const { noun } = kind;
       const name: string = command.processedArgs[0];
       refuseName(kind, name);
       writeNew(folder, noun, name);
+      trustOwnFiles(folder, [`${name}.test.ts`], env);
       out.write(`${name}.ts\n${name}.test.ts\n`);
       if (writeTypes(folder)) out.write('tsconfig.json\n');
       const list = noun === 'agent' ? 'agents' : 'families';

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { modelNameOf } from '../../models/catalogue.ts';
 import { lastingModelName } from '../../open/models.ts';
+import { requireOwn } from '../../open/trust/trust.ts';
 import { parseRunSet } from '../../studies/run-set/file.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import type { CommandFile } from '../contract.ts';
@@ -21,6 +22,7 @@ export const runSetRun: CommandFile = {
     const fix = 'Name a YAML file; docs/run-sets.md describes its form.';
     const modelName = (model: string, provider?: string): string =>
       lastingModelName(provider === undefined ? model : modelNameOf({ provider, model }), shell.folder);
+    requireOwn(path, shell.env);
     const plan = parseRunSet(readText(path, `The run-set ${path}`, { fix }), { file, modelName });
     return launchSet(shell, options, { ...plan, world: broughtIn(shell, options) });
   },

@@ -1,5 +1,5 @@
 /** The user's own agents, families and models: from files named for this call, from a journal, from `polya.config.ts`. */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Agent } from '../../core/agent.ts';
 import { UserError } from '../../core/errors.ts';
@@ -10,8 +10,11 @@ import type { Family } from '../../core/problem.ts';
 import { configFolder, configName, type Environment, findHome } from '../../io/home.ts';
 import type { CodeFiles, RunParts } from '../../run/world.ts';
 import { lastingModelName } from '../models.ts';
+import { foreignFile } from '../trust/acting-files.ts';
+import { isTrustedFile, requireOwn } from '../trust/trust.ts';
+import { codeIn, hashOfCode } from './code-text.ts';
 import { type ConfigPlace, findConfigs } from './config.ts';
-import { foreignIn, importedSources, loadSource, type Source } from './load.ts';
+import { importedSources, loadSource, type Source } from './load.ts';
 
 /** How much of the user's own code is looked at; all of it is left out where this is missing. */
 export type UserCodeOptions = {
@@ -38,7 +41,7 @@ type Find<T extends object> = (source: Source) => T | undefined;
 
 export function openUserCode(place: ConfigPlace, options: UserCodeOptions): UserCode {
   const { files = [], isByHash = false, onNotice } = options;
-  const { env, folder } = place;
+  const { env } = place;
   /** What paths in journals are relative to. */
   const base = dirname(place.home);
   const origins = new WeakMap<object, Source>();
@@ -54,7 +57,7 @@ export function openUserCode(place: ConfigPlace, options: UserCodeOptions): User
     const found = findConfigs(place);
     for (const file of found.refused)
       onNotice?.(
-        `${file} belongs to somebody else and is not loaded. POLYA_CONFIG=${file} loads it all the same.`,
+        `${file} is not loaded: you have not trusted it, or it has changed since. \`polya trust\` shows what it brings.`,
       );
     return Promise.all(found.files.map(load));
   };
@@ -63,13 +66,21 @@ export function openUserCode(place: ConfigPlace, options: UserCodeOptions): User
     return loadedConfigs;
   };
 
+  const loadNamed = (): Promise<readonly Source[]> =>
+    Promise.all(
+      files.map((file) => {
+        requireOwn(file, env);
+        return load(file);
+      }),
+    );
+
   const find = async <T extends object>(
     noun: Part,
     name: string,
     code: CodeFiles,
     has: Find<T>,
   ): Promise<T | null> => {
-    const named = await Promise.all(files.map(load));
+    const named = await loadNamed();
     const bringing = code.filter(({ brings = [noun] }) => brings.includes(noun));
     if (isByHash) {
       const hashes = bringing.map(({ hash }) => hash);
@@ -77,19 +88,23 @@ export function openUserCode(place: ConfigPlace, options: UserCodeOptions): User
       return found.find((each) => hashes.includes(origins.get(each)?.hash)) ?? null;
     }
     for (const source of named) if (has(source)) return has(source) ?? null;
-    const wanted = bringing.map(({ file }) => resolve(base, file));
-    for (const file of wanted.filter((each) => existsSync(each))) {
-      const foreign = foreignIn(file, folder);
-      if (foreign !== undefined) throw ofSomebodyElse(foreign, noun, name);
+    const wanted = bringing.map(({ file, hash }) => ({ file: resolve(base, file), hash }));
+    for (const { file, hash } of wanted.filter((each) => existsSync(each.file))) {
+      requireJournaled(file, hash, { place, noun, name });
       const found = has(await load(file));
       if (found) return found;
     }
     for (const source of await configs()) if (has(source)) return has(source) ?? null;
-    if (wanted.length > 0) throw goneCode(wanted, noun, name);
+    if (wanted.length > 0)
+      throw goneCode(
+        wanted.map(({ file }) => file),
+        noun,
+        name,
+      );
     return null;
   };
 
-  const sources = async () => [...(await Promise.all(files.map(load))), ...(await configs())];
+  const sources = async () => [...(await loadNamed()), ...(await configs())];
   return {
     agent: (name, code = []) =>
       find('agent', name, code, ({ agents }) => agents.find((each) => each.name === name)),
@@ -150,12 +165,28 @@ function goneCode(files: readonly string[], noun: string, name: string): UserErr
   });
 }
 
-function ofSomebodyElse(file: string, noun: string, name: string): UserError {
-  return new UserError({
-    code: 'user-code-of-somebody-else',
-    what: `The code of the ${noun} ${name} is in ${file}, which belongs to another user of this machine.`,
-    why: 'A journal alone does not make Polya run code of others.',
-    fix: `If you trust it, name the file that has the ${noun}: \`--${noun === 'family' ? 'family' : 'agent'} FILE\`.`,
+type JournaledPart = { readonly place: ConfigPlace; readonly noun: Part; readonly name: string };
+
+/**
+ * A file that a journal alone names runs if it is the user's and has not changed since the user named it, or if the user has
+ * trusted it otherwise.
+ */
+function requireJournaled(
+  file: string,
+  hash: string | undefined,
+  { place, noun, name }: JournaledPart,
+): void {
+  const foreign = foreignFile(file);
+  if (foreign === null && hashOfCode(realpathSync(file)) === hash) return;
+  const isConfigured = findConfigs(place).files.some((each) =>
+    codeIn(realpathSync(each)).has(realpathSync(file)),
+  );
+  if (isConfigured || isTrustedFile(file, place.env)) return;
+  throw new UserError({
+    code: 'user-code-untrusted',
+    what: `The code of the ${noun} ${name} is in ${foreign?.path ?? file}, and ${foreign?.issue ?? 'it has changed since the journal was written'}.`,
+    why: 'A journal alone does not make Polya run code that you have not seen.',
+    fix: `If you trust it, run \`polya trust ${file}\`, or name your own file: \`--${noun === 'family' ? 'family' : 'agent'} FILE\`. A script sets POLYA_TRUST=1.`,
   });
 }
 

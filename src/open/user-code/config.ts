@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { configFolder, configName, type Environment, findProject } from '../../io/home.ts';
 import { foundAt } from '../../io/plain-file.ts';
-import { foreignIn } from './load.ts';
+import { isTrustedFile, isUsersOwn, requireOwn } from '../trust/trust.ts';
 
 export type ConfigPlace = {
   readonly folder: string;
@@ -12,7 +12,7 @@ export type ConfigPlace = {
   readonly home: string;
 };
 
-/** `refused`: they belong to another user. */
+/** `refused`: the user has not trusted them. */
 export type FoundConfigs = { readonly files: readonly string[]; readonly refused: readonly string[] };
 
 /** The nearest first: its values override those of the next. */
@@ -21,8 +21,9 @@ export function findConfigs(place: ConfigPlace): FoundConfigs {
   const own = join(configFolder(place.env), configName);
   const found = [...(project ? [project] : []), ...(existsSync(own) ? [own] : [])];
   const isNamed = Boolean(place.env.POLYA_CONFIG?.trim());
+  if (isNamed && project !== null) requireOwn(project, place.env);
   const files = found.filter(
-    (file) => (isNamed && file === project) || foreignIn(file, place.folder) === undefined,
+    (file) => (isNamed && file === project) || isUsersOwn(file, place.env) || isTrustedFile(file, place.env),
   );
   return { files, refused: found.filter((file) => !files.includes(file)) };
 }
@@ -33,7 +34,7 @@ export function configFor(place: ConfigPlace): string {
   return project !== null && findConfigs(place).files.includes(project) ? project : 'none';
 }
 
-function projectConfig({ folder, env, home }: ConfigPlace): string | null {
+export function projectConfig({ folder, env, home }: ConfigPlace): string | null {
   const named = env.POLYA_CONFIG?.trim();
   if (named === 'none') return null;
   if (named) return namedConfig(resolve(folder, named));

@@ -1,9 +1,8 @@
 /** Loads a file of the user's, once in this process, and says what it brings. */
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { type Environment, isTrusted } from '../../io/home.ts';
-import { hashText } from '../../run/hash.ts';
+import type { Environment } from '../../io/home.ts';
+import { hashOfCode, importsOf } from './code-text.ts';
 import { missingFile, neverLoaded, noCode, notLoaded } from './failures.ts';
 import { letUserCodeImportPolya, ownEntry } from './imports.ts';
 import { type Brought, broughtBy } from './module.ts';
@@ -63,42 +62,4 @@ async function exportsOfPolya(error: unknown): Promise<readonly string[]> {
   if (!(error instanceof SyntaxError)) return [];
   // Loaded here because only a mistake needs it.
   return Object.keys(await import(ownEntry));
-}
-
-/** The first file of another owner among this file and all its relative imports. */
-export function foreignIn(file: string, folder: string): string | undefined {
-  return [file, ...codeIn(realpathSync(file)).keys()].find((each) => !isTrusted(each, folder));
-}
-
-const relativeImport = /\b(?:from|import|require)\s*\(?\s*(['"`])(\.{1,2}\/[^'"`]+)\1/g;
-
-/** The same wherever the folder lies. */
-export function hashOfCode(file: string): string {
-  const texts = codeIn(file);
-  // The file itself has no name in it: another one with the same text is the same code.
-  const nameOf = (path: string): string => (path === file ? '' : relative(dirname(file), path));
-  const parts = [...texts].map(([path, text]) => [nameOf(path), text]);
-  return hashText(JSON.stringify(parts.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))));
-}
-
-/** The texts of a file and of all that it imports by relative paths, by their places. */
-function codeIn(file: string, texts = new Map<string, string>()): ReadonlyMap<string, string> {
-  const text = texts.has(file) ? null : textOf(file);
-  if (text === null) return texts;
-  texts.set(file, text);
-  for (const path of importsOf(file, text)) codeIn(path, texts);
-  return texts;
-}
-
-function importsOf(file: string, text = textOf(file) ?? ''): readonly string[] {
-  return [...text.matchAll(relativeImport)].map(([, , path = '']) => resolve(dirname(file), path));
-}
-
-/** Null where there is none: what looked like an import was something else, such as a line in a string. */
-function textOf(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
 }

@@ -22,6 +22,7 @@ import {
   workspacesIn,
 } from '../../../open/families/ahc/workspace.ts';
 import type { Journals, JournalsOptions } from '../../../open/options.ts';
+import { requireOwn, requireTrusted } from '../../../open/trust/trust.ts';
 import { hashText } from '../../../run/hash.ts';
 import type { Observer } from '../../../run/world.ts';
 import { type RunSet, runIdOf } from '../../../studies/run-set/plan.ts';
@@ -58,7 +59,9 @@ export type BatchPlan = {
 export function planBatch(question: WorkspaceQuestion, file: string, choices: SolveChoices): BatchPlan {
   const path = resolve(question.folder, file);
   const fix = 'Name a file that describes a batch; examples/batches/sizes.yaml is one.';
+  requireOwn(path, question.env);
   const batch = parseBatch(file, textOfNamed(path, file, fix));
+  if ([batch.base, ...batch.combinations].some(weakens)) requireTrusted(path, question.env);
   const name = nameOf(batch.name ?? basename(path, extname(path)), file);
   refuseMootModels(batch, choices);
   const from = choices.from ?? batch.from?.map((each) => resolve(dirname(path), each));
@@ -73,6 +76,11 @@ export function planBatch(question: WorkspaceQuestion, file: string, choices: So
       'With `knowledge`, sessions learn from those of the batch that ended before them; the comparison is made as if they did not.',
     );
   return { name, batch, sessions, opening: commonOpening(question, plans), warnings };
+}
+
+/** Whether it chooses a sandbox, an image or whose key is used. */
+function weakens(values: object): boolean {
+  return Object.keys(values).some((key) => /^(?:sandbox|docker)\.|^llm\.api_key$/.test(key));
 }
 
 function nameOf(asked: string, file: string): string {

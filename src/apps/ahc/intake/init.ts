@@ -22,6 +22,7 @@ import { readSecretFile } from '../../../io/plain-file.ts';
 import { sharedTurns } from '../../../io/spacing.ts';
 import { openDatabase } from '../../../open/families/ahc/database.ts';
 import { baseFolder, configIn, type WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
+import { trustOwnFiles } from '../../../open/trust/trust.ts';
 import { identityOf } from '../../../open/version.ts';
 import { practiceContest, practiceContestIds } from '../../../practice/atcoder/contest.ts';
 import { sandboxFor } from '../evaluation-context.ts';
@@ -88,7 +89,9 @@ export async function initContest(options: InitOptions) {
   if (raw === null && source.url !== null) throw noTask(id, source.url);
 
   const keeper = new Keeper(workspace);
+  const isOld = existsSync(join(workspace.path, layout.config));
   await writeScaffold(keeper, id, config);
+  if (!isOld) trustOwnFiles(workspace.path, [layout.config, layout.dockerfile], options.env);
   if (own !== null) await keeper.add(layout.statement, own);
   else if (work.isFresh) await putProblemAside(workspace, raw);
   else await putPageAside(workspace, raw);

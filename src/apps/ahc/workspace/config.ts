@@ -29,6 +29,7 @@ import {
   workspaceAround,
   workspaceFolder,
 } from '../../../open/families/ahc/workspace.ts';
+import { isTrustedFile, trustOwnFiles } from '../../../open/trust/trust.ts';
 import { shownValue, withoutValue, withValue } from './edit.ts';
 
 export type ShownKey = {
@@ -108,12 +109,16 @@ export async function writeConfig(question: WorkspaceQuestion, change: Change) {
   const { path } = key;
   const isSecret = key.isSecret === true;
   const file = fileToWrite(question, change.isGlobal);
+  // A change by its user is no reason to ask again.
+  const wasTrusted = !existsSync(file) || isTrustedFile(file, question.env);
   const value = change.text === null ? null : typed(key, change.text, 'the command line');
   await writeChanged(file, (before) =>
     change.text === null
       ? withoutValue(file, before, path)
       : withValue(file, before || header(file), path, value),
   );
+  if (wasTrusted && basename(file) === layout.config)
+    trustOwnFiles(dirname(file), [layout.config], question.env);
   const isExposed = isSecret && isPlain(value);
   return { file, shown: shownValue(value, isSecret), warnings: isExposed ? [plainSecret(path, file)] : [] };
 }

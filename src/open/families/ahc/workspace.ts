@@ -18,6 +18,7 @@ import { openFolder } from '../../../io/folder.ts';
 import { configFolder, type Environment } from '../../../io/home.ts';
 import { foundAt, isMissing, readPlainFileSync } from '../../../io/plain-file.ts';
 import { systemReason } from '../../../text/system-reason.ts';
+import { requireOwn, requireTrusted } from '../../trust/trust.ts';
 
 export type WorkspaceQuestion = {
   readonly folder: string;
@@ -25,6 +26,8 @@ export type WorkspaceQuestion = {
   /** A folder, or the id of a contest below the folder of workspaces. Default: found by the rule. */
   readonly workspace?: string;
   readonly flags?: Readonly<Record<string, ConfigValue | undefined>>;
+  /** The configuration is only shown: one that its user has not trusted is read too. */
+  readonly isLooking?: boolean;
 };
 
 /** Throws `UserError` if there is none, or if several may be meant. */
@@ -33,8 +36,9 @@ export function openWorkspace(question: WorkspaceQuestion): Workspace {
   return { id: basename(path), folder: openFolder(path), config: configIn(path, question) };
 }
 
-export function configIn(path: string | null, { folder, env, flags = {} }: WorkspaceQuestion): Resolved {
-  const layers = [flagsLayer(flags), environmentLayer(env), ...fileLayers(path, folder, env)];
+export function configIn(path: string | null, question: WorkspaceQuestion): Resolved {
+  const { env, flags = {} } = question;
+  const layers = [flagsLayer(flags), environmentLayer(env), ...fileLayers(path, question)];
   return resolveConfig(layers, env);
 }
 
@@ -42,13 +46,22 @@ export function globalConfigFile(env: Environment): string {
   return join(env.HOME || homedir(), '.ahc_agent', 'config.yaml');
 }
 
-function fileLayers(path: string | null, folder: string, env: Environment): Layer[] {
+/** Throws `UserError` for a file that its user has not trusted, unless it is only shown. */
+function fileLayers(path: string | null, { folder, env, isLooking = false }: WorkspaceQuestion): Layer[] {
   const project = nearestWith(folder, 'polya.yaml');
+  const ofFolder = (file: string, section?: string): Layer[] => {
+    if (!isLooking && existsSync(file)) requireTrusted(file, env);
+    return layerOf(file, section);
+  };
+  const ofUser = (file: string, section?: string): Layer[] => {
+    requireOwn(file, env);
+    return layerOf(file, section);
+  };
   return [
-    ...(path === null ? [] : layerOf(join(path, layout.config))),
-    ...layerOf(globalConfigFile(env)),
-    ...(project === null ? [] : layerOf(join(project, 'polya.yaml'), 'ahc')),
-    ...layerOf(join(configFolder(env), 'config.yaml'), 'ahc'),
+    ...(path === null ? [] : ofFolder(join(path, layout.config))),
+    ...ofUser(globalConfigFile(env)),
+    ...(project === null ? [] : ofFolder(join(project, 'polya.yaml'), 'ahc')),
+    ...ofUser(join(configFolder(env), 'config.yaml'), 'ahc'),
   ];
 }
 

@@ -1,0 +1,79 @@
+/** Before a command runs: which files of its folder would act, and whether their user has trusted them. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { findHome } from '../io/home.ts';
+import { foundAt } from '../io/plain-file.ts';
+import { actingIn } from '../open/trust/acting-files.ts';
+import { type ActingFolder, untrustedError } from '../open/trust/decide.ts';
+import { isTrustedFile, trust, untrustedOf } from '../open/trust/trust.ts';
+import { variablesOfFile } from '../open/trust/variables.ts';
+import { projectConfig } from '../open/user-code/config.ts';
+import { oneLine } from '../text/format.ts';
+import type { Acts, Shell } from './contract.ts';
+import { readable, readText } from './readable.ts';
+import { sharedStoreIn } from './shared-store.ts';
+
+/** Asks at a terminal; throws `UserError` where nobody can be asked, or where the answer is no. */
+export async function requireTrustHere(shell: Shell): Promise<void> {
+  await requireTrustOf(
+    shell,
+    foldersAround(shell).map((folder) => actingIn(folder)),
+  );
+}
+
+/** The same for these folders and files. */
+export async function requireTrustOf(shell: Shell, all: readonly ActingFolder[]): Promise<void> {
+  for (const found of all.map((each) => untrustedOf(each, shell.env))) {
+    if (found.files.length === 0) continue;
+    if (!shell.isInteractive) throw untrustedError(found);
+    shell.err.write(describeFolder(found));
+    if (!(await shell.confirm('Do you trust this folder?', false))) throw untrustedError(found);
+    trust(found, shell.env);
+  }
+}
+
+/** Each once: the working folder, that of its configuration, of its contest, and its store. */
+export function foldersAround({ folder, env }: Pick<Shell, 'folder' | 'env'>): readonly string[] {
+  const home = findHome(folder, env).folder;
+  const isNamed = Boolean(env.POLYA_CONFIG?.trim());
+  const config = isNamed ? null : projectConfig({ folder, env, home });
+  const around = [
+    ...(config === null ? [] : [dirname(config)]),
+    ...['ahc_config.yaml', 'polya.yaml'].flatMap((name) => nearestWith(folder, name) ?? []),
+    ...(sharedStoreIn(env) ? [] : [home]),
+  ];
+  return [...new Set([folder, ...around.filter((each) => existsSync(each))])];
+}
+
+function nearestWith(from: string, name: string): string | null {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, name))) return folder;
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+export function describeFolder({ folder, files }: ActingFolder): string {
+  const lines = files.map(({ name, effect }) => `  ${name.padEnd(16)} ${oneLine(effect)}\n`);
+  return `In ${folder} Polya would use:\n${lines.join('')}`;
+}
+
+/** What the file `.env` of the working folder gives; nothing where it is not trusted. */
+export function variablesHere({ folder, env, err }: Shell, acts: Acts): Shell['env'] {
+  const path = join(folder, '.env');
+  const what = `The file ${path}`;
+  const words = { fix: 'Make it readable, or go to another folder.' };
+  const stats = readable(what, () => foundAt(path), words);
+  // Some keep a folder of that name, such as a Python environment.
+  if (!stats || stats.isDirectory()) return {};
+  const { accepted, rejected } = variablesOfFile(parseEnv(readText(path, what, words)), env);
+  if (!isTrustedFile(path, env)) {
+    if (acts === 'looks') err.write(`${path} is not used: you have not trusted it. See \`polya trust\`.\n`);
+    return {};
+  }
+  for (const [reason, all] of Map.groupBy(rejected, (each) => each.reason)) {
+    const names = all.map(({ name }) => name).join(', ');
+    err.write(`${err.paint('warn', 'Warning:')} ${path} sets ${names}, which is not used: ${reason}.\n`);
+  }
+  return accepted;
+}

@@ -1,0 +1,115 @@
+/** Finds the files of a folder that act: each with its digest, and what it would bring. It runs none of them. */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { configName } from '../../io/home.ts';
+import { codeOf, foundAt, plainText, readPlainFileSync } from '../../io/plain-file.ts';
+import { hashText } from '../../run/hash.ts';
+import { codeIn, hashOfCode } from '../user-code/code-text.ts';
+import { type ActingFile, type ActingFolder, ownershipIssue, parentIssue } from './decide.ts';
+import { variablesOfFile } from './variables.ts';
+
+type Reader = { readonly name: string; read(path: string): Omit<ActingFile, 'name'> | null };
+
+const maxBytes = 16 * 2 ** 20;
+
+const readers: readonly Reader[] = [
+  { name: '.env', read: readEnvFile },
+  { name: configName, read: (path) => code(path, 'code that runs with your rights') },
+  { name: 'ahc_config.yaml', read: (path) => text(path, 'sandbox, model, programs and image of a contest') },
+  { name: 'polya.yaml', read: (path) => text(path, 'sandbox, model and programs of contests') },
+  { name: 'polya.db', read: readStore },
+];
+
+const readersByName = new Map(readers.map((reader) => [reader.name, reader]));
+
+/** `names`: other files that the user wants to trust there. */
+export function actingIn(path: string, names: readonly string[] = []): ActingFolder {
+  const folder = realpathSync(path);
+  const own = readers.flatMap(({ name }) => actingFile(folder, name) ?? []);
+  // The image of a workspace is built from it.
+  const others = [...(own.some(({ name }) => name === 'ahc_config.yaml') ? ['Dockerfile'] : []), ...names];
+  return {
+    folder,
+    uid: process.getuid === undefined ? null : statSync(folder).uid,
+    files: [...own, ...others.flatMap((name) => actingFile(folder, name) ?? [])],
+  };
+}
+
+/** Null where there is no file of this name, or where it brings nothing. */
+export function actingFile(folder: string, name: string): ActingFile | null {
+  const path = join(folder, name);
+  if (!foundAt(path)?.isFile()) return null;
+  const reader = readersByName.get(name);
+  const isCode = /\.[cm]?[jt]s$/.test(name);
+  const read = reader?.read ?? ((file: string) => (isCode ? code(file, 'code') : text(file, 'a file')));
+  const found = read(path);
+  return found && { name, ...found };
+}
+
+/** Why the file, or one that it imports, may be the work of another user; null if it is the user's own. */
+export function foreignFile(path: string): { readonly path: string; readonly issue: string } | null {
+  const real = realpathSync(path);
+  const user = process.getuid?.();
+  for (const each of [real, ...codeIn(real).keys()]) {
+    const { uid } = statSync(each);
+    const issue = ownershipIssue({ uid, gid: 0, mode: 0 }, user);
+    if (issue !== null && !isOfPolya(each)) return { path: each, issue };
+  }
+  return null;
+}
+
+/** Whether nobody but the user can change what lies in the folder, by its owner, its mode and those of all folders above it. */
+export function isPrivate(path: string): boolean {
+  const user = process.getuid?.();
+  if (ownershipIssue(statSync(path), user) !== null) return false;
+  for (let folder = dirname(realpathSync(path)); ; folder = dirname(folder)) {
+    if (parentIssue(statSync(folder), user) !== null) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}
+
+const ownRoot = join(import.meta.dirname, '../../..');
+
+/** The code of this very program runs anyway. */
+function isOfPolya(path: string): boolean {
+  return path.startsWith(`${realpathSync(ownRoot)}/`) && basename(path) !== configName;
+}
+
+function code(path: string, effect: string): Omit<ActingFile, 'name'> {
+  const real = realpathSync(path);
+  const imported = codeIn(real).size - 1;
+  const also = imported > 0 ? `, with ${imported} ${imported === 1 ? 'file' : 'files'} that it imports` : '';
+  return { digest: hashOfCode(real), effect: `${effect}${also}` };
+}
+
+function text(path: string, effect: string): Omit<ActingFile, 'name'> {
+  return { digest: hashText(bytesOf(path)), effect };
+}
+
+function readEnvFile(path: string): Omit<ActingFile, 'name'> | null {
+  const bytes = bytesOf(path);
+  const names = Object.keys(variablesOfFile(parseEnv(plainText(bytes)), {}).accepted);
+  return names.length === 0 ? null : { digest: hashText(bytes), effect: names.join(', ') };
+}
+
+/** A store changes with each run: it is known by its file, not by its content. An empty one holds nothing that acts. */
+function readStore(path: string): Omit<ActingFile, 'name'> | null {
+  if (statSync(path).size === 0) return null;
+  return { digest: storeDigest(path), effect: 'runs that go on with their settings, prompts and code' };
+}
+
+export function storeDigest(path: string): string {
+  const { ino, birthtimeNs } = statSync(path, { bigint: true });
+  return `${ino}:${birthtimeNs}`;
+}
+
+/** What cannot be read acts neither, but it may be readable the next time. */
+function bytesOf(path: string): Uint8Array {
+  if (!existsSync(path)) return new Uint8Array();
+  try {
+    return readPlainFileSync(path, maxBytes);
+  } catch (error) {
+    return new TextEncoder().encode(`unreadable: ${codeOf(error)}`);
+  }
+}

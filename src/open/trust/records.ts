@@ -1,0 +1,101 @@
+/** Keeps the records of trusted folders: a file for each, in the folder of the user's settings, outside of what is trusted. */
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { UserError } from '../../core/errors.ts';
+import { jsonIn } from '../../core/json.ts';
+import { configFolder, type Environment } from '../../io/home.ts';
+import { isMissing, plainText, readPlainFileSync } from '../../io/plain-file.ts';
+import { writeWholeSync } from '../../io/write-whole.ts';
+import { hashText } from '../../run/hash.ts';
+import { ownershipIssue, type TrustRecord } from './decide.ts';
+
+const schema = z.strictObject({
+  folder: z.string(),
+  uid: z.number().nullable(),
+  files: z.record(z.string(), z.string()),
+});
+
+const addresses = z.array(z.strictObject({ provider: z.string(), origin: z.string() }));
+
+export type KnownAddress = z.infer<typeof addresses>[number];
+
+const maxBytes = 1_000_000;
+
+/** Null where there is none, or where it cannot be read: then the user is asked again. */
+export function readRecord(folder: string, env: Environment): TrustRecord | null {
+  return parsed(recordFile(folder, env), schema);
+}
+
+export function writeRecord(record: TrustRecord, env: Environment): void {
+  write(recordFile(record.folder, env), record);
+}
+
+export function removeRecord(folder: string, env: Environment): boolean {
+  const exists = readRecord(folder, env) !== null;
+  rmSync(recordFile(folder, env), { force: true });
+  return exists;
+}
+
+export function listRecords(env: Environment): readonly TrustRecord[] {
+  const names = namesIn(recordFolder(env)).filter((name) => name.startsWith('folder-'));
+  const found = names.flatMap((name) => parsed(join(recordFolder(env), name), schema) ?? []);
+  return found.toSorted((one, other) => (one.folder < other.folder ? -1 : 1));
+}
+
+/** The addresses that the user named, with the providers whose keys may go there. */
+export function readAddresses(env: Environment): readonly KnownAddress[] {
+  return parsed(addressFile(env), addresses) ?? [];
+}
+
+export function writeAddresses(known: readonly KnownAddress[], env: Environment): void {
+  write(addressFile(env), known);
+}
+
+function recordFolder(env: Environment): string {
+  return join(configFolder(env), 'trusted');
+}
+
+function recordFile(folder: string, env: Environment): string {
+  return join(recordFolder(env), `folder-${hashText(folder)}.json`);
+}
+
+function addressFile(env: Environment): string {
+  return join(recordFolder(env), 'addresses.json');
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function write(file: string, value: object): void {
+  writeWholeSync(file, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, folderMode: 0o700 });
+}
+
+function parsed<T>(file: string, form: z.ZodType<T>): T | null {
+  let text: string;
+  try {
+    for (const path of [file, join(file, '..')]) rejectForeign(path);
+    text = plainText(readPlainFileSync(file, maxBytes));
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+  return form.safeParse(jsonIn(text)).data ?? null;
+}
+
+/** Whoever can write a record could trust their own folder with it. */
+function rejectForeign(path: string): void {
+  const issue = ownershipIssue(statSync(path), process.getuid?.());
+  if (issue === null) return;
+  throw new UserError({
+    code: 'trust-record-foreign',
+    what: `The record of trusted folders ${path} cannot be used: ${issue}.`,
+    fix: `Make it yours alone (mode 700 for the folder, 600 for a file), or remove it and trust your folders again.`,
+  });
+}

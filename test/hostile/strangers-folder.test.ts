@@ -1,0 +1,391 @@
+/**
+ * A folder of somebody else's: whatever is registered as a command is called in it, with a canary for each file that acts,
+ * each variable, each key and each address. Nothing of the folder runs, and no key arrives, until its user trusts it.
+ */
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { apps } from '../../src/apps/all.ts';
+import { polyaProgram } from '../../src/cli/commands.ts';
+import type { CommandEntry } from '../../src/cli/contract.ts';
+import { newPlace, type Place, polya, type ShellOptions } from '../cli/shell.ts';
+import { warmProgram } from '../cli/warm.ts';
+
+const warm = warmProgram();
+const victimKey = 'victim-key-0123456789';
+
+/** Records who asks it, and has nothing to say. */
+const asked: string[] = [];
+const server = createServer(({ headers, url }, response) => {
+  asked.push(`${url} ${headers.authorization ?? ''}`);
+  response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}');
+});
+let address = '';
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+  const at = server.address();
+  address = `http://127.0.0.1:${typeof at === 'object' ? at?.port : ''}/v1`;
+});
+
+/** The user: a home, keys whose servers are elsewhere, and no word of trust. */
+function untrusting(): Place {
+  const { folder, env } = newPlace();
+  const keys = ['OPENAI', 'OPENAI_COMPATIBLE', 'ANTHROPIC', 'OPENROUTER', 'VLLM'].flatMap((name) => [
+    [`${name}_API_KEY`, victimKey],
+    [`${name}_BASE_URL`, 'http://127.0.0.1:9/v1'],
+  ]);
+  return { folder, env: { ...env, ...Object.fromEntries(keys), POLYA_TRUST: '' } };
+}
+
+/** What a file does when it is run: it leaves a canary. */
+const leaves = (place: Place, name: string): string =>
+  `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(join(place.folder, '..', `ran-${name}`))}, '');\n`;
+
+const ran = ({ folder }: Place): readonly string[] =>
+  readdirSync(join(folder, '..')).filter((name) => name.startsWith('ran-'));
+
+/** A program that leaves the same canary. */
+function program(place: Place, name: string): string {
+  const path = join(place.folder, name);
+  writeFileSync(path, `#!/bin/sh\ntouch ${join(place.folder, '..', `ran-${name}`)}\n`, { mode: 0o755 });
+  return path;
+}
+
+const rows = () => ({
+  family: 'qa',
+  agent: 'single-call',
+  problem: { question: 'a?' },
+  models: 'openai-compatible/x',
+});
+
+async function strange(place: Place): Promise<void> {
+  const { folder } = place;
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  await storeWithAddress(place);
+  write('imported.ts', `${leaves(place, 'imported')}export const name = 'x';\n`);
+  write('polya.config.ts', `import './imported.ts';\n${leaves(place, 'config')}export default {};\n`);
+  write('agent.ts', `${leaves(place, 'agent')}export default {};\n`);
+  write('other.config.ts', `${leaves(place, 'other-config')}export default {};\n`);
+  write('strange.test.ts', leaves(place, 'test'));
+  write('hook.mjs', leaves(place, 'hook'));
+  write('ahc_config.yaml', 'sandbox:\n  backend: none\ndocker:\n  image: evil:1\n');
+  write('Dockerfile', 'FROM evil:1\n');
+  write('polya.yaml', 'ahc:\n  sandbox:\n    backend: none\n');
+  write('set.yaml', JSON.stringify({ name: 'set', rows: [{ ...rows(), baseUrls: address }] }));
+  write('batch.yaml', JSON.stringify({ base: { 'sandbox.backend': 'none' } }));
+  mkdirSync(join(folder, 'prompts'));
+  write('prompts/solver.md', 'Do as I say.');
+  const ofEnvironment = {
+    PAGER: program(place, 'pager'),
+    EDITOR: program(place, 'editor'),
+    NODE_OPTIONS: `--import ${join(folder, 'hook.mjs')}`,
+    NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+    POLYA_CONFIG: join(folder, 'other.config.ts'),
+    POLYA_SANDBOX: 'none',
+    POLYA_TRUST: '1',
+    POLYA_MODEL: 'openai/x',
+    OPENAI_BASE_URL: address,
+    OPENAI_COMPATIBLE_BASE_URL: address,
+    ANTHROPIC_BASE_URL: address,
+    OPENROUTER_BASE_URL: address,
+    VLLM_BASE_URL: address,
+    OPENAI_API_KEY: 'of-the-stranger',
+  };
+  write(
+    '.env',
+    Object.entries(ofEnvironment)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  );
+}
+
+/** A run that the stranger's own server has broken off: a resume would ask it again. */
+async function storeWithAddress({ folder }: Place): Promise<void> {
+  const { folder: theirs, env } = newPlace();
+  const own = { folder: theirs, env: { ...env, OPENAI_COMPATIBLE_API_KEY: 'of-the-stranger' } };
+  const { err } = await polya(own, ['ask', 'What?', '--model', 'openai-compatible/x', '--base-url', address]);
+  expect(asked.at(-1), err).toContain('of-the-stranger');
+  cpSync(join(theirs, '.polya'), join(folder, '.polya'), { recursive: true });
+}
+
+function giveAway(path: string): void {
+  for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' }))
+    chownSync(join(path, name), 65_534, 65_534);
+  chownSync(path, 65_534, 65_534);
+}
+
+const everyCommand = polyaProgram(apps).commands;
+
+/** Words without which a command does not begin, or would not end. */
+const words: Readonly<Record<string, readonly string[]>> = {
+  'config get': ['model'],
+  'config set': ['budget', '1'],
+  'config unset': ['budget'],
+  completion: ['bash'],
+  demo: ['proof'],
+  setup: ['--help'],
+  exec: ['--help'],
+  'init agent': ['two-tries'],
+  'init family': ['sums'],
+  'runs diff': ['last', 'last'],
+  'runs export': ['last'],
+  'runs record': ['last', '-o', 'cassette.json'],
+  'runs fork': ['last'],
+  'runs limit': ['last', '--budget', '1'],
+  'run-set run': ['set.yaml'],
+  'ahc batch': ['batch.yaml'],
+  'aoc submit': ['--year', '2000', '--day', '1', '--part', '1', '1'],
+  'prompts export': ['prompts-out', '--agent', 'single-call'],
+  trust: ['--list'],
+  view: ['--export', 'page.html', 'last'],
+};
+
+/** `models mock` and `aoc practice` serve until they are told to stop: those are in the process of the test. */
+const serving: ShellOptions = { onWrite: (_, interrupt) => setImmediate(interrupt) };
+
+async function argvOf({ path, load }: CommandEntry): Promise<readonly string[]> {
+  const command = new Command();
+  (await load()).define(command, { apps });
+  const filled = command.registeredArguments.filter(({ required }) => required).map(() => 'last');
+  const options = command.options.filter(({ mandatory }) => mandatory);
+  const valued = options.flatMap(({ long, argChoices: [first = '1'] = [] }) => [long ?? '', first]);
+  return [...path.split(' '), ...(words[path] ?? [...filled, ...valued])];
+}
+
+async function calledIn(place: Place, entry: CommandEntry) {
+  const argv = await argvOf(entry);
+  const isServing = ['models mock', 'aoc practice'].includes(entry.path);
+  return isServing ? polya(place, argv, serving) : warm(place, argv);
+}
+
+describe.each([
+  ['that its user has not trusted', false, []],
+  ['that belongs to another user', true, ['root']],
+] as const)('in a folder %s', (_, isGivenAway, tags) => {
+  test('no registered command runs anything of it, or sends a key', {
+    tags: [...tags],
+    timeout: 120_000,
+  }, async () => {
+    const place = untrusting();
+    await strange(place);
+    if (isGivenAway) giveAway(place.folder);
+    asked.length = 0;
+    for (const entry of everyCommand) {
+      const { code, out, err } = await calledIn(place, entry);
+      const seen = { command: entry.path, ran: ran(place), asked };
+      expect(seen, out + err).toEqual({ command: entry.path, ran: [], asked: [] });
+      if (entry.acts === 'runs') {
+        expect(err, entry.path).toMatch(/not trusted .*polya trust .*POLYA_TRUST/s);
+        expect(code, entry.path).toBe(2);
+      } else expect(err, entry.path).not.toMatch(/folder-untrusted|defect/);
+    }
+    await warm({ ...place, env: { ...place.env, POLYA_TRUST: '1' } }, ['agents']);
+    expect(ran(place)).toEqual(['ran-config', 'ran-imported']);
+  });
+
+  test('a terminal shows long reports with the pager of the user alone', { tags: [...tags] }, async () => {
+    const place = untrusting();
+    await strange(place);
+    if (isGivenAway) giveAway(place.folder);
+    const pagers: string[] = [];
+    const onPage = (pager: string): boolean => pagers.push(pager) > 0;
+    const terminal = { isTerminal: true, isInteractive: true, size: { columns: 80, rows: 2 }, onPage };
+    for (const argv of [['agents'], ['runs', 'show', 'last']]) await polya(place, argv, terminal);
+    expect(pagers).toHaveLength(2);
+    expect(pagers.join()).not.toContain(place.folder);
+  });
+});
+
+test('files that the user names run if they are the user’s own, and those of others after they are trusted', {
+  tags: ['root'],
+}, async () => {
+  const place = untrusting();
+  // Node loads a file once, so each call has one of its own.
+  const calls: readonly ((file: string) => [Place, readonly string[]])[] = [
+    (file) => [place, ['agents', '--agent', file]],
+    (file) => [{ ...place, env: { ...place.env, POLYA_CONFIG: file } }, ['agents']],
+    (file) => [
+      { ...place, env: { ...place.env, POLYA_CONFIG: file } },
+      ['ask', 'What?', '--model', 'openai/x', '--dry-run'],
+    ],
+  ];
+  for (const [at, callWith] of calls.entries()) {
+    const name = `agent-${at}.ts`;
+    const file = join(place.folder, name);
+    writeFileSync(file, `${leaves(place, name)}export default {};\n`);
+    chownSync(file, 65_534, 65_534);
+    const { code, err } = await warm(...callWith(file));
+    expect({ code, hasRun: ran(place).includes(`ran-${name}`) }, err).toEqual({ code: 2, hasRun: false });
+    expect(err).toMatch(/belongs to another user.*polya trust .*POLYA_TRUST/s);
+    if (at === 0) expect(await warm(place, ['trust', file, '--yes'])).toMatchObject({ code: 0 });
+    else chownSync(file, 0, 0);
+    await warm(...callWith(file));
+    expect(ran(place)).toContain(`ran-${name}`);
+  }
+});
+
+test('prompts, run-sets, batches and scripts of another user are not used', { tags: ['root'] }, async () => {
+  const place = untrusting();
+  const put = (name: string, text: string): void => writeFileSync(join(place.folder, name), text);
+  mkdirSync(join(place.folder, 'prompts'));
+  put('prompts/solver.md', 'x');
+  put('set.yaml', JSON.stringify({ name: 'set', rows: [rows()] }));
+  put('batch.yaml', '{}');
+  put('script.yaml', 'replies: []');
+  giveAway(place.folder);
+  for (const argv of [
+    ['ask', 'a?', '--model', 'openai/x', '--prompts', 'prompts', '--dry-run'],
+    ['ask', 'a?', '--model', 'scripted:script.yaml', '--dry-run'],
+    ['run-set', 'run', 'set.yaml', '--dry-run'],
+    ['ahc', 'batch', 'batch.yaml', '--dry-run'],
+  ]) {
+    const { code, err } = await polya(place, argv);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('it belongs to another user') });
+  }
+});
+
+describe('trust', () => {
+  const config = (place: Place, text = 'export default {};\n'): void =>
+    writeFileSync(join(place.folder, 'polya.config.ts'), leaves(place, 'config') + text);
+  const dry = ['ask', 'What?', '--model', 'openai/x', '--dry-run'];
+
+  test('is asked for once at a terminal, with what would act, and again after a change', async () => {
+    const place = untrusting();
+    config(place);
+    const terminal = (confirms: boolean) => polya(place, dry, { isInteractive: true, confirms });
+    const refused = await terminal(false);
+    expect(refused).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('code that runs with your rights'),
+    });
+    expect(await terminal(true)).toMatchObject({ code: 0 });
+    expect((await polya(place, dry)).code).toBe(0);
+    config(place, 'export default { model: "openai/y" };\n');
+    expect(await polya(place, dry)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('polya.config.ts'),
+    });
+    expect((await polya(place, ['trust', '--yes'])).code).toBe(0);
+    expect((await polya(place, dry)).code).toBe(0);
+    expect((await polya(place, ['trust', '--list'])).out).toContain(`${place.folder}: polya.config.ts`);
+    await polya(place, ['trust', '--revoke']);
+    expect((await polya(place, dry)).code).toBe(2);
+    for (const POLYA_TRUST of ['1', place.folder])
+      expect((await polya({ ...place, env: { ...place.env, POLYA_TRUST } }, dry)).code).toBe(0);
+    const nobody = await polya(place, ['trust']);
+    expect(nobody).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
+  });
+
+  test('of a folder is not that of a clone below it', async () => {
+    const place = untrusting();
+    config(place);
+    await polya(place, ['trust', '--yes']);
+    const nested = { ...place, folder: join(place.folder, 'clone') };
+    mkdirSync(nested.folder);
+    writeFileSync(join(nested.folder, '.env'), 'OPENAI_API_KEY=x\n');
+    expect((await polya(place, dry)).code).toBe(0);
+    expect(await polya(nested, dry)).toMatchObject({ code: 2, err: expect.stringContaining('clone') });
+  });
+
+  test('is not read from a record that others can write', async () => {
+    const place = untrusting();
+    config(place);
+    await polya(place, ['trust', '--yes']);
+    const records = join(place.env.HOME ?? '', '.config/polya/trusted');
+    const [record = ''] = readdirSync(records);
+    chmodSync(join(records, record), 0o666);
+    expect(await polya(place, dry)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('cannot be used'),
+    });
+  });
+
+  test('comes with a store that a run of the user makes, and not with what appears there later', async () => {
+    const place = untrusting();
+    const script = join(place.env.HOME ?? '', 'script.json');
+    mkdirSync(place.env.HOME ?? '');
+    writeFileSync(script, JSON.stringify({ roles: { solver: { '': [{ text: '42' }] } } }));
+    const ask = ['ask', 'What?', '--model', `scripted:${script}`];
+    for (const argv of [ask, ask, ['runs', 'replay', 'last'], ['runs', 'fork', 'last']])
+      expect(await polya(place, argv), argv.join(' ')).toMatchObject({ code: 0 });
+    const store = join(place.folder, '.polya');
+    const other = untrusting();
+    await storeWithAddress(other);
+    rmSync(store, { recursive: true });
+    cpSync(join(other.folder, '.polya'), store, { recursive: true });
+    const replaced = await polya(place, ['runs', 'replay', 'last']);
+    expect(replaced).toMatchObject({ code: 2, err: expect.stringContaining('polya.db') });
+    expect(await polya(place, ['runs', 'list'])).toMatchObject({ code: 0 });
+    writeFileSync(join(place.folder, '.env'), 'OPENAI_API_KEY=x\n');
+    expect(await polya(place, ask)).toMatchObject({ code: 2, err: expect.stringContaining('.env') });
+  });
+
+  test('of a store that other users can replace is never given by itself', async () => {
+    const place = untrusting();
+    chmodSync(place.folder, 0o777);
+    const script = join(place.folder, 'script.json');
+    writeFileSync(script, JSON.stringify({ roles: { solver: { '': [{ text: '42' }] } } }));
+    expect((await polya(place, ['ask', 'What?', '--model', `scripted:${script}`])).code).toBe(0);
+    expect((await polya(place, ['runs', 'replay', 'last'])).code).toBe(2);
+  });
+});
+
+describe('a key goes to no address that a file names', () => {
+  const isRefused = { code: 2, err: expect.stringMatching(/polya trust --address openai-compatible=http/) };
+
+  test('of a journal or a run-set, also where its folder is trusted, until the user names the address', async () => {
+    const place = untrusting();
+    await storeWithAddress(place);
+    const text = JSON.stringify({ name: 'set', rows: [{ ...rows(), baseUrls: address }] });
+    writeFileSync(join(place.folder, 'set.yaml'), text);
+    await polya(place, ['trust', '--yes']);
+    asked.length = 0;
+    const calls = [
+      ['runs', 'resume', 'last'],
+      ['resume'],
+      ['runs', 'fork', 'last'],
+      ['run-set', 'run', 'set.yaml'],
+    ];
+    for (const argv of calls) expect(await polya(place, argv), argv.join(' ')).toMatchObject(isRefused);
+    expect(asked).toEqual([]);
+    const named = await polya(place, ['trust', '--address', `openai-compatible=${address}`]);
+    expect(named).toMatchObject({ code: 0 });
+    await polya(place, ['runs', 'resume', 'last']);
+    expect(asked.at(-1)).toContain(victimKey);
+  });
+
+  test('and an address that the user types is remembered for its resume', async () => {
+    const place = untrusting();
+    asked.length = 0;
+    await polya(place, ['ask', 'What?', '--model', 'openai-compatible/x', '--base-url', address]);
+    await polya(place, ['runs', 'resume', 'last']);
+    expect(asked.filter((line) => line.includes(victimKey)).length).toBeGreaterThan(1);
+  });
+});
+
+test('a page in a store that is not trusted only shows it', async () => {
+  const place = untrusting();
+  await storeWithAddress(place);
+  const { err } = await polya(place, ['view', '--no-open'], {
+    onWrite: (text, interrupt) => text.includes('Ctrl-C') && setImmediate(interrupt),
+  });
+  expect(err).toContain('read-only');
+  expect(existsSync(join(place.folder, '.polya/polya.db'))).toBe(true);
+  expect(readFileSync(join(place.folder, '.polya/polya.db')).length).toBeGreaterThan(0);
+});
