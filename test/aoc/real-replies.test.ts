@@ -196,7 +196,13 @@ describe('limits', () => {
   });
 
   test('one that waits without using its CPU is not run for the whole limit again', async () => {
-    const made = sandboxOf(() => ({ verdict: 'wall', wallMs: 30_000, cpuMs: 20, exitCode: null, out: 'so far\n' }));
+    const made = sandboxOf(() => ({
+      verdict: 'wall',
+      wallMs: 30_000,
+      cpuMs: 20,
+      exitCode: null,
+      out: 'so far\n',
+    }));
     await using place = await opened(made);
     const result = await place.session.play('RunGeneratedCode', { code: 'x()' });
     expect(made.asked).toHaveLength(1);

@@ -2,6 +2,7 @@
  * Every reader of what a model, a site or a program wrote. One test holds each of them linear, `npm run fuzz` feeds them
  * with anything; a reader throws what it explains, and nothing else. A test of the house asks for those that are missing.
  */
+
 import { readPlan, recommendationIn, typeNamed } from '../../src/agents/ensemble/planner.ts';
 import { isComplaint } from '../../src/agents/ensemble/program.ts';
 import { readInstruction, readOutputs, readProgram } from '../../src/agents/induction-graph/replies.ts';
@@ -30,6 +31,7 @@ import { rendered as asHtml, renderedForPage } from '../../src/apps/proof/export
 import { rendered as asLatex } from '../../src/apps/proof/export/latex.ts';
 import { mathPieces } from '../../src/apps/proof/export/math.ts';
 import { csvCell } from '../../src/core/csv.ts';
+import { describePartialText, excerpt } from '../../src/core/cut-off.ts';
 import { ExplainedError } from '../../src/core/errors.ts';
 import type { ModelSuccess } from '../../src/core/model.ts';
 import { readYaml } from '../../src/core/yaml.ts';
@@ -68,9 +70,10 @@ import {
 import { codeBlocks, firstPythonIn, pythonIn } from '../../src/text/code-blocks.ts';
 import { harmless, oneLine, onTerminal } from '../../src/text/format.ts';
 import { markup } from '../../src/text/markup.ts';
-import { jsonInReply, modelJson } from '../../src/text/model-json.ts';
+import { endOfObject, jsonInReply, modelJson } from '../../src/text/model-json.ts';
 import { piecesOf } from '../../src/text/passages.ts';
 import { brokenAtWords, fitted, padded, widthOf, wrapped } from '../../src/text/wrap.ts';
+import { holdsWrittenCall, writtenCallsIn } from '../../src/text/written-calls.ts';
 
 function replyOf(text: string): ModelSuccess {
   return {
@@ -115,7 +118,9 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   talk: (text) => [withoutTalk(text), withoutTalk(text, { isSummary: true })],
   ...{ 'a verdict': (text) => [verdictIn(text), verdictIn(`Verdict: ${text}`), yesOrNo(`yes${text}`)] },
   'what is left open': (text) => [leftOpenIn(text, text), leftOpenIn(`Left open: ${text}`, text)],
-  'JSON of a model': (text) => [modelJson(text), modelJson(`{"a":"${text}"}`)],
+  'calls in words': (text) => [writtenCallsIn(text), holdsWrittenCall(`<tool_call>${text}`, ['a'])],
+  'an excerpt': (text) => [excerpt(text), describePartialText(text)],
+  'JSON of a model': (text) => [modelJson(text), modelJson(`{"a":"${text}"}`), endOfObject(`{${text}`, 0)],
   ...{
     constants: liftConstants,
     functions: functionsIn,
