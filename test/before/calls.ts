@@ -67,7 +67,8 @@ export async function made(
 
 export function surroundingsOf({ from, state }: Group): Surroundings {
   const root = from ? unpacked(from, state ?? 'whole') : temporaryFolder('calls');
-  return { root, env: { HOME: temporaryFolder('home'), PATH: process.env.PATH ?? '' } };
+  // Their stores come from elsewhere: it is not the trust in them that is tested.
+  return { root, env: { HOME: temporaryFolder('home'), PATH: process.env.PATH ?? '', POLYA_TRUST: '1' } };
 }
 
 /** Of a document, of lines of documents, or of a table: its columns. What is told in words has none. */

@@ -22,7 +22,7 @@ const recorded: Record<string, readonly Told[]> = JSON.parse(
 function newPlace() {
   return {
     folder: temporaryFolder('calls'),
-    env: { HOME: temporaryFolder('home'), PATH: process.env.PATH ?? '' },
+    env: { HOME: temporaryFolder('home'), PATH: process.env.PATH ?? '', POLYA_TRUST: '1' },
   };
 }
 

@@ -84,7 +84,15 @@ const more: readonly Group[] = [
         `${asking} --dry-run`,
       ],
       ...['ahc docker build', 'ahc docker run', 'ahc docker cleanup', 'completion bash', 'complete-words ru'],
-      ...['doctor --report', 'config list', 'config list --json', 'config get model', 'config unset model'],
+      ...[
+        'doctor --report',
+        'trust --yes',
+        'trust --list',
+        'config list',
+        'config list --json',
+        'config get model',
+        'config unset model',
+      ],
       // A key in the wrong place is neither told nor kept.
       `config set OPENAI_API_KEY ${secretOf('set')}`,
       `config set model ${secretOf('set')}`,
