@@ -2,13 +2,13 @@
 import { costOf, type Price, type Tokens } from './usage.ts';
 
 /** Tiers at the listed price; servers that have no others repeat what they were asked for. */
-const standard = new Set(['', 'default', 'standard', 'auto', 'on_demand']);
+const standard = new Set(['', 'default', 'standard', 'on_demand']);
 
 /** By provider: how many times the listed price. OpenAI's priority tier has a price for each model. */
 const factors: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   openai: { flex: 0.5, batch: 0.5 },
   anthropic: { batch: 0.5 },
-  groq: { flex: 1 },
+  groq: { flex: 1, auto: 1 },
 };
 
 /** As `ModelSuccess.serviceTier` has it: undefined for the standard tier. */

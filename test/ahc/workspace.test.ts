@@ -17,7 +17,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const base = temporaryFolder('workspace');
 const home = join(base, 'home');
 const project = join(base, 'project');
-const env = { HOME: home, XDG_CONFIG_HOME: join(home, 'xdg') };
+const env = { HOME: home, XDG_CONFIG_HOME: join(home, 'xdg'), POLYA_TRUST: '1' };
 beforeEach(() => {
   rmSync(home, { recursive: true, force: true });
   rmSync(project, { recursive: true, force: true });

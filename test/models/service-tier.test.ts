@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openAiModel } from '../../src/models/openai.ts';
 
 const price = { inputUsdPerMillion: 2, cachedInputUsdPerMillion: 1, outputUsdPerMillion: 8 };
-const usage = { input_tokens: 1_000_000, output_tokens: 0, input_tokens_details: { cached_tokens: 0 } };
+const usage = { input_tokens: 500_000, output_tokens: 125_000, input_tokens_details: { cached_tokens: 0 } };
 
 function eventsFor(tier: string | null): readonly object[] {
   const response = {

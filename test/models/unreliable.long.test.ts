@@ -1,0 +1,162 @@
+/**
+ * Runs of four families against a server that is unreliable by seed. What it broke off is never an answer, what it sent
+ * complete is paid once and in the journal, and a budget holds whatever it says of usage. `POLYA_CALLS=1000` makes more calls.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { newPlace, type Place, polya } from '../cli/shell.ts';
+import { type Said, startUnreliableServer, type UnreliableServer } from './unreliable-server.ts';
+
+const calls = Number(process.env.POLYA_CALLS ?? 120);
+const seed = Number(process.env.POLYA_SEED ?? 20_261_128);
+const model = 'openai-compatible/field';
+/** What a broken-off reply would have answered: it is wrong everywhere. */
+const wrong = 99_999;
+
+type Body = Readonly<Record<string, unknown>>;
+
+const textOfRequest = (body: Body): string => JSON.stringify(body.messages ?? '');
+
+/** The sum that is asked for; a broken-off reply holds a complete wrong answer. */
+function sum(body: Body, mark: string, isComplete: boolean): Said {
+  const [, left = '0', right = '0'] = /What is (\d+) plus (\d+)\?/.exec(textOfRequest(body)) ?? [];
+  const answer = isComplete ? Number(left) + Number(right) : wrong;
+  return { text: `This is ${mark}. The answer is \\boxed{${answer}}.` };
+}
+
+function placeFor(server: UnreliableServer): Place {
+  const { folder, env } = newPlace();
+  writeFileSync(join(folder, 'prices.yaml'), `${model}: { input: 1, output: 1 }\n`);
+  return { folder, env: { ...env, OPENAI_COMPATIBLE_BASE_URL: server.baseUrl, POLYA_PRICES: 'prices.yaml' } };
+}
+
+const exported = z.object({
+  runs: z.array(
+    z.object({
+      events: z.array(z.looseObject({ kind: z.string(), body: z.record(z.string(), z.unknown()) })),
+    }),
+  ),
+});
+
+type Reply = { readonly mark: string; readonly finish: string };
+
+/** The replies in all journals of a folder that ended well for the run, each with the mark that the server gave it. */
+async function repliesIn(place: Place): Promise<readonly Reply[]> {
+  const { out, err } = await polya(place, ['runs', 'export', '--all', '--format', 'json']);
+  const { runs } = exported.parse(JSON.parse(out), { error: () => err });
+  return runs.flatMap(({ events }) =>
+    events.flatMap(({ kind, body }) => {
+      if (kind !== 'model-response' || body.status !== 'ok') return [];
+      const mark = /m\d+x\d+/.exec(JSON.stringify(body.result))?.[0] ?? '';
+      return [{ mark, finish: z.object({ finish: z.string() }).parse(body.result).finish }];
+    }),
+  );
+}
+
+async function expectHonest(place: Place, { account }: UnreliableServer): Promise<void> {
+  const replies = await repliesIn(place);
+  const isComplete = ({ finish }: Reply): boolean => finish === 'stop' || finish === 'tool-calls';
+  const cutButBelieved = replies.filter(
+    (each) => isComplete(each) && account.sent.get(each.mark) !== 'complete',
+  );
+  expect(cutButBelieved, 'broken off, and taken as complete').toEqual([]);
+  const kept = replies.filter(isComplete).map(({ mark }) => mark);
+  const complete = [...account.sent].flatMap(([mark, how]) => (how === 'complete' ? mark : []));
+  expect(kept.toSorted(), 'sent complete, and lost or paid twice').toEqual(complete.toSorted());
+}
+
+test('questions: what is broken off is never graded, what is complete is paid once', async () => {
+  await using server = await startUnreliableServer({ seed, answer: sum });
+  const place = placeFor(server);
+  const rows = Array.from({ length: Math.ceil(calls / 2) }, (_, n) => ({
+    id: `q${n}`,
+    question: `What is ${n} plus ${2 * n}?`,
+    answer: `${3 * n}`,
+  }));
+  writeFileSync(join(place.folder, 'q.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+  const argv = ['qa', 'run', 'q.jsonl', '--agent', 'single-call', '--model', model, '--concurrency', '16'];
+  const { out, err } = await polya(place, [...argv, '--json']);
+  expect(err).not.toContain('Type validation');
+  expect(out).not.toContain(`"${wrong}"`);
+  await expectHonest(place, server);
+});
+
+test('an ensemble, whose chains, programs and votes are broken off', async () => {
+  await using server = await startUnreliableServer({ seed: seed + 1, answer: sum });
+  const place = placeFor(server);
+  const rows = Array.from({ length: Math.ceil(calls / 20) }, (_, n) => ({
+    id: `q${n}`,
+    question: `What is ${n} plus ${2 * n}?`,
+    answer: `${3 * n}`,
+  }));
+  writeFileSync(join(place.folder, 'q.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+  const { out } = await polya(place, [
+    'qa',
+    'run',
+    'q.jsonl',
+    '--agent',
+    'ensemble',
+    '--model',
+    model,
+    '--json',
+  ]);
+  expect(out).not.toContain(`"${wrong}"`);
+  await expectHonest(place, server);
+});
+
+test('days, whose calls of tools are broken off', async () => {
+  const submit = (body: Body, mark: string, isComplete: boolean): Said => {
+    const right = textOfRequest(body).includes('Multiply them') ? 12 : 7;
+    const answer = `${isComplete ? right : wrong}`;
+    return { text: `Now ${mark}.`, calls: [{ name: 'SubmitAnswer', args: { year: 0, day: 0, answer } }] };
+  };
+  await using server = await startUnreliableServer({ seed: seed + 2, answer: submit });
+  const place = placeFor(server);
+  writeFileSync(join(place.folder, 'input.txt'), '3\n4\n');
+  const files = ['--site', 'files', '--statement', 'day.md', '--input', 'input.txt'];
+  for (let day = 0; day < Math.ceil(calls / 15); day += 1) {
+    writeFileSync(
+      join(place.folder, 'day.md'),
+      `# Numbers ${day}\n\nAdd them up.\n\n--- Part Two ---\n\nMultiply them.\n`,
+    );
+    const argv = ['aoc', 'run', ...files, '--answer1', '7', '--answer2', '12'];
+    await polya(place, [...argv, '--model', model, '--json']);
+  }
+  const { out } = await polya(place, ['runs', 'export', '--all', '--format', 'json']);
+  const submitted = out.split('\n').filter((line) => line.includes(`"answer": "${wrong}"`));
+  expect(submitted.length, 'the calls stand in replies alone').toBeGreaterThan(0);
+  expect(out).not.toMatch(/"tool": "SubmitAnswer"[^}]*99999/);
+  await expectHonest(place, server);
+});
+
+test('proofs, whose texts and verdicts are broken off', async () => {
+  const proof = (body: Body, mark: string, isComplete: boolean): Said => {
+    const isJudge = /"yes" or "no"|yes or no/i.test(textOfRequest(body));
+    if (isJudge) return { text: `${isComplete ? 'no' : 'yes'} (${mark})` };
+    const claim = isComplete ? 'By $x^2 \\ge 0$' : 'BROKEN-OFF PROOF';
+    return {
+      text: `### Summary ###\nDone, ${mark}.\n\n### Detailed Solution ###\n\n${claim}.\n\n### Detailed Verification Log ###\nFine.`,
+    };
+  };
+  await using server = await startUnreliableServer({ seed: seed + 3, answer: proof });
+  const place = placeFor(server);
+  writeFileSync(join(place.folder, 'problem.md'), 'Prove that $x^2 + 1 > 0$ for all real $x$.\n');
+  const limit = ['--max-model-calls', `${Math.ceil(calls / 2)}`];
+  const { code } = await polya(place, ['proof', 'solve', 'problem.md', '--model', model, ...limit]);
+  expect(code, 'each complete verdict is no').not.toBe(0);
+  await expectHonest(place, server);
+});
+
+test('a budget holds, whatever the server says of usage', async () => {
+  await using server = await startUnreliableServer({ seed: seed + 4, answer: sum });
+  const place = placeFor(server);
+  const rows = Array.from({ length: calls }, (_, n) => ({ id: `q${n}`, question: `What is ${n} plus 1?` }));
+  writeFileSync(join(place.folder, 'q.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+  const budgetUsd = 0.05;
+  const argv = ['qa', 'run', 'q.jsonl', '--agent', 'single-call', '--model', model];
+  await polya(place, [...argv, '--budget', `${budgetUsd}`, '--concurrency', '8']);
+  expect(server.account.requests).toBeGreaterThan(0);
+  expect(server.account.chargedTokens / 1e6).toBeLessThanOrEqual(budgetUsd);
+});
