@@ -39,7 +39,6 @@ test('each prompt that asks for blocks says in the same words what they refer to
       'userChange',
       'repairCompile',
       'repairCases',
-      'edit',
     ]),
   );
   const same =
