@@ -1,5 +1,5 @@
 /**
- * An evolution whose islands share an archive, the same in every process that works on it, down to the order in which
+ * An evolution, the same in every process that works on it, down to the order in which
  * calls that are open at once are answered.
  */
 import type { Event } from '../../src/core/event.ts';
@@ -29,12 +29,7 @@ export const killedRun = evolvingRun({
   plateauGenerations: 1,
   operators: { change: 0.7, rewrite: 0.2, crossover: 0.1, tune: 0 },
   // Whatever the search remembers, a life after a kill remembers it as well.
-  archiveShare: 0.3,
-  operatorChoice: 'bandit',
   proposers: 2,
-  insightsEvery: 5,
-  tabooIdeas: 5,
-  children: 2,
 });
 
 /** `calls.log` has a line for every call that reached the model, `runs.log` one for every evaluation that began. */

@@ -94,7 +94,7 @@ async function proposed(
   const number = next();
   const meter = new Meter();
   const reply = await ask(run, { role: 'solver', messages, settings: modelSettings(settings) }, meter);
-  const read = reply.ok ? readProposal(reply, null, 'loose') : { source: null, trouble: reply.why };
+  const read = reply.ok ? readProposal(reply, null) : { source: null, trouble: reply.why };
   const source = read.source === null ? null : await asOneFile(run, problem, read.source);
   const fate =
     source === null

@@ -51,7 +51,7 @@ export class Measured {
   }
 
   async run(run: Run, source: string, name: string) {
-    const rules = () => ({ ...this.#settings, raceAfter: [], raceLevel: 0, edition: 2 });
+    const rules = () => ({ ...this.#settings, raceAfter: [], raceLevel: 0 });
     const { search: cases } = this.cases;
     const raced = await race(run, {
       ...{ source, cases, points: this.points, rules, reference: () => null },
