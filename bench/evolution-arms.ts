@@ -144,12 +144,11 @@ export async function searchOn(
     ...(budget.of === 'calls' ? { limits: { modelCalls: budget.programs } } : {}),
     prompts: Object.fromEntries(
       Object.keys(agent.prompts).flatMap((name) => {
-        const words = asks[name.slice(name.indexOf('/') + 1)];
+        const words = asks[name];
         return words === undefined ? [] : [[name, words]];
       }),
     ),
-    settings:
-      settings.own === true ? {} : { ...settingsOf(agent, budget), timeLimitSeconds: seconds, ...settings },
+    settings: settings.own === true ? {} : { ...settingsOf(agent), timeLimitSeconds: seconds, ...settings },
   };
   const end = await (await startRun({ ...opened, io, family: async () => family }, asked)).done;
   if (end.outcome === 'error') throw new Error(`A search ended in an error: ${end.error?.message}`);
@@ -159,25 +158,11 @@ export async function searchOn(
 }
 
 /** No call goes to anything but programs, and each agent would use all that it is given. */
-function settingsOf(agent: Agent, { of, programs }: Budget): JsonObject {
+function settingsOf(agent: Agent): JsonObject {
   const common = { heldOutCases: 0, timeMargin: 1, repairs };
   const operators = { change: 0.7, rewrite: 0.3, tune: 0 };
-  const { analysis, strategies } = benchSettings;
-  switch (agent.name) {
-    case 'evolution':
-      return { ...benchSettings, ...common, operators, reevaluateEvery: 3, maxGenerations: 10_000 };
-    case 'best-of-n':
-      return { ...common, programs: 10_000, atOnce: 1 };
-    case 'edit-and-test':
-      return { ...common, turns: 10_000 };
-    default:
-      return {
-        ...{ ...common, engines: ['best-of-n', 'evolution', 'edit-and-test'] },
-        ...(of === 'cases' ? { calls: 10_000, sliceCalls: Math.max(4, Math.round(programs / 10)) } : {}),
-        ...{ 'evolution/analysis': analysis, 'evolution/strategies': strategies },
-        'evolution/operators': operators,
-      };
-  }
+  if (agent.name === 'best-of-n') return { ...common, programs: 10_000, atOnce: 1 };
+  return { ...benchSettings, ...common, operators, reevaluateEvery: 3, maxGenerations: 10_000 };
 }
 
 /** The script knows by these what it is asked for, however the real words change. */
@@ -185,12 +170,7 @@ const asks: Readonly<Record<string, string>> = {
   ...{ firstProgram: 'ASKED: first', change: 'ASKED: change', rewrite: 'ASKED: rewrite' },
   ...{ crossover: 'ASKED: crossover', opening: 'Improve programs.' },
   ...{ repairCompile: '{{program}}\nASKED: repair', repairCases: '{{program}}\nASKED: repair' },
-  ...{
-    drawn: 'ASKED: first',
-    edit: '{{program}}\nASKED: change',
-    tested: 'ASKED: change',
-    failed: 'ASKED: repair',
-  },
+  ...{ drawn: 'ASKED: first', failed: 'ASKED: repair' },
 };
 
 const spec: ProblemSpec = {

@@ -1,16 +1,13 @@
 /** A thread of bench `evolution-search`: it works through the searches that it is sent, and says what each was worth. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { bestOfN } from '../src/agents/search/best-of-n.ts';
-import { editAndTest } from '../src/agents/search/edit-and-test.ts';
 import { evolution } from '../src/agents/search/evolution.ts';
-import { portfolio } from '../src/agents/search/portfolio.ts';
 import type { Agent } from '../src/core/agent.ts';
-import type { JsonObject } from '../src/core/json.ts';
 import { type Budget, searchOn, type Table, tableOf } from './evolution-arms.ts';
 import { packingWorld, replierWorld, type SearchWorld, usualReplies, walkWorld } from './evolution-worlds.ts';
 
-/** What is compared; `before`: as it was until first programs, lines, racing and parents went by the room. */
-export type Arm = 'evolution' | 'itself' | 'before' | 'best-of-n' | 'edit-and-test' | 'portfolio';
+/** What is compared. */
+export type Arm = 'evolution' | 'itself' | 'best-of-n';
 
 export type Job = {
   readonly world: string;
@@ -39,16 +36,10 @@ function worldOf(id: string): () => SearchWorld {
 }
 
 const agents: Readonly<Record<Arm, Agent>> = {
-  ...{ evolution, itself: evolution, before: evolution },
-  ...{ 'best-of-n': bestOfN, 'edit-and-test': editAndTest, portfolio },
+  evolution,
+  itself: evolution,
+  'best-of-n': bestOfN,
 };
-
-function settingsOf(arm: Arm, { programs }: Budget): JsonObject {
-  if (arm !== 'before') return {};
-  const islands = Math.min(3, Math.max(1, Math.floor(programs / 32)));
-  const lines = { islands, beginnings: 3, linesPerIsland: Math.ceil(5 / islands) };
-  return { ...lines, policy: 'even', raceAfter: [5, 12], raceLevel: 0.05 };
-}
 
 /** A best of 300 rests on the first hundredth of them. */
 const drawnForTable = 20_000;
@@ -67,8 +58,7 @@ async function worked(job: Job): Promise<Worked> {
       const seed = arm === 'itself' ? `other ${each}` : each;
       // A replier remembers each program: a new one for each search.
       const world = job.world.startsWith('replier') ? make() : shared.world;
-      const settings = settingsOf(arm, job.budget);
-      const found = await searchOn(world, agents[arm], { seed, budget: job.budget, settings });
+      const found = await searchOn(world, agents[arm], { seed, budget: job.budget, settings: {} });
       own.push((found.worth - best) / shared.table.spread);
       if (arm === 'evolution') cases += found.cases / job.seeds.length;
     }

@@ -14,14 +14,14 @@ import type { Bench, Row } from './measure.ts';
 
 const worlds = ['walk', 'packing', 'replier'];
 const headrooms = ['replier 0.5', 'replier 1', 'replier 4'];
-const engines: readonly Arm[] = ['evolution', 'itself', 'before', 'best-of-n', 'edit-and-test', 'portfolio'];
+const engines: readonly Arm[] = ['evolution', 'itself', 'best-of-n'];
 
 /** Few searches are enough where candidates are many: what each comes to varies less than its gain. */
 const sizes: readonly { readonly programs: number; readonly seeds: number; readonly arms: readonly Arm[] }[] =
   [
     { programs: 16, seeds: 30, arms: engines },
     { programs: 60, seeds: 20, arms: engines },
-    { programs: 300, seeds: 6, arms: ['evolution', 'before', 'portfolio'] },
+    { programs: 300, seeds: 6, arms: ['evolution'] },
   ];
 
 const note =
@@ -115,7 +115,5 @@ function rowsOf(
   return [
     ...arms.filter((arm) => arm !== 'itself').map((arm) => row(`${arm} less the best of N`, arm)),
     ...(has('itself') ? [row('evolution less itself, other seeds', 'evolution', 'itself')] : []),
-    ...(has('before') ? [row('evolution less evolution as before', 'evolution', 'before')] : []),
-    ...(has('portfolio') ? [row('portfolio less evolution', 'portfolio', 'evolution')] : []),
   ];
 }

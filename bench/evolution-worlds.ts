@@ -7,7 +7,6 @@
 import type { CaseOutcome, ProgramTask } from '../src/core/program.ts';
 import { seededChance } from '../src/core/seeded-chance.ts';
 import { mean } from '../src/core/statistics/bootstrap.ts';
-import { pieceOf, withPiece } from './search-contests.ts';
 
 export type Chance = () => number;
 
@@ -293,4 +292,12 @@ const exponential = (next: Chance): number => -Math.log(1 - next());
 
 function normal(next: Chance): number {
   return Math.sqrt(2 * exponential(next)) * Math.cos(2 * Math.PI * next());
+}
+
+function withPiece(source: string, name: string, value: number): string {
+  return source.replace(new RegExp(`(\\b${name} = )-?[\\d.]+`), (_all, head: string) => `${head}${value}`);
+}
+
+function pieceOf(source: string, name: string): number {
+  return Number(new RegExp(`\\b${name} = (-?[\\d.]+)`).exec(source)?.[1] ?? Number.NaN);
 }

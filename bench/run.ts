@@ -13,9 +13,7 @@ import { compile } from './compile.ts';
 import { containersBench } from './containers.ts';
 import { evolutionBench } from './evolution.ts';
 import { evolutionContestBench } from './evolution-contest.ts';
-import { evolutionRicherBench } from './evolution-richer.ts';
 import { evolutionSearchBench, evolutionTuningBench } from './evolution-search.ts';
-import { evolutionWordingsBench } from './evolution-wordings.ts';
 import { fleet } from './fleet.ts';
 import { gridsBench } from './grids.ts';
 import { induction } from './induction.ts';
@@ -66,10 +64,8 @@ const benches: readonly Bench[] = [
   ahcInitBench,
   evolutionBench,
   evolutionContestBench,
-  evolutionRicherBench,
   evolutionSearchBench,
   evolutionTuningBench,
-  evolutionWordingsBench,
   gridsBench,
   induction,
   ahcBench,

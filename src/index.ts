@@ -73,7 +73,6 @@ export type {
 export type { Json, JsonObject } from './core/json.ts';
 export type * from './core/model.ts';
 export { isCutOff, reasoningEfforts, textOf, toolCallsOf } from './core/model.ts';
-export type { Parts, PartTask, PartWatch } from './core/parts.ts';
 export type * from './core/problem.ts';
 export { capabilities } from './core/problem.ts';
 export {

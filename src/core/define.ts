@@ -6,14 +6,6 @@ import { UserError } from './errors.ts';
 import type { Io } from './io.ts';
 import { isJsonObject, type Json, type JsonObject, toJson } from './json.ts';
 import type { ImagePart, TextPart } from './model.ts';
-import {
-  decidedParts,
-  declaredByParts,
-  type Parts,
-  partsOf,
-  schemaWithParts,
-  withoutParts,
-} from './parts.ts';
 import type { Brief, Capability, Family, Problem, ProblemSpec } from './problem.ts';
 import { capabilities } from './problem.ts';
 
@@ -48,18 +40,8 @@ export type AgentDefinition<Settings extends object, Needs extends Capability> =
   ): Decision<NoInfer<Settings>>;
   /** What a run with these settings asks of its models and of the sandbox. */
   demands?(settings: NoInfer<Settings>): Demands;
-  /**
-   * Agents that run within this one. Their settings, prompts, roles and notes are its own, under `name/`; what their
-   * problems offer, its problem must offer. The settings are then a plain object's schema.
-   */
-  readonly parts?: readonly Agent[];
   /** The algorithm. It awaits only what the run gives it, and takes time and chance from there alone. */
-  solve(
-    problem: ProblemWith<NoInfer<Needs>>,
-    run: Run,
-    settings: NoInfer<Settings>,
-    parts: Parts,
-  ): Promise<Solution>;
+  solve(problem: ProblemWith<NoInfer<Needs>>, run: Run, settings: NoInfer<Settings>): Promise<Solution>;
 };
 
 /**
@@ -82,26 +64,20 @@ export function defineAgent<Settings extends object, Needs extends Capability = 
   definition: AgentDefinition<Settings, Needs>,
 ): Agent {
   const { name, settings: schema, absentMeans, needs = [], usualTurns, usual, decide, demands } = definition;
-  const { parts = [] } = definition;
   refuseWithout(`The agent ${name}`, definition, ['solve']);
-  const declared = declaredByParts(parts);
   const offers = (problem: Problem): ProblemWith<Needs> => {
     if (offersAll(problem, needs)) return problem;
     throw lacksCapabilities(name, problem, needs);
   };
-  const own = (settings: JsonObject) => (parts.length === 0 ? settings : withoutParts(settings));
-  const read = (settings: JsonObject): Settings => readWith(schema, own(settings), `The settings of ${name}`);
+  const read = (settings: JsonObject): Settings => readWith(schema, settings, `The settings of ${name}`);
   return {
     name,
-    settings: schemaWithParts(schema, parts),
+    settings: schema,
     needs,
-    roles: [...(definition.roles ?? ['solver']), ...declared.roles],
-    prompts: { ...definition.prompts, ...declared.prompts },
+    roles: definition.roles ?? ['solver'],
+    prompts: definition.prompts ?? {},
     usualTurns,
-    absentMeans:
-      parts.length > 0
-        ? { ...declared.absentMeans, ...jsonObject(absentMeans ?? {}) }
-        : absentMeans && jsonObject(absentMeans),
+    absentMeans: absentMeans && jsonObject(absentMeans),
     usual: usual && ((settings) => usual(read(settings))),
     demands: demands && ((settings) => demands(read(settings))),
     decide:
@@ -109,11 +85,9 @@ export function defineAgent<Settings extends object, Needs extends Capability = 
       ((settings, { problem, limits }) => {
         const decision = decide(read(settings), { problem: offers(problem), limits });
         given('decide', decision, `The agent ${name}`);
-        const whole = { ...(parts.length > 0 ? settings : {}), ...jsonObject(decision.settings) };
-        return { ...decision, settings: decidedParts(parts, whole, { problem, limits }) };
+        return { ...decision, settings: jsonObject(decision.settings) };
       }),
-    solve: (problem, run, settings) =>
-      definition.solve(offers(problem), run, read(settings), partsOf(parts, settings)),
+    solve: (problem, run, settings) => definition.solve(offers(problem), run, read(settings)),
   };
 }
 

@@ -7,7 +7,7 @@ import { count, duration, oneLine } from '../text/format.ts';
 import { field, isObject, list, text } from '../text/json.ts';
 import { amountText, limitNames, limitsText, modelsText, outcomeText, outcomeTone } from '../text/labels.ts';
 import type { EventLine } from '../text/line.ts';
-import { describeEngineNote } from './engines.ts';
+import { describeBestOfNNote } from './best-of-n.ts';
 import { describeEnsembleNote } from './ensemble.ts';
 import { describeEvolutionNote } from './evolution-line.ts';
 import { describeInductionNote } from './induction.ts';
@@ -64,7 +64,6 @@ function describe(event: Event, author: Author): EventLine {
     case 'note':
       return (
         notesOf(author)?.line(event) ??
-        lineOfPart(event) ??
         loud(
           `note: ${event.body.kind} ${isObject(event.body.data) ? args(event.body.data) : brief(event.body.data)}`,
           'faint',
@@ -232,9 +231,7 @@ const byAgent: Readonly<Record<string, AgentNotes>> = {
   react: ensemble,
   evolution: { line: (event) => describeTuningNote(event) ?? describeEvolutionNote(event) },
   'parameter-search': { line: describeTuningNote },
-  'best-of-n': { line: describeEngineNote },
-  'edit-and-test': { line: describeEngineNote },
-  portfolio: { line: describeEngineNote },
+  'best-of-n': { line: describeBestOfNNote },
   'induction-graph': { line: describeInductionNote },
   'verify-loop': proof,
   'proof-grader': proof,
@@ -245,13 +242,6 @@ type Author = Pick<Header, 'agent'> | null;
 
 function notesOf(author: Author): AgentNotes | undefined {
   return author && Object.hasOwn(byAgent, author.agent.name) ? byAgent[author.agent.name] : undefined;
-}
-
-/** `evolution/candidate`: of an agent that runs in another, in its own words. */
-function lineOfPart(event: EventOf<'note'>): EventLine | null {
-  const [part = '', kind] = event.body.kind.split('/');
-  if (kind === undefined || !Object.hasOwn(byAgent, part)) return null;
-  return byAgent[part]?.line({ ...event, body: { ...event.body, kind } }) ?? null;
 }
 
 /** How far an agent says that it is. */

@@ -42,15 +42,6 @@ function lineOf({ kind, data }: EvolutionNote): EventLine {
       return loud(`${data.id} goes from island ${data.from} to island ${data.to} as well`, 'faint');
     case 'final':
       return loud(finalText(data), 'good');
-    case 'insights': {
-      const { after, summary, because } = data;
-      const words = `insights after ${count(after, 'candidate')}: ${clip(summary || because, 150)}`;
-      return loud(words, because === '' ? 'plain' : 'warn');
-    }
-    case 'passed-over': {
-      const words = `${clip(data.summary || 'a proposal', 80)}: ${clip(data.because, 80)}`;
-      return loud(`${data.id}: passed over ${words}`, 'faint');
-    }
     case 'learned':
       return loud(learnedText(data));
     case 'more-cases': {
@@ -89,9 +80,8 @@ function strategiesText({ strategies, origin, isMore }: EvolutionNotes['strategi
   return `${isMore ? 'a further strategy' : 'strategies'}: ${names}${originTexts[origin]}`;
 }
 
-function learnedText({ text, wordings }: EvolutionNotes['learned']): string {
-  const words = wordings.length > 0 ? `; ${count(wordings.length, 'prompt')} that paid there` : '';
-  return `of earlier sessions: ${clip(text.split('\n')[0] || 'nothing that fits', 150)}${words}`;
+function learnedText({ text }: EvolutionNotes['learned']): string {
+  return `of earlier sessions: ${clip(text.split('\n')[0] || 'nothing that fits', 150)}`;
 }
 
 function settingText(setting: EvolutionNotes['setting']): string {

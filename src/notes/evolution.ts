@@ -44,6 +44,7 @@ export const operatorNames = [
   'repair',
   'tune',
   'crossover',
+  // Of sessions of earlier versions, which are still shown.
   'simplify',
 ] as const;
 
@@ -159,23 +160,8 @@ export const evolutionNoteShapes = {
     /** For the user: the answer, or what is done with the message. */
     reply: z.string(),
   }),
-  /** The scratchpad, after so many candidates; `because` where nothing came of it, and what was known before holds. */
-  insights: z.object({
-    after: count,
-    summary: z.string(),
-    recommendations: z.array(z.string()).max(5),
-    because: z.string(),
-    tokens: z.object({ input: count.nullable(), output: count.nullable() }),
-    calls: count,
-  }),
-  /** One of several proposals for a candidate that was not chosen. */
-  'passed-over': z.object({ id, summary: z.string(), because: z.string() }),
   /** The knowledge of earlier sessions that prompts show. */
-  learned: z.object({
-    text: z.string(),
-    /** Words for prompts that paid there, and are chosen from here. */
-    wordings: z.array(z.string()).default([]),
-  }),
+  learned: z.object({ text: z.string() }),
   /** What a question of the user's was answered. It changes nothing. */
   answer: z.object({ question: z.string(), text: z.string() }),
   /** How long its user was waited for so far, which is not the search's time. */

@@ -14,7 +14,5 @@ export const agentLoaders: Readonly<Record<string, () => Promise<Agent>>> = {
   evolution: async () => (await import('../agents/search/evolution.ts')).evolution,
   'parameter-search': async () => (await import('../agents/search/parameter-search.ts')).parameterSearch,
   'best-of-n': async () => (await import('../agents/search/best-of-n.ts')).bestOfN,
-  'edit-and-test': async () => (await import('../agents/search/edit-and-test.ts')).editAndTest,
-  portfolio: async () => (await import('../agents/search/portfolio.ts')).portfolio,
   'proof-grader': async () => (await import('../agents/proof/proof-grader.ts')).proofGrader,
 };

@@ -19,6 +19,7 @@ import {
   promptsOf,
   type RunSpec,
   refuseUnfitModels,
+  refuseUnfitSettings,
   refuseUnknownRoles,
   sandboxInfo,
 } from './start.ts';
@@ -90,6 +91,7 @@ async function changedHeader(
   spec: ForkSpec,
 ) {
   const agent = await world.agent(parent.agent.name, parent.code);
+  refuseUnfitSettings(agent, parent);
   const family = await world.family(parent.problem.family, parent.code);
   const before = Object.entries(parent.models).map(([role, model]) => [role, model.spec]);
   const modelSettings = changedSettings(parent, spec.modelSettings ?? {});

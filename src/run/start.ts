@@ -11,6 +11,7 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject, toJson } from 
 import type { Model } from '../core/model.ts';
 import type { Problem } from '../core/problem.ts';
 import { placesIn } from '../core/prompts.ts';
+import { removedSetting } from '../core/removed.ts';
 import type { SandboxInfo } from '../core/sandbox.ts';
 import type { EventRow, Ownership } from '../core/store.ts';
 import { refuseUnknownPrices } from './changed-limits.ts';
@@ -213,10 +214,10 @@ function settingsRead(agent: Agent, settings: JsonObject): JsonObject {
   const shape = agent.settings instanceof z.ZodObject ? agent.settings.shape : read;
   const known = Object.keys(shape ?? {});
   if (!parsed.success) {
-    const [refused] = parsed.error.issues.flatMap((issue) =>
-      issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
-    );
-    if (refused !== undefined && known.length > 0) throw noSetting(agent, refused, known);
+    const refused = unknownIn(parsed.error);
+    const gone = refused.find((path) => removedSetting(agent.name, path) !== null);
+    const unknown = gone ?? refused.find((path) => !path.includes('.'));
+    if (unknown !== undefined && known.length > 0) throw noSetting(agent, unknown, known);
     throw unfitSettings(agent, parsed.error);
   }
   // Most schemas drop what they do not know, and a run with a misspelled setting would be paid for without it.
@@ -248,7 +249,22 @@ function unstable(
 /** Before anything is done with a journal: its settings must mean something to the agent as it is now. */
 export function refuseUnfitSettings(agent: Agent, { agent: { settings } }: Pick<Header, 'agent'>): void {
   const { error } = agent.settings.safeParse(settingsInJournal(agent, settings));
-  if (error) throw unfitSettings(agent, error);
+  if (!error) return;
+  const gone = unknownIn(error).filter((path) => removedSetting(agent.name, path) !== null);
+  if (gone.length === 0) throw unfitSettings(agent, error);
+  throw new UserError({
+    code: 'settings-invalid',
+    what: `This run was begun by an earlier version of ${agent.name}, with settings that have gone: ${gone.join(', ')}.`,
+    why: 'It would go on as another search than the one that its journal holds.',
+    fix: 'Show and export it as before (`runs show`, `runs export`), and begin a new run with its best program.',
+  });
+}
+
+/** What a schema does not know, by paths: `operators.simplify`. */
+function unknownIn(error: z.ZodError): readonly string[] {
+  return error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key].join('.')) : [],
+  );
 }
 
 function unfitSettings({ name }: Agent, error: z.ZodError): UserError {
@@ -260,10 +276,11 @@ function unfitSettings({ name }: Agent, error: z.ZodError): UserError {
 }
 
 function noSetting({ name }: Agent, unknown: string, known: readonly string[]): UserError {
+  const instead = removedSetting(name, unknown);
   return new UserError({
     code: 'no-such-setting',
-    what: `The agent ${name} has no setting ${unknown}.`,
-    fix: known.length ? `Its settings are: ${known.join(', ')}.` : 'It has none.',
+    what: `The agent ${name} has no setting ${unknown}${instead === null ? '' : ' any more'}.`,
+    fix: instead ?? (known.length ? `Its settings are: ${known.join(', ')}.` : 'It has none.'),
   });
 }
 

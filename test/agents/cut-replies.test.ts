@@ -12,7 +12,6 @@ import { inductionGraph } from '../../src/agents/induction-graph/induction-graph
 import { proofGrader } from '../../src/agents/proof/proof-grader.ts';
 import { verifyLoop } from '../../src/agents/proof/verify-loop.ts';
 import { bestOfN } from '../../src/agents/search/best-of-n.ts';
-import { editAndTest } from '../../src/agents/search/edit-and-test.ts';
 import { evolution } from '../../src/agents/search/evolution.ts';
 import { singleCall } from '../../src/agents/single-call/single-call.ts';
 import { toolLoop } from '../../src/agents/tool-loop/tool-loop.ts';
@@ -136,12 +135,6 @@ const cases: Readonly<Record<string, Case>> = {
     settings: { programs: 2 },
     right: () => said(fence(best)),
   },
-  'edit-and-test': {
-    agent: editAndTest,
-    family: evolvingFamily(),
-    settings: { turns: 3 },
-    right: () => said(fence(best)),
-  },
   evolution: {
     agent: evolution,
     family: evolvingFamily(),
@@ -230,7 +223,6 @@ test.each([
   'verify-loop',
   'proof-grader',
   'ensemble',
-  'edit-and-test',
 ])('%s: a context that is full is a limit of its own', async (name) => {
   const of = cases[name];
   if (!of) throw new Error(name);

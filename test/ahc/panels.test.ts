@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bestOfN } from '../../src/agents/search/best-of-n.ts';
 import { parameterSearch } from '../../src/agents/search/parameter-search.ts';
-import { portfolio } from '../../src/agents/search/portfolio.ts';
 import { openedOf, panelsOf as panelsOfRun } from '../../src/apps/ahc/panels.ts';
 import { foldSession } from '../../src/apps/ahc/session/fold.ts';
 import type { Agent } from '../../src/core/agent.ts';
@@ -102,15 +101,6 @@ describe('the panels of an evolution', () => {
     expect(code?.before?.text).not.toBe(code?.text);
     expect(openedOf(events, problemOf(events), 1)).toBe(null);
   });
-});
-
-test('the panels of a portfolio show its engines as lines, and programs of the same name apart', async () => {
-  const events = await ran(portfolio, { calls: 24, sliceCalls: 6 });
-  const panels = panelsOf(events);
-  agree(events, panels);
-  const engines = tableOf(panels, 'Lines of work')?.rows.map(({ cells }) => cells[0]) ?? [];
-  expect(engines).toContain('best-of-n');
-  expect(engines.length).toBeGreaterThan(1);
 });
 
 test('the panels of best of N and of a search for constants', async () => {

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { coded } from '../support/coded.ts';
 import { difference } from './alike.ts';
 import { factsOf } from './facts.ts';
 import { expectedOf, unpacked, using } from './fixture.ts';
@@ -38,7 +39,6 @@ describe.each(names)('%s', (name) => {
   const expected = expectedOf(name);
   const own = plan.own ? guesser : {};
   const { measures = false } = plan;
-
   test.each(['whole', 'cut'] as const)('is read: %s', async (state) => {
     await using(unpacked(name, state), own, async (polya) => {
       expect((await polya.ids()).toSorted()).toEqual(Object.keys(expected[state] ?? {}).toSorted());
@@ -46,6 +46,19 @@ describe.each(names)('%s', (name) => {
         expect(factsOf(polya, await polya.events(id)), id).toMatchObject(facts);
     });
   });
+
+  // A search of an earlier version is shown, and no more: its settings have gone.
+  if (plan.spec.agent === 'evolution') {
+    test('is refused with a sentence, and stays as it was', async () => {
+      await using(unpacked(name, 'cut'), own, async (polya) => {
+        const before = await polya.events('run');
+        await expect(polya.resume('run')).rejects.toThrow(coded('settings-invalid'));
+        await expect(polya.replay('run')).rejects.toThrow(coded('settings-invalid'));
+        expect(await polya.events('run')).toEqual(before);
+      });
+    });
+    return;
+  }
 
   test('is replayed, and so is its fork; the cut one as far as it goes', async () => {
     await using(unpacked(name, 'whole'), own, async (polya) => {

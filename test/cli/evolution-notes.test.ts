@@ -58,22 +58,8 @@ const evolution: { readonly [Kind in EvolutionNoteKind]: readonly [EvolutionNote
     /strategies: Beam \(no reply could be used\)/,
   ],
   doing: [{ island: 1, what: 'asks' }, /^\(now: asks\)$/],
-  insights: [
-    {
-      ...{ after: 12, summary: long, recommendations: [long], because: '' },
-      ...{ tokens: { input: 1, output: 1 }, calls: 1 },
-    },
-    /insights after 12 candidates: Something long/,
-  ],
-  'passed-over': [
-    { id: 'gen01_id02', summary: long, because: 'another was better on the first 5 cases' },
-    /gen01_id02: passed over Something long/,
-  ],
   waited: [{ ms: 65_000 }, /you were waited for, 1 min 05 s in all/],
-  learned: [
-    { text: 'swap of two lanterns paid', wordings: ['Swap more.'] },
-    /of earlier sessions: swap of two lanterns paid; 1 prompt that paid there/,
-  ],
+  learned: [{ text: 'swap of two lanterns paid' }, /of earlier sessions: swap of two lanterns paid/],
   candidate: [candidate, /gen01_id02, change of gen00_id01: score 12350 \(tries it\)/],
   'more-cases': [
     { id: 'gen01_id02', evaluation, why: 'luck' },

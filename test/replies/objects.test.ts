@@ -164,7 +164,7 @@ test('changes of one program, as a search reads them: 67 of 83 fresh ones at fir
   const [{ reply: program } = { reply: '' }] = casesOf('proposals', 'program');
   const cases = casesOf('proposals', 'solver');
   const isRead = (each: Case): boolean => {
-    const { source } = readProposal({ text: each.reply, finish: finishOf(each) }, program, 'loose');
+    const { source } = readProposal({ text: each.reply, finish: finishOf(each) }, program);
     const { whole, patch } = each.takes;
     if (typeof whole === 'string') return sameText(source ?? '', whole);
     if (!Array.isArray(patch)) return source === null;

@@ -1,10 +1,10 @@
 /**
- * A process that works on an evolution, or a portfolio, and kills itself with SIGKILL at one moment of it: `node evolving-child.ts FOLDER
- * start|start-portfolio|resume MOMENT NUMBER`; at `never` it goes on until somebody else kills it, a little slower, and says when it began.
+ * A process that works on an evolution and kills itself with SIGKILL at one moment of it: `node evolving-child.ts FOLDER
+ * start|resume MOMENT NUMBER`; at `never` it goes on until somebody else kills it, a little slower, and says when it began.
  */
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
-import { evolvingWorld, killedPortfolio, killedRun } from './evolving-world.ts';
+import { evolvingWorld, killedRun } from './evolving-world.ts';
 
 const [folder = '', how = '', moment = '', number = '0'] = process.argv.slice(2);
 const counts = new Map<string, number>();
@@ -18,7 +18,6 @@ const world = evolvingWorld(
   },
   moment === 'never' ? Number(number) : 0,
 );
-const run = how === 'start' ? killedRun : killedPortfolio;
-const handle = await (how === 'resume' ? resumeRun(world, 'run') : startRun(world, run));
+const handle = await (how === 'resume' ? resumeRun(world, 'run') : startRun(world, killedRun));
 console.log('begun');
 await handle.done;

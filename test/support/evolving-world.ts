@@ -1,8 +1,7 @@
 /**
- * An evolution whose islands share an archive, the same in every process that works on it, down to the order in which
+ * An evolution, the same in every process that works on it, down to the order in which
  * calls that are open at once are answered.
  */
-import { portfolio } from '../../src/agents/search/portfolio.ts';
 import type { Event } from '../../src/core/event.ts';
 import type { ModelCall, ModelRequest } from '../../src/core/model.ts';
 import type { Store } from '../../src/core/store.ts';
@@ -17,7 +16,6 @@ import {
   fence,
 } from './evolving.ts';
 import { Lockstep, lockstepModel } from './lockstep.ts';
-import { oddRun } from './odd.ts';
 import { outsideFile } from './toy.ts';
 import { normalise, toyWorld } from './world.ts';
 
@@ -31,21 +29,7 @@ export const killedRun = evolvingRun({
   plateauGenerations: 1,
   operators: { change: 0.7, rewrite: 0.2, crossover: 0.1, tune: 0 },
   // Whatever the search remembers, a life after a kill remembers it as well.
-  archiveShare: 0.3,
-  operatorChoice: 'bandit',
   proposers: 2,
-  insightsEvery: 5,
-  tabooIdeas: 5,
-  children: 2,
-});
-
-/** The same problem and replies for a portfolio, whose engines share what they find. */
-export const killedPortfolio = oddRun({
-  agent: 'portfolio',
-  settings: {
-    ...{ calls: 36, sliceCalls: 6, heldOutCases: 20, repairs: 1 },
-    'evolution/operators': { change: 0.7, rewrite: 0.2, crossover: 0.1, tune: 0 },
-  },
 });
 
 /** `calls.log` has a line for every call that reached the model, `runs.log` one for every evaluation that began. */
@@ -76,17 +60,16 @@ export function evolvingWorld(
   return toyWorld({
     folder,
     model,
-    agents: [evolvingAgent, portfolio],
+    agents: [evolvingAgent],
     families: [family],
     wrapStore: (store) => told(store, onMoment),
   });
 }
 
-/** Roles of parts have the part's name before them; what plain engines ask for is told as a search asks for it. */
+/** What `best-of-n` asks for is answered as well. */
 export function engineReply(request: ModelRequest, call: ModelCall): string | null {
-  const role = call.role.slice(call.role.lastIndexOf('/') + 1);
   const asked = JSON.stringify(request.messages.at(-1)?.content ?? '');
-  if (!asked.includes('Write the best program for this')) return evolvingReply(request, { ...call, role });
+  if (!asked.includes('Write the best program for this')) return evolvingReply(request, call);
   const k = Math.floor(chanceOf(`${call.branch} ${call.index}`) * 40);
   return `IDEA: drawn ${k}\n\n${fence(evolvingTemplate.replace('10', String(k)))}`;
 }

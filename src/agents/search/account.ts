@@ -8,38 +8,10 @@ import type { Search } from './search.ts';
 
 const worstShown = 3;
 
-export const accountIn = (search: Search, program: Program): string =>
-  search.settings.edition === 1 ? accountOf(search, program) : accountText(search, program);
-
-export function worthOf(search: Search, program: Program): string {
-  if (search.settings.edition === 1) return percent(shareOf(search, program));
-  return `mean score ${figure(meanScore(program.outcomes))}`;
-}
+export const worthOf = ({ outcomes }: Program): string => `mean score ${figure(meanScore(outcomes))}`;
 
 const meanScore = (outcomes: Program['outcomes']): number =>
   mean(outcomes.flatMap(({ score }) => (score === null ? [] : [score]))) ?? 0;
-
-/** How a program does: on groups of like cases, and on its worst ones, as shares of the best known. */
-function accountOf(search: Search, program: Program): string {
-  const { outcomes, id } = program;
-  const { points, settings, task } = search;
-  if (outcomes.length === 0) return '';
-  const shareIn = (outcome: Program['outcomes'][number]) => points.share(outcome, settings);
-  const better = task.direction === 'maximise' ? 'more' : 'less';
-  const groups = groupsOf(outcomes, shareIn).map(
-    ({ name, cases, share }) => `- ${name}: ${percent(share)} (${cases} cases)`,
-  );
-  const worst = outcomes.toSorted((a, b) => shareIn(a) - shareIn(b)).slice(0, worstShown);
-  const lines = worst.map((outcome) => `- ${caseText(outcome)}: ${percent(shareIn(outcome))}`);
-  const slowest = Math.max(...outcomes.map(({ cpuMs }) => cpuMs));
-  const limit = task.timeLimitMs === null ? '' : ` of ${task.timeLimitMs} ms`;
-  return [
-    `How ${id} does, as shares of the best score that is known of each case (${better} is better): ${percent(shareOf(search, program))} on ${outcomes.length} cases; the slowest took ${Math.round(slowest)} ms${limit}.`,
-    ...(groups.length > 0 ? ['By groups of cases:', ...groups] : []),
-    'Its worst cases:',
-    ...lines,
-  ].join('\n');
-}
 
 function caseText({ name, score, features, verdict }: Program['outcomes'][number]): string {
   const numbers = Object.entries(features)
@@ -49,7 +21,7 @@ function caseText({ name, score, features, verdict }: Program['outcomes'][number
 }
 
 /** How a program does: its mean against parent and best, what it loses where, and its time against the limits. */
-function accountText(search: Search, program: Program): string {
+export function accountIn(search: Search, program: Program): string {
   const { id, parents } = program;
   const { points, settings, task, champion, programs } = search;
   if (program.outcomes.length === 0) return '';
@@ -122,7 +94,7 @@ export function comparison(search: Search, program: Program, other: Program, nam
   const found = mean(points.differences(other.outcomes, program.outcomes, settings) ?? []);
   const words = found === null ? 'not to be compared' : points.told(found);
   const than = found === null ? ' with' : found === 0 ? ' as' : ' than';
-  const load = settings.edition < 3 ? '' : points.doubt(other.outcomes, program.outcomes, found ?? 0);
+  const load = points.doubt(other.outcomes, program.outcomes, found ?? 0);
   return `${words}${named && than + named}${load}`;
 }
 
@@ -139,12 +111,6 @@ function timesText({ task, settings }: Search, outcomes: Program['outcomes']): s
 function saidText({ said = '' }: CaseOutcome): string {
   return said === '' ? '' : `; standard error ends: ${line(said)}`;
 }
-
-function shareOf({ points, settings }: Search, { outcomes }: Program): number {
-  return outcomes.reduce((sum, each) => sum + points.share(each, settings), 0) / Math.max(1, outcomes.length);
-}
-
-const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
 const featuresShown = 2;
 const groupsOfFeature = 3;

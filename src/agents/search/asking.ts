@@ -20,7 +20,7 @@ import { briefOf, system } from '../kit/asking.ts';
 export const proposerRoles = ['solver', 'solver2', 'solver3', 'solver4'] as const;
 export type ProposerRole = (typeof proposerRoles)[number];
 
-/** `listener` finds out what its user means, `adviser` answers its user's questions, and says what worked. */
+/** `listener` finds out what its user means, `adviser` answers its user's questions. */
 export const evolutionRoles = ['analyst', 'strategist', ...proposerRoles, 'listener', 'adviser'] as const;
 
 export type Reply = ModelSuccess & { readonly text: string };
@@ -32,8 +32,7 @@ type Question = Pick<ModelRequest, 'messages' | 'output'> & {
   readonly use?: OfUse;
 };
 
-/** `isContextFull`: the conversation is longer than the context of its model. */
-type Unanswered = { readonly ok: false; readonly why: string; readonly isContextFull?: boolean };
+type Unanswered = { readonly ok: false; readonly why: string };
 
 export async function ask(
   run: Run,
@@ -47,7 +46,7 @@ export async function ask(
   if (!reply.ok && (reply.error.kind === 'malformed' || reply.error.kind === 'context-overflow')) {
     const arrived = describePartialText(reply.error.partialText);
     const why = [describeFailure(reply), arrived].filter(Boolean).join(' ');
-    return { ok: false, why, isContextFull: reply.error.kind === 'context-overflow' };
+    return { ok: false, why };
   }
   // One that was cut off is shown, and its readers take nothing from it.
   const answered = reply.ok && isCutOff(reply) ? reply : requireReply(reply);
@@ -132,15 +131,13 @@ export function clause(text: string, most = 240): string {
   return `${head.slice(0, found.find((at) => at >= most * 0.4) ?? head.length)} …`;
 }
 
-export const shortener = (edition: number): typeof line => (edition < 3 ? line : clause);
-
 /** `IDEA: …`, else the first words that are no code. */
-export function ideaIn(text: string, otherwise: string, by = { edition: 1 }): string {
+export function ideaIn(text: string, otherwise: string): string {
   const said = /^(?:[*#>]|[^\S\r\n\u2028\u2029])*idea[\s*]*[::][\s*]*(.+)$/im.exec(text)?.[1];
   const first = text
     .replaceAll(/^```[\s\S]*?(?:^```|$(?![\s\S]))/gm, '')
     .replaceAll(/<{5,9}\s*SEARCH[\s\S]*?(?:>{5,9}\s*REPLACE|$(?![\s\S]))/gi, '')
     .split('\n')
     .find((each) => /\w/.test(each));
-  return shortener(by.edition)(said ?? first ?? otherwise);
+  return clause(said ?? first ?? otherwise);
 }

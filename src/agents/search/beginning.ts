@@ -31,15 +31,15 @@ const spareStrategies = 2;
 /** Programs of one strategy differ enough; a model that is asked for a dozen strategies fills them up. */
 const mostFollowed = 6;
 
-const followed = ({ policy, beginnings, given }: SearchSettings): number =>
-  policy === 'even' ? beginnings : Math.min(beginnings, Math.max(mostFollowed, given.length));
+const followed = ({ beginnings, given }: SearchSettings): number =>
+  Math.min(beginnings, Math.max(mostFollowed, given.length));
 
 /** Null where they were rejected. */
 export async function strategiesOf(search: Search, run: Run): Promise<readonly Strategy[] | null> {
   const { problem, analysis, settings } = search;
   const own = settings.given.slice(0, settings.beginnings).map(({ name }) => ownStrategy(name));
   // Where each beginning has a program of its user's, nothing waits for a strategy but a change of course.
-  if (settings.edition > 1 && own.length === settings.beginnings && !settings.confirm) return own;
+  if (own.length === settings.beginnings && !settings.confirm) return own;
   const count = followed(settings) - own.length + spareStrategies;
   const devising = { settings, count, known: own };
   const chosen = await accepted<readonly Strategy[]>(search, run, {
@@ -87,16 +87,16 @@ const plain: Strategy = {
  * what its island begins to repair. The workspace's own program, which nobody named, begins the search where it is better.
  */
 export async function admitOwn(search: Search, run: Run): Promise<void> {
-  const { given, offered, edition } = search.settings;
+  const { given, offered } = search.settings;
   for (const [at, { name, source }] of given.entries()) {
     const island = search.islands[at % search.islands.length] ?? null;
     const program = await admit(search, island, { operator: 'given', source, summary: name }, run);
     takeRoot(search, program);
-    if (edition === 1 || !island || program.status === 'evaluated') continue;
+    if (!island || program.status === 'evaluated') continue;
     island.wantsFirst = true;
     search.beginning.add(island.number);
   }
-  if (edition === 1 || search.beginning.size === 0 || given.length === 0) await admitTemplate(search, run);
+  if (search.beginning.size === 0 || given.length === 0) await admitTemplate(search, run);
   if (given.length > 0 || offered === null) return;
   const { name: summary, source } = offered;
   const own = await admit(search, null, { operator: 'given', source, summary }, run);
@@ -116,11 +116,11 @@ async function admitTemplate(search: Search, run: Run): Promise<void> {
 export async function keepGiven(search: Search, run: Run, island: Island): Promise<void> {
   const given = givenThatFailed(island);
   // Another island may have taken the template while this one was repaired.
-  const before = search.settings.edition > 1 && search.root?.operator === 'template' ? null : search.root;
+  const before = search.root?.operator === 'template' ? null : search.root;
   const mended = given && bestOf(island, scaleOf(search));
   const root = before ?? (given && mended && isWorseThan(search, given, mended) ? null : mended);
   search.root = root ?? search.root;
-  if (root || !given || search.settings.edition === 1 || search.over !== null) return;
+  if (root || !given || search.over !== null) return;
   const { settings } = search;
   if (canCountByCase(search) && given.status === 'failed') {
     if (settings.onFailure === 'all') takeSettings(search, run, { onFailure: 'case' });
@@ -136,7 +136,7 @@ const canCountByCase = ({ task }: Search) => task.scoring === 'relative' || task
 /** A repair that runs and is worth less than the sound cases of what it repaired. */
 function isWorseThan(search: Search, given: Program, mended: Program): boolean {
   const { points, settings } = search;
-  if (settings.edition < 3 || given.status !== 'failed' || !canCountByCase(search)) return false;
+  if (given.status !== 'failed' || !canCountByCase(search)) return false;
   const names = new Set(given.outcomes.map(({ name }) => name));
   const [own, its] = [given.outcomes, mended.outcomes.filter(({ name }) => names.has(name))].map((outcomes) =>
     points.meanOf(outcomes, { ...settings, onFailure: 'case' }),

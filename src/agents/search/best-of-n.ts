@@ -1,13 +1,13 @@
 /**
  * The best of so many programs that build on nothing: each is asked for alike, repaired where it fails, and run on all
- * cases. What any search has to beat at equal cost, and an engine of the portfolio.
+ * cases. What any search has to beat at equal cost.
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { describeCut } from '../../core/cut-off.ts';
 import { defineAgent, type ProblemWith } from '../../core/define.ts';
 import type { Message } from '../../core/model.ts';
-import { noteOfEngine } from '../../notes/engines.ts';
+import { noteOfBest } from '../../notes/best-of-n.ts';
 import { modelSettings, user } from '../kit/asking.ts';
 import { described } from '../kit/described.ts';
 import { orAtLimit } from '../kit/limit.ts';
@@ -35,17 +35,17 @@ export const bestOfN = defineAgent({
   usual: ({ programs }) => ({ turns: Math.ceil(programs * 1.25), outputTokens: 4_000, carriedTokens: 0 }),
 
   async solve(problem, run, settings) {
-    const measured = new Measured(run, name, { task: problem.program, settings });
+    const measured = new Measured(run, { task: problem.program, settings });
     const state = { begun: 0, asked: 0, over: '' };
     // A call that is refused would break off what the others still run.
     const mayAsk = () => state.asked < (run.limits.modelCalls ?? Number.POSITIVE_INFINITY);
-    const engine = { measured, name, settings, mayAsk, next: () => (state.asked += 1) };
+    const drawing = { measured, settings, mayAsk, next: () => (state.asked += 1) };
     const drawOne = async (here: Run): Promise<void> => {
       while (state.over === '' && state.begun < settings.programs && mayAsk()) {
         if (state.begun > 0 && !(await measured.hasTime(here))) state.over = 'The time is over.';
         else {
           state.begun += 1;
-          await drawn(here, problem, engine, state.begun);
+          await drawn(here, problem, drawing, state.begun);
         }
       }
     };
@@ -62,9 +62,8 @@ export const bestOfN = defineAgent({
   },
 });
 
-export type Engine = {
+type Drawing = {
   readonly measured: Measured;
-  readonly name: string;
   readonly settings: Measuring;
   next(): number;
   /** Whether calls are left. */
@@ -72,31 +71,31 @@ export type Engine = {
 };
 
 /** The first as its author likes best; to each of the others another approach is named, or they would be the first again. */
-async function drawn(run: Run, problem: ProblemWith<'program'>, engine: Engine, number: number) {
+async function drawn(run: Run, problem: ProblemWith<'program'>, drawing: Drawing, number: number) {
   const { template } = problem.program;
   const { name, idea } = (number > 1 && usual[(number - 2) % usual.length]) || { name: '', idea: '' };
   const draft =
     name && `Others write one beside you; yours is of this kind, unless it fits badly: ${name}. ${idea}`;
   const question = run.prompt('drawn', { template, draft });
   let messages: readonly Message[] = [...opening(run, problem), user(question)];
-  for (let tries = 0; tries <= engine.settings.repairs && engine.mayAsk(); tries += 1) {
-    const tried = await proposed(run, problem, engine, { messages, base: null });
+  for (let tries = 0; tries <= drawing.settings.repairs && drawing.mayAsk(); tries += 1) {
+    const tried = await proposed(run, problem, drawing, messages);
     if (tried.status === 'evaluated' || tried.status === 'unanswered' || tried.status === 'cut') return;
     messages = [...messages, tried.message, user(run.prompt('failed', { detail: tried.detail }))];
   }
 }
 
-/** One reply: read, run on the cases of the search, and noted. `base`: what blocks are applied to. */
-export async function proposed(
+/** One reply: read, run on the cases of the search, and noted. */
+async function proposed(
   run: Run,
   problem: ProblemWith<'program'>,
-  { measured, name, settings, next }: Engine,
-  { messages, base }: { readonly messages: readonly Message[]; readonly base: string | null },
+  { measured, settings, next }: Drawing,
+  messages: readonly Message[],
 ) {
   const number = next();
   const meter = new Meter();
   const reply = await ask(run, { role: 'solver', messages, settings: modelSettings(settings) }, meter);
-  const read = reply.ok ? readProposal(reply, base, 'loose') : { source: null, trouble: reply.why };
+  const read = reply.ok ? readProposal(reply, null) : { source: null, trouble: reply.why };
   const source = read.source === null ? null : await asOneFile(run, problem, read.source);
   measured.unusable = read.source === null && reply.ok ? (describeCut(reply) ?? read.trouble) : '';
   const fate =
@@ -108,12 +107,11 @@ export async function proposed(
       : await measured.run(run, source, `program ${number}`);
   const outcomes = 'outcomes' in fate ? fate.outcomes : [];
   const { status, detail } = fate;
-  noteOfEngine(run, name, 'program', {
+  noteOfBest(run, 'program', {
     ...{ number, source: source ?? '', status, detail, cases: outcomes.length, calls: meter.spent.calls },
     summary: reply.ok ? ideaIn(reply.text, `program ${number}`) : '',
     score: status === 'evaluated' ? measured.scoreOf({ outcomes }) : null,
   });
   const message = reply.ok ? reply.message : ({ role: 'assistant', content: [] } as const);
-  const isContextFull = !reply.ok && reply.isContextFull === true;
-  return { status, detail, source, outcomes, message, isContextFull };
+  return { status, detail, message };
 }

@@ -1,18 +1,14 @@
 /** One candidate's life: proposed, compared with known programs, evaluated, settled, and noted with the reason. */
 import type { Run } from '../../core/agent.ts';
 import type { ProgramEvaluation } from '../../core/program.ts';
-import { seededChance } from '../../core/seeded-chance.ts';
 import { type CandidateNote, write } from '../../notes/evolution.ts';
 import { orAtLimit } from '../kit/limit.ts';
 import { Meter, type ProposerRole, proposerRoles } from './asking.ts';
-import { learnFrom } from './experience.ts';
 import type { Slot } from './generations.ts';
-import { tokensOf } from './novelty.ts';
-import type { CarriedOut } from './operators/carry-out.ts';
-import { bestOfChildren } from './operators/children.ts';
+import { type CarriedOut, carryOut } from './operators/carry-out.ts';
 import { type Plan, parentsOf } from './operators/plan.ts';
 import { bestOf, type Island, type Program, settle } from './population.ts';
-import { isHopeless, race } from './race.ts';
+import { race } from './race.ts';
 import { crown, end, hintsOf, lookAtClock, mostCasesAtOnce, type Search, scaleOf } from './search.ts';
 
 /** `island`: null where it belongs to none. */
@@ -33,17 +29,14 @@ export function develop(candidate: Candidate & { island: Island }, plan: Plan, r
     const hints = hintsShown(search, plan);
     let made: Made = { ...nothing, summary: `${plan.operator} ${origin.parents.join(', ')}`.trim() };
     const fate = await orLimit(search, async () => {
-      const asker = { id: slot.id, place: 0 };
-      const work = { search, island, run: here, doing, role: roleOf(search, plan), asker };
+      const work = { search, island, run: here, doing, role: roleOf(search, plan), id: slot.id };
       const parent = origin.parents[0];
       if (parent !== undefined && isChange(plan)) search.underway.set(slot.id, { parent, idea: null });
-      const { made: proposal, begun } = await bestOfChildren(work, plan, slot);
+      const proposal = await carryOut(work, plan);
       const { source, detail } = proposal;
       made = { ...proposal, source: source ?? '' };
       if (source === null) return { status: proposal.isUnanswered ? 'unanswered' : 'unusable', detail };
-      const twin = ideaTriedBefore(search, origin, proposal.summary);
-      if (twin) return { status: 'duplicate', detail: `the idea of ${twin.id} again` };
-      return tried(candidate, { ...origin, source, begun, doing }, here);
+      return tried(candidate, { ...origin, source, doing }, here);
     });
     search.underway.delete(slot.id);
     return settled(candidate, { ...origin, ...made, ...fate, hints }, here);
@@ -57,21 +50,16 @@ function teller(run: Run, island: Island | null) {
   return (what: string): void => write(run, 'doing', { island: island?.number ?? 0, what });
 }
 
-/** What a model broke it repairs itself. */
-function roleOf({ settings, choices }: Search, plan: Plan): ProposerRole {
-  const roles = proposerRoles.slice(0, settings.proposers);
+/** What a model broke it repairs itself; changes are asked of one after the other. */
+function roleOf(search: Search, plan: Plan): ProposerRole {
+  const roles = proposerRoles.slice(0, search.settings.proposers);
   const before = plan.operator === 'repair' ? plan.parent.parameters.role : null;
   const maker = roles.find((role) => role === before);
   if (maker || roles.length === 1 || plan.operator === 'tune' || plan.operator === 'initial') {
     return maker ?? 'solver';
   }
-  return choices.proposers.choose(roles) ?? 'solver';
-}
-
-/** Only changes have ideas of their own; a repair may be tried again. */
-function ideaTriedBefore({ settings, tried }: Search, { operator, parents }: Origin, summary: string) {
-  if (settings.tabooIdeas === 0 || (operator !== 'change' && operator !== 'rewrite')) return null;
-  return tried.twinOf({ operator, parents, summary });
+  search.proposals += 1;
+  return roles[(search.proposals - 1) % roles.length] ?? 'solver';
 }
 
 /** Takes a program of generation 0 that is there already: its user's, or the template. */
@@ -103,13 +91,12 @@ function orLimit(search: Search, work: () => Promise<Fate>): Promise<Fate> {
 
 type Attempt = Origin & {
   readonly source: string;
-  readonly begun?: ProgramEvaluation | null;
   readonly doing: (what: string) => void;
 };
 
 async function tried(
   { search, island, slot }: Candidate,
-  { parents, operator, source, begun = null, doing }: Attempt,
+  { parents, operator, source, doing }: Attempt,
   run: Run,
 ): Promise<Fate> {
   const work = { id: slot.id, source, parents };
@@ -129,13 +116,7 @@ async function tried(
     cases: search.cases.search,
     points: search.points,
     rules: () => search.settings,
-    begun,
-    reference: () => {
-      // What only makes a program shorter has to be as good as that program, and not as the best.
-      const parent = operator === 'simplify' && search.programs.find(({ id }) => id === parents[0]);
-      if (parent) return parent;
-      return island ? bestOf(island, scaleOf(search)) : null;
-    },
+    reference: () => (island ? bestOf(island, scaleOf(search)) : null),
     // Without any program there would be nothing to hand in.
     mayGoOn: async () => search.programs.length === 0 || (await lookAtClock(search, run)),
     mostAtOnce: () => mostCasesAtOnce(search),
@@ -148,41 +129,19 @@ function settled({ search, island, slot }: Candidate, told: Told, run: Run): Pro
   const { operator, parents, summary, source, status, detail, parameters, hints, tokens, calls } = told;
   const { evaluation = null } = told;
   const outcomes = evaluation?.cases ?? [];
-  const measured: Program = {
+  const program: Program = {
     ...slot,
     ...{ operator, parents, summary, source, status, detail, parameters, hints, tokens, calls, outcomes },
     island: island?.number ?? 0,
     score: status === 'evaluated' ? search.points.scoreOf(outcomes, search.settings) : null,
     strategy: island?.strategy.name ?? '',
   };
-  const place = placeTaken(search, measured, run);
-  const program = place ? { ...measured, detail: place.detail } : measured;
   const { outcomes: _, strategy: __, ...note } = program;
   write(run, 'candidate', { ...note, evaluation });
   if (program.status === 'evaluated') search.programs.push(program);
-  if (island && place) island.members = island.members.filter((each) => each.program !== place.parent);
   if (island) settle(island, program, scaleOf(search), search.settings.islandSize);
-  learnFrom(search, program, told);
   crown(search, run, 'better');
   return program;
-}
-
-/** A name that became shorter is no simplification. */
-const leastShorter = 0.03;
-
-/** A shorter program replaces its parent unless a paired test finds it worse: a shorter one is easier to change. */
-function placeTaken({ points, settings, task, programs }: Search, program: Program, run: Run) {
-  const parent = programs.find(({ id }) => id === program.parents[0]);
-  if (program.operator !== 'simplify' || program.status !== 'evaluated' || !parent) return null;
-  const random = seededChance(String(run.random())).next;
-  const lengthOf = ({ source }: Program) => tokensOf(source, task.language === 'python').join(' ').length;
-  const shorter = 1 - lengthOf(program) / Math.max(1, lengthOf(parent));
-  if (shorter < leastShorter) return null;
-  const differences = points.differences(parent.outcomes, program.outcomes, settings);
-  if (!differences || differences.length === 0) return null;
-  if (isHopeless(differences, settings.simplifyLevel, random)) return null;
-  const percent = (shorter * 100).toFixed(0);
-  return { parent, detail: `${percent} % shorter than ${parent.id} and not worse: it takes its place` };
 }
 
 /** Hints that held when it was asked for; a tuning asks no model, but may be made for one. */

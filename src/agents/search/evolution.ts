@@ -21,7 +21,6 @@ import {
   strategiesOf,
 } from './beginning.ts';
 import { admit, develop } from './candidate.ts';
-import { gatherInsights, lookUpKnowledge } from './experience.ts';
 import { chooseFinal } from './final.ts';
 import type { Slot } from './generations.ts';
 import { type Plan, planOf } from './operators/plan.ts';
@@ -42,11 +41,11 @@ import { crown, end, leftForGrading, lookAtClock, Search, scaleOf, sideBySide } 
 import { decided, type EvolutionSettings, evolutionSettings } from './settings.ts';
 import { devise } from './strategies.ts';
 import { readMail, receiveMail, takeHint } from './talk/talk.ts';
+import { lookUpKnowledge } from './wordings.ts';
 
 export const evolution = defineAgent({
   name: 'evolution',
   settings: evolutionSettings,
-  absentMeans: { edition: 1, policy: 'even' },
   needs: ['program'],
   roles: evolutionRoles,
   usual: usualOf,
@@ -148,7 +147,7 @@ async function holdTrial(search: Search, run: Run): Promise<void> {
   const kept = best.slice(0, search.settings.islands);
   const leaving = search.islands.filter((island) => !kept.includes(island));
   search.islands = search.islands.filter((island) => kept.includes(island));
-  if (search.settings.policy === 'room') keepFirst(search, leaving);
+  keepFirst(search, leaving);
   // A hint of the user's waits for no candidate of an island that has ended.
   for (const { islands } of search.directed) for (const { number } of leaving) islands.delete(number);
   write(run, 'trial', { kept: numbersOf(search.islands), ended: numbersOf(leaving) });
@@ -188,7 +187,7 @@ async function runIsland(search: Search, island: Island, run: Run): Promise<void
 /** The first program of an island, with its repairs: all of them are of generation 0. */
 async function firstOf(search: Search, island: Island, run: Run): Promise<void> {
   island.wantsFirst = false;
-  const given = search.settings.edition === 1 ? null : givenThatFailed(island);
+  const given = givenThatFailed(island);
   let plan: Plan | null = given ? { operator: 'repair', parent: given } : { operator: 'initial' };
   for (let tries = 0; plan && search.over === null; tries += 1) {
     if (tries > 0 && !(await lookAtClock(search, run))) return leaveFirst(search, island, run);
@@ -260,7 +259,6 @@ async function settleSlot(search: Search, run: Run, slot: Slot): Promise<void> {
   const round = search.generations.takeRound(search.settings.populationSize);
   // A search that is over is not steered any more.
   if (round !== null && search.over === null) await concludeGeneration(search, run, round);
-  if (search.over === null) await gatherInsights(search, run);
 }
 
 /** Programs migrate, leaders are run on fresh cases, a search without progress changes its course and later ends. */

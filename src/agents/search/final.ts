@@ -85,7 +85,7 @@ function decide(search: Search, run: Run, finalists: readonly Program[], found: 
   const unrun = left > 0 ? `; there was no time for the other ${left}` : '';
   const which =
     able.length === 1 ? 'the only finalist that works,' : `the best mean of ${able.length} finalists`;
-  const ahead = settings.edition === 1 ? '' : aheadOf(search, run, able);
+  const ahead = aheadOf(search, run, able);
   const because = chosen
     ? `${which} on ${cases} held-out cases${ahead}${unrun}`
     : saved

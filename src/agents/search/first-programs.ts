@@ -11,7 +11,7 @@ import type { Strategy } from '../../notes/evolution.ts';
 import { type ProblemAnalysis, problemAnalysis } from '../../notes/problem-analysis.ts';
 import { codeBlocks } from '../../text/code-blocks.ts';
 import { modelSettings, user } from '../kit/asking.ts';
-import { ask, type Draft, ideaIn, Meter, opening, type Reply, shortener } from './asking.ts';
+import { ask, clause, type Draft, ideaIn, Meter, opening, type Reply } from './asking.ts';
 import { hintsOf, ofUseIn, type Search } from './search.ts';
 import type { EvolutionSettings } from './settings.ts';
 import { offered } from './sources.ts';
@@ -39,11 +39,8 @@ export async function firstProgram(
     const read = programIn(problem, reply);
     if (read.type === 'source') {
       const source = await asOneFile(run, problem, read.source);
-      const isBefore = settings.edition === 1;
-      const said = isBefore
-        ? firstLine(reply.text)
-        : shortener(settings.edition)(ideaIn(reply.text, '', settings), mostSummary);
-      const summary = isBefore || said ? `${strategy.name}: ${said}` : strategy.name;
+      const said = clause(ideaIn(reply.text, ''), mostSummary);
+      const summary = said ? `${strategy.name}: ${said}` : strategy.name;
       return { ...meter.spent, source, summary, detail: '' };
     }
     detail = read.feedback;
@@ -54,22 +51,15 @@ export async function firstProgram(
 
 const mostSummary = 120;
 
-function firstLine(text: string): string {
-  const line = text.split('\n').find((each) => each.trim() !== '') ?? '';
-  const words = /^\s*[`~]{3}/.test(line) ? '' : line.trim();
-  return words.length <= mostSummary ? words : `${words.slice(0, mostSummary - 1)}…`;
-}
-
 async function questionOf(run: Run, search: Search, strategy: Strategy, template: string): Promise<string> {
   const { problem, analysis, settings } = search;
-  const { raw_problem_text_path: _, problem_statement_summary: __, ...fields } = analysis;
   const { name, idea, reasons } = strategy;
   // Taken before anything is awaited: a resumed run must find the same ones.
   const hints = hintsOf(search).map(({ text }) => `- ${text}`);
   const sources = await sourcesText(run, problem, strategy);
   return run.prompt('firstProgram', {
     // The whole statement precedes it.
-    analysis: settings.edition === 1 ? JSON.stringify(fields) : fieldsText(run, settings, analysis),
+    analysis: fieldsText(run, settings, analysis),
     ...{ name, idea, reasons, sources },
     hints: hints.length === 0 ? '' : run.prompt('userHints', { hints: hints.join('\n') }),
     template,

@@ -3,11 +3,10 @@ import type { Run } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import { user } from '../kit/asking.ts';
 import { accountIn, comparison, worthOf } from './account.ts';
-import { line, opening, shortener } from './asking.ts';
+import { clause, line, opening } from './asking.ts';
 import { bestOf, type Island, type Program, programsOf, ranked } from './population.ts';
 import { type Hint, hintsOf, type Search, scaleOf } from './search.ts';
 import { beginningOf, differingLines, plainSource } from './shown-source.ts';
-import { insightsText, triedText } from './tried.ts';
 
 const failuresShown = 5;
 const ideasShown = 3;
@@ -19,8 +18,8 @@ type Request = {
   readonly run: Run;
   readonly island: Island;
   readonly parent: Program;
-  /** The candidate that it is for; `place`: which of several proposals for it. */
-  readonly asker: { readonly id: string; readonly place: number };
+  /** The candidate that it is for. */
+  readonly id: string;
   /** Shown in full if there is room. */
   readonly other?: Program | null;
   /** A hint that the request itself contains, and that is not repeated. */
@@ -31,23 +30,18 @@ type Request = {
 };
 
 export function framed(request: Request): readonly Message[] {
-  const { search, run, island, parent, asker } = request;
-  const isBefore = search.settings.edition === 1;
+  const { search, run, island, parent, id } = request;
   const parts = [
-    isBefore
-      ? `The line of search that you work on: ${island.strategy.name}. ${island.strategy.idea}`
-      : lineOfSearch(search, island),
+    lineOfSearch(search, island),
     request.showsParent === false
       ? ''
-      : `The ${search.settings.edition < 3 ? 'program to begin from' : 'base program'}, ${parent.id}:\n\n${fenced(search, shownSource(search, parent))}`,
+      : `The base program, ${parent.id}:\n\n${fenced(search, shownSource(search, parent))}`,
     accountIn(search, parent),
     failuresText(search, island, parent),
-    triedText(search.tried, island.number, search.settings.tabooIdeas),
-    insightsText(search.insights),
     search.learned,
     request.other ? otherText(search, request.other, parent) : ideasText(search, island, parent),
-    isBefore ? '' : sideText(search, parent, asker),
-    hintsText(search, isBefore ? undefined : request.hint),
+    sideText(search, parent, id),
+    hintsText(search, request.hint),
     request.request,
   ];
   const content = parts.filter((part) => part !== '').join('\n\n');
@@ -62,14 +56,13 @@ function lineOfSearch(search: Search, island: Island): string {
   return `Your line of search began as: ${name}. What its best program, ${best.id}, came to: ${line(ideaOf(search, best))}`;
 }
 
-/** The idea that a program carries out: tuning and shortening add none. */
+/** The idea that a program carries out: tuning adds none. */
 function ideaOf(search: Search, program: Program): string {
-  const isPlain = program.operator === 'tune' || program.operator === 'simplify';
-  const parent = isPlain ? search.programs.find(({ id }) => id === program.parents[0]) : undefined;
+  const isTuned = program.operator === 'tune';
+  const parent = isTuned ? search.programs.find(({ id }) => id === program.parents[0]) : undefined;
   return parent ? ideaOf(search, parent) : program.summary;
 }
 
-const ordinals = ['best', 'second best', 'third best', 'fourth best', 'fifth best'];
 const places = [
   'the moves or decisions, and how they are drawn',
   'what a step costs',
@@ -79,9 +72,9 @@ const places = [
 ];
 
 /** Without it, calls that are made side by side are alike byte for byte, and so are their replies. */
-function sideText({ underway, settings }: Search, parent: Program, { id, place }: Request['asker']): string {
+function sideText({ underway }: Search, parent: Program, id: string): string {
   const others = [...underway].filter(([other, each]) => other !== id && each.parent === parent.id);
-  const unknown = others.filter(([, { idea }]) => idea === null).length + place;
+  const unknown = others.filter(([, { idea }]) => idea === null).length;
   const known = others.flatMap(([, { idea }]) => (idea === null ? [] : [`- ${line(idea)}`]));
   const tried =
     known.length === 0
@@ -89,11 +82,7 @@ function sideText({ underway, settings }: Search, parent: Program, { id, place }
       : `Being run on this program now, so propose something else:\n${known.join('\n')}`;
   if (unknown === 0) return tried;
   const many = unknown === 1 ? 'another is' : `${unknown} others are`;
-  const rank = ordinals[Math.min(unknown, ordinals.length - 1)];
-  const asked =
-    settings.edition < 3
-      ? `At this moment ${many} asked for a better program from this one, by the same words. So that not all do the same, carry out your ${rank} idea.`
-      : `At this moment ${many} asked the same. So that not all do the same, yours is about ${places[(unknown - 1) % places.length]}, unless nothing there promises anything.`;
+  const asked = `At this moment ${many} asked the same. So that not all do the same, yours is about ${places[(unknown - 1) % places.length]}, unless nothing there promises anything.`;
   return [tried, asked].filter(Boolean).join('\n');
 }
 
@@ -102,15 +91,13 @@ export function fenced({ task }: Search, source: string): string {
 }
 
 /** Its user's comments and a model's say nothing that its lines do not. */
-export function shownSource({ settings, task }: Search, { source }: Pick<Program, 'source'>): string {
-  return settings.edition === 1 || task.language !== 'cpp' ? source : plainSource(source);
+export function shownSource({ task }: Search, { source }: Pick<Program, 'source'>): string {
+  return task.language !== 'cpp' ? source : plainSource(source);
 }
 
 /** Failures of this program's children first; each summary once. */
 function failuresText(search: Search, { failures }: Island, parent: Program): string {
-  const { edition } = search.settings;
-  const mostDetail = edition === 1 ? undefined : detailCharacters;
-  const mended = edition === 1 ? new Set() : mendedIn(search, failures);
+  const mended = mendedIn(search, failures);
   const latest = failures.filter(({ program }) => !mended.has(program.id)).toReversed();
   const own = latest.filter(({ program }) => program.parents.includes(parent.id));
   const lines = new Map<string, string>();
@@ -118,9 +105,9 @@ function failuresText(search: Search, { failures }: Island, parent: Program): st
     const said = line(program.summary);
     const often = times > 1 ? `, ${times} times` : '';
     // A tuning without a gain is no reply that could not be used.
-    const isTold = edition > 2 && program.operator === 'tune';
+    const isTold = program.operator === 'tune';
     const status = isTold ? '' : `${program.status}${often}. `;
-    const detail = shortener(edition)(program.detail, isTold ? undefined : mostDetail);
+    const detail = clause(program.detail, isTold ? undefined : detailCharacters);
     if (!lines.has(said)) lines.set(said, `- ${said}: ${status}${detail}`);
   }
   if (lines.size === 0) return '';
@@ -146,29 +133,21 @@ function mendedIn({ programs }: Search, failures: Island['failures']): ReadonlyS
 function ideasText(search: Search, island: Island, parent: Program): string {
   const others = ranked(programsOf(island), scaleOf(search)).filter(({ id }) => id !== parent.id);
   if (others.length === 0) return '';
-  const isBefore = search.settings.edition === 1;
-  const [most, mostIdea] = isBefore ? [5, undefined] : [ideasShown, ideaCharacters];
-  const worth = (program: Program) =>
-    isBefore ? worthOf(search, program) : comparison(search, program, parent, '');
   const lines = others
-    .slice(0, most)
-    .map((each) => `- ${shortener(search.settings.edition)(each.summary, mostIdea)} (${worth(each)})`);
-  const head = `What else there is on this line${isBefore ? ', with its share' : `, against ${parent.id}`}:`;
+    .slice(0, ideasShown)
+    .map((each) => `- ${clause(each.summary, ideaCharacters)} (${comparison(search, each, parent, '')})`);
+  const head = `What else there is on this line, against ${parent.id}:`;
   return [head, ...lines].join('\n');
 }
 
 function otherText(search: Search, other: Program, parent: Program): string {
-  const isBefore = search.settings.edition < 3;
-  const lead = isBefore ? 'Another program,' : 'For ideas, not to be changed: program';
-  const head = `${lead} ${other.id} (${worthOf(search, other)}): ${line(other.summary)}`;
+  const head = `For ideas, not to be changed: program ${other.id} (${worthOf(other)}): ${line(other.summary)}`;
   const whole = shownSource(search, other);
-  const apart = search.settings.edition === 1 ? null : differingLines(shownSource(search, parent), whole);
+  const apart = differingLines(shownSource(search, parent), whole);
   if (apart !== null) {
     return `${head}\n\nIt is ${parent.id} but for these lines (- in ${parent.id}, + in ${other.id}; … for lines that both have):\n\n\`\`\`diff\n${apart}\n\`\`\``;
   }
-  const source = (
-    isBefore ? whole.slice(0, otherCharacters) : beginningOf(whole, otherCharacters)
-  ).toWellFormed();
+  const source = beginningOf(whole, otherCharacters).toWellFormed();
   const rest = source.length < whole.trimEnd().length ? '\nIt goes on; this is how it begins.' : '';
   return `${head}\n\n${fenced(search, source)}${rest}`;
 }
@@ -190,7 +169,7 @@ export function standingText(search: Search): string {
   const { champion, islands, generations } = search;
   const lines = islands.map((island) => {
     const best = bestOf(island, scaleOf(search));
-    const held = best ? `${best.id} (${worthOf(search, best)}): ${line(best.summary)}` : 'nothing yet';
+    const held = best ? `${best.id} (${worthOf(best)}): ${line(best.summary)}` : 'nothing yet';
     return `- ${island.number}. ${island.strategy.name}: ${held}`;
   });
   return [

@@ -1,11 +1,11 @@
 /**
- * Programs on the cases of a search, and the choice among them on cases that none was chosen by: what the plain engines
- * and the portfolio share. It asks no model.
+ * Programs on the cases of a search, and the choice among them on cases that none was chosen by: what
+ * `best-of-n` measures by. It asks no model.
  */
 import { z } from 'zod';
 import type { Run, Solution } from '../../core/agent.ts';
 import type { CaseOutcome, ProgramTask } from '../../core/program.ts';
-import { noteOfEngine } from '../../notes/engines.ts';
+import { noteOfBest } from '../../notes/best-of-n.ts';
 import { described } from '../kit/described.ts';
 import { orAtLimit } from '../kit/limit.ts';
 import { Points } from './points.ts';
@@ -42,26 +42,21 @@ export class Measured {
   readonly points: Points;
   readonly cases: CaseSplit;
   readonly ran: Ran[] = [];
-  readonly #name: string;
   readonly #task: ProgramTask;
   readonly #settings: Measuring;
 
-  constructor(run: Run, name: string, { task, settings }: { task: ProgramTask; settings: Measuring }) {
-    this.#name = name;
+  constructor(run: Run, { task, settings }: { task: ProgramTask; settings: Measuring }) {
     this.#task = task;
     this.#settings = settings;
     this.points = new Points(task);
     this.cases = splitCases(run, task, settings);
   }
 
-  /** `begun`: what some of the cases came to already. */
-  async run(run: Run, source: string, name: string, begun: readonly CaseOutcome[] = []) {
-    const rules = () => ({ ...this.#settings, raceAfter: [], raceLevel: 0, edition: 2 });
+  async run(run: Run, source: string, name: string) {
+    const rules = () => ({ ...this.#settings, raceAfter: [], raceLevel: 0 });
     const { search: cases } = this.cases;
-    const known = { compiled: true, message: '', cases: [...begun], backend: '' };
     const raced = await race(run, {
       ...{ source, cases, points: this.points, rules, reference: () => null },
-      ...(begun.length > 0 ? { begun: known } : {}),
       mayGoOn: async () => this.ran.length === 0 || (await this.hasTime(run)),
     });
     const outcomes = raced.evaluation.cases;
@@ -112,7 +107,7 @@ export class Measured {
       best === null
         ? 'the best on the cases of the search'
         : `the best of ${finalists.length} on ${heldOut.length} held-out cases`;
-    noteOfEngine(run, this.#name, 'final', {
+    noteOfBest(run, 'final', {
       ...{
         chosen: chosen.name,
         cases: best === null ? 0 : heldOut.length,

@@ -18,11 +18,7 @@ import { areUnlike, type Points, type Rules } from './points.ts';
 import type { Program } from './population.ts';
 import type { EvolutionSettings } from './settings.ts';
 
-type RaceRules = Rules & {
-  readonly raceAfter: readonly number[];
-  readonly raceLevel: number;
-  readonly edition: number;
-};
+type RaceRules = Rules & { readonly raceAfter: readonly number[]; readonly raceLevel: number };
 
 type Race = {
   readonly source: string;
@@ -30,8 +26,6 @@ type Race = {
   readonly points: Points;
   /** Asked for at each stage: both may have changed since the last one. */
   readonly rules: () => RaceRules;
-  /** What some of the cases came to already. */
-  readonly begun?: ProgramEvaluation | null;
   /** What it has to be as good as; null: nothing. */
   readonly reference: () => Pick<Program, 'id' | 'source' | 'outcomes'> | null;
   /** Asked before each stage but the first. */
@@ -50,10 +44,8 @@ const rounds = 1_000;
 
 /** The first stage compiles before it runs anything. */
 export async function race(run: Run, entry: Race): Promise<Raced> {
-  const known = entry.begun?.cases.map(({ name }) => name) ?? [];
-  const rest = entry.cases.filter((name) => !known.includes(name));
-  const order = [...known, ...shuffled(run, rest)];
-  let evaluation: ProgramEvaluation | null = entry.begun ?? null;
+  const order = shuffled(run, entry.cases);
+  let evaluation: ProgramEvaluation | null = null;
   // In the middle of a stage there is no comparison: each one drops some programs by chance.
   let isWithin = false;
   for (;;) {
@@ -93,8 +85,8 @@ type Pair = { readonly evaluation: ProgramEvaluation; readonly against: readonly
  */
 async function underLikeLoad(run: Run, entry: Race, before: ProgramEvaluation): Promise<Pair | null> {
   const { points, source } = entry;
-  const { raceLevel: _, edition, ...rules } = entry.rules();
-  const reference = edition < 3 || !before.compiled ? null : entry.reference();
+  const { raceLevel: _, ...rules } = entry.rules();
+  const reference = !before.compiled ? null : entry.reference();
   if (!reference) return null;
   const { outcomes } = reference;
   const gain = (own: readonly CaseOutcome[], others: readonly CaseOutcome[]): number =>
@@ -135,7 +127,7 @@ function verdictOn(
   other: readonly CaseOutcome[] | null,
 ): Pick<Raced, 'status' | 'detail'> | null {
   if (!compiled) return { status: 'compile-error', detail: message };
-  const { raceLevel, edition, ...counting } = rules();
+  const { raceLevel, ...counting } = rules();
   const failing = cases.find((outcome) => points.of(outcome, counting) === null);
   if (failing) {
     return { status: 'failed', detail: `${failing.name}: ${points.trouble(failing, counting)}` };
@@ -143,9 +135,9 @@ function verdictOn(
   const differences = other && points.differences(other, cases, counting);
   if (!differences || !isHopeless(differences, raceLevel, seededChance(String(run.random())).next))
     return null;
-  if (edition > 2 && points.doubt(other, cases, mean(differences) ?? 0) !== '') return null;
+  if (points.doubt(other, cases, mean(differences) ?? 0) !== '') return null;
   const best = `the best of its island on ${differences.length} cases`;
-  const size = edition === 1 ? 'worse' : points.told(mean(differences) ?? 0);
+  const size = points.told(mean(differences) ?? 0);
   return { status: 'cut', detail: `${size} than ${best}, hardly by chance` };
 }
 

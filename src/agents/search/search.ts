@@ -6,14 +6,12 @@ import { type HintRange, type Strategy, write } from '../../notes/evolution.ts';
 import type { ProblemAnalysis } from '../../notes/problem-analysis.ts';
 import { orAtLimit } from '../kit/limit.ts';
 import { leastAnalysis } from './analysis.ts';
-import { Choices } from './bandit.ts';
 import { Generations } from './generations.ts';
 import { Novelty } from './novelty.ts';
 import { Luck, Points } from './points.ts';
-import { Archive, type Island, leaderOf, type Program, type Scale, standingOf } from './population.ts';
+import { type Island, leaderOf, type Program, type Scale, standingOf } from './population.ts';
 import type { CaseSplit } from './race.ts';
 import { candidatesFor, type SearchSettings } from './settings.ts';
-import { type Insights, Tried } from './tried.ts';
 
 export type Hint = {
   readonly number: number;
@@ -30,7 +28,6 @@ export type WordingKind = 'change' | 'crossover';
 
 /** The words in which a change or a crossover is asked for. */
 export type Wording = {
-  readonly kind: WordingKind;
   /** For credit: its place in the configuration, `mutation_prompts[0]`. */
   readonly name: string;
   readonly words: string;
@@ -68,17 +65,10 @@ export class Search {
   readonly underway = new Map<string, Underway>();
   /** Messages that needed a model; each has a branch of its own. */
   talks = 0;
-  readonly archive = new Archive();
-  readonly tried = new Tried();
-  readonly choices = new Choices();
-  /** The latest account of what worked; null before the first. */
-  insights: Insights | null = null;
-  /** How many candidates were settled when it was last asked for. */
-  insightsAt = 0;
+  /** How many calls for changes were begun: proposers take turns by it. */
+  proposals = 0;
   /** What earlier sessions learned, for prompts; empty where nothing was looked up. */
   learned = '';
-  /** Words for a change or for joining two that paid in earlier sessions and are not of this one's settings. */
-  adopted: readonly Wording[] = [];
   /** All that were evaluated, of all islands, with what they began with. */
   readonly programs: Program[] = [];
   /** What the search began with: the first one that is worth anything. */

@@ -51,8 +51,6 @@ const fixed = {
     .default(null),
   strategies: z.array(givenStrategy).min(1).max(64).nullable().default(null),
   confirm: z.boolean().default(false),
-  edition: whole(1, 3, 3),
-  policy: z.enum(['even', 'room']).default('room'),
 };
 
 const { maxGenerations, populationSize, timeLimitSeconds, plateauGenerations } = searchSettings;
@@ -68,7 +66,6 @@ export const changeable = {
       rewrite: weight.default(0.25),
       tune: weight.default(0.15),
       crossover: weight.default(0),
-      simplify: weight.default(0),
     })
     .refine((weights) => Object.values(weights).some((each) => each > 0), 'at least one must be above 0')
     .prefault({}),
@@ -86,15 +83,7 @@ export const changeable = {
   tuneEvaluations: whole(1, 10_000, 24),
   mutationPrompts: prompts,
   crossoverPrompts: prompts,
-  // What follows, up to `knowledge`, is off unless a bench showed that it pays at equal budget (docs/evolution.md).
-  archiveShare: real(0, 1, 0),
-  simplifyLevel: real(0.01, 0.5, 0.2),
-  operatorChoice: z.enum(['weights', 'bandit']).default('weights'),
   proposers: whole(1, proposerRoles.length, 1),
-  wordingChoice: z.enum(['even', 'bandit']).default('even'),
-  insightsEvery: whole(0, 100_000, 0),
-  tabooIdeas: whole(0, 200, 0),
-  children: whole(1, 16, 1),
   knowledge: z.boolean().default(false),
   /** For the calls that write programs; null: the model's own. */
   temperature: searchSettings.temperature.schema.nullable().default(null),

@@ -50,11 +50,10 @@ type Found = EvolutionNotes['strategies'];
 function questionOf({ run, devising, sources }: Task, analysis: ProblemAnalysis): string {
   const { count, known, rejected } = devising;
   const { settings } = devising;
-  const { raw_problem_text_path: _, ...fields } = analysis;
   const { library, contests } = sources;
   const isEmpty = library === '' && contests === '';
   const question = run.prompt('devise', {
-    analysis: settings.edition === 1 ? JSON.stringify(fields) : fieldsText(run, settings, analysis),
+    analysis: fieldsText(run, settings, analysis),
     count: String(count),
     sources: isEmpty
       ? ''

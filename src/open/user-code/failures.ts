@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ExplainedError, errorOf, UserError } from '../../core/errors.ts';
+import { removedAgent } from '../../core/removed.ts';
 import { secretsIn } from '../../core/secrets.ts';
 import type { Environment } from '../../io/home.ts';
 import { redact } from '../../models/redact.ts';
@@ -135,15 +136,16 @@ export function noSuch(
   names: readonly string[],
   canBring = true,
 ): UserError {
+  const instead = noun === 'agent' ? removedAgent(name) : null;
   const right = meant(name, names);
   const howToBring = canBring
     ? ` One of your own is named by its file (\`--${noun} ./${name || 'mine'}.ts\`), or in polya.config.ts.`
     : '';
   return new UserError({
     code: `no-such-${noun}`,
-    what: `There is no ${noun} ${name}.`,
+    what: `There is no ${noun} ${name}${instead === null ? '' : ' any more'}.`,
     why: right && `Did you mean ${right}?`,
-    fix: `There are: ${names.join(', ')}.${howToBring}`,
+    fix: instead ?? `There are: ${names.join(', ')}.${howToBring}`,
   });
 }
 

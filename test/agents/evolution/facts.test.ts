@@ -100,12 +100,6 @@ test('calls side by side differ: each is told how many others are asked the same
   expect(changes.join('\n')).not.toMatch(/second best|third best|expect most/);
 });
 
-test('so do several proposals for one candidate', async () => {
-  const settings = { ...alone, children: 3, maxGenerations: 1, populationSize: 1 };
-  const { changes } = await told({ settings });
-  expect(new Set(changes).size).toBe(3);
-});
-
 test('an idea that was repaired came to something, keeps its words, and is no failure', async () => {
   const { changes, events } = await told({
     settings: { ...alone, maxGenerations: 1, populationSize: 4 },

@@ -13,7 +13,7 @@ import { replayRun } from '../../../src/run/replay.ts';
 import { resumeRun } from '../../../src/run/resume.ts';
 import { startRun } from '../../../src/run/start.ts';
 import { notesOf } from '../../support/evolving.ts';
-import { alike, evolvingWorld, killedPortfolio, killedRun } from '../../support/evolving-world.ts';
+import { alike, evolvingWorld, killedRun } from '../../support/evolving-world.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { eventsOf } from '../../support/world.ts';
 
@@ -41,30 +41,13 @@ function linesIn(folder: string, name: string): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
 }
 
-async function wholePortfolio(): Promise<string[]> {
-  const world = evolvingWorld(temporaryFolder());
-  const end = await (await startRun(world, killedPortfolio)).done;
-  expect(end).toMatchObject({ outcome: 'scored', solution: { end: 'answered' } });
-  const events = await eventsOf(world, 'run');
-  await world.store.close();
-  return alike(events);
-}
-
 async function uninterrupted(): Promise<string[]> {
   const world = evolvingWorld(temporaryFolder());
   const end = await (await startRun(world, killedRun)).done;
   expect(end).toMatchObject({ outcome: 'scored', solution: { end: 'answered' } });
   const events = await eventsOf(world, 'run');
   // Everything that islands share has happened by then: what is compared below would otherwise say little.
-  for (const kind of [
-    'migration',
-    'more-cases',
-    'course',
-    'generation',
-    'insights',
-    'passed-over',
-    'final',
-  ] as const) {
+  for (const kind of ['migration', 'more-cases', 'course', 'generation', 'final'] as const) {
     expect(notesOf(events, kind).length, kind).toBeGreaterThan(0);
   }
   await world.store.close();
@@ -106,14 +89,4 @@ test('killed in the middle of calls, evaluations and writing, it is resumed to t
     if (await killedAfter(at, 'start', delayMs)) await killedAfter(at, 'resume', delayMs / 2);
     await expectWhole(at, whole, `random kill ${seed}`);
   }
-});
-
-test('a portfolio that is killed within each of its engines is resumed to the same journal', async () => {
-  const whole = await wholePortfolio();
-  const folder = temporaryFolder();
-  await killedAt(folder, 'start-portfolio', 'during-call', 3);
-  await killedAt(folder, 'resume', 'during-evaluation', 9);
-  await killedAt(folder, 'resume', 'after-append', 12);
-  await killedAt(folder, 'resume', 'during-call', 9);
-  await expectWhole(folder, whole, 'killed four times');
 });

@@ -127,7 +127,7 @@ describe('what a model is told', () => {
   test('its user’s own words are used, with the program or a function of it in their places', async () => {
     const template = 'const double A = 10;\nint main() {\n  read();\n  print();\n}\n';
     const settings = {
-      ...{ maxGenerations: 2, islands: 1, populationSize: 6, policy: 'even' },
+      ...{ maxGenerations: 2, islands: 1, populationSize: 6 },
       mutationPrompts: ['Mend this: {code_snippet}', 'Faster, please: {function_code}'],
       crossoverPrompts: ['A: {code_A} B: {code_B} Join them.'],
       operators: { change: 0.5, rewrite: 0, tune: 0, crossover: 0.5 },
@@ -171,16 +171,16 @@ describe('a reply', () => {
     ['less than half of the lines before', `\`\`\`cpp\n${program}\`\`\``],
   ])('with %s holds a program in the place of changes, too', (_what, text) => {
     const base = `${program}${'// a library of many lines\n'.repeat(100)}`;
-    expect(readProposal({ text, finish: 'stop' }, base, 'loose')).toEqual({ source: program });
+    expect(readProposal({ text, finish: 'stop' }, base)).toEqual({ source: program });
   });
 
   test('that has the block of a function alone is no program in the place of changes', () => {
     const text = '```cpp\nint score() {\n  return 0;\n}\n```';
-    expect(readProposal({ text, finish: 'stop' }, program.repeat(9), 'loose').source).toBeNull();
+    expect(readProposal({ text, finish: 'stop' }, program.repeat(9)).source).toBeNull();
   });
 
   test('that was cut off, or has none, does not', () => {
-    expect(readProposal({ text: program, finish: 'length' }, null, 'loose').source).toBeNull();
+    expect(readProposal({ text: program, finish: 'length' }, null).source).toBeNull();
     expect(wholeProgramIn('```cpp\nint main() {')).toMatchObject({ source: null, trouble: /./ });
     expect(wholeProgramIn('I would rather not.')).toMatchObject({ source: null });
   });

@@ -7,29 +7,21 @@ import { withoutEntities, withoutThoughts } from '../../../text/model-json.ts';
 
 export type Block = { readonly search: readonly string[]; readonly replace: readonly string[] };
 
-/** Lines that begin, divide and end a block. `exact`: as journals of the first edition were read. */
+/** Lines that begin, divide and end a block. */
 const marks = {
-  exact: {
-    opens: /^\s*<{5,9}\s*SEARCH\s*$/,
-    divides: /^\s*={5,9}\s*$/,
-    closes: /^\s*>{5,9}\s*REPLACE\s*$/,
-  },
-  loose: {
-    opens:
-      /^[\s*#]*(?:[`~]{3,}[\w+]*\s*)?(?:<{4,}\s*(?:(?:search|find|original|old|before|head)\b[^`]*)?|-{5,}\s*(?:search|find|original|old)\b[^`-]*|<(?:search|find|original|old)\w*>\s*)$/i,
-    divides:
-      /^\s*\**(?:={4,}\**\s*(?:replace|with|updated|new)?[\s:*]*|<\/(?:search|find|original|old)\w*>\s*)$/i,
-    closes:
-      /^\s*\**(?:>{4,}[^`~]*|[<+]{4,}\s*(?:replace|updated|new|end|after)\b[^`~]*|<\/(?:replace|updated|new)\w*>\s*)(?:[`~]{3,}\s*)?$/i,
-  },
-} as const;
-
-export type Reading = keyof typeof marks;
+  opens:
+    /^[\s*#]*(?:[`~]{3,}[\w+]*\s*)?(?:<{4,}\s*(?:(?:search|find|original|old|before|head)\b[^`]*)?|-{5,}\s*(?:search|find|original|old)\b[^`-]*|<(?:search|find|original|old)\w*>\s*)$/i,
+  divides:
+    /^\s*\**(?:={4,}\**\s*(?:replace|with|updated|new)?[\s:*]*|<\/(?:search|find|original|old)\w*>\s*)$/i,
+  closes:
+    /^\s*\**(?:>{4,}[^`~]*|[<+]{4,}\s*(?:replace|updated|new|end|after)\b[^`~]*|<\/(?:replace|updated|new)\w*>\s*)(?:[`~]{3,}\s*)?$/i,
+};
+/** As it was asked for. */
+const divider = /^\s*={5,9}\s*$/;
 
 /** The blocks of a reply, in their order; null where it begins one and does not end it. */
-export function blocksIn(text: string, reading: Reading = 'loose'): readonly Block[] | null {
+export function blocksIn(text: string): readonly Block[] | null {
   const said = withoutThoughts(text);
-  if (reading === 'exact') return markedBlocks(linesOf(said), reading);
   for (const form of [said, quotedIn(said), unescaped(said)]) {
     const found = blocksInForm(form);
     if (found === null || found.length > 0) return found;
@@ -38,7 +30,7 @@ export function blocksIn(text: string, reading: Reading = 'loose'): readonly Blo
 }
 
 function blocksInForm(said: string): readonly Block[] | null {
-  const found = markedBlocks(linesOf(said), 'loose');
+  const found = markedBlocks(linesOf(said));
   if (found === null) return null;
   // A block without a word shows the form and changes nothing.
   const told = found.filter(({ search, replace }) =>
@@ -63,8 +55,8 @@ function quotedIn(text: string): string {
 /** Decodes HTML entities; returns '' if no mark of a block is written with them. */
 const unescaped = (text: string): string => (/(?:&lt;){4}/.test(text) ? withoutEntities(text) : '');
 
-function markedBlocks(lines: readonly string[], reading: Reading): readonly Block[] | null {
-  const { opens, divides, closes } = marks[reading];
+function markedBlocks(lines: readonly string[]): readonly Block[] | null {
+  const { opens, divides, closes } = marks;
   const blocks: Block[] = [];
   let open: { search: string[]; replace: string[] | null } | null = null;
   for (const line of lines) {
@@ -73,7 +65,7 @@ function markedBlocks(lines: readonly string[], reading: Reading): readonly Bloc
     } else if (open.replace && closes.test(line)) {
       blocks.push({ search: open.search, replace: open.replace });
       open = null;
-    } else if (opens.test(line) || (open.replace && reading === 'loose' && marks.exact.divides.test(line))) {
+    } else if (opens.test(line) || (open.replace && divider.test(line))) {
       // Two parts that replace, or no end: which lines are meant is open.
       return null;
     } else if (open.replace) open.replace.push(line);

@@ -179,11 +179,4 @@ describe('patches as models write them', () => {
       expect(blocksIn(`<<<<<<< SEARCH\n${row}\n=======\nb\n>>>>>>> REPLACE`)?.length ?? 0).toBeLessThan(2);
     },
   );
-
-  test('of the journals before them, the marks that were asked for alone are read', () => {
-    const asked = '<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE';
-    expect(blocksIn(asked, 'exact')).toHaveLength(1);
-    expect(blocksIn(asked.toLowerCase(), 'exact')).toHaveLength(0);
-    expect(applyBlocks('x  y', [{ search: ['x y'], replace: [] }], 'exact').source).toBeNull();
-  });
 });

@@ -3,19 +3,18 @@
  * is corrected in the new lines then. All blocks are applied, or none. Pure.
  */
 import { uncommented } from '../shown-source.ts';
-import { type Block, linesOf, type Reading } from './blocks-in-reply.ts';
+import { type Block, linesOf } from './blocks-in-reply.ts';
 
 /** A program, or the trouble in words for the model, with the lines of the program that it concerns. */
 export type Made = { readonly source: string } | { readonly source: null; readonly trouble: string };
 
 type Place = { readonly start: number; readonly end: number; readonly lines: readonly string[] };
 
-export function applyBlocks(source: string, blocks: readonly Block[], reading: Reading = 'loose'): Made {
+export function applyBlocks(source: string, blocks: readonly Block[]): Made {
   const distinct = [...new Map(blocks.map((block) => [JSON.stringify(block), block])).values()];
-  const asked = reading === 'exact' ? blocks : distinct;
-  const made = appliedAtOnce(source, asked, reading);
-  if (made.source !== null || reading === 'exact' || asked.length < 2) return made;
-  return appliedInTurn(source, asked) ?? made;
+  const made = appliedAtOnce(source, distinct);
+  if (made.source !== null || distinct.length < 2) return made;
+  return appliedInTurn(source, distinct) ?? made;
 }
 
 const omission =
@@ -37,7 +36,7 @@ export function unlessLeftOut(made: Made, before: string): Made {
 function appliedInTurn(source: string, blocks: readonly Block[]): Made | null {
   let changed = source;
   for (const block of blocks) {
-    const made = appliedAtOnce(changed, [block], 'loose');
+    const made = appliedAtOnce(changed, [block]);
     if (made.source === null) return null;
     changed = made.source;
   }
@@ -45,12 +44,12 @@ function appliedInTurn(source: string, blocks: readonly Block[]): Made | null {
 }
 
 /** All blocks refer to the program as it is. */
-function appliedAtOnce(source: string, blocks: readonly Block[], reading: Reading): Made {
+function appliedAtOnce(source: string, blocks: readonly Block[]): Made {
   const lines = linesOf(source);
   const places: Place[] = [];
   const troubles: string[] = [];
   for (const [at, block] of blocks.entries()) {
-    const found = placeOf(lines, block, reading);
+    const found = placeOf(lines, block);
     if (typeof found === 'string') troubles.push(`Block ${at + 1} of ${blocks.length}: ${found}`);
     else places.push(found);
   }
@@ -85,14 +84,13 @@ const readings: readonly ((line: string) => string)[] = [
 ];
 const [blindToSpaces, blindToComments] = [3, 4];
 
-function placeOf(lines: readonly string[], block: Block, reading: Reading): Place | string {
-  const { search, replace } = (reading === 'loose' && anchored(lines, block)) || block;
+function placeOf(lines: readonly string[], block: Block): Place | string {
+  const { search, replace } = anchored(lines, block) ?? block;
   if (isBlank(search)) {
     return 'its SEARCH part is empty, so there is no place for it. Repeat a line of the program that stands beside the new code.';
   }
   for (const [closeness, read] of readings.entries()) {
     const isLoose = closeness >= blindToSpaces;
-    if (isLoose && reading === 'exact') break;
     const seen = closeness === blindToComments ? uncommented : (all: readonly string[]) => all;
     const known = seen(lines)
       .map((line, at) => ({ at, line }))

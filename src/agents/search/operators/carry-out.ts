@@ -12,14 +12,14 @@ import { codeBlocks, isEscaped } from '../../../text/code-blocks.ts';
 import { jsonInReply, withoutEntities, withoutThoughts } from '../../../text/model-json.ts';
 import { modelSettings, user } from '../../kit/asking.ts';
 import { ask, type Draft, ideaIn, line, Meter, opening, type ProposerRole, type Reply } from '../asking.ts';
-import { chosenWording, drawnFrom } from '../experience.ts';
 import { asOneFile, firstProgram } from '../first-programs.ts';
 import { fenced, framed, hintsText, shownSource } from '../frame.ts';
 import { givenThatFailed, type Island, type Program } from '../population.ts';
 import { type Hint, lookAtClock, ofUseIn, type Search, type Wording } from '../search.ts';
 import { tune } from '../tuning.ts';
+import { chosenWording, drawnFrom } from '../wordings.ts';
 import { applyBlocks, type Made, unlessLeftOut } from './blocks.ts';
-import { type Block, blocksIn, linesOf, type Reading } from './blocks-in-reply.ts';
+import { type Block, blocksIn, linesOf } from './blocks-in-reply.ts';
 import type { Plan } from './plan.ts';
 
 export type CarriedOut = Proposal & { readonly parameters: CandidateNote['parameters'] };
@@ -36,33 +36,32 @@ export async function carryOut(work: Work, plan: Plan): Promise<CarriedOut> {
       return plan.hint ? directed(work, plan.parent, plan.hint) : changed(work, plan.parent);
     case 'crossover':
     case 'rewrite':
-    case 'simplify':
       return rewritten(work, plan);
   }
 }
 
 async function begun({ search, island, run, doing }: Work): Promise<CarriedOut> {
   doing(`asks for a first program: ${island.strategy.name}`);
-  const failed = search.settings.edition === 1 ? null : givenThatFailed(island);
+  const failed = givenThatFailed(island);
   const draft = await firstProgram(run, search, { ...island, own: failed?.source });
   return { ...draft, isUnanswered: false, parameters: parametersOf(search) };
 }
 
 function changed(work: Work, parent: Program): Promise<CarriedOut> {
-  const { search, island, run, doing, asker } = work;
+  const { search, island, run, doing, id } = work;
   doing(`asks for a change of ${parent.id}`);
   const wording = chosenWording(search, run, 'change');
   const filled = wording && filledChange(search, run, wording.words, parent);
   const request = filled ? run.prompt('userChange', { wording: filled }) : run.prompt('change');
   const showsParent = !wording?.words.includes('{code_snippet}');
-  const messages = framed({ search, run, island, parent, asker, request, showsParent });
+  const messages = framed({ search, run, island, parent, id, request, showsParent });
   const otherwise = `change ${parent.id}`;
   return asked(work, { messages, base: parent.source, otherwise, prompt: 'change', wording });
 }
 
 /** What its user asked for, done now and by itself, so that it is seen what it is worth. */
 async function directed(work: Work, parent: Program, hint: Hint): Promise<CarriedOut> {
-  const { search, island, run, doing, asker } = work;
+  const { search, island, run, doing, id } = work;
   doing(`asks for a change of ${parent.id}, for hint ${hint.number}`);
   const { name = '', low = 0, high = 0 } = hint.range ?? {};
   const sources = hint.sources.map(({ text }) => text).join('\n\n');
@@ -72,7 +71,7 @@ async function directed(work: Work, parent: Program, hint: Hint): Promise<Carrie
   ].join('');
   const wording = run.prompt('directed', { hint: hint.text, more });
   const request = run.prompt('directedChange', { wording });
-  const messages = framed({ search, run, island, parent, asker, hint, request });
+  const messages = framed({ search, run, island, parent, id, hint, request });
   const otherwise = `hint ${hint.number}: ${line(hint.text)}`;
   const made = await asked(work, { messages, base: parent.source, otherwise, prompt: 'directed' });
   return { ...made, parameters: { ...made.parameters, hint: hint.number } };
@@ -87,7 +86,7 @@ function filledChange(search: Search, run: Run, wording: string, parent: Program
 }
 
 function rewritten(work: Work, plan: Extract<Plan, { readonly other: Program | null }>): Promise<CarriedOut> {
-  const { search, island, run, doing, asker } = work;
+  const { search, island, run, doing, id } = work;
   const { operator, parent, other } = plan;
   const isCrossing = operator === 'crossover' && other !== null;
   doing(`asks for a ${operator} of ${parent.id}${isCrossing ? ` and ${other.id}` : ''}`);
@@ -103,7 +102,7 @@ function rewritten(work: Work, plan: Extract<Plan, { readonly other: Program | n
     run,
     island,
     parent,
-    asker,
+    id,
     other: shown,
     request,
     showsParent: !isShown,
@@ -118,7 +117,7 @@ const inputCharacters = 600;
 async function repaired(work: Work, parent: Program): Promise<CarriedOut> {
   const { search, run, doing } = work;
   doing(`asks for a repair of ${parent.id}`);
-  const { settings, problem } = search;
+  const { problem } = search;
   const { summary, detail } = parent;
   const doesCompile = parent.status !== 'compile-error';
   // The compiler numbers the lines as they are.
@@ -130,7 +129,6 @@ async function repaired(work: Work, parent: Program): Promise<CarriedOut> {
   const messages = [...opening(run, problem), user(hints === '' ? content : `${content}\n\n${hints}`)];
   const request = { messages, base: parent.source, otherwise: `repair ${parent.id}`, prompt: 'repair' };
   const made = await asked(work, request);
-  if (settings.edition === 1) return made;
   // What was wrong is no idea: the program keeps the one that it carries out, and the hint that it is for.
   const { hint } = parent.parameters;
   const parameters = { ...made.parameters, repair: made.summary, ...(hint === undefined ? {} : { hint }) };
@@ -143,12 +141,12 @@ function failingText({ points, settings }: Search, { outcomes }: Program): strin
     const { name, verdict, said = '' } = outcome;
     const input = outcome.input?.slice(0, inputCharacters).toWellFormed().trimEnd();
     // Where a program is only too slow, its input says no more than the size of it.
-    const isShown = settings.edition === 1 || verdict !== 'TLE';
+    const isShown = verdict !== 'TLE';
     const head = input && isShown ? `\nIts input begins:\n${input}` : '';
     return `${name}: ${points.trouble(outcome, settings)}${head}${said && `\nIts standard error ends:\n${said}`}`;
   });
   const sound = outcomes.length - failing.length;
-  if (settings.edition > 1 && sound > 0) cases.push(`On ${sound} of ${outcomes.length} cases it was sound.`);
+  if (sound > 0) cases.push(`On ${sound} of ${outcomes.length} cases it was sound.`);
   return cases.join('\n\n');
 }
 
@@ -177,7 +175,7 @@ async function tuned({ search, run, doing }: Work, parent: Program, hint: Hint |
     timeMargin: settings.timeMargin,
     only: hint?.range,
     mayGoOn: () => lookAtClock(search, run),
-    onNothing: settings.edition < 3 ? undefined : (told) => (nothing = told),
+    onNothing: (told) => (nothing = told),
   });
   const common = { ...new Meter().spent, isUnanswered: false };
   if (!found) {
@@ -225,8 +223,8 @@ export type Work = {
   readonly search: Search;
   readonly island: Island;
   readonly run: Run;
-  /** The candidate that is made; `place`: which of several proposals for it. */
-  readonly asker: { readonly id: string; readonly place: number };
+  /** The candidate that is made. */
+  readonly id: string;
   /** Notes what the line waits for. */
   readonly doing: (what: string) => void;
   readonly role: ProposerRole;
@@ -248,7 +246,7 @@ type Proposal = Draft & { readonly isUnanswered: boolean };
 
 const repliesRead = 3;
 
-async function propose({ search, run, role, doing, asker }: Work, asked: Asked): Promise<Proposal> {
+async function propose({ search, run, role, doing, id }: Work, asked: Asked): Promise<Proposal> {
   const { base, otherwise } = asked;
   const meter = new Meter();
   const messages = [...asked.messages];
@@ -258,10 +256,10 @@ async function propose({ search, run, role, doing, asker }: Work, asked: Asked):
     const answer = await ask(run, { role, messages, settings, use: ofUseIn(search) }, meter);
     const common = { ...meter.spent, summary };
     if (!answer.ok) return { ...common, source: null, detail: answer.why, isUnanswered: true };
-    if (reply === 0) summary = ideaIn(answer.text, otherwise, search.settings);
-    const own = search.underway.get(asker.id);
+    if (reply === 0) summary = ideaIn(answer.text, otherwise);
+    const own = search.underway.get(id);
     if (own) own.idea ??= summary;
-    const read = readProposal(answer, base, search.settings.edition === 1 ? 'exact' : 'loose');
+    const read = readProposal(answer, base);
     if (read.source !== null) {
       const source = await asOneFile(run, search.problem, read.source);
       return { ...common, summary, source, detail: '', isUnanswered: false };
@@ -277,35 +275,28 @@ async function propose({ search, run, role, doing, asker }: Work, asked: Asked):
 }
 
 /** Blocks where there are any; a model that wrote the whole program instead of blocks has answered as well. */
-export function readProposal(
-  reply: Pick<Reply, 'text' | 'finish' | 'rawFinish'>,
-  base: string | null,
-  reading: Reading,
-): Made {
+export function readProposal(reply: Pick<Reply, 'text' | 'finish' | 'rawFinish'>, base: string | null): Made {
   const { text, finish } = reply;
   const cut = cutFeedback(reply);
   if (cut !== null) return { source: null, trouble: cut };
-  const said = reading === 'exact' ? text : plainSigns(text, base ?? '');
-  const isObject = reading === 'loose' && /^[^{]{0,400}\{\s*["'\w]+\s*:/.test(said);
+  const said = plainSigns(text, base ?? '');
+  const isObject = /^[^{]{0,400}\{\s*["'\w]+\s*:/.test(said);
   const value = isObject ? jsonInReply(said) : null;
   const object = isJsonObject(value) ? value : {};
   const program = object.program ?? object.code ?? object.source;
-  if (typeof program === 'string') return readProposal({ text: asFenced(program), finish }, base, reading);
+  if (typeof program === 'string') return readProposal({ text: asFenced(program), finish }, base);
   if (base === null) return unlessLeftOut(wholeProgramIn(said), '');
   const edits = editsIn(object);
-  const blocks = edits.length > 0 ? edits : blocksIn(said, reading);
+  const blocks = edits.length > 0 ? edits : blocksIn(said);
   if (blocks === null)
     return { source: null, trouble: 'A SEARCH/REPLACE block is begun and not ended: its end is missing.' };
   const [first] = blocks;
-  const inserted =
-    reading === 'loose' && first?.search.join('').trim() === '' ? first.replace.join('\n') : '';
+  const inserted = first?.search.join('').trim() === '' ? first.replace.join('\n') : '';
   if (blocks.length === 1 && isProgram(inserted)) return { source: withEnd(inserted) };
-  if (blocks.length > 0 && reading === 'exact') return applyBlocks(base, blocks, reading);
   if (blocks.length > 0) return unlessLeftOut(applyBlocks(base, blocks), base);
-  const whole = wholeProgramIn(said, reading);
+  const whole = wholeProgramIn(said);
   const source = whole.source ?? '';
   const isLong = source.length > base.length * leastOfWhole;
-  if (reading === 'exact') return isLong ? whole : applyBlocks(base, [], reading);
   if (isProgram(source) || (isLong && !isProgram(base))) return unlessLeftOut(whole, base);
   return applyBlocks(base, []);
 }
@@ -338,23 +329,22 @@ const isProgram = (code: string): boolean =>
   /^[ \t]*#[ \t]*include\b/m.test(code) && /\bmain\s*\(/.test(code);
 
 /** The longest block that is closed, because models quote pieces; of programs that are more than half as long, the last. */
-export function wholeProgramIn(text: string, reading: Reading = 'loose'): Made {
-  const said = reading === 'exact' ? text : withoutThoughts(text);
+export function wholeProgramIn(text: string): Made {
+  const said = withoutThoughts(text);
   const blocks = codeBlocks(said).filter(({ code }) => code.trim() !== '');
   const closed = blocks.filter(({ isClosed }) => isClosed);
   const longest = closed.toSorted((a, b) => b.code.length - a.code.length)[0];
   const open = blocks.find(({ isClosed }) => !isClosed);
   if (open && open.code.length > (longest?.code.length ?? 0)) {
     // A fence that was forgotten at the very end is no loss.
-    if (reading === 'exact' || hasEnd(open.code)) return { source: withEnd(open.code) };
+    if (hasEnd(open.code)) return { source: withEnd(open.code) };
     return { source: null, trouble: 'The reply ends before its program does. Write a shorter one.' };
   }
-  if (longest && reading === 'exact') return { source: withEnd(longest.code) };
   if (longest) {
     const last = closed.findLast(({ code }) => isProgram(code) && code.length > longest.code.length / 2);
     return { source: withEnd((last ?? longest).code) };
   }
-  const bare = reading === 'exact' || blocks.length > 0 ? '' : bareProgram(said);
+  const bare = blocks.length > 0 ? '' : bareProgram(said);
   if (isProgram(bare)) return { source: withEnd(bare) };
   const trouble = 'There is no program in the reply: write it whole, in one fenced block of code.';
   return { source: null, trouble };

@@ -26,8 +26,6 @@ export type Plan =
       readonly hint?: Hint;
     };
 
-/** Shorter programs have nothing to be rid of. */
-const leastToSimplify = 2_500;
 const boldness = 0.5;
 
 export function planOf(search: Search, island: Island, random: () => number): Plan {
@@ -38,10 +36,8 @@ export function planOf(search: Search, island: Island, random: () => number): Pl
   }
   const directed = directedPlan(search, island) ?? sureTuning(search, island);
   if (directed) return directed;
-  const archived = fromArchive(search, random);
-  const member = archived ? null : chosenParent(search, island, random);
-  const isGiven = search.settings.edition > 1 && givenThatFailed(island) !== null;
-  const parent = archived ?? member?.program ?? (isGiven ? null : search.root);
+  const member = chosenParent(search, island, random);
+  const parent = member?.program ?? (givenThatFailed(island) ? null : search.root);
   if (!parent) return withoutParent(island);
   if (member) member.children += 1;
   const operator = chosenOperator(search, island, parent, random);
@@ -66,7 +62,7 @@ const tunedBefore = { candidates: 8, part: 0.3 };
 
 function sureTuning(search: Search, island: Island): Plan | null {
   const { settings, champion, tuned, isTunedOnce, planned } = search;
-  if (settings.policy === 'even' || settings.operators.tune === 0 || isTunedOnce || !champion) return null;
+  if (settings.operators.tune === 0 || isTunedOnce || !champion) return null;
   if (!programsOf(island).includes(champion)) return null;
   const left = roomLeft(search);
   if (left > tunedBefore.candidates && left > tunedBefore.part * (left + planned)) return null;
@@ -74,16 +70,7 @@ function sureTuning(search: Search, island: Island): Plan | null {
   return tuned.has(champion.id) ? null : { operator: 'tune', parent: champion, other: null };
 }
 
-/** A program of any island; null where the archive's turn has not come. */
-function fromArchive(search: Search, random: () => number, except?: Program): Program | null {
-  const { archiveShare } = search.settings;
-  if (archiveShare === 0 || random() >= archiveShare) return null;
-  return search.archive.draw(scaleOf(search), random, except);
-}
-
 function chosenOther(search: Search, island: Island, parent: Program, random: () => number): Program | null {
-  const archived = fromArchive(search, random, parent);
-  if (archived) return archived;
   const others = island.members.filter(({ program }) => program.id !== parent.id);
   return chosenParent(search, { ...island, members: others }, random)?.program ?? null;
 }
@@ -111,30 +98,23 @@ function chosenParent(search: Search, island: Island, random: () => number): Mem
 }
 
 function isGreedy(search: Search): boolean {
-  const { settings, isBold } = search;
-  if (settings.policy === 'even' || isBold) return false;
-  return roomLeft(search) < leastApart;
+  return !search.isBold && roomLeft(search) < leastApart;
 }
 
 function chosenOperator(
-  { settings, isBold, tuned, choices }: Search,
+  { settings, isBold, tuned }: Search,
   { members }: Island,
   parent: Program,
   random: () => number,
 ): Chosen {
-  const { change, rewrite, tune, crossover, simplify } = settings.operators;
+  const { change, rewrite, tune, crossover } = settings.operators;
   const weights: readonly (readonly [Chosen, number])[] = [
     ['change', isBold ? change / 2 : change],
     ['rewrite', isBold ? rewrite * 2 : rewrite],
     // Constants that were searched once are where they should be.
     ['tune', tuned.has(parent.id) ? 0 : tune],
     ['crossover', members.length > 1 ? crossover : 0],
-    ['simplify', parent.source.length >= leastToSimplify ? simplify : 0],
   ];
-  if (settings.operatorChoice === 'bandit') {
-    const able = weights.filter(([, weight]) => weight > 0).map(([name]) => name);
-    return choices.operators.choose(able) ?? 'change';
-  }
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
   const shares = weights.map(([, weight]) => weight);
   const at = drawn(shares, random);

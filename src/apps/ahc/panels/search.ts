@@ -4,10 +4,9 @@ import { factsIn } from '../../../families/ahc/problem/facts.ts';
 import type { Table } from '../../../notes/panel.ts';
 import { type Counting, foldMilestones, isMoreBetter, scoresOf } from '../session/course.ts';
 import { candidateOf, type SessionState } from '../session/fold.ts';
-import { asSession, engines } from './as-session.ts';
+import { asSession } from './as-session.ts';
 
 export type Search = {
-  readonly isEvolution: boolean;
   readonly counting: Counting;
   readonly state: SessionState;
   /** In the order in which they were settled. */
@@ -31,21 +30,19 @@ export function searchOf(events: readonly Event[], problem: Header['problem']): 
   const told = asSession(events, agent, counting);
   const { state, milestones } = foldMilestones(told);
   if (state.candidates.length === 0 && state.setting === null) return null;
-  const isEvolution = agent === 'evolution';
-  const tried = triedIn({ state, milestones }, counting, isEvolution);
+  const tried = triedIn({ state, milestones }, counting);
   const byId = new Map(tried.map((each) => [each.id, each]));
-  return { isEvolution, counting, state, tried, byId, best: byId.get(state.bestId ?? '') ?? null };
+  return { counting, state, tried, byId, best: byId.get(state.bestId ?? '') ?? null };
 }
 
 type Folded = ReturnType<typeof foldMilestones>;
 
-function triedIn({ state, milestones }: Folded, counting: Counting, isEvolution: boolean) {
+function triedIn({ state, milestones }: Folded, counting: Counting) {
   const scoreOf = scoresOf(state, counting);
   return milestones.flatMap((milestone) => {
     const note = candidateOf(state, milestone.id)?.note;
     if (!note) return [];
-    const island = note.island === 0 ? 'no island' : `island ${note.island}`;
-    const band = isEvolution ? island : (engines[note.island - 1] ?? '');
+    const band = note.island === 0 ? 'no island' : `island ${note.island}`;
     return [{ ...milestone, note, band, score: scoreOf(milestone.id) }];
   });
 }

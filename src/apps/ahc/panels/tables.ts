@@ -31,9 +31,9 @@ export function lineageOf({ tried, best }: Search): Lineage | null {
   return nodes.length === 0 ? null : { kind: 'lineage', title: 'Lineage', nodes };
 }
 
-/** Islands of a search, engines of a portfolio: the share of the budget that each had, and what it made of it. */
+/** Islands of a search: the share of the budget that each had, and what it made of it. */
 export function linesTable(search: Search): Table | null {
-  const { state, tried, counting, isEvolution, best } = search;
+  const { state, tried, counting, best } = search;
   const callsOf = (of: readonly Tried[]): number => of.reduce((all, { note }) => all + note.calls, 0);
   const creditFor = creditor(state, counting);
   const rows = byBand(tried).map(([band, of]) => {
@@ -44,16 +44,15 @@ export function linesTable(search: Search): Table | null {
     return {
       cells: [
         band,
-        isEvolution ? strategiesOf({ state }, island) : `${grouped(callsOf(of))} calls`,
+        strategiesOf({ state }, island),
         ...[scoreText(top?.score ?? null), percent(share), ...creditCells(credit)],
       ],
       isMarked: band === best?.band,
       ...(top ? { seq: top.seq } : {}),
     };
   });
-  const words = isEvolution ? ['island', 'strategy'] : ['engine', 'asked'];
   const numbers = ['best', 'of all calls', ...Object.keys(creditColumns)];
-  return rows.length < 2 ? null : tableOf('Lines of work', [words, numbers], rows);
+  return rows.length < 2 ? null : tableOf('Lines of work', [['island', 'strategy'], numbers], rows);
 }
 
 const creditCells = (credit: Parameters<NonNullable<(typeof creditColumns)[string]>>[0]): string[] =>

@@ -130,7 +130,7 @@ export type PromptCredit = {
   readonly interval: Interval | null;
 };
 
-const promptKinds = ['change', 'crossover', 'rewrite', 'simplify', 'repair', 'directed'] as const;
+const promptKinds = ['change', 'crossover', 'rewrite', 'repair', 'directed'] as const;
 type PromptKind = (typeof promptKinds)[number] | 'other';
 
 /** The best first. The user's own words are the same prompt wherever they stand in a configuration. */

@@ -1,0 +1,33 @@
+/** What earlier versions had and this one has not, each with what to use instead: the one list of it. Pure. */
+
+const room = 'The search does this by its room, always';
+const noGain = 'No bench showed a lasting gain';
+
+const agents: Readonly<Record<string, string>> = {
+  portfolio: 'Use `evolution`, which was ahead of it in every bench, or `best-of-n`.',
+  'edit-and-test': 'Use `evolution`, or `best-of-n`.',
+};
+
+/** By agent; a part of a setting by its path. */
+const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  evolution: {
+    edition: 'There is one edition: leave it out.',
+    policy: `${room}: leave it out.`,
+    archiveShare: `${noGain}: use \`islands\` and \`islandSize\` for variety.`,
+    'operators.simplify': `${noGain}: ask for shorter programs by a hint or in \`mutationPrompts\`.`,
+    simplifyLevel: `${noGain}: ask for shorter programs by a hint or in \`mutationPrompts\`.`,
+    operatorChoice: `${noGain}: weight operators by \`operators\`.`,
+    wordingChoice: `${noGain}: keep in \`mutationPrompts\` the words that \`ahc-agent knowledge\` shows to pay.`,
+    insightsEvery: `${noGain}: send a hint instead (\`tell\`).`,
+    tabooIdeas: `${noGain}: duplicates are refused by \`noveltyThreshold\`.`,
+    children: `${noGain}: use \`linesPerIsland\` for more proposals at once.`,
+  },
+};
+
+export const removedAgent = (name: string): string | null =>
+  Object.hasOwn(agents, name) ? (agents[name] ?? null) : null;
+
+export function removedSetting(agent: string, path: string): string | null {
+  const own = Object.hasOwn(settings, agent) ? settings[agent] : undefined;
+  return own && Object.hasOwn(own, path) ? (own[path] ?? null) : null;
+}
