@@ -1,4 +1,7 @@
 /** Serves the page of a store for as long as something else is done, or tells the address where it is served already. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Journals } from '../open/options.ts';
 import { untrustedIn } from '../open/trust/trust.ts';
 import { commandsIn } from '../server/commands.ts';
@@ -6,6 +9,7 @@ import { knownAddress, tellAddress } from '../server/known-address.ts';
 import { pageFolder } from '../server/page-files.ts';
 import { servePage } from '../server/server.ts';
 import { oneLine } from '../text/format.ts';
+import { markup } from '../text/markup.ts';
 import { panelsFor, type Shell } from './contract.ts';
 import { interrupted } from './interruption.ts';
 import { withPolya } from './journals.ts';
@@ -51,10 +55,28 @@ function isUntrusted({ env, err }: Shell, { home, place }: Journals): boolean {
   return true;
 }
 
-/** Where there is a browser: on another machine over ssh there is none. */
-export async function openBrowser(shell: Shell, address: string): Promise<void> {
+/**
+ * Where there is a browser: on another machine over ssh there is none. All users of a machine see the arguments of a program,
+ * and the address holds the token: the browser is given a private file that leads to it. Removed by what this resolves to.
+ */
+export async function openBrowser(shell: Shell, address: string): Promise<() => void> {
   const { isInteractive, env } = shell;
-  if (isInteractive && (env.DISPLAY || env.WAYLAND_DISPLAY)) await shell.spawn(['xdg-open', address]);
+  if (!isInteractive || !(env.DISPLAY || env.WAYLAND_DISPLAY)) return () => undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'polya-page-'));
+  const file = join(folder, 'page.html');
+  writeFileSync(file, pageTo(address), { mode: 0o600, flag: 'wx' });
+  await shell.spawn(['xdg-open', file]);
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+/** What stands after `#` is sent to no server, so that the server must be told it to lead there. */
+function pageTo(address: string): string {
+  const url = new URL(address);
+  if (url.hash) url.searchParams.set('screen', url.hash);
+  url.hash = '';
+  const target = markup(url.href);
+  return `<!doctype html><meta charset="utf-8"><title>Polya</title><meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=${target}"><a href="${target}">To the page</a>\n`;
 }
 
 /**
@@ -64,9 +86,10 @@ export async function openBrowser(shell: Shell, address: string): Promise<void> 
 export function withView(shell: Shell, work: () => Promise<number>, screen = ''): Promise<number> {
   return withPolya(shell, async (polya) => {
     const { address, isOwn, close } = await viewed(shell, polya, { port: 0, isReadOnly: false });
+    let removeFile = (): void => undefined;
     try {
       shell.err.write(`The page is at ${address}${screen}\n`);
-      await openBrowser(shell, address + screen);
+      removeFile = await openBrowser(shell, address + screen);
       const code = await work();
       if (isOwn) {
         const end = interrupted(shell);
@@ -75,6 +98,7 @@ export function withView(shell: Shell, work: () => Promise<number>, screen = '')
       }
       return code;
     } finally {
+      removeFile();
       await close();
     }
   });

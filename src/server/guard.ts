@@ -39,7 +39,11 @@ export function guarded(token: string, port: () => number): MiddlewareHandler {
     const given = searchParams.get('token');
     if (given !== null && method === 'GET' && isSame(given, token)) {
       setCookie(context, cookie, token, { httpOnly: true, sameSite: 'Strict', path: '/' });
-      return context.redirect(pathname);
+      if (context.req.header('sec-fetch-site') !== 'cross-site') return context.redirect(pathname);
+      // A browser that a file led here sends no strict cookie along with the redirection: this answer leads on itself.
+      const screen = searchParams.get('screen') ?? '';
+      context.header('refresh', `0; url=${pathname}${/^#[\w/.-]*$/.test(screen) ? screen : ''}`);
+      return context.text('The page opens.');
     }
     const [, bearer = ''] = /^Bearer (\S+)$/.exec(context.req.header('authorization') ?? '') ?? [];
     if (!isSame(bearer || (getCookie(context, cookie) ?? ''), token)) {

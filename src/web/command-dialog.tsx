@@ -1,6 +1,7 @@
 /** What a command does, the command, and where the page can do the same, a button for it. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { copyText, notCopied } from './clipboard.ts';
 import { Dialog } from './dialog.tsx';
 
 export type CommandProps = {
@@ -49,8 +50,7 @@ export function CommandForm({
             type="button"
             class={act ? '' : 'main'}
             onClick={async () => {
-              await navigator.clipboard.writeText(command);
-              setTold('It is in the clipboard.');
+              setTold((await copyText(command)) ? 'It is in the clipboard.' : notCopied);
             }}
           >
             Copy

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../core/json.ts';
 import type { EventItem } from '../notes/page-items.ts';
 import { field, isObject, list, text } from '../text/json.ts';
 import { type FoundEvent, wholeEvent } from './api.ts';
+import { copyText, notCopied } from './clipboard.ts';
 import { inWords, plain } from './events.ts';
 import { Hidden, type ShownEvent, shownEvent } from './hidden.tsx';
 import { useKeys } from './keys.ts';
@@ -31,12 +32,10 @@ export function Inspector({ run, seq, events }: Props) {
   }, [found[0]?.event.seq]);
   // What is read and copied is what is shown.
   const shown = found.map(shownEvent);
-  const [isCopied, setCopied] = useState(false);
-  useEffect(() => setCopied(false), [seq]);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(JSON.stringify(shown, null, 2));
-    setCopied(true);
-  };
+  /** Null until it was tried. */
+  const [isCopied, setCopied] = useState<boolean | null>(null);
+  useEffect(() => setCopied(null), [seq]);
+  const copy = async (): Promise<void> => setCopied(await copyText(JSON.stringify(shown, null, 2)));
   useKeys({
     '.': ['the event as it stands in the journal', item && (() => setRaw(!isRaw))],
     y: ['copy the event', item && (() => void copy())],
@@ -64,6 +63,7 @@ export function Inspector({ run, seq, events }: Props) {
         </button>
       </h2>
       {problem !== '' && <p class="bad">{problem}</p>}
+      {isCopied === false && <p role="status">{notCopied}</p>}
       <Hidden places={found.flatMap(({ hidden }) => hidden)} />
       {isRaw ? (
         <pre>{JSON.stringify(shown, null, 2)}</pre>

@@ -55,6 +55,7 @@ export const view: CommandFile = {
         print(shell.out, options.json ? { address: address + rest } : `The page is at ${address}${rest}\n`);
       const page = await viewed(shell, polya, { port: options.port, isReadOnly: options.readOnly ?? false });
       const end = interrupted(shell);
+      let removeFile = (): void => undefined;
       try {
         tell(page.address);
         if (!page.isOwn) {
@@ -62,9 +63,10 @@ export const view: CommandFile = {
           return exitCodes.ok;
         }
         if (!options.json) shell.err.write('Ctrl-C ends it.\n');
-        if (options.open) await openBrowser(shell, page.address + rest);
+        if (options.open) removeFile = await openBrowser(shell, page.address + rest);
         await end;
       } finally {
+        removeFile();
         await page.close();
       }
       return exitCodes.ok;
