@@ -29,9 +29,16 @@ export function failureOf(error: unknown, nowMs: number): ModelFailure {
   return failure('other', errorOf(error).message, { retryable: false, usage: unknownUsage });
 }
 
+/** Azure sends a blocked reply with the status of an error. */
+const blockedReply = /"finish_reason"\s*:\s*"content_filter"/;
+
 function apiFailure(error: APICallError, nowMs: number): ModelFailure {
   const { statusCode: status, responseHeaders: headers, responseBody = '', url } = error;
   if (status !== undefined && status >= 300) {
+    if (blockedReply.test(responseBody)) {
+      const message = `HTTP ${status}: the provider's filter blocked the reply.`;
+      return failure('refusal', message, { retryable: false, usage: unknownUsage });
+    }
     const body = responseBody || error.data;
     const isSilent = readErrorBody(body).message === '';
     return judgeError({ status, headers, body: isSilent ? (error.data ?? error.message) : body }, nowMs);

@@ -51,6 +51,10 @@ function redirected(status: number | undefined, elsewhere: string): ModelFailure
 const filtered =
   /content[_ ]?(filter|policy|management)|responsible[_ ]?ai|PROHIBITED_CONTENT|safety (system|filter)|data_inspection_failed/i;
 
+/** For errors without a status or a code that says so. */
+const keyRefused =
+  /\blogin fail|\bunauthori[sz]ed\b|authentication (failed|error)|(invalid|incorrect|missing|wrong|expired) (api|secret|access)[ _-]?(secret[ _-]?)?(key|token)/i;
+
 const byCode: readonly (readonly [RegExp, Judgement])[] = [
   // An empty account looks like a rate limit, but waiting does not fill it.
   [/insufficient_quota|billing/i, { kind: 'rate-limit', retryable: false }],
@@ -66,6 +70,7 @@ function judge(status: number | undefined, codes: string, message: string): Judg
   const refusesRequest = status === undefined || [400, 403, 413, 422].includes(status);
   if (refusesRequest && filtered.test(`${codes} ${message}`)) return { kind: 'refusal', retryable: false };
   const named = byCode.find(([pattern]) => pattern.test(codes))?.[1];
+  if (status === undefined && keyRefused.test(message)) return { kind: 'auth', retryable: false };
   if (status === undefined) return named ?? { kind: 'other', retryable: true };
   // Google answers an invalid key with status 400.
   if (status === 400 && /API_KEY_INVALID/.test(codes)) return { kind: 'auth', retryable: false };

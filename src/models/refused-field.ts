@@ -197,10 +197,18 @@ function doAlternate(roles: readonly string[]): boolean {
   });
 }
 
+/** Some servers name fields in the words of their own code. */
+function camelCase(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
 const expressions = new Map<string, RegExp>();
 
 function expression(pattern: string, name: string): RegExp {
-  const source = pattern.replaceAll('$', `['"\`\\[(]*(?<!\\w)${name}(?!\\w)['"\`\\])]*`);
+  const source = pattern.replaceAll(
+    '$',
+    `['"\`\\[(]*(?<!\\w)(?:${name}|${camelCase(name)})(?!\\w)['"\`\\])]*`,
+  );
   const known = expressions.get(source) ?? new RegExp(source, 'i');
   expressions.set(source, known);
   return known;

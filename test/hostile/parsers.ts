@@ -55,9 +55,11 @@ import { recordsOf } from '../../src/families/qa/records.ts';
 import { findGrids, parseGrids } from '../../src/grids/parse.ts';
 import { parseCassette } from '../../src/models/cassette/format.ts';
 import { refuseSecrets } from '../../src/models/cassette/record.ts';
+import { rawFinishOf, readFinishReason, unknownFinishNotice } from '../../src/models/finish-reasons.ts';
 import { redact } from '../../src/models/redact.ts';
 import { parseToolArgs } from '../../src/models/reply.ts';
 import { parseScript } from '../../src/models/script-file.ts';
+import { durationMs, waitIn } from '../../src/models/wait-value.ts';
 import { gridOf } from '../../src/notes/induction.ts';
 import { toMarkdown } from '../../src/pages/markdown.ts';
 import { digestMessages } from '../../src/sandbox/messages/digest.ts';
@@ -167,6 +169,8 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
     plainText(text),
     hasLogInLink(text),
   ],
+  'the end of a reply': (text) => [readFinishReason(text), rawFinishOf(text), unknownFinishNotice(text)],
+  'a wait': (text) => [waitIn(text, 0), durationMs(text)],
   'a verdict of a site': (text) => explained(() => [parseReply(`<article>${text}`), parseGuesses(text)]),
   'a page of a contest': (text) =>
     explained(() => [
