@@ -35,7 +35,7 @@ export function errorInFailure(value: unknown): ServerError | undefined {
 function holders({ choices }: Fields): readonly Fields[] {
   const first = Array.isArray(choices) ? object.safeParse(choices[0]).data : undefined;
   if (!first) return [];
-  const inner = [first.delta, first.message].flatMap((each) => object.safeParse(each).data ?? []);
+  const inner = [first.delta, first.message].map((each) => object.safeParse(each).data ?? {});
   return [first, ...inner];
 }
 
