@@ -1,6 +1,6 @@
 /**
- * Model servers as they are: 87 replies written from public issues and documents by somebody who had not seen the code, each
- * with what a reasonable user expects of it. The first score was 46; what a case calls `about` says what its server does.
+ * Model servers as they are: 99 replies written from public issues and documents, 87 of them by somebody who had not seen the code, each
+ * with what a reasonable user expects of it. The first score of those was 46; what a case calls `about` says what its server does.
  */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

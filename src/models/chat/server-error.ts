@@ -1,17 +1,16 @@
 /** The error that an event or a body carries, wherever a server puts it. Tolerance must never hide one. */
-import { z } from 'zod';
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
 
 /** In the form in which failures are judged; the other fields are the server's. */
 export type ServerError = { readonly message: string; readonly [field: string]: unknown };
 
-const object = z.record(z.string(), z.unknown());
-type Fields = z.infer<typeof object>;
+type Fields = JsonObject;
 
 /** `name` is that of the event. Undefined where nothing says that the call went wrong. */
 export function errorIn(value: unknown, name = ''): ServerError | undefined {
   if (Array.isArray(value)) return value.length === 1 ? errorIn(value[0], name) : undefined;
   const isNamed = /^error$/i.test(name);
-  const fields = object.safeParse(value).data;
+  const fields = fieldsIn(value);
   if (!fields) return isNamed ? described(value ?? '') : undefined;
   const [found] = [fields, ...holders(fields)].flatMap((holder): readonly ServerError[] => {
     const error = ownError(holder);
@@ -27,30 +26,30 @@ export function errorInFailure(value: unknown): ServerError | undefined {
   const inner: unknown = Array.isArray(value) ? value[0] : value;
   const found = errorIn(inner);
   if (found) return found;
-  const fields = object.safeParse(inner).data;
+  const fields = fieldsIn(inner);
   return fields && messageOf(fields) !== undefined ? described(fields) : undefined;
 }
 
 /** The choice, and what it holds. */
 function holders({ choices }: Fields): readonly Fields[] {
-  const first = Array.isArray(choices) ? object.safeParse(choices[0]).data : undefined;
+  const first = Array.isArray(choices) ? fieldsIn(choices[0]) : undefined;
   if (!first) return [];
-  const inner = [first.delta, first.message].map((each) => object.safeParse(each).data);
-  return [first, ...inner.filter((each) => each !== undefined)];
+  const inner = [first.delta, first.message].map((each) => fieldsIn(each) ?? {});
+  return [first, ...inner];
 }
 
 function ownError({ error, errors, base_resp }: Fields): ServerError | undefined {
   if (isError(error)) return described(error);
   if (Array.isArray(errors) && isError(errors[0])) return described(errors[0]);
   // MiniMax reports success there, too.
-  const status = object.safeParse(base_resp).data;
+  const status = fieldsIn(base_resp);
   if (!status?.status_code) return undefined;
   return { ...described(status), code: status.status_code };
 }
 
 function isError(error: unknown): boolean {
   if (typeof error === 'string') return error.trim() !== '';
-  const fields = object.safeParse(error).data;
+  const fields = fieldsIn(error);
   return (
     fields !== undefined &&
     Object.values(fields).some((value) => value !== null && value !== '' && value !== 0)
@@ -77,9 +76,13 @@ function messageOf(fields: Fields): string | undefined {
 }
 
 function described(error: unknown): ServerError {
-  const fields = object.safeParse(error).data;
+  const fields = fieldsIn(error);
   if (!fields) return { message: String(error) || 'it has no message' };
   const nested = ownError(fields);
   if (nested) return nested;
   return { ...fields, message: messageOf(fields) ?? 'it has no message' };
+}
+
+function fieldsIn(value: unknown): Fields | undefined {
+  return isJsonObject(value) ? value : undefined;
 }

@@ -1,10 +1,9 @@
 /** What a server says of tokens and cost, wherever it says it and under whatever name. Counts what is unknown as unknown. */
-import { z } from 'zod';
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { Tokens } from '../../core/usage.ts';
 import { tokenCount } from '../collected.ts';
 
-const fieldsSchema = z.record(z.string(), z.unknown());
-type Fields = z.infer<typeof fieldsSchema>;
+type Fields = JsonObject;
 
 /** The counts of one account, as its server names them; missing where it does not say. */
 type Account = {
@@ -55,7 +54,7 @@ export class UsageCollector {
 }
 
 function fieldsIn(value: unknown): Fields {
-  return fieldsSchema.safeParse(value).data ?? {};
+  return isJsonObject(value) ? value : {};
 }
 
 function grown(before: Account, more: Account): Account {
