@@ -200,6 +200,11 @@ test('rows may be at different addresses, and each remembers its own', async () 
   }));
   const defaults = { family: 'plain', agent: 'single-call', models: model };
   writeFileSync(join(place.folder, 'set.yaml'), JSON.stringify({ name: 'two places', defaults, rows }));
+  for (const { server } of [here, there]) {
+    const address = `openai-compatible=${new URL(server.baseUrl).origin}`;
+    const named = await polya(place, ['trust', '--address', address, '--yes']);
+    expect(named.code, named.err).toBe(0);
+  }
   const { code, err } = await polya(place, ['run-set', 'run', 'set.yaml']);
   expect(code, err).toBe(0);
   expect([here, there].map(({ server }) => server.exchanges.length)).toEqual([1, 1]);

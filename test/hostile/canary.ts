@@ -136,7 +136,7 @@ const more: readonly Group[] = [
     name: 'canaries: the page',
     from: 'tool-loop',
     interrupted: true,
-    calls: [['view'], ['ahc', 'practice']],
+    calls: [['view'], ['ahc', 'practice'], ['ahc', 'tell', 'Go faster.']],
   },
   { name: 'canaries: a fleet of none', from: 'run-set', calls: [['worker'], ['fleet', 'status', '--json']] },
   { name: 'canaries: a set that is watched', from: 'run-set', calls: [['run-set', 'watch', 'last']] },

@@ -153,6 +153,7 @@ test('tables are made of the one cell of CSV, and what is written as HTML or SVG
     'cli/charts/line-chart.ts',
     'cli/charts/markup.ts',
     'cli/charts/page.ts',
+    'cli/viewing.ts',
     'grids/svg.ts',
     'practice/atcoder/pages.ts',
     'practice/pages.ts',

@@ -121,8 +121,9 @@ test('days, whose calls of tools are broken off', async () => {
       join(place.folder, 'day.md'),
       `# Numbers ${day}\n\nAdd them up.\n\n--- Part Two ---\n\nMultiply them.\n`,
     );
-    const argv = ['aoc', 'run', ...files, '--answer1', '7', '--answer2', '12'];
-    await polya(place, [...argv, '--model', model, '--json']);
+    const argv = ['aoc', 'run', '--lang', 'py', ...files, '--answer1', '7', '--answer2', '12'];
+    const { code, err } = await polya(place, [...argv, '--model', model, '--json']);
+    expect(code, err).not.toBe(2);
   }
   const { out } = await polya(place, ['runs', 'export', '--all', '--format', 'json']);
   const submitted = out.split('\n').filter((line) => line.includes(`"answer": "${wrong}"`));

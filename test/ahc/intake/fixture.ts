@@ -26,7 +26,7 @@ export function newDesk(nowMs = afterwards) {
   const base = temporaryFolder('init');
   const folder = join(base, 'here');
   mkdirSync(folder);
-  const env: Record<string, string> = { HOME: join(base, 'home'), PATH: '/nowhere' };
+  const env: Record<string, string> = { HOME: join(base, 'home'), PATH: '/nowhere', POLYA_TRUST: '1' };
   const clock = leapingClock(nowMs);
   const progress: string[] = [];
   const init = (contest: string, more: Partial<InitOptions> = {}) =>
