@@ -10,7 +10,13 @@ export type Ended = { readonly code: number | null; readonly out: string; readon
 
 export function call({ folder, home }: Place, argv: readonly string[], program = 'polya'): Promise<Ended> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, HOME: home, RUSTUP_HOME, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) };
+  const env = {
+    PATH,
+    HOME: home,
+    RUSTUP_HOME,
+    POLYA_TRUST: '1',
+    ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}),
+  };
   const child = spawn(join(root, program), argv, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const kept = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -26,7 +26,7 @@ const expectNotObeyed = (told: string, what: string) =>
 
 const place = (folder: string) => ({
   folder,
-  env: { HOME: temporaryFolder('home'), PATH: process.env.PATH ?? '' },
+  env: { HOME: temporaryFolder('home'), PATH: process.env.PATH ?? '', POLYA_TRUST: '1' },
 });
 
 /** Before each text of a script; grids stay grids. */
