@@ -38,7 +38,7 @@ export type Opened = {
 
 /** `home`: the user's home folder, so that nothing is read from or kept in that of this process. */
 export function open(folder: string, home: string, own: Own = {}): Opened {
-  const env = { PATH: process.env.PATH, HOME: home };
+  const env = { PATH: process.env.PATH, HOME: home, POLYA_TRUST: '1' };
   const polya = openJournals({ folder, env, create: true, ...own });
   const { world } = polya;
   return {
