@@ -126,7 +126,7 @@ async function bind(command: Command, { shell, argv, result, again, acts, file }
         command.error(`required option '${option.flags}' not specified`);
     const called = {
       ...plainIfAsked(await withSettingsOf(shell, acts), argv),
-      namedUrls: command.opts<CommonOptions>().baseUrl,
+      namedUrls: namedUrlsIn(command.opts<CommonOptions>()),
       unread: new Set<string>(),
       knownStores: new Set([join(shell.folder, '.polya')]),
     };
@@ -146,7 +146,8 @@ async function bind(command: Command, { shell, argv, result, again, acts, file }
 }
 
 type CommonOptions = {
-  readonly baseUrl?: readonly string[];
+  /** Some commands take one address, others one a role. */
+  readonly baseUrl?: string | readonly string[];
   readonly json?: boolean;
   readonly csv?: boolean;
   readonly view?: boolean;
@@ -154,6 +155,10 @@ type CommonOptions = {
   readonly quiet?: boolean;
   readonly verbose?: boolean;
 };
+
+function namedUrlsIn({ baseUrl }: CommonOptions): readonly string[] | undefined {
+  return typeof baseUrl === 'string' ? [baseUrl] : baseUrl;
+}
 
 /** Errors are printed all the same, because the program itself prints them. */
 function inDetail(shell: Shell, { quiet, verbose }: CommonOptions): Shell {
