@@ -7,6 +7,9 @@ export const limits = {
   reply: 200_000,
   /** Boxes and markers that are looked at: the last ones. */
   signs: 200,
+  /** Characters that are read behind one marker, and behind all of a reply together: where one follows another, claims overlap. */
+  claim: 2_000,
+  claims: 40_000,
   /** Characters of one answer; a longer one is compared as text. */
   answer: 8_000,
   depth: 64,

@@ -83,11 +83,12 @@ export function markerCandidates(reply: string, form: Form, isChoice = false): r
   const found = [marker, foreign, short, listed, ...(isChoice ? [chosen] : [])].flatMap((pattern) =>
     [...reply.matchAll(pattern)].slice(-limits.signs),
   );
+  const claimLength = Math.min(limits.claim, Math.ceil(limits.claims / found.length));
   return found
     .sort((a, b) => a.index - b.index)
     .flatMap((match) => {
       const start = match.index + match[0].length;
-      const rest = reply.slice(start, start + 2_000);
+      const rest = reply.slice(start, start + claimLength);
       const line =
         // `The answer is 30. Also …` begins no list.
         (match[0].includes('\n') ? itemsIn(rest) : null) ??

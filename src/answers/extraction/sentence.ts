@@ -223,7 +223,10 @@ const denied = new RegExp(
 const givens = new RegExp(words.givens, 'iu');
 
 function withoutGivens(sentence: string): string {
-  const plain = sentence.replace(denied, '').replace(givens, '');
+  const first = sentence.search(/\d/);
+  if (first < 0) return sentence;
+  // Both stand behind a digit, and would look for one from each blank before the first.
+  const plain = sentence.slice(0, first) + sentence.slice(first).replace(denied, '').replace(givens, '');
   return lastNumber(plain) ? plain : sentence;
 }
 
