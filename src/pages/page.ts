@@ -1,15 +1,25 @@
 /** HTML of a site as a page that can be searched. It is bounded in depth: what reads it calls itself for each level. */
 import { type CheerioAPI, load } from 'cheerio/slim';
+import type { Element } from 'domhandler';
+import { shallow } from './shallow.ts';
 
 export function pageOf(html: string): CheerioAPI {
-  const page = load(html);
+  const page = load(shallow(html));
   flatten(page);
+  const root = page.root()[0];
   // A search compares each of the outermost elements with all others.
-  if ((page.root()[0]?.children.length ?? 0) > mostOutermost) {
-    const all = page.root().contents();
-    page.root().append(page('<div></div>').append(all));
-  }
+  if (root && root.children.length > mostOutermost) wrapChildren(page, root);
   return page;
+}
+
+/** By hand: to append them compares each with all others as well. */
+function wrapChildren(page: CheerioAPI, root: ReturnType<CheerioAPI['root']>[0]): void {
+  const [box] = page<Element, string>('<div></div>').toArray();
+  if (!box) return;
+  box.children = root.children;
+  for (const child of box.children) child.parent = box;
+  root.children = [box];
+  box.parent = root;
 }
 
 /** No page of a site that is meant for people has as many. */
