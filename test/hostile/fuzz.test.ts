@@ -93,6 +93,7 @@ const elsewhere = new Set([
     'programNameIn',
     'withoutFence',
     'entryOfText',
+    'shallow',
     'parseMemberships',
     'findLanguage',
   ],
