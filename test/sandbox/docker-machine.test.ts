@@ -87,7 +87,7 @@ print([m.split()[4] for m in open('/proc/self/mountinfo') if ' rw' in m.split(' 
     const enough = new AbortController();
     const runs = Promise.all([1, 2, 3, 4].map(() => sandbox.exec(request, enough.signal)));
     const users = await until(() => {
-      const found = processesOf(`python3\0main.py\0${marker}`).map(userOf);
+      const found = processesOf(`\0main.py\0${marker}`).map(userOf);
       return found.length === 4 ? found : null;
     });
     expect(new Set(users).size).toBe(4);
@@ -313,9 +313,9 @@ describe('nothing is left behind', () => {
 const sandbox = createSandbox({ openBackend: () => openDocker({ env: ${JSON.stringify(env())}, toolchains: 'host' }) });
 await sandbox.exec(${JSON.stringify(request)}, signal);`);
     const polya = startCopy(copy);
-    await until(() => commandLines(`python3\0main.py\0${theirs}`) > 0, 50);
+    await until(() => commandLines(`\0main.py\0${theirs}`) > 0, 50);
     polya.kill('SIGKILL');
-    await until(() => commandLines(`python3\0main.py\0${theirs}`) === 0, 50);
+    await until(() => commandLines(`\0main.py\0${theirs}`) === 0, 50);
     const exited = async () => (await containers()).filter((name) => name.endsWith('exited')).length;
     await until(async () => (await exited()) === 1, 50);
     const backend = await openDocker({ env: env(), toolchains: 'host' });
@@ -357,7 +357,7 @@ async function killTwice(marker: string): Promise<void> {
 /** The one that a program runs in: others may wait beside it, or be on their way out. */
 async function containerOf(marker: string): Promise<Dockerode.Container> {
   const id = await until(() => {
-    const [pid] = processesOf(`python3\0main.py\0${marker}`);
+    const [pid] = processesOf(`\0main.py\0${marker}`);
     return pid === undefined ? null : groupOf(pid);
   }, 50);
   return docker.getContainer(id);
