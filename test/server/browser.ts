@@ -23,8 +23,6 @@ let browser: Promise<Browser> | null = null;
 export const pageCache = { XDG_CACHE_HOME: process.env[runFolderVariable] ?? '' };
 export const pageFiles = pageFolder(cacheFolder(pageCache));
 
-const ofApps = panelsFor({ apps });
-
 type Options = Parameters<Browser['newContext']>[0] & {
   readonly isReadOnly?: boolean;
   readonly hash?: string;
@@ -41,7 +39,7 @@ export async function look(
     polya: journals,
     page: pageFiles,
     isReadOnly,
-    apps: { ...ofApps, ...(panels ? { panels } : {}) },
+    apps: { ...panelsFor({ apps, env: place.env }), ...(panels ? { panels } : {}) },
   });
   onTestFinished(async () => {
     await server.close();
