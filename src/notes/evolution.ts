@@ -34,20 +34,6 @@ export const candidateStatuses = [
   'unanswered',
 ] as const;
 
-/** How a candidate came to be. `given`: by its user. */
-export const operatorNames = [
-  'template',
-  'given',
-  'initial',
-  'change',
-  'rewrite',
-  'repair',
-  'tune',
-  'crossover',
-  // Of sessions of earlier versions, which are still shown.
-  'simplify',
-] as const;
-
 const strategy = z.object({
   name: z.string(),
   /** What it is, and how it is gone about. */
@@ -76,7 +62,8 @@ const candidate = z.object({
   /** From 1; 0 belongs to none. */
   island: count,
   parents: z.array(id),
-  operator: z.enum(operatorNames),
+  /** `template` and `given` (its user's): programs that were there; else the name of the operator that made it. */
+  operator: z.string(),
   /** What was asked for, in one line. */
   summary: z.string(),
   /** Empty if there is none. */

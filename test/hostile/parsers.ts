@@ -17,7 +17,8 @@ import { constantsNamed, liftConstants, readRange } from '../../src/agents/searc
 import { codeTokens, cppTokens } from '../../src/agents/search/cpp-tokens.ts';
 import { tokensOf } from '../../src/agents/search/novelty.ts';
 import { blocksIn } from '../../src/agents/search/operators/blocks-in-reply.ts';
-import { functionsIn, wholeProgramIn } from '../../src/agents/search/operators/carry-out.ts';
+import { functionsIn } from '../../src/agents/search/operators/change.ts';
+import { wholeProgramIn } from '../../src/agents/search/operators/proposal-in-reply.ts';
 import { familyNamed } from '../../src/agents/search/population.ts';
 import { algorithmsIn, contestsIn, meaningByRules } from '../../src/agents/search/talk/rules.ts';
 import { affirmedOption, choiceLetter } from '../../src/answers/extraction/choice.ts';

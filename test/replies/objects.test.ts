@@ -11,7 +11,7 @@ import { assistant } from '../../src/agents/kit/asking.ts';
 import { yesOrNo } from '../../src/agents/proof/grader.ts';
 import { applyBlocks } from '../../src/agents/search/operators/blocks.ts';
 import { blocksIn } from '../../src/agents/search/operators/blocks-in-reply.ts';
-import { readProposal } from '../../src/agents/search/operators/carry-out.ts';
+import { readProposal } from '../../src/agents/search/operators/proposal-in-reply.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/core/json.ts';
 import type { ModelSuccess } from '../../src/core/model.ts';
 import { programIn } from '../../src/families/ahc/problem/grade.ts';

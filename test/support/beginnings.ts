@@ -5,10 +5,11 @@
 import { z } from 'zod';
 import { analyse } from '../../src/agents/search/analysis.ts';
 import { evolutionRoles } from '../../src/agents/search/asking.ts';
+import { evolutionSettings } from '../../src/agents/search/evolution-settings.ts';
 import { firstProgram } from '../../src/agents/search/first-programs.ts';
 import { evolutionPrompts } from '../../src/agents/search/prompts.ts';
 import { Search } from '../../src/agents/search/search.ts';
-import { decided, evolutionSettings } from '../../src/agents/search/settings.ts';
+import { decided } from '../../src/agents/search/settings.ts';
 import { devise } from '../../src/agents/search/strategies.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Model, ModelReply } from '../../src/core/model.ts';

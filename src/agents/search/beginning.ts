@@ -12,6 +12,7 @@ import { parsedJson } from '../kit/asking.ts';
 import { analyse, noteAnalysis } from './analysis.ts';
 import type { Rejected } from './asking.ts';
 import { admit } from './candidate.ts';
+import { changedSettings } from './evolution-settings.ts';
 import {
   bestOf,
   givenThatFailed,
@@ -22,7 +23,7 @@ import {
   settle,
 } from './population.ts';
 import { end, type Search, scaleOf, whileWaiting } from './search.ts';
-import { changedSettings, givenStrategy, type SearchSettings } from './settings.ts';
+import { givenStrategy, type SearchSettings } from './settings.ts';
 import { devise } from './strategies.ts';
 import { takeSettings } from './talk/talk.ts';
 

@@ -14,7 +14,7 @@ import { orAtLimit } from '../kit/limit.ts';
 import { ask, ideaIn, Meter, opening } from './asking.ts';
 import { asOneFile } from './first-programs.ts';
 import { Measured, type Measuring, measuring } from './measured.ts';
-import { readProposal } from './operators/carry-out.ts';
+import { readProposal } from './operators/proposal-in-reply.ts';
 import { enginePrompts } from './prompts.ts';
 import { sideBySide } from './search.ts';
 import texts from './settings.json' with { type: 'json' };

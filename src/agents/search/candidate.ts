@@ -5,8 +5,7 @@ import { type CandidateNote, write } from '../../notes/evolution.ts';
 import { orAtLimit } from '../kit/limit.ts';
 import { Meter, type ProposerRole, proposerRoles } from './asking.ts';
 import type { Slot } from './generations.ts';
-import { type CarriedOut, carryOut } from './operators/carry-out.ts';
-import { type Plan, parentsOf } from './operators/plan.ts';
+import type { Plan, Proposal } from './operators/operator.ts';
 import { bestOf, type Island, type Program, settle } from './population.ts';
 import { race } from './race.ts';
 import { crown, end, hintsOf, lookAtClock, mostCasesAtOnce, type Search, scaleOf } from './search.ts';
@@ -14,7 +13,7 @@ import { crown, end, hintsOf, lookAtClock, mostCasesAtOnce, type Search, scaleOf
 /** `island`: null where it belongs to none. */
 type Candidate = { readonly search: Search; readonly island: Island | null; readonly slot: Slot };
 
-type Made = Pick<CarriedOut, 'summary' | 'tokens' | 'calls' | 'costUsd' | 'parameters'> & {
+type Made = Pick<Proposal, 'summary' | 'tokens' | 'calls' | 'costUsd' | 'parameters'> & {
   readonly source: string;
 };
 type Fate = Pick<CandidateNote, 'status' | 'detail'> & { readonly evaluation?: ProgramEvaluation };
@@ -25,14 +24,14 @@ export function develop(candidate: Candidate & { island: Island }, plan: Plan, r
   const { search, island, slot } = candidate;
   const doing = teller(run, island);
   return run.branch(slot.id, async (here) => {
-    const origin = { operator: plan.operator, parents: parentsOf(plan) };
+    const { operator, parent } = plan;
+    const origin = { operator: operator.name, parents: parentsOf(plan) };
     const hints = hintsShown(search, plan);
-    let made: Made = { ...nothing, summary: `${plan.operator} ${origin.parents.join(', ')}`.trim() };
+    let made: Made = { ...nothing, summary: `${operator.name} ${origin.parents.join(', ')}`.trim() };
     const fate = await orLimit(search, async () => {
       const work = { search, island, run: here, doing, role: roleOf(search, plan), id: slot.id };
-      const parent = origin.parents[0];
-      if (parent !== undefined && isChange(plan)) search.underway.set(slot.id, { parent, idea: null });
-      const proposal = await carryOut(work, plan);
+      if (parent && operator.asks === 'next') search.underway.set(slot.id, { parent: parent.id, idea: null });
+      const proposal = await operator.propose(work, plan);
       const { source, detail } = proposal;
       made = { ...proposal, source: source ?? '' };
       if (source === null) return { status: proposal.isUnanswered ? 'unanswered' : 'unusable', detail };
@@ -43,21 +42,22 @@ export function develop(candidate: Candidate & { island: Island }, plan: Plan, r
   });
 }
 
-const isChange = ({ operator }: Plan): boolean => operator !== 'repair' && operator !== 'tune';
+function parentsOf({ parent, partner, operator }: Plan): CandidateNote['parents'] {
+  const joins = 'partner' in operator && operator.partner === 'parent';
+  return [parent, joins ? partner : null].flatMap((program) => (program ? [program.id] : []));
+}
 
 /** Notes the work in the branch of the line, not in that of the candidate. */
 function teller(run: Run, island: Island | null) {
   return (what: string): void => write(run, 'doing', { island: island?.number ?? 0, what });
 }
 
-/** What a model broke it repairs itself; changes are asked of one after the other. */
-function roleOf(search: Search, plan: Plan): ProposerRole {
+/** A model repairs its own programs; proposers take turns with changes. */
+function roleOf(search: Search, { operator, parent }: Plan): ProposerRole {
   const roles = proposerRoles.slice(0, search.settings.proposers);
-  const before = plan.operator === 'repair' ? plan.parent.parameters.role : null;
-  const maker = roles.find((role) => role === before);
-  if (maker || roles.length === 1 || plan.operator === 'tune' || plan.operator === 'initial') {
-    return maker ?? 'solver';
-  }
+  const maker = roles.find((role) => role === parent?.parameters.role);
+  if (operator.asks === 'maker' && maker) return maker;
+  if (roles.length === 1 || operator.asks === 'first' || operator.asks === 'nobody') return 'solver';
   search.proposals += 1;
   return roles[(search.proposals - 1) % roles.length] ?? 'solver';
 }
@@ -146,6 +146,6 @@ function settled({ search, island, slot }: Candidate, told: Told, run: Run): Pro
 
 /** Hints that held when it was asked for; a tuning asks no model, but may be made for one. */
 function hintsShown(search: Search, plan: Plan): number[] {
-  if (plan.operator === 'tune') return plan.hint ? [plan.hint.number] : [];
+  if (plan.operator.asks === 'nobody') return plan.hint ? [plan.hint.number] : [];
   return hintsOf(search).map(({ number }) => number);
 }

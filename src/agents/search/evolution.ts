@@ -21,9 +21,13 @@ import {
   strategiesOf,
 } from './beginning.ts';
 import { admit, develop } from './candidate.ts';
+import { evolutionSettings } from './evolution-settings.ts';
 import { chooseFinal } from './final.ts';
 import type { Slot } from './generations.ts';
-import { type Plan, planOf } from './operators/plan.ts';
+import { initial } from './operators/initial.ts';
+import type { Plan } from './operators/operator.ts';
+import { planOf } from './operators/plan.ts';
+import { repair } from './operators/repair.ts';
 import {
   bestOf,
   givenThatFailed,
@@ -38,7 +42,7 @@ import {
 import { evolutionPrompts } from './prompts.ts';
 import { evaluateOn, splitCases } from './race.ts';
 import { crown, end, leftForGrading, lookAtClock, Search, scaleOf, sideBySide } from './search.ts';
-import { decided, type EvolutionSettings, evolutionSettings } from './settings.ts';
+import { decided, type EvolutionSettings } from './settings.ts';
 import { devise } from './strategies.ts';
 import { readMail, receiveMail, takeHint } from './talk/talk.ts';
 import { lookUpKnowledge } from './wordings.ts';
@@ -188,7 +192,7 @@ async function runIsland(search: Search, island: Island, run: Run): Promise<void
 async function firstOf(search: Search, island: Island, run: Run): Promise<void> {
   island.wantsFirst = false;
   const given = givenThatFailed(island);
-  let plan: Plan | null = given ? { operator: 'repair', parent: given } : { operator: 'initial' };
+  let plan: Plan | null = given ? { operator: repair, parent: given } : { operator: initial, parent: null };
   for (let tries = 0; plan && search.over === null; tries += 1) {
     if (tries > 0 && !(await lookAtClock(search, run))) return leaveFirst(search, island, run);
     const slot = search.generations.beginFirst();
@@ -241,7 +245,7 @@ async function workOn(search: Search, island: Island, run: Run): Promise<void> {
 /** A reply without a program, and a duplicate, cannot be repaired. */
 function repairOf(program: Program): Plan | null {
   const isAiling = program.status === 'failed' || program.status === 'compile-error';
-  return isAiling ? { operator: 'repair', parent: program } : null;
+  return isAiling ? { operator: repair, parent: program } : null;
 }
 
 function mayBegin(search: Search): boolean {

@@ -24,8 +24,6 @@ export type Hint = {
 /** `idea`: null until its model has answered. */
 export type Underway = { readonly parent: string; idea: string | null };
 
-export type WordingKind = 'change' | 'crossover';
-
 /** The words in which a change or a crossover is asked for. */
 export type Wording = {
   /** For credit: its place in the configuration, `mutation_prompts[0]`. */

@@ -2,7 +2,8 @@
 import { assert, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Limits } from '../../core/agent.ts';
-import { decided, evolutionSettings, roomOf } from './settings.ts';
+import { evolutionSettings } from './evolution-settings.ts';
+import { decided, roomOf } from './settings.ts';
 
 const cases = Array.from({ length: 100 }, (_, at) => String(at));
 type Task = Parameters<typeof roomOf>[1];

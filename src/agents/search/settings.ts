@@ -8,12 +8,9 @@ import type { Decision, Limits } from '../../core/agent.ts';
 import type { ProgramTask } from '../../core/program.ts';
 import { readAnalysis } from '../../notes/problem-analysis.ts';
 import { searchSettings } from '../../notes/search-settings.ts';
-import { described } from '../kit/described.ts';
 import { proposerRoles } from './asking.ts';
-import texts from './settings.json' with { type: 'json' };
 
 const text = z.string().min(1);
-const weight = z.number().min(0).max(100);
 
 const whole = (low: number, high: number, initial: number) => z.int().min(low).max(high).default(initial);
 const real = (low: number, high: number, initial: number) => z.number().min(low).max(high).default(initial);
@@ -60,15 +57,6 @@ export const changeable = {
   populationSize: populationSize.schema.default(populationSize.initial),
   timeLimitSeconds: timeLimitSeconds.schema.default(timeLimitSeconds.initial),
   plateauGenerations: plateauGenerations.schema.default(plateauGenerations.initial),
-  operators: z
-    .strictObject({
-      change: weight.default(0.6),
-      rewrite: weight.default(0.25),
-      tune: weight.default(0.15),
-      crossover: weight.default(0),
-    })
-    .refine((weights) => Object.values(weights).some((each) => each > 0), 'at least one must be above 0')
-    .prefault({}),
   raceAfter: z.array(z.int().min(1).max(100_000)).max(20).default([5, 12]),
   raceLevel: real(0, 0.5, 0.05),
   timeMargin: real(0.1, 1, 0.9),
@@ -97,18 +85,17 @@ const raced = {
   raceLevel: changeable.raceLevel.unwrap().nullable().default(null),
 };
 
-export const evolutionSettings = z.strictObject(
-  described({ ...fixed, ...changeable, ...raced }, texts.evolution),
-);
-export type EvolutionSettings = z.infer<typeof evolutionSettings>;
+/** All but the weights of operators, whose files know the search (evolution-settings.ts). */
+export const settingsBesideWeights = { ...fixed, ...changeable, ...raced };
+export type EvolutionSettings = z.infer<z.ZodObject<typeof settingsBesideWeights, z.core.$strict>> & {
+  /** Weights by the name of an operator. */
+  readonly operators: Readonly<Record<string, number>>;
+};
 
 /** As a search has them, and a journal's header: nothing is left open. */
 export type SearchSettings = Omit<EvolutionSettings, keyof typeof raced> & {
   readonly [name in 'islands' | 'linesPerIsland' | 'beginnings' | 'raceLevel']: number;
 } & { readonly raceAfter: number[] };
-
-/** What may be sent to a session that runs. A name that is left out stays as it is. */
-export const changedSettings = z.strictObject(changeable).partial();
 
 // What a session can feed. Lines that are apart divide what there is room for: where that is little, each has a handful of
 // programs and none builds on another for long. Bench `evolution-search` tells what each of these numbers is worth.

@@ -1,19 +1,16 @@
 /** Words for prompts: those of the user for a change or for joining two, and what earlier sessions learned. */
 import type { Run } from '../../core/agent.ts';
 import { write } from '../../notes/evolution.ts';
-import type { Search, Wording, WordingKind } from './search.ts';
+import type { Search, Wording } from './search.ts';
 import { offered } from './sources.ts';
 
-/** The user's words, one drawn for each call; null: the search's own. */
-export function chosenWording({ settings }: Search, run: Run, kind: WordingKind): Wording | null {
-  const texts = { change: settings.mutationPrompts, crossover: settings.crossoverPrompts }[kind];
+/** One of the user's wordings, drawn for each call; null: the user gave none. `key` is their key in the configuration. */
+export function drawnWording(run: Run, key: string, texts: readonly string[]): Wording | null {
   return drawnFrom(
-    texts.map((words, at) => ({ name: `${namesOf[kind]}[${at}]`, words })),
+    texts.map((words, at) => ({ name: `${key}[${at}]`, words })),
     run,
   );
 }
-
-const namesOf = { change: 'mutation_prompts', crossover: 'crossover_prompts' } as const;
 
 export function drawnFrom<T>(items: readonly T[], run: Run): T | null {
   return items.length === 0 ? null : (items[Math.floor(run.random() * items.length)] ?? null);

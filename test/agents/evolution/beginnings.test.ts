@@ -1,7 +1,7 @@
 /** How a search begins: the analysis, strategies that differ, first programs; with models that reply badly, too. */
 import { describe, expect, test } from 'vitest';
+import { evolutionSettings } from '../../../src/agents/search/evolution-settings.ts';
 import { familyNamed, familyOf } from '../../../src/agents/search/population.ts';
-import { evolutionSettings } from '../../../src/agents/search/settings.ts';
 import { readAnalysis } from '../../../src/notes/problem-analysis.ts';
 import { analysis, begun, strategy, template } from '../../support/beginnings.ts';
 import { type Asked, wordsOf } from '../../support/induction.ts';

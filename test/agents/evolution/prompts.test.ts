@@ -1,7 +1,8 @@
 /** What models are asked for: the same beginning each time, bounded parts, what failed and why, and their user's words. */
 import { describe, expect, test } from 'vitest';
 import { ideaIn } from '../../../src/agents/search/asking.ts';
-import { functionsIn, readProposal, wholeProgramIn } from '../../../src/agents/search/operators/carry-out.ts';
+import { functionsIn } from '../../../src/agents/search/operators/change.ts';
+import { readProposal, wholeProgramIn } from '../../../src/agents/search/operators/proposal-in-reply.ts';
 import type { ModelRequest } from '../../../src/core/model.ts';
 import { chanceOf } from '../../../src/run/hash.ts';
 import { changeTo, evolved, evolvingTemplate, fence, notesOf, programIn } from '../../support/evolving.ts';

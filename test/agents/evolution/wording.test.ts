@@ -1,8 +1,7 @@
 /** What trials with real minds found unclear in prompts: cut notes, bases of patches, tunings in vain, equal drafts. */
 import { describe, expect, test } from 'vitest';
 import { clause, ideaIn } from '../../../src/agents/search/asking.ts';
-import engine from '../../../src/agents/search/engine-prompts.json' with { type: 'json' };
-import prompts from '../../../src/agents/search/prompts.json' with { type: 'json' };
+import { enginePrompts, evolutionPrompts } from '../../../src/agents/search/prompts.ts';
 import { evolved, evolvingTemplate, fence, notesOf, type Scene } from '../../support/evolving.ts';
 
 describe('a note is cut where a sentence, a clause or a word ends', () => {
@@ -28,9 +27,7 @@ describe('a note is cut where a sentence, a clause or a word ends', () => {
 });
 
 test('each prompt that asks for blocks says in the same words what they refer to', () => {
-  const all = Object.entries({ ...prompts, ...engine }).map(
-    ([name, lines]) => [name, lines.join('\n')] as const,
-  );
+  const all = Object.entries({ ...evolutionPrompts, ...enginePrompts });
   const withBlocks = all.filter(([, text]) => text.includes('<<<<<<< SEARCH'));
   expect(withBlocks.map(([name]) => name)).toEqual(
     expect.arrayContaining(['change', 'directedChange', 'userChange', 'repairCompile', 'repairCases']),

@@ -1,5 +1,4 @@
 /** Plans an island's next candidate: the operator and its parents. After a plateau the choice is bolder. */
-import type { CandidateNote } from '../../../notes/evolution.ts';
 import { constantsNamed } from '../constants.ts';
 import {
   bestOf,
@@ -11,20 +10,14 @@ import {
   type Program,
   programsOf,
 } from '../population.ts';
-import { type Hint, roomLeft, type Search, scaleOf } from '../search.ts';
-import { type EvolutionSettings, leastApart } from '../settings.ts';
-
-export type Chosen = keyof EvolutionSettings['operators'];
-
-export type Plan =
-  | { readonly operator: 'initial' }
-  | { readonly operator: 'repair'; readonly parent: Program }
-  | {
-      readonly operator: Chosen;
-      readonly parent: Program;
-      readonly other: Program | null;
-      readonly hint?: Hint;
-    };
+import { roomLeft, type Search, scaleOf } from '../search.ts';
+import { leastApart } from '../settings.ts';
+import { change } from './change.ts';
+import { drawnOperators } from './drawn.ts';
+import { initial } from './initial.ts';
+import type { DrawnOperator, Plan } from './operator.ts';
+import { repair } from './repair.ts';
+import { tune } from './tune.ts';
 
 const boldness = 0.5;
 
@@ -32,7 +25,7 @@ export function planOf(search: Search, island: Island, random: () => number): Pl
   search.planned += 1;
   if (island.wantsFirst) {
     island.wantsFirst = false;
-    return { operator: 'initial' };
+    return { operator: initial, parent: null };
   }
   const directed = directedPlan(search, island) ?? sureTuning(search, island);
   if (directed) return directed;
@@ -41,8 +34,8 @@ export function planOf(search: Search, island: Island, random: () => number): Pl
   if (!parent) return withoutParent(island);
   if (member) member.children += 1;
   const operator = chosenOperator(search, island, parent, random);
-  const needsOther = operator === 'rewrite' || operator === 'crossover';
-  return { operator, parent, other: needsOther ? chosenOther(search, island, parent, random) : null };
+  if (operator.partner === 'none') return { operator, parent };
+  return { operator, parent, partner: chosenPartner(search, island, parent, random) };
 }
 
 /** The oldest hint that this island has not made a candidate for; null where there is none, or nothing to make it of. */
@@ -54,7 +47,7 @@ function directedPlan(search: Search, island: Island): Plan | null {
   islands.delete(island.number);
   if (islands.size === 0) search.directed.splice(search.directed.indexOf(next), 1);
   const isTuned = hint.range !== undefined && constantsNamed(parent.source, hint.range.name).length > 0;
-  return { operator: isTuned ? 'tune' : 'change', parent, other: null, hint };
+  return { operator: isTuned ? tune : change, parent, hint };
 }
 
 /** What is left when the best is tuned for certain, where chance has not had it tuned: as many candidates, or the part. */
@@ -62,15 +55,20 @@ const tunedBefore = { candidates: 8, part: 0.3 };
 
 function sureTuning(search: Search, island: Island): Plan | null {
   const { settings, champion, tuned, isTunedOnce, planned } = search;
-  if (settings.operators.tune === 0 || isTunedOnce || !champion) return null;
+  if (!settings.operators.tune || isTunedOnce || !champion) return null;
   if (!programsOf(island).includes(champion)) return null;
   const left = roomLeft(search);
   if (left > tunedBefore.candidates && left > tunedBefore.part * (left + planned)) return null;
   search.isTunedOnce = true;
-  return tuned.has(champion.id) ? null : { operator: 'tune', parent: champion, other: null };
+  return tuned.has(champion.id) ? null : { operator: tune, parent: champion };
 }
 
-function chosenOther(search: Search, island: Island, parent: Program, random: () => number): Program | null {
+function chosenPartner(
+  search: Search,
+  island: Island,
+  parent: Program,
+  random: () => number,
+): Program | null {
   const others = island.members.filter(({ program }) => program.id !== parent.id);
   return chosenParent(search, { ...island, members: others }, random)?.program ?? null;
 }
@@ -82,7 +80,7 @@ function withoutParent({ failures }: Island): Plan {
     ({ status, source }) => source !== '' && (status === 'failed' || status === 'compile-error'),
   );
   const wasTried = programs.some(({ parents }) => failed && parents.includes(failed.id));
-  return failed && !wasTried ? { operator: 'repair', parent: failed } : { operator: 'initial' };
+  return failed && !wasTried ? { operator: repair, parent: failed } : { operator: initial, parent: null };
 }
 
 /** How often the best itself is the parent, where there is little room left: spread over many, few get far. */
@@ -102,27 +100,16 @@ function isGreedy(search: Search): boolean {
 }
 
 function chosenOperator(
-  { settings, isBold, tuned }: Search,
-  { members }: Island,
+  search: Search,
+  island: Island,
   parent: Program,
   random: () => number,
-): Chosen {
-  const { change, rewrite, tune, crossover } = settings.operators;
-  const weights: readonly (readonly [Chosen, number])[] = [
-    ['change', isBold ? change / 2 : change],
-    ['rewrite', isBold ? rewrite * 2 : rewrite],
-    // Constants that were searched once are where they should be.
-    ['tune', tuned.has(parent.id) ? 0 : tune],
-    ['crossover', members.length > 1 ? crossover : 0],
-  ];
-  const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
-  const shares = weights.map(([, weight]) => weight);
-  const at = drawn(shares, random);
-  return total > 0 ? (weights[at]?.[0] ?? 'change') : 'change';
-}
-
-export function parentsOf(plan: Plan): CandidateNote['parents'] {
-  if (plan.operator === 'initial') return [];
-  if (plan.operator === 'crossover' && 'other' in plan && plan.other) return [plan.parent.id, plan.other.id];
-  return [plan.parent.id];
+): DrawnOperator {
+  const weights = drawnOperators.map((operator) => {
+    const { name, suits } = operator;
+    if (suits && !suits(search, island, parent)) return 0;
+    return (search.settings.operators[name] ?? 0) * (search.isBold ? operator.boldness : 1);
+  });
+  const at = drawn(weights, random);
+  return (weights.some((weight) => weight > 0) && drawnOperators[at]) || change;
 }

@@ -11,9 +11,9 @@ import { type EvolutionMail, type EvolutionNotes, evolutionMailOf, write } from 
 import { modelSettings, outputForm, user } from '../../kit/asking.ts';
 import { ask, objectIn, opening } from '../asking.ts';
 import { constantsNamed, liftConstants } from '../constants.ts';
+import { changedSettings } from '../evolution-settings.ts';
 import { standingText } from '../frame.ts';
 import type { Hint, Search } from '../search.ts';
-import { changedSettings } from '../settings.ts';
 import { referencesOf } from '../sources.ts';
 import { algorithmsIn, contestsIn, type Meaning, meaningByRules, rangeOf } from './rules.ts';
 

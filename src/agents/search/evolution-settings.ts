@@ -1,0 +1,21 @@
+/** The settings of the search with the weights of its operators. */
+import { z } from 'zod';
+import { described } from '../kit/described.ts';
+import { drawnOperators } from './operators/drawn.ts';
+import texts from './settings.json' with { type: 'json' };
+import { changeable, settingsBesideWeights } from './settings.ts';
+
+const weight = z.number().min(0).max(100);
+const weights = drawnOperators.map((operator) => [operator.name, weight.default(operator.weight)] as const);
+
+const operators = z
+  .strictObject(Object.fromEntries(weights))
+  .refine((given) => Object.values(given).some((each) => each > 0), 'at least one must be above 0')
+  .prefault({});
+
+export const evolutionSettings = z.strictObject(
+  described({ ...settingsBesideWeights, operators }, texts.evolution),
+);
+
+/** What may be sent to a session that runs. A name that is left out stays as it is. */
+export const changedSettings = z.strictObject({ ...changeable, operators }).partial();

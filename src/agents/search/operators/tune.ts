@@ -1,0 +1,55 @@
+/** Searches the constants of a program without a model (../tuning.ts). The only operator that runs programs itself. */
+import type { CandidateNote } from '../../../notes/evolution.ts';
+import { Meter } from '../asking.ts';
+import { lookAtClock } from '../search.ts';
+import { tune as tuneConstants } from '../tuning.ts';
+import { type DrawnOperator, parentOf } from './operator.ts';
+
+export const tune: DrawnOperator = {
+  name: 'tune',
+  weight: 0.15,
+  boldness: 1,
+  partner: 'none',
+  asks: 'nobody',
+  prompts: {},
+
+  // A second search of the same constants finds nothing.
+  suits: ({ tuned }, _island, { id }) => !tuned.has(id),
+
+  async propose({ search, run, doing }, plan) {
+    const { hint } = plan;
+    const parent = parentOf(plan);
+    const { settings, task, cases, points } = search;
+    doing(`tunes ${hint?.range ? hint.range.name : 'the constants'} of ${parent.id}`);
+    // A hint names one constant: the others have still to be searched.
+    if (!hint) search.tuned.add(parent.id);
+    const parameters: CandidateNote['parameters'] = hint ? { hint: hint.number } : {};
+    let reason = 'There is no constant in it whose change made it better.';
+    const found = await tuneConstants(run, task, {
+      source: parent.source,
+      cases: cases.search,
+      evaluations: settings.tuneEvaluations,
+      best: points.best,
+      timeMargin: settings.timeMargin,
+      only: hint?.range,
+      mayGoOn: () => lookAtClock(search, run),
+      onNothing: (why) => (reason = why),
+    });
+    const common = { ...new Meter().spent, isUnanswered: false };
+    if (found) {
+      const { source, summary, constants, evaluations } = found;
+      return {
+        ...common,
+        source,
+        summary,
+        detail: '',
+        parameters: { ...constants, evaluations, ...parameters },
+      };
+    }
+    const detail =
+      search.over === null
+        ? reason
+        : 'The search was over before a change of its constants had proved better.';
+    return { ...common, source: null, summary: `tune ${parent.id}`, detail, parameters };
+  },
+};
