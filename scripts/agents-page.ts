@@ -5,14 +5,20 @@ import { join } from 'node:path';
 import { type Facts, type Field, type Fit, factsOf } from '../src/cli/agents.ts';
 import { offersText } from '../src/cli/agents-text.ts';
 import { openJournals } from '../src/open/journals.ts';
+import type { Journals } from '../src/open/options.ts';
 import { oneLine } from '../src/text/format.ts';
 
 /** Of what comes with Polya, wherever it is made. */
 export async function agentsPage(): Promise<string> {
+  return factsPage(await withBuiltIn(factsOf));
+}
+
+/** With nothing of a user's: a folder of its own that is removed afterwards. */
+export async function withBuiltIn<T>(work: (journals: Journals) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'polya-page-'));
   const journals = openJournals({ folder, env: { POLYA_HOME: folder }, create: true });
   try {
-    return factsPage(await factsOf(journals));
+    return await work(journals);
   } finally {
     await journals.close();
     rmSync(folder, { recursive: true, force: true });
