@@ -44,7 +44,8 @@ const table: readonly (readonly [meaning: Known, reasons: string])[] = [
   [{ kind: 'none' }, 'null none in_progress not_finished finish_reason_unspecified'],
 ];
 
-const meanings: ReadonlyMap<string, Known> = new Map(
+/** All that are known, as `readFinishReason` reads them. */
+export const finishReasons: ReadonlyMap<string, FinishReading> = new Map(
   table.flatMap(([meaning, reasons]) => reasons.split(' ').map((reason) => [reason, meaning] as const)),
 );
 
@@ -55,7 +56,7 @@ const endToken = /^(<[|｜].*(end|eo[stm]|eot_id|return).*[|｜]>|<\/s>|<(eos|en
 export function readFinishReason(raw: string | null | undefined): FinishReading {
   if (raw === null || raw === undefined) return { kind: 'none' };
   if (endToken.test(raw.trim())) return ended('stop');
-  return meanings.get(normalized(raw)) ?? { kind: 'unknown' };
+  return finishReasons.get(normalized(raw)) ?? { kind: 'unknown' };
 }
 
 /** `FinishReason.MAX_TOKENS`, `max-tokens` and `maxTokens` are one word. */

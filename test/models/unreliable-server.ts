@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type FinishReading, finishReasons } from '../../src/models/finish-reasons.ts';
 import { type ChatServer, type Exchange, sendJson, startChatServer } from './chat-server.ts';
 
 /** What the model behind the server says to one request. */
@@ -40,17 +41,18 @@ const completeForms = [
   'one-json',
   'reset-after-end',
 ] as const;
-const brokenForms = [
-  'length',
-  'insufficient_system_resource',
-  'abort',
-  'error',
+const brokenForms = ['bad-finish', 'bad-finish', 'no-finish', 'reset', 'error-event'] as const;
+/** Every reason that is no good end, and two that nobody knows. */
+const badFinishes: readonly string[] = [
+  ...[...finishReasons].flatMap(([reason, reading]) => (isGoodEnd(reading) ? [] : reason)),
   '',
   'halted-by-moon',
-  'no-finish',
-  'reset',
-  'error-event',
-] as const;
+];
+
+function isGoodEnd(reading: FinishReading): boolean {
+  return reading.kind === 'ended' && (reading.finish === 'stop' || reading.finish === 'tool-calls');
+}
+
 const failures = [
   [429, 'Rate limit reached. Please try again in 5ms.'],
   [500, 'Internal server error'],
@@ -78,7 +80,8 @@ export async function startUnreliableServer({ seed, answer }: UnreliableOptions)
     sent.set(mark, isComplete ? 'complete' : 'broken');
     account.chargedTokens += Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(said));
     const forms = isComplete ? completeForms : brokenForms;
-    await send(exchange, said, forms[draw(forms.length)] ?? 'plain');
+    const form = forms[draw(forms.length)] ?? 'plain';
+    await send(exchange, said, { form, badFinish: badFinishes[draw(badFinishes.length)] ?? '' });
   });
   return { ...server, account };
 }
@@ -107,11 +110,12 @@ function fail({ response }: Exchange, [status, message]: readonly [number, strin
 }
 
 type Form = (typeof completeForms)[number] | (typeof brokenForms)[number];
+type Sending = { readonly form: Form; readonly badFinish: string };
 
 const usage = { prompt_tokens: 1_000, completion_tokens: 50, total_tokens: 1_050 };
 const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
-async function send({ body, response }: Exchange, said: Said, form: Form): Promise<void> {
+async function send({ body, response }: Exchange, said: Said, { form, badFinish }: Sending): Promise<void> {
   const calls = said.calls?.map(({ name, args }, index) => ({
     index,
     id: `call_${index}`,
@@ -119,12 +123,13 @@ async function send({ body, response }: Exchange, said: Said, form: Form): Promi
     function: { name, arguments: JSON.stringify(args) },
   }));
   const good = calls ? 'tool_calls' : 'stop';
+  const finish = form === 'bad-finish' ? badFinish : good;
   if (form === 'one-json' || body.stream !== true) {
-    const finish = isFinish(form) ? form : form === 'no-finish' ? null : good;
     const message = { role: 'assistant', content: said.text, tool_calls: calls };
+    const reason = form === 'no-finish' ? null : finish;
     const failed = form === 'error-event' || form === 'reset';
     return sendJson(response, 200, {
-      choices: failed ? [] : [{ index: 0, message, finish_reason: finish }],
+      choices: failed ? [] : [{ index: 0, message, finish_reason: reason }],
       ...(failed ? { error: { code: 502, message: 'Upstream broke off' } } : { usage: usageOf(form) }),
     });
   }
@@ -151,24 +156,12 @@ async function send({ body, response }: Exchange, said: Said, form: Form): Promi
     return void response.end(`data: ${JSON.stringify(last)}`);
   } else if (form !== 'no-finish') {
     const inChoice = form === 'usage-in-choice' ? { usage } : {};
-    chunk({}, isFinish(form) ? form : good, inChoice);
+    chunk({}, finish, inChoice);
     if (form !== 'usage-in-choice' && form !== 'no-usage') event({ choices: [], usage: usageOf(form) });
   }
   if (form === 'reset-after-end') return destroyAfterFlush(response);
   if (form !== 'no-finish' && form !== 'error-event') event('[DONE]');
   response.end();
-}
-
-function isFinish(form: Form): boolean {
-  const finishes: readonly Form[] = [
-    'length',
-    'insufficient_system_resource',
-    'abort',
-    'error',
-    '',
-    'halted-by-moon',
-  ];
-  return finishes.includes(form);
 }
 
 function usageOf(form: Form): object | undefined {

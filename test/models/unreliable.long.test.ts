@@ -1,12 +1,19 @@
 /**
- * Runs of four families against a server that is unreliable by seed. What it broke off is never an answer, what it sent
+ * A run of each family against a server that is unreliable by seed. What it broke off is never an answer, what it sent
  * complete is paid once and in the journal, and a budget holds whatever it says of usage. `POLYA_CALLS=1000` makes more calls.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { evolution } from '../../src/agents/search/evolution.ts';
+import { resolveModel } from '../../src/models/catalogue.ts';
+import { startRun } from '../../src/run/start.ts';
+import { programOf, toyContest } from '../ahc/session/toy-contest.ts';
 import { newPlace, type Place, polya } from '../cli/shell.ts';
+import { oddRun } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { eventsOf, toyWorld } from '../support/world.ts';
 import { type Said, startUnreliableServer, type UnreliableServer } from './unreliable-server.ts';
 
 const calls = Number(process.env.POLYA_CALLS ?? 120);
@@ -17,6 +24,7 @@ const wrong = 99_999;
 
 type Body = Readonly<Record<string, unknown>>;
 
+const json = (value: object): Said => ({ text: JSON.stringify(value) });
 const textOfRequest = (body: Body): string => JSON.stringify(body.messages ?? '');
 
 /** The sum that is asked for; a broken-off reply holds a complete wrong answer. */
@@ -46,17 +54,26 @@ type Reply = { readonly mark: string; readonly finish: string };
 async function repliesIn(place: Place): Promise<readonly Reply[]> {
   const { out, err } = await polya(place, ['runs', 'export', '--all', '--format', 'json']);
   const { runs } = exported.parse(JSON.parse(out), { error: () => err });
-  return runs.flatMap(({ events }) =>
-    events.flatMap(({ kind, body }) => {
-      if (kind !== 'model-response' || body.status !== 'ok') return [];
-      const mark = /m\d+x\d+/.exec(JSON.stringify(body.result))?.[0] ?? '';
-      return [{ mark, finish: z.object({ finish: z.string() }).parse(body.result).finish }];
-    }),
-  );
+  return runs.flatMap(({ events }) => events.flatMap(replyIn));
 }
 
-async function expectHonest(place: Place, { account }: UnreliableServer): Promise<void> {
-  const replies = await repliesIn(place);
+const journaledReply = z.object({
+  kind: z.literal('model-response'),
+  body: z.object({ status: z.literal('ok'), result: z.looseObject({ finish: z.string() }) }),
+});
+
+function replyIn(event: unknown): readonly Reply[] {
+  const { data } = journaledReply.safeParse(event);
+  if (!data) return [];
+  const { result } = data.body;
+  return [{ mark: /m\d+x\d+/.exec(JSON.stringify(result))?.[0] ?? '', finish: result.finish }];
+}
+
+async function expectHonest(place: Place, server: UnreliableServer): Promise<void> {
+  expectAllKept(await repliesIn(place), server);
+}
+
+function expectAllKept(replies: readonly Reply[], { account }: UnreliableServer): void {
   const isComplete = ({ finish }: Reply): boolean => finish === 'stop' || finish === 'tool-calls';
   const cutButBelieved = replies.filter(
     (each) => isComplete(each) && account.sent.get(each.mark) !== 'complete',
@@ -65,6 +82,10 @@ async function expectHonest(place: Place, { account }: UnreliableServer): Promis
   const kept = replies.filter(isComplete).map(({ mark }) => mark);
   const complete = [...account.sent].flatMap(([mark, how]) => (how === 'complete' ? mark : []));
   expect(kept.toSorted(), 'sent complete, and lost or paid twice').toEqual(complete.toSorted());
+  if (process.env.POLYA_CALLS) {
+    const { requests } = account;
+    console.log({ requests, replies: account.sent.size, complete: complete.length, kept: kept.length });
+  }
 }
 
 test('questions: what is broken off is never graded, what is complete is paid once', async () => {
@@ -150,6 +171,106 @@ test('proofs, whose texts and verdicts are broken off', async () => {
   await expectHonest(place, server);
 });
 
+test('grids, whose instructions and outputs are broken off', async () => {
+  const puzzle = (body: Body, mark: string, isComplete: boolean): Said => {
+    const text = textOfRequest(body);
+    if (text.includes('You check the rule of a puzzle'))
+      return json({ rationale: mark, follows: true, rule: '', test_outputs: [] });
+    if (!text.includes('You carry out instructions on grids')) {
+      const instruction = isComplete ? 'Mirror each row.' : 'Fill with 9.';
+      return json({
+        rationale: mark,
+        instruction,
+        revises: null,
+        mind: '',
+        done: false,
+        confidence: 'high',
+      });
+    }
+    const query = /2 (\d) (\d) (\d)/.exec(text);
+    const output = (sample: number, grid: string) => ({ sample, grid: isComplete ? grid : '9 9 9 9' });
+    return json({
+      status: mark,
+      train_outputs: [output(1, '0 0 0 1')],
+      test_outputs: [output(1, `${query?.slice(1).toReversed().join(' ')} 2`)],
+    });
+  };
+  await using server = await startUnreliableServer({ seed: seed + 5, answer: puzzle });
+  const place = placeFor(server);
+  const digits = Array.from({ length: Math.ceil(calls / 12) }, (_, n) =>
+    [n % 6, Math.floor(n / 6) % 6, Math.floor(n / 36) % 6].map((digit) => 3 + digit),
+  );
+  const named = (value: (pair: number[]) => unknown) =>
+    JSON.stringify(Object.fromEntries(digits.map((pair, n) => [`t${n}`, value(pair)])));
+  const train = [{ input: [[1, 0, 0, 0]], output: [[0, 0, 0, 1]] }];
+  writeFileSync(
+    join(place.folder, 'challenges.json'),
+    named((pair) => ({ train, test: [{ input: [[2, ...pair]] }] })),
+  );
+  writeFileSync(
+    join(place.folder, 'solutions.json'),
+    named((pair) => [[[...pair.toReversed(), 2]]]),
+  );
+  const argv = [
+    'arc',
+    'run',
+    '--task-file',
+    'challenges.json',
+    '--solutions',
+    'solutions.json',
+    '--pictures',
+    'none',
+  ];
+  const { out, err } = await polya(place, [...argv, '--model', model, '--concurrency', '8', '--json']);
+  expect(err).not.toContain('Type validation');
+  const { tasks } = z
+    .looseObject({ tasks: z.array(z.looseObject({ outcome: z.string(), attempts: z.unknown() })) })
+    .parse(JSON.parse(out));
+  expect(tasks.map(({ outcome }) => outcome)).toContain('solved');
+  expect(JSON.stringify(tasks.map(({ attempts }) => attempts))).not.toContain('9');
+  await expectHonest(place, server);
+});
+
+test('a contest, whose programs are broken off', async () => {
+  const program = (_body: Body, mark: string, isComplete: boolean): Said => {
+    const quality = isComplete ? 10 + (Number(mark.split('x')[1]) % 90) : wrong;
+    return { text: `IDEA: ${mark}\n\n\`\`\`cpp\n${programOf(mark, quality)}\`\`\`\n` };
+  };
+  await using server = await startUnreliableServer({ seed: seed + 6, answer: program });
+  const folder = temporaryFolder();
+  const env = { OPENAI_COMPATIBLE_BASE_URL: server.baseUrl };
+  const live = await resolveModel(model, { env, priceOf: () => null });
+  const world = {
+    ...toyWorld({ folder, model: live, agents: [evolution], families: [toyContest(folder)] }),
+    retry: { maxRetries: 8, firstWaitMs: 1, maxWaitMs: 5 },
+  };
+  const settings = {
+    operators: { change: 0, rewrite: 1, tune: 0 },
+    islands: 2,
+    linesPerIsland: 2,
+    populationSize: 6,
+    heldOutCases: 0,
+    reevaluateEvery: 0,
+    noveltyThreshold: 1,
+    plateauGenerations: 0,
+    maxGenerations: calls,
+  };
+  const spec = oddRun({
+    family: 'ahc',
+    problem: { workspace: folder },
+    agent: 'evolution',
+    settings,
+    limits: { modelCalls: Math.ceil(calls / 2) },
+  });
+  const end = await (await startRun(world, spec)).done;
+  const events = await eventsOf(world, 'run');
+  const run = events.filter(({ kind }) => kind.startsWith('evaluate') || kind.startsWith('grade'));
+  expect(run.length).toBeGreaterThan(10);
+  expect(JSON.stringify(run)).not.toContain(`quality = ${wrong}`);
+  expect(end).toMatchObject({ outcome: 'scored' });
+  expectAllKept(events.flatMap(replyIn), server);
+});
+
 test('a budget holds, whatever the server says of usage', async () => {
   await using server = await startUnreliableServer({ seed: seed + 4, answer: sum });
   const place = placeFor(server);
@@ -159,5 +280,7 @@ test('a budget holds, whatever the server says of usage', async () => {
   const argv = ['qa', 'run', 'q.jsonl', '--agent', 'single-call', '--model', model];
   await polya(place, [...argv, '--budget', `${budgetUsd}`, '--concurrency', '8']);
   expect(server.account.requests).toBeGreaterThan(0);
-  expect(server.account.chargedTokens / 1e6).toBeLessThanOrEqual(budgetUsd);
+  const costUsd = server.account.chargedTokens / 1e6;
+  expect(costUsd).toBeLessThanOrEqual(budgetUsd);
+  if (process.env.POLYA_CALLS) console.log({ requests: server.account.requests, costUsd, budgetUsd });
 });

@@ -75,10 +75,11 @@ describe('a file', () => {
     const { obtain, clock } = await desk((_, response, times) => {
       if (times === 1) response.writeHead(503, { 'retry-after': '7' }).end();
       else if (times === 2) response.writeHead(429).end();
+      else if (times === 3) response.writeHead(429, { 'retry-after': new Date(20_000).toUTCString() }).end();
       else ok(response, 'at last');
     });
     expect(await obtain({ url: '/a.zip' })).toBe('at last');
-    expect(clock.sleptMs).toEqual([7_000, 2_000]);
+    expect(clock.sleptMs).toEqual([7_000, 2_000, 11_000]);
   });
 
   test('is given up after five tries, with the reason', async () => {

@@ -4,6 +4,7 @@
  */
 import { TooMuchSent, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { DownloadResponse } from '../../../core/io.ts';
+import { retryAfterMs } from '../../../models/retry-after.ts';
 import { type IntakeParts, sha256 } from './source.ts';
 
 export type Site = {
@@ -124,7 +125,7 @@ class Download {
   }
 
   async #once(begun: Uint8Array | null): Promise<Outcome> {
-    const { url, wanted } = this.#job;
+    const { clock, url, wanted } = this.#job;
     let reply: DownloadResponse;
     try {
       reply = await this.#follow(begun);
@@ -136,7 +137,11 @@ class Download {
     const { status, headers } = reply;
     if (status === 404 || status === 410) return { bytes: null };
     if (status === 429 || status >= 500) {
-      return { why: `${url.host} is busy (${status}).`, part: begun, afterMs: retryAfterMs(headers) };
+      return {
+        why: `${url.host} is busy (${status}).`,
+        part: begun,
+        afterMs: retryAfterMs(headers, clock.now()),
+      };
     }
     // The file has changed since the partial download, so it starts again.
     if (status === 416) return { why: `${url.host} has another file now.`, part: null, afterMs: 0 };
@@ -227,11 +232,6 @@ class Download {
     }
     this.#isLoggedIn = true;
   }
-}
-
-function retryAfterMs(headers: Readonly<Record<string, string>>): number | undefined {
-  const seconds = Number(headers['retry-after'] ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
 }
 
 /** Throws `UserError` for an address of another site. */
