@@ -24,11 +24,12 @@ export function writeFiles(files: readonly OutFile[], { force }: { readonly forc
 /** Standard output gets the bytes as they are, but a terminal must not obey what a model wrote. */
 export function writeDocument(
   shell: Shell,
-  text: string,
+  text: OutFile['text'],
   { out, force }: { readonly out?: string; readonly force: boolean },
 ): void {
   if (out === undefined) {
-    exactly(shell.out).write(shell.out.isTerminal ? harmless(text) : text);
+    const words = typeof text === 'string' ? text : new TextDecoder().decode(text);
+    exactly(shell.out).write(shell.out.isTerminal ? harmless(words) : words);
     return;
   }
   const path = resolve(shell.folder, out);

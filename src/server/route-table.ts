@@ -116,8 +116,7 @@ export const routeTable: readonly RouteEntry[] = [
   {
     method: 'GET',
     path: '/runs/:id/documents/:name',
-    about:
-      'What the app of its family makes of it as a file: of a proof `proof.html`, `proof.tex` and `proof.md`.',
+    about: 'What the app of its family makes of it as a file: of a proof `proof.md`.',
     answer: 'the file',
     errors: { 404: 'There is no such run, or no such document of it.' },
   },

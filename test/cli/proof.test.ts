@@ -1,5 +1,5 @@
 /** The commands on proofs, as a user types them: solve, verify, show; alone and as a set; what is wrong, and what it costs. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from './process.ts';
@@ -392,19 +392,63 @@ test('the demo proves a theorem and checks a wrong proof, and says that a script
 test('documents are written, and replace nothing unasked', async () => {
   const place = newPlace();
   await polya(place, solve());
-  const forms = {
-    markdown: /^# Two odd squares\n[\s\S]*## The accepted proof\n\n> ### Summary ###/,
-    html: /^<!doctype html>[\s\S]*<span class="katex">[\s\S]*<details>/,
-    latex: /^\\documentclass[\s\S]*\\section\*\{The accepted proof\}[\s\S]*\\end\{document\}\n$/,
-  };
-  for (const [format, expected] of Object.entries(forms)) {
-    const argv = ['proof', 'show', 'last', '--format', format, '--out', `out.${format}`];
-    expect((await polya(place, argv)).code).toBe(0);
-    expect(readFileSync(join(place.folder, `out.${format}`), 'utf8')).toMatch(expected);
-    const again = await polya(place, argv);
-    expect([again.code, again.err]).toEqual([2, expect.stringContaining('exists already')]);
-    expect((await polya(place, [...argv, '--force'])).code).toBe(0);
-  }
+  const argv = ['proof', 'show', 'last', '--format', 'markdown', '--out', 'out.md'];
+  expect((await polya(place, argv)).code).toBe(0);
+  expect(readFileSync(join(place.folder, 'out.md'), 'utf8')).toMatch(
+    /^# Two odd squares\n[\s\S]*## The accepted proof\n\n> ### Summary ###/,
+  );
+  const again = await polya(place, argv);
+  expect([again.code, again.err]).toEqual([2, expect.stringContaining('exists already')]);
+  expect((await polya(place, [...argv, '--force'])).code).toBe(0);
+});
+
+describe('what pandoc makes of a proof', () => {
+  const documentOf = (place: Place, format: string, PATH: string) =>
+    polya({ ...place, env: { ...place.env, PATH } }, [
+      'proof',
+      'show',
+      'last',
+      '--format',
+      format,
+      '--out',
+      `out.${format}`,
+    ]);
+
+  test('is asked of it with the Markdown, which holds no HTML and no TeX but formulas', async () => {
+    const place = newPlace();
+    await polya(place, solve());
+    // A stand-in that writes how it was called, and what it was given.
+    const program = join(place.folder, 'pandoc');
+    writeFileSync(program, '#!/bin/sh\nprintf "%s\\n" "$@"\ncat\n');
+    chmodSync(program, 0o755);
+    const path = `${place.folder}:${process.env.PATH}`;
+    for (const [format, option] of [
+      ['html', '--mathml'],
+      ['latex', '--to=latex'],
+      ['pdf', '--pdf-engine=xelatex'],
+    ] as const) {
+      const { code, err } = await documentOf(place, format, path);
+      expect(code, err).toBe(0);
+      const made = readFileSync(join(place.folder, `out.${format}`), 'utf8');
+      expect(made).toContain('--from=commonmark+tex_math_dollars+pipe_tables-raw_html\n');
+      expect(made).toContain(`${option}\n`);
+      expect(made).toContain('\n# Two odd squares\n');
+    }
+    writeFileSync(program, '#!/bin/sh\ncat >/dev/null\necho xelatex not found >&2\nexit 47\n');
+    expect(await documentOf(place, 'latex', path)).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/could not make the latex[\s\S]*xelatex not found/),
+    });
+  });
+
+  test('needs pandoc: the error says how to install it, and how to call it on the Markdown', async () => {
+    const place = newPlace();
+    await polya(place, solve());
+    const { code, err } = await documentOf(place, 'html', place.folder);
+    expect(code).toBe(3);
+    expect(err).toMatch(/pandoc is not installed[\s\S]*apt install pandoc[\s\S]*pandoc --from=commonmark/);
+    expect(existsSync(join(place.folder, 'out.html'))).toBe(false);
+  });
 });
 
 describe('what is wrong is said, and nothing is made', () => {
@@ -438,9 +482,10 @@ describe('what is wrong is said, and nothing is made', () => {
     ['a file without a format', ['proof', 'show', 'last', '--out', 'x'], /not what it is to be.*--format/s],
     [
       'a format that is none',
-      ['proof', 'show', 'last', '--format', 'pdf'],
-      /Allowed choices are markdown, html, latex/,
+      ['proof', 'show', 'last', '--format', 'docx'],
+      /Allowed choices are markdown, html, latex, pdf/,
     ],
+    ['a PDF without a file', ['proof', 'show', 'last', '--format', 'pdf'], /Add --out/],
     ['no run', ['proof', 'show', 'last'], /There is no run last here/],
   ])('%s', async (_name, argv, reason) => {
     const place = newPlace();

@@ -8,7 +8,7 @@ import { load } from 'cheerio';
 import { parse } from 'csv-parse/sync';
 import MarkdownIt, { type Token } from 'markdown-it';
 import { describe, expect, test, vi } from 'vitest';
-import { rendered } from '../../src/apps/proof/export/html.ts';
+import { renderedForPage } from '../../src/apps/proof/export/page-html.ts';
 import { csvCell } from '../../src/core/csv.ts';
 import { escaped, harmless, harmlessJson, oneLine, onTerminal } from '../../src/text/format.ts';
 import { ansiPaint } from '../../src/text/paint.ts';
@@ -64,15 +64,18 @@ describe.each(Object.entries(htmlDocuments))('the page of %s', (name, document) 
           .toWellFormed()
           .replaceAll(/[\ufffe\uffff]/g, '\ufffd'),
       );
-      // Markdown may make elements of its own; nothing else makes any.
-      if (name !== 'a proof') expect(page('*').length, text).toBe(plain);
-      if (name !== 'a proof' || /^<[a-z]/.test(text)) expect(inPage).toContain(written.slice(0, 20));
+      expect(page('*').length, text).toBe(plain);
+      expect(inPage).toContain(written.slice(0, 20));
     }
   });
 });
 
-test('a proof renders every command of TeX inert, in every form', () => {
-  for (const text of hostileFormulas) expectInert(`<meta http-equiv=x>${rendered(text)}`);
+test('a proof on the page holds no element, link or style of a model', () => {
+  for (const text of [...hostileTexts, ...hostileFormulas]) {
+    const html = renderedForPage(text);
+    expectInert(`<meta http-equiv=x>${html}`);
+    expect(load(html)('a, [style]').length, text).toBe(0);
+  }
 });
 
 describe.each(Object.entries(pictures))('the picture: %s', (_name, document) => {
@@ -146,8 +149,7 @@ test('tables are made of the one cell of CSV, and what is written as HTML or SVG
     'apps/ahc/intake/own-statement.ts',
     'apps/ahc/intake/problem.ts',
     'apps/ahc/session/lineage.ts',
-    'apps/proof/export/html.ts',
-    'apps/proof/export/tokens.ts',
+    'apps/proof/export/page-html.ts',
     'cli/charts/bar-chart.ts',
     'cli/charts/frame.ts',
     'cli/charts/line-chart.ts',
@@ -162,7 +164,7 @@ test('tables are made of the one cell of CSV, and what is written as HTML or SVG
   expect(
     pathsOf(/['"&]lt;|&lt;/).filter(
       (path) =>
-        !/^(?:text\/markup|apps\/proof\/export\/document|families\/ahc\/plain\/styles|agents\/search\/operators\/blocks-in-reply)\.ts$/.test(
+        !/^(?:text\/markup|apps\/proof\/export\/markdown|families\/ahc\/plain\/styles|agents\/search\/operators\/blocks-in-reply)\.ts$/.test(
           path,
         ),
     ),
@@ -192,7 +194,7 @@ test('no hostile text reaches the console while documents are made', () => {
   for (const method of ['log', 'error', 'warn', 'info', 'debug'] as const)
     vi.spyOn(console, method).mockImplementation((...words) => void written.push(words));
   for (const text of [...hostileTexts, ...hostileFormulas])
-    [rendered(text), otherDocuments.latex(text), csvCell(text)];
+    [renderedForPage(text), otherDocuments.markdown(text), csvCell(text)];
   vi.restoreAllMocks();
   expect(written).toEqual([]);
 });

@@ -6,9 +6,7 @@ import { lineageDot, lineageSvg } from '../../src/apps/ahc/session/lineage.ts';
 import { reportOf, reportPage } from '../../src/apps/ahc/session/report.ts';
 import { withResult } from '../../src/apps/ahc/session/writer.ts';
 import type { Content } from '../../src/apps/proof/export/content.ts';
-import { markdownOf } from '../../src/apps/proof/export/document.ts';
-import { htmlOf } from '../../src/apps/proof/export/html.ts';
-import { latexOf } from '../../src/apps/proof/export/latex.ts';
+import { markdownOf } from '../../src/apps/proof/export/markdown.ts';
 import { barChart } from '../../src/cli/charts/bar-chart.ts';
 import { lineChart } from '../../src/cli/charts/line-chart.ts';
 import { folded, pageOf, paragraph, tableOf } from '../../src/cli/charts/page.ts';
@@ -20,7 +18,7 @@ import { outcome } from '../ahc/batch/outcome.ts';
 import { facts, small } from '../ahc/session/journals.ts';
 
 /** The title and the facts are ours but for what they quote. */
-export function contentWith(text: string): Content {
+function contentWith(text: string): Content {
   return {
     title: text,
     facts: [['In words', text]],
@@ -99,7 +97,6 @@ const missing = [{ day: 2, stars: 1 }];
 
 /** Whole documents of HTML. The practice sites are our own too. */
 export const htmlDocuments: Readonly<Record<string, (text: string) => string>> = {
-  'a proof': (text) => htmlOf(contentWith(text)),
   'a session': sessionPage,
   'a batch': (text) => batchPage(batchWith(text)),
   charts: chartPage,
@@ -119,7 +116,6 @@ export const pictures: Readonly<Record<string, (text: string) => string>> = {
 
 export const otherDocuments = {
   markdown: (text: string) => markdownOf(contentWith(text)),
-  latex: (text: string) => latexOf(contentWith(text)),
   graphviz: (text: string) => lineageDot(filled(foldSession(small), ofModels, text), 'absolute'),
 };
 

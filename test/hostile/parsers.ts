@@ -28,9 +28,8 @@ import { pageOfStatement } from '../../src/apps/ahc/intake/own-statement.ts';
 import { parseTaskPage } from '../../src/apps/ahc/intake/page.ts';
 import { toStatementMarkdown } from '../../src/apps/ahc/intake/problem.ts';
 import { parseSchedule } from '../../src/apps/ahc/intake/source.ts';
-import { rendered as asHtml, renderedForPage } from '../../src/apps/proof/export/html.ts';
-import { rendered as asLatex } from '../../src/apps/proof/export/latex.ts';
 import { mathPieces } from '../../src/apps/proof/export/math.ts';
+import { renderedForPage } from '../../src/apps/proof/export/page-html.ts';
 import { csvCell } from '../../src/core/csv.ts';
 import { describePartialText, excerpt } from '../../src/core/cut-off.ts';
 import { ExplainedError } from '../../src/core/errors.ts';
@@ -91,8 +90,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   ...{
     grids: findGrids,
     'mathematics in text': mathPieces,
-    HTML: (text) => [asHtml(text), renderedForPage(text)],
-    LaTeX: asLatex,
+    'HTML of the page': renderedForPage,
     YAML: readYaml,
   },
   ...Object.fromEntries(

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { renderedForPage } from '../../src/apps/proof/export/html.ts';
+import { renderedForPage } from '../../src/apps/proof/export/page-html.ts';
 import type { Event } from '../../src/core/event.ts';
 import { bundled } from '../../src/io/bundled.ts';
 import type { Panel } from '../../src/notes/panel.ts';
@@ -207,19 +207,18 @@ test('D shows the digits of grids', async () => {
   await close();
 });
 
-test('a proof is saved as HTML, LaTeX and Markdown, and a name that it has not is refused', async () => {
+test('a proof is saved as Markdown, and a name that it has not is refused', async () => {
   const place = newPlace();
   const id = await begun(place, ofFamily('proof', { file: theorem }, 'verify-loop', 'proof-odd-squares'));
   const { page, server, close } = await look(place, { hash: `#/runs/${id}/panels` });
   const saved = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Save proof.html' }).click();
-  expect((await saved).suggestedFilename()).toBe('proof.html');
+  await page.getByRole('link', { name: 'Save proof.md' }).click();
+  expect((await saved).suggestedFilename()).toBe('proof.md');
   const token = new URL(server.address).searchParams.get('token');
   const get = (name: string) =>
     fetch(`${server.url}api/v1/runs/${id}/documents/${name}`, {
       headers: { authorization: `Bearer ${token}` },
     });
-  expect(await (await get('proof.tex')).text()).toContain('\\documentclass');
   expect(await (await get('proof.md')).text()).toContain('**Lemma 1.**');
   expect((await get('constructor')).status).toBe(404);
   await close();

@@ -23,11 +23,6 @@ export const tags: readonly Tag[] = [
     description: 'there is no /usr/bin/node',
     skip: !existsSync('/usr/bin/node'),
   },
-  {
-    name: 'latex',
-    description: 'there is no LaTeX (Debian: texlive-latex-recommended)',
-    skip: !existsSync('/var/lib/texmf/web2c/pdftex/pdflatex.fmt'),
-  },
 ];
 
 /** Files, and how many of the tests of each were left out; all of them where there is no number. */

@@ -35,10 +35,7 @@ export const proof: Act = {
             `proof show ${solved.row.id}`,
             'the proof, every report on it, and the counters over time',
           ] as const,
-          [
-            `proof show ${solved.row.id} --format html --out proof.html`,
-            'the same as a page that opens anywhere',
-          ] as const,
+          [`view --export proof.html ${solved.row.id}`, 'the same as a page that opens anywhere'] as const,
         ]
       : []),
     ...(checked ? [[`proof show ${checked.row.id}`, 'errors and gaps, with their lines'] as const] : []),

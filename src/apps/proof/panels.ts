@@ -7,7 +7,7 @@ import type { Event } from '../../core/event.ts';
 import type { Block, Formulas, Panel, PanelTone } from '../../notes/panel.ts';
 import { pointsText } from '../../notes/proof.ts';
 import { count, grouped } from '../../text/format.ts';
-import { renderedForPage } from './export/html.ts';
+import { renderedForPage } from './export/page-html.ts';
 import { type ProofAttempt, type ProofRecord, proofRecord, type Standing } from './record.ts';
 import {
   choiceLines,
@@ -53,7 +53,7 @@ export function panels(events: readonly Event[]): readonly Panel[] {
       aside: [
         ...attempts.map((attempt) => roundsTable(attempt)),
         ...countFacts(record),
-        ...(proof ? [{ kind: 'documents', names: ['proof.html', 'proof.tex', 'proof.md'] } as const] : []),
+        ...(proof ? [{ kind: 'documents', names: ['proof.md'] } as const] : []),
       ],
       blocks: [
         ...textPart('The problem', statementOf(record) ?? ''),

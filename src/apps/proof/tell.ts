@@ -10,7 +10,6 @@ import { localFiles } from '../../io/local-files.ts';
 import type { Journals } from '../../open/options.ts';
 import { runJson } from '../../open/run-json.ts';
 import { readJournal } from '../../run/load.ts';
-import type { DocumentFormat } from './export/document.ts';
 import { proofRecord } from './record.ts';
 import { type ProofReport, pointsOf, proofText, rebuttalsOf, statementOf } from './report.ts';
 
@@ -75,13 +74,9 @@ export const hooks: AppHooks = {
     const view = foldRun(events);
     const row = { id: view.header?.runId ?? '', createdAtMs: events[0]?.atMs ?? 0 };
     const report = { result: { row, view }, record: proofRecord(events) };
-    const written = (format: DocumentFormat) => async () =>
-      // Loaded here because only exports need it.
-      (await import('./export/document.ts')).documentOf(report, format);
     return {
-      'proof.html': written('html'),
-      'proof.tex': written('latex'),
-      'proof.md': written('markdown'),
+      // Loaded here because only exports need the typesetter.
+      'proof.md': async () => (await import('./export/markdown.ts')).proofMarkdown(report),
     };
   },
 };

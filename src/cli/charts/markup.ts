@@ -5,14 +5,11 @@ export type HtmlDocument = {
   readonly title: string;
   readonly style: string;
   readonly body: string;
-  /** Fonts may stand in the style, as data. */
-  readonly hasFonts?: boolean;
 };
 
 /** A page that opens anywhere: a reader's browser is told that it holds no script, and nothing from elsewhere. */
-export function htmlDocument({ title, style, body, hasFonts = false }: HtmlDocument): string {
-  const fonts = hasFonts ? ' font-src data:;' : '';
-  const policy = `default-src 'none'; style-src 'unsafe-inline';${fonts} base-uri 'none'; form-action 'none'`;
+export function htmlDocument({ title, style, body }: HtmlDocument): string {
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -15,13 +15,15 @@ import { type RowResult, readRows } from '../../../studies/run-set/rows.ts';
 import { duration, oneLine } from '../../../text/format.ts';
 import { allModels, costText } from '../../../text/labels.ts';
 import { table } from '../../../text/table.ts';
-import { type DocumentFormat, documentFormats, documentOf } from '../export/document.ts';
+import { byPandoc, type PandocFormat, pandocFormats } from '../export/pandoc.ts';
 import type { ProofAttempt } from '../record.ts';
 import { type ProofReport, plot, pointsOf, proofText } from '../report.ts';
 import { proofJson, readProof } from '../tell.ts';
 
+const documentFormats = ['markdown', ...pandocFormats] as const;
+
 type Options = {
-  readonly format?: DocumentFormat;
+  readonly format?: 'markdown' | PandocFormat;
   readonly out?: string;
   readonly force: boolean;
   readonly json?: boolean;
@@ -33,9 +35,10 @@ export const proofShow: CommandFile = {
     command
       .argument('<run>', 'a run or a run-set: its id, the beginning or end of it, or `last`')
       .addOption(
-        new Option('--format <format>', 'a document: Markdown, HTML that opens anywhere, or LaTeX').choices(
-          documentFormats,
-        ),
+        new Option(
+          '--format <format>',
+          'a document: Markdown, or what pandoc makes of it, where that is installed',
+        ).choices(documentFormats),
       )
       .option('--out <file>', 'where to write the document (default: standard output)')
       .option('--force', 'replace a file that exists', false)
@@ -44,6 +47,13 @@ export const proofShow: CommandFile = {
   async run(shell, command) {
     const name: string = command.processedArgs[0];
     const options = command.opts<Options>();
+    if (options.format === 'pdf' && options.out === undefined) {
+      throw new UserError({
+        code: 'pdf-needs-file',
+        what: 'A PDF is no text to be printed.',
+        fix: 'Add --out with the file that it is to be.',
+      });
+    }
     if (options.out !== undefined && options.format === undefined) {
       throw new UserError({
         code: 'format-needs-file',
@@ -64,8 +74,22 @@ export const proofShow: CommandFile = {
 
 async function show(shell: Shell, report: ProofReport, options: Options): Promise<void> {
   const { format, json } = options;
-  if (format !== undefined) writeDocument(shell, await documentOf(report, format), options);
+  if (format !== undefined) await writeProof(shell, report, { ...options, format });
   else print(shell.out, json ? proofJson(report) : proofText(shell.out, report, { withReports: true }));
+}
+
+async function writeProof(
+  shell: Shell,
+  report: ProofReport,
+  { format, ...options }: Options & { readonly format: NonNullable<Options['format']> },
+): Promise<void> {
+  // Loaded here because a proof on the screen needs no typesetter.
+  const { proofMarkdown } = await import('../export/markdown.ts');
+  const markdown = proofMarkdown(report);
+  if (format === 'markdown') return writeDocument(shell, markdown, options);
+  const { env } = shell;
+  const made = await byPandoc(markdown, { format, env, title: report.result.row.id });
+  writeDocument(shell, format === 'pdf' ? made : new TextDecoder().decode(made), options);
 }
 
 /** Null where no run-set is meant. A whole id is what it says; the ids of a set's runs begin with that of the set. */

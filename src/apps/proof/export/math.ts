@@ -35,16 +35,6 @@ export function sourceOf(piece: Piece): string {
   return piece.type === 'math' ? piece.source : piece.text;
 }
 
-/** A line of words and formulas, without Markdown. */
-export function lineOf(
-  text: string,
-  { words, formula }: { words(text: string): string; formula(formula: Formula): string },
-): string {
-  return mathPieces(text)
-    .map((piece) => (piece.type === 'math' ? formula({ ...piece, isDisplay: false }) : words(piece.text)))
-    .join('');
-}
-
 /** Environments that TeX opens outside of mathematics. */
 const alone = String.raw`(?:align|alignat|gather|multline|eqnarray|equation|displaymath|math)\*?`;
 

@@ -4,13 +4,17 @@
  */
 import { randomBytes } from 'node:crypto';
 import MarkdownIt, { type Token } from 'markdown-it';
-import { isHarmlessAddress } from '../../../text/markup.ts';
 import { type Formula, mathPieces } from './math.ts';
 
 export type Written = { readonly tokens: readonly Token[]; readonly formulas: readonly Formula[] };
 
-/** To open a document fetches no picture from anywhere. */
-export const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable('image');
+/** A model chooses no address: pictures and links stay as they were written. */
+export const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable([
+  'image',
+  'link',
+  'autolink',
+  'reference',
+]);
 
 export function tokensOf(text: string): Written {
   const formulas: Formula[] = [];
@@ -28,9 +32,7 @@ type StandIns = ReturnType<typeof standIns>;
 function standIns(formulas: readonly Formula[]) {
   const secret = randomBytes(12).toString('hex');
   const written = new RegExp(`\ue000${secret}x(\\d+)\ue001`);
-  const encoded = new RegExp(`${encodeURI('\ue000')}${secret}x(\\d+)${encodeURI('\ue001')}`, 'g');
   const formulaAt = (index: string) => formulas[Number(index)];
-  const sourceAt = (whole: string, index: string) => formulaAt(index)?.source ?? whole;
   return {
     formulaAt,
     in: (index: number) => `\ue000${secret}x${index}\ue001`,
@@ -38,29 +40,15 @@ function standIns(formulas: readonly Formula[]) {
     split: (text: string) => text.split(written),
     /** In code, and wherever no formula can be, the original text returns. */
     restored: (text: string) =>
-      text
-        .replaceAll(new RegExp(written, 'g'), sourceAt)
-        .replaceAll(encoded, (whole, index) => encodeURI(sourceAt(whole, index).toWellFormed())),
-    /** The name of a host is encoded in a way that no formula comes back from. */
-    isIn: (text: string) => text.includes(secret),
+      text.replaceAll(new RegExp(written, 'g'), (whole, index) => formulaAt(index)?.source ?? whole),
   };
 }
 
 function withFormulas(token: Token, stand: StandIns): Token {
   token.content = stand.restored(token.content);
   token.info = stand.restored(token.info);
-  token.attrs =
-    token.attrs?.flatMap(([name, value]): [string, string][] => {
-      const whole = stand.restored(String(value));
-      return name === 'href' && !isHarmless(whole, stand) ? [] : [[name, whole]];
-    }) ?? null;
   token.children = token.children?.flatMap((child) => inlineTokens(child, stand)) ?? null;
   return token;
-}
-
-/** Asked of the address as it will stand in the document: what markdown-it found valid had no formulas in it yet. */
-function isHarmless(address: string, stand: StandIns): boolean {
-  return !stand.isIn(address) && isHarmlessAddress(address);
 }
 
 function inlineTokens(token: Token, stand: StandIns): Token[] {

@@ -4,30 +4,15 @@
  */
 import katex, { type KatexOptions } from 'katex';
 
-type Typesetting = {
-  readonly isDisplay: boolean;
-  readonly faults: 'shown' | 'refused';
-  /** `mathml`: for places where the text may contain no style. */
-  readonly output?: 'htmlAndMathml' | 'mathml';
-};
-
-/**
- * HTML; null where the formula is to be shown as it was written. A fault of syntax is shown in red inside of the HTML, or
- * refused: then there is no HTML at all.
- */
-export function typeset(
-  tex: string,
-  { isDisplay, faults, output = 'htmlAndMathml' }: Typesetting,
-): string | null {
+/** MathML; null where the formula has a fault or is not to be set: then it is shown as it was written. */
+export function typeset(tex: string, isDisplay: boolean): string | null {
   const maxExpand = expansionsOf(tex);
   if (maxExpand === null) return null;
   try {
     return katex.renderToString(tex, {
       ...options,
-      output,
       maxExpand,
       displayMode: isDisplay,
-      throwOnError: faults === 'refused',
       macros: { ...barred },
     });
   } catch {
@@ -36,8 +21,20 @@ export function typeset(
   }
 }
 
-/** No links, no pictures, no classes, no warnings; MathML keeps the source for screen readers. */
-const options: KatexOptions = { trust: false, strict: 'ignore', maxSize: 40 };
+/**
+ * Whether a formula that KaTeX sets does nothing but set in TeX too: KaTeX knows no command that reads or writes files, but
+ * some that define others, link, load, or throw an argument away unread.
+ */
+export function setsOnly(tex: string, isDisplay: boolean): boolean {
+  // To TeX `^^5c` is a backslash.
+  return !tex.includes('^^') && !doesMore.test(tex) && typeset(tex, isDisplay) !== null;
+}
+
+const doesMore =
+  /\\(?:@|(?:[egx]?def|let|futurelet|(?:re|provide)?(?:new)?command|global|long|expandafter|noexpand|char|verb|TextOrMath|html\w*|href|url|includegraphics)(?![A-Za-z]))/;
+
+/** No links, no pictures, no classes, no warnings. */
+const options: KatexOptions = { trust: false, strict: 'ignore', maxSize: 40, output: 'mathml' };
 
 /** Macros of the caller go before KaTeX's own, so no alias and no spelling reaches those that write to the console. */
 const barred: KatexOptions['macros'] = { '\\message': refuse, '\\errmessage': refuse, '\\show': refuse };

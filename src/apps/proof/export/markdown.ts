@@ -1,18 +1,15 @@
-/** A proof as a document for others, in the forms there are. */
+/**
+ * A proof as Markdown for others: what GitHub, editors and pandoc read alike. Nothing of what a model wrote becomes HTML, a
+ * link or a picture, and a formula stays one only where it does nothing but set type, in LaTeX too.
+ */
 import { harmless } from '../../../text/format.ts';
 import type { Cell } from '../../../text/table.ts';
 import { type Content, contentOf, type Source } from './content.ts';
-import { mathPieces, sourceOf } from './math.ts';
+import { type Formula, mathPieces } from './math.ts';
+import { setsOnly } from './typeset.ts';
 
-export const documentFormats = ['markdown', 'html', 'latex'] as const;
-export type DocumentFormat = (typeof documentFormats)[number];
-
-export async function documentOf(report: Source, format: DocumentFormat): Promise<string> {
-  const content = contentOf(report);
-  if (format === 'markdown') return markdownOf(content);
-  // Loaded here because a proof on the screen needs no typesetter.
-  if (format === 'html') return (await import('./html.ts')).htmlOf(content);
-  return (await import('./latex.ts')).latexOf(content);
+export function proofMarkdown(report: Source): string {
+  return markdownOf(contentOf(report));
 }
 
 export function markdownOf(content: Content): string {
@@ -63,16 +60,52 @@ function quoted(text: string): string {
   return lines.map((line) => (line.trim() === '' ? '>' : `> ${line}`)).join('\n');
 }
 
-/** What would begin a tag, a link or a picture begins none; a space changes no mathematics, and code is shown as it is. */
+/** What would begin a tag, a link or a picture begins none; code is shown as it is. */
 function asText(text: string): string {
   const pieces = mathPieces(harmless(text)).map((piece) => {
     if (piece.type === 'code') return piece.text;
-    const [tag, link] = piece.type === 'math' ? ['< ', ' '] : ['&lt;', '\\'];
-    return sourceOf(piece)
-      .replaceAll(/<(?=[A-Za-z/!?])/g, tag)
-      .replaceAll(/(?<=\])(?=[([:])/g, link);
+    if (piece.type === 'math') return formulaText(piece);
+    return piece.text.replaceAll(/<(?=[A-Za-z/!?])/g, '&lt;').replaceAll(/(?<=\])(?=[([:])/g, '\\');
   });
   return pieces.join('');
+}
+
+/** On one line, where no sign of it begins a list or a heading. */
+function formulaText({ tex, isDisplay, source }: Formula): string {
+  const written = oneLine(isDisplay ? inDisplay(withoutComments(tex)) : withoutComments(tex));
+  if (written === '' || !setsOnly(written, isDisplay)) return codeText(oneLine(source));
+  const signs = isDisplay ? '$$' : '$';
+  // A space changes no mathematics.
+  return `${signs}${written.replaceAll(/<(?=[A-Za-z/!?])/g, '< ').replaceAll(/(?<=\])(?=[([:])/g, ' ')}${signs}`;
+}
+
+/** A comment would eat what follows on its line. */
+function withoutComments(tex: string): string {
+  return tex.replaceAll(/(?<!\\)((?:\\\\)*)%[^\n]*/g, '$1');
+}
+
+/** Inside of a display these environments have other names. */
+const inner: Readonly<Record<string, string>> = {
+  align: 'aligned',
+  alignat: 'alignedat',
+  gather: 'gathered',
+  multline: 'gathered',
+  eqnarray: 'aligned',
+};
+
+function inDisplay(tex: string): string {
+  return tex
+    .replaceAll(/\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}/g, ' ')
+    .replaceAll(
+      /\\(begin|end)\{(align|alignat|gather|multline|eqnarray)\*?\}/g,
+      (_, side, name) => `\\${side}{${inner[name]}}`,
+    );
+}
+
+function codeText(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return longest > 0 ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;
 }
 
 function oneLine(text: string): string {
