@@ -9,10 +9,8 @@ export interface ProgramTask {
   readonly direction: Direction;
   /** `relative`: a case counts as its share of the best that is known of it, as `pointsOf` computes it. */
   readonly scoring: 'absolute' | 'relative';
-  /** A whole program that reads the input and prints something valid: where a search can begin. */
+  /** A complete program with which a search can begin; empty where there is none. */
   readonly template: string;
-  /** What it prints, and how that is known, in a sentence. */
-  readonly templateTold?: string;
   /** The cases that a search may look at as often as it likes. */
   readonly cases: readonly string[];
   /** Best scores that were known of cases when the problem was posed; for relative scoring. */

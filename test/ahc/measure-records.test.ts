@@ -28,7 +28,6 @@ const facts: ContestFacts = {
   best: {},
   features: ['N', 'M'],
   template: '',
-  templateTold: '',
 };
 const judged = (score: number | null): JudgedCase => ({
   ...{ name: '1', verdict: score === null ? 'WA' : 'AC', score, message: '' },

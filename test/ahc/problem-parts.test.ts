@@ -48,7 +48,6 @@ test('facts are what they were; a spec without them is told of', () => {
     best: { 1: 2 },
     features: ['N'],
     template: 'int main() {}',
-    templateTold: '',
   };
   expect(factsIn({ detail: detailOf(facts) })).toEqual(facts);
   for (const detail of [{}, { facts: '{' }, { facts: '{"cases":[]}' }])

@@ -2,7 +2,7 @@
  * A contest in which the judge answers, as its competitor has it: `init`, `test`, `vis`, `history` and `bundle` work on it as
  * on any other. How a dialogue may end stands in test/ahc/interactive.test.ts; the demo shows the comparison of two programs.
  */
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { practiceContest } from '../../src/practice/atcoder/contest.ts';
@@ -10,15 +10,14 @@ import { ahcAgent, newPlace } from './shell.ts';
 
 test('a dialogue with the judge, from init to the file that is handed in', async () => {
   const place = newPlace();
-  const made = await ahcAgent(place, ['init', 'polya003', '--lang', 'en']);
+  const good = join(practiceContest('polya003').folder, 'solutions', 'good.cpp');
+  const made = await ahcAgent(place, ['init', 'polya003', '--lang', 'en', '--template', good]);
   expect([made.code, made.out]).toEqual([0, expect.stringMatching(/interactive yes/)]);
-  expect(made.out).toMatch(/answer +ends at once with !: valid on 30 of 30 inputs \(1 answer tried\)/);
+  expect(made.out).toMatch(/template +\S+good\.cpp: valid on the first 10 inputs, mean score \d/);
   expect(made.out).toMatch(/tools +gen, tester, vis \(tester, built\)/);
 
   const folder = join(place.folder, 'workspace', 'polya003');
   const inside = { ...place, folder };
-  const good = join(practiceContest('polya003').folder, 'solutions', 'good.cpp');
-  copyFileSync(good, join(folder, 'main.cpp'));
   const tested = JSON.parse(
     (await ahcAgent(inside, ['test', '--cases', '0-4', '--group', 'N', '--json'])).out,
   );

@@ -102,7 +102,7 @@ export const pages: Readonly<Record<string, Page>> = {
     files: { 'sizes.yaml': aBatch },
     before: {
       'tune main.cpp --cases': `cp ${root}/examples/contests/polya001/solutions/tunable.cpp main.cpp`,
-      'knowledge list': `cp problem/first_program.cpp main.cpp && ${earlier}`,
+      'knowledge list': `cp ${root}/examples/contests/polya001/solutions/weak.cpp main.cpp && ${earlier}`,
       'solve --interactive --session-id': 'ahc-agent stop $(ls -d session_* | tail -1)',
       'batch sizes.yaml --dry-run': 'ahc-agent stop && cp ../../sizes.yaml .',
       'docker build': 'export DOCKER_HOST=unix:///nowhere.sock',

@@ -37,10 +37,8 @@ import type { ModelSuccess } from '../../src/core/model.ts';
 import { readYaml } from '../../src/core/yaml.ts';
 import { directivesOf } from '../../src/families/ahc/bundle.ts';
 import { parseLayer } from '../../src/families/ahc/config/layer.ts';
+import { featureNames } from '../../src/families/ahc/features.ts';
 import { scoreIn } from '../../src/families/ahc/judge/verdict.ts';
-import { gluedIn, shapeOf } from '../../src/families/ahc/plain/format.ts';
-import { stepsOfFormat } from '../../src/families/ahc/plain/output-shape.ts';
-import { hintsIn } from '../../src/families/ahc/plain/styles.ts';
 import { programIn } from '../../src/families/ahc/problem/grade.ts';
 import { answerOf, inputsOf, isOneValue, Misuse, programOf } from '../../src/families/aoc/arguments.ts';
 import { parseGuesses } from '../../src/families/aoc/guesses.ts';
@@ -129,8 +127,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   },
   ...{ 'runs of tokens': (text) => tokensOf(text, false), 'a wish': meaningByRules, pieces: piecesOf },
   ...{ directives: (text) => directivesOf(text.split('\n')), 'a program': programIn },
-  ...{ 'a format': shapeOf, 'words of a format': gluedIn, 'an output': stepsOfFormat },
-  hints: (text) => hintsIn(text, text),
+  'names of a format': featureNames,
   secrets: (text) => explained(() => refuseSecrets(text)),
   ...{ 'an object of a reply': jsonInReply, arguments: parseToolArgs, places: blocksIn },
   'the program of a reply': (text) => wholeProgramIn(text),

@@ -123,7 +123,6 @@ test('holds what it needs, and no test', async () => {
     'dist/apps/ahc/commands/help.json',
     'dist/families/ahc/config/abouts.json',
     'dist/families/ahc/database/stop-words.json',
-    'dist/families/ahc/plain/template.json',
     'dist/apps/ahc/intake/test.sh',
     'examples/scripts/aoc-practice-day1.yaml',
     'examples/1-your-own-agent.ts',

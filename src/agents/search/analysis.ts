@@ -22,10 +22,7 @@ export async function analyse(
   if (settings.analysis) {
     return noteAnalysis(run, { analysis: givenAnalysis(settings.analysis), origin: 'given' });
   }
-  const found = await analysisOf(run, problem, settings, rejected);
-  // A reader of the analysis learns that the template prints something valid already.
-  const told = problem.program?.templateTold;
-  return noteAnalysis(run, told ? { ...found, analysis: { ...found.analysis, first_program: told } } : found);
+  return noteAnalysis(run, await analysisOf(run, problem, settings, rejected));
 }
 
 export function noteAnalysis(run: Run, { analysis, origin }: Found): ProblemAnalysis {

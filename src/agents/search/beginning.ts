@@ -107,9 +107,9 @@ export async function admitOwn(search: Search, run: Run): Promise<void> {
 }
 
 async function admitTemplate(search: Search, run: Run): Promise<void> {
-  const { template: source, templateTold } = search.task;
+  const { template: source } = search.task;
   if (search.root || source.trim() === '') return;
-  const summary = templateTold || 'The template of the problem';
+  const summary = 'The template';
   takeRoot(search, await admit(search, null, { operator: 'template', source, summary }, run));
 }
 

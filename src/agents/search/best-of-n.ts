@@ -12,7 +12,7 @@ import { modelSettings, user } from '../kit/asking.ts';
 import { described } from '../kit/described.ts';
 import { orAtLimit } from '../kit/limit.ts';
 import { ask, ideaIn, Meter, opening } from './asking.ts';
-import { asOneFile } from './first-programs.ts';
+import { asOneFile, startingText } from './first-programs.ts';
 import { Measured, type Measuring, measuring } from './measured.ts';
 import { readProposal } from './operators/proposal-in-reply.ts';
 import { enginePrompts } from './prompts.ts';
@@ -76,7 +76,7 @@ async function drawn(run: Run, problem: ProblemWith<'program'>, drawing: Drawing
   const { name, idea } = (number > 1 && usual[(number - 2) % usual.length]) || { name: '', idea: '' };
   const draft =
     name && `Others write one beside you; yours is of this kind, unless it fits badly: ${name}. ${idea}`;
-  const question = run.prompt('drawn', { template, draft });
+  const question = run.prompt('drawn', { draft, start: startingText(run, template) });
   let messages: readonly Message[] = [...opening(run, problem), user(question)];
   for (let tries = 0; tries <= drawing.settings.repairs && drawing.mayAsk(); tries += 1) {
     const tried = await proposed(run, problem, drawing, messages);

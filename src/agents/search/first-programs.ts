@@ -1,6 +1,6 @@
 /**
  * The first program of an island, by its strategy. It is asked for once more where the reply holds none; after that the
- * problem's template takes its place, so that no island is empty.
+ * problem's template takes its place, if there is one.
  */
 
 import type { Run } from '../../core/agent.ts';
@@ -18,22 +18,22 @@ import { offered } from './sources.ts';
 
 const attempts = 2;
 
-/** A whole program. It need not compile: its caller has it repaired. */
+/** A complete program. It need not compile: its caller has it repaired. */
 export async function firstProgram(
   run: Run,
   search: Search,
   { strategy, own = null }: { readonly strategy: Strategy; readonly own?: string | null },
-): Promise<Draft> {
+): Promise<Draft & { readonly isUnanswered: boolean }> {
   const { problem, settings } = search;
   const meter = new Meter();
   const template = own ?? problem.program?.template ?? '';
   const messages = [...opening(run, problem), user(await questionOf(run, search, strategy, template))];
-  let detail = '';
+  let [detail, isUnanswered] = ['', false];
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const question = { messages, settings: modelSettings(settings), use: ofUseIn(search) };
     const reply = await ask(run, { role: 'solver', ...question }, meter);
     if (!reply.ok) {
-      detail = reply.why;
+      [detail, isUnanswered] = [reply.why, true];
       break;
     }
     const read = programIn(problem, reply);
@@ -41,12 +41,14 @@ export async function firstProgram(
       const source = await asOneFile(run, problem, read.source);
       const said = clause(ideaIn(reply.text, ''), mostSummary);
       const summary = said ? `${strategy.name}: ${said}` : strategy.name;
-      return { ...meter.spent, source, summary, detail: '' };
+      return { ...meter.spent, source, summary, detail: '', isUnanswered: false };
     }
     detail = read.feedback;
     messages.push(reply.message, user(run.prompt('noProgram', { feedback: detail })));
   }
-  return { ...meter.spent, source: template, summary: `${strategy.name}: begins with the template`, detail };
+  const common = { ...meter.spent, detail, isUnanswered };
+  if (template.trim() === '') return { ...common, source: null, summary: strategy.name };
+  return { ...common, source: template, summary: `${strategy.name}: begins with the template` };
 }
 
 const mostSummary = 120;
@@ -62,8 +64,13 @@ async function questionOf(run: Run, search: Search, strategy: Strategy, template
     analysis: fieldsText(run, settings, analysis),
     ...{ name, idea, reasons, sources },
     hints: hints.length === 0 ? '' : run.prompt('userHints', { hints: hints.join('\n') }),
-    template,
+    start: startingText(run, template),
   });
+}
+
+/** Empty where there is no template: then the model writes the first program by itself. */
+export function startingText(run: Run, template: string): string {
+  return template.trim() === '' ? '' : run.prompt('startingProgram', { template });
 }
 
 /** How an entry is used, where the tool says it apart: its code is put in by the include. */

@@ -13,4 +13,8 @@ export const evolutionPrompts: Readonly<Record<string, string>> = Object.assign(
   proposePrompts,
 );
 
-export const enginePrompts = joinedLines({ opening: prompts.opening, ...engines });
+export const enginePrompts = joinedLines({
+  opening: prompts.opening,
+  startingProgram: prompts.startingProgram,
+  ...engines,
+});

@@ -1,6 +1,5 @@
 /** The numbers at the start of an input, named as in the statement (`N`, `M`), and groups of cases by them. Pure. */
 import { UserError } from '../../core/errors.ts';
-import { blocksOf } from './plain/format.ts';
 
 /** A name as statements write it: `N`, `C_1`, `N_{max}`, `\varepsilon`. */
 const scalar = /^\\?[A-Za-z][A-Za-z0-9]*(_(\{[A-Za-z0-9]+\}|[A-Za-z0-9]+))?$/;
@@ -27,6 +26,12 @@ export function featureNames(format: string | null): readonly string[] {
   }
   const names = lines.flat().map((token) => token.replaceAll(/[\\{}]/g, ''));
   return [...new Set(names)].slice(0, mostNames);
+}
+
+/** The fenced blocks of code of a page. */
+function blocksOf(page: string): readonly string[] {
+  const blocks = page.matchAll(/(?<![^\n])```[^\n]*\n([\s\S]*?)(?<![^\n])```/g);
+  return [...blocks].map(([, code = '']) => code);
 }
 
 /** The numbers that the input begins with, at most as many as can have names. */

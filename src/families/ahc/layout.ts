@@ -11,9 +11,8 @@ export const layout = {
   inputFormat: 'problem/input_format.txt',
   images: 'problem/images',
   samples: 'problem/samples',
-  /** The program that a search begins with, and how it was found: see plain/first-program.ts. */
-  firstProgram: 'problem/first_program.cpp',
-  firstProgramAccount: 'problem/first_program.json',
+  /** What `init --template` named: see template.ts. */
+  template: 'problem/template.cpp',
   page: 'problem/page.html',
   tools: 'tools',
   crate: 'tools/tester',

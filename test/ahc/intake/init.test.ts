@@ -94,23 +94,61 @@ test('init told to write problem.md, and did not read it', async () => {
   expect(again.troubles.map(({ what }) => what).join()).not.toContain('statement could be read');
 });
 
-test('main.cpp goes with the first program as long as nobody has changed it', async () => {
-  const desk = newDesk();
-  const { folder } = practiceContest('polya001');
-  await desk.init('polya001', { from: [folder] });
-  const found = () => desk.read('polya001', 'problem/first_program.cpp');
-  expect(desk.read('polya001', 'main.cpp')).toBe(found());
-  const before = found();
-  put(desk.place('polya001', 'problem/input_format.txt'), 'Input\n\n```\nA\n```\n');
-  put(desk.place('polya001', 'tools/tester/in/0000.txt'), '5\n');
-  await desk.init('polya001', { from: [folder] });
-  expect(found()).not.toBe(before);
-  expect(desk.read('polya001', 'main.cpp')).toBe(found());
-  put(desk.place('polya001', 'main.cpp'), 'int main() {}\n');
-  put(desk.place('polya001', 'problem/input_format.txt'), 'Input\n\n```\nA B\n```\n');
-  put(desk.place('polya001', 'tools/tester/in/0000.txt'), '5 6\n');
-  await desk.init('polya001', { from: [folder] });
-  expect(desk.read('polya001', 'main.cpp')).toBe('int main() {}\n');
+describe('a template', () => {
+  const template = 'template.cpp';
+  const withTemplate = (content: string) => {
+    const desk = newDesk();
+    put(join(desk.folder, 'own.hpp'), 'inline int own() { return 7; }\n');
+    put(join(desk.folder, template), content);
+    return desk;
+  };
+
+  test('is main.cpp as long as nobody has changed that, with its own headers put in', async () => {
+    const desk = withTemplate('#include "own.hpp"\nint main() { return own(); }\n');
+    const first = await desk.init('polya002', { template });
+    expect(first.template).toMatchObject({ file: template, isMain: true, trial: null });
+    expect(first.template?.description).toContain('no official tool works here');
+    const main = () => desk.read('polya002', 'main.cpp');
+    expect(main()).toBe('inline int own() { return 7; }\n\nint main() { return own(); }\n');
+    expect(desk.read('polya002', 'problem/template.cpp')).toBe(main());
+    put(join(desk.folder, template), 'int main() {}\n');
+    await desk.init('polya002', { template });
+    expect(main()).toBe('int main() {}\n');
+    put(desk.place('polya002', 'main.cpp'), 'int main() { return 1; }\n');
+    const kept = await desk.init('polya002', { template });
+    expect(kept.template).toMatchObject({ isMain: false });
+    expect(main()).toBe('int main() { return 1; }\n');
+    expect((await desk.init('polya002')).template).toBeNull();
+    expect(desk.read('polya002', 'problem/template.cpp')).toBe('int main() {}\n');
+  });
+
+  test('that cannot be read is refused before anything is made', async () => {
+    const desk = withTemplate('#include "nowhere.hpp"\nint main() {}\n');
+    put(join(desk.folder, 'main.rs'), 'fn main() {}\n');
+    await expect(desk.init('polya002', { template })).rejects.toThrow('nowhere.hpp');
+    await expect(desk.init('polya002', { template: 'none.cpp' })).rejects.toThrow(coded('file-unreadable'));
+    await expect(desk.init('polya002', { template: 'main.rs' })).rejects.toThrow(coded('not-cpp'));
+    expect(desk.has('polya002', '.')).toBe(false);
+  });
+
+  test('is tried by the official tools: its score, its errors, or why it does not compile', async () => {
+    const desk = newDesk();
+    const solutions = join(practiceContest('polya001').folder, 'solutions');
+    const trialOf = async (file: string) => {
+      const { template: report } = await desk.init('polya001', { sandbox, template: file });
+      return report;
+    };
+    const good = await trialOf(join(solutions, 'good.cpp'));
+    expect(good?.trial).toMatchObject({ cases: 10, score: expect.any(Number), error: null });
+    expect(good?.description).toMatch(/^valid on the first 10 inputs, mean score \d/);
+    put(join(desk.folder, 'silent.cpp'), 'int main() { return 3; }\n');
+    expect((await trialOf('silent.cpp'))?.description).toBe(
+      'not valid on 10 of the first 10 inputs; 0000.txt: RE, exit status 3',
+    );
+    put(join(desk.folder, 'broken.cpp'), 'int main() { return nothing; }\n');
+    expect((await trialOf('broken.cpp'))?.description).toMatch(/^does not compile: [\s\S]*nothing/);
+    expect(desk.read('polya001', 'main.cpp')).toContain('nothing');
+  });
 });
 
 describe('a workspace from the site', () => {
@@ -133,11 +171,8 @@ describe('a workspace from the site', () => {
       direction: { value: 'maximise' },
       tools: { binaries: ['gen', 'score', 'vis'], generator: 'gen', judge: 'score', tester: null },
     });
-    const { words, how, cases, score } = report.firstProgram;
-    // A machine under a heavy load leaves it for later, and says so.
-    if (!words.includes('left for later'))
-      expect({ how, cases, score }).toEqual({ how: 'judged', cases: 30, score: 0 });
-    expect(desk.read('polya001', 'main.cpp')).toBe(desk.read('polya001', 'problem/first_program.cpp'));
+    expect(report.template).toBeNull();
+    expect(desk.has('polya001', 'main.cpp')).toBe(false);
     const statement = desk.read('polya001', 'problem/problem.md');
     expect(statement).toContain('# A - Lantern Garden');
     expect(statement).toContain('Time limit: 1 s / Memory limit: 1024 MB');
@@ -291,7 +326,7 @@ describe('a workspace from the site', () => {
     const { troubles, contest } = await desk.init('polya001', { site: site.url });
     expect(troubles.map((trouble) => `${trouble.what} ${trouble.why}`).join(' ')).toMatch(why);
     expect(contest.tools).toBeNull();
-    expect(desk.has('polya001', 'problem/problem.md') && desk.has('polya001', 'main.cpp')).toBe(true);
+    expect(desk.has('polya001', 'problem/problem.md') && desk.has('polya001', 'test.sh')).toBe(true);
     expect(desk.has('polya001', 'tools/tester')).toBe(false);
     // Another day, the archive is whole.
     const repaired = await desk.init('polya001', {

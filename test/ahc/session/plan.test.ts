@@ -329,7 +329,7 @@ test('results of many at once lose no line of one another', async () => {
   expect(lines(join(workspace, 'results.csv'))).toHaveLength(13);
 });
 
-test('a main.cpp of its user’s takes part without being named; one that init wrote, and beside --from, does not', () => {
+test('a main.cpp of its user’s takes part without being named; the template, and beside --from, does not', () => {
   const here = bench();
   const { workspace, env } = here;
   const planned = (more: object = {}) => planSession({ folder: workspace, env }, { ...usual, ...more });
@@ -340,7 +340,7 @@ test('a main.cpp of its user’s takes part without being named; one that init w
   expect(own.settings).not.toHaveProperty('offered');
   expect(own.warnings.join()).toContain('main.cpp takes part');
   expect(planned({ from: ['main.cpp'] }).spec.settings).not.toHaveProperty('offered');
-  writeFileSync(join(workspace, 'problem/first_program.cpp'), source);
+  writeFileSync(join(workspace, 'problem/template.cpp'), source);
   expect(planned().spec.settings).not.toHaveProperty('offered');
   expect(planned().warnings).toEqual([]);
 });

@@ -13,6 +13,6 @@ export const initial: Operator = {
     doing(`asks for a first program: ${island.strategy.name}`);
     const failed = givenThatFailed(island);
     const draft = await firstProgram(run, search, { ...island, own: failed?.source });
-    return { ...draft, isUnanswered: false, parameters: modelParameters(search, 'solver') };
+    return { ...draft, parameters: modelParameters(search, 'solver') };
   },
 };

@@ -6,6 +6,7 @@ import { repeated } from '../../../cli/options.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { asCalled, clip, count, harmless, oneLine, shellWord } from '../../../text/format.ts';
 import { type InitOptions, type InitReport, initContest } from '../intake/init.ts';
+import type { TemplateReport } from '../intake/template.ts';
 import { tellJson, tellWarnings, withHelp } from '../workspace.ts';
 
 type InitFlags = {
@@ -13,6 +14,7 @@ type InitFlags = {
   readonly from?: readonly string[];
   readonly lang?: 'ja' | 'en';
   readonly site?: string;
+  readonly template?: string;
   readonly fresh?: boolean;
   readonly iConfirmTheRulesAllowThis?: boolean;
   readonly json?: boolean;
@@ -33,6 +35,7 @@ export const ahcInit: CommandFile = {
         repeated,
       )
       .addOption(lang.choices(['ja', 'en']))
+      .option('--template <file>', 'a program in C++: main.cpp begins as it, and the official tools try it')
       .option('--site <url>', 'another site in the place of AtCoder: HTTPS, or a test site on this machine')
       .option('--fresh', 'ask for everything again; what is replaced is put aside')
       .option(
@@ -62,7 +65,7 @@ export const ahcInit: CommandFile = {
 };
 
 function initOptions(shell: Shell, contest: string, options: InitFlags, signal: AbortSignal): InitOptions {
-  const { workspaceRoot, from, lang, site, fresh, iConfirmTheRulesAllowThis = false } = options;
+  const { workspaceRoot, from, lang, site, template, fresh, iConfirmTheRulesAllowThis = false } = options;
   return {
     contest,
     folder: shell.folder,
@@ -71,6 +74,7 @@ function initOptions(shell: Shell, contest: string, options: InitFlags, signal: 
     from,
     language: lang,
     site,
+    template,
     isFresh: fresh,
     // A person is asked; a program has the option.
     confirm: async (standing, endsAt) => {
@@ -103,7 +107,7 @@ function tellAhcInit(shell: Shell, report: InitReport): void {
     tell(name, `${oneLine(value)}${because === undefined ? '' : paint('faint', `  ${grounds}`)}`);
     if (correction) tell('', paint('faint', `otherwise: \`polya ahc config ${correction}\``));
   }
-  tell('answer', oneLine(report.firstProgram.words));
+  if (report.template) tell('template', templateText(report.template));
   tell('files', madeText(written, kept));
   for (const { what, why, fix, isUnfinished } of troubles) {
     const label = isUnfinished ? shell.err.paint('bad', 'missing:') : shell.err.paint('faint', 'note:');
@@ -114,7 +118,8 @@ function tellAhcInit(shell: Shell, report: InitReport): void {
   }
   if (troubles.some(({ isUnfinished }) => isUnfinished)) return;
   const enter = place === '.' ? '' : `\`cd ${harmless(shellWord(place))}\`, `;
-  write(`Next: ${enter}read problem/problem.md, write main.cpp, then \`polya ahc test\`.`);
+  const next = report.template?.isMain ? 'change' : 'write';
+  write(`Next: ${enter}read problem/problem.md, ${next} main.cpp, then \`polya ahc test\`.`);
 }
 
 /** `because`: the sentence; null where there was none, and the value is what most contests have. */
@@ -151,6 +156,16 @@ const inputWords = {
   none: '',
 };
 
+function templateText({ file, isMain, description }: TemplateReport): string {
+  const kept = isMain ? '' : '; main.cpp is your own work and stays as it was';
+  return `${oneLine(file)}: ${oneLine(description)}${kept}`;
+}
+
+function templateJson({ file, isMain, trial, description }: TemplateReport) {
+  const { cases = 0, score = null, error = null } = trial ?? {};
+  return { file, is_main: isMain, tried_on: cases, score, error, words: description };
+}
+
 function madeText(written: readonly string[], kept: readonly string[]): string {
   if (written.length === 0) return 'all were there; nothing was changed';
   const those = `${written.length} made`;
@@ -159,8 +174,7 @@ function madeText(written: readonly string[], kept: readonly string[]): string {
 
 function ahcInitJson(report: InitReport) {
   const { id, folder, standing, contest, languages, samples, isBuilt } = report;
-  const { inputs, firstProgram, written, kept, troubles, warnings } = report;
-  const { how: found, told, cases: tried_on, score, tried, words } = firstProgram;
+  const { inputs, template, written, kept, troubles, warnings } = report;
   const { count: cases, how } = inputs;
   return {
     id,
@@ -171,7 +185,7 @@ function ahcInitJson(report: InitReport) {
     samples,
     tools: { built: isBuilt },
     inputs: { count: cases, how },
-    first_program: { how: found, told, tried_on, score, tried, words },
+    template: template && templateJson(template),
     written,
     kept,
     troubles: troubles.map(({ what, why, fix, isUnfinished }) => ({ what, why, fix, missing: isUnfinished })),

@@ -11,7 +11,6 @@ import { jsonText } from '../../../core/json.ts';
 import type { Sandbox } from '../../../core/sandbox.ts';
 import type { PastContest } from '../../../families/ahc/database/record.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { tellFirstProgram } from '../../../families/ahc/plain/first-program.ts';
 import type { ContestFile } from '../../../families/ahc/workspace.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { openFolder } from '../../../io/folder.ts';
@@ -30,7 +29,6 @@ import { pahcerFile } from '../workspace/pahcer.ts';
 import { conflict } from '../workspace.ts';
 import { contestBefore, contestFrom, doubts, scheduleOfPast, withTools } from './contest-file.ts';
 import { atCoder, siteAt } from './fetch.ts';
-import { bringFirstProgram } from './first-program.ts';
 import { localSource, readLocal } from './local-source.ts';
 import { pageOfStatement } from './own-statement.ts';
 import { type Language, languagesOf, parseTaskPage } from './page.ts';
@@ -46,6 +44,7 @@ import {
   type Standing,
   standingOf,
 } from './source.ts';
+import { placeTemplate, readTemplate } from './template.ts';
 import { buildTools, makeInputs, placeTools, type ToolsWork } from './tools.ts';
 import { vendorCrates } from './vendor.ts';
 import { Keeper, writeScaffold } from './workspace-files.ts';
@@ -59,6 +58,8 @@ export type InitOptions = {
   /** Without network: folders, archives, pages. */
   readonly from?: readonly string[];
   readonly language?: Language;
+  /** A program in C++ with which `main.cpp` and a search begin. */
+  readonly template?: string;
   /** Another site than AtCoder: for tests. */
   readonly site?: string;
   /** Take everything of the contest anew. */
@@ -125,7 +126,7 @@ type InitWork = Awaited<ReturnType<typeof workOf>>;
 
 /** Which folder is to be the workspace, where the contest comes from, and the outside world. */
 async function workOf(options: InitOptions) {
-  const { env, language, folder, isFresh = false, signal, confirm } = options;
+  const { env, language, folder, template, isFresh = false, signal, confirm } = options;
   const contest = namedContest(options.contest);
   const { id } = contest;
   const question = { folder, env, flags: { 'workspace.base_dir': options.workspaceRoot } };
@@ -139,6 +140,7 @@ async function workOf(options: InitOptions) {
     config,
     source: await sourceOf(contest, path, options, parts),
     language: language ?? usual,
+    template: template === undefined ? null : readTemplate(template, question, config),
     isLanguageNamed: language !== undefined,
     isFresh,
     confirm,
@@ -226,14 +228,14 @@ async function bringTools(work: InitWork & ToolsWork, contest: ContestFile) {
   const samples =
     languages.map((each) => page.statements[each]?.samples ?? []).find(({ length }) => length > 0) ?? [];
   const inputs = await makeInputs(work, { report: placed.report, isBuilt, samples });
-  const first = await bringFirstProgram({ ...work, contest: whole, isBuilt });
+  const template = await placeTemplate({ ...work, contest: whole, isBuilt });
   return {
     contest: whole,
     languages,
     samples: samples.length,
     isBuilt,
     inputs,
-    firstProgram: { ...first, words: tellFirstProgram(first) },
+    template,
     written: [...new Set(keeper.written)],
     kept: keeper.kept,
     troubles: [...placed.troubles, ...drawing, ...troubles, ...inputs.troubles, ...doubts(whole)],

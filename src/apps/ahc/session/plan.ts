@@ -12,7 +12,7 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject, jsonIn } from 
 import { configKeys } from '../../../families/ahc/config/keys.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { isTheirs } from '../../../families/ahc/plain/first-program.ts';
+import { differsFromTemplate } from '../../../families/ahc/template.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { plainText } from '../../../io/plain-file.ts';
 import { readAnalysis } from '../../../notes/problem-analysis.ts';
@@ -142,9 +142,9 @@ function givenPrograms(question: WorkspaceQuestion, config: Resolved, { from }: 
 }
 
 const offeredText =
-  'main.cpp takes part: where it is better than the first program, the search begins with it. --from FILE names what it begins with.';
+  'main.cpp takes part: the search begins with it, unless the template is better. --from FILE names what it begins with.';
 
-/** The workspace's own program, unless it is as `init` left it. What cannot be made one file is left out. */
+/** The workspace's own program, unless it is still the template. What cannot be made one file is left out. */
 function offeredProgram(question: WorkspaceQuestion, { folder, config }: Workspace): JsonObject {
   const textOf = (file: string): string | null => {
     try {
@@ -154,7 +154,7 @@ function offeredProgram(question: WorkspaceQuestion, { folder, config }: Workspa
     }
   };
   const main = textOf(layout.solution);
-  if (main === null || !isTheirs(main, textOf(layout.firstProgram))) return {};
+  if (main === null || !differsFromTemplate(main, textOf(layout.template))) return {};
   const library = () => libraryFolders(config, question);
   try {
     const { text } = bundleFile({ folder: folder.path, file: layout.solution, library });

@@ -57,14 +57,14 @@ export function findProgram(
   return { file: shortest(path, [folder, shell.folder]), source: text, path, included };
 }
 
-/** What pahcer's settings name; else the first that is there, where `main.cpp` still is what `init` put there. */
+/** What pahcer's settings name; else the first that is there, where `main.cpp` is missing or still the template. */
 function ownProgram(folder: string): string {
   const named = readPahcer(folder)?.program;
   if (named && existsSync(join(folder, named))) return named;
   const textOf = (name: string) =>
     existsSync(join(folder, name)) ? readProgram(join(folder, name), name) : null;
   const own = textOf(layout.solution);
-  const isUntouched = own === null || own === textOf(layout.firstProgram);
+  const isUntouched = own === null || own === textOf(layout.template);
   const others = ['main.rs', 'src/main.rs', 'main.py'];
   return (isUntouched ? others.find((name) => existsSync(join(folder, name))) : null) ?? layout.solution;
 }

@@ -16,8 +16,6 @@ const factsSchema = z.object({
   /** Names of the numbers that an input begins with. */
   features: z.array(z.string()),
   template: z.string(),
-  /** What it prints, and how that is known; older journals do not say it. */
-  templateTold: z.string().default(''),
 });
 
 export type ContestFacts = z.infer<typeof factsSchema>;

@@ -9,8 +9,6 @@ import { featureNames } from '../features.ts';
 import { inputHash, judgeFlags } from '../judge/evaluate.ts';
 import { wallFactor } from '../judge/verdict.ts';
 import { layout } from '../layout.ts';
-import { readFirstProgram, templateOf } from '../plain/first-program.ts';
-import { questionIn } from '../plain/understanding.ts';
 import { type Contest, sourceLimitBytes } from '../workspace.ts';
 import { type AhcReference, type ContestFacts, detailOf } from './facts.ts';
 import type { AhcParts } from './services.ts';
@@ -41,11 +39,6 @@ export async function loadContest(
   const toolchain = toolchainOf(await sandbox.info());
   const hashes = new Map<string, string>();
   for (const name of names) hashes.set(name, inputHash(hashText, await inputs.read(name)));
-  const template = templateOf({
-    ...(await questionIn(folder, { isInteractive: contest.isInteractive, statement: text })),
-    main: await folder.read(layout.solution),
-    first: await readFirstProgram(folder),
-  });
   const facts: ContestFacts = {
     contest,
     cases: [...names],
@@ -57,8 +50,7 @@ export async function loadContest(
       }),
     ),
     features: [...featureNames(await folder.read(layout.inputFormat))],
-    template: template.source,
-    templateTold: template.told,
+    template: (await folder.read(layout.template)) ?? '',
   };
   const content = [statementOf(text), contest, await crateHash(parts, folder), [...hashes]];
   return {

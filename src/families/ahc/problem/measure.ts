@@ -28,11 +28,16 @@ export type ContestProblem = {
 
 /** The capability `program`: what a search over programs is given of a contest. */
 export function programTask(problem: ContestProblem): ProgramTask {
-  const { contest, template, templateTold, cases, best } = problem.facts;
+  const { contest, template, cases, best } = problem.facts;
   const { direction, scoring, timeLimitMs, tools } = contest;
   return {
     language: 'cpp',
-    ...{ direction, scoring, template, templateTold, cases, best, timeLimitMs },
+    direction,
+    scoring,
+    template,
+    cases,
+    best,
+    timeLimitMs,
     casesAtOnce: problem.services.cores,
     fresh: tools?.generator ? freshNames : undefined,
     async evaluate(source, names, context): Promise<Evaluation> {
