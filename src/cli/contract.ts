@@ -73,8 +73,6 @@ export type CommandFile = {
   define(command: Command, shell: Pick<Shell, 'apps'>): void;
   /** Reports what is there: where that is long, it is for a pager. */
   readonly isReport?: boolean;
-  /** What `--view` opens the page at, as the part of its address: else the list of runs. */
-  readonly firstScreen?: string;
   /** `--view` is its own: what it shows is in no store that is there before. */
   viewsItself?(command: Command): boolean;
   /** What `--help` adds, by the other words of the call. */

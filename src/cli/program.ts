@@ -139,7 +139,7 @@ async function bind(command: Command, { shell, argv, result, again, acts, file }
     const isPaged = file.isReport && !json && !csv && !argv.includes('--no-pager');
     const work = () => (isPaged ? paged(called, run) : run(called));
     // Loaded here because hardly any call is looked at in a browser.
-    const shown = async () => (await import('./viewing.ts')).withView(called, work, file.firstScreen);
+    const shown = async () => (await import('./viewing.ts')).withView(called, work);
     const code = view && !dryRun && !file.viewsItself?.(command) ? await shown() : await work();
     result.code = withUnread(called, code);
   });

@@ -7,12 +7,11 @@ import { Help } from './help.tsx';
 import { useKeys } from './keys.ts';
 import { RunScreen } from './run.tsx';
 import { areTold, Runs, runs } from './runs.tsx';
-import { Connection, Screen, screens, TourLine } from './screens.tsx';
+import { Connection, Screen, screens } from './screens.tsx';
 import { stateName } from './states.tsx';
 import { calledAs } from './typed.tsx';
 
 const route = signal(location.hash || copyStart);
-const isTouring = signal(false);
 
 addEventListener('hashchange', () => {
   route.value = location.hash;
@@ -54,7 +53,6 @@ function Page() {
           <kbd>?</kbd>
         </button>
       </header>
-      {isTouring.value && <TourLine address={route.value} onEnd={endTour} />}
       {screen ? (
         <Screen
           key={route.value}
@@ -79,13 +77,7 @@ function Page() {
   );
 }
 
-function endTour(): void {
-  isTouring.value = false;
-  if (route.value.startsWith('#/tour')) location.hash = '#/';
-}
-
 effect(() => {
-  if (route.value.startsWith('#/tour')) isTouring.value = true;
   const named = /^#\/runs\/([^/]+)/.exec(route.value)?.[1];
   document.title = named ? `${named} · Polya` : 'Polya';
 });

@@ -32,8 +32,6 @@ const [questions, cost] = [() => import('./questions.tsx'), () => import('./cost
 const [hosts, compare] = [() => import('./hosts.tsx'), () => import('./compare.tsx')];
 // As above.
 const [forks, start] = [() => import('./forks.tsx'), () => import('./start.tsx')];
-// As above.
-const tour = () => import('./tour.tsx');
 
 export const screens: readonly Lazy[] = [
   lazy('Sets', /^#\/sets$/, async () => (await sets()).Sets, { link: '#/sets' }),
@@ -44,11 +42,7 @@ export const screens: readonly Lazy[] = [
   lazy('Compare', /^#\/compare\/([^/]+)\/([^/]+)$/, async () => (await compare()).CompareScreen),
   lazy('Forks', /^#\/forks\/([^/]+)$/, async () => (await forks()).ForksScreen),
   lazy('New run', /^#\/new$/, async () => (await start()).StartScreen),
-  lazy('Tour', /^#\/tour/, async () => (await tour()).TourScreen),
 ];
-
-/** Over each screen, from when `#/tour` was opened until it is ended. Loaded as the screens are. */
-export const TourLine = later(async () => (await tour()).TourLine, { isPart: true });
 
 type Props = { readonly screen: Lazy; readonly address: string; readonly isReadOnly: boolean };
 

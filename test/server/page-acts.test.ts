@@ -155,7 +155,7 @@ test('every command on the page is told as its user types it', async () => {
     await expect.poll(commands).toContain(`./polya ${shows}`);
     expect(await commands()).not.toMatch(/(?<![./])\bpolya [a-z]/);
   };
-  for (const screen of ['#/', '#/cost', '#/sets', '#/tour']) await each(screen, 'demo');
+  for (const screen of ['#/', '#/cost', '#/sets']) await each(screen, 'demo');
   await each('#/sets/none', 'run-set list');
   await each('#/questions', 'ask');
   const id = await ensembleRun(place);

@@ -16,7 +16,6 @@ export const longest = [
   'test/server/page-acts.test.ts',
   'test/ahc/demo.test.ts',
   'test/cli/your-own.test.ts',
-  'test/server/page-tour.test.ts',
   'test/server/acts.test.ts',
   'test/ahc/intake/init.test.ts',
   'test/hostile/browser.test.ts',

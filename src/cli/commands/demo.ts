@@ -33,7 +33,6 @@ import { viewOption } from '../notify.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
 
 export const demo: CommandFile = {
-  firstScreen: '#/tour',
   viewsItself: ({ processedArgs: [name] }) => name === 'fleet',
   define(command, shell) {
     const { inSet, apart } = demoNames(shell);
