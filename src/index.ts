@@ -110,7 +110,6 @@ export type {
   Toolchain,
 } from './core/sandbox.ts';
 export { seededChance } from './core/seeded-chance.ts';
-export type { Elsewhere, Slice, SlicedResults, SlicedWork, SlicePlace } from './core/slices.ts';
 export type { Price, Rates, Tokens, Usage } from './core/usage.ts';
 export {
   type Script,

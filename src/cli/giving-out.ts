@@ -9,7 +9,7 @@ import { localFiles } from '../io/local-files.ts';
 import { isCatalogued } from '../models/catalogue.ts';
 import type { Journals } from '../open/options.ts';
 import { followJournal } from '../run/load.ts';
-import { isEvaluation, needsOf, pinnedBecause, unfitBecause } from '../studies/fleet/fits.ts';
+import { needsOf, pinnedBecause, unfitBecause } from '../studies/fleet/fits.ts';
 import { GivenRows } from '../studies/fleet/given-rows.ts';
 import { type Packed, packed } from '../studies/fleet/sent-files.ts';
 import type { PreparedRows, RowRunner } from '../studies/run-set/execute.ts';
@@ -19,17 +19,17 @@ import type { Shell } from './contract.ts';
 import { withPolya } from './journals.ts';
 import { sharedStoreIn } from './shared-store.ts';
 
-/** Without those that take evaluations alone, and no runs. None: the rows are this process's. */
+/** None: the rows are this process's. */
 export async function livingWorkers(
   shell: Shell,
   { here, dryRun }: { readonly here?: boolean; readonly dryRun?: boolean },
 ): Promise<readonly LivingWorker[]> {
   if (here || dryRun || !sharedStoreIn(shell.env)) return [];
-  const workers = await withPolya(shell, async ({ world }) => (await world.store.fleet?.())?.workers());
-  const there = (workers ?? []).filter(({ only }) => only.length === 0 || !only.every(isEvaluation));
+  const workers =
+    (await withPolya(shell, async ({ world }) => (await world.store.fleet?.())?.workers())) ?? [];
   // Said first: what is lacking now, a key for example, is lacking on this host.
-  if (there.length === 0) shell.err.write('No worker is there: the rows are done by this process.\n');
-  return there;
+  if (workers.length === 0) shell.err.write('No worker is there: the rows are done by this process.\n');
+  return workers;
 }
 
 type Rows = { readonly set: RunSet; readonly prepared: PreparedRows };

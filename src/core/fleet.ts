@@ -5,7 +5,6 @@
 import type { Limits } from './agent.ts';
 import type { CodeOrigin } from './event.ts';
 import type { Refusal, Reservation } from './limits.ts';
-import type { Slices } from './slices.ts';
 
 /** What a worker says of itself. Never a key: whose keys it has. */
 export type WorkerFacts = {
@@ -16,7 +15,7 @@ export type WorkerFacts = {
   readonly pid: number;
   readonly codeVersion: string;
   readonly slots: number;
-  /** The class of its processor, as its machine names it: times of two classes are not compared. */
+  /** The model of its processor, as its machine names it. */
   readonly processor: string;
   /** How its programs are isolated; null: it can run none. */
   readonly isolation: string | null;
@@ -28,7 +27,7 @@ export type WorkerFacts = {
   readonly code: readonly OwnCode[];
   /** The families whose runs it takes; empty: all that fit. */
   readonly only: readonly string[];
-  /** The runs and slices that it has in hand. */
+  /** The runs that it has in hand. */
   readonly runs: readonly string[];
 };
 
@@ -85,12 +84,10 @@ export type BudgetState = {
 };
 
 export type GivenOut = {
-  /** When the first lease on a run or slice ends, if it is not renewed; 0: none has one; null: nothing is given out. */
+  /** When the first lease on a run ends, if it is not renewed; 0: none has one; null: nothing is given out. */
   readonly freeInMs: number | null;
   /** Runs whose lease is nearly over: they may soon need a host. */
   readonly silent: number;
-  /** What the worker has in hand, for another lease. */
-  readonly slices: ReadonlySet<string>;
 };
 
 /** The right of one life of a run to take from the budget; a later life has a higher one. */
@@ -114,8 +111,7 @@ export type LaneChange<T> = {
 export type LanesAsked = { readonly lanes: readonly string[]; readonly turn: string; readonly run: string };
 
 export interface Fleet {
-  readonly slices: Slices;
-  /** Says that the worker lives, and what it does. Renews its leases on slices. */
+  /** Says that the worker lives, and what it does. */
   announce(facts: WorkerFacts): Promise<GivenOut>;
   leave(workerId: string): Promise<void>;
   /** Those that were heard within the time after which their runs are taken over. */

@@ -1,6 +1,5 @@
 /** What the functions of a problem touch the outside world with. Nothing here is journaled call by call. */
 import type { Sandbox } from './sandbox.ts';
-import type { Elsewhere } from './slices.ts';
 
 /** One request to a site. */
 export type HttpRequest = {
@@ -121,8 +120,6 @@ export interface Chance {
 
 /** What the functions of a problem reach the outside with. */
 export interface Io {
-  /** Other hosts; missing: there are none. */
-  readonly elsewhere?: Elsewhere;
   readonly http: Http;
   readonly files: Files;
   readonly clock: Clock;

@@ -6,7 +6,6 @@ import type { Json, JsonObject } from './json.ts';
 import type { ImagePart, TextPart } from './model.ts';
 import type { ProgramTask } from './program.ts';
 import type { LanguageId } from './sandbox.ts';
-import type { Slice, SlicePlace } from './slices.ts';
 
 /** How a family finds a problem again: `{year: 2031, day: 1, lang: 'python', site: 'practice'}`. */
 export type ProblemReference = JsonObject;
@@ -161,8 +160,6 @@ export interface Family {
   readonly travels?: boolean | ((spec: ProblemSpec) => Travel);
   /** Loads a problem. Throws for all that is wrong with the reference, before the first paid call. */
   load(reference: Json, io: Io, signal: AbortSignal): Promise<ProblemSpec>;
-  /** Does a slice of the work of its problems that another host gave out. Throws where it cannot. */
-  doSlice?(slice: Slice, place: SlicePlace, signal: AbortSignal): Promise<Json>;
   /** Makes the functions of a problem from its spec. Pure. */
   open(spec: ProblemSpec): Problem;
 }

@@ -47,8 +47,6 @@ const caseOutcome = z.object({
   input: z.string().optional(),
   /** The end of what the program wrote to standard error; only where it wrote something. */
   said: z.string().optional(),
-  /** The class of processor that it ran on, where that is not the class of the host of the search. */
-  processor: z.string().optional(),
 });
 
 /** The form of what an evaluation of a program says. */

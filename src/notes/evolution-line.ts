@@ -71,7 +71,7 @@ function lineOf({ kind, data }: EvolutionNote): EventLine {
 
 const moreTexts: Readonly<Record<EvolutionNotes['more-cases']['why'], string>> = {
   luck: 'to see whether it was luck',
-  load: 'again, beside a program that had another processor, or another share of one',
+  load: 'again, beside a program that had another share of a processor',
   final: 'for the final choice',
 };
 

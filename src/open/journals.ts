@@ -2,9 +2,7 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
-import type { Sandbox } from '../core/sandbox.ts';
 import { secretsIn } from '../core/secrets.ts';
-import type { Elsewhere } from '../core/slices.ts';
 import type { Store } from '../core/store.ts';
 import { systemClock } from '../io/clock.ts';
 import { createIo } from '../io/files.ts';
@@ -22,8 +20,6 @@ import type { CodeFiles, World } from '../run/world.ts';
 import { chosenSandbox } from '../sandbox/choose.ts';
 import { thisProcess } from '../store/owner.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
-import { FleetElsewhere } from '../studies/fleet/elsewhere.ts';
-import { processorHere } from '../studies/fleet/host.ts';
 import { agentLoaders } from './agents.ts';
 import { familyLoaders, type OpenedFamily } from './families.ts';
 import type { FamilyPlace } from './family-place.ts';
@@ -66,7 +62,7 @@ export function openJournals(options: JournalsOptions = {}): Journals {
   const secrets = secretsIn({ ...process.env, ...env });
   const world: World = {
     store,
-    io: { ...io, elsewhere: place.file === null ? otherHosts(store, sandbox, options) : undefined },
+    io,
     // Containers have names that say nothing: their user may name them.
     owner:
       place.file === null ? { ...thisProcess(), host: env.POLYA_HOST?.trim() || hostname() } : thisProcess(),
@@ -114,16 +110,6 @@ export function openJournals(options: JournalsOptions = {}): Journals {
       await store.close();
     },
   };
-}
-
-function otherHosts(store: Store, sandbox: Sandbox, { person }: JournalsOptions): Elsewhere {
-  return new FleetElsewhere({
-    store,
-    sandbox,
-    codeVersion: codeVersion(),
-    processor: processorHere(),
-    tell: (line) => person?.announce(line),
-  });
 }
 
 /** Each family is opened once, when it is first asked for. */

@@ -121,13 +121,10 @@ test('a batch is stopped, gone on with, and loses a worker: it comes to the same
   const asker = newAsker(log, { POLYA_STORE: url });
   const store = await openPostgresStore({ url, leaseMs: 8_000 });
   const fleet = await store.fleet?.();
-  const evaluator = start(newHost(log, { POLYA_STORE: url, POLYA_HOST: 'evaluator' }), [
-    ...['worker', '--only', 'ahc-evaluation', '--slots', '1'],
-  ]);
   const startWorker = (host: string) =>
     start(newHost(log, { POLYA_STORE: url, POLYA_HOST: host }), ['worker', '--slots', '1']);
   const workers = ['a', 'b'].map(startWorker);
-  await until(async () => (await fleet?.workers())?.length === 3);
+  await until(async () => (await fleet?.workers())?.length === 2);
 
   const stopped = start(asker, words);
   await until(() => linesOf(asker).length >= 2);
@@ -183,7 +180,7 @@ test('a batch is stopped, gone on with, and loses a worker: it comes to the same
   for (const text of [...texts, ...sent]) expect(text.includes(canary)).toBe(false);
   for (const archive of sent) expect(archive.includes('.env')).toBe(false);
 
-  for (const worker of [...workers, evaluator]) worker.child.kill('SIGTERM');
-  await Promise.all([...workers, evaluator].map((worker) => worker.ended));
+  for (const worker of workers) worker.child.kill('SIGTERM');
+  await Promise.all(workers.map((worker) => worker.ended));
   await store.close();
 }, 1_800_000);

@@ -38,8 +38,10 @@ test('a worker needs a store that hosts share', async () => {
 
 test('a slip is no worker without work, and no folder of an odd name', async () => {
   const place = await sharedPlace();
-  const slip = await polya(place, ['worker', '--only', 'ahc-evaluation', '--only', 'qaa']);
+  const slip = await polya(place, ['worker', '--only', 'ahc', '--only', 'qaa']);
   expect(slip).toMatchObject({ code: 2, err: expect.stringContaining('There is no family "qaa"') });
+  const evaluations = await polya(place, ['worker', '--only', 'ahc-evaluation']);
+  expect(evaluations).toMatchObject({ code: 2, err: expect.stringContaining('worker --only ahc`') });
   for (const store of ['', 'mysql://me:canary-1234@h/d', 'service:prod']) {
     const refused = await polya(place, ['runs', 'list', '--store', store]);
     expect(refused).toMatchObject({

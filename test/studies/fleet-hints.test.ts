@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import type { Store } from '../../src/core/store.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
-import { FleetElsewhere } from '../../src/studies/fleet/elsewhere.ts';
 import { work } from '../../src/studies/fleet/worker.ts';
 import { agentOf, answered } from '../support/odd.ts';
 import { bySql, newStoreUrl } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { giveOut } from './fleet-giver.ts';
-import { factsOf, hostWorld, setOfFleet, toyInfo } from './fleet-world.ts';
+import { factsOf, hostWorld, setOfFleet } from './fleet-world.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -21,7 +20,7 @@ const agent = agentOf(async (run) => answered(await run.ask('What now?')));
 const longMs = 3_600_000;
 
 test.each(['lost', 'alone'] as const)(
-  'stop, answer, an offer, a withdrawn one and slices are seen: hints %s',
+  'stop, answer, an offer and a withdrawn one are seen: hints %s',
   async (how) => {
     const place = { folder: temporaryFolder(), url: await newStoreUrl(), leaseMs: 600_000 };
     const wrapStore = (store: Store): Store =>
@@ -69,14 +68,6 @@ test.each(['lost', 'alone'] as const)(
     await giver.store.post('set-2', { kind: 'stop', text: '', atMs: 1 });
     await ends3('set-2');
     await until(async () => (await giver.fleet.offers('set')).length === 1);
-    const elsewhere = new FleetElsewhere({
-      ...{ store: giver.store, sandbox: { info: async () => toyInfo }, codeVersion: 'test', processor: 'x' },
-      tell: () => undefined,
-    });
-    const slices = async () => [1, 2, 3].map((n) => ({ body: { n }, files: {} }));
-    const sliced = { ...{ family: 'odd', languages: [] }, slices, isEnough: () => false };
-    const { results } = (await elsewhere.do(sliced, stopping.signal)) ?? {};
-    expect(results).toMatchObject([{ n: 1 }, { n: 2 }, { n: 3 }]);
     handle.stop();
     expect(await handle.done).toBeNull();
     await until(async () => (await giver.store.get('set-3'))?.owner === null);

@@ -1,13 +1,10 @@
 /** Hosts of a fleet: processes with one Postgres, each of which takes the others for another machine's. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
 import type { Fleet, WorkerFacts } from '../../src/core/fleet.ts';
 import type { ModelReply } from '../../src/core/model.ts';
-import type { Family } from '../../src/core/problem.ts';
 import type { SandboxInfo } from '../../src/core/sandbox.ts';
 import type { Store } from '../../src/core/store.ts';
 import { systemClock } from '../../src/io/clock.ts';
@@ -75,19 +72,12 @@ export async function hostWorld(
     },
     { kind: 'live', price },
   );
-  const family: Family = {
-    ...graded,
-    async doSlice({ body, files }, _place, signal) {
-      const { n, hangs, fails } = z
-        .object({ n: z.number(), hangs: z.string().optional(), fails: z.string().optional() })
-        .parse(body);
-      appendFileSync(join(folder, 'slices.log'), `${host} ${n}\n`);
-      if (fails) throw new Error(fails);
-      if (hangs === host || hangs === 'all') await once(signal, 'abort');
-      return { n, bytes: Object.values(files).map(({ byteLength }) => byteLength) };
-    },
-  };
-  const world = setWorld(model, { folder: temporaryFolder(), family, wrapStore: () => store, ...more });
+  const world = setWorld(model, {
+    folder: temporaryFolder(),
+    family: graded,
+    wrapStore: () => store,
+    ...more,
+  });
   const lines = [{ name: 'test/*', limits: paced?.limits ?? {}, fits: () => true }];
   const pacer = new Pacer({ clock: systemClock, lines, shared: new SharedLanes(store) });
   // No process of this machine: whether it lives, its lease alone tells.
@@ -131,7 +121,7 @@ export function factsOf(host: string, more: Partial<WorkerFacts> = {}): Omit<Wor
   };
 }
 
-/** What those who give slices out, and workers, say of their programs: they run none. */
+/** What hosts say of their programs: they run none. */
 export const toyInfo: SandboxInfo = {
   ...{ backend: 'toy', version: '1', isolation: 'none', toolchains: [] },
   ...{ limits: defaultRunLimits, compileLimits: defaultRunLimits },
@@ -140,9 +130,6 @@ export const toyInfo: SandboxInfo = {
     ...{ openFiles: '', fileBytes: '', diskBytes: '', outputBytes: '' },
   },
 };
-
-/** `host n`, for each slice that one began. */
-export const begunSlices = (place: Place): string[] => linesOf(place, 'slices.log');
 
 export const madeCalls = (place: Place): string[] => linesOf(place, 'outside.log');
 

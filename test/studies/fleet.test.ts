@@ -18,7 +18,6 @@ import { until } from '../support/until.ts';
 import { eventsOf, normalise } from '../support/world.ts';
 import { giveOut } from './fleet-giver.ts';
 import {
-  begunSlices,
   factsOf,
   type Host,
   hostWorld,
@@ -238,14 +237,24 @@ test('a row that a worker has begun is given out before those that wait', async 
 test('a slot is kept for a row whose host is silent, and it goes on before what waits', async () => {
   const place = { ...(await newPlace()), leaseMs: 600_000 };
   const world = await hostWorld(place, 'giver');
-  const [{ header } = {}] = (await prepareRows(world, setOfFleet(1, 1))).values();
-  if (!header) throw new Error('It has no header.');
-  await createJournal(world, header, null);
-  await world.fleet.offer({ runId: 'set-1', setId: 'set', fromSeq: 0, needs: needsOf(header) });
+  for (const { header } of (await prepareRows(world, setOfFleet(2, 1))).values()) {
+    const { runId } = header;
+    const { ownership } = await createJournal(world, header, null);
+    if (runId === 'set-2') await world.store.release(ownership);
+    await world.fleet.offer({
+      runId,
+      setId: 'set',
+      fromSeq: runId === 'set-1' ? 0 : 1,
+      needs: needsOf(header),
+    });
+  }
   const facts = factsOf('worker', { slots: 1 });
   const announced = () => world.fleet.announce({ ...facts, runs: [] });
   expect(await announced()).toMatchObject({ silent: 0 });
-  await bySql(place.url, `UPDATE runs SET lease_until = clock_timestamp() + interval '150 s'`);
+  await bySql(
+    place.url,
+    `UPDATE runs SET lease_until = clock_timestamp() + interval '150 s' WHERE id = 'set-1'`,
+  );
   const { silent, freeInMs } = await announced();
   expect([silent, freeInMs]).toEqual([1, expect.any(Number)]);
   expect(freeInMs).toBeLessThanOrEqual(150_000);
@@ -260,13 +269,12 @@ test('a slot is kept for a row whose host is silent, and it goes on before what 
   const ending = new AbortController();
   const done = work(worker, { fleet, facts, signal: ending.signal, tell: () => undefined });
   await until(() => beats > 0);
-  const slice = { name: 'one', family: 'odd', body: { n: 1 }, files: {} };
-  await world.fleet.slices.offer([slice], [facts.id]);
   const before = looks;
   await until(() => looks > before + 1);
-  expect(begunSlices(place)).toEqual([]);
-  await bySql(place.url, `UPDATE runs SET lease_until = clock_timestamp()`);
-  await until(() => begunSlices(place).length > 0);
+  const waiting = () => world.store.get('set-2');
+  expect((await waiting())?.lastSeq).toBe(1);
+  await bySql(place.url, `UPDATE runs SET lease_until = clock_timestamp() WHERE id = 'set-1'`);
+  await until(async () => ((await waiting())?.lastSeq ?? 0) > 1);
   expect(await world.store.get('set-1')).toMatchObject({ ended: true });
   ending.abort();
   await done;

@@ -82,13 +82,13 @@ export class Points {
     return found;
   }
 
-  /** Of cases that both were run on by one class of processor, the second less the first; null where one of them is worth nothing. */
+  /** Of cases that both were run on, the second less the first; null where one of them is worth nothing. */
   differences(first: readonly CaseOutcome[], second: readonly CaseOutcome[], rules: Rules) {
     const before = new Map(first.map((outcome) => [outcome.name, outcome]));
     const found: number[] = [];
     for (const outcome of second) {
       const other = before.get(outcome.name);
-      if (!other || other.processor !== outcome.processor) continue;
+      if (!other) continue;
       const [one, two] = [this.of(other, rules), this.of(outcome, rules)];
       if (one === null || two === null) return null;
       found.push(two - one);
@@ -104,11 +104,9 @@ export class Points {
   }
 
   /**
-   * Whether load, or another processor, may be what makes the second better or worse by so much: in words for prompts, empty
-   * where it is not. Only what runs until its clock ends comes less far on a busy machine; what is ahead with less of a processor is ahead.
+   * Whether load may be what makes the second better or worse by so much: in words for prompts, empty where it is not. Only what runs until its clock ends comes less far on a busy machine; what is ahead with less of a processor is ahead.
    */
   doubt(first: readonly CaseOutcome[], second: readonly CaseOutcome[], difference: number): string {
-    if (areUnlike(first, second)) return ' (not sure: measured on unlike processors)';
     const least = (this.#task.timeLimitMs ?? Number.POSITIVE_INFINITY) * leastOfLimit;
     const share = (outcomes: readonly CaseOutcome[], others: readonly CaseOutcome[]): number => {
       const common = new Set(others.map(({ name }) => name));
@@ -149,13 +147,6 @@ export class Points {
     // A score of 0 counts as 1, because no ratio to 0 exists.
     return first === null ? 1 : first / (score > 0 ? score : leastWhole);
   }
-}
-
-/** Whether most of the cases that both were run on ran on two classes of processor. */
-export function areUnlike(first: readonly CaseOutcome[], second: readonly CaseOutcome[]): boolean {
-  const before = new Map(first.map(({ name, processor }) => [name, processor]));
-  const common = second.filter(({ name }) => before.has(name));
-  return 2 * common.filter(({ name, processor }) => before.get(name) !== processor).length > common.length;
 }
 
 /** Programs that use their time run for so much of it at least. */

@@ -14,7 +14,7 @@ import { seededChance } from '../../core/seeded-chance.ts';
 import { mean } from '../../core/statistics/bootstrap.ts';
 import { permutationTest } from '../../core/statistics/paired.ts';
 import { write } from '../../notes/evolution.ts';
-import { areUnlike, type Points, type Rules } from './points.ts';
+import type { Points, Rules } from './points.ts';
 import type { Program } from './population.ts';
 import type { EvolutionSettings } from './settings.ts';
 
@@ -81,7 +81,7 @@ type Pair = { readonly evaluation: ProgramEvaluation; readonly against: readonly
 
 /**
  * What else ran meanwhile must decide nothing. Where what seems worse had less of a processor, both run again, in turns,
- * and are compared by that; so with two classes of processor. Null where load and class were like, or no time is left.
+ * and are compared by that. Null where the load was like, or no time is left.
  */
 async function underLikeLoad(run: Run, entry: Race, before: ProgramEvaluation): Promise<Pair | null> {
   const { points, source } = entry;
@@ -112,7 +112,7 @@ async function underLikeLoad(run: Run, entry: Race, before: ProgramEvaluation): 
   const evaluation = { ...before, cases: renewed(before.cases, own) };
   const against = renewed(outcomes, other);
   // The old scores of what is no better on equal terms stay: they stand beside those of others that are as old.
-  if (seems > 0 || gain(own, other) > 0 || areUnlike(outcomes, other)) {
+  if (seems > 0 || gain(own, other) > 0) {
     reference.outcomes = against;
     write(run, 'more-cases', { id: reference.id, evaluation: { ...before, cases: other }, why: 'load' });
   }

@@ -169,8 +169,6 @@ export class Race {
   /** Calls of `run.evaluate` so far. */
   evaluations = 0;
   #trials = 0;
-  /** The class of the last outcome, as outcomes have it. */
-  #processor: string | undefined;
 
   constructor(run: Run, setting: RaceSetting) {
     const { task, source, constants, best } = setting;
@@ -256,7 +254,7 @@ export class Race {
     let rescued = 0;
     for (const name of cases) {
       const [its, others] = [one.outcomes.get(name), other.outcomes.get(name)];
-      if (!its || !others || its.processor !== others.processor) continue;
+      if (!its || !others) continue;
       const [mine, theirs] = [this.#points.of(its, rules), this.#points.of(others, rules)];
       if (mine !== null && theirs !== null) differences.push(mine - theirs);
       else rescued += Number(mine !== null) - Number(theirs !== null);
@@ -264,13 +262,10 @@ export class Race {
     return { rescued: one.isBroken ? -cases.length : rescued, differences, mean: mean(differences) ?? 0 };
   }
 
-  /** At once, each only where it was not run yet; once more, where the class of processor changed meanwhile. */
-  async #evaluate(standings: readonly Standing[], cases: readonly string[], isAgain = false): Promise<void> {
-    const before = this.#processor;
+  /** At once, each only where it was not run yet. */
+  async #evaluate(standings: readonly Standing[], cases: readonly string[]): Promise<void> {
     const missing = standings.flatMap((standing) => {
-      const known = (name: string) => standing.outcomes.get(name);
-      const isMissing = (name: string) => !known(name) || known(name)?.processor !== this.#processor;
-      const names = standing.isBroken ? [] : cases.filter(isMissing);
+      const names = standing.isBroken ? [] : cases.filter((name) => !standing.outcomes.has(name));
       return names.length > 0 ? [{ standing, names }] : [];
     });
     this.evaluations += missing.length;
@@ -283,9 +278,7 @@ export class Race {
       if (standing && !compiled) standing.isBroken = true;
       for (const outcome of outcomes) standing?.outcomes.set(outcome.name, outcome);
       this.#points.learn(outcomes);
-      if (outcomes.length > 0) this.#processor = outcomes.at(-1)?.processor;
     }
-    if (this.#processor !== before && !isAgain) await this.#evaluate(standings, cases, true);
   }
 }
 

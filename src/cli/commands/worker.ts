@@ -8,7 +8,7 @@ import { describeProviders, findLocalServers } from '../../models/describe.ts';
 import { familyLoaders } from '../../open/families.ts';
 import type { Journals } from '../../open/options.ts';
 import { livesHere } from '../../store/owner.ts';
-import { kindOf, toolchainsIn } from '../../studies/fleet/fits.ts';
+import { toolchainsIn } from '../../studies/fleet/fits.ts';
 import { platformIn, processorHere } from '../../studies/fleet/host.ts';
 import { Spool } from '../../studies/fleet/spool.ts';
 import { work } from '../../studies/fleet/worker.ts';
@@ -29,8 +29,8 @@ type Options = BackendOption &
 export const worker: CommandFile = {
   define(command) {
     backendOption(bringOptions(command))
-      .option('--slots <number>', 'how many runs and slices of evaluations at once', wholeNumber(1), 2)
-      .option('--only <family>', 'take only runs of it, or `ahc-evaluation`; may be repeated', repeated)
+      .option('--slots <number>', 'how many runs at once', wholeNumber(1), 2)
+      .option('--only <family>', 'take only runs of it; may be repeated', repeated)
       .addHelpText('after', '\nExample: polya worker --store postgres://polya@db.example/polya --slots 4');
   },
   run: (shell, command) => {
@@ -61,9 +61,15 @@ export const worker: CommandFile = {
 /** With a slip in a name it would have no work for ever. */
 async function refuseUnknown({ code }: Journals, { only = [] }: Options): Promise<void> {
   const own = ((await code?.sources()) ?? []).flatMap(({ families }) => families.map(({ name }) => name));
-  const known = [...Object.keys(familyLoaders), ...own, kindOf('ahc')];
+  const known = [...Object.keys(familyLoaders), ...own];
   const slip = only.find((name) => !known.includes(name));
   if (slip === undefined) return;
+  if (slip === 'ahc-evaluation')
+    throw new UserError({
+      code: 'worker-only-unknown',
+      what: 'Evaluations are not given out any more: the process of a search does its own.',
+      fix: 'Give whole searches out: rows of `polya ahc batch` or of a run-set, and `polya worker --only ahc`.',
+    });
   throw new UserError({
     code: 'worker-only-unknown',
     what: `There is no family "${slip}" for \`--only\`.`,

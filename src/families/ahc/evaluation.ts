@@ -7,8 +7,13 @@ import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Clock, Folder } from '../../core/io.ts';
 import type { ProgramFiles, Sandbox } from '../../core/sandbox.ts';
 import { chooseCases, findInputs, type Inputs } from './cases.ts';
-import { type Evaluated, type OnJudged, type SolutionLanguage, ToolsDoNotBuild } from './judge/evaluate.ts';
-import { type AnywhereOptions, evaluateAnywhere } from './judge/slices.ts';
+import {
+  type Evaluated,
+  evaluate,
+  type OnJudged,
+  type SolutionLanguage,
+  ToolsDoNotBuild,
+} from './judge/evaluate.ts';
 import type { Turns } from './judge/turns.ts';
 import { layout } from './layout.ts';
 import { addToBest, type BestScores, readBest } from './records/best.ts';
@@ -23,7 +28,7 @@ import {
 } from './records/versions.ts';
 import { type Contest, readContest, readCrate, type Workspace } from './workspace.ts';
 
-export type ProgramWork = Pick<AnywhereOptions, 'elsewhere' | 'isEnough'> & {
+export type ProgramWork = {
   readonly workspace: Workspace;
   readonly sandbox: Sandbox;
   hashText(text: string): string;
@@ -62,7 +67,7 @@ export async function evaluateProgram(
     await outputs.add(judged.name, judged.input, texts.output);
     return onJudged(judged, texts);
   };
-  return evaluateAnywhere(sandbox, options, onCase, signal).catch((error: unknown) => {
+  return evaluate(sandbox, options, onCase, signal).catch((error: unknown) => {
     throw error instanceof ToolsDoNotBuild ? toolsDoNotBuild(error, id) : error;
   });
 }

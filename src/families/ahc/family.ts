@@ -3,7 +3,6 @@
  * the official tools. Knows no agent and no model; workspaces and files reach it through what it is given.
  */
 import type { Family, Problem, ProblemSpec } from '../../core/problem.ts';
-import { doSlice } from './judge/slices.ts';
 import { ahcReference, factsIn, parseReference } from './problem/facts.ts';
 import { gradeProgram, programIn } from './problem/grade.ts';
 import { loadContest } from './problem/load.ts';
@@ -20,7 +19,6 @@ export function ahcFamily(parts: AhcParts): Family {
     offers: ['tools', 'program', 'parse'],
     travels: (spec) => travelOf(services, spec),
     load: async (json, io) => loadContest(partsAt(parts, io), parseReference(json), io),
-    doSlice: (slice, place, signal) => doSlice(services, slice, place, signal),
     open: (spec) => openContest(services, spec),
   };
 }

@@ -7,7 +7,6 @@ import { ownershipLost } from '../refusals.ts';
 import { postgresLanes } from './lanes.ts';
 import { livingOwner, ownerColumns, selectOwner } from './schema.ts';
 import type { Ask, Result, Server } from './server.ts';
-import { openSlices, postgresSlices, renewal } from './slices.ts';
 
 type Row = Result['rows'][number];
 
@@ -77,27 +76,21 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
       }),
     );
   return {
-    slices: postgresSlices(server, leaseMs),
     ...postgresLanes(server),
     async announce(facts) {
       const { rows } = await ask(
         `WITH seen AS (INSERT INTO workers (id, facts, seen_at) VALUES ($1, $2, clock_timestamp())
            ON CONFLICT (id) DO UPDATE SET facts = $2, seen_at = clock_timestamp()),
-         kept AS (${renewal(leaseMs)}),
-         given AS (SELECT true AS is_run, r.lease_until - clock_timestamp() AS remaining FROM ${openOffers}
-           UNION ALL SELECT false, lease_until - clock_timestamp() FROM slices WHERE ${openSlices(leaseMs)})
-         SELECT array(SELECT name FROM kept) AS kept,
-           CASE WHEN count(*) > 0 THEN coalesce(extract(epoch FROM min(remaining) FILTER (WHERE remaining > '0')) * 1000, 0) END AS free_in,
-           count(*) FILTER (WHERE is_run AND remaining > '0' AND remaining < ${leaseMs / 3} * interval '1 ms') AS silent FROM given`,
+         given AS (SELECT r.lease_until - clock_timestamp() AS remaining FROM ${openOffers})
+         SELECT CASE WHEN count(*) > 0 THEN coalesce(extract(epoch FROM min(remaining) FILTER (WHERE remaining > '0')) * 1000, 0) END AS free_in,
+           count(*) FILTER (WHERE remaining > '0' AND remaining < ${leaseMs / 3} * interval '1 ms') AS silent FROM given`,
         [facts.id, JSON.stringify(facts)],
       );
-      const [{ kept, free_in, silent } = {}] = rows;
+      const [{ free_in, silent } = {}] = rows;
       const freeInMs = free_in === null ? null : Number(free_in);
-      return { freeInMs, silent: Number(silent), slices: new Set(strings.parse(kept)) };
+      return { freeInMs, silent: Number(silent) };
     },
     async leave(workerId) {
-      const text = 'UPDATE slices SET worker = NULL, lease_until = NULL, takes = takes - 1 WHERE worker = $1';
-      await ask(`${text} AND result IS NULL`, [workerId]);
       // Also removes workers that were killed long ago.
       await ask(
         `WITH gone AS (DELETE FROM workers WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 day')

@@ -37,13 +37,6 @@ export function toolchainsIn(sandbox: Pick<SandboxInfo, 'toolchains'> | null): r
   return (sandbox?.toolchains ?? []).map(({ name, version }) => `${name} (${version})`);
 }
 
-/** Of slices, as `--only` and the status name it. */
-export function kindOf(family: string): string {
-  return `${family}-evaluation`;
-}
-
-export const isEvaluation = (kind: string): boolean => kind.endsWith('-evaluation');
-
 /** The part before the `/` of a model's name. */
 function providerIn(spec: string): string {
   return spec.split('/', 1)[0] ?? spec;

@@ -78,9 +78,7 @@ export async function unpacked(world: World, files: readonly SentFile[]): Promis
     const file = files.find((each) => each.path === path && !each.isFolder);
     return file ? textOf(world, file) : null;
   };
-  // The other workers are busy with such runs of their own: none of them waits for its slices.
-  const elsewhere = folders.size > 0 ? undefined : world.io.elsewhere;
-  return { ...world, io: { ...world.io, elsewhere, userFile, userFolder } };
+  return { ...world, io: { ...world.io, userFile, userFolder } };
 }
 
 const shared = new Map<string, WeakRef<Folder>>();

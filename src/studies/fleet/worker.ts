@@ -12,7 +12,6 @@ import { resumeRun } from '../../run/resume.ts';
 import type { World } from '../../run/world.ts';
 import { unfitBecause } from './fits.ts';
 import { unpacked } from './sent-files.ts';
-import { SlicesInHand } from './slices.ts';
 import type { Spool } from './spool.ts';
 import { isTaken, willPass } from './trouble.ts';
 
@@ -39,8 +38,7 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
   const runs = new Map<string, Taken>();
   let lookNow = (): void => undefined;
   const onEnd = (): void => lookNow();
-  const slices = new SlicesInHand(world, options, onEnd);
-  const free = (): number => facts.slots - runs.size - slices.size;
+  const free = (): number => facts.slots - runs.size;
   let isThere = true;
   const asking = async (ask: () => Promise<void>): Promise<void> => {
     try {
@@ -53,7 +51,7 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
       isThere = false;
     }
   };
-  let [silent, isRunsTurn] = [0, false];
+  let silent = 0;
   const takeRuns = (offers: readonly Offer[], most: number): void => {
     for (const offer of offers.slice(0, Math.max(0, most))) take(world, options, offer, { runs, onEnd });
   };
@@ -63,9 +61,6 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
     if (free() > 0) {
       const { begun, others } = await openTo(options, runs);
       takeRuns(begun, free());
-      // Where runs and slices wait, they have the first choice in turns.
-      isRunsTurn = !isRunsTurn;
-      await slices.take(free() - silent - (isRunsTurn ? others.length : 0));
       takeRuns(others, free() - silent);
     }
     // Withdrawn by the process that gave it out, perhaps before it was taken.
@@ -75,14 +70,12 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
   };
   signal.addEventListener('abort', () => {
     for (const taken of runs.values()) taken.letGo();
-    void slices.end();
   });
   const beats = async (): Promise<void> => {
     while (!signal.aborted) {
       let nextMs = announceEveryMs;
       await asking(async () => {
-        const own = { ...facts, runs: [...runs.keys(), ...slices.names] };
-        const given = await slices.beat(() => fleet.announce(own));
+        const given = await fleet.announce({ ...facts, runs: [...runs.keys()] });
         silent = given.silent;
         // What a dead host has in hand is looked for when its lease ends, by the store's clock.
         nextMs = Math.min(nextMs, given.freeInMs || nextMs);
@@ -92,7 +85,7 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
     }
   };
   const isOurs = (topic: string): boolean =>
-    runs.has(topic.replace('offer ', '')) || (free() > 0 && (topic === 'offers' || topic === 'slices'));
+    runs.has(topic.replace('offer ', '')) || (free() > 0 && topic === 'offers');
   const looksForWork = async (): Promise<void> => {
     const onBegin = (begun: () => void): void => {
       lookNow = begun;
@@ -104,7 +97,6 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
   } finally {
     for (const taken of runs.values()) taken.letGo();
     await Promise.allSettled([...runs.values()].map(({ done }) => done));
-    await slices.end();
     await fleet.leave(facts.id).catch(() => undefined);
   }
 }

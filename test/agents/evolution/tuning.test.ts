@@ -1,8 +1,7 @@
 /** Constants are tuned without a model: what is better is found and proved, and what is noise is said to be noise. */
 import { describe, expect, test } from 'vitest';
-import { programEvaluationIn } from '../../../src/core/program.ts';
 import { systemClock } from '../../../src/io/clock.ts';
-import { operated, searched, tunableTask, tuned, untuned, valuesIn } from '../../support/tunable.ts';
+import { operated, searched, tuned, untuned, valuesIn } from '../../support/tunable.ts';
 
 const sourceOf = ({ end }: Awaited<ReturnType<typeof tuned>>): string => {
   const answer = end.solution?.answer;
@@ -74,23 +73,6 @@ describe('the search', () => {
     const values = valuesIn(sourceOf(run));
     expect(values).toMatchObject({ A: 300, WIDTH: 10 });
     expect(Math.abs((values.B ?? 0) - 0.3)).toBeLessThan(0.25);
-  });
-
-  test('compares on one class of processor, where another takes over in the middle', async () => {
-    const usual = tunableTask();
-    let evaluations = 0;
-    const evaluate: typeof usual.evaluate = async (source, names, context) => {
-      const found = await usual.evaluate(source, names, context);
-      evaluations += 1;
-      if (evaluations <= 8) return found;
-      const { cases, ...rest } = programEvaluationIn(found);
-      const slower = cases.map((each) => ({ ...each, score: (each.score ?? 0) - 900, processor: 'Slow 1' }));
-      return { score: null, data: { ...rest, cases: slower } };
-    };
-    const run = await tuned({ evaluations: 80 }, { task: { evaluate } });
-    expect(run.view.tuned?.gain?.verdict).toBe('better');
-    expect(run.view.trials.filter(({ fate }) => fate === 'best').length).toBeGreaterThan(1);
-    expect(run.replay).toMatchObject({ complete: true, isSame: true });
   });
 
   test('ends when all values there are have been tried', async () => {

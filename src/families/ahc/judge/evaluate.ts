@@ -32,8 +32,6 @@ export type EvaluateOptions = {
   readonly files?: ProgramFiles;
   /** The tools' crate; null where the contest has none: then only how a program ends is looked at. */
   readonly crate: ProgramFiles | null;
-  /** What decides, where it was built already. */
-  readonly tool?: Executable;
   /** Asked for one at a time, a few ahead of those that run. */
   readonly cases: Iterable<TestCase> | AsyncIterable<TestCase>;
   /** Cases at once; default: one a core. */
@@ -60,9 +58,9 @@ export type JudgedCase = Judged & {
 
 /**
  * What a case read, and what the program wrote; where it talked to a tester, what that wrote. `said`: the end of what the
- * program itself wrote to standard error. `processor`: the class that it ran on, if it is not this host's.
+ * program itself wrote to standard error.
  */
-export type CaseTexts = Readonly<Record<'input' | 'output' | 'said', string> & { processor?: string }>;
+export type CaseTexts = Readonly<Record<'input' | 'output' | 'said', string>>;
 
 /** Called once a case, as they are done. `'stop'` ends the evaluation. The texts are long: they are not kept. */
 export type OnJudged = (judged: JudgedCase, texts: CaseTexts) => unknown;
@@ -361,9 +359,8 @@ export function decidingTool({ contest, crate }: EvaluateOptions): string | null
 type ToolWork = Pick<BuiltEvaluation, 'sandbox' | 'options' | 'signal'>;
 
 /** Builds of the crate are kept by the sandbox, so this costs a build once and a look afterwards. */
-export async function builtTool({ sandbox, options, signal }: ToolWork): Promise<Executable> {
-  const { crate, tool } = options;
-  if (tool) return tool;
+async function builtTool({ sandbox, options, signal }: ToolWork): Promise<Executable> {
+  const { crate } = options;
   const program = toolProgram(crate ?? {}, decidingTool(options) ?? '');
   const { executable, compile } = await buildWhole(sandbox, program, signal);
   if (!executable) {

@@ -69,7 +69,7 @@ export async function measureProgram(
   { source, names: asked, isEnough = () => false }: Asked,
   { io, signal }: Pick<EffectContext, 'io' | 'signal'>,
 ): Promise<{ evaluation: ProgramEvaluation; best: Readonly<Record<string, number>> }> {
-  const { sandbox, elsewhere } = io;
+  const { sandbox } = io;
   const services = partsAt(given, io);
   const { hashText, queue, recent, cores, isBusy } = services;
   const { contest } = facts;
@@ -90,8 +90,18 @@ export async function measureProgram(
     : await keepSessionOutputs(folder, hashText(source), recent);
   const { compiled, compile, backend, cases } = await evaluateProgram(
     {
-      ...{ workspace, sandbox, elsewhere, hashText, contest, crate, source, names, read, outputs },
-      ...{ jobs, turns, isBusy, isEnough },
+      workspace,
+      sandbox,
+      hashText,
+      contest,
+      crate,
+      source,
+      names,
+      read,
+      outputs,
+      jobs,
+      turns,
+      isBusy,
     },
     (judged, texts) => {
       outcomes.set(judged.name, outcomeOf(judged, texts, facts));
@@ -121,7 +131,7 @@ const mostWords = 4_000;
 /** As journals have it, which hold many of them. */
 export function outcomeOf(
   judged: JudgedCase,
-  { input, said = '', processor }: Pick<CaseTexts, 'input'> & Partial<CaseTexts>,
+  { input, said = '' }: Pick<CaseTexts, 'input'> & Partial<CaseTexts>,
   { contest, features: names }: ContestFacts,
 ): CaseOutcome {
   const { name, verdict, score, message, memoryBytes, numbers } = judged;
@@ -139,7 +149,6 @@ export function outcomeOf(
     memoryBytes,
     ...(isShown ? { input: shortened(input, mostShown) } : {}),
     ...(said === '' ? {} : { said }),
-    ...(processor ? { processor } : {}),
   };
 }
 

@@ -54,26 +54,3 @@ CREATE TABLE turns (
   PRIMARY KEY (lane, id)
 );
 CREATE INDEX turns_by_run ON turns (run_key);
--- Slices of work for any host that fits, by a hash of what they are; a row goes when its result was taken.
-CREATE TABLE slices (
-  key bigint GENERATED ALWAYS AS IDENTITY,
-  name text PRIMARY KEY,
-  family text NOT NULL,
-  slice text NOT NULL,
-  -- Those that fit, as who asks sees it.
-  workers text[] NOT NULL,
-  -- When somebody last waited for it.
-  asked_at timestamptz NOT NULL,
-  worker text,
-  lease_until timestamptz,
-  takes integer NOT NULL DEFAULT 0,
-  -- JSON, packed by zlib.
-  result bytea,
-  failure text
-);
-CREATE TABLE slice_files (
-  hash text PRIMARY KEY,
-  data bytea NOT NULL,
-  used_at timestamptz NOT NULL
-);
-ALTER TABLE slice_files ALTER COLUMN data SET STORAGE EXTERNAL;
