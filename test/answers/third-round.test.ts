@@ -75,6 +75,8 @@ const replies: readonly (readonly [ProfileName, gold: string | null, reply: stri
   ['choice', 'C', '正解は「C」です。Aは単位が誤り、Bは符号が誤りです。'],
   ['choice', 'B', '因此选B，因为A和C都不成立。'],
   ['choice', 'B', '{"explanation": "A and C are out.", "choice": "B", "confidence": 0.7}'],
+  ['choice', 'D', 'A sensible choice would be option D.'],
+  ['choice', 'C', 'It cannot be A, B or D; therefore C.'],
   ['choice', null, "Both B and C seem right to me, I can't decide."],
   ['choice', null, 'So if A then B.'],
 ];

@@ -19,6 +19,10 @@ const reply = z.looseObject({
   text: z.string().optional(),
   base64: z.string().optional(),
   sse: z.array(z.unknown()).optional(),
+  delayMs: z.number().default(0),
+  /** Names of fields, one of which each turn that calls tools must have; where none has it, `else` is sent. */
+  check: z.array(z.string()).optional(),
+  else: z.unknown().optional(),
   /** The connection breaks behind it. */
   cut: z.boolean().optional(),
   refuseField: z.array(z.string()).optional(),
@@ -30,6 +34,42 @@ type Reply = z.infer<typeof reply>;
 export const wireSchema = z.object({ replies: z.array(reply), eol: z.string().default('\n') });
 export type WireCase = z.infer<typeof wireSchema>;
 
+export type CaseServer = AsyncDisposable & {
+  /** With the path of the chat wire. */
+  readonly url: string;
+  /** Each request that arrived, the refused ones too. */
+  readonly bodies: readonly z.infer<typeof object>[];
+};
+
+export async function startCaseServer(wire: WireCase): Promise<CaseServer> {
+  const bodies: z.infer<typeof object>[] = [];
+  let next = 0;
+  const server = createServer(async (message, response) => {
+    const text = Buffer.concat(await message.toArray()).toString();
+    const body = object.parse(JSON.parse(text));
+    bodies.push(body);
+    const current = wire.replies[Math.min(next, wire.replies.length - 1)] ?? reply.parse({});
+    const refused = current.refuseField?.find((field) => valueAt(body, field) !== undefined);
+    if (refused !== undefined) {
+      const words = JSON.stringify(current.refuse).replaceAll('$FIELD', refused);
+      response.writeHead(current.refuseStatus, { 'content-type': 'application/json' }).end(words);
+      return;
+    }
+    next += 1;
+    const isMissed = current.check && !callsHaveThoughts(body, current.check);
+    await send(response, isMissed ? reply.parse(current.else) : current, wire.eol);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  return { url: `http://127.0.0.1:${port}/v1`, bodies, [Symbol.asyncDispose]: close };
+}
+
 export type Served = { readonly reply: ModelReply; readonly requests: number };
 
 /** Asks once, and again where a run would: a reply that may succeed later, and one without what the server refused. */
@@ -38,44 +78,33 @@ export async function askCase(
   request: ModelRequest,
   spec = 'openai-compatible/m',
 ): Promise<Served> {
-  let [requests, next] = [0, 0];
-  const server = createServer(async (message, response) => {
-    let text = '';
-    for await (const piece of message) text += piece;
-    requests += 1;
-    const current = wire.replies[Math.min(next, wire.replies.length - 1)] ?? reply.parse({});
-    const body = object.parse(JSON.parse(text));
-    const refused = current.refuseField?.find((field) => valueAt(body, field) !== undefined);
-    if (refused !== undefined) {
-      const words = JSON.stringify(current.refuse).replaceAll('$FIELD', refused);
-      response.writeHead(current.refuseStatus, { 'content-type': 'application/json' }).end(words);
-      return;
-    }
-    next += 1;
-    await send(response, current, wire.eol);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = z.object({ port: z.number() }).parse(server.address());
+  await using server = await startCaseServer(wire);
   const model = await resolveModel(spec, {
     env: { OPENAI_COMPATIBLE_API_KEY: 'none', GEMINI_API_KEY: 'some-key', OPENAI_API_KEY: 'some-key' },
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: server.url,
     priceOf: () => null,
   });
   const quirks: ServerQuirk[] = [];
-  try {
-    for (let failures = 0; ; ) {
-      const received = await model.generate(request, callWith({ quirks }));
-      if (received.ok) return { reply: received, requests };
-      const { quirk, retryable, retryAfterMs = 0 } = received.error;
-      if (quirk !== undefined && !quirks.includes(quirk)) quirks.push(quirk);
-      else if (!retryable || ++failures > 2) return { reply: received, requests };
-      else await sleep(Math.min(retryAfterMs, 100));
-    }
-  } finally {
-    server.closeAllConnections();
-    server.close();
+  for (let failures = 0; ; ) {
+    const received = await model.generate(request, callWith({ quirks }));
+    const served = { reply: received, requests: server.bodies.length };
+    if (received.ok) return served;
+    const { quirk, retryable, retryAfterMs = 0 } = received.error;
+    if (quirk !== undefined && !quirks.includes(quirk)) quirks.push(quirk);
+    else if (!retryable || ++failures > 2) return served;
+    else await sleep(Math.min(retryAfterMs, 100));
   }
+}
+
+const turns = z.looseObject({
+  messages: z.array(z.looseObject({ role: z.string(), tool_calls: z.unknown().optional() })),
+});
+
+/** Every turn that calls tools has a thought under one of these names. */
+function callsHaveThoughts(body: unknown, names: readonly string[]): boolean {
+  return turns
+    .parse(body)
+    .messages.every((turn) => turn.tool_calls === undefined || names.some((name) => turn[name]));
 }
 
 function valueAt(body: z.infer<typeof object>, path: string): unknown {
@@ -83,6 +112,7 @@ function valueAt(body: z.infer<typeof object>, path: string): unknown {
 }
 
 async function send(response: ServerResponse, current: Reply, eol: string): Promise<void> {
+  await sleep(current.delayMs);
   const type = current.sse ? 'text/event-stream' : 'application/json';
   response.writeHead(current.status ?? 200, { 'content-type': type, ...current.headers });
   if (current.json !== undefined) return void response.end(JSON.stringify(current.json));

@@ -28,7 +28,8 @@ export function choiceLetter(text: string): string | null {
 export function affirmedOption(text: string): string | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const listed = lines.flatMap((line) => labelled.exec(line)?.slice(1, 2) ?? []);
-  const affirmed = sentencesOf(text).filter((each) => concluding.test(each) && lettersIn(each).length > 0);
+  const claims = sentencesOf(text).flatMap((each) => each.split(/;\s/));
+  const affirmed = claims.filter((each) => concluding.test(each) && lettersIn(each).length > 0);
   const labels = new Set(affirmed.flatMap((each) => labelled.exec(each)?.[1] ?? []));
   const last = affirmed.at(-1);
   if (last !== undefined) return labels.size > 1 && labelled.test(last) ? null : onlyLetterIn(last);
