@@ -2,14 +2,13 @@
 import { homedir, release } from 'node:os';
 import { errorOf } from '../core/errors.ts';
 import { foldRun } from '../core/fold.ts';
-import { isSecretName, secretsIn } from '../core/secrets.ts';
+import { secretsIn } from '../core/secrets.ts';
 import { secretRemover } from '../models/redact.ts';
 import { readJournal } from '../run/load.ts';
 import { clip, oneLine } from '../text/format.ts';
 import { noPaint } from '../text/paint.ts';
 import type { Shell } from './contract.ts';
 import { anyRuns, withPolya } from './journals.ts';
-import { readSettings } from './user-settings.ts';
 
 /** `machine` is what `polya doctor` tells. */
 export async function bugReport(shell: Shell, machine: (shell: Shell) => Promise<string>): Promise<string> {
@@ -22,7 +21,6 @@ export async function bugReport(shell: Shell, machine: (shell: Shell) => Promise
     '## What happened\n\n(What you typed, what you expected, what came instead.)\n',
     `## System\n\n${process.platform} ${release()} on ${process.arch}\n`,
     `## Machine\n\n\`\`\`\n${await machine(plain)}\`\`\`\n`,
-    `## Settings\n\n${settingsText(shell)}`,
     `## Newest run\n\n${await newestRun(shell).catch(reason)}\n`,
   ].join('\n');
   return shareable(shell, text);
@@ -32,26 +30,6 @@ function shareable({ env }: Shell, text: string): string {
   const clean = secretRemover(secretsIn({ ...process.env, ...env }));
   const homes = [env.HOME, homedir()].filter((home) => home !== undefined && home.length > 1);
   return homes.reduce<string>((told, home) => told.replaceAll(String(home), '~'), clean(text));
-}
-
-/** Of variables with secrets their names alone; addresses and paths may tell of somebody else's machine. */
-function settingsText({ env }: Shell): string {
-  const ours = Object.keys(env).filter(
-    (name) => env[name] && (/^(POLYA|AHC_AGENT)_/.test(name) || isKey(name)),
-  );
-  const variables = ours.toSorted().map((name) => `- ${name} is set\n`);
-  let settings: string[];
-  try {
-    settings = Object.keys(readSettings(env)).map((key) => `- \`polya config\`: ${key} is set\n`);
-  } catch (error) {
-    settings = [`- \`polya config\`: ${reason(error)}\n`];
-  }
-  return [...variables, ...settings].join('') || 'None.\n';
-}
-
-/** Whether it is the key of a provider or a site. */
-function isKey(name: string): boolean {
-  return isSecretName(name) && /^[A-Z][A-Z0-9_]*$/.test(name);
 }
 
 /** What kind of run it was and how it ended; nothing of what was asked and answered. */

@@ -13,7 +13,6 @@ import { count, duration, oneLine } from '../text/format.ts';
 import { allModels, costText, exitCodeOf, tokensText } from '../text/labels.ts';
 import { type Output, print, type Shell } from './contract.ts';
 import { stoppable } from './drive.ts';
-import { newsOfSet, notifying } from './notify.ts';
 import { Screen } from './screen.ts';
 import { rowLine, setCsv, setText } from './set-report.ts';
 import type { SetOptions } from './sets.ts';
@@ -53,8 +52,7 @@ type Driven = Live & {
 /** Resolves to the exit code. */
 export async function driveSet(shell: Shell, polya: Journals, options: Driven): Promise<number> {
   const { output, tell, goOn } = options;
-  const work = (): Promise<SetResult> => liveSet(shell, polya, options);
-  const result = await notifying(shell, output, { what: 'run-set', work, newsOf: newsOfSet });
+  const result = await liveSet(shell, polya, options);
   const code = tell ? await tell(result, polya) : tellSet(shell, result, output);
   goOnWithSet(shell, result, goOn);
   return code ?? exitCodeOfSet(result);

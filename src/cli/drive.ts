@@ -10,7 +10,6 @@ import type { Observer } from '../run/world.ts';
 import { exitCodeOf } from '../text/labels.ts';
 import { hooksFor, print, type RunResult, type Shell, type Tell } from './contract.ts';
 import { LiveView } from './live-view.ts';
-import { type NotifyOptions, newsOfRun, notifying } from './notify.ts';
 import { runText } from './run-report.ts';
 
 export type Start = (observer: Observer) => Promise<RunHandle>;
@@ -19,9 +18,9 @@ export type Start = (observer: Observer) => Promise<RunHandle>;
 export async function drive(
   shell: Shell,
   polya: Journals,
-  { start, isJson, tell, ...options }: { start: Start; isJson: boolean; tell?: Tell } & NotifyOptions,
+  { start, isJson, tell }: { start: Start; isJson: boolean; tell?: Tell },
 ): Promise<number> {
-  const { id, end } = await live(shell, polya, start, options);
+  const { id, end } = await live(shell, polya, start);
   const result = await readRun(shell, polya, id);
   const code = exitCodeOf(end);
   const told = await tell?.(result, polya, code);
@@ -41,24 +40,19 @@ export function live(
   shell: Shell,
   polya: Journals,
   start: Start,
-  options: NotifyOptions = {},
 ): Promise<{ readonly id: string; readonly end: RunEnd }> {
   const view = new LiveView(shell.err, shell.detail === 'all');
-  const work = () =>
-    stoppable(
-      shell,
-      view,
-      () => start(view.observer),
-      async (handle) => {
-        const { id } = handle;
-        view.notice(
-          `Run ${id}. Ctrl-C stops it; \`${shell.calledAs} runs watch\` follows it from elsewhere.`,
-        );
-        view.begin((await readJournal(polya.world.store, id)).events);
-        return { id, end: await handle.done };
-      },
-    );
-  return notifying(shell, options, { what: 'run', work, newsOf: newsOfRun });
+  return stoppable(
+    shell,
+    view,
+    () => start(view.observer),
+    async (handle) => {
+      const { id } = handle;
+      view.notice(`Run ${id}. Ctrl-C stops it; \`${shell.calledAs} runs watch\` follows it from elsewhere.`);
+      view.begin((await readJournal(polya.world.store, id)).events);
+      return { id, end: await handle.done };
+    },
+  );
 }
 
 /** The first Ctrl-C lets what is in flight be closed, the second ends the process. */

@@ -15,7 +15,6 @@ import { hooksFor, print, type RunResult, type Shell } from './contract.ts';
 import { drive, live, readRun } from './drive.ts';
 import { type DryRun, dryRunJson, dryRunText } from './dry-run.ts';
 import { estimate, estimateText, nobodyAskedText, usualOf } from './estimate.ts';
-import { type NotifyOptions, notifyOption } from './notify.ts';
 import {
   type BackendOption,
   backendIn,
@@ -27,11 +26,12 @@ import {
   type PromptOptions,
   promptsOption,
   requireModel,
+  viewOption,
 } from './options.ts';
 import { withHome } from './scratch.ts';
 import { usualBudget } from './user-settings.ts';
 
-export type LaunchOptions = NotifyOptions & { readonly dryRun?: boolean; readonly json?: boolean };
+export type LaunchOptions = { readonly dryRun?: boolean; readonly json?: boolean };
 
 export type RunOptions = ModelOptions & PromptOptions & LimitOptions & LaunchOptions & BackendOption;
 
@@ -52,10 +52,10 @@ export type OneRun = Pick<RunSpec, 'family' | 'problem' | 'agent' | 'settings' |
 export const dryRunWords = 'show what would be run and the first request; call nothing';
 
 export function launchOptions(command: Command): Command {
-  return notifyOption(command).option('--dry-run', dryRunWords).option('--json', 'print the result as JSON');
+  return viewOption(command).option('--dry-run', dryRunWords).option('--json', 'print the result as JSON');
 }
 
-/** `--model`, `--provider`, `--base-url`, `--setting`, `--prompts`, the limits, `--notify`, `--dry-run`, `--json`. */
+/** `--model`, `--provider`, `--base-url`, `--setting`, `--prompts`, the limits, `--dry-run`, `--json`. */
 export function runOptions(command: Command): Command {
   return launchOptions(limitOptions(promptsOption(modelOption(command))));
 }
@@ -82,8 +82,8 @@ export async function launchRun(shell: Shell, options: RunOptions, run: OneRun):
     const spec = { id, ...own, ...choices, models, limits: { ...limits, ...budget, ...ownLimits } };
     if (options.dryRun) return showRun(shell, polya, spec, options);
     const start = await readyRun(shell, polya, spec);
-    if (!tell) return drive(shell, polya, { ...options, start, isJson: Boolean(options.json) });
-    const { end } = await live(shell, polya, start, options);
+    if (!tell) return drive(shell, polya, { start, isJson: Boolean(options.json) });
+    const { end } = await live(shell, polya, start);
     await tell(await readRun(shell, polya, id), polya);
     return exitCodeOf(end);
   };
@@ -116,13 +116,12 @@ export function launchLife(
   options: LaunchOptions,
   { begin, rest, branch }: { readonly begin: Begin; readonly rest: string; readonly branch?: string },
 ): Promise<number> {
-  const { dryRun, json, notify } = options;
+  const { dryRun, json } = options;
   if (dryRun) return showLife(shell, polya, begin, { json, estimate: rest, branch });
   shell.err.write(`Estimate: ${rest}\n`);
   return drive(shell, polya, {
     start: (observer) => begin(polya.world, observer),
     isJson: Boolean(json),
-    notify,
     tell: async (result, there, code) => {
       const { tell } = await hooksFor(shell, result.view.header);
       return tell?.(shell, options)(result, there, code) ?? null;

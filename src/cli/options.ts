@@ -68,6 +68,14 @@ export function named<T>(options: Readonly<Record<string, T | undefined>>): Reco
 
 export type BackendOption = { readonly backend?: string };
 
+/** Of every command that starts or goes on with something; `runProgram` does what they say. */
+export function viewOption(command: Command): Command {
+  return command
+    .option('--view', 'show it in a browser while it runs and afterwards, until Ctrl-C (docs/view.md)')
+    .addOption(new Option('-q, --quiet', 'print the result alone').conflicts('verbose'))
+    .option('-v, --verbose', 'show every step, and all that models write, programs and data too');
+}
+
 /** Which sandbox: found by probing unless it is named. */
 export function backendOption(command: Command): Command {
   return command.option(

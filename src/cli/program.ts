@@ -10,6 +10,7 @@ import type { Program } from './commands.ts';
 import type { Acts, CommandEntry, CommandFile, Shell, StandIn } from './contract.ts';
 import { fitted } from './fitted.ts';
 import { paged } from './pager.ts';
+import { refuseRemovedOptions } from './removed.ts';
 import { atStore, storeFlags } from './shared-store.ts';
 
 /** Never throws. */
@@ -91,7 +92,9 @@ async function build(program: Program, call: Call): Promise<Command> {
   const called = calledBy(program, argv);
   for (const entry of program.commands) {
     const command = placeOf(root, program, entry, shell);
-    if (entry === called) await bind(command, { ...call, acts: entry.acts, file: await entry.load() });
+    if (entry !== called) continue;
+    await bind(command, { ...call, acts: entry.acts, file: await entry.load() });
+    refuseRemovedOptions(entry.path, argv, command);
   }
   return root;
 }

@@ -7,11 +7,16 @@ import { type SetPlan, setOf } from '../studies/run-set/plan.ts';
 import { count } from '../text/format.ts';
 import type { Shell } from './contract.ts';
 import { matching, withPolya } from './journals.ts';
-import { type NotifyOptions, notifyOption } from './notify.ts';
-import { type BackendOption, type BudgetOptions, backendOption, limitsOf, wholeNumber } from './options.ts';
+import {
+  type BackendOption,
+  type BudgetOptions,
+  backendOption,
+  limitsOf,
+  viewOption,
+  wholeNumber,
+} from './options.ts';
 
-export type SetOptions = NotifyOptions &
-  BackendOption &
+export type SetOptions = BackendOption &
   BudgetOptions & {
     readonly concurrency?: number;
     readonly json?: boolean;
@@ -20,7 +25,7 @@ export type SetOptions = NotifyOptions &
   };
 
 export function setOptions(command: Command): Command {
-  return notifyOption(backendOption(command))
+  return viewOption(backendOption(command))
     .option('--concurrency <number>', 'how many runs at once', wholeNumber(1))
     .addOption(new Option('--json', 'print the result as JSON').conflicts('csv'))
     .option('--csv', 'print the result as CSV, a line a row')

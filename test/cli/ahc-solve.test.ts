@@ -106,23 +106,6 @@ test('a second one of the same name is refused; JSON tells what was begun; SIGTE
   expect(await statusOf(place, 'one')).toMatchObject({ status: 'stopped', files_behind: false });
 });
 
-test('a session in the background tells its user of its end, without what `.env` says', async () => {
-  const place = solvable();
-  writeFileSync(join(place.folder, '.env'), 'A_NOTE=of-the-file\n');
-  const { folder, env } = place;
-  const told = { folder, env: { ...env, OWN_NOTE: 'of-the-user', ATCODER_SESSION: 'cookie-1' } };
-  const command = 'env > told.part; mv told.part told.txt';
-  const { out } = await call(told, [...slow, '--notify', command, '--json']);
-  endsWithTests(begunShape.parse(JSON.parse(out)).pid);
-  await call(told, ['ahc', 'stop']);
-  const file = join(folder, 'told.txt');
-  await until(() => existsSync(file), 100);
-  const seen = readFileSync(file, 'utf8');
-  expect(seen).toMatch(/^POLYA_OUTCOME=cancelled$/m);
-  expect(seen).toMatch(/^OWN_NOTE=of-the-user$/m);
-  expect(seen).not.toMatch(/A_NOTE|ATCODER_SESSION/);
-});
-
 test('a session in its own process has the models of polya.config.ts', async () => {
   const place = solvable();
   const config = `

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newPlace, polya } from './shell.ts';
 
-test('a report for a bug holds versions and names, and no value of a secret, no home, nothing that was asked', async () => {
+test('a report for a bug holds versions, and no value of a secret, no home, nothing that was asked', async () => {
   const place = newPlace();
   const secret = 'sk-very-secret-0123456789';
   const env = { ...place.env, OPENAI_API_KEY: secret, POLYA_PRICES: '/somewhere/else.yaml' };
@@ -12,17 +12,12 @@ test('a report for a bug holds versions and names, and no value of a secret, no 
   const script = join(place.folder, 'r.json');
   writeFileSync(script, JSON.stringify({ roles: { solver: { '': [{ text: 'my answer' }] } } }));
   await polya(place, ['ask', 'my question', '--model', `scripted:${script}`]);
-  await polya(place, ['config', 'set', 'budget', '5']);
   const { code, out } = await polya({ ...place, env }, ['doctor', '--report']);
   expect(code).toBe(0);
   for (const said of [
     'polya',
     `Node ${process.version}`,
     process.arch,
-    'OPENAI_API_KEY is set',
-    'ANTHROPIC_API_KEY is set',
-    'POLYA_PRICES is set',
-    'budget is set',
     'agent single-call',
     'ended as answered',
   ])

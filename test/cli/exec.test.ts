@@ -83,19 +83,6 @@ describe('one program', () => {
     expect(execShape.parse(JSON.parse(json.out))).toMatchObject({ compile: { verdict: 'exit' }, run: null });
   });
 
-  test('--check looks at the syntax alone', async () => {
-    const place = placeWith({ 'good.cpp': 'int main() {}', 'bad.cpp': 'int main() {' });
-    expect(await polya(place, ['exec', 'good.cpp', '--check'])).toMatchObject({
-      code: 0,
-      out: '',
-      err: expect.stringContaining('no complaint'),
-    });
-    expect(await polya(place, ['exec', 'bad.cpp', '--check'])).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/error:[\s\S]*syntax error/),
-    });
-  });
-
   test.each<[string, string[], string, RegExp]>([
     ['time', ['--time', '0.3'], 'import time; time.sleep(60)', /^time limit;/m],
     ['CPU', ['--cpu', '0.2'], 'while True: pass', /^CPU time limit;/m],
@@ -132,103 +119,6 @@ describe('one program', () => {
   });
 });
 
-describe('many cases', () => {
-  const cases = { 'c/1.in': '1\n', 'c/2.in': '2\n', 'c/10.in': '10\n', 'c/1.out': '1  \n\n', 'c/2.ans': '3' };
-
-  test('a table in the order of the numbers, compared with what should come out', async () => {
-    const place = placeWith({ 'a.py': echo, ...cases });
-    const { code, out } = await polya(place, ['exec', 'a.py', '--cases', 'c']);
-    const rows = out.split('\n').map((line) => line.split(/ {2,}/).slice(0, 2).join(' '));
-    expect(rows.slice(0, 4)).toEqual(['case verdict', '1 right', '2 wrong', '10 ok']);
-    expect(out).toMatch(/^2 .*line 1: "2" and not "3"$/m);
-    expect(out).toMatch(/2 of 3 cases passed; slowest .*; largest .*; bubblewrap/);
-    expect(code).toBe(1);
-  });
-
-  test('as JSON', async () => {
-    const place = placeWith({ 'a.py': echo, ...cases });
-    const { code, out } = await polya(place, ['exec', 'a.py', '--cases', 'c', '--workers', '2', '--json']);
-    const result = execShape.parse(JSON.parse(out));
-    expect(result.summary).toMatchObject({ cases: 3, finished: 3, passed: 2, compared: 2 });
-    expect(result.cases?.map(({ name, answer, passed }) => [name, answer, passed])).toEqual([
-      ['1', 'right', true],
-      ['2', 'wrong', false],
-      ['10', null, true],
-    ]);
-    expect(code).toBe(1);
-  });
-
-  test('all right is 0; texts are cases where nothing else is', async () => {
-    const place = placeWith({ 'a.py': echo, 'c/a.txt': 'x\n', 'c/a.out': 'x', 'c/notes.md': '' });
-    expect(await polya(place, ['exec', 'a.py', '--cases', 'c'])).toMatchObject({ code: 0 });
-  });
-
-  test('each has its own verdict', async () => {
-    const source = 'n = input()\nif n == "exit": raise SystemExit(4)\nwhile n == "spin": pass';
-    const place = placeWith({
-      'a.py': source,
-      'c/1.in': 'ok\n',
-      'c/2.in': 'exit\n',
-      'c/3.in': 'spin\n',
-      'c/4.in': '',
-    });
-    // By the clock a busy machine may let none of them come to its end.
-    const { out } = await polya(place, ['exec', 'a.py', '--cases', 'c', '--cpu', '1', '--time', '200']);
-    expect(out).toMatch(/^1 +ok .*\n2 +exit 4 .*\n3 +CPU time limit .*\n4 +exit 1 .*EOFError/m);
-  });
-
-  test('what does not compile is said once', async () => {
-    const place = placeWith({ 'a.cpp': 'int main( {}', ...cases });
-    const { code, out, err } = await polya(place, ['exec', 'a.cpp', '--cases', 'c']);
-    expect(code).toBe(1);
-    expect(err).toMatch(/error:[\s\S]*compile error/);
-    expect(out).toMatch(/0 of 3 cases passed; 3 not run/);
-  });
-
-  test('an answer longer than is usually kept is compared whole', async () => {
-    const long = 'line\n'.repeat(100_000);
-    const place = placeWith({ 'a.py': echo, 'c/1.in': long, 'c/1.out': long });
-    expect(await polya(place, ['exec', 'a.py', '--cases', 'c'])).toMatchObject({ code: 0 });
-    const little = await polya(place, ['exec', 'a.py', '--cases', 'c', '--output', '100']);
-    expect(little.code).toBe(1);
-    expect(little.out).toContain('more than is kept to be compared');
-  });
-});
-
-describe('with a tester', () => {
-  const player =
-    'import sys\nlow, high = 1, 1000\nwhile True:\n    n = (low + high) // 2\n    print(n, flush=True)\n    word = input()\n    if word == "right": break\n    if word == "more": low = n + 1\n    else: high = n - 1';
-  const judge =
-    'import sys\nsecret = int(open(sys.argv[1]).read())\nfor tries in range(1, 12):\n    n = int(input())\n    if n == secret:\n        print("right", flush=True); print("tries", tries, file=sys.stderr); break\n    print("more" if n < secret else "less", flush=True)\nelse: raise SystemExit(1)';
-
-  test('the two talk, in each case', async () => {
-    const place = placeWith({ 'a.py': player, 'judge.py': judge, 'c/1.in': '7', 'c/2.in': '5000' });
-    const { code, out } = await polya(place, [
-      'exec',
-      'a.py',
-      '--tester',
-      'judge.py',
-      '--cases',
-      'c',
-      '--json',
-    ]);
-    const { cases } = execShape.parse(JSON.parse(out));
-    expect(cases?.map(({ passed, tester }) => [passed, tester?.verdict])).toEqual([
-      [true, 'ok'],
-      [false, 'exit'],
-    ]);
-    expect(cases?.[0]?.tester?.stderr.text).toMatch(/^tries \d+\n$/);
-    expect(code).toBe(1);
-  });
-
-  test('and about one input', async () => {
-    const place = placeWith({ 'a.py': player, 'judge.py': judge, secret: '500' });
-    const { code, out } = await polya(place, ['exec', 'a.py', '--tester', 'judge.py', '--stdin', 'secret']);
-    expect(out).toMatch(/1 of 1 case passed/);
-    expect(code).toBe(0);
-  });
-});
-
 describe('what is wrong is said before anything runs', () => {
   const files = {
     'a.py': 'print(1)',
@@ -250,22 +140,14 @@ describe('what is wrong is said before anything runs', () => {
     ['an unknown toolchain', ['a.py', '--toolchain', 'pypy'], /no toolchain "?pypy.*python3/s],
     ['an unknown back-end', ['a.py', '--backend', 'chroot'], /no back-end "chroot".*bubblewrap/s],
     ['an input that is not there', ['a.py', '--stdin', 'nowhere'], /input nowhere cannot be read/],
-    ['cases that are not there', ['a.py', '--cases', 'nowhere'], /folder of cases nowhere cannot be read/],
-    ['cases that are a file', ['a.py', '--cases', 'a.py'], /a\.py cannot be read.*not a folder/s],
-    ['a folder without cases', ['a.py', '--cases', 'empty'], /no cases in empty.*NAME\.in/s],
-    ['a tester that is not there', ['a.py', '--tester', 'j.py'], /program j\.py cannot be read/],
+    ['cases, which went', ['a.py', '--cases', 'empty'], /no option --cases any more.*polya ahc test/s],
+    ['a tester, which went', ['a.py', '--tester=j.py'], /no option --tester any more.*polya ahc test/s],
+    ['a check, which went', ['a.py', '--check'], /no option --check any more.*compiled before it runs/s],
     ['negative time', ['a.py', '--time', '-1'], /'-1' is invalid.*above 0/s],
     ['no memory', ['a.py', '--memory', '0'], /above 0/],
     ['half a process', ['a.py', '--processes', '1.5'], /whole number/],
     ['a limit that is none', ['a.py', '--disk', 'much'], /'much' is invalid/],
-    ['two inputs', ['a.py', '--stdin', 'a.py', '--cases', 'empty'], /one file or a folder/],
     ['one input twice', ['-', '--lang', 'python', '--stdin', '-'], /both the program and its input/],
-    ['a check of cases', ['a.py', '--check', '--cases', 'empty'], /runs nothing/],
-    ['workers for one', ['a.py', '--workers', '2'], /needs --cases/],
-    ['a way to talk without a tester', ['a.py', '--talks', 'relay'], /needs --tester/],
-    ['a tester’s language alone', ['a.py', '--tester-lang', 'cpp'], /needs --tester/],
-    ['a way to talk', ['a.py', '--talks', 'loudly'], /Allowed choices are stdio, relay/],
-    ['arguments beside a tester', ['a.py', '--tester', 'a.py', '--', 'x'], /no arguments/],
     ['a file that leads elsewhere', ['a.py', '--file', '../x=a.py'], /cannot be the name of a file/],
   ])('%s', async (_what, argv, complaint) => {
     const place = placeWith(files);
@@ -284,9 +166,9 @@ describe('what is wrong is said before anything runs', () => {
 
 describe('without a sandbox', () => {
   const label = /ran WITHOUT a sandbox, with the rights of its user/;
-  const files = { 'a.py': echo, 'c/1.in': '1\n', 'c/1.out': '1', 'c/2.in': '2\n' };
+  const files = { 'a.py': echo };
 
-  test('every result says so: one program, its JSON, each case and their sum', async () => {
+  test('every result says so, as JSON too', async () => {
     const place = placeWith(files);
     const run = (...more: string[]) => polya(place, ['exec', 'a.py', '--backend', 'none', ...more]);
     expect((await run()).err).toMatch(label);
@@ -295,12 +177,6 @@ describe('without a sandbox', () => {
       isolation: 'none',
       label: expect.stringMatching(label),
     });
-    const table = (await run('--cases', 'c')).out.split('\n');
-    expect(table.slice(1, 3).join('\n')).toMatch(/^1 .*no sandbox\n2 .*no sandbox$/);
-    expect(table[3]).toMatch(label);
-    const cases = execShape.parse(JSON.parse((await run('--cases', 'c', '--json')).out));
-    expect(cases.cases?.map(({ backend }) => backend)).toEqual(['none', 'none']);
-    expect(cases.label).toMatch(label);
   });
 
   test('and nothing is said where there is one', async () => {
@@ -340,17 +216,5 @@ describe('Ctrl-C', () => {
     expect(code).toBe(130);
     expect(err).toMatch(/^cancelled;/m);
     expect(processesWith(marker)).toEqual([]);
-  });
-
-  test('in the middle of cases: those that ended are told', async () => {
-    const files = { 'c/1.in': '0', 'c/2.in': '60', 'c/3.in': '60' };
-    const place = placeWith({ 'a.py': 'import time; time.sleep(int(input()))', ...files });
-    const argv = ['exec', 'a.py', '--cases', 'c', '--workers', '1', '--time', '60'];
-    const onWrite = (text: string, interrupt: () => void) => {
-      if (/^1 +ok/.test(text)) setTimeout(interrupt, 100);
-    };
-    const { code, out } = await polya(place, argv, { onWrite });
-    expect(code).toBe(130);
-    expect(out).toMatch(/1 of 3 cases passed; 2 not run/);
   });
 });

@@ -264,33 +264,7 @@ export const execShape = z.strictObject({
   language: z.string(),
   toolchain: z.string().nullable(),
   compile: compiled,
-  run: step.nullable().optional(),
-  testerCompile: compiled.optional(),
-  cases: z
-    .array(
-      z.strictObject({
-        backend: z.string(),
-        name: z.string(),
-        index: z.number(),
-        worker: z.number(),
-        step,
-        tester: step.nullable(),
-        answer: z.enum(['right', 'wrong', 'unknown']).nullable(),
-        difference: z.strictObject({ line: z.number(), expected: z.string(), actual: z.string() }).nullable(),
-        passed: z.boolean(),
-      }),
-    )
-    .optional(),
-  summary: z
-    .strictObject({
-      cases: z.number(),
-      finished: z.number(),
-      passed: z.number(),
-      compared: z.number(),
-      slowest: z.strictObject({ name: z.string(), cpuMs: z.number() }).nullable(),
-      largest: z.strictObject({ name: z.string(), peakMemoryBytes: z.number() }).nullable(),
-    })
-    .optional(),
+  run: step.nullable(),
 });
 
 const counts = z.record(z.string(), z.number());

@@ -1,5 +1,4 @@
 /** Every command of the program, whole runs of all families among them, beside secrets: none of them is told or kept anywhere. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { echoModel } from '../../src/practice/models/echo.ts';
@@ -96,13 +95,3 @@ test.each(Object.entries(families))(
     await server.close();
   },
 );
-
-test('a notification sees no secret, and a key that a provider echoes is in none of its records', async () => {
-  const around = planted({ name: 'notify', calls: [] });
-  const place = { folder: around.root, env: around.env };
-  writeFileSync(join(around.root, 'script.json'), JSON.stringify({ roles: { solver: [{ text: 'words' }] } }));
-  const notify = ['--notify', 'env > seen.txt'];
-  const { code } = await polya(place, ['ask', 'What?', '--model', 'scripted:script.json', ...notify]);
-  expect(code).toBe(0);
-  expect(leaks(around)).toEqual([]);
-});

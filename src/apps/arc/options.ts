@@ -92,8 +92,7 @@ export async function chosenTasks(shell: Shell, options: TaskOptions) {
 }
 
 /** A resumed run keeps all its other options. */
-const changeable =
-  'resume out pictures budget maxTokens concurrency backend notify notifyCommand dryRun json csv'.split(' ');
+const changeable = 'resume out pictures budget maxTokens concurrency backend dryRun json csv'.split(' ');
 
 /** A user who asks for another model, or for other tasks, must not believe that a run that goes on has them. */
 export function refuseChanges(command: Command): void {

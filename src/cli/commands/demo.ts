@@ -29,8 +29,7 @@ import { readRun } from '../drive.ts';
 import { exitCodeOfSet, goOnWithSet, liveSet, type SetScreen } from '../drive-set.ts';
 import { withPolya } from '../journals.ts';
 import { LiveView } from '../live-view.ts';
-import { viewOption } from '../notify.ts';
-import { type BackendOption, backendIn, backendOption } from '../options.ts';
+import { type BackendOption, backendIn, backendOption, viewOption } from '../options.ts';
 
 export const demo: CommandFile = {
   viewsItself: ({ processedArgs: [name] }) => name === 'fleet',

@@ -1,29 +1,19 @@
 /** `polya exec`: a program in the sandbox, without model or journal. All input is checked before anything is executed. */
-import { exitCodes, UserError } from '../../core/errors.ts';
+import { exitCodes } from '../../core/errors.ts';
 import type { StepResult } from '../../core/sandbox.ts';
 import { grouped, harmless } from '../../text/format.ts';
 import { type CommandFile, exactly, print } from '../contract.ts';
-import { batchOf, runBatch } from '../exec/batch.ts';
 import { compileLimitsOf, type ExecOptions, execOptions, limitsOf } from '../exec/options.ts';
-import { readGiven, refuseContradictions, refuseMissing } from '../exec/program.ts';
-import {
-  measuresText,
-  resultJson,
-  type Setting,
-  sandboxText,
-  tellCompile,
-  verdictLine,
-} from '../exec/words.ts';
+import { readGiven, refuseMissing } from '../exec/program.ts';
+import { resultJson, type Setting, tellCompile, verdictLine } from '../exec/words.ts';
 import { interruptibly } from '../interruption.ts';
 import { withPolya } from '../journals.ts';
 
 export const exec: CommandFile = {
   define: (command) => void execOptions(command),
   async run(shell, command) {
-    const [file = '', ...operands] = command.args;
+    const [file = '', ...args] = command.args;
     const options = command.opts<ExecOptions>();
-    const args = [...(options.args ?? []), ...operands];
-    refuseContradictions(file, options, args.length > 0);
     const given = await readGiven(shell, file, options);
     return withPolya(
       shell,
@@ -33,8 +23,6 @@ export const exec: CommandFile = {
         const program = { ...given.program, compileLimits: compileLimitsOf(options) };
         const setting = { shell, sandbox: io.sandbox, info, isJson: Boolean(options.json), program };
         return interruptibly(shell, (signal) => {
-          if (options.check) return checkSyntax(setting, signal);
-          if (given.cases || given.tester) return runBatch(batchOf(setting, given, options, args), signal);
           const limits = limitsOf(options, info);
           return runOnce({ ...setting, request: { ...program, stdin: given.stdin, args, limits } }, signal);
         });
@@ -43,27 +31,6 @@ export const exec: CommandFile = {
     );
   },
 };
-
-/** The compiler's word on the syntax, without running anything. */
-async function checkSyntax(setting: Setting, signal: AbortSignal): Promise<number> {
-  const { sandbox, isJson, shell, info, program } = setting;
-  const { check } = await sandbox.check(program, signal);
-  if (check === null) {
-    throw new UserError({
-      code: 'no-syntax-check',
-      what: `The syntax of ${program.language} cannot be checked alone.`,
-      fix: 'Leave out --check: the program is compiled before it runs.',
-    });
-  }
-  const isGood = check.verdict === 'ok';
-  if (isJson) print(shell.out, resultJson(setting, { compile: check, run: null }));
-  else tellCompile(setting, check, 'syntax error');
-  if (isGood && !isJson) {
-    const verdict = shell.err.paint('good', 'no complaint');
-    shell.err.write(`${verdict}; ${measuresText(check)}; ${sandboxText(info)}\n`);
-  }
-  return isGood ? exitCodes.ok : exitCodes.unsolved;
-}
 
 /** One program with one input: its output goes where it would have gone, how it ended to standard error. */
 async function runOnce(

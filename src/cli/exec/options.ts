@@ -1,26 +1,14 @@
 /** The options of `polya exec`, and the limits they come to. Numbers are checked as they are read. */
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { ExecLimits, SandboxInfo } from '../../core/sandbox.ts';
 import { type BackendOption, backendOption, named, positive, repeated, wholeNumber } from '../options.ts';
 
-type Amount =
-  | 'time'
-  | 'cpu'
-  | 'memory'
-  | 'processes'
-  | 'disk'
-  | 'output'
-  | 'files'
-  | 'compileTime'
-  | 'workers';
+type Amount = 'time' | 'cpu' | 'memory' | 'processes' | 'disk' | 'output' | 'files' | 'compileTime';
 
 export type ExecOptions = BackendOption &
-  Partial<Readonly<Record<'lang' | 'toolchain' | 'stdin' | 'cases' | 'tester' | 'testerLang', string>>> &
+  Partial<Readonly<Record<'lang' | 'toolchain' | 'stdin', string>>> &
   Partial<Readonly<Record<Amount, number>>> & {
     readonly file?: readonly string[];
-    readonly args?: readonly string[];
-    readonly talks: 'stdio' | 'relay';
-    readonly check?: boolean;
     readonly json?: boolean;
   };
 
@@ -34,19 +22,7 @@ export function execOptions(command: Command): Command {
       'one of those that `polya doctor` lists (default: the first of its language)',
     )
     .option('--stdin <file>', 'what it reads on standard input; - passes on your own (default: nothing)')
-    .option('--cases <folder>', 'run it over each NAME.in (or, without any, NAME.txt) of this folder')
     .option('--file <[name=]path>', 'one more file for its working folder; may be given again', repeated)
-    .option('--tester <file>', 'a program that it talks to, over pipes')
-    .option('--tester-lang <language>', 'the language of the tester (default: by the end of its name)')
-    .addOption(
-      new Option(
-        '--talks <how>',
-        'stdio: the tester talks on its own stdin and stdout; relay: it starts the program, as AtCoder’s testers do',
-      )
-        .choices(['stdio', 'relay'])
-        .default('stdio'),
-    )
-    .option('--args <text...>', 'arguments of the program, where none begins with a dash')
     .option('--time <seconds>', 'at most this long by the clock', positive)
     .option('--cpu <seconds>', 'at most this much CPU time (default: as --time)', positive)
     .option('--memory <MiB>', 'at most this much memory', positive)
@@ -55,15 +31,12 @@ export function execOptions(command: Command): Command {
     .option('--output <KiB>', 'keep this much of stdout, and of stderr; end it at 16 times as much', positive)
     .option('--files <number>', 'at most so many open files a process', wholeNumber(1))
     .option('--compile-time <seconds>', 'at most this long for the compiler', positive);
-  return backendOption(command)
-    .option('--workers <number>', 'how many cases run at once (default: one a processor)', wholeNumber(1))
-    .option('--check', 'look at the syntax only; run nothing')
-    .option('--json', 'print the result as JSON');
+  return backendOption(command).option('--json', 'print the result as JSON');
 }
 
 const mebibyte = 2 ** 20;
 
-/** One of two times that is named alone holds for both: the other would end the program first. */
+/** If only one of `--time` and `--cpu` is given, it applies to both. */
 export function limitsOf(options: ExecOptions, { limits }: Pick<SandboxInfo, 'limits'>): Partial<ExecLimits> {
   const { time, cpu = time, memory, processes, disk, output, files } = options;
   return named({

@@ -1,6 +1,5 @@
-/** Reads and checks the input of `polya exec`. Cases of a folder are NAME.in, else NAME.txt; answers NAME.out or NAME.ans. */
-import { readdirSync } from 'node:fs';
-import { basename, extname, join, parse, resolve } from 'node:path';
+/** Reads and checks the program of `polya exec`, its files and its input. */
+import { basename, extname, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { LanguageId, Program, SandboxInfo } from '../../core/sandbox.ts';
 import { utf8Text } from '../../io/plain-file.ts';
@@ -9,41 +8,9 @@ import { readable } from '../readable.ts';
 import { readBounded } from './input.ts';
 import type { ExecOptions } from './options.ts';
 
-export type NamedCase = {
-  readonly name: string;
-  readonly input: string;
-  /** The file with the right output; null where there is none. */
-  readonly expected: string | null;
-};
-
-export type Given = {
-  readonly program: Program;
-  readonly tester: Program | null;
-  readonly stdin: Uint8Array;
-  /** Null: one run with `stdin`. */
-  readonly cases: readonly NamedCase[] | null;
-};
+export type ProgramWithInput = { readonly program: Program; readonly stdin: Uint8Array };
 
 const ownInput = '-';
-
-export function refuseContradictions(file: string, options: ExecOptions, hasArguments: boolean): void {
-  const { stdin, cases, tester, check, workers, talks, testerLang } = options;
-  const contradictions: readonly (readonly [isSo: boolean | undefined, what: string])[] = [
-    [file === ownInput && stdin === ownInput, 'Standard input cannot be both the program and its input.'],
-    [stdin !== undefined && cases !== undefined, 'The input is either one file or a folder of cases.'],
-    [check && Boolean(cases ?? tester), '--check runs nothing, so it takes no cases and no tester.'],
-    [workers !== undefined && cases === undefined, '--workers is for many cases: it needs --cases.'],
-    [talks === 'relay' && tester === undefined, '--talks says how a tester talks: it needs --tester.'],
-    [testerLang !== undefined && tester === undefined, '--tester-lang needs --tester.'],
-    [
-      tester !== undefined && hasArguments,
-      'Beside a tester a program has no arguments: those of a case are the tester’s.',
-    ],
-  ];
-  const found = contradictions.find(([isSo]) => isSo);
-  if (!found) return;
-  throw new UserError({ code: 'options-conflict', what: found[1], fix: 'Leave one of them out.' });
-}
 
 /** The program's own toolchain, before its source is compiled in vain. */
 export function refuseMissing({ toolchains }: SandboxInfo, { language, toolchain }: Program): void {
@@ -56,14 +23,19 @@ export function refuseMissing({ toolchains }: SandboxInfo, { language, toolchain
   });
 }
 
-export async function readGiven(shell: Shell, path: string, options: ExecOptions): Promise<Given> {
-  const { lang, toolchain, tester, testerLang, cases, stdin } = options;
+export async function readGiven(shell: Shell, path: string, options: ExecOptions): Promise<ProgramWithInput> {
+  const { lang, toolchain, stdin } = options;
+  if (path === ownInput && stdin === ownInput) {
+    throw new UserError({
+      code: 'options-conflict',
+      what: 'Standard input cannot be both the program and its input.',
+      fix: 'Name a file for one of them.',
+    });
+  }
   const program = await readProgram(shell, path, lang);
   return {
     program: { ...program, toolchain, files: filesOf(shell, options) },
-    tester: tester === undefined ? null : await readProgram(shell, tester, testerLang),
     stdin: stdin === undefined ? new Uint8Array() : await readFrom(shell, stdin, 'input'),
-    cases: cases === undefined ? null : casesIn(shell, cases),
   };
 }
 
@@ -95,7 +67,7 @@ async function readFrom(shell: Shell, path: string, noun: string): Promise<Uint8
 }
 
 /** `told`: as its user wrote it. */
-export function readInput(path: string, told = path, noun = 'file'): Uint8Array {
+function readInput(path: string, told: string, noun: string): Uint8Array {
   const what = `The ${noun} ${told}`;
   return readable(what, () => readBounded(path, what));
 }
@@ -132,28 +104,4 @@ function knownLanguage(name: string): LanguageId {
     what: `${JSON.stringify(name)} is not a language that the sandbox knows.`,
     fix: `It knows: ${languages.join(', ')}.`,
   });
-}
-
-function casesIn(shell: Shell, path: string): readonly NamedCase[] {
-  const folder = resolve(shell.folder, path);
-  const entries = readable(`The folder of cases ${path}`, () => readdirSync(folder, { withFileTypes: true }));
-  const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
-  const inputs = names.filter((name) => name.endsWith('.in'));
-  const chosen = inputs.length > 0 ? inputs : names.filter((name) => name.endsWith('.txt'));
-  if (chosen.length === 0) {
-    throw new UserError({
-      code: 'no-cases',
-      what: `There are no cases in ${path}.`,
-      why: 'A case is a file NAME.in or NAME.txt; what should come out may stand beside it as NAME.out or NAME.ans.',
-      fix: 'Name a folder that has some.',
-    });
-  }
-  const there = new Set(names);
-  return chosen
-    .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-    .map((file) => {
-      const { name } = parse(file);
-      const answer = [`${name}.out`, `${name}.ans`].find((each) => there.has(each));
-      return { name, input: join(folder, file), expected: answer ? join(folder, answer) : null };
-    });
 }

@@ -1,4 +1,4 @@
-/** What became of a program, in words and as JSON: the same for one program and for many. */
+/** What became of a program, in words and as JSON. */
 import {
   type BuildRequest,
   type CompileResult,

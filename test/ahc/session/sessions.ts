@@ -95,7 +95,7 @@ export async function started(
 ): Promise<Begun> {
   const { name } = place.manifest;
   const logFile = join(place.folder.path, 'logs/worker.log');
-  const order = { workspace, session: name, job, change, backend: 'none', logFile, unshared: [] };
+  const order = { workspace, session: name, job, change, backend: 'none', logFile };
   const { pid } = await detach(order, env, entry);
   endsWithTests(pid);
   return { place, pid, name };

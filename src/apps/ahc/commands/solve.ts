@@ -173,7 +173,6 @@ function letLive(solving: Solving, polya: Journals, start: SessionStart, cost: s
   if (!options.foreground) return inBackground(solving, polya, start, cost);
   return drive(shell, polya, {
     isJson: false,
-    notify: options.notify,
     start: (observer) => attachSession({ world: polya.world, ...start, observer, ...placesOf(plan) }),
   });
 }
@@ -187,16 +186,14 @@ async function inBackground(
   const { name, id, home } = place.manifest;
   const folder = place.folder.path;
   const { backend, env = {} } = plan.opening;
-  const { ownEnv = shell.env, out } = shell;
+  const { out } = shell;
   const order = {
     workspace: plan.workspace.folder.path,
     session: name,
     job,
     change,
     backend,
-    notify: options.notify,
     logFile: join(folder, files.worker),
-    unshared: Object.keys(env).filter((variable) => env[variable] !== ownEnv[variable]),
   };
   const { pid, run, asks = [] } = await detach(order, environmentOf(home, env));
   const { header } = foldSession((await readJournal(polya.world.store, run)).events).run;

@@ -8,13 +8,13 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { drive } from '../../../cli/drive.ts';
 import { withPolya } from '../../../cli/journals.ts';
 import { dryRunWords } from '../../../cli/launch.ts';
-import { type NotifyOptions, notifyOption } from '../../../cli/notify.ts';
 import {
   type BackendOption,
   backendIn,
   backendOption,
   positive,
   repeated,
+  viewOption,
   wholeNumber,
 } from '../../../cli/options.ts';
 import { withScratch } from '../../../cli/scratch.ts';
@@ -32,8 +32,7 @@ import { tellJson, type WorkspaceOptions, withHelp, workspaceOptions } from '../
 
 type TuneFlags = WorkspaceOptions &
   IncludeOption &
-  BackendOption &
-  NotifyOptions & {
+  BackendOption & {
     readonly cases?: string;
     readonly unseen?: number;
     readonly evaluations?: number;
@@ -64,7 +63,7 @@ export const ahcTune: CommandFile = {
       .option('--out <file>', 'where the tuned program goes (default: FILE.tuned.cpp)')
       .option('--force', 'replace that file if it exists')
       .option('--dry-run', dryRunWords.replace('and the first request; call nothing', 'and run nothing'));
-    withHelp(workspaceOptions(notifyOption(includeOption(backendOption(command)))), 'tune');
+    withHelp(workspaceOptions(viewOption(includeOption(backendOption(command)))), 'tune');
   },
   async run(shell, command) {
     const options = command.opts<TuneFlags>();
@@ -102,12 +101,11 @@ function preparedRun(
 }
 
 function search(shell: Shell, polya: Journals, options: TuneFlags, run: PreparedRun): Promise<number> {
-  const { json: isJson = false, notify } = options;
+  const { json: isJson = false } = options;
   shell.err.write(`Estimate: ${estimateOf(run)}\n`);
   return drive(shell, polya, {
     start: (observer) => beginRun(polya.world, run, observer),
     isJson,
-    notify,
     tell: (result, there, code) => tellTuning(shell, there, result, options, code),
   });
 }

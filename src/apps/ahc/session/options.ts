@@ -3,7 +3,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changedSettings } from '../../../cli/agent-settings.ts';
 import type { Shell } from '../../../cli/contract.ts';
 import { dryRunWords } from '../../../cli/launch.ts';
-import { notifyOption } from '../../../cli/notify.ts';
 import {
   type BudgetOptions,
   backendOption,
@@ -14,6 +13,7 @@ import {
   type PromptOptions,
   positive,
   promptsOption,
+  viewOption,
   wholeNumber,
 } from '../../../cli/options.ts';
 import { UserError } from '../../../core/errors.ts';
@@ -39,7 +39,6 @@ export type SolveOptions = WorkspaceOptions &
     readonly set?: readonly string[];
     readonly foreground?: boolean;
     readonly dryRun?: boolean;
-    readonly notify?: string;
   };
 
 /** In the order in which `--help` shows them. */
@@ -86,7 +85,7 @@ export function solveOptions(command: Command): Command {
     .option('--set <key=value>', 'another setting of the search; may be repeated', together)
     .option('--foreground', 'stay attached, with a live view; Ctrl-C stops the session')
     .option('--dry-run', dryRunWords);
-  return notifyOption(budgetOptions(promptsOption(modelOption(backendOption(workspaceOptions(command))))));
+  return viewOption(budgetOptions(promptsOption(modelOption(backendOption(workspaceOptions(command))))));
 }
 
 /** For an option KEY=VALUE that may be repeated. */

@@ -5,8 +5,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { newsOfRun, notifying } from '../../../cli/notify.ts';
-import { processShell } from '../../../cli/process-shell.ts';
 import { ExplainedError, type Explanation, exitCodes, UnavailableError } from '../../../core/errors.ts';
 import type { Environment } from '../../../io/home.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
@@ -29,11 +27,8 @@ type WorkerOrder = {
   readonly job: SessionJob;
   readonly change: ManifestChange;
   readonly backend?: string;
-  readonly notify?: string;
   /** Receives its standard output and error. */
   readonly logFile: string;
-  /** Variables of its environment that come from `.env` or the configuration: no other program gets them. */
-  readonly unshared: readonly string[];
 };
 
 /** `asks`: addresses at which a person answers for models. */
@@ -101,7 +96,7 @@ export function workAsOrdered(more: WorkerExtras = {}): void {
 }
 
 async function work(
-  { workspace, session, job, change, backend, notify, unshared }: WorkerOrder,
+  { workspace, session, job, change, backend }: WorkerOrder,
   more: WorkerExtras,
 ): Promise<number> {
   const { env } = process;
@@ -120,17 +115,11 @@ async function work(
   try {
     const { world } = polya;
     const log = appLogOf(opened.config, env);
-    const ownEnv = Object.entries(env).filter(([name]) => !unshared.includes(name));
-    const shell = { ...processShell({ name: 'polya', apps: [] }), ownEnv: Object.fromEntries(ownEnv) };
-    const live = async () => {
-      const keeping = { world, place, workspace: opened.folder, env, log, observer: { onNotice } };
-      const handle = await attachSession({ ...keeping, job, change });
-      stopWhenAsked(handle);
-      await replyBegun({ run: handle.id, asks });
-      return { id: handle.id, end: await handle.done };
-    };
-    const { end } = await notifying(shell, { notify }, { what: 'run', work: live, newsOf: newsOfRun });
-    return exitCodeOf(end);
+    const keeping = { world, place, workspace: opened.folder, env, log, observer: { onNotice } };
+    const handle = await attachSession({ ...keeping, job, change });
+    stopWhenAsked(handle);
+    await replyBegun({ run: handle.id, asks });
+    return exitCodeOf(await handle.done);
   } finally {
     await polya.close();
   }

@@ -1,0 +1,38 @@
+/** Options that were removed, by the command that had them, each with what to use instead. `''` stands for all commands. */
+import type { Command } from 'commander';
+import { UserError } from '../core/errors.ts';
+
+const inTests = 'Run it over many inputs with `polya ahc test`, or in a loop of the shell.';
+const options: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '': {
+    '--notify':
+      'Put the command behind it: `polya run …; COMMAND`, or `polya runs watch RUN; COMMAND` for one in the background.',
+  },
+  exec: {
+    '--cases': inTests,
+    '--workers': inTests,
+    '--tester': 'An interactive contest is tested with `polya ahc test`.',
+    '--tester-lang': 'An interactive contest is tested with `polya ahc test`.',
+    '--talks': 'An interactive contest is tested with `polya ahc test`.',
+    '--check': 'Leave it out: the program is compiled before it runs.',
+    '--args': 'Write the arguments behind `--`.',
+  },
+};
+
+export function refuseRemovedOptions(
+  path: string,
+  argv: readonly string[],
+  { options: own }: Pick<Command, 'options'>,
+): void {
+  const end = argv.indexOf('--');
+  const words = (end < 0 ? argv : argv.slice(0, end)).map((word) => word.split('=', 1)[0] ?? '');
+  const removed = { ...options[''], ...options[path] };
+  // An app may have an option of the same name.
+  const found = words.find((word) => Object.hasOwn(removed, word) && !own.some(({ long }) => long === word));
+  if (found === undefined) return;
+  throw new UserError({
+    code: 'option-removed',
+    what: `\`${path}\` has no option ${found} any more.`,
+    fix: removed[found],
+  });
+}
