@@ -33,7 +33,7 @@ describe('answers', () => {
     expect(session.stage()).toBe('part2');
 
     const statement = await session.play('DownloadProblemStatement', { year: 2000, day: 1, part: 2 });
-    expect(statement.text).toContain('## --- Part Two ---');
+    expect(statement.text).toContain('## Part Two');
     const done = await submit(session, two);
     expect(done).toMatchObject({ data: { verdict: 'right', part: 2 }, advance: { to: null } });
     expect(await submit(session, two)).toMatchObject({ isError: true, data: { mistake: 'all-solved' } });
@@ -163,7 +163,10 @@ describe('answers', () => {
     await submit(interrupted, one);
     expect(await session.reconcile('SubmitAnswer', args)).toMatchObject({
       data: { verdict: 'right', source: 'site', part: 1 },
-      advance: { to: 'part2', statement: expect.stringContaining('Part Two') },
+      advance: {
+        to: 'part2',
+        statement: expect.stringMatching(/^Here is part 2; the input stays the same\.\n\n## Part Two\n/),
+      },
     });
     expect(await session.reconcile('SubmitAnswer', { ...args, answer: '5' })).toBeNull();
   });

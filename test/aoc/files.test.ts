@@ -57,7 +57,7 @@ describe('files with answers', () => {
     const results = events.filter(({ kind }) => kind === 'tool-result').map(({ body }) => body);
     expect(results[3]).toMatchObject({ result: { data: { verdict: 'too-high', source: 'local' } } });
     expect(results[5]).toMatchObject({
-      result: { text: expect.stringMatching(/^## --- Part Two ---\s+Multiply them\.$/) },
+      result: { text: expect.stringMatching(/^## Part Two\s+Multiply them\.$/) },
     });
   });
 

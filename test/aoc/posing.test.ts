@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UnavailableError, UserError } from '../../src/core/errors.ts';
 import { aocFamily } from '../../src/families/aoc/family.ts';
+import { firstLookAt } from '../../src/families/aoc/tools.ts';
 import { startPracticeSite } from '../../src/practice/site.ts';
 import { coded } from '../support/coded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -26,7 +27,7 @@ describe('posing', () => {
       detail: { toolchain: 'Python 3.11.2', level: '' },
     });
     expect(problem.spec.statement[0]).toMatchObject({
-      text: expect.stringContaining('## --- Day 1: Ticket Stubs ---'),
+      text: expect.stringContaining('## Day 1: Ticket Stubs'),
     });
     expect(problem.spec.brief.environment).toContain('Python 3.11.2');
     expect(problem.spec.brief.environment).toContain('There is the standard library only.');
@@ -34,6 +35,16 @@ describe('posing', () => {
       '10 s of CPU time, 30 s of wall time, 512 MiB of memory. Of up to 6000 characters',
     );
     expect(JSON.stringify(problem.spec)).not.toContain(fixture.session);
+  });
+
+  test('an input of 750 bytes is shown completely, of a long one an excerpt', () => {
+    const short = `${'12345678\n'.repeat(83)}end`;
+    expect(firstLookAt(short)).toBe(
+      `Your puzzle input has 750 bytes in 84 lines. This is all of it:\n\n${short}`,
+    );
+    expect(firstLookAt(short.repeat(3))).toMatch(
+      /Its beginning and its end:[\s\S]*bytes cut[\s\S]{100,400}end$/,
+    );
   });
 
   test('page and input are asked for once; another account is another problem', async () => {

@@ -102,7 +102,7 @@ describe('fetch and status', () => {
   test('the statement to read, the input as a file, asked for once', async () => {
     const first = await call('aoc', 'fetch', ...day());
     expect(first.code).toBe(0);
-    expect(first.out).toMatch(/^## --- Day 1: Ticket Stubs ---\n\nYou have taken/);
+    expect(first.out).toMatch(/^## Day 1: Ticket Stubs\n\nYou have taken/);
     const { file, size } =
       /Input: (?<file>\S+) \(\d+ lines, (?<size>[\d,]+) bytes\)/.exec(first.err)?.groups ?? {};
     expect(readFileSync(file ?? '', 'utf8').length).toBe(Number(size?.replace(',', '')));

@@ -13,17 +13,20 @@ describe('statements in files', () => {
       '--- Part Two ---',
       '**--- PART TWO ---**',
       '--- part two --- ',
+      '## Part Two',
     ]) {
-      expect(partsOf(`One\n${heading}\nTwo`)).toEqual(['One', '## --- Part Two ---\n\nTwo']);
+      expect(partsOf(`One\n${heading}\nTwo`)).toEqual(['One', '## Part Two\n\nTwo']);
     }
     expect(partsOf('Say "--- Part Two ---" aloud')).toHaveLength(1);
-    expect(parsePage('## --- Day 12: A Title ---\nOne').title).toBe('A Title');
+    for (const heading of ['## --- Day 12: A Title ---', '## Day 12: A Title', '--- Day 12: A Title ---'])
+      expect(parsePage(`${heading}\nOne`).title).toBe('A Title');
+    expect(parsePage('On Day 12: nothing').title).toBeNull();
   });
 
   test('as HTML', () => {
     expect(
       partsOf('<h2>--- Day 1: A ---</h2><p>One</p><h2 id="part2">--- Part Two ---</h2><p>Two</p>'),
-    ).toEqual(['## --- Day 1: A ---\n\nOne', '## --- Part Two ---\n\nTwo']);
+    ).toEqual(['## Day 1: A\n\nOne', '## Part Two\n\nTwo']);
     const saved = `<html><article class="day-desc"><p>One</p></article><p>Your puzzle answer was <code>5</code>.</p>
       <article class="day-desc"><p>Two</p></article></html>`;
     expect(partsOf(saved)).toEqual(['One', 'Two']);

@@ -34,8 +34,8 @@ async function readLocalDay(files: AocFiles, reference: AocReference) {
 }
 
 /**
- * A saved page, a piece of HTML, or text; a text may hold both parts below the heading `--- Part Two ---`. Answers that
- * stand between the parts are known, and no part of what a solver reads.
+ * A saved page, a piece of HTML, or text; a text may hold both parts below the heading `--- Part Two ---` or `## Part Two`.
+ * Answers that stand between the parts are known, and no part of what a solver reads.
  */
 export function parsePage(text: string): DayPage {
   const page = parseDayPage(text);
@@ -43,7 +43,7 @@ export function parsePage(text: string): DayPage {
   const format = text.trimStart().startsWith('<') ? 'html' : 'text';
   const pieces = text.split(format === 'html' ? htmlPartTwo : textPartTwo).slice(0, 2);
   const parts = pieces.map((source, index): StatementPart => {
-    const heading = index === 1 && format === 'text' ? '## --- Part Two ---\n\n' : '';
+    const heading = index === 1 && format === 'text' ? '## Part Two\n\n' : '';
     const bare = source.replace(knownAnswer[format], '').replaceAll(progress, '');
     return { format, source: heading + bare.trim() };
   });
@@ -63,7 +63,7 @@ const knownAnswer = {
 const progress =
   /(?:The first half of this puzzle is complete|Both parts of this puzzle are complete)![^\n<]*/gi;
 
-const textPartTwo = /^[ \t#*]*-{2,}[ \t]*Part Two[ \t]*-{2,}[ \t*]*$/im;
+const textPartTwo = /^(?:[ \t#*]*-{2,}[ \t]*Part Two[ \t]*-{2,}[ \t*]*|#+[ \t]+Part Two[ \t]*)$/im;
 /** Before the heading, so that it stays with its part. */
 const htmlPartTwo = /(?=<h[1-6][^>]*>[-\s]*Part Two[-\s]*<\/h)/i;
 

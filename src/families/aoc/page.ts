@@ -37,9 +37,10 @@ export function parseDayPage(html: string): DayPage {
   };
 }
 
-/** The title in a heading such as `--- Day 1: Title ---`. */
+/** The title in a heading such as `--- Day 1: Title ---` or `## Day 1: Title`. */
 export function titleIn(heading: string): string | null {
-  return /---\s*Day \d+:\s*(.*?)\s*---/.exec(heading)?.[1] ?? null;
+  const [, title] = /(?:---|^#{1,6})[ \t]*Day \d+:([^\n]*)/m.exec(heading) ?? [];
+  return title?.split('---')[0]?.trim() || null;
 }
 
 function starsIn(text: string): 0 | 1 | 2 {

@@ -105,7 +105,7 @@ describe('Markdown', () => {
 3 4
 </code></pre><ul><li>one</li><li>two</li></ul>`);
     expect(markdown).toMatchInlineSnapshot(`
-      "## --- Day 1: X ---
+      "## Day 1: X
 
       It is *cold*, very cold: \`a_b*c\` gives **\`42\`**, see [1].
 

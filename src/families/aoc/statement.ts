@@ -17,7 +17,18 @@ export function toMarkdown(html: string): string {
   return pageToMarkdown(html, rules);
 }
 
+/** `--- Part Two ---` is decoration of the site's. */
+const withoutDashes = (title: string): string =>
+  title
+    .replace(/^-+/, '')
+    .replace(/(?<!-)-+$/, '')
+    .trim();
+
 const rules: MarkdownRules = {
+  headings: {
+    filter: 'h2',
+    replacement: (content) => `\n\n## ${withoutDashes(content.trim())}\n\n`,
+  },
   'words of a link': { filter: 'a', replacement: (content) => content },
   // The answer to an example stands as emphasis within code, which Markdown cannot nest.
   'emphasised code': {

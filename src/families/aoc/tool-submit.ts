@@ -93,7 +93,7 @@ async function finish(puzzle: Puzzle, client: AocClient, found: Outcome): Promis
   const isOnlyPart = hasOnePart(puzzle);
   const isLast = isOnlyPart || found.part === 2;
   const page = await pageAfter(client, found, isOnlyPart);
-  const advance = isLast ? { to: null, statement: '' } : toPartTwo(page.parts[1], found);
+  const advance = isLast ? { to: null, statement: '' } : toPartTwo(page.parts[1]);
   return { ...resultOf({ ...found, isOnlyPart, stars: page.stars }), advance };
 }
 
@@ -104,7 +104,7 @@ async function pageAfter(client: AocClient, { source, part }: Outcome, isOnlyPar
   return isEnough ? kept : client.page('fresh');
 }
 
-function toPartTwo(part: StatementPart | undefined, { verdict }: Outcome): StageAdvance {
+function toPartTwo(part: StatementPart | undefined): StageAdvance {
   if (!part) {
     throw new UnavailableError({
       code: 'site-inconsistent',
@@ -114,7 +114,7 @@ function toPartTwo(part: StatementPart | undefined, { verdict }: Outcome): Stage
   }
   // Models stop after part 1 unless they are told to continue and to submit.
   const statement = [
-    `Your answer to part 1 is ${verdict === 'right' ? 'accepted' : 'written down'}. Here is part 2; the input stays the same.`,
+    'Here is part 2; the input stays the same.',
     markdownOf(part),
     'Hand in the answer to part 2 with SubmitAnswer.',
   ].join('\n\n');

@@ -103,7 +103,8 @@ export function partOneOf({ statement: [first] }: ProblemSpec): string {
   return first?.type === 'text' ? first.text : '';
 }
 
-const [firstCharacters, mostCharacters] = [400, 6_000];
+/** An input of up to `completeCharacters` is shown completely at first, of a longer one an excerpt. */
+const [completeCharacters, firstCharacters, mostCharacters] = [1_500, 400, 6_000];
 
 export function inputTool(puzzle: Puzzle): Tool {
   return defineTool(puzzle, 'DownloadInput', async (args, context) => {
@@ -126,7 +127,11 @@ function excerptOf(input: string, from: number, length: number): string {
 }
 
 export function firstLookAt(input: string): string {
-  const { text, cutBytes } = cutMiddle(input.trimEnd(), firstCharacters);
+  const written = input.trimEnd();
+  const { text, cutBytes } =
+    written.length <= completeCharacters
+      ? { text: written, cutBytes: 0 }
+      : cutMiddle(written, firstCharacters);
   const lines = countLines(input);
   const size = `${byteLength(input)} bytes in ${lines === 1 ? '1 line' : `${lines} lines`}`;
   return `Your puzzle input has ${size}. ${cutBytes > 0 ? 'Its beginning and its end' : 'This is all of it'}:\n\n${text}`;

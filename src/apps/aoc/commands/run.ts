@@ -50,17 +50,15 @@ export const aocRun: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<Options>();
-    const { maxWrongAnswers, outputCharacters, reminders, fromTools } = options;
+    const { maxWrongAnswers, outputCharacters, reminders } = options;
+    const statement = options.fromTools ? 'from-tools' : undefined;
     // Before the model is looked for: it may have faults of its own.
     const lang = languageOf(options.lang);
     return launchRun(shell, options, {
       family: 'aoc',
       problem: { ...puzzleOf(shell, options), lang, maxWrongAnswers, outputCharacters },
       agent: 'tool-loop',
-      settings: changedSettings(
-        named({ reminders, statement: fromTools ? 'from-tools' : undefined }),
-        options.set ?? [],
-      ),
+      settings: { ...named({ reminders, statement }), ...changedSettings({}, options.set ?? []) },
       limits: { toolCalls: usualToolCalls },
       world: eventSetting(options),
       // Pages of the real site stay, so that the run that follows a dry run does not ask for them again.
