@@ -50,15 +50,7 @@ export {
   type Settlement,
   type SettlementKind,
 } from './core/event.ts';
-export {
-  foldRun,
-  type OpenEffect,
-  type RunView,
-  type Spent,
-  type StageView,
-  spentOf,
-  type Totals,
-} from './core/fold.ts';
+export { foldRun, type OpenEffect, type RunView, type StageView } from './core/fold.ts';
 export type {
   Chance,
   Clock,
@@ -110,6 +102,7 @@ export type {
   Toolchain,
 } from './core/sandbox.ts';
 export { seededChance } from './core/seeded-chance.ts';
+export { type Spent, spentOf, type Totals } from './core/totals.ts';
 export type { Price, Rates, Tokens, Usage } from './core/usage.ts';
 export {
   type Script,

@@ -1,8 +1,9 @@
 /** A run as a result for people: a summary with a table of its stages. Pure folds. */
 import { modelsBehind } from '../core/event.ts';
-import type { RunView, Totals } from '../core/fold.ts';
+import type { RunView } from '../core/fold.ts';
 import { type SandboxInfo, unsafeLabel } from '../core/sandbox.ts';
 import type { RunRow } from '../core/store.ts';
+import type { Totals } from '../core/totals.ts';
 import { explanationOf, stagesOf, stateOf } from '../open/run-json.ts';
 import { clip, count, duration, moment } from '../text/format.ts';
 import { text } from '../text/json.ts';

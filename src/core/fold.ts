@@ -1,31 +1,7 @@
 /** What a journal says so far, added up event by event, for live views, lists, metrics and exports alike. */
 import { type Event, type Header, isIntent, isSettlement, type RunEnd, type Settlement } from './event.ts';
 import { isReopenable, positionKey } from './history.ts';
-import { addTokens, noTokens, type Tokens, totalTokens, type Usage } from './usage.ts';
-
-/** Calls, tokens and dollars of a run, of a stage or of a role. */
-export type Totals = {
-  readonly modelCalls: number;
-  /** Calls that ended without an answer: failed, refused or cancelled. */
-  readonly failedModelCalls: number;
-  readonly tokens: Tokens;
-  /** Calls whose tokens are unknown; `tokens` is without them. */
-  readonly callsOfUnknownTokens: number;
-  readonly costUsd: number;
-  /** Calls whose cost is unknown; `costUsd` is without them. */
-  readonly callsOfUnknownCost: number;
-  readonly toolCalls: Readonly<Record<string, number>>;
-  readonly failedToolCalls: number;
-  readonly programs: number;
-};
-
-/** Null where one call or more is unknown; the known part then stands beside it. */
-export type Spent = {
-  readonly tokens: number | null;
-  readonly knownTokens: number;
-  readonly costUsd: number | null;
-  readonly knownCostUsd: number;
-};
+import { addTotals, modelTotals, noTotals, type Totals } from './totals.ts';
 
 /** What was done while one stage of the problem was open. */
 export type StageView = {
@@ -62,18 +38,6 @@ export type RunView = {
   readonly possiblyBilled: number;
 };
 
-export const noTotals: Totals = {
-  modelCalls: 0,
-  failedModelCalls: 0,
-  tokens: noTokens,
-  callsOfUnknownTokens: 0,
-  costUsd: 0,
-  callsOfUnknownCost: 0,
-  toolCalls: {},
-  failedToolCalls: 0,
-  programs: 0,
-};
-
 export const emptyView: RunView = {
   header: null,
   end: null,
@@ -89,17 +53,6 @@ export const emptyView: RunView = {
   suspended: [],
   possiblyBilled: 0,
 };
-
-/** Tokens and dollars of a sum, null where a part of them is not known. */
-export function spentOf(totals: Totals): Spent {
-  const knownTokens = totalTokens(totals.tokens);
-  return {
-    tokens: totals.callsOfUnknownTokens > 0 ? null : knownTokens,
-    knownTokens,
-    costUsd: totals.callsOfUnknownCost > 0 ? null : totals.costUsd,
-    knownCostUsd: totals.costUsd,
-  };
-}
 
 /** What the events of a journal add up to. */
 export function foldRun(events: readonly Event[]): RunView {
@@ -245,37 +198,4 @@ function totalsOf(event: Extract<Event, { body: Settlement }>, intent: Event | n
 function isRepeatable(body: Settlement): boolean {
   if (body.status === 'cancelled') return body.by === 'end';
   return body.status === 'error' && body.error.unavailable === true;
-}
-
-function modelTotals(body: Settlement): Totals {
-  const usage: Usage | undefined = 'usage' in body ? body.usage : undefined;
-  const isFree = body.status !== 'ok' && !usage;
-  return {
-    ...noTotals,
-    modelCalls: 1,
-    failedModelCalls: body.status === 'ok' ? 0 : 1,
-    tokens: usage?.tokens ?? noTokens,
-    callsOfUnknownTokens: isFree || usage?.tokens ? 0 : 1,
-    costUsd: usage?.costUsd ?? 0,
-    callsOfUnknownCost: isFree || typeof usage?.costUsd === 'number' ? 0 : 1,
-  };
-}
-
-function addTotals(a: Totals, b: Totals): Totals {
-  const toolCalls = new Map(Object.entries(a.toolCalls));
-  // A model may call a tool `constructor`: names are looked up among our own only.
-  for (const [name, count] of Object.entries(b.toolCalls)) {
-    toolCalls.set(name, (toolCalls.get(name) ?? 0) + count);
-  }
-  return {
-    modelCalls: a.modelCalls + b.modelCalls,
-    failedModelCalls: a.failedModelCalls + b.failedModelCalls,
-    tokens: addTokens(a.tokens, b.tokens),
-    callsOfUnknownTokens: a.callsOfUnknownTokens + b.callsOfUnknownTokens,
-    costUsd: a.costUsd + b.costUsd,
-    callsOfUnknownCost: a.callsOfUnknownCost + b.callsOfUnknownCost,
-    toolCalls: Object.fromEntries(toolCalls),
-    failedToolCalls: a.failedToolCalls + b.failedToolCalls,
-    programs: a.programs + b.programs,
-  };
 }

@@ -5,6 +5,7 @@ import type { Links } from './journal-form.ts';
 import { isJsonObject, type JsonObject, jsonIn } from './json.ts';
 import type { Reservation } from './limits.ts';
 import type { EventRow } from './store.ts';
+import { SpentMeter } from './totals.ts';
 
 export type SettlementEvent = Extract<Event, { kind: SettlementKind }>;
 
@@ -57,6 +58,8 @@ export class History {
   readonly links: Links = new WeakMap();
   /** What tools and programs were asked for, and at which stage. */
   readonly #requests = new Map<string, { request: JsonObject; stage: string }>();
+  /** What all model calls add up to, those of earlier lives and of a fork's beginning included. */
+  readonly meter = new SpentMeter();
 
   constructor(lines: readonly Line[]) {
     for (const line of lines) this.add(line);
@@ -189,6 +192,7 @@ export class History {
     this.lastSeq = row.seq;
     const intended = effectOfIntent(row.kind);
     if (intended) this.#begin(row, intended, asWasAsked(row));
+    if (event) this.meter.add(event);
     if (event) this.#addEvent(event, row);
   }
 

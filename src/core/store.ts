@@ -85,6 +85,9 @@ export type AppendBatch = {
   readonly mailAfter?: number;
 };
 
+/** `open`: only runs that have not ended. */
+export type RunFilter = { readonly limit?: number; readonly open?: boolean };
+
 export type NewRun = Pick<RunRow, 'id' | 'createdAtMs' | 'parent' | 'summary'> & { readonly owner: Owner };
 
 /** Runs that belong together: what they are to be. What became of them their journals say. */
@@ -151,7 +154,7 @@ export interface Store extends SetStore {
 
   get(runId: string): Promise<RunRow | null>;
   /** Newest first. Throws `PartlyUnreadable` with what can be read where that is not all. */
-  list(filter?: { readonly limit?: number }): Promise<readonly RunRow[]>;
+  list(filter?: RunFilter): Promise<readonly RunRow[]>;
   /** Refused while the run is owned. What forks share stays, unseen, until the last of them is deleted. */
   delete(runId: string): Promise<void>;
 

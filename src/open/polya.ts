@@ -2,12 +2,13 @@
 import { type Agent, type Limits, type OutcomeKind, outcomeKinds } from '../core/agent.ts';
 import { type EffectError, type EndLimit, UserError } from '../core/errors.ts';
 import type { Event, RunEnd } from '../core/event.ts';
-import { foldRun, type Totals } from '../core/fold.ts';
+import { foldRun } from '../core/fold.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Model, ModelSettings } from '../core/model.ts';
 import type { Answer, Family, Grade } from '../core/problem.ts';
 import type { Sandbox } from '../core/sandbox.ts';
 import type { MailKind, RunRow } from '../core/store.ts';
+import type { Totals } from '../core/totals.ts';
 import { forkRun } from '../run/fork.ts';
 import type { RunHandle } from '../run/live.ts';
 import { readJournal } from '../run/load.ts';

@@ -1,9 +1,10 @@
 /** A run as a result for programs: the same for the command line and the page. Pure folds. */
 import { describePartialText } from '../core/cut-off.ts';
-import { type RunView, type StageView, spentOf, type Totals } from '../core/fold.ts';
+import type { RunView, StageView } from '../core/fold.ts';
 import type { Json } from '../core/json.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
 import type { RunRow } from '../core/store.ts';
+import { spentOf, type Totals } from '../core/totals.ts';
 import { cacheHitRate } from '../core/usage.ts';
 import { goldOf, withoutGold } from '../notes/gold.ts';
 import { text } from '../text/json.ts';

@@ -1,6 +1,7 @@
 /** A run-set as a result for programs: the same for the command line and the page. Pure folds. */
-import { spentOf } from '../core/fold.ts';
+
 import type { SetRow } from '../core/store.ts';
+import { spentOf } from '../core/totals.ts';
 import { addTokens, noTokens, type Tokens } from '../core/usage.ts';
 import { type RunSet, setOf } from '../studies/run-set/plan.ts';
 import type { RowResult } from '../studies/run-set/rows.ts';

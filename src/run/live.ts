@@ -63,7 +63,10 @@ export async function live(life: Life): Promise<RunHandle> {
     clock,
     lastSeq: history.lastSeq,
     preface: life.preface,
-    onWritten: (event) => observer.onEvent?.(event),
+    onWritten: (event) => {
+      history.meter.add(event);
+      observer.onEvent?.(event);
+    },
     onLateReply: (late) => world.spool?.keep(late),
   });
   const problem = family.open(header.problem);
@@ -98,7 +101,7 @@ export async function live(life: Life): Promise<RunHandle> {
         if (isLetGo) letGo();
       });
       const end: RunEnd = { ...ending, aliveMs: aliveMs() };
-      const summary = summaryOf(header, end);
+      const summary = summaryOf(header, { ...end, spent: history.meter.spent });
       await writer.add([{ kind: 'run-end', body: end }], { durable: true, summary, ended: true }).written;
       return end;
     } finally {

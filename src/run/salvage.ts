@@ -49,7 +49,7 @@ async function copyRun(
     for (const each of rows) if (damage === null || each.seq < damage.seq) events.push(each);
   if (events.length === 0) return;
   const ended = events.at(-1)?.kind === 'run-end';
-  const summary = ended ? row.summary : { ...row.summary, outcome: null, aliveMs: null };
+  const summary = ended ? row.summary : { ...row.summary, outcome: null, aliveMs: null, spent: null };
   const { unread, mailAfter } = await unreadMail(from, id, events);
   const ownership = await to.create(
     { id, createdAtMs, parent, summary, owner },

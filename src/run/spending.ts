@@ -4,7 +4,7 @@ import type { Damage } from '../core/journal-decoder.ts';
 
 import { isJsonObject, type Json, type JsonObject, jsonIn } from '../core/json.ts';
 import type { Expense } from '../core/spending.ts';
-import { type EventRow, PartlyUnreadable, type RunRow, type Store } from '../core/store.ts';
+import { type EventRow, PartlyUnreadable, type RunFilter, type RunRow, type Store } from '../core/store.ts';
 import { believed, noTokens, type Usage } from '../core/usage.ts';
 import { pagesOf } from './load.ts';
 
@@ -29,7 +29,7 @@ export async function readSpending(
 export async function readableRuns(
   store: Store,
   onUnread: (error: Error) => void,
-  filter: { readonly limit?: number } = {},
+  filter: RunFilter = {},
 ): Promise<readonly RunRow[]> {
   try {
     return await store.list(filter);

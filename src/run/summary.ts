@@ -1,6 +1,8 @@
 /** What a list of runs shows without opening their journals. */
 import { type Header, modelsBehind, type RunEnd } from '../core/event.ts';
 import type { JsonObject } from '../core/json.ts';
+import type { SpentMeter } from '../core/totals.ts';
+import { freeBecause } from '../text/labels.ts';
 
 export type Summary = {
   readonly family: string;
@@ -8,28 +10,33 @@ export type Summary = {
   readonly title: string;
   readonly agent: string;
   readonly models: readonly string[];
-  /** No model was asked: replies written ahead, recorded, or typed by a person. */
+  /** `live`, or what answered in a model's place: a script, a recording, a person. */
   readonly modelKinds: readonly string[];
+  /** Why no provider is paid: `free (script)`; null if one is. */
+  readonly free: string | null;
   /** `none`: its programs ran without a sandbox. */
   readonly isolation: string | null;
+  /** Null while the run has not ended; so are the next two. */
   readonly outcome: string | null;
   readonly aliveMs: number | null;
+  readonly spent: SpentMeter['spent'] | null;
 };
 
-export function summaryOf(
-  header: Header,
-  end: Pick<RunEnd, 'outcome' | 'aliveMs'> | null,
-): Summary & JsonObject {
-  const models = Object.values(modelsBehind(header));
+type End = Pick<RunEnd, 'outcome' | 'aliveMs'> & Pick<Summary, 'spent'>;
+
+export function summaryOf(header: Header, end: End | null): Summary & JsonObject {
+  const models = modelsBehind(header);
   return {
     family: header.problem.family,
     problem: header.problem.id,
     title: header.problem.title,
     agent: header.agent.name,
-    models: [...new Set(models.map((model) => model.spec))],
-    modelKinds: [...new Set(models.map((model) => model.kind))],
+    models: [...new Set(Object.values(models).map((model) => model.spec))],
+    modelKinds: [...new Set(Object.values(models).map((model) => model.kind))],
+    free: freeBecause(models),
     isolation: header.sandbox?.isolation ?? null,
     outcome: end?.outcome ?? null,
     aliveMs: end?.aliveMs ?? null,
+    spent: end?.spent ?? null,
   };
 }

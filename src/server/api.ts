@@ -2,13 +2,12 @@
 import { Hono } from 'hono';
 import { foldRun } from '../core/fold.ts';
 import type { RunRow } from '../core/store.ts';
-import { eventItem, type RunItem } from '../notes/page-items.ts';
+import { eventItem } from '../notes/page-items.ts';
 import { answerRun } from '../open/answering.ts';
 import { stateOf } from '../open/run-json.ts';
 import { codeVersion } from '../open/version.ts';
 import { changeLimits } from '../run/changed-limits.ts';
 import { tail } from '../run/live-stream.ts';
-import { readableRuns } from '../run/spending.ts';
 import { text } from '../text/json.ts';
 import { actRoutes } from './acts.ts';
 import { numberIn, refused } from './guard.ts';
@@ -21,11 +20,12 @@ import { drawingRoutes } from './routes-drawings.ts';
 import { hostRoutes } from './routes-hosts.ts';
 import { questionRoutes } from './routes-questions.ts';
 import { setRoutes } from './routes-sets.ts';
+import { RunIndex } from './run-index.ts';
+import { queryIn } from './run-query.ts';
 import { searched } from './search.ts';
 import { watched } from './stream.ts';
 
 const lookEveryMs = 100;
-const mostRuns = 1_000;
 const mostEvents = 5_000;
 /** More events than this are sent together. */
 const mostSingle = 200;
@@ -36,7 +36,7 @@ export function api(options: ApiOptions): Hono<OfRun> {
   const { polya, isReadOnly, closing, commands, apps } = options;
   const { store, io } = polya.world;
   const reader = new Reader(store);
-  const listed = (limit: number) => readableRuns(store, () => undefined, { limit });
+  const index = new RunIndex(store, reader, () => io.clock.now());
   const app = new Hono<OfRun>();
 
   app.get('/store', (context) =>
@@ -48,28 +48,22 @@ export function api(options: ApiOptions): Hono<OfRun> {
   );
 
   app.get('/runs', async (context) => {
-    const limit = numberIn(context.req.query('limit'), 200, mostRuns);
-    const rows = await listed(limit + 1);
-    const runs = await Promise.all(rows.slice(0, limit).map((row) => reader.item(row, { known: true })));
-    return context.json({ runs, more: rows.length > limit });
+    await index.look();
+    return context.json(await index.list(queryIn((name) => context.req.queries(name) ?? [])));
   });
 
-  // Each row as soon as it is added up, and again when its run has gone on.
+  // Says that the list has changed, and what stands in the page's bar.
   app.get('/runs/stream', (context) =>
     watched(context, options, async (watcher) => {
-      const told = new Map<string, string>();
-      const all = await listed(mostRuns);
-      await watcher.tell('runs', await Promise.all(all.map((row) => reader.item(row, { known: true }))));
+      let told = -1;
       do {
-        for (const row of await listed(mostRuns)) {
-          const mark = `${row.lastSeq} ${stateOf(row)}`;
-          if (told.get(row.id) === mark) continue;
-          const item = await reader.item(row).catch(() => null);
-          told.set(row.id, mark);
-          if (item) await watcher.tell('run', item satisfies RunItem);
-          if (watcher.isOver) return;
+        await index.look();
+        if (index.version !== told) {
+          told = index.version;
+          await watcher.tell('changed', { version: told, counts: index.counts });
         }
-      } while (await watcher.next(5 * lookEveryMs));
+        await index.read();
+      } while (await watcher.next(index.version === told ? 5 * lookEveryMs : 0));
     }),
   );
 

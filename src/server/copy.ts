@@ -45,7 +45,7 @@ export async function copyOfRuns(options: CopyOptions, rows: readonly RunRow[]):
   const streams = Object.assign({}, ...parts.map((part) => part.streams));
   return fileOf(options, parts.at(-1)?.title ?? '', {
     start: `#/runs/${rows.at(-1)?.id}`,
-    streams: { ...streams, '/runs/stream': parts.map(({ item }) => ['run', item]) },
+    streams,
     answers: Object.assign({}, ...parts.map((part) => part.answers)),
   });
 }
@@ -72,7 +72,7 @@ async function partOf(options: CopyOptions, row: RunRow) {
     return places.length > 0 ? [[`/runs/${row.id}/events/${event.seq}/hidden`, { places }]] : [];
   });
   return {
-    ...{ title, item },
+    title,
     streams: { [`/runs/${row.id}/stream`]: [...lines, ['run', whole]] } satisfies Copy['streams'],
     answers: Object.fromEntries([...answers, ...hidden]),
   };

@@ -1,7 +1,9 @@
 /** Reads journals for the page. What was added up of a run is kept until the run goes on. */
 import { type Event, modelsBehind } from '../core/event.ts';
-import { applyEvent, emptyView, foldRun, type RunView, spentOf } from '../core/fold.ts';
+import { applyEvent, emptyView, foldRun, type RunView } from '../core/fold.ts';
+import type { Json, JsonObject } from '../core/json.ts';
 import type { RunRow, Store } from '../core/store.ts';
+import { spentOf } from '../core/totals.ts';
 import { describeEvent } from '../notes/event-line.ts';
 import { goldOf } from '../notes/gold.ts';
 import { type EventItem, eventItem, type RunItem } from '../notes/page-items.ts';
@@ -10,7 +12,7 @@ import { openQuestions, questionText } from '../open/answering.ts';
 import { explanationWithoutGold, runJson, stateOf } from '../open/run-json.ts';
 import { followJournal, type ReadJournal } from '../run/load.ts';
 import { oneLine } from '../text/format.ts';
-import { list, text } from '../text/json.ts';
+import { field, list, text } from '../text/json.ts';
 import { freeBecause } from '../text/labels.ts';
 import { quickView } from './quick-view.ts';
 
@@ -111,12 +113,25 @@ export class Reader {
     return wholeRun(row, { view, damage: null }, { ...itemOf(row, { events: [], view }), now });
   }
 
-  /** `known`: nothing is added up that is not yet, so that a long list is there at once. */
-  async item(row: RunRow, { known = false } = {}): Promise<RunItem> {
-    const kept = this.#items.get(row.id);
+  /** What the row says. Where its journal was read already, what that says. */
+  itemOfRow(row: RunRow): RunItem {
+    return this.#known(row) ?? itemOf(row, null);
+  }
+
+  /** Why an ended run ended, from its beginning and its end. */
+  async reason(row: RunRow): Promise<string> {
+    const head = await this.head(row);
+    const end = await this.#some(row.id, row.lastSeq - 1, 1);
+    const view = foldRun(head ? [head, ...end] : end);
+    // The limits may have been changed on the way.
+    const isExact = view.end?.limit === undefined;
+    return oneLine(explanationWithoutGold(isExact ? view : await this.#sum(row)));
+  }
+
+  async item(row: RunRow): Promise<RunItem> {
+    const known = this.#known(row);
+    if (known) return known;
     const state = stateOf(row);
-    if (kept?.lastSeq === row.lastSeq && kept.state === state) return kept.item;
-    if (known) return itemOf(row, null);
     await this.#first;
     // For a run at work, the words of its current action are needed too.
     const isRead = state !== 'ended' || this.#open.has(row.id);
@@ -124,6 +139,11 @@ export class Reader {
     const item = itemOf(row, { events, view });
     this.#items.set(row.id, { lastSeq: row.lastSeq, state, item });
     return item;
+  }
+
+  #known(row: RunRow): RunItem | undefined {
+    const kept = this.#items.get(row.id);
+    return kept?.lastSeq === row.lastSeq && kept.state === stateOf(row) ? kept.item : undefined;
   }
 
   /** It is decoded no longer, and read anew when somebody asks. */
@@ -206,9 +226,7 @@ export function itemOf(
 ): RunItem {
   const { id, summary, createdAtMs, lastAtMs, lastSeq, parent } = row;
   const state = stateOf(row);
-  const spent = read && spentOf(read.view.totals);
   const [asked] = state === 'running' && read ? openQuestions(read.view) : [];
-  const kinds = list(summary, 'modelKinds').map(String);
   return {
     id,
     state,
@@ -220,24 +238,38 @@ export function itemOf(
     title: text(summary, 'title'),
     agent: text(summary, 'agent'),
     models: list(summary, 'models').map(String),
-    free: read?.view.header ? freeBecause(modelsBehind(read.view.header)) : freeOf(kinds),
+    free: read?.view.header ? freeBecause(modelsBehind(read.view.header)) : text(summary, 'free') || null,
     now: read ? nowOf(state, read) : '',
     createdAtMs,
     lastAtMs,
-    aliveMs: read?.view.aliveMs ?? null,
-    modelCalls: read?.view.totals.modelCalls ?? null,
-    tokens: spent?.tokens ?? null,
-    knownTokens: spent?.knownTokens ?? 0,
-    costUsd: spent?.costUsd ?? null,
-    knownCostUsd: spent?.knownCostUsd ?? 0,
+    ...(read ? spentInJournal(read.view) : spentInSummary(summary)),
     forkOf: parent,
     events: lastSeq,
     bound: state === 'ended' || !read ? null : boundOf(read.view),
   };
 }
 
-function freeOf(kinds: readonly string[]): string | null {
-  return kinds.length > 0 && !kinds.includes('live') ? `free (${kinds.join(', ')})` : null;
+type SpentOfItem = Pick<
+  RunItem,
+  'aliveMs' | 'modelCalls' | 'tokens' | 'knownTokens' | 'costUsd' | 'knownCostUsd'
+>;
+
+function spentInJournal({ aliveMs, totals }: RunView): SpentOfItem {
+  return { aliveMs, modelCalls: totals.modelCalls, ...spentOf(totals) };
+}
+
+/** A run sums up at its end what it used. */
+function spentInSummary(summary: JsonObject): SpentOfItem {
+  const spent = field(summary, 'spent');
+  const amount = (value: Json | undefined): number | null => (typeof value === 'number' ? value : null);
+  return {
+    aliveMs: amount(field(summary, 'aliveMs')),
+    modelCalls: amount(field(spent, 'modelCalls')),
+    tokens: amount(field(spent, 'tokens')),
+    knownTokens: amount(field(spent, 'knownTokens')) ?? 0,
+    costUsd: amount(field(spent, 'costUsd')),
+    knownCostUsd: amount(field(spent, 'knownCostUsd')) ?? 0,
+  };
 }
 
 /** Why it ended; of a run that goes on, what it has begun last and waits for, else the last thing that it told. */

@@ -40,18 +40,27 @@ export const routeTable: readonly RouteEntry[] = [
   {
     method: 'GET',
     path: '/runs',
-    about: 'Runs, the newest first. What is not yet added up of one is null.',
-    query: { limit: 'how many: 200, at most 1,000' },
-    answer: '`{"runs": [RunItem], "more"}`',
+    about:
+      'A window of the list of runs, over all runs of the store: those that wait for a person, those that run, those that were interrupted, then those that have ended. Totals and filters count every run.',
+    query: {
+      words: 'only runs whose row holds all of these words',
+      state:
+        'only these states; so with `family`, `model`, `agent` and `host`; each may be given several times',
+      sinceHours: 'only runs with an event in the last so many hours',
+      sort: 'newest first, dearest first, or longest silent first',
+      offset: 'the first row: 0',
+      limit: 'how many rows: 200, at most 1,000',
+    },
+    answer: '`{"version", "counts", "facets", "totals", "groups", "offset", "runs": [RunItem]}`',
   },
   {
     method: 'GET',
     path: '/runs/stream',
-    about: 'Every run, and again whenever it has gone on.',
+    about: 'That the list of runs has changed.',
     answer: 'a stream',
     events: {
-      runs: 'at first: RunItems of all, without what is not yet added up',
-      run: 'a RunItem; the last one of an id counts',
+      changed:
+        '`{"version", "counts"}`: of all runs; `counts.unread` are those whose journals are still read',
     },
   },
   {

@@ -1,6 +1,6 @@
 /** Routes over several runs at once: two side by side, and the forks of one. They read, and change nothing. */
 import { Hono } from 'hono';
-import { spentOf } from '../core/fold.ts';
+import { spentOf } from '../core/totals.ts';
 import { answerText } from '../notes/ensemble.ts';
 import {
   alikeIn,

@@ -83,6 +83,7 @@ export function statementsOf(database: DatabaseSync) {
     runById: sql('SELECT * FROM runs WHERE id = ?'),
     runByKey: sql('SELECT * FROM runs WHERE key = ?'),
     listRuns: sql('SELECT * FROM runs WHERE hidden = 0 ORDER BY key DESC LIMIT ?'),
+    listOpen: sql('SELECT * FROM runs WHERE hidden = 0 AND ended = 0 ORDER BY key DESC LIMIT ?'),
     listOldest: sql('SELECT * FROM runs WHERE hidden = 0 ORDER BY key'),
     setSummary: sql('UPDATE runs SET summary = ? WHERE key = ?'),
     setEnded: sql('UPDATE runs SET ended = ? WHERE key = ?'),

@@ -12,6 +12,7 @@ import {
   type Owner,
   type Ownership,
   PartlyUnreadable,
+  type RunFilter,
   type RunRow,
   type SetOwnership,
   type SetRow,
@@ -244,9 +245,9 @@ class SqliteStore implements Store {
     });
   }
 
-  async list({ limit = -1 }: { limit?: number } = {}): Promise<readonly RunRow[]> {
+  async list({ limit = -1, open = false }: RunFilter = {}): Promise<readonly RunRow[]> {
     return this.#read(() => {
-      const { records, unread } = this.#records(limit);
+      const { records, unread } = this.#records(limit, open);
       const whole = records.flatMap((record) => {
         try {
           return [this.#toRunRow(record)];
@@ -261,7 +262,7 @@ class SqliteStore implements Store {
   }
 
   /** Newest first. Where a part cannot be read, what lies before it and what lies behind it. */
-  #records(limit: number): { records: RunRecord[]; unread: string[] } {
+  #records(limit: number, open = false): { records: RunRecord[]; unread: string[] } {
     const records = new Map<unknown, RunRecord>();
     const unread = new Set<string>();
     const take = (rows: Iterable<Record<string, unknown>>): boolean => {
@@ -277,7 +278,8 @@ class SqliteStore implements Store {
         return false;
       }
     };
-    if (!take(this.#run.listRuns.iterate(limit)) && limit < 0) take(this.#run.listOldest.iterate());
+    const newest = open ? this.#run.listOpen : this.#run.listRuns;
+    if (!take(newest.iterate(limit)) && limit < 0 && !open) take(this.#run.listOldest.iterate());
     return { records: [...records.values()].sort((a, b) => b.key - a.key), unread: [...unread] };
   }
 

@@ -2,8 +2,9 @@
 import type { Limits, OutcomeKind } from '../core/agent.ts';
 import { exitCodes } from '../core/errors.ts';
 import { type Header, type ModelHeader, modelsBehind, type RunEnd } from '../core/event.ts';
-import { type RunView, spentOf, type Totals } from '../core/fold.ts';
+import type { RunView } from '../core/fold.ts';
 import type { ModelKind } from '../core/model.ts';
+import { spentOf, type Totals } from '../core/totals.ts';
 import { cacheHitRate, dearestRates, type Price, type Tokens } from '../core/usage.ts';
 import { dollars, duration, grouped } from './format.ts';
 import type { Tone } from './paint.ts';

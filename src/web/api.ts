@@ -102,21 +102,6 @@ export async function wholeEvent(run: string, seq: number): Promise<FoundEvent> 
   return { event, hidden: places };
 }
 
-/** Rows that are new or have changed, those that come at once together: each is a new picture of the list. */
-export function watchRuns(onRuns: (items: readonly RunItem[]) => void): () => void {
-  let fresh: readonly RunItem[] = [];
-  const take = (items: readonly RunItem[]): void => {
-    if (fresh.length === 0) setTimeout(tell, 20);
-    fresh = [...fresh, ...items];
-  };
-  const tell = (): void => {
-    onRuns(fresh);
-    fresh = [];
-  };
-  // The stream also says that a folder has no runs.
-  return listen('/runs/stream', { runs: onRuns, run: (item) => take([item]) });
-}
-
 type RunListeners = {
   /** Events in order, except those that are sent before all others. */
   readonly events: (items: readonly EventItem[]) => void;

@@ -1,7 +1,7 @@
 import type { ComparedSide, Comparison, Figures } from '../notes/page-compare.ts';
+import { stateWord } from '../notes/run-list.ts';
 import { dollars } from '../text/format.ts';
 import { Difference, Words } from './difference.tsx';
-import { stateWord } from './states.tsx';
 import { typed } from './typed.tsx';
 import { costOf, tokensOf, tokenWords, took } from './words.ts';
 

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ComparedRow, ComparedSide, Comparison } from '../notes/page-compare.ts';
 import type { EventItem } from '../notes/page-items.ts';
+import { stateName, stateWord } from '../notes/run-list.ts';
 import { type Compared, comparedIn, comparedName } from './api.ts';
 import { beginningWords, countDifferences, linesOf, sameIn, useRows } from './compare-lines.ts';
 import { Outcomes } from './compare-outcome.tsx';
@@ -14,7 +15,7 @@ import { useKeys } from './keys.ts';
 import { useLooking } from './looking.ts';
 import { Rows } from './rows.tsx';
 import type { ScreenProps } from './screen.ts';
-import { State, stateName, stateWord } from './states.tsx';
+import { State } from './states.tsx';
 
 export function CompareScreen({ names: [first = '', second = ''] }: ScreenProps) {
   const [a, b] = [comparedIn(first), comparedIn(second)];

@@ -1,11 +1,12 @@
 /** The forks of a run, from its first forebear on: what each changed against its parent, and what came of it. */
 import { useState } from 'preact/hooks';
 import type { ForkItem } from '../notes/page-compare.ts';
+import { stateName, stateWord } from '../notes/run-list.ts';
 import { Blank } from './controls.tsx';
 import { to, useKeys } from './keys.ts';
 import { useLooking } from './looking.ts';
 import type { ScreenProps } from './screen.ts';
-import { State, stateName, stateWord } from './states.tsx';
+import { State } from './states.tsx';
 import { ago, costOf, fullDate, tokensOf, took } from './words.ts';
 
 type Forks = { readonly forks: readonly ForkItem[]; readonly more: boolean };

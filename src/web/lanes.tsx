@@ -1,9 +1,10 @@
 /** The branches of a run over time: model calls as bars, programs and tools as marks, its parts above, what it has used below. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EventItem } from '../notes/page-items.ts';
+import { stateName } from '../notes/run-list.ts';
 import { dollars } from '../text/format.ts';
 import type { Run } from './api.ts';
-import { State, stateName } from './states.tsx';
+import { State } from './states.tsx';
 import { costOf, tokensOf, tokenWords, took } from './words.ts';
 
 type Span = {

@@ -2,13 +2,13 @@
 import { effect, signal } from '@preact/signals';
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
-import { connection, copyStart, get, type Store, store, watchRuns } from './api.ts';
+import { connection, copyStart, get, type Store, store } from './api.ts';
 import { Help } from './help.tsx';
 import { useKeys } from './keys.ts';
 import { RunScreen } from './run.tsx';
-import { areTold, Runs, runs } from './runs.tsx';
+import { counts, watchRuns } from './run-list.ts';
+import { Runs } from './runs.tsx';
 import { Connection, Screen, screens } from './screens.tsx';
-import { stateName } from './states.tsx';
 import { calledAs } from './typed.tsx';
 
 const route = signal(location.hash || copyStart);
@@ -20,11 +20,9 @@ addEventListener('hashchange', () => {
 function Page() {
   const [, name = '', part, opened] =
     /^#\/runs\/([^/]+)(?:\/(\d+|panels)(?:\/(\d+))?)?$/.exec(route.value) ?? [];
-  const items = runs.value;
+  const { runs = 0, running = 0, waiting = 0 } = counts.value ?? {};
   const [isHelping, setHelping] = useState(false);
   useKeys({ '?': ['all keys', () => setHelping(true)] });
-  const running = items.filter((item) => stateName(item) === 'running').length;
-  const waiting = items.filter((item) => stateName(item) === 'waits').length;
   const screen = screens.find(({ address }) => address.test(route.value));
   return (
     <>
@@ -35,7 +33,7 @@ function Page() {
         <nav>
           {copyStart === '' && (
             <a href="#/" aria-current={name === '' && !screen ? 'page' : undefined}>
-              Runs <small>{items.length}</small>
+              Runs <small>{runs}</small>
             </a>
           )}
           {screens.map(({ name: own, link, address, isOfShared }) =>
@@ -82,11 +80,7 @@ effect(() => {
   document.title = named ? `${named} · Polya` : 'Polya';
 });
 
-watchRuns((items) => {
-  const byId = new Map([...runs.value, ...items].map((item) => [item.id, item]));
-  runs.value = [...byId.values()].toSorted((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1));
-  areTold.value = true;
-});
+watchRuns();
 get<Store>('/store').then((found) => {
   store.value = found;
   calledAs.value = found.calledAs;

@@ -13,6 +13,10 @@ type RowsProps<T> = {
   readonly follow?: boolean;
   /** Stays above the rows, and scrolls sideways with them. */
   readonly head?: ComponentChildren;
+  /** Which rows are drawn. */
+  readonly onSee?: (first: number, last: number) => void;
+  /** What an item is known by if its list is made anew; undefined: not known yet. */
+  readonly keyOf?: (item: T) => unknown;
   /** Its reader has scrolled away from the end that was followed. */
   readonly onLeave?: () => void;
 };
@@ -24,18 +28,20 @@ const coarse = matchMedia('(pointer: coarse)').matches;
 
 export function Rows<T>(props: RowsProps<T>) {
   const height = coarse ? 44 : props.height;
-  const { items, label, children, selected = -1, follow = false, head, onLeave } = props;
+  const { items, label, children, selected = -1, follow = false, head, onLeave, onSee } = props;
+  const { keyOf = (item: T): unknown => item } = props;
   const box = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ top: 0, rows: 60 });
   const drawn = useRef(items);
   /** The first row that is seen: what comes before it does not move it. */
-  const anchor = useRef<T | undefined>(undefined);
+  const anchor = useRef<unknown>(undefined);
   const look = (): void => {
     const { current } = box;
     if (!current) return;
     const top = Math.floor(current.scrollTop / height);
     const rows = Math.ceil(current.clientHeight / height);
-    anchor.current = drawn.current[top];
+    const first = drawn.current[top];
+    anchor.current = first === undefined ? undefined : keyOf(first);
     setSeen((before) => (before.top === top && before.rows === rows ? before : { top, rows }));
   };
   useEffect(() => {
@@ -50,8 +56,9 @@ export function Rows<T>(props: RowsProps<T>) {
     const { current } = box;
     if (!current || anchor.current === undefined) return;
     const top = Math.floor(current.scrollTop / height);
-    const at = items[top] === anchor.current ? top : items.indexOf(anchor.current);
-    if (at < 0) anchor.current = items[top];
+    const isAnchor = (item: T | undefined): boolean => item !== undefined && keyOf(item) === anchor.current;
+    const at = isAnchor(items[top]) ? top : items.findIndex(isAnchor);
+    if (at < 0) anchor.current = items[top] && keyOf(items[top]);
     else current.scrollTop += (at - top) * height;
   }, [items]);
   useLayoutEffect(() => {
@@ -77,6 +84,7 @@ export function Rows<T>(props: RowsProps<T>) {
   };
   const first = Math.max(0, seen.top - beyond);
   const last = Math.min(items.length, seen.top + seen.rows + beyond);
+  useEffect(() => onSee?.(first, last), [first, last]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
     <section class="rows" ref={box} onScroll={onScroll} aria-label={label} tabIndex={0}>

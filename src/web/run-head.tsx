@@ -1,11 +1,12 @@
 /** The head of a run's screen: how it stands or why it ended, its figures, and what can be done with it. */
 import { useState } from 'preact/hooks';
 import { withoutGold } from '../notes/gold.ts';
+import { stateName, stateWord } from '../notes/run-list.ts';
 import { Age } from './age.tsx';
 import { act, copyStart, type Run } from './api.ts';
 import { hiddenShown, toggleHidden } from './hidden.tsx';
 import { canResume } from './run-acts.ts';
-import { State, stateName, stateWord } from './states.tsx';
+import { State } from './states.tsx';
 import { typed } from './typed.tsx';
 import { ago, costOf, fullDate, tokensOf, took } from './words.ts';
 

@@ -1,87 +1,50 @@
-/** The list of runs: what waits for a person, what runs, then the newest ends. */
+/** The list of runs: what waits for a person, what runs, then the newest ends. Counts are of all runs of the store. */
 import { signal } from '@preact/signals';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RunItem } from '../notes/page-items.ts';
+import { type Facet, sortNames, stateName, stateWord } from '../notes/run-list.ts';
+import { grouped } from '../text/format.ts';
 import { Age, Bound } from './age.tsx';
-import { Heads, Select } from './controls.tsx';
+import { Blank, Heads, Select } from './controls.tsx';
 import { CommandDialog, LimitsDialog, ResumeDialog } from './dialogs.tsx';
 import { to, useKeys } from './keys.ts';
 import { Rows } from './rows.tsx';
 import { canResume, commandOf } from './run-acts.ts';
+import {
+  type Filter,
+  filters,
+  list,
+  runAt,
+  see,
+  showList,
+  sinceHours,
+  sort,
+  trouble,
+  words,
+} from './run-list.ts';
 import { Totals } from './runs-totals.tsx';
-import { State, type StateName, stateName, stateOrder, stateWord } from './states.tsx';
+import { State, type StateName } from './states.tsx';
 import { Command } from './typed.tsx';
 import { clock, costOf, fullDate, tokensOf, took } from './words.ts';
 
-/** Newest first. */
-export const runs = signal<readonly RunItem[]>([]);
-/** False until the server has said whether there are any. */
-export const areTold = signal(false);
-
-type Facet = 'state' | 'family' | 'agent' | 'model' | 'host';
-type Filter = { readonly facet: Facet; readonly value: string };
-
-/** Within what waits, runs, or has ended. */
-const sorts = [
-  { name: 'newest first', by: null },
-  { name: 'dearest first', by: (a: RunItem, b: RunItem) => spent(b) - spent(a) },
-  { name: 'longest silent first', by: (a: RunItem, b: RunItem) => a.lastAtMs - b.lastAtMs },
-] as const;
-const sort = signal<string>('newest first');
-
-/** Where no price is known, by its tokens, after all that are known to have cost something. */
-function spent({ knownCostUsd, knownTokens }: RunItem): number {
-  return knownCostUsd + knownTokens / 1e15;
-}
-
-const filters = signal<readonly Filter[]>([]);
-const words = signal('');
 /** To be compared: the one that was marked first is A. */
 const marked = signal<readonly string[]>([]);
-/** Only runs that were begun, or went on, in the last so many hours. */
-const sinceHours = signal<number | null>(null);
 
-const facets: Readonly<Record<Facet, (item: RunItem) => readonly string[]>> = {
-  state: (item) => [stateName(item)],
-  family: ({ family }) => [family],
-  agent: ({ agent }) => [agent],
-  // Each script has a name of its own: together they are what no model said.
-  model: ({ models, free }) => (free === null ? models : [free.replace(/^free \((.*)\)$/, '$1')]),
-  host: ({ host }) => (host === null ? [] : [host]),
-};
+/** A heading, or the run at a place of the list. */
+type Line = { readonly head: string; readonly count: number } | { readonly place: number };
 
-function isShown(item: RunItem): boolean {
-  const byFacet = Object.entries(facets).every(([facet, of]) => {
-    const wanted = filters.value.filter((each) => each.facet === facet).map(({ value }) => value);
-    return wanted.length === 0 || of(item).some((value) => wanted.includes(value));
-  });
-  if (!byFacet) return false;
-  if (sinceHours.value !== null && item.lastAtMs < Date.now() - sinceHours.value * 3_600_000) return false;
-  const { id, title, problem, family, agent, models, free, now } = item;
-  const text = [id, title, problem, family, agent, ...models, free ?? '', stateWord(item), now].join(' ');
-  return words.value
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.toLowerCase().includes(word));
+function linesOf(groups: readonly { readonly head: string; readonly count: number }[]): readonly Line[] {
+  const lines: Line[] = [];
+  let place = 0;
+  for (const { head, count } of groups) {
+    if (count === 0) continue;
+    lines.push({ head, count });
+    for (const last = place + count; place < last; place += 1) lines.push({ place });
+  }
+  return lines;
 }
 
-type Line = { readonly head: string; readonly count: number } | { readonly item: RunItem };
-
-const groups: readonly (readonly [head: string, has: (name: StateName) => boolean])[] = [
-  ['Waits for you', (name) => name === 'waits'],
-  ['Running', (name) => name === 'running'],
-  ['Interrupted', (name) => name === 'interrupted'],
-  ['Ended', (name) => !['waits', 'running', 'interrupted'].includes(name)],
-];
-
-function grouped(unsorted: readonly RunItem[]): readonly Line[] {
-  const by = sorts.find(({ name }) => name === sort.value)?.by;
-  const items = by ? unsorted.toSorted(by) : unsorted;
-  return groups.flatMap(([head, has]) => {
-    const own = items.filter((item) => has(stateName(item)));
-    return own.length > 0 ? [{ head, count: own.length }, ...own.map((item) => ({ item }))] : [];
-  });
-}
+const keyOf = (line: Line): string | undefined => ('head' in line ? line.head : runAt(line.place)?.id);
 
 const heads = [
   ...['', 'Problem', 'Agent', 'Model', 'Now, or why it ended'],
@@ -92,20 +55,21 @@ type RunsProps = { readonly home: string; readonly isReadOnly: boolean };
 
 export function Runs({ home, isReadOnly }: RunsProps) {
   const find = useRef<HTMLInputElement>(null);
-  const shown = runs.value.filter(isShown);
-  const lines = grouped(shown);
   const [chosen, setChosen] = useState('');
-  const ids = lines.flatMap((line) => ('item' in line ? [line.item.id] : []));
-  const at = lines.findIndex((line) => 'item' in line && line.item.id === chosen);
-  const index = ids.indexOf(chosen);
-  const move = (to: number): void => setChosen(ids[Math.max(0, to)] ?? chosen);
   const [dialog, setDialog] = useState<'stop' | 'resume' | 'limits' | null>(null);
-  const own = shown.find(({ id }) => id === chosen);
+  useEffect(showList, []);
+  const found = list.value;
+  const lines = useMemo(() => linesOf(found?.groups ?? []), [found]);
+  const index = found?.runs.findIndex(({ id }) => id === chosen) ?? -1;
+  const own = found?.runs[index];
+  const place = index < 0 ? -1 : (found?.offset ?? 0) + index;
+  const at = lines.findIndex((line) => 'place' in line && line.place === place);
+  const move = (to: number): void => setChosen(runAt(Math.max(0, to))?.id ?? chosen);
   const isLive = !isReadOnly && own?.state === 'running';
   useKeys({
     '/': ['find a run', () => find.current?.focus()],
-    j: ['next run', () => move(index + 1)],
-    k: ['previous run', () => move(index - 1)],
+    j: ['next run', () => move(place + 1)],
+    k: ['previous run', () => move(place - 1)],
     Enter: ['open it', index >= 0 && to(`#/runs/${chosen}`)],
     ' ': ['mark it, to compare two', chosen !== '' && (() => mark(chosen))],
     c: ['compare the two that are marked', marked.value.length > 0 && (() => compareMarked(chosen))],
@@ -114,8 +78,10 @@ export function Runs({ home, isReadOnly }: RunsProps) {
     r: ['resume it', own && canResume(own) && !isReadOnly && (() => setDialog('resume'))],
     n: ['new run', !isReadOnly && to('#/new')],
   });
-  if (!areTold.value) return <main class="empty" aria-busy="true" />;
-  if (runs.value.length === 0) {
+  if (!found)
+    return trouble.value ? <Blank problem={trouble.value} /> : <main class="empty" aria-busy="true" />;
+  const { counts, totals } = found;
+  if (counts.runs === 0) {
     return (
       <main class="empty">
         <h1>No runs yet</h1>
@@ -151,16 +117,16 @@ export function Runs({ home, isReadOnly }: RunsProps) {
               }}
             />
             <span class="told" role="status">
-              {shown.length === runs.value.length
-                ? `${shown.length} runs`
-                : `${shown.length} of ${runs.value.length} runs`}
+              {totals.runs === counts.runs
+                ? `${grouped(counts.runs)} ${counts.runs === 1 ? 'run' : 'runs'}`
+                : `${grouped(totals.runs)} of ${grouped(counts.runs)} runs`}
             </span>
             <Select
               label="Sort"
               value={sort.value}
-              options={sorts.map(({ name }) => name)}
-              onPick={(name) => {
-                sort.value = name;
+              options={sortNames}
+              onPick={(picked) => {
+                sort.value = sortNames.find((name) => name === picked) ?? 'newest first';
               }}
             />
             {marked.value.length > 0 && (
@@ -175,9 +141,9 @@ export function Runs({ home, isReadOnly }: RunsProps) {
             )}
           </form>
         </search>
-        <Totals items={shown} />
+        <Totals totals={totals} />
         <Heads names={heads} />
-        {shown.length === 0 && (
+        {totals.runs === 0 && (
           <p class="none">
             No run fits.{' '}
             <button type="button" onClick={showAll}>
@@ -185,16 +151,19 @@ export function Runs({ home, isReadOnly }: RunsProps) {
             </button>
           </p>
         )}
-        <Rows items={lines} height={26} label="Runs" selected={at}>
-          {(line) =>
-            'item' in line ? (
-              <RunLine key={line.item.id} item={line.item} chosen={chosen} />
-            ) : (
-              <h2 class="group" key={line.head}>
-                {line.head} <small>{line.count}</small>
-              </h2>
-            )
-          }
+        <Rows items={lines} height={26} label="Runs" selected={at} keyOf={keyOf} onSee={see}>
+          {(line) => {
+            if ('head' in line) {
+              return (
+                <h2 class="group" key={line.head}>
+                  {line.head} <small>{grouped(line.count)}</small>
+                </h2>
+              );
+            }
+            const item = runAt(line.place);
+            if (!item) return <span class="line" key={line.place} aria-busy="true" />;
+            return <RunLine key={item.id} item={item} chosen={chosen} />;
+          }}
         </Rows>
         {own && (
           <p class="peek" role="status">
@@ -288,11 +257,11 @@ function Rail() {
   return (
     <aside class="rail" aria-label="Filters">
       {facetHeads
-        .filter(([facet]) => facet !== 'host' || counted(facet).length > 1)
+        .filter(([facet]) => facet !== 'host' || valuesOf(facet).length > 1)
         .map(([facet, head]) => (
           <section key={facet}>
             <h2>{head}</h2>
-            {counted(facet).map(([value, count]) => {
+            {valuesOf(facet).map(([value, count]) => {
               const isOn = filters.value.some((each) => each.facet === facet && each.value === value);
               const word = value === 'waits' ? 'waits for you' : value;
               return (
@@ -328,14 +297,8 @@ function Rail() {
   );
 }
 
-function counted(facet: Facet): readonly (readonly [string, number])[] {
-  const counts = new Map<string, number>();
-  for (const item of runs.value) {
-    for (const value of facets[facet](item)) counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  const order = (value: string) => stateOrder.indexOf(value as StateName);
-  return [...counts].toSorted((a, b) => (facet === 'state' ? order(a[0]) - order(b[0]) : b[1] - a[1]));
-}
+/** With the number of all runs that have it. */
+const valuesOf = (facet: Facet) => list.value?.facets[facet] ?? [];
 
 function toggle(filter: Filter): void {
   const isSame = (each: Filter) => each.facet === filter.facet && each.value === filter.value;

@@ -1,7 +1,8 @@
 /** What the screens of run-sets share: a bar of progress, and the state of a set and of a row as a shape. */
 import type { RefObject } from 'preact';
 import type { SetRowItem } from '../notes/page-items.ts';
-import { type StateName, stateName } from './states.tsx';
+import { stateName } from '../notes/run-list.ts';
+import type { StateName } from './states.tsx';
 
 export function Bar({ share, isSpent = false }: { readonly share: number; readonly isSpent?: boolean }) {
   return (

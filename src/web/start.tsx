@@ -5,7 +5,7 @@ import { Blank, Select } from './controls.tsx';
 import { assignments, Fields, Fold, limitFields, type Parts, type Typed, valuesOf } from './fields.tsx';
 import { to, useKeys } from './keys.ts';
 import { useLooking } from './looking.ts';
-import { runs } from './runs.tsx';
+import { list } from './run-list.ts';
 
 export function StartScreen() {
   const { found: parts, problem: failure } = useLooking<Parts>({ path: () => '/parts' });
@@ -25,7 +25,7 @@ export function StartScreen() {
   const fitting = parts.agents.filter(({ name }) => chosen?.fits[name] !== 'none');
   const acting = fitting.find(({ name }) => name === agent) ?? fitting[0];
   const settingFields = acting?.settings ?? [];
-  const known = [...new Set(runs.value.flatMap(({ models }) => models))].toSorted();
+  const known = (list.value?.facets.model ?? []).map(([name]) => name).toSorted();
   const body = {
     ...{ family, agent: acting?.name ?? '', problem: valuesOf(fields, problem) },
     models: model.trim() === '' ? {} : { default: model.trim() },

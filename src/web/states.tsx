@@ -1,56 +1,8 @@
 /** How a run stands, by shape, colour and word. */
-import type { RunItem } from '../notes/page-items.ts';
+import type { RunStateName } from '../notes/run-list.ts';
 
-export type StateName =
-  | 'waits'
-  | 'running'
-  | 'interrupted'
-  | 'queued'
-  | 'solved'
-  | 'answered'
-  | 'scored'
-  | 'wrong'
-  | 'limit'
-  | 'error'
-  | 'stopped';
-
-const ofOutcome: Readonly<Record<string, StateName>> = {
-  solved: 'solved',
-  passed: 'solved',
-  answered: 'answered',
-  scored: 'scored',
-  wrong: 'wrong',
-  rejected: 'wrong',
-  limit: 'limit',
-  'gave-up': 'limit',
-  cancelled: 'stopped',
-};
-
-export function stateName(item: Pick<RunItem, 'state' | 'question' | 'outcome'>): StateName {
-  if (item.question !== null) return 'waits';
-  if (item.state !== 'ended') return item.state;
-  return ofOutcome[item.outcome ?? ''] ?? 'error';
-}
-
-/** The word for users; outcomes keep their names. */
-export function stateWord(item: Pick<RunItem, 'state' | 'question' | 'outcome'>): string {
-  const name = stateName(item);
-  if (name === 'waits') return 'waits for you';
-  return item.state === 'ended' ? (name === 'stopped' ? 'stopped' : (item.outcome ?? 'ended')) : item.state;
-}
-
-export const stateOrder: readonly StateName[] = [
-  'waits',
-  'running',
-  'interrupted',
-  'solved',
-  'answered',
-  'scored',
-  'wrong',
-  'limit',
-  'error',
-  'stopped',
-];
+/** `queued`: a row of a run-set whose run has not begun. */
+export type StateName = RunStateName | 'queued';
 
 /** In a box of 14 by 14; drawn anew each time: an element that is kept keeps all that Preact ever drew around it. */
 const shapes: Readonly<Record<StateName, () => preact.JSX.Element>> = {
@@ -92,6 +44,7 @@ const shapes: Readonly<Record<StateName, () => preact.JSX.Element>> = {
       <path class="mark" d="M5 5l4 4M9 5l-4 4" />
     </>
   ),
+  'gave-up': () => <circle class="line" cx="7" cy="7" r="5" />,
   limit: () => (
     <>
       <rect class="line" x="2" y="2" width="10" height="10" rx="1.5" />

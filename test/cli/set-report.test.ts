@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { rowLine, setText } from '../../src/cli/set-report.ts';
 import type { Header, ModelHeader } from '../../src/core/event.ts';
-import { emptyView, noTotals, type OpenEffect, type RunView } from '../../src/core/fold.ts';
+import { emptyView, type OpenEffect, type RunView } from '../../src/core/fold.ts';
+import { noTotals } from '../../src/core/totals.ts';
 import { etaText, setJson } from '../../src/open/set-json.ts';
 import type { SetPlan } from '../../src/studies/run-set/plan.ts';
 import type { RowResult } from '../../src/studies/run-set/rows.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { estimate, estimateText } from '../../src/cli/estimate.ts';
 import { tellFailure } from '../../src/cli/failure.ts';
 import type { Event, EventBodies, EventKind } from '../../src/core/event.ts';
-import { noTotals } from '../../src/core/fold.ts';
+import { noTotals } from '../../src/core/totals.ts';
 import { noTokens } from '../../src/core/usage.ts';
 import { describeEvent } from '../../src/notes/event-line.ts';
 import {

@@ -1,8 +1,9 @@
 /** Calls whose usage nobody tells: each is charged what it may have cost at most, in this life and the next. */
 import { expect, test } from 'vitest';
 import { LimitReached } from '../../src/core/errors.ts';
-import { foldRun, spentOf } from '../../src/core/fold.ts';
+import { foldRun } from '../../src/core/fold.ts';
 import { mostSpent } from '../../src/core/spending.ts';
+import { spentOf } from '../../src/core/totals.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { SharedBudget } from '../../src/run/shared-budget.ts';

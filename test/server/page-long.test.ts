@@ -79,8 +79,8 @@ describe('a long journal', () => {
       const { run, events }: { run: { item: RunItem }; events: readonly EventItem[] } =
         first?.data ?? never();
       expect(events.map(({ seq }) => seq)).toContain(holds);
-      // What is not added up yet is not told as nothing.
-      expect(run.item).toMatchObject({ id, modelCalls: null, tokens: null, costUsd: null });
+      // A run that has ended summed up in its row what it used.
+      expect(run.item).toMatchObject({ id, modelCalls: 1, tokens: 3, costUsd: 0 });
       const end: { totals: unknown; lives: unknown } = told.at(-1)?.data ?? never();
       expect(summed?.data).toMatchObject({ id, totals: { modelCalls: 1 }, events: last });
       expect(summed?.data).toMatchObject({ totals: end.totals, lives: end.lives });
@@ -207,7 +207,8 @@ describe('a first look', () => {
     const files = [...new Set(requests)].filter((path) => /\.(js|css)$/.test(path));
     const bytes = files.reduce((sum, path) => sum + gzipSync(readFileSync(join(pageFiles, path))).length, 0);
     expect(bytes).toBeLessThan(60_000);
-    expect(requests.filter((path) => path.startsWith('/api/')).toSorted()).toEqual([
+    expect([...new Set(requests)].filter((path) => path.startsWith('/api/')).toSorted()).toEqual([
+      '/api/v1/runs',
       '/api/v1/runs/stream',
       '/api/v1/store',
     ]);
@@ -215,6 +216,46 @@ describe('a first look', () => {
     await close();
   });
 });
+
+describe('a long list', () => {
+  test('counts, totals, filters and search are over all runs, and rows come as one scrolls', async () => {
+    const place = newPlace();
+    const { page, wrong, journals, close } = await look(place);
+    await endedRuns(journals.world, 3_000);
+    await page.reload();
+    const status = page.locator('search [role=status]');
+    await expect.poll(() => status.textContent()).toBe('3,000 runs');
+    await expect.poll(() => page.locator('.totals').textContent()).toContain('$30.00');
+    await expect.poll(() => page.getByRole('button', { name: /^solved/ }).textContent()).toContain('1500');
+    await page.getByLabel('Find runs').fill('number-0042');
+    await page.locator('a.line[href="#/runs/run-0042"]').waitFor();
+    await expect.poll(() => status.textContent()).toBe('1 of 3,000 runs');
+    await page.getByLabel('Find runs').fill('');
+    await expect.poll(() => status.textContent()).toBe('3,000 runs');
+    await page.locator('.rows').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await page.locator('a.line[href="#/runs/run-0000"]').waitFor();
+    expect(await page.locator('a.line').count()).toBeLessThan(200);
+    expect(wrong).toEqual([]);
+    await close();
+  });
+});
+
+/** Runs that have ended and summed up what they used, each half solved, half wrong, and a cent dear. */
+async function endedRuns({ store, owner }: Journals['world'], count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const number = String(index).padStart(4, '0');
+    const spent = { modelCalls: 1, tokens: 10, knownTokens: 10, costUsd: 0.01, knownCostUsd: 0.01 };
+    const outcome = index % 2 === 0 ? 'solved' : 'wrong';
+    const named = { problem: `number-${number}`, family: 'qa', agent: 'chain', models: ['openai/o'] };
+    const summary = { ...named, title: 'A sum', outcome, aliveMs: 5, spent };
+    const ownership = await store.create(
+      { id: `run-${number}`, createdAtMs: index, parent: null, summary: {}, owner },
+      { events: [], blobs: [], durable: false },
+    );
+    await store.append(ownership, { events: [], blobs: [], durable: false, summary, ended: true });
+    await store.release(ownership);
+  }
+}
 
 function never(): never {
   throw new Error('It was not told.');

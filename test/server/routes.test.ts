@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RunItem } from '../../src/notes/page-items.ts';
+import type { RunCounts, RunList } from '../../src/notes/run-list.ts';
 import { openJournals } from '../../src/open/journals.ts';
 import { servePage } from '../../src/server/server.ts';
 import { day1, newPlace, type Place, polya, solvingScript } from '../cli/shell.ts';
@@ -66,6 +67,11 @@ type Streamed = {
   readonly name: string;
   readonly id: string;
   readonly data: { readonly [key: string]: unknown };
+};
+
+const hasEnded = (counts: unknown): boolean => {
+  const { runs, running, unread } = (counts ?? {}) as Partial<RunCounts>;
+  return runs === 1 && running === 0 && unread === 0;
 };
 
 describe('who may look', () => {
@@ -164,9 +170,20 @@ describe('what is told', () => {
   test('the list tells a run that begins while somebody looks', async () => {
     const place = newPlace();
     const { call } = await served(place);
-    const seen = streamed(await call('runs/stream'), ({ data }) => data?.outcome === 'solved');
+    const seen = streamed(await call('runs/stream'), ({ data }) => hasEnded(data?.counts));
     const { id } = await withRun(place);
-    expect((await seen).at(-1)?.data).toMatchObject({ id, state: 'ended' });
+    await seen;
+    const { counts, totals, runs }: RunList = JSON.parse(await (await call('runs')).text());
+    expect(counts).toEqual({ runs: 1, running: 0, waiting: 0, unread: 0 });
+    expect(totals).toMatchObject({ runs: 1, unread: 0, states: { solved: 1 } });
+    expect(runs).toMatchObject([{ id, state: 'ended', outcome: 'solved', now: expect.stringMatching(/./) }]);
+    // A run sums up at its end what its journal adds up to.
+    const { totals: spent } = JSON.parse(await (await call(`runs/${id}`)).text());
+    expect(runs[0]).toMatchObject({
+      modelCalls: spent.modelCalls,
+      tokens: spent.tokens,
+      costUsd: spent.costUsd,
+    });
   });
 
   test('of a damaged journal, what is whole', async () => {
@@ -312,7 +329,7 @@ describe('what goes wrong in the server', () => {
     const { place } = await withRun();
     const { call, close } = await served(place);
     const told = streamed(await call('runs/stream'), ({ name }) => name === 'end');
-    const list = streamed(await call('runs/stream'), ({ name }) => name === 'run');
+    const list = streamed(await call('runs/stream'), ({ name }) => name === 'changed');
     await list;
     await close();
     expect((await told).at(-1)).toMatchObject({ name: 'end' });

@@ -94,6 +94,14 @@ export function describeStore(name: string, makeBench: () => Promise<StoreBench>
         expect((await store.list({ limit: 2 })).map(({ id }) => id)).toEqual(['c', 'b']);
       });
 
+      test('that have not ended are listed by themselves', async () => {
+        for (const id of ['a', 'b', 'c']) {
+          const owned = await make(id);
+          if (id !== 'b') await store.append(owned, batch([2], { ended: true }));
+        }
+        expect((await store.list({ open: true })).map(({ id }) => id)).toEqual(['b']);
+      });
+
       test('say what they are and whether they have ended', async () => {
         const owned = await make('a');
         await store.append(owned, batch([2], { summary: { outcome: 'solved' }, ended: true }));

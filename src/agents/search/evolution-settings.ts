@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { described } from '../kit/described.ts';
 import { drawnOperators } from './operators/drawn.ts';
 import texts from './settings.json' with { type: 'json' };
-import { changeable, settingsBesideWeights } from './settings.ts';
+import { changeable, searchFields } from './settings.ts';
 
 const weight = z.number().min(0).max(100);
 const weights = drawnOperators.map((operator) => [operator.name, weight.default(operator.weight)] as const);
@@ -13,9 +13,7 @@ const operators = z
   .refine((given) => Object.values(given).some((each) => each > 0), 'at least one must be above 0')
   .prefault({});
 
-export const evolutionSettings = z.strictObject(
-  described({ ...settingsBesideWeights, operators }, texts.evolution),
-);
+export const evolutionSettings = z.strictObject(described({ ...searchFields, operators }, texts.evolution));
 
 /** What may be sent to a session that runs. A name that is left out stays as it is. */
 export const changedSettings = z.strictObject({ ...changeable, operators }).partial();

@@ -57,6 +57,8 @@ export const changeable = {
   populationSize: populationSize.schema.default(populationSize.initial),
   timeLimitSeconds: timeLimitSeconds.schema.default(timeLimitSeconds.initial),
   plateauGenerations: plateauGenerations.schema.default(plateauGenerations.initial),
+  /** Weights by name; evolution-settings.ts knows the names. */
+  operators: z.record(z.string(), z.number()).default({}),
   raceAfter: z.array(z.int().min(1).max(100_000)).max(20).default([5, 12]),
   raceLevel: real(0, 0.5, 0.05),
   timeMargin: real(0.1, 1, 0.9),
@@ -85,12 +87,8 @@ const raced = {
   raceLevel: changeable.raceLevel.unwrap().nullable().default(null),
 };
 
-/** All but the weights of operators, whose files know the search (evolution-settings.ts). */
-export const settingsBesideWeights = { ...fixed, ...changeable, ...raced };
-export type EvolutionSettings = z.infer<z.ZodObject<typeof settingsBesideWeights, z.core.$strict>> & {
-  /** Weights by the name of an operator. */
-  readonly operators: Readonly<Record<string, number>>;
-};
+export const searchFields = { ...fixed, ...changeable, ...raced };
+export type EvolutionSettings = z.infer<z.ZodObject<typeof searchFields, z.core.$strict>>;
 
 /** As a search has them, and a journal's header: nothing is left open. */
 export type SearchSettings = Omit<EvolutionSettings, keyof typeof raced> & {

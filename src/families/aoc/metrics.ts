@@ -4,7 +4,8 @@
  */
 import { csvCell } from '../../core/csv.ts';
 import type { Event, Header } from '../../core/event.ts';
-import { foldRun, noTotals, type RunView } from '../../core/fold.ts';
+import { foldRun, type RunView } from '../../core/fold.ts';
+import { noTotals } from '../../core/totals.ts';
 import { totalTokens } from '../../core/usage.ts';
 import { causeOf, type ErrorType, type Failure, lastFailure } from './failure.ts';
 import { type ToolStep, toolStepsOf } from './tool-steps.ts';

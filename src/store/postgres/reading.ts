@@ -61,9 +61,9 @@ export function toRunRow(record: RunRecord): RunRow {
   };
 }
 
-export async function listRuns(ask: Ask, limit: number | null): Promise<readonly RunRow[]> {
-  const text = `${selectRun} WHERE NOT r.hidden ORDER BY r.key DESC LIMIT $1`;
-  const { rows } = await ask({ text, values: [limit] });
+export async function listRuns(ask: Ask, limit: number | null, open: boolean): Promise<readonly RunRow[]> {
+  const text = `${selectRun} WHERE NOT r.hidden AND NOT (r.ended AND $2) ORDER BY r.key DESC LIMIT $1`;
+  const { rows } = await ask({ text, values: [limit, open] });
   const unread: string[] = [];
   const whole = rows.flatMap((row) => {
     try {

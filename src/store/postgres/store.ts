@@ -14,6 +14,7 @@ import type {
   NewSet,
   Owner,
   Ownership,
+  RunFilter,
   RunRow,
   SetOwnership,
   SetRow,
@@ -219,8 +220,8 @@ class PostgresStore implements Store {
     });
   }
 
-  async list({ limit }: { limit?: number } = {}): Promise<readonly RunRow[]> {
-    return this.#read(() => listRuns(this.#server.ask, limited(limit)));
+  async list({ limit, open = false }: RunFilter = {}): Promise<readonly RunRow[]> {
+    return this.#read(() => listRuns(this.#server.ask, limited(limit), open));
   }
 
   async delete(runId: string): Promise<void> {

@@ -4,12 +4,13 @@
  * problem and repeat were run on. Points are shares of the best that any of them reached, so that they can be averaged over
  * problems. Pure.
  */
-import type { Spent } from '../../../core/fold.ts';
+
 import { type CaseOutcome, type Direction, isBetter, shareOfBest } from '../../../core/program.ts';
 import { seededChance } from '../../../core/seeded-chance.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { holm, permutationTest } from '../../../core/statistics/paired.ts';
 import { typicalInterval } from '../../../core/statistics/typical-values.ts';
+import type { Spent } from '../../../core/totals.ts';
 
 export type SessionOutcome = Spent & {
   readonly problem: string;

@@ -2,8 +2,8 @@
 import type { Output } from '../../../cli/contract.ts';
 import { csvField } from '../../../cli/set-report.ts';
 import type { OutcomeKind } from '../../../core/agent.ts';
-import { type Spent, spentOf } from '../../../core/fold.ts';
 import type { Store } from '../../../core/store.ts';
+import { type Spent, spentOf } from '../../../core/totals.ts';
 import type { Journals } from '../../../open/options.ts';
 import { clip, count, dollars, duration, grouped, oneLine } from '../../../text/format.ts';
 import { allModels, freeBecause, partText, sharedBudgetText } from '../../../text/labels.ts';

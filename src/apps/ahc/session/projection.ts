@@ -4,9 +4,10 @@
  * what is missing. Paths in documents are relative to the folder above that of the workspaces, as `workspace/ahc030/NAME/…`.
  */
 import type { Event } from '../../../core/event.ts';
-import { type RunView, spentOf } from '../../../core/fold.ts';
+import type { RunView } from '../../../core/fold.ts';
 import { isJsonObject, type Json, jsonText as json } from '../../../core/json.ts';
 import type { ProgramEvaluation } from '../../../core/program.ts';
+import { spentOf } from '../../../core/totals.ts';
 import { totalTokens } from '../../../core/usage.ts';
 import { type CandidateNote, type EvolutionNoteKind, evolutionNoteOf } from '../../../notes/evolution.ts';
 import { isoTime } from '../../../text/format.ts';

@@ -1,6 +1,7 @@
 /** What a run, or a branch of it, spent: calls, tokens, cost and time. Pure. */
 import type { Event } from '../../../core/event.ts';
-import { foldRun, type Totals } from '../../../core/fold.ts';
+import { foldRun } from '../../../core/fold.ts';
+import type { Totals } from '../../../core/totals.ts';
 import { totalTokens } from '../../../core/usage.ts';
 
 /** Tokens and costs are without the calls of which they are not known. */
