@@ -2,6 +2,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { getAnthropicLanguageModelEntry } from '@ai-sdk/anthropic/internal';
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type {
   AdaptedSettings,
   AssistantMessage,
@@ -18,7 +19,7 @@ import { budgetAsEffort, effortAsBudget, efforts, range, refuses, without } from
 
 export function anthropicModel(connection: Connection): Model {
   const { name, baseUrl: baseURL, apiKey } = connection;
-  const provider = createAnthropic({ apiKey, baseURL, fetch: fetchFor(connection) });
+  const provider = createAnthropic({ apiKey, baseURL, fetch: fetchFor({ ...connection, adaptEvent }) });
   return aiSdkModel({
     ...connection,
     languageModel: provider(name),
@@ -32,6 +33,22 @@ export function anthropicModel(connection: Connection): Model {
       providerOptions: { anthropic: { ...thinkingOptions(name, settings), cacheControl: marker } },
     }),
   });
+}
+
+const eventTypes = /^(message|content_block)_(start|delta|stop)$|^error$/;
+
+/** Other servers of this API leave usage out, where the package insists on it: zeros beside text are unknown. */
+function adaptEvent(event: JsonObject): JsonObject | null {
+  if (event.error) return event;
+  if (!eventTypes.test(String(event.type))) return null;
+  const { message, usage } = event;
+  if (event.type === 'message_delta') return { ...event, usage: { output_tokens: 0, ...fieldsOf(usage) } };
+  if (event.type !== 'message_start' || !isJsonObject(message)) return event;
+  return { ...event, message: { ...message, usage: { input_tokens: 0, ...fieldsOf(message.usage) } } };
+}
+
+function fieldsOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
 }
 
 /** Anthropic takes thoughts only in a turn that began with one of its own: a turn that another model began is ended without. */

@@ -1,21 +1,30 @@
 /** The fetch for providers: it waits for thinking models, follows no redirection, and insists on a stream that it asked for. */
 import { APICallError } from '@ai-sdk/provider';
+import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { networkOf } from '../io/network.ts';
+import { plainJson } from '../text/model-json.ts';
 import type { Connection } from './provider.ts';
 import { ReplyTooLong } from './reply.ts';
+import { openBody, type ServerEvent } from './server-events.ts';
+
+/** An event of a stream as its provider's package reads it; null for what is no event of this wire. */
+export type AdaptEvent = (event: JsonObject) => JsonObject | null;
 
 /** Node's own fetch gives up after 300 s without a byte. This one does after `silenceTimeoutMs`; 0 waits forever. */
 export function fetchFor({
   silenceTimeoutMs = 0,
   stream = true,
   network = networkOf(process.env),
-}: Pick<Connection, 'silenceTimeoutMs' | 'stream' | 'network'>): typeof fetch {
+  adaptEvent = (event) => event,
+}: Pick<Connection, 'silenceTimeoutMs' | 'stream' | 'network'> & {
+  readonly adaptEvent?: AdaptEvent;
+}): typeof fetch {
   const timeouts = { headersTimeout: silenceTimeoutMs, bodyTimeout: silenceTimeoutMs };
   // A redirection could send keys and prompts anywhere.
   const patient: typeof fetch = (input, init) =>
     network.fetch(input instanceof Request ? input.url : input, { ...init, redirect: 'manual' }, timeouts);
   const bounded = boundedFetch(patient);
-  return stream ? eventStreamFetch(bounded) : bounded;
+  return stream ? eventStreamFetch(bounded, adaptEvent) : bounded;
 }
 
 /** Of a body, unpacked: 256 KiB of gzip may be 28 MB, and a reply is held several times on its way. */
@@ -34,49 +43,50 @@ function boundedFetch(fetchReply: typeof fetch): typeof fetch {
         else controller.enqueue(chunk);
       },
     });
-    const { status, statusText, headers, url } = response;
-    const bounded = new Response(response.body.pipeThrough(count), { status, statusText, headers });
-    return Object.defineProperty(bounded, 'url', { value: url });
+    return withBody(response, response.body.pipeThrough(count));
   };
 }
 
-/** What is no event stream is an error that holds it: the provider's package would skip it and report an empty reply. */
-function eventStreamFetch(fetchReply: typeof fetch): typeof fetch {
+/**
+ * What is no event stream is an error that holds it: the provider's package would skip it and report an empty reply. Of a
+ * stream, what is no event of its wire is left out: the package would throw the complete reply away.
+ */
+function eventStreamFetch(fetchReply: typeof fetch, adaptEvent: AdaptEvent): typeof fetch {
   return async (input, init) => {
     const response = await fetchReply(input, init);
-    const body = response.ok ? response.clone().body : null;
-    const other = body && (await readIfNoStream(body));
-    if (!other) return response;
-    void response.body?.cancel().catch(() => {});
+    if (!response.ok) return response;
+    const body = await openBody(response);
+    if (body.kind === 'events') {
+      const text = ReadableStream.from(eventTexts(body.events, adaptEvent));
+      return withBody(response, text.pipeThrough(new TextEncoderStream()));
+    }
+    if (body.text === '') return withBody(response, null);
     throw new APICallError({
       message: 'it is no event stream',
       url: response.url,
       requestBodyValues: {},
       statusCode: response.status,
       responseHeaders: Object.fromEntries(response.headers),
-      responseBody: other,
+      responseBody: body.text,
     });
   };
 }
 
-const longestText = 65_536;
-const lineBeginnings = [':', 'data:', 'event:', 'id:', 'retry:'];
+function withBody({ status, statusText, headers, url }: Response, body: ReadableStream | null): Response {
+  const response = new Response(body, { status, statusText, headers });
+  return Object.defineProperty(response, 'url', { value: url });
+}
 
-/** The text of a body that is no event stream; undefined, as soon as that is known, for one that is, or is empty. */
-async function readIfNoStream(body: ReadableStream<Uint8Array>): Promise<string | undefined> {
-  const decoder = new TextDecoder();
-  const reader = body.getReader();
-  let text = '';
-  while (text.length < longestText) {
-    const { done, value } = await reader.read();
-    if (done) return text || undefined;
-    text = (text + decoder.decode(value, { stream: true })).trimStart();
-    if (lineBeginnings.some((beginning) => text.startsWith(beginning))) {
-      text = '';
-      break;
-    }
+async function* eventTexts(
+  events: AsyncIterable<ServerEvent>,
+  adaptEvent: AdaptEvent,
+): AsyncGenerator<string> {
+  for await (const { data } of events) {
+    const value = plainJson(data);
+    // What is no JSON is damage, or a mark of the end.
+    const adapted = value === undefined ? data : isJsonObject(value) ? adaptEvent(value) : null;
+    if (adapted === null) continue;
+    const text = adapted === value || adapted === data ? data : JSON.stringify(adapted);
+    yield `data: ${text.replaceAll('\n', '\ndata: ')}\n\n`;
   }
-  // Not awaited: the half of a cloned body is cancelled only together with the other half.
-  void reader.cancel().catch(() => {});
-  return text || undefined;
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createOpenAI } from '@ai-sdk/openai';
 import { openaiModelCatalog } from '@ai-sdk/openai/internal';
+import type { JsonObject } from '../core/json.ts';
 import type { Model, ModelRequest, ModelSettings, ReasoningEffort } from '../core/model.ts';
 import { reasoningEfforts } from '../core/model.ts';
 import { aiSdkModel } from './ai-sdk-model.ts';
@@ -17,7 +18,7 @@ export type OpenAiOptions = Connection & {
 
 export function openAiModel(options: OpenAiOptions): Model {
   const { name, baseUrl: baseURL, apiKey, reasoningSummary = 'auto' } = options;
-  const provider = createOpenAI({ apiKey, baseURL, fetch: fetchFor(options) });
+  const provider = createOpenAI({ apiKey, baseURL, fetch: fetchFor({ ...options, adaptEvent }) });
   const reasoning = {
     forceReasoning: true,
     include: ['reasoning.encrypted_content'],
@@ -42,6 +43,11 @@ export function openAiModel(options: OpenAiOptions): Model {
       },
     }),
   });
+}
+
+/** The package skips events of types that it does not know, and no others. */
+function adaptEvent(event: JsonObject): JsonObject | null {
+  return typeof event.type === 'string' || event.error ? event : null;
 }
 
 /** Requests that begin alike go to one machine there, where their beginning may still be in its cache. */

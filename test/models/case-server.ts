@@ -6,7 +6,13 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { type ModelReply, type ModelRequest, type ServerQuirk, textOf } from '../../src/core/model.ts';
+import {
+  type Model,
+  type ModelReply,
+  type ModelRequest,
+  type ServerQuirk,
+  textOf,
+} from '../../src/core/model.ts';
 import { resolveModel } from '../../src/models/catalogue.ts';
 import { callWith } from './conformance.ts';
 
@@ -76,14 +82,10 @@ export type Served = { readonly reply: ModelReply; readonly requests: number };
 export async function askCase(
   wire: WireCase,
   request: ModelRequest,
-  spec = 'openai-compatible/m',
+  modelAt: (baseUrl: string) => Model | Promise<Model> = modelNamed('openai-compatible/m'),
 ): Promise<Served> {
   await using server = await startCaseServer(wire);
-  const model = await resolveModel(spec, {
-    env: { OPENAI_COMPATIBLE_API_KEY: 'none', GEMINI_API_KEY: 'some-key', OPENAI_API_KEY: 'some-key' },
-    baseUrl: server.url,
-    priceOf: () => null,
-  });
+  const model = await modelAt(server.url);
   const quirks: ServerQuirk[] = [];
   for (let failures = 0; ; ) {
     const received = await model.generate(request, callWith({ quirks }));
@@ -95,6 +97,14 @@ export async function askCase(
     else await sleep(Math.min(retryAfterMs, 100));
   }
 }
+
+/** As a user reaches it. */
+export const modelNamed = (spec: string) => (baseUrl: string) =>
+  resolveModel(spec, {
+    env: { OPENAI_COMPATIBLE_API_KEY: 'none', GEMINI_API_KEY: 'some-key', OPENAI_API_KEY: 'some-key' },
+    baseUrl,
+    priceOf: () => null,
+  });
 
 const turns = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), tool_calls: z.unknown().optional() })),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ModelRequest } from '../../src/core/model.ts';
 import { sharedFile } from '../support/shared-data.ts';
-import { askCase, outcomeOf, wireSchema } from './case-server.ts';
+import { askCase, modelNamed, outcomeOf, wireSchema } from './case-server.ts';
 
 const folder = sharedFile('wires');
 /** These are about whole runs, or look at what is given back in later turns. */
@@ -68,8 +68,9 @@ test.each(names)('%s', async (name) => {
     ...(/^(02|03|04|25|26)/.test(name) ? { tools: ['RunGeneratedCode', 'SubmitAnswer'].map(tool) } : {}),
     ...(name.startsWith('16-') ? { output: { name: 'answer', schema } } : {}),
   };
-  const spec = name.startsWith('38') ? 'google/gemini-2.5-pro' : undefined;
-  const outcome = outcomeOf(await askCase(wire, request, name.startsWith('47') ? 'openai/gpt-5.1' : spec));
+  const gemini = name.startsWith('38') ? modelNamed('google/gemini-2.5-pro') : undefined;
+  const model = name.startsWith('47') ? modelNamed('openai/gpt-5.1') : gemini;
+  const outcome = outcomeOf(await askCase(wire, request, model));
   const [, expectation] = expectations.find(([prefix]) => name.startsWith(prefix)) ?? [];
   expect(outcome).toMatchObject(expectation ?? {});
 });

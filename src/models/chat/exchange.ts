@@ -6,7 +6,7 @@ import { failureOf } from '../ai-sdk-failure.ts';
 import type { Collected } from '../collected.ts';
 import { type Exchange, reportPace } from '../live-model.ts';
 import { ReplyTooLong } from '../reply.ts';
-import { openBody, type ServerEvent } from './events.ts';
+import { openBody, type ServerEvent } from '../server-events.ts';
 import { ReplyCollector } from './reply.ts';
 import { type ChatRequestOptions, chatBody } from './request.ts';
 import { errorIn, errorInFailure, type ServerError } from './server-error.ts';

@@ -1,0 +1,207 @@
+/**
+ * Odd replies on the wires that are not chat completions, over real HTTP, streamed and in one JSON object: Anthropic's
+ * Messages, OpenAI's Responses and Google's Gemini. What is no part of a reply is skipped, only a known good end makes it
+ * complete, and both forms of a reply give the same.
+ */
+import { describe, expect, test } from 'vitest';
+import { anthropicModel } from '../../src/models/anthropic.ts';
+import { googleModel } from '../../src/models/google.ts';
+import { openAiModel } from '../../src/models/openai.ts';
+import type { Connection } from '../../src/models/provider.ts';
+import { askCase, outcomeOf, wireSchema } from './case-server.ts';
+import { question } from './conformance.ts';
+
+type Counts = { readonly input: number; readonly output: number };
+type Reply = { readonly finish?: string; readonly counts?: Counts | null };
+
+type Wire = {
+  readonly model: (connection: Connection) => ReturnType<typeof openAiModel>;
+  readonly name: string;
+  /** The events of a stream: what begins it and says `42`, and what ends it. */
+  stream(reply: Reply): { readonly beginning: readonly object[]; readonly end: readonly object[] };
+  whole(reply: Reply): object;
+  readonly finish: { readonly stop: string; readonly length: string; readonly refusal: string };
+  /** An error as the provider sends it within a stream. */
+  readonly error: object;
+};
+
+const hundred = { input: 100, output: 20 };
+
+const anthropic: Wire = {
+  model: anthropicModel,
+  name: 'claude-sonnet-4-5',
+  finish: { stop: 'end_turn', length: 'max_tokens', refusal: 'refusal' },
+  error: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+  stream({ finish = 'end_turn', counts = hundred }) {
+    const message = {
+      id: 'm',
+      type: 'message',
+      role: 'assistant',
+      model: 'c',
+      content: [],
+      stop_reason: null,
+      usage: counts && { input_tokens: counts.input, output_tokens: 0 },
+    };
+    return {
+      beginning: [
+        { type: 'message_start', message },
+        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: '42' } },
+      ],
+      end: [
+        { type: 'content_block_stop', index: 0 },
+        {
+          type: 'message_delta',
+          delta: { stop_reason: finish, stop_sequence: null },
+          usage: counts && { output_tokens: counts.output },
+        },
+        { type: 'message_stop' },
+      ],
+    };
+  },
+  whole: ({ finish = 'end_turn', counts = hundred }) => ({
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    model: 'c',
+    stop_reason: finish,
+    stop_sequence: null,
+    content: [{ type: 'text', text: '42' }],
+    usage: counts && { input_tokens: counts.input, output_tokens: counts.output },
+  }),
+};
+
+/** This API says in words only why a reply is incomplete. */
+const statusOf = (finish: string): object =>
+  finish === 'completed'
+    ? { status: finish, incomplete_details: null }
+    : { status: 'incomplete', incomplete_details: { reason: finish } };
+
+const responses: Wire = {
+  model: openAiModel,
+  name: 'gpt-4.1',
+  finish: { stop: 'completed', length: 'max_output_tokens', refusal: 'content_filter' },
+  error: { type: 'error', sequence_number: 5, code: 'server_error', message: 'Overloaded', param: null },
+  stream({ finish = 'completed', counts = hundred }) {
+    const usage = counts && { input_tokens: counts.input, output_tokens: counts.output };
+    const item = { type: 'message', id: 'i', role: 'assistant', content: [] };
+    const response = { id: 'r', created_at: 1, model: 'g' };
+    return {
+      beginning: [
+        { type: 'response.created', response },
+        { type: 'response.output_item.added', output_index: 0, item },
+        { type: 'response.output_text.delta', item_id: 'i', output_index: 0, content_index: 0, delta: '42' },
+      ],
+      end: [
+        { type: 'response.output_item.done', output_index: 0, item },
+        {
+          type: finish === 'completed' ? 'response.completed' : 'response.incomplete',
+          response: { ...response, ...statusOf(finish), usage },
+        },
+      ],
+    };
+  },
+  whole: ({ finish = 'completed', counts = hundred }) => ({
+    id: 'r',
+    object: 'response',
+    created_at: 1,
+    model: 'g',
+    ...statusOf(finish),
+    output: [
+      {
+        type: 'message',
+        id: 'i',
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: '42', annotations: [] }],
+      },
+    ],
+    usage: counts && { input_tokens: counts.input, output_tokens: counts.output },
+  }),
+};
+
+const geminiChunk = (text: string, { finish, counts = null }: Reply) => ({
+  candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] }, finishReason: finish }],
+  usageMetadata: counts && {
+    promptTokenCount: counts.input,
+    candidatesTokenCount: counts.output,
+    totalTokenCount: counts.input + counts.output,
+  },
+});
+
+const gemini: Wire = {
+  model: googleModel,
+  name: 'gemini-2.0-flash',
+  finish: { stop: 'STOP', length: 'MAX_TOKENS', refusal: 'SAFETY' },
+  error: { error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } },
+  stream: ({ finish = 'STOP', counts = hundred }) => ({
+    beginning: [geminiChunk('4', {}), geminiChunk('2', {})],
+    end: [geminiChunk('', { finish, counts })],
+  }),
+  whole: ({ finish = 'STOP', counts = hundred }) => geminiChunk('42', { finish, counts }),
+};
+
+const wires = { 'Anthropic Messages': anthropic, 'OpenAI Responses': responses, Gemini: gemini };
+
+async function received(wire: Wire, reply: object, stream: boolean) {
+  const replies = [{ ...reply }];
+  const connection = { id: `test/${wire.name}`, name: wire.name, apiKey: 'some-key', price: null, stream };
+  return outcomeOf(
+    await askCase(wireSchema.parse({ replies }), question, (baseUrl) =>
+      wire.model({ ...connection, baseUrl }),
+    ),
+  );
+}
+
+const answered = { finish: 'stop', text: '42', requests: 1 };
+
+describe.each(Object.entries(wires))('%s', (_name, wire) => {
+  const streamed = (reply: Reply, between: readonly unknown[] = [], after: readonly unknown[] = []) => {
+    const { beginning, end } = wire.stream(reply);
+    return received(wire, { sse: [...beginning, ...between, ...end, ...after] }, true);
+  };
+
+  test.each<[string, readonly unknown[]]>([
+    ['a comment', ['raw:: keep-alive\n\n']],
+    ['a ping', ['raw:event: ping\ndata: {"type": "ping"}\n\n']],
+    ['null', ['null']],
+    ['an empty list', ['[]']],
+    ['an empty object', [{}]],
+    ['an event of a type that nobody knows', [{ type: 'vendor.progress', percent: 50 }]],
+    ['a name without data', ['raw:event: heartbeat\n\n']],
+    ['[DONE]', ['[DONE]']],
+  ])('%s in a stream is skipped', async (_what, between) => {
+    const tokens = { input: 100, output: 20 };
+    expect(await streamed({}, between)).toMatchObject({ ...answered, tokens });
+    expect(await streamed({}, [], between)).toMatchObject({ ...answered, tokens });
+  });
+
+  test.each<[string, Reply, object]>([
+    ['a good end', {}, { ...answered, tokens: { input: 100, output: 20 } }],
+    ['zeros as usage beside text', { counts: { input: 0, output: 0 } }, { ...answered, tokens: null }],
+    ['a limit of length', { finish: wire.finish.length }, { ...answered, finish: 'length' }],
+    ['a refusal', { finish: wire.finish.refusal }, { ...answered, finish: 'refusal' }],
+    ['an end that nobody knows', { finish: 'halted_by_moon' }, { ...answered, finish: 'cut' }],
+  ])('%s: the same streamed and whole', async (_what, reply, expected) => {
+    expect(await streamed(reply)).toMatchObject(expected);
+    expect(await received(wire, { json: wire.whole(reply) }, false)).toMatchObject(expected);
+  });
+
+  test('usage that a stream leaves out is unknown', async () => {
+    expect(await streamed({ counts: null })).toMatchObject({ ...answered, tokens: null });
+  });
+
+  test('a stream that ends early is no reply', async () => {
+    const { beginning } = wire.stream({});
+    expect(await received(wire, { sse: beginning }, true)).toMatchObject({ failure: 'network' });
+    expect(await received(wire, { sse: beginning, cut: true }, true)).toMatchObject({ failure: 'network' });
+  });
+
+  test('an error in a stream, or in its place, is that error, whatever comes behind it', async () => {
+    const { beginning } = wire.stream({});
+    const sse = [...beginning, wire.error];
+    expect(await received(wire, { sse }, true)).toMatchObject({ failure: 'overloaded' });
+    expect(await streamed({}, [wire.error])).toMatchObject({ failure: 'overloaded' });
+    expect(await received(wire, { json: wire.error }, true)).toMatchObject({ failure: 'overloaded' });
+  });
+});
