@@ -25,6 +25,19 @@ export const codeBlocks = (text: string): readonly CodeBlock[] =>
     return isText ? outerBlocks(code).map((each) => ({ ...each, start, end })) : [block];
   });
 
+/**
+ * Of several programs in a reply the one that is meant: the last, for drafts stand before it; but no snippet behind a longer
+ * one, and none that is `known` already, such as the old program for comparison.
+ */
+export function meantProgram(programs: readonly string[], known: string | null = null): string | undefined {
+  const longest = Math.max(...programs.map(({ length }) => length));
+  const complete = programs.filter(({ length }) => length > longest / 2);
+  const isKnown = (program: string) => unspaced(program) === unspaced(known ?? '');
+  return complete.findLast((program) => !isKnown(program)) ?? complete.at(-1);
+}
+
+const unspaced = (text: string): string => text.replaceAll(/\s+/g, '');
+
 function outerBlocks(text: string): readonly CodeBlock[] {
   const blocks: CodeBlock[] = [];
   let open: { fence: string; indent: string; language: string; start: number; lines: string[] } | null = null;

@@ -135,6 +135,7 @@ describe('its tools', () => {
 
 describe('a reply', () => {
   const program = '#include <cstdio>\nint main() { puts("1"); }\n';
+  const snippet = '#include<a>\nmain(){}\n';
   const fenced = (text: string, language = 'cpp') => `\`\`\`${language}\n${text}\`\`\`\n`;
 
   test.each([
@@ -144,6 +145,7 @@ describe('a reply', () => {
       `${fenced('int x;\n')}and so\n${fenced(program, 'c++')}\n${fenced('1\n', 'text')}`,
     ],
     ['no language', fenced(program, '')],
+    ['a test of a part behind the program', `${fenced(program)}To try it:\n${fenced(snippet)}`],
     ['tildes, and a fence of backticks inside', `~~~cpp\n${program}~~~\n`],
     ['the bare program behind words', `It is this:\n\n${program}`],
     ['Windows line ends', fenced(program).replaceAll('\n', '\r\n')],

@@ -7,7 +7,7 @@ import { Meter, type ProposerRole, proposerRoles } from './asking.ts';
 import type { Slot } from './generations.ts';
 import type { Plan, Proposal } from './operators/operator.ts';
 import { bestOf, type Island, type Program, settle } from './population.ts';
-import { race } from './race.ts';
+import { type Reference, race } from './race.ts';
 import { crown, end, hintsOf, lookAtClock, mostCasesAtOnce, type Search, scaleOf } from './search.ts';
 
 /** `island`: null where it belongs to none. */
@@ -116,11 +116,25 @@ async function tried(
     cases: search.cases.search,
     points: search.points,
     rules: () => search.settings,
-    reference: () => (island ? bestOf(island, scaleOf(search)) : null),
+    references: () => referencesOf(search, island, parents),
     // Without any program there would be nothing to hand in.
     mayGoOn: async () => search.programs.length === 0 || (await lookAtClock(search, run)),
     mostAtOnce: () => mostCasesAtOnce(search),
   });
+}
+
+/** A candidate is compared with its own parent first; the failed program that a repair begins with has no worth. */
+function referencesOf(
+  search: Search,
+  island: Island | null,
+  [first]: readonly string[],
+): readonly Reference[] {
+  const parent = search.programs.find(({ id }) => id === first);
+  const best = island && bestOf(island, scaleOf(search));
+  return [
+    ...(parent ? [{ program: parent, name: `its parent ${parent.id}` }] : []),
+    ...(best && best !== parent ? [{ program: best, name: `the best of its island, ${best.id}` }] : []),
+  ];
 }
 
 type Told = Made & Fate & Origin & Pick<CandidateNote, 'hints'>;

@@ -1,6 +1,7 @@
 /**
  * Which cases a program runs on. Some are set aside for the final choice; on the others it is raced: on a few, then on
- * more, and on all only while it may still win. After each stage a paired test with the best of its island may drop it.
+ * more, and on all only while it may still win. After each stage a paired test may drop it: with its parent, and where it is
+ * not ahead of that, with the best of its island.
  * The order of the cases is drawn anew for each program, so that no few cases decide what survives.
  */
 import type { Run } from '../../core/agent.ts';
@@ -26,12 +27,21 @@ type Race = {
   readonly points: Points;
   /** Asked for at each stage: both may have changed since the last one. */
   readonly rules: () => RaceRules;
-  /** What it has to be as good as; null: nothing. */
-  readonly reference: () => Pick<Program, 'id' | 'source' | 'outcomes'> | null;
+  /**
+   * What it is compared with, in this order; none: nothing drops it. Where it is ahead of one, the next ones are not asked:
+   * what improves a weak program could never be as good as the best at once.
+   */
+  readonly references: () => readonly Reference[];
   /** Asked before each stage but the first. */
   readonly mayGoOn: () => Promise<boolean>;
   /** The most cases before the function is called again; missing: a whole stage. */
   readonly mostAtOnce?: () => number;
+};
+
+/** `name`: for prompts, `its parent gen01_id02`. */
+export type Reference = {
+  readonly program: Pick<Program, 'id' | 'source' | 'outcomes'>;
+  readonly name: string;
 };
 
 type Raced = {
@@ -49,11 +59,11 @@ export async function race(run: Run, entry: Race): Promise<Raced> {
   // In the middle of a stage there is no comparison: each one drops some programs by chance.
   let isWithin = false;
   for (;;) {
-    const again: Pair | null = evaluation && !isWithin ? await underLikeLoad(run, entry, evaluation) : null;
-    evaluation = again?.evaluation ?? evaluation;
-    const against = isWithin ? null : (again?.against ?? entry.reference()?.outcomes ?? null);
-    const early = evaluation && verdictOn(run, entry, evaluation, against);
-    if (evaluation && early) return { ...early, evaluation };
+    if (evaluation) {
+      const checked = await checkedBy(run, entry, evaluation, isWithin ? [] : entry.references());
+      evaluation = checked.evaluation;
+      if (checked.early) return { ...checked.early, evaluation };
+    }
     if (evaluation && evaluation.cases.length >= order.length)
       return { status: 'evaluated', evaluation, detail: '' };
     if (evaluation && !(await entry.mayGoOn())) {
@@ -74,20 +84,67 @@ export async function evaluateOn(run: Run, source: string, cases: readonly strin
   return programEvaluationIn(await run.evaluate(source, cases));
 }
 
+type Early = Pick<Raced, 'status' | 'detail'>;
+
+/** `early`: why it is run on no more cases; null while the race continues. */
+async function checkedBy(
+  run: Run,
+  entry: Race,
+  before: ProgramEvaluation,
+  references: readonly Reference[],
+): Promise<{ readonly evaluation: ProgramEvaluation; readonly early: Early | null }> {
+  let evaluation = before;
+  for (const { program, name } of before.compiled ? references : []) {
+    const again = await underLikeLoad(run, entry, evaluation, program);
+    evaluation = again?.evaluation ?? evaluation;
+    const failure = failureIn(entry, evaluation);
+    if (failure) return { evaluation, early: failure };
+    const against = again?.against ?? program.outcomes;
+    const differences = entry.points.differences(against, evaluation.cases, entry.rules());
+    const difference = mean(differences ?? []) ?? 0;
+    if (isSurelyWorse(run, entry, differences) && !isDoubtful(entry, against, evaluation)) {
+      const cases = `${differences?.length} cases`;
+      const detail = `${entry.points.told(difference)} than ${name} on ${cases}, hardly by chance`;
+      return { evaluation, early: { status: 'cut', detail } };
+    }
+    if (difference > 0) break;
+  }
+  return { evaluation, early: failureIn(entry, evaluation) };
+}
+
+function isSurelyWorse(run: Run, { rules }: Race, differences: readonly number[] | null): boolean {
+  return (
+    differences !== null &&
+    isHopeless(differences, rules().raceLevel, seededChance(String(run.random())).next)
+  );
+}
+
+/** Whether unlike load may explain the difference. */
+function isDoubtful(
+  { points, rules }: Race,
+  other: readonly CaseOutcome[],
+  { cases }: ProgramEvaluation,
+): boolean {
+  return points.doubt(other, cases, mean(points.differences(other, cases, rules()) ?? []) ?? 0) !== '';
+}
+
 /** So many cases of the one, then of the other: near enough in time to be measured under one load. */
 const casesInTurn = 5;
 
-type Pair = { readonly evaluation: ProgramEvaluation; readonly against: readonly CaseOutcome[] | null };
+type Pair = { readonly evaluation: ProgramEvaluation; readonly against: readonly CaseOutcome[] };
 
 /**
  * What else ran meanwhile must decide nothing. Where what seems worse had less of a processor, both run again, in turns,
  * and are compared by that. Null where the load was like, or no time is left.
  */
-async function underLikeLoad(run: Run, entry: Race, before: ProgramEvaluation): Promise<Pair | null> {
+async function underLikeLoad(
+  run: Run,
+  entry: Race,
+  before: ProgramEvaluation,
+  reference: Reference['program'],
+): Promise<Pair | null> {
   const { points, source } = entry;
-  const { raceLevel: _, ...rules } = entry.rules();
-  const reference = !before.compiled ? null : entry.reference();
-  if (!reference) return null;
+  const rules = entry.rules();
   const { outcomes } = reference;
   const gain = (own: readonly CaseOutcome[], others: readonly CaseOutcome[]): number =>
     mean(points.differences(others, own, rules) ?? []) ?? 0;
@@ -119,26 +176,13 @@ async function underLikeLoad(run: Run, entry: Race, before: ProgramEvaluation): 
   return { evaluation, against };
 }
 
-/** Null while the race continues. */
-function verdictOn(
-  run: Run,
-  { points, rules }: Race,
-  { compiled, message, cases }: ProgramEvaluation,
-  other: readonly CaseOutcome[] | null,
-): Pick<Raced, 'status' | 'detail'> | null {
+/** Null where it compiles, and no case makes it worthless. */
+function failureIn({ points, rules }: Race, { compiled, message, cases }: ProgramEvaluation): Early | null {
   if (!compiled) return { status: 'compile-error', detail: message };
-  const { raceLevel, ...counting } = rules();
-  const failing = cases.find((outcome) => points.of(outcome, counting) === null);
-  if (failing) {
-    return { status: 'failed', detail: `${failing.name}: ${points.trouble(failing, counting)}` };
-  }
-  const differences = other && points.differences(other, cases, counting);
-  if (!differences || !isHopeless(differences, raceLevel, seededChance(String(run.random())).next))
-    return null;
-  if (points.doubt(other, cases, mean(differences) ?? 0) !== '') return null;
-  const best = `the best of its island on ${differences.length} cases`;
-  const size = points.told(mean(differences) ?? 0);
-  return { status: 'cut', detail: `${size} than ${best}, hardly by chance` };
+  const failing = cases.find((outcome) => points.of(outcome, rules()) === null);
+  return failing
+    ? { status: 'failed', detail: `${failing.name}: ${points.trouble(failing, rules())}` }
+    : null;
 }
 
 /** Whether so many differences to something better are seen by chance no more often than the level says. */

@@ -70,7 +70,7 @@ describe('what a model is told', () => {
     const changes = requests
       .map((each) => textOf(each, 2))
       .filter((text) => /one targeted change/.test(text));
-    expect(changes.at(-1)).toMatch(/the one idea: cut, \d times\. \d+\.\d+ worse than the best/);
+    expect(changes.at(-1)).toMatch(/the one idea: cut, \d times\. \d+\.\d+ worse than its parent/);
     expect(new Set(changes).size).toBe(changes.length);
   });
 
@@ -173,6 +173,12 @@ describe('a reply', () => {
   ])('with %s holds a program in the place of changes, too', (_what, text) => {
     const base = `${program}${'// a library of many lines\n'.repeat(100)}`;
     expect(readProposal({ text, finish: 'stop' }, base)).toEqual({ source: program });
+  });
+
+  test('with the old program behind the new one, for comparison, holds the new one, also where it is asked for whole', () => {
+    const text = `Better:\n\`\`\`cpp\n${program}\`\`\`\nFor comparison, the old one:\n\`\`\`cpp\n${parent}\`\`\``;
+    expect(readProposal({ text, finish: 'stop' }, parent)).toEqual({ source: program });
+    expect(readProposal({ text, finish: 'stop' }, null, parent)).toEqual({ source: program });
   });
 
   test('that has the block of a function alone is no program in the place of changes', () => {

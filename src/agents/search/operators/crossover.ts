@@ -41,6 +41,7 @@ ${form}`,
     return propose(work, {
       messages: framed({ search, run, island, parent, id, request, ...shown }),
       base: null,
+      known: parent.source,
       summary: `crossover ${parent.id}`,
       prompt: 'crossover',
       wording,

@@ -1,14 +1,18 @@
 /** Reads a program from a reply: SEARCH/REPLACE blocks that are applied to a base, edits in JSON, or a whole program. */
 import { cutFeedback } from '../../../core/cut-off.ts';
 import { isJsonObject, type JsonObject } from '../../../core/json.ts';
-import { codeBlocks, isEscaped } from '../../../text/code-blocks.ts';
+import { codeBlocks, isEscaped, meantProgram } from '../../../text/code-blocks.ts';
 import { jsonInReply, withoutEntities, withoutThoughts } from '../../../text/model-json.ts';
 import type { Reply } from '../asking.ts';
 import { applyBlocks, type Made, unlessLeftOut } from './blocks.ts';
 import { type Block, blocksIn, linesOf } from './blocks-in-reply.ts';
 
 /** Blocks where there are any; a model that wrote the whole program instead of blocks has answered as well. */
-export function readProposal(reply: Pick<Reply, 'text' | 'finish' | 'rawFinish'>, base: string | null): Made {
+export function readProposal(
+  reply: Pick<Reply, 'text' | 'finish' | 'rawFinish'>,
+  base: string | null,
+  known: string | null = base,
+): Made {
   const { text, finish } = reply;
   const cut = cutFeedback(reply);
   if (cut !== null) return { source: null, trouble: cut };
@@ -17,8 +21,8 @@ export function readProposal(reply: Pick<Reply, 'text' | 'finish' | 'rawFinish'>
   const value = isObject ? jsonInReply(said) : null;
   const object = isJsonObject(value) ? value : {};
   const program = object.program ?? object.code ?? object.source;
-  if (typeof program === 'string') return readProposal({ text: asFenced(program), finish }, base);
-  if (base === null) return unlessLeftOut(wholeProgramIn(said), '');
+  if (typeof program === 'string') return readProposal({ text: asFenced(program), finish }, base, known);
+  if (base === null) return unlessLeftOut(wholeProgramIn(said, known), '');
   const edits = editsIn(object);
   const blocks = edits.length > 0 ? edits : blocksIn(said);
   if (blocks === null)
@@ -27,7 +31,7 @@ export function readProposal(reply: Pick<Reply, 'text' | 'finish' | 'rawFinish'>
   const inserted = first?.search.join('').trim() === '' ? first.replace.join('\n') : '';
   if (blocks.length === 1 && isProgram(inserted)) return { source: withEnd(inserted) };
   if (blocks.length > 0) return unlessLeftOut(applyBlocks(base, blocks), base);
-  const whole = wholeProgramIn(said);
+  const whole = wholeProgramIn(said, base);
   const source = whole.source ?? '';
   const isLong = source.length > base.length * leastOfWhole;
   if (isProgram(source) || (isLong && !isProgram(base))) return unlessLeftOut(whole, base);
@@ -61,8 +65,8 @@ const leastOfWhole = 0.4;
 const isProgram = (code: string): boolean =>
   /^[ \t]*#[ \t]*include\b/m.test(code) && /\bmain\s*\(/.test(code);
 
-/** The longest block that is closed, because models quote pieces; of programs that are more than half as long, the last. */
-export function wholeProgramIn(text: string): Made {
+/** The longest block that is closed, because models quote pieces; of several programs the one that is meant. */
+export function wholeProgramIn(text: string, base: string | null = null): Made {
   const said = withoutThoughts(text);
   const blocks = codeBlocks(said).filter(({ code }) => code.trim() !== '');
   const closed = blocks.filter(({ isClosed }) => isClosed);
@@ -74,8 +78,9 @@ export function wholeProgramIn(text: string): Made {
     return { source: null, trouble: 'The reply ends before its program does. Write a shorter one.' };
   }
   if (longest) {
-    const last = closed.findLast(({ code }) => isProgram(code) && code.length > longest.code.length / 2);
-    return { source: withEnd((last ?? longest).code) };
+    const programs = closed.map(({ code }) => code).filter(isProgram);
+    const isLong = programs.some(({ length }) => length > longest.code.length / 2);
+    return { source: withEnd((isLong ? meantProgram(programs, base) : null) ?? longest.code) };
   }
   const bare = blocks.length > 0 ? '' : bareProgram(said);
   if (isProgram(bare)) return { source: withEnd(bare) };

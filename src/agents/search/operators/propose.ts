@@ -28,6 +28,8 @@ type Request = {
   readonly messages: readonly Message[];
   /** The program that blocks are applied to; null: a whole program is asked for. */
   readonly base: string | null;
+  /** The program that is shown to the model: quoted in its reply, it is not the answer. Default: `base`. */
+  readonly known?: string;
   /** The summary if the model does not say what it did. */
   readonly summary: string;
   /** For credit: the prompt of the search, unless the user's words took its place. */
@@ -56,7 +58,7 @@ async function draftOf(
   { search, run, role, doing, id }: Work,
   request: Request,
 ): Promise<Draft & Pick<Proposal, 'isUnanswered'>> {
-  const { base } = request;
+  const { base, known } = request;
   const meter = new Meter();
   const messages = [...request.messages];
   let [trouble, summary] = ['', request.summary];
@@ -68,7 +70,7 @@ async function draftOf(
     if (reply === 0) summary = ideaIn(answer.text, request.summary);
     const own = search.underway.get(id);
     if (own) own.idea ??= summary;
-    const read = readProposal(answer, base);
+    const read = readProposal(answer, base, known);
     if (read.source !== null) {
       const source = await asOneFile(run, search.problem, read.source);
       return { ...common, summary, source, detail: '', isUnanswered: false };

@@ -25,6 +25,7 @@ Then the whole program in one fenced block of code.`,
     return propose(work, {
       messages: framed({ search, run, island, parent, id, other: plan.partner, request }),
       base: null,
+      known: parent.source,
       summary: `rewrite ${parent.id}`,
       prompt: 'rewrite',
     });

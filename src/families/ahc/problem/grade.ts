@@ -2,7 +2,7 @@
 import type { Answer, EffectContext, Grade, Misfit, Submission } from '../../../core/problem.ts';
 import { type ProgramEvaluation, pointsOf } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
-import { codeBlocks } from '../../../text/code-blocks.ts';
+import { codeBlocks, meantProgram } from '../../../text/code-blocks.ts';
 import { type Contest, sourceLimitBytes } from '../workspace.ts';
 import type { ContestFacts } from './facts.ts';
 import { type ContestProblem, measureProgram } from './measure.ts';
@@ -88,11 +88,11 @@ function explanationOf(
 
 const cpp = /^(c\+\+|cpp|cc|cxx|c)?(\d+)?$/i;
 
-/** The last block that has a `main`: what stands before it are drafts and pieces. */
+/** Of the blocks that have a `main`, the one that is meant: before it stand drafts and pieces. */
 export function programIn(reply: string): Answer | Misfit {
   const { blocks, isOpen } = blocksOf(reply);
   const isBare = blocks.length === 0 && !isOpen && hasMain(reply);
-  const source = blocks.findLast(hasMain) ?? (isBare ? bare(reply) : undefined);
+  const source = meantProgram(blocks.filter(hasMain)) ?? (isBare ? bare(reply) : undefined);
   if (source === undefined) return misfit(isOpen ? 'cut' : blocks.length > 0 ? 'no main' : 'no block');
   if (new TextEncoder().encode(source).length > sourceLimitBytes) return misfit('too long');
   return { type: 'source', language: 'cpp', source };
