@@ -71,8 +71,6 @@ export type Decision<Settings> = { readonly settings: Settings; readonly told: s
 export interface Agent {
   readonly name: string;
   readonly settings: z.ZodType;
-  /** What it means that a journal lacks a setting: its run began before there was one. */
-  readonly absentMeans?: JsonObject;
   readonly needs: readonly Capability[];
   /** The roles it calls models in. */
   readonly roles: readonly string[];

@@ -18,11 +18,6 @@ export type AgentDefinition<Settings extends object, Needs extends Capability> =
   readonly name: string;
   /** The settings with their defaults. Values must be JSON; a resume parses them again. */
   readonly settings: z.ZodType<Settings>;
-  /**
-   * What it means that a journal lacks a setting, because its run began before there was one. Default: what the schema
-   * takes for a missing setting today.
-   */
-  readonly absentMeans?: Partial<NoInfer<Settings>>;
   /** The problem must offer these; else the run is refused before anything is paid. Default: none. */
   readonly needs?: readonly Needs[];
   /** The roles in which it calls models; each may have a model of its own. Default: `solver`. */
@@ -63,7 +58,7 @@ export type AgentDefinition<Settings extends object, Needs extends Capability> =
 export function defineAgent<Settings extends object, Needs extends Capability = never>(
   definition: AgentDefinition<Settings, Needs>,
 ): Agent {
-  const { name, settings: schema, absentMeans, needs = [], usualTurns, usual, decide, demands } = definition;
+  const { name, settings: schema, needs = [], usualTurns, usual, decide, demands } = definition;
   refuseWithout(`The agent ${name}`, definition, ['solve']);
   const offers = (problem: Problem): ProblemWith<Needs> => {
     if (offersAll(problem, needs)) return problem;
@@ -77,7 +72,6 @@ export function defineAgent<Settings extends object, Needs extends Capability = 
     roles: definition.roles ?? ['solver'],
     prompts: definition.prompts ?? {},
     usualTurns,
-    absentMeans: absentMeans && jsonObject(absentMeans),
     usual: usual && ((settings) => usual(read(settings))),
     demands: demands && ((settings) => demands(read(settings))),
     decide:
@@ -279,9 +273,4 @@ export function capabilitiesOf(problem: Problem): ReadonlySet<Capability> {
     return Array.isArray(offered) ? offered.length > 0 : Boolean(offered);
   };
   return new Set(capabilities.filter(isOffered));
-}
-
-/** What the settings in a journal mean to today's agent. */
-export function settingsInJournal({ absentMeans }: Agent, settings: JsonObject): JsonObject {
-  return { ...absentMeans, ...settings };
 }

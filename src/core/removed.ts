@@ -10,6 +10,9 @@ const agents: Readonly<Record<string, string>> = {
 
 /** By agent; a part of a setting by its path. */
 const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'induction-graph': { edition: 'There is one edition: leave it out.' },
+  'verify-loop': { leftOpen: 'Graders are always asked what a solution leaves open: leave it out.' },
+  'proof-grader': { leftOpen: 'Graders are always asked what a proof leaves open: leave it out.' },
   evolution: {
     edition: 'There is one edition: leave it out.',
     policy: `${room}: leave it out.`,

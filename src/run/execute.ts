@@ -1,7 +1,6 @@
 /** Runs one agent on one problem, live or in replay, then the grading; both together make the outcome. */
 import type { Agent, OutcomeKind, Solution } from '../core/agent.ts';
 import { given } from '../core/border.ts';
-import { settingsInJournal } from '../core/define.ts';
 import {
   Cancelled,
   ContextOverflow,
@@ -163,7 +162,7 @@ async function runAgent(
 ): Promise<Solution> {
   activity.begin(root.path);
   try {
-    const settings = settingsInJournal(agent, header.agent.settings);
+    const { settings } = header.agent;
     const solution = given('solve', await agent.solve(problem, root, settings), `The agent ${agent.name}`);
     // If a problem has parts, its tools have received the answers.
     if (solution.end === 'answered' && problem.spec.stages.length === 0)

@@ -1,6 +1,5 @@
 /** A new run that shares a journal up to one event: results before it are returned by position and kind, without comparing. */
 import type { Agent } from '../core/agent.ts';
-import { settingsInJournal } from '../core/define.ts';
 import { UserError } from '../core/errors.ts';
 import { type Header, type ModelHeader, modelsBehind } from '../core/event.ts';
 import { History, type Line } from '../core/history.ts';
@@ -134,8 +133,7 @@ function changedAgent(
   family: Family,
   { settings = {}, limits = {} }: ForkSpec,
 ): Header['agent'] {
-  const before = settingsInJournal(agent, parent.agent.settings);
-  const changed = parseSettings(agent, { ...before, ...settings });
+  const changed = parseSettings(agent, { ...parent.agent.settings, ...settings });
   if (!agent.decide || Object.keys(settings).length === 0) return { ...parent.agent, settings: changed };
   const about = { problem: family.open(parent.problem), limits: { ...parent.limits, ...limits } };
   return decidedAgent(agent, changed, about);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Agent, Limits } from '../core/agent.ts';
 import { given } from '../core/border.ts';
-import { capabilitiesOf, lacksCapabilities, settingsInJournal } from '../core/define.ts';
+import { capabilitiesOf, lacksCapabilities } from '../core/define.ts';
 import { ExplainedError, errorOf, UserError } from '../core/errors.ts';
 import { type Event, type Header, journalVersion } from '../core/event.ts';
 import { History } from '../core/history.ts';
@@ -248,7 +248,7 @@ function unstable(
 
 /** Before anything is done with a journal: its settings must mean something to the agent as it is now. */
 export function refuseUnfitSettings(agent: Agent, { agent: { settings } }: Pick<Header, 'agent'>): void {
-  const { error } = agent.settings.safeParse(settingsInJournal(agent, settings));
+  const { error } = agent.settings.safeParse(settings);
   if (!error) return;
   const gone = unknownIn(error).filter((path) => removedSetting(agent.name, path) !== null);
   if (gone.length === 0) throw unfitSettings(agent, error);

@@ -1,11 +1,10 @@
 /**
- * Journals of all agents, written by an earlier version of the code (test/fixtures): each is read, replayed and forked,
- * and one that ends in the middle goes on and comes to what the uninterrupted run came to.
+ * Journals that were recorded before (test/fixtures): each is read, replayed and forked, and one that ends in the middle goes
+ * on and comes to what the uninterrupted run came to.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { coded } from '../support/coded.ts';
 import { difference } from './alike.ts';
 import { factsOf } from './facts.ts';
 import { expectedOf, unpacked, using } from './fixture.ts';
@@ -13,26 +12,6 @@ import { guesser } from './guesser.ts';
 import { journals, momentIn, readPlan } from './plan.ts';
 
 const names = readdirSync(journals).filter((name) => existsSync(join(journals, name, 'plan.json')));
-
-test('there is one of each agent', () => {
-  const agents = names.map((name) => readPlan(name).spec.agent);
-  expect(agents.sort()).toEqual(
-    [
-      'chain',
-      'ensemble',
-      'evolution',
-      'guesser',
-      'induction-graph',
-      'parameter-search',
-      'program',
-      'proof-grader',
-      'react',
-      'single-call',
-      'tool-loop',
-      'verify-loop',
-    ].sort(),
-  );
-});
 
 describe.each(names)('%s', (name) => {
   const plan = readPlan(name);
@@ -46,19 +25,6 @@ describe.each(names)('%s', (name) => {
         expect(factsOf(polya, await polya.events(id)), id).toMatchObject(facts);
     });
   });
-
-  // A search of an earlier version is shown, and no more: its settings have gone.
-  if (plan.spec.agent === 'evolution') {
-    test('is refused with a sentence, and stays as it was', async () => {
-      await using(unpacked(name, 'cut'), own, async (polya) => {
-        const before = await polya.events('run');
-        await expect(polya.resume('run')).rejects.toThrow(coded('settings-invalid'));
-        await expect(polya.replay('run')).rejects.toThrow(coded('settings-invalid'));
-        expect(await polya.events('run')).toEqual(before);
-      });
-    });
-    return;
-  }
 
   test('is replayed, and so is its fork; the cut one as far as it goes', async () => {
     await using(unpacked(name, 'whole'), own, async (polya) => {

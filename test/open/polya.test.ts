@@ -284,11 +284,10 @@ describe('a family of one’s own', () => {
 });
 
 describe('an agent that learned a setting', () => {
-  const politely = (absentMeans?: { tone: string }) =>
+  const politely = () =>
     defineAgent({
       name: 'asking',
       settings: z.object({ times: z.int().default(2), tone: z.string().default('Please.') }),
-      ...(absentMeans && { absentMeans }),
       async solve(_, run, { times, tone }) {
         let text = '';
         for (let time = 0; time < times; time += 1) {
@@ -310,23 +309,7 @@ describe('an agent that learned a setting', () => {
     return { folder, id: (await polya.run({ ...spec, signal: abort.signal, onEvent })).id };
   }
 
-  test('goes on with, replays and forks a journal that lacks it, as that run was', async () => {
-    const { folder, id } = await olderRun();
-    await using polya = await open(folder, [politely({ tone: '' })]);
-    expect(await polya.replay(id)).toMatchObject({ outcome: 'cancelled', isSame: true });
-    expect(await polya.resume(id)).toMatchObject({ outcome: 'solved' });
-    expect(await polya.replay(id)).toMatchObject({ isSame: true });
-    const fork = await polya.fork(id);
-    const begun = (await polya.events(fork.id)).find(({ kind }) => kind === 'run-fork');
-    expect(begun).toMatchObject({ body: { agent: { settings: { times: 2, tone: '' } } } });
-    expect(await polya.replay(fork.id)).toMatchObject({ isSame: true });
-    expect(await polya.run(spec)).toMatchObject({ outcome: 'solved' });
-    const [fresh] = await polya.runs({ limit: 1 });
-    const [start] = await polya.events(fresh?.id ?? '');
-    expect(start).toMatchObject({ body: { agent: { settings: { tone: 'Please.' } } } });
-  });
-
-  test('diverges where it does not say what the absence means', async () => {
+  test('diverges on a journal that lacks it, where its default does something else', async () => {
     const { folder, id } = await olderRun();
     await using polya = await open(folder, [politely()]);
     await expect(polya.replay(id)).rejects.toBeInstanceOf(DivergenceError);
@@ -369,7 +352,6 @@ describe('the types of an agent', () => {
       name: 'typed',
       settings: z.object({ count: z.int().default(1) }),
       needs: ['parse', 'examples'],
-      absentMeans: { count: 2 },
       async solve(problem, _run, { count }) {
         const pairs: number = problem.examples.pairs.length + count;
         problem.parse(`${pairs}`);
@@ -377,13 +359,6 @@ describe('the types of an agent', () => {
         const unneeded = () => problem.equal({ type: 'text', text: '' }, { type: 'text', text: '' });
         return { end: 'gave-up', detail: typeof unneeded };
       },
-    });
-    defineAgent({
-      name: 'wrong-absence',
-      settings: z.object({ count: z.int().default(1) }),
-      // @ts-expect-error A count is a number.
-      absentMeans: { count: 'two' },
-      solve: async () => ({ end: 'gave-up' }),
     });
   });
 

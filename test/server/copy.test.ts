@@ -132,7 +132,6 @@ describe('a run-set that is given away', () => {
 });
 
 describe('what has a name of its own is given away by it', () => {
-  /** Runs of real agents, written by an earlier version. */
   const placeOf = (fixture: string, ...below: readonly string[]): Place => ({
     ...newPlace(),
     folder: join(unpacked(fixture, 'whole'), ...below),
@@ -143,8 +142,10 @@ describe('what has a name of its own is given away by it', () => {
     const { url, html } = await written(place, 'night');
     const { page, wrong, close } = await open(url);
     await page.waitForURL(`${url}`);
-    await page.locator('.path code', { hasText: '20261122-155231-jmdv' }).waitFor();
-    for (const parent of ['20261122-155223-5q55', '20261122-155215-sy37']) {
+    const { runs } = JSON.parse((await polya(place, ['runs', 'list', '--json'])).out);
+    const [last, ...parents]: string[] = runs.map((run: { id: string }) => run.id);
+    await page.locator('.path code', { hasText: last ?? '' }).waitFor();
+    for (const parent of parents) {
       await page.locator(`.path a[href^="#/runs/${parent}"]`).click();
       await page.locator('.path code', { hasText: parent }).waitFor();
       await page.locator('a.event').first().waitFor();

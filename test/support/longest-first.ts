@@ -20,7 +20,6 @@ export const longest = [
   'test/ahc/intake/init.test.ts',
   'test/hostile/browser.test.ts',
   'test/sandbox/bubblewrap-least.test.ts',
-  'test/store/older-upgrade.test.ts',
   'test/before/command-line.test.ts',
   'test/server/copy.test.ts',
   'test/cli/canaries.test.ts',

@@ -19,7 +19,6 @@ import { type Count, explainVote } from './vote.ts';
 export const ensemble = defineAgent({
   name: 'ensemble',
   settings: ensembleSettings,
-  absentMeans: { certainty: null, forms: false, reasons: false, spareReviews: false },
   needs: ['parse', 'equal'],
   roles: ['planner', 'solver', 'reviewer', 'summariser'],
   usual: ({ strategies: { python } }) => usualOf(python, { plans: 1 }),

@@ -27,7 +27,6 @@ import { samplesOnce } from './words.ts';
 export const inductionGraph = defineAgent({
   name: 'induction-graph',
   settings: inductionSettings,
-  absentMeans: { anotherRule: false, edition: 1 },
   needs: ['examples'],
   roles: inductionRoles,
   usualTurns: 16,

@@ -64,15 +64,14 @@ function initialState(line: Line): State {
 }
 
 async function programmer(line: Line, state: State): Promise<Update> {
-  const { run, hints, settings } = line;
+  const { run, hints } = line;
   const known = hints.length;
   await takeHints(run, hints);
   const news = state.version === 0 ? hints : hints.slice(known);
   const messages = [...state.talk, ...news.map((hint) => user(run.prompt('hint', { hint })))];
-  const may =
-    state.settled && settings.edition > 1
-      ? { form: keepForm, read: readDecision(state.settled) }
-      : { form: programForm, read: readProgram };
+  const may = state.settled
+    ? { form: keepForm, read: readDecision(state.settled) }
+    : { form: programForm, read: readProgram };
   const { value: program, messages: talk } = await ask(line, { role: 'programmer', messages, ...may });
   note(run, 'program', { step: state.version + 1, ...program });
   const isSame = program.source.trim() === state.settled?.source.trim();
@@ -126,19 +125,19 @@ export function programmerMessages(line: Line): Message[] {
   return [{ role: 'system', content }, samples({ withOutputs: true })];
 }
 
-function results({ run, examples, settings }: Line, train: readonly Transformed[], { pairs }: Verification) {
+function results({ run, examples }: Line, train: readonly Transformed[], { pairs }: Verification) {
   const told = train.flatMap((made, at) => {
     const expected = examples.pairs[at]?.output;
     if (!expected || pairs[at]?.isRight) return [text(`Train ${at + 1}: right.`)];
     if (made.error !== null) return [text(`Train ${at + 1}: ${made.error}`)];
-    return difference(at, expected, made.grid, settings);
+    return difference(at, expected, made.grid);
   });
   const right = `${pairs.filter(({ isRight }) => isRight).length}`;
   return around(run.prompt('revise', { right, total: `${pairs.length}`, results: here }), told);
 }
 
 function lookAtTests({ run, settings, examples }: Line, test: readonly Transformed[], isWhole: boolean) {
-  const name = isWhole || settings.edition === 1 ? 'decideProgram' : 'failsOnTests';
+  const name = isWhole ? 'decideProgram' : 'failsOnTests';
   return around(run.prompt(name, { results: here }), testParts(examples, test, settings));
 }
 

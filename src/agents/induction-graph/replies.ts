@@ -24,11 +24,7 @@ const { forms } = texts;
 type Forms = Readonly<Record<GridFormat, OutputForm>>;
 const formOf = (name: string, schema: JsonObject, repair?: false): OutputForm => ({ name, schema, repair });
 
-/** By edition. */
-export const instructionForms = {
-  1: formOf('instruction', forms.instruction[1]),
-  2: formOf('instruction', forms.instruction[2]),
-};
+export const instructionForm = formOf('instruction', forms.instruction);
 export const programForm = formOf('program', forms.program);
 /** Where a program may stay as it is. */
 export const keepForm = formOf('program', forms.keep);

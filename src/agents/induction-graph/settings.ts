@@ -26,10 +26,6 @@ export const inductionSettings = z.object({
   augment: z.enum(['none', 'symmetries', 'colours', 'both']).default('none').describe(about.augment),
   afterPass: z.enum(['exit', 'decide']).default('exit').describe(about.afterPass),
   anotherRule: z.boolean().default(true).describe(about.anotherRule),
-  edition: z
-    .union([z.literal(1), z.literal(2)])
-    .default(2)
-    .describe(about.edition),
   repairs: whole(0, 10).default(1).describe(about.repairs),
   programSeconds: z.number().positive().max(300).default(10).describe(about.programSeconds),
   temperature: z.number().min(0).max(2).optional(),

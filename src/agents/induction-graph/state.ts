@@ -36,7 +36,7 @@ export type Verification = {
 /** What a hypothesis answered at one of its steps: a vote, or a runner-up. */
 export type Candidate = {
   readonly step: number;
-  /** The train pairs are reproduced, and from edition 2 on there is a grid for each test input. */
+  /** The train pairs are reproduced, and there is a grid for each test input. */
   readonly passed: boolean;
   readonly score: number;
   readonly test: readonly (Grid | null)[];

@@ -12,7 +12,7 @@ import { asAnotherLine, ask, follow, goOn, inText, type Line, notedGrids, verifi
 import {
   type GeneratorReply,
   generatorForms,
-  instructionForms,
+  instructionForm,
   readInstruction,
   readOutputs,
 } from './replies.ts';
@@ -75,8 +75,7 @@ function initialState({ examples }: Line): State {
 
 async function instruction(line: Line, state: State): Promise<Update> {
   await takeHints(line.run, line.hints);
-  const form = instructionForms[line.settings.edition];
-  const asked = { role: 'instruction', form, read: readInstruction } as const;
+  const asked = { role: 'instruction', form: instructionForm, read: readInstruction } as const;
   const first = await ask(line, { ...asked, messages: instructionMessages(line, state) });
   const isRight = hasPassed(state);
   // An instructor that sees no way on is shown once more what is wrong.
@@ -102,14 +101,14 @@ function isEmpty({ text, mind }: NextInstruction, { instructions }: State): bool
 }
 
 /** What the generator goes on from; null where it begins from the inputs: then it is to send every sample. */
-function outputsBefore({ settings }: Line, { next, outputs, step }: State): Outputs | null {
+function outputsBefore({ next, outputs, step }: State): Outputs | null {
   const isAnew = step === 0 || next?.mind || next?.revises;
-  return settings.edition > 1 && isAnew ? null : outputs;
+  return isAnew ? null : outputs;
 }
 
 async function generator(line: Line, state: State): Promise<Update> {
   const { outputs, status } = await generated(line, state);
-  const merged = mergeOutputs(outputsBefore(line, state) ?? noOutputs(line.examples), outputs);
+  const merged = mergeOutputs(outputsBefore(state) ?? noOutputs(line.examples), outputs);
   const [train, test] = [notedGrids(line, merged.train), notedGrids(line, merged.test)];
   note(line.run, 'generator', { step: state.step + 1, status, train, test });
   return { outputs: merged, generatorStatus: status };
@@ -123,7 +122,7 @@ async function generated(line: Line, state: State) {
     const made = readOutputs(reply, counts);
     outputs = mergeOutputs(outputs, made.outputs);
     if (made.extra > 0) note(line.run, 'extra-outputs', { count: made.extra });
-    const missing = outputsBefore(line, state) || !made.isReadable ? [] : missingIn(outputs, made.problems);
+    const missing = outputsBefore(state) || !made.isReadable ? [] : missingIn(outputs, made.problems);
     const problem = problemOf(
       { ...made, problems: [...made.problems, ...missing] },
       again >= line.settings.repairs,
@@ -166,11 +165,9 @@ async function verifier(line: Line, state: State): Promise<Update> {
 function instructionMessages(line: Line, state: State): Message[] {
   const { run, examples, settings, hints } = line;
   const isRight = hasPassed(state);
-  const begins = settings.edition > 1 && state.step === 0;
-  const context = run.prompt(begins ? 'begin' : settings.edition > 1 ? 'now' : 'context', {
+  const context = run.prompt(state.step === 0 ? 'begin' : 'now', {
     step: `${state.step + 1}`,
     maxSteps: `${settings.maxSteps}`,
-    reasoning: settings.reasoning ?? 'its own',
     instructions: numbered(state.instructions),
     tried: triedText(state),
     status: state.generatorStatus || 'nothing yet',
@@ -201,7 +198,7 @@ function generatorMessages(line: Line, state: State): Message[] {
   const { run, examples, settings } = line;
   const format = formatWords[settings.grids];
   const form = run.prompt(settings.replies === 'structured' ? 'generatorForm' : 'generatorText', { format });
-  const before = outputsBefore(line, state);
+  const before = outputsBefore(state);
   const places = { instructions: numbered(state.instructions), news: news(line, state) };
   const apply = run.prompt(before ? 'apply' : 'applyFromInputs', places);
   const outputs = before ? outputParts(examples, before, { ...settings, withDifferences: false }) : [];
@@ -222,14 +219,12 @@ function triedText({ tried, instructions }: State): string {
   return told.join('\n');
 }
 
-function news({ run, settings }: Line, { next, instructions }: State): string {
-  const [added, replaced] = settings.edition > 1 ? ['added', 'replaced'] : ['applyNew', 'applyRevised'];
+function news({ run }: Line, { next, instructions }: State): string {
   const places = {
     number: `${next?.revises ?? instructions.length}`,
-    instruction: next?.text ?? '',
     mind: next?.mind ?? '',
   };
-  return run.prompt(next?.mind ? 'applyAgain' : next?.revises ? replaced : added, places);
+  return run.prompt(next?.mind ? 'applyAgain' : next?.revises ? 'replaced' : 'added', places);
 }
 
 function notYet({ run }: Line, { verification, outputs }: State): string {

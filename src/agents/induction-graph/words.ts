@@ -7,14 +7,14 @@ import type { ImagePart, TextPart, UserMessage } from '../../core/model.ts';
 import type { Examples, Grid } from '../../core/problem.ts';
 import { type Collage, drawCollage } from '../../grids/collage.ts';
 import { differingCells, diffText } from '../../grids/diff.ts';
-import { drawDiff, drawGrid, palette } from '../../grids/drawing.ts';
+import { palette } from '../../grids/drawing.ts';
 import { formatGrid, type GridFormat, sameGrid, sizeText } from '../../grids/grid.ts';
 import { drawingPng } from '../../grids/png.ts';
 import type { InductionSettings } from './settings.ts';
 import type { Instruction, Outputs } from './state.ts';
 
 type Part = TextPart | ImagePart;
-type Form = Pick<InductionSettings, 'grids' | 'images' | 'edition'>;
+type Form = Pick<InductionSettings, 'grids' | 'images'>;
 
 /** The same from step to step: made once, since a picture of every grid is dear. `withOutputs`: for those who may see them. */
 export type SamplesMessage = (form: { readonly withOutputs: boolean }) => UserMessage;
@@ -54,8 +54,8 @@ function rowsOf(
 }
 
 /** As many samples in a picture as are not too high for a model to see their cells. */
-function pictures(rows: Collage['rows'], { images, edition }: Form): Part[] {
-  if (!images || edition === 1 || rows.length === 0) return [];
+function pictures(rows: Collage['rows'], { images }: Form): Part[] {
+  if (!images || rows.length === 0) return [];
   const legend = palette.map(({ name }, colour) => `${colour} ${name}`).join(', ');
   const shared: Collage['rows'][number][][] = [];
   let high = mostCellsHigh;
@@ -77,16 +77,16 @@ export function outputParts(
   outputs: Outputs,
   form: Form & { readonly withDifferences: boolean },
 ): Part[] {
-  if (form.edition > 1 && [...outputs.train, ...outputs.test].every((grid) => grid === null)) return [];
+  if ([...outputs.train, ...outputs.test].every((grid) => grid === null)) return [];
   const now = (name: string, grid: Grid | null): Part[] =>
     grid ? shown(`${name}, output now`, grid, form) : [text(`${name}, output now: there is none yet.`)];
   const train = outputs.train.flatMap((grid, at) => {
     const expected = examples.pairs[at]?.output;
     const made = now(`Train ${at + 1}`, grid);
     if (!form.withDifferences || !expected) return made;
-    const told = difference(at, expected, grid, form);
+    const told = difference(at, expected, grid);
     // Where the shape is right, the difference shows the output too.
-    const isToldTwice = form.edition > 1 && (!grid || differingCells(expected, grid) !== null);
+    const isToldTwice = !grid || differingCells(expected, grid) !== null;
     return isToldTwice ? told : [...made, ...told];
   });
   const test = outputs.test.flatMap((grid, at) => now(`Test ${at + 1}`, grid));
@@ -111,19 +111,12 @@ export function testParts(
   return [...told, ...pictures(rowsOf({ pairs: [], queries }, { expected: false, predicted }), form)];
 }
 
-export function difference(
-  at: number,
-  expected: Grid,
-  actual: Grid | null,
-  { images, edition }: Form,
-): Part[] {
-  const told = text(`Train ${at + 1}, difference: ${diffText(expected, actual)}`);
-  return images && actual && edition === 1 ? [told, picture(drawingPng(drawDiff(expected, actual)))] : [told];
+export function difference(at: number, expected: Grid, actual: Grid | null): Part[] {
+  return [text(`Train ${at + 1}, difference: ${diffText(expected, actual)}`)];
 }
 
-function shown(name: string, grid: Grid, { grids, images, edition }: Form): Part[] {
-  const told = text(`${name} (${sizeText(grid)}):\n${formatGrid(grid, grids)}`);
-  return images && edition === 1 ? [told, picture(drawingPng(drawGrid(grid)))] : [told];
+function shown(name: string, grid: Grid, { grids }: Form): Part[] {
+  return [text(`${name} (${sizeText(grid)}):\n${formatGrid(grid, grids)}`)];
 }
 
 export function text(words: string): TextPart {

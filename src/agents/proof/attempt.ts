@@ -110,11 +110,8 @@ export function readingOf({ compat, judging }: VerifyLoopSettings): VerdictReadi
   return isStrict ? 'own' : compat.verdict;
 }
 
-/** Whether graders are asked what a solution leaves open. */
-export const asksOpen = (settings: VerifyLoopSettings): boolean =>
-  readingOf(settings) === 'own' && settings.leftOpen === 'asked';
-
-const isStrict = ({ settings }: Attempt) => readingOf(settings) === 'own';
+/** Graders give the verdict themselves, and are asked what a solution leaves open. */
+export const isStrict = ({ settings }: Pick<Attempt, 'settings'>): boolean => readingOf(settings) === 'own';
 
 export async function firstSolution(attempt: Attempt): Promise<Draft> {
   const messages = await question(attempt, 'solve');
@@ -149,15 +146,13 @@ export async function corrected(attempt: Attempt, last: Draft, { bugReport }: Re
     user(attempt.run.prompt(correct, { report: bugReport })),
   ];
   const isEnough = (reply: string) =>
-    isStrict(attempt)
-      ? asksOpen(attempt.settings) && isUnchanged(reply)
-      : sectionFrom(reply, 'Rebuttal') !== null;
+    isStrict(attempt) ? isUnchanged(reply) : sectionFrom(reply, 'Rebuttal') !== null;
   const { draft, text, first } = await drafted(attempt, last, { turn: 'correct', messages, isEnough });
   // A reply that only defends the proof, under a heading or not, must not lose it.
   const said = isStrict(attempt) ? first : text;
   const rebuttal = sectionFrom(said, 'Rebuttal') ?? said;
   const merged = draft && text !== first ? { ...draft, rebuttal: draft.rebuttal ?? rebuttal } : draft;
-  const kept = { ...last, rebuttal: asksOpen(attempt.settings) && isUnchanged(said) ? null : rebuttal };
+  const kept = { ...last, rebuttal: isStrict(attempt) && isUnchanged(said) ? null : rebuttal };
   return told(attempt, 'correct', (isStrict(attempt) ? merged : draft) ?? kept);
 }
 

@@ -44,12 +44,6 @@ export const gradingSettings = {
     .describe(
       '`strict`: a proof must be complete without rebuttals, the grader itself says whether it proves all that was asked, and a proof that calls itself partial is not accepted. `published`: a judge says yes or no, as in the published code.',
     ),
-  leftOpen: z
-    .enum(['asked', 'unasked'])
-    .default('asked')
-    .describe(
-      '`asked`: a grader quotes what the solution itself leaves open, and no such solution is accepted; if none has said that nothing is open, one question is asked before a proof is accepted. `unasked`: as in journals without this setting.',
-    ),
   temperature: z.number().min(0).max(2).default(0.1),
   thinkingBudgetTokens: z
     .number()
@@ -59,9 +53,6 @@ export const gradingSettings = {
     .describe('How long the model may think; 32,768 as in the published code, 0 leaves it to the model.'),
   maxOutputTokens: z.number().int().positive().optional(),
 };
-
-/** What journals mean that are older than these settings. */
-export const gradingBefore = { judging: 'published', leftOpen: 'unasked' } as const;
 
 export type GradingSettings = z.infer<z.ZodObject<typeof gradingSettings>>;
 
@@ -95,9 +86,9 @@ export async function opinionOn(
   const report =
     reading === 'substring' ? await said(talk, 'grader', asked) : await spoken(talk, 'grader', asked);
   onReport(report);
-  const { grading, passPoints, leftOpen: isOpen } = talk.settings;
+  const { grading, passPoints } = talk.settings;
   const shown = `${solution.proof}\n\n${solution.rebuttal ?? ''}`;
-  const leftOpen = reading === 'own' && isOpen === 'asked' ? leftOpenIn(report, shown) : null;
+  const leftOpen = reading === 'own' ? leftOpenIn(report, shown) : null;
   const isWhole = leftOpen === null || leftOpen === 'none';
   if (grading === 'verdict') {
     const own = reading === 'own' ? verdictIn(report) : null;

@@ -11,7 +11,6 @@ import { assistant, user } from '../kit/asking.ts';
 import { claimIn } from './confession.ts';
 import {
   type GradingSettings,
-  gradingBefore,
   gradingSettings,
   gradingTurns,
   leftOpenIn,
@@ -30,7 +29,6 @@ const settingsSchema = z.object(gradingSettings);
 export const proofGrader = defineAgent({
   name: 'proof-grader',
   settings: settingsSchema,
-  absentMeans: gradingBefore,
   needs: ['candidate'],
   roles: ['grader'],
   // A report and a list each; that there are so few makes them no shorter.
@@ -51,9 +49,11 @@ export const proofGrader = defineAgent({
       note(run, 'grading', { pass, votes, points: medianPoints(finished), findings });
       const verdict = pass ? 'The proof passed' : 'The proof did not pass';
       const detail = `${verdict}: ${votes.yes} of ${votes.yes + votes.no} graders who voted accepted it.`;
-      const isOld = !isStrict(settings) && settings.leftOpen === 'unasked';
-      const end = isOld ? 'answered' : pass ? 'passed' : 'rejected';
-      return { end, detail, answer: { type: 'text', text: findingsText(findings) } };
+      return {
+        end: pass ? 'passed' : 'rejected',
+        detail,
+        answer: { type: 'text', text: findingsText(findings) },
+      };
     } catch (error) {
       const end = endOf(error);
       if (end === null || !(error instanceof Error)) throw error;
@@ -172,7 +172,7 @@ async function listed(
   const asked = [...turns, assistant(report), user(listingPrompt(talk, spec))];
   const first = await formed(talk, 'grader', asked, form);
   const faults = faultsOf(first, proof, settings);
-  const isAsked = isStrict(settings) && settings.leftOpen === 'asked' && first && !hasError(first);
+  const isAsked = isStrict(settings) && first && !hasError(first);
   const isUnclear = saysOf.test(report) && leftOpenIn(report, proof) === null;
   if (isAsked && isAccepting(first, settings) && isUnclear) faults.push(unclear);
   if (first && faults.length === 0) return listingOf(first, { report, proof, settings });
@@ -217,7 +217,7 @@ type Listed = { readonly report: string; readonly proof: string; readonly settin
 function listingOf(read: List, { report, proof, settings }: Listed): Listing {
   const list = withOpen(summed(read), { report, proof, settings });
   const { findings, parts, points = null } = list;
-  const isPartial = settings.leftOpen === 'asked' && claimIn(proof).says === 'partial';
+  const isPartial = claimIn(proof).says === 'partial';
   // A proof with a critical error, or that proves less, does not pass, even where its grader says so.
   const pass = isAccepting(list, settings) && !hasError(list) && !isPartial;
   return { pass, points, report, findings, parts };
@@ -225,8 +225,7 @@ function listingOf(read: List, { report, proof, settings }: Listed): Listing {
 
 /** What the report quotes as left open is a finding, also where the list forgets it. */
 function withOpen(list: List, { report, proof, settings }: Listed): List {
-  const isAsked = isStrict(settings) && settings.leftOpen === 'asked';
-  const open = isAsked ? leftOpenIn(report, proof) : null;
+  const open = isStrict(settings) ? leftOpenIn(report, proof) : null;
   if (open === null || open === 'none' || hasError(list)) return list;
   const explanation = 'The solution itself leaves this open.';
   const added = open.map((quote): NamedFinding => ({ kind: 'proves-less', quote, explanation }));

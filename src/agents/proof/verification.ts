@@ -4,7 +4,7 @@ import type { Message } from '../../core/model.ts';
 import { note } from '../../notes/proof.ts';
 import { assistant, system, user } from '../kit/asking.ts';
 import { cutBefore, textBefore } from '../kit/sections.ts';
-import { type Attempt, asksOpen, type Draft, type Review, readingOf } from './attempt.ts';
+import { type Attempt, type Draft, isStrict, type Review, readingOf } from './attempt.ts';
 import { claimIn } from './confession.ts';
 import { leftOpenIn, log, type Opinion, opinionOn, summaryOf } from './grader.ts';
 import { placesIn, whyNowhere } from './quotes.ts';
@@ -22,8 +22,8 @@ export async function verify(
   const reading = readingOf(settings);
   const claim = claimIn(draft.text);
   // What the solver says in other words than those that it was asked for is for the graders to read.
-  const isShown = asksOpen(settings) && claim.says === null && !draft.proof.includes(claim.words);
-  const isWhole = asksOpen(settings) && isLast;
+  const isShown = isStrict(attempt) && claim.says === null && !draft.proof.includes(claim.words);
+  const isWhole = isStrict(attempt) && isLast;
   const shown = isShown ? `${claim.words}\n\n${draft.proof}` : draft.proof;
   const rebuttal = reading === 'own' && !isWhole ? null : draft.rebuttal;
   const solution = { spec, solution: { proof: isWhole ? draft.text : shown, rebuttal }, reading };
@@ -56,7 +56,7 @@ export async function openReview(
   { leftOpen }: Pick<Review, 'leftOpen'>,
 ): Promise<Review | null> {
   const { settings } = attempt;
-  if (settings.leftOpen === 'unasked' || leftOpen === 'none') return null;
+  if (leftOpen === 'none') return null;
   const claim = claimIn(draft.text);
   const isOriginal = readingOf(settings) === 'substring' || settings.compat.sections === 'substring';
   const said = claim.says === 'partial' ? [claim.words] : [];

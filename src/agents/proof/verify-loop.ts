@@ -10,18 +10,17 @@ import type { Problem } from '../../core/problem.ts';
 import { note } from '../../notes/proof.ts';
 import {
   type Attempt,
-  asksOpen,
   corrected,
   type Draft,
   firstSolution,
   improved,
+  isStrict,
   type Review,
   readingOf,
   type VerifyLoopSettings,
   verifyLoopSettings,
 } from './attempt.ts';
 import { claimIn } from './confession.ts';
-import { gradingBefore } from './grader.ts';
 import { verifyLoopPrompts } from './prompts.ts';
 import { type Accepted, bestOf } from './selection.ts';
 import { Refused, Unusable } from './talk.ts';
@@ -30,7 +29,6 @@ import { openReview, verify } from './verification.ts';
 export const verifyLoop = defineAgent({
   name: 'verify-loop',
   settings: verifyLoopSettings,
-  absentMeans: gradingBefore,
   needs: [],
   roles: ['solver', 'grader', 'judge', 'reviewer'],
   usual: usualOfLoop,
@@ -83,7 +81,7 @@ type AttemptEnd =
 async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
   const { run, settings, place } = here;
   const counters = { passes: 1, failures: 0 };
-  const isStrict = readingOf(settings) === 'own';
+  const strict = isStrict(here);
   const ended = <End extends AttemptEnd>(end: End): End => {
     note(run, 'attempt-end', { ...place, ...counters, end: end.kind });
     return end;
@@ -118,12 +116,12 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
       place.iteration = iteration;
       const tell = () => note(run, 'counters', { attempt: place.attempt, iteration, ...counters });
       // The original counts a failure behind what it tells.
-      if (!isStrict) tell();
+      if (!strict) tell();
       if (review.verdict === 'fail') {
         counters.passes = 0;
         counters.failures += 1;
       }
-      if (isStrict) tell();
+      if (strict) tell();
       if (review.verdict === 'fail') {
         // The original counts an iteration whose call failed, and goes on with what it has.
         const next = await orFailed(here, () => corrected(here, draft, review));
@@ -133,7 +131,7 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
         best.drafted(draft, place.attempt);
       }
       // Tells the next grader why the last complaints were wrong.
-      if (review.verdict === 'void' && !isStrict) draft = { ...draft, rebuttal: review.objections };
+      if (review.verdict === 'void' && !strict) draft = { ...draft, rebuttal: review.objections };
       const isLast = counters.passes + 1 >= settings.passes;
       const next = await orFailed(here, () => verify(here, draft, { isLast }));
       if (next === null) continue;
@@ -160,8 +158,8 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
 const noMore = 'The solver calls its solution partial, and can prove no more.';
 
 /** The solver calls its solution partial, and leaves it as it is: its graders would say what they have said. */
-function isAllThatItProves({ settings }: Attempt, next: Draft, last: Draft): boolean {
-  return asksOpen(settings) && next.text === last.text && claimIn(next.text).says === 'partial';
+function isAllThatItProves(here: Attempt, next: Draft, last: Draft): boolean {
+  return isStrict(here) && next.text === last.text && claimIn(next.text).says === 'partial';
 }
 
 /** After `malformed` replies (without words, cut off) and a full `context`, another attempt may do better. */

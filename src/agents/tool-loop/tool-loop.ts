@@ -92,7 +92,6 @@ export const toolLoop = defineAgent({
   needs: ['tools', 'stages'],
   roles: ['solver'],
   prompts: toolLoopPrompts,
-  absentMeans: { statement: 'from-tools', callsLeftTold: 0, calls: 'wire' },
   demands: ({ calls }) => (calls === 'text' ? { tools: false } : {}),
 
   async solve(problem, run, settings) {

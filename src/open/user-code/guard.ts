@@ -9,12 +9,12 @@ import { waitingFor } from './waits.ts';
 const guarded = new WeakMap<object, Agent | Family>();
 
 export function guardedAgent(agent: Agent): Agent {
-  const { name, settings, needs, roles, prompts, absentMeans, usualTurns } = agent;
+  const { name, settings, needs, roles, prompts, usualTurns } = agent;
   const known = guarded.get(agent);
   if (known && 'solve' in known) return known;
   const who = `The agent ${name}`;
   const made: Agent = {
-    ...{ name, settings, needs, roles, prompts, absentMeans, usualTurns },
+    ...{ name, settings, needs, roles, prompts, usualTurns },
     usual: agent.usual && blamed(who, 'usual', agent.usual.bind(agent)),
     decide: agent.decide && blamed(who, 'decide', agent.decide.bind(agent)),
     demands: agent.demands && blamed(who, 'demands', agent.demands.bind(agent)),

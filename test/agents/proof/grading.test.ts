@@ -232,7 +232,7 @@ describe('a reviewed report', () => {
     const said = { solver, grader, judge: ['no', 'yes'], reviewer: [complaints(false)] };
     const run = await proofRun({
       said,
-      settings: { review: true, judging: 'published', leftOpen: 'unasked' },
+      settings: { review: true, judging: 'published' },
     });
     expect(answerText(run.end)).toBe(proof('two'));
     expect(run.notes('verification')[0]).toMatchObject({ verdict: 'void', bugReport: '' });

@@ -263,14 +263,6 @@ describe('where no grader has said that nothing is left open', () => {
     expect(whole.of('grader')).toHaveLength(2);
     expect((await played(said('partial; the bound is missing.'), settings)).end.outcome).toBe('gave-up');
   });
-
-  test('journals from before the setting are asked nothing', async () => {
-    const summary = confessed.replace('**Completeness:** complete.', 'By parity.');
-    const run = await played({ solver: [summary], grader: [unsaid] }, { leftOpen: 'unasked' });
-    expect(run.end.outcome).toBe('answered');
-    expect(textIn(run.of('grader')[0]?.[1])).not.toContain('By parity');
-    expect(run.of('grader')).toHaveLength(2);
-  });
 });
 
 test('graders who differ on what is left open: one question decides', async () => {

@@ -111,10 +111,7 @@ describe('one structured verdict of the grader', () => {
   });
 
   test('"published" asks a judge with the published words, and so does the reading of the original', async () => {
-    for (const settings of [
-      { judging: 'published', leftOpen: 'unasked' },
-      { compat: { verdict: 'substring' } },
-    ]) {
+    for (const settings of [{ judging: 'published' }, { compat: { verdict: 'substring' } }]) {
       const run = await played({ solver: [proof('P')], grader: [fine], judge: ['yes'] }, settings);
       expect(run.of('judge')).toHaveLength(2);
       expect(textIn(run.of('judge')[0]?.[0])).toContain('a major justification gap');

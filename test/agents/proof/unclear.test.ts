@@ -251,14 +251,10 @@ test.each([
 test.each([
   [{ judging: 'published' }, true, 'passed'],
   [{ judging: 'published' }, false, 'rejected'],
-  [{ judging: 'published', leftOpen: 'unasked' }, true, 'answered'],
-] as const)(
-  'proof verify as published ends with a verdict, but in older journals: %j',
-  async (settings, accepts, end) => {
-    const quote = { kind: 'justification-gap', quote: 'Two is even.', explanation: 'Why?' };
-    const grader = ['It is read.', value({ findings: accepts ? [] : [quote], accepts })];
-    const problem = { candidate: { text: 'Two is even.' } };
-    const run = await proofRun({ agent: proofGrader, said: { grader }, settings, problem });
-    expect(run.end.outcome).toBe(end);
-  },
-);
+] as const)('proof verify as published ends with a verdict: %j', async (settings, accepts, end) => {
+  const quote = { kind: 'justification-gap', quote: 'Two is even.', explanation: 'Why?' };
+  const grader = ['It is read.', value({ findings: accepts ? [] : [quote], accepts })];
+  const problem = { candidate: { text: 'Two is even.' } };
+  const run = await proofRun({ agent: proofGrader, said: { grader }, settings, problem });
+  expect(run.end.outcome).toBe(end);
+});
