@@ -121,6 +121,7 @@ function countOf(id: string): number | null {
 /** Without what models put around a row: quotes, bars, brackets, emphasis, its number, a remark behind it. */
 function bareRow(text: string): Omit<Row, 'tokens'> & { readonly text: string; readonly isListed: boolean } {
   const quoted = text.trim().replace(/^(?:>\s?)+/, '');
+  if (quoted === '') return { text: '', isMarked: false, number: null, isListed: false, isRepeated: false };
   const item = itemLabel.exec(quoted);
   const label = rowLabel.exec(quoted) ?? item ?? numberLabel.exec(quoted);
   const number = label?.slice(1).find((each) => each !== undefined);

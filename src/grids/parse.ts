@@ -31,9 +31,12 @@ export function findGrids(reply: string): readonly Candidate[] {
  * Exactly so many grids, in the order of the tests: all that are there, all that are answers by what stands before them,
  * or all in fences; else, unless they are to be all (`exactly`), the last ones. Of `attempts` each test has as many.
  */
-export function parseGrids(text: string, tests: number, { exactly = false, attempts = 1 } = {}): ParsedGrids {
+export function parseGrids(
+  text: string,
+  tests: number,
+  { exactly = false, attempts = 1, found = findGrids(text) } = {},
+): ParsedGrids {
   const count = tests * attempts;
-  const found = findGrids(text);
   const clear = found.filter((each) => !each.isLoneRow || kindOf(each) === 'answer' || testOf(each) !== null);
   const all =
     tests === 1 ? inFencesByRow(clear.length === 0 ? found : clear) : clear.length === 0 ? found : clear;

@@ -7,7 +7,7 @@ import { labelFault, saysMore } from './labels.ts';
 import { type Candidate, type Line, linesOf } from './parse-text.ts';
 
 export function wholeGrids(found: readonly Candidate[], text: string): readonly Candidate[] {
-  const lines = linesOf(text);
+  const filled = nextFilled(linesOf(text));
   const placed = found.map((each): Placed => [each, pieceOf(each)]);
   const labels = new Set(found.map(({ labelLine }) => labelLine));
   const kept: Candidate[] = [];
@@ -15,16 +15,12 @@ export function wholeGrids(found: readonly Candidate[], text: string): readonly 
     const [candidate, piece] = placed[at] ?? [];
     if (!candidate) break;
     // A piece that begins anew is another grid's.
-    const isEnd = ([, other]: Placed, place: number) => place > at && (!other || other.from === piece?.from);
-    const end = piece ? placed.findIndex(isEnd) : at + 1;
-    kept.push(
-      abridged(
-        piece ? joined(placed.slice(at, end < 0 ? undefined : end)) : turned(candidate),
-        lines,
-        labels,
-      ),
-    );
-    at = end < 0 ? placed.length : end;
+    let end = at + 1;
+    while (piece && end < placed.length && placed[end]?.[1] && placed[end]?.[1]?.from !== piece.from)
+      end += 1;
+    const whole = piece ? joined(placed.slice(at, end)) : turned(candidate);
+    kept.push(abridged(whole, filled, labels));
+    at = end;
   }
   return kept;
 }
@@ -141,19 +137,30 @@ function turned(candidate: Candidate): Candidate {
 }
 
 /** A grid that the line behind it says to go on, or to be something else. */
-function abridged(candidate: Candidate, lines: readonly Line[], labels: ReadonlySet<number>): Candidate {
+function abridged(candidate: Candidate, filled: NextFilled, labels: ReadonlySet<number>): Candidate {
   if ('fault' in candidate) return candidate;
   const { grid, ...place } = candidate;
-  // A line in pieces is longer in the list than in the text.
-  const isBehind = ({ number, kind, text }: Line) =>
-    number > place.lastLine && kind === 'text' && text.trim() !== '';
-  const at = lines.findIndex(isBehind);
-  const next = lines[at];
+  const { next, isBelowText } = filled[place.lastLine + 1] ?? {};
   if (!next) return candidate;
-  const isBeside = lines[at - 1]?.text.trim() !== '' || next.fenced;
+  const isBeside = isBelowText || next.fenced === true;
   const fenced = next.fenced && place.fenced;
   const isNextLabel = labels.has(next.number) && next.number > place.lastLine;
   if (isNextLabel || !saysMore(next.text, { isBeside, fenced }, grid)) return candidate;
   const fault = `line ${next.number} stands for more of it or for a change of it: write every row and every cell of the output, and nothing else beside it`;
   return { ...place, fault };
+}
+
+/** By the number of a line: the first line of text from there on, and whether what stands above it is empty. */
+type NextFilled = readonly ({ readonly next: Line; readonly isBelowText: boolean } | undefined)[];
+
+/** A line in pieces is longer in the list than in the text. */
+function nextFilled(lines: readonly Line[]): NextFilled {
+  const filled: NextFilled[number][] = new Array((lines.at(-1)?.number ?? 0) + 1).fill(undefined);
+  let next: NextFilled[number];
+  for (let at = lines.length - 1, line = lines[at]; line; at -= 1, line = lines[at]) {
+    if (line.kind === 'text' && line.text.trim() !== '')
+      next = { next: line, isBelowText: lines[at - 1]?.text.trim() !== '' };
+    filled[line.number] = next;
+  }
+  return filled;
 }

@@ -15,7 +15,7 @@ export function keepMeaningInText(page: CheerioAPI): void {
 function unsetFormulas(page: CheerioAPI): void {
   for (const each of page('.katex').toArray()) {
     const formula = page(each);
-    const annotation = formula.find('annotation').first();
+    const annotation = formula.find(':scope annotation').first();
     const source = (annotation.length > 0 ? annotation : formula).text().trim();
     const isInside = formula.closest('var, pre').length > 0;
     formula.replaceWith(isInside ? textNode(page, source) : page('<var></var>').text(source));

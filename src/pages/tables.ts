@@ -16,7 +16,8 @@ export function evenTables(page: CheerioAPI): void {
       page(table).before(page('<p></p>').append(page(caption).contents()));
       page(caption).remove();
     }
-    const rows = page(table).find('tr').toArray();
+    // Without `:scope` cheerio compares each child of the table with all others.
+    const rows = page(table).find(':scope tr').toArray();
     evenRows(
       page,
       // A table in a cell has rows of its own.
@@ -102,7 +103,7 @@ export const tableRules: Readonly<Record<string, TurndownService.Rule>> = {
   row: {
     filter: 'tr',
     replacement: (content, node) => {
-      const isFirst = node.closest('table')?.querySelector('tr') === node;
+      const isFirst = isFirstRow(node);
       const columns = Array.from(node.childNodes).filter(isCell).length;
       return `|${content.replaceAll('\n', '')}\n${isFirst ? `|${' --- |'.repeat(columns)}\n` : ''}`;
     },
@@ -113,6 +114,16 @@ export const tableRules: Readonly<Record<string, TurndownService.Rule>> = {
     replacement: (content) => `\n\n${content.replaceAll(/\n{2,}/g, '\n').trim()}\n\n`,
   },
 };
+
+/** One search a table, kept: a search for each row would walk the table once a row. */
+const firstRows = new WeakMap<object, unknown>();
+
+function isFirstRow(row: TurndownService.Node): boolean {
+  const table = row.closest('table');
+  if (table === null) return false;
+  if (!firstRows.has(table)) firstRows.set(table, table.querySelector('tr'));
+  return firstRows.get(table) === row;
+}
 
 function isCell(node: unknown): boolean {
   return (

@@ -77,10 +77,10 @@ export function pythonIn(text: string): CodeBlock | null {
 }
 
 function unfenced(text: string): string | null {
-  const [, tagged] = /<(?:code|python)\b[^>]*>\n?([\s\S]*?)<\/(?:code|python)>/.exec(text) ?? [];
-  const value = tagged === undefined ? jsonInReply(text) : null;
+  const tagged = firstTagged(text);
+  const value = tagged === null ? jsonInReply(text) : null;
   const field = isJsonObject(value) ? (value.program ?? value.code) : null;
-  if (tagged !== undefined || typeof field === 'string') return tagged ?? String(field);
+  if (tagged !== null || typeof field === 'string') return tagged ?? String(field);
   const [, inline] = /^\s*`([^`\n]+)`\s*$/.exec(text) ?? [];
   const lines = (inline ?? text).split('\n');
   const start = lines.findIndex((line) => statement.test(line));
@@ -88,6 +88,15 @@ function unfenced(text: string): string | null {
   return start < 0 || !/\bprint\(/.test(program.join('\n')) || program.some((line) => sentence.test(line))
     ? null
     : program.join('\n');
+}
+
+/** One pattern for both tags would look for an end from each beginning. */
+function firstTagged(text: string): string | null {
+  const open = /<(?:code|python)\b[^<>]*>\n?/.exec(text);
+  if (!open) return null;
+  const inside = text.slice(open.index + open[0].length);
+  const end = inside.search(/<\/(?:code|python)>/);
+  return end < 0 ? null : inside.slice(0, end);
 }
 
 const statement =

@@ -98,7 +98,8 @@ export function inputOf(seed: string, number: number, kept: readonly string[]): 
 
 /** They build a document of each text, which takes as long as all others together. */
 const builders = new Set([
-  ...['a page', 'a page of a puzzle', 'a page of a contest', 'HTML', 'LaTeX', 'a verdict of a site'],
+  ...['a page', 'a page in a table', 'a page in a format', 'a page of a puzzle', 'a page of a contest'],
+  ...['HTML', 'LaTeX', 'a verdict of a site'],
   ...['a table of questions', 'problems of a file', 'files of a user', 'YAML'],
 ]);
 

@@ -148,7 +148,11 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
     isComplaint(text),
   ],
   'wishes of a person': (text) => [contestsIn(text), algorithmsIn(text), readRange(text, false)],
-  'a grid of a task': (text) => [parseGrids(text, 2), answerIn(text, 2), gridOf(text)],
+  ...{
+    'grids of a task': (text) => parseGrids(text, 2),
+    'an answer in grids': (text) => answerIn(text, 2),
+    'a grid of a note': gridOf,
+  },
   ...{ refusal: isRefusal, 'a letter of a choice': choiceLetter, 'an option without a mark': affirmedOption },
   'a call of a puzzle': (text) =>
     explained(() => [
@@ -158,7 +162,11 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
       isOneValue(text),
       inputsOf({ inputs: text }),
     ]),
-  'a page': (text) => [toMarkdown(text), toMarkdown(`<table><tr><td>${text}`), toMarkdown(`<pre>${text}`)],
+  ...{
+    'a page': (text) => toMarkdown(text),
+    'a page in a table': (text) => toMarkdown(`<table><tr><td>${text}`),
+    'a page in a format': (text) => toMarkdown(`<pre>${text}`),
+  },
   'a page of a puzzle': (text) => [
     parseDayPage(`<article class="day-desc">${text}`),
     puzzleMarkdown(text),

@@ -20,11 +20,11 @@ export type DayPage = {
 export function parseDayPage(html: string): DayPage {
   const page = pageOf(html);
   const articles = page('article.day-desc');
-  const heading = articles.find('h2').first().text();
+  const heading = articles.find(':scope h2').first().text();
   const outside = page('p').filter((_, paragraph) => page(paragraph).closest('article').length === 0);
   const answers = outside
     .filter((_, paragraph) => page(paragraph).text().trim().startsWith('Your puzzle answer was'))
-    .map((_, paragraph) => page(paragraph).find('code').first().text());
+    .map((_, paragraph) => page(paragraph).find(':scope code').first().text());
   return {
     loggedIn: !hasLogInLink(html),
     title: titleIn(heading),

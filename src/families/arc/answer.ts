@@ -1,15 +1,16 @@
 /** Answers to an ARC task: found in a reply, compared with one another, and checked against the solutions. */
 import type { Answer, Grade, Grid, Misfit } from '../../core/problem.ts';
 import { sameGrid } from '../../grids/grid.ts';
-import { parseGrids } from '../../grids/parse.ts';
+import { findGrids, parseGrids } from '../../grids/parse.ts';
 
 const mostAttempts = 2;
 
 /** One grid a query, or two: then both of the first come before those of the second. */
 export function answerIn(reply: string, queries: number): Answer | Misfit {
-  const exact = parseGrids(reply, queries, { exactly: true });
-  const double = parseGrids(reply, queries, { exactly: true, attempts: mostAttempts });
-  const single = exact.ok || double.ok ? exact : parseGrids(reply, queries);
+  const found = findGrids(reply);
+  const exact = parseGrids(reply, queries, { exactly: true, found });
+  const double = parseGrids(reply, queries, { exactly: true, attempts: mostAttempts, found });
+  const single = exact.ok || double.ok ? exact : parseGrids(reply, queries, { found });
   if (single.ok) return { type: 'grids', attempts: single.grids.map((grid) => [grid]) };
   if (!double.ok) return { type: 'misfit', feedback: single.fault };
   return {

@@ -66,7 +66,7 @@ export function parseTaskPage(html: string): TaskPage {
 /** The heading holds buttons too. */
 function titleOf(page: CheerioAPI): string | null {
   const heading = page('span.h2').first().clone();
-  heading.find('a, button').remove();
+  heading.find(':scope a, :scope button').remove();
   const title = heading.text().trim().replaceAll(/\s+/g, ' ');
   return title === '' ? null : title;
 }
@@ -93,7 +93,8 @@ function statementsIn(page: CheerioAPI): TaskPage['statements'] {
   for (const language of allLanguages) {
     const all = page(`span.lang-${language}`);
     // Where the statement stands twice, one is inside the other: the innermost is whole and has no copy in it.
-    const inner = all.filter((_, span) => page(span).find(`span.lang-${language}`).length === 0).first();
+    const outer = new Set(all.toArray().flatMap((span) => page(span).parents().toArray()));
+    const inner = all.filter((_, span) => !outer.has(span)).first();
     if (inner.length > 0) found[language] = statementOf(page, inner);
   }
   if (found.ja || found.en) return found;
@@ -103,7 +104,7 @@ function statementsIn(page: CheerioAPI): TaskPage['statements'] {
 }
 
 function statementOf(page: CheerioAPI, root: Cheerio<Element>): Statement {
-  const headings = root.find('h3').toArray();
+  const headings = root.find(':scope h3').toArray();
   const sections = headings.map((heading) => ({
     heading: page(heading).text().trim().replaceAll(/\s+/g, ' '),
     html: outerHtml(page, behind(page, heading)),
@@ -124,7 +125,9 @@ function behind(page: CheerioAPI, heading: AnyNode): AnyNode[] {
 /** The nodes before the outermost box of the first heading. */
 function beforeFirst(page: CheerioAPI, root: Cheerio<Element>): AnyNode[] {
   const children = root.contents().toArray();
-  const index = children.findIndex((child) => page(child).is('h3') || page(child).find('h3').length > 0);
+  const index = children.findIndex(
+    (child) => page(child).is('h3') || page(child).find(':scope h3').length > 0,
+  );
   return children.slice(0, Math.max(0, index));
 }
 
