@@ -99,6 +99,8 @@ export type SetHead = {
   readonly lines: readonly string[];
   readonly columns: readonly string[];
   readonly rows: number;
+  /** False until all rows are read: what is counted over them then says nothing yet. */
+  readonly isRead: boolean;
   readonly ended: number;
   /** `5 solved, 2 not begun` */
   readonly counts: string;

@@ -92,6 +92,7 @@ export function headOf(result: SetResult, { lines, columns }: SetLayout): SetHea
     isRunning: pid !== null,
     state: ended ?? (pid === null ? 'something is missing' : `running in process ${pid}`),
     rows: set.plan.rows.length,
+    isRead: rows.length === set.plan.rows.length,
     ended: rows.filter(({ state }) => state === 'ended').length,
     counts: countsText(rows),
     spent: spentText(rows),

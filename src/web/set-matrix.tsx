@@ -149,7 +149,7 @@ export function Matrix({ head, rows }: Props) {
           onClose={() => setChosen(null)}
         />
       ) : (
-        <Systems systems={systems} isRunning={head.isRunning} />
+        <Systems systems={systems} isPartial={head.isRunning || !head.isRead} />
       )}
     </div>
   );

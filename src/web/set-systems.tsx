@@ -2,12 +2,16 @@
 import { dollars, grouped } from '../text/format.ts';
 import { differenceText, type Rival, rivalsOf, type System } from './systems.ts';
 
-type Props = { readonly systems: readonly System[]; readonly isRunning: boolean };
+type Props = {
+  readonly systems: readonly System[];
+  /** Not all rows have ended, or not all are read. */
+  readonly isPartial: boolean;
+};
 
 /** What is beside the matrix while no cell is chosen. */
-export function Systems({ systems, isRunning }: Props) {
+export function Systems({ systems, isPartial }: Props) {
   // A permutation test over many rows takes its time: while rows come in, it is left out.
-  const found = isRunning ? null : rivalsOf(systems);
+  const found = isPartial ? null : rivalsOf(systems);
   const isPermuted = found?.rivals.some(({ test }) => test === 'permutation');
   return (
     <aside class="inspector" aria-label="Right by system">
@@ -19,7 +23,7 @@ export function Systems({ systems, isRunning }: Props) {
             <b>{system.name}</b>: {shareText(system)}
             <br />
             <span class="soft">
-              {rival && `${found?.best.name} is ${rivalText(rival)}. `}
+              {rival && `${found?.best.name} is ${rivalText(rival, found?.best.name ?? '')}. `}
               {tookText(system)}
             </span>
           </p>
@@ -44,10 +48,10 @@ function shareText({ share, right, runs, interval }: System): string {
   return `${right} of ${runs}, ${percent(share)}${range}`;
 }
 
-/** `n : n` is right more often against less often. */
-function rivalText(rival: Rival): string {
+function rivalText(rival: Rival, best: string): string {
   const p = rival.corrected < 0.001 ? 'below 0.001' : rival.corrected.toPrecision(2);
-  return `${differenceText(rival)}, ${rival.onlySecond} : ${rival.onlyFirst}, p ${p}`;
+  const only = `only ${best} right on ${rival.onlySecond}, only ${rival.system.name} on ${rival.onlyFirst}`;
+  return `${differenceText(rival)}, ${only}, p ${p}`;
 }
 
 function tookText({ costUsd, tokens }: System): string {

@@ -65,8 +65,9 @@ function NoSet() {
 type Props = { readonly head: SetHead; readonly rows: readonly SetRowItem[] };
 
 function Head({ head, rows }: Props) {
-  const isWhole = head.ended === head.rows;
   const lead = useMemo(() => leadOf(head, rows), [head, rows]);
+  if (!head.isRead) return <Reading head={head} rows={rows} />;
+  const isWhole = head.ended === head.rows;
   const name = head.isRunning
     ? 'running'
     : isWhole
@@ -116,6 +117,27 @@ function Head({ head, rows }: Props) {
   );
 }
 
+/** Until all rows are read: a count, an interval or a sentence over some of them would be taken for the result. */
+function Reading({ head, rows }: Props) {
+  const read = rows.filter(Boolean).length;
+  return (
+    <header class="top">
+      <p class="path">
+        <a href="#/sets">Sets</a> › <code>{head.id}</code>
+      </p>
+      <h1>
+        {head.name} <small>{sizeOf(head)}</small>
+      </h1>
+      <p class="why whole" role="status">
+        <b>
+          {grouped(read)} of {grouped(head.rows)} rows are read.
+        </b>{' '}
+        The result follows.
+      </p>
+    </header>
+  );
+}
+
 function sizeOf({ lines, columns, rows }: SetHead): string {
   if (columns.length < 2) return `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}`;
   return `${grouped(lines.length)} × ${columns.length}, ${grouped(rows)} rows`;
@@ -139,7 +161,8 @@ function sentenceOf({ columns }: SetHead, rows: readonly SetRowItem[]): string {
 
 /** The best beside the next best. */
 function leadOf(head: SetHead, rows: readonly SetRowItem[]): string {
-  const found = head.columns.length < 2 || head.isRunning ? null : rivalsOf(systemsOf(head, rows));
+  const found =
+    head.columns.length < 2 || head.isRunning || !head.isRead ? null : rivalsOf(systemsOf(head, rows));
   const [next] = found?.rivals.toSorted((a, b) => (b.system.share ?? 0) - (a.system.share ?? 0)) ?? [];
   if (!next) return '';
   const clear = isClear(next);

@@ -35,7 +35,9 @@ describe('a run-set on the page', () => {
     // Beside the matrix: intervals, the best less the other, what each used.
     const sheet = page.locator('.inspector');
     await expect.poll(() => sheet.textContent()).toContain('2 of 3, 67 % (');
-    await expect.poll(() => sheet.textContent()).toMatch(/\+33 points, 95 % from .*, 2 : 1, p 1\D/);
+    await expect
+      .poll(() => sheet.textContent())
+      .toMatch(/\+33 points, 95 % from .*, only .* right on 2, only .* on 1, p 1\D/);
     await expect.poll(() => sheet.textContent()).toMatch(/A row took \d+ tokens/);
     await expect
       .poll(() => page.locator('.why').textContent())
@@ -53,6 +55,38 @@ describe('a run-set on the page', () => {
     await sheet.getByRole('link').click();
     await page.waitForURL(`**/#/runs/${id}-5`);
     expect(wrong).toEqual([]);
+    await close();
+  });
+
+  test('that is still read shows how far, and no count, interval or sentence over a part of its rows', async () => {
+    const place = newPlace();
+    const id = await comparedSet(place, ['8', '8', '4']);
+    const { page, server, close } = await look(place);
+    const { origin, searchParams } = new URL(server.address);
+    const headers = { authorization: `Bearer ${searchParams.get('token')}` };
+    const response = await fetch(`${origin}/api/v1/sets/${id}/stream`, { headers });
+    let told = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      told += decoder.decode(chunk, { stream: true });
+      if (/event: rows\n.*\n\n[^]*event: set\n.*\n\n/.test(told)) break;
+    }
+    const blocks = told.split('\n\n').filter((block) => /^event: (?:set|rows)\n/m.test(block));
+    expect(blocks[0]).toContain('"isRead":false');
+    expect(blocks.at(-1)).toContain('"isRead":true');
+    const [head = '', rows = ''] = blocks;
+    const some = rows.replace(
+      /^data: (.*)$/m,
+      (_, data: string) => `data: ${JSON.stringify(JSON.parse(data).slice(0, 2))}`,
+    );
+    await page.route(`**/api/v1/sets/${id}/stream`, (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: `${head}\n\n${some}\n\n` }),
+    );
+    await page.goto('about:blank');
+    await page.goto(`${server.address}#/sets/${id}`);
+    await page.getByText('2 of 6 rows are read.').waitFor();
+    expect(await page.locator('.facts').count()).toBe(0);
+    expect(await page.locator('main').textContent()).not.toMatch(/the most of all|95 %|\bp 1\b/);
     await close();
   });
 
