@@ -25,8 +25,10 @@ export type Viewed = {
 
 export async function viewed(shell: Shell, polya: Journals, options: Options): Promise<Viewed> {
   const { port } = options;
-  const isReadOnly = options.isReadOnly || isUntrusted(shell, polya);
-  const known = port === 0 ? knownAddress(polya.home, isReadOnly, polya.world.io.clock.now()) : null;
+  const isStrange = isUntrusted(shell, polya);
+  const isReadOnly = options.isReadOnly || isStrange;
+  const known =
+    port === 0 && !isStrange ? knownAddress(polya.home, isReadOnly, polya.world.io.clock.now()) : null;
   if (known !== null) return { address: known, isOwn: false, close: async () => undefined };
   const onTrouble = (error: unknown): void => {
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
@@ -37,7 +39,10 @@ export async function viewed(shell: Shell, polya: Journals, options: Options): P
   const commands = commandsIn({ calledAs, folder, env: ownEnv });
   const apps = panelsFor(shell);
   const { address, close } = await servePage({ polya, page, port, isReadOnly, commands, apps, onTrouble });
-  const untell = tellAddress(polya.home, { owner: polya.world.owner, address, isReadOnly });
+  // An address in the folder of somebody else would be theirs, and nothing is left there.
+  const untell = isStrange
+    ? () => undefined
+    : tellAddress(polya.home, { owner: polya.world.owner, address, isReadOnly });
   return {
     address,
     isOwn: true,

@@ -1,15 +1,20 @@
 /** Small SQLite databases of Polya's own: how a file is made, one transaction, and what its errors mean to a person. */
-import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, statSync } from 'node:fs';
+import { basename, dirname, relative } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { ExplainedError, UnavailableError } from '../core/errors.ts';
 import { makeFolder } from './make-folder.ts';
+import { createPrivate, rejectLinks } from './no-links.ts';
 
-/** Work of one process at a time. SQLite blocks the process while it waits for `file`, so `work` is synchronous. */
-export async function exclusively(file: string, work: () => void): Promise<void> {
+/**
+ * Work of one process at a time. SQLite blocks the process while it waits for `file`, so `work` is synchronous. No part of the
+ * path below the folder `below` may be a link; default: the file.
+ */
+export async function exclusively(file: string, work: () => void, below = dirname(file)): Promise<void> {
   // Loaded here: most commands take no lock.
   const { DatabaseSync } = await import('node:sqlite');
   explained(file, () => {
+    rejectLinks(below, relative(below, file));
     makeFolder(dirname(file));
     makePrivate(file);
     // Its end rolls back, which ends the lock.
@@ -19,11 +24,15 @@ export async function exclusively(file: string, work: () => void): Promise<void>
   });
 }
 
-/** Made where it is missing, and its user's alone; SQLite gives those that it makes beside it the same mode. */
+/**
+ * Made where it is missing, and its user's alone; SQLite gives those that it makes beside it the same mode. Throws `UserError`
+ * for a link.
+ */
 export function makePrivate(file: string): void {
+  rejectLinks(dirname(file), basename(file));
   try {
-    // One that is there is never opened here: closing it would let go of the locks that SQLite holds in this process.
-    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    // One that exists is never opened here: closing it would let go of the locks that SQLite holds in this process.
+    if (createPrivate(file)) return;
     const { mode, uid } = statSync(file);
     if (uid === process.getuid?.() && (mode & 0o077) !== 0) chmodSync(file, 0o600);
   } catch {

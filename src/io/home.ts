@@ -5,12 +5,14 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import { systemReason } from '../text/system-reason.ts';
 import { makeFolder } from './make-folder.ts';
+import { rejectLinks } from './no-links.ts';
 import { codeOf, foundAt, isMissing, readPlainFileSync } from './plain-file.ts';
 import { fullDisk } from './write-whole.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const homeName = '.polya';
+const ignoreName = '.gitignore';
 
 /** The user's configuration, beside `.polya/`. */
 export const configName = 'polya.config.ts';
@@ -40,11 +42,18 @@ function marksProject(file: string, folder: string): boolean {
   return owner !== undefined && [user, 0, ofFolder].includes(owner);
 }
 
+/** A folder of journals that Polya finds by itself is no link: only its user may say by `POLYA_HOME` where one leads. */
+export function rejectLinkedHome(folder: string): void {
+  if (basename(folder) === homeName) rejectLinks(dirname(folder), homeName);
+}
+
 /** Makes the folder, private and invisible to git. */
 export function makeHome(folder: string): void {
+  rejectLinkedHome(folder);
+  rejectLinks(folder, ignoreName);
   try {
     const isNew = makeFolder(folder, { mode: 0o700 });
-    const ignore = join(folder, '.gitignore');
+    const ignore = join(folder, ignoreName);
     // A folder that its user made and named may hold more than is ours to hide.
     const isOurs = isNew || basename(folder) === homeName;
     if (!isHidden(ignore)) hideFromGit(ignore, isOurs ? '*\n' : oursAlone, isNew);

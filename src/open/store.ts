@@ -1,10 +1,10 @@
 /** Which store holds the journals: the file in the folder `.polya`, or the Postgres that `POLYA_STORE` names. */
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Store } from '../core/store.ts';
-import { type Environment, findHome, makeHome } from '../io/home.ts';
-import { codeOf } from '../io/plain-file.ts';
+import { type Environment, findHome, makeHome, rejectLinkedHome } from '../io/home.ts';
+import { foundAt } from '../io/plain-file.ts';
 import { lazyStore } from '../store/lazy.ts';
 import { addressOf, isPostgresAddress } from '../store/postgres/address.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
@@ -24,7 +24,8 @@ export type StorePlace = {
 export function storeOf(folder: string, env: Environment): StorePlace {
   const address = env.POLYA_STORE?.trim();
   if (address) return serverAt(address, env);
-  return fileIn(findHome(resolve(folder), env).folder, (home) => beginStore(home, env));
+  const home = findHome(resolve(folder), env).folder;
+  return fileIn(home, () => trustingNewStore(home, env));
 }
 
 /** What a user names: an address of Postgres, else a folder for `POLYA_HOME`. */
@@ -46,27 +47,14 @@ export function databaseIn(home: string): string {
 }
 
 /** The user's own runs may go on: the new store is recorded as trusted before it holds anything. */
-async function beginStore(home: string, env: Environment): Promise<void> {
-  const file = databaseIn(home);
-  createEmpty(file);
-  if (statSync(file, { throwIfNoEntry: false })?.size !== 0) return;
-  // Loaded here because most stores are there already.
+async function trustingNewStore(home: string, env: Environment): Promise<() => void> {
+  // Loaded here because most stores exist already.
   const { trustNewStore } = await import('./trust/trust.ts');
-  trustNewStore(home, env);
+  return () => trustNewStore(home, env);
 }
 
-/** Only where there is none. What is wrong with the folder, the store will find and say. */
-function createEmpty(file: string): void {
-  if (existsSync(file)) return;
-  try {
-    closeSync(openSync(file, 'wx', 0o600));
-  } catch (error) {
-    if (codeOf(error) === '') throw error;
-  }
-}
-
-/** `onOpen` is awaited before the store is opened. A copy of other runs is made without it: their author stays unknown. */
-function fileIn(home: string, onOpen = async (_home: string): Promise<void> => undefined): StorePlace {
+/** `newStore` gives what is done when the file is made. A copy of other runs has none: their author stays unknown. */
+function fileIn(home: string, newStore?: () => Promise<() => void>): StorePlace {
   const file = databaseIn(home);
   return {
     name: home,
@@ -74,9 +62,10 @@ function fileIn(home: string, onOpen = async (_home: string): Promise<void> => u
     file,
     open: (now) =>
       lazyStore(async () => {
-        makeHome(home);
-        await onOpen(home);
-        return openSqliteStore({ file, now });
+        rejectLinkedHome(home);
+        const isNew = !foundAt(file)?.size;
+        const onCreated = isNew ? await newStore?.() : undefined;
+        return openSqliteStore({ file, now, beforeWriting: () => makeHome(home), onCreated });
       }),
   };
 }

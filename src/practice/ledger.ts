@@ -1,10 +1,11 @@
 /** Accounts and answers in one SQLite file, which several processes may share. Every change is one transaction. */
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UserError } from '../core/errors.ts';
 import { explained, inTransaction, makePrivate } from '../io/exclusive.ts';
 import { makeFolder } from '../io/make-folder.ts';
+import { rejectLinks } from '../io/no-links.ts';
 import type { Answered, History, Reply } from './judging.ts';
 import { practiceYear } from './puzzle.ts';
 
@@ -68,6 +69,7 @@ function ledgerOn(db: DatabaseSync, file: string): Ledger {
 
 /** In SQLite's default journal mode: the switch to WAL does not wait, so one of two starting processes would fail. */
 function openDatabase(folder: string, file: string): DatabaseSync {
+  rejectLinks(dirname(folder), relative(dirname(folder), file));
   makeFolder(folder, { mode: 0o700 });
   makePrivate(file);
   // The timeout is how long one process waits for another's transaction.

@@ -8,6 +8,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { ExplainedError, exitCodes, UserError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
+import { rejectLinks } from '../io/no-links.ts';
 import type { Journals } from '../open/options.ts';
 import { changedLimits } from '../run/changed-limits.ts';
 import { hashText } from '../run/hash.ts';
@@ -198,6 +199,8 @@ function limitWords({ toolCalls, costUsd, tokens }: Limits): readonly string[] {
 /** Changed prompts as files, under a name that their words give, so that the command can be typed later too. */
 function kept(home: string, prompts: Readonly<Record<string, string>>): string {
   const folder = join(home, 'prompts', hashText(JSON.stringify(prompts)));
+  const files = Object.keys(prompts).map((name) => join(relative(home, folder), `${name}.md`));
+  rejectLinks(home, ...files);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const [name, words] of Object.entries(prompts))

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { makeHome } from '../io/home.ts';
+import { readPlainFileSync } from '../io/plain-file.ts';
 import { isAlive } from '../store/owner.ts';
 
 const shape = z.object({
@@ -11,13 +12,15 @@ const shape = z.object({
   isReadOnly: z.boolean(),
 });
 
+const maxBytes = 10_000;
+
 /** It holds the token, so that only its user may read it. */
 const fileIn = (home: string) => join(home, 'view.json');
 
 /** Null if nobody serves it, or not in the requested way. */
 export function knownAddress(home: string, isReadOnly: boolean, nowMs: number): string | null {
   try {
-    const found = shape.parse(JSON.parse(readFileSync(fileIn(home), 'utf8')));
+    const found = shape.parse(JSON.parse(readPlainFileSync(fileIn(home), maxBytes).toString()));
     return isAlive(found.owner, 0, nowMs) && found.isReadOnly === isReadOnly ? found.address : null;
   } catch {
     return null;

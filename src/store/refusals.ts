@@ -71,3 +71,12 @@ export function newerStore(instead: string): JournalError {
     fix: `Update Polya, or ${instead}.`,
   });
 }
+
+export function linkFound(path: string): UserError {
+  return new UserError({
+    code: 'path-is-link',
+    what: `${path} is a link, and Polya follows none to what it writes.`,
+    why: 'Whoever made the link would choose which file is read or changed.',
+    fix: 'Remove the link, or put what it leads to in its place; POLYA_HOME may name any folder.',
+  });
+}

@@ -9,6 +9,7 @@ type EventColumns = [number, number, string, number | null, number, EventKind, s
 /** By hand and not by zod: a resume reads thousands of these. The tables are typed, so the types hold. */
 export function toEventRow(columns: unknown): EventRow {
   const [seq, atMs, branch, ordinal, attempt, kind, body, sum] = columns as EventColumns;
+  if (typeof body !== 'string') throw new UnreadableEvent(seq, 'it is larger than any that Polya writes');
   const row = { seq, atMs, branch, ordinal, attempt, kind, body };
   if (sum !== null && sum !== sumOf(row)) throw new UnreadableEvent(seq, 'its checksum does not fit');
   return row;

@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 
-export const schemaVersion = 4;
-
-/** Files from this version on are read as they are, where they cannot be brought up to date. */
-export const leastReadVersion = 3;
+export const schemaVersion = 5;
 
 /** `versions/N.sql` brings a file from version N - 1 to N. One that has been released is never edited. */
 function stepTo(version: number): string {
@@ -23,16 +20,31 @@ export function migrate(database: DatabaseSync): void {
   if (versionOf(database) >= schemaVersion) return;
   database.exec('BEGIN IMMEDIATE');
   try {
-    for (let version = versionOf(database) + 1; version <= schemaVersion; version += 1) {
-      // A file may have been set back to an earlier version by hand.
-      if (version !== 4 || !hasSums(database)) database.exec(stepTo(version));
-    }
+    applyVersions(database, versionOf(database), schemaVersion);
     database.exec(`PRAGMA user_version = ${schemaVersion}`);
     database.exec('COMMIT');
   } catch (error) {
     // SQLite itself rolls back when the disk is full.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
+  }
+}
+
+export function applyVersions(database: DatabaseSync, from: number, to: number): void {
+  for (let version = from + 1; version <= to; version += 1) {
+    // A file may have been set back to an earlier version by hand.
+    if (version !== 4 || !hasSums(database)) database.exec(stepTo(version));
+  }
+}
+
+/** The tables that an older file lacks are empty for this connection: reading a file does not change it. */
+export function addMissingTables(database: DatabaseSync): void {
+  for (const [name, version] of [
+    ['whispers', 2],
+    ['run_sets', 3],
+  ] as const) {
+    const found = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name);
+    if (!found) database.exec(stepTo(version).replace('CREATE TABLE', 'CREATE TEMP TABLE'));
   }
 }
 
@@ -63,6 +75,17 @@ export type RunRecord = z.infer<typeof runColumns>;
 
 export type Statements = ReturnType<typeof statementsOf>;
 
+/** A longer summary or body is none of ours: it is read as NULL, and so as damaged. */
+const maxSummaryBytes = 4 * 2 ** 20;
+const maxBodyBytes = 256 * 2 ** 20;
+
+const runFields = `key, id, created_at, parent_key, parent_seq, ended, hidden, owner_pid, owner_started_at, heartbeat_at, epoch,
+  ${capped('summary', maxSummaryBytes)} AS summary`;
+
+function capped(column: string, maxBytes: number): string {
+  return `CASE WHEN octet_length(${column}) <= ${maxBytes} THEN ${column} END`;
+}
+
 export function statementsOf(database: DatabaseSync) {
   const isSummed = hasSums(database);
   const sql = (text: string): StatementSync => database.prepare(text);
@@ -80,11 +103,11 @@ export function statementsOf(database: DatabaseSync) {
     insertRun:
       sql(`INSERT INTO runs (id, created_at, parent_key, parent_seq, summary, owner_pid, owner_started_at,
       heartbeat_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
-    runById: sql('SELECT * FROM runs WHERE id = ?'),
-    runByKey: sql('SELECT * FROM runs WHERE key = ?'),
-    listRuns: sql('SELECT * FROM runs WHERE hidden = 0 ORDER BY key DESC LIMIT ?'),
-    listOpen: sql('SELECT * FROM runs WHERE hidden = 0 AND ended = 0 ORDER BY key DESC LIMIT ?'),
-    listOldest: sql('SELECT * FROM runs WHERE hidden = 0 ORDER BY key'),
+    runById: sql(`SELECT ${runFields} FROM runs WHERE id = ?`),
+    runByKey: sql(`SELECT ${runFields} FROM runs WHERE key = ?`),
+    listRuns: sql(`SELECT ${runFields} FROM runs WHERE hidden = 0 ORDER BY key DESC LIMIT ?`),
+    listOpen: sql(`SELECT ${runFields} FROM runs WHERE hidden = 0 AND ended = 0 ORDER BY key DESC LIMIT ?`),
+    listOldest: sql(`SELECT ${runFields} FROM runs WHERE hidden = 0 ORDER BY key`),
     setSummary: sql('UPDATE runs SET summary = ? WHERE key = ?'),
     setEnded: sql('UPDATE runs SET ended = ? WHERE key = ?'),
 
@@ -99,14 +122,16 @@ export function statementsOf(database: DatabaseSync) {
 
     insertEvent: sql(`INSERT INTO events (run_key, seq, at, branch, ordinal, attempt, kind, body
       ${isSummed ? ', sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)' : ') VALUES (?, ?, ?, ?, ?, ?, ?, ?)'}`),
-    eventsBetween:
-      lists(`SELECT seq, at, branch, ordinal, attempt, kind, body, ${isSummed ? 'sum' : 'NULL'} FROM events
+    eventsBetween: lists(`SELECT seq, at, branch, ordinal, attempt, kind,
+      ${capped('body', maxBodyBytes)}, ${isSummed ? 'sum' : 'NULL'} FROM events
       WHERE run_key = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`),
     lastEvent: sql('SELECT seq, at FROM events WHERE run_key = ? ORDER BY seq DESC LIMIT 1'),
 
     insertBlob: sql('INSERT OR IGNORE INTO blobs (hash, data) VALUES (?, ?)'),
     referToBlob: sql('INSERT OR IGNORE INTO run_blobs SELECT ?, key FROM blobs WHERE hash = ?'),
-    blobs: lists('SELECT hash, data FROM blobs WHERE hash IN (SELECT value FROM json_each(?))'),
+    blobs: lists(
+      `SELECT hash, ${capped('data', maxBodyBytes)} FROM blobs WHERE hash IN (SELECT value FROM json_each(?))`,
+    ),
     blobNames: lists('SELECT hash FROM run_blobs JOIN blobs ON key = blob_key WHERE run_key = ?'),
 
     hide: sql('UPDATE runs SET hidden = 1 WHERE key = ?'),

@@ -1,5 +1,5 @@
 /** The store on `node:sqlite`: one file in WAL mode that several processes share. It does not interpret events. */
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { errorOf, JournalError, UnreadableEvent } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import {
@@ -18,85 +18,49 @@ import {
   type SetRow,
   type Store,
 } from '../core/store.ts';
+import { type ConnectionOptions, Connections } from './connections.ts';
 import { livingOwner } from './owner.ts';
-import { newerStore, noSuchRun, ownershipLost, runExists, runOwned } from './refusals.ts';
+import { noSuchRun, ownershipLost, runExists, runOwned } from './refusals.ts';
 import { mostCharacters, packText, sumOf, toEventRow, unpackText } from './rows.ts';
-import {
-  migrate,
-  type RunRecord,
-  runColumns,
-  type Statements,
-  schemaVersion,
-  statementsOf,
-  versionOf,
-} from './schema.ts';
+import { type RunRecord, runColumns, type Statements, statementsOf } from './schema.ts';
 import { type SetTable, setTable } from './set-table.ts';
-import {
-  explainReadError,
-  explainStoreError,
-  isBusy,
-  isDamage,
-  isUnwritable,
-  makePrivate,
-  openForReading,
-} from './store-errors.ts';
+import { explainReadError, explainStoreError, isDamage } from './store-errors.ts';
 
-export type SqliteStoreOptions = {
-  /** The path of the database file; its folder must exist. `:memory:` is for benches only. */
+export type SqliteStoreOptions = Pick<ConnectionOptions<unknown>, 'beforeWriting' | 'onCreated'> & {
+  /** The path of the database file; its folder must exist, or be made by `beforeWriting`. `:memory:` is for benches only. */
   readonly file: string;
   readonly now: () => number;
 };
 
-/** A missing file is made. A file of a newer Polya, and one that may not be written, are opened for reading only. */
-export function openSqliteStore({ file, now }: SqliteStoreOptions): Store {
-  let database: DatabaseSync | undefined;
+/** Reading changes nothing: a missing file is made by the first write, and one of an older Polya brought up to date. */
+export function openSqliteStore({ file, now, ...hooks }: SqliteStoreOptions): Store {
   try {
-    makePrivate(file);
-    database = new DatabaseSync(file, { timeout: 15_000 });
-    const isNewer = versionOf(database) > schemaVersion;
-    if (!isNewer) {
-      enterWal(database);
-      database.exec('PRAGMA synchronous = NORMAL');
-      migrate(database);
-    }
-    return new SqliteStore(database, now, isNewer);
+    const prepare = (database: DatabaseSync): Prepared => ({
+      run: statementsOf(database),
+      sets: setTable(database, now),
+    });
+    return new SqliteStore(new Connections({ file, prepare, ...hooks }), file, now);
   } catch (error) {
-    database?.close();
-    const readable = isUnwritable(error) ? openForReading(file) : null;
-    if (readable) return new SqliteStore(readable, now, false);
     throw explainReadError(error, file);
   }
 }
 
-/** Changing the journal mode does not wait for other processes as everything else does: it has to be tried again. */
-function enterWal(database: DatabaseSync): void {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      database.exec('PRAGMA journal_mode = WAL');
-      return;
-    } catch (error) {
-      if (attempt === 500 || !isBusy(error)) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    }
-  }
-}
+type Prepared = { readonly run: Statements; readonly sets: SetTable };
 
 class SqliteStore implements Store {
-  readonly #database: DatabaseSync;
+  readonly #connections: Connections<Prepared>;
+  readonly #file: string;
   readonly #now: () => number;
-  readonly #isNewer: boolean;
-  readonly #run: Statements;
-  readonly #sets: SetTable;
+  /** Of the connection that the work at hand uses. */
+  #prepared: Prepared | null = null;
   /** By run: its key and the last number appended. Only the owner appends, so what it remembers holds. */
   readonly #owned = new Map<string, { key: number; lastSeq: number; epoch: number }>();
   #isFull = false;
 
-  constructor(database: DatabaseSync, now: () => number, isNewer: boolean) {
-    this.#database = database;
+  constructor(connections: Connections<Prepared>, file: string, now: () => number) {
+    this.#connections = connections;
+    this.#file = file;
     this.#now = now;
-    this.#isNewer = isNewer;
-    this.#run = statementsOf(database);
-    this.#sets = setTable(database, now);
   }
 
   async create(run: NewRun, first: AppendBatch): Promise<Ownership> {
@@ -345,19 +309,31 @@ class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
-    if (this.#database.isOpen) this.#database.close();
+    this.#connections.close();
+  }
+
+  get #run(): Statements {
+    return this.#statements.run;
+  }
+
+  get #sets(): SetTable {
+    return this.#statements.sets;
+  }
+
+  get #statements(): Prepared {
+    if (this.#prepared === null) throw new Error('The store is used outside of a read or a write.');
+    return this.#prepared;
   }
 
   #read<T>(work: () => T): T {
     try {
-      return work();
+      return this.#connections.read((prepared) => {
+        this.#prepared = prepared;
+        return work();
+      });
     } catch (error) {
       throw explainReadError(error, this.#file);
     }
-  }
-
-  get #file(): string {
-    return this.#database.location() ?? 'the store';
   }
 
   /** One transaction. The synchronisation can only be changed outside of one. */
@@ -365,10 +341,13 @@ class SqliteStore implements Store {
     work: () => T,
     { durable = false, runId = null }: { durable?: boolean; runId?: string | null } = {},
   ): T {
-    if (this.#isNewer) throw newerStore('use another folder (`POLYA_HOME`)');
+    let database: DatabaseSync | null = null;
     try {
+      const writer = this.#connections.writing();
+      database = writer.database;
+      this.#prepared = writer.connection;
       if (durable !== this.#isFull) {
-        this.#database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
+        database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
         this.#isFull = durable;
       }
       this.#run.begin.run();
@@ -376,7 +355,7 @@ class SqliteStore implements Store {
       this.#run.commit.run();
       return result;
     } catch (error) {
-      if (this.#database.isOpen && this.#database.isTransaction) this.#run.rollback.run();
+      if (database?.isOpen && database.isTransaction) this.#run.rollback.run();
       throw explainReadError(explainStoreError(error, this.#file, runId), this.#file);
     }
   }

@@ -5,14 +5,8 @@ import { z } from 'zod';
 import { coded } from '../../test/support/coded.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { UserError } from '../core/errors.ts';
-import {
-  explainReadError,
-  explainStoreError,
-  flawsOf,
-  isBusy,
-  isDamage,
-  isUnwritable,
-} from './store-errors.ts';
+import { flawsOf } from './connections.ts';
+import { explainReadError, explainStoreError, isBusy, isDamage } from './store-errors.ts';
 
 const failure = (errcode: number) =>
   Object.assign(new Error('it failed'), { code: 'ERR_SQLITE_ERROR', errcode });
@@ -30,7 +24,6 @@ test.each([
   expect(explainStoreError(failure(errcode), 'polya.db', null)).toEqual(coded(code));
   expect(explainReadError(failure(errcode), 'polya.db')).toEqual(coded(code));
   expect(isBusy(failure(errcode))).toBe(errcode === 5);
-  expect(isUnwritable(failure(errcode))).toBe(errcode === 8 || errcode === 14);
   expect(isDamage(failure(errcode))).toBe([10, 11, 26].includes(errcode));
 });
 
@@ -54,7 +47,6 @@ test('a shape, a number or a text that nobody wrote is damage', () => {
   }
   for (const other of [new RangeError('x'), new Error('x'), null]) {
     expect(isDamage(other)).toBe(false);
-    expect(isUnwritable(other)).toBe(false);
   }
   expect(explainReadError(failure(1), 'polya.db')).toEqual(coded('database-damaged'));
 });

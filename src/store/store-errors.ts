@@ -1,21 +1,13 @@
 /** What SQLite's errors mean to a person: a full disk, a file that is no database, no right to write. */
-import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { ExplainedError, errorOf, JournalError, UnavailableError } from '../core/errors.ts';
-import { leastReadVersion, versionOf } from './schema.ts';
 
 /** `runId`: the run that was being written; null where nothing was begun that could be gone on with. */
 export function explainStoreError(error: unknown, file: string, runId: string | null = null): unknown {
   if (error instanceof ExplainedError) return error;
   const goOn = runId ? `go on with \`polya resume ${runId}\`.` : 'try again: nothing was begun.';
-  if (codeOf(error) !== null && existsSync(file) && !statSync(file).isFile())
-    return new JournalError({
-      code: 'database-unreadable',
-      what: `${file} is no database: something else than a file has its name.`,
-      fix: 'Move it away, and restore the database from a backup; without one, a new one is made at the next run.',
-    });
+  if (codeOf(error) !== null && existsSync(file) && !statSync(file).isFile()) return notAFile(file);
   switch (codeOf(error)) {
     case 13:
       return new UnavailableError({
@@ -39,11 +31,7 @@ export function explainStoreError(error: unknown, file: string, runId: string | 
       });
     case 8:
     case 14:
-      return new UnavailableError({
-        code: 'database-read-only',
-        what: `${file} cannot be opened for writing.`,
-        fix: 'Check who owns the folder, or name another one with POLYA_HOME.',
-      });
+      return unwritable(file);
     case 11:
     case 26:
       return new JournalError({
@@ -54,6 +42,22 @@ export function explainStoreError(error: unknown, file: string, runId: string | 
     default:
       return error;
   }
+}
+
+export function notAFile(file: string): JournalError {
+  return new JournalError({
+    code: 'database-unreadable',
+    what: `${file} is no database: something else than a file has its name.`,
+    fix: 'Move it away, and restore the database from a backup; without one, a new one is made at the next run.',
+  });
+}
+
+export function unwritable(file: string): UnavailableError {
+  return new UnavailableError({
+    code: 'database-read-only',
+    what: `${file} cannot be opened for writing.`,
+    fix: 'Check who owns the folder, or name another one with POLYA_HOME.',
+  });
 }
 
 /** What a damaged file makes of reading: rows of other types, half a schema, text that is no JSON. */
@@ -74,27 +78,9 @@ export function isDamage(error: unknown): boolean {
   return [10, 11, 26].includes(codeOf(error) ?? 0);
 }
 
-/** What SQLite itself finds wrong with a file; empty where nothing is. */
-export function flawsOf(file: string): readonly string[] {
-  const database = openForReading(file);
-  try {
-    const rows = database?.prepare('PRAGMA integrity_check(20)').all() ?? [];
-    return rows.map((row) => String(row.integrity_check)).filter((flaw) => flaw !== 'ok');
-  } catch (error) {
-    return [errorOf(error).message];
-  } finally {
-    database?.close();
-  }
-}
-
 /** Another process holds a lock; it may be worth another try. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error) === 5;
-}
-
-/** The file or its folder may not be written; it may still be readable. */
-export function isUnwritable(error: unknown): boolean {
-  return [8, 14].includes(codeOf(error) ?? 0);
 }
 
 /** SQLite's primary result code, or null where the error is not SQLite's. */
@@ -103,52 +89,9 @@ function codeOf(error: unknown): number | null {
   return error.errcode & 0xff;
 }
 
-/** Makes a missing file. What cannot be made or changed here is left to SQLite, which says what is wrong. */
-export function makePrivate(file: string): void {
-  if (file === ':memory:') return;
-  try {
-    // One that is there is never opened here: closing it would let go of the locks that SQLite holds in this process.
-    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
-    for (const each of [file, `${file}-wal`, `${file}-shm`]) closeToOthers(each);
-  } catch {
-    // What is wrong with the place, SQLite will find and say.
-  }
-}
-
 /** A file of an earlier version was open to others. What its owner may do with it stays: it may be read-only on purpose. */
-function closeToOthers(file: string): void {
+export function closeToOthers(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile() || found.uid !== process.getuid?.()) return;
   if ((found.mode & 0o077) !== 0) chmodSync(file, found.mode & 0o700);
-}
-
-/** Null where it cannot be read either, or where its tables are older and would have to be changed first. */
-export function openForReading(file: string): DatabaseSync | null {
-  return tryToOpen(file) ?? (hasLog(file) ? null : tryToOpen(asItLies(file)));
-}
-
-function tryToOpen(place: string | URL): DatabaseSync | null {
-  let database: DatabaseSync | undefined;
-  try {
-    database = new DatabaseSync(place, { readOnly: true, timeout: 15_000 });
-    if (versionOf(database) >= leastReadVersion) return database;
-  } catch {
-    // The reason that counts is the one against writing, which the caller has.
-  }
-  database?.close();
-  return null;
-}
-
-/** Reading in WAL mode needs an index beside the file, which cannot be made here. */
-function asItLies(file: string): URL {
-  const url = pathToFileURL(file);
-  url.searchParams.set('immutable', '1');
-  return url;
-}
-
-/** The file alone would lack the rows in the log. */
-function hasLog(file: string): boolean {
-  const log = `${file}-wal`;
-  // A link that leads in a circle is none.
-  return existsSync(log) && statSync(log).size > 0;
 }

@@ -1,6 +1,5 @@
 /** Damaged stores: never a defect of Polya. 200 of these damages are in `damages.long.test.ts`. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
 import { type Damaged, damage, databaseOf, expectToldOf, placeWith, wholeStore } from './damages.ts';
@@ -67,7 +66,7 @@ test('a row of an earlier version has no checksum, and is as whole as before', a
 });
 
 test('what a version 3 file holds stays readable where nothing may be written beside it', async () => {
-  const { openForReading } = await import('../../src/store/store-errors.ts');
+  const { openReadOnly } = await import('../../src/store/connections.ts');
   const place = placeWith({ bytes: whole.bytes, log: null });
   const file = databaseOf(place);
   {
@@ -75,8 +74,8 @@ test('what a version 3 file holds stays readable where nothing may be written be
     database.exec('DROP TRIGGER events_by_hand; ALTER TABLE events DROP COLUMN sum; PRAGMA user_version = 3');
   }
   const before = readFileSync(file);
-  using reading = openForReading(join(file));
-  expect(reading).not.toBeNull();
+  using reading = openReadOnly(file);
+  expect(reading.isOpen).toBe(true);
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 

@@ -1,9 +1,10 @@
 /** `polya worker`: runs what is given out in a store that several hosts share, until it is stopped. It installs nothing. */
 import { createHash, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { errorOf, exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
 import type { WorkerFacts } from '../../core/fleet.ts';
 import { makeHome } from '../../io/home.ts';
+import { rejectLinks } from '../../io/no-links.ts';
 import { describeProviders, findLocalServers } from '../../models/describe.ts';
 import { familyLoaders } from '../../open/families.ts';
 import type { Journals } from '../../open/options.ts';
@@ -82,6 +83,7 @@ function spoolOf({ home, place, world: { owner } }: Journals, tell: (line: strin
   const folder = join(home, 'late', createHash('sha256').update(place.name).digest('hex').slice(0, 16));
   try {
     makeHome(home);
+    rejectLinks(home, relative(home, folder));
     return new Spool({ folder, owner, livesHere, tell });
   } catch (error) {
     tell(`What is paid for while the store is gone cannot be kept here. ${errorOf(error).message}`);

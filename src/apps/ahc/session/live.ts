@@ -1,5 +1,5 @@
 /** A session in this process: begins, resumes or forks its run, and keeps its folder as the journal says. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { UnavailableError, UserError } from '../../../core/errors.ts';
 import type { RunEnd } from '../../../core/event.ts';
 import type { Folder } from '../../../core/io.ts';
@@ -81,8 +81,10 @@ export async function keepSession(keeping: Keeping, runId: string, change: Manif
   const runs = place.manifest.runs.includes(runId) ? place.manifest.runs : [...place.manifest.runs, runId];
   const manifest = { ...place.manifest, ...change, runs, writer: { ...world.owner } };
   // From here on no other process marks this session as crashed.
-  await exclusively(sessionsLock(place.folder.path), () =>
-    writeWholeSync(join(place.folder.path, files.manifest), jsonText(manifest)),
+  await exclusively(
+    sessionsLock(place.folder.path),
+    () => writeWholeSync(join(place.folder.path, files.manifest), jsonText(manifest)),
+    dirname(place.folder.path),
   );
   const writer = writerFor({ ...keeping, place: { ...place, manifest } });
   const begin = async () => writer.begin((await readJournal(world.store, runId)).events);

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Shell } from '../../../cli/contract.ts';
@@ -20,6 +20,7 @@ import type { EvolutionMail, EvolutionNotes } from '../../../notes/evolution.ts'
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { openJournals } from '../../../open/journals.ts';
 import { environmentOf } from '../../../open/store.ts';
+import { untrustedIn } from '../../../open/trust/trust.ts';
 import { followJournal } from '../../../run/load.ts';
 import { count, isoTime, oneLine } from '../../../text/format.ts';
 import { questionOf } from '../workspace.ts';
@@ -51,7 +52,9 @@ export async function sessionsHere({ err, env }: Shell, workspace: Workspace) {
       `Left out: ${name}, whose manifest.json cannot be read (${oneLine(why)}). Its programs are in ${join(workspace.folder.path, name)}.\n`,
     );
   }
-  for (const place of places) await markCrashed(place, env);
+  // Looking leaves the folder of somebody else as it is.
+  const isTrusted = untrustedIn(workspace.folder.path, env).files.length === 0;
+  for (const place of places) if (isTrusted) await markCrashed(place, env);
   return places;
 }
 
@@ -95,7 +98,7 @@ export async function markCrashed(place: SessionPlace, env: Environment): Promis
   );
   if (row === null || isKept(place.manifest, row)) return;
   try {
-    await exclusively(sessionsLock(path), () => {
+    const mark = (): void => {
       const document = documentThatRuns(path);
       if (document === null || isKept(manifestIn(readFileSync(join(path, files.manifest), 'utf8')), row))
         return;
@@ -107,7 +110,8 @@ export async function markCrashed(place: SessionPlace, env: Environment): Promis
           'Its process was gone before it could end the session; solve --session-id goes on with it.',
       };
       writeWholeSync(join(path, files.session), jsonText(crashed));
-    });
+    };
+    await exclusively(sessionsLock(path), mark, dirname(path));
   } catch {
     // The folder cannot be read or written. `status` reports the crash all the same.
   }

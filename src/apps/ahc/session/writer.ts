@@ -286,7 +286,7 @@ export function recordResult(
   row: readonly string[],
   at: 'beginning' | 'end',
 ): Promise<void> {
-  return exclusively(join(path, layout.records, 'results.lock'), () => {
+  const record = (): void => {
     const file = join(path, layout.results);
     const before = readText(file);
     const after = withResult(before, row);
@@ -294,7 +294,8 @@ export function recordResult(
     const log = join(path, layout.experiments);
     const news = sessionNews(readText(log), row, at);
     if (news !== null) appendFileSync(log, `${new Date().toISOString()} ${news}\n`);
-  });
+  };
+  return exclusively(join(path, layout.records, 'results.lock'), record, path);
 }
 
 function readText(file: string): string {

@@ -132,12 +132,13 @@ async function writeChanged(file: string, changed: (before: string) => string): 
   await folder.tryWrite(basename(place));
   const isWorkspace = basename(file) === layout.config;
   const lock = join(dirname(file), ...(isWorkspace ? [layout.records] : []), 'config.lock');
-  await exclusively(lock, () => {
+  const change = (): void => {
     const before = existsSync(place) ? readPlainFileSync(place).toString('utf8') : '';
     const after = changed(before);
     const isSecret = holdsPlainSecret(parseLayer(file, after).values);
     if (after !== before) writeWholeSync(place, after, isSecret ? { mode: 0o600 } : modeOf(place));
-  });
+  };
+  await exclusively(lock, change, isWorkspace ? dirname(file) : undefined);
 }
 
 function fileToWrite(question: WorkspaceQuestion, isGlobal: boolean): string {
