@@ -177,8 +177,11 @@ export interface Run {
    * branch has its own from then on.
    */
   session(name?: string): Session;
-  /** A tool of the problem. Unknown tools and bad arguments are error results, and count. */
-  tool(name: string, args: Json): Promise<ToolResult>;
+  /**
+   * A tool of the problem. Unknown tools and bad arguments are error results, and count. With a `refusal` the call is not
+   * carried out: it counts as well, and the refusal is its result.
+   */
+  tool(name: string, args: Json, refusal?: string): Promise<ToolResult>;
   check(answer: Answer): Promise<Verdict>;
   evaluate(source: string, cases: readonly string[]): Promise<Evaluation>;
   /** Waits for a person, and returns what was answered through the mailbox. */

@@ -17,9 +17,15 @@ export function describeCut(reply: ReplyEnd): string | null {
 
 /** The same for the model that wrote it, with what to do; null for a complete reply. */
 export function cutFeedback(reply: ReplyEnd): string | null {
+  const place = cutPlace(reply);
+  if (place === null) return null;
+  return `Your reply was cut off ${place}, so nothing in it counts. Reply again, completely and more briefly.`;
+}
+
+/** Where a reply was cut off, as the end of a sentence; null for a complete reply. */
+export function cutPlace(reply: ReplyEnd): string | null {
   if (!isCutOff(reply)) return null;
-  const where = reply.finish === 'length' ? 'at the limit of its length' : 'before its end';
-  return `Your reply was cut off ${where}, so nothing in it counts. Reply again, completely and more briefly.`;
+  return reply.finish === 'length' ? 'at the limit of its length' : 'before its end';
 }
 
 const maxExcerpt = 600;

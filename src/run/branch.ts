@@ -103,8 +103,8 @@ export class Branch implements Run {
     return session;
   }
 
-  tool(name: string, args: Json): Promise<ToolResult> {
-    return forgettable(this.#effects.tool({ name, args, ...this.#next() }));
+  tool(name: string, args: Json, refusal?: string): Promise<ToolResult> {
+    return forgettable(this.#effects.tool({ name, args, refusal, ...this.#next() }));
   }
 
   check(answer: Answer): Promise<Verdict> {

@@ -108,10 +108,13 @@ export class Effects {
     return { position: here.position, request: asked, result, archive: executed.now?.archive ?? null };
   }
 
-  tool({ name, args, ...here }: { name: string; args: Json } & Here): Promise<ToolResult> {
-    const { handle, isSafe } = prepareToolCall(this.#options.problem.tools ?? [], name, args);
+  tool({ name, args, refusal, ...here }: AskedToolCall & Here): Promise<ToolResult> {
+    const isRefused = refusal !== undefined;
+    const { handle, isSafe } = isRefused
+      ? rejected(refusal)
+      : prepareToolCall(this.#options.problem.tools ?? [], name, args);
     return this.#perform('tool', here, {
-      request: { name, args },
+      request: isRefused ? { name, args, refusal } : { name, args },
       durable: !isSafe,
       perform: async ({ signal, isRepeat, stage }) => {
         const result = given(
@@ -250,6 +253,8 @@ function interruptible(sandbox: Sandbox): Sandbox {
     close: () => sandbox.close(),
   };
 }
+
+type AskedToolCall = { readonly name: string; readonly args: Json; readonly refusal?: string };
 
 type PreparedToolCall = {
   /** Whether a repetition changes nothing outside. */

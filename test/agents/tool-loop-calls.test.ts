@@ -202,9 +202,14 @@ describe('the tool loop', () => {
     expect(requests.slice(1).map(({ messages }) => String(messages.at(-1)?.content).slice(0, 40))).toEqual([
       'Your reply holds no tool call. The probl',
       'Your reply holds more than one tool call',
-      'The tool call in your reply cannot be re',
+      'The tool call in your reply was not carr',
     ]);
-    expect(lines.filter((line) => line.startsWith('reminded'))).toHaveLength(3);
+    const reminders = lines.filter((line) => line.startsWith('reminded'));
+    expect(reminders).toEqual([
+      'reminded to call a tool',
+      'reminded to send one call a reply',
+      expect.stringMatching(/^reminded to send a call that can be read/),
+    ]);
     expect(results).toEqual([]);
   });
 
@@ -217,8 +222,63 @@ describe('the tool loop', () => {
       const { end } = await played([{ ...cut, finish: 'length' } as ModelReply, ...whole], settings);
       expect(end.outcome).toBe('solved');
       expect(results).toEqual(['next', 'end']);
-      expect(String(requests[1]?.messages.at(-1)?.content)).toMatch(/was cut off.*Reply again, completely/);
+      expect(String(requests[1]?.messages.at(-1)?.content)).toMatch(
+        /was cut off.*(?:Reply again, completely|Send it again, complete)/,
+      );
     }
+  });
+
+  test('counts replies without a call anew behind each call that was carried out', async () => {
+    const slips = [
+      'Hm.',
+      inText('next'),
+      'Hm.',
+      'Hm.',
+      inText('1'),
+      said(inText('end')),
+      'Hm.',
+      inText('end'),
+    ];
+    const cut = { ...(slips[5] as Extract<ModelReply, { ok: true }>), finish: 'length' } as const;
+    const { end } = await played(
+      slips.map((slip, index) => (index === 5 ? cut : slip)),
+      { calls: 'text' },
+    );
+    expect(end.outcome).toBe('solved');
+    expect(results).toEqual(['next', '1', 'end']);
+  });
+
+  test('that ends for calls which cannot be read says so, and what was wrong with the last', async () => {
+    const broken = '```json\n{"tool": "Run", "arguments": {"code": "end"}\n```';
+    const { end } = await played(['Hm.', 'Hm.', broken], { calls: 'text' });
+    expect(end.solution?.detail).toMatch(
+      /^Three replies in a row held no call that could be read; the last: ./,
+    );
+  });
+
+  test('carries out no call behind one that solved a part, and says so', async () => {
+    const [first, second] = ['next', 'end'].map((code) => onWire(code) as Extract<ModelReply, { ok: true }>);
+    const content = [first, second].flatMap((reply) => reply?.message.content ?? []);
+    const both = { ...first, message: { role: 'assistant', content } } as ModelReply;
+    const { end, lines } = await played([both, onWire('end')]);
+    expect(end.outcome).toBe('solved');
+    expect(results).toEqual(['next', 'end']);
+    const [refused, statement] = requests[1]?.messages.slice(-2) ?? [];
+    expect(refused).toMatchObject({ role: 'tool', isError: true });
+    expect(String(refused?.content)).toMatch(
+      /^This call was not carried out, because a call before it solved/,
+    );
+    expect(statement).toEqual({ role: 'user', content: 'Now part 2.' });
+    expect(lines.join('\n')).toMatch(/not carried out, because a call before it solved/);
+  });
+
+  test('says of a call on the wire that was cut that it was cut, not that its arguments are no JSON', async () => {
+    const part = { type: 'tool-call', id: 'c', name: 'Run', args: null, raw: '{"code": "pri' } as const;
+    const cut = { ...said(''), finish: 'length', message: { role: 'assistant', content: [part] } };
+    const { end, lines } = await played([cut as ModelReply, onWire('next'), onWire('end')]);
+    expect(end.outcome).toBe('solved');
+    expect(lines.join('\n')).toMatch(/cut off in the middle of its calls, at the limit of its length/);
+    expect(lines.join('\n')).not.toContain('JSON');
   });
 
   const many = ['1', '2', '3', '4', '5'];

@@ -29,7 +29,8 @@ beforeAll(async () => {
     { toolCalls: [run(`# ${question}\nprint(1)`)], text: `It asks: ${question} I shall see.` },
     // Short lines in a list: none of them is long enough to be known by itself.
     { toolCalls: [run(`rows = ${JSON.stringify(day.input.trim().split('\n').slice(0, 5))}\nprint(2)`)] },
-    { toolCalls: [submit(one), statement(2), submit(two)] },
+    { toolCalls: [submit(one)] },
+    { toolCalls: [statement(2), submit(two)] },
   ];
   played = await playRun(place, { problem, replies });
 });

@@ -32,7 +32,8 @@ beforeAll(async () => {
     { toolCalls: [statement(1), input()], text: `It asks: ${question} I shall see.` },
     { toolCalls: [run('print(1)'), run('print(1)', ticketStubs.example), run(quoting), submit('-1')] },
     { toolCalls: [run(printing), run(listing), run(holding)] },
-    { toolCalls: [submit(one), statement(2), submit(two)] },
+    { toolCalls: [submit(one)] },
+    { toolCalls: [statement(2), submit(two)] },
   ];
   // A lock of a second is met, and three programs run before the next answer, which may take longer than that.
   played = await playRun(place, { problem, replies, options: { clock: leapingClock(Date.UTC(2026, 5, 1)) } });

@@ -38,8 +38,8 @@ describe('files with answers', () => {
       problem: { ...files, answer1: '7', answer2: '12' },
       replies: [
         { toolCalls: [statement(1), input(), run(code), submit('8')] },
-        { toolCalls: [submit(' 7 '), statement(2)] },
-        { toolCalls: [submit('12')] },
+        { toolCalls: [submit(' 7 ')] },
+        { toolCalls: [statement(2), submit('12')] },
       ],
     });
     expect(metrics).toMatchObject({ site: 'files', outcome: 'solved', success_part2: true });
@@ -134,7 +134,7 @@ describe('an aocd folder', () => {
     const { submit: hand } = toolsOf(2015, 1);
     const { metrics } = await playRun(place, {
       problem: aocd,
-      replies: [{ toolCalls: [hand('6'), hand('7'), hand('12')] }],
+      replies: [{ toolCalls: [hand('6'), hand('7')] }, { toolCalls: [hand('12')] }],
     });
     expect(metrics).toMatchObject({
       outcome: 'solved',

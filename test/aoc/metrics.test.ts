@@ -78,7 +78,8 @@ test('the last call may solve the day; one more ends the run', async () => {
   const place = newPlace();
   const [one, two] = await truthIn(place);
   const replies = [{ toolCalls: [submit(one), submit(two), input()] }];
-  const exact = await playRun(place, { problem, replies, limits: { toolCalls: 2 } });
+  const oneByOne = [{ toolCalls: [submit(one)] }, { toolCalls: [submit(two), input()] }];
+  const exact = await playRun(place, { problem, replies: oneByOne, limits: { toolCalls: 2 } });
   expect(exact).toMatchObject({
     outcome: 'solved',
     metrics: { success_part2: true, error_type_part2: null },

@@ -76,7 +76,7 @@ export async function ask<T>(
       const why = cut === null ? result.problem : describeCutReply({}, reply);
       throw new DeadEnd(`The ${role}'s reply cannot be used. ${why}`);
     }
-    talk.push(user(run.prompt('again', { problem: result.problem })));
+    talk.push(user(cut ?? run.prompt('again', { problem: result.problem })));
   }
 }
 

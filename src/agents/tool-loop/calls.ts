@@ -2,38 +2,35 @@
  * Where the tool loop finds calls: those that arrived over the wire, or, for servers without a parser for tool calls, the
  * one that the model wrote into its text. It carries nothing out.
  */
-import { cutFeedback } from '../../core/cut-off.ts';
 import type { Json } from '../../core/json.ts';
-import { type ModelSuccess, type ToolDefinition, textOf, toolCallsOf } from '../../core/model.ts';
+import { isCutOff, type ModelSuccess, type ToolDefinition, textOf, toolCallsOf } from '../../core/model.ts';
+import type { Miss } from '../../notes/tool-loop.ts';
 import { holdsWrittenCall, writtenCallsIn } from '../../text/written-calls.ts';
 
 /** `args`: what the model wrote, where it cannot be read. `id`: null for a call in text. */
 export type LoopCall = { readonly id: string | null; readonly name: string; readonly args: Json };
 
-/** `problem`: why there is none; `none`, `several` and `broken` name prompts. */
 export type FoundCalls =
-  | { readonly calls: readonly LoopCall[] }
-  | { readonly calls: null; readonly problem: 'none' | 'several' | 'broken' | 'cut' };
+  | { readonly calls: readonly LoopCall[]; readonly miss?: undefined }
+  | { readonly calls: null; readonly miss: Miss };
 
-/** Calls of a reply that was cut off are returned with their arguments as text, so that none is carried out. */
+const missed = (reason: Miss['reason'], why?: string): FoundCalls => ({ calls: null, miss: { reason, why } });
+
+/** Those of a reply that was cut off are returned, too: the caller answers each, and carries none out. */
 export function callsOnWire(reply: ModelSuccess): FoundCalls {
-  const isCut = cutFeedback(reply) !== null;
-  const calls = toolCallsOf(reply.message).map(({ id, name, args, raw }) => ({
-    id,
-    name,
-    args: isCut ? (raw ?? JSON.stringify(args)) : (args ?? raw ?? null),
-  }));
-  if (calls.length > 0) return { calls };
-  return { calls: null, problem: isCut ? 'cut' : 'none' };
+  const calls = toolCallsOf(reply.message).map(({ id, name, args, raw }) => {
+    return { id, name, args: args ?? raw ?? null };
+  });
+  return calls.length > 0 ? { calls } : missed('none');
 }
 
 /** One call, which is to be the only one of its reply. */
 export function callInText(reply: ModelSuccess): FoundCalls {
-  if (cutFeedback(reply) !== null) return { calls: null, problem: 'cut' };
+  if (isCutOff(reply)) return missed('cut');
   const [call, ...others] = writtenCallsIn(textOf(reply.message));
-  if (!call) return { calls: null, problem: 'none' };
-  if (others.length > 0) return { calls: null, problem: 'several' };
-  if (call.args === null || call.name === '') return { calls: null, problem: 'broken' };
+  if (!call) return missed('none');
+  if (others.length > 0) return missed('several');
+  if (call.args === null || call.name === '') return missed('broken', 'it is no complete JSON object');
   return { calls: [{ id: null, name: call.name, args: call.args }] };
 }
 

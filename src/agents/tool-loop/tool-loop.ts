@@ -4,12 +4,12 @@
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
-import { cutFeedback } from '../../core/cut-off.ts';
+import { cutFeedback, cutPlace } from '../../core/cut-off.ts';
 import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
 import type { Message, ToolDefinition } from '../../core/model.ts';
 import type { Problem, StageAdvance, Tool } from '../../core/problem.ts';
-import { noToolParser } from '../../notes/tool-loop.ts';
+import { describeStop, type Miss } from '../../notes/tool-loop.ts';
 import { count } from '../../text/format.ts';
 import { modelSettings, user } from '../kit/asking.ts';
 import { describeCutReply } from '../kit/cut-replies.ts';
@@ -51,7 +51,11 @@ Line breaks within a string are written \\n. The tools:
 
   severalTextCalls: `Your reply holds more than one tool call, and none was carried out. Send one call a reply.`,
 
-  brokenTextCall: `The tool call in your reply cannot be read, and was not carried out. Send it again as one JSON object, {"tool": "NAME", "arguments": {…}}, in one fenced block.`,
+  brokenTextCall: `The tool call in your reply was not carried out, because it cannot be read: {{why}}. Send it again as one JSON object, {"tool": "NAME", "arguments": {…}}, in one fenced block.`,
+
+  cutCall: `This call was not carried out, because your reply was cut off in the middle of its calls, {{place}}. Send it again, complete and shorter.`,
+
+  unreadStage: `This call was not carried out, because a call before it solved a part of the problem and you had not read the next part. Read it, then call again.`,
 
   hint: `A note from the person who watches this run: {{hint}}`,
 };
@@ -62,7 +66,9 @@ const settingsSchema = z.object({
     .min(0)
     .max(20)
     .default(2)
-    .describe('How often a model that calls no tool is reminded before the run ends as `stopped`.'),
+    .describe(
+      'How many replies in a row without a call that can be carried out are answered by a reminder; the next one ends the run as `stopped`.',
+    ),
   statement: z
     .enum(['from-tools', 'given'])
     .default('given')
@@ -105,7 +111,9 @@ export const toolLoop = defineAgent({
     ];
     const used = { modelCalls: 0, toolCalls: 0 };
     const results: number[] = [];
-    let [reminders, cuts, hasShortened, isWritten] = [0, 0, false, false];
+    let [hasShortened, isWritten] = [false, false];
+    /** The last replies, one after the other, that held no call that could be carried out. */
+    let misses: Miss[] = [];
 
     for (;;) {
       for (const hint of await run.inbox()) messages.push(user(run.prompt('hint', { hint })));
@@ -120,32 +128,42 @@ export const toolLoop = defineAgent({
           continue;
         }
       }
-      const cut = received.ok ? cutFeedback(received) : null;
-      const reply = received.ok && cut !== null ? received : requireReply(received);
+      const place = received.ok ? cutPlace(received) : null;
+      const reply = received.ok && place !== null ? received : requireReply(received);
       used.modelCalls += 1;
       messages.push(reply.message);
       if (reply.finish === 'refusal') return { end: 'refused', detail: 'The model refused.' };
 
       const found = isInText ? callInText(reply) : callsOnWire(reply);
-      cuts = cut === null ? 0 : cuts + 1;
-      const isPatient = found.calls === null ? reminders < settings.reminders : cuts <= mostCuts(settings);
-      if (cut !== null && !isPatient) return { end: 'malformed', detail: describeCutReply({}, reply) };
+      if (found.calls === null || place !== null) {
+        misses.push({
+          reason: place === null ? (found.miss?.reason ?? 'none') : 'cut',
+          why: found.miss?.why,
+        });
+        const isPatient = misses.length <= maxMisses(settings, found.calls !== null);
+        if (!isPatient && place !== null) return { end: 'malformed', detail: describeCutReply({}, reply) };
+        isWritten ||= found.calls === null && !isInText && isCallInWords(reply, tools);
+        if (!isPatient) return { end: 'stopped', detail: describeStop(misses, isWritten) };
+      }
       if (found.calls === null) {
-        isWritten ||= !isInText && isCallInWords(reply, tools);
-        if (!isPatient) return { end: 'stopped', detail: stoppedDetail(isWritten) };
-        reminders += 1;
-        run.note('reminder', isWritten ? { number: reminders, isWritten } : { number: reminders });
-        messages.push(user(cut ?? run.prompt(correctionFor(found.problem, isInText))));
+        run.note('reminder', {
+          number: misses.length,
+          ...misses.at(-1),
+          ...(isWritten ? { isWritten } : {}),
+        });
+        messages.push(user(cutFeedback(reply) ?? reminderFor(run, found.miss, isInText)));
         continue;
       }
 
       let advance: StageAdvance | undefined;
       for (const { id, name, args } of found.calls) {
-        const result = await run.tool(name, args);
+        const refusal =
+          place !== null ? run.prompt('cutCall', { place }) : advance && run.prompt('unreadStage');
+        const result = await run.tool(name, args, refusal);
         used.toolCalls += 1;
-        const text = cut === null ? result.text : notCarriedOut(cut);
+        if (result.data?.rejected !== true) misses = [];
         // In front: a program's output ends a result, and scripts take it from there.
-        const content = callsLeft(run, used, settings.callsLeftTold) + text;
+        const content = callsLeft(run, used, settings.callsLeftTold) + result.text;
         const isError = result.isError || undefined;
         results.push(messages.length);
         if (id !== null) messages.push({ role: 'tool', callId: id, name, content, isError });
@@ -158,19 +176,15 @@ export const toolLoop = defineAgent({
   },
 });
 
-/** How many replies in a row may be cut off while they call tools. */
-const mostCuts = ({ reminders }: { readonly reminders: number }): number => Math.max(1, reminders);
-
-const notCarriedOut = (cut: string): string => `This call was not carried out. ${cut}`;
-
-function correctionFor(problem: 'none' | 'several' | 'broken' | 'cut', isInText: boolean) {
-  if (!isInText) return 'reminder';
-  return problem === 'several' ? 'severalTextCalls' : problem === 'broken' ? 'brokenTextCall' : 'noTextCall';
+/** A cut reply that calls tools is answered at least once. */
+function maxMisses({ reminders }: { readonly reminders: number }, hasCalls: boolean): number {
+  return hasCalls ? Math.max(1, reminders) : reminders;
 }
 
-function stoppedDetail(isWritten: boolean): string {
-  const stopped = 'The model called no tool any more.';
-  return isWritten ? `${stopped} ${noToolParser}` : stopped;
+function reminderFor(run: Run, { reason, why = '' }: Miss, isInText: boolean): string {
+  if (!isInText) return run.prompt('reminder');
+  if (reason === 'broken') return run.prompt('brokenTextCall', { why });
+  return run.prompt(reason === 'several' ? 'severalTextCalls' : 'noTextCall');
 }
 
 /** The statement of the next stage stands in the same message: some servers take no two in a row of one role. */
