@@ -1,10 +1,11 @@
 /** Calls through real proxies on this machine, with real certificates; servers that speak HTTP/2. */
 import { execFileSync } from 'node:child_process';
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createSecureServer } from 'node:http2';
-import { type AddressInfo, connect, type Server } from 'node:net';
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UserError } from '../../src/core/errors.ts';
@@ -12,8 +13,11 @@ import { createHttp } from '../../src/io/http.ts';
 import { networkOf } from '../../src/io/network.ts';
 import { type ProxyEnvironment, routeTo } from '../../src/io/proxy-rules.ts';
 import { resolveModel } from '../../src/models/catalogue.ts';
+import { startRun } from '../../src/run/start.ts';
 import { callWith, question } from '../models/conformance.ts';
+import { answered, oddRun, oddWorld, say } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { eventsOf } from '../support/world.ts';
 
 const proxy = 'http://proxy.example:3128';
 
@@ -87,9 +91,9 @@ describe('which way a call goes', () => {
 let folder: string;
 const servers: Server[] = [];
 
-async function listen<T extends Server>(server: T): Promise<{ server: T; port: number }> {
+async function listen<T extends Server>(server: T, host = '127.0.0.1'): Promise<{ server: T; port: number }> {
   servers.push(server);
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   return { server, port: (server.address() as AddressInfo).port };
 }
@@ -208,6 +212,12 @@ test('a site is asked through the proxy, in plain HTTP', async () => {
   await expect(refused.request({ method: 'GET', url: 'http://site.test/day' })).rejects.toThrow(/proxy/);
 });
 
+test('a proxy of SOCKS is refused with a sentence, before any call', async () => {
+  const asked = askThrough({ ALL_PROXY: 'socks5://127.0.0.1:1080' });
+  await expect(asked).rejects.toThrow(UserError);
+  await expect(asked).rejects.toThrow(/ALL_PROXY names no usable proxy.*SOCKS are not supported/s);
+});
+
 test('a file of certificates that is missing or none is the user’s mistake, before any call', async () => {
   const none = join(folder, 'none.pem');
   writeFileSync(none, 'no certificate');
@@ -229,4 +239,74 @@ test('over HTTP/2, too, a silent server is given up and a call can be broken off
   await expect(waiting.text()).rejects.toThrow();
   expect(await (await fetch(url('answers'))).text()).toContain('42');
   expect(versions).toEqual(expect.arrayContaining(['2.0']));
+});
+
+/** Answers over plain HTTP; `onAnswer` may close the connection behind it. */
+async function startPlainServer(
+  host: string,
+  onRequest: (nth: number, socket: Socket) => boolean = () => true,
+) {
+  let [requests, connections] = [0, 0];
+  const server = createHttpServer((request, response) => {
+    requests += 1;
+    request.resume().on('end', () => {
+      if (onRequest(requests, request.socket)) sendAnswer(response);
+    });
+  });
+  server.on('connection', () => (connections += 1));
+  const { port } = await listen(server, host);
+  return { port, seen: () => ({ requests, connections }) };
+}
+
+function sendAnswer(response: ServerResponse): void {
+  const choices = [{ index: 0, message: { role: 'assistant', content: '42' }, finish_reason: 'stop' }];
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ choices }));
+}
+
+const modelAt = (url: string) =>
+  resolveModel('openai-compatible/m', { env: { OPENAI_COMPATIBLE_BASE_URL: url }, priceOf: () => null });
+
+test('a server that listens at one address of this machine alone is reached by it and by its name', async () => {
+  const named = await lookup('localhost', { all: true });
+  const hosts = named.map(({ address }) => [address, 'localhost'] as const);
+  for (const [address, host] of [...hosts, ['::1', '[::1]'] as const]) {
+    const { port } = await startPlainServer(address);
+    const model = await modelAt(`http://${host}:${port}/v1`);
+    expect(await model.generate(question, callWith())).toMatchObject({ ok: true });
+  }
+});
+
+describe('a connection that its server keeps open', () => {
+  test('and closes when it is idle costs no attempt', async () => {
+    const closed: Promise<unknown>[] = [];
+    const { port, seen } = await startPlainServer('127.0.0.1', (_nth, socket) => {
+      closed.push(once(socket, 'close'));
+      setImmediate(() => socket.end());
+      return true;
+    });
+    const model = await modelAt(`http://127.0.0.1:${port}/v1`);
+    for (let call = 0; call < 5; call += 1) {
+      expect(await model.generate(question, callWith())).toMatchObject({ ok: true });
+      await closed.at(-1);
+    }
+    expect(seen()).toEqual({ requests: 5, connections: 5 });
+  });
+
+  test('and closes as the next request arrives: that is sent once more, and answered once', async () => {
+    const { port, seen } = await startPlainServer('127.0.0.1', (nth, socket) => {
+      if (nth === 2) socket.destroy();
+      return nth !== 2;
+    });
+    const world = oddWorld({
+      model: await modelAt(`http://127.0.0.1:${port}/v1`),
+      solve: async (run) => answered(`${await say(run, 'one')} ${await say(run, 'two')}`),
+    });
+    const { solution } = await (await startRun(world, oddRun())).done;
+    expect(solution?.answer).toEqual({ type: 'text', text: '42 42' });
+    expect(seen()).toEqual({ requests: 3, connections: 2 });
+    const attempts = (await eventsOf(world, 'run')).flatMap(({ kind, body }) =>
+      kind === 'model-response' ? body.status : [],
+    );
+    expect(attempts).toEqual(['ok', 'error', 'ok']);
+  });
 });
