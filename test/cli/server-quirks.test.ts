@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { say, sendJson, startChatServer } from '../models/chat-server.ts';
+import { until } from '../support/until.ts';
+import { lastJournal, start } from './process.ts';
 import { newPlace, polya } from './shell.ts';
 
 const name = 'openai-compatible/some';
@@ -34,6 +36,46 @@ test('a probe tells what a server refuses, and a run that has it configured is r
   expect(await polya({ ...place, env }, asked)).toMatchObject({ code: 0 });
   expect(server.exchanges.slice(before).map(({ body }) => body.max_completion_tokens)).toEqual([50]);
 });
+
+test.each([
+  ['the refused request', 1, 2],
+  ['the first request without the field', 2, 1],
+  ['a later request', 3, 1],
+])(
+  'after a SIGKILL during %s the run asks with the refused field no more often than it must',
+  async (_during, hangingRequest, refusals) => {
+    const run = { name: 'RunGeneratedCode', arguments: '{"code": "print(6)"}' };
+    const submit = { name: 'SubmitAnswer', arguments: '{"answer": "6"}' };
+    let [requests, hasAnswered] = [0, false];
+    await using server = await startChatServer((exchange) => {
+      requests += 1;
+      if (requests === hangingRequest) return;
+      const field = exchange.body.max_tokens === undefined ? null : 'max_tokens';
+      if (field)
+        return sendJson(exchange.response, 400, { error: { message: `Unsupported parameter: '${field}'` } });
+      say(exchange, { toolCalls: [{ id: 'c', ...(hasAnswered ? submit : run) }] });
+      hasAnswered = true;
+    });
+    const place = newPlace();
+    writeFileSync(join(place.folder, 's.md'), 'Count.');
+    writeFileSync(join(place.folder, 'i.txt'), '1\n');
+    const files = ['--site', 'files', '--statement', 's.md', '--input', 'i.txt', '--answer1', '6'];
+    const limited = ['--setting', 'max_output_tokens=500', '--model', name, '--base-url', server.baseUrl];
+    const running = start(place, ['aoc', 'run', '--lang', 'py', ...files, ...limited]);
+    await until(() => requests === hangingRequest);
+    running.child.kill('SIGKILL');
+    await running.ended;
+    const { code, err } = await polya(place, ['runs', 'resume', 'last']);
+    expect(code, err).toBe(0);
+    const refused = server.exchanges.filter(({ body }) => body.max_tokens !== undefined);
+    expect([refused.length, requests]).toEqual([refusals, 4]);
+    const journal = await lastJournal(place);
+    const quirks = journal?.events.flatMap(({ kind, body }) =>
+      kind === 'model-request' ? String(body.quirks ?? '') : [],
+    );
+    expect(quirks).toEqual(['', 'max-completion-tokens', 'max-completion-tokens']);
+  },
+);
 
 test.each([
   ['manual', /"manual" is no model of a provider/],
