@@ -8,6 +8,7 @@ const options: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--notify':
       'Put the command behind it: `polya run …; COMMAND`, or `polya runs watch RUN; COMMAND` for one in the background.',
   },
+  'ahc history': { '--svg': 'Its text and `--json` have the same numbers.' },
   exec: {
     '--cases': inTests,
     '--workers': inTests,

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import type { Journals } from '../open/options.ts';
 import { untrustedIn } from '../open/trust/trust.ts';
 import { commandsIn } from '../server/commands.ts';
+import type { CopyOptions } from '../server/copy.ts';
 import { knownAddress, tellAddress } from '../server/known-address.ts';
 import { pageFolder } from '../server/page-files.ts';
 import { servePage } from '../server/server.ts';
 import { oneLine } from '../text/format.ts';
 import { markup } from '../text/markup.ts';
-import { panelsFor, type Shell } from './contract.ts';
+import { hooksOf, panelsFor, type Shell } from './contract.ts';
 import { interrupted } from './interruption.ts';
 import { withPolya } from './journals.ts';
 
@@ -50,6 +51,21 @@ export async function viewed(shell: Shell, polya: Journals, options: Options): P
       untell();
       await close();
     },
+  };
+}
+
+/** How runs are written into one file, as the page of these apps shows them. */
+export function copyingFor(
+  shell: Shell,
+  polya: Journals,
+  { withPuzzle }: Pick<CopyOptions, 'withPuzzle'>,
+): CopyOptions {
+  return {
+    polya,
+    withPuzzle,
+    page: pageFolder(polya.cache),
+    hidden: async (events) => (await hooksOf(shell, events)).hiddenTexts?.(events) ?? [],
+    apps: panelsFor(shell),
   };
 }
 

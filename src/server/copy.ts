@@ -28,6 +28,8 @@ export type CopyOptions = {
   /** Texts of a journal that its app says may not be passed on. */
   hidden(events: readonly Event[]): Promise<readonly string[]>;
   readonly apps: PanelsOf;
+  /** Takes secrets out of what it holds. */
+  mask?(text: string): string;
 };
 
 type Told = readonly (readonly [event: string, data: unknown])[];
@@ -108,9 +110,13 @@ export async function copyOfSet(options: CopyOptions, row: SetRow): Promise<stri
 
 /** The name of a row may hold its problem, and that its gold answer. */
 function nameOf({ name, problem }: RowPlan, index: number, id: string | undefined): string {
-  const words = JSON.stringify(problem).match(/"(?:[^"\\]|\\.)*"(?!:)|-?\d[\d.]*/g) ?? [];
-  const isTelling = words.some((word) => name.includes(String(JSON.parse(word))));
-  return isTelling ? (id ?? `row ${index + 1}`) : name;
+  return valuesIn(problem).some((value) => name.includes(value)) ? (id ?? `row ${index + 1}`) : name;
+}
+
+/** Every text and number of a problem, but no key. */
+function valuesIn(value: unknown): readonly string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(valuesIn);
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? [String(value)] : [];
 }
 
 async function journalOf({ polya, withPuzzle, hidden }: CopyOptions, id: string) {
@@ -121,7 +127,7 @@ async function journalOf({ polya, withPuzzle, hidden }: CopyOptions, id: string)
 }
 
 /** Its one script and its styles are allowed by their hashes; nothing is fetched. */
-function fileOf({ page, polya }: CopyOptions, title: string, copy: Copy): string {
+function fileOf({ page, polya, mask = (text) => text }: CopyOptions, title: string, copy: Copy): string {
   const read = (name: string): string => readFileSync(join(page, name), 'utf8');
   // Inside of a script the end of a script must not stand, whatever it means there.
   const script = read('whole.js').replaceAll(/<(?=\/script|!--|script)/gi, '\\x3C');
@@ -130,7 +136,7 @@ function fileOf({ page, polya }: CopyOptions, title: string, copy: Copy): string
     ...{ home: '', version: codeVersion(), isReadOnly: true, nowMs: polya.world.io.clock.now() },
     calledAs: 'polya',
   };
-  const data = inHtml({ ...copy, answers: { ...copy.answers, '/store': store } });
+  const data = inHtml(mask(JSON.stringify({ ...copy, answers: { ...copy.answers, '/store': store } })));
   const policy = [
     "default-src 'none'",
     `script-src '${hashOf(script)}'`,
@@ -159,8 +165,8 @@ function fileOf({ page, polya }: CopyOptions, title: string, copy: Copy): string
 `;
 }
 
-function inHtml(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
+function inHtml(json: string): string {
+  return json.replaceAll(
     /[<>&\u2028\u2029]/g,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Comparison, Course } from '../../src/apps/ahc/compare/summary.ts';
 import { CaseRows, comparisonText, type RowsSetting, reportText } from '../../src/apps/ahc/testing/report.ts';
 import { resultOf } from '../../src/apps/ahc/testing/result.ts';
-import { chartSvg, chartText, namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';
+import { chartText, namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';
 import type { Output } from '../../src/cli/contract.ts';
 import type { JudgedCase } from '../../src/families/ahc/judge/evaluate.ts';
 import { ansiPaint, noPaint } from '../../src/text/paint.ts';
@@ -133,26 +133,6 @@ describe('a chart', () => {
     const long = chartText(course(Array.from({ length: 45 }, (_, n) => n)), 200).split('\n');
     expect([long.length, long[0]]).toEqual([41, '(5 older versions are not drawn)']);
     expect(Math.max(...long.map((line) => line.length))).toBeLessThanOrEqual(70);
-  });
-
-  test('as a picture is whole with one version or many, and its title is no markup', () => {
-    const one = chartSvg(course([5]), 'a<b & c');
-    expect(one).toContain('a&lt;b &amp; c: mean over the 3 cases');
-    expect(one).not.toContain('NaN');
-    // By itself: its colours are in it, and none is a variable of a page.
-    expect(one).toMatch(/^<svg [^>]*width="760"[\s\S]*<style>[^<]*#d9d9d9[\s\S]*<rect /);
-    expect(one).not.toContain('var(');
-    const many = chartSvg(
-      course(
-        Array.from({ length: 45 }, (_, n) => n),
-        'points',
-      ),
-      'x',
-    );
-    expect(many.match(/<circle/g)).toHaveLength(45);
-    expect(many.match(/>v\d+</g)).toHaveLength(15);
-    expect(many).toContain('share of the best known, %');
-    expect(many).not.toContain('NaN');
   });
 });
 

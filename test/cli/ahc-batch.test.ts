@@ -1,7 +1,6 @@
 /** `polya ahc batch` as its user calls it: the real family and search, a script, stopped and gone on with, its files read. */
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { load } from 'cheerio';
 import { expect, test } from 'vitest';
 import { practiceWorkspace, solutionFile } from '../ahc/practice-workspace.ts';
 import { newPlace, type Place, polya } from './shell.ts';
@@ -61,7 +60,21 @@ test('a batch is shown, begun, stopped, gone on with and told; what is no batch 
   for (const session of told.sessions)
     expect(session).toMatchObject({ isDone: true, why: null, cases: 2, label: 'free (script)' });
   expect(readFileSync(join(place.folder, 'sizes_more_-c1-r1/session.json'), 'utf8')).toBe(before);
-  readsAnywhere(readFileSync(told.files.page, 'utf8'));
+  // Keys of digits in its problem were read as numbers.
+  const view = ['view', '--export', 'set.html', told.set];
+  expect(await polya(place, view)).toMatchObject({ code: 0 });
+  expect(readFileSync(join(place.folder, 'set.html'), 'utf8').includes(`${told.set}-4`)).toBe(true);
+
+  const session = 'sizes_more_-c1-r1';
+  const report = JSON.parse((await polya(place, ['ahc', 'report', session, '--json'])).out);
+  expect(report).toMatchObject({ file: join(place.folder, session, 'report.html'), session });
+  const page = readFileSync(report.file, 'utf8');
+  expect(page.slice(0, 300)).toMatch(/^<!doctype html>[\s\S]*default-src 'none'; script-src 'sha256-/);
+  expect(page.includes(report.best.id)).toBe(true);
+  // What is a key in the environment of who writes it is in no copy, and its script is whole.
+  const shared = { ...place, env: { ...place.env, SOME_API_KEY: report.best.id } };
+  expect((await polya(shared, ['ahc', 'report', session, '--out', 'r.html'])).code).toBe(0);
+  expect(readFileSync(join(place.folder, 'r.html'), 'utf8').includes(report.best.id)).toBe(false);
 
   const csv = await polya(place, ['ahc', 'batch', '--resume', 'last', '--csv', '--out', 'elsewhere']);
   expect(csv.out).toBe(readFileSync(join(place.folder, 'elsewhere/results.csv'), 'utf8'));
@@ -81,23 +94,6 @@ test('a batch is shown, begun, stopped, gone on with and told; what is no batch 
     err: expect.stringMatching(/is no batch of sessions[\s\S]*run-set resume/),
   });
 });
-
-/** Nothing is run and nothing is fetched, whatever names stand in it; every element that is opened is closed. */
-function readsAnywhere(page: string): void {
-  const $ = load(page, { xml: { xmlMode: false, recognizeSelfClosing: true } });
-  expect($('script, link, iframe, img, object, base')).toHaveLength(0);
-  expect(page.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|url\(|@import|\son\w+=/);
-  expect($('h1').text()).toBe('Batch sizes_more_');
-  expect(
-    $('h2')
-      .toArray()
-      .map((each) => $(each).text()),
-  ).toContain('Points');
-  for (const element of ['svg', 'g', 'text', 'table', 'tr', 'td', 'section', 'div', 'p', 'title'])
-    expect(page.split(new RegExp(`<${element}[ >]`)).length, element).toBe(
-      page.split(`</${element}>`).length,
-    );
-}
 
 test('sessions that broke on an error are named with what broke them, and are compared with nothing', async () => {
   const place = batchPlace();

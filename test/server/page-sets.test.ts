@@ -69,7 +69,7 @@ describe('a run-set on the page', () => {
     const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) {
       told += decoder.decode(chunk, { stream: true });
-      if (/event: rows\n.*\n\n[^]*event: set\n.*\n\n/.test(told)) break;
+      if (/event: rows\n.*\n\n[\s\S]*event: set\n.*\n\n/.test(told)) break;
     }
     const blocks = told.split('\n\n').filter((block) => /^event: (?:set|rows)\n/m.test(block));
     expect(blocks[0]).toContain('"isRead":false');

@@ -1,10 +1,8 @@
-/** Scores, shares and times in words; the course of a score over versions as bars of text and as a picture. Pure. */
-import { bulkOf } from '../../cli/charts/frame.ts';
-import { lineChart } from '../../cli/charts/line-chart.ts';
+/** Scores, shares and times in words; the course of a score over versions as bars of text. Pure. */
 import { secondsText } from '../../cli/exec/words.ts';
 import type { CaseRecord } from '../../families/ahc/records/history.ts';
 import type { Contest as AhcContest } from '../../families/ahc/workspace.ts';
-import { count, grouped } from '../../text/format.ts';
+import { grouped } from '../../text/format.ts';
 import type { Tone } from '../../text/paint.ts';
 import { widthOf } from '../../text/wrap.ts';
 import type { Course } from './compare/summary.ts';
@@ -87,21 +85,19 @@ function valueText(value: number, unit: Course['unit']): string {
   return unit === 'points' ? shareText(value) : averageText(value);
 }
 
-export function chartSvg({ points, unit, common }: Course, title: string): string {
-  const series = {
-    name: 'versions',
-    as: 'line' as const,
-    points: points.map(({ name, value }, x) => ({
-      x,
-      y: unit === 'points' ? value / 1e7 : value,
-      about: `${name}: ${valueText(value, unit)}`,
-    })),
-  };
-  return lineChart([series], {
-    title: `Course of the score, ${title}`,
-    heading: `${title}: mean over the ${count(common, 'case')} that all of these versions were run on`,
-    x: 'version',
-    y: unit === 'points' ? 'share of the best known, %' : 'score',
-    names: points.map(({ name }) => name),
-  });
+/**
+ * Where most of the values are: a few that lie far below or above are left out, because they would press all others into
+ * one line. All of them where none lies so far.
+ */
+function bulkOf(values: readonly number[]): readonly number[] {
+  const sorted = values.filter(Number.isFinite).toSorted((a, b) => a - b);
+  const at = (part: number) => sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
+  const [low, high] = [at(0.25), at(0.75)];
+  const reach = farFactor * Math.max(high - low, Math.abs(high) * 1e-3);
+  const bulk = sorted.filter((value) => value >= low - reach && value <= high + reach);
+  return bulk.length >= leastBulk ? bulk : sorted;
 }
+
+/** In widths of the middle half. */
+const farFactor = 6;
+const leastBulk = 3;

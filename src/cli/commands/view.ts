@@ -3,15 +3,14 @@ import { resolve } from 'node:path';
 import { exitCodes, UserError } from '../../core/errors.ts';
 import type { RunRow, SetRow, Store } from '../../core/store.ts';
 import { readableRuns } from '../../run/spending.ts';
-import { type CopyOptions, copyOfRuns, copyOfSet } from '../../server/copy.ts';
-import { pageFolder } from '../../server/page-files.ts';
+import { copyOfRuns, copyOfSet } from '../../server/copy.ts';
 import { text } from '../../text/json.ts';
-import { type CommandFile, hooksOf, panelsFor, print, type Shell } from '../contract.ts';
+import { type CommandFile, print, type Shell } from '../contract.ts';
 import { interrupted } from '../interruption.ts';
 import { findRun, matching, withPolya } from '../journals.ts';
 import { wholeNumber } from '../options.ts';
 import { refuseWhatIsThere, writeDocument } from '../safe-write.ts';
-import { openBrowser, viewed } from '../viewing.ts';
+import { copyingFor, openBrowser, viewed } from '../viewing.ts';
 
 type Options = {
   readonly port: number;
@@ -131,11 +130,7 @@ function writeCopy(shell: Shell, name: string | undefined, { out, ...options }: 
   return withPolya(
     shell,
     async (polya) => {
-      const hidden: CopyOptions['hidden'] = async (events) =>
-        (await hooksOf(shell, events)).hiddenTexts?.(events) ?? [];
-      const { withPuzzle } = options;
-      const apps = panelsFor(shell);
-      const copying = { polya, page: pageFolder(polya.cache), withPuzzle, hidden, apps };
+      const copying = copyingFor(shell, polya, options);
       const { runs, set } = await named(shell, polya.world.store, name);
       const copy = set ? await copyOfSet(copying, set) : await copyOfRuns(copying, runs);
       writeDocument(shell, copy, { out, force: options.force });

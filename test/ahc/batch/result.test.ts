@@ -1,8 +1,7 @@
 /** What is said of a batch: who was paid, what is left out and why, ranges where there are enough sessions. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { batchPage } from '../../../src/apps/ahc/batch/page.ts';
 import { resultCsv, resultJson, resultOf, resultText } from '../../../src/apps/ahc/batch/result.ts';
 import { tellBatch } from '../../../src/apps/ahc/commands/batch.ts';
 import { noPaint } from '../../../src/text/paint.ts';
@@ -38,19 +37,11 @@ test('a script beside paid models is told as one, a session that broke off is na
   expect(text).toMatch(/s1-7 .* at least 10 +at least \$0\.50+/);
   expect(text).toMatch(/c2 +islands=2 .* at least 70 +at least \$[\d.]+/);
   expect(resultCsv(result)).toMatch(/^s1-7,.*,,,1,.*,10,0\.5$/m);
-  const page = batchPage(result);
-  expect(page).toContain('tokens a session');
-  expect(page).toContain('class="interval"');
 });
 
-test('of two workspaces of one contest each has its chart; one combination is compared with none', async () => {
+test('one combination is compared with none', async () => {
   const outcomes = ['/a', '/b'].map((workspace) => outcome(0, 1, { workspace }));
   const result = resultOf(outcomes, { set: 'id', name: 'n' });
-  const page = batchPage(result);
-  expect(page).toContain('Course on p in /a');
-  expect(page).toContain('Course on p in /b');
-  expect(page).toContain('US dollars a session');
-  expect(page).not.toContain('<h2>Differences</h2>');
   expect(resultText(output, result)).not.toContain('Too few');
 });
 
@@ -58,27 +49,25 @@ test('a session that the shared budget cut short is told as that, not as one tha
   const cut = outcome(0, 1, { isDone: false, isCutShort: true, outcome: 'limit' });
   const result = resultOf([cut, outcome(1, 1)], { set: 'id', name: 'n' });
   expect(resultText(output, result)).toMatch(/s0-1 +p +limit: the shared budget/);
-  expect(batchPage(result)).toContain('limit: the shared budget');
   expect(resultJson(result).sessions[0]).toMatchObject({ outcome: 'limit', isCutShort: true });
 });
 
-test('where the files cannot be written, the result is one document all the same, and says so', async () => {
+test('where the table cannot be written, the result is one document all the same, and says so', async () => {
   const { folder, env } = newPlace();
   const told = { out: [] as string[], err: [] as string[] };
   const into = (name: 'out' | 'err') => ({ ...output, write: (text: string) => void told[name].push(text) });
   const shell = { folder, env, calledAs: './polya', out: into('out'), err: into('err') } as never;
   const result = resultOf([outcome(0, 1)], { set: 'id', name: 'n' });
-  const files = { csv: join(folder, 'results.csv'), page: join(folder, 'report.html'), force: true };
-  mkdirSync(files.page);
+  const files = { csv: join(folder, 'results.csv'), force: true };
+  mkdirSync(files.csv);
   expect(tellBatch(shell, { json: true }, result, files)).toBe(2);
   expect(JSON.parse(told.out.join(''))).toMatchObject({
     sessions: [{ session: 's0-1' }],
-    files: { trouble: { what: expect.stringContaining('report.html is a folder') } },
+    files: { trouble: { what: expect.stringContaining('results.csv is a folder') } },
   });
-  expect(told.err.join('')).toContain('report.html is a folder');
-  expect(existsSync(files.csv)).toBe(false);
+  expect(told.err.join('')).toContain('results.csv is a folder');
   told.out.length = 0;
   expect(tellBatch(shell, {}, result, files)).toBe(2);
   expect(told.out.join('')).toContain('s0-1');
-  expect(told.out.join('')).not.toContain('Charts:');
+  expect(told.out.join('')).not.toContain('Table:');
 });

@@ -31,7 +31,6 @@ describe('the files of a small session', () => {
       'knowledge.json',
       'lineage.dot',
       'lineage.json',
-      'lineage.svg',
       ...['gen00_id01', 'gen01_id01', 'gen01_id02', 'gen02_id01'].map((id) => `logs/compile_${id}.log`),
       'scores/gen00_id01/0000.score',
       'scores/gen00_id01/0001.score',
@@ -116,9 +115,6 @@ describe('the files of a small session', () => {
       operator: 'change',
     });
     expect(files['lineage.dot']).toContain('gen00_id01 -> gen01_id02 [label="change"];');
-    expect(files['lineage.svg']).toMatch(
-      /^<svg[\s\S]*<title>gen02_id01: change, cut, NA<\/title>[\s\S]*<\/svg>\n$/,
-    );
   });
 
   test('one call that was cut off makes no total of what is known, which stands beside it', () => {

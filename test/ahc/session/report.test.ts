@@ -1,9 +1,9 @@
-/** What a report says of a session: when it became better, what paid, on which inputs; and that the page obeys nobody. */
+/** What a report says of a session: when it became better, what paid, on which inputs. */
 import { describe, expect, test } from 'vitest';
 import { creditor, milestonesOf, standingsByFeature } from '../../../src/apps/ahc/session/course.ts';
 import { foldSession } from '../../../src/apps/ahc/session/fold.ts';
 import { allTouched, filesOf } from '../../../src/apps/ahc/session/projection.ts';
-import { reportOf, reportPage } from '../../../src/apps/ahc/session/report.ts';
+import { reportJson, strategiesOf } from '../../../src/apps/ahc/session/report.ts';
 import type { Event } from '../../../src/core/event.ts';
 import { candidate, evaluation, facts, journal, note, small, start } from './journals.ts';
 
@@ -90,52 +90,39 @@ test('with relative scoring, credit and groups are taken by the best that is kno
   ]);
 });
 
-describe('the page', () => {
-  async function pageFrom(events: readonly Event[]) {
+describe('the numbers of `report --json`', () => {
+  function seenFrom(events: readonly Event[]) {
     const manifest = { ...facts, home: '', settings: {}, configured: {} } as never;
-    const state = foldSession(events);
-    const seen = {
-      place: { folder: null as never, manifest },
-      status: 'completed' as const,
-      row: null,
-      state,
-      events,
-    };
-    const report = reportOf(seen);
-    return { html: reportPage(report), json: report.json };
+    const place = { folder: null as never, manifest };
+    return { place, status: 'completed' as const, row: null, state: foldSession(events), events };
   }
 
-  test('tells course, credit, lineage, the final choice and the source, and that a script spoke', async () => {
-    const { html, json } = await pageFrom(small);
-    for (const heading of [
-      'Course',
-      'The final choice',
-      'Operators',
-      'Islands',
-      'Hints',
-      'Lineage',
-      'Programs',
-      'The best program',
-    ])
-      expect(html).toContain(`<h2>${heading}</h2>`);
-    expect(html).toContain('by a script, not by a model');
-    expect(html).toContain('change of course: rewrites more');
-    // After a plateau the table named the strategy of before alone.
-    expect(html).toContain('Annealing, then Shrinking');
-    expect(json.course.map(({ id, score }) => [id, score])).toEqual([
+  test('tell course, credit and hints', () => {
+    const told = reportJson(seenFrom(small));
+    expect(told.course.map(({ id, score }) => [id, score])).toEqual([
       ['gen00_id01', 15],
       ['gen01_id01', 22.5],
       ['gen01_id02', null],
       ['gen02_id01', null],
     ]);
-    expect(json.operators).toMatchObject([
+    expect(told.operators).toMatchObject([
       { operator: 'initial' },
       { operator: 'change', improvements: 1, gain: 7.5 },
     ]);
-    expect(json.hints).toMatchObject([{ number: 1, text: 'try beams', made: 0 }]);
+    expect(told.hints).toMatchObject([{ number: 1, text: 'try beams', made: 0 }]);
+    // After a plateau the table named the strategy of before alone.
+    expect(strategiesOf(seenFrom(small), 1)).toBe('Annealing, then Shrinking');
   });
 
-  test('names the strategy of each island, of several one strategy, and after a further one was devised', async () => {
+  test('name a prompt of the user’s with its words', () => {
+    const parameters = { prompt: 'mutation_prompts[0]', wording: 'my words' };
+    const events = journal([start, note('candidate', candidate(0, 1, { parameters }))]);
+    expect(reportJson(seenFrom(events)).prompts).toMatchObject([
+      { name: 'mutation_prompts[0]', words: 'my words', made: 1 },
+    ]);
+  });
+
+  test('names the strategy of each island, of several one strategy, and after a further one was devised', () => {
     const strategy = (name: string) => ({ name, idea: name, reasons: '', library: [], contests: [] });
     const noted = (names: readonly string[], more = {}) =>
       note('strategies', { strategies: names.map(strategy), origin: 'model', ...more });
@@ -150,47 +137,13 @@ describe('the page', () => {
       // Nothing came to mind, and what was followed was gone.
       noted([], { isMore: true, origin: 'fallback' }),
     ]);
-    const { html } = await pageFrom(events);
-    const rows = [...html.matchAll(/<td[^>]*>(\d)<\/td>\s*<td[^>]*>([A-Z][a-z, ]*Flow|Greedy|Beam)<\/td>/g)];
-    expect(rows.map(([, island, names]) => [island, names])).toEqual([
-      ['1', 'Greedy, then Flow'],
-      ['2', 'Beam'],
-      ['3', 'Greedy'],
+    expect([1, 2, 3].map((island) => strategiesOf(seenFrom(events), island))).toEqual([
+      'Greedy, then Flow',
+      'Beam',
+      'Greedy',
     ]);
     const state = foldSession(events);
     const written = filesOf(state, facts, allTouched(state))['strategies.json'] ?? '';
     expect(JSON.parse(written).map(({ name }: { name: string }) => name)).toEqual(['Greedy', 'Beam', 'Flow']);
-  });
-
-  test('shows what models and users wrote, and obeys none of it', async () => {
-    const evil = '</pre><script>alert(1)</script><svg onload=alert(1)>';
-    const { html, json } = await pageFrom(
-      journal([
-        start,
-        note('strategies', {
-          strategies: [{ name: evil, idea: evil, reasons: evil, library: [], contests: [] }],
-          origin: 'model',
-        }),
-        note('hint', { number: 1, text: evil }),
-        note(
-          'candidate',
-          candidate(0, 1, {
-            ...{ summary: evil, detail: evil, source: evil },
-            parameters: { prompt: 'mutation_prompts[0]', wording: evil },
-          }),
-        ),
-        note('best', { id: 'gen00_id01', generation: 0, score: 15, because: evil }),
-        note('final', { chosen: 'gen00_id01', cases: 2, standings: [], because: evil }),
-      ]),
-    );
-    expect(html).not.toMatch(/<script|<svg onload/);
-    expect(html).toContain('&lt;script&gt;');
-    expect(html).toMatch(/<h2>Prompts<\/h2>[\s\S]*mutation_prompts\[0\]<\/td><td>&lt;\/pre&gt;/);
-    expect(json.prompts).toMatchObject([{ name: 'mutation_prompts[0]', words: evil, made: 1 }]);
-    expect(html).not.toMatch(/(src|href)=/);
-  });
-
-  test('says so where nothing was made yet', async () => {
-    expect((await pageFrom(journal([start]))).html).toContain('No program was made in this session yet.');
   });
 });

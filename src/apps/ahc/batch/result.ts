@@ -8,7 +8,7 @@ import type { Journals } from '../../../open/options.ts';
 import { clip, count, dollars, duration, grouped, oneLine } from '../../../text/format.ts';
 import { allModels, freeBecause, partText, sharedBudgetText } from '../../../text/labels.ts';
 import { table } from '../../../text/table.ts';
-import { milestonesOf, scoresOf } from '../session/course.ts';
+import { scoresOf } from '../session/course.ts';
 import { candidateOf } from '../session/fold.ts';
 import { seeSession } from '../session/look.ts';
 import { compareCombinations, fewestFor, type SessionOutcome, type Standing } from './comparison.ts';
@@ -32,7 +32,7 @@ export async function outcomesOf(
 /** `--json` prints these fields in this order. */
 async function outcomeOf(store: Store, { place, workspace }: BatchPlace) {
   const { manifest } = place;
-  const { state, events } = await seeSession(store, place);
+  const { state } = await seeSession(store, place);
   const { run, bestId } = state;
   const scoreOf = scoresOf(state, manifest);
   const chosen = candidateOf(state, state.final?.chosen ?? bestId);
@@ -63,10 +63,6 @@ async function outcomeOf(store: Store, { place, workspace }: BatchPlace) {
     models: allModels(run),
     ...spentOf(run.totals),
     aliveMs: run.aliveMs,
-    course: milestonesOf(events).flatMap(({ id, isBest, tokens, aliveMs }) => {
-      const score = isBest ? scoreOf(id) : null;
-      return score === null ? [] : [{ tokens, aliveMs, score }];
-    }),
   };
 }
 
@@ -95,7 +91,7 @@ export function resultOf(
   };
 }
 
-export function nameOf({ text }: Pick<BatchOutcome, 'text'>): string {
+function nameOf({ text }: Pick<BatchOutcome, 'text'>): string {
   return text || combinationText({});
 }
 
@@ -126,7 +122,7 @@ const shownInText = [
   ...(['generations', 'tokens', 'cost', 'time'] as const),
 ];
 
-export function sessionRows(outcomes: readonly BatchOutcome[], head: readonly (keyof typeof sessionCells)[]) {
+function sessionRows(outcomes: readonly BatchOutcome[], head: readonly (keyof typeof sessionCells)[]) {
   return { head, rows: outcomes.map((each) => head.map((column) => sessionCells[column](each))) };
 }
 
@@ -157,7 +153,7 @@ export function resultText(output: Output, result: BatchResult): string {
   return `${lines.join('\n')}\n`;
 }
 
-export function wordsOn({ standings, outcomes, fewestPairs }: BatchResult): string[] {
+function wordsOn({ standings, outcomes, fewestPairs }: BatchResult): string[] {
   const pairs = standings.flatMap(({ against }) => against?.pairs ?? []);
   const isFew = standings.length > 1 && (pairs.length === 0 || pairs.some((each) => each < fewestPairs));
   const unseen = outcomes.filter(({ isHeldOut, cases }) => cases.length > 0 && !isHeldOut).length;
@@ -193,7 +189,7 @@ export function resultJson({ standings, outcomes, ...about }: BatchResult) {
   return {
     ...about,
     combinations: standings,
-    sessions: outcomes.map(({ cases, course: _course, models, ...each }) => ({
+    sessions: outcomes.map(({ cases, models, ...each }) => ({
       ...each,
       label: freeBecause(models),
       cases: cases.length,
@@ -225,7 +221,7 @@ export function resultCsv({ outcomes }: BatchResult): string {
   return `${[Object.keys(columns).join(','), ...lines].join('\n')}\n`;
 }
 
-export function numberText(value: number): string {
+function numberText(value: number): string {
   return Number.isInteger(value) ? grouped(value) : value.toLocaleString('en', { maximumFractionDigits: 3 });
 }
 
@@ -239,9 +235,9 @@ function spentDollars({ costUsd, knownCostUsd }: Spent): string {
 
 const percent = (value: number): string => `${(value * 100).toFixed(2)} %`;
 const signed = (value: number): string => `${value > 0 ? '+' : ''}${percent(value)}`;
-export const shareOrDash = (value: number | null): string => (value === null ? '–' : percent(value));
+const shareOrDash = (value: number | null): string => (value === null ? '–' : percent(value));
 
-export function rangeText({ low, high }: Pick<Standing, 'low' | 'high'>, wordOf = signed): string {
+function rangeText({ low, high }: Pick<Standing, 'low' | 'high'>, wordOf = signed): string {
   return low === null || high === null ? 'too few' : `${wordOf(low)} … ${wordOf(high)}`;
 }
 

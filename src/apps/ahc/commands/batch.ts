@@ -14,7 +14,6 @@ import type { Journals } from '../../../open/options.ts';
 import { environmentOf } from '../../../open/store.ts';
 import { prepareRows, resumeSet } from '../../../studies/run-set/execute.ts';
 import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
-import { batchPage } from '../batch/page.ts';
 import {
   type BatchResult,
   combinationsText,
@@ -59,7 +58,7 @@ export const ahcBatch: CommandFile = {
       workspaceOption(withHelp(command, 'batch').argument('[file]', 'the batch, as YAML'))
         .option('--set <key=value>', 'a setting of the search in all sessions; may be repeated', together)
         .option('--resume <run-set>', 'go on with a batch: its id, the beginning or end of it, or `last`')
-        .option('-o, --out <folder>', 'where results.csv and report.html go (default: NAME-results, here)')
+        .option('-o, --out <folder>', 'where results.csv goes (default: NAME-results, here)')
         .option('--force', 'replace files that exist', false),
     );
   },
@@ -168,7 +167,7 @@ async function endingOf({ shell, options }: Batching, { polya, set, places, out 
   const keeper = await keepSessions(polya, set, places, shell.env);
   return {
     keeper,
-    /** Waits for the folders, compares, writes the page, and prints; an exit code where it could not be written. */
+    /** Waits for the folders, compares, writes the table, and prints; an exit code where it could not be written. */
     async tell(): Promise<number | undefined> {
       await keeper.settled();
       const outcomes = await outcomesOf(polya, places);
@@ -178,43 +177,41 @@ async function endingOf({ shell, options }: Batching, { polya, set, places, out 
   };
 }
 
-type ResultFiles = { readonly csv: string; readonly page: string; readonly force: boolean };
+type ResultFiles = { readonly csv: string; readonly force: boolean };
 
 /** Checked before anything is begun. Results of the same batch are overwritten. */
 function resultFiles({ shell, options }: Batching, name: string, isSame: boolean): ResultFiles {
   const folder = resolve(shell.folder, options.out ?? `${name}-results`);
-  const files = { csv: join(folder, 'results.csv'), page: join(folder, 'report.html') };
+  const csv = join(folder, 'results.csv');
   const force = options.force || isSame;
-  if (!options.dryRun) for (const path of Object.values(files)) refuseWhatIsThere(path, force);
-  return { ...files, force };
+  if (!options.dryRun) refuseWhatIsThere(csv, force);
+  return { csv, force };
 }
 
-/** Writes page and table as files and prints the result. Resolves to an exit code where the files could not be written. */
+/** Writes the table as a file and prints the result. Resolves to an exit code where the files could not be written. */
 export function tellBatch(
   shell: Shell,
   { json, csv }: Pick<BatchOptions, 'json' | 'csv'>,
   result: BatchResult,
   files: ResultFiles,
 ): number | undefined {
-  const { out } = shell;
+  const { out, calledAs } = shell;
   const trouble = writeResults(result, files);
   if (json) {
-    const told = { csv: files.csv, page: files.page, trouble: trouble?.explanation ?? null };
+    const told = { csv: files.csv, trouble: trouble?.explanation ?? null };
     tellJson(shell, { ...resultJson(result), files: told });
   } else if (csv) out.write(resultCsv(result));
   else
-    out.write(`${resultText(out, result)}${trouble ? '' : `\nCharts: ${files.page}\nTable: ${files.csv}\n`}`);
+    out.write(
+      `${resultText(out, result)}${trouble ? '' : `\nTable: ${files.csv}\nOn a page: ${calledAs} view ${result.set}\n`}`,
+    );
   return trouble ? tellFailure(shell, trouble, false) : undefined;
 }
 
 /** A full disk must not hide a result that was paid for: the trouble is returned, to be told beside it. */
-function writeResults(result: BatchResult, { csv, page, force }: ResultFiles): ExplainedError | null {
-  const files = [
-    { path: csv, text: resultCsv(result) },
-    { path: page, text: batchPage(result) },
-  ];
+function writeResults(result: BatchResult, { csv, force }: ResultFiles): ExplainedError | null {
   try {
-    writeFiles(files, { force });
+    writeFiles([{ path: csv, text: resultCsv(result) }], { force });
     return null;
   } catch (error) {
     if (error instanceof ExplainedError) return error;

@@ -1,11 +1,8 @@
-/** `polya ahc history`: the evaluations of a workspace, and the course of the score over the versions. */
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { secondsText } from '../../../cli/exec/words.ts';
 import { wholeNumber } from '../../../cli/options.ts';
-import { writeFiles } from '../../../cli/safe-write.ts';
-import { exitCodes, UserError } from '../../../core/errors.ts';
+import { exitCodes } from '../../../core/errors.ts';
 import { readBest } from '../../../families/ahc/records/best.ts';
 import { casesOfVersion, readHistory } from '../../../families/ahc/records/history.ts';
 import { readVersions } from '../../../families/ahc/records/versions.ts';
@@ -14,22 +11,22 @@ import { asCalled, count, moment, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
 import { type Course, courseOf, summaryOf } from '../compare/summary.ts';
 import { openContext } from '../evaluation-context.ts';
-import { averageText, chartSvg, chartText, namesText, scoreText, shareText, verdictsText } from '../words.ts';
+import { averageText, chartText, namesText, scoreText, shareText, verdictsText } from '../words.ts';
 import { tellJson, type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
 type HistoryOptions = WorkspaceOptions & {
   readonly last: number;
-  readonly svg?: string;
-  readonly force: boolean;
 };
 
 export const ahcHistory: CommandFile = {
   isReport: true,
   define(command: Command) {
-    workspaceOptions(command)
-      .option('-n, --last <number>', 'how many evaluations the table shows', wholeNumber(1), 20)
-      .option('--svg <file>', 'draw the course of the score into this file')
-      .option('--force', 'replace a file that exists', false);
+    workspaceOptions(command).option(
+      '-n, --last <number>',
+      'how many evaluations the table shows',
+      wholeNumber(1),
+      20,
+    );
   },
   async run(shell, command) {
     const options = command.opts<HistoryOptions>();
@@ -37,14 +34,6 @@ export const ahcHistory: CommandFile = {
     const past = await readPast(workspace);
     if (past.damaged > 0)
       warn(shell, `${count(past.damaged, 'line')} of the history cannot be read; the rest is shown.`);
-    if (options.svg !== undefined) {
-      if (past.course.points.length === 0) {
-        const fix = '`polya ahc test` makes the first point.';
-        throw new UserError({ code: 'nothing-to-draw', what: 'There is nothing to draw yet.', fix });
-      }
-      const text = chartSvg(past.course, workspace.id);
-      writeFiles([{ path: resolve(shell.folder, options.svg), text }], { force: options.force });
-    }
     if (options.json) tellJson(shell, jsonOf(past, workspace.folder.path));
     else tell(shell, past, options);
     return exitCodes.ok;
@@ -71,7 +60,7 @@ async function readPast(workspace: Workspace) {
   return { rows, damaged, versions, course: courseOf(tested, { ...scale, scoring }) };
 }
 
-function tell({ out, ...shell }: Shell, { rows, course }: Past, { last, svg }: HistoryOptions): void {
+function tell({ out, ...shell }: Shell, { rows, course }: Past, { last }: HistoryOptions): void {
   if (rows.length === 0) {
     const text = 'Nothing was evaluated in this workspace yet: `polya ahc test` begins.';
     return out.write(`${asCalled(text, shell)}\n`);
@@ -97,7 +86,6 @@ function tell({ out, ...shell }: Shell, { rows, course }: Past, { last, svg }: H
   const older = rows.length - shown.length;
   if (older > 0) out.write(`${count(older, 'older evaluation')} not shown; --last shows more.\n`);
   out.write(courseText(course, out.columns));
-  if (svg !== undefined) out.write(`\nDrawn into ${svg}\n`);
 }
 
 function courseText(course: Course, columns: number): string {

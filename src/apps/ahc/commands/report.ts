@@ -1,13 +1,15 @@
-/** `polya ahc report`: a session as one page that opens anywhere, with its pictures in it. */
+/** `polya ahc report`: a session as the page in one file that opens anywhere, as `polya view --export` writes it. */
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile } from '../../../cli/contract.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
+import { copyingFor } from '../../../cli/viewing.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
+import { copyOfRuns } from '../../../server/copy.ts';
 import { harmlessJson } from '../../../text/format.ts';
 import { maskOf } from '../session/log.ts';
-import { lookForSession, seeSession, withStoreOf } from '../session/look.ts';
-import { reportOf, reportPage } from '../session/report.ts';
+import { lookForSession, seeSession, withJournalsOf } from '../session/look.ts';
+import { reportJson } from '../session/report.ts';
 import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type ReportOptions = WorkspaceOptions & { readonly out?: string; readonly force: boolean };
@@ -30,15 +32,25 @@ export const ahcReport: CommandFile = {
     const [name] = command.processedArgs as [string?];
     const { found, sessions } = await lookForSession(shell, command, name);
     const place = found?.place ?? sessions[0];
-    if (!place) {
-      const what = 'There are no sessions here yet.';
-      throw new UserError({ code: 'nothing-to-report', what, fix: '`polya ahc solve` begins one.' });
-    }
-    const report = reportOf(await withStoreOf(place, shell.env, (store) => seeSession(store, place)));
-    const file = out === undefined ? join(place.folder.path, 'report.html') : resolve(shell.folder, out);
+    if (!place) throw nothingToReport('There are no sessions here yet.');
     const mask = maskOf(shell.env);
-    writeFiles([{ path: file, text: mask(reportPage(report)) }], { force: force || out === undefined });
-    shell.out.write(json ? mask(`${harmlessJson({ file, ...report.json }, 2)}\n`) : `${file}\n`);
+    const { seen, page } = await withJournalsOf(place, shell.env, async (polya) => {
+      const { store } = polya.world;
+      const runs = await Promise.all(place.manifest.runs.map((id) => store.get(id)));
+      const rows = runs.filter((row) => row !== null);
+      if (rows.length === 0) throw nothingToReport(`The session ${place.manifest.name} has no run yet.`);
+      return {
+        seen: await seeSession(store, place),
+        page: await copyOfRuns({ ...copyingFor(shell, polya, { withPuzzle: false }), mask }, rows),
+      };
+    });
+    const file = out === undefined ? join(place.folder.path, 'report.html') : resolve(shell.folder, out);
+    writeFiles([{ path: file, text: page }], { force: force || out === undefined });
+    shell.out.write(json ? mask(`${harmlessJson({ file, ...reportJson(seen) }, 2)}\n`) : `${file}\n`);
     return exitCodes.ok;
   },
 };
+
+function nothingToReport(what: string): UserError {
+  return new UserError({ code: 'nothing-to-report', what, fix: '`polya ahc solve` begins one.' });
+}

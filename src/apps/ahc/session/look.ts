@@ -19,6 +19,7 @@ import { writeWholeSync } from '../../../io/write-whole.ts';
 import type { EvolutionMail, EvolutionNotes } from '../../../notes/evolution.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { openJournals } from '../../../open/journals.ts';
+import type { Journals } from '../../../open/options.ts';
 import { environmentOf } from '../../../open/store.ts';
 import { untrustedIn } from '../../../open/trust/trust.ts';
 import { followJournal } from '../../../run/load.ts';
@@ -127,15 +128,23 @@ function documentThatRuns(folder: string): JsonObject | null {
 }
 
 /** Opens the store of a session: the one of its manifest, else, where the workspace has moved, the one found from its folder. */
-export async function withStoreOf<T>(
-  { manifest, folder }: SessionPlace,
+export function withStoreOf<T>(
+  place: SessionPlace,
   env: Environment,
   work: (store: Store) => Promise<T>,
+): Promise<T> {
+  return withJournalsOf(place, env, ({ world }) => work(world.store));
+}
+
+export async function withJournalsOf<T>(
+  { manifest, folder }: SessionPlace,
+  env: Environment,
+  work: (polya: Journals) => Promise<T>,
 ): Promise<T> {
   const there = environmentOf(manifest.home, env);
   const polya = openJournals({ folder: folder.path, env: there, create: true });
   try {
-    return await work(polya.world.store);
+    return await work(polya);
   } finally {
     await polya.close();
   }

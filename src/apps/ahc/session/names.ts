@@ -46,7 +46,6 @@ export const files = {
   knowledge: layout.sessionKnowledge,
   lineage: 'lineage.json',
   lineageDot: 'lineage.dot',
-  lineageSvg: 'lineage.svg',
   log: 'logs/session.log',
   /** What its process says that no journal has. */
   worker: 'logs/worker.log',

@@ -15,7 +15,7 @@ import { allModels } from '../../../text/labels.ts';
 import { knowledgeDocument } from '../knowledge.ts';
 import { courseOfBest, scoreNow } from './course.ts';
 import { candidateOf, type SessionCandidate, type SessionState } from './fold.ts';
-import { lineageDocument, lineageDot, lineageSvg } from './lineage.ts';
+import { lineageDocument, lineageDot } from './lineage.ts';
 import type { SessionFacts } from './manifest.ts';
 import { contestScore, files, folders, plainNumber, scoreName } from './names.ts';
 
@@ -33,7 +33,6 @@ const documents = {
   lineage: (state, { scoring }) => ({
     [files.lineage]: json(lineageDocument(state, scoring)),
     [files.lineageDot]: lineageDot(state, scoring),
-    [files.lineageSvg]: lineageSvg(state, scoring),
   }),
 } satisfies Record<string, (state: SessionState, facts: SessionFacts) => Record<string, string | null>>;
 
