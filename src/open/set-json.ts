@@ -63,8 +63,8 @@ export function outcomeOf({ state, view }: Pick<RowResult, 'state' | 'view'>): s
   if (end?.cutShort && (state === 'ended' || state === 'interrupted'))
     return end.outcome === 'limit' ? sharedBudgetText : `${sharedBudgetText} (${end.outcome})`;
   if (end && state === 'ended') return outcomeText(end);
-  // As lists of runs have it, by the user or by the budget: a resume goes on with it.
-  if (end?.outcome === 'cancelled' && state === 'interrupted') return end.outcome;
+  // A resume goes on with it.
+  if (end?.outcome === 'cancelled' && state === 'interrupted') return outcomeText(end);
   return state === 'missing' ? 'not begun' : state;
 }
 

@@ -12,7 +12,7 @@ import {
   ReplyCutOff,
   UserCodeError,
 } from '../core/errors.ts';
-import type { EventBodies, Header, RunEnd } from '../core/event.ts';
+import type { EventBodies, Header, RunEnd, StopCause } from '../core/event.ts';
 import { effectPairs } from '../core/event.ts';
 import { type History, isReopenable, type SettlementEvent } from '../core/history.ts';
 import type { JournalEncoder } from '../core/journal-encoder.ts';
@@ -48,7 +48,7 @@ export type Execution = {
 
 export type Controls = {
   /** Breaks off what is in flight; the run ends as `cancelled` and can be resumed. */
-  stop(): void;
+  stop(cause?: StopCause): void;
   exhaust(): void;
   /** Its user has changed limits, by this letter. */
   limit(change: EventBodies['run-limits']): void;
@@ -72,8 +72,10 @@ export async function execute(
   const grading = new AbortController();
   const left = Promise.withResolvers<Attempt<Solution>>();
   const callOffs: (() => void)[] = [];
-  const stop = (): void => {
+  let stoppedBy: StopCause | undefined;
+  const stop = (cause?: StopCause): void => {
     state.isStopped = true;
+    stoppedBy ??= cause;
     if (!state.hasAgentEnded) callOffs.push(afterAwake(stopGraceMs, () => left.resolve({})));
     root.abort(new Abort('end'));
     grading.abort(new Abort('end'));
@@ -99,7 +101,7 @@ export async function execute(
   const root = new Branch('', { effects, activity }, null);
   onReady({
     // Not before the front: an agent that is cancelled in the middle of its history would not fit it.
-    stop: () => engine.whenAtFront(stop),
+    stop: (cause = 'user') => engine.whenAtFront(() => stop(cause)),
     exhaust: () => engine.exhaust('wallMs', header.limits.wallMs ?? 0),
     // Nothing is written before the front.
     limit: (body) =>
@@ -137,7 +139,9 @@ export async function execute(
     const submission = { answer, stagesDone: engine.stagesDone, withinMs };
     return effects.grade(submission, { position, signal: grading.signal });
   };
-  const ending = isStopped ? cancelledEnding : await endingOf(solved, grade);
+  const ending = isStopped
+    ? { ...cancelledEnding, ...(stoppedBy && { stoppedBy }) }
+    : await endingOf(solved, grade);
   await engine.front();
   if (engine.failure) throw engine.failure;
   return encoder.redacted(reopenable(ending, engine));

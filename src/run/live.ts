@@ -1,5 +1,5 @@
 /** One life of a run, new, resumed or forked: from taking ownership to its end or interruption. */
-import type { EventBodies, Header, RunEnd } from '../core/event.ts';
+import type { EventBodies, Header, RunEnd, StopCause } from '../core/event.ts';
 import type { History } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
 import { toJson } from '../core/json.ts';
@@ -20,7 +20,7 @@ export type RunHandle = {
   /** The end; rejects where the run could not go on (divergence, damage, lost ownership, full disk). */
   readonly done: Promise<RunEnd>;
   /** Breaks off what is in flight and closes the journal; the run can be resumed. */
-  stop(): void;
+  stop(cause?: StopCause): void;
   /** Breaks off what is in flight and leaves the journal as it is, free for another process: `done` rejects. */
   letGo(): void;
 };
@@ -70,11 +70,12 @@ export async function live(life: Life): Promise<RunHandle> {
     onLateReply: (late) => world.spool?.keep(late),
   });
   const problem = family.open(header.problem);
-  let [isStopped, isLetGo] = [false, false];
+  let stoppedBy: StopCause | null = null;
+  let isLetGo = false;
   let controls: Controls | null = null;
-  const stop = (): void => {
-    isStopped = true;
-    controls?.stop();
+  const stop = (cause: StopCause = 'user'): void => {
+    stoppedBy ??= cause;
+    controls?.stop(cause);
   };
   const letGo = (): void => {
     isLetGo = true;
@@ -97,7 +98,7 @@ export async function live(life: Life): Promise<RunHandle> {
       const ending = await execute(execution, (given) => {
         controls = given;
         for (const change of early) given.limit(change);
-        if (isStopped) stop();
+        if (stoppedBy) stop(stoppedBy);
         if (isLetGo) letGo();
       });
       const end: RunEnd = { ...ending, aliveMs: aliveMs() };

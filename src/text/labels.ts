@@ -1,7 +1,7 @@
 /** The words for models, costs, outcomes and states: the same in every command. Pure. */
 import type { Limits, OutcomeKind } from '../core/agent.ts';
 import { exitCodes } from '../core/errors.ts';
-import { type Header, type ModelHeader, modelsBehind, type RunEnd } from '../core/event.ts';
+import { type Header, type ModelHeader, modelsBehind, type RunEnd, type StopCause } from '../core/event.ts';
 import type { RunView } from '../core/fold.ts';
 import type { ModelKind } from '../core/model.ts';
 import { spentOf, type Totals } from '../core/totals.ts';
@@ -89,10 +89,21 @@ export function outcomeTone(outcome: string | null): Tone {
   return outcome === null || outcome === 'cancelled' ? 'warn' : 'bad';
 }
 
-export function outcomeText({ outcome, limit }: Pick<RunEnd, 'outcome' | 'limit'>): string {
+export function outcomeText({
+  outcome,
+  limit,
+  stoppedBy,
+}: Pick<RunEnd, 'outcome' | 'limit' | 'stoppedBy'>): string {
   if (outcome === 'limit' && limit) return `limit (${limitNames[limit]})`;
-  return outcome === 'cancelled' ? 'stopped by its user' : outcome;
+  return outcome === 'cancelled' ? stopTexts[stoppedBy ?? 'user'] : outcome;
 }
+
+const stopTexts: Readonly<Record<StopCause, string>> = {
+  user: 'stopped by its user',
+  'set-budget': 'stopped by the budget of its run-set',
+  'set-decided': 'stopped because another row of its group has decided',
+  'set-stopped': 'stopped with its run-set',
+};
 
 /** For a row that the budget of its set ended: with a larger budget it goes on. */
 export const sharedBudgetText = 'limit: the shared budget';

@@ -109,7 +109,7 @@ describe('a set', () => {
     const first = await polya(place, ['run-set', 'run', file]);
     expect(first.code).toBe(1);
     expect(first.out).toMatch(/the budget has no room for more/);
-    expect(first.out).toMatch(/2 rows, 1 cancelled, 1 not begun/);
+    expect(first.out).toMatch(/2 rows, 1 stopped by the budget of its run-set, 1 not begun/);
     expect(first.err).toContain('run-set resume');
     const { code, out, err } = await polya(place, ['run-set', 'resume', 'last', '--max-tokens', '900000']);
     expect(code, err).toBe(0);

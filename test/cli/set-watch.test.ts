@@ -55,7 +55,7 @@ test('a set at work is followed until its process is gone, and its score is told
 
   // Its rows were `interrupted`, and a run alone was stopped, by the same Ctrl-C.
   const stopped = await polya(place, ['run-set', 'show', set]);
-  expect(stopped.out).toContain('3 cancelled');
+  expect(stopped.out).toContain('3 stopped with its run-set');
   expect(stopped.out).not.toContain('interrupted');
   expect((await polya(place, ['runs', 'list'])).out).not.toContain('interrupted');
 

@@ -131,23 +131,23 @@ function take(
   { runs, onEnd }: { readonly runs: Map<string, Taken>; readonly onEnd: () => void },
 ): void {
   let handle: RunHandle | null = null;
-  let wish: 'stop' | 'letGo' | null = null;
-  const want = (what: 'stop' | 'letGo') => () => {
-    wish = what;
-    handle?.[what]();
+  let act: ((begun: RunHandle) => void) | null = null;
+  const want = (wanted: (begun: RunHandle) => void) => () => {
+    act = wanted;
+    if (handle) act(handle);
   };
   const taken = {
-    stop: want('stop'),
-    letGo: want('letGo'),
+    stop: want((begun) => begun.stop('set-stopped')),
+    letGo: want((begun) => begun.letGo()),
     done: (async () => {
       // After it stands in `runs`.
       await null;
       try {
         await bring(world, options, offer, {
-          stop: want('stop'),
+          stop: want((begun) => begun.stop('set-budget')),
           onBegin: (begun) => {
             handle = begun;
-            if (wish) begun[wish]();
+            act?.(begun);
           },
         });
       } finally {

@@ -3,7 +3,7 @@
  * resumed; settled ones stay as they are. What a row is, its journal says.
  */
 import { ExplainedError, errorOf, UserError } from '../../core/errors.ts';
-import type { RunEnd } from '../../core/event.ts';
+import type { RunEnd, StopCause } from '../../core/event.ts';
 import type { Refusal, Reservation } from '../../core/limits.ts';
 import { mostSpent } from '../../core/spending.ts';
 import type { SetOwnership, Store } from '../../core/store.ts';
@@ -37,7 +37,7 @@ export type SetHandle = { readonly done: Promise<SetEnding>; stop(): void };
 const heartbeatEveryMs = 2_000;
 
 /** A row at work. `done`: null where it was withdrawn before it ended. */
-export type RowHandle = { readonly done: Promise<RunEnd | null>; stop(): void };
+export type RowHandle = { readonly done: Promise<RunEnd | null>; stop(cause: StopCause): void };
 
 /** Who brings rows to their ends: this process, or workers to whom they are given. */
 export type RowRunner = {
@@ -133,7 +133,7 @@ class Study {
 
   stop(): void {
     this.#isStopped = true;
-    for (const handle of this.#running.values()) handle.stop();
+    for (const handle of this.#running.values()) handle.stop('set-stopped');
   }
 
   waitsOut(error: unknown): boolean {
@@ -142,6 +142,11 @@ class Study {
 
   #mayBegin(index: number): boolean {
     return !this.#isStopped && !this.#isWon(index) && this.#runner.refusal === null;
+  }
+
+  #causeFor(index: number): StopCause {
+    if (this.#isStopped) return 'set-stopped';
+    return this.#isWon(index) ? 'set-decided' : 'set-budget';
   }
 
   #isWon(index: number): boolean {
@@ -177,7 +182,7 @@ class Study {
       });
       this.#running.set(index, handle);
       // It may have been stopped while the run came to life.
-      if (!this.#mayBegin(index)) handle.stop();
+      if (!this.#mayBegin(index)) handle.stop(this.#causeFor(index));
       const end = await handle.done.finally(() => this.#running.delete(index));
       if (!end) return;
       this.#observer.onEnd?.(index, end);
@@ -191,7 +196,7 @@ class Study {
   #judge(index: number, end: RunEnd): void {
     if (!isSuccess(this.#set.plan, end) || this.#isWon(index)) return;
     this.#won.add(groupOf(this.#set, index));
-    for (const [other, handle] of this.#running) if (this.#isWon(other)) handle.stop();
+    for (const [other, handle] of this.#running) if (this.#isWon(other)) handle.stop('set-decided');
   }
 }
 
@@ -229,7 +234,7 @@ class OwnRows implements RowRunner {
     let isCalledOff = false;
     const callOff = (): void => {
       isCalledOff = true;
-      handle?.stop();
+      handle?.stop('set-budget');
     };
     const sharedBudget = this.#sharedBudget.shareOf(callOff, hadShare);
     const world = { ...this.#world, sharedBudget };
@@ -238,7 +243,7 @@ class OwnRows implements RowRunner {
       ? await beginRun(world, prepared, observer)
       : await resumeRun(world, runIdOf(this.#set, index), observer);
     onBegin();
-    if (isCalledOff) handle.stop();
+    if (isCalledOff) handle.stop('set-budget');
     return handle;
   }
 
