@@ -191,12 +191,6 @@ describe.each(Object.entries(wires))('%s', (_name, wire) => {
     expect(await streamed({ counts: null })).toMatchObject({ ...answered, tokens: null });
   });
 
-  test('a stream that ends early is no reply', async () => {
-    const { beginning } = wire.stream({});
-    expect(await received(wire, { sse: beginning }, true)).toMatchObject({ failure: 'network' });
-    expect(await received(wire, { sse: beginning, cut: true }, true)).toMatchObject({ failure: 'network' });
-  });
-
   test('an error in a stream, or in its place, is that error, whatever comes behind it', async () => {
     const { beginning } = wire.stream({});
     const sse = [...beginning, wire.error];
