@@ -125,13 +125,13 @@ export type RetryPolicy = {
   readonly maxRepairs?: number;
 };
 
-/** The last event of a run: how it ended. */
 /**
  * Who broke a run off. `user`: it was asked to stop, or its process was interrupted. Of a run-set: its budget was used up,
  * another row of the same group has decided, or the set itself was stopped.
  */
 export type StopCause = 'user' | 'set-budget' | 'set-decided' | 'set-stopped';
 
+/** The last event of a run: how it ended. */
 export type RunEnd = {
   readonly outcome: OutcomeKind;
   /** Present if the outcome is `cancelled`, unless an agent cancelled itself. */
