@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Model } from '../src/core/model.ts';
 import { resolveModel } from '../src/models/catalogue.ts';
-import { echoModel } from '../src/practice/models/echo.ts';
-import { type ModelServer, startModelServer } from '../src/practice/models/server.ts';
+import { echoModel } from '../test/support/model-server/echo.ts';
+import { type ModelServer, startModelServer } from '../test/support/model-server/server.ts';
 import { questionOf } from './calling.ts';
 import { type Bench, contest, median, type Row, timed, timedEach } from './measure.ts';
 

@@ -20,7 +20,6 @@ export const firstCommands = commandTable(abouts.first, {
   'init family': looks(async () => (await import('./commands/init.ts')).initFamily),
   test: runs(async () => (await import('./commands/test.ts')).test),
   models: looks(async () => (await import('./commands/models.ts')).models),
-  'models mock': looks(async () => (await import('./commands/models-mock.ts')).modelsMock),
   completion: looks(async () => (await import('./commands/completion.ts')).completion),
   exec: looks(async () => (await import('./commands/exec.ts')).exec),
 });

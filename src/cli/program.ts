@@ -10,7 +10,7 @@ import type { Program } from './commands.ts';
 import type { Acts, CommandEntry, CommandFile, Shell, StandIn } from './contract.ts';
 import { fitted } from './fitted.ts';
 import { paged } from './pager.ts';
-import { refuseRemovedOptions } from './removed.ts';
+import { refuseRemovedCommand, refuseRemovedOptions } from './removed.ts';
 import { atStore, storeFlags } from './shared-store.ts';
 
 /** Never throws. */
@@ -89,6 +89,7 @@ async function build(program: Program, call: Call): Promise<Command> {
     const help = new Command('help').argument('[command]').description('display help for command');
     root.addHelpCommand(help.helpGroup(`${sections('help')}:`));
   }
+  refuseRemovedCommand(argv);
   const called = calledBy(program, argv);
   for (const entry of program.commands) {
     const command = placeOf(root, program, entry, shell);
@@ -182,7 +183,7 @@ function calledBy(program: Program, argv: readonly string[]): CommandEntry | und
   const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 4);
   // `help runs show` and `runs help show` need its options too.
   const meant = words.filter((word) => word !== 'help').slice(0, 3);
-  // `models mock` is a command beside `models`, so the longest name is tried first.
+  // A command may stand beside a group of its name, so the longest name is tried first.
   const paths = meant.map((_, index) => meant.slice(0, meant.length - index).join(' '));
   return paths.flatMap((path) => program.commands.find((entry) => entry.path === path) ?? [])[0];
 }

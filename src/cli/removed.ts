@@ -1,8 +1,9 @@
-/** Options that were removed, by the command that had them, each with what to use instead. `''` stands for all commands. */
+/** Commands and options that were removed, each with what to use instead. */
 import type { Command } from 'commander';
 import { UserError } from '../core/errors.ts';
 
 const inTests = 'Run it over many inputs with `polya ahc test`, or in a loop of the shell.';
+/** By the command that had them; `''` stands for all commands. */
 const options: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '': {
     '--notify':
@@ -19,6 +20,20 @@ const options: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--args': 'Write the arguments behind `--`.',
   },
 };
+
+const commands: Readonly<Record<string, string>> = {
+  'models mock': 'Let a script answer in the place of a model: `--model scripted:FILE` (docs/scripts.md).',
+};
+
+export function refuseRemovedCommand(argv: readonly string[]): void {
+  const name = Object.keys(commands).find((path) => `${argv.join(' ')} `.startsWith(`${path} `));
+  if (name === undefined) return;
+  throw new UserError({
+    code: 'command-removed',
+    what: `There is no command \`${name}\` any more.`,
+    fix: commands[name],
+  });
+}
 
 export function refuseRemovedOptions(
   path: string,

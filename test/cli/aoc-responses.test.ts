@@ -6,8 +6,8 @@ import { z } from 'zod';
 import type { Model } from '../../src/core/model.ts';
 import { loadScript } from '../../src/models/script-file.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';
-import { echoModel } from '../../src/practice/models/echo.ts';
-import { type Exchange, startModelServer } from '../../src/practice/models/server.ts';
+import { echoModel } from '../support/model-server/echo.ts';
+import { type Exchange, startModelServer } from '../support/model-server/server.ts';
 import { dryRunShape, runShape } from './schemas.ts';
 import { day1, newPlace, type Place, polya, solvingScript } from './shell.ts';
 

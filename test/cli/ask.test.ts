@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { echoModel } from '../../src/practice/models/echo.ts';
-import { startModelServer } from '../../src/practice/models/server.ts';
 import { modelName, say, startChatServer } from '../models/chat-server.ts';
+import { echoModel } from '../support/model-server/echo.ts';
+import { startModelServer } from '../support/model-server/server.ts';
 import { newPlace, type Place, polya } from './shell.ts';
 
 const picture = Buffer.from('89504e470d0a1a0a0000', 'hex');

@@ -42,7 +42,7 @@ function leaks({ folder }: Place): readonly string[] {
 }
 
 /** They serve until they are ended, or change the machine. */
-const apart = /^(?:aoc practice|models mock|view|setup|doctor|demo|ahc docker|ahc practice|test)\b/;
+const apart = /^(?:aoc practice|view|setup|doctor|demo|ahc docker|ahc practice|test)\b/;
 
 const commands = polyaProgram(apps)
   .commands.map(({ path }) => path)

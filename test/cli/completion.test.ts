@@ -17,7 +17,6 @@ test('commands, options and their values', async () => {
   expect(await offers(place, 'runs', 'list', '--s')).toEqual(['--set', '--since', '--sort', '--store']);
   expect(await offers(place, 'runs', 'list', '--sort', '')).toEqual(['begun', 'cost', 'time', 'tokens']);
   expect(await offers(place, 'completion', 'f')).toEqual(['fish']);
-  expect(await offers(place, 'models', 'm')).toEqual(['mock']);
   expect(await offers(place, 'ask', 'Why?', '--model', 'ant')).toEqual(['anthropic/']);
   expect(await offers(place, 'ask', 'Why?', '--budget', '')).toEqual([]);
   expect(await offers(place, 'nothing', 'like', 'it')).toEqual([]);

@@ -9,13 +9,13 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../src/core/errors.ts';
 import { kotlinFolder } from '../../src/sandbox/languages/kotlin-compiler.ts';
+import { serveModels } from '../support/model-server/serve.ts';
 import { newStoreUrl } from '../support/postgres.ts';
 import { endsWithTests } from '../support/session-worker.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
 import { type Line, linesOf, shownBy } from './document-lines.ts';
 import { notTyped, type Page, pages, prices } from './document-pages.ts';
-import { root, start } from './process.ts';
+import { root } from './process.ts';
 import { newPlace, type Place } from './shell.ts';
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'bench/README.md'], { cwd: root });
@@ -30,7 +30,6 @@ const untilEnded: readonly (readonly [command: RegExp, words: RegExp, code: numb
   [/polya view\b(?!.*--export)/, /Ctrl-C ends it/, exitCodes.ok],
   [/--view$/, /Ctrl-C ends it/, exitCodes.ok],
   [/polya worker/, /Ctrl-C stops it/, exitCodes.cancelled],
-  [/models mock/, /Ctrl-C ends it/, exitCodes.ok],
   [/--watch/, /Session/, exitCodes.cancelled],
   [/--model manual$/, /Type the answer/, exitCodes.cancelled],
   [/curl .*-N/, /event:/, exitCodes.cancelled],
@@ -42,7 +41,7 @@ describe.concurrent('the command lines of', { timeout: 1_800_000 }, () => {
     '%s',
     async (file, { expect, onTestFinished }) => {
       const page = await withPostgres(pages[file] ?? { why: 'It stands on nothing.' });
-      const server = page.model === undefined ? null : await serverOf(newPlace(), page.model);
+      const server = page.model === undefined ? null : await serverOf(page.model);
       onTestFinished(() => server?.end());
       const place = placeFor(page, server?.env);
       const kept: string[] = [];
@@ -181,23 +180,13 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** A server of models, and the variables that point every provider at it. */
-async function serverOf(place: Place, script: string): Promise<{ env: Record<string, string>; end(): void }> {
+/** A server of models, the variables that point every provider at it, and keys. */
+async function serverOf(script: string): Promise<{ env: Record<string, string>; end(): Promise<void> }> {
   const file = join(temporaryFolder('script'), 'script.yaml');
   if (script !== 'echo') writeFileSync(file, script);
-  const { child } = start(place, [
-    'models',
-    'mock',
-    '--json',
-    ...(script === 'echo' ? [] : ['--script', file]),
-  ]);
-  let told = '';
-  child.stdout?.on('data', (text: string) => {
-    told += text;
-  });
-  const { env } = await until(() => told.trimEnd().endsWith('}') && JSON.parse(told));
+  const { env, close } = await serveModels(script === 'echo' ? {} : { script: file });
   const keys = ['OPENAI', 'GEMINI', 'ANTHROPIC'].map((name) => [`${name}_API_KEY`, 'a-key-of-mine']);
-  return { env: { ...env, ...Object.fromEntries(keys) }, end: () => child.kill('SIGKILL') };
+  return { env: { ...env, ...Object.fromEntries(keys) }, end: close };
 }
 
 /** Without what differs from run to run: ids, times, sizes, costs, and how wide a column is. */

@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { faults } from '../../src/practice/models/conduct.ts';
-import { echoModel } from '../../src/practice/models/echo.ts';
-import { type ModelServer, startModelServer } from '../../src/practice/models/server.ts';
+import { faults } from '../support/model-server/conduct.ts';
+import { echoModel } from '../support/model-server/echo.ts';
+import { type ModelServer, startModelServer } from '../support/model-server/server.ts';
 import { newPlace, type Place, polya } from './shell.ts';
 
 let server: ModelServer;

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { serveModels } from '../support/model-server/serve.ts';
 import { newStoreUrl } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 import { start } from './process.ts';
@@ -73,14 +74,9 @@ test('without a worker the set is done here; what is of this host stays, and is 
 
 test('a set is given out: the key is the worker’s alone, and the giver watches', async () => {
   const place = await sharedPlace();
-  const server = start(place, ['models', 'mock', '--port', '0', '--json']);
-  let said = '';
-  server.child.stdout?.on('data', (text: string) => {
-    said += text;
-  });
-  const base = await until(() => /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? null);
+  const server = await serveModels();
   const key = 'sk-only-the-worker-has-it';
-  const env = { ...place.env, OPENAI_API_KEY: key, OPENAI_BASE_URL: `${base}/v1` };
+  const env = { ...place.env, OPENAI_API_KEY: key, ...server.env };
   const worker = start({ ...place, env }, ['worker']);
   await until(async () => (await workersIn(place)).length === 1);
   const given = await polya(place, ['run-set', 'run', setIn(place, 'openai/gpt-5'), '--json']);
@@ -89,7 +85,7 @@ test('a set is given out: the key is the worker’s alone, and the giver watches
   expect(result.rows.map(({ state }: { state: string }) => state)).toEqual(['ended', 'ended', 'ended']);
   const all = await polya(place, ['runs', 'export', result.rows[0].run, '--format', 'json']);
   expect(`${all.out}${given.out}${JSON.stringify(await workersIn(place))}`).not.toContain(key);
-  server.child.kill('SIGTERM');
   worker.child.kill('SIGTERM');
-  await Promise.all([worker.ended, server.ended]);
+  await worker.ended;
+  await server.close();
 });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serveModels } from '../../src/open/serve-models.ts';
+import { serveModels } from '../support/model-server/serve.ts';
 import { root } from './process.ts';
 import { newPlace, type Place, polya } from './shell.ts';
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const { folder } = newPlace();
   const script = join(folder, 'script.json');
   writeFileSync(script, JSON.stringify({ roles }));
-  for (const role of Object.keys(roles)) servers[role] = await serveModels({ folder, script, role });
+  for (const role of Object.keys(roles)) servers[role] = await serveModels({ script, role });
 });
 
 afterAll(async () => {

@@ -16,3 +16,10 @@ test.each([
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain(instead);
 });
+
+test('a command that was removed is refused with what to use instead', async () => {
+  const place = { folder: temporaryFolder(), env: { HOME: temporaryFolder('home'), PATH: '' } };
+  const { code, err } = await polya(place, ['models', 'mock', '--port', '0']);
+  expect(code).toBe(2);
+  expect(err).toContain('`--model scripted:FILE`');
+});

@@ -6,10 +6,10 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { openDesk } from '../../src/models/manual/server.ts';
 import { openJournals } from '../../src/open/journals.ts';
 import { startAtCoder } from '../../src/practice/atcoder/site.ts';
-import { startModelServer } from '../../src/practice/models/server.ts';
 import { startPracticeSite } from '../../src/practice/site.ts';
 import { servePage } from '../../src/server/server.ts';
 import { newPlace, polya } from '../cli/shell.ts';
+import { startModelServer } from '../support/model-server/server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type Asked = { readonly url: string; readonly headers?: Record<string, string> };

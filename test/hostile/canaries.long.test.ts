@@ -1,10 +1,10 @@
 /** Every command of the program, whole runs of all families among them, beside secrets: none of them is told or kept anywhere. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { echoModel } from '../../src/practice/models/echo.ts';
-import { startModelServer } from '../../src/practice/models/server.ts';
 import { made } from '../before/calls.ts';
 import { polya } from '../cli/shell.ts';
+import { echoModel } from '../support/model-server/echo.ts';
+import { startModelServer } from '../support/model-server/server.ts';
 import { canary, canaryGroups, leaks, planted } from './canary.ts';
 
 test.each(canaryGroups.map((group) => [group.name, group] as const))('%s', async (_name, group) => {

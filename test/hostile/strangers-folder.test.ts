@@ -156,7 +156,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   view: ['--export', 'page.html', 'last'],
 };
 
-/** `models mock` and `aoc practice` serve until they are told to stop: those are in the process of the test. */
+/** `aoc practice` serves until it is told to stop: it is in the process of the test. */
 const serving: ShellOptions = { onWrite: (_, interrupt) => setImmediate(interrupt) };
 
 async function argvOf({ path, load }: CommandEntry): Promise<readonly string[]> {
@@ -170,7 +170,7 @@ async function argvOf({ path, load }: CommandEntry): Promise<readonly string[]> 
 
 async function calledIn(place: Place, entry: CommandEntry) {
   const argv = await argvOf(entry);
-  const isServing = ['models mock', 'aoc practice'].includes(entry.path);
+  const isServing = entry.path === 'aoc practice';
   return isServing ? polya(place, argv, serving) : warm(place, argv);
 }
 

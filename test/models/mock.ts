@@ -9,8 +9,8 @@ import { openAiCompatibleModel } from '../../src/models/openai-compatible.ts';
 import type { Connection } from '../../src/models/provider.ts';
 import { openrouter } from '../../src/models/providers/openrouter.ts';
 import { failure, parseToolArgs } from '../../src/models/reply.ts';
-import type { Conduct } from '../../src/practice/models/conduct.ts';
-import { type Exchange, startModelServer } from '../../src/practice/models/server.ts';
+import type { Conduct } from '../support/model-server/conduct.ts';
+import { type Exchange, startModelServer } from '../support/model-server/server.ts';
 import type { Intent } from './conformance.ts';
 
 export const secret = 'sk-very-secret-0123456789';

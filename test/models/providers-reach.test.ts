@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { UnavailableError, UserError } from '../../src/core/errors.ts';
 import { modelNameOf, resolveModel } from '../../src/models/catalogue.ts';
 import { providers } from '../../src/models/providers/index.ts';
-import { faults } from '../../src/practice/models/conduct.ts';
-import { echoModel } from '../../src/practice/models/echo.ts';
-import { startModelServer } from '../../src/practice/models/server.ts';
 import { coded } from '../support/coded.ts';
+import { faults } from '../support/model-server/conduct.ts';
+import { echoModel } from '../support/model-server/echo.ts';
+import { startModelServer } from '../support/model-server/server.ts';
 import { callWith, question, succeeded } from './conformance.ts';
 import { contacts, meet, secret, wires } from './mock.ts';
 

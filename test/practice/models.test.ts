@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resolveModel } from '../../src/models/catalogue.ts';
 import { findLocalServers } from '../../src/models/describe.ts';
-import { echoModel } from '../../src/practice/models/echo.ts';
-import { type ModelServer, startModelServer } from '../../src/practice/models/server.ts';
 import { callWith, question, succeeded } from '../models/conformance.ts';
+import { echoModel } from '../support/model-server/echo.ts';
+import { type ModelServer, startModelServer } from '../support/model-server/server.ts';
 
 const names = ['any', 'gpt-5.1-codex'];
 let server: ModelServer;

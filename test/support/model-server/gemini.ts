@@ -1,6 +1,6 @@
 /** Gemini's generateContent and streamGenerateContent, with the checks of the real server. Calls carry no ids. */
 import { z } from 'zod';
-import type { Message, ModelRequest } from '../../core/model.ts';
+import type { Message, ModelRequest } from '../../../src/core/model.ts';
 import type { AssistantPart, Body, Said, Told, Wire, WireRequest } from './wire.ts';
 import { argumentsOf, failures, jsonObject, parse, pieces, Refusal, signatureOf, sse } from './wire.ts';
 

@@ -1,6 +1,6 @@
 /** Anthropic's Messages API, streamed and whole, with the checks and errors of the real server. */
 import { z } from 'zod';
-import type { ImagePart, Message, ModelRequest, TextPart } from '../../core/model.ts';
+import type { ImagePart, Message, ModelRequest, TextPart } from '../../../src/core/model.ts';
 import type { AssistantPart, Body, Said, Told, Wire, WireRequest } from './wire.ts';
 import {
   argumentsOf,

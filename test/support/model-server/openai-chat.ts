@@ -1,6 +1,6 @@
 /** OpenAI's Chat Completions, as OpenRouter, Ollama, vLLM, LM Studio, llama.cpp and many others speak them. */
 import { z } from 'zod';
-import type { Message, ModelRequest } from '../../core/model.ts';
+import type { Message, ModelRequest } from '../../../src/core/model.ts';
 import { errorOf } from './openai-responses.ts';
 import type { AssistantPart, Body, Said, Wire, WireRequest } from './wire.ts';
 import {

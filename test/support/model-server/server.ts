@@ -1,8 +1,8 @@
 /** A local server of models over real HTTP, in the protocols of OpenAI, Anthropic and Gemini. It can misbehave. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Model } from '../../core/model.ts';
-import { type Listening, listenHere } from '../listen.ts';
+import type { Model } from '../../../src/core/model.ts';
+import { type Listening, listenHere } from '../../../src/practice/listen.ts';
 import { anthropicMessages } from './anthropic.ts';
 import type { Conduct } from './conduct.ts';
 import { gemini } from './gemini.ts';

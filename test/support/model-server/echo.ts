@@ -1,6 +1,6 @@
 /** Without a script, this model repeats what it was told or fits the requested schema. Its tokens are estimates. */
-import type { Json, JsonObject } from '../../core/json.ts';
-import type { Message, Model, ModelRequest } from '../../core/model.ts';
+import type { Json, JsonObject } from '../../../src/core/json.ts';
+import type { Message, Model, ModelRequest } from '../../../src/core/model.ts';
 
 export const echoModel: Model = {
   id: 'practice/echo',

@@ -1,6 +1,6 @@
 /** OpenAI's Responses API, streamed and whole, with the checks and errors of the real server. It keeps no items. */
 import { z } from 'zod';
-import type { Message, ModelRequest } from '../../core/model.ts';
+import type { Message, ModelRequest } from '../../../src/core/model.ts';
 import type { AssistantPart, Body, Said, Told, Wire, WireRequest } from './wire.ts';
 import {
   argumentsOf,

@@ -1,7 +1,7 @@
 /** What a provider's protocol is to the server of models, and what the protocols share. One file a protocol. Pure. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { JsonObject } from '../../core/json.ts';
+import type { JsonObject } from '../../../src/core/json.ts';
 import type {
   AssistantMessage,
   FinishReason,
@@ -10,8 +10,8 @@ import type {
   ModelRequest,
   ModelSuccess,
   TextPart,
-} from '../../core/model.ts';
-import type { Tokens } from '../../core/usage.ts';
+} from '../../../src/core/model.ts';
+import type { Tokens } from '../../../src/core/usage.ts';
 import failureTable from './failures.json' with { type: 'json' };
 import wireHeaders from './headers.json' with { type: 'json' };
 
