@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { echoModel } from '../support/model-server/echo.ts';
 import { startModelServer } from '../support/model-server/server.ts';
-import { newPlace, type Place, polya, solvingScript } from './shell.ts';
+import { newPlace, type Place, polya } from './shell.ts';
 
 const key = 'sk-very-secret-0123456789';
 const listShape = z.strictObject({
