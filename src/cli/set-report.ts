@@ -1,7 +1,12 @@
-/** A run-set as a table, as JSON and as CSV: its rows, what came of them and what they cost. Pure. */
+/** A run-set as a table and as CSV, and how far it is: its rows, what came of them and what they cost. Pure. */
 import { csvCell } from '../core/csv.ts';
+import { mean } from '../core/statistics/bootstrap.ts';
+import { type Interval, wilsonInterval } from '../core/statistics/proportion.ts';
+import { type Tokens, totalTokens } from '../core/usage.ts';
 import {
+  countedTokens,
   countsText,
+  etaText,
   outcomeOf,
   rowJson,
   type SetResult,
@@ -9,8 +14,8 @@ import {
   spentText,
   tokensOfRows,
 } from '../open/set-json.ts';
-import type { RowResult } from '../studies/run-set/rows.ts';
-import { count, duration, grouped, oneLine } from '../text/format.ts';
+import { isDone, type RowResult } from '../studies/run-set/rows.ts';
+import { count, dollars, duration, grouped, oneLine } from '../text/format.ts';
 import {
   allModels,
   cacheText,
@@ -18,6 +23,7 @@ import {
   freeBecause,
   limitNames,
   limitsText,
+  partText,
   possiblyBilledOf,
   tokensText,
   toolCallsOf,
@@ -42,7 +48,7 @@ export function setText(output: Output, { set, rows, reason, pid }: SetResult): 
   return `${facts.filter(Boolean).join('\n')}\n\n${table(output, isMixed ? [...head, 'host'] : head, lines)}`;
 }
 
-export function setState({ reason, pid }: Pick<SetResult, 'reason' | 'pid'>): string {
+function setState({ reason, pid }: Pick<SetResult, 'reason' | 'pid'>): string {
   const ended = reason && (setReasons[reason] ?? reason);
   return ended ?? (pid ? `running in process ${pid}` : 'something is missing');
 }
@@ -95,4 +101,94 @@ export function rowLine(row: RowResult): string {
   const ended = limit && !cutShort ? `limit (${limitNames[limit]})` : outcomeOf(row);
   const facts = view ? [costText(view.totals, allModels(view)), duration(view.aliveMs)] : [];
   return oneLine([`Row ${row.index + 1}, ${plan.name}: ${ended}`, ...facts].join(' · '));
+}
+
+/** How far it is: what has ended, what is at work, how good it is by now, what of its budget is spent. */
+export function progressLine(result: SetResult): string {
+  const { done, working, spent, eta, grade } = factsOf(result);
+  const facts = [`${done} of ${result.rows.length} rows`, `${working.length} at work`, grade, spent, eta];
+  return facts.filter(Boolean).join(' · ');
+}
+
+export function progressJson(result: SetResult) {
+  const { set, reason, pid, rows } = result;
+  const { done, working, share } = factsOf(result);
+  const views = rows.flatMap(({ view }) => view ?? []);
+  return {
+    set: set.id,
+    ended: reason,
+    pid,
+    rows: rows.length,
+    done,
+    running: working.length,
+    share,
+    grade: gradeOf(rows),
+    knownCostUsd: views.reduce((sum, { totals }) => sum + totals.costUsd, 0),
+    tokens: sumOfTokens(countedTokens(rows)),
+    knownTokens: totalTokens(tokensOfRows(rows)),
+    budget: set.plan.budget,
+  };
+}
+
+function sumOfTokens(tokens: Tokens | null): number | null {
+  return tokens && totalTokens(tokens);
+}
+
+function factsOf(result: SetResult) {
+  const { set, rows } = result;
+  const done = rows.filter(isDone).length;
+  const { costUsd, tokens } = set.plan.budget;
+  const used = partText(sumOfTokens(countedTokens(rows)), totalTokens(tokensOfRows(rows)), grouped);
+  const of = [
+    costUsd === undefined ? '' : dollars(costUsd),
+    tokens === undefined ? '' : `${grouped(tokens)} tokens`,
+  ];
+  const budget = of.filter(Boolean).join(' and ');
+  const [eta] = etaText(result)?.split(':') ?? [];
+  return {
+    done,
+    share: rows.length === 0 ? 1 : done / rows.length,
+    working: rows.filter(({ state }) => state === 'running'),
+    spent: `${spentText(rows)}${budget && ` of ${budget}`}, ${used} tokens`,
+    eta,
+    grade: gradeText(gradeOf(rows)),
+  };
+}
+
+type RunningGrade = {
+  readonly graded: number;
+  /** Null where scores are given. */
+  readonly right: number | null;
+  /** The share of those that are right, or the mean score. */
+  readonly value: number;
+  /** At 95 %; null of a mean score. */
+  readonly interval: Interval | null;
+};
+
+/** The grade of the rows that are graded so far; null if none is. */
+function gradeOf(rows: readonly RowResult[]): RunningGrade | null {
+  const grades = rows.filter(isDone).flatMap(({ view }) => view?.end?.grade ?? []);
+  const told = grades.flatMap(({ correct }) => (typeof correct === 'boolean' ? [correct] : []));
+  if (told.length > 0) {
+    const right = told.filter(Boolean).length;
+    const interval = wilsonInterval(right, told.length);
+    return { graded: told.length, right, value: right / told.length, interval };
+  }
+  const scores = grades.flatMap(({ score }) => (typeof score === 'number' ? [score] : []));
+  const value = mean(scores);
+  if (value === null) return null;
+  return { graded: scores.length, right: null, value, interval: null };
+}
+
+function gradeText(grade: RunningGrade | null): string {
+  if (!grade) return '';
+  const { graded, right, value, interval } = grade;
+  if (right === null) return `mean score ${short(value)} of ${grouped(graded)}`;
+  const part = (share: number) => (100 * share).toFixed(1);
+  const range = interval ? ` (95 %: ${part(interval.low)} to ${part(interval.high)})` : '';
+  return `${grouped(right)} of ${grouped(graded)} right: ${part(value)} %${range}`;
+}
+
+function short(value: number): string {
+  return Math.abs(value) >= 100 ? grouped(Math.round(value)) : value.toPrecision(3);
 }

@@ -1,18 +1,67 @@
-/** `polya run-set watch`: follows a run-set of another process by reading its journals. It never writes, and ends with the set. */
+/** `polya run-set list`, `show` and `watch`: the sets of this folder, what became of the rows of one, and one at work. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes } from '../../core/errors.ts';
 import type { Journals } from '../../open/options.ts';
-import type { SetResult } from '../../open/set-json.ts';
+import { listedSet, type SetResult } from '../../open/set-json.ts';
 import { type RunSet, runIdOf, setOf } from '../../studies/run-set/plan.ts';
-import { isDone, type RowResult, readRow } from '../../studies/run-set/rows.ts';
-import { harmlessJson } from '../../text/format.ts';
+import { isDone, type RowResult, readRow, readRows } from '../../studies/run-set/rows.ts';
+import { asCalled, harmlessJson, moment } from '../../text/format.ts';
 import { text } from '../../text/json.ts';
-import { type CommandFile, hooksForSet, type Shell } from '../contract.ts';
+import { table } from '../../text/table.ts';
+import { type CommandFile, hooksForSet, print, type Shell } from '../contract.ts';
 import { exitCodeOfSet, tellSet } from '../drive-set.ts';
-import { Repainter } from '../repainter.ts';
-import { progressJson, progressLine, progressText } from '../set-progress.ts';
-import { rowLine } from '../set-report.ts';
-import { setArgument, withSet } from '../sets.ts';
+import { anyRuns, withPolya } from '../journals.ts';
+import { wholeNumber } from '../options.ts';
+import { Screen } from '../screen.ts';
+import { progressJson, progressLine, rowLine } from '../set-report.ts';
+import { type SetOptions, setArgument, withSet } from '../sets.ts';
+
+export const runSetList: CommandFile = {
+  isReport: true,
+  define(command) {
+    command.option('--limit <number>', 'how many', wholeNumber(1), 20).option('--json', 'print them as JSON');
+  },
+  async run(shell, command) {
+    const { limit, json } = command.opts<{ readonly limit: number; readonly json?: boolean }>();
+    const rows = anyRuns(shell)
+      ? await withPolya(shell, ({ world }) => world.store.listSets({ limit }), { create: false })
+      : [];
+    const sets = rows.map(listedSet);
+    const head = ['run-set', 'begun', 'name', 'rows', 'state'];
+    const none = asCalled('No run-sets yet. Start one with `polya run-set run FILE.yaml`.\n', shell);
+    const text = sets.length > 0 ? table(shell.out, head, sets.map(cells)) : none;
+    print(shell.out, json ? { sets } : text);
+    return exitCodes.ok;
+  },
+};
+
+export const runSetShow: CommandFile = {
+  isReport: true,
+  define(command) {
+    setArgument(command)
+      .option('--json', 'print it as JSON')
+      .option('--csv', 'print it as CSV, a line a row');
+  },
+  run: (shell, command) =>
+    withSet(shell, command.processedArgs[0], async ({ world }, row) => {
+      const set = setOf(row);
+      const reason = text(row.ending ?? undefined, 'reason') || null;
+      const rows = await readRows(world.store, set);
+      tellSet(shell, { set, reason, pid: row.owner?.pid ?? null, rows }, command.opts<SetOptions>());
+      return exitCodes.ok;
+    }),
+};
+
+function cells({
+  id,
+  createdAtMs,
+  name,
+  rows,
+  state,
+  pid,
+}: ReturnType<typeof listedSet>): (string | number)[] {
+  return [id, moment(createdAtMs), name, rows, pid === null ? state : `${state} (${pid})`];
+}
 
 const lookEveryMs = 500;
 
@@ -37,29 +86,38 @@ export const runSetWatch: CommandFile = {
     }),
 };
 
-/** Told of each look; `ended` are the rows that have ended since the one before. */
-type Show = (result: SetResult, ended: readonly RowResult[]) => void;
+type Show = {
+  /** `ended`: the rows that have ended since the look before. */
+  look(result: SetResult, ended: readonly RowResult[]): void;
+  close(): void;
+};
 
 function jsonShow({ out }: Shell): Show {
   let last = '';
-  return (result) => {
-    const line = harmlessJson(progressJson(result));
-    if (line !== last) out.write(`${line}\n`);
-    last = line;
+  return {
+    look(result) {
+      const line = harmlessJson(progressJson(result));
+      if (line !== last) out.write(`${line}\n`);
+      last = line;
+    },
+    close: () => undefined,
   };
 }
 
-/** On a terminal a picture in its place, else a line for each row that ends and for how far all is then. */
+/** A line for each row that ends; how far all is stays below them on a terminal, and is another line elsewhere. */
 function textShow({ out }: Shell): Show {
-  if (!out.isTerminal) {
-    return (result, ended) => {
-      if (ended.length === 0) return;
-      for (const row of ended) out.write(`${rowLine(row)}\n`);
-      out.write(`${progressLine(result)}\n`);
-    };
-  }
-  const screen = new Repainter(out);
-  return (result) => screen.show(progressText(out, result));
+  let progress = '';
+  const screen = new Screen(out, () => progress);
+  return {
+    look(result, ended) {
+      // The rows that ended before are in the table at the end.
+      const isLater = progress !== '' || !out.isTerminal;
+      progress = progressLine(result);
+      for (const row of isLater ? ended : []) screen.line(rowLine(row));
+      if (ended.length > 0 && !out.isTerminal) screen.line(progress);
+    },
+    close: () => screen.close(),
+  };
 }
 
 async function tell(shell: Shell, polya: Journals, result: SetResult): Promise<void> {
@@ -92,12 +150,13 @@ async function follow(shell: Shell, { world: { store } }: Journals, set: RunSet,
       }
       const reason = text(row?.ending ?? undefined, 'reason') || null;
       const result = { set, reason, pid: row?.owner?.pid ?? null, rows };
-      show(result, ended);
+      show.look(result, ended);
       if (reason !== null || !row?.owner) return { result, isLeft: false };
       if (leaving.signal.aborted || shell.out.isClosed) return { result, isLeft: true };
       await sleep(lookEveryMs, undefined, { signal: leaving.signal }).catch(() => undefined);
     }
   } finally {
+    show.close();
     release();
   }
 }
