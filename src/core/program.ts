@@ -33,7 +33,8 @@ export type Direction = 'maximise' | 'minimise';
 
 const caseOutcome = z.object({
   name: z.string(),
-  verdict: z.enum(['AC', 'WA', 'TLE', 'RE', 'MLE', 'OLE']),
+  /** `NJ`: not judged, because the machine was too busy: it says nothing of the program. */
+  verdict: z.enum(['AC', 'WA', 'TLE', 'RE', 'MLE', 'OLE', 'NJ']),
   /** Null where it was not AC, or where nothing is scored. */
   score: z.number().nullable(),
   cpuMs: z.number(),

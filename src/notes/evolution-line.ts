@@ -115,6 +115,8 @@ function fateText({ status, operator, score, detail, evaluation }: CandidateNote
       return `does not compile: ${why}`;
     case 'failed':
       return `fails: ${why}`;
+    case 'unjudged':
+      return `not judged: ${why}`;
     case 'duplicate':
       return `not evaluated: ${why}`;
     case 'unusable':
@@ -126,7 +128,7 @@ function fateText({ status, operator, score, detail, evaluation }: CandidateNote
 
 function toneOf(status: CandidateNote['status']): Tone {
   if (status === 'evaluated') return 'plain';
-  return status === 'cut' || status === 'duplicate' ? 'faint' : 'bad';
+  return status === 'cut' || status === 'duplicate' || status === 'unjudged' ? 'faint' : 'bad';
 }
 
 function finalText(final: EvolutionNotes['final']): string {

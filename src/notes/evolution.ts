@@ -26,6 +26,8 @@ export const candidateStatuses = [
   'failed',
   /** Does not compile. */
   'compile-error',
+  /** The machine was too busy to judge it: nothing is known of it. */
+  'unjudged',
   /** Too much like one that is known: not evaluated. */
   'duplicate',
   /** The reply held no program or no change that could be applied, and its repair did not either. */

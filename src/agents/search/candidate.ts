@@ -111,7 +111,7 @@ async function tried(
   }
   search.novelty.add(work);
   doing(`evaluates ${slot.id}`);
-  return race(run, {
+  const raced = await race(run, {
     source,
     cases: search.cases.search,
     points: search.points,
@@ -121,6 +121,8 @@ async function tried(
     mayGoOn: async () => search.programs.length === 0 || (await lookAtClock(search, run)),
     mostAtOnce: () => mostCasesAtOnce(search),
   });
+  if (raced.status === 'unjudged') search.novelty.forget(work);
+  return raced;
 }
 
 /** A candidate is compared with its own parent first; the failed program that a repair begins with has no worth. */

@@ -40,7 +40,7 @@ import {
   standingOf,
 } from './population.ts';
 import { evolutionPrompts } from './prompts.ts';
-import { evaluateOn, splitCases } from './race.ts';
+import { evaluateOn, onCommonCases, splitCases } from './race.ts';
 import { crown, end, leftForGrading, lookAtClock, Search, scaleOf, sideBySide } from './search.ts';
 import { decided, type EvolutionSettings } from './settings.ts';
 import { devise } from './strategies.ts';
@@ -297,9 +297,9 @@ async function reevaluate(search: Search, run: Run): Promise<void> {
     const evaluation = await evaluateOn(run, leader.source, cases);
     search.points.learn(evaluation.cases);
     write(run, 'more-cases', { id: leader.id, evaluation, why: 'luck' });
-    found.push({ leader, fresh: evaluation.cases });
+    found.push({ leader, outcomes: evaluation.cases });
   }
-  search.luck.add(found);
+  search.luck.add(onCommonCases(found).map(({ leader, outcomes }) => ({ leader, fresh: outcomes })));
   crown(search, run, 'luck');
 }
 

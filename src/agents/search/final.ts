@@ -10,7 +10,7 @@ import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
 import { write } from '../../notes/evolution.ts';
 import { orAtLimit } from '../kit/limit.ts';
 import { type Program, ranked } from './population.ts';
-import { evaluateOn, joined } from './race.ts';
+import { evaluateOn, joined, onCommonCases } from './race.ts';
 import { mayRunLate, type Search, scaleOf } from './search.ts';
 
 type Finalist = { readonly program: Program; readonly outcomes: readonly CaseOutcome[] };
@@ -47,10 +47,11 @@ async function runAll(search: Search, run: Run, programs: readonly Program[]): P
       found.set(program, joined(found.get(program) ?? null, evaluation));
     }
   }
-  return [...found].map(([program, evaluation]) => {
+  const ran = [...found].map(([program, evaluation]) => {
     write(run, 'more-cases', { id: program.id, evaluation, why: 'final' });
     return { program, outcomes: evaluation.cases };
   });
+  return onCommonCases(ran);
 }
 
 async function runStage(search: Search, run: Run, programs: readonly Program[], cases: readonly string[]) {

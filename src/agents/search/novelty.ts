@@ -35,6 +35,20 @@ export class Novelty {
     this.#families.get(parent)?.kindred.add(work.id, tokens);
   }
 
+  /** Of a program that was not judged: proposed again, it is new. */
+  forget(work: Work): void {
+    const { id } = work;
+    for (const [fingerprint, first] of this.#fingerprints)
+      if (first === id) this.#fingerprints.delete(fingerprint);
+    this.#works.delete(id);
+    const parent = parentOf(work);
+    this.#children.set(
+      parent,
+      (this.#children.get(parent) ?? []).filter((each) => each.id !== id),
+    );
+    this.#families.delete(parent);
+  }
+
   /** A program that differs only in comments, spaces and names; else the most similar child of the same parent. */
   nearest(work: Work): Likeness | null {
     const { tokens, fingerprint } = this.#read(work);

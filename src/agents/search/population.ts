@@ -76,7 +76,8 @@ export function givenThatFailed({ failures }: Island): Program | null {
 /** Only what was run on all cases of the search lives on; beyond `size` the worst goes. */
 export function settle(island: Island, program: Program, scale: Scale, size: number): void {
   if (program.status === 'evaluated') admit(island, { program, isMigrant: false, children: 0 }, scale, size);
-  else remember(island.failures, program);
+  // Of what was not judged nothing is known that a model could be told.
+  else if (program.status !== 'unjudged') remember(island.failures, program);
 }
 
 /** A duplicate is told of too, or its model would propose it for ever; it does not make others forgotten each time. */

@@ -1,4 +1,4 @@
-/** What a candidate is compared with: its own parent first, then the best of its island. */
+/** What a candidate is compared with, its own parent first, and what becomes of cases that a busy machine left open. */
 import { expect, test } from 'vitest';
 import type { Run } from '../../core/agent.ts';
 import type { CaseOutcome } from '../../core/program.ts';
@@ -31,12 +31,12 @@ const runWith = (score: number) =>
     }),
   }) as unknown as Run;
 
-const raced = (score: number) =>
-  race(runWith(score), {
+const raced = (score: number, run = runWith(score), raceAfter: readonly number[] = [5, 10]) =>
+  race(run, {
     source: 'child',
     cases,
     points: new Points({ direction: 'maximise', scoring: 'absolute', best: {}, timeLimitMs: 2_000 }),
-    rules: () => ({ onFailure: 'all', timeMargin: 0.9, raceAfter: [5, 10], raceLevel: 0.05 }),
+    rules: () => ({ onFailure: 'all', timeMargin: 0.9, raceAfter, raceLevel: 0.05 }),
     references: () => [
       { program: { id: 'weak', source: 'weak', outcomes: outcomesOf(100) }, name: 'its parent weak' },
       { program: { id: 'best', source: 'best', outcomes: outcomesOf(900) }, name: 'the best of its island' },
@@ -59,5 +59,34 @@ test('what is as good as its parent is compared with the best', async () => {
   expect(await raced(100)).toMatchObject({
     status: 'cut',
     detail: '800 worse than the best of its island on 5 cases, hardly by chance',
+  });
+});
+
+test('a case that a busy machine left open is run again later, and is no part of any comparison until then', async () => {
+  const asked: (readonly string[])[] = [];
+  const evaluate = async (_source: string, names: readonly string[]) => {
+    asked.push(names);
+    const isBusy = asked.length <= 3;
+    const outcomes = outcomesOf(105, names).map((each) =>
+      isBusy && each.name === 'c3' ? { ...each, verdict: 'NJ' as const, score: null } : each,
+    );
+    return { score: null, data: { compiled: true, message: '', cases: outcomes, backend: 'toy' } };
+  };
+  const found = await raced(105, { random: next, evaluate } as unknown as Run, []);
+  expect(found).toMatchObject({ status: 'evaluated', evaluation: { cases: { length: 20 } } });
+  expect(asked.filter((names) => names.includes('c3')).length).toBeGreaterThan(1);
+  expect(found.evaluation.cases.every(({ verdict }) => verdict === 'AC')).toBe(true);
+});
+
+test('a program of which some case is never judged is neither failed nor dropped: nothing is said of it', async () => {
+  const evaluate = async (_source: string, names: readonly string[]) => {
+    const outcomes = outcomesOf(5, names).map((each) =>
+      each.name === 'c3' ? { ...each, verdict: 'NJ' as const, score: null } : each,
+    );
+    return { score: null, data: { compiled: true, message: '', cases: outcomes, backend: 'toy' } };
+  };
+  expect(await raced(5, { random: next, evaluate } as unknown as Run, [])).toMatchObject({
+    status: 'unjudged',
+    detail: 'the machine was too busy to judge 1 of its cases',
   });
 });

@@ -45,7 +45,7 @@ export type Reference = {
 };
 
 type Raced = {
-  readonly status: 'evaluated' | 'cut' | 'failed' | 'compile-error';
+  readonly status: 'evaluated' | 'cut' | 'failed' | 'compile-error' | 'unjudged';
   readonly evaluation: ProgramEvaluation;
   readonly detail: string;
 };
@@ -54,7 +54,8 @@ const rounds = 1_000;
 
 /** The first stage compiles before it runs anything. */
 export async function race(run: Run, entry: Race): Promise<Raced> {
-  const order = shuffled(run, entry.cases);
+  const pending = shuffled(run, entry.cases);
+  let delays = 0;
   let evaluation: ProgramEvaluation | null = null;
   // In the middle of a stage there is no comparison: each one drops some programs by chance.
   let isWithin = false;
@@ -64,24 +65,67 @@ export async function race(run: Run, entry: Race): Promise<Raced> {
       evaluation = checked.evaluation;
       if (checked.early) return { ...checked.early, evaluation };
     }
-    if (evaluation && evaluation.cases.length >= order.length)
-      return { status: 'evaluated', evaluation, detail: '' };
+    if (evaluation && pending.length === 0) return { status: 'evaluated', evaluation, detail: '' };
     if (evaluation && !(await entry.mayGoOn())) {
       const detail = `the time was over when it had run on ${evaluation.cases.length} cases`;
       return { status: 'cut', evaluation, detail };
     }
     const done: number = evaluation?.cases.length ?? 0;
-    const stage = stageAfter(done, entry.rules().raceAfter, order.length);
-    const next = order.slice(done, Math.min(stage, done + (entry.mostAtOnce?.() ?? stage)));
-    isWithin = done + next.length < stage;
-    evaluation = joined(evaluation, await evaluateOn(run, entry.source, next));
-    entry.points.learn(evaluation.cases);
+    const stage = stageAfter(done, entry.rules().raceAfter, entry.cases.length);
+    const next = pending.splice(0, Math.min(stage - done, entry.mostAtOnce?.() ?? stage));
     if (next.length === 0) throw new Error('A stage of an evaluation ran nothing.');
+    const found = await evaluateOn(run, entry.source, next);
+    evaluation = joined(evaluation, found);
+    isWithin = evaluation.cases.length < stage;
+    entry.points.learn(evaluation.cases);
+    const open = found.compiled ? missingIn(found, next) : [];
+    if (open.length === 0) continue;
+    // Later, the machine may be less busy.
+    pending.push(...open);
+    delays += 1;
+    if (delays > mostDelays) {
+      const detail = `the machine was too busy to judge ${open.length} of its cases`;
+      return { status: 'unjudged', evaluation, detail };
+    }
   }
 }
 
-export async function evaluateOn(run: Run, source: string, cases: readonly string[]) {
-  return programEvaluationIn(await run.evaluate(source, cases));
+/** Stages in which cases of a program could not be judged: then nothing is said of it. */
+const mostDelays = 2;
+const mostAttempts = 2;
+
+/** Only what could be judged: the others are run again a few times, and are missing at last. */
+export async function evaluateOn(
+  run: Run,
+  source: string,
+  cases: readonly string[],
+): Promise<ProgramEvaluation> {
+  let evaluation = judgedIn(await run.evaluate(source, cases));
+  for (let attempt = 1; attempt < mostAttempts && evaluation.compiled; attempt += 1) {
+    const open = missingIn(evaluation, cases);
+    if (open.length === 0) break;
+    evaluation = joined(evaluation, judgedIn(await run.evaluate(source, open)));
+  }
+  return evaluation;
+}
+
+function judgedIn(found: Parameters<typeof programEvaluationIn>[0]): ProgramEvaluation {
+  const evaluation = programEvaluationIn(found);
+  return { ...evaluation, cases: evaluation.cases.filter(({ verdict }) => verdict !== 'NJ') };
+}
+
+function missingIn({ cases }: ProgramEvaluation, names: readonly string[]): readonly string[] {
+  const known = new Set(cases.map(({ name }) => name));
+  return names.filter((name) => !known.has(name));
+}
+
+/** The outcomes of programs that were run on the same cases, without the cases on which one of them was not judged. */
+export function onCommonCases<T extends { readonly outcomes: readonly CaseOutcome[] }>(
+  all: readonly T[],
+): readonly T[] {
+  const names = all.map(({ outcomes }) => new Set(outcomes.map(({ name }) => name)));
+  const isCommon = ({ name }: CaseOutcome): boolean => names.every((each) => each.has(name));
+  return all.map((each) => ({ ...each, outcomes: each.outcomes.filter(isCommon) }));
 }
 
 type Early = Pick<Raced, 'status' | 'detail'>;

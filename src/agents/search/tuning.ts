@@ -276,8 +276,10 @@ export class Race {
       const { compiled, cases: outcomes } = programEvaluationIn(evaluation);
       const standing = missing[at]?.standing;
       if (standing && !compiled) standing.isBroken = true;
-      for (const outcome of outcomes) standing?.outcomes.set(outcome.name, outcome);
-      this.#points.learn(outcomes);
+      // What was not judged is run again when it is asked for again.
+      const judged = outcomes.filter(({ verdict }) => verdict !== 'NJ');
+      for (const outcome of judged) standing?.outcomes.set(outcome.name, outcome);
+      this.#points.learn(judged);
     }
   }
 }

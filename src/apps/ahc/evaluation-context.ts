@@ -9,7 +9,7 @@ import type { EvaluationContext } from '../../families/ahc/evaluation.ts';
 import { systemClock } from '../../io/clock.ts';
 import { openFolder } from '../../io/folder.ts';
 import type { Environment } from '../../io/home.ts';
-import { machineIsBusy } from '../../open/families/ahc/parts.ts';
+import { machineTimes } from '../../open/families/ahc/parts.ts';
 import { configIn, openWorkspace, workspaceOrNull } from '../../open/families/ahc/workspace.ts';
 import { hashText } from '../../run/hash.ts';
 import { chosenSandbox } from '../../sandbox/choose.ts';
@@ -53,7 +53,7 @@ export function openContext(
     : openWorkspace(question);
   tellWarnings(shell, workspace.config.warnings);
   const sandbox = sandboxFor(workspace.config, env);
-  return { workspace, sandbox, clock: systemClock, hashText, isBusy: machineIsBusy };
+  return { workspace, sandbox, clock: systemClock, hashText, machine: machineTimes };
 }
 
 /** The sandbox that the configuration names. `auto` leaves it to POLYA_SANDBOX, and then to what works. */

@@ -8,7 +8,7 @@ import type { Event, Header } from '../../core/event.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { readContest } from '../../families/ahc/workspace.ts';
 import { systemClock } from '../../io/clock.ts';
-import { machineIsBusy } from '../../open/families/ahc/parts.ts';
+import { machineTimes } from '../../open/families/ahc/parts.ts';
 import { openWorkspace } from '../../open/families/ahc/workspace.ts';
 import { hashText } from '../../run/hash.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
@@ -62,7 +62,7 @@ async function drawn(
   if (!source) throw noCandidate(asked.seq);
   const workspace = openWorkspace({ folder, env, workspace: folder });
   const sandbox = sandboxFor(workspace.config, env);
-  const context = { workspace, sandbox, clock: systemClock, hashText, isBusy: machineIsBusy };
+  const context = { workspace, sandbox, clock: systemClock, hashText, machine: machineTimes };
   return toldDrawing(await drawCandidate(context, { source, name: asked.case }, signal));
 }
 

@@ -34,6 +34,7 @@ export function signedText(value: number): string {
 }
 
 export function verdictTone(verdict: CaseRecord['verdict']): Tone {
+  if (verdict === 'NJ') return 'faint';
   return verdict === 'AC' ? 'good' : 'bad';
 }
 

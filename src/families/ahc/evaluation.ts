@@ -14,6 +14,7 @@ import {
   type SolutionLanguage,
   ToolsDoNotBuild,
 } from './judge/evaluate.ts';
+import type { MachineTimes } from './judge/share.ts';
 import type { Turns } from './judge/turns.ts';
 import { layout } from './layout.ts';
 import { addToBest, type BestScores, readBest } from './records/best.ts';
@@ -45,7 +46,7 @@ export type ProgramWork = {
   /** Cases at once; absent: one a core. */
   readonly jobs?: number;
   readonly turns?: Turns;
-  readonly isBusy?: () => boolean;
+  readonly machine?: () => MachineTimes;
 };
 
 export async function evaluateProgram(
@@ -78,7 +79,7 @@ export function jobsOf({ config }: Workspace): number | undefined {
   return typeof jobs === 'number' ? jobs : undefined;
 }
 
-export type EvaluationContext = Pick<ProgramWork, 'workspace' | 'sandbox' | 'hashText' | 'isBusy'> & {
+export type EvaluationContext = Pick<ProgramWork, 'workspace' | 'sandbox' | 'hashText' | 'machine'> & {
   readonly clock: Pick<Clock, 'now'>;
 };
 

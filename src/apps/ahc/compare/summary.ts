@@ -16,7 +16,7 @@ export function summaryOf(cases: readonly CaseRecord[], scale: Scale) {
   const verdicts: Partial<Record<CaseVerdict, number>> = {};
   for (const { verdict } of cases) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
   const scores = cases.map(({ score }) => score).filter((score) => score !== null);
-  const points = cases.map((each) => pointsOf(each, scale));
+  const points = cases.filter(isJudged).map((each) => pointsOf(each, scale));
   const isScored = scores.length > 0;
   return {
     cases: cases.length,
@@ -32,6 +32,9 @@ export function summaryOf(cases: readonly CaseRecord[], scale: Scale) {
     slowestMs: Math.max(0, ...cases.map(timeOf)),
   };
 }
+
+/** What was not judged is worth neither something nor nothing. */
+const isJudged = ({ verdict }: CaseRecord): boolean => verdict !== 'NJ';
 
 export function pointsOf(each: CaseRecord, { direction, best }: Scale): number {
   return relativeScore(direction, each.score, best.of(each));
@@ -57,6 +60,7 @@ export function worst(cases: readonly CaseRecord[], scale: Scale, count: number)
     .filter((each) => {
       const { verdict, score } = each;
       const best = scale.best.of(each);
+      if (!isJudged(each)) return false;
       return verdict !== 'AC' || (score !== null && best !== null && isBetter(best, score, scale.direction));
     })
     .toSorted((a, b) => pointsOf(a, scale) - pointsOf(b, scale))
@@ -100,7 +104,8 @@ export function courseOf(
   const least = Math.max(1, common.size / 2);
   const shown: VersionCases[] = [];
   const leftOut: string[] = [];
-  for (const version of versions.toReversed()) {
+  for (const { name, cases } of versions.toReversed()) {
+    const version = { name, cases: cases.filter(isJudged) };
     const shared = new Set(version.cases.map(caseKey).filter((key) => common.has(key)));
     if (shared.size < least) {
       leftOut.unshift(version.name);
@@ -132,8 +137,8 @@ export function compareVersions(
   olds: readonly CaseRecord[],
   options: PairedOptions,
 ) {
-  const oldByKey = new Map(olds.map((each) => [caseKey(each), each]));
-  const pairs = news.flatMap((each): Pair[] => {
+  const oldByKey = new Map(olds.filter(isJudged).map((each) => [caseKey(each), each]));
+  const pairs = news.filter(isJudged).flatMap((each): Pair[] => {
     const old = oldByKey.get(caseKey(each));
     return old ? [{ each, old }] : [];
   });

@@ -90,7 +90,7 @@ async function tryTemplate(work: TemplateWork, source: string): Promise<Template
 }
 
 function trialOf(judged: readonly JudgedCase[]): TemplateTrial {
-  const failed = judged.filter(({ verdict }) => verdict !== 'AC');
+  const failed = judged.filter(({ verdict }) => verdict !== 'AC' && verdict !== 'NJ');
   const [first] = failed;
   const scores = judged.flatMap(({ score }) => (score === null ? [] : [score]));
   if (!first) return { cases: judged.length, score: mean(scores), error: null };

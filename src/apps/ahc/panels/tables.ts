@@ -9,6 +9,7 @@ import { byBand, byScore, percent, type Search, scoreText, type Tried, tableOf }
 export const fates: Readonly<Record<Tried['note']['status'], string>> = {
   evaluated: 'ran on all cases',
   cut: 'cut early',
+  unjudged: 'not judged',
   failed: 'failed on a case',
   'compile-error': 'does not compile',
   duplicate: 'the same program',
@@ -22,7 +23,10 @@ export function lineageOf({ tried, best }: Search): Lineage | null {
     const [parent = null, ...inspirations] = note.parents;
     const label = score === null ? fates[status] : scoreText(score);
     const about = clip([operator, summary || detail].filter(Boolean).join(': '), 160);
-    const tone = status === 'cut' || status === 'duplicate' ? ('soft' as const) : ('bad' as const);
+    const tone =
+      status === 'cut' || status === 'unjudged' || status === 'duplicate'
+        ? ('soft' as const)
+        : ('bad' as const);
     return {
       ...{ id, seq, band, parent, inspirations, label, about, isBest: id === best?.id },
       ...(status === 'evaluated' ? {} : { tone }),

@@ -4,12 +4,15 @@
  * versions or of what the scores are compared with.
  */
 import type {
+  BatchRequest,
+  BatchResult,
   BuildRequest,
   BuildResult,
   Case,
   CaseResult,
   CompileResult,
   Executable,
+  OnCase,
   ProgramFiles,
   Sandbox,
   StepResult,
@@ -17,8 +20,9 @@ import type {
 import { leadingNumbers } from '../features.ts';
 import type { Contest } from '../workspace.ts';
 import { Channel } from './channel.ts';
+import { type MachineTimes, ShareWatch } from './share.ts';
 import { batchInTurns, inTurn, type Turns } from './turns.ts';
-import { type Judged, judgeOutput, timesText, verdictOfProgram } from './verdict.ts';
+import { isLateOnWall, type Judged, judgeOutput, timesText, verdictOfProgram } from './verdict.ts';
 import { rustShortfall } from './wanted-rust.ts';
 
 export type TestCase = { readonly name: string; readonly input: string };
@@ -42,8 +46,8 @@ export type EvaluateOptions = {
   readonly compileTimeoutMs: number;
   /** A case that runs longer is ended, whatever the contest's limit is. */
   readonly caseTimeoutMs: number;
-  /** Whether others keep this machine busy: then, of a case that runs alone, its CPU time alone counts. */
-  isBusy?(): boolean;
+  /** Says whether a program that was late on the wall had a processor; absent: it had. */
+  machine?(): MachineTimes;
 };
 
 /** `input`: its hash; `numbers`: those that the input begins with. */
@@ -108,20 +112,24 @@ export async function evaluate(
       const input = inputs.get(ran.name) ?? '';
       // A thousand of them need not be in memory at once.
       inputs.delete(ran.name);
-      if (!isLateOnWall(ran.step, said, contest)) return tell(ran, said, input);
-      late.push({ ran, said, input });
+      const isLate = said.verdict === 'TLE' && isLateOnWall(ran.step, contest.timeLimitMs);
+      // A limit of the user's that is below the judge's holds on the wall.
+      const isOwnLimit = options.caseTimeoutMs < contest.timeLimitMs;
+      if (!isLate || isOwnLimit) return tell(ran, said, input);
+      late.push({ ran, said, input, hadShare: watch.hadShare(ran.name) });
       return undefined;
     };
-    const built = { sandbox, executable, signal, inputs };
+    const watch = new ShareWatch(options.machine);
+    const built = { sandbox, executable, signal, inputs, watch };
     await run({ ...built, options, report });
     const alone = { ...options, isAlone: true, jobs: 1, turns: turns?.alone() };
-    const again: RunAgain = async ({ name }, input) => {
+    const again: RunAgain = async ({ ran: { name }, input }, wallFactor) => {
       const found: { ran: CaseResult; said: Judged }[] = [];
       const keep = (ran: CaseResult, said: Judged) => found.push({ ran, said });
-      await run({ ...built, options: { ...alone, cases: [{ name, input }] }, report: keep });
-      return found[0] ?? null;
+      await run({ ...built, options: { ...alone, wallFactor, cases: [{ name, input }] }, report: keep });
+      return found[0] ? { ...found[0], input, hadShare: watch.hadShare(name) } : null;
     };
-    for await (const each of judgedAgain(late, again, contest)) {
+    for await (const each of judgedAgain(late, again, contest.timeLimitMs)) {
       if (isEnough || signal.aborted) break;
       await tell(each.ran, each.said, each.input);
     }
@@ -130,32 +138,67 @@ export async function evaluate(
   return { backend, compile, compiled: executable !== null, cases };
 }
 
-type Late = { readonly ran: CaseResult; readonly said: Judged; readonly input: string };
+/** `hadShare`: whether a processor was there for it whenever it wanted one. */
+type Late = {
+  readonly ran: CaseResult;
+  readonly said: Judged;
+  readonly input: string;
+  readonly hadShare: boolean;
+};
 
-type RunAgain = (ran: CaseResult, input: string) => Promise<Pick<Late, 'ran' | 'said'> | null>;
+/** Null where it was broken off. */
+type RunAgain = (late: Late, wallFactor: number) => Promise<Late | null>;
 
-/** Each alone, until one is as late as it was beside others: then it is late by itself, and so are the cases like it. */
+/** Times of the contest's limit that a case has on the wall when it runs alone: longer where the machine was busy before. */
+const wallFactors = [2, 4, 8];
+
+/**
+ * Each alone. It is late where it had its share of the machine and was late all the same; once one is, so are those that were
+ * late beside others while a processor stood idle. What a busy machine leaves open is run again later, and at last not judged.
+ */
 async function* judgedAgain(
   late: readonly Late[],
   runAgain: RunAgain,
-  contest: Contest,
+  timeLimitMs: number,
 ): AsyncGenerator<Late> {
+  let open = late;
   let isConfirmed = false;
-  for (const each of late) {
-    const again = isConfirmed ? null : await runAgain(each.ran, each.input);
-    if (again) {
-      isConfirmed = isLateOnWall(again.ran.step, again.said, contest);
-      const beside = `run again alone; beside others: ${timesText(each.ran.step, contest.timeLimitMs)}`;
-      const how = isConfirmed ? 'alone as beside others' : beside;
-      const message = [again.said.message, how].filter(Boolean).join('; ');
-      yield { ...again, input: each.input, said: { ...again.said, message } };
-    } else yield each;
+  for (const wallFactor of wallFactors) {
+    const left: Late[] = [];
+    for (const each of open) {
+      if (isConfirmed && each.hadShare) {
+        yield each;
+        continue;
+      }
+      const again = await runAgain(each, wallFactor);
+      const judged = again && judgedAlone(each, again, timeLimitMs);
+      if (judged) yield judged;
+      else left.push(each);
+      isConfirmed ||= judged?.said.verdict === 'TLE';
+    }
+    open = left;
   }
+  for (const each of open) yield { ...each, said: notJudged(each, timeLimitMs) };
 }
 
-/** By the clock on the wall alone, which runs for all that share the machine. */
-function isLateOnWall({ cpuMs }: StepResult, { verdict }: Judged, { timeLimitMs }: Contest): boolean {
-  return verdict === 'TLE' && cpuMs <= timeLimitMs;
+/** Null where nothing can be said: the machine was too busy, and what came out may be due to that. */
+function judgedAlone(beside: Late, alone: Late, timeLimitMs: number): Late | null {
+  const { ran, said, hadShare } = alone;
+  const because = `run again alone; beside others: ${timesText(beside.ran.step, timeLimitMs)}`;
+  const message = [said.message, because].filter(Boolean).join('; ');
+  if (!isLateOnWall(ran.step, timeLimitMs)) return { ...alone, said: { ...said, message } };
+  if (hadShare) {
+    const times = timesText(ran.step, timeLimitMs);
+    return { ...alone, said: { verdict: 'TLE', score: null, message: `${times}; alone as beside others` } };
+  }
+  // It ended by itself, and its CPU time is what counts. One with a clock of its own may have given up: no output, a failure.
+  const isSound = said.verdict === 'AC' && ran.step.stdout.text.trim() !== '';
+  return isSound ? { ...alone, said: { ...said, message } } : null;
+}
+
+function notJudged({ ran }: Late, timeLimitMs: number): Judged {
+  const message = `not judged, for the machine was too busy: ${timesText(ran.step, timeLimitMs)}`;
+  return { verdict: 'NJ', score: null, message };
 }
 
 /** A line or two of figures. */
@@ -190,13 +233,15 @@ export const judgeFlags: readonly string[] = ['-DONLINE_JUDGE', '-DATCODER'];
 
 type BuiltEvaluation = {
   readonly sandbox: Sandbox;
-  readonly options: EvaluateOptions & { readonly isAlone?: boolean };
+  /** `wallFactor`: times of the contest's limit after which the clock on the wall ends a case. */
+  readonly options: EvaluateOptions & { readonly isAlone?: boolean; readonly wallFactor?: number };
   readonly executable: Executable;
   /** Tells a judged case to the caller, and hands on what that says. */
   report(ran: CaseResult, said: Judged): unknown;
   readonly signal: AbortSignal;
   /** The inputs of the cases that have begun and are not judged yet. */
   readonly inputs: Map<string, string>;
+  readonly watch: ShareWatch;
 };
 
 /** Outputs go to the official tool as they come; cases are reported when both have ended. */
@@ -229,17 +274,13 @@ async function runAndJudge(evaluation: BuiltEvaluation): Promise<void> {
   );
   // Errors are reported where both are awaited.
   judging.catch(() => stop.abort());
-  const running = batchInTurns(sandbox, programBatch(evaluation), {
-    turns,
-    signal: either,
-    async onCase(result) {
-      const { name, step } = result;
-      const ended = endedBadly(step, options);
-      if (ended) return report(result, ended);
-      waiting.set(name, result);
-      const files = { 'input.txt': inputs.get(name) ?? '', 'output.txt': step.stdout.text };
-      outputs.send({ name, args: ['input.txt', 'output.txt'], files });
-    },
+  const running = runProgram(evaluation, either, async (result) => {
+    const { name, step } = result;
+    const ended = endedBadly(step, options);
+    if (ended) return report(result, ended);
+    waiting.set(name, result);
+    const files = { 'input.txt': inputs.get(name) ?? '', 'output.txt': step.stdout.text };
+    outputs.send({ name, args: ['input.txt', 'output.txt'], files });
   });
   try {
     await running;
@@ -253,23 +294,15 @@ async function runAndJudge(evaluation: BuiltEvaluation): Promise<void> {
 }
 
 async function converse(evaluation: BuiltEvaluation): Promise<void> {
-  const { sandbox, options, signal } = evaluation;
+  const { options, signal } = evaluation;
   const executable = await builtTool(evaluation);
   const tester = { executable, talks: 'relay' as const, limits: testerLimits(options) };
-  await batchInTurns(
-    sandbox,
-    { ...programBatch(evaluation), tester },
-    {
-      turns: options.turns,
-      signal,
-      onCase(result) {
-        const { step, tester: told } = result;
-        const written = { ...step, stdout: told?.stdout ?? step.stdout };
-        const judged = judgeDialogue(step, told, options);
-        return evaluation.report({ ...result, step: written }, judged);
-      },
-    },
-  );
+  const onCase: OnCase = (result) => {
+    const { step, tester: told } = result;
+    const written = { ...step, stdout: told?.stdout ?? step.stdout };
+    return evaluation.report({ ...result, step: written }, judgeDialogue(step, told, options));
+  };
+  await runProgram(evaluation, signal, onCase, tester);
 }
 
 /**
@@ -290,15 +323,36 @@ function judgeDialogue(
 
 /** Nothing scores here: a program that ends well is AC without a score. */
 async function runAlone(evaluation: BuiltEvaluation): Promise<void> {
-  const { sandbox, options, signal } = evaluation;
-  await batchInTurns(sandbox, programBatch(evaluation), {
-    turns: options.turns,
-    signal,
-    onCase: (result) => evaluation.report(result, endedBadly(result.step, options) ?? noWord),
-  });
+  const { options, signal } = evaluation;
+  await runProgram(evaluation, signal, (result) =>
+    evaluation.report(result, endedBadly(result.step, options) ?? noWord),
+  );
 }
 
 const noWord: Judged = { verdict: 'AC', score: null, message: '' };
+
+/** `watch` learns when each case begins and ends. */
+function runProgram(
+  evaluation: BuiltEvaluation,
+  signal: AbortSignal,
+  onCase: OnCase,
+  tester?: BatchRequest['tester'],
+): Promise<BatchResult> {
+  const { sandbox, options, watch } = evaluation;
+  return batchInTurns(
+    sandbox,
+    { ...programBatch(evaluation), ...(tester ? { tester } : {}) },
+    {
+      turns: options.turns,
+      signal,
+      onStart: (name) => watch.begin(name),
+      onCase(result) {
+        watch.end(result);
+        return onCase(result);
+      },
+    },
+  );
+}
 
 function programBatch({ options, executable, inputs }: BuiltEvaluation) {
   const cases = async function* (): AsyncGenerator<Case> {
@@ -311,8 +365,8 @@ function programBatch({ options, executable, inputs }: BuiltEvaluation) {
 }
 
 /** A case is ended a little after the contest's limit, so that a late program is seen to be late. */
-function limitsOf({ contest, caseTimeoutMs, isAlone = false }: BuiltEvaluation['options']) {
-  const wallMs = Math.min(caseTimeoutMs, contest.timeLimitMs * (isAlone ? 4 : 2) + 500);
+function limitsOf({ contest, caseTimeoutMs, wallFactor = 2 }: BuiltEvaluation['options']) {
+  const wallMs = Math.min(caseTimeoutMs, contest.timeLimitMs * wallFactor + 500);
   const cpuMs = Math.min(caseTimeoutMs, contest.timeLimitMs + 500);
   return { wallMs, cpuMs, memoryBytes: contest.memoryLimitBytes, outputBytes: mostOutput };
 }
@@ -333,7 +387,8 @@ const toolLimits = { wallMs: 60_000, cpuMs: 60_000 };
 
 function endedBadly(step: StepResult, options: BuiltEvaluation['options']): Judged | null {
   const { timeLimitMs } = options.contest;
-  const clock = options.isAlone && options.isBusy?.() ? 'cpu' : 'both';
+  // Of a case that runs alone, its share of a processor says what the clock on the wall means.
+  const clock = options.isAlone ? 'cpu' : 'both';
   const verdict = step.stdout.cut ? 'OLE' : verdictOfProgram(step, timeLimitMs, clock);
   const times = verdict === 'TLE' ? timesText(step, timeLimitMs) : null;
   return verdict && { verdict, score: null, message: howItEnded(step, times) };

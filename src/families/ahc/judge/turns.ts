@@ -15,6 +15,7 @@ export type Turns = {
 };
 
 type Turn = { readonly turns: Turns | undefined; readonly signal: AbortSignal };
+type BatchTurn = Turn & { readonly onStart?: (name: string) => void; readonly onCase: OnCase };
 
 export async function inTurn<T>({ turns, signal }: Turn, work: () => Promise<T>): Promise<T> {
   if (!turns) return work();
@@ -30,9 +31,9 @@ export async function inTurn<T>({ turns, signal }: Turn, work: () => Promise<T>)
 export async function batchInTurns(
   sandbox: Sandbox,
   request: BatchRequest,
-  { turns, signal, onCase }: Turn & { readonly onCase: OnCase },
+  { turns, signal, onStart, onCase }: BatchTurn,
 ): Promise<BatchResult> {
-  if (!turns) return sandbox.batch(request, onCase, signal);
+  if (!turns) return sandbox.batch({ ...request, cases: announced(request.cases, onStart) }, onCase, signal);
   let held = 0;
   const give = () => {
     held -= 1;
@@ -42,6 +43,7 @@ export async function batchInTurns(
     for await (const each of request.cases) {
       if (!(await turns.take(signal))) return;
       held += 1;
+      onStart?.(each.name);
       yield each;
     }
   };
@@ -57,6 +59,13 @@ export async function batchInTurns(
     );
   } finally {
     while (held > 0) give();
+  }
+}
+
+async function* announced(cases: BatchRequest['cases'], onStart: BatchTurn['onStart']): AsyncGenerator<Case> {
+  for await (const each of cases) {
+    onStart?.(each.name);
+    yield each;
   }
 }
 

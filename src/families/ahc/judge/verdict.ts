@@ -2,10 +2,11 @@
  * The verdict of one case, from how the program ended and what the official tool says of its output, by the rules of the
  * judge as far as they are known: a program that fails past the limit is TLE, else RE; an output is WA where the tool
  * fails, complains, or does not name one score. A tool may repeat lines of the program, so these never override its own.
+ * NJ is our own: not judged, because the machine was too busy to say whether the program is late.
  */
 import type { StepResult } from '../../../core/sandbox.ts';
 
-export const caseVerdicts = ['AC', 'WA', 'TLE', 'RE', 'MLE', 'OLE'] as const;
+export const caseVerdicts = ['AC', 'WA', 'TLE', 'RE', 'MLE', 'OLE', 'NJ'] as const;
 export type CaseVerdict = (typeof caseVerdicts)[number];
 
 export type Judged = {
@@ -16,17 +17,27 @@ export type Judged = {
   readonly message: string;
 };
 
-/** Null while nothing speaks against the output: then the tool decides. `clock`: what counts as time. */
+/**
+ * Null while nothing speaks against the output: then the tool decides. `clock`: what counts as time. A program that the limit
+ * on the wall ended is TLE by either clock; whether it was the program's fault, `isLateOnWall` and its share say.
+ */
 export function verdictOfProgram(
-  { verdict, cpuMs, wallMs }: StepResult,
+  step: StepResult,
   timeLimitMs: number,
   clock: 'cpu' | 'both' = 'both',
-): Exclude<CaseVerdict, 'AC' | 'WA'> | null {
-  if (verdict === 'wall' || verdict === 'cpu') return 'TLE';
+): Exclude<CaseVerdict, 'AC' | 'WA' | 'NJ'> | null {
+  const { verdict, cpuMs } = step;
+  if (verdict === 'cpu' || cpuMs > timeLimitMs) return 'TLE';
   if (verdict === 'memory') return 'MLE';
   if (verdict === 'output' || verdict === 'disk') return 'OLE';
-  if (cpuMs > timeLimitMs || (clock === 'both' && wallMs > timeLimitMs * wallFactor)) return 'TLE';
+  if (verdict === 'wall' || (clock === 'both' && isLateOnWall(step, timeLimitMs))) return 'TLE';
   return verdict === 'ok' || verdict === 'cancelled' ? null : 'RE';
+}
+
+/** Whether its CPU time is within the limit, and the clock on the wall, which runs for all on the machine, is not. */
+export function isLateOnWall({ verdict, cpuMs, wallMs }: StepResult, timeLimitMs: number): boolean {
+  if (verdict === 'cpu' || cpuMs > timeLimitMs) return false;
+  return verdict === 'wall' || wallMs > timeLimitMs * wallFactor;
 }
 
 /** Time on the wall counts as the judge counts it, but several cases share the cores of this machine. */

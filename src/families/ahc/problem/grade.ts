@@ -21,17 +21,23 @@ export async function gradeProgram(
   const isEnough = timeOver(context, withinMs);
   const asked = { source: answer.source, names, isEnough };
   const { evaluation, best } = await measureProgram(problem, asked, context);
-  const { compiled, message, cases, backend } = evaluation;
+  const { compiled, message, backend } = evaluation;
+  // What a busy machine left open is worth neither something nor nothing.
+  const cases = evaluation.cases.filter(({ verdict }) => verdict !== 'NJ');
   if (!compiled) {
     const explanation = `It does not compile: ${message.split('\n')[0]}`;
     return { correct: false, explanation, data: { backend } };
   }
   const { length: failed } = cases.filter(({ verdict }) => verdict !== 'AC');
-  const score = scoreOf(evaluation, best, contest);
+  const score = scoreOf({ cases }, best, contest);
   return {
     score: score ?? undefined,
-    correct: failed === cases.length ? false : undefined,
-    explanation: explanationOf(score, evaluation, problem.facts),
+    correct: failed === cases.length && cases.length === evaluation.cases.length ? false : undefined,
+    explanation: explanationOf(
+      score,
+      { cases, unjudged: evaluation.cases.length - cases.length },
+      problem.facts,
+    ),
     data: { backend, failed, cases: [...cases] },
   };
 }
@@ -69,7 +75,7 @@ export function scoreOf(
 
 function explanationOf(
   score: number | null,
-  { cases }: Pick<ProgramEvaluation, 'cases'>,
+  { cases, unjudged }: Pick<ProgramEvaluation, 'cases'> & { readonly unjudged: number },
   { contest, cases: asked }: ContestFacts,
 ): string {
   const unit = contest.scoring === 'relative' ? ' points of 1,000,000,000 for the best known' : '';
@@ -82,7 +88,11 @@ function explanationOf(
     : 'all AC';
   const { length } = cases;
   const many =
-    length < asked.length ? `${length} of ${asked.length} cases, for want of time` : `${asked.length} cases`;
+    length + unjudged < asked.length
+      ? `${length} of ${asked.length} cases, for want of time`
+      : unjudged > 0
+        ? `${length} of ${asked.length} cases, for the machine was too busy to judge the others`
+        : `${asked.length} cases`;
   return `${worth} over ${many}; ${verdicts}.`;
 }
 

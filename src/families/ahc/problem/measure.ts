@@ -71,7 +71,7 @@ export async function measureProgram(
 ): Promise<{ evaluation: ProgramEvaluation; best: Readonly<Record<string, number>> }> {
   const { sandbox } = io;
   const services = partsAt(given, io);
-  const { hashText, queue, recent, cores, isBusy } = services;
+  const { hashText, queue, recent, cores, machine } = services;
   const { contest } = facts;
   const workspace = await services.openWorkspace(path);
   const { folder } = workspace;
@@ -101,7 +101,7 @@ export async function measureProgram(
       outputs,
       jobs,
       turns,
-      isBusy,
+      machine,
     },
     (judged, texts) => {
       outcomes.set(judged.name, outcomeOf(judged, texts, facts));

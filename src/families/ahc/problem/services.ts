@@ -2,6 +2,7 @@
 import type { IndexTexts } from '../../../core/io.ts';
 import type { ProgramFiles } from '../../../core/sandbox.ts';
 import type { ContestDatabase } from '../database/database.ts';
+import type { MachineTimes } from '../judge/share.ts';
 import { newQueue, type Queue } from '../judge/turns.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Library } from '../library/library.ts';
@@ -24,8 +25,8 @@ export type AhcParts = {
   openKnowledge(path: string): Promise<readonly Knowledge[]>;
   /** Processors of this machine. */
   readonly cores: number;
-  /** Whether more wants to run than there are processors for. */
-  readonly isBusy?: () => boolean;
+  /** How busy the machine is, by the idle time of its processors. */
+  readonly machine?: () => MachineTimes;
 };
 
 export type AhcServices = AhcParts & {

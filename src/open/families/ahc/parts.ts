@@ -1,5 +1,6 @@
 /** What the family of contests is given: workspaces by their path, the library and the past contests that hold in them. */
-import { availableParallelism, loadavg } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
+import type { MachineTimes } from '../../../families/ahc/judge/share.ts';
 import type { AhcParts } from '../../../families/ahc/problem/services.ts';
 import type { Environment } from '../../../io/home.ts';
 import type { LocalFiles } from '../../../io/local-files.ts';
@@ -21,11 +22,14 @@ export function ahcParts(files: LocalFiles, env: Environment): AhcParts {
     hashText,
     indexTexts,
     cores: availableParallelism(),
-    isBusy: machineIsBusy,
+    machine: machineTimes,
   };
 }
 
-/** By the load of the last minute, to which the evaluation itself has added one for each processor. */
-export function machineIsBusy(): boolean {
-  return (loadavg()[0] ?? 0) > availableParallelism() * 1.5;
+/** How long all processors of this machine together had nothing to do. */
+export function machineTimes(): MachineTimes {
+  return {
+    atMs: performance.now(),
+    idleMs: cpus().reduce((sum, { times }) => sum + times.idle, 0),
+  };
 }
