@@ -73,6 +73,8 @@ export type CommandFile = {
   define(command: Command, shell: Pick<Shell, 'apps'>): void;
   /** Reports what is there: where that is long, it is for a pager. */
   readonly isReport?: boolean;
+  /** `--json` prints an object a line. */
+  readonly printsLines?: boolean;
   /** `--view` is its own: what it shows is in no store that is there before. */
   viewsItself?(command: Command): boolean;
   /** What `--help` adds, by the other words of the call. */

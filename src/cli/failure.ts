@@ -8,13 +8,16 @@ import { changeStrings } from '../core/json.ts';
 import { secretsIn } from '../core/secrets.ts';
 import { secretRemover } from '../models/redact.ts';
 import { placeOf } from '../open/user-code/failures.ts';
-import { asCalled, harmless, programOf } from '../text/format.ts';
-import { print, type Shell } from './contract.ts';
+import { asCalled, harmless, harmlessJson, programOf } from '../text/format.ts';
+import { exactly, print, type Shell } from './contract.ts';
 
 type Failure = Explanation & { readonly exitCode: number };
 
-/** Tells it, and returns the exit code. With `--json` standard output gets its one document all the same. */
-export function tellFailure(shell: Shell, thrown: unknown, isJson: boolean): number {
+/**
+ * Tells it, and returns the exit code. With `--json` standard output gets its one document all the same; `areLines`: as a line
+ * below those that were printed before.
+ */
+export function tellFailure(shell: Shell, thrown: unknown, isJson: boolean, areLines = false): number {
   const clean = secretRemover(secretsIn({ ...process.env, ...shell.env }));
   const { exitCode, ...explanation } = changeStrings(failureOf(shell, errorOf(thrown)), clean);
   const lines = [explanation.what, explanation.why, explanation.fix].filter(Boolean).map(String);
@@ -23,7 +26,8 @@ export function tellFailure(shell: Shell, thrown: unknown, isJson: boolean): num
   );
   shell.err.write(`${shell.err.paint('bad', `${programOf(shell)}:`)} ${first}\n`);
   for (const line of rest) shell.err.write(`  ${line}\n`);
-  if (isJson) print(shell.out, { error: explanation, exitCode });
+  if (isJson && areLines) exactly(shell.out).write(`${harmlessJson({ error: explanation, exitCode })}\n`);
+  else if (isJson) print(shell.out, { error: explanation, exitCode });
   return exitCode;
 }
 

@@ -20,7 +20,7 @@ export async function runProgram(said: readonly string[], callers: Shell, progra
   const shell = { ...given, out: isData ? given.out : fitted(given.out), err: fitted(given.err) };
   // Commander's own `help` knows one word only.
   const argv = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
-  const result = { code: 0 };
+  const result = { code: 0, areLines: false };
   try {
     if (refusal) throw refusal;
     if (argv[0] === '--version' || argv[0] === '-V') return await tellVersion(shell);
@@ -42,7 +42,7 @@ export async function runProgram(said: readonly string[], callers: Shell, progra
     if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage;
     // Loaded here because most calls do not fail, and `--help` need not pay for it.
     const { tellFailure } = await import('./failure.ts');
-    return tellFailure(plainIfAsked(shell, argv), error, argv.includes('--json'));
+    return tellFailure(plainIfAsked(shell, argv), error, argv.includes('--json'), result.areLines);
   }
 }
 
@@ -69,7 +69,8 @@ function withoutHelp(argv: readonly string[]): string[] {
 type Call = {
   readonly shell: Shell;
   readonly argv: readonly string[];
-  readonly result: { code: number };
+  /** `areLines`: what `--json` prints is an object a line. */
+  readonly result: { code: number; areLines: boolean };
   /** Runs another command in place of this one. */
   readonly again: (argv: readonly string[]) => Promise<number>;
 };
@@ -118,6 +119,7 @@ type Called = Call & { readonly acts: Acts; readonly file: CommandFile | StandIn
 
 async function bind(command: Command, { shell, argv, result, again, acts, file }: Called): Promise<void> {
   file.define(command, shell);
+  result.areLines = file.printsLines === true;
   if (asksForHelp(argv) && file.moreHelp) command.addHelpText('after', await file.moreHelp(shell, argv));
   const required = command.options.filter(({ mandatory }) => mandatory);
   for (const option of command.options)

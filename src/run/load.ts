@@ -1,6 +1,7 @@
 /** Reads a journal from the store: its events, what of it is damaged, and the history that an agent runs over again. */
 import { JournalError, UnreadableEvent } from '../core/errors.ts';
 import { type Event, type Header, journalVersion } from '../core/event.ts';
+import { eventIssue } from '../core/event-shape.ts';
 import { Damaged, History, type Line } from '../core/history.ts';
 import { type Damage, JournalDecoder } from '../core/journal-decoder.ts';
 import type { Links } from '../core/journal-form.ts';
@@ -21,7 +22,7 @@ export function damagesRead(store: Store): ReadonlyMap<string, Damage> {
 
 /** Everything, decoded, for readers; of a damaged journal what is whole before the damage. */
 export async function readJournal(store: Store, runId: string): Promise<ReadJournal> {
-  const read = await checkJournal(store, runId);
+  const read = legible(await checkJournal(store, runId));
   if (read.damage) damages.set(store, new Map([...damagesRead(store), [runId, read.damage]]));
   return read;
 }
@@ -30,7 +31,7 @@ export async function readJournal(store: Store, runId: string): Promise<ReadJour
 export async function checkJournal(store: Store, runId: string): Promise<ReadJournal> {
   // Before its events: it may end meanwhile.
   const row = await store.get(runId);
-  const { events, damage } = await followJournal(store, runId)();
+  const { events, damage } = await followRows(store, runId)();
   const last = events.at(-1);
   const isCut = row?.ended === true && last?.kind !== 'run-end';
   // It may have been opened again meanwhile, and have ended again.
@@ -40,15 +41,27 @@ export async function checkJournal(store: Store, runId: string): Promise<ReadJou
   return { events, damage: damage ?? (isCut ? cut : null) };
 }
 
+/** Up to the first event that lacks what its readers need: for them it is as damaged as one that cannot be decoded. */
+function legible(read: ReadJournal): ReadJournal {
+  for (const [index, event] of read.events.entries()) {
+    const reason = eventIssue(event);
+    if (reason !== null) return { events: read.events.slice(0, index), damage: { seq: event.seq, reason } };
+  }
+  return read;
+}
+
 /**
  * For watching a journal grow: each call returns what is new since the one before, at the cost of that alone; no more than
  * `mostRows` of it where they are named.
  */
 export function followJournal(
-  store: Store,
-  runId: string,
-  afterSeq = 0,
+  ...of: Parameters<typeof followRows>
 ): (mostRows?: number) => Promise<ReadJournal> {
+  const look = followRows(...of);
+  return async (mostRows) => legible(await look(mostRows));
+}
+
+function followRows(store: Store, runId: string, afterSeq = 0): (mostRows?: number) => Promise<ReadJournal> {
   const decoder = decoderFor(store);
   let lastSeq = afterSeq;
   return async (mostRows = Number.POSITIVE_INFINITY) => {
@@ -136,9 +149,11 @@ type Loading = {
 async function addPage({ runId, history, decoder, keep }: Loading, rows: readonly EventRow[]): Promise<void> {
   const { events, damage } = await decoder.decode(rows.filter((row) => row.kind !== 'model-request'));
   // Before anything else is made of it: what looks wrong may be right in a newer version.
-  for (const { kind, body } of events) {
-    const isHeader = kind === 'run-start' || kind === 'run-fork';
-    if (isHeader && body.version > journalVersion) throw newer(runId, body.version);
+  for (const event of events) {
+    if (event.kind !== 'run-start' && event.kind !== 'run-fork') continue;
+    if (event.body?.version > journalVersion) throw newer(runId, event.body.version);
+    const reason = eventIssue(event);
+    if (reason !== null) throw damaged(runId, { seq: event.seq, reason });
   }
   let next = 0;
   for (const row of rows) {

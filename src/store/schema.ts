@@ -63,7 +63,8 @@ export const ownerColumns = {
 export const runColumns = z.object({
   ...ownerColumns,
   key: z.number(),
-  id: z.string().min(1),
+  // An id steers no terminal, wherever it is shown.
+  id: z.string().regex(/^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+$/u),
   created_at: z.number().min(0).max(8.64e15),
   parent_key: z.number().nullable(),
   parent_seq: z.number().nullable(),

@@ -18,6 +18,7 @@ import {
   type SetRow,
   type Store,
 } from '../core/store.ts';
+import { oneLine } from '../text/format.ts';
 import { type ConnectionOptions, Connections } from './connections.ts';
 import { livingOwner } from './owner.ts';
 import { noSuchRun, ownershipLost, runExists, runOwned } from './refusals.ts';
@@ -234,7 +235,7 @@ class SqliteStore implements Store {
         for (const row of rows) {
           const record = runColumns.safeParse(row);
           if (record.success) records.set(row.key, record.data);
-          else unread.add(`run ${row.id} (its row is damaged)`);
+          else unread.add(`run ${oneLine(String(row.id)).slice(0, 100)} (its row is damaged)`);
         }
         return true;
       } catch (error) {

@@ -66,6 +66,7 @@ function cells({
 const lookEveryMs = 500;
 
 export const runSetWatch: CommandFile = {
+  printsLines: true,
   define: (command) =>
     void setArgument(command).option(
       '--json',

@@ -17,6 +17,7 @@ import { runText } from '../run-report.ts';
 const lookEveryMs = 200;
 
 export const runsWatch: CommandFile = {
+  printsLines: true,
   define: (command) =>
     void runArgument(command)
       .option('--json', 'print its events as lines of JSON')
