@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createGoogle } from '@ai-sdk/google';
 import { getGoogleLanguageModelEntry } from '@ai-sdk/google/internal';
+import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { type Model, type ModelSettings, reasoningEfforts } from '../core/model.ts';
 import { aiSdkModel } from './ai-sdk-model.ts';
 import { fetchFor } from './http.ts';
@@ -12,7 +13,12 @@ import { budgetAsEffort, effortAsBudget, efforts, range, refuses } from './setti
 export function googleModel(connection: Connection): Model {
   const { name, baseUrl: baseURL, apiKey } = connection;
   const generateId = () => `call_${randomUUID()}`;
-  const provider = createGoogle({ apiKey, baseURL, fetch: fetchFor(connection), generateId });
+  const provider = createGoogle({
+    apiKey,
+    baseURL,
+    fetch: fetchFor({ ...connection, eventsIn }),
+    generateId,
+  });
   const isGemma = name.startsWith('gemma-');
   return aiSdkModel({
     ...connection,
@@ -25,6 +31,12 @@ export function googleModel(connection: Connection): Model {
       providerOptions: { google: thinkingOptions(name, settings) },
     }),
   });
+}
+
+/** Gateways that do not stream send one chunk, or a list of them. */
+function eventsIn(json: unknown): readonly JsonObject[] {
+  const chunks = (Array.isArray(json) ? json : [json]).filter(isJsonObject);
+  return chunks.some(({ candidates }) => Array.isArray(candidates)) ? chunks : [];
 }
 
 function thinkingOptions(name: string, { reasoningEffort, thinkingBudgetTokens }: ModelSettings) {

@@ -10,21 +10,25 @@ import { openBody, type ServerEvent } from './server-events.ts';
 /** An event of a stream as its provider's package reads it; null for what is no event of this wire. */
 export type AdaptEvent = (event: JsonObject) => JsonObject | null;
 
+type Events = {
+  readonly adaptEvent?: AdaptEvent;
+  /** The events of a reply that came as JSON although a stream was asked for; none where it is no reply. */
+  readonly eventsIn?: (json: unknown) => readonly JsonObject[];
+};
+
 /** Node's own fetch gives up after 300 s without a byte. This one does after `silenceTimeoutMs`; 0 waits forever. */
 export function fetchFor({
   silenceTimeoutMs = 0,
   stream = true,
   network = networkOf(process.env),
-  adaptEvent = (event) => event,
-}: Pick<Connection, 'silenceTimeoutMs' | 'stream' | 'network'> & {
-  readonly adaptEvent?: AdaptEvent;
-}): typeof fetch {
+  ...events
+}: Pick<Connection, 'silenceTimeoutMs' | 'stream' | 'network'> & Events): typeof fetch {
   const timeouts = { headersTimeout: silenceTimeoutMs, bodyTimeout: silenceTimeoutMs };
   // A redirection could send keys and prompts anywhere.
   const patient: typeof fetch = (input, init) =>
     network.fetch(input instanceof Request ? input.url : input, { ...init, redirect: 'manual' }, timeouts);
   const bounded = boundedFetch(patient);
-  return stream ? eventStreamFetch(bounded, adaptEvent) : bounded;
+  return stream ? eventStreamFetch(bounded, events) : bounded;
 }
 
 /** Of a body, unpacked: 256 KiB of gzip may be 28 MB, and a reply is held several times on its way. */
@@ -51,7 +55,10 @@ function boundedFetch(fetchReply: typeof fetch): typeof fetch {
  * What is no event stream is an error that holds it: the provider's package would skip it and report an empty reply. Of a
  * stream, what is no event of its wire is left out: the package would throw the complete reply away.
  */
-function eventStreamFetch(fetchReply: typeof fetch, adaptEvent: AdaptEvent): typeof fetch {
+function eventStreamFetch(
+  fetchReply: typeof fetch,
+  { adaptEvent = (event) => event, eventsIn = () => [] }: Events,
+): typeof fetch {
   return async (input, init) => {
     const response = await fetchReply(input, init);
     if (!response.ok) return response;
@@ -61,6 +68,9 @@ function eventStreamFetch(fetchReply: typeof fetch, adaptEvent: AdaptEvent): typ
       return withBody(response, text.pipeThrough(new TextEncoderStream()));
     }
     if (body.text === '') return withBody(response, null);
+    const events = body.kind === 'json' ? eventsIn(plainJson(body.text)) : [];
+    if (events.length > 0)
+      return withBody(response, new Blob(events.map((each) => eventText(JSON.stringify(each)))).stream());
     throw new APICallError({
       message: 'it is no event stream',
       url: response.url,
@@ -87,6 +97,10 @@ async function* eventTexts(
     const adapted = value === undefined ? data : isJsonObject(value) ? adaptEvent(value) : null;
     if (adapted === null) continue;
     const text = adapted === value || adapted === data ? data : JSON.stringify(adapted);
-    yield `data: ${text.replaceAll('\n', '\ndata: ')}\n\n`;
+    yield eventText(text);
   }
+}
+
+function eventText(data: string): string {
+  return `data: ${data.replaceAll('\n', '\ndata: ')}\n\n`;
 }

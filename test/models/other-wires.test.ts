@@ -199,3 +199,10 @@ describe.each(Object.entries(wires))('%s', (_name, wire) => {
     expect(await received(wire, { json: wire.error }, true)).toMatchObject({ failure: 'overloaded' });
   });
 });
+
+test.each([
+  ['one chunk', geminiChunk('42', { finish: 'STOP', counts: hundred })],
+  ['a list of chunks', [geminiChunk('4', {}), geminiChunk('2', { finish: 'STOP', counts: hundred })]],
+])('Gemini: %s as JSON in the place of a stream is read', async (_what, json) => {
+  expect(await received(gemini, { json }, true)).toMatchObject(answered);
+});
