@@ -1,13 +1,13 @@
 /** Shows a run while it lives, stops it cleanly when its user asks, and tells its result. Its caller starts it. */
 import { exitCodes } from '../core/errors.ts';
-import type { RunEnd } from '../core/event.ts';
-import { foldRun } from '../core/fold.ts';
+import type { Header, RunEnd } from '../core/event.ts';
+import { emptyView, foldRun } from '../core/fold.ts';
 import type { Journals } from '../open/options.ts';
-import { runJson } from '../open/run-json.ts';
+import { explanationOf, runJson } from '../open/run-json.ts';
 import type { RunHandle } from '../run/live.ts';
 import { readJournal } from '../run/load.ts';
 import type { Observer } from '../run/world.ts';
-import { exitCodeOf } from '../text/labels.ts';
+import { exitCodeOf, outcomeText, outcomeTone } from '../text/labels.ts';
 import { hooksFor, print, type RunResult, type Shell, type Tell } from './contract.ts';
 import { LiveView } from './live-view.ts';
 import { runText } from './run-report.ts';
@@ -50,9 +50,18 @@ export function live(
       const { id } = handle;
       view.notice(`Run ${id}. Ctrl-C stops it; \`${shell.calledAs} runs watch\` follows it from elsewhere.`);
       view.begin((await readJournal(polya.world.store, id)).events);
-      return { id, end: await handle.done };
+      const end = await handle.done;
+      sayFailure(shell, end, handle.header);
+      return { id, end };
     },
   );
+}
+
+/** A command that prints its result alone would print nothing at all for a run without an answer. */
+function sayFailure({ detail, loud }: Shell, end: RunEnd, header: Header): void {
+  if (detail !== 'quiet' || end.solution?.answer || outcomeTone(end.outcome) === 'good') return;
+  const why = explanationOf({ ...emptyView, end, header }) || `${outcomeText(end)}.`;
+  loud?.write(`polya: ${why}\n`);
 }
 
 /** The first Ctrl-C lets what is in flight be closed, the second ends the process. */

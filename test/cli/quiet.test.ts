@@ -58,6 +58,14 @@ test('-q prints the result alone, -v every step; errors are told all the same', 
   expect(await polya(place, [...argv, '-q', '-v'])).toMatchObject({ code: 2 });
 });
 
+test('a run that fails under -q says why: it printed nothing where its server was not there', async () => {
+  const place = newPlace();
+  const nobody = ['--model', 'openai-compatible/x', '--base-url', 'http://127.0.0.1:9/v1'];
+  const { code, out, err } = await polya(place, ['ask', '1 + 1?', '-q', ...nobody]);
+  expect({ code, out }).toEqual({ code: 3, out: '' });
+  expect(err).toMatch(/^polya: The model call failed \(network\)/);
+});
+
 test('a reminder was told by its name and its data', async () => {
   const place = newPlace();
   const { err } = await polya(place, ['demo', 'aoc']);
