@@ -65,6 +65,8 @@ export interface Tool {
   readonly parameters: z.ZodType<JsonObject>;
   /** The JSON Schema that models are shown, where more is accepted than they need to know. Absent: that of `parameters`. */
   readonly shown?: JsonObject;
+  /** Which of its parameters takes a program, and whether a block of code in this language is one. */
+  readonly program?: { readonly parameter: string; accepts(language: string): boolean };
   /**
    * `safe`: calling it again after a crash changes nothing. Otherwise `reconcile` looks whether the interrupted call took
    * effect: it returns its result, or null where the call has to be made again.

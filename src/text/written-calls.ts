@@ -1,27 +1,36 @@
 /**
  * Tool calls that a model wrote into its text, in the forms of common chat templates: Hermes and Qwen, Llama, Mistral,
- * DeepSeek, Kimi, Granite, GLM, gpt-oss, and JSON in a fence or alone. Pure; linear in the length of the text; it knows no
- * tools and carries nothing out.
+ * DeepSeek, Kimi, Granite, GLM, gpt-oss, and JSON in a fence or alone, and in forms that the
+ * names of the tools mark (`named-calls.ts`). Pure; linear in the length of the text; it carries nothing out.
  */
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import { describeJsonFault } from './json-faults.ts';
 import { endOfObject, modelJson, plainJson, withoutThoughts } from './model-json.ts';
+import { namedCallsIn } from './named-calls.ts';
+import { findTool, type KnownTool } from './tool-names.ts';
 
-/** `args` is null where they cannot be read, or do not end. `isMarked`: it stands in a form that is a call and nothing else. */
+/**
+ * `args` is null where they cannot be read, or do not end; `why` then says what is wrong with them. `isMarked`: it stands in a
+ * form that is a call and nothing else.
+ */
 export type WrittenCall = {
   readonly name: string;
   readonly args: JsonObject | null;
+  readonly why?: string;
   readonly isMarked: boolean;
 };
 
-/** In the order of the text; what stands in thoughts is none. */
-export function writtenCallsIn(text: string): readonly WrittenCall[] {
-  const reader = new CallReader(withoutThoughts(text));
-  return reader.read();
+/** In the order of the text; what stands in thoughts is none. More forms are read of `tools`, whose names are known. */
+export function writtenCallsIn(text: string, tools: readonly KnownTool[] = []): readonly WrittenCall[] {
+  const written = withoutThoughts(text);
+  const calls = new CallReader(written, tools).read();
+  if (calls.length > 0) return calls;
+  return namedCallsIn(written, tools).map((call) => ({ ...call, isMarked: false }));
 }
 
 /** Whether a text holds a call of one of these tools, or any marked as such. */
-export function holdsWrittenCall(text: string, tools: readonly string[]): boolean {
-  return writtenCallsIn(text).some(({ name, isMarked }) => isMarked || tools.includes(name));
+export function holdsWrittenCall(text: string, tools: readonly KnownTool[]): boolean {
+  return writtenCallsIn(text, tools).some(({ name, isMarked }) => isMarked || findTool(tools, name));
 }
 
 /** Where a call may begin. A name that the form itself gives is the group that is set. */
@@ -37,7 +46,7 @@ const beginnings = new RegExp(
     String.raw`<\|python_tag\|>`,
     String.raw`to=functions\.(?<harmony>[\w.-]{1,100})`,
     // Of JSON alone: at the beginning of a line, or behind a fence.
-    String.raw`(?<json>(?:^|\n)[ \t>]*(?:(?:${'`'}{3,}|~{3,})[ \t]*(?:\w{1,20}[ \t]*)?\r?\n\s{0,40})?(?=(?:\[\s{0,40})?\{\s{0,40}"))`,
+    String.raw`(?<json>(?:^|\n)[ \t>]*(?:(?:${'`'}{3,}|~{3,})[ \t]*(?:\w{1,20}[ \t]*)?\r?\n\s{0,40})?(?=(?:\[\s{0,40})?\{\s{0,40}["'“„]))`,
   ].join('|'),
   'g',
 );
@@ -55,13 +64,15 @@ const [maxObjects, maxRepairs] = [200, 10];
 
 class CallReader {
   readonly #text: string;
+  readonly #tools: readonly KnownTool[];
   readonly #calls: WrittenCall[] = [];
   #unended = 0;
   #repairs = 0;
   #objects = 0;
 
-  constructor(text: string) {
+  constructor(text: string, tools: readonly KnownTool[]) {
     this.#text = text;
+    this.#tools = tools;
   }
 
   read(): readonly WrittenCall[] {
@@ -94,7 +105,7 @@ class CallReader {
       const end = endOfObject(this.#text, at);
       if (end === null) {
         this.#unended += 1;
-        this.#addUnended(this.#text.slice(at, at + 300), { ...beginning, name });
+        this.#addUnended(this.#textOfBlock(at), { ...beginning, name });
         return at + 1;
       }
       this.#add(this.#text.slice(at, end), { isMarked: beginning.isMarked, name: isFirst ? name : null });
@@ -103,8 +114,14 @@ class CallReader {
       if (!this.#text.slice(end, next).includes(',')) return end;
       at = next;
     }
-    if (name !== null && isFirst) this.#calls.push({ name, args: null, isMarked: true });
+    if (name !== null && isFirst) this.#calls.push({ name, args: null, isMarked: true, why: noArguments });
     return from;
+  }
+
+  /** From an object that does not end to the end of its fence. */
+  #textOfBlock(start: number): string {
+    const end = this.#text.lastIndexOf('\n```');
+    return this.#text.slice(start, end > start ? end : undefined);
   }
 
   #skip(from: number): number {
@@ -156,15 +173,16 @@ class CallReader {
     const value = plainJson(json) ?? this.#repaired(json);
     if (isJsonObject(value) && Array.isArray(value.tool_calls)) {
       for (const each of value.tool_calls) {
-        const call = isJsonObject(each) ? callOf(each, null) : null;
+        const call = isJsonObject(each) ? callOf(each, null, this.#tools) : null;
         if (call) this.#calls.push({ ...call, isMarked: true });
       }
       return;
     }
-    const call = isJsonObject(value) ? callOf(value, name) : null;
+    const call = isJsonObject(value) ? callOf(value, name, this.#tools) : null;
     if (call) this.#calls.push({ ...call, isMarked });
-    else if (!isJsonObject(value)) this.#addUnended(json.slice(0, 300), { name, isMarked });
-    else if (isMarked && name === null) this.#calls.push({ name: '', args: null, isMarked });
+    else if (!isJsonObject(value)) this.#addUnended(json, { name, isMarked });
+    else if (isMarked && name === null)
+      this.#calls.push({ name: '', args: null, isMarked, why: 'the name of its tool is missing' });
   }
 
   #repaired(json: string): Json | undefined {
@@ -177,23 +195,70 @@ class CallReader {
     start: string,
     { name, isMarked }: { readonly name: string | null; readonly isMarked: boolean },
   ): void {
-    const named = name ?? /"(?:tool|tool_name|name)"\s*:\s*"([\w.-]{1,100})"/.exec(start)?.[1];
-    if (named !== undefined) this.#calls.push({ name: named, args: null, isMarked });
+    const named = name ?? nameOfCall.exec(start.slice(0, 300))?.[1];
+    if (named === undefined) return;
+    this.#calls.push({ name: named, args: null, isMarked, why: describeJsonFault(start) });
   }
 }
 
+const nameOfCall = /["'“](?:tool|tool_name|name|action)["'”]\s*:\s*["'“]([\w.-]{1,100})["'”]/;
+const noArguments = 'its arguments are missing';
+
+type ReadCall = Pick<WrittenCall, 'name' | 'args' | 'why'>;
+
+const wrappers = ['function', 'tool', 'tool_call', 'function_call', 'call'];
+const nameKeys = ['tool', 'tool_name', 'name', 'function', 'function_name', 'action'];
+const argumentKeys = [
+  ...['arguments', 'parameters', 'args', 'input', 'params', 'kwargs'],
+  ...['tool_args', 'tool_input', 'tool_arguments', 'action_input', 'action_args', 'function_args'],
+];
+
 /** `name`: the one that stands before the object, which then is the arguments. */
-function callOf(value: JsonObject, name: string | null): Pick<WrittenCall, 'name' | 'args'> | null {
-  const inner = isJsonObject(value.function) ? value.function : value;
-  const named = [inner.tool, inner.tool_name, inner.name, inner.function].find(
-    (each) => typeof each === 'string',
-  );
-  const [args] = [inner.arguments, inner.parameters, inner.args, inner.input].filter(
-    (each) => each !== undefined,
-  );
-  const read = typeof args === 'string' ? (plainJson(args) ?? modelJson(args) ?? null) : args;
-  const isCall = typeof named === 'string' && (args !== undefined || typeof inner.tool === 'string');
-  if (isCall && (name === null || name === named))
-    return { name: named, args: args === undefined ? {} : isJsonObject(read) ? read : null };
-  return name === null ? null : { name, args: value };
+function callOf(value: JsonObject, name: string | null, tools: readonly KnownTool[]): ReadCall | null {
+  const inner = wrappers.map((key) => value[key]).find(isJsonObject) ?? value;
+  const named = nameKeys.map((key) => inner[key]).find((each) => typeof each === 'string');
+  if (typeof named === 'string' && (name === null || name === named)) {
+    const call = namedCall(inner, named, tools);
+    if (call) return call;
+  }
+  return name === null ? callByKey(value, tools) : { name, args: value };
+}
+
+/** Arguments stand in a field of their own, or beside the name of a tool that has parameters of these names. */
+function namedCall(inner: JsonObject, name: string, tools: readonly KnownTool[]): ReadCall | null {
+  const tool = findTool(tools, name);
+  const key = argumentKeys.find((each) => inner[each] !== undefined && !tool?.parameters.includes(each));
+  const args = key === undefined ? undefined : inner[key];
+  const others = Object.entries(inner).filter(([each]) => each !== key && !nameKeys.includes(each));
+  const ofTool = others.filter(([each]) => tool?.parameters.includes(each));
+  const beside = Object.fromEntries(ofTool.length > 0 || key !== undefined ? ofTool : others);
+  const isNamedAsTool = typeof inner.tool === 'string' || (tool && typeof inner.action === 'string');
+  if (args === undefined) return isNamedAsTool || ofTool.length > 0 ? { name, args: beside } : null;
+  const read = typeof args === 'string' ? argsInText(args, tool) : args;
+  if (isJsonObject(read)) return { name, args: { ...beside, ...read } };
+  if (Object.keys(beside).length > 0) return { name, args: beside };
+  const isNothing = args === null || args === '';
+  if (isNothing && tool?.required.length === 0) return { name, args: {} };
+  const [only, second] = tool?.required ?? [];
+  if (typeof args === 'number' && only !== undefined && second === undefined)
+    return { name, args: { [only]: args } };
+  const what = args === null ? 'null' : typeof args === 'string' ? 'a text and no JSON object' : 'no object';
+  return { name, args: null, why: `its \`${key}\` is ${what}` };
+}
+
+/** A text that is no JSON is the one parameter of a tool that requires one. */
+function argsInText(text: string, tool: KnownTool | null): Json | undefined {
+  const [only, second] = tool?.required ?? [];
+  const read = plainJson(text) ?? modelJson(text);
+  if (isJsonObject(read) || only === undefined || second !== undefined || text.trim() === '') return read;
+  return text.trim().startsWith('{') ? read : { [only]: text };
+}
+
+/** `{"SubmitAnswer": {"answer": "42"}}` */
+function callByKey(value: JsonObject, tools: readonly KnownTool[]): ReadCall | null {
+  const found = Object.entries(value).flatMap(([key, args]) => {
+    const tool = findTool(tools, key);
+    return tool && isJsonObject(args) ? [{ name: tool.name, args }] : [];
+  });
+  return found.length === 1 ? (found[0] ?? null) : null;
 }

@@ -14,6 +14,7 @@ import { familyOf, modelOf, oddRun, oddWorld, said, toolOf } from '../support/od
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { eventsOf } from '../support/world.ts';
 
+const run = { name: 'Run', parameters: ['code', 'n'], required: ['code'] };
 const args = { code: 'print("}")\n', n: 1 };
 const json = JSON.stringify(args);
 const call = JSON.stringify({ name: 'Run', arguments: args });
@@ -80,7 +81,7 @@ describe('calls in text', () => {
       '',
     ])
       expect(writtenCallsIn(text)).toEqual([]);
-    expect(holdsWrittenCall('{"name": "Ann", "arguments": {}}', ['Run'])).toBe(false);
+    expect(holdsWrittenCall('{"name": "Ann", "arguments": {}}', [run])).toBe(false);
   });
 
   test('a fence within an argument stays', () => {
@@ -105,11 +106,20 @@ describe('calls in text', () => {
     ' ',
     '\\"',
     '[{"a": 1},',
+    '<Run>',
+    '<Run><code>',
+    '\nRun(',
+    '\nRun("',
+    '\nRun([',
+    '\nRun("""',
+    '\nAction: Run',
+    '\nAction: Run\nAction Input: {"',
+    '# ',
   ])('many of %j take no time', (piece) => {
     const text = piece.repeat(Math.ceil(65_536 / piece.length));
     const began = performance.now();
     for (const each of [text, `<tool_call>${text}`, `\n\`\`\`${text}`, `<tool_call>a${text}`])
-      writtenCallsIn(each);
+      writtenCallsIn(each, [run]);
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 });

@@ -69,8 +69,10 @@ import {
 } from '../../src/sandbox/messages/readers.ts';
 import { codeBlocks, firstPythonIn, pythonIn } from '../../src/text/code-blocks.ts';
 import { harmless, oneLine, onTerminal } from '../../src/text/format.ts';
+import { describeJsonFault } from '../../src/text/json-faults.ts';
 import { markup } from '../../src/text/markup.ts';
 import { endOfObject, jsonInReply, modelJson } from '../../src/text/model-json.ts';
+import { namedCallsIn } from '../../src/text/named-calls.ts';
 import { piecesOf } from '../../src/text/passages.ts';
 import { brokenAtWords, fitted, padded, widthOf, wrapped } from '../../src/text/wrap.ts';
 import { holdsWrittenCall, writtenCallsIn } from '../../src/text/written-calls.ts';
@@ -83,6 +85,8 @@ function replyOf(text: string): ModelSuccess {
     usage: { tokens: null, costUsd: null },
   };
 }
+
+const toolA = { name: 'a', parameters: ['b'], required: ['b'] };
 
 export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   ...{
@@ -117,7 +121,14 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   talk: (text) => [withoutTalk(text), withoutTalk(text, { isSummary: true })],
   ...{ 'a verdict': (text) => [verdictIn(text), verdictIn(`Verdict: ${text}`), yesOrNo(`yes${text}`)] },
   'what is left open': (text) => [leftOpenIn(text, text), leftOpenIn(`Left open: ${text}`, text)],
-  'calls in words': (text) => [writtenCallsIn(text), holdsWrittenCall(`<tool_call>${text}`, ['a'])],
+  'calls in words': (text) => [
+    writtenCallsIn(text),
+    holdsWrittenCall(`<tool_call>${text}`, [toolA]),
+    ...[`<a><b>${text}`, `a(b="${text}`, `a(b=[${text}`, `Action: a\nAction Input: ${text}`].map((each) =>
+      namedCallsIn(each, [toolA]),
+    ),
+    describeJsonFault(`{"a": "${text}`),
+  ],
   'an excerpt': (text) => [excerpt(text), describePartialText(text)],
   'JSON of a model': (text) => [modelJson(text), modelJson(`{"a":"${text}"}`), endOfObject(`{${text}`, 0)],
   ...{

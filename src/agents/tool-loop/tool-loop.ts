@@ -8,12 +8,12 @@ import { cutFeedback, cutPlace } from '../../core/cut-off.ts';
 import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
 import type { Message, ToolDefinition } from '../../core/model.ts';
-import type { Problem, StageAdvance, Tool } from '../../core/problem.ts';
+import type { Problem, StageAdvance } from '../../core/problem.ts';
 import { describeStop, type Miss } from '../../notes/tool-loop.ts';
 import { count } from '../../text/format.ts';
 import { modelSettings, user } from '../kit/asking.ts';
 import { describeCutReply } from '../kit/cut-replies.ts';
-import { callInText, callsOnWire, describeTools, isCallInWords } from './calls.ts';
+import { callInText, callsOnWire, definitionsOf, describeTools, isCallInWords } from './calls.ts';
 import { shortenOldResults } from './old-results.ts';
 
 const toolLoopPrompts = {
@@ -52,6 +52,8 @@ Line breaks within a string are written \\n. The tools:
   severalTextCalls: `Your reply holds more than one tool call, and none was carried out. Send one call a reply.`,
 
   brokenTextCall: `The tool call in your reply was not carried out, because it cannot be read: {{why}}. Send it again as one JSON object, {"tool": "NAME", "arguments": {…}}, in one fenced block.`,
+
+  duplicates: `[The same call stood in your reply more than once; it was carried out once.]`,
 
   cutCall: `This call was not carried out, because your reply was cut off in the middle of its calls, {{place}}. Send it again, complete and shorter.`,
 
@@ -134,7 +136,7 @@ export const toolLoop = defineAgent({
       messages.push(reply.message);
       if (reply.finish === 'refusal') return { end: 'refused', detail: 'The model refused.' };
 
-      const found = isInText ? callInText(reply) : callsOnWire(reply);
+      const found = isInText ? callInText(reply, problem.tools) : callsOnWire(reply, problem.tools);
       if (found.calls === null || place !== null) {
         misses.push({
           reason: place === null ? (found.miss?.reason ?? 'none') : 'cut',
@@ -142,7 +144,7 @@ export const toolLoop = defineAgent({
         });
         const isPatient = misses.length <= maxMisses(settings, found.calls !== null);
         if (!isPatient && place !== null) return { end: 'malformed', detail: describeCutReply({}, reply) };
-        isWritten ||= found.calls === null && !isInText && isCallInWords(reply, tools);
+        isWritten ||= found.calls === null && !isInText && isCallInWords(reply, problem.tools);
         if (!isPatient) return { end: 'stopped', detail: describeStop(misses, isWritten) };
       }
       if (found.calls === null) {
@@ -156,14 +158,15 @@ export const toolLoop = defineAgent({
       }
 
       let advance: StageAdvance | undefined;
-      for (const { id, name, args } of found.calls) {
+      for (const { id, name, tool, args } of found.calls) {
         const refusal =
           place !== null ? run.prompt('cutCall', { place }) : advance && run.prompt('unreadStage');
-        const result = await run.tool(name, args, refusal);
+        const result = await run.tool(tool, args, refusal);
         used.toolCalls += 1;
         if (result.data?.rejected !== true) misses = [];
         // In front: a program's output ends a result, and scripts take it from there.
-        const content = callsLeft(run, used, settings.callsLeftTold) + result.text;
+        const once = found.duplicates ? `${run.prompt('duplicates')}\n\n` : '';
+        const content = once + callsLeft(run, used, settings.callsLeftTold) + result.text;
         const isError = result.isError || undefined;
         results.push(messages.length);
         if (id !== null) messages.push({ role: 'tool', callId: id, name, content, isError });
@@ -222,12 +225,4 @@ function callsLeft(run: Run, used: Used, told: number): string {
     return told > 0 && left <= told ? [count(left, noun)] : [];
   });
   return few.length === 0 ? '' : `${run.prompt('callsLeft', { left: few.join(', ') })}\n\n`;
-}
-
-function definitionsOf(tools: readonly Tool[]): ToolDefinition[] {
-  return tools.map(({ name, description, parameters, shown }) => ({
-    name,
-    description,
-    parameters: shown ?? (z.toJSONSchema(parameters) as ToolDefinition['parameters']),
-  }));
 }

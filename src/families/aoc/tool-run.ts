@@ -17,7 +17,11 @@ import {
 } from './tools.ts';
 
 export function runTool(puzzle: Puzzle): Tool {
-  return defineTool(puzzle, 'RunGeneratedCode', (args, context) => runOnEach(puzzle, args, context));
+  const { lang } = puzzle.reference;
+  return {
+    ...defineTool(puzzle, 'RunGeneratedCode', (args, context) => runOnEach(puzzle, args, context)),
+    program: { parameter: 'code', accepts: (language) => findLanguage(language) === lang },
+  };
 }
 
 /** A compile error is reported once, not for each input. */
