@@ -32,7 +32,7 @@ const forms: readonly { form: string; prefix: string; resolve: Resolve }[] = [
   { form: 'scripted:FILE', prefix: 'scripted:', resolve: scriptFile },
   { form: 'scripted/NAME', prefix: 'scripted/', resolve: namedScript },
   {
-    form: 'manual, manual:FOLDER, manual:http[:PORT]',
+    form: 'manual, manual:http[:PORT]',
     prefix: 'manual:',
     resolve: (_, id, config) => person(id, config),
   },
@@ -131,8 +131,8 @@ async function namedScript(name: string, id: string, { scripts = {} }: ModelConf
   });
 }
 
-function person(id: string, { people, folder = '.' }: ModelConfig): Promise<Model> {
-  if (people) return people.model(id, id.slice('manual'.length), folder);
+function person(id: string, { people }: ModelConfig): Promise<Model> {
+  if (people) return people.model(id, id.slice('manual'.length));
   throw new UserError({
     code: 'no-person',
     what: 'No person can be asked here.',

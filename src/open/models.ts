@@ -94,10 +94,9 @@ function bundledScript(spec: string): string | null {
   });
 }
 
-/** The name under which a model is found again from any folder: the path of a script, cassette or folder becomes absolute. */
+/** The name under which a model is found again from any folder: the path of a script or cassette becomes absolute. */
 export function lastingModelName(spec: string, folder: string): string {
-  if (/^manual:http(:|$)/.test(spec)) return spec;
   const { prefix, path } =
-    /^(?<prefix>scripted|replay|replay-matched|manual):(?<path>.+)$/s.exec(spec)?.groups ?? {};
+    /^(?<prefix>scripted|replay|replay-matched):(?<path>.+)$/s.exec(spec)?.groups ?? {};
   return path ? `${prefix}:${resolve(folder, path.trim())}` : spec;
 }

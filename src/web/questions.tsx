@@ -59,8 +59,7 @@ export function Questions({ isReadOnly }: ScreenProps) {
         <h1>Nothing waits for you</h1>
         {lost}
         <p>
-          Runs whose model is <code>manual:http</code> or <code>manual:FOLDER</code> ask here, and so do
-          agents that have a question.{' '}
+          Runs whose model is <code>manual:http</code> ask here, and so do agents that have a question.{' '}
           <Command>polya ask "How much is 6 times 7?" --model manual:http</Command> asks at once.
         </p>
       </main>

@@ -297,7 +297,7 @@ test('the model is named as everywhere else', () => {
   expect(of('llm: {provider: google, model: google/gemini-x}').model).toBe('google/gemini-x');
   // The example of the specification, which names no provider beside it.
   expect(of('llm: {model: gpt-4o}').model).toBe('openai/gpt-4o');
-  for (const name of ['manual', 'manual:here', 'scripted:a.yaml', 'ollama/m:8b'])
+  for (const name of ['manual', 'manual:http', 'scripted:a.yaml', 'ollama/m:8b'])
     expect(of(`llm: {model: '${name}'}`).model).toBe(name);
   expect(of('llm: {model: openai/gpt-5}')).toEqual({ model: 'openai/gpt-5', settings: {} });
   expect(of('')).toEqual({ model: null, settings: {} });

@@ -45,7 +45,7 @@ const empty: Family = {
 test('a question is answered from elsewhere', async () => {
   const place = newPlace();
   const own = openJournals({ ...place, create: true, agents: [asking], families: [empty] });
-  const models = { default: 'manual:asked' };
+  const models = { default: 'manual:http' };
   const run = await startRun(own.world, {
     id: 'asks',
     family: 'empty',
@@ -76,7 +76,7 @@ test('a question is answered from elsewhere', async () => {
 test('a run is stopped from elsewhere, and its watcher is told', async () => {
   const place = newPlace();
   const own = openJournals({ ...place, create: true, agents: [asking], families: [empty] });
-  const models = { default: 'manual:asked' };
+  const models = { default: 'manual:http' };
   const run = await startRun(own.world, {
     id: 'asks',
     family: 'empty',

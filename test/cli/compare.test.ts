@@ -180,7 +180,7 @@ describe('runs export', () => {
   test('a run of another family: its journal and a page', async () => {
     const place = newPlace();
     const own = openJournals({ ...place, create: true, agents: [silent], families: [plain] });
-    const models = { default: 'manual:asked' };
+    const models = { default: 'manual:http' };
     const run = await startRun(own.world, {
       id: 'other',
       family: 'plain',

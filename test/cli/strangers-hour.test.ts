@@ -109,13 +109,13 @@ describe('a message did not say what to do', () => {
     ['a script without roles', flat, /Lists of replies stand under `roles`/],
     [
       'a puzzle without its input',
-      ['aoc', 'run', '--statement', 'a.md', '--lang', 'cpp', '--model', 'manual:q'],
+      ['aoc', 'run', '--statement', 'a.md', '--lang', 'cpp', '--model', 'manual:http'],
       /--input FILE/,
     ],
     ['a model without a key', ['ask', 'x', '--model', 'openai/gpt-5.1'], /Without a key: `--model manual`/],
     [
       'a proof that is not there',
-      ['proof', 'solve', 'none.md', '--model', 'manual:q'],
+      ['proof', 'solve', 'none.md', '--model', 'manual:http'],
       /There is no file .*none\.md/,
     ],
     [

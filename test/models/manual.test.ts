@@ -1,24 +1,18 @@
 /** A person in a model's place: at the terminal, in a folder, over local HTTP; what is written wrong is asked again. */
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { singleCall } from '../../src/agents/single-call/single-call.ts';
 import { personAt } from '../../src/cli/process-shell.ts';
 import type { Model, ModelRequest } from '../../src/core/model.ts';
 import { checkAnswer } from '../../src/models/manual/answer.ts';
 import { people } from '../../src/models/manual/manual.ts';
-import { resumeRun } from '../../src/run/resume.ts';
-import { startRun } from '../../src/run/start.ts';
 import { coded } from '../support/coded.ts';
-import { questionRun, questions } from '../support/ensemble.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { toyInfo } from '../support/toy-sandbox.ts';
 import { until } from '../support/until.ts';
-import { toyWorld } from '../support/world.ts';
 import { callWith, question, succeeded } from './conformance.ts';
 
 const tools: ModelRequest = {
@@ -48,7 +42,7 @@ describe('at the terminal', () => {
     };
     const person = personAt(input, { write }, held);
     const staff = people({ terminal: person, announce: () => undefined });
-    return { input, held, shown: () => shown, model: staff.model('manual', '', '.') };
+    return { input, held, shown: () => shown, model: staff.model('manual', '') };
   }
 
   test('an answer of several lines, pasted at once', async () => {
@@ -148,118 +142,7 @@ describe('at the terminal', () => {
 
   test('where there is none, it says what else there is', async () => {
     const staff = people({ terminal: null, announce: () => undefined });
-    await expect(staff.model('manual', '', '.')).rejects.toThrow(coded('session-not-running'));
-  });
-});
-
-describe('in a folder', () => {
-  async function inFolder() {
-    const folder = temporaryFolder();
-    const staff = people({ terminal: null, announce: () => undefined });
-    return {
-      folder,
-      model: await staff.model('manual:asked', ':asked', folder),
-      asked: join(folder, 'asked'),
-    };
-  }
-  const names = (folder: string) => (existsSync(folder) ? readdirSync(folder).sort() : []);
-
-  test('nobody was told where the questions come', async () => {
-    const told: string[] = [];
-    const staff = people({ terminal: null, announce: (line) => told.push(line) });
-    await staff.model('manual:asked', ':asked', '/there');
-    expect(told).toEqual([expect.stringContaining('/there/asked')]);
-  });
-
-  test('an answer that an editor of Windows has saved', async () => {
-    const { model, asked } = await inFolder();
-    const reply = model.generate(question, callWith({ run: 'r1' }));
-    await until(() => names(asked).includes('r1_solver_001.prompt.md'));
-    writeFileSync(join(asked, 'r1_solver_001.answer.json'), '\ufeff{"text": "42"}\r\n');
-    expect(succeeded(await reply).message.content).toEqual([{ type: 'text', text: '42' }]);
-  });
-
-  test('the question with its picture, and the answer as text', async () => {
-    const { model, asked } = await inFolder();
-    const reply = model.generate(tools, callWith({ run: 'r1', branch: 'a/b', index: 2 }));
-    await until(() => names(asked).includes('r1_solver_a~2fb_003.prompt.md'));
-    expect(names(asked)).toEqual(['r1_solver_a~2fb_003.image-1.png', 'r1_solver_a~2fb_003.prompt.md']);
-    const prompt = readFileSync(join(asked, 'r1_solver_a~2fb_003.prompt.md'), 'utf8');
-    expect(prompt).toContain('[image 1]');
-    expect(prompt).toContain('### look');
-    writeFileSync(join(asked, 'r1_solver_a~2fb_003.answer.md'), 'A cat.\n');
-    expect(succeeded(await reply).message.content).toEqual([{ type: 'text', text: 'A cat.' }]);
-  });
-
-  test('what does not fit is told in a file, and read again when it changes', async () => {
-    const { model, asked } = await inFolder();
-    const reply = model.generate(json, callWith({ run: 'r1' }));
-    const answer = join(asked, 'r1_solver_001.answer.json');
-    await until(() => names(asked).includes('r1_solver_001.prompt.md'));
-    writeFileSync(answer, '{"text": ');
-    await until(() => names(asked).includes('r1_solver_001.problem.txt'));
-    writeFileSync(answer, '{"text": "no json"}');
-    // From the first on there is one at every moment: it was gone for a while before each of the others.
-    const problem = join(asked, 'r1_solver_001.problem.txt');
-    await until(() => readFileSync(problem, 'utf8').includes('A JSON value is asked for'), 0);
-    writeFileSync(answer, '{"object": {"pass": true}, "tokens": {"input": 5, "output": 1}}');
-    expect(succeeded(await reply)).toMatchObject({
-      object: { pass: true },
-      usage: { tokens: { input: 5, output: 1 } },
-    });
-    expect(names(asked)).not.toContain('r1_solver_001.problem.txt');
-  });
-
-  test('an answer that is there already is found; runs with the same question do not share it', async () => {
-    const { model, asked } = await inFolder();
-    const first = model.generate(question, callWith({ run: 'r1' }));
-    await until(() => names(asked).length > 0);
-    writeFileSync(join(asked, 'r1_solver_001.answer.md'), 'one');
-    expect(succeeded(await first).message.content).toMatchObject([{ text: 'one' }]);
-    // As after a kill between the answer and its settlement.
-    expect(succeeded(await model.generate(question, callWith({ run: 'r1' }))).message.content).toMatchObject([
-      { text: 'one' },
-    ]);
-    const stop = new AbortController();
-    const other = model.generate(question, callWith({ run: 'r2', signal: stop.signal }));
-    await until(() => names(asked).includes('r2_solver_001.prompt.md'));
-    stop.abort();
-    expect(await other).toMatchObject({ ok: false, error: { kind: 'aborted' } });
-    expect(names(asked)).not.toContain('r2_solver_001.prompt.md');
-  });
-
-  test('prose with a fence, in a file', async () => {
-    const { model, asked } = await inFolder();
-    const reply = model.generate(json, callWith({ run: 'r1' }));
-    await until(() => names(asked).includes('r1_solver_001.prompt.md'));
-    writeFileSync(join(asked, 'r1_solver_001.answer.md'), 'Voilà :\n\n```json\n{"pass": true}\n```\n');
-    expect(succeeded(await reply).object).toEqual({ pass: true });
-  });
-
-  test('Ctrl-C lost the question: its file stays, and the resumed run finds the answer', async () => {
-    const { model, asked } = await inFolder();
-    const folder = temporaryFolder();
-    const worldWith = () =>
-      toyWorld({ folder, model, agents: [singleCall], families: [questions], sandboxInfo: toyInfo });
-    const first = worldWith();
-    const handle = await startRun(first, { ...questionRun, agent: 'single-call' });
-    await until(() => names(asked).includes('run_solver_001.prompt.md'));
-    handle.stop();
-    expect((await handle.done).outcome).toBe('cancelled');
-    await first.store.close();
-    expect(names(asked)).toEqual(['run_solver_001.prompt.md']);
-    writeFileSync(join(asked, 'run_solver_001.answer.md'), 'It is \\boxed{42}.');
-    const second = worldWith();
-    expect((await (await resumeRun(second, 'run')).done).outcome).toBe('solved');
-    await second.store.close();
-  });
-
-  test('a place that is no folder is a failure in words', async () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'asked'), 'a file');
-    const staff = people({ terminal: null, announce: () => undefined });
-    const model = await staff.model('manual:asked', ':asked', folder);
-    expect(await model.generate(question, callWith())).toMatchObject({ ok: false, error: { kind: 'other' } });
+    await expect(staff.model('manual', '')).rejects.toThrow(coded('session-not-running'));
   });
 });
 
@@ -270,12 +153,17 @@ type Listed = {
   readonly images: readonly { readonly url: string }[];
 };
 
+test('a folder to answer in is refused with what to use instead', async () => {
+  const staff = people({ terminal: null, announce: () => undefined });
+  await expect(staff.model('manual:asked', ':asked')).rejects.toThrow(coded('no-such-model', 'manual:http'));
+});
+
 describe('over local HTTP', () => {
   async function desk() {
     const told: string[] = [];
     const staff = people({ terminal: null, announce: (line) => told.push(line) });
     onTestFinished(() => staff.close());
-    const model = await staff.model('manual:http', ':http', '.');
+    const model = await staff.model('manual:http', ':http');
     const [url = ''] = /http:\S+/.exec(told[0] ?? '') ?? [];
     const list = async () => ((await (await fetch(`${url}waiting`)).json()) as { waiting: Listed[] }).waiting;
     const post = (id: string, body: unknown, headers = {}) =>
@@ -309,7 +197,7 @@ describe('over local HTTP', () => {
 
   test('many at once, of several models, at one desk', async () => {
     const { model, list, post, staff, told } = await desk();
-    const same = await staff.model('manual:http', ':http', '.');
+    const same = await staff.model('manual:http', ':http');
     const models: readonly Model[] = [model, same];
     const replies = Array.from({ length: 20 }, (_, index) =>
       models[index % 2]?.generate(question, callWith({ run: `r${index}` })),
@@ -411,9 +299,9 @@ describe('over local HTTP', () => {
     const { url, staff } = await desk();
     const { port } = new URL(url);
     const others = people({ terminal: null, announce: () => undefined });
-    await expect(others.model('m', `:http:${port}`, '.')).rejects.toThrow(coded('port-taken'));
-    await expect(staff.model('manual:http:x', ':http:x', '.')).rejects.toThrow(coded('port-invalid'));
-    await expect(staff.model('manual:http:70000', ':http:70000', '.')).rejects.toThrow(coded('port-invalid'));
+    await expect(others.model('m', `:http:${port}`)).rejects.toThrow(coded('port-taken'));
+    await expect(staff.model('manual:http:x', ':http:x')).rejects.toThrow(coded('port-invalid'));
+    await expect(staff.model('manual:http:70000', ':http:70000')).rejects.toThrow(coded('port-invalid'));
   });
 });
 

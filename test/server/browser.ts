@@ -150,7 +150,7 @@ const asking: Agent = {
 /** A run of an agent that asks one question and waits. */
 export async function asks(place: Place, id: string) {
   const own = openJournals({ ...place, create: true, agents: [asking] });
-  const models = { default: 'manual:asked' };
+  const models = { default: 'manual:http' };
   const spec = { id, family: 'qa', problem: { question: `Of ${id}?` }, agent: 'asking', models };
   const run = await startRun(own.world, { ...spec, settings: {}, limits: {} });
   return { run, own };

@@ -7,10 +7,10 @@ import { newPlace, type Place, polya } from '../cli/shell.ts';
 import { until } from '../support/until.ts';
 import { asked, asks, isSideways, look, shoot } from './browser.ts';
 
-/** A run whose model is a person that is asked in a folder. */
+/** A run whose model is a person. */
 function manual(place: Place, question: string, answer: string) {
   const problem = ['--problem', JSON.stringify({ question, answer })];
-  const model = ['--model', 'manual:desk'];
+  const model = ['--model', 'manual:http'];
   return polya(place, ['run', '--family', 'qa', ...problem, '--agent', 'single-call', ...model, '--json']);
 }
 

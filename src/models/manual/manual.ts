@@ -1,12 +1,10 @@
-/** A person in a model's place, asked at the terminal, in a folder or over local HTTP. */
+/** A person in a model's place, asked at the terminal or over local HTTP. */
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { errorOf, UserError } from '../../core/errors.ts';
 import type { Model } from '../../core/model.ts';
 import { harmless } from '../../text/format.ts';
 import { abortedFailure, failure, freePrice } from '../reply.ts';
 import { type Ask, checkAnswer, type PersonAnswer, type Question, replyOf } from './answer.ts';
-import { askInFolder } from './folder.ts';
 import { askAlsoByMail, type ReadMail } from './mail.ts';
 import { newFrom, placeText, promptText } from './prompt-text.ts';
 import { openDesk } from './server.ts';
@@ -24,8 +22,8 @@ export type PersonOptions = {
 
 /** One for a process: its runs share the terminal and the desk of a port. */
 export type People = {
-  /** `name` is what follows `manual`: nothing, `:FOLDER`, `:http` or `:http:PORT`. Throws `UserError`. */
-  model(id: string, name: string, folder: string): Promise<Model>;
+  /** `name` is what follows `manual`: nothing, `:http` or `:http:PORT`. Throws `UserError`. */
+  model(id: string, name: string): Promise<Model>;
   close(): Promise<void>;
 };
 
@@ -46,16 +44,12 @@ export function people({ terminal, announce, isLater = false, mail }: PersonOpti
     }
   };
   return {
-    async model(id, name, folder) {
+    async model(id, name) {
       const port = portIn(name, id);
       const manual = (ask: Ask) => manualModel(id, mail ? askAlsoByMail(ask, mail) : ask);
       if (port !== null && !isLater) await deskAt(port);
       if (port !== null) return manual(async (question) => (await deskAt(port)).ask(question));
-      if (name.startsWith(':')) {
-        const place = resolve(folder, name.slice(1).trim());
-        announce(`Questions come into ${place} as ….prompt.md: answer each in ….answer.md beside it.`);
-        return manual(askInFolder(place));
-      }
+      if (name !== '') throw noSuchForm(id);
       if (askInTurn === null) throw nobodyThere();
       return manual(askInTurn);
     },
@@ -98,12 +92,21 @@ function portIn(name: string, id: string): number | null {
   });
 }
 
+function noSuchForm(id: string): UserError {
+  return new UserError({
+    code: 'no-such-model',
+    what: `"${id}" is no way to answer in a model’s place.`,
+    why: 'Questions are asked at the terminal or in a browser, and no longer in files of a folder.',
+    fix: 'Use `manual`, or `manual:http`: `GET /waiting` and `POST /waiting/ID` are for programs.',
+  });
+}
+
 function nobodyThere(): UserError {
   return new UserError({
     code: 'session-not-running',
     what: 'The model `manual` asks the person at the terminal, and there is none.',
     why: 'Standard input or standard error is no terminal.',
-    fix: 'Use `manual:FOLDER` to answer in files, or `manual:http` to answer in a browser.',
+    fix: 'Use `manual:http` to answer in a browser.',
   });
 }
 

@@ -1,5 +1,5 @@
 /** A request as Markdown: for a person to read, and to paste whole into a chat window. Pure. */
-import type { Message, ModelCall, ModelRequest } from '../../core/model.ts';
+import type { ImagePart, Message, ModelCall, ModelRequest } from '../../core/model.ts';
 
 /** Where a call stands, in a line: `run 20261121-… · solver · branch main · call 3`. */
 export function placeText({ run, role, branch, index, attempt }: ModelCall): string {
@@ -72,4 +72,11 @@ function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}json\n${text}\n${fence}`;
+}
+
+export function imagesIn({ messages }: ModelRequest): readonly ImagePart[] {
+  return messages.flatMap(({ content }) => {
+    if (typeof content === 'string') return [];
+    return content.flatMap((part) => (part.type === 'image' ? [part] : []));
+  });
 }

@@ -7,8 +7,7 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { UserError } from '../../core/errors.ts';
 import { type Ask, checkAnswer, type PersonAnswer, type Question } from './answer.ts';
-import { imagesIn } from './folder.ts';
-import { placeText, promptText } from './prompt-text.ts';
+import { imagesIn, placeText, promptText } from './prompt-text.ts';
 
 type Desk = { readonly url: string; readonly ask: Ask; close(): Promise<void> };
 
