@@ -40,7 +40,7 @@ export const notTyped: Readonly<Record<string, string>> = {
   'docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined …':
     'needs an engine and an image of the reader',
   'docker run -v /var/run/docker.sock:/var/run/docker.sock …': 'needs an engine and an image of the reader',
-  'ahc-agent init ahc030 [--workspace-root PATH] [--from PATH …] [--lang ja|en] [--fresh]':
+  'ahc-agent init ahc030 [--template FILE] [--workspace-root PATH] [--from PATH …] [--lang ja|en] [--fresh]':
     'tells the form of a command that is typed above it',
 };
 
@@ -155,11 +155,7 @@ export const pages: Readonly<Record<string, Page>> = {
       'my_challenges.json': JSON.stringify({ '00576224': task, '009d5c81': task }),
     },
   },
-  'docs/cost.md': {
-    why: 'A hook is an address of the reader.',
-    links: clone,
-    typed: { 'https://example.org': 'http://127.0.0.1:9' },
-  },
+  'docs/cost.md': { why: 'It stands in a clone.', links: clone },
   'docs/ensemble.md': {
     why: 'A key and a provider, and a file of questions.',
     model: answering('1060'),
@@ -170,12 +166,6 @@ export const pages: Readonly<Record<string, Page>> = {
     files: {
       'solution.py': 'print(int(input()) + 1)\n',
       'input.txt': '41\n',
-      'solution.cpp':
-        '#include <iostream>\nint main() { int n; std::cin >> n; std::cout << n + 1 << "\\n"; }\n',
-      'cases/one.in': '1\n',
-      'cases/one.out': '2\n',
-      'guess.py': 'print(7, flush=True)\ninput()\n',
-      'judge.py': 'import sys\nprint(int(input()) + 1, flush=True)\n',
     },
   },
   'docs/journal.md': { why: 'A provider for a fork.', model: practiceDay },
