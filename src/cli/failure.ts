@@ -10,6 +10,7 @@ import { secretRemover } from '../models/redact.ts';
 import { placeOf } from '../open/user-code/failures.ts';
 import { asCalled, harmless, harmlessJson, programOf } from '../text/format.ts';
 import { exactly, print, type Shell } from './contract.ts';
+import { descriptorError } from './descriptors.ts';
 
 type Failure = Explanation & { readonly exitCode: number };
 
@@ -34,6 +35,8 @@ export function tellFailure(shell: Shell, thrown: unknown, isJson: boolean, areL
 function failureOf(shell: Shell, error: Error): Failure {
   if (error instanceof ExplainedError) return { ...error.explanation, exitCode: error.exitCode };
   if (error instanceof CommanderError) return misuse(error);
+  const exhausted = descriptorError(error);
+  if (exhausted) return { ...exhausted.explanation, exitCode: exhausted.exitCode };
   return defect(error, Boolean(shell.env.POLYA_DEBUG));
 }
 

@@ -12,6 +12,7 @@ import { onTerminal, shellWord } from '../text/format.ts';
 import { ansiPaint, noPaint, wantsColour } from '../text/paint.ts';
 import type { Program } from './commands.ts';
 import type { Output, Shell } from './contract.ts';
+import { requireDescriptors } from './descriptors.ts';
 import { gatherBounded } from './exec/input.ts';
 import { tellFailure } from './failure.ts';
 import { showPaged } from './pager.ts';
@@ -192,6 +193,11 @@ export async function runProcess(program: Program): Promise<void> {
   process.once('exit', () => {
     if (!isOver) process.exitCode = tellFailure(shell, exited, isJson);
   });
+  try {
+    requireDescriptors();
+  } catch (error) {
+    fail(error);
+  }
   onLongWait((what) => shell.err.write(`Still waiting for ${what}. Ctrl-C ends it.\n`));
   const fills = process.env.POLYA_FILLS_CACHE;
   delete process.env.POLYA_FILLS_CACHE;
