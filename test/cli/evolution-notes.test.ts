@@ -159,6 +159,7 @@ describe('a line for a note', () => {
       'dropped after 0 cases',
       'fails: the reason',
       'does not compile: the reason',
+      'not judged: the reason',
       'not evaluated: the reason',
       'no program came of it: the reason',
       'not answered: the reason',
