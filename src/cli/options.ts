@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
+import { mostTextBytes, plainText, readPlainFileSync } from '../io/plain-file.ts';
 import { modelForms, modelNameOf } from '../models/catalogue.ts';
 import { parseModelChoice } from '../models/choice.ts';
 import { lastingModelName } from '../open/models.ts';
@@ -11,7 +12,7 @@ import type { JournalsOptions } from '../open/options.ts';
 import { requireOwn } from '../open/trust/trust.ts';
 import type { Shell } from './contract.ts';
 import { parseModelSettings, settingForms } from './model-settings.ts';
-import { readable, readText } from './readable.ts';
+import { readable } from './readable.ts';
 
 export type BudgetOptions = { readonly budget?: number; readonly maxTokens?: number };
 export type RowLimitOptions = { readonly maxToolCalls?: number; readonly maxMinutes?: number };
@@ -192,7 +193,9 @@ export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<stri
     .map((name) => {
       const path = join(folder, name);
       requireOwn(path, shell.env);
-      const text = readText(path, `The prompt ${path}`, { fix });
+      // A pipe of that name has been put there by somebody who wants this to wait.
+      const read = () => plainText(readPlainFileSync(path, mostTextBytes));
+      const text = readable(`The prompt ${path}`, read, { fix });
       // The newline that ends a file is not part of the prompt.
       return [name.slice(0, -'.md'.length), text.replaceAll('\r\n', '\n').replace(/\n$/, '')];
     });

@@ -1,7 +1,7 @@
 /** The shell of the real process. */
 import { spawn } from 'node:child_process';
 import { Console } from 'node:console';
-import { rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, rmdirSync, writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { basename, delimiter, dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -27,7 +27,7 @@ export function processShell({ name: program, apps }: Pick<Program, 'name' | 'ap
   return {
     apps,
     env,
-    folder: process.cwd(),
+    folder: workingFolder(program),
     out: outputTo(process.stdout, { isHeld: false }, (error) => tellUnwritten(program, error)),
     err: outputTo(process.stderr, held),
     ...callsOf(program, env),
@@ -49,6 +49,19 @@ export function processShell({ name: program, apps }: Pick<Program, 'name' | 'ap
     streams: ownStreams,
     exit: (code) => process.exit(code),
   };
+}
+
+/** One that was removed has no path, and one whose name is no UTF-8 has none that leads to it. */
+function workingFolder(program: string): string {
+  try {
+    const folder = process.cwd();
+    if (existsSync(folder)) return folder;
+  } catch {}
+  const why = 'It was removed, it may not be read, or its name is no UTF-8.';
+  process.stderr.write(
+    `${program}: There is no path to the working folder.\n  ${why}\n  Go to another folder, then try again.\n`,
+  );
+  process.exit(exitCodes.usage);
 }
 
 type Held = { isHeld: boolean };

@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { findHome } from '../io/home.ts';
-import { foundAt } from '../io/plain-file.ts';
-import { actingIn } from '../open/trust/acting-files.ts';
+import { foundAt, plainText, readPlainFileSync } from '../io/plain-file.ts';
+import { actingIn, maxActingBytes } from '../open/trust/acting-files.ts';
 import { type ActingFolder, untrustedError } from '../open/trust/decide.ts';
 import { isTrustedFile, trust, untrustedOf } from '../open/trust/trust.ts';
 import { variablesOfFile } from '../open/trust/variables.ts';
 import { projectConfig } from '../open/user-code/config.ts';
 import { oneLine } from '../text/format.ts';
 import type { Acts, Shell } from './contract.ts';
-import { readable, readText } from './readable.ts';
+import { readable } from './readable.ts';
 import { sharedStoreIn } from './shared-store.ts';
 
 /** Asks at a terminal; throws `UserError` where nobody can be asked, or where the answer is no. */
@@ -63,14 +63,14 @@ export function variablesHere({ folder, env, err }: Shell, acts: Acts): Shell['e
   const path = join(folder, '.env');
   const what = `The file ${path}`;
   const words = { fix: 'Make it readable, or go to another folder.' };
-  const stats = readable(what, () => foundAt(path), words);
-  // Some keep a folder of that name, such as a Python environment.
-  if (!stats || stats.isDirectory()) return {};
-  const { accepted, rejected } = variablesOfFile(parseEnv(readText(path, what, words)), env);
+  // Some keep a folder of that name, such as a Python environment. A pipe or a device says something else each time.
+  if (!foundAt(path)?.isFile()) return {};
   if (!isTrustedFile(path, env)) {
     if (acts === 'looks') err.write(`${path} is not used: you have not trusted it. See \`polya trust\`.\n`);
     return {};
   }
+  const bytes = readable(what, () => readPlainFileSync(path, maxActingBytes), words);
+  const { accepted, rejected } = variablesOfFile(parseEnv(plainText(bytes)), env);
   for (const [reason, all] of Map.groupBy(rejected, (each) => each.reason)) {
     const names = all.map(({ name }) => name).join(', ');
     err.write(`${err.paint('warn', 'Warning:')} ${path} sets ${names}, which is not used: ${reason}.\n`);

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { UserError } from '../core/errors.ts';
+import { shellWord } from '../text/format.ts';
 
 /** So opening a pipe does not wait for its writer. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -121,7 +122,7 @@ function tooOpen(file: string, noun: string, mode: number): UserError {
     code: 'secret-file-open',
     what: `The ${noun} in ${file} can be read or changed by others on this machine (mode ${(mode & 0o777).toString(8)}).`,
     why: 'Whoever has it can act as you.',
-    fix: `Run \`chmod 600 ${file}\`.`,
+    fix: `Run \`chmod 600 ${shellWord(file)}\`.`,
   });
 }
 

@@ -24,6 +24,14 @@ describe('the launcher', () => {
     expect(answer).toMatchObject({ code: 0, out: expect.stringMatching(help), err: '' });
   });
 
+  test.each([
+    ['that was removed', 'mkdir gone && cd gone && rmdir ../gone'],
+    ['whose name is no UTF-8', "name=$(printf 'a\\377') && mkdir $name && cd $name"],
+  ])('says where it was called in a folder %s', async (_name, go) => {
+    const answer = await call(newPlace(), ['-c', `${go} && exec '${launcher}' runs list`], '/bin/sh');
+    expect(answer).toMatchObject({ code: 2, err: expect.stringContaining('no path to the working folder') });
+  });
+
   test('with an old Node first on the PATH, and no other variable', async () => {
     const place = newPlace();
     const bin = join(place.folder, 'bin');

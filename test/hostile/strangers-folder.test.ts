@@ -2,6 +2,7 @@
  * A folder of somebody else's: whatever is registered as a command is called in it, with a canary for each file that acts,
  * each variable, each key and each address. Nothing of the folder runs, and no key arrives, until its user trusts it.
  */
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -12,6 +13,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
@@ -260,6 +262,65 @@ test('prompts, run-sets, batches and scripts of another user are not used', { ta
   }
 });
 
+describe('what acts only as a file', () => {
+  const names = ['.env', 'polya.config.ts', 'ahc_config.yaml', 'polya.yaml', 'Dockerfile'];
+  const kinds = {
+    'a pipe': (path: string) => void execFileSync('mkfifo', [path]),
+    'a link to standard input': (path: string) => symlinkSync('/dev/stdin', path),
+    'a link to a device': (path: string) => symlinkSync('/dev/zero', path),
+  };
+  const calls = [['runs', 'list'], ['agents'], ['ahc', 'status'], ['ask', 'What?', '--model', 'vllm/x']];
+
+  test.each(Object.entries(kinds))('is not waited for and gives nothing where it is %s', async (_, make) => {
+    for (const name of names) {
+      const place = untrusting();
+      const env = { ...place.env, VLLM_API_KEY: '' };
+      if (name === 'Dockerfile') writeFileSync(join(place.folder, 'ahc_config.yaml'), '{}');
+      make(join(place.folder, name));
+      for (const argv of calls) {
+        const { code, err } = await polya({ ...place, env }, argv, { input: 'VLLM_API_KEY=theirs\n' });
+        expect(code, `${name}: ${argv.join(' ')}: ${err}`).toBeLessThan(5);
+      }
+    }
+  });
+});
+
+test('a pipe in a folder of prompts is not waited for', async () => {
+  const place = untrusting();
+  mkdirSync(join(place.folder, 'prompts'));
+  execFileSync('mkfifo', [join(place.folder, 'prompts/solver.md')]);
+  const argv = ['ask', 'What?', '--model', 'openai/x', '--prompts', 'prompts', '--dry-run'];
+  expect(await polya(place, argv)).toMatchObject({ code: 2, err: expect.stringContaining('cannot be read') });
+});
+
+test('an empty store of another user keeps no journal of a run', { tags: ['root'] }, async () => {
+  const place = untrusting();
+  const store = join(place.folder, '.polya');
+  mkdirSync(store);
+  writeFileSync(join(store, 'polya.db'), '');
+  giveAway(store);
+  chmodSync(join(store, 'polya.db'), 0o666);
+  const work = { ...place, folder: join(place.folder, 'work') };
+  mkdirSync(work.folder);
+  expect(await polya(work, ['ask', 'A secret?', '--model', 'openai/x'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('polya.db'),
+  });
+  expect(readFileSync(join(store, 'polya.db'), 'utf8')).toBe('');
+});
+
+test('a command that is to be copied names the folder as one word, whatever it is called', async () => {
+  for (const name of ['$(touch pwned)', 'a; touch pwned', "it's", 'two words']) {
+    const place = untrusting();
+    const folder = join(place.folder, name);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'polya.config.ts'), 'export default {};');
+    const { err } = await polya({ ...place, folder }, ['ask', 'What?', '--model', 'openai/x', '--dry-run']);
+    const [, command = ''] = /polya trust ([^`]*)`/.exec(err) ?? [];
+    expect(execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })).toBe(`${folder}\n`);
+  }
+});
+
 describe('trust', () => {
   const config = (place: Place, text = 'export default {};\n'): void =>
     writeFileSync(join(place.folder, 'polya.config.ts'), leaves(place, 'config') + text);
@@ -290,6 +351,26 @@ describe('trust', () => {
       expect((await polya({ ...place, env: { ...place.env, POLYA_TRUST } }, dry)).code).toBe(0);
     const nobody = await polya(place, ['trust']);
     expect(nobody).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
+  });
+
+  test.each([
+    "import './e.ts';",
+    "import/* it */'./e.ts';",
+    "import // it\n'./e.ts';",
+    "import '\\u002e/\\x65.ts';",
+    'await import(/* it */ `./e.ts`);',
+    "import 'FOLDER/e.ts';",
+    "import 'file://FOLDER/e.ts';",
+    "import { createRequire } from 'node:module'; createRequire(import.meta.url)('./e.ts');",
+    "export * from './x/../e.ts';",
+  ])('ends with a change of what is imported: %s', async (written) => {
+    const place = untrusting();
+    config(place, `${written.replace('FOLDER', place.folder)}\nexport default {};\n`);
+    writeFileSync(join(place.folder, 'e.ts'), 'export const a = 1;\n');
+    expect((await polya(place, ['trust', '--yes'])).code).toBe(0);
+    writeFileSync(join(place.folder, 'e.ts'), `${leaves(place, 'changed')}export const a = 1;\n`);
+    expect((await polya(place, dry)).code).toBe(2);
+    expect(ran(place)).toEqual([]);
   });
 
   test('of a folder is not that of a clone below it', async () => {

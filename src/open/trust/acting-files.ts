@@ -11,7 +11,8 @@ import { variablesOfFile } from './variables.ts';
 
 type Reader = { readonly name: string; read(path: string): Omit<ActingFile, 'name'> | null };
 
-const maxBytes = 16 * 2 ** 20;
+/** No file of settings is longer; one that is longer is not read. */
+export const maxActingBytes = 16 * 2 ** 20;
 
 const readers: readonly Reader[] = [
   { name: '.env', read: readEnvFile },
@@ -39,7 +40,8 @@ export function actingIn(path: string, names: readonly string[] = []): ActingFol
 /** Null where there is no file of this name, or where it brings nothing. */
 export function actingFile(folder: string, name: string): ActingFile | null {
   const path = join(folder, name);
-  if (!foundAt(path)?.isFile()) return null;
+  const stats = foundAt(path);
+  if (!stats || stats.isDirectory()) return null;
   const reader = readersByName.get(name);
   const isCode = /\.[cm]?[jt]s$/.test(name);
   const read = reader?.read ?? ((file: string) => (isCode ? code(file, 'code') : text(file, 'a file')));
@@ -76,7 +78,11 @@ function isOfPolya(path: string): boolean {
   return path.startsWith(`${realpathSync(ownRoot)}/`) && basename(path) !== configName;
 }
 
+/** What a pipe or a device gives is new each time, so no digest stands for it. */
+const endless = { digest: '', effect: 'a pipe or a device' };
+
 function code(path: string, effect: string): Omit<ActingFile, 'name'> {
+  if (!foundAt(path)?.isFile()) return endless;
   const real = realpathSync(path);
   const imported = codeIn(real).size - 1;
   const also = imported > 0 ? `, with ${imported} ${imported === 1 ? 'file' : 'files'} that it imports` : '';
@@ -84,7 +90,7 @@ function code(path: string, effect: string): Omit<ActingFile, 'name'> {
 }
 
 function text(path: string, effect: string): Omit<ActingFile, 'name'> {
-  return { digest: hashText(bytesOf(path)), effect };
+  return foundAt(path)?.isFile() ? { digest: hashText(bytesOf(path)), effect } : endless;
 }
 
 function readEnvFile(path: string): Omit<ActingFile, 'name'> | null {
@@ -93,10 +99,13 @@ function readEnvFile(path: string): Omit<ActingFile, 'name'> | null {
   return names.length === 0 ? null : { digest: hashText(bytes), effect: names.join(', ') };
 }
 
-/** A store changes with each run: it is known by its file, not by its content. An empty one holds nothing that acts. */
+/** A store changes with each run: it is known by its file, not by its content. An empty one acts only by who reads it later. */
 function readStore(path: string): Omit<ActingFile, 'name'> | null {
-  if (statSync(path).size === 0) return null;
-  return { digest: storeDigest(path), effect: 'runs that go on with their settings, prompts and code' };
+  const stats = statSync(path);
+  const digest = storeDigest(path);
+  if (stats.size > 0) return { digest, effect: 'runs that go on with their settings, prompts and code' };
+  const issue = ownershipIssue(stats, process.getuid?.());
+  return issue === null ? null : { digest, effect: `a store for your runs: ${issue}` };
 }
 
 export function storeDigest(path: string): string {
@@ -108,7 +117,7 @@ export function storeDigest(path: string): string {
 function bytesOf(path: string): Uint8Array {
   if (!existsSync(path)) return new Uint8Array();
   try {
-    return readPlainFileSync(path, maxBytes);
+    return readPlainFileSync(path, maxActingBytes);
   } catch (error) {
     return new TextEncoder().encode(`unreadable: ${codeOf(error)}`);
   }

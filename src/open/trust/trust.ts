@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { configFolder, configName, type Environment } from '../../io/home.ts';
+import { shellWord } from '../../text/format.ts';
 import { actingFile, actingIn, foreignFile, isPrivate, storeDigest } from './acting-files.ts';
 import {
   type ActingFile,
@@ -50,7 +51,7 @@ export function requireOwn(path: string, env: Environment): void {
     code: 'file-of-somebody-else',
     what: `${foreign.path} is not used: ${foreign.issue}.`,
     why: 'Its owner can change at any time what it does with your rights and keys.',
-    fix: `Read it, then run \`polya trust ${path}\`, or copy it. A script sets POLYA_TRUST=1.`,
+    fix: `Read it, then run \`polya trust ${shellWord(path)}\`, or copy it. A script sets POLYA_TRUST=1.`,
   });
 }
 

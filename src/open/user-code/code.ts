@@ -9,6 +9,7 @@ import type { Model } from '../../core/model.ts';
 import type { Family } from '../../core/problem.ts';
 import { configFolder, configName, type Environment, findHome } from '../../io/home.ts';
 import type { CodeFiles, RunParts } from '../../run/world.ts';
+import { shellWord } from '../../text/format.ts';
 import { lastingModelName } from '../models.ts';
 import { foreignFile } from '../trust/acting-files.ts';
 import { isTrustedFile, requireOwn } from '../trust/trust.ts';
@@ -186,7 +187,7 @@ function requireJournaled(
     code: 'user-code-untrusted',
     what: `The code of the ${noun} ${name} is in ${foreign?.path ?? file}, and ${foreign?.issue ?? 'it has changed since the journal was written'}.`,
     why: 'A journal alone does not make Polya run code that you have not seen.',
-    fix: `If you trust it, run \`polya trust ${file}\`, or name your own file: \`--${noun === 'family' ? 'family' : 'agent'} FILE\`. A script sets POLYA_TRUST=1.`,
+    fix: `If you trust it, run \`polya trust ${shellWord(file)}\`, or name your own file: \`--${noun === 'family' ? 'family' : 'agent'} FILE\`. A script sets POLYA_TRUST=1.`,
   });
 }
 

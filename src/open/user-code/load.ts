@@ -27,8 +27,9 @@ export async function importedSources(file: string, env: Environment): Promise<r
 
 async function load(file: string, env: Environment): Promise<Source> {
   if (!existsSync(file)) throw missingFile(file);
-  const real = realpathSync(file);
-  if (!statSync(real).isFile() || !/\.[cm]?[jt]s$/.test(real)) throw noCode(file);
+  // A link to /dev/stdin leads to a pipe, which has no path.
+  const real = statSync(file).isFile() ? realpathSync(file) : '';
+  if (!/\.[cm]?[jt]s$/.test(real)) throw noCode(file);
   // Before it is run: what is loaded is what was hashed, unless somebody saves it at this very moment.
   const hash = hashOfCode(real);
   return { ...broughtBy(file, await imported(real, file, env)), file, hash };

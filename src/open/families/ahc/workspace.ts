@@ -17,6 +17,7 @@ import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { configFolder, type Environment } from '../../../io/home.ts';
 import { foundAt, isMissing, readPlainFileSync } from '../../../io/plain-file.ts';
+import { shellWord } from '../../../text/format.ts';
 import { systemReason } from '../../../text/system-reason.ts';
 import { requireOwn, requireTrusted } from '../../trust/trust.ts';
 
@@ -201,7 +202,7 @@ export function isPlain(value: ConfigValue): boolean {
 function withSecretWarning(file: string, layer: Layer): Layer {
   const mode = foundAt(file)?.mode ?? 0;
   if ((mode & 0o077) === 0 || !holdsPlainSecret(layer.values)) return layer;
-  const warning = `${file} holds a key in plain text, and others can read it: run \`chmod 600 ${file}\`, or write '\${NAME}' instead.`;
+  const warning = `${file} holds a key in plain text, and others can read it: run \`chmod 600 ${shellWord(file)}\`, or write '\${NAME}' instead.`;
   return { ...layer, warnings: [...layer.warnings, warning] };
 }
 
