@@ -99,7 +99,7 @@ export async function launchSet(shell: Shell, options: SetRunOptions, many: Many
       opening: {
         ...many.world,
         ...backendIn(options),
-        ...quietIn(shell, options),
+        ...quietIn(options),
         ...(workers.length > 0 ? { keyless: true } : {}),
       },
       isScratch: options.dryRun,

@@ -60,13 +60,20 @@ export function runOptions(command: Command): Command {
   return launchOptions(limitOptions(promptsOption(modelOption(command))));
 }
 
-/** A dry run asks nobody: nobody is told where to answer, and no key is needed. */
-export function quietIn(
-  shell: Shell,
-  { dryRun }: { readonly dryRun?: boolean },
-): Pick<JournalsOptions, 'person' | 'keyless'> {
-  return dryRun ? { person: { terminal: shell.person, announce: () => undefined }, keyless: true } : {};
+/** A dry run asks nobody: no terminal and no key is needed, no port is opened, and nobody is told where to answer. */
+export function quietIn({
+  dryRun,
+}: {
+  readonly dryRun?: boolean;
+}): Pick<JournalsOptions, 'person' | 'keyless'> {
+  return dryRun ? { person: nobodyAsked, keyless: true } : {};
 }
+
+const nobodyAsked: JournalsOptions['person'] = {
+  terminal: { write: () => undefined, readLine: async () => null, alone: (work) => work() },
+  announce: () => undefined,
+  isLater: true,
+};
 
 /** Resolves to the exit code. What is wrong with the options is thrown before anything is opened. */
 export async function launchRun(shell: Shell, options: RunOptions, run: OneRun): Promise<number> {
@@ -87,7 +94,7 @@ export async function launchRun(shell: Shell, options: RunOptions, run: OneRun):
     await tell(await readRun(shell, polya, id), polya);
     return exitCodeOf(end);
   };
-  const opening = { ...world, ...backendIn(options), ...quietIn(shell, options) };
+  const opening = { ...world, ...backendIn(options), ...quietIn(options) };
   return withHome(shell, work, { opening, isScratch: options.dryRun, keepsCache });
 }
 

@@ -7,25 +7,28 @@ import { isCutOff, type ModelSuccess } from './model.ts';
 type ReplyEnd = Pick<ModelSuccess, 'finish' | 'rawFinish'>;
 
 /** How a reply was cut off, as a sentence for people; null for a complete one. */
-export function describeCut(reply: ReplyEnd): string | null {
+export function describeCut(reply: ReplyEnd, subject = 'The reply'): string | null {
   if (!isCutOff(reply)) return null;
   const { finish, rawFinish } = reply;
-  if (finish === 'length') return 'The reply was cut off at the limit of its length.';
-  const reason = rawFinish ? `by its server (${rawFinish})` : 'by its server, which gave no reason';
-  return `The reply was cut off ${reason}.`;
+  if (finish === 'length')
+    return `${subject} was cut off at its limit of tokens${rawFinish ? ` (${rawFinish})` : ''}.`;
+  return `${subject} was cut off (${rawFinish ? `unknown reason “${rawFinish}”` : 'no reason is known'}).`;
 }
 
-/** The same for the model that wrote it, with what to do; null for a complete reply. */
-export function cutFeedback(reply: ReplyEnd): string | null {
+/**
+ * The same for the model that wrote it, with what to do; null for a complete reply. It is all that the model is told: what
+ * agents say of replies that cannot be read is untrue of one that was cut off.
+ */
+export function cutFeedback(reply: ReplyEnd, consequence = 'nothing in it counts'): string | null {
   const place = cutPlace(reply);
   if (place === null) return null;
-  return `Your reply was cut off ${place}, so nothing in it counts. Reply again, completely and more briefly.`;
+  return `Your reply was cut off ${place}, so ${consequence}. Reply again, completely and more briefly.`;
 }
 
 /** Where a reply was cut off, as the end of a sentence; null for a complete reply. */
 export function cutPlace(reply: ReplyEnd): string | null {
   if (!isCutOff(reply)) return null;
-  return reply.finish === 'length' ? 'at the limit of its length' : 'before its end';
+  return reply.finish === 'length' ? 'at its limit of tokens' : 'before its end';
 }
 
 const maxExcerpt = 600;

@@ -14,6 +14,8 @@ const failureReasons = [
   'program',
   /** The reply, or the reply to a reminder, holds no answer of the asked form. */
   'no-answer',
+  /** The reply, and the one that was asked for instead, were cut off. How says `cut`. */
+  'cut-off',
   /** All steps were taken. */
   'steps',
   'refused',
@@ -54,7 +56,9 @@ const sampleNote = z.object({
   /** Why there is no answer; null where there is one. */
   failed: z.enum(failureReasons).nullable(),
   detail: z.string(),
-  /** How often a program was repaired. */
+  /** How its last reply was cut off, where that is why there is no answer. */
+  cut: z.string().optional(),
+  /** How often a program was repaired, or a step of thought and action that was cut off was asked for again. */
   repairs: z.number(),
   /** Steps of thought and action; 0 if there are none. */
   steps: z.number(),

@@ -5,7 +5,15 @@ import type { FinishReason } from '../core/model.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
 import { count, duration, oneLine } from '../text/format.ts';
 import { field, isObject, list, text } from '../text/json.ts';
-import { amountText, limitNames, limitsText, modelsText, outcomeText, outcomeTone } from '../text/labels.ts';
+import {
+  amountText,
+  endReason,
+  limitNames,
+  limitsText,
+  modelsText,
+  outcomeText,
+  outcomeTone,
+} from '../text/labels.ts';
 import type { EventLine } from '../text/line.ts';
 import { describeBestOfNNote } from './best-of-n.ts';
 import { describeEnsembleNote } from './ensemble.ts';
@@ -53,9 +61,7 @@ function describe(event: Event, author: Author): EventLine {
       return loud(`resumed after ${duration(aliveMs)}${host === undefined ? '' : ` on ${host}`}`, 'warn');
     }
     case 'run-end': {
-      const { solution, grade, error } = event.body;
-      const why = error?.message ?? grade?.explanation ?? solution?.detail ?? '';
-      return loud(`${outcomeText(event.body)}. ${why}`, outcomeTone(event.body.outcome));
+      return loud(`${outcomeText(event.body)}. ${endReason(event.body)}`, outcomeTone(event.body.outcome));
     }
     case 'stage-end':
       return loud(`✔ ${event.body.stage} is solved`, 'good');

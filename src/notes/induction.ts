@@ -41,7 +41,7 @@ const inductionNoteShapes = {
   /** `errors`: one or none for each train and then each test input. */
   execution: z.object({ step: whole, train: grids, test: grids, errors: z.array(z.string().nullable()) }),
   verifier: z.object({ step: whole, passed: z.boolean(), score: z.number(), pairs, status }),
-  /** A reply that could not be used, and why. */
+  /** A reply that could not be used and was asked for again, and why. Of the last one `hypothesis-end` says why. */
   unreadable: z.object({ role: z.string(), problem: z.string() }),
   /** Outputs of samples that do not exist; they were left out. */
   'extra-outputs': z.object({ count: whole }),
@@ -206,7 +206,7 @@ function lineOf({ kind, data }: Note): EventLine | null {
     case 'vote':
       return loud(`vote of ${data.hypotheses.length}: ${data.agreement} agree with right train pairs`);
     case 'unreadable':
-      return loud(`asked again, the ${data.role}'s reply cannot be used: ${oneLine(data.problem)}`, 'warn');
+      return loud(`the ${data.role}'s reply is asked for again: ${oneLine(data.problem)}`, 'warn');
     default:
       return null;
   }

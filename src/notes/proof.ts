@@ -70,7 +70,7 @@ export const proofNoteShapes = {
   'call-failed': z.object({ ...place, message: z.string() }),
   'attempt-end': z.object({
     attempt: whole,
-    /** `failures`: too many in a row; `partial`: its solver can prove no more; `iterations`: used up; `limit`: of the run; `context`: of a model, which was full; `call-failed`: before the first iteration. */
+    /** `failures`: too many in a row; `cut-off`: a reply, also when it was asked for once more; `partial`: its solver can prove no more; `iterations`: used up; `limit`: of the run; `context`: of a model, which was full; `call-failed`: before the first iteration. */
     end: z.enum([
       'accepted',
       'failures',
@@ -80,6 +80,7 @@ export const proofNoteShapes = {
       'context',
       'refused',
       'malformed',
+      'cut-off',
       'call-failed',
     ]),
     iteration: whole.nullable(),
@@ -190,6 +191,7 @@ export const attemptEnds: Readonly<Record<ProofNoteData<'attempt-end'>['end'], s
   context: 'the context of its model was full',
   refused: 'the model refused',
   malformed: 'no reply could be used',
+  'cut-off': 'its model’s replies were cut off',
   'call-failed': 'a call failed before its first iteration',
 };
 
@@ -198,7 +200,7 @@ function countersText(data: ProofNoteData<'counters'>): string {
   return `attempt ${attempt}, iteration ${iteration}: ${passesText(passes)}, ${count(failures, 'error')} in a row`;
 }
 
-function passesText(passes: number): string {
+export function passesText(passes: number): string {
   return passes === 1 ? '1 pass' : `${passes} passes`;
 }
 

@@ -105,6 +105,17 @@ const stopTexts: Readonly<Record<StopCause, string>> = {
   'set-stopped': 'stopped with its run-set',
 };
 
+/**
+ * Why a run ended as it did; empty where nobody says. Without an answer, its agent says why before the grade says that
+ * there is none.
+ */
+export function endReason({ error, grade, solution }: Pick<RunEnd, 'error' | 'grade' | 'solution'>): string {
+  if (error) return error.message;
+  if (solution?.answer) return grade?.explanation ?? solution.detail ?? '';
+  const why = grade?.correct === true ? undefined : solution?.detail;
+  return [why, grade?.explanation].filter(Boolean).join(' ');
+}
+
 /** For a row that the budget of its set ended: with a larger budget it goes on. */
 export const sharedBudgetText = 'limit: the shared budget';
 

@@ -169,9 +169,10 @@ test.each(rows)('%s: a right answer in a reply that ended by `%s` is not handed 
   const of = cases[name];
   if (!of) throw new Error(name);
   called.length = 0;
-  let isTold = false;
+  const told: string[] = [];
   const end = await played(of, (request, call) => {
-    isTold ||= JSON.stringify(request.messages).includes('reply was cut off');
+    const content = request.messages.at(-1)?.content;
+    if (typeof content === 'string' && content.includes('reply was cut off')) told.push(content);
     const reply = success(of.right(request, call));
     const isSolver = call.role === 'solver' && name.endsWith('graders alone');
     return isSolver ? reply : { ...reply, finish, rawFinish: finish === 'cut' ? 'abort' : undefined };
@@ -181,17 +182,44 @@ test.each(rows)('%s: a right answer in a reply that ended by `%s` is not handed 
   if (end.outcome === 'scored') expect(end.solution?.answer).not.toMatchObject({ source: best });
   if (name === 'evolution' || name === 'ensemble') return;
   if (end.outcome !== 'limit') expect(end.solution?.detail).toMatch(/cut off/);
-  expect(isTold).toBe(name !== 'single-call');
+  if (name === 'single-call') return expect(told).toEqual([]);
+  expect(told.length).toBeGreaterThan(0);
+  // That it "holds neither a program nor an answer", or "did not lead to an answer", is untrue of it.
+  const only =
+    /^(?:\[Left: .*\]\s+)?(?:This call was not carried out\. )?Your reply was cut off [^.]*\. Reply again, completely and more briefly\.$/;
+  for (const words of told) expect(words).toMatch(only);
 });
 
 test('single-call: what a cut reply holds is shown, with the reason of its server', async () => {
   const of = { agent: singleCall, family: questions, right: () => said(states('42')) };
-  const end = await played(of, () => ({ ...success(said(states('42'))), finish: 'cut', rawFinish: 'abort' }));
+  const text = 'Final answer: 42\n\nTo be sure, we ad';
+  const end = await played(of, () => ({ ...success(said(text)), finish: 'cut', rawFinish: 'abort' }));
   expect(end).toMatchObject({ outcome: 'malformed', solution: { end: 'malformed' } });
   expect(end.solution?.detail).toMatch(
-    /cut off by its server \(abort\)\. It would have answered 42, which does not count\. .*Final answer: 42/,
+    /cut off \(unknown reason “abort”\)\. It would have answered 42, which does not count\. .*Final answer: 42/,
   );
   expect(end.solution).not.toHaveProperty('answer');
+});
+
+test.each([
+  'It is \\boxed{3',
+  'It is \\boxed{\\frac{1}{3',
+  'Final answer: 3',
+  'Final answer: 3.',
+  '**Final answer:** $3',
+  'The answer is 3',
+  'Final answer: 3 ',
+  'Therefore x = 3',
+  '<answer>3',
+  'It is \\boxed{3}, no, it is \\boxed{36',
+])('the true answer is 36: of %j nobody says that it would have answered 3', async (text) => {
+  for (const agent of [singleCall, chainAgent]) {
+    const of = { agent, family: questions, right: () => said(text) };
+    const end = await played(of, () => ({ ...success(said(text)), finish: 'length' }));
+    expect(end.outcome).toBe('malformed');
+    expect(end.solution?.detail).toContain('cut off at its limit of tokens');
+    expect(end.solution?.detail).not.toContain('would have answered');
+  }
 });
 
 test.each(['network', 'malformed'] as const)(

@@ -270,7 +270,9 @@ describe('replies', () => {
     const { end, view, rolesAsked } = await induced(by({ instruction: [instruct('  ')] }));
     expect(end.outcome).toBe('gave-up');
     expect(rolesAsked).toEqual(['instruction', 'instruction']);
-    expect(view.lines[0]?.unreadable).toHaveLength(2);
+    // The last reply was said to be asked for again as well.
+    expect(view.lines[0]?.unreadable).toHaveLength(1);
+    expect(view.lines[0]?.detail).toMatch(/^The instruction's reply cannot be used/);
   });
 
   test('of text are parsed: labelled lines, and grids under their samples', async () => {

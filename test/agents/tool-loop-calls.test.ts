@@ -287,7 +287,7 @@ describe('the tool loop', () => {
     const cut = { ...said(''), finish: 'length', message: { role: 'assistant', content: [part] } };
     const { end, lines } = await played([cut as ModelReply, onWire('next'), onWire('end')]);
     expect(end.outcome).toBe('solved');
-    expect(lines.join('\n')).toMatch(/cut off in the middle of its calls, at the limit of its length/);
+    expect(lines.join('\n')).toMatch(/cut off in the middle of its calls, at its limit of tokens/);
     expect(lines.join('\n')).not.toContain('JSON');
   });
 

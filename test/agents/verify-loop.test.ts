@@ -102,7 +102,13 @@ describe('a reply without a proof', () => {
     expect(run.of('grader')).toEqual([]);
     expect(run.end.solution).toMatchObject({ end: 'malformed' });
     expect(run.end.solution?.detail).toContain('maxOutputTokens');
-    expect(run.notes('attempt-end').map(({ end }) => end)).toEqual(['malformed', 'malformed']);
+    // One pass stood there, which the first verification would have been.
+    const ended = { end: 'cut-off', iteration: null, passes: 0, failures: 0 };
+    expect(run.notes('attempt-end')).toEqual([
+      { attempt: 1, ...ended },
+      { attempt: 2, ...ended },
+    ]);
+    expect(run.end.solution?.detail).toContain('Attempt 2 ended before its first iteration.');
   });
 });
 
@@ -163,7 +169,7 @@ describe('a budget that is used up', () => {
     const run = await played(said, {}, { modelCalls: 9 });
     expect(run.end.solution).toMatchObject({ end: 'gave-up', answer: { text: proof('P') } });
     expect(run.end.solution?.detail).toMatch(
-      /limit on modelCalls .* is reached. It came to iteration 2 of attempt 1, with 3 passes/,
+      /limit on modelCalls .* is reached. Attempt 1 ended in its iteration 2, with 3 passes and 0 failures in a row/,
     );
     expect(run.notes('attempt-end')).toMatchObject([{ end: 'limit', iteration: 2, passes: 3 }]);
   });

@@ -199,7 +199,7 @@ test('programs, replies that are asked for again, a price that nobody knows', as
   );
   expect(lines(events)).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^asked again, the programmer's reply cannot be used: It holds no program/),
+      expect.stringMatching(/^the programmer's reply is asked for again: It holds no program/),
       'version 1: a program',
       'execution: no grid for train 1, train 2, test 1, test 2 (ValueError: 1)',
       'version 2: a rule',

@@ -38,6 +38,19 @@ async function journals(place: Place): Promise<string> {
   return `${list.out}\n${show.out}`;
 }
 
+test('a person in the place of the model need not be there', async () => {
+  const place = newPlace();
+  for (const model of ['manual', 'manual:http', 'manual:asked']) {
+    const argv = ['aoc', 'run', '--site', 'practice', '--year', '2000', '--day', '1', '--lang', 'python'];
+    const { code, out, err } = await polya(place, [...argv, '--model', model, '--dry-run']);
+    expect([code, err]).toEqual([0, expect.not.stringContaining('Answer at')]);
+    expect(out).toContain('Dry run: nothing was called');
+  }
+  const set = ['qa', 'run', 'one.jsonl', '--model', 'manual', '--dry-run'];
+  writeFileSync(join(place.folder, 'one.jsonl'), JSON.stringify({ question: '1 + 1?', answer: '2' }));
+  expect(await polya(place, set)).toMatchObject({ code: 0 });
+});
+
 test('a run that would be resumed', async () => {
   const place = refusedPlace();
   expect(await polya(place, ['ask', 'Why is it so?', '--model', 'vllm/m'])).toMatchObject({

@@ -252,6 +252,8 @@ describe('over local HTTP', () => {
     for (const [request, answer, finish] of [
       [json, { text: 'I would rather not.', finish: 'refusal' }, 'refusal'],
       [json, { text: '{"pass": tr', finish: 'length' }, 'length'],
+      [json, { text: '{"pass": tr', finish: 'cut' }, 'cut'],
+      [question, { text: '', finish: 'cut' }, 'cut'],
       [json, { finish: 'refusal' }, 'refusal'],
       [ownReading, { text: 'PLAN: add, then halve' }, 'stop'],
     ] as const) {

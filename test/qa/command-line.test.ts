@@ -141,6 +141,39 @@ describe('qa run', () => {
     expect(again).toMatchObject({ code: 0, out });
   });
 
+  test('replies that were cut off are said to be so in the score, its tables and the list of what is wrong', async () => {
+    const place = newPlace();
+    file(place, 'sums.jsonl', rows.slice(0, 2));
+    const cut = { text: 'It is \\boxed{', finish: 'length', repeat: true };
+    const model = script(place, 'cut', { planner: [planner], solver: [cut] });
+    const argv = ['qa', 'run', 'sums.jsonl', '--model', model, '--agent', 'chain,single-call,ensemble'];
+    const { out } = await polya(place, argv);
+    expect(out).toMatch(/chain: 2 malformed: The reply was cut off at its limit of tokens\.$/m);
+    expect(out).toMatch(/single-call: 2 malformed: The reply was cut off at its limit of tokens\.$/m);
+    expect(out).toMatch(/chain without an answer: the reply was cut off at its limit of tokens \(\d\)$/m);
+    expect(out).toMatch(/react without an answer: the reply was cut off at its limit of tokens \(\d\)$/m);
+    expect(out).not.toContain('No answer was handed in');
+    const wrong = await polya(place, ['qa', 'score', 'last', '--wrong']);
+    expect(
+      wrong.out.match(/^ {2}The reply was cut off at its limit of tokens\. What had arr/gm),
+    ).toHaveLength(4);
+    const asked = await polya(place, [
+      'qa',
+      'ask',
+      'q?',
+      '--answer',
+      '8',
+      '--agent',
+      'chain',
+      '--model',
+      model,
+    ]);
+    expect(asked.err).toMatch(/^chain .*the reply was cut off at its limit of tokens$/m);
+    expect(asked.err).toMatch(/^No answer: The reply was cut off at its limit of tokens\./m);
+    const shown = await polya(place, ['runs', 'show', 'last']);
+    expect(shown.out).toMatch(/malformed\. The reply was cut off at its limit of tokens/);
+  });
+
   test('what is missing is gone on with, and the score says what it leaves out', async () => {
     const place = newPlace();
     file(place, 'sums.jsonl', rows);

@@ -27,7 +27,8 @@ const strategy: StrategyReport = {
     strategy: 'program',
     samples: 20,
     answered: 18,
-    failures: { steps: 1, 'no-answer': 1 },
+    failures: { steps: 1, 'no-answer': 1, 'cut-off': 1 },
+    cuts: { 'The reply was cut off at its limit of tokens.': 1 },
     accuracy,
     spent,
     decisive: 7,
@@ -73,7 +74,7 @@ describe('a score', () => {
     expect(text).toMatch(/program +20 +18 +8 +40\.0% \(20\.0–60\.0\) +7 /);
     expect(text).toMatch(/program +10 +40\.0% +50\.0% +2 +1 +<0\.001/);
     expect(text).toMatch(
-      /program without an answer: all steps were taken \(1\), no answer was found in the reply \(1\)/,
+      /program without an answer: the reply was cut off at its limit of tokens \(1\), all steps were taken \(1\), no answer was found in the reply \(1\)/,
     );
     expect(text).toMatch(/decided by: plurality 2 \(1 right\), vote 18 \(7 right\)/);
     expect(text).toMatch(/in 3 wrong runs a member had the right answer/);

@@ -4,7 +4,7 @@
  * `CameToNothing`; all else is the run's business.
  */
 import type { Run, Solution } from '../../core/agent.ts';
-import { cutFeedback, describePartialText } from '../../core/cut-off.ts';
+import { cutFeedback, describeCut, describePartialText } from '../../core/cut-off.ts';
 import { describeFailure, requireReply } from '../../core/errors.ts';
 import {
   isCutOff,
@@ -120,25 +120,32 @@ export async function answerOf(task: Task, role: string, asked: readonly Message
     const reply = await ask(task, role, messages);
     const read = readReply(task.problem, reply);
     if (read.answer) return { answer: read.answer, reply };
+    const { feedback } = read;
+    const isCut = isCutOff(reply);
     if (reminders >= task.reminders)
-      throw new CameToNothing('no-answer', detailOf(task, reply, read.feedback));
+      throw isCut ? cameCutOff(task, reply) : new CameToNothing('no-answer', feedback);
     const { answerFormat } = task.problem.spec.brief;
-    const places = { feedback: read.feedback, answerFormat: answerFormat || nothingSaid };
-    messages.push(reply.message, user(task.run.prompt('noAnswer', places)));
+    const places = { feedback, answerFormat: answerFormat || nothingSaid };
+    messages.push(reply.message, user(isCut ? feedback : task.run.prompt('noAnswer', places)));
   }
 }
 
 export type Reading = { readonly answer: Answer } | { readonly answer: null; readonly feedback: string };
 
-/** For people: of a reply that was cut off, also what it would have answered. */
-export function detailOf({ problem }: Pick<Task, 'problem'>, reply: ModelSuccess, trouble: string): string {
-  return isCutOff(reply) ? describeCutReply(problem, reply) : trouble;
-}
-
 /** Of a reply that was cut off, nothing is an answer: the model had not ended what it said. */
 export function readReply(problem: Problem, reply: ReadableReply): Reading {
   const feedback = cutFeedback(reply);
   return feedback === null ? readAnswer(problem, reply.text) : { answer: null, feedback };
+}
+
+/** The last reply was cut off as well: nothing in it is an answer, whatever it would have answered. */
+export function cameCutOff(
+  { problem }: Pick<Task, 'problem'>,
+  reply: ModelSuccess,
+  facts: Facts = {},
+): CameToNothing {
+  const cut = describeCut(reply) ?? undefined;
+  return new CameToNothing('cut-off', describeCutReply(problem, reply), { ...facts, cut });
 }
 
 export type ReadableReply = Pick<Reply, 'text' | 'finish' | 'rawFinish'>;
@@ -193,6 +200,7 @@ export async function alone(
 
 const ends: Readonly<Partial<Record<Reason, Solution['end']>>> = {
   'no-answer': 'malformed',
+  'cut-off': 'malformed',
   model: 'malformed',
   refused: 'refused',
 };

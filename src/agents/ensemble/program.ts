@@ -15,7 +15,7 @@ import {
   alone,
   ask,
   CameToNothing,
-  detailOf,
+  cameCutOff,
   type Found,
   questionTurn,
   type Reply,
@@ -53,23 +53,27 @@ export async function program(task: Task, settings: ProgramSettings): Promise<Fo
     );
     const tried = await attempt(task, reply, settings);
     if (tried.answer) return { answer: tried.answer, repairs };
+    const { trouble, code, isCut = false } = tried;
     if (repairs === settings.repairs)
-      throw new CameToNothing('program', detailOf(task, reply, tried.trouble), { repairs });
-    messages.push(reply.message, user(task.run.prompt('repair', { error: tried.trouble, code: tried.code })));
+      throw isCut ? cameCutOff(task, reply, { repairs }) : new CameToNothing('program', trouble, { repairs });
+    messages.push(reply.message, user(isCut ? trouble : task.run.prompt('repair', { error: trouble, code })));
   }
 }
 
+export const programNotRun = 'the program was not run';
+
 type Attempt =
   | { readonly answer: Answer }
-  | { readonly answer: null; readonly trouble: string; readonly code: string };
+  /** `isCut`: its reply was cut off, and `trouble` says all that there is to be said. */
+  | { readonly answer: null; readonly trouble: string; readonly code: string; readonly isCut?: true };
 
 async function attempt({ run, problem }: Task, reply: Reply, settings: ProgramSettings): Promise<Attempt> {
-  const cut = cutFeedback(reply);
   const block = pythonIn(reply.text);
   const code = block?.code ?? 'There is none.';
-  const failed = (trouble: string): Attempt => ({ answer: null, trouble, code });
+  const failed = (trouble: string) => ({ answer: null, trouble, code });
   // What was cut off in its middle may run all the same, and print something else.
-  if (cut !== null) return failed(cut);
+  const cut = cutFeedback(reply, block ? programNotRun : undefined);
+  if (cut !== null) return { ...failed(cut), isCut: true };
   if (!block) return failed('The reply holds no Python program in a fenced block.');
 
   const result = await run.exec(programRequest(block.code, settings));

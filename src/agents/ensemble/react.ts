@@ -12,11 +12,11 @@ import type { Answer, Problem } from '../../core/problem.ts';
 import { firstPythonIn } from '../../text/code-blocks.ts';
 import { jsonInReply, withoutThoughts } from '../../text/model-json.ts';
 import { assistant, user } from '../kit/asking.ts';
-import { describeCutReply } from '../kit/cut-replies.ts';
 import {
   alone,
   ask,
   CameToNothing,
+  cameCutOff,
   type Found,
   questionTurn,
   type ReadableReply,
@@ -26,7 +26,7 @@ import {
   type Task,
   telling,
 } from './asking.ts';
-import { accountOf, accountText } from './program.ts';
+import { accountOf, accountText, programNotRun } from './program.ts';
 import { reactPrompts } from './prompts.ts';
 import { callSettings, programRequest, reactSettings, usualOf } from './settings.ts';
 
@@ -53,39 +53,43 @@ export async function react(task: Task, settings: ReactSettings): Promise<Found>
   let history: readonly Message[] = [];
   let summaries = 0;
   let canSummarise = true;
+  let [step, repairs, cutsInARow] = [1, 0, 0];
 
-  for (let step = 1; step <= settings.steps; step += 1) {
-    const reply = await telling(
-      () => ({ steps: step, summaries }),
-      async () => {
-        if (canSummarise && tokensIn(history) > settings.historyTokens && hasSeveralSteps(history)) {
-          const short = await summarised(task, history);
-          canSummarise = short !== null;
-          if (short) summaries += 1;
-          history = short ?? history;
-        }
-        return ask(task, 'solver', [...begin, ...history]);
-      },
-    );
+  while (step <= settings.steps) {
+    const facts = () => ({ steps: step, summaries, repairs });
+    const reply = await telling(facts, async () => {
+      if (canSummarise && tokensIn(history) > settings.historyTokens && hasSeveralSteps(history)) {
+        const short = await summarised(task, history);
+        canSummarise = short !== null;
+        if (short) summaries += 1;
+        history = short ?? history;
+      }
+      return ask(task, 'solver', [...begin, ...history]);
+    });
     const isLast = step === settings.steps;
     const move = moveIn(task.problem, reply, { mayAct: !isLast });
-    if (move.kind === 'answer') return { answer: move.answer, steps: step, summaries };
-    if (isLast && isCutOff(reply))
-      throw new CameToNothing('steps', describeCutReply(task.problem, reply), { steps: step, summaries });
+    if (move.kind === 'answer') return { answer: move.answer, ...facts() };
+    if (move.kind === 'cut') {
+      // It is no step: nothing was thought or done in it.
+      if (cutsInARow >= task.reminders) throw cameCutOff(task, reply, facts());
+      [repairs, cutsInARow] = [repairs + 1, cutsInARow + 1];
+      history = [...history, move.said, user(move.feedback)];
+      continue;
+    }
     if (isLast) break;
     const observation = await observed(task, session, move, settings);
     history = [...history, move.said, user(told(task, observation, settings.steps - step))];
+    [step, cutsInARow] = [step + 1, 0];
   }
-  throw new CameToNothing('steps', `${settings.steps} steps were taken, and none of them states an answer.`, {
-    steps: settings.steps,
-    summaries,
-  });
+  const detail = `${settings.steps} steps were taken, and none of them states an answer.`;
+  throw new CameToNothing('steps', detail, { steps: settings.steps, summaries, repairs });
 }
 
 export type Move =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'action'; readonly code: string; readonly said: Message }
-  | { readonly kind: 'nothing'; readonly feedback: string; readonly said: Message };
+  | { readonly kind: 'nothing'; readonly feedback: string; readonly said: Message }
+  | { readonly kind: 'cut'; readonly feedback: string; readonly said: Message };
 
 /**
  * An action goes before an answer that stands behind it: the model cannot have seen yet what the action shows. A box in the
@@ -97,11 +101,11 @@ export function moveIn(
   { mayAct }: { mayAct: boolean },
 ): Move {
   const { text, message } = reply;
-  const cut = cutFeedback(reply);
-  if (cut !== null) return { kind: 'nothing', feedback: cut, said: message };
   const said = withoutThoughts(text);
-  const stated = statedAt(said);
   const block = firstPythonIn(said) ?? unfencedIn(said);
+  const cut = cutFeedback(reply, block ? programNotRun : undefined);
+  if (cut !== null) return { kind: 'cut', feedback: cut, said: message };
+  const stated = statedAt(said);
   const isAction =
     block && !(stated !== null && stated < block.start && !isGuess(said.slice(stated, block.start)));
   if (mayAct && isAction) {
@@ -164,7 +168,7 @@ function statedAt(text: string): number | null {
 async function observed(
   { run }: Task,
   session: Session,
-  move: Exclude<Move, { kind: 'answer' }>,
+  move: Exclude<Move, { readonly kind: 'answer' } | { readonly kind: 'cut' }>,
   settings: ReactSettings,
 ): Promise<string> {
   if (move.kind === 'nothing') return run.prompt('noMove', { feedback: move.feedback });

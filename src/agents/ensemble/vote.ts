@@ -190,8 +190,11 @@ export function explainVote(
   const unit = Object.values(rules.weights).some((weight) => weight !== 1) ? 'weight' : 'votes';
   const needed = `${rules.votesToWin} ${rules.votesToWin === 1 ? 'is' : 'are'} needed`;
   const without = samples.filter(({ answer }) => answer === null).length;
-  const silent = without === 0 ? '' : ` ${without} of ${samples.length} samples came to no answer.`;
-  if (clusters.length === 0) return `There is no vote: none of ${samples.length} samples came to an answer.`;
+  const cut = samples.filter(({ failed }) => failed === 'cut-off').length;
+  const cuts = cut === 0 ? '' : `, ${cut} because their replies were cut off`;
+  const silent = without === 0 ? '' : ` ${without} of ${samples.length} samples came to no answer${cuts}.`;
+  if (clusters.length === 0)
+    return `There is no vote: none of ${samples.length} samples came to an answer${cuts}.`;
   const all = clusters.map((each) => describe(each, samples, unit)).join('; ');
   const chained = clusters.some((each) => each.isChained)
     ? ' Some of the votes counted as one agree only through others.'

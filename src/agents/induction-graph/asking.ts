@@ -6,7 +6,7 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { END } from '@langchain/langgraph';
 import type { Run } from '../../core/agent.ts';
-import { cutFeedback } from '../../core/cut-off.ts';
+import { cutFeedback, describeCut } from '../../core/cut-off.ts';
 import { ContextOverflow, EffectFailed, LimitReached, requireReply } from '../../core/errors.ts';
 import { isCutOff, type Message, type ModelSuccess, type TextPart, textOf } from '../../core/model.ts';
 import type { Examples, Grid, Problem } from '../../core/problem.ts';
@@ -71,11 +71,11 @@ export async function ask<T>(
     const cut = cutFeedback(reply);
     const result = cut === null ? read(reply, again) : { ok: false as const, problem: cut };
     if (result.ok) return { value: result.value, messages: talk };
-    note(run, 'unreadable', { role, problem: result.problem });
     if (again >= settings.repairs) {
       const why = cut === null ? result.problem : describeCutReply({}, reply);
       throw new DeadEnd(`The ${role}'s reply cannot be used. ${why}`);
     }
+    note(run, 'unreadable', { role, problem: describeCut(reply) ?? result.problem });
     talk.push(user(cut ?? run.prompt('again', { problem: result.problem })));
   }
 }

@@ -179,7 +179,7 @@ async function listed(
   const shown = first ? [assistant(JSON.stringify(first))] : [];
   const again = user(run.prompt('listAgain', { faults: faults.map((fault) => `- ${fault}`).join('\n') }));
   const list = (await formed(talk, 'grader', [...asked, ...shown, again], form)) ?? first;
-  if (!list) throw new Unusable('grader', 'there is no list of findings in them.');
+  if (!list) throw new Unusable('The grader sent no list of findings that can be read.');
   return listingOf(list, { report, proof, settings });
 }
 

@@ -33,9 +33,18 @@ export class Refused extends Error {
 
 /** Its replies are none of the kind that was asked for, although it was asked again. */
 export class Unusable extends Error {
-  constructor(role: string, why: string) {
-    super(`The ${role}'s replies cannot be used: ${why}`);
-    this.name = 'Unusable';
+  constructor(message: string) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+/** Its reply was cut off, and so was the one that was asked for instead: nothing of them counts. */
+export class CutOff extends Unusable {
+  constructor(role: string, last: ModelSuccess) {
+    const hint = last.finish === 'length' ? allowLonger : '';
+    const how = describeCut(last, `Like the one before, the ${role}'s reply`);
+    super([how, hint, describePartialText(textOf(last.message))].filter(Boolean).join(' '));
   }
 }
 
@@ -45,7 +54,7 @@ export async function spoken(talk: Talk, role: string, messages: readonly Messag
     const text = await said(talk, role, messages);
     if (text.trim() !== '') return text;
   }
-  throw new Unusable(role, `there are no words in them. ${allowLonger}`);
+  throw new Unusable(`The ${role} replied twice without words. ${allowLonger}`);
 }
 
 /** The text of its reply, even an empty one. */
@@ -61,10 +70,8 @@ async function completeReply(talk: Talk, role: string, request: ModelRequest): P
   const cut = cutFeedback(first);
   if (cut === null) return first;
   const second = await reply(talk, role, { ...request, messages: [...request.messages, user(cut)] });
-  const again = describeCut(second);
-  if (again === null) return second;
-  const arrived = describePartialText(textOf(second.message));
-  throw new Unusable(role, `they are cut off. ${again} ${allowLonger} ${arrived}`.trim());
+  if (!isCutOff(second)) return second;
+  throw new CutOff(role, second);
 }
 
 export type Form<T> = { readonly name: string; readonly schema: z.ZodType<T>; readonly json: JsonObject };

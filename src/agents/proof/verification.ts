@@ -73,7 +73,10 @@ async function openPlaces(attempt: Attempt, { text }: Draft): Promise<readonly s
   const asked = [userAbout(spec, run.prompt('leftOpen', { problem: statementOf(spec), solution: text }))];
   const read = async (turns: readonly Message[]) => {
     const list = await formed(attempt, 'grader', turns, openForm, (words) => openInWords(words, text));
-    if (!list) throw new Unusable('grader', 'they do not say what the solution leaves open.');
+    if (!list)
+      throw new Unusable(
+        'The grader does not say what the solution leaves open, although it was asked twice.',
+      );
     return list.leftOpen.filter((quote) => quote.trim() !== '');
   };
   const quotes = await read(asked);

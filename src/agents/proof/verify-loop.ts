@@ -7,7 +7,8 @@ import type { Run, Solution, UsualRun } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import { ContextOverflow, EffectFailed, LimitReached } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
-import { note } from '../../notes/proof.ts';
+import { note, passesText } from '../../notes/proof.ts';
+import { count } from '../../text/format.ts';
 import {
   type Attempt,
   corrected,
@@ -23,7 +24,7 @@ import {
 import { claimIn } from './confession.ts';
 import { verifyLoopPrompts } from './prompts.ts';
 import { type Accepted, bestOf } from './selection.ts';
-import { Refused, Unusable } from './talk.ts';
+import { CutOff, Refused, Unusable } from './talk.ts';
 import { openReview, verify } from './verification.ts';
 
 export const verifyLoop = defineAgent({
@@ -74,13 +75,13 @@ type AttemptEnd =
   | { readonly kind: 'failures' | 'iterations' }
   /** `how`: how far it came, for people. */
   | {
-      readonly kind: 'partial' | 'limit' | 'context' | 'refused' | 'malformed' | 'call-failed';
+      readonly kind: 'partial' | 'limit' | 'context' | 'refused' | 'malformed' | 'cut-off' | 'call-failed';
       readonly how: string;
     };
 
 async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
   const { run, settings, place } = here;
-  const counters = { passes: 1, failures: 0 };
+  const counters = { passes: 0, failures: 0 };
   const strict = isStrict(here);
   const ended = <End extends AttemptEnd>(end: End): End => {
     note(run, 'attempt-end', { ...place, ...counters, end: end.kind });
@@ -100,9 +101,10 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
     best.drafted(draft, place.attempt);
     draft = await improved(here, draft);
     best.drafted(draft, place.attempt);
-    let review = seen(draft, await verify(here, draft, { isLast: settings.passes === 1 }));
-    // As in the original, the first verdict counts as a pass in advance, and is reset after a no.
-    if (review.verdict === 'void') counters.passes = 0;
+    let review = await verify(here, draft, { isLast: settings.passes === 1 });
+    // As in the original, the first verdict counts as a pass, and is reset after a no.
+    if (review.verdict !== 'void') counters.passes = 1;
+    seen(draft, review);
     const isAccepted = async (): Promise<boolean> => {
       if (review.verdict !== 'pass' || counters.passes < settings.passes) return false;
       const leftOpen = unclear.has(draft.text) ? null : review.leftOpen;
@@ -151,7 +153,7 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
     if (error instanceof EffectFailed && mayFail) return ended({ kind: 'call-failed', how: error.message });
     const kind = kindOf(error);
     if (!kind || !(error instanceof Error)) throw error;
-    return ended({ kind, how: `${error.message} It came ${howFar(here, counters)}` });
+    return ended({ kind, how: `${error.message} ${howFar(here, counters)}` });
   }
 }
 
@@ -162,11 +164,12 @@ function isAllThatItProves(here: Attempt, next: Draft, last: Draft): boolean {
   return isStrict(here) && next.text === last.text && claimIn(next.text).says === 'partial';
 }
 
-/** After `malformed` replies (without words, cut off) and a full `context`, another attempt may do better. */
-function kindOf(error: unknown): 'limit' | 'context' | 'refused' | 'malformed' | null {
+/** After replies that were `cut-off` or `malformed` (without words) and a full `context`, another attempt may do better. */
+function kindOf(error: unknown): 'limit' | 'context' | 'refused' | 'malformed' | 'cut-off' | null {
   if (error instanceof LimitReached) return 'limit';
   if (error instanceof Refused) return 'refused';
   if (error instanceof ContextOverflow) return 'context';
+  if (error instanceof CutOff) return 'cut-off';
   const model = error instanceof EffectFailed ? error.effectError.model?.kind : undefined;
   const isMalformed = error instanceof Unusable || model === 'malformed';
   return isMalformed ? 'malformed' : null;
@@ -197,8 +200,9 @@ async function accepted(
 }
 
 function howFar({ place }: Attempt, { passes, failures }: { passes: number; failures: number }): string {
-  if (place.iteration === null) return `not as far as the first iteration of attempt ${place.attempt}.`;
-  return `to iteration ${place.iteration} of attempt ${place.attempt}, with ${passes} passes and ${failures} failures in a row.`;
+  if (place.iteration === null) return `Attempt ${place.attempt} ended before its first iteration.`;
+  const counted = `${passesText(passes)} and ${count(failures, 'failure')} in a row`;
+  return `Attempt ${place.attempt} ended in its iteration ${place.iteration}, with ${counted}.`;
 }
 
 /** How the run ends without a proof: as its attempts did, where they all ended alike. */
@@ -206,12 +210,19 @@ function abstention(ends: readonly AttemptEnd[], { passes }: VerifyLoopSettings)
   const last = ends.at(-1);
   const stops = last?.kind === 'limit' || last?.kind === 'refused';
   if (last && 'how' in last && (stops || ends.every(({ kind }) => kind === last.kind))) {
-    const end = last.kind === 'refused' || last.kind === 'malformed' ? last.kind : 'gave-up';
+    const end = endsAs[last.kind] ?? 'gave-up';
     return { end, why: last.how, limit: last.kind === 'context' ? 'context' : undefined };
   }
   const none = ends.length === 1 ? 'The one attempt has not' : `None of ${ends.length} attempts has`;
-  return { end: 'gave-up', why: `${none} passed ${passes} verifications in a row.` };
+  const how = last && 'how' in last ? ` The last one: ${last.how}` : '';
+  return { end: 'gave-up', why: `${none} passed ${passes} verifications in a row.${how}` };
 }
+
+const endsAs: { readonly [Kind in AttemptEnd['kind']]?: Abstention['end'] } = {
+  refused: 'refused',
+  malformed: 'malformed',
+  'cut-off': 'malformed',
+};
 
 type Partial = {
   readonly draft: Draft;

@@ -1,7 +1,7 @@
 /** The statement as an analysis: the user's, else a model's, corrected once, else what the problem itself says. */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
-import { cutFeedback } from '../../core/cut-off.ts';
+import { cutFeedback, describeCut } from '../../core/cut-off.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type EvolutionNotes, write } from '../../notes/evolution.ts';
@@ -56,7 +56,7 @@ async function analysisOf(
   if (!first.ok) return withoutModel(run, problem, first.why);
   const read = readReply(first);
   if (read.ok) return { analysis: read.analysis, origin: 'model' };
-  const wrong = user(run.prompt('analysisWrong', { problems: read.problems }));
+  const wrong = user(cutFeedback(first) ?? run.prompt('analysisWrong', { problems: read.problems }));
   const second = await ask(run, { ...question, messages: [...messages, first.message, wrong] });
   if (!second.ok) return withoutModel(run, problem, second.why);
   const again = readReply(second);
@@ -74,7 +74,7 @@ function questionOf(run: Run, rejected: Rejected<ProblemAnalysis> | undefined): 
 function readReply(reply: Reply): ReturnType<typeof readAnalysis> {
   const object = objectIn(reply);
   if (object) return readAnalysis(object);
-  return { ok: false, problems: cutFeedback(reply) ?? 'The reply holds no JSON object.' };
+  return { ok: false, problems: describeCut(reply) ?? 'The reply holds no JSON object.' };
 }
 
 function withoutModel(run: Run, problem: Problem, why: string): Found {

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
-import { describeCut } from '../../core/cut-off.ts';
+import { cutFeedback, describeCut } from '../../core/cut-off.ts';
 import { defineAgent, type ProblemWith } from '../../core/define.ts';
 import type { Message } from '../../core/model.ts';
 import { noteOfBest } from '../../notes/best-of-n.ts';
@@ -81,7 +81,8 @@ async function drawn(run: Run, problem: ProblemWith<'program'>, drawing: Drawing
   for (let tries = 0; tries <= drawing.settings.repairs && drawing.mayAsk(); tries += 1) {
     const tried = await proposed(run, problem, drawing, messages);
     if (tried.status === 'evaluated' || tried.status === 'unanswered' || tried.status === 'cut') return;
-    messages = [...messages, tried.message, user(run.prompt('failed', { detail: tried.detail }))];
+    const again = tried.cut ?? run.prompt('failed', { detail: tried.detail });
+    messages = [...messages, tried.message, user(again)];
   }
 }
 
@@ -97,12 +98,13 @@ async function proposed(
   const reply = await ask(run, { role: 'solver', messages, settings: modelSettings(settings) }, meter);
   const read = reply.ok ? readProposal(reply, null) : { source: null, trouble: reply.why };
   const source = read.source === null ? null : await asOneFile(run, problem, read.source);
-  measured.unusable = read.source === null && reply.ok ? (describeCut(reply) ?? read.trouble) : '';
+  const trouble = (reply.ok && describeCut(reply)) || ('trouble' in read ? read.trouble : '');
+  measured.unusable = read.source === null && reply.ok ? trouble : '';
   const fate =
     source === null
       ? ({
           status: reply.ok ? 'unusable' : 'unanswered',
-          detail: 'trouble' in read ? read.trouble : '',
+          detail: trouble,
         } as const)
       : await measured.run(run, source, `program ${number}`);
   const outcomes = 'outcomes' in fate ? fate.outcomes : [];
@@ -113,5 +115,5 @@ async function proposed(
     score: status === 'evaluated' ? measured.scoreOf({ outcomes }) : null,
   });
   const message = reply.ok ? reply.message : ({ role: 'assistant', content: [] } as const);
-  return { status, detail, message };
+  return { status, detail, message, cut: reply.ok ? cutFeedback(reply) : null };
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Run } from '../../core/agent.ts';
-import { cutFeedback } from '../../core/cut-off.ts';
+import { cutFeedback, describeCut } from '../../core/cut-off.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Strategy } from '../../notes/evolution.ts';
@@ -43,8 +43,11 @@ export async function firstProgram(
       const summary = said ? `${strategy.name}: ${said}` : strategy.name;
       return { ...meter.spent, source, summary, detail: '', isUnanswered: false };
     }
-    detail = read.feedback;
-    messages.push(reply.message, user(run.prompt('noProgram', { feedback: detail })));
+    detail = describeCut(reply) ?? read.feedback;
+    messages.push(
+      reply.message,
+      user(cutFeedback(reply) ?? run.prompt('noProgram', { feedback: read.feedback })),
+    );
   }
   const common = { ...meter.spent, detail, isUnanswered };
   if (template.trim() === '') return { ...common, source: null, summary: strategy.name };

@@ -94,10 +94,11 @@ async function asked(task: Task, problem: Problem, analysis: ProblemAnalysis): P
   const first = await ask(run, { ...question, messages });
   if (!first.ok) return filledUp(task, [], 'fallback');
   const proposals = proposalsIn(objectIn(first));
-  const problems = cutFeedback(first) ?? problemsOf(proposals, devising);
-  if (problems === '') return filledUp(task, proposals, 'model');
+  const cut = cutFeedback(first);
+  const problems = problemsOf(proposals, devising);
+  if (cut === null && problems === '') return filledUp(task, proposals, 'model');
   const places = { problems, count: String(devising.count) };
-  const again = [...messages, first.message, user(run.prompt('strategiesAlike', places))];
+  const again = [...messages, first.message, user(cut ?? run.prompt('strategiesAlike', places))];
   const second = await ask(run, { ...question, messages: again });
   const better = second.ok ? proposalsIn(objectIn(second)) : [];
   const kept = distinct(better, devising).length >= distinct(proposals, devising).length ? better : proposals;

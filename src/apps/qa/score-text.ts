@@ -22,7 +22,7 @@ import {
   type VoteReport,
 } from './study/report.ts';
 import type { Spent } from './study/spent.ts';
-import { failureWords } from './vote-text.ts';
+import { cutWords, failureWords } from './vote-text.ts';
 
 export type Scored = { readonly source: Source; readonly placed: readonly Placed[] };
 
@@ -214,10 +214,10 @@ function strategiesTable(output: Output, { strategies, models }: SystemReport): 
     each.alone ? grouped(each.decisive) : '–',
     ...spentCells(each.spent, models, each.samples),
   ]);
-  const failures = strategies.flatMap(({ strategy, failures: reasons }) => {
-    const words = Object.entries(reasons).map(
-      ([reason, number]) => `${failureWords(reason)} (${grouped(number)})`,
-    );
+  const failures = strategies.flatMap(({ strategy, failures: { 'cut-off': _, ...reasons }, cuts }) => {
+    const cutOff = Object.entries(cuts).map(([cut, number]) => [cutWords(cut), number] as const);
+    const others = Object.entries(reasons).map(([reason, number]) => [failureWords(reason), number] as const);
+    const words = [...cutOff, ...others].map(([why, number]) => `${why} (${grouped(number)})`);
     return when(words.length > 0, `${strategy} without an answer: ${words.join(', ')}\n`);
   });
   return table(output, head, rows) + failures.join('');

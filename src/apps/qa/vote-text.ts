@@ -1,6 +1,6 @@
 /** How one run of an ensemble, or of one of its strategies, came to its answer: plan, samples, votes, decision. Pure. */
 import type { Output } from '../../cli/contract.ts';
-import { answerText } from '../../notes/ensemble.ts';
+import { answerText, type SampleNote } from '../../notes/ensemble.ts';
 import { count, grouped, oneLine } from '../../text/format.ts';
 import { table } from '../../text/table.ts';
 import { fitted } from '../../text/wrap.ts';
@@ -58,9 +58,10 @@ function samplesTable(output: Output, { members, vote, gold }: Measured): string
   return table(output, head, rows);
 }
 
-export function remarks({ failed, repairs, review }: Pick<Member, 'failed' | 'repairs' | 'review'>): string {
+export function remarks(member: Pick<SampleNote, 'failed' | 'cut' | 'repairs' | 'review'>): string {
+  const { repairs, review } = member;
   return [
-    failed === null ? '' : failureWords(failed),
+    failureOf(member),
     repairs > 0 ? count(repairs, 'repair') : '',
     review === null ? '' : `review: ${review}`,
   ]
@@ -71,13 +72,26 @@ export function remarks({ failed, repairs, review }: Pick<Member, 'failed' | 're
 const words: Readonly<Record<string, string>> = {
   program: 'no program worked',
   'no-answer': 'no answer was found in the reply',
+  'cut-off': 'the reply was cut off',
   steps: 'all steps were taken',
   refused: 'the model refused',
   model: 'the model failed',
+  context: 'the context of its model was full',
   limit: 'a limit was reached',
   unavailable: 'the provider or the sandbox was not there',
 };
 
 export function failureWords(reason: string): string {
   return words[reason] ?? reason;
+}
+
+/** Why a sample has no answer; empty where it has one. Of a reply that was cut off, also how. */
+export function failureOf({ failed, cut }: Pick<SampleNote, 'failed' | 'cut'>): string {
+  if (failed === null) return '';
+  return cut === undefined ? failureWords(failed) : cutWords(cut);
+}
+
+/** A sentence as a part of a list. */
+export function cutWords(cut: string): string {
+  return cut.replace(/^The/, 'the').replace(/\.$/, '');
 }

@@ -80,7 +80,7 @@ export const runSetResume: CommandFile = {
     const opening = {
       ...backendIn(options),
       ...broughtIn(shell, options),
-      ...quietIn(shell, options),
+      ...quietIn(options),
       ...(workers.length > 0 ? { keyless: true } : {}),
     };
     return withSet(shell, command.processedArgs[0], work, opening);

@@ -7,7 +7,7 @@ import { runJson } from '../../open/run-json.ts';
 import type { Ending } from '../../run/execute.ts';
 import { type Replay, replayRun } from '../../run/replay.ts';
 import { count, oneLine } from '../../text/format.ts';
-import { modelsText, outcomeText } from '../../text/labels.ts';
+import { endReason, modelsText, outcomeText } from '../../text/labels.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import { type CommandFile, print } from '../contract.ts';
 import { readRun } from '../drive.ts';
@@ -57,8 +57,9 @@ function told(replay: Replay, header: Header | null, codeVersion: string): strin
 
 function endText(end: Ending): string {
   const answer = end.solution?.answer;
-  const reason = end.error?.message ?? end.grade?.explanation ?? end.solution?.detail;
-  return [outcomeText(end), answer && `answer ${answerText(answer)}`, reason].filter(Boolean).join(', ');
+  return [outcomeText(end), answer && `answer ${answerText(answer)}`, endReason(end)]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** Names both versions where the journal was written by another one. */

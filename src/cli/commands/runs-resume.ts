@@ -61,7 +61,7 @@ export const runsResume: CommandFile = {
           },
         });
       },
-      { ...backendIn(options), ...broughtIn(shell, options), ...quietIn(shell, options) },
+      { ...backendIn(options), ...broughtIn(shell, options), ...quietIn(options) },
     );
   },
 };
@@ -158,7 +158,7 @@ export const runsFork: CommandFile = {
     return withRun(shell, command.processedArgs[0], work, {
       ...backendIn(options),
       ...broughtIn(shell, options),
-      ...quietIn(shell, options),
+      ...quietIn(options),
     });
   },
 };

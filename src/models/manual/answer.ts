@@ -1,6 +1,6 @@
 /** What a person wrote in a model's place, checked against the question and made into a model's reply. */
 import { z } from 'zod';
-import type { ModelCall, ModelRequest, ModelSuccess } from '../../core/model.ts';
+import { isCutOff, type ModelCall, type ModelRequest, type ModelSuccess } from '../../core/model.ts';
 import { jsonInReply } from '../../text/model-json.ts';
 import { finishReason } from '../reply.ts';
 import { replyFrom } from '../scripted.ts';
@@ -50,7 +50,8 @@ function misfit(
     const there = known.length ? `There are: ${known.join(', ')}.` : 'None is offered here.';
     return `There is no tool ${unknown.name}. ${there}`;
   }
-  if (toolCalls.length > 0 || finish === 'refusal' || finish === 'length') return null;
+  const isBroken = finish !== undefined && (finish === 'refusal' || isCutOff({ finish }));
+  if (toolCalls.length > 0 || isBroken) return null;
   const isJson = object !== undefined || jsonInReply(text ?? '') !== undefined;
   // What an agent does not have repaired, it reads itself: labels in the place of JSON, for instance.
   if (output && output.repair !== false && !isJson) {

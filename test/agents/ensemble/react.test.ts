@@ -64,11 +64,27 @@ describe('steps', () => {
     expect(end.outcome).toBe('solved');
   });
 
-  test('a reply that is cut off within its program is told so', async () => {
-    const cut = { ...said('```python\nsay 4'), finish: 'length' } as ReturnType<typeof said>;
-    const { of, events } = await react({ solver: [cut, answer] });
-    expect(words(of('solver')[1]?.messages.at(-1))).toContain('cut off');
-    expect(events.some(({ kind }) => kind === 'exec-start')).toBe(false);
+  const cut = (text: string) => ({ ...said(text), finish: 'length' }) as ReturnType<typeof said>;
+
+  test('a reply that is cut off within its program is told so and nothing else, and costs no step', async () => {
+    const { of, end, events, notes } = await react(
+      { solver: [cut('```python\nsay 4'), think('1'), cut('Final Answer: 4'), answer] },
+      { steps: 2 },
+    );
+    const said = of('solver').map(({ messages }) => messages.at(-1)?.content);
+    expect(said[1]).toMatch(/^Your reply was cut off .*, so the program was not run\. Reply again/);
+    expect(said[3]).toMatch(/^Your reply was cut off .*, so nothing in it counts\. Reply again/);
+    expect(events.filter(({ kind }) => kind === 'exec-start')).toHaveLength(1);
+    expect(notes.samples[0]).toMatchObject({ steps: 2, repairs: 2 });
+    expect(end.outcome).toBe('solved');
+  });
+
+  test('cut off as often in a row as a reply is reminded, and once more, it has no answer', async () => {
+    const { of, end, notes } = await react({ solver: [think('1'), cut('Thought: I')] });
+    expect(of('solver')).toHaveLength(3);
+    expect(notes.samples[0]).toMatchObject({ failed: 'cut-off', steps: 2, repairs: 1 });
+    expect(end).toMatchObject({ outcome: 'malformed' });
+    expect(end.solution?.detail).toMatch(/^The reply was cut off at its limit of tokens\./);
   });
 
   test('a refusal is told as such', async () => {

@@ -286,6 +286,8 @@ test('a chain that was cut off has no answer yet: the number it had come to was 
   const stated = await played({ agent: 'chain', lines: { solver: [boxed] } });
   expect(stated.end).toMatchObject({ outcome: 'malformed' });
   expect(stated.end.solution?.detail).toContain('It would have answered 42');
+  const how = 'The reply was cut off at its limit of tokens.';
+  expect(stated.notes.samples[0]).toMatchObject({ failed: 'cut-off', cut: how, answer: null });
 });
 
 describe('program', () => {
@@ -339,9 +341,18 @@ describe('program', () => {
 
   test('a reply that was cut off within its program is not run', async () => {
     const cut = { ...said('```python\nsay 4'), finish: 'length' } as const;
-    const { of, end } = await played({ agent: 'program', lines: { solver: [cut, prints('42')] } });
-    expect(wordsOf(of('solver')[1])).toContain('cut off');
-    expect(end.outcome).toBe('solved');
+    // A complete block behind which a reply was cut off "did not lead to an answer": it had never been run.
+    const behind = { ...said(`${prints('41')}\nThis pri`), finish: 'length' } as const;
+    for (const first of [cut, behind]) {
+      const { of, end, notes } = await played({
+        agent: 'program',
+        lines: { solver: [first, prints('42')] },
+      });
+      const again = of('solver')[1]?.messages.at(-1)?.content;
+      expect(again).toMatch(/^Your reply was cut off at its limit of tokens, so the program was not run\. /);
+      expect(notes.samples[0]).toMatchObject({ repairs: 1 });
+      expect(end.outcome).toBe('solved');
+    }
   });
 });
 

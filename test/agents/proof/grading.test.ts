@@ -112,7 +112,9 @@ describe('a report that is cut off', () => {
     expect(again.of('grader')).toHaveLength(2);
     const never = await proofRun({ said: { solver, grader: [cut], judge: ['yes'] }, settings });
     expect(never.end).toMatchObject({ outcome: 'malformed', solution: { answer: { text: proof('two') } } });
-    expect(never.end.solution?.detail).toMatch(/grader's replies cannot be used: they are cut off/);
+    expect(never.end.solution?.detail).toMatch(
+      /^Like the one before, the grader's reply was cut off at its limit of tokens\. Allow longer/,
+    );
     expect(never.of('judge')).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@
  * Asks a model for a program and reads its reply. What cannot be used is sent back once with the reason; then the whole
  * program is asked for.
  */
+import { cutFeedback, describeCut } from '../../../core/cut-off.ts';
 import type { Message } from '../../../core/model.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
 import { modelSettings, user } from '../../kit/asking.ts';
@@ -75,12 +76,12 @@ async function draftOf(
       const source = await asOneFile(run, search.problem, read.source);
       return { ...common, summary, source, detail: '', isUnanswered: false };
     }
-    trouble = read.trouble;
+    trouble = describeCut(answer) ?? read.trouble;
     if (reply + 1 < repliesRead && !(await lookAtClock(search, run))) break;
     const isLastChange = base !== null && reply + 2 === repliesRead;
     doing(isLastChange ? 'asks for the whole program' : 'sends back a reply that cannot be used');
     const again = run.prompt(isLastChange || base === null ? 'wholeInstead' : 'mismatch', { trouble });
-    messages.push(answer.message, user(again));
+    messages.push(answer.message, user(cutFeedback(answer) ?? again));
   }
   return { ...meter.spent, summary, source: null, detail: trouble, isUnanswered: false };
 }

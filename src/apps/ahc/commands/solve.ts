@@ -9,7 +9,7 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { drive } from '../../../cli/drive.ts';
 import { estimate, estimateText, nobodyAskedText, restText, usualOf } from '../../../cli/estimate.ts';
 import { withPolya } from '../../../cli/journals.ts';
-import { showLife, showRun } from '../../../cli/launch.ts';
+import { quietIn, showLife, showRun } from '../../../cli/launch.ts';
 import { requireModel } from '../../../cli/options.ts';
 import { withScratch } from '../../../cli/scratch.ts';
 import { usualBudget } from '../../../cli/user-settings.ts';
@@ -106,8 +106,10 @@ async function beginNew(solving: Solving): Promise<number> {
 
 /** In the background another process asks a person: this one must not hold the port. */
 function askedThere({ shell, options }: Solving): Pick<JournalsOptions, 'person'> {
+  const { person } = quietIn(options);
+  if (person) return { person };
   const announce = (line: string): unknown => (shell.loud ?? shell.err).write(`${line}\n`);
-  return { person: { terminal: shell.person, announce, isLater: !options.foreground || options.dryRun } };
+  return { person: { terminal: shell.person, announce, isLater: !options.foreground } };
 }
 
 const idIn = ({ world }: Journals): string => newRunId(world.io.clock.now(), world.io.chance);

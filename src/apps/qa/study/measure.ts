@@ -4,7 +4,6 @@
  * of the run was graded when it ended.
  */
 import { z } from 'zod';
-import type { RunEnd } from '../../../core/event.ts';
 import { foldRun } from '../../../core/fold.ts';
 import { isJsonObject, type Json } from '../../../core/json.ts';
 import type { Answer, Problem } from '../../../core/problem.ts';
@@ -13,10 +12,14 @@ import { readJournal } from '../../../run/load.ts';
 import type { World } from '../../../run/world.ts';
 import { type RunSet, runIdOf } from '../../../studies/run-set/plan.ts';
 import { stateOf } from '../../../studies/run-set/rows.ts';
+import { endReason } from '../../../text/labels.ts';
 import { type Spent, spentIn, spentInBranch } from './spent.ts';
 
 /** One sample of an ensemble, or the one of an agent that is a strategy. */
-export type Member = Pick<SampleNote, 'number' | 'name' | 'strategy' | 'failed' | 'repairs' | 'review'> & {
+export type Member = Pick<
+  SampleNote,
+  'number' | 'name' | 'strategy' | 'failed' | 'cut' | 'repairs' | 'review'
+> & {
   readonly answer: string | null;
   /** Null where the right answer is not known. */
   readonly isRight: boolean | null;
@@ -48,9 +51,9 @@ export async function measureRun(world: World, runId: string, index = 0) {
   const answer = view.end.solution?.answer;
   const members: Member[] = [];
   for (const sample of notes.samples) {
-    const { number, name, strategy, failed, repairs, review } = sample;
+    const { number, name, strategy, failed, cut, repairs, review } = sample;
     members.push({
-      ...{ number, name, strategy, failed, repairs, review },
+      ...{ number, name, strategy, failed, cut, repairs, review },
       answer: sample.answer && answerText(sample.answer),
       isRight: await isRight(world, problem, runId, sample.answer),
       spent: spentInBranch(events, name),
@@ -64,7 +67,7 @@ export async function measureRun(world: World, runId: string, index = 0) {
     gold: typeof spec.detail.gold === 'string' ? spec.detail.gold : null,
     outcome: view.end.outcome,
     answer: answer ? answerText(answer) : null,
-    why: whyOf(view.end),
+    why: endReason(view.end),
     /** Null where it is not graded: there is no gold answer, or the run broke off. */
     isRight: view.end.grade?.correct ?? null,
     spent: spentIn(view.totals, view.aliveMs),
@@ -72,11 +75,6 @@ export async function measureRun(world: World, runId: string, index = 0) {
     ...{ plan: notes.plan, members, vote: notes.vote, decision: notes.decision },
     decisive: decisiveIn(notes, agent.settings.weights),
   };
-}
-
-/** What its end says of itself; empty where it says nothing. */
-function whyOf({ error, grade, solution }: RunEnd): string {
-  return error?.message ?? grade?.explanation ?? solution?.detail ?? '';
 }
 
 /** Null where the right answer is not known. */

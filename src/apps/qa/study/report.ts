@@ -115,11 +115,14 @@ function reasonsIn(runs: readonly Measured[]) {
   return [...Map.groupBy(failed, ({ outcome }) => outcome)].map(([outcome, members]) => ({
     outcome,
     runs: members.length,
-    reasons: Object.entries(counted(members.map(({ why }) => why)))
+    // What follows the first sentence is of one run alone: its answer, its last words.
+    reasons: Object.entries(counted(members.map(({ why }) => firstSentence(why))))
       .map(([why, number]) => ({ why, runs: number }))
       .toSorted((a, b) => b.runs - a.runs),
   }));
 }
+
+const firstSentence = (why: string): string => /^.*?[.!?](?=\s|$)/.exec(why)?.[0] ?? why;
 
 /** Graded as wrong, or ended without anything that could be graded. */
 export function isWrong({ isRight, outcome }: Measured): boolean {
@@ -160,6 +163,8 @@ export function strategyReports(runs: readonly Measured[], chances: Chances) {
       answered: samples.filter(({ member }) => member.answer !== null).length,
       /** Why the others have no answer, and how often. */
       failures: counted(samples.flatMap(({ member }) => member.failed ?? [])),
+      /** How the replies of those ended that failed as `cut-off`. */
+      cuts: counted(samples.flatMap(({ member }) => (member.failed === null ? [] : (member.cut ?? [])))),
       /** The accuracy of its samples; those without an answer are wrong. */
       accuracy: accuracyOf(graded),
       spent: addSpent(samples.map(({ member }) => member.spent)),
