@@ -103,6 +103,19 @@ export function isCutOff({ finish }: { readonly finish: FinishReason }): boolean
   return finish === 'length' || finish === 'cut';
 }
 
+/**
+ * Whether a reply has failed because nothing was said in it: thoughts alone answer nothing. A refusal, and a limit that was
+ * reached while the model was thinking, explain why there is no more.
+ */
+export function isEmptyReply({ message, finish }: Pick<ModelSuccess, 'message' | 'finish'>): boolean {
+  if (finish === 'length' || finish === 'refusal') return false;
+  return message.content.every(
+    (part) => part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === ''),
+  );
+}
+
+export const emptyReplyText = 'The reply is empty: it has neither words nor tool calls.';
+
 /** What some servers refuse, named by what they are sent instead. A model's configuration may list them beforehand. */
 export const serverQuirks = [
   /** `response_format` of type `json_object`, with the schema in the prompt. */

@@ -11,7 +11,6 @@ import {
 } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { ModelCall, ModelFailure, ToolCallPart } from '../core/model.ts';
-import { namedTier } from '../core/service-tiers.ts';
 import type { Tokens } from '../core/usage.ts';
 import { failureOf } from './ai-sdk-failure.ts';
 import {
@@ -19,8 +18,7 @@ import {
   boundedLength,
   type Collected,
   endedEarly,
-  judgeFinish,
-  knownTokens,
+  judged,
   type ReplyPart,
   tokenCount,
 } from './collected.ts';
@@ -73,17 +71,15 @@ function collected(
   failed?: ModelFailure,
 ): Collected {
   const { finishReason, usage, providerMetadata, warnings, modelId } = reply;
-  const end = finishOf(finishReason, content);
-  const notices = [...warnings.map(wordsOf), ...(end.notices ?? [])];
-  return {
-    ...end,
-    message: { role: 'assistant', content },
-    tokens: knownTokens(tokensOf(usage), content),
+  return judged({
+    content,
+    raw: rawReason(finishReason),
+    tokens: tokensOf(usage),
     servedBy: modelId,
-    serviceTier: serviceTierIn(providerMetadata),
-    notices: notices.length > 0 ? notices : undefined,
-    failure: failed ?? end.failure,
-  };
+    tier: serviceTierIn(providerMetadata),
+    notices: warnings.map(wordsOf),
+    failed,
+  });
 }
 
 const longestWarning = 200;
@@ -107,9 +103,8 @@ function isUnfinished(reason: LanguageModelV4FinishReason | undefined): boolean 
 }
 
 /** The packages invent a reason where the provider's word is missing, or is none. */
-function finishOf(reason: LanguageModelV4FinishReason | undefined, content: readonly ReplyPart[]) {
-  if (reason?.raw !== undefined) return judgeFinish(content, reason.raw);
-  return judgeFinish(content, reason && unifiedReasons[reason.unified]);
+function rawReason(reason: LanguageModelV4FinishReason | undefined): string | undefined {
+  return reason && (reason.raw ?? unifiedReasons[reason.unified]);
 }
 
 const unifiedReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], string | undefined>> = {
@@ -133,7 +128,7 @@ function serviceTierIn(metadata: SharedV4ProviderMetadata = {}): string | undefi
     const { serviceTier, usage } = tierSchema.parse(fields);
     return serviceTier ?? usage?.service_tier ?? [];
   });
-  return namedTier(found[0]);
+  return found[0];
 }
 
 /** Counts that the provider left out, or that are none, are unknown, not zero; only the details may be missing. */

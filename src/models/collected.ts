@@ -1,5 +1,12 @@
 /** What any wire read of one reply, and the judgement on how it ended. Knows no prices, and no wire. */
-import type { AssistantMessage, FinishReason, ModelFailure } from '../core/model.ts';
+import {
+  type AssistantMessage,
+  emptyReplyText,
+  type FinishReason,
+  isEmptyReply,
+  type ModelFailure,
+} from '../core/model.ts';
+import { namedTier } from '../core/service-tiers.ts';
 import type { Tokens } from '../core/usage.ts';
 import { rawFinishOf, readFinishReason, unknownFinishNotice } from './finish-reasons.ts';
 import { failure, ReplyTooLong, unknownUsage } from './reply.ts';
@@ -21,10 +28,39 @@ export type Collected = {
 
 export type ReplyPart = AssistantMessage['content'][number];
 
+/** What a wire read, before it is judged. */
+type Reading = Pick<Collected, 'tokens' | 'reportedCostUsd' | 'servedBy' | 'skippedEvents' | 'notices'> & {
+  readonly content: readonly ReplyPart[];
+  /** Its provider's reason. */
+  readonly raw: string | null | undefined;
+  readonly tier?: string | null | undefined;
+  /** Why the reading itself failed: that goes before what its end says. */
+  readonly failed?: ModelFailure | undefined;
+};
+
+export function judged({ content, raw, tokens, tier, notices = [], failed, ...facts }: Reading): Collected {
+  const end = judgeFinish(content, raw);
+  const all = [...notices, ...(end.notices ?? [])];
+  return {
+    ...facts,
+    ...end,
+    message: { role: 'assistant', content },
+    tokens: knownTokens(tokens, content),
+    serviceTier: namedTier(tier),
+    notices: all.length > 0 ? all : undefined,
+    failure: failed ?? end.failure,
+  };
+}
+
+/** A reply that was paid for, and may be better when it is asked for again. */
+export function malformedReply(message: string): ModelFailure {
+  return failure('malformed', message, billed);
+}
+
 const billed = { retryable: true, usage: unknownUsage };
 
 /** How a reply of this content ended, for its provider's reason. */
-export function judgeFinish(
+function judgeFinish(
   content: readonly ReplyPart[],
   raw: string | null | undefined,
 ): Pick<Collected, 'finish' | 'rawFinish' | 'notices' | 'failure'> {
@@ -36,10 +72,10 @@ export function judgeFinish(
   }
   if (reading.kind !== 'ended') {
     const notices = [unknownFinishNotice(raw)];
-    return { finish: 'cut', rawFinish, notices, failure: emptyReply(content, 'cut') };
+    return { finish: 'cut', rawFinish, notices, failure: failureIfEmpty(content, 'cut') };
   }
   const finish = withCalls(reading.finish, content);
-  return { finish, rawFinish, failure: emptyReply(content, finish) };
+  return { finish, rawFinish, failure: failureIfEmpty(content, finish) };
 }
 
 /** Some servers end a turn that calls tools with `stop`. */
@@ -47,18 +83,16 @@ function withCalls(finish: FinishReason, content: readonly ReplyPart[]): FinishR
   return finish === 'stop' && content.some((part) => part.type === 'tool-call') ? 'tool-calls' : finish;
 }
 
-/** Reasoning alone answers nothing; a refusal and a length limit explain why there is no more. */
-function emptyReply(content: readonly ReplyPart[], finish: FinishReason): ModelFailure | undefined {
-  const isSilent = content.every((part) => part.type === 'reasoning' || (part.type === 'text' && !part.text));
-  if (!isSilent || (finish !== 'stop' && finish !== 'cut')) return undefined;
-  return failure('malformed', 'The reply is empty: the model said nothing.', billed);
+function failureIfEmpty(content: readonly ReplyPart[], finish: FinishReason): ModelFailure | undefined {
+  if (!isEmptyReply({ message: { role: 'assistant', content }, finish })) return undefined;
+  return malformedReply(emptyReplyText);
 }
 
 /** A stream that ended without a finish reason. */
 export function endedEarly(hasArrived: boolean): ModelFailure {
   return hasArrived
     ? failure('network', 'The reply was cut off: its stream ended early.', billed)
-    : failure('malformed', 'The reply is empty: no event arrived.', billed);
+    : malformedReply('The reply is empty: no event arrived.');
 }
 
 const maxCalls = 1_000;
@@ -82,7 +116,7 @@ export function tokenCount(tokens: number | undefined): number | undefined {
 }
 
 /** Zeros beside text or calls are a server that does not count. */
-export function knownTokens(tokens: Tokens | null, content: readonly ReplyPart[]): Tokens | null {
+function knownTokens(tokens: Tokens | null, content: readonly ReplyPart[]): Tokens | null {
   if (!tokens || (tokens.input === 0 && tokens.output === 0)) return null;
   const hasContent = content.some((part) => part.type === 'tool-call' || part.text !== '');
   return hasContent && (tokens.input === 0 || tokens.output === 0) ? null : tokens;

@@ -7,7 +7,8 @@ import type { Header, ModelHeader, Position, RetryPolicy, Settlement } from '../
 import type { Json, JsonObject } from '../core/json.ts';
 import {
   type AssistantMessage,
-  isCutOff,
+  emptyReplyText,
+  isEmptyReply,
   type ModelFailure,
   type ModelReply,
   type ModelRequest,
@@ -242,21 +243,11 @@ function judgeReply(reply: ModelReply, request: ModelRequest, { spec, price }: M
 const noWords: AssistantMessage = { role: 'assistant', content: [] };
 
 function judgeSuccess(reply: ModelSuccess, request: ModelRequest, usage: Usage | null): Performed {
-  if (isEmpty(reply)) {
-    const message = 'The reply is empty: it has neither words nor tool calls.';
-    throw new PerformFailed(errorOf({ kind: 'malformed', message, retryable: true }), usage);
-  }
+  if (isEmptyReply(reply))
+    throw new PerformFailed(errorOf({ kind: 'malformed', message: emptyReplyText, retryable: true }), usage);
   const { ok: _, usage: __, ...result } = reply;
   const misfit = misfitOf(reply, request);
   return performed(misfit === null ? result : { ...result, misfit }, usage);
-}
-
-/** A reply that was cut off while its model was thinking, or that refuses, is none of these. */
-function isEmpty({ message, finish }: ModelSuccess): boolean {
-  if (finish === 'length' || finish === 'refusal') return false;
-  return message.content.every(
-    (part) => part.type === 'reasoning' || (part.type === 'text' && !part.text.trim()),
-  );
 }
 
 function performed(result: Omit<ModelSuccess, 'ok' | 'usage'>, usage: Usage | null): Performed {
@@ -268,9 +259,12 @@ function errorOf({ message, ...model }: ModelFailure['error']): EffectError {
   return { name: model.kind, message, unavailable, model };
 }
 
-/** Why a reply is not what `output` asked for; null where it is, or where it is not what answers this turn. */
+/**
+ * Why a reply is not what `output` asked for; null where it is, and where it is not what answers this turn: nothing of a
+ * reply that was cut off counts, and one that refused would do the same again.
+ */
 function misfitOf(reply: ModelSuccess, { output }: ModelRequest): string | null {
-  if (!output || reply.finish === 'refusal' || reply.finish === 'tool-calls') return null;
+  if (!output || reply.finish !== 'stop') return null;
   if (reply.object === undefined) return 'it is no JSON.';
   const parsed = schemaOf(output.schema)?.safeParse(reply.object);
   return parsed && !parsed.success ? z.prettifyError(parsed.error) : null;
@@ -306,9 +300,7 @@ function nextStep(policy: RetryPolicy, request: ModelRequest, attempts: readonly
   const reply = last?.result as unknown as ModelSuccess | undefined;
   const repaired = attempts.filter(({ status }) => status === 'ok').length - 1;
   const isAllowed = request.output?.repair !== false && repaired < (policy.maxRepairs ?? 0);
-  // Nothing of a reply that was cut off counts: its agent decides. One that refused would do the same again.
-  if (!reply?.misfit || !isAllowed || isCutOff(reply) || reply.finish === 'refusal')
-    return { kind: 'return' };
+  if (!reply?.misfit || !isAllowed) return { kind: 'return' };
   return { kind: 'repair', request: repairOf(request, reply, reply.misfit) };
 }
 

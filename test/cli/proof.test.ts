@@ -80,7 +80,7 @@ describe('one run', () => {
     const { code, out } = await polya(newPlace(), solve('--max-model-calls', '6'));
     expect(code).toBe(1);
     expect(out).toContain('a limit of the run was reached');
-    expect(out).toMatch(/result .*iteration 2 of attempt 1, with 2 passes/);
+    expect(out).toMatch(/result .*Attempt 1 ended in its iteration 2, with 2 passes/);
   });
 
   test('takes hints before and while it lives, with the turn from which they hold', async () => {

@@ -1,18 +1,16 @@
 /** The values of a reply, streamed chunks or one complete value, as one message with its usage and its end. */
 import type { JsonObject } from '../../core/json.ts';
 import type { ModelCall, ModelFailure } from '../../core/model.ts';
-import { namedTier } from '../../core/service-tiers.ts';
 import {
   boundedCalls,
   boundedLength,
   type Collected,
   endedEarly,
-  judgeFinish,
-  knownTokens,
+  judged,
+  malformedReply,
   type ReplyPart,
 } from '../collected.ts';
 import { readFinishReason } from '../finish-reasons.ts';
-import { failure, unknownUsage } from '../reply.ts';
 import { withDetails } from './details.ts';
 import { type ChatMessage, type Choice, type ContentPart, chunkSchema } from './schema.ts';
 import { ToolCallCollector, wireKey } from './tool-calls.ts';
@@ -136,31 +134,27 @@ export class ReplyCollector {
   collected(isStream: boolean, broken?: ModelFailure): Collected {
     const calls = this.#calls.parts();
     const refusal: readonly ReplyPart[] = this.#refusal ? [{ type: 'text', text: this.#refusal }] : [];
-    const content = withDetails([...this.#parts, ...refusal, ...(calls ?? [])], this.#details);
-    const end = judgeFinish(content, this.#finish);
     const unended = isStream && this.#finish === undefined ? endedEarly(this.#hasArrived) : undefined;
-    const isRefusal = this.#refusal !== '' && end.finish === 'stop';
-    return {
-      ...end,
-      message: { role: 'assistant', content },
-      finish: isRefusal ? 'refusal' : end.finish,
-      tokens: knownTokens(this.#usage.tokens, content),
+    const reply = judged({
+      content: withDetails([...this.#parts, ...refusal, ...(calls ?? [])], this.#details),
+      raw: this.#finish,
+      tokens: this.#usage.tokens,
       reportedCostUsd: this.#usage.costUsd,
       servedBy: this.#model,
-      serviceTier: namedTier(this.#tier),
+      tier: this.#tier,
       skippedEvents: this.#skipped || undefined,
-      failure: broken ?? (calls ? (unended ?? this.#damaged()) : namelessCall) ?? end.failure,
-    };
+      failed: broken ?? (calls ? (unended ?? this.#damaged()) : namelessCall),
+    });
+    return this.#refusal !== '' && reply.finish === 'stop' ? { ...reply, finish: 'refusal' } : reply;
   }
 
   #damaged(): ModelFailure | undefined {
     if (!this.#isDamaged) return undefined;
-    return failure('malformed', 'The reply is damaged: a part of its stream is no JSON.', billed);
+    return malformedReply('The reply is damaged: a part of its stream is no JSON.');
   }
 }
 
-const billed = { retryable: true, usage: unknownUsage };
-const namelessCall = failure('malformed', 'The reply calls a tool without its name.', billed);
+const namelessCall = malformedReply('The reply calls a tool without its name.');
 
 const severities = { none: 0, unknown: 1, ended: 2, broken: 4 };
 
