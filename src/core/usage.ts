@@ -35,7 +35,7 @@ export type Price = Rates & {
   readonly tiers?: readonly (Rates & { readonly aboveInputTokens: number })[];
 };
 
-/** Usage without counts and costs that no call has, as old journals may hold: their sums would be endless. */
+/** Usage without counts and costs that no call has: their sums would be endless. */
 export function believed({ tokens, costUsd }: Usage): Usage {
   const isCount = (value: number) => value >= 0 && value < 1e9;
   return {

@@ -168,7 +168,7 @@ export const evolutionNoteShapes = {
   final: z.object({
     chosen: id,
     cases: count,
-    /** The unit of gains; older journals do not have it. */
+    /** The unit of gains; absent where nothing was compared. */
     unit: z.enum(['score', 'share']).optional(),
     standings: z.array(
       z.object({
