@@ -108,7 +108,7 @@ export const pages: Readonly<Record<string, Page>> = {
       'docker build': 'export DOCKER_HOST=unix:///nowhere.sock',
     },
     typed: {
-      'init ahc030': 'init polya001',
+      'init ahc030': `init polya001 --template ${root}/examples/contests/polya001/solutions/weak.cpp`,
       'workspace/ahc030': 'workspace/polya001',
       '--cases 0-49': quick,
       'mutation_prompts[1]': 'mutation_prompts[0]',
