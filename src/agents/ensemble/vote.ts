@@ -191,7 +191,7 @@ export function explainVote(
   const needed = `${rules.votesToWin} ${rules.votesToWin === 1 ? 'is' : 'are'} needed`;
   const without = samples.filter(({ answer }) => answer === null).length;
   const cut = samples.filter(({ failed }) => failed === 'cut-off').length;
-  const cuts = cut === 0 ? '' : `, ${cut} because their replies were cut off`;
+  const cuts = cut === 0 ? '' : ` (cut off: ${cut})`;
   const silent = without === 0 ? '' : ` ${without} of ${samples.length} samples came to no answer${cuts}.`;
   if (clusters.length === 0)
     return `There is no vote: none of ${samples.length} samples came to an answer${cuts}.`;
