@@ -62,5 +62,6 @@ function withoutTimes(text: string): string {
     .replaceAll(/"lastId":\d+/g, '"lastId":0')
     .replaceAll(/"(\w*Ms|\w*Bytes)":[\d.]+/g, '"$1":0')
     .replaceAll(/took [\d.]+ ms of/g, 'took')
+    .replaceAll(/; CPU [\d.]+ m?s/g, '; CPU')
     .replaceAll(/wall [\d.]+ m?s, CPU [\d.]+ m?s, memory [\d.]+ \w+/g, 'wall, CPU, memory');
 }
