@@ -19,7 +19,11 @@ import { budgetAsEffort, effortAsBudget, efforts, range, refuses, without } from
 
 export function anthropicModel(connection: Connection): Model {
   const { name, baseUrl: baseURL, apiKey } = connection;
-  const provider = createAnthropic({ apiKey, baseURL, fetch: fetchFor({ ...connection, adaptEvent }) });
+  const provider = createAnthropic({
+    apiKey,
+    baseURL,
+    fetch: fetchFor({ ...connection, adaptEvent, eventsIn }),
+  });
   return aiSdkModel({
     ...connection,
     languageModel: provider(name),
@@ -45,6 +49,44 @@ function adaptEvent(event: JsonObject): JsonObject | null {
   if (event.type === 'message_delta') return { ...event, usage: { output_tokens: 0, ...fieldsOf(usage) } };
   if (event.type !== 'message_start' || !isJsonObject(message)) return event;
   return { ...event, message: { ...message, usage: { input_tokens: 0, ...fieldsOf(message.usage) } } };
+}
+
+/** Of a complete message: gateways that do not stream send it although a stream was asked for. */
+function eventsIn(json: unknown): readonly JsonObject[] {
+  const message = json as Json;
+  if (!isJsonObject(message) || message.type !== 'message' || !Array.isArray(message.content)) return [];
+  const { content, stop_reason, stop_sequence = null, usage } = message;
+  return [
+    { type: 'message_start', message: { ...message, content: [], stop_reason: null } },
+    ...content.filter(isJsonObject).flatMap(eventsOfBlock),
+    {
+      type: 'message_delta',
+      delta: { stop_reason: stop_reason ?? null, stop_sequence },
+      usage: usage ?? null,
+    },
+    { type: 'message_stop' },
+  ];
+}
+
+function eventsOfBlock(block: JsonObject, index: number): readonly JsonObject[] {
+  const deltas: JsonObject[] = [];
+  let start = block;
+  if (block.type === 'text') {
+    start = { ...block, text: '' };
+    deltas.push({ type: 'text_delta', text: block.text ?? '' });
+  } else if (block.type === 'tool_use') {
+    start = { ...block, input: {} };
+    deltas.push({ type: 'input_json_delta', partial_json: JSON.stringify(block.input ?? {}) });
+  } else if (block.type === 'thinking') {
+    start = { ...block, thinking: '', signature: '' };
+    deltas.push({ type: 'thinking_delta', thinking: block.thinking ?? '' });
+    if (block.signature) deltas.push({ type: 'signature_delta', signature: block.signature });
+  }
+  return [
+    { type: 'content_block_start', index, content_block: start },
+    ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+    { type: 'content_block_stop', index },
+  ];
 }
 
 function fieldsOf(value: Json | undefined): JsonObject {

@@ -68,7 +68,8 @@ function eventStreamFetch(
       return withBody(response, text.pipeThrough(new TextEncoderStream()));
     }
     if (body.text === '') return withBody(response, null);
-    const events = body.kind === 'json' ? eventsIn(plainJson(body.text)) : [];
+    const found = body.kind === 'json' ? eventsIn(plainJson(body.text)) : [];
+    const events = found.map(adaptEvent).filter((event) => event !== null);
     if (events.length > 0)
       return withBody(response, new Blob(events.map((each) => eventText(JSON.stringify(each)))).stream());
     throw new APICallError({

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createOpenAI } from '@ai-sdk/openai';
 import { openaiModelCatalog } from '@ai-sdk/openai/internal';
-import type { JsonObject } from '../core/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type { Model, ModelRequest, ModelSettings, ReasoningEffort } from '../core/model.ts';
 import { reasoningEfforts } from '../core/model.ts';
 import { aiSdkModel } from './ai-sdk-model.ts';
@@ -18,7 +18,7 @@ export type OpenAiOptions = Connection & {
 
 export function openAiModel(options: OpenAiOptions): Model {
   const { name, baseUrl: baseURL, apiKey, reasoningSummary = 'auto' } = options;
-  const provider = createOpenAI({ apiKey, baseURL, fetch: fetchFor({ ...options, adaptEvent }) });
+  const provider = createOpenAI({ apiKey, baseURL, fetch: fetchFor({ ...options, adaptEvent, eventsIn }) });
   const reasoning = {
     forceReasoning: true,
     include: ['reasoning.encrypted_content'],
@@ -48,6 +48,37 @@ export function openAiModel(options: OpenAiOptions): Model {
 /** The package skips events of types that it does not know, and no others. */
 function adaptEvent(event: JsonObject): JsonObject | null {
   return typeof event.type === 'string' || event.error ? event : null;
+}
+
+/** Of a complete response: gateways that do not stream send it although a stream was asked for. */
+function eventsIn(json: unknown): readonly JsonObject[] {
+  const response = json as Json;
+  if (!isJsonObject(response) || !Array.isArray(response.output)) return [];
+  const end = response.status === 'completed' || response.status === undefined ? 'completed' : 'incomplete';
+  return [
+    { type: 'response.created', response },
+    ...response.output.filter(isJsonObject).flatMap(eventsOfItem),
+    { type: `response.${end}`, response },
+  ];
+}
+
+function eventsOfItem(item: JsonObject, output_index: number): readonly JsonObject[] {
+  const place = { item_id: item.id ?? '', output_index };
+  const parts = Array.isArray(item.content) ? item.content.filter(isJsonObject) : [];
+  const isCall = item.type === 'function_call';
+  const added = isCall ? { ...item, arguments: '' } : item;
+  const done = isCall ? { status: 'completed', ...item } : item;
+  return [
+    { type: 'response.output_item.added', output_index, item: added },
+    ...parts.flatMap(({ type, text, refusal }, content_index) => {
+      if (type === 'output_text')
+        return [{ type: 'response.output_text.delta', ...place, content_index, delta: text ?? '' }];
+      return type === 'refusal'
+        ? [{ type: 'response.refusal.delta', ...place, content_index, delta: refusal ?? '' }]
+        : [];
+    }),
+    { type: 'response.output_item.done', output_index, item: done },
+  ];
 }
 
 /** Requests that begin alike go to one machine there, where their beginning may still be in its cache. */

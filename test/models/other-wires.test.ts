@@ -187,6 +187,16 @@ describe.each(Object.entries(wires))('%s', (_name, wire) => {
     expect(await received(wire, { json: wire.whole(reply) }, false)).toMatchObject(expected);
   });
 
+  test('a complete reply as JSON in the place of a stream is read: it was paid three times and lost', async () => {
+    const tokens = { input: 100, output: 20 };
+    expect(await received(wire, { json: wire.whole({}) }, true)).toMatchObject({ ...answered, tokens });
+    const { finish } = wire;
+    expect(await received(wire, { json: wire.whole({ finish: finish.length }) }, true)).toMatchObject({
+      ...answered,
+      finish: 'length',
+    });
+  });
+
   test('usage that a stream leaves out is unknown', async () => {
     expect(await streamed({ counts: null })).toMatchObject({ ...answered, tokens: null });
   });
@@ -199,6 +209,36 @@ describe.each(Object.entries(wires))('%s', (_name, wire) => {
     expect(await received(wire, { json: wire.error }, true)).toMatchObject({ failure: 'overloaded' });
   });
 });
+
+test.each<[string, Wire, object]>([
+  [
+    'Anthropic',
+    anthropic,
+    {
+      ...anthropic.whole({ finish: 'tool_use' }),
+      content: [
+        { type: 'thinking', thinking: 'I add.', signature: 's' },
+        { type: 'text', text: 'Now.' },
+        { type: 'tool_use', id: 't1', name: 'add', input: { a: 1, b: 2 } },
+      ],
+    },
+  ],
+  [
+    'Responses',
+    responses,
+    {
+      ...responses.whole({}),
+      output: [{ type: 'function_call', id: 'f', call_id: 't1', name: 'add', arguments: '{"a":1,"b":2}' }],
+    },
+  ],
+])(
+  '%s: a tool call in a complete reply in the place of a stream is that of the same reply',
+  async (_name, wire, json) => {
+    const streamed = await received(wire, { json }, true);
+    expect(streamed).toEqual(await received(wire, { json }, false));
+    expect(JSON.stringify(streamed)).toContain('add');
+  },
+);
 
 test.each([
   ['one chunk', geminiChunk('42', { finish: 'STOP', counts: hundred })],
