@@ -49,6 +49,7 @@ export {
   type RunEnd,
   type Settlement,
   type SettlementKind,
+  type StopCause,
 } from './core/event.ts';
 export { foldRun, type OpenEffect, type RunView, type StageView } from './core/fold.ts';
 export type {

@@ -114,6 +114,7 @@ export function isEmptyReply({ message, finish }: Pick<ModelSuccess, 'message' |
   );
 }
 
+/** What is said of a reply without words and calls, which counts as malformed. */
 export const emptyReplyText = 'The reply is empty: it has neither words nor tool calls.';
 
 /** What some servers refuse, named by what they are sent instead. A model's configuration may list them beforehand. */

@@ -7,8 +7,14 @@ import { z } from 'zod';
 export const schemaVersion = 5;
 
 /** `versions/N.sql` brings a file from version N - 1 to N. One that has been released is never edited. */
+const steps = Array.from({ length: schemaVersion }, (_, at) =>
+  readFileSync(join(import.meta.dirname, 'versions', `${at + 1}.sql`), 'utf8'),
+);
+
 function stepTo(version: number): string {
-  return readFileSync(join(import.meta.dirname, 'versions', `${version}.sql`), 'utf8');
+  const step = steps[version - 1];
+  if (step === undefined) throw new Error(`There is no version ${version} of the tables.`);
+  return step;
 }
 
 export function versionOf(database: DatabaseSync): number {

@@ -92,7 +92,7 @@ test('what is wrong is found, in blocks and in sentences', async () => {
 });
 
 /** Options of `npm run bench` and of docker. */
-const ofOthers = /^--(?:write|security-opt|enable-auto-tool-choice|tool-call-parser|jinja)$/;
+const ofOthers = /^--(?:write|check|security-opt|enable-auto-tool-choice|tool-call-parser|jinja)$/;
 
 test('an option that stands alone is one of a command', async () => {
   const helps = await Promise.all(['', ...paths].map(helpOf));

@@ -261,7 +261,7 @@ describe('demo', () => {
     expect(out).toMatch(/2000\/1\/python +cancelled/);
     expect(out).not.toContain('2000/2/cpp');
     const shown = await polya(place, ['run-set', 'show', 'last']);
-    expect(shown.out).toMatch(/something is missing\n\d+ rows, 1 cancelled, \d+ not begun/);
+    expect(shown.out).toMatch(/something is missing\n\d+ rows, 1 stopped with its run-set, \d+ not begun/);
   });
 
   test('has acts of different names, whose scripts come with Polya', async () => {
