@@ -1,5 +1,5 @@
 /** The library as an author uses it: agents and families of one's own, run, stopped, resumed, replayed and forked. */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -371,4 +371,16 @@ describe('the types of an agent', () => {
       open: () => ({ parse: (text) => ({ type: 'text', text }) }),
     });
   });
+});
+
+test('a workspace that its user has not trusted is refused before a run exists', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'contest', 'problem'), { recursive: true });
+  writeFileSync(join(folder, 'contest', 'ahc_config.yaml'), 'docker:\n  image: somebody/else\n');
+  const polya = await openPolya({ folder, models });
+  const problem = { workspace: 'contest' };
+  const run = polya.run({ family: 'ahc', agent: 'best-of-n', problem, model: 'echo' });
+  expect(await codeOf(run)).toBe('folder-untrusted');
+  expect(await polya.runs()).toEqual([]);
+  await polya.close();
 });
