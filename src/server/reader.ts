@@ -11,7 +11,7 @@ import { boundOf } from '../notes/run-bound.ts';
 import { openQuestions, questionText } from '../open/answering.ts';
 import { explanationWithoutGold, runJson, stateOf } from '../open/run-json.ts';
 import { followJournal, type ReadJournal } from '../run/load.ts';
-import { oneLine } from '../text/format.ts';
+import { clip, oneLine } from '../text/format.ts';
 import { field, list, text } from '../text/json.ts';
 import { freeBecause } from '../text/labels.ts';
 import { quickView } from './quick-view.ts';
@@ -31,6 +31,8 @@ const mostOpen = 8;
 const atOnce = 2_000;
 /** Before and after the event that is asked for. */
 const mostNear = 200;
+/** Of an answer in a row of the list. */
+const mostAnswerCharacters = 80;
 /** A change of stage may come before it. */
 const mostAtHead = 10;
 
@@ -125,7 +127,7 @@ export class Reader {
     const view = foldRun(head ? [head, ...end] : end);
     // The limits may have been changed on the way.
     const isExact = view.end?.limit === undefined;
-    return oneLine(explanationWithoutGold(isExact ? view : await this.#sum(row)));
+    return endText(isExact ? view : await this.#sum(row));
   }
 
   async item(row: RunRow): Promise<RunItem> {
@@ -272,12 +274,19 @@ function spentInSummary(summary: JsonObject): SpentOfItem {
   };
 }
 
+/** What was answered, if that is a text, and why the run ended as it did. */
+function endText(view: RunView): string {
+  const answer = view.end?.solution?.answer;
+  const said = answer?.type === 'text' ? clip(oneLine(answer.text), mostAnswerCharacters) : '';
+  return [said, oneLine(explanationWithoutGold(view))].filter(Boolean).join(' · ');
+}
+
 /** Why it ended; of a run that goes on, what it has begun last and waits for, else the last thing that it told. */
 function nowOf(
   state: RunItem['state'],
   { events, view }: { readonly events: readonly Event[]; readonly view: RunView },
 ): string {
-  if (state === 'ended') return oneLine(explanationWithoutGold(view));
+  if (state === 'ended') return endText(view);
   const last =
     view.open.at(-1)?.event ?? events.findLast((event) => !describeEvent(event, view.header).isQuiet);
   return last ? describeEvent(last, view.header).text : '';

@@ -26,6 +26,7 @@ test('totals are of what is shown: filters by outcome, family, agent, model, tex
   await expect.poll(() => totals.textContent()).toContain('3 runs');
   await expect.poll(() => totals.textContent()).toContain('2 free');
   await expect.poll(() => totals.textContent()).not.toContain('$0');
+  await expect.poll(() => page.locator('a.line').first().textContent()).toMatch(/answered *3/);
   await shoot(page, 'runs');
   // The chosen row has its whole sentence below the list.
   await page.keyboard.press('j');
