@@ -128,6 +128,8 @@ export const serverQuirks = [
   /** No limit on the output at all. Goes before `max-completion-tokens`. */
   'no-output-limit',
   'no-stream-options',
+  /** One complete reply in the place of a stream. */
+  'no-stream',
   'no-temperature',
   'no-top-p',
   'no-seed',
@@ -137,6 +139,10 @@ export const serverQuirks = [
   'alternate-roles',
   /** Instructions go into the user's first message. */
   'no-system-role',
+  /** Thoughts of earlier turns are not sent back. */
+  'no-reasoning-history',
+  /** `content: null` in the place of an empty string where a turn has nothing but tool calls. */
+  'null-content',
 ] as const;
 /** One thing that a server refuses. */
 export type ServerQuirk = (typeof serverQuirks)[number];
@@ -144,6 +150,7 @@ export type ServerQuirk = (typeof serverQuirks)[number];
 const strongerThan: { readonly [quirk in ServerQuirk]?: ServerQuirk } = {
   'json-object': 'json-in-prompt',
   'max-completion-tokens': 'no-output-limit',
+  'no-stream-options': 'no-stream',
 };
 
 /** Without those that did not help: another, which goes before them, had to be tried as well. */

@@ -2,6 +2,7 @@
  * What a chat server refuses, read from its error: the quirk with which the same request may succeed. Only an error that
  * names the field, or speaks of the order of roles, counts; one about a value out of range does not. Pure.
  */
+import { isJsonObject } from '../core/json.ts';
 import type { ModelFailure, ServerQuirk } from '../core/model.ts';
 import { plainJson } from '../text/model-json.ts';
 
@@ -21,7 +22,8 @@ export function quirkForRefusal({ status, text, sent }: RefusedRequest): ServerQ
   const field = fields.find(
     ({ name, isRefused }) => sent[name] !== undefined && (isRefused ?? isFieldRefused)(refusal, name),
   );
-  return field ? field.quirk(sent) : quirkForRoles(refusal, sent.messages);
+  if (field) return field.quirk(sent, refusal);
+  return quirkForMessages(refusal, sent.messages) ?? quirkForRoles(refusal, sent.messages);
 }
 
 /** Nothing was billed, and only with the quirk may the same request succeed. */
@@ -46,7 +48,7 @@ type Refusal = {
 
 type FieldRule = {
   readonly name: string;
-  readonly quirk: (sent: RefusedRequest['sent']) => ServerQuirk;
+  readonly quirk: (sent: RefusedRequest['sent'], refusal: Refusal) => ServerQuirk;
   readonly isRefused?: (refusal: Refusal, name: string) => boolean;
 };
 
@@ -56,8 +58,12 @@ const fields: readonly FieldRule[] = [
     quirk: ({ response_format: format }) => (isSchemaFormat(format) ? 'json-object' : 'json-in-prompt'),
     isRefused: isFormatRefused,
   },
-  { name: 'max_tokens', quirk: () => 'max-completion-tokens' },
+  {
+    name: 'max_tokens',
+    quirk: (_, refusal) => (areBothLimitsRefused(refusal) ? 'no-output-limit' : 'max-completion-tokens'),
+  },
   { name: 'max_completion_tokens', quirk: () => 'no-output-limit' },
+  { name: 'stream', quirk: () => 'no-stream', isRefused: isStreamRefused },
   { name: 'stream_options', quirk: () => 'no-stream-options' },
   { name: 'parallel_tool_calls', quirk: () => 'no-parallel-tool-calls' },
   { name: 'reasoning_effort', quirk: () => 'no-reasoning-effort' },
@@ -69,12 +75,14 @@ const fields: readonly FieldRule[] = [
 const noun =
   '(?:request |body |input |query )?(?:parameter|param|argument|field|property|key|option|attribute|setting)';
 const lead = '[^.\\n]{0,80}?';
-/** `$` stands for the name of the field, in any quotes. */
+/** `$` stands for the name of the field, in any quotes, and `@` for a list in which it stands. */
 const refusals: readonly string[] = [
   // Unsupported parameter: 'x' · Unrecognized request argument supplied: x · json: unknown field "x" · Unrecognized key(s) in object: 'x'
-  `\\b(?:un\\w+|extra|illegal|forbidden|no such|not supported|invalid|additional) (?:keyword )?${noun}(?:\\(?s\\)?)?(?: name| supplied| found| in (?:the )?(?:object|body|request(?: body)?))*\\W{0,6}$`,
+  `\\b(?:un\\w+|extra|illegal|forbidden|no such|not supported|invalid|additional) (?:keyword )?${noun}(?:\\(?s\\)?)?(?: name| supplied| found| in (?:the )?(?:object|body|request(?: body)?))*\\W{0,6}@`,
+  // Extra fields not allowed: x, y
+  `\\b(?:un\\w+|extra|additional|invalid) (?:inputs|${noun}s?)(?: (?:are|is))? not (?:allowed|permitted|supported|accepted)\\W{1,4}@`,
   // Unsupported: x · UnsupportedParameter: x
-  `\\bunsupported ?(?:params?|parameters?|fields?)?(?:error)?\\W{1,4}$`,
+  `\\bunsupported ?(?:params?|parameters?|fields?)?(?:error)?\\W{1,4}@`,
   // x is not supported · The x parameter is currently not supported · `x` isn't permitted
   `$(?: ${noun})?(?: (?:is|are|was|has been))?(?: currently| yet)?(?: not|n't) (?:yet |currently |be )?(?:supported|allowed|permitted|recogni[sz]ed|accepted|available|implemented|enabled|a (?:valid|known|supported|recogni[sz]ed)|used|supplied|set|specified)`,
   `$(?: ${noun})?(?: is| are| was)? (?:un(?:supported|recogni[sz]ed|known|expected|available)|deprecated|disallowed|forbidden|prohibited|an? (?:un\\w+|invalid|extra) )`,
@@ -120,6 +128,21 @@ function isFieldRefused({ words, complaints, param, code }: Refusal, name: strin
   });
 }
 
+/** Both names stand in one sentence, and neither is offered in the place of the other. */
+function areBothLimitsRefused(refusal: Refusal): boolean {
+  return !/\binstead\b/i.test(refusal.words) && isFieldRefused(refusal, 'max_completion_tokens');
+}
+
+const streamRefused =
+  /\bstream(ing)?\b\W?( (mode|is|are|responses?|requests?|api))*( currently| yet)?( not|n't)( currently| yet)?( be)? (supported|allowed|available|enabled|implemented|permitted)|(does|do|can)( not|n't|not)( currently| yet)? (be streamed|(support|accept|allow)( \w+)? stream(ing|ed)?\b)|\bstream(ing)?\b.{0,20} (must be (set to )?false|unsupported|disabled)|only supports? non-?stream/i;
+
+/** Neither about the options of the stream nor about what is asked for together with one. */
+function isStreamRefused({ words, param, code }: Refusal): boolean {
+  if (/stream_options/.test(words) || !/\bstream/i.test(words)) return false;
+  if (param === 'stream' && /^un(supported|known)/i.test(code)) return true;
+  return streamRefused.test(words);
+}
+
 /** A model may take its default alone, or one of the two. */
 function isSamplingRefused(refusal: Refusal, name: string): boolean {
   const { words } = refusal;
@@ -159,6 +182,22 @@ function isFormatRefused(refusal: Refusal, name: string): boolean {
 
 function isSchemaFormat(format: unknown): boolean {
   return typeof format === 'object' && format !== null && 'type' in format && format.type === 'json_schema';
+}
+
+const ofThoughts = ['reasoning_content', 'reasoning', 'reasoning_details'];
+
+const ofEmptyText =
+  /\b(content|text)\b.{0,60}\b(must (be non-?empty|not be (empty|blank)|have|contain)|(is|are|was) (empty|blank)|(can ?not|can't) be (empty|blank)|non-?empty|at least 1 character)|\b(empty|blank) (content|text)/i;
+
+/** What stands in the turns of the model: thoughts that were sent back, and the text that a turn of calls does not have. */
+function quirkForMessages(refusal: Refusal, messages: unknown): ServerQuirk | undefined {
+  const turns = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
+  const areThoughtsRefused = ofThoughts.some(
+    (name) => turns.some((turn) => turn[name] !== undefined) && isFieldRefused(refusal, name),
+  );
+  if (areThoughtsRefused) return 'no-reasoning-history';
+  const hasEmptyText = turns.some(({ tool_calls: calls, content }) => calls && content === '');
+  return hasEmptyText && ofEmptyText.test(refusal.words) ? 'null-content' : undefined;
 }
 
 const alternation =
@@ -205,10 +244,13 @@ function camelCase(name: string): string {
 const expressions = new Map<string, RegExp>();
 
 function expression(pattern: string, name: string): RegExp {
-  const source = pattern.replaceAll(
-    '$',
-    `['"\`\\[(]*(?<!\\w)(?:${name}|${camelCase(name)})(?!\\w)['"\`\\])]*`,
-  );
+  const names = [...fields.map((field) => field.name), ...ofThoughts].join('|');
+  const source = pattern
+    .replaceAll('@', `(?:['"\`\\[(]*(?:${names})\\b['"\`]*[\\s,/]{1,3}(?:and |or )?){0,8}$`)
+    .replaceAll(
+      '$',
+      `['"\`\\[(]*(?:messages[\\w.[\\]]{0,12}\\.)?(?<!\\w)(?:${name}|${camelCase(name)})(?!\\w)['"\`\\])]*`,
+    );
   const known = expressions.get(source) ?? new RegExp(source, 'i');
   expressions.set(source, known);
   return known;

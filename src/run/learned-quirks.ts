@@ -56,6 +56,7 @@ export const quirkNotices: Readonly<Record<ServerQuirk, string>> = {
   'max-completion-tokens': 'It refuses max_tokens; max_completion_tokens is sent instead.',
   'no-output-limit': 'It refuses every limit on the length of a reply; none is sent.',
   'no-stream-options': 'It refuses stream_options; usage may be unknown.',
+  'no-stream': 'It refuses to stream; its replies arrive in one piece.',
   'no-temperature': 'It refuses temperature; none is sent.',
   'no-top-p': 'It refuses top_p; none is sent.',
   'no-seed': 'It refuses seed; none is sent.',
@@ -63,4 +64,6 @@ export const quirkNotices: Readonly<Record<ServerQuirk, string>> = {
   'no-parallel-tool-calls': 'It refuses parallel_tool_calls; none is sent.',
   'alternate-roles': 'It refuses neighbouring messages of one role; they are joined.',
   'no-system-role': 'It refuses system messages; the instructions are sent in the first user message.',
+  'no-reasoning-history': 'It refuses the thoughts of earlier turns; they are not sent back.',
+  'null-content': 'It refuses empty texts; turns that only call tools are sent with none.',
 };

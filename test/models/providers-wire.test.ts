@@ -339,7 +339,7 @@ describe('models without a role for instructions', () => {
     const request = { messages: [system, ...question.messages] };
     const { messages } = await sent(chat, request, 'openai-compatible/gemma-3-27b-it');
     const text = 'Be brief.';
-    expect(messages).toMatchObject([{ role: 'user', content: [{ text }, { text: 'What is 6 times 7?' }] }]);
+    expect(messages).toMatchObject([{ role: 'user', content: `${text}\n\nWhat is 6 times 7?` }]);
     const { input } = await sent(wires[0] as Contact, request, 'openai/o1-mini');
     expect(input).toMatchObject([{ role: 'user', content: [{ text }, { text: 'What is 6 times 7?' }] }]);
   });

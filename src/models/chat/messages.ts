@@ -33,11 +33,11 @@ function chatMessage(message: Message, keepsDetails: boolean): ChatMessageBody {
   }
 }
 
-/** A text alone is a string, which servers without pictures know. */
+/** Texts alone are one string: many servers know no lists of parts. */
 function userContent(content: UserMessage['content']) {
   if (typeof content === 'string') return content;
-  const [first] = content;
-  if (content.length === 1 && first?.type === 'text') return first.text;
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  if (texts.length === content.length) return texts.join('\n\n');
   return content.map((part) => {
     if (part.type === 'text') return { type: 'text', text: part.text };
     return { type: 'image_url', image_url: { url: `data:${part.mediaType};base64,${part.data}` } };
@@ -50,7 +50,7 @@ function assistantMessage({ content }: AssistantMessage): ChatMessageBody {
   const reasoning = content.filter((part) => part.type === 'reasoning');
   return {
     role: 'assistant',
-    content: calls.length > 0 ? text || null : text,
+    content: text,
     ...reasoningField(reasoning),
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
   };

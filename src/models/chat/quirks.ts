@@ -1,4 +1,5 @@
 /** What a server refuses, taken out of a request or said in other words before it is sent. Pure. */
+import { isJsonObject } from '../../core/json.ts';
 import type {
   AssistantMessage,
   Message,
@@ -14,6 +15,8 @@ export function adaptRequest(request: ModelRequest, quirks: ReadonlySet<ServerQu
   let adapted = request;
   if (quirks.has('json-object') || quirks.has('json-in-prompt')) adapted = withSchemaInPrompt(adapted);
   if (quirks.has('no-system-role')) adapted = withoutSystemRole(adapted);
+  if (quirks.has('no-reasoning-history'))
+    adapted = { ...adapted, messages: adapted.messages.map(withoutReasoning) };
   if (quirks.has('alternate-roles')) adapted = { ...adapted, messages: alternating(adapted.messages) };
   return adapted;
 }
@@ -26,6 +29,11 @@ function withSchemaInPrompt(request: ModelRequest): ModelRequest {
   if (first?.role !== 'system')
     return { ...request, messages: [{ role: 'system', content: words }, ...messages] };
   return { ...request, messages: [{ role: 'system', content: `${first.content}\n\n${words}` }, ...others] };
+}
+
+function withoutReasoning(message: Message): Message {
+  if (message.role !== 'assistant') return message;
+  return { ...message, content: message.content.filter(({ type }) => type !== 'reasoning') };
 }
 
 /** One system message at most, first; then no role follows itself, but the results of several calls. */
@@ -82,6 +90,7 @@ const removedFields: Readonly<Partial<Record<ServerQuirk, string>>> = {
   'json-in-prompt': 'response_format',
   'no-output-limit': 'max_tokens',
   'no-stream-options': 'stream_options',
+  'no-stream': 'stream_options',
   'no-temperature': 'temperature',
   'no-top-p': 'top_p',
   'no-seed': 'seed',
@@ -98,7 +107,18 @@ export function adaptBody(body: Body, quirks: ReadonlySet<ServerQuirk>): Body {
       if (name === 'max_tokens' && quirks.has('max-completion-tokens'))
         return ['max_completion_tokens', value];
       if (name === 'response_format' && quirks.has('json-object')) return [name, { type: 'json_object' }];
+      if (name === 'stream' && quirks.has('no-stream')) return [name, false];
+      if (name === 'messages' && quirks.has('null-content')) return [name, withNullContent(value)];
       return [name, value];
     }),
+  );
+}
+
+function withNullContent(messages: unknown): unknown {
+  if (!Array.isArray(messages)) return messages;
+  return messages.map((message: unknown) =>
+    isJsonObject(message) && message.tool_calls && message.content === ''
+      ? { ...message, content: null }
+      : message,
   );
 }
