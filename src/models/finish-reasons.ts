@@ -54,7 +54,7 @@ const endToken = /^(<[|｜].*(end|eo[stm]|eot_id|return).*[|｜]>|<\/s>|<(eos|en
 
 /** An empty reason says nothing: how a reply that has no other ended is unknown. */
 export function readFinishReason(raw: string | null | undefined): FinishReading {
-  if (raw === null || raw === undefined) return { kind: 'none' };
+  if (raw === null || raw === undefined || raw.trim() === '') return { kind: 'none' };
   if (endToken.test(raw.trim())) return ended('stop');
   return finishReasons.get(normalized(raw)) ?? { kind: 'unknown' };
 }

@@ -102,20 +102,23 @@ function unreadable(response: Response, responseBody: string): APICallError {
   });
 }
 
-const endMark = '[DONE]';
+const endMark = /^(data:\s*)*\[done\]$/i;
 
 /** A connection that breaks after a complete reply loses nothing but perhaps its usage. */
 async function readEvents(events: AsyncIterable<ServerEvent>, reply: ReplyCollector): Promise<Collected> {
   let failed: ModelFailure | undefined;
   try {
     for await (const event of events) {
-      if (event.data.trim() === endMark) break;
+      const lines = event.data.split('\n').map((line) => line.trim());
+      const isEnd = lines.some((line) => endMark.test(line));
+      if (isEnd) reply.end();
+      if (isEnd && lines.length === 1) break;
       const error = addEvent(event, reply);
       if (error) failed ??= failureOf(error, Date.now());
     }
   } catch (thrown) {
     if (thrown instanceof ReplyTooLong) throw thrown;
-    if (!reply.isFinished) failed ??= failureOf(thrown, Date.now());
+    if (!reply.isOver) failed ??= failureOf(thrown, Date.now());
   }
   return reply.collected(true, failed);
 }
@@ -141,7 +144,7 @@ function eventValues(data: string): readonly unknown[] {
   const value = plainJson(data);
   if (value !== undefined) return [value];
   const lines = data.split('\n').map((line) => line.replace(/^(data:\s*)+/, '').trim());
-  const values = lines.filter((line) => line !== '' && line !== endMark).map((line) => plainJson(line));
+  const values = lines.filter((line) => line !== '' && !endMark.test(line)).map((line) => plainJson(line));
   return values.includes(undefined) ? [] : values;
 }
 

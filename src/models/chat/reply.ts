@@ -21,10 +21,12 @@ type ReasoningField = 'reasoning' | 'reasoning_content';
 export class ReplyCollector {
   readonly #onDelta: ModelCall['onDelta'];
   readonly #keepsDetails: boolean;
-  readonly #parts: ReplyPart[] = [];
-  readonly #calls = new ToolCallCollector();
   readonly #usage = new UsageCollector();
-  readonly #details: JsonObject[] = [];
+  /** Of several choices, the one of the lowest index is the reply. */
+  #index = Number.POSITIVE_INFINITY;
+  #parts: ReplyPart[] = [];
+  #calls = new ToolCallCollector();
+  #details: JsonObject[] = [];
   #refusal = '';
   #length = 0;
   #model: string | undefined;
@@ -33,6 +35,7 @@ export class ReplyCollector {
   #isDamaged = false;
   #skipped = 0;
   #hasArrived = false;
+  #hasEnded = false;
 
   constructor(onDelta: ModelCall['onDelta'], keepsDetails: boolean) {
     this.#onDelta = onDelta;
@@ -41,7 +44,17 @@ export class ReplyCollector {
 
   /** Whether the reply has come to its end; usage may still follow. */
   get isFinished(): boolean {
-    return this.#finish !== undefined && this.#finish !== '';
+    return readFinishReason(this.#finish).kind !== 'none';
+  }
+
+  /** Whether nothing of it is missing but perhaps its usage. */
+  get isOver(): boolean {
+    return this.isFinished || (this.#hasEnded && this.#hasArrived);
+  }
+
+  /** The server says that nothing follows, whether it gave a reason or not. */
+  end(): void {
+    this.#hasEnded = true;
   }
 
   /** What is no part of a reply counts as skipped. Throws `ReplyTooLong`. */
@@ -49,11 +62,35 @@ export class ReplyCollector {
     const chunk = chunkSchema.safeParse(value).data;
     if (!chunk) return this.skip();
     this.#usage.add(value);
-    const [choice] = chunk.choices ?? [];
+    const choice = this.#choose(chunk.choices ?? []);
     this.#model ||= chunk.model || undefined;
     this.#tier = chunk.service_tier || this.#tier;
     if (choice) this.#addChoice(choice);
+    if (chunk.choices?.length) return;
+    if (this.#hasArrived && Object(value).usage) this.end();
     else if (!('usage' in Object(value))) this.skip();
+  }
+
+  #choose(choices: readonly (Choice | null)[]): Choice | undefined {
+    let chosen: Choice | undefined;
+    for (const choice of choices) {
+      if (!choice) continue;
+      const index = choice.index ?? 0;
+      if (index > this.#index) continue;
+      if (index < this.#index) this.#startOver(index);
+      chosen = choice;
+    }
+    return chosen;
+  }
+
+  /** What came so far was of a choice that is not read. */
+  #startOver(index: number): void {
+    this.#index = index;
+    this.#parts = [];
+    this.#calls = new ToolCallCollector();
+    this.#details = [];
+    this.#refusal = '';
+    this.#finish = undefined;
   }
 
   skip(): void {
@@ -70,10 +107,9 @@ export class ReplyCollector {
     if (delta) this.#addMessage(delta, false);
     else if (message) this.#addMessage(message, true);
     else if (text) this.#grow('text', text);
-    // A word for the end counts more than none, and a bad end more than a good one.
-    for (const raw of [choice.finish_reason, choice.finish_reason ? null : choice.native_finish_reason]) {
-      if (raw === null || raw === undefined || readFinishReason(raw).kind === 'none') continue;
-      if (severity(raw) >= severity(this.#finish)) this.#finish = raw;
+    // A word for the end counts more than none, and a bad end more than a good one, also of the model behind a gateway.
+    for (const raw of [choice.native_finish_reason, choice.finish_reason]) {
+      if (raw && severity(raw) >= severity(this.#finish)) this.#finish = raw;
     }
   }
 
@@ -134,7 +170,7 @@ export class ReplyCollector {
   collected(isStream: boolean, broken?: ModelFailure): Collected {
     const calls = this.#calls.parts();
     const refusal: readonly ReplyPart[] = this.#refusal ? [{ type: 'text', text: this.#refusal }] : [];
-    const unended = isStream && this.#finish === undefined ? endedEarly(this.#hasArrived) : undefined;
+    const unended = isStream && !this.isOver ? endedEarly(this.#hasArrived) : undefined;
     const reply = judged({
       content: withDetails([...this.#parts, ...refusal, ...(calls ?? [])], this.#details),
       raw: this.#finish,

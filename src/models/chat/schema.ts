@@ -4,18 +4,19 @@ import { z } from 'zod';
 const text = z.string().nullish().catch(null);
 const json = z.json();
 
-const argumentsText = z
+/** What should be text and is not is kept as its JSON. */
+const anyText = z
   .union([z.string(), z.json().transform((value) => (value === null ? null : JSON.stringify(value)))])
   .nullish()
   .catch(null);
 
-const calledFunction = z.object({ name: text, arguments: argumentsText });
+const calledFunction = z.object({ name: text, arguments: anyText });
 
 const toolCall = z.object({
   index: z.number().nullish().catch(null),
   id: text,
   name: text,
-  arguments: argumentsText,
+  arguments: anyText,
   function: calledFunction.nullish().catch(null),
   extra_content: z.record(z.string(), json).nullish().catch(null),
 });
@@ -59,18 +60,16 @@ const message = z.object({
 });
 
 const choice = z.object({
+  index: z.number().nullish().catch(null),
   delta: message.nullish().catch(null),
   message: message.nullish().catch(null),
   text,
-  finish_reason: text,
-  native_finish_reason: text,
+  finish_reason: anyText,
+  native_finish_reason: anyText,
 });
 
 export const chunkSchema = z.object({
-  choices: z
-    .tuple([choice.nullable().catch(null)], z.unknown())
-    .nullish()
-    .catch(null),
+  choices: z.array(choice.nullable().catch(null)).nullish().catch(null),
   model: text,
   service_tier: text,
 });
