@@ -4,6 +4,7 @@ import {
   type ModelErrorKind,
   type ModelFailure,
   type ModelSuccess,
+  type OutputLimit,
   type ServerQuirk,
   textOf,
 } from './model.ts';
@@ -163,6 +164,7 @@ export type EffectError = {
     readonly retryable: boolean;
     readonly retryAfterMs?: number;
     readonly quirk?: ServerQuirk;
+    readonly outputLimit?: OutputLimit;
     readonly partialText?: string;
   };
 };

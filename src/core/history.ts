@@ -268,13 +268,14 @@ export class History {
   }
 }
 
-/** Reservations and quirks stand in the intent for the record: another estimate, or another server, is no divergence. */
+/** Reservations, quirks and learned limits stand in the intent for the record: another estimate, or another server, is no divergence. */
 function asWasAsked({ kind, seq, body }: EventRow): Pick<PastEffect, 'asked' | 'reservation'> {
   if (kind !== 'model-request') return { asked: body, reservation: null };
   const request = jsonIn(body);
   if (!isJsonObject(request)) throw new Damaged(seq, 'it is cut off');
-  const { reserve = null, quirks, ...asked } = request;
-  if (reserve === null && quirks === undefined) return { asked: body, reservation: null };
+  const { reserve = null, quirks, outputLimit, ...asked } = request;
+  if (reserve === null && quirks === undefined && outputLimit === undefined)
+    return { asked: body, reservation: null };
   return { asked: JSON.stringify(asked), reservation: reserve as Reservation | null };
 }
 

@@ -196,6 +196,9 @@ export type ModelErrorKind =
   | 'aborted'
   | 'other';
 
+/** The most tokens that a server takes for a reply; `contextTokens`, where it is what the input leaves of the context. */
+export type OutputLimit = { readonly tokens: number; readonly contextTokens?: number };
+
 /** A failed call is a value: it is journaled, and charged where the provider billed it. */
 export type ModelFailure = {
   readonly ok: false;
@@ -207,6 +210,8 @@ export type ModelFailure = {
     readonly retryAfterMs?: number;
     /** What the server refused: the same request may succeed with this quirk. */
     readonly quirk?: ServerQuirk;
+    /** The limit on the reply was too large: the same request may succeed with this one. */
+    readonly outputLimit?: OutputLimit;
     /** What had arrived of a reply that broke off. It is shown, and never graded. */
     readonly partialText?: string;
   };

@@ -48,6 +48,8 @@ const wordings: readonly string[] = [
   // LM Studio
   'tokens to keep from…initial prompt',
   'when context (the )?overflows',
+  // A server that subtracts a long input from its context
+  'max_?(completion_)?tokens…(at least|greater than|positive)…(got|given|received|was|is) -\\d',
   // GitHub Models
   'request body too large for…tokens',
   // Baidu, Zhipu
@@ -75,10 +77,8 @@ export type OverflowClues = {
 export function isContextOverflow({ status, codes: found, message }: OverflowClues): boolean {
   if ([401, 402, 403, 404].includes(status ?? 0)) return false;
   if (file.test(message) && ofFile.test(message) && !/\btokens?\b|context/i.test(message)) return false;
-  if (exceedsRateAlone(message)) return status === 413;
   if (rateLimit.test(message) || /rate_?limit|thrott/i.test(found)) return false;
   if (codes.test(found)) return true;
-  if (status === 413) return true;
   return status !== 429 && wording.test(message);
 }
 

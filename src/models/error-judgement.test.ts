@@ -28,14 +28,6 @@ describe('a conversation that is too long', () => {
     ],
     ['DeepInfra', 400, error('Requested input length 40000 exceeds maximum input length 32768')],
     [
-      'Groq',
-      413,
-      error('Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 9000', {
-        type: 'tokens',
-        code: 'rate_limit_exceeded',
-      }),
-    ],
-    [
       'llama.cpp',
       400,
       error('the request exceeds the available context size, try increasing it', {
@@ -100,12 +92,13 @@ describe('a conversation that is too long', () => {
       },
     ],
     [
-      'vLLM, newer',
+      'vLLM, whose input leaves nothing',
       400,
       error(
-        "'max_tokens' or 'max_completion_tokens' is too large: 8192. This model's maximum context length is 4096 tokens and your request has 3500 input tokens",
+        "'max_tokens' or 'max_completion_tokens' is too large: 8192. This model's maximum context length is 4096 tokens and your request has 4090 input tokens",
       ),
     ],
+    ['a server that subtracts', 400, error('max_tokens must be at least 1, got -120.')],
     [
       'SGLang',
       400,
@@ -129,11 +122,6 @@ describe('a conversation that is too long', () => {
           message: 'prompt is too long: 213462 tokens > 200000 maximum',
         },
       },
-    ],
-    [
-      'Anthropic, with the reply',
-      400,
-      error('input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000'),
     ],
     [
       'Gemini, streamed',
@@ -202,7 +190,6 @@ describe('a conversation that is too long', () => {
         metadata: { raw: '{"error":{"message":"prompt is too long: 9 tokens > 8 maximum"}}' },
       }),
     ],
-    ['a gateway', 413, '<html><h1>413 Request Entity Too Large</h1></html>'],
   ])('as %s writes it', (_, status, body) => {
     expect(judged(status, body)).toMatchObject({ kind: 'context-overflow', retryable: false });
   });
@@ -266,6 +253,25 @@ describe('a conversation that is too long', () => {
       { kind: 'rate-limit', retryable: true },
     ],
     [
+      'more tokens than a minute has, as Groq writes it',
+      413,
+      error('Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 9000', {
+        type: 'tokens',
+        code: 'rate_limit_exceeded',
+      }),
+      { kind: 'rate-limit', retryable: false, message: expect.stringMatching(/waiting does not help.*TPM/) },
+    ],
+    [
+      'the size of a body, as a proxy writes it',
+      413,
+      '<html><h1>413 Request Entity Too Large</h1></html>',
+      {
+        kind: 'bad-request',
+        retryable: false,
+        message: expect.stringMatching(/a proxy.*no limit of the model/),
+      },
+    ],
+    [
       'an image',
       400,
       error(
@@ -277,6 +283,107 @@ describe('a conversation that is too long', () => {
     ['a wrong key', 401, error('The context length of your key is wrong'), { kind: 'auth' }],
   ])('is not %s', (_, status, body, expected) => {
     expect(judged(status, body)).toMatchObject(expected);
+  });
+});
+
+describe('a limit on the reply that is too large', () => {
+  const vllm = "is too large: 32768. This model's maximum context length is 16384 tokens and your request";
+  it.each<[number, number | undefined, string]>([
+    [4096, undefined, 'max_tokens is too large: 32768. This model supports at most 4096 completion tokens'],
+    [
+      8192,
+      undefined,
+      'max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens for m',
+    ],
+    [
+      4096,
+      undefined,
+      'The maximum tokens you requested exceeds the model limit of 4096. Try again with less.',
+    ],
+    [8192, undefined, '<400> InternalError.Algo.InvalidParameter: Range of max_tokens should be [1, 8192]'],
+    [8192, undefined, 'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]'],
+    [
+      8192,
+      undefined,
+      '`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens`',
+    ],
+    [4096, undefined, 'This model does not support max_tokens greater than 4096'],
+    [65_536, undefined, 'max_completion_tokens cannot exceed 65,536.'],
+    [
+      8192,
+      undefined,
+      'Unable to submit request because it has a maxOutputTokens value of 100000 but the supported range is from 1 (inclusive) to 8193 (exclusive). Update the value and try again. (tokens)',
+    ],
+    [
+      16_324,
+      16_384,
+      `'max_tokens' or 'max_completion_tokens' ${vllm} has 60 input tokens (32768 > 16384 - 60).`,
+    ],
+    [
+      596,
+      4096,
+      "This model's maximum context length is 4096 tokens. However, you requested 8692 tokens (3500 in the messages, 5192 in the completion).",
+    ],
+    [
+      121_072,
+      131_072,
+      "This endpoint's maximum context length is 131072 tokens. However, you requested about 140000 tokens (9000 of text input, 1000 of tool input, 130000 in the output).",
+    ],
+    [
+      7192,
+      8192,
+      "Requested token count exceeds the model's maximum context length of 8192 tokens. You requested a total of 9000 tokens: 1000 tokens from the input messages and 8000 tokens for the completion.",
+    ],
+    [10_000, 200_000, 'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000'],
+    [
+      1193,
+      8193,
+      'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193. Given: 7000 `inputs` tokens and 4096 `max_new_tokens`',
+    ],
+  ])('%d of %s: %s', (tokens, contextTokens, message) => {
+    expect(judged(400, error(message))).toMatchObject({
+      kind: 'bad-request',
+      retryable: false,
+      outputLimit: { tokens, ...(contextTokens === undefined ? {} : { contextTokens }) },
+    });
+  });
+
+  it.each<[number, string]>([
+    [400, 'Range of input length should be [1, 129024]'],
+    [400, "Invalid 'temperature': expected a value <= 2, but got 3."],
+    [400, 'The prompt is too long: 9000, model maximum context length: 8192'],
+    [429, 'Rate limit: at most 4096 completion tokens per minute'],
+  ])('is not HTTP %d: %s', (status, message) => {
+    expect(judged(status, error(message)).outputLimit).toBeUndefined();
+  });
+});
+
+describe('what to do', () => {
+  it.each<[number, unknown, string, RegExp]>([
+    [402, error('Insufficient Balance'), 'rate-limit', /no money or allowance left.*Insufficient Balance$/],
+    [402, {}, 'rate-limit', /no money or allowance left/],
+    [403, error('Key limit exceeded (daily limit).'), 'rate-limit', /the key itself is right/],
+    [403, error('Your account has insufficient credits'), 'rate-limit', /Add money/],
+    [403, error('You may not use this model'), 'auth', /^HTTP 403: You may not use this model$/],
+    [
+      400,
+      error('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+      'bad-request',
+      /--set calls=text.*--tool-call-parser NAME/,
+    ],
+    [
+      400,
+      error('registry.ollama.ai/library/gemma:2b does not support tools', { type: 'api_error' }),
+      'bad-request',
+      /--set calls=text/,
+    ],
+    [404, error('No endpoints found that support tool use.'), 'bad-request', /--set calls=text/],
+  ])('HTTP %d: %j', (status, body, kind, message) => {
+    expect(judged(status, body)).toMatchObject({
+      kind,
+      retryable: false,
+      message: expect.stringMatching(message),
+    });
   });
 });
 

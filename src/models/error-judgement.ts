@@ -2,9 +2,10 @@
  * What a provider's error means: its kind, whether the same request may succeed later, and when. It takes a status,
  * headers and a body in any form, of a whole HTTP error as of an error within a stream, and knows no provider's package.
  */
-import type { ModelErrorKind, ModelFailure } from '../core/model.ts';
+import type { ModelErrorKind, ModelFailure, OutputLimit } from '../core/model.ts';
 import { exceedsRateAlone, isContextOverflow } from './context-overflow.ts';
 import { readErrorBody } from './error-body.ts';
+import { readOutputLimit } from './output-limit.ts';
 import { failure, unknownUsage } from './reply.ts';
 import { retryAfterMs, waitInFields, waitInWords } from './retry-after.ts';
 
@@ -19,7 +20,13 @@ export type ErrorResponse = {
   readonly preface?: string;
 };
 
-type Judgement = { readonly kind: ModelErrorKind; readonly retryable: boolean };
+type Judgement = {
+  readonly kind: ModelErrorKind;
+  readonly retryable: boolean;
+  readonly outputLimit?: OutputLimit;
+  /** Stands before the server's words: what they mean, and what to do. */
+  readonly advice?: string;
+};
 
 /** `nowMs` is for waits that name a moment. */
 export function judgeError(response: ErrorResponse, nowMs: number): ModelFailure {
@@ -29,12 +36,13 @@ export function judgeError(response: ErrorResponse, nowMs: number): ModelFailure
   if (elsewhere !== undefined) return redirected(httpStatus, elsewhere);
   const { message, codes, status: named, fields } = readErrorBody(response.body);
   const status = httpStatus ?? named;
-  const { kind, retryable } = judge(status, codes, message);
+  const { kind, retryable, outputLimit, advice = '' } = judge(status, codes, message);
   const waitMs = retryAfterMs(headers, nowMs) ?? waitInFields(fields, nowMs) ?? waitInWords(message);
   const words = message || (httpStatus === undefined ? 'it has no message' : '');
   const prefix = httpStatus === undefined ? preface : `HTTP ${httpStatus}${words && ': '}`;
-  return failure(kind, prefix + words, {
+  return failure(kind, prefix + advice + words, {
     retryable,
+    outputLimit,
     retryAfterMs: retryable ? waitMs : undefined,
     usage: httpStatus === undefined || mayBeBilled.includes(httpStatus) ? unknownUsage : null,
   });
@@ -65,26 +73,58 @@ const byCode: readonly (readonly [RegExp, Judgement])[] = [
   [/invalid_request|not_found/i, { kind: 'bad-request', retryable: false }],
 ];
 
+/** What is left of a context for a reply; less would only cut it off. */
+const leastReplyTokens = 256;
+
 function judge(status: number | undefined, codes: string, message: string): Judgement {
+  const outputLimit = [undefined, 400, 413, 422, 500].includes(status) ? readOutputLimit(message) : undefined;
+  if (outputLimit && outputLimit.tokens >= leastReplyTokens)
+    return { kind: 'bad-request', retryable: false, outputLimit };
+  if (outputLimit?.contextTokens !== undefined) return { kind: 'context-overflow', retryable: false };
   if (isContextOverflow({ status, codes, message })) return { kind: 'context-overflow', retryable: false };
   const refusesRequest = status === undefined || [400, 403, 413, 422].includes(status);
   if (refusesRequest && filtered.test(`${codes} ${message}`)) return { kind: 'refusal', retryable: false };
   const named = byCode.find(([pattern]) => pattern.test(codes))?.[1];
+  if (toolsRefused.test(message) && (status ?? 400) < 600)
+    return { kind: 'bad-request', retryable: false, advice: toolAdvice };
+  if (isAccountEmpty(status, message)) return { kind: 'rate-limit', retryable: false, advice: emptyAdvice };
   if (status === undefined && keyRefused.test(message)) return { kind: 'auth', retryable: false };
   if (status === undefined) return named ?? { kind: 'other', retryable: true };
   // Google answers an invalid key with status 400.
   if (status === 400 && /API_KEY_INVALID/.test(codes)) return { kind: 'auth', retryable: false };
-  if (status === 429 && exceedsRateAlone(message)) return { kind: 'rate-limit', retryable: false };
+  if ((status === 429 || status === 413) && exceedsRateAlone(message))
+    return { kind: 'rate-limit', retryable: false, advice: rateAdvice };
   const isRate = named?.kind === 'rate-limit' && [400, 413, 429].includes(status);
   return isRate ? named : judgeStatus(status);
 }
 
+const toolsRefused =
+  /--enable-auto-tool-choice|\btools?( use| choice| call(s|ing)?)?\b( parameter)? (is|are) not (supported|enabled)|(does not|doesn't) support (tools?|function)( use| call(s|ing)?| choice)?\b|no endpoints found that support tool use/i;
+const toolAdvice =
+  'the server takes no tool calls for this model. Let them be read in the text (--set calls=text, in tool-loop), or start the server with a parser for them (vLLM: --enable-auto-tool-choice --tool-call-parser NAME; llama.cpp: --jinja). It says: ';
+
+const emptyAccount =
+  /insufficient (balance|credits?|funds|quota)|(balance|credits?|funds|quota) (is |are )?(insufficient|exhausted|depleted|too low|exceeded)|(key|spend(ing)?|usage|credit|monthly|budget) limit (was |has been |is )?(exceeded|reached)|out of credits?|requires more credits|no (credits?|balance)|not enough (credits?|balance|funds)|余额不足|欠费/i;
+const emptyAdvice =
+  'the account or the key has no money or allowance left; the key itself is right. Add money or raise its limit, then resume. The server says: ';
+
+/** A server that wants money, or refuses for a limit of the key. */
+function isAccountEmpty(status: number | undefined, message: string): boolean {
+  return status === 402 || ((status === 403 || status === 401) && emptyAccount.test(message));
+}
+
+const rateAdvice =
+  "this request alone is larger than the account's tokens per minute, so waiting does not help. Ask for less at once, or raise the account's limit. The server says: ";
+const bodyAdvice =
+  "the request is larger than the server, or a proxy before it, accepts. That is no limit of the model's context; raise the size of a body there. It says: ";
+
 function judgeStatus(status: number): Judgement {
   if (status === 429) return { kind: 'rate-limit', retryable: true };
   if ([408, 504, 522, 524].includes(status)) return { kind: 'timeout', retryable: true };
-  if (status === 401 || status === 402 || status === 403) return { kind: 'auth', retryable: false };
+  if (status === 401 || status === 403) return { kind: 'auth', retryable: false };
   // A conflict of two calls, a call that came too early, one that a gateway dropped, a tier that is full.
   if ([409, 425, 498, 499].includes(status)) return { kind: 'overloaded', retryable: true };
+  if (status === 413) return { kind: 'bad-request', retryable: false, advice: bodyAdvice };
   if (status === 501) return { kind: 'other', retryable: false };
   // Also a plain 500: it is the provider's trouble, and over when the provider has recovered.
   if (status >= 500) return { kind: 'overloaded', retryable: true };

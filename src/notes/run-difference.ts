@@ -159,6 +159,7 @@ const personal: ReadonlySet<string> = new Set([
     'usage',
     'reserve',
     'quirks',
+    'outputLimit',
     'model',
     'wallMs',
     'cpuMs',

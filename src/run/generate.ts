@@ -13,12 +13,21 @@ import {
   type ModelReply,
   type ModelRequest,
   type ModelSuccess,
+  type OutputLimit,
   type ServerQuirk,
 } from '../core/model.ts';
 import { costOfTier } from '../core/service-tiers.ts';
 import type { Usage } from '../core/usage.ts';
 import type { Engine } from './engine.ts';
-import { quirkNotices, quirkToTry, wasAccepted, wasSameServer } from './learned-quirks.ts';
+import {
+  limitNotice,
+  limitToTry,
+  longestReply,
+  quirkNotices,
+  quirkToTry,
+  wasAccepted,
+  wasSameServer,
+} from './learned-quirks.ts';
 import { withUserSettings } from './model-settings.ts';
 import { type CallPlan, type ModelCaller, type Permit, permitFor } from './permit.ts';
 import type { Deadline, EffectSpec, Performed } from './settling.ts';
@@ -42,10 +51,11 @@ export async function generate(
   const occurrence = occurrenceOf(caller, call);
   const attempts: Attempted[] = [];
   const tried: ServerQuirk[] = [];
+  let triedLimit: OutputLimit | null = null;
   const model = modelOf(caller.header, call.role);
   let { request } = call;
   for (;;) {
-    const attempt = { call, request, number: attempts.length, occurrence, tried: [...tried] };
+    const attempt = { call, request, number: attempts.length, occurrence, tried: [...tried], triedLimit };
     const past = engine.pastAt({ ...call.position, attempt: attempts.length });
     const settlement = await makeAttempt(engine, caller, attempt);
     if (settlement.status === 'cancelled' && settlement.by === 'late') return lateReply;
@@ -54,10 +64,15 @@ export async function generate(
     const reply = settlement.status === 'ok' ? toSuccess(settlement) : toFailure(settlement);
     if (reply.ok) caller.known?.learn(model.spec, request, reply.message, reply.usage.tokens);
     if (wasAccepted(settlement) && wasSameServer(caller.header, model, past))
-      learnQuirks(caller, model, { tried, isNew: !past?.settlement });
+      learnQuirks(caller, model, { tried, triedLimit, isNew: !past?.settlement });
     const quirk = quirkToTry(settlement, tried);
     if (quirk !== null) {
       tried.push(quirk);
+      continue;
+    }
+    const limit = limitToTry(settlement, triedLimit);
+    if (limit !== null) {
+      triedLimit = limit;
       continue;
     }
     const next = nextStep(caller.header.retry, request, attempts);
@@ -75,6 +90,7 @@ type Attempt = {
   readonly occurrence: number;
   /** What earlier attempts of this call were refused for. */
   readonly tried: readonly ServerQuirk[];
+  readonly triedLimit: OutputLimit | null;
 };
 
 async function makeAttempt(engine: Engine, caller: ModelCaller, attempt: Attempt): Promise<Settlement> {
@@ -138,15 +154,20 @@ function attemptSpec(
   caller: ModelCaller,
   { attempt, plan, permit }: { attempt: Attempt; plan: CallPlan; permit: Permit },
 ): EffectSpec {
-  const { call, occurrence, number, tried } = attempt;
+  const { call, occurrence, number, tried, triedLimit } = attempt;
   const { role, index, signal } = call;
   const { model, request, position } = plan;
   const quirks = caller.quirks.inForce(model, tried);
+  const learned = caller.quirks.limitOf(model);
+  const outputLimit = triedLimit ?? learned;
   return {
     effect: 'model',
     position,
     request: { role, model: model.spec, ...request },
-    recorded: quirks.length > 0 ? { quirks: [...quirks] } : undefined,
+    recorded: {
+      ...(quirks.length > 0 ? { quirks: [...quirks] } : {}),
+      ...(outputLimit ? { outputLimit } : {}),
+    },
     reserve: permit.reserve,
     refusal: permit.refusal,
     durable: model.kind === 'live',
@@ -157,7 +178,8 @@ function attemptSpec(
       if (!live) throw new Error('A replay calls no model.');
       if (quirks.includes('no-output-limit') && permit.isLimited(engine.room)) throw unlimitedReply(model);
       // What the reservation says of a reply must hold.
-      const maxOutputTokens = permit.replyRoom(context.reservation) ?? request.settings?.maxOutputTokens;
+      const wished = permit.replyRoom(context.reservation) ?? request.settings?.maxOutputTokens;
+      const maxOutputTokens = wished && Math.min(wished, longestReply(triedLimit, learned, plan.inputTokens));
       const bounded =
         maxOutputTokens === undefined ? request : withUserSettings(request, { maxOutputTokens });
       const ask = (until: AbortSignal) =>
@@ -187,10 +209,11 @@ function attemptSpec(
 function learnQuirks(
   caller: ModelCaller,
   model: ModelHeader,
-  { tried, isNew }: { tried: readonly ServerQuirk[]; isNew: boolean },
+  { tried, triedLimit, isNew }: Pick<Attempt, 'tried' | 'triedLimit'> & { isNew: boolean },
 ): void {
   const learned = caller.quirks.learn(model, tried);
   const notices = learned.map((quirk) => quirkNotices[quirk]);
+  if (triedLimit && caller.quirks.learnLimit(model, triedLimit)) notices.push(limitNotice(triedLimit));
   if (isNew) tellNotices(caller, model.spec, notices);
 }
 
@@ -311,7 +334,7 @@ function afterFailure(policy: RetryPolicy, attempts: readonly Attempted[], error
   const { retryable = false, retryAfterMs, kind } = error.model ?? {};
   if (!retryable || (retryAfterMs ?? 0) > longestNamedWaitMs) return { kind: 'return' };
   const failures = attempts.flatMap((each) =>
-    each.status === 'error' && !each.error.model?.quirk ? each.error : [],
+    each.status === 'error' && !isAnsweredByChange(each.error) ? each.error : [],
   );
   const alike = failures.filter(({ model }) => model?.kind === kind).length;
   // A malformed reply was paid for, and waiting does not repair it.
@@ -319,6 +342,11 @@ function afterFailure(policy: RetryPolicy, attempts: readonly Attempted[], error
   if (failures.length > policy.maxRetries || alike > most) return { kind: 'return' };
   const doubled = Math.min(policy.maxWaitMs, policy.firstWaitMs * 2 ** (failures.length - 1));
   return { kind: 'again', waitMs: retryAfterMs ?? doubled, because: error };
+}
+
+/** The call was made again with what the server takes: such a failure counts as no retry. */
+function isAnsweredByChange({ model }: EffectError): boolean {
+  return model?.quirk !== undefined || model?.outputLimit !== undefined;
 }
 
 function repairOf(request: ModelRequest, { message }: ModelSuccess, misfit: string): ModelRequest {

@@ -2,10 +2,11 @@
 import type { Header, ModelHeader, Settlement } from '../core/event.ts';
 import type { PastEffect } from '../core/history.ts';
 import { isJsonObject, jsonIn } from '../core/json.ts';
-import { helpfulQuirks, type ServerQuirk, serverQuirks } from '../core/model.ts';
+import { helpfulQuirks, type OutputLimit, type ServerQuirk, serverQuirks } from '../core/model.ts';
 
 export class LearnedQuirks {
   readonly #byServer = new Map<string, Set<ServerQuirk>>();
+  readonly #limits = new Map<string, LearnedLimit>();
 
   /** All that holds for one more call: configured, learned, or tried by this call. */
   inForce(model: ModelHeader, tried: readonly ServerQuirk[]): readonly ServerQuirk[] {
@@ -22,6 +23,51 @@ export class LearnedQuirks {
     for (const quirk of added) known.add(quirk);
     return added;
   }
+
+  /** What is known of the length of its replies; null where nothing is. */
+  limitOf(model: ModelHeader): LearnedLimit | null {
+    return this.#limits.get(serverOf(model)) ?? null;
+  }
+
+  /** Whether it was not known. */
+  learnLimit(model: ModelHeader, { tokens, contextTokens }: OutputLimit): boolean {
+    const known = this.limitOf(model) ?? {};
+    const name = contextTokens === undefined ? 'tokens' : 'contextTokens';
+    const found = contextTokens ?? tokens;
+    if (found >= (known[name] ?? Number.POSITIVE_INFINITY)) return false;
+    this.#limits.set(serverOf(model), { ...known, [name]: found });
+    return true;
+  }
+}
+
+/** `contextTokens`: of input and reply together. */
+export type LearnedLimit = { readonly tokens?: number; readonly contextTokens?: number };
+
+/** The limit with which this call is to be made once more, and only once. */
+export function limitToTry(settlement: Settlement, tried: OutputLimit | null): OutputLimit | null {
+  if (settlement.status !== 'error' || tried !== null) return null;
+  return settlement.error.model?.outputLimit ?? null;
+}
+
+/** A bound on the input may be far above it: where it leaves too little, the server is asked. */
+export function longestReply(
+  tried: OutputLimit | null,
+  learned: LearnedLimit | null,
+  inputTokens: () => number,
+): number {
+  if (tried) return tried.tokens;
+  const { tokens = Number.POSITIVE_INFINITY, contextTokens } = learned ?? {};
+  if (contextTokens === undefined) return tokens;
+  const left = contextTokens - inputTokens();
+  return left < leastReplyTokens ? tokens : Math.min(tokens, left);
+}
+
+const leastReplyTokens = 1024;
+
+export function limitNotice({ tokens, contextTokens }: OutputLimit): string {
+  return contextTokens === undefined
+    ? `It takes at most ${tokens} tokens for a reply; no higher limit is sent.`
+    : `Its context has ${contextTokens} tokens; the limit on a reply is what its input leaves of them.`;
 }
 
 /** The quirk with which this call is to be made once more. */

@@ -148,6 +148,45 @@ describe('what a server refuses', () => {
     expect(await replayRun(world, 'run')).toMatchObject({ complete: true, isSame: true });
   });
 
+  test.each<[string, (max: number) => string, RegExp]>([
+    [
+      'of its own',
+      () => 'max_tokens is too large: This model supports at most 4096 completion tokens',
+      /at most 4096 tokens/,
+    ],
+    [
+      'of what its context leaves',
+      (max) =>
+        `'max_tokens' is too large: ${max}. This model's maximum context length is 4156 tokens and your request has 60 input tokens (${max} > 4156 - 60).`,
+      /context has 4156 tokens/,
+    ],
+  ])('a limit on the reply %s is asked for once, and said once', async (_, message, notice) => {
+    await using server = await startChatServer((exchange) => {
+      const max = Number(exchange.body.max_tokens);
+      if (max <= 4096) return say(exchange, { content: 'ok' });
+      return sendJson(exchange.response, 400, { error: { message: message(max) } });
+    });
+    const notices: string[] = [];
+    const world = oddWorld({
+      model: modelAt(server),
+      async solve(run) {
+        for (let n = 0; n < 3; n += 1) {
+          const reply = await run.generate('solver', { messages: question.messages });
+          if (!reply.ok) return answered(reply.error.message);
+        }
+        return answered('done');
+      },
+    });
+    const observer = { onNotice: (text: string) => notices.push(text) };
+    const end = await (await startRun(world, oddRun({ limits: { tokens: 1_000_000 } }), observer)).done;
+    expect(end.solution?.answer).toEqual({ type: 'text', text: 'done' });
+    const maxima = server.exchanges.map(({ body }) => Number(body.max_tokens));
+    expect(maxima).toHaveLength(4);
+    expect(maxima.map((each) => each > 4096)).toEqual([true, false, false, false]);
+    expect(notices.filter((text) => notice.test(text))).toHaveLength(1);
+    expect(await replayRun(world, 'run')).toMatchObject({ complete: true, isSame: true });
+  });
+
   test('of what is configured nothing is asked for', async () => {
     await using server = await serverRefusing('json_schema', 'max_tokens');
     const model = modelAt(server, { quirks: ['json-object', 'max-completion-tokens'] });
