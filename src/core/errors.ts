@@ -202,6 +202,7 @@ export function requireReply(reply: ModelSuccess | ModelFailure): ModelSuccess {
 export function describeFailure({ error: { kind, message } }: ModelFailure): string {
   if (kind !== 'context-overflow') return `The model call failed (${kind}): ${message}`;
   const reason = /[.!?]$/.test(message) ? message : `${message}.`;
+  if (/account's tokens per minute/.test(message)) return `The request is too long (${kind}): ${reason}`;
   return `The conversation is longer than the context of its model (${kind}): ${reason} Use a model with a longer context, let results be fewer or shorter, or lower maxOutputTokens.`;
 }
 

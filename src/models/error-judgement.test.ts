@@ -253,15 +253,6 @@ describe('a conversation that is too long', () => {
       { kind: 'rate-limit', retryable: true },
     ],
     [
-      'more tokens than a minute has, as Groq writes it',
-      413,
-      error('Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 9000', {
-        type: 'tokens',
-        code: 'rate_limit_exceeded',
-      }),
-      { kind: 'rate-limit', retryable: false, message: expect.stringMatching(/waiting does not help.*TPM/) },
-    ],
-    [
       'the size of a body, as a proxy writes it',
       413,
       '<html><h1>413 Request Entity Too Large</h1></html>',
@@ -376,6 +367,15 @@ describe('what to do', () => {
       error('registry.ollama.ai/library/gemma:2b does not support tools', { type: 'api_error' }),
       'bad-request',
       /--set calls=text/,
+    ],
+    [
+      413,
+      error('Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 9000', {
+        type: 'tokens',
+        code: 'rate_limit_exceeded',
+      }),
+      'context-overflow',
+      /the account's tokens per minute, so waiting does not help.*TPM/,
     ],
     [404, error('No endpoints found that support tool use.'), 'bad-request', /--set calls=text/],
   ])('HTTP %d: %j', (status, body, kind, message) => {

@@ -81,6 +81,9 @@ function judge(status: number | undefined, codes: string, message: string): Judg
   if (outputLimit && outputLimit.tokens >= leastReplyTokens)
     return { kind: 'bad-request', retryable: false, outputLimit };
   if (outputLimit?.contextTokens !== undefined) return { kind: 'context-overflow', retryable: false };
+  // With this status only a shorter request helps, which is what agents make of a full context.
+  if (status === 413 && exceedsRateAlone(message))
+    return { kind: 'context-overflow', retryable: false, advice: rateAdvice };
   if (isContextOverflow({ status, codes, message })) return { kind: 'context-overflow', retryable: false };
   const refusesRequest = status === undefined || [400, 403, 413, 422].includes(status);
   if (refusesRequest && filtered.test(`${codes} ${message}`)) return { kind: 'refusal', retryable: false };
@@ -92,7 +95,7 @@ function judge(status: number | undefined, codes: string, message: string): Judg
   if (status === undefined) return named ?? { kind: 'other', retryable: true };
   // Google answers an invalid key with status 400.
   if (status === 400 && /API_KEY_INVALID/.test(codes)) return { kind: 'auth', retryable: false };
-  if ((status === 429 || status === 413) && exceedsRateAlone(message))
+  if (status === 429 && exceedsRateAlone(message))
     return { kind: 'rate-limit', retryable: false, advice: rateAdvice };
   const isRate = named?.kind === 'rate-limit' && [400, 413, 429].includes(status);
   return isRate ? named : judgeStatus(status);

@@ -52,7 +52,8 @@ export function liveModel(options: LiveModelOptions, exchange: Exchange): Model 
       const adapted = adapt(request.settings ?? {});
       const refined = options.refine?.(adapted.settings, request.messages);
       const { settings } = refined ?? adapted;
-      const reply = await generate(options, exchange, { request: { ...request, settings }, call });
+      const received = await generate(options, exchange, { request: { ...request, settings }, call });
+      const reply = received.ok ? received : withHelpfulLimit(received, settings);
       if (!reply.ok) return reply;
       const notices = [...adapted.notices, ...(refined?.notices ?? []), ...(reply.notices ?? [])];
       return notices.length > 0 ? { ...reply, notices } : reply;
@@ -95,6 +96,14 @@ async function generate(
     reportPace(error.responseHeaders, call);
     return redactFailure(withQuirk(judged, options.quirkOf?.(error)), options);
   }
+}
+
+/** A lower limit helps only where a higher one was sent; else the input alone is too long for the context. */
+function withHelpfulLimit(failed: ModelFailure, { maxOutputTokens = 0 }: ModelSettings): ModelFailure {
+  const { outputLimit, ...error } = failed.error;
+  if (!outputLimit || maxOutputTokens > outputLimit.tokens) return failed;
+  const isFull = outputLimit.contextTokens !== undefined;
+  return { ...failed, error: isFull ? { ...error, kind: 'context-overflow' } : error };
 }
 
 /** A key that is spread over two deltas passes here; deltas are shown and forgotten, the complete text is kept. */

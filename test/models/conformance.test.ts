@@ -27,9 +27,11 @@ const statuses: Partial<Record<ModelErrorKind, number>> = {
   timeout: 504,
   auth: 401,
   'bad-request': 400,
-  'context-overflow': 413,
+  'context-overflow': 400,
   other: 501,
 };
+
+const wireCodes: Partial<Record<ModelErrorKind, string>> = { 'context-overflow': 'context_length_exceeded' };
 
 const wireReasons: Partial<Record<FinishReason, string>> = { length: 'length', refusal: 'content_filter' };
 
@@ -67,7 +69,7 @@ function answer(exchange: Exchange, intent: Intent): void {
   if (intent.fail === 'network') return void exchange.response.destroy();
   if (intent.fail === 'malformed') return void exchange.response.end();
   if (intent.fail) {
-    const error = { message: `as asked: ${intent.fail}` };
+    const error = { message: `as asked: ${intent.fail}`, code: wireCodes[intent.fail] };
     return sendJson(exchange.response, statuses[intent.fail] ?? 501, { error });
   }
   say(exchange, completionOf(intent));
