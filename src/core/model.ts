@@ -115,7 +115,16 @@ export function isEmptyReply({ message, finish }: Pick<ModelSuccess, 'message' |
 }
 
 /** What is said of a reply without words and calls, which counts as malformed. */
-export const emptyReplyText = 'The reply is empty: it has neither words nor tool calls.';
+export function emptyReplyText({ message }: Pick<ModelSuccess, 'message'>): string {
+  return hasThoughts(message)
+    ? 'The reply holds thoughts only, and neither words nor tool calls. Its server may need a parser of reasoning for this model, or the model a larger limit of output.'
+    : 'The reply is empty: it has neither words nor tool calls.';
+}
+
+/** Whether the model was heard thinking. */
+export function hasThoughts({ content }: AssistantMessage): boolean {
+  return content.some((part) => part.type === 'reasoning' && part.text.trim() !== '');
+}
 
 /** What some servers refuse, named by what they are sent instead. A model's configuration may list them beforehand. */
 export const serverQuirks = [

@@ -74,18 +74,25 @@ function judgeFinish(
     const notices = [unknownFinishNotice(raw)];
     return { finish: 'cut', rawFinish, notices, failure: failureIfEmpty(content, 'cut') };
   }
-  const finish = withCalls(reading.finish, content);
+  const hasCalls = content.some((part) => part.type === 'tool-call');
+  if (reading.finish === 'tool-calls' && !hasCalls)
+    return {
+      finish: 'cut',
+      rawFinish: raw ?? undefined,
+      notices: [promisedCall],
+      failure: failureIfEmpty(content, 'cut'),
+    };
+  // Some servers end a turn that calls tools with `stop`.
+  const finish = reading.finish === 'stop' && hasCalls ? 'tool-calls' : reading.finish;
   return { finish, rawFinish, failure: failureIfEmpty(content, finish) };
 }
 
-/** Some servers end a turn that calls tools with `stop`. */
-function withCalls(finish: FinishReason, content: readonly ReplyPart[]): FinishReason {
-  return finish === 'stop' && content.some((part) => part.type === 'tool-call') ? 'tool-calls' : finish;
-}
+const promisedCall =
+  'A reply promised a tool call and holds none. It counts as cut off: the call is lost, and what the reply says is no answer.';
 
 function failureIfEmpty(content: readonly ReplyPart[], finish: FinishReason): ModelFailure | undefined {
-  if (!isEmptyReply({ message: { role: 'assistant', content }, finish })) return undefined;
-  return malformedReply(emptyReplyText);
+  const message: AssistantMessage = { role: 'assistant', content };
+  return isEmptyReply({ message, finish }) ? malformedReply(emptyReplyText({ message })) : undefined;
 }
 
 /** A stream that ended without a finish reason. */

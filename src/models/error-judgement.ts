@@ -61,7 +61,9 @@ const filtered =
 
 /** For errors without a status or a code that says so. */
 const keyRefused =
-  /\blogin fail|\bunauthori[sz]ed\b|authentication (failed|error)|(invalid|incorrect|missing|wrong|expired) (api|secret|access)[ _-]?(secret[ _-]?)?(key|token)/i;
+  /\blogin fail|\bunauthori[sz]ed\b|\bnot authenticated\b|authentication (failed|error)|(invalid|incorrect|missing|wrong|expired) (api|secret|access)[ _-]?(secret[ _-]?)?(key|token)/i;
+
+const rateReached = /\brate[ _-]?limit|\btoo many requests\b/i;
 
 const byCode: readonly (readonly [RegExp, Judgement])[] = [
   // An empty account looks like a rate limit, but waiting does not fill it.
@@ -92,6 +94,7 @@ function judge(status: number | undefined, codes: string, message: string): Judg
     return { kind: 'bad-request', retryable: false, advice: toolAdvice };
   if (isAccountEmpty(status, message)) return { kind: 'rate-limit', retryable: false, advice: emptyAdvice };
   if (status === undefined && keyRefused.test(message)) return { kind: 'auth', retryable: false };
+  if (status === undefined && rateReached.test(message)) return { kind: 'rate-limit', retryable: true };
   if (status === undefined) return named ?? { kind: 'other', retryable: true };
   // Google answers an invalid key with status 400.
   if (status === 400 && /API_KEY_INVALID/.test(codes)) return { kind: 'auth', retryable: false };

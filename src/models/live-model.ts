@@ -3,6 +3,8 @@ import { APICallError } from '@ai-sdk/provider';
 import { changeStrings } from '../core/json.ts';
 import {
   type AdaptedSettings,
+  type AssistantMessage,
+  hasThoughts,
   type Model,
   type ModelCall,
   type ModelFailure,
@@ -84,7 +86,10 @@ async function generate(
       // A failure has no tier: where that makes the cost unknown, nothing of its usage is reported.
       const known = reply.serviceTier === undefined || usage.costUsd !== null ? usage : unknownUsage;
       if (call.signal.aborted) return abortedFailure(known);
-      return redactFailure(failed, options, { usage: known, partialText: textOf(reply.message) });
+      return redactFailure(askedOnceMore(failed, reply.message, call), options, {
+        usage: known,
+        partialText: textOf(reply.message),
+      });
     }
     const object = request.output ? jsonInReply(textOf(reply.message)) : undefined;
     return { ok: true, ...reply, usage, object };
@@ -104,6 +109,18 @@ function withHelpfulLimit(failed: ModelFailure, { maxOutputTokens = 0 }: ModelSe
   if (!outputLimit || maxOutputTokens > outputLimit.tokens) return failed;
   const isFull = outputLimit.contextTokens !== undefined;
   return { ...failed, error: isFull ? { ...error, kind: 'context-overflow' } : error };
+}
+
+/** Thoughts alone, again, will be so the next time, too. */
+function askedOnceMore(
+  failed: ModelFailure,
+  message: AssistantMessage,
+  { attempt }: ModelCall,
+): ModelFailure {
+  const { error } = failed;
+  const isHopeless =
+    attempt > 0 && error.kind === 'malformed' && hasThoughts(message) && textOf(message) === '';
+  return isHopeless ? { ...failed, error: { ...error, retryable: false } } : failed;
 }
 
 /** A key that is spread over two deltas passes here; deltas are shown and forgotten, the complete text is kept. */

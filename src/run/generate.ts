@@ -267,7 +267,10 @@ const noWords: AssistantMessage = { role: 'assistant', content: [] };
 
 function judgeSuccess(reply: ModelSuccess, request: ModelRequest, usage: Usage | null): Performed {
   if (isEmptyReply(reply))
-    throw new PerformFailed(errorOf({ kind: 'malformed', message: emptyReplyText, retryable: true }), usage);
+    throw new PerformFailed(
+      errorOf({ kind: 'malformed', message: emptyReplyText(reply), retryable: true }),
+      usage,
+    );
   const { ok: _, usage: __, ...result } = reply;
   const misfit = misfitOf(reply, request);
   return performed(misfit === null ? result : { ...result, misfit }, usage);

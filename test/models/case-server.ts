@@ -31,6 +31,8 @@ const reply = z.looseObject({
   else: z.unknown().optional(),
   /** The connection breaks behind it. */
   cut: z.boolean().optional(),
+  /** The connection stays open behind it. */
+  open: z.boolean().optional(),
   refuseField: z.array(z.string()).optional(),
   refuseStatus: z.number().default(400),
   refuse: z.unknown().optional(),
@@ -88,7 +90,7 @@ export async function askCase(
   const model = await modelAt(server.url);
   const quirks: ServerQuirk[] = [];
   for (let failures = 0; ; ) {
-    const received = await model.generate(request, callWith({ quirks }));
+    const received = await model.generate(request, callWith({ quirks, attempt: failures }));
     const served = { reply: received, requests: server.bodies.length };
     if (received.ok) return served;
     const { quirk, retryable, retryAfterMs = 0 } = received.error;
@@ -133,7 +135,7 @@ async function send(response: ServerResponse, current: Reply, eol: string): Prom
     await sleep(1);
   }
   if (current.cut) setTimeout(() => response.destroy(), 20);
-  else response.end();
+  else if (!current.open) response.end();
 }
 
 function bytesOf(item: unknown, eol: string): string | Buffer {

@@ -3,7 +3,15 @@ import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { apiKey, ask, failWith, modelAt, ok, unknown } from './asking.ts';
-import { openStream, type Respond, sendEvent, sendJson, someUsage, startChatServer } from './chat-server.ts';
+import {
+  openStream,
+  type Respond,
+  say,
+  sendEvent,
+  sendJson,
+  someUsage,
+  startChatServer,
+} from './chat-server.ts';
 import { callWith, question } from './conformance.ts';
 
 describe('a failure', () => {
@@ -31,14 +39,15 @@ describe('a failure', () => {
     expect(await failWith(status(code, body))).toMatchObject(expected);
   });
 
-  it('of HTTP 200 with a page in the place of a reply: its words are shown, without the key', async () => {
+  it('of HTTP 200 with a page in the place of a reply: its words are shown, without the key, and the base URL is doubted', async () => {
     const page: Respond = ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/html' });
       response.write('\n<!DOCTYPE html><html>');
       response.end(`<p>Please <b>log in</b></p>${'x'.repeat(455)} ${apiKey}</html>`);
     };
     const failed = await failWith(page);
-    expect(failed).toMatchObject({ kind: 'malformed', retryable: true, usage: unknown });
+    expect(failed).toMatchObject({ kind: 'malformed', retryable: false, usage: unknown });
+    expect(failed.message).toContain('The base URL is probably wrong');
     expect(failed.message).toContain('Please log in');
     expect(failed.message).not.toContain(apiKey.slice(0, 8));
   });
@@ -53,6 +62,12 @@ describe('a failure', () => {
       message: expect.stringContaining('Is the server running?'),
     };
     expect(reply).toMatchObject({ error, usage: null });
+  });
+
+  it('of thoughts alone: what may be the cause is named', async () => {
+    const failed = await failWith((exchange) => say(exchange, { reasoning: 'It is 42.' }));
+    expect(failed).toMatchObject({ kind: 'malformed', retryable: true });
+    expect(failed.message).toMatch(/thoughts only.*parser of reasoning.*limit of output/s);
   });
 
   it('of a key that no header can hold', async () => {
@@ -83,6 +98,23 @@ describe('a failure within a stream', () => {
   it('is malformed where a tool call has no name', async () => {
     const nameless = { choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: '{}' } }] } }] };
     expect(await failWith(streaming(nameless))).toMatchObject({ kind: 'malformed' });
+  });
+});
+
+describe('a connection that its server keeps open', () => {
+  it.each([
+    ['[DONE]', 'data: [DONE]\n\n'],
+    ['the usage', `data: ${JSON.stringify({ choices: [], usage: someUsage })}\n\n`],
+  ])('is closed behind %s, so that no process waits for it', async (_name, last) => {
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    await using server = await startChatServer((exchange) => {
+      openStream(exchange);
+      sendEvent(exchange, { choices: [{ delta: { content: 'ok' }, finish_reason: 'stop' }] });
+      exchange.response.write(last);
+      exchange.abandoned.then(resolve);
+    });
+    expect(await modelAt(server.baseUrl).generate(question, callWith())).toMatchObject({ ok: true });
+    await closed;
   });
 });
 

@@ -39,7 +39,7 @@ const expected: Readonly<Record<string, Expected>> = {
   cut: { kind: 'network', retryable: true, usage: unknown },
   garbage: { kind: 'malformed', retryable: true, usage: unknown },
   empty: { kind: 'malformed', retryable: true, usage: unknown },
-  page: { kind: 'malformed', retryable: true, usage: unknown },
+  page: { kind: 'malformed', usage: unknown },
 };
 
 const inStreams: Readonly<Record<string, Expected>> = {

@@ -195,7 +195,11 @@ it('an empty reply is none: it may be asked for again, and is charged', async ()
     const reply = await met.model.generate(question, callWith());
     expect(reply).toMatchObject({
       ok: false,
-      error: { kind: 'malformed', retryable: true, message: expect.stringContaining('The reply is empty') },
+      error: {
+        kind: 'malformed',
+        retryable: true,
+        message: expect.stringContaining('neither words nor tool calls'),
+      },
       usage: { tokens: { input: 100 } },
     });
   }

@@ -1,5 +1,5 @@
 /**
- * Model servers as they are: 114 replies written from public issues and documents, 87 of them by somebody who had not seen the code, each
+ * Model servers as they are: 133 replies written from public issues and documents, 87 of them by somebody who had not seen the code, each
  * with what a reasonable user expects of it. The first score of those was 46; what a case calls `about` says what its server does.
  */
 import { join } from 'node:path';

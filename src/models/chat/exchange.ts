@@ -1,11 +1,13 @@
 /** One request over HTTP to a server of chat completions, and the reading of whatever it sends back. */
 import { APICallError } from '@ai-sdk/provider';
+import { isJsonObject } from '../../core/json.ts';
 import type { ModelCall, ModelFailure, ModelRequest } from '../../core/model.ts';
 import { plainJson } from '../../text/model-json.ts';
 import { failureOf } from '../ai-sdk-failure.ts';
 import type { Collected } from '../collected.ts';
+import { readErrorBody } from '../error-body.ts';
 import { type Exchange, reportPace } from '../live-model.ts';
-import { ReplyTooLong } from '../reply.ts';
+import { failure, ReplyTooLong, unknownUsage } from '../reply.ts';
 import { openBody, type ServerEvent } from '../server-events.ts';
 import { ReplyCollector } from './reply.ts';
 import { type ChatRequestOptions, chatBody } from './request.ts';
@@ -21,11 +23,22 @@ export type ChatExchangeOptions = ChatRequestOptions & {
 export function chatExchange(options: ChatExchangeOptions): Exchange {
   const url = `${options.baseUrl.replace(/\/$/, '')}/chat/completions`;
   return async (request, call) => {
-    const response = await post(options, { url, request, call });
-    reportPace(headersOf(response), call);
-    return readReply(response, new ReplyCollector(call.onDelta, options.keepsDetails));
+    const body = new AbortController();
+    const signal = AbortSignal.any([call.signal, body.signal]);
+    try {
+      const response = await post(options, { url, request, call: { ...call, signal } });
+      reportPace(headersOf(response), call);
+      const reply = new ReplyCollector(call.onDelta, options.keepsDetails);
+      return await readReply(response, reply, () => body.abort());
+    } finally {
+      // A connection that its server keeps open would keep this process alive.
+      body.abort();
+    }
   };
 }
+
+/** How long a server may be silent behind a finish reason before its reply counts as complete without its usage. */
+const usageMs = 2_000;
 
 async function post(
   options: ChatExchangeOptions,
@@ -60,14 +73,22 @@ async function statusError(response: Response, url: string, sent: string): Promi
   });
 }
 
-async function readReply(response: Response, reply: ReplyCollector): Promise<Collected> {
+async function readReply(
+  response: Response,
+  reply: ReplyCollector,
+  breakOff: () => void,
+): Promise<Collected> {
   const body = await openBody(response);
-  if (body.kind === 'events') return readEvents(body.events, reply);
+  if (body.kind === 'events') return readEvents(body.events, reply, breakOff);
   const values = body.kind === 'json' ? jsonValues(body.text) : [];
   // A stream of JSON without events has a value a line, and must tell its end as any stream.
   const isStream = values.length > 1;
+  if (/^<(!doctype|html|head|body)\b/i.test(body.text))
+    return reply.collected(false, notThere('a web page', body.text));
+  if (values.some(isOtherWire)) return reply.collected(false, notThere('a reply of another API'));
   for (const value of values) {
-    const error = errorIn(value);
+    const isReply = isStream || hasChoices(value);
+    const error = isReply ? errorIn(value) : errorInFailure(value);
     if (error && !isStream) throw unreadable(response, JSON.stringify({ error }));
     if (error) return reply.collected(isStream, failureOf(error, Date.now()));
     reply.add(value);
@@ -79,6 +100,19 @@ async function readReply(response: Response, reply: ReplyCollector): Promise<Col
 
 function hasChoices(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'choices' in value && Array.isArray(value.choices);
+}
+
+/** Ollama's own, Anthropic's, or OpenAI's responses. */
+function isOtherWire(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  return typeof value.done === 'boolean' || value.type === 'message' || value.object === 'response';
+}
+
+/** Asked again, it would send the same. `page`: its words are shown. */
+function notThere(what: string, page = ''): ModelFailure {
+  const words = readErrorBody(page).message;
+  const message = `The server sent ${what} and no chat completion. The base URL is probably wrong: set it to where the server speaks OpenAI's chat completions; it often ends with /v1.${words && ` The page says: ${words}`}`;
+  return failure('malformed', message, { retryable: false, usage: unknownUsage });
 }
 
 /** One value, or one a line. */
@@ -105,8 +139,13 @@ function unreadable(response: Response, responseBody: string): APICallError {
 const endMark = /^(data:\s*)*\[done\]$/i;
 
 /** A connection that breaks after a complete reply loses nothing but perhaps its usage. */
-async function readEvents(events: AsyncIterable<ServerEvent>, reply: ReplyCollector): Promise<Collected> {
+async function readEvents(
+  events: AsyncIterable<ServerEvent>,
+  reply: ReplyCollector,
+  breakOff: () => void,
+): Promise<Collected> {
   let failed: ModelFailure | undefined;
+  let silence: NodeJS.Timeout | undefined;
   try {
     for await (const event of events) {
       const lines = event.data.split('\n').map((line) => line.trim());
@@ -115,10 +154,16 @@ async function readEvents(events: AsyncIterable<ServerEvent>, reply: ReplyCollec
       if (isEnd && lines.length === 1) break;
       const error = addEvent(event, reply);
       if (error) failed ??= failureOf(error, Date.now());
+      if (reply.isComplete) break;
+      // A sign of life is no part of a reply.
+      if (!reply.isFinished || (silence && !event.data.includes('"choices"'))) continue;
+      silence = silence?.refresh() ?? setTimeout(breakOff, usageMs);
     }
   } catch (thrown) {
     if (thrown instanceof ReplyTooLong) throw thrown;
     if (!reply.isOver) failed ??= failureOf(thrown, Date.now());
+  } finally {
+    clearTimeout(silence);
   }
   return reply.collected(true, failed);
 }

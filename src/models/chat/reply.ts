@@ -52,6 +52,11 @@ export class ReplyCollector {
     return this.isFinished || (this.#hasEnded && this.#hasArrived);
   }
 
+  /** Whether nothing of it is missing, and its usage has come, too, or will not come. */
+  get isComplete(): boolean {
+    return this.isFinished && this.#hasEnded;
+  }
+
   /** The server says that nothing follows, whether it gave a reason or not. */
   end(): void {
     this.#hasEnded = true;

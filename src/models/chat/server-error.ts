@@ -21,7 +21,7 @@ export function errorIn(value: unknown, name = ''): ServerError | undefined {
   return isError ? described(fields) : undefined;
 }
 
-/** The error of a body that a server sent with the status of one, in any form. */
+/** The error of a body that a server sent with the status of one or in the place of a reply, in any form. */
 export function errorInFailure(value: unknown): ServerError | undefined {
   const inner: unknown = Array.isArray(value) ? value[0] : value;
   const found = errorIn(inner);

@@ -32,7 +32,7 @@ export class ToolCallCollector {
     const call = { index, id: id ?? '', name, arguments: delta.function?.arguments ?? delta.arguments ?? '' };
     const slot = (isComplete ? undefined : this.#find(call)) ?? this.#open(index);
     slot.id ||= call.id;
-    slot.name ||= name;
+    slot.name = joinedName(slot, name);
     if (call.arguments) slot.pieces.push(call.arguments);
     if (delta.extra_content) slot.extra = delta.extra_content;
   }
@@ -67,6 +67,12 @@ export class ToolCallCollector {
     const used = new Set<string>();
     return called.map((slot) => toPart(slot, used));
   }
+}
+
+/** Some servers send a name in pieces, and some send all of it again: with each delta, or grown. */
+function joinedName({ name, pieces }: Slot, piece: string): string {
+  if (piece === '' || piece.startsWith(name)) return piece || name;
+  return pieces.length > 0 ? name : name + piece;
 }
 
 function isComplete({ pieces }: Slot): boolean {
