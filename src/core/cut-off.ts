@@ -47,3 +47,9 @@ export function describePartialText(text: string | undefined): string {
   const words = excerpt(text ?? '');
   return words === '' ? '' : `What had arrived, and does not count: “${words}”`;
 }
+
+/** Who refused, the model or its provider's filter, and in which words. */
+export function describeRefusal({ rawFinish = '' }: ReplyEnd, subject = 'The model'): string {
+  if (rawFinish === '' || /^refus/i.test(rawFinish)) return `${subject} refused.`;
+  return `The provider's content filter ended the reply (${rawFinish.replace(/\.$/, '')}).`;
+}

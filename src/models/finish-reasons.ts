@@ -69,7 +69,7 @@ function normalized(raw: string): string {
     .toLowerCase();
 }
 
-const plainReasons = /^(stop|tool_calls|length|content_filter|end_turn|stop_sequence|tool_use|completed)$/i;
+const plainReasons = /^(stop|tool_calls|length|end_turn|stop_sequence|tool_use|completed)$/i;
 
 /** The reason as the journal keeps it: missing where `finish` says the same. */
 export function rawFinishOf(raw: string | null | undefined): string | undefined {

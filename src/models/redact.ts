@@ -2,11 +2,37 @@
 
 const mark = '[redacted]';
 
-/** Replaces every secret, also as a URL, JSON, HTML, base64 or hexadecimal digits spell it, or broken over lines, and what looks like a bearer token or a URL's password. */
+/** For errors. Replaces every secret, also as a URL, JSON, HTML, base64 or hexadecimal digits spell it, broken over lines or shortened, and what looks like a key of others, a bearer token or a URL's password. */
 export function redact(text: string, secrets: readonly string[]): string {
-  return secretRemover(secrets)(text)
-    .replace(/(bearer\s+)[^\s"',]+/gi, `$1${mark}`)
-    .replace(/(\/\/)[^/\s@]+@/g, `$1${mark}@`);
+  const clean = secretRemover(secrets)(text)
+    .replace(/(bearer(?:\s|\+|%20)+)(?!\[redacted\])[^\s"',]+/gi, `$1${mark}`)
+    .replace(/(\/\/)[^/\s@]+@/g, `$1${mark}@`)
+    .replace(keyShapes, mark)
+    .replace(namedKeys, `$1${mark}`);
+  return secrets.reduce(withoutPieces, clean);
+}
+
+/** As OpenAI and many others, Google, GitHub, Hugging Face, Groq, xAI, Slack and AWS begin them; tokens of JSON. */
+const keyShapes =
+  /(?<![\w-])(?:(?:sk|pk|rk)[-_][\w-]{13,}|AIza[\w-]{16,}|gh[opsur]_\w{16,}|github_pat_\w{16,}|hf_\w{16,}|gsk_\w{16,}|xai-\w{16,}|xox[abeprs]-[\w-]{12,}|AKIA[A-Z\d]{12,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)/g;
+const namedKeys =
+  /((?<![a-z])(?:key|token|secret|password|signature)["']?(?:=|%3D|"?:\s*["'])["']?)[\w.~+/%-]{16,}=*/gi;
+
+/** A shortened or masked key shows most of it. */
+const pieceLength = 8;
+
+function withoutPieces(text: string, secret: string): string {
+  if (secret.length < long) return text;
+  const pieces = new Set<string>();
+  for (let at = 0; at + pieceLength <= secret.length; at += 1) pieces.add(secret.slice(at, at + pieceLength));
+  let left = '';
+  for (let at = 0; at < text.length; ) {
+    let end = at;
+    while (pieces.has(text.slice(end, end + pieceLength))) end += 1;
+    left += end > at ? mark : text[at];
+    at = end > at ? end + pieceLength - 1 : at + 1;
+  }
+  return left;
 }
 
 /** Replaces the secrets and nothing else. Longer ones go first, so that none leaves a tail. */

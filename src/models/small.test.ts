@@ -17,6 +17,30 @@ describe('redact', () => {
     expect(redact('sk-1 and sk-12', ['sk-1', 'sk-12'])).toBe('[redacted] and [redacted]');
   });
 
+  it.each<[string, string]>([
+    ['Incorrect API key provided: sk-secretKEY01234567***. ', 'Incorrect API key provided: [redacted]***. '],
+    ['Key …0123456789abcdefXYZ is off', 'Key …[redacted] is off'],
+    ['sk-s***fXYZ', 'sk-s***fXYZ'],
+    [
+      'headers=Authorization%3A+Bearer+abc other=sk-otherKEYabcdefghij',
+      'headers=Authorization%3A+Bearer+[redacted] other=[redacted]',
+    ],
+    [
+      'GET /v1beta/models?key=AIzaSyA1234567890abcdefghij&alt=sse',
+      'GET /v1beta/models?key=[redacted]&alt=sse',
+    ],
+    ['token=abcdefghij0123456789 max_tokens=4096', 'token=[redacted] max_tokens=4096'],
+    ['{"api_key": "abcdefghij0123456789"}', '{"api_key": "[redacted]"}'],
+    ['ghp_abcdefghijklmnop0123 and hf_abcdefghijklmnop0123', '[redacted] and [redacted]'],
+    [
+      'The model risk-assessment-of-everything is unknown',
+      'The model risk-assessment-of-everything is unknown',
+    ],
+    ['unexpected token: identifier_without_quotes', 'unexpected token: identifier_without_quotes'],
+  ])('leaves no piece of a key, nor what looks like one: %s', (text, expected) => {
+    expect(redact(text, ['sk-secretKEY0123456789abcdefXYZ'])).toBe(expected);
+  });
+
   it.each([0, 1, 2, 3])(
     'leaves none in base64 behind %i letters, in hexadecimal digits or broken over lines',
     (before) => {

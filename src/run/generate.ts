@@ -259,7 +259,8 @@ function judgeReply(reply: ModelReply, request: ModelRequest, { spec, price }: M
   const tier = reply.ok ? reply.serviceTier : undefined;
   const usage = reply.usage && { tokens, costUsd: costUsd ?? costOfTier(tokens, price, { spec, tier }) };
   if (reply.ok) return judgeSuccess(reply, request, usage);
-  if (reply.error.kind === 'refusal') return performed({ message: noWords, finish: 'refusal' }, usage);
+  if (reply.error.kind === 'refusal')
+    return performed({ message: noWords, finish: 'refusal', rawFinish: reply.error.message }, usage);
   throw new PerformFailed(errorOf(reply.error), usage);
 }
 

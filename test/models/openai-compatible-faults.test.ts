@@ -39,6 +39,18 @@ describe('a failure', () => {
     expect(await failWith(status(code, body))).toMatchObject(expected);
   });
 
+  it.each([
+    [
+      401,
+      `Incorrect API key provided: ${apiKey.slice(0, 20)}***.`,
+      'HTTP 401: Incorrect API key provided: [redacted]***.',
+    ],
+    [401, `Key ***${apiKey.slice(-10)}`, 'HTTP 401: Key ***[redacted]'],
+    [400, 'Upstream: sk-otherKEYabcdefghij', 'HTTP 400: Upstream: [redacted]'],
+  ])('of HTTP %i shows no piece of a key: %s', async (code, message, expected) => {
+    expect((await failWith(status(code, error(message)))).message).toBe(expected);
+  });
+
   it('of HTTP 200 with a page in the place of a reply: its words are shown, without the key, and the base URL is doubted', async () => {
     const page: Respond = ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/html' });

@@ -1,5 +1,6 @@
 /** The chat-completions wire: what is sent, and what is read from a reply that is well. */
 import { describe, expect, it } from 'vitest';
+import { describeRefusal } from '../../src/core/cut-off.ts';
 import type { OpenAiCompatibleOptions } from '../../src/models/openai-compatible.ts';
 import { apiKey, ask, modelAt, ok, unknown } from './asking.ts';
 import {
@@ -168,6 +169,24 @@ describe.each([{ stream: true }, { stream: false }])('the reply, %o', ({ stream 
       output: 5,
       reasoning: 0,
     });
+  });
+
+  it.each<[string, Respond, string]>([
+    ['the model', saying({ refusal: 'I cannot.' }), 'The model refused.'],
+    [
+      'the filter, behind some words',
+      saying({ content: 'Some', finishReason: 'content_filter' }),
+      "The provider's content filter ended the reply (content_filter).",
+    ],
+    [
+      'the filter, in its own word',
+      saying({ content: 'Some', finishReason: 'SAFETY' }),
+      "The provider's content filter ended the reply (SAFETY).",
+    ],
+  ])('says who refused: %s', async (_, respond, words) => {
+    const { reply, count } = await ask(respond, question, { stream });
+    expect(reply.ok && describeRefusal(reply)).toBe(words);
+    expect(count).toBe(1);
   });
 
   it('says who answered, and that a refusal is one', async () => {

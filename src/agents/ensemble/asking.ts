@@ -4,7 +4,7 @@
  * `CameToNothing`; all else is the run's business.
  */
 import type { Run, Solution } from '../../core/agent.ts';
-import { cutFeedback, describeCut, describePartialText } from '../../core/cut-off.ts';
+import { cutFeedback, describeCut, describePartialText, describeRefusal } from '../../core/cut-off.ts';
 import { describeFailure, requireReply } from '../../core/errors.ts';
 import {
   isCutOff,
@@ -107,7 +107,8 @@ export async function ask(
     throw new CameToNothing('model', arrived ? `${detail} ${arrived}` : detail);
   }
   const answered = reply.ok && isCutOff(reply) ? reply : requireReply(reply);
-  if (answered.finish === 'refusal') throw new CameToNothing('refused', `The ${role} refused.`);
+  if (answered.finish === 'refusal')
+    throw new CameToNothing('refused', describeRefusal(answered, `The ${role}`));
   const text = textOf(answered.message);
   if (role !== 'summariser') meter.lastWords = text;
   return { ...answered, text };

@@ -6,7 +6,7 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { END } from '@langchain/langgraph';
 import type { Run } from '../../core/agent.ts';
-import { cutFeedback, describeCut } from '../../core/cut-off.ts';
+import { cutFeedback, describeCut, describeRefusal } from '../../core/cut-off.ts';
 import { ContextOverflow, EffectFailed, LimitReached, requireReply } from '../../core/errors.ts';
 import { isCutOff, type Message, type ModelSuccess, type TextPart, textOf } from '../../core/model.ts';
 import type { Examples, Grid, Problem } from '../../core/problem.ts';
@@ -65,7 +65,7 @@ export async function ask<T>(
   for (let again = 0; ; again += 1) {
     const received = await run.generate(role, { messages: talk, output, settings: wished });
     const reply = received.ok && isCutOff(received) ? received : requireReply(received);
-    if (reply.finish === 'refusal') throw new DeadEnd('The model refused.', true);
+    if (reply.finish === 'refusal') throw new DeadEnd(describeRefusal(reply), true);
     // A reply that was cut off while its model was still thinking has no words to be shown to it.
     if (textOf(reply.message).trim() !== '') talk.push(reply.message);
     const cut = cutFeedback(reply);

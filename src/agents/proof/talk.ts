@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
-import { cutFeedback, describeCut, describePartialText } from '../../core/cut-off.ts';
+import { cutFeedback, describeCut, describePartialText, describeRefusal } from '../../core/cut-off.ts';
 import { requireReply } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import {
@@ -25,8 +25,8 @@ export type Talk = {
 
 /** The model will not do it. */
 export class Refused extends Error {
-  constructor(role: string) {
-    super(`The ${role} refused to answer.`);
+  constructor(reply: ModelSuccess, role: string) {
+    super(describeRefusal(reply, `The ${role}`));
     this.name = 'Refused';
   }
 }
@@ -100,7 +100,7 @@ async function reply({ run, settings }: Talk, role: string, request: ModelReques
   const asked = modelSettings({ ...settings, thinkingBudgetTokens: thinkingBudgetTokens || null });
   const received = await run.generate(role, { ...request, settings: asked });
   const answered = received.ok && isCutOff(received) ? received : requireReply(received);
-  if (answered.finish === 'refusal') throw new Refused(role);
+  if (answered.finish === 'refusal') throw new Refused(answered, role);
   return answered;
 }
 

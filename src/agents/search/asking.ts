@@ -1,6 +1,6 @@
 /** How the search asks a model. Calls are metered; what fails for this request alone is a value, an outage an error. */
 import type { OfUse, Run } from '../../core/agent.ts';
-import { describePartialText } from '../../core/cut-off.ts';
+import { describePartialText, describeRefusal } from '../../core/cut-off.ts';
 import { describeFailure, requireReply } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import {
@@ -50,7 +50,7 @@ export async function ask(
   }
   // One that was cut off is shown, and its readers take nothing from it.
   const answered = reply.ok && isCutOff(reply) ? reply : requireReply(reply);
-  if (answered.finish === 'refusal') return { ok: false, why: 'The model refused.' };
+  if (answered.finish === 'refusal') return { ok: false, why: describeRefusal(answered) };
   return { ...answered, text: textOf(answered.message) };
 }
 

@@ -3,6 +3,7 @@
  * some form is asked for, the model is told the form, and what is handed in is the answer that is found in its reply.
  */
 import { z } from 'zod';
+import { describeRefusal } from '../../core/cut-off.ts';
 import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
 import { isCutOff, type Message, type TextPart, textOf } from '../../core/model.ts';
@@ -32,7 +33,7 @@ export const singleCall = defineAgent({
     if (received.ok && isCutOff(received))
       return { end: 'malformed', detail: describeCutReply(problem, received) };
     const reply = requireReply(received);
-    if (reply.finish === 'refusal') return { end: 'refused', detail: 'The model refused.' };
+    if (reply.finish === 'refusal') return { end: 'refused', detail: describeRefusal(reply) };
     const text = textOf(reply.message);
     const answer = problem.parse?.(text) ?? ({ type: 'text', text } as const);
     if (answer.type === 'misfit') return { end: 'malformed', detail: answer.feedback };

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
-import { cutFeedback, cutPlace } from '../../core/cut-off.ts';
+import { cutFeedback, cutPlace, describeRefusal } from '../../core/cut-off.ts';
 import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
 import type { Message, ToolDefinition } from '../../core/model.ts';
@@ -134,7 +134,7 @@ export const toolLoop = defineAgent({
       const reply = received.ok && place !== null ? received : requireReply(received);
       used.modelCalls += 1;
       messages.push(reply.message);
-      if (reply.finish === 'refusal') return { end: 'refused', detail: 'The model refused.' };
+      if (reply.finish === 'refusal') return { end: 'refused', detail: describeRefusal(reply) };
 
       const found = isInText ? callInText(reply, problem.tools) : callsOnWire(reply, problem.tools);
       if (found.calls === null || place !== null) {
