@@ -12,6 +12,7 @@ export function describeCut(reply: ReplyEnd, subject = 'The reply'): string | nu
   const { finish, rawFinish } = reply;
   if (finish === 'length')
     return `${subject} was cut off at its limit of tokens${rawFinish ? ` (${rawFinish})` : ''}.`;
+  if (lacksCall(reply)) return `${subject} was cut off: it promised a tool call and holds none.`;
   return `${subject} was cut off (${rawFinish ? `unknown reason “${rawFinish}”` : 'no reason is known'}).`;
 }
 
@@ -28,7 +29,13 @@ export function cutFeedback(reply: ReplyEnd, consequence = 'nothing in it counts
 /** Where a reply was cut off, as the end of a sentence; null for a complete reply. */
 export function cutPlace(reply: ReplyEnd): string | null {
   if (!isCutOff(reply)) return null;
-  return reply.finish === 'length' ? 'at its limit of tokens' : 'before its end';
+  if (reply.finish === 'length') return 'at its limit of tokens';
+  return lacksCall(reply) ? 'before its tool call' : 'before its end';
+}
+
+/** A reply that ends with a word for tool calls counts as cut only where it has none. */
+function lacksCall({ rawFinish = '' }: ReplyEnd): boolean {
+  return /^(tool|function)[-_ ]?(call|use)/i.test(rawFinish);
 }
 
 const maxExcerpt = 600;

@@ -2,6 +2,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { cutFeedback, describeCut } from '../../src/core/cut-off.ts';
 import { apiKey, ask, failWith, modelAt, ok, unknown } from './asking.ts';
 import {
   openStream,
@@ -111,6 +112,14 @@ describe('a failure within a stream', () => {
     const nameless = { choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: '{}' } }] } }] };
     expect(await failWith(streaming(nameless))).toMatchObject({ kind: 'malformed' });
   });
+});
+
+it('a promised call that is not there is told as that, to people and to the model', async () => {
+  const { reply } = await ask((exchange) => say(exchange, { content: 'ok', finishReason: 'tool_calls' }));
+  if (!reply.ok) throw new Error(reply.error.message);
+  expect(reply.notices).toEqual([expect.stringContaining('promised a tool call and holds none')]);
+  expect(describeCut(reply)).toContain('it promised a tool call and holds none');
+  expect(cutFeedback(reply)).toContain('cut off before its tool call');
 });
 
 describe('a connection that its server keeps open', () => {
