@@ -49,11 +49,16 @@ const given = /must be <= ([\d,]+)\. Given: ([\d,]+) `?inputs`? tokens/i;
 export function readOutputLimit(message: string): OutputLimit | undefined {
   const words = message.slice(0, maxWords);
   const shared = sharedRoom(words);
-  if (shared) return { tokens: shared.context - shared.input, contextTokens: shared.context };
+  if (shared) return { tokens: nearly(shared.context - shared.input), contextTokens: shared.context };
   if (!/tokens/i.test(words)) return undefined;
   const below = firstNumber(excludedExpressions, words);
   const most = below === undefined ? firstNumber(permittedExpressions, words) : below - 1;
   return most === undefined || most < 1 ? undefined : { tokens: most };
+}
+
+/** Servers count roughly, and some by another tokenizer than the model behind them. */
+function nearly(tokens: number): number {
+  return Math.floor(tokens * 0.95);
 }
 
 const maxWords = 4_000;
