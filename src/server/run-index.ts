@@ -106,7 +106,7 @@ export class RunIndex {
       totals: totalsOf(fitting),
       groups: groups.map(({ head, entries }) => ({ head, count: entries.length })),
       offset: query.offset,
-      runs: await Promise.all(window.map((entry) => this.#told(entry))),
+      runs: await Promise.all(window.map((entry) => this.#withReason(entry))),
     };
   }
 
@@ -118,7 +118,7 @@ export class RunIndex {
       const there = new Set(rows.map(({ id }) => id));
       for (const id of this.#entries.keys()) if (!there.has(id)) this.#drop(id);
     }
-    for (const row of rows) this.#take(row);
+    for (const row of rows) this.#update(row);
   }
 
   /** The newest runs, those that have not ended, and those that had not when they were last seen. */
@@ -134,7 +134,7 @@ export class RunIndex {
     return [...newest, ...open, ...ended.filter((row) => row !== null)];
   }
 
-  #take(row: RunRow): void {
+  #update(row: RunRow): void {
     const mark = `${row.lastSeq} ${stateOf(row)}`;
     const before = this.#entries.get(row.id);
     if (before?.mark === mark) return;
@@ -164,14 +164,14 @@ export class RunIndex {
   }
 
   /** The reason of an end stands in the journal; it is read for the rows that somebody sees. */
-  async #told(entry: Entry): Promise<RunItem> {
+  async #withReason(entry: Entry): Promise<RunItem> {
     const { row, item } = entry;
     if (!row.ended || item.now !== '') return item;
     const now = await this.#reader.reason(row).catch(() => '');
-    const told = { ...item, now };
-    if (this.#entries.get(row.id) === entry) this.#entries.set(row.id, { ...entry, item: told });
+    const complete = { ...item, now };
+    if (this.#entries.get(row.id) === entry) this.#entries.set(row.id, { ...entry, item: complete });
     this.#sorted = null;
-    return told;
+    return complete;
   }
 
   #fitting({ words, facets, sinceHours }: RunQuery): readonly Entry[] {

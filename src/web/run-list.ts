@@ -31,12 +31,12 @@ let isStale = false;
 let isGathering = false;
 
 const query = computed(() => {
-  const asked = new URLSearchParams({ sort: sort.value });
-  if (words.value.trim() !== '') asked.set('words', words.value.trim());
-  if (sinceHours.value !== null) asked.set('sinceHours', String(sinceHours.value));
+  const parameters = new URLSearchParams({ sort: sort.value });
+  if (words.value.trim() !== '') parameters.set('words', words.value.trim());
+  if (sinceHours.value !== null) parameters.set('sinceHours', String(sinceHours.value));
   for (const name of facetNames)
-    for (const { facet, value } of filters.value) if (facet === name) asked.append(name, value);
-  return asked.toString();
+    for (const { facet, value } of filters.value) if (facet === name) parameters.append(name, value);
+  return parameters.toString();
 });
 
 /** The list is on the screen from now on; returns how to say that it is not. */
@@ -67,9 +67,9 @@ export function runAt(place: number): RunItem | undefined {
 export function watchRuns(): void {
   if (copyStart !== '') return;
   listen('/runs/stream', {
-    changed: (told: Pick<RunList, 'version' | 'counts'>) => {
-      counts.value = told.counts;
-      if (isGathering || (list.value?.version ?? -1) >= told.version) return;
+    changed: (change: Pick<RunList, 'version' | 'counts'>) => {
+      counts.value = change.counts;
+      if (isGathering || (list.value?.version ?? -1) >= change.version) return;
       isGathering = true;
       setTimeout(() => {
         isGathering = false;

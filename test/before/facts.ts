@@ -11,7 +11,9 @@ export function factsOf(polya: Opened, events: readonly Event[]) {
     outcome: end?.outcome ?? null,
     answer: end?.solution?.answer ?? null,
     grade: end?.grade ?? null,
-    ...{ totals, inherited, possiblyBilled },
+    totals,
+    inherited,
+    possiblyBilled,
   };
 }
 

@@ -56,7 +56,11 @@ export class Measured {
     const rules = () => ({ ...this.#settings, raceAfter: [], raceLevel: 0 });
     const { search: cases } = this.cases;
     const raced = await race(run, {
-      ...{ source, cases, points: this.points, rules, references: () => [] },
+      source,
+      cases,
+      points: this.points,
+      rules,
+      references: () => [],
       mayGoOn: async () => this.ran.length === 0 || (await this.hasTime(run)),
     });
     const outcomes = raced.evaluation.cases;

@@ -14,7 +14,12 @@ export function guardedAgent(agent: Agent): Agent {
   if (known && 'solve' in known) return known;
   const who = `The agent ${name}`;
   const made: Agent = {
-    ...{ name, settings, needs, roles, prompts, usualTurns },
+    name,
+    settings,
+    needs,
+    roles,
+    prompts,
+    usualTurns,
     usual: agent.usual && blamed(who, 'usual', agent.usual.bind(agent)),
     decide: agent.decide && blamed(who, 'decide', agent.decide.bind(agent)),
     demands: agent.demands && blamed(who, 'demands', agent.demands.bind(agent)),

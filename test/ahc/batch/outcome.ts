@@ -23,7 +23,8 @@ export function outcome(combination: number, repeat: number, more: Partial<Batch
     },
     ...{ outcome: 'scored', why: null, best: 'x', score: 1.5, generations: 1, tokens: 10 },
     ...{ knownTokens: 10, costUsd: 0.5, knownCostUsd: 0.5 },
-    ...{ aliveMs: 1000, models: header('live') },
+    aliveMs: 1000,
+    models: header('live'),
     ...more,
   };
 }

@@ -53,7 +53,13 @@ export async function measureRun(world: World, runId: string, index = 0) {
   for (const sample of notes.samples) {
     const { number, name, strategy, failed, cut, repairs, review } = sample;
     members.push({
-      ...{ number, name, strategy, failed, cut, repairs, review },
+      number,
+      name,
+      strategy,
+      failed,
+      cut,
+      repairs,
+      review,
       answer: sample.answer && answerText(sample.answer),
       isRight: await isRight(world, problem, runId, sample.answer),
       spent: spentInBranch(events, name),

@@ -52,7 +52,8 @@ async function evaluated(
   const judged: JudgedCase[] = [];
   const options = {
     ...{ contest, source: '', crate: null, jobs: 2, turns: newQueue().enter(2), hashText: () => 'hash' },
-    ...{ cases: names.map((name) => ({ name, input: '1' })), machine: () => ({ atMs, idleMs }) },
+    cases: names.map((name) => ({ name, input: '1' })),
+    machine: () => ({ atMs, idleMs }),
     ...{ compileTimeoutMs: 1, caseTimeoutMs: 60_000 },
   };
   const { cases } = await evaluate(
