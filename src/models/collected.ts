@@ -5,6 +5,8 @@ import {
   type FinishReason,
   isEmptyReply,
   type ModelFailure,
+  type ModelRequest,
+  toolCallsOf,
 } from '../core/model.ts';
 import { namedTier } from '../core/service-tiers.ts';
 import type { Tokens } from '../core/usage.ts';
@@ -77,14 +79,21 @@ function judgeFinish(
   const hasCalls = content.some((part) => part.type === 'tool-call');
   if (reading.finish === 'tool-calls' && !hasCalls)
     return {
-      finish: 'cut',
+      finish: 'tool-calls',
       rawFinish: raw ?? undefined,
-      notices: [promisedCall],
-      failure: failureIfEmpty(content, 'cut'),
+      failure: failureIfEmpty(content, 'tool-calls'),
     };
   // Some servers end a turn that calls tools with `stop`.
   const finish = reading.finish === 'stop' && hasCalls ? 'tool-calls' : reading.finish;
   return { finish, rawFinish, failure: failureIfEmpty(content, finish) };
+}
+
+/** Where no tools were sent, a call that the reply promises can only stand in its text. */
+export function judgeMissingCalls(reply: Collected, { tools = [] }: ModelRequest): Collected {
+  const { finish, message, notices = [] } = reply;
+  if (finish !== 'tool-calls' || toolCallsOf(message).length > 0) return reply;
+  if (tools.length === 0) return { ...reply, finish: 'stop' };
+  return { ...reply, finish: 'cut', notices: [...notices, promisedCall] };
 }
 
 const promisedCall =

@@ -19,7 +19,7 @@ import { costOfTier } from '../core/service-tiers.ts';
 import type { Usage } from '../core/usage.ts';
 import { jsonInReply } from '../text/model-json.ts';
 import { failureOf } from './ai-sdk-failure.ts';
-import type { Collected } from './collected.ts';
+import { type Collected, judgeMissingCalls } from './collected.ts';
 import type { Connection } from './provider.ts';
 import { paceOf } from './rate-headers.ts';
 import { redact, secretRemover } from './redact.ts';
@@ -77,7 +77,8 @@ async function generate(
   }
   try {
     const clean = keyRemover(options.apiKey);
-    const collected = withoutKey(await exchange(request, withCleanDeltas(call, clean)), clean);
+    const received = await exchange(request, withCleanDeltas(call, clean));
+    const collected = withoutKey(judgeMissingCalls(received, request), clean);
     const { tokens, reportedCostUsd, failure: failed, ...reply } = collected;
     const reported = options.tellsCost ? reportedCostUsd : undefined;
     const served = { spec: options.id, tier: reply.serviceTier };
