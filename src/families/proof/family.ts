@@ -10,6 +10,7 @@ import type { Brief, Family, ProblemSpec } from '../../core/problem.ts';
 import { readYaml } from '../../core/yaml.ts';
 import { type ProofFiles, readProblems, readText } from './files.ts';
 import { type PosedProblem, problemOf } from './problems.ts';
+import { readTexDocument } from './tex-document.ts';
 
 export type ProofSettings = ProofFiles & { hashText(text: string): string };
 
@@ -29,7 +30,10 @@ export function proofFamily(settings: ProofSettings): Family {
         rubricFile === undefined
           ? null
           : rubricFrom(await readText(settings, rubricFile, 'rubric'), rubricFile);
-      const proof = proofFile === undefined ? null : (await readText(settings, proofFile, 'proof')).trimEnd();
+      const proof =
+        proofFile === undefined
+          ? null
+          : readTexDocument(await readText(settings, proofFile, 'proof')).text.trimEnd();
       return {
         family: 'proof',
         id: idOf(file, problem, problems.length),

@@ -7,6 +7,47 @@ import { linesInCode, problemOf, problemsIn } from './problems.ts';
 const texts = (text: string) => problemsIn(text, 'x.md').map((problem) => problem.text);
 const names = (text: string) => problemsIn(text, 'x.md').map(({ name }) => name);
 
+describe('a LaTeX document', () => {
+  const head =
+    '\\documentclass[11pt]{article}\n\\usepackage{amsmath}\n\\newcommand{\\R}{\\mathbb{R}}\n\\newcommand{\\N}[1][x]{\\mathbb{N}_{#1}}\n% \\title{old}\n\\title{A {\\bfseries nice} sum\\\\ of squares}\n\\author{N. N.}\n\\begin{document}\n\\maketitle\n';
+  test.each([
+    [
+      'loses its preamble',
+      `${head}Let $x\\in\\R$.\n\\end{document}\n`,
+      'A nice sum of squares',
+      '\\newcommand{\\R}{\\mathbb{R}}\nLet $x\\in\\R$.',
+    ],
+    [
+      'has the title of its first sentence',
+      '\\documentclass{article}\n\\begin{document}\n\\section*{Problem}\n\\label{p}\nShow 1 < 2.\n\\end{document}',
+      'Show 1 < 2.',
+      '\\section*{Problem}\n\\label{p}\nShow 1 < 2.',
+    ],
+    [
+      'may lack its end',
+      '\\documentclass{article}\\begin{document}Show 1 < 2.',
+      'Show 1 < 2.',
+      'Show 1 < 2.',
+    ],
+    [
+      'is none in a comment',
+      'Show 1 < 2.\n% \\begin{document}\nNow.',
+      'Show 1 < 2.',
+      'Show 1 < 2.\n% \\begin{document}\nNow.',
+    ],
+  ])('%s', (_name, source, title, text) => {
+    expect(problemsIn(source, 'x.tex')).toEqual([{ number: 1, name: '', title, text }]);
+  });
+
+  test('may hold several problems', () => {
+    const source = `${head}%%% problem: A\nOne.\n%%% problem: B\nTwo.\n\\end{document}\n`;
+    expect(problemsIn(source, 'x.tex').map(({ title, text }) => [title, text])).toEqual([
+      ['A', 'One.'],
+      ['B', 'Two.'],
+    ]);
+  });
+});
+
 describe('one file', () => {
   test('without a dividing line is one problem, with its headings, rules and page breaks', () => {
     const text = '# Problem 1\n\n---\n\n## Part (a)\n\n***\n\n\f___\n\nShow $a < b$.\n\n<!-- of 2031 -->';

@@ -10,6 +10,7 @@
  */
 import { UserError } from '../../core/errors.ts';
 import { titleFrom } from '../../text/format.ts';
+import { firstTexLine, readTexDocument } from './tex-document.ts';
 
 export type PosedProblem = {
   /** From 1, in the order of the file. */
@@ -23,10 +24,11 @@ export type PosedProblem = {
 
 export function problemsIn(text: string, file: string): readonly PosedProblem[] {
   refuseDoubt(text, file);
-  const [before = '', ...pieces] = pieceByPiece(text);
+  const document = readTexDocument(text);
+  const [before = '', ...pieces] = pieceByPiece(document.text);
   const problems =
     pieces.length === 0
-      ? [{ number: 1, name: '', title: titleOf('', before), text: before.trim() }]
+      ? [{ number: 1, name: '', title: titleOf(document.title, before), text: before.trim() }]
       : named(before, pieces);
   refuseSameNames(problems, file);
   const empty = problems.find((problem) => problem.text === '');
@@ -129,7 +131,8 @@ function named(before: string, pieces: readonly Piece[]): PosedProblem[] {
 
 /** Without what marks a line as a heading. */
 function titleOf(name: string, text: string): string {
-  const line = name || (text.trim().split('\n')[0] ?? '').replace(/^[#>*\s]+/, '');
+  const [first = ''] = text.trim().split('\n');
+  const line = name || (/^[\\%]/.test(first) ? firstTexLine(text) : first.replace(/^[#>*\s]+/, ''));
   return titleFrom(line) || 'A problem';
 }
 
