@@ -82,6 +82,7 @@ export type LocalServer = {
 
 const patienceMs = 10_000;
 
+/** Servers of known kinds at their usual ports, and what answers at a loopback address that the user has set. */
 export async function findLocalServers(env: Environment): Promise<readonly LocalServer[]> {
   const found = await Promise.all(providers.map((provider) => look(provider, env)));
   return found.filter((server) => server !== null);
@@ -89,12 +90,16 @@ export async function findLocalServers(env: Environment): Promise<readonly Local
 
 async function look(provider: Provider, env: Environment): Promise<LocalServer | null> {
   const { local, name } = provider;
-  const baseUrl = local && (baseUrlIn(provider, env) ?? provider.baseUrl);
-  if (!baseUrl) return null;
-  const root = baseUrl.replace(/\/v1$/, '');
-  const told = z.record(z.string(), z.unknown()).safeParse(await get(`${root}${local.route}`, env));
-  if (!told.success || !Object.hasOwn(told.data, local.sign)) return null;
+  const configured = baseUrlIn(provider, env);
+  const baseUrl = configured ?? (local && provider.baseUrl);
+  if (!baseUrl || !(local || isLoopback(baseUrl))) return null;
+  if (local) {
+    const sign = await get(`${baseUrl.replace(/\/v1$/, '')}${local.route}`, env);
+    const fields = z.record(z.string(), z.unknown()).safeParse(sign);
+    if (!fields.success || !Object.hasOwn(fields.data, local.sign)) return null;
+  }
   const listed = modelsSchema.safeParse(await get(`${baseUrl}/models`, env));
+  if (!local && !listed.success) return null;
   return { provider: name, url: baseUrl, models: listed.data?.data.map(({ id }) => id) ?? [] };
 }
 

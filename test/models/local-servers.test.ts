@@ -114,6 +114,12 @@ describe('a server is found', () => {
     ]);
   });
 
+  it('of no known kind, at the loopback address that its user has set', async () => {
+    await using server = await serve({ '/v1/models': [200, '{"data":[{"id":"small"}]}'] });
+    const servers = await findLocalServers({ OPENAI_COMPATIBLE_BASE_URL: server.url });
+    expect(servers).toContainEqual({ provider: 'openai-compatible', url: server.url, models: ['small'] });
+  });
+
   it('that is busy with a model, and was not there for who waited a second and a half', async () => {
     expect(await found(itself, 1_700)).toMatchObject([{ provider: 'ollama', isThere: true }]);
   });

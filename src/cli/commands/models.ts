@@ -28,7 +28,7 @@ export const models: CommandFile = {
       .option('--json', 'print it as JSON')
       .addHelpText(
         'after',
-        '\nExamples:\n  polya models\n  polya models openai/gpt-5.1-codex\n  polya models openai-compatible/NAME --probe --base-url http://localhost:8080/v1\n  polya models mock --port 8900',
+        '\nExamples:\n  polya models\n  polya models openai/gpt-5.1-codex\n  polya models openai-compatible/NAME --probe --base-url http://localhost:8080/v1',
       );
   },
   async run(shell, command) {
