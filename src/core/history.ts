@@ -4,6 +4,7 @@ import { effectOfIntent, effectOfSettlement, effectPairs, isSettlement, position
 import type { Links } from './journal-form.ts';
 import { isJsonObject, type JsonObject, jsonIn } from './json.ts';
 import type { Reservation } from './limits.ts';
+import type { OutputLimit, ServerQuirk } from './model.ts';
 import type { EventRow } from './store.ts';
 import { SpentMeter } from './totals.ts';
 
@@ -16,6 +17,8 @@ export type PastEffect = {
   readonly asked: string | null;
   /** What its intent says that it may use at most. */
   readonly reservation: Reservation | null;
+  /** How its request was changed for its server. */
+  readonly adaptation: Adaptation;
   readonly effect: EffectKind;
   readonly stage: string;
   /** The number of its first event. */
@@ -23,6 +26,12 @@ export type PastEffect = {
   settlement: SettlementEvent | null;
   /** The call failed, nobody billed it, and it is repeated. */
   isUnbilled: boolean;
+};
+
+/** What of a model call was left out or limited for its server. */
+export type Adaptation = {
+  readonly quirks?: readonly ServerQuirk[];
+  readonly outputLimit?: Partial<OutputLimit>;
 };
 
 /** A line of the journal contradicts those before it. */
@@ -196,7 +205,7 @@ export class History {
     if (event) this.#addEvent(event, row);
   }
 
-  #begin(row: EventRow, effect: EffectKind, intent: Pick<PastEffect, 'asked' | 'reservation'>): void {
+  #begin(row: EventRow, effect: EffectKind, intent: Intent): void {
     const { branch, ordinal, attempt } = row;
     this.#effects.set(positionKey(row), {
       position: { branch, ordinal: ordinal ?? 0, attempt },
@@ -258,7 +267,8 @@ export class History {
 
   #settle(event: SettlementEvent, row: EventRow): void {
     const kind = effectOfSettlement(event.kind);
-    if (kind && effectPairs[kind].intent === null) this.#begin(row, kind, { asked: null, reservation: null });
+    if (kind && effectPairs[kind].intent === null)
+      this.#begin(row, kind, { asked: null, reservation: null, adaptation: {} });
     const effect = this.#effects.get(positionKey(event));
     if (!effect) throw new Damaged(event.seq, `it settles ${positionName(event)}, which nobody asked for`);
     if (effect.settlement) throw new Damaged(event.seq, `it settles ${positionName(event)} a second time`);
@@ -269,15 +279,21 @@ export class History {
 }
 
 /** Reservations, quirks and learned limits stand in the intent for the record: another estimate, or another server, is no divergence. */
-function asWasAsked({ kind, seq, body }: EventRow): Pick<PastEffect, 'asked' | 'reservation'> {
-  if (kind !== 'model-request') return { asked: body, reservation: null };
+function asWasAsked({ kind, seq, body }: EventRow): Intent {
+  if (kind !== 'model-request') return { asked: body, reservation: null, adaptation: {} };
   const request = jsonIn(body);
   if (!isJsonObject(request)) throw new Damaged(seq, 'it is cut off');
   const { reserve = null, quirks, outputLimit, ...asked } = request;
   if (reserve === null && quirks === undefined && outputLimit === undefined)
-    return { asked: body, reservation: null };
-  return { asked: JSON.stringify(asked), reservation: reserve as Reservation | null };
+    return { asked: body, reservation: null, adaptation: {} };
+  return {
+    asked: JSON.stringify(asked),
+    reservation: reserve as Reservation | null,
+    adaptation: { quirks, outputLimit } as Adaptation,
+  };
 }
+
+type Intent = Pick<PastEffect, 'asked' | 'reservation' | 'adaptation'>;
 
 export function positionKey(position: { branch: string; ordinal: number | null; attempt: number }): string {
   return `${position.branch}#${position.ordinal}.${position.attempt}`;

@@ -12,6 +12,7 @@ import { networkOf } from '../io/network.ts';
 import { isCatalogued } from '../models/catalogue.ts';
 import { secretRemover } from '../models/redact.ts';
 import type { PriceTable } from '../models/tables.ts';
+import { LearnedQuirks } from '../run/learned-quirks.ts';
 import { Pacer } from '../run/pacing/pacer.ts';
 import { SharedLanes } from '../run/pacing/shared-lanes.ts';
 import { type FirstRequest, previewRun as firstRequestOf } from '../run/preview.ts';
@@ -78,6 +79,7 @@ export function openJournals(options: JournalsOptions = {}): Journals {
     codeOf: code?.codeOf,
     family: families.family,
     pacer: pace.pacer,
+    quirks: new LearnedQuirks(),
     model: async (spec, { code: files, ...place } = {}) => {
       const model =
         options.models?.[spec] ??

@@ -249,7 +249,7 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
       aliveMs,
       observer,
       told: new Set(),
-      quirks: new LearnedQuirks(),
+      quirks: new LearnedQuirks(writer ? world.quirks : undefined),
       known: writer ? new KnownInput() : null,
       pacer: world.pacer ?? null,
       sharedBudget: world.sharedBudget ?? null,

@@ -4,6 +4,7 @@ import { inputBound } from '../core/bound.ts';
 import { keepMessages } from '../core/conversation.ts';
 import { type EffectError, isOutage } from '../core/errors.ts';
 import type { Header, ModelHeader, Position, RetryPolicy, Settlement } from '../core/event.ts';
+import type { Adaptation } from '../core/history.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import {
   type AssistantMessage,
@@ -55,8 +56,12 @@ export async function generate(
   const model = modelOf(caller.header, call.role);
   let { request } = call;
   for (;;) {
-    const attempt = { call, request, number: attempts.length, occurrence, tried: [...tried], triedLimit };
     const past = engine.pastAt({ ...call.position, attempt: attempts.length });
+    const adaptation = past?.adaptation ?? {
+      quirks: caller.quirks.inForce(model, tried),
+      outputLimit: triedLimit ?? caller.quirks.limitOf(model) ?? undefined,
+    };
+    const attempt = { call, request, number: attempts.length, occurrence, adaptation, triedLimit };
     const settlement = await makeAttempt(engine, caller, attempt);
     if (settlement.status === 'cancelled' && settlement.by === 'late') return lateReply;
     throwUnlessOk(settlement);
@@ -64,7 +69,7 @@ export async function generate(
     const reply = settlement.status === 'ok' ? toSuccess(settlement) : toFailure(settlement);
     if (reply.ok) caller.known?.learn(model.spec, request, reply.message, reply.usage.tokens);
     if (wasAccepted(settlement) && wasSameServer(caller.header, model, past))
-      learnQuirks(caller, model, { tried, triedLimit, isNew: !past?.settlement });
+      learnQuirks(caller, model, { adaptation, tried, triedLimit, isNew: !past?.settlement });
     const quirk = quirkToTry(settlement, tried);
     if (quirk !== null) {
       tried.push(quirk);
@@ -88,8 +93,8 @@ type Attempt = {
   readonly request: ModelRequest;
   readonly number: number;
   readonly occurrence: number;
-  /** What earlier attempts of this call were refused for. */
-  readonly tried: readonly ServerQuirk[];
+  readonly adaptation: Adaptation;
+  /** What an earlier attempt of this call was refused for. */
   readonly triedLimit: OutputLimit | null;
 };
 
@@ -154,12 +159,10 @@ function attemptSpec(
   caller: ModelCaller,
   { attempt, plan, permit }: { attempt: Attempt; plan: CallPlan; permit: Permit },
 ): EffectSpec {
-  const { call, occurrence, number, tried, triedLimit } = attempt;
+  const { call, occurrence, number, adaptation, triedLimit } = attempt;
   const { role, index, signal } = call;
   const { model, request, position } = plan;
-  const quirks = caller.quirks.inForce(model, tried);
-  const learned = caller.quirks.limitOf(model);
-  const outputLimit = triedLimit ?? learned;
+  const { quirks = [], outputLimit } = adaptation;
   return {
     effect: 'model',
     position,
@@ -179,7 +182,8 @@ function attemptSpec(
       if (quirks.includes('no-output-limit') && permit.isLimited(engine.room)) throw unlimitedReply(model);
       // What the reservation says of a reply must hold.
       const wished = permit.replyRoom(context.reservation) ?? request.settings?.maxOutputTokens;
-      const maxOutputTokens = wished && Math.min(wished, longestReply(triedLimit, learned, plan.inputTokens));
+      const maxOutputTokens =
+        wished && Math.min(wished, longestReply(triedLimit, outputLimit, plan.inputTokens));
       const bounded =
         maxOutputTokens === undefined ? request : withUserSettings(request, { maxOutputTokens });
       const ask = (until: AbortSignal) =>
@@ -209,11 +213,22 @@ function attemptSpec(
 function learnQuirks(
   caller: ModelCaller,
   model: ModelHeader,
-  { tried, triedLimit, isNew }: Pick<Attempt, 'tried' | 'triedLimit'> & { isNew: boolean },
+  {
+    adaptation: { quirks = [], outputLimit },
+    tried,
+    triedLimit,
+    isNew,
+  }: Pick<Attempt, 'adaptation' | 'triedLimit'> & { tried: readonly ServerQuirk[]; isNew: boolean },
 ): void {
-  const learned = caller.quirks.learn(model, tried);
-  const notices = learned.map((quirk) => quirkNotices[quirk]);
-  if (triedLimit && caller.quirks.learnLimit(model, triedLimit)) notices.push(limitNotice(triedLimit));
+  // What the configuration of a run said is not known to its forks, which may have another.
+  const before = caller.header.fork?.models.find(({ spec }) => spec === model.spec)?.quirks ?? [];
+  const learned = caller.quirks.learn(
+    model,
+    quirks.filter((quirk) => tried.includes(quirk) || !before.includes(quirk)),
+  );
+  const notices = learned.filter((quirk) => tried.includes(quirk)).map((quirk) => quirkNotices[quirk]);
+  if (outputLimit && caller.quirks.learnLimit(model, outputLimit) && triedLimit)
+    notices.push(limitNotice(triedLimit));
   if (isNew) tellNotices(caller, model.spec, notices);
 }
 

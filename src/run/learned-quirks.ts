@@ -1,47 +1,58 @@
-/** What the servers of a run's models were found to refuse: a fold over settlements, the same in each process of the run. */
+/** What the servers of a run's models were found to refuse: a fold over its calls, the same in each process of the run. */
 import type { Header, ModelHeader, Settlement } from '../core/event.ts';
-import type { PastEffect } from '../core/history.ts';
+import type { Adaptation, PastEffect } from '../core/history.ts';
 import { isJsonObject, jsonIn } from '../core/json.ts';
 import { helpfulQuirks, type OutputLimit, type ServerQuirk, serverQuirks } from '../core/model.ts';
 
 export class LearnedQuirks {
   readonly #byServer = new Map<string, Set<ServerQuirk>>();
   readonly #limits = new Map<string, LearnedLimit>();
+  /** What all runs of this process have learned: an intent records what it takes from there. */
+  readonly #shared: LearnedQuirks | undefined;
+
+  constructor(shared?: LearnedQuirks) {
+    this.#shared = shared;
+  }
 
   /** All that holds for one more call: configured, learned, or tried by this call. */
   inForce(model: ModelHeader, tried: readonly ServerQuirk[]): readonly ServerQuirk[] {
-    const learned = this.#byServer.get(serverOf(model)) ?? [];
-    const all = new Set([...(model.quirks ?? []), ...learned, ...tried]);
+    const all = new Set([...(model.quirks ?? []), ...this.learned(model), ...tried]);
     return serverQuirks.filter((quirk) => all.has(quirk));
   }
 
+  learned(model: ModelHeader): readonly ServerQuirk[] {
+    return [...(this.#byServer.get(serverOf(model)) ?? []), ...(this.#shared?.learned(model) ?? [])];
+  }
+
   /** Returns those that were not known. */
-  learn(model: ModelHeader, tried: readonly ServerQuirk[]): readonly ServerQuirk[] {
-    const known = this.#byServer.get(serverOf(model)) ?? new Set();
+  learn(model: ModelHeader, sent: readonly ServerQuirk[]): readonly ServerQuirk[] {
+    const known = this.#byServer.get(serverOf(model)) ?? new Set(model.quirks);
     this.#byServer.set(serverOf(model), known);
-    const added = helpfulQuirks(tried).filter((quirk) => !known.has(quirk));
+    const added = helpfulQuirks(sent).filter((quirk) => !known.has(quirk));
     for (const quirk of added) known.add(quirk);
+    this.#shared?.learn(model, added);
     return added;
   }
 
   /** What is known of the length of its replies; null where nothing is. */
   limitOf(model: ModelHeader): LearnedLimit | null {
-    return this.#limits.get(serverOf(model)) ?? null;
+    return this.#limits.get(serverOf(model)) ?? this.#shared?.limitOf(model) ?? null;
   }
 
   /** Whether it was not known. */
-  learnLimit(model: ModelHeader, { tokens, contextTokens }: OutputLimit): boolean {
-    const known = this.limitOf(model) ?? {};
-    const name = contextTokens === undefined ? 'tokens' : 'contextTokens';
-    const found = contextTokens ?? tokens;
+  learnLimit(model: ModelHeader, limit: LearnedLimit): boolean {
+    const known = this.#limits.get(serverOf(model)) ?? {};
+    const name = limit.contextTokens === undefined ? 'tokens' : 'contextTokens';
+    const { [name]: found = Number.POSITIVE_INFINITY } = limit;
     if (found >= (known[name] ?? Number.POSITIVE_INFINITY)) return false;
     this.#limits.set(serverOf(model), { ...known, [name]: found });
+    this.#shared?.learnLimit(model, limit);
     return true;
   }
 }
 
 /** `contextTokens`: of input and reply together. */
-export type LearnedLimit = { readonly tokens?: number; readonly contextTokens?: number };
+export type LearnedLimit = Partial<OutputLimit>;
 
 /** The limit with which this call is to be made once more, and only once. */
 export function limitToTry(settlement: Settlement, tried: OutputLimit | null): OutputLimit | null {
@@ -52,7 +63,7 @@ export function limitToTry(settlement: Settlement, tried: OutputLimit | null): O
 /** A bound on the input may be far above it: where it leaves too little, the server is asked. */
 export function longestReply(
   tried: OutputLimit | null,
-  learned: LearnedLimit | null,
+  learned: LearnedLimit | undefined,
   inputTokens: () => number,
 ): number {
   if (tried) return tried.tokens;

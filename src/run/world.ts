@@ -5,6 +5,7 @@ import type { Io } from '../core/io.ts';
 import type { Model } from '../core/model.ts';
 import type { Family } from '../core/problem.ts';
 import type { Owner, Store } from '../core/store.ts';
+import type { LearnedQuirks } from './learned-quirks.ts';
 import type { Pacer } from './pacing/pacer.ts';
 import type { Share } from './shared-budget.ts';
 import type { LateReply } from './writer.ts';
@@ -20,6 +21,8 @@ export interface World {
   /** Gives turns to call live models; without it no call waits for one. */
   readonly pacer?: Pacer;
   readonly sharedBudget?: Share;
+  /** What servers were found to refuse, for all runs of this process; without it each run asks for itself. */
+  readonly quirks?: LearnedQuirks;
   /** Takes what was paid for and cannot be journaled. Must not throw. */
   readonly spool?: { keep(late: LateReply): void };
   /** Loads it before a run; an unknown name is a `UserError`. `code`: files of the user's that may have it. */

@@ -4,6 +4,7 @@ import type { Run } from '../../src/core/agent.ts';
 import type { Model, ModelRequest } from '../../src/core/model.ts';
 import { openAiCompatibleModel } from '../../src/models/openai-compatible.ts';
 import { forkRun } from '../../src/run/fork.ts';
+import { LearnedQuirks } from '../../src/run/learned-quirks.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
@@ -146,6 +147,33 @@ describe('what a server refuses', () => {
     await (await startRun(world, oddRun())).done;
     expect(server.exchanges).toHaveLength(3 + 6 + 1);
     expect(await replayRun(world, 'run')).toMatchObject({ complete: true, isSame: true });
+  });
+
+  test('is known to the runs of a process, and each of them keeps it: in its journal, its forks and its replay', async () => {
+    await using server = await serverRefusing('json_schema', 'max_tokens');
+    const rows = Array.from({ length: 30 }, (_, row) => `row-${row}`);
+    const notices: string[] = [];
+    const observer = { onNotice: (notice: string) => notices.push(notice) };
+    const alone = oddWorld({
+      model: modelAt(server),
+      solve: (run, { times = 1 }) => ask(run, Number(times)),
+    });
+    const world = { ...alone, quirks: new LearnedQuirks() };
+    for (let at = 0; at < rows.length; at += 3)
+      await Promise.all(
+        rows.slice(at, at + 3).map(async (id) => (await startRun(world, oddRun({ id }), observer)).done),
+      );
+    // Those that ran at the same time were refused, and none after them.
+    expect(server.exchanges).toHaveLength(rows.length + 2 * 3);
+    expect(notices).toHaveLength(2 * 3);
+    expect(await quirksIn(world, 'row-29')).toEqual([['json-object', 'max-completion-tokens']]);
+    for (const id of ['row-0', 'row-29']) {
+      const before = server.exchanges.length;
+      expect(await replayRun(alone, id)).toMatchObject({ complete: true, isSame: true });
+      await (await forkRun(alone, id, { id: `${id}-fork`, settings: { times: 2 } })).done;
+      expect(server.exchanges).toHaveLength(before + 1);
+      expect(await replayRun(alone, `${id}-fork`)).toMatchObject({ complete: true, isSame: true });
+    }
   });
 
   test.each<[string, (max: number) => string, RegExp]>([
