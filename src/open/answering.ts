@@ -37,7 +37,7 @@ export type AskedRun = {
   readonly events: readonly Event[];
 };
 
-/** `seq` names the question; without it the oldest is meant. `answer`: a text, or for a model's place what docs/answer-yourself.md says. */
+/** `seq` names the question; without it the oldest is meant. `answer`: a text, or for a model's place what docs/scripts.md says. */
 export type Given = { readonly seq?: number; readonly answer: Json };
 
 /** Resolves to what was answered, in a line. Throws `UserError` where nothing is asked, or the answer does not fit. */

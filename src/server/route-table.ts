@@ -267,7 +267,7 @@ export const routeTable: readonly RouteEntry[] = [
     method: 'POST',
     path: '/runs/:id/questions/:seq',
     about: 'Answers the question that the event `seq` asks, as `polya runs answer`.',
-    body: '`{"answer"}`: a text; in a model\'s place also what docs/answer-yourself.md says, such as `{"text", "toolCalls"}`',
+    body: '`{"answer"}`: a text; in a model\'s place also what docs/scripts.md says, such as `{"text", "toolCalls"}`',
     answer: '`{"answered"}`: the question in a line',
     errors: {
       ...acts,

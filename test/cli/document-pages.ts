@@ -161,7 +161,7 @@ export const pages: Readonly<Record<string, Page>> = {
     model: answering('1060'),
     files: { 'questions.jsonl': questions },
   },
-  'docs/exec.md': {
+  'docs/languages.md': {
     why: 'Programs and inputs of the reader.',
     files: {
       'solution.py': 'print(int(input()) + 1)\n',

@@ -1,4 +1,4 @@
-/** A cassette as a file: a line of JSON about the conversation, then one for each settled call. See docs/cassettes.md. */
+/** A cassette as a file: a line of JSON about the conversation, then one for each settled call. See docs/scripts.md. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
@@ -121,6 +121,6 @@ function noCassette(path: string, why: string): UserError {
     code: 'no-cassette',
     what: `The file ${path} is no usable cassette.`,
     why,
-    fix: 'Make it again with `polya runs record`; docs/cassettes.md describes the format.',
+    fix: 'Make it again with `polya runs record`; docs/scripts.md describes the format.',
   });
 }
