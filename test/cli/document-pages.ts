@@ -184,21 +184,17 @@ export const pages: Readonly<Record<string, Page>> = {
     ends: { 'proof verify': [1, '1: it did not'] },
   },
   'docs/proof-story.md': { why: 'It stands in a clone.', links: ['examples'] },
-  'docs/postgres.md': {
-    why: 'A server (test/support/postgres.ts), and a store in a file to copy.',
-    postgres: 'postgres://polya@db.example/polya',
-    files: { 'one.json': always('Forty-two.') },
-    before: { 'copy .polya': 'env -u POLYA_STORE polya ask "How many?" --model scripted:one.json' },
-  },
   'docs/fleet.md': {
-    why: 'A Postgres, a provider with its key, a file of questions, and files with code.',
+    why: 'A Postgres, a store in a file to copy, a provider with its key, a file of questions, and files with code.',
     postgres: 'postgres://polya@db.example/polya',
     model: answering('1060'),
     files: {
       'gsm8k.jsonl': questions,
       'mine.ts': 'export default { agents: [] };\n',
       'sums.ts': 'export default { families: [] };\n',
+      'one.json': always('Forty-two.'),
     },
+    before: { 'copy .polya': 'env -u POLYA_STORE polya ask "How many?" --model scripted:one.json' },
   },
   'docs/qa.md': {
     why: 'A key and a provider, and a file of questions.',
@@ -213,7 +209,7 @@ export const pages: Readonly<Record<string, Page>> = {
     files: { 'replies.yaml': /```yaml\n([\s\S]*?)```/.exec(file('docs/scripts.md'))?.[1] ?? '' },
     ends: { 'replies.yaml': [1, 'both runs end with exit code 1'] },
   },
-  'docs/containers.md': {
+  'docs/platforms.md': {
     why: 'A machine without an engine is the worst case.',
     before: { 'POLYA_SANDBOX=docker': 'export DOCKER_HOST=unix:///nowhere.sock' },
     ends: { 'POLYA_SANDBOX=docker': [3, '`polya doctor` ends with exit code 3 while'] },

@@ -50,7 +50,7 @@ const kinds = {
   rights: {
     code: 'database-no-rights',
     what: (store) => `The user of ${store} may not do this.`,
-    fix: 'docs/postgres.md says which rights are needed; tables are made by the user who may, on the first call.',
+    fix: 'docs/fleet.md says which rights are needed; tables are made by the user who may, on the first call.',
   },
   readOnly: {
     code: 'database-read-only',
@@ -60,7 +60,7 @@ const kinds = {
   tls: {
     code: 'database-tls',
     what: (store) => `There is no trusted TLS connection to ${store}.`,
-    fix: 'Name the host as its certificate does, and the file of the authority that signed it: `sslmode=verify-full&sslrootcert=FILE` (docs/postgres.md).',
+    fix: 'Name the host as its certificate does, and the file of the authority that signed it: `sslmode=verify-full&sslrootcert=FILE` (docs/fleet.md).',
   },
   old: {
     code: 'database-too-old',
