@@ -2,12 +2,12 @@
 import { load } from 'cheerio';
 import { expect, test } from 'vitest';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
-import { everyOrderOnce } from '../../src/practice/puzzles/day07-every-order-once.ts';
+import { nightMail } from '../../src/practice/puzzles/day02-night-mail.ts';
 import { garlandsForTheSummit } from '../../src/practice/puzzles/day25-garlands-for-the-summit.ts';
 import { practiceEvents, puzzles } from '../../src/practice/puzzles/index.ts';
 import { startSite, visitor } from './fixture.ts';
 
-const events = [{ year: 2000, puzzles: [ticketStubs, everyOrderOnce, garlandsForTheSummit] }];
+const events = [{ year: 2000, puzzles: [ticketStubs, nightMail, garlandsForTheSummit] }];
 
 /** What a client reads on a page. */
 function read(html: string) {
@@ -39,13 +39,13 @@ test('waits for the other stars, says which, and is complete by itself with the 
   expect(accepted).toContain('will come by itself');
   expect(accepted).not.toMatch(/Both parts|Part two/);
   expect(read(await lastPage())).toEqual({ articles: 1, answers: 1, isHalf: true, isWhole: false, forms: 0 });
-  expect(await lastPage()).toContain('<code>3</code>: 1 of day 1, 2 of day 7.');
+  expect(await lastPage()).toContain('<code>3</code>: 1 of day 1, 2 of day 2.');
   expect((await ada.answer(25, 2, 'done')).body).toContain("You don't seem to be solving the right level");
 
   await ada.solve(ticketStubs, 2);
-  await ada.solve(everyOrderOnce, 1);
-  expect(await lastPage()).toContain('<code>1</code>: 1 of day 7.');
-  const final = await ada.solve(everyOrderOnce, 2);
+  await ada.solve(nightMail, 1);
+  expect(await lastPage()).toContain('<code>1</code>: 1 of day 2.');
+  const final = await ada.solve(nightMail, 2);
   expect(final).toContain("That's the right answer");
   expect(final).toContain('Both parts of this puzzle are complete!');
   expect(final).toContain('the second star of day 25 has come by itself');
@@ -56,7 +56,7 @@ test('waits for the other stars, says which, and is complete by itself with the 
 test('is complete at once for whoever has all the others, and for nobody else', async () => {
   await using fixture = await startSite({ events });
   const ada = visitor(fixture.site.url, fixture.site.sessionFor('ada'));
-  for (const puzzle of [ticketStubs, everyOrderOnce]) {
+  for (const puzzle of [ticketStubs, nightMail]) {
     for (const level of [1, 2]) expect(await ada.solve(puzzle, level)).not.toContain('day 25');
   }
   expect(await ada.solve(garlandsForTheSummit, 1)).toContain('Both parts of this puzzle are complete!');
@@ -70,7 +70,7 @@ test('is complete at once for whoever has all the others, and for nobody else', 
 });
 
 test('is told to programs before any site is started', () => {
-  expect(practiceEvents).toEqual([{ year: 2000, days: [1, 2, 3, 4, 5, 6, 7, 8, 9, 25], lastDay: 25 }]);
+  expect(practiceEvents).toEqual([{ year: 2000, days: [1, 2, 3, 25], lastDay: 25 }]);
 });
 
 test('a whole year, answered from the first day to the last over the wire', async () => {

@@ -60,16 +60,5 @@ describe('all puzzles together', () => {
     expect(days).toEqual([...new Set(days)].sort((a, b) => a - b));
     expect(puzzles.filter(({ parts }) => parts.length === 1).map(({ day }) => day)).toEqual([25]);
     expect(days.at(-1)).toBe(25);
-    expect(days.length).toBeGreaterThan(8);
-  });
-
-  test('have answers of several kinds', () => {
-    const answers = puzzles.flatMap((puzzle): readonly string[] =>
-      puzzle.solve(puzzle.generate(seededRandom('a'))),
-    );
-    const isHuge = (answer: string) => /^\d+$/.test(answer) && BigInt(answer) > 2n ** 53n;
-    expect(answers.filter(isHuge).length).toBeGreaterThan(1);
-    expect(answers.filter((answer) => /^[A-Z]+$/.test(answer)).length).toBeGreaterThan(1);
-    expect(answers.filter((answer) => /^[A-Z]+\+\d+$/.test(answer)).length).toBe(1);
   });
 });
