@@ -155,7 +155,7 @@ export function modelsOf(shell: Shell, { model = [], provider }: ModelOptions): 
     Object.entries(chosen).map(([role, name]) => {
       const whole = provider === undefined ? name : modelNameOf({ provider, model: name });
       const lasting = lastingModelName(whole, shell.folder);
-      const [, file] = /^(?:scripted|replay|replay-matched):(.+)$/s.exec(lasting) ?? [];
+      const [, file] = /^scripted:(.+)$/s.exec(lasting) ?? [];
       if (file !== undefined) requireOwn(file, shell.env);
       return [role, lasting];
     }),

@@ -89,8 +89,8 @@ export type ModelRequest = {
   readonly settings?: ModelSettings;
 };
 
-/** `script`: replies written ahead. `recording`: replies of an earlier run. `person`: typed by a person. */
-export type ModelKind = 'live' | 'script' | 'recording' | 'person';
+/** `script`: replies written ahead, or recorded. `person`: typed by a person. */
+export type ModelKind = 'live' | 'script' | 'person';
 
 /**
  * Why a reply ended. `length`: it reached the largest number of tokens. `cut`: its server ended it early, or gave a reason
@@ -252,8 +252,6 @@ export type ModelCall = {
   readonly attempt: number;
   /** The run that asks; absent outside of one. */
   readonly run?: string;
-  /** How often this role had asked the same before in this run, for models with a `questionKey`. */
-  readonly occurrence?: number;
   readonly signal: AbortSignal;
   /** What the model's server is known to refuse. */
   readonly quirks?: readonly ServerQuirk[];
@@ -277,8 +275,6 @@ export interface Model {
   readonly quirks?: readonly ServerQuirk[];
   /** Pure; missing where a model takes any settings. What it returns is what `generate` sends. */
   adapt?(settings: ModelSettings): AdaptedSettings;
-  /** For models that answer by what is asked: requests of one key are one question, and the run counts how often it was asked. */
-  questionKey?(request: ModelRequest): string;
   /** Must not throw: a failure is a `ModelFailure`. Ends soon after `call.signal` aborts, with kind `aborted`. */
   generate(request: ModelRequest, call: ModelCall): Promise<ModelReply>;
 }

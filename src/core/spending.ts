@@ -34,7 +34,7 @@ export type Sum = {
   readonly possiblyBilled: number;
   /** What those may have cost at most. */
   readonly possiblyUsd: number;
-  /** Every call was answered by a script, a recording or a person. */
+  /** Every call was answered by a script or a person. */
   readonly isFree: boolean;
   /** The kinds of the models that were asked: `live`, `script`, `person` … */
   readonly kinds: readonly string[];

@@ -36,8 +36,6 @@ const forms: readonly { form: string; prefix: string; resolve: Resolve }[] = [
     prefix: 'manual:',
     resolve: (_, id, config) => person(id, config),
   },
-  { form: 'replay:FILE', prefix: 'replay:', resolve: cassette('order') },
-  { form: 'replay-matched:FILE', prefix: 'replay-matched:', resolve: cassette('request') },
   ...providers.map((provider) => ({
     form: `${provider.name}/NAME`,
     prefix: `${provider.name}/`,
@@ -75,7 +73,9 @@ export async function resolveModel(id: string, config: ModelConfig): Promise<Mod
     code: 'no-model',
     what: `There is no model "${id}".`,
     why: found ? `Nothing follows "${found.prefix}".` : 'Its provider is not known.',
-    fix: `Models are written ${modelForms.join(', ')}.`,
+    fix: /^replay(?:-matched)?:/.test(id)
+      ? 'Recorded replies are a script: write one with `polya runs record`, and name it as `scripted:FILE`.'
+      : `Models are written ${modelForms.join(', ')}.`,
   });
 }
 
@@ -139,16 +139,6 @@ function person(id: string, { people }: ModelConfig): Promise<Model> {
     why: 'Polya was opened without one.',
     fix: 'Give `openJournals` a `person`, or choose another model.',
   });
-}
-
-function cassette(match: 'order' | 'request'): Resolve {
-  return async (name, id, { folder }) => {
-    // Loaded here because the schema costs time that only cassettes need.
-    const { replayModel } = await import('./cassette/replay.ts');
-    // Loaded here for the same reason.
-    const { loadCassette } = await import('./cassette/format.ts');
-    return replayModel({ id, cassette: await loadCassette(folder ? resolve(folder, name) : name), match });
-  };
 }
 
 function live(provider: Provider): Resolve {

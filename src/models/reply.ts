@@ -28,7 +28,7 @@ export class ReplyTooLong extends Error {
   }
 }
 
-/** What scripts, cassettes and persons cost. */
+/** What scripts and persons cost. */
 export const freePrice: Price = {
   inputUsdPerMillion: 0,
   cachedInputUsdPerMillion: 0,

@@ -140,7 +140,7 @@ function quoted(lists: Readonly<Record<string, unknown>>): string {
   return names.join(', ') || 'none';
 }
 
-const errorKinds = [
+export const errorKinds = [
   'rate-limit',
   'overloaded',
   'network',

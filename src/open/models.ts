@@ -94,9 +94,8 @@ function bundledScript(spec: string): string | null {
   });
 }
 
-/** The name under which a model is found again from any folder: the path of a script or cassette becomes absolute. */
+/** The name under which a model is found again from any folder: the path of a script becomes absolute. */
 export function lastingModelName(spec: string, folder: string): string {
-  const { prefix, path } =
-    /^(?<prefix>scripted|replay|replay-matched):(?<path>.+)$/s.exec(spec)?.groups ?? {};
-  return path ? `${prefix}:${resolve(folder, path.trim())}` : spec;
+  const path = /^scripted:(.+)$/s.exec(spec)?.[1];
+  return path ? `scripted:${resolve(folder, path.trim())}` : spec;
 }

@@ -254,7 +254,6 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
       pacer: world.pacer ?? null,
       sharedBudget: world.sharedBudget ?? null,
       modelFor: (role) => models.get(role) ?? models.get('default') ?? null,
-      questions: new Map(),
     },
     writeNote: ({ branch, index, kind, data }) => {
       if (index < history.notesOf(branch)) return;

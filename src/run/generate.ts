@@ -49,7 +49,6 @@ export async function generate(
   caller: ModelCaller,
   call: GenerateCall,
 ): Promise<ModelSuccess | ModelFailure> {
-  const occurrence = occurrenceOf(caller, call);
   const attempts: Attempted[] = [];
   const tried: ServerQuirk[] = [];
   let triedLimit: OutputLimit | null = null;
@@ -61,7 +60,7 @@ export async function generate(
       quirks: caller.quirks.inForce(model, tried),
       outputLimit: triedLimit ?? caller.quirks.limitOf(model) ?? undefined,
     };
-    const attempt = { call, request, number: attempts.length, occurrence, adaptation, triedLimit };
+    const attempt = { call, request, number: attempts.length, adaptation, triedLimit };
     const settlement = await makeAttempt(engine, caller, attempt);
     if (settlement.status === 'cancelled' && settlement.by === 'late') return lateReply;
     throwUnlessOk(settlement);
@@ -92,7 +91,6 @@ type Attempt = {
   /** The agent's, or one that asks for a better reply. */
   readonly request: ModelRequest;
   readonly number: number;
-  readonly occurrence: number;
   readonly adaptation: Adaptation;
   /** What an earlier attempt of this call was refused for. */
   readonly triedLimit: OutputLimit | null;
@@ -137,15 +135,6 @@ async function waitBefore(
   await engine.waitFor(sleep, { position: { ...position, attempt: wait.number }, signal, isRetry: true });
 }
 
-function occurrenceOf({ modelFor, questions }: ModelCaller, { role, request }: GenerateCall): number {
-  const model = modelFor(role);
-  if (!model?.questionKey) return 0;
-  const question = `${role}\0${model.questionKey(request)}`;
-  const count = questions.get(question) ?? 0;
-  questions.set(question, count + 1);
-  return count;
-}
-
 function planOf({ header, known }: ModelCaller, { call, request: asked, number }: Attempt): CallPlan {
   const model = modelOf(header, call.role);
   const request = withUserSettings(asked, model.settings);
@@ -159,7 +148,7 @@ function attemptSpec(
   caller: ModelCaller,
   { attempt, plan, permit }: { attempt: Attempt; plan: CallPlan; permit: Permit },
 ): EffectSpec {
-  const { call, occurrence, number, adaptation, triedLimit } = attempt;
+  const { call, number, adaptation, triedLimit } = attempt;
   const { role, index, signal } = call;
   const { model, request, position } = plan;
   const { quirks = [], outputLimit } = adaptation;
@@ -193,7 +182,6 @@ function attemptSpec(
           index,
           attempt: number,
           run: caller.header.runId,
-          occurrence,
           signal: until,
           quirks,
           onPace: permit.hear,

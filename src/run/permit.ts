@@ -28,8 +28,6 @@ export type ModelCaller = {
   readonly sharedBudget: Share | null;
   /** The model of a role; null in a replay, where none is ever called. */
   modelFor(role: string): Model | null;
-  /** How often each question was asked, for models that want to know. The agent asks in the same order on a resume. */
-  readonly questions: Map<string, number>;
 };
 
 export type CallPlan = {

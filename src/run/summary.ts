@@ -10,7 +10,7 @@ export type Summary = {
   readonly title: string;
   readonly agent: string;
   readonly models: readonly string[];
-  /** `live`, or what answered in a model's place: a script, a recording, a person. */
+  /** `live`, or what answered in a model's place: a script, a person. */
   readonly modelKinds: readonly string[];
   /** Why no provider is paid: `free (script)`; null if one is. */
   readonly free: string | null;

@@ -13,7 +13,6 @@ import type { Tone } from './paint.ts';
 export const kindLabels: Readonly<Record<ModelKind, string | null>> = {
   live: null,
   script: 'script: replies written ahead, no model was asked',
-  recording: 'recording: what a model once said, no model was asked',
   person: 'person: replies typed by somebody, no model was asked',
 };
 

@@ -63,7 +63,7 @@ test('every command has a run among canaries: a new one is put into test/fixture
   expect(commandsWithoutCanary()).toEqual([]);
 });
 
-test('what a model repeats of a secret stands in no output, journal, export or cassette', async () => {
+test('what a model repeats of a secret stands in no output, journal, export or script', async () => {
   const here = place();
   const said = Object.values(canaries).join(' and ');
   const replies = [{ text: `The answer is ${said}.` }, { text: said }, { text: said }];
@@ -84,7 +84,7 @@ test('what a model repeats of a secret stands in no output, journal, export or c
     ['list', '--json'],
     ['replay', id],
     ['export', id, '--out', 'x'],
-    ['export', id, '--format', 'cassette', '--out', 'c.jsonl'],
+    ['record', id, '--out', 'c.json'],
     ['watch', id, '--json'],
   ])
     await call(['runs', ...argv]);

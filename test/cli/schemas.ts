@@ -52,7 +52,7 @@ export const metricsShape = z.strictObject({
   ...perPart(2),
 });
 
-const kind = z.enum(['live', 'script', 'recording', 'person']);
+const kind = z.enum(['live', 'script', 'person']);
 const model = {
   role: z.string(),
   model: z.string(),

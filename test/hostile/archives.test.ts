@@ -204,7 +204,7 @@ describe('the store of a stranger', () => {
         expect([0, 2, 4]).toContain((await polya(here, ['runs', ...argv])).code);
       const made = filesBelow(dirname(here.folder)).filter((path) => !before.includes(path));
       expect(
-        made.filter((path) => !/^work\/(?:out\/[^/]+\/[^/]+|[^/]+\.cassette\.jsonl)$|polya\.db/.test(path)),
+        made.filter((path) => !/^work\/(?:out\/[^/]+\/[^/]+|[^/]+\.script\.json)$|polya\.db/.test(path)),
       ).toEqual([]);
     }
   });

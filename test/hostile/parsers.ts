@@ -51,9 +51,8 @@ import { rubricFrom } from '../../src/families/proof/family.ts';
 import { problemsIn } from '../../src/families/proof/problems.ts';
 import { recordsOf } from '../../src/families/qa/records.ts';
 import { findGrids, parseGrids } from '../../src/grids/parse.ts';
-import { parseCassette } from '../../src/models/cassette/format.ts';
-import { refuseSecrets } from '../../src/models/cassette/record.ts';
 import { rawFinishOf, readFinishReason, unknownFinishNotice } from '../../src/models/finish-reasons.ts';
+import { refuseSecrets } from '../../src/models/record-script.ts';
 import { redact } from '../../src/models/redact.ts';
 import { parseToolArgs } from '../../src/models/reply.ts';
 import { parseScript } from '../../src/models/script-file.ts';
@@ -202,8 +201,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a table of questions': (text) =>
     explained(() => [recordsOf(text, 'a.csv'), recordsOf(text, 'a.jsonl'), recordsOf(text, 'a.tsv')]),
   'problems of a file': (text) => explained(() => [problemsIn(text, 'a.md'), rubricFrom(text, 'a.yaml')]),
-  'files of a user': (text) =>
-    explained(() => [parseScript(text, 'a.yaml'), parseCassette(text, 'a'), parseLayer('a', text)]),
+  'files of a user': (text) => explained(() => [parseScript(text, 'a.yaml'), parseLayer('a', text)]),
   ...{
     'a text for people': (text) => [
       harmless(text),

@@ -147,7 +147,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   'init family': ['sums'],
   'runs diff': ['last', 'last'],
   'runs export': ['last'],
-  'runs record': ['last', '-o', 'cassette.json'],
+  'runs record': ['last', '-o', 'script.json'],
   'runs fork': ['last'],
   'runs limit': ['last', '--budget', '1'],
   'run-set run': ['set.yaml'],

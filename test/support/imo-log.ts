@@ -110,7 +110,7 @@ function feed(lines: readonly LogLine[]): { model: Model; hear(event: Event): vo
   };
   const model: Model = {
     id: 'test/imo25',
-    kind: 'recording',
+    kind: 'script',
     takes: { images: false, tools: false },
     price: { inputUsdPerMillion: 0, cachedInputUsdPerMillion: 0, outputUsdPerMillion: 0 },
     generate: async (_request, { role }): Promise<ModelReply> => replyOf(next(role)),

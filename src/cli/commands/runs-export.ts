@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { exitCodes, UserError } from '../../core/errors.ts';
 import { positionName } from '../../core/event.ts';
-import { recordCassette } from '../../models/cassette/record.ts';
+import { recordScript } from '../../models/record-script.ts';
 import { describeEvent } from '../../notes/event-line.ts';
 import { count, escaped, harmless } from '../../text/format.ts';
 import { noPaint } from '../../text/paint.ts';
@@ -158,12 +158,8 @@ type RecordOptions = {
 export const runsRecord: CommandFile = {
   define(command) {
     runArgument(command)
-      .option('--out <file>', 'the file to write (default: RUN.cassette.jsonl)')
-      .option(
-        '--with-puzzle',
-        'with the words of a puzzle, which may not be passed on, instead of hashes',
-        false,
-      )
+      .option('--out <file>', 'the file to write (default: RUN.script.json)')
+      .option('--with-puzzle', 'with the words of a puzzle, which may not be passed on', false)
       .option('--force', 'replace a file that exists', false)
       .option('--json', 'print what was written as JSON');
   },
@@ -174,12 +170,11 @@ export const runsRecord: CommandFile = {
       refuseDamage(id, run, '; nothing was recorded');
       const { hiddenTexts } = await hooksFor(shell, run.view.header);
       const hidden = options.withPuzzle ? [] : (hiddenTexts?.(run.events) ?? []);
-      const text = recordCassette(run.events, { env: shell.env, hidden });
-      const path = resolve(shell.folder, options.out ?? `${asFileName(id)}.cassette.jsonl`);
+      const { text, calls } = recordScript(run.events, { env: shell.env, hidden });
+      const path = resolve(shell.folder, options.out ?? `${asFileName(id)}.script.json`);
       writeFiles([{ path, text }], { force: options.force });
-      const calls = text.trim().split('\n').length - 1;
       if (options.json) shell.out.write(`${JSON.stringify({ run: id, file: path, calls })}\n`);
-      else shell.out.write(`${path}: ${count(calls, 'model call')}. Play it with --model replay:${path}\n`);
+      else shell.out.write(`${path}: ${count(calls, 'model call')}. Play it with --model scripted:${path}\n`);
       return exitCodes.ok;
     });
   },

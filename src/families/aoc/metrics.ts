@@ -62,7 +62,7 @@ function headerMetrics({ runId, problem, models, sandbox }: Header) {
     day: Number(day),
     lang: String(lang),
     model: [...new Set(used.map(({ spec }) => spec))].join(', '),
-    /** `live`; or `script`, `recording`, `person`: then no model was asked. */
+    /** `live`; or `script`, `person`: then no model was asked. */
     model_kind: [...new Set(used.map(({ kind }) => kind))].join(', '),
     toolchain: String(problem.detail.toolchain ?? ''),
     level: String(problem.detail.level ?? ''),

@@ -5,12 +5,7 @@ import { nightMail } from './day02-night-mail.ts';
 import { lampsOnTheLine } from './day03-lamps-on-the-line.ts';
 import { garlandsForTheSummit } from './day25-garlands-for-the-summit.ts';
 
-export const puzzles: readonly AnyPuzzle[] = [
-  ticketStubs,
-  nightMail,
-  lampsOnTheLine,
-  garlandsForTheSummit,
-];
+export const puzzles: readonly AnyPuzzle[] = [ticketStubs, nightMail, lampsOnTheLine, garlandsForTheSummit];
 
 export const practiceEvents = [
   {

@@ -69,7 +69,6 @@ test.each([
 test.each([
   ['a person', { spec: 'manual', kind: 'person' }, 'a person answers here'],
   ['a script of the user', { spec: 'scripted:/a.json', kind: 'script' }, 'is a file of this host'],
-  ['recorded replies', { spec: 'replay:/a.json' }, 'is a file of this host'],
   ['a local server', { baseUrl: 'http://127.0.0.1:8080/v1' }, 'server of this host'],
   ['a local server by its name', { baseUrl: 'http://models.localhost:1/v1' }, 'server of this host'],
   ['a local server on all addresses', { baseUrl: 'http://0.0.0.0:1/v1' }, 'server of this host'],

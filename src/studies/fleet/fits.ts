@@ -73,7 +73,7 @@ export function pinnedBecause(
 ): string | null {
   for (const { spec, kind, baseUrl } of Object.values(models)) {
     if (kind === 'person') return `a person answers here for the model ${spec}`;
-    if (/^(?:scripted|replay|replay-matched):/.test(spec)) return `the model ${spec} is a file of this host`;
+    if (spec.startsWith('scripted:')) return `the model ${spec} is a file of this host`;
     if (baseUrl !== undefined && isHere(baseUrl))
       return `the model ${spec} is a server of this host (${baseUrl})`;
   }

@@ -118,7 +118,7 @@ const documentShape = z.object({
   known_llm_tokens_used: z.object({ total_tokens: z.number() }).optional(),
   estimated_llm_cost_usd: z.number().nullable(),
   known_llm_cost_usd: z.number().optional(),
-  models: z.array(z.object({ kind: z.enum(['live', 'script', 'recording', 'person']) })),
+  models: z.array(z.object({ kind: z.enum(['live', 'script', 'person']) })),
 });
 
 export type SessionRow = Awaited<ReturnType<typeof rowOf>>;
