@@ -75,7 +75,7 @@ export function runJson({ row, view, metrics }: RunAsJson) {
     /** The part of the totals that the run took over from its parent, paid there. */
     inherited: totalsJson(view.inherited),
     possiblyBilled: possiblyBilledOf(view, stateOf(row)),
-    /** Of Advent of Code, docs/aoc-metrics.md says what they are; null where the app of the run has none. */
+    /** Of Advent of Code, docs/aoc.md says what they are; null where the app of the run has none. */
     metrics: metrics?.json ?? null,
   };
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { errorTypes, failures } from '../../src/families/aoc/failure.ts';
 import { metricsCsv } from '../../src/families/aoc/metrics.ts';
 
-const text = readFileSync(join(import.meta.dirname, '../../docs/aoc-metrics.md'), 'utf8');
+const text = readFileSync(join(import.meta.dirname, '../../docs/aoc.md'), 'utf8');
 const table = (heading: string) => {
   const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   return [...section.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, name, meaning]) => [name, meaning]);

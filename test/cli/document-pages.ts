@@ -183,7 +183,6 @@ export const pages: Readonly<Record<string, Page>> = {
     },
     ends: { 'proof verify': [1, '1: it did not'] },
   },
-  'docs/proof-story.md': { why: 'It stands in a clone.', links: ['examples'] },
   'docs/fleet.md': {
     why: 'A Postgres, a store in a file to copy, a provider with its key, a file of questions, and files with code.',
     postgres: 'postgres://polya@db.example/polya',
