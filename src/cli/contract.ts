@@ -250,7 +250,10 @@ export type RunMetrics = {
 };
 
 export type Output = {
+  /** Escapes all control characters that are not of `paint`. */
   write(text: string): void;
+  /** The bytes of a document as they are. Missing on a terminal, which must not obey them. */
+  writeBytes?(bytes: string | Uint8Array): void;
   readonly isTerminal: boolean;
   readonly columns: number;
   /** The rows of a terminal; undefined if unknown. */
@@ -268,6 +271,13 @@ export type Output = {
 export function print(out: Output, result: string | object): void {
   if (typeof result === 'string') out.write(result);
   else exactly(out).write(`${harmlessJson(result, 2)}\n`);
+}
+
+/** Prints what its user asked for as a document: an answer, a program, an export. */
+export function printDocument(out: Output, text: string): void {
+  const to = exactly(out);
+  if (to.writeBytes) to.writeBytes(text);
+  else to.write(text);
 }
 
 /** For programs, answers, documents and data. */

@@ -8,7 +8,7 @@ import { changeStrings } from '../core/json.ts';
 import { secretsIn } from '../core/secrets.ts';
 import { secretRemover } from '../models/redact.ts';
 import { placeOf } from '../open/user-code/failures.ts';
-import { asCalled, harmless, harmlessJson, programOf } from '../text/format.ts';
+import { asCalled, harmlessJson, programOf } from '../text/format.ts';
 import { exactly, print, type Shell } from './contract.ts';
 import { descriptorError } from './descriptors.ts';
 
@@ -22,9 +22,7 @@ export function tellFailure(shell: Shell, thrown: unknown, isJson: boolean, areL
   const clean = secretRemover(secretsIn({ ...process.env, ...shell.env }));
   const { exitCode, ...explanation } = changeStrings(failureOf(shell, errorOf(thrown)), clean);
   const lines = [explanation.what, explanation.why, explanation.fix].filter(Boolean).map(String);
-  const [first = '', ...rest] = lines.map((line) =>
-    asCalled(harmless(line), shell).trim().replaceAll('\n', '\n    '),
-  );
+  const [first = '', ...rest] = lines.map((line) => asCalled(line, shell).trim().replaceAll('\n', '\n    '));
   shell.err.write(`${shell.err.paint('bad', `${programOf(shell)}:`)} ${first}\n`);
   for (const line of rest) shell.err.write(`  ${line}\n`);
   if (isJson && areLines) exactly(shell.out).write(`${harmlessJson({ error: explanation, exitCode })}\n`);

@@ -1,6 +1,7 @@
 /** The shell of the real process. */
 import { spawn } from 'node:child_process';
 import { Console } from 'node:console';
+import { randomInt } from 'node:crypto';
 import { existsSync, rmdirSync, writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { basename, delimiter, dirname, join } from 'node:path';
@@ -8,8 +9,8 @@ import type { Readable, Writable } from 'node:stream';
 import { exitCodes, UserCodeError } from '../core/errors.ts';
 import { awaited, onLongWait } from '../open/user-code/waits.ts';
 import type { Streams as ContainerStreams } from '../sandbox/docker/workspace-shell.ts';
-import { onTerminal, shellWord } from '../text/format.ts';
-import { ansiPaint, noPaint, wantsColour } from '../text/paint.ts';
+import { shellWord } from '../text/format.ts';
+import { escapeForTerminal, markedPaint, wantsColour, withoutColour } from '../text/paint.ts';
 import type { Program } from './commands.ts';
 import type { Output, Shell } from './contract.ts';
 import { requireDescriptors } from './descriptors.ts';
@@ -17,6 +18,11 @@ import { gatherBounded } from './exec/input.ts';
 import { tellFailure } from './failure.ts';
 import { showPaged } from './pager.ts';
 import { runProgram } from './program.ts';
+
+/** Of this process: nothing that it reads can hold it. */
+const mark = String(randomInt(2 ** 40, 2 ** 47));
+const paint = markedPaint(mark);
+const escaped = (text: string): string => escapeForTerminal(text, mark);
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -44,7 +50,7 @@ export function processShell({ name: program, apps }: Pick<Program, 'name' | 'ap
     isRoot: process.getuid?.() === 0,
     spawn: spawnHere,
     ...(process.stdin.isTTY && process.stdout.isTTY
-      ? { page: (pager: string, text: string) => showPaged(pager, text, env) }
+      ? { page: (pager: string, text: string) => showPaged(pager, escaped(text), env) }
       : {}),
     streams: ownStreams,
     exit: (code) => process.exit(code),
@@ -68,8 +74,6 @@ type Held = { isHeld: boolean };
 
 function outputTo(stream: NodeJS.WriteStream, held: Held, onFailure?: (error: Error) => void): Output {
   const isTerminal = Boolean(stream.isTTY);
-  // What is told beside a document is for people, also where a file keeps it until somebody looks.
-  const isForPeople = isTerminal || stream === process.stderr;
   let isClosed = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // Its reader has had enough (`| head`): no reason to complain, nor to break off a run.
@@ -77,7 +81,8 @@ function outputTo(stream: NodeJS.WriteStream, held: Held, onFailure?: (error: Er
     isClosed = true;
   });
   return {
-    write: (text) => void (isClosed || stream.write(isForPeople ? onTerminal(text) : text)),
+    write: (text) => void (isClosed || stream.write(escaped(text))),
+    ...(isTerminal ? {} : { writeBytes: (bytes) => void (isClosed || stream.write(bytes)) }),
     isTerminal,
     get columns() {
       return stream.columns || 100;
@@ -85,7 +90,7 @@ function outputTo(stream: NodeJS.WriteStream, held: Held, onFailure?: (error: Er
     get rows() {
       return stream.rows || undefined;
     },
-    paint: wantsColour(isTerminal, process.env) ? ansiPaint : noPaint,
+    paint: wantsColour(isTerminal, process.env) ? paint : withoutColour(paint),
     get isClosed() {
       return isClosed;
     },
@@ -145,7 +150,7 @@ function ownStreams(): ContainerStreams {
 async function confirm(message: string, initialValue: boolean): Promise<boolean> {
   // Loaded here because hardly any command asks.
   const prompts = await import('@clack/prompts');
-  const answer = await prompts.confirm({ message, initialValue, output: process.stderr });
+  const answer = await prompts.confirm({ message: escaped(message), initialValue, output: process.stderr });
   return answer === true;
 }
 
@@ -156,7 +161,7 @@ export function personAt(
 ): NonNullable<Shell['person']> {
   let lines: AsyncIterator<string> | null = null;
   return {
-    write: (text) => void output.write(onTerminal(text)),
+    write: (text) => void output.write(escaped(text)),
     readLine: async (signal) => {
       const line = await Promise.race([lines?.next(), abortOf(signal)]);
       return line?.done === false ? line.value : null;

@@ -5,7 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../core/errors.ts';
 import { configFolder } from '../io/home.ts';
 import { inHelp } from '../text/format.ts';
-import { noPaint } from '../text/paint.ts';
+import { withoutColour } from '../text/paint.ts';
 import type { Program } from './commands.ts';
 import type { Acts, CommandEntry, CommandFile, Shell, StandIn } from './contract.ts';
 import { fitted } from './fitted.ts';
@@ -169,7 +169,11 @@ function namedUrlsIn({ baseUrl }: CommonOptions): readonly string[] | undefined 
 /** Errors are printed all the same, because the program itself prints them. */
 function inDetail(shell: Shell, { quiet, verbose }: CommonOptions): Shell {
   if (!quiet) return { ...shell, detail: verbose ? 'all' : 'usual' };
-  const silent = { write: { value: () => undefined }, isTerminal: { value: false } };
+  const silent = {
+    write: { value: () => undefined },
+    writeBytes: { value: undefined },
+    isTerminal: { value: false },
+  };
   return { ...shell, detail: 'quiet', err: Object.create(shell.err, silent), loud: shell.err };
 }
 
@@ -235,7 +239,7 @@ function plainIfAsked(shell: Shell, argv: readonly string[]): Shell {
 
 /** Not a copy: whether an output is closed changes with time. */
 function plain(output: Shell['out']): Shell['out'] {
-  return Object.create(output, { paint: { value: noPaint } });
+  return Object.create(output, { paint: { value: withoutColour(output.paint) } });
 }
 
 /** With what the file `.env` gives where it is trusted, and below it what its user has set for all folders. */

@@ -2,9 +2,6 @@
 import { count } from '../text/format.ts';
 import type { Output } from './contract.ts';
 
-/** The terminal cuts off lines that are too wide: only it knows the widths of its characters. */
-const [withoutWrapping, withWrapping] = ['\x1b[?7l', '\x1b[?7h'];
-
 export class Repainter {
   readonly #output: Output;
   #lines = 0;
@@ -21,8 +18,11 @@ export class Repainter {
     } else {
       const lines = text.split('\n').slice(0, -1);
       const shown = isLast ? lines : this.#fitting(lines);
-      const back = this.#lines > 0 ? `\x1b[${this.#lines}A` : '';
-      this.#output.write(`${back}\r\x1b[J${withoutWrapping}${shown.join('\n')}\n${withWrapping}`);
+      const { sequence } = this.#output.paint;
+      const back = this.#lines > 0 ? sequence(`${this.#lines}A`) : '';
+      // The terminal cuts off lines that are too wide: only it knows the widths of its characters.
+      const [withoutWrapping, withWrapping] = [sequence('?7l'), sequence('?7h')];
+      this.#output.write(`${back}\r${sequence('J')}${withoutWrapping}${shown.join('\n')}\n${withWrapping}`);
       this.#lines = shown.length;
     }
     this.#last = text;

@@ -4,8 +4,7 @@ import { resolve } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import { makeFolder } from '../io/make-folder.ts';
 import { fullDisk, writeWholeSync } from '../io/write-whole.ts';
-import { harmless } from '../text/format.ts';
-import { exactly, type Shell } from './contract.ts';
+import { printDocument, type Shell } from './contract.ts';
 
 export type OutFile = { readonly path: string; readonly text: string | Uint8Array };
 
@@ -28,8 +27,7 @@ export function writeDocument(
   { out, force }: { readonly out?: string; readonly force: boolean },
 ): void {
   if (out === undefined) {
-    const words = typeof text === 'string' ? text : new TextDecoder().decode(text);
-    exactly(shell.out).write(shell.out.isTerminal ? harmless(words) : words);
+    printDocument(shell.out, typeof text === 'string' ? text : new TextDecoder().decode(text));
     return;
   }
   const path = resolve(shell.folder, out);

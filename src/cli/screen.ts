@@ -4,8 +4,6 @@ import { fitted } from '../text/wrap.ts';
 import type { Output } from './contract.ts';
 
 const redrawEveryMs = 200;
-const clearLine = '\r\x1b[2K';
-const clearLineAbove = '\x1b[1A\x1b[2K';
 
 export class Screen {
   readonly #output: Output;
@@ -14,7 +12,7 @@ export class Screen {
   /** Lines of the status that are to be cleared above the one that the cursor stands in. */
   #above = 0;
 
-  /** `status` is asked for at each redraw; its lines must be harmless. */
+  /** `status` is asked for at each redraw. */
   constructor(output: Output, status: () => string | readonly string[]) {
     this.#output = output;
     this.#status = status;
@@ -31,7 +29,10 @@ export class Screen {
 
   /** Until it is drawn again. */
   clear(): void {
-    if (this.#timer) this.#output.write(`${clearLine}${clearLineAbove.repeat(this.#above)}`);
+    const { sequence } = this.#output.paint;
+    const clearLine = sequence('2K');
+    const clearAbove = `${sequence('1A')}${clearLine}`.repeat(this.#above);
+    if (this.#timer) this.#output.write(`\r${clearLine}${clearAbove}`);
     this.#above = 0;
   }
 

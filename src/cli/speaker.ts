@@ -1,5 +1,5 @@
 /** What one model call says, as it arrives, made into lines for a terminal. Pure. */
-import { count, harmless } from '../text/format.ts';
+import { count } from '../text/format.ts';
 
 export type Piece = { readonly type: 'text' | 'reasoning'; readonly text: string };
 
@@ -30,7 +30,7 @@ export class Speaker {
     const before = type === this.#type ? [] : this.end();
     this.#type = type;
     this.heard += text.length;
-    const [lines, rest] = wrapped(this.pending + harmless(text), columns);
+    const [lines, rest] = wrapped(this.pending + text, columns);
     this.pending = rest;
     return [...before, ...this.#spoken(lines)];
   }

@@ -10,12 +10,15 @@ import { widthOf } from './grid.ts';
 export type Block = { readonly lines: readonly string[]; readonly width: number };
 
 /** `digits`: on the colours too, for eyes that do not tell all of them apart. */
-type TerminalOptions = { readonly colour: boolean; readonly digits?: boolean };
+type TerminalOptions = { readonly colour: Colour | null; readonly digits?: boolean };
+
+/** Makes an escape sequence of its code, such as `0m`. */
+type Colour = (code: string) => string;
 
 export function gridBlock(grid: Grid, { colour, digits = false }: TerminalOptions): Block {
   if (!colour) return { lines: grid.map((row) => row.join(' ')), width: widthOf(grid) * 2 - 1 };
   return {
-    lines: grid.map((row) => `${row.map((cell) => painted(cell, digits)).join('')}${reset}`),
+    lines: grid.map((row) => `${row.map((cell) => painted(cell, colour, digits)).join('')}${colour('0m')}`),
     width: widthOf(grid) * 2,
   };
 }
@@ -40,14 +43,12 @@ export function beside(blocks: readonly Block[], gap = 3): Block {
   return { lines, width: Math.max(0, width) };
 }
 
-const reset = '\x1b[0m';
-
-function painted(cell: number, digits: boolean): string {
+function painted(cell: number, colour: Colour, digits: boolean): string {
   const { rgb, ansi } = colourOf(cell);
-  if (!digits) return `\x1b[48;5;${ansi}m  `;
+  if (!digits) return `${colour(`48;5;${ansi}m`)}  `;
   const [red, green, blue] = rgb;
   const isLight = red * 0.299 + green * 0.587 + blue * 0.114 > 128;
-  return `\x1b[38;5;${isLight ? 16 : 231};48;5;${ansi}m${cell} `;
+  return `${colour(`38;5;${isLight ? 16 : 231};48;5;${ansi}m`)}${cell} `;
 }
 
 function lineAt({ lines, width }: Block, y: number): string {

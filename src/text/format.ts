@@ -14,17 +14,6 @@ export function harmless(text: string): string {
   });
 }
 
-/** Of escape sequences only our own pass: colours, and those with which a status is drawn anew. The last line of defence. */
-export function onTerminal(text: string): string {
-  return text
-    .split(ours)
-    .map((part, at) => (at % 2 === 1 ? part : harmless(part)))
-    .join('');
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal obeys.
-const ours = /((?:\r?\x1b\[(?:\d[\d;]{0,20}m|\d{0,4}A|2K|J|\?(?:7|2004)[hl]))+)/;
-
 /** JSON may hold them escaped. */
 export function harmlessJson(value: unknown, indent?: number): string {
   return escaped(JSON.stringify(value, null, indent) ?? 'null');

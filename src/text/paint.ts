@@ -1,6 +1,14 @@
-/** Colours by meaning. Where they are not wanted, texts are left as they are. */
+/** Colours by meaning, and the one place where text becomes what a terminal gets. Pure. */
+import { harmless } from './format.ts';
+
 export type Tone = 'good' | 'bad' | 'warn' | 'faint' | 'strong' | 'accent' | 'plain';
-export type Paint = (tone: Tone, text: string) => string;
+
+export type Paint = {
+  (tone: Tone, text: string): string;
+  /** An escape sequence, such as `2K`, that the writer does not escape. */
+  sequence(code: string): string;
+  readonly hasColour: boolean;
+};
 
 const codes: Readonly<Record<Exclude<Tone, 'plain'>, readonly [number, number]>> = {
   good: [32, 39],
@@ -11,13 +19,31 @@ const codes: Readonly<Record<Exclude<Tone, 'plain'>, readonly [number, number]>>
   strong: [1, 22],
 };
 
-export const noPaint: Paint = (_tone, text) => text;
+export const noPaint: Paint = withoutColour({ sequence: (code) => `\x1b[${code}` });
 
-export const ansiPaint: Paint = (tone, text) => {
-  if (tone === 'plain' || text === '') return text;
-  const [on, off] = codes[tone];
-  return `\x1b[${on}m${text}\x1b[${off}m`;
-};
+export function withoutColour({ sequence }: Pick<Paint, 'sequence'>): Paint {
+  return Object.assign((_tone: Tone, text: string) => text, { sequence, hasColour: false });
+}
+
+/** `mark` is a number that no text of a model, a site or a file can know: `escapeForTerminal` takes it out. */
+export function markedPaint(mark: string): Paint {
+  const sequence = (code: string): string => `\x1b[${code.slice(0, -1)};${mark}${code.slice(-1)}`;
+  const paint = (tone: Tone, text: string): string => {
+    if (tone === 'plain' || text === '') return text;
+    const [on, off] = codes[tone];
+    return `${sequence(`${on}m`)}${text}${sequence(`${off}m`)}`;
+  };
+  return Object.assign(paint, { sequence, hasColour: true });
+}
+
+/** All control characters are made visible except the sequences of `markedPaint`, and `\r` before one that clears. */
+export function escapeForTerminal(text: string, mark: string): string {
+  const marked = new RegExp(`((?:\\r(?=\\x1b\\[\\d*;${mark}[JK]))?\\x1b\\[\\??[\\d;]*;${mark}[a-zA-Z])`);
+  return text
+    .split(marked)
+    .map((part, at) => (at % 2 === 1 ? part.replace(`;${mark}`, '') : harmless(part)))
+    .join('');
+}
 
 /** NO_COLOR is obeyed when it is set to anything but nothing (no-color.org). */
 export function wantsColour(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {

@@ -13,11 +13,14 @@ export function widthOf(text: string): number {
   return [...shown].length + (shown.match(wide)?.length ?? 0);
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour is no place to cut.
+const characters = /\x1b\[[\d;]*m|./gsu;
+
 /** Its beginning, where it is wider than there are columns. */
 export function fitted(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let made = '';
-  for (const character of text) {
+  for (const [character] of text.matchAll(characters)) {
     if (widthOf(made + character) >= columns) break;
     made += character;
   }

@@ -9,6 +9,7 @@ import { leapingClock } from '../../src/io/clock.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { puzzles } from '../../src/practice/puzzles/index.ts';
 import { hashText } from '../../src/run/hash.ts';
+import { noPaint } from '../../src/text/paint.ts';
 import { askDesk, newPlace, type Place, playRun, toolsOf } from './whole-run.ts';
 
 const problem = { site: 'practice', year: 2000, day: 1, lang: 'python' };
@@ -130,7 +131,7 @@ test('the last day is solved with one part; its second star has not come', async
   });
   const output = {
     ...{ write: () => {}, isTerminal: false, columns: 100, isClosed: false },
-    paint: (_: string, text: string) => text,
+    paint: noPaint,
   };
   const shown = hooks.metrics?.(events)?.table(output) ?? '';
   const { 'report.md': report = '', ...files } = exportRun(events, { withPuzzle: true, hashText }) ?? {};

@@ -85,7 +85,9 @@ describe('answers extract', () => {
   });
 
   test('what a model wrote does not reach the terminal as it is', async () => {
-    const { out } = await polya(newPlace(), ['answers', 'extract', 'It is \\boxed{\u001b[31m5}.']);
+    const { out } = await polya(newPlace(), ['answers', 'extract', 'It is \\boxed{\u001b[31m5}.'], {
+      isTerminal: true,
+    });
     expect(out).not.toContain('\u001b');
   });
 

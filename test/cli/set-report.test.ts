@@ -7,6 +7,7 @@ import { noTotals } from '../../src/core/totals.ts';
 import { etaText, setJson } from '../../src/open/set-json.ts';
 import type { SetPlan } from '../../src/studies/run-set/plan.ts';
 import type { RowResult } from '../../src/studies/run-set/rows.ts';
+import { noPaint } from '../../src/text/paint.ts';
 import { rowOf, setOfRows } from '../studies/sets.ts';
 
 const output = {
@@ -14,7 +15,7 @@ const output = {
   isTerminal: false,
   columns: 100,
   write: () => undefined,
-  paint: (_: string, text: string) => text,
+  paint: noPaint,
 };
 const open = [{ event: { kind: 'model-request' }, stage: '' }] as unknown as OpenEffect[];
 

@@ -6,13 +6,17 @@ import { ahcProgram, apps } from '../../src/apps/all.ts';
 import { type Program, polyaProgram } from '../../src/cli/commands.ts';
 import type { Output, Shell } from '../../src/cli/contract.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import { ansiPaint, noPaint } from '../../src/text/paint.ts';
+import { escapeForTerminal, markedPaint, withoutColour } from '../../src/text/paint.ts';
 import { RUSTUP_HOME } from '../support/own-rust.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export type Answer = { readonly code: number; readonly out: string; readonly err: string };
 
 export type Place = { readonly folder: string; readonly env: Record<string, string> };
+
+/** The real one is a secret of each process. */
+const mark = '4711';
+const paint = markedPaint(mark);
 
 const leftovers: (() => void)[] = [];
 process.on('exit', () => {
@@ -74,15 +78,17 @@ async function called(
   const interrupt = () => {
     for (const listener of listeners) listener();
   };
+  const keep = (name: 'out' | 'err', text: string): void => {
+    kept[name] += text;
+    options.onWrite?.(text, interrupt);
+  };
   const output = (name: 'out' | 'err'): Output => ({
-    write: (text) => {
-      kept[name] += text;
-      options.onWrite?.(text, interrupt);
-    },
+    write: (text) => keep(name, escapeForTerminal(text, mark)),
     isTerminal: options.isTerminal ?? false,
     columns: options.size?.columns ?? 100,
     rows: options.size?.rows,
-    paint: options.isTerminal ? ansiPaint : noPaint,
+    ...(options.isTerminal ? {} : { writeBytes: (bytes: string | Uint8Array) => keep(name, String(bytes)) }),
+    paint: options.isTerminal ? paint : withoutColour(paint),
     isClosed: false,
   });
   const keepIn = (name: 'out' | 'err') =>

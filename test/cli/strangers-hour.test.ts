@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { defineAgent, defineFamily } from '../../src/core/define.ts';
-import { ansiPaint, noPaint } from '../../src/text/paint.ts';
+import { markedPaint, noPaint } from '../../src/text/paint.ts';
 import { table } from '../../src/text/table.ts';
 import { brokenAtWords, fitted, padded, widthOf, wrapped } from '../../src/text/wrap.ts';
 import { coded } from '../support/coded.ts';
@@ -235,6 +235,6 @@ describe('characters of two columns', () => {
       [...titles.map((title) => [fitted(title, 40), 1])],
     );
     expect(lines(drawn).filter((line) => widthOf(line) > 80)).toEqual([]);
-    expect(widthOf(ansiPaint('strong', '漢字'))).toBe(4);
+    expect(widthOf(markedPaint('4711')('strong', '漢字'))).toBe(4);
   });
 });

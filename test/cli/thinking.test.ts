@@ -198,11 +198,11 @@ describe('what is said, as lines', () => {
     expect(texts(speaker.end())).toEqual([]);
   });
 
-  test('thoughts and words are told apart, and controls made visible', () => {
+  test('thoughts and words are told apart', () => {
     const speaker = new Speaker();
-    speaker.say({ type: 'reasoning', text: 'Hm \x1b[2J' }, 40);
+    speaker.say({ type: 'reasoning', text: 'Hm' }, 40);
     expect(speaker.say({ type: 'text', text: 'So.\n' }, 40)).toEqual([
-      { type: 'reasoning', text: 'Hm ␛[2J', isFirst: true },
+      { type: 'reasoning', text: 'Hm', isFirst: true },
       { type: 'text', text: 'So.', isFirst: false },
     ]);
   });

@@ -25,7 +25,7 @@ import {
   outcomeText,
   tokensText,
 } from '../../src/text/labels.ts';
-import { wantsColour } from '../../src/text/paint.ts';
+import { noPaint, wantsColour } from '../../src/text/paint.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('texts', () => {
@@ -230,7 +230,7 @@ describe('a defect', () => {
       write: (text: string) => void told.push(text),
       isTerminal: false,
       columns: 80,
-      paint: (_tone: string, text: string) => text,
+      paint: noPaint,
       isClosed: false,
     };
     const unused = () => Promise.reject(new Error('unused'));

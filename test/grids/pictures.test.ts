@@ -8,6 +8,7 @@ import { drawDiff, drawGrid, palette } from '../../src/grids/drawing.ts';
 import { drawingPng } from '../../src/grids/png.ts';
 import { drawingSvg } from '../../src/grids/svg.ts';
 import { beside, gridBlock, stacked, textBlock } from '../../src/grids/terminal.ts';
+import { noPaint } from '../../src/text/paint.ts';
 import { anyGrid, everyColour, seededRuns } from './grids.ts';
 
 /** Of the official pages. */
@@ -216,29 +217,29 @@ describe('a collage', () => {
 
 describe('in the terminal', () => {
   test('plain digits without colour', () => {
-    expect(gridBlock(everyColour, { colour: false })).toEqual({
+    expect(gridBlock(everyColour, { colour: null })).toEqual({
       lines: ['0 1 2 3 4', '5 6 7 8 9'],
       width: 9,
     });
   });
 
   test('blocks of colour, digits on them where they are wanted', () => {
-    expect(gridBlock([[0, 4]], { colour: true })).toEqual({
+    expect(gridBlock([[0, 4]], { colour: noPaint.sequence })).toEqual({
       lines: ['\x1b[48;5;16m  \x1b[48;5;220m  \x1b[0m'],
       width: 4,
     });
-    expect(gridBlock([[0, 4]], { colour: true, digits: true }).lines).toEqual([
+    expect(gridBlock([[0, 4]], { colour: noPaint.sequence, digits: true }).lines).toEqual([
       '\x1b[38;5;231;48;5;16m0 \x1b[38;5;16;48;5;220m4 \x1b[0m',
     ]);
     expect(new Set(palette.map(({ ansi }) => ansi)).size).toBe(10);
   });
 
   test('side by side, whatever their heights', () => {
-    const left = gridBlock([[1], [2], [3]], { colour: true });
+    const left = gridBlock([[1], [2], [3]], { colour: noPaint.sequence });
     const block = beside([
       left,
       textBlock('→'),
-      stacked(textBlock('output'), gridBlock([[4]], { colour: false })),
+      stacked(textBlock('output'), gridBlock([[4]], { colour: null })),
     ]);
     expect(block.width).toBe(2 + 3 + 1 + 3 + 6);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these codes take no room.

@@ -2,8 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { journalCommands } from '../../src/cli/commands.ts';
+import { unpacked } from '../before/fixture.ts';
 import { newPlace, type Place, polya } from '../cli/shell.ts';
+import { argvOf, everyCommand, takesRun } from './commands.ts';
 
 async function placeWithRun(): Promise<Place> {
   const place = newPlace();
@@ -57,26 +60,88 @@ test.each([
   });
 });
 
-const steering = '\u001b[35m\u001b[2K\u001b]52;c;eA==\u0007\u202e';
+const steering = '\u001b[35m\u001b[3K\u001b]52;c;eA==\u0007\u202e\u009b31m\rX';
+const parts = ['\u001b[35m', '\u001b[3K', '\u001b]52', '\u0007', '\u202e', '\u009b', '\rX'];
 
-test.each(['events SET kind', 'events SET branch', 'runs SET id'])(
+async function expectNoSteering(
+  place: Place,
+  argv: readonly string[],
+  outputs: readonly ('terminal' | 'pipe')[] = ['terminal', 'pipe'],
+): Promise<number> {
+  const codes: number[] = [];
+  for (const output of outputs) {
+    const isTerminal = output === 'terminal';
+    const { out, err, code } = await polya(place, argv, { isTerminal });
+    for (const part of parts)
+      expect(out + err, `${argv.join(' ')} ${JSON.stringify(part)}`).not.toContain(part);
+    codes.push(code);
+  }
+  return Math.max(...codes);
+}
+
+test.each(['events SET kind', 'events SET branch', 'runs SET id', 'runs SET summary'])(
   'what steers a terminal in %s is never shown',
   async (column) => {
     const place = await placeWithRun();
-    change(place, `UPDATE ${column} = ? || 'x'`, steering);
-    for (const isTerminal of [true, false])
-      for (const argv of [
-        ['runs', 'list'],
-        ['runs', 'show', 'last'],
-        ['runs', 'show', 'x'],
-        ['runs', 'watch', 'last'],
-        ['cost'],
-        ['store', 'check'],
-      ]) {
-        const { out, err, code } = await polya(place, argv, { isTerminal });
-        for (const part of ['\u001b[35m', '\u001b]52', '\u202e'])
-          expect(out + err, argv.join(' ')).not.toContain(part);
-        expect(code, argv.join(' ') + err).toBeLessThan(5);
-      }
+    const value = column.endsWith('summary')
+      ? JSON.stringify({ title: steering, agent: steering, models: [steering], outcome: steering })
+      : `${steering}x`;
+    change(place, `UPDATE ${column} = ?`, value);
+    for (const argv of [
+      ['runs', 'list'],
+      ['runs', 'show', 'last'],
+      ['runs', 'show', 'x'],
+      ['runs', 'watch', 'last'],
+      ['cost'],
+      ['store', 'check'],
+    ])
+      expect(await expectNoSteering(place, argv), argv.join(' ')).toBeLessThan(5);
   },
 );
+
+/** Where a string stands, whatever the place in a list. */
+type Field = { readonly seq: number; readonly path: readonly (string | number)[] };
+
+function stringFields(value: unknown, path: Field['path'] = []): Field['path'][] {
+  if (typeof value === 'string') return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => stringFields(inner, [...path, key]));
+}
+
+function withSteering(value: unknown, [key, ...path]: Field['path']): unknown {
+  if (key === undefined) return `${steering}${value}`;
+  const copy: Record<string, unknown> = Object.assign(Array.isArray(value) ? [] : {}, value);
+  copy[key] = withSteering(copy[key], path);
+  return copy;
+}
+
+describe.each(['ensemble', 'induction-graph', 'proof-grader', 'tool-loop'])('a journal of %s', (name) => {
+  test('steers no terminal with any of its texts, whichever command shows it', {
+    timeout: 240_000,
+  }, async () => {
+    const { env } = newPlace();
+    const place = { env, folder: unpacked(name, 'whole') };
+    using database = new DatabaseSync(join(place.folder, '.polya/polya.db'));
+    const rows = database.prepare('SELECT run_key, seq, kind, body FROM events ORDER BY run_key, seq').all();
+    const write = database.prepare('UPDATE events SET body = ? WHERE run_key = ? AND seq = ?');
+    const tried = new Set<string>();
+    for (const { run_key: run, seq, kind, body } of rows) {
+      let event: unknown = JSON.parse(String(body));
+      for (const path of stringFields(event)) {
+        const field = `${kind} ${path.join('.').replaceAll(/\.\d+(?=\.|$)/g, '.*')}`;
+        if (tried.has(field)) continue;
+        tried.add(field);
+        const changed = withSteering(event, path);
+        write.run(JSON.stringify(changed), Number(run), Number(seq));
+        // A text that its reader does not know, such as a status, is damage: the journal is tried without it.
+        const code = await expectNoSteering(place, ['runs', 'show', 'last'], ['terminal']);
+        if (code < 3) event = changed;
+        else write.run(JSON.stringify(event), Number(run), Number(seq));
+      }
+    }
+    expect(tried.size).toBeGreaterThan(20);
+    for (const entry of everyCommand)
+      if (journalCommands.includes(entry) || (await takesRun(entry)))
+        await expectNoSteering(place, await argvOf(entry));
+  });
+});

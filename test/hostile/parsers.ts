@@ -67,11 +67,12 @@ import {
   readRustMessages,
 } from '../../src/sandbox/messages/readers.ts';
 import { codeBlocks, firstPythonIn, pythonIn } from '../../src/text/code-blocks.ts';
-import { harmless, oneLine, onTerminal } from '../../src/text/format.ts';
+import { harmless, oneLine } from '../../src/text/format.ts';
 import { describeJsonFault } from '../../src/text/json-faults.ts';
 import { markup } from '../../src/text/markup.ts';
 import { endOfObject, jsonInReply, modelJson } from '../../src/text/model-json.ts';
 import { namedCallsIn } from '../../src/text/named-calls.ts';
+import { escapeForTerminal } from '../../src/text/paint.ts';
 import { piecesOf } from '../../src/text/passages.ts';
 import { brokenAtWords, fitted, padded, widthOf, wrapped } from '../../src/text/wrap.ts';
 import { holdsWrittenCall, writtenCallsIn } from '../../src/text/written-calls.ts';
@@ -205,7 +206,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   ...{
     'a text for people': (text) => [
       harmless(text),
-      onTerminal(text),
+      escapeForTerminal(text, '4711'),
       markup(text),
       oneLine(text),
       csvCell(text),

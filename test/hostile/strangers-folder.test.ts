@@ -18,13 +18,11 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { apps } from '../../src/apps/all.ts';
-import { polyaProgram } from '../../src/cli/commands.ts';
 import type { CommandEntry } from '../../src/cli/contract.ts';
 import { newPlace, type Place, polya, type ShellOptions } from '../cli/shell.ts';
 import { warmProgram } from '../cli/warm.ts';
+import { argvOf, everyCommand } from './commands.ts';
 
 const warm = warmProgram();
 const victimKey = 'victim-key-0123456789';
@@ -132,43 +130,8 @@ function giveAway(path: string): void {
   chownSync(path, 65_534, 65_534);
 }
 
-const everyCommand = polyaProgram(apps).commands;
-
-/** Words without which a command does not begin, or would not end. */
-const words: Readonly<Record<string, readonly string[]>> = {
-  'config get': ['model'],
-  'config set': ['budget', '1'],
-  'config unset': ['budget'],
-  completion: ['bash'],
-  demo: ['proof'],
-  setup: ['--help'],
-  exec: ['--help'],
-  'init agent': ['two-tries'],
-  'init family': ['sums'],
-  'runs diff': ['last', 'last'],
-  'runs export': ['last'],
-  'runs record': ['last', '-o', 'script.json'],
-  'runs fork': ['last'],
-  'runs limit': ['last', '--budget', '1'],
-  'run-set run': ['set.yaml'],
-  'ahc batch': ['batch.yaml'],
-  'aoc submit': ['--year', '2000', '--day', '1', '--part', '1', '1'],
-  'prompts export': ['prompts-out', '--agent', 'single-call'],
-  trust: ['--list'],
-  view: ['--export', 'page.html', 'last'],
-};
-
 /** `aoc practice` serves until it is told to stop: it is in the process of the test. */
 const serving: ShellOptions = { onWrite: (_, interrupt) => setImmediate(interrupt) };
-
-async function argvOf({ path, load }: CommandEntry): Promise<readonly string[]> {
-  const command = new Command();
-  (await load()).define(command, { apps });
-  const filled = command.registeredArguments.filter(({ required }) => required).map(() => 'last');
-  const options = command.options.filter(({ mandatory }) => mandatory);
-  const valued = options.flatMap(({ long, argChoices: [first = '1'] = [] }) => [long ?? '', first]);
-  return [...path.split(' '), ...(words[path] ?? [...filled, ...valued])];
-}
 
 async function calledIn(place: Place, entry: CommandEntry) {
   const argv = await argvOf(entry);

@@ -81,7 +81,7 @@ export class Recorder {
     const { err, set } = this.#options;
     const line = err.isTerminal ? null : describeInductionNote(event);
     if (line && !line.isQuiet)
-      err.write(`${harmless(`${set.plan.rows[index]?.name}, ${event.branch || 'run'}: ${line.text}`)}\n`);
+      err.write(`${set.plan.rows[index]?.name}, ${event.branch || 'run'}: ${line.text}\n`);
   }
 
   /** One after the other, below the tasks that ended before. `finish` throws what goes wrong. */

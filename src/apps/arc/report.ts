@@ -1,7 +1,6 @@
 /**
  * What a run over ARC tasks tells: its log, task by task (instructions, what the generator said, what the verifier found,
- * the vote, the tokens of each node), and its final report, for people and as JSON. Made harmless: models wrote much of
- * it. Pure.
+ * the vote, the tokens of each node), and its final report, for people and as JSON. Pure.
  */
 import type { Output } from '../../cli/contract.ts';
 import {
@@ -13,7 +12,7 @@ import {
   verificationText,
 } from '../../notes/induction.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
-import { count, dollars, duration, grouped, harmless, oneLine } from '../../text/format.ts';
+import { count, dollars, duration, grouped, oneLine } from '../../text/format.ts';
 import { allModels, costText, freeBecause, modelsText, outcomeText, partText } from '../../text/labels.ts';
 import { type NodeUsage, nodeUsage, type Tally, type TaskOutcome, tallyOf } from './outcomes.ts';
 
@@ -252,7 +251,8 @@ function voteText({ induction: { vote } }: TaskOutcome): string[] {
 }
 
 function indented(text: string): string {
-  return harmless(text.trimEnd())
+  return text
+    .trimEnd()
     .split('\n')
     .map((line) => `      ${line}`)
     .join('\n');

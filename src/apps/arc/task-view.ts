@@ -7,9 +7,14 @@ import type { Collage } from '../../grids/collage.ts';
 import { sizeText } from '../../grids/grid.ts';
 import { type Block, beside, gridBlock, stacked, textBlock } from '../../grids/terminal.ts';
 import { count, oneLine } from '../../text/format.ts';
+import type { Paint } from '../../text/paint.ts';
 import { table } from '../../text/table.ts';
 
-type TaskStyle = { readonly colour: boolean; readonly digits: boolean; readonly columns: number };
+type TaskStyle = {
+  readonly colour: Paint['sequence'] | null;
+  readonly digits: boolean;
+  readonly columns: number;
+};
 
 /** `outputs`: of the test pairs; null where they are not to be shown. `path`: where the task comes from. */
 export type ShownTask = {

@@ -1,11 +1,11 @@
 /**
  * A proof as a result for people: what came of it, the counters of each attempt, hints, reports, and the proof itself.
- * Pure; what models wrote is made harmless here.
+ * Pure.
  */
 import type { Output, RunResult } from '../../cli/contract.ts';
 import { runText } from '../../cli/run-report.ts';
 import { attemptEnds, type ProofNoteData, placeText, pointsText } from '../../notes/proof.ts';
-import { count, harmless, oneLine } from '../../text/format.ts';
+import { count, oneLine } from '../../text/format.ts';
 import { type Cell, table } from '../../text/table.ts';
 import { fitted } from '../../text/wrap.ts';
 import type { ProofAttempt, ProofRecord, Round } from './record.ts';
@@ -29,9 +29,7 @@ export function proofText(
     linesText(output, 'Hints', hints),
     record.grading ? gradingText(output, record.grading) : '',
     ...(withReports ? record.reports.map((report) => reportText(output, report, record)) : []),
-    ...rebuttalsOf(record).map(
-      ({ heading, text }) => `${output.paint('warn', heading)}\n\n${harmless(text)}\n`,
-    ),
+    ...rebuttalsOf(record).map(({ heading, text }) => `${output.paint('warn', heading)}\n\n${text}\n`),
     linesText(output, 'What a reviewer made of the complaints', withReports ? reviewLines(record) : []),
     linesText(output, 'The choice', choiceLines(record)),
     lastText(output, record),
@@ -98,7 +96,7 @@ export function reportTitle({ grader, pass, points, ...place }: FoundReport, rec
 
 function reportText(output: Output, report: FoundReport, record: ProofRecord): string {
   const heading = output.paint(report.pass ? 'good' : 'warn', reportTitle(report, record));
-  return `${heading} (event ${report.seq})\n\n${harmless(wholeReport(report))}\n`;
+  return `${heading} (event ${report.seq})\n\n${wholeReport(report)}\n`;
 }
 
 /** The report, below the points for each part of the rubric. */
@@ -119,7 +117,7 @@ export const standings = {
 function lastText(output: Output, { proof }: ProofRecord): string {
   if (!proof) return '';
   const tone = proof.standing === 'accepted' || proof.standing === 'passed' ? 'good' : 'warn';
-  return `${output.paint(tone, standings[proof.standing])}\n\n${harmless(proof.text.trim())}\n`;
+  return `${output.paint(tone, standings[proof.standing])}\n\n${proof.text.trim()}\n`;
 }
 
 /** Nothing where there was nothing to choose. */
@@ -245,6 +243,6 @@ function wholeText(finding: Finding, index: number): string {
 }
 
 function indented(text: string, margin: string): string {
-  const lines = harmless(text.trim()).split('\n');
+  const lines = text.trim().split('\n');
   return lines.map((line) => `${margin}${line}`.trimEnd()).join('\n');
 }

@@ -3,9 +3,9 @@ import { accessSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isReopenable } from '../../core/history.ts';
 import { explanationOf, runJson } from '../../open/run-json.ts';
-import { duration, harmless } from '../../text/format.ts';
+import { duration } from '../../text/format.ts';
 import { allModels, costText, freeBecause, modelsText, outcomeText, tokensText } from '../../text/labels.ts';
-import { type CommandFile, exactly, print, type RunResult, type Shell } from '../contract.ts';
+import { type CommandFile, print, printDocument, type RunResult, type Shell } from '../contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../launch.ts';
 import { named, repeated } from '../options.ts';
 import { readable } from '../readable.ts';
@@ -51,7 +51,7 @@ function tellAnswer(shell: Shell, result: RunResult, { json }: Options): void {
   const said = view.end?.solution?.answer;
   const text = said?.type === 'text' ? said.text : null;
   if (json) print(shell.out, { ...runJson(result), answer: text });
-  else if (text !== null) exactly(shell.out).write(`${shell.out.isTerminal ? harmless(text) : text}\n`);
+  else if (text !== null) printDocument(shell.out, `${text}\n`);
   const models = allModels(view);
   const facts = [
     view.end ? outcomeText(view.end) : 'interrupted',
@@ -61,7 +61,6 @@ function tellAnswer(shell: Shell, result: RunResult, { json }: Options): void {
     `${shell.calledAs} runs ${view.end && !isReopenable(view.end) ? 'show' : 'resume'} ${row.id}`,
   ];
   const why = explanationOf(view);
-  if (text === null && why !== '')
-    shell.err.write(`No answer: ${shell.err.isTerminal ? harmless(why) : why}\n`);
+  if (text === null && why !== '') shell.err.write(`No answer: ${why}\n`);
   shell.err.write(`${facts.join(' · ')}\n`);
 }

@@ -1,8 +1,8 @@
 /** `polya exec`: a program in the sandbox, without model or journal. All input is checked before anything is executed. */
 import { exitCodes } from '../../core/errors.ts';
 import type { StepResult } from '../../core/sandbox.ts';
-import { grouped, harmless } from '../../text/format.ts';
-import { type CommandFile, exactly, print } from '../contract.ts';
+import { grouped } from '../../text/format.ts';
+import { type CommandFile, print, printDocument } from '../contract.ts';
 import { compileLimitsOf, type ExecOptions, execOptions, limitsOf } from '../exec/options.ts';
 import { readGiven, refuseMissing } from '../exec/program.ts';
 import { resultJson, type Setting, tellCompile, verdictLine } from '../exec/words.ts';
@@ -49,8 +49,8 @@ async function runOnce(
 /** To a terminal nothing goes that could steer it; a file or a pipe gets the program's own bytes. */
 function tellRun({ shell: { out, err }, info }: Setting, run: StepResult): void {
   const { stdout, stderr } = run;
-  exactly(out).write(out.isTerminal ? ended(harmless(stdout.text)) : stdout.text);
-  err.write(ended(err.isTerminal ? harmless(stderr.text) : stderr.text));
+  printDocument(out, out.isTerminal ? ended(stdout.text) : stdout.text);
+  err.write(ended(stderr.text));
   for (const [name, { cut, bytes }] of Object.entries({ stdout, stderr })) {
     const note = `${name}: ${grouped(bytes)} bytes, the middle is left out; --output keeps more`;
     if (cut) err.write(`${err.paint('warn', note)}\n`);

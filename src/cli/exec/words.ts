@@ -8,7 +8,6 @@ import {
   type StepVerdict,
   unsafeLabel,
 } from '../../core/sandbox.ts';
-import { harmless } from '../../text/format.ts';
 import type { Output, Shell } from '../contract.ts';
 
 export type Setting = {
@@ -35,7 +34,7 @@ export function resultJson(
 export function tellCompile({ shell, info }: Setting, compile: CompileResult, noun = 'compile error'): void {
   const printed = compile.digest ? [compile.digest] : [compile.stdout.text, compile.stderr.text];
   for (const text of printed.map((each) => each.trimEnd()).filter(Boolean)) {
-    shell.err.write(`${harmless(text)}\n`);
+    shell.err.write(`${text}\n`);
   }
   if (compile.verdict === 'ok') return;
   const how = compile.verdict === 'exit' ? noun : `${noun}: ${verdictText(compile)}`;

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { errorOf, UserError } from '../../core/errors.ts';
 import type { Model } from '../../core/model.ts';
-import { harmless } from '../../text/format.ts';
 import { abortedFailure, failure, freePrice } from '../reply.ts';
 import { type Ask, checkAnswer, type PersonAnswer, type Question, replyOf } from './answer.ts';
 import { askAlsoByMail, type ReadMail } from './mail.ts';
@@ -136,14 +135,14 @@ function askInTerminal(terminal: PersonTerminal): Ask {
 
 async function converse(terminal: PersonTerminal, { request, call }: Question): Promise<PersonAnswer> {
   const from = newFrom(request);
-  terminal.write(`\n=== ${harmless(placeText(call))} ===\n\n${harmless(promptText(request, from))}\n`);
+  terminal.write(`\n=== ${placeText(call)} ===\n\n${promptText(request, from)}\n`);
   if (from > 0) terminal.write(`(${from} earlier messages: /all shows them)\n`);
   terminal.write(`${help}\n`);
   for (;;) {
     const draft = await readDraft(terminal, { request, call });
     const checked = checkAnswer(draft, request);
     if (checked.ok) return checked.answer;
-    terminal.write(`${harmless(checked.problem)} Once more:\n`);
+    terminal.write(`${checked.problem} Once more:\n`);
   }
 }
 
@@ -158,13 +157,13 @@ async function readDraft(terminal: PersonTerminal, { request, call }: Question):
     if (line === null || line.trim() === '.') break;
     const [, command, rest = ''] = /^\/(all|call|tokens)\b\s*(.*)$/s.exec(line) ?? [];
     if (command === undefined) lines.push(line.startsWith('//') ? line.slice(1) : line);
-    else if (command === 'all') terminal.write(harmless(promptText(request)));
+    else if (command === 'all') terminal.write(promptText(request));
     else if (command === 'tokens') {
       tokens = tokensIn(rest);
       if (!tokens) terminal.write('Write /tokens IN OUT, two whole numbers.\n');
     } else {
       const toolCall = toolCallIn(rest);
-      if (typeof toolCall === 'string') terminal.write(`${harmless(toolCall)}\n`);
+      if (typeof toolCall === 'string') terminal.write(`${toolCall}\n`);
       else toolCalls.push(toolCall);
     }
   }

@@ -30,6 +30,7 @@ import type { Journals } from '../../../src/open/options.ts';
 import { newRunId } from '../../../src/run/run-id.ts';
 import { beginSet, prepareRows, resumeSet, type SetObserver } from '../../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../../src/studies/run-set/plan.ts';
+import { noPaint } from '../../../src/text/paint.ts';
 import { polya } from '../../cli/shell.ts';
 import { coded } from '../../support/coded.ts';
 import { bench, lines, usual } from '../session/sessions.ts';
@@ -40,7 +41,7 @@ const output: Output = {
   isClosed: false,
   columns: 200,
   write: () => undefined,
-  paint: (_style, text) => text,
+  paint: noPaint,
 };
 
 const file = (more = '') => `

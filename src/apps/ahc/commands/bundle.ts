@@ -1,7 +1,7 @@
 /** `polya ahc bundle`: the one file that the judge takes, with all that the program includes, compiled before it is handed out. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type CommandFile, exactly } from '../../../cli/contract.ts';
+import { type CommandFile, printDocument } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/interruption.ts';
 import { backendOption } from '../../../cli/options.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
@@ -9,7 +9,7 @@ import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { EvaluationContext } from '../../../families/ahc/evaluation.ts';
 import { buildWhole, solutionProgram } from '../../../families/ahc/judge/evaluate.ts';
 import { sourceLimitBytes } from '../../../families/ahc/workspace.ts';
-import { count, grouped, harmless } from '../../../text/format.ts';
+import { count, grouped } from '../../../text/format.ts';
 import { type IncludeOption, includeOption, openContext } from '../evaluation-context.ts';
 import { type FoundProgram, findProgram, missingLibrary } from '../workspace/program.ts';
 import { tellJson, type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
@@ -43,7 +43,7 @@ export const ahcBundle: CommandFile = {
       const error = await compileError(context, found, signal);
       if (error !== null) {
         const hint = missingLibrary(error);
-        shell.err.write(`${harmless(error)}\n`);
+        shell.err.write(`${error}\n`);
         if (hint) warn(shell, hint);
         shell.err.write(`${shell.err.paint('bad', 'It does not compile alone; nothing was written.')}\n`);
         if (options.json) tellJson(shell, { compiled: false, bytes, included, error, hint });
@@ -54,7 +54,7 @@ export const ahcBundle: CommandFile = {
       if (options.json) {
         const text = out === undefined ? { source } : { out };
         tellJson(shell, { compiled: true, bytes, included, ...text });
-      } else if (out === undefined) exactly(shell.out).write(source.endsWith('\n') ? source : `${source}\n`);
+      } else if (out === undefined) printDocument(shell.out, source.endsWith('\n') ? source : `${source}\n`);
       shell.err.write(told);
       return exitCodes.ok;
     });

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { repeated } from '../../../cli/options.ts';
 import { exitCodes } from '../../../core/errors.ts';
-import { asCalled, clip, count, harmless, oneLine, shellWord } from '../../../text/format.ts';
+import { asCalled, clip, count, oneLine, shellWord } from '../../../text/format.ts';
 import { type InitOptions, type InitReport, initContest } from '../intake/init.ts';
 import type { TemplateReport } from '../intake/template.ts';
 import { tellJson, tellWarnings, withHelp } from '../workspace.ts';
@@ -100,7 +100,7 @@ function tellAhcInit(shell: Shell, report: InitReport): void {
   const place = relative(shell.folder, report.folder) || '.';
   const write = (line: string) => shell.out.write(`${asCalled(line, shell)}\n`);
   const tell = (name: string, text: string) => write(`  ${name.padEnd(12)}${text}`);
-  write(`${paint('good', oneLine(contest.title))}  in ${harmless(place)}`);
+  write(`${paint('good', oneLine(contest.title))}  in ${place}`);
   for (const [name, value, correction, because] of findings(report)) {
     const grounds =
       because === null ? '(as usual: no sentence says so)' : `"${clip(oneLine(because ?? ''), 100)}"`;
@@ -111,13 +111,13 @@ function tellAhcInit(shell: Shell, report: InitReport): void {
   tell('files', madeText(written, kept));
   for (const { what, why, fix, isUnfinished } of troubles) {
     const label = isUnfinished ? shell.err.paint('bad', 'missing:') : shell.err.paint('faint', 'note:');
-    shell.err.write(`${label} ${harmless(what)}\n`);
+    shell.err.write(`${label} ${what}\n`);
     for (const line of [why, fix].filter((each) => each !== undefined)) {
-      shell.err.write(`  ${asCalled(harmless(line), shell).replaceAll('\n', '\n    ')}\n`);
+      shell.err.write(`  ${asCalled(line, shell).replaceAll('\n', '\n    ')}\n`);
     }
   }
   if (troubles.some(({ isUnfinished }) => isUnfinished)) return;
-  const enter = place === '.' ? '' : `\`cd ${harmless(shellWord(place))}\`, `;
+  const enter = place === '.' ? '' : `\`cd ${shellWord(place)}\`, `;
   const next = report.template?.isMain ? 'change' : 'write';
   write(`Next: ${enter}read problem/problem.md, ${next} main.cpp, then \`polya ahc test\`.`);
 }

@@ -10,7 +10,7 @@ import {
   searchPrompts,
 } from '../../../families/ahc/knowledge/knowledge.ts';
 import { openKnowledge } from '../../../open/families/ahc/knowledge.ts';
-import { count, grouped, harmless, oneLine } from '../../../text/format.ts';
+import { count, grouped, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
 import { fitted } from '../../../text/wrap.ts';
 import {
@@ -121,7 +121,7 @@ function toldPiece({ paint }: Output, { from, ...piece }: FoundPiece): Told {
     cells: (room) => [id, sourceText(contest, isScript), gain, fitted(oneLine(summary), room)],
     text: `${paint('strong', oneLine(id))}
 ${oneLine(`${contest} ${title}`)}: ${oneLine(operator)}, score ${gain} on the cases of its search${script}
-${oneLine(summary)}\n\n${harmless(code)}\n`,
+${oneLine(summary)}\n\n${code}\n`,
   };
 }
 
@@ -141,7 +141,7 @@ function toldPrompt({ paint }: Output, { isOwn, isScript, ...prompt }: PromptCre
     ],
     text: `${paint('strong', oneLine(name))}
 ${used}${script}
-better than what was changed: ${share}; ${improvements} made the best better\n\n${harmless(words)}\n`,
+better than what was changed: ${share}; ${improvements} made the best better\n\n${words}\n`,
   };
 }
 

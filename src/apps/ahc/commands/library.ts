@@ -1,6 +1,6 @@
 /** `polya ahc library list|show|search`: the headers that a solution may build on, for people; agents read them as tools. */
 import type { Command } from 'commander';
-import { type CommandFile, exactly, type Shell } from '../../../cli/contract.ts';
+import { type CommandFile, printDocument, type Shell } from '../../../cli/contract.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import {
   findEntry,
@@ -11,7 +11,7 @@ import {
 } from '../../../families/ahc/library/library.ts';
 import { sectionsOf } from '../../../families/ahc/library/tools.ts';
 import { openLibrary } from '../../../open/families/ahc/library.ts';
-import { asCalled, harmless, oneLine } from '../../../text/format.ts';
+import { asCalled, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
 import { brokenAtWords, fitted } from '../../../text/wrap.ts';
 import {
@@ -58,7 +58,7 @@ export const ahcLibraryShow: CommandFile = {
     const { json, code } = command.opts<WorkspaceOptions & { readonly code?: boolean }>();
     const { id, source, meta, example } = entry;
     if (json) tellJson(shell, { id, source, ...meta, code: entry.code, example, warnings: library.warnings });
-    else if (code) exactly(shell.out).write(`${harmless(entry.code).trimEnd()}\n`);
+    else if (code) printDocument(shell.out, `${entry.code.trimEnd()}\n`);
     else shell.out.write(entryText(shell, entry));
     return exitCodes.ok;
   },
@@ -120,7 +120,7 @@ function entryText(shell: Shell, entry: LibraryEntry): string {
   const columns = Math.min(shell.out.columns, 100);
   const parts = sectionsOf(entry).map(({ title, text, isCode }) => {
     if (isCode) {
-      return `\n${paint('accent', oneLine(title))}\n${harmless(text).replaceAll(/^(?=.)/gm, '    ')}`;
+      return `\n${paint('accent', oneLine(title))}\n${text.replaceAll(/^(?=.)/gm, '    ')}`;
     }
     const lines = brokenAtWords(`${title}: ${oneLine(text)}`, columns, '  ').join('\n');
     return lines.replace(`${title}:`, (label) => paint('accent', label));

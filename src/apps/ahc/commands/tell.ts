@@ -7,7 +7,7 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { positive } from '../../../cli/options.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { Store } from '../../../core/store.ts';
-import { ahcCall, count, harmless } from '../../../text/format.ts';
+import { ahcCall, count } from '../../../text/format.ts';
 import { scoreNow } from '../session/course.ts';
 import {
   askToStop,
@@ -124,7 +124,7 @@ async function tell(
     const { became, by, hint: number, reply } = heard;
     const told = { session: name, key, text: heard.text, is_heard: true, became, by, hint: number, reply };
     if (json) tellJson(shell, told);
-    else shell.out.write(`${harmless(heard.reply).trim()}\n`);
+    else shell.out.write(`${heard.reply.trim()}\n`);
     return exitCodes.ok;
   });
 }

@@ -22,7 +22,6 @@ import {
   readVersions,
   type Version,
 } from '../../../families/ahc/records/versions.ts';
-import { harmless } from '../../../text/format.ts';
 import { drawCase, visualizerOf } from '../drawing.ts';
 import { type IncludeOption, includeOption, openContext, runningOptions } from '../evaluation-context.ts';
 import { scoreText } from '../words.ts';
@@ -158,8 +157,7 @@ async function outputOf(
 function tell(shell: Shell, name: string, { version, files, score, said, isKept }: Picture): void {
   const from = isKept ? 'the output that was scored' : 'a new run';
   shell.err.write(`${version}, case ${name}, ${from}: score ${scoreText(score)}\n`);
-  if (files.length === 0)
-    shell.err.write(`${shell.err.paint('bad', 'Nothing was drawn.')}\n${harmless(said)}\n`);
+  if (files.length === 0) shell.err.write(`${shell.err.paint('bad', 'Nothing was drawn.')}\n${said}\n`);
   for (const file of files) shell.out.write(`${file}\n`);
 }
 

@@ -12,6 +12,7 @@ import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { openJournals } from '../../../open/journals.ts';
 import type { JournalsOptions } from '../../../open/options.ts';
 import type { RunHandle } from '../../../run/live.ts';
+import { harmless } from '../../../text/format.ts';
 import { exitCodeOf } from '../../../text/labels.ts';
 import { attachSession, type ManifestChange, type SessionJob } from './live.ts';
 import { appLogOf } from './log.ts';
@@ -102,7 +103,7 @@ async function work(
   const { env } = process;
   const opened = openWorkspace({ folder: workspace, env, workspace });
   const place = sessionNamed(await sessionsIn(opened), session);
-  const onNotice = (notice: string): unknown => process.stderr.write(`${notice}\n`);
+  const onNotice = (notice: string): unknown => process.stderr.write(`${harmless(notice)}\n`);
   const asks: string[] = [];
   // Into its log, where `status` finds it.
   const announce = (line: string): void => {

@@ -8,7 +8,7 @@ import type { Event } from '../../../core/event.ts';
 import type { RunRow } from '../../../core/store.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
 import { describeEvolutionNote } from '../../../notes/evolution-line.ts';
-import { ahcCall, harmless, oneLine } from '../../../text/format.ts';
+import { ahcCall, oneLine } from '../../../text/format.ts';
 import { exitCodeOf } from '../../../text/labels.ts';
 import { fitted } from '../../../text/wrap.ts';
 import {
@@ -125,7 +125,7 @@ function tellNews({ shell, waiting, lines }: Attendance, seen: SeenSession): voi
     if (!heard) return [];
     waiting.delete(key);
     const words = paint('strong', `“${fitted(oneLine(heard.text), 200)}”`);
-    return [`${words}\n${paint('accent', harmless(heard.reply).trim())}\n`];
+    return [`${words}\n${paint('accent', heard.reply.trim())}\n`];
   });
   const text = news + replies.join('');
   if (text === '') return;

@@ -2,7 +2,7 @@
 import type { Shell } from '../../../cli/contract.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { Store } from '../../../core/store.ts';
-import { harmless, oneLine } from '../../../text/format.ts';
+import { oneLine } from '../../../text/format.ts';
 import { scoreNow } from '../session/course.ts';
 import { candidateOf } from '../session/fold.ts';
 import { askToStop, type SeenSession } from '../session/look.ts';
@@ -78,7 +78,7 @@ function bestText({ place, state }: SeenSession): string {
   const score = scoreNow(state, place.manifest, best.id);
   const from = best.parents.length > 0 ? ` of ${best.parents.join(' and ')}` : '';
   const told = `${best.id}, ${best.operator}${from}, score ${score === null ? 'none' : plainNumber(score)}: ${oneLine(best.summary)}`;
-  return `${harmless(best.source).trimEnd()}\n\n${told}\n${place.folder.path}/${files.best}\n`;
+  return `${best.source.trimEnd()}\n\n${told}\n${place.folder.path}/${files.best}\n`;
 }
 
 export function helpText({ out: { paint } }: Shell, session: string): string {

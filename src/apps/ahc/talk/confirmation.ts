@@ -10,7 +10,7 @@ import { writeFiles } from '../../../cli/safe-write.ts';
 import type { RunView } from '../../../core/fold.ts';
 import { isJsonObject, type Json, jsonIn, jsonText } from '../../../core/json.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
-import { harmless, oneLine } from '../../../text/format.ts';
+import { oneLine } from '../../../text/format.ts';
 import { field, list, text as textIn } from '../../../text/json.ts';
 import type { Paint } from '../../../text/paint.ts';
 import { fitted } from '../../../text/wrap.ts';
@@ -79,7 +79,7 @@ const titles = {
 
 function confirmationText(asked: Confirmation, paint: Paint): string {
   const { confirm, trouble } = asked;
-  const refused = trouble ? `${paint('bad', 'That could not be taken:')} ${harmless(trouble)}\n\n` : '';
+  const refused = trouble ? `${paint('bad', 'That could not be taken:')} ${trouble}\n\n` : '';
   const choose = strategiesOf(asked).length > 0 ? ', 1,3 to take these alone' : '';
   const reject = confirm === 'start' ? 'n to end the session' : 'n and why to have it made anew';
   const reply = `Enter takes it, e edits it${choose}, ${reject}, /quit leaves.`;
@@ -96,7 +96,7 @@ function bodyOf(asked: Confirmation): string {
   if (confirm === 'strategies') return strategiesOf(asked).map(strategyText).join('\n');
   if (confirm === 'first-program') return programText(value);
   const fields = Object.entries(isJsonObject(value) ? value : {}).map(([name, each]) => {
-    const text = harmless(typeof each === 'string' ? each : JSON.stringify(each));
+    const text = typeof each === 'string' ? each : JSON.stringify(each);
     return `  ${oneLine(name)}: ${confirm === 'start' ? text : fitted(oneLine(text), 300)}`;
   });
   return fields.join('\n');
@@ -126,9 +126,9 @@ function programText(value: Json): string {
     status === 'evaluated'
       ? `score ${field(value, 'score') ?? 'none'}`
       : `${status}: ${textIn(value, 'detail').split('\n')[0]}`;
-  const source = harmless(textIn(value, 'source')).trimEnd();
+  const source = textIn(value, 'source').trimEnd();
   return [
-    `  ${harmless(textIn(value, 'id'))} for "${oneLine(textIn(value, 'strategy'))}": ${oneLine(told)}`,
+    `  ${textIn(value, 'id')} for "${oneLine(textIn(value, 'strategy'))}": ${oneLine(told)}`,
     ...usedText('  ', value),
     '',
     ...source.split('\n').map((line) => `  ${line}`),
@@ -209,7 +209,7 @@ async function edition(here: Attendance, asked: Confirmation): Promise<string | 
   try {
     return JSON.stringify(JSON.parse(changed));
   } catch (error) {
-    const why = harmless(error instanceof Error ? error.message : String(error));
+    const why = error instanceof Error ? error.message : String(error);
     shell.out.write(`That could not be taken: it is no JSON (${why}). e opens it again as you wrote it.\n`);
     return null;
   }

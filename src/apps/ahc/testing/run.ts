@@ -27,7 +27,7 @@ import { findVersion, isVersionName, readVersions } from '../../../families/ahc/
 import { readContest, readCrate } from '../../../families/ahc/workspace.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
-import { asCalled, count, grouped, harmless } from '../../../text/format.ts';
+import { asCalled, count, grouped } from '../../../text/format.ts';
 import { systemReason } from '../../../text/system-reason.ts';
 import { pointsOf } from '../compare/summary.ts';
 import { contestText } from '../words.ts';
@@ -247,7 +247,7 @@ export function tellCompileError(job: TestJob, evaluation: TestedProgram, prepar
     : 'The compiler said nothing.';
   const digest = compile?.digest || compile?.stderr.text.trim() || asCalled(silent, shell);
   const hint = missingLibrary(digest);
-  shell.err.write(`${harmless(digest)}\n`);
+  shell.err.write(`${digest}\n`);
   if (hint) warn(shell, hint);
   shell.err.write(`${shell.err.paint('bad', `${version.name} of ${version.file}: CE, nothing was run.`)}\n`);
   if (options.json) {

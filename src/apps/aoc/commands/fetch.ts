@@ -1,12 +1,12 @@
 /** `polya aoc fetch`: a day into the user's cache, for people: the statement to read, the input as a file. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type CommandFile, exactly, type Shell } from '../../../cli/contract.ts';
+import { type CommandFile, exactly, printDocument, type Shell } from '../../../cli/contract.ts';
 import { withPolya } from '../../../cli/journals.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import type { FetchedDay } from '../../../families/aoc/day.ts';
 import type { Journals } from '../../../open/options.ts';
-import { count, harmless, harmlessJson } from '../../../text/format.ts';
+import { count, harmlessJson } from '../../../text/format.ts';
 import {
   type DayOptions,
   dayOptions,
@@ -59,7 +59,7 @@ export const aocInput: CommandFile = {
     const { input } = await withPolya(shell, (polya) =>
       withDesk(shell, polya, (desk) => desk.download(question), sites),
     );
-    exactly(shell.out).write(input);
+    printDocument(shell.out, input);
     return exitCodes.ok;
   },
 };
@@ -78,7 +78,7 @@ function tell(
   { parts, stars }: FetchedDay,
   { file, bytes, lines }: ReturnType<typeof inputOf>,
 ): void {
-  exactly(shell.out).write(`${harmless(parts.join('\n\n')).trim()}\n`);
+  exactly(shell.out).write(`${parts.join('\n\n').trim()}\n`);
   const size = `${count(lines, 'line')}, ${count(bytes, 'byte')}`;
   shell.err.write(`\nInput: ${file ?? 'in the cache of advent-of-code-data'} (${size}). `);
   shell.err.write(`${count(stars, 'star')} so far.\n`);

@@ -11,7 +11,6 @@ import { drawCollage } from '../../../grids/collage.ts';
 import { drawingPng } from '../../../grids/png.ts';
 import { drawingSvg } from '../../../grids/svg.ts';
 import { harmlessJson } from '../../../text/format.ts';
-import { noPaint } from '../../../text/paint.ts';
 import listed from '../options.json' with { type: 'json' };
 import { bundledTasks, readTasks } from '../task-files.ts';
 import { collageOf, type ShownTask, tasksTable, taskText } from '../task-view.ts';
@@ -85,7 +84,9 @@ function tellTask(shell: Shell, shown: ShownTask, options: Options): void {
   const written = writePictures(shell, shown, options);
   if (options.json) shell.out.write(`${harmlessJson(taskJson(shown), 2)}\n`);
   else if (written.length === 0) {
-    const style = { colour: shell.out.paint !== noPaint, digits: options.digits, columns: shell.out.columns };
+    const { columns, paint } = shell.out;
+    const colour = paint.hasColour ? paint.sequence : null;
+    const style = { colour, digits: options.digits, columns };
     exactly(shell.out).write(taskText(shown, style));
   }
   for (const each of written) shell.err.write(`Written: ${each}\n`);

@@ -13,11 +13,11 @@ import {
   type ProfileName,
   type Verdict,
 } from '../../../answers/index.ts';
-import { type CommandFile, exactly, type Shell } from '../../../cli/contract.ts';
+import { type CommandFile, printDocument, type Shell } from '../../../cli/contract.ts';
 import { listedOptions } from '../../../cli/options.ts';
 import { readText } from '../../../cli/readable.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import { clip, count, harmless, harmlessJson, oneLine } from '../../../text/format.ts';
+import { clip, count, harmlessJson, oneLine } from '../../../text/format.ts';
 import { readCases } from '../answer-cases.ts';
 import listed from '../options.json' with { type: 'json' };
 
@@ -129,7 +129,7 @@ export const answersExtract: CommandFile = {
     const { file, json, ...options } = command.opts<ExtractCommandOptions>();
     const found = extract(replyOf(shell, command.processedArgs[0], file), options);
     if (json) shell.out.write(`${harmlessJson(found, 2)}\n`);
-    else if (found.answer) exactly(shell.out).write(`${harmless(found.answer.text)}\n`);
+    else if (found.answer) printDocument(shell.out, `${found.answer.text}\n`);
     if (!json) shell.err.write(`${found.answer ? 'Found by' : 'No answer'}: ${found.how}.\n`);
     return found.answer ? exitCodes.ok : exitCodes.unsolved;
   },

@@ -7,14 +7,14 @@ import {
   refuseStrangers,
 } from '../../../cli/agent-settings.ts';
 import { partNamed } from '../../../cli/bring.ts';
-import { type CommandFile, exactly, type RunResult, type Shell } from '../../../cli/contract.ts';
+import { type CommandFile, printDocument, type RunResult, type Shell } from '../../../cli/contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../../../cli/launch.ts';
 import { backendOption } from '../../../cli/options.ts';
 import { settingsHelp } from '../../../cli/settings-help.ts';
 import { isReopenable } from '../../../core/history.ts';
 import type { Journals } from '../../../open/options.ts';
 import { explanationOf, runJson } from '../../../open/run-json.ts';
-import { duration, harmless, harmlessJson } from '../../../text/format.ts';
+import { duration, harmlessJson } from '../../../text/format.ts';
 import {
   allModels,
   costText,
@@ -79,7 +79,7 @@ async function tellAnswer(shell: Shell, { world }: Journals, result: RunResult, 
     shell.out.write(`${harmlessJson({ ...runJson(result), ...how }, 2)}\n`);
   } else {
     if (run) shell.err.write(voteText(shell.err, run));
-    if (answer !== null) exactly(shell.out).write(`${shell.out.isTerminal ? harmless(answer) : answer}\n`);
+    if (answer !== null) printDocument(shell.out, `${answer}\n`);
   }
   const models = allModels(view);
   const facts = [
@@ -90,6 +90,6 @@ async function tellAnswer(shell: Shell, { world }: Journals, result: RunResult, 
     `${shell.calledAs} runs ${view.end && !isReopenable(view.end) ? 'show' : 'resume'} ${row.id}`,
   ];
   const why = view.end?.solution?.detail ?? explanationOf(view);
-  if (answer === null && why) shell.err.write(`No answer: ${harmless(why)}\n`);
+  if (answer === null && why) shell.err.write(`No answer: ${why}\n`);
   shell.err.write(`${facts.join(' · ')}\n`);
 }
