@@ -4,8 +4,9 @@ import type { RunView } from '../core/fold.ts';
 import { type SandboxInfo, unsafeLabel } from '../core/sandbox.ts';
 import type { RunRow } from '../core/store.ts';
 import type { Totals } from '../core/totals.ts';
+import { answerLine } from '../notes/answer.ts';
 import { explanationOf, stagesOf, stateOf } from '../open/run-json.ts';
-import { clip, count, duration, moment } from '../text/format.ts';
+import { count, duration, moment } from '../text/format.ts';
 import { text } from '../text/json.ts';
 import {
   allModels,
@@ -32,6 +33,8 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
   const lost = `${count(broken, 'model call')} broken off or lost; tokens and cost are not in the sums`;
   const isFree = header !== null && freeBecause(modelsBehind(header)) !== null;
   const facts: readonly Fact[] = [
+    ['answer', answerLine(view.end, 600)],
+    ['result', explanationOf(view)],
     ['problem', `${text(row.summary, 'title')} (${text(row.summary, 'problem')})`],
     ['agent', text(row.summary, 'agent')],
     ['model', header ? modelsText(modelsBehind(header)) : 'unknown'],
@@ -44,8 +47,6 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
     ['begun', `${moment(row.createdAtMs)}${forked}`],
     ['host', row.host],
     ['sandbox', sandboxText(header?.sandbox ?? null)],
-    ['result', explanationOf(view)],
-    ['answer', answerOf(view)],
     ['resumed', view.lives > 1 ? count(view.lives - 1, 'time') : null],
     ['taken over', inherited.modelCalls > 0 ? taken : null],
     ['cache', cacheText(view.totals.tokens)],
@@ -55,12 +56,6 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
   const stages = header ? `\n${stageTable(output, view)}` : '';
   const parts = metrics ? `\n${metrics.table(output)}` : '';
   return `${title(output, row, view)}\n${factLines(output, facts, 16)}${stages}${parts}`;
-}
-
-/** The answer, if no grade describes the result. */
-function answerOf(view: RunView): string | null {
-  const answer = view.end?.solution?.answer;
-  return answer?.type === 'text' && explanationOf(view) === '' ? clip(answer.text, 600) : null;
 }
 
 function sandboxText(sandbox: SandboxInfo | null): string {
@@ -84,9 +79,9 @@ function stageTable(output: Output, view: RunView): string {
   const stages = stagesOf(view);
   // For a problem without stages, the total is enough.
   const told = stages.some(({ stage }) => stage !== '') ? stages : [];
-  const rows = told.map(({ stage, isDone, totals, aliveMs }) => [
+  const rows = told.map(({ stage, isDone, isUnjudged, totals, aliveMs }) => [
     stage || '(after)',
-    stage === '' ? '' : isDone ? 'solved' : 'open',
+    stage === '' ? '' : isUnjudged ? 'answered' : isDone ? 'solved' : 'open',
     ...cells(totals, aliveMs),
   ]);
   const total = ['total', '', ...cells(view.totals, view.aliveMs)];

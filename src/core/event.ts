@@ -160,7 +160,8 @@ export type EventBodies = {
   /** These limits hold from here on, in later lives too. `mail`: what its user said it by. Its agent sees those it began with. */
   'run-limits': { readonly limits: Header['limits']; readonly mail: number };
   'run-end': RunEnd;
-  'stage-end': { readonly stage: string };
+  /** `isUnjudged`: it has an answer, and nobody can say whether that is right. */
+  'stage-end': { readonly stage: string; readonly isUnjudged?: true };
   'stage-start': { readonly stage: string };
   note: { readonly kind: string; readonly data: JsonObject; readonly index: number };
 } & { readonly [kind in IntentKind]: JsonObject } & { readonly [kind in SettlementKind]: Settlement };

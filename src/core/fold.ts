@@ -1,5 +1,13 @@
 /** What a journal says so far, added up event by event, for live views, lists, metrics and exports alike. */
-import { type Event, type Header, isIntent, isSettlement, type RunEnd, type Settlement } from './event.ts';
+import {
+  type Event,
+  type EventBodies,
+  type Header,
+  isIntent,
+  isSettlement,
+  type RunEnd,
+  type Settlement,
+} from './event.ts';
 import { isReopenable, positionKey } from './history.ts';
 import { addTotals, modelTotals, noTotals, type Totals } from './totals.ts';
 
@@ -8,6 +16,8 @@ export type StageView = {
   /** Empty for a problem without stages, and for what came after the last one. */
   readonly stage: string;
   readonly isDone: boolean;
+  /** It is done with an answer that nobody can judge. */
+  readonly isUnjudged: boolean;
   /** Time alive between its start and its end, downtime excluded. */
   readonly aliveMs: number;
   readonly totals: Totals;
@@ -86,7 +96,7 @@ export function applyEvent(before: RunView, event: Event): RunView {
     case 'run-end':
       return endRun(view, event.body);
     case 'stage-end':
-      return openStage(closeStage(view, event.body.stage), '');
+      return openStage(closeStage(view, event.body), '');
     case 'stage-start':
       return openStage({ ...view, stages: view.stages.slice(0, -1) }, event.body.stage);
     default:
@@ -115,13 +125,18 @@ function currentStage(view: RunView): string {
 }
 
 function openStage(view: RunView, stage: string): RunView {
-  return { ...view, stages: [...view.stages, { stage, isDone: false, aliveMs: 0, totals: noTotals }] };
-}
-
-function closeStage(view: RunView, stage: string): RunView {
   return {
     ...view,
-    stages: view.stages.map((each) => (each.stage === stage ? { ...each, isDone: true } : each)),
+    stages: [...view.stages, { stage, isDone: false, isUnjudged: false, aliveMs: 0, totals: noTotals }],
+  };
+}
+
+function closeStage(view: RunView, { stage, isUnjudged }: EventBodies['stage-end']): RunView {
+  return {
+    ...view,
+    stages: view.stages.map((each) =>
+      each.stage === stage ? { ...each, isDone: true, isUnjudged: isUnjudged === true } : each,
+    ),
   };
 }
 

@@ -33,8 +33,15 @@ export type ToolResult = {
   readonly advance?: StageAdvance;
 };
 
-/** `to` is null when the last stage is done. `statement` is what the solver must know of the new stage. */
-export type StageAdvance = { readonly to: string | null; readonly statement: string };
+/**
+ * `to` is null when the last stage is done. `statement` is what the solver must know of the new stage. `isUnjudged`: the
+ * answer to the stage that ends was taken, and nobody can say whether it is right.
+ */
+export type StageAdvance = {
+  readonly to: string | null;
+  readonly statement: string;
+  readonly isUnjudged?: true;
+};
 
 /** Running a candidate on cases of the problem's own. */
 export type Evaluation = { readonly score: number | null; readonly data: JsonObject };

@@ -85,7 +85,15 @@ export type Grade = {
   readonly correct?: boolean;
   readonly score?: number;
   readonly explanation: string;
+  /** Where the problem's tools receive the answers: the last one of each stage; `correct` is null where nobody can judge. */
+  readonly answers?: readonly StageAnswer[];
   readonly data?: JsonObject;
+};
+
+export type StageAnswer = {
+  readonly stage: string;
+  readonly answer: string;
+  readonly correct: boolean | null;
 };
 
 /** What the grader looks at. */

@@ -1,4 +1,5 @@
 /** One event of a journal as one line for people; notes in the words of the agent that wrote them. Pure. */
+
 import { type Event, type EventOf, type Header, modelsBehind, type Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { FinishReason } from '../core/model.ts';
@@ -15,6 +16,7 @@ import {
   outcomeTone,
 } from '../text/labels.ts';
 import type { EventLine } from '../text/line.ts';
+import { answerLine } from './answer.ts';
 import { describeBestOfNNote } from './best-of-n.ts';
 import { describeEnsembleNote } from './ensemble.ts';
 import { describeEvolutionNote } from './evolution-line.ts';
@@ -61,10 +63,14 @@ function describe(event: Event, author: Author): EventLine {
       return loud(`resumed after ${duration(aliveMs)}${host === undefined ? '' : ` on ${host}`}`, 'warn');
     }
     case 'run-end': {
-      return loud(`${outcomeText(event.body)}. ${endReason(event.body)}`, outcomeTone(event.body.outcome));
+      const answer = answerLine(event.body);
+      const result = answer === null ? outcomeText(event.body) : `${outcomeText(event.body)}: ${answer}`;
+      return loud(`${result}. ${endReason(event.body)}`, outcomeTone(event.body.outcome));
     }
     case 'stage-end':
-      return loud(`✔ ${event.body.stage} is solved`, 'good');
+      return event.body.isUnjudged
+        ? loud(`✔ ${event.body.stage} is answered; nobody here knows whether it is right`, 'accent')
+        : loud(`✔ ${event.body.stage} is solved`, 'good');
     case 'stage-start':
       return loud(`${event.body.stage} begins`, 'strong');
     case 'note':

@@ -6,6 +6,7 @@ import { unsafeLabel } from '../core/sandbox.ts';
 import type { RunRow } from '../core/store.ts';
 import { spentOf, type Totals } from '../core/totals.ts';
 import { cacheHitRate } from '../core/usage.ts';
+import { answerLine } from '../notes/answer.ts';
 import { goldOf, withoutGold } from '../notes/gold.ts';
 import { text } from '../text/json.ts';
 import { allModels, amountText, labelOf, limitNames, possiblyBilledOf, toolCallsOf } from '../text/labels.ts';
@@ -37,6 +38,8 @@ export function runJson({ row, view, metrics }: RunAsJson) {
     host: row.host ?? null,
     outcome: end?.outcome ?? null,
     limit: end?.limit ?? null,
+    /** In one line: what was handed in, or the answers to the parts. Null: nothing. */
+    answer: answerLine(end, Infinity),
     explanation: explanationOf(view),
     problem: text(row.summary, 'problem'),
     title: text(row.summary, 'title'),
@@ -67,7 +70,8 @@ export function runJson({ row, view, metrics }: RunAsJson) {
     events: row.lastSeq,
     stages: stagesOf(view).map((stage) => ({
       stage: stage.stage,
-      solved: stage.isDone,
+      solved: stage.isDone && !stage.isUnjudged,
+      answered: stage.isDone,
       aliveMs: stage.aliveMs,
       ...totalsJson(stage.totals),
     })),

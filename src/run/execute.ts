@@ -225,7 +225,8 @@ function outcomeOf(solution: Solution | null, grade: Grade | null, isAtLimit: bo
   if (isAtLimit || !solution) return 'limit';
   if (solution.end !== 'answered') return solution.end;
   if (grade?.correct === false) return 'wrong';
-  return solution.answer && !grade ? 'answered' : 'stopped';
+  const isUnjudged = grade ? grade.answers?.some(({ correct }) => correct === null) : solution.answer;
+  return isUnjudged ? 'answered' : 'stopped';
 }
 
 function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): Effects {

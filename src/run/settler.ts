@@ -70,10 +70,13 @@ export class Settler {
     written.then(() => onWritten(event), onFailed);
   }
 
-  #advance({ to }: StageAdvance): NewEvent[] {
+  #advance({ to, isUnjudged }: StageAdvance): NewEvent[] {
     const ended = this.stages.open;
     this.stages = { done: [...this.stages.done, ended], open: to ?? '' };
-    const end: NewEvent = { kind: 'stage-end', body: { stage: ended } };
+    const end: NewEvent = {
+      kind: 'stage-end',
+      body: { stage: ended, ...(isUnjudged ? { isUnjudged } : {}) },
+    };
     return to === null ? [end] : [end, { kind: 'stage-start', body: { stage: to } }];
   }
 }

@@ -4,6 +4,7 @@ import { applyEvent, emptyView, foldRun, type RunView } from '../core/fold.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { RunRow, Store } from '../core/store.ts';
 import { spentOf } from '../core/totals.ts';
+import { answerLine } from '../notes/answer.ts';
 import { describeEvent } from '../notes/event-line.ts';
 import { goldOf } from '../notes/gold.ts';
 import { type EventItem, eventItem, type RunItem } from '../notes/page-items.ts';
@@ -11,7 +12,7 @@ import { boundOf } from '../notes/run-bound.ts';
 import { openQuestions, questionText } from '../open/answering.ts';
 import { explanationWithoutGold, runJson, stateOf } from '../open/run-json.ts';
 import { followJournal, type ReadJournal } from '../run/load.ts';
-import { clip, oneLine } from '../text/format.ts';
+import { oneLine } from '../text/format.ts';
 import { field, list, text } from '../text/json.ts';
 import { freeBecause } from '../text/labels.ts';
 import { quickView } from './quick-view.ts';
@@ -274,11 +275,11 @@ function spentInSummary(summary: JsonObject): SpentOfItem {
   };
 }
 
-/** What was answered, if that is a text, and why the run ended as it did. */
+/** What was answered, and why the run ended as it did. */
 function endText(view: RunView): string {
-  const answer = view.end?.solution?.answer;
-  const said = answer?.type === 'text' ? clip(oneLine(answer.text), mostAnswerCharacters) : '';
-  return [said, oneLine(explanationWithoutGold(view))].filter(Boolean).join(' · ');
+  return [answerLine(view.end, mostAnswerCharacters), oneLine(explanationWithoutGold(view))]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** Why it ended; of a run that goes on, what it has begun last and waits for, else the last thing that it told. */

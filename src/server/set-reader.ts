@@ -1,7 +1,9 @@
 /** Reads the rows of run-sets for the page. Of a row that has ended only what is shown of it is kept. */
+
 import type { RunView } from '../core/fold.ts';
 import type { SetRow, Store } from '../core/store.ts';
 import { totalTokens } from '../core/usage.ts';
+import { answerLine } from '../notes/answer.ts';
 import type { SetHead, SetRowItem } from '../notes/page-items.ts';
 import { explanationWithoutGold } from '../open/run-json.ts';
 import {
@@ -115,7 +117,7 @@ export function rowItem(row: RowResult, { places }: SetLayout): SetRowItem {
     host: row.host ?? null,
     outcomeText: outcomeOf(row),
     why: view ? clip(oneLine(explanationWithoutGold(view)), 600) : '',
-    answer: view ? answerOf(view) : '',
+    answer: answerLine(view?.end ?? null) ?? '',
     title: view?.header?.problem.title ?? '',
     problem: problem ?? '',
     family: plan.family,
@@ -125,13 +127,4 @@ export function rowItem(row: RowResult, { places }: SetLayout): SetRowItem {
     cost: view ? costText(view.totals, allModels(view)) : '',
     aliveMs: view?.aliveMs ?? null,
   };
-}
-
-function answerOf({ end }: RunView): string {
-  const answer = end?.solution?.answer;
-  if (!answer) return '';
-  if (answer.type === 'text') return clip(oneLine(answer.text), 200);
-  return answer.type === 'source'
-    ? `${answer.language}, ${grouped(answer.source.split('\n').length)} lines`
-    : 'grids';
 }

@@ -67,7 +67,7 @@ describe('files with answers', () => {
       replies: [{ toolCalls: [submit('7')] }, { toolCalls: [submit('12')] }],
     });
     expect(metrics).toMatchObject({
-      outcome: 'stopped',
+      outcome: 'answered',
       success_part1: false,
       error_type_part1: 'unjudged',
       success_part2: false,

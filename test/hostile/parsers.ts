@@ -49,6 +49,7 @@ import { plainText, toMarkdown as puzzleMarkdown } from '../../src/families/aoc/
 import { answerIn } from '../../src/families/arc/answer.ts';
 import { rubricFrom } from '../../src/families/proof/family.ts';
 import { problemsIn } from '../../src/families/proof/problems.ts';
+import { firstTexLine, readTexDocument } from '../../src/families/proof/tex-document.ts';
 import { recordsOf } from '../../src/families/qa/records.ts';
 import { findGrids, parseGrids } from '../../src/grids/parse.ts';
 import { rawFinishOf, readFinishReason, unknownFinishNotice } from '../../src/models/finish-reasons.ts';
@@ -201,6 +202,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
     ),
   'a table of questions': (text) =>
     explained(() => [recordsOf(text, 'a.csv'), recordsOf(text, 'a.jsonl'), recordsOf(text, 'a.tsv')]),
+  'a document in TeX': (text) => [readTexDocument(text), firstTexLine(text)],
   'problems of a file': (text) => explained(() => [problemsIn(text, 'a.md'), rubricFrom(text, 'a.yaml')]),
   'files of a user': (text) => explained(() => [parseScript(text, 'a.yaml'), parseLayer('a', text)]),
   ...{

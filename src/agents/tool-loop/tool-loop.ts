@@ -172,7 +172,7 @@ export const toolLoop = defineAgent({
         if (id !== null) messages.push({ role: 'tool', callId: id, name, content, isError });
         else messages.push(textResult(run, { name, result: content }, result.advance));
         advance = result.advance ?? advance;
-        if (advance?.to === null) return { end: 'answered', detail: 'All parts are solved.' };
+        if (advance?.to === null) return { end: 'answered', detail: 'All parts are answered.' };
       }
       if (advance && !isInText) messages.push({ role: 'user', content: advance.statement });
     }

@@ -1,9 +1,10 @@
 /** A day of Advent of Code on the page, part by part: programs, answers handed in, and what each cost. Pure. */
 import type { Event } from '../../core/event.ts';
-import { foldRun, type StageView } from '../../core/fold.ts';
+import { foldRun, type RunView, type StageView } from '../../core/fold.ts';
 import { totalTokens } from '../../core/usage.ts';
 import { type AocMetrics, aocMetrics } from '../../families/aoc/metrics.ts';
 import { type ToolStep, toolStepsOf } from '../../families/aoc/tool-steps.ts';
+import { answerLine } from '../../notes/answer.ts';
 import type { Block, Panel } from '../../notes/panel.ts';
 import { count, duration, grouped, oneLine } from '../../text/format.ts';
 import { text } from '../../text/json.ts';
@@ -22,7 +23,7 @@ export function panels(events: readonly Event[]): readonly Panel[] {
   return [
     {
       title: parts.length > 1 ? 'Parts' : 'Part',
-      sentence: `${sentenceOf(parts, metrics, view.end !== null)} ${used} were spent.`,
+      sentence: `${sentenceOf(parts, metrics, view)} ${used} were spent.`,
       blocks: [
         {
           kind: 'facts',
@@ -48,12 +49,14 @@ function isSolved(metrics: AocMetrics, part: Part): boolean {
   return part === 1 ? metrics.success_part1 : metrics.success_part2;
 }
 
-function sentenceOf(parts: readonly Part[], metrics: AocMetrics, isEnded: boolean): string {
+function sentenceOf(parts: readonly Part[], metrics: AocMetrics, { end }: RunView): string {
+  const answer = answerLine(end);
+  if (end?.outcome === 'answered') return `Answered, not judged: ${answer}`;
   const open = parts.find((part) => !isSolved(metrics, part));
   if (open === undefined) return parts.length > 1 ? 'Both parts are solved.' : 'The part is solved.';
   const before = open === 2 ? 'Part 1 is solved, ' : '';
   const part = open === 2 ? 'part 2' : 'Part 1';
-  if (!isEnded) return `${before}${part} is being worked on.`;
+  if (!end) return `${before}${part} is being worked on.`;
   return `${before}${part} is not: ${whyNot(metrics, open)}.`;
 }
 

@@ -4,7 +4,15 @@
  */
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
-import type { Family, PastToolCall, Problem, ProblemSpec, Submission, Travel } from '../../core/problem.ts';
+import type {
+  Family,
+  PastToolCall,
+  Problem,
+  ProblemSpec,
+  StageAnswer,
+  Submission,
+  Travel,
+} from '../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../core/sandbox.ts';
 import { checkDay, isLastDay, isOfRunningEvent } from './calendar.ts';
 import { withAbsolutePaths } from './local-day.ts';
@@ -115,7 +123,11 @@ function openDay(puzzle: Puzzle): Problem {
   };
 }
 
-const judgedAnswer = z.object({ verdict: z.string(), stars: z.number().optional() });
+const judgedAnswer = z.object({
+  verdict: z.string(),
+  answer: z.string().optional(),
+  stars: z.number().optional(),
+});
 
 /** `stages` are those of the spec: the last day of an event has one. */
 function gradeOf(stages: readonly string[], { stagesDone }: Submission, past: readonly PastToolCall[]) {
@@ -124,12 +136,14 @@ function gradeOf(stages: readonly string[], { stagesDone }: Submission, past: re
     stagesDone.includes(stage) && verdicts[index]?.verdict !== 'unjudged';
   const right = stages.filter(isRight).length;
   const unjudged = verdicts.some((each) => each?.verdict === 'unjudged');
+  const answers = stages.flatMap((stage) => lastAnswer(past, stage) ?? []);
   return {
     // An answer that cannot be judged is not called wrong.
     correct: unjudged ? undefined : right === stages.length,
     explanation: unjudged
-      ? 'Answers were given that nobody here can judge.'
+      ? 'Nobody here knows whether the answers are right.'
       : explain(stages, right, verdicts[0]?.stars),
+    answers,
     data: { partsSolved: right },
   };
 }
@@ -139,6 +153,23 @@ function lastVerdict(past: readonly PastToolCall[], stage: string) {
     return tool === 'SubmitAnswer' && of === stage && result.advance !== undefined;
   });
   return judgedAnswer.safeParse(call?.result.data).data;
+}
+
+/** The last answer to the stage that was judged, or taken without a judgement. */
+function lastAnswer(past: readonly PastToolCall[], stage: string): StageAnswer | null {
+  const correct: Readonly<Record<string, boolean | null>> = {
+    right: true,
+    wrong: false,
+    'too-high': false,
+    'too-low': false,
+    unjudged: null,
+  };
+  const found = past
+    .filter((call) => call.tool === 'SubmitAnswer' && call.stage === stage)
+    .map(({ result }) => judgedAnswer.safeParse(result.data).data)
+    .findLast((each) => each !== undefined && each.verdict in correct);
+  if (found?.answer === undefined) return null;
+  return { stage, answer: found.answer, correct: correct[found.verdict] ?? null };
 }
 
 function explain(stages: readonly string[], right: number, stars: number | undefined): string {

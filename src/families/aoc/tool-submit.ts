@@ -93,7 +93,8 @@ async function finish(puzzle: Puzzle, client: AocClient, found: Outcome): Promis
   const isOnlyPart = hasOnePart(puzzle);
   const isLast = isOnlyPart || found.part === 2;
   const page = await pageAfter(client, found, isOnlyPart);
-  const advance = isLast ? { to: null, statement: '' } : toPartTwo(page.parts[1]);
+  const next = isLast ? { to: null, statement: '' } : toPartTwo(page.parts[1]);
+  const advance: StageAdvance = found.verdict === 'unjudged' ? { ...next, isUnjudged: true } : next;
   return { ...resultOf({ ...found, isOnlyPart, stars: page.stars }), advance };
 }
 
