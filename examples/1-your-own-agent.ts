@@ -24,12 +24,9 @@ const { id, outcome, usage } = await polya.run({
 console.log(`${id}: ${outcome} with ${usage.modelCalls} calls (the model is a script)`);
 // #endregion
 
-// #region replay
 const replay = await polya.replay(id);
 console.log(replay.complete && replay.isSame ? 'replayed: the same end' : 'replayed: another end');
-// #endregion
 
-// #region fork
 const events = await polya.events(id);
 const firstReply = events.find(({ kind }) => kind === 'model-response');
 const fork = await polya.fork(id, { at: firstReply?.seq, settings: { samples: 1 } });
@@ -40,4 +37,3 @@ console.log(
 const wrong = await polya.runs({ agent: 'voter', outcome: 'wrong' });
 console.log(`${wrong.length} of ${(await polya.runs()).length} runs were wrong`);
 await polya.close();
-// #endregion

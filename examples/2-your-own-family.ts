@@ -5,7 +5,6 @@
  *
  * The model is a script: its replies were written ahead, and no model was asked.
  */
-// #region run
 import { openPolya, scriptedModel } from 'polya';
 import squares from './squares.ts';
 import voter from './voter.ts';
@@ -22,4 +21,3 @@ for (const agent of ['single-call', 'voter']) {
   const run = await polya.run({ family: 'squares', problem: { topLeft: 2 }, agent, model: script.id });
   console.log(`${agent}: ${run.outcome} (the model is a script). ${run.grade?.explanation}`);
 }
-// #endregion

@@ -3,7 +3,6 @@
  *
  *     ./node_modules/.bin/node --test examples/3-test-your-agent.ts
  */
-// #region test
 import assert from 'node:assert/strict';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,4 +36,3 @@ test('a limit ends the run', async () => {
   const { outcome, limit } = await ask(['42', '42', '42'], { limits: { modelCalls: 2 } });
   assert.deepEqual([outcome, limit], ['limit', 'modelCalls']);
 });
-// #endregion

@@ -145,7 +145,7 @@ export function apiMarkdown(entries: readonly ApiEntry[]): string {
   const types = entries.filter(({ isValue }) => !isValue).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return [
     '# The library',
-    "Everything that `import … from 'polya'` gives. This page is made from the source by `npm run api`; the guides are [Add an agent](add-an-agent.md) and [Add a family](add-a-family.md).",
+    "Everything that `import … from 'polya'` gives. This page is made from the source by `npm run api`; [your own](your-own.md) is the guide.",
     '## Functions, classes and values',
     ...values.map(section),
     '## Types',

@@ -18,7 +18,10 @@ function linkTo(page) {
 
 /** Below the headings of the index of documents, in its order. */
 function sidebar() {
-  const parts = readFileSync(join(root, 'docs/README.md'), 'utf8').split(/^## /m).slice(1);
+  const parts = readFileSync(join(root, 'docs/README.md'), 'utf8')
+    .split(/^## /m)
+    .slice(1)
+    .filter((part) => part.includes('.md)'));
   return parts.map((part) => {
     const linked = [...part.matchAll(/\]\(([\w./-]+\.md)\)/g)].map(([, path]) => join('docs', path));
     return { text: part.split('\n', 1)[0], items: linked.map(linkTo) };

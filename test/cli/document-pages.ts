@@ -94,8 +94,7 @@ export const pages: Readonly<Record<string, Page>> = {
     typed: { '…': 'a-key-of-mine' },
     model: practiceDay,
   },
-  'docs/add-a-family.md': { why: 'It stands in a clone.', links: clone },
-  'docs/add-an-agent.md': { why: 'It stands in a clone.', links: clone },
+  'docs/your-own.md': { why: 'It stands in a clone.', links: clone },
   'docs/ahc.md': {
     why: 'A contest without its site, constants to tune, a session that learned, a batch, keys and providers.',
     model: 'echo',

@@ -1,4 +1,4 @@
-/** The table of languages: a new one is a file beside this, a line here and a name in core (docs/add-a-language.md). */
+/** The table of languages: a new one is a file beside this, a line here and a name in core (docs/your-own.md). */
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Program, Toolchain } from '../../core/sandbox.ts';
 import type { Backend } from '../backend.ts';
