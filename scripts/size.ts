@@ -9,6 +9,7 @@ import { Command } from 'commander';
 import { apps } from '../src/apps/all.ts';
 import { factsOf } from '../src/cli/agents.ts';
 import { type Program, polyaProgram } from '../src/cli/commands.ts';
+import { commonOptions, ownOptions } from '../src/cli/common-options.ts';
 import { noPaint } from '../src/text/paint.ts';
 import { table } from '../src/text/table.ts';
 import { withBuiltIn } from './agents-page.ts';
@@ -87,7 +88,7 @@ function amounts(files: readonly Counted[], by: (file: Counted) => string): Reco
   return Object.fromEntries(Object.entries(all).sort(([, one], [, other]) => other.lines - one.lines));
 }
 
-/** A command counts once; where its first word chooses among acts, each act counts. An option counts wherever `--help` lists it. */
+/** A command counts once; where its first word chooses among acts, each act counts. An option line is one that `--help` prints. */
 export async function sizeOfCommands(program: Program) {
   let commands = 0;
   let options = 0;
@@ -95,8 +96,8 @@ export async function sizeOfCommands(program: Program) {
     const command = new Command();
     (await load()).define(command, { apps: program.apps });
     commands += command.registeredArguments[0]?.argChoices?.length ?? 1;
-    // And `--help` itself.
-    options += command.options.filter(({ hidden }) => !hidden).length + 1;
+    // The common options are one line.
+    options += ownOptions(command).length + Math.sign(commonOptions(command).length);
   }
   return { commands, options };
 }

@@ -75,8 +75,6 @@ export type CommandFile = {
   readonly isReport?: boolean;
   /** `--json` prints an object a line. */
   readonly printsLines?: boolean;
-  /** `--view` is its own: what it shows is in no store that is there before. */
-  viewsItself?(command: Command): boolean;
   /** What `--help` adds, by the other words of the call. */
   moreHelp?(shell: Shell, argv: readonly string[]): Promise<string>;
   /** Resolves to the exit code. What is thrown is told by the program. */

@@ -7,6 +7,7 @@ import { configFolder } from '../io/home.ts';
 import { inHelp } from '../text/format.ts';
 import { withoutColour } from '../text/paint.ts';
 import type { Program } from './commands.ts';
+import { withCommonOptionsInOneLine } from './common-options.ts';
 import type { Acts, CommandEntry, CommandFile, Shell, StandIn } from './contract.ts';
 import { fitted } from './fitted.ts';
 import { paged } from './pager.ts';
@@ -119,6 +120,7 @@ type Called = Call & { readonly acts: Acts; readonly file: CommandFile | StandIn
 
 async function bind(command: Command, { shell, argv, result, again, acts, file }: Called): Promise<void> {
   file.define(command, shell);
+  if (!argv.some((word) => word === '--verbose' || word === '-v')) withCommonOptionsInOneLine(command);
   result.areLines = file.printsLines === true;
   if (asksForHelp(argv) && file.moreHelp) command.addHelpText('after', await file.moreHelp(shell, argv));
   const required = command.options.filter(({ mandatory }) => mandatory);
@@ -146,7 +148,7 @@ async function bind(command: Command, { shell, argv, result, again, acts, file }
     const work = () => (isPaged ? paged(called, run) : run(called));
     // Loaded here because hardly any call is looked at in a browser.
     const shown = async () => (await import('./viewing.ts')).withView(called, work);
-    const code = view && !dryRun && !file.viewsItself?.(command) ? await shown() : await work();
+    const code = view && !dryRun ? await shown() : await work();
     result.code = withUnread(called, code);
   });
 }

@@ -9,6 +9,7 @@ const options: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--notify':
       'Put the command behind it: `polya run …; COMMAND`, or `polya runs watch RUN; COMMAND` for one in the background.',
   },
+  doctor: { '--report': 'Send what `polya doctor --json` prints; it holds no secrets.' },
   'ahc history': { '--svg': 'Its text and `--json` have the same numbers.' },
   exec: {
     '--cases': inTests,
@@ -22,6 +23,7 @@ const options: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const commands: Readonly<Record<string, string>> = {
+  'demo fleet': 'Start `polya worker` on each host (docs/fleet.md).',
   'models mock': 'Let a script answer in the place of a model: `--model scripted:FILE` (docs/scripts.md).',
 };
 

@@ -44,11 +44,6 @@ function plain(password: string): string {
   }
 }
 
-/** Whether another program may not be given it. */
-export function holdsSecret(name: string, value: string | undefined): boolean {
-  return isSecretName(name) || login.test(value?.trim() ?? '');
-}
-
 /** The values of an environment that its names call secret, and the passwords in its addresses. */
 export function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) => {

@@ -33,7 +33,7 @@ test.each(canaryGroups.map((group) => [group.name, group] as const))('%s', async
       terminal,
       onAnswer: (call, { out, err }) => {
         if (
-          /csv|export|bundle|knowledge show|record|completion|complete-words|input|fetch|^exec|^ask|^qa ask|arc show|--report|show .*--(?:event|full|format|code)/.test(
+          /csv|export|bundle|knowledge show|record|completion|complete-words|input|fetch|^exec|^ask|^qa ask|arc show|show .*--(?:event|full|format|code)/.test(
             call,
           )
         )

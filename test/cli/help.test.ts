@@ -36,3 +36,13 @@ test('the commands stand in groups, each once', async () => {
   const titles = [...out.matchAll(/^(\w+):$/gm)].map(([, title]) => title);
   expect(titles).toEqual(['Options', 'Begin', 'Solve', 'Look', 'Build']);
 });
+
+test('options of all commands stand in one line of help, and with --verbose in full', async () => {
+  const short = (await polya(newPlace(), ['qa', 'run', '--help'])).out;
+  expect(short).toMatch(/^ {2}--samples <number> /m);
+  expect(short).not.toMatch(/^ {2}--budget /m);
+  expect(short).toMatch(/^Common options .*--budget.*--json/m);
+  expect((await polya(newPlace(), ['qa', 'run', '--help', '--verbose'])).out).toMatch(
+    /^ {2}--budget <usd> /m,
+  );
+});

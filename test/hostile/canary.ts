@@ -85,7 +85,6 @@ const more: readonly Group[] = [
       ],
       ...['ahc docker build', 'ahc docker run', 'ahc docker cleanup', 'completion bash', 'complete-words ru'],
       ...[
-        'doctor --report',
         'trust --yes',
         'trust --list',
         'config list',

@@ -32,11 +32,10 @@ import { LiveView } from '../live-view.ts';
 import { type BackendOption, backendIn, backendOption, viewOption } from '../options.ts';
 
 export const demo: CommandFile = {
-  viewsItself: ({ processedArgs: [name] }) => name === 'fleet',
   define(command, shell) {
     const { inSet, apart } = demoNames(shell);
-    const about = `what is to be shown: ${inSet.join(', ')}; or ${apart.join(', ')} (two workers and a Postgres of its own, one worker killed)`;
-    command.argument('[act]', about, 'all').option('--json', 'print the result as JSON');
+    const description = `what is to be shown: ${[...inSet, ...apart].join(', ')}`;
+    command.argument('[act]', description, 'all').option('--json', 'print the result as JSON');
     viewOption(backendOption(command));
   },
   async run(shell, command) {
@@ -45,8 +44,6 @@ export const demo: CommandFile = {
     >();
     const name: string = command.processedArgs[0];
     const asked = { isJson: Boolean(json), ...options };
-    // Loaded here because no other demo needs a Postgres.
-    if (name === 'fleet') return (await import('../demo/fleet.ts')).playFleet(shell, asked);
     const apart = shell.apps.find(({ demoApart }) => demoApart?.names.includes(name));
     const scenes = await apart?.demoApart?.load();
     if (scenes) return scenes.play(shell, name, asked);

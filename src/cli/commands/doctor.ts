@@ -11,7 +11,7 @@ import { cleanMachine } from '../../sandbox/clean.ts';
 import { limitNotes } from '../../sandbox/limit-notes.ts';
 import { missingNeeds } from '../../sandbox/needs.ts';
 import { asCalled, count, oneLine } from '../../text/format.ts';
-import { type CommandFile, exactly, print, type Shell } from '../contract.ts';
+import { type CommandFile, print, type Shell } from '../contract.ts';
 import { withPolya } from '../journals.ts';
 import { reportNetwork } from '../network-report.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
@@ -19,7 +19,6 @@ import { packageName } from '../setup-plan.ts';
 
 type Options = BackendOption & {
   readonly clean?: boolean;
-  readonly report?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 };
@@ -29,7 +28,6 @@ export const doctor: CommandFile = {
   define(command) {
     backendOption(command)
       .option('--clean', 'remove what killed Polyas left, and staged files that are not used any more')
-      .option('--report', 'write a text for a bug report, without secrets: read it before you send it')
       .option('--dry-run', 'with --clean: tell what would be removed, and remove nothing')
       .option('--json', 'print it as JSON');
   },
@@ -47,14 +45,6 @@ export const doctor: CommandFile = {
         what: '--dry-run is for --clean.',
         fix: 'Give both, or leave it out.',
       });
-    }
-    if (options.report) {
-      // Loaded here because hardly any call reports.
-      const { bugReport } = await import('../bug-report.ts');
-      const machine = async (plain: Shell) => diagnosisText(plain, await diagnose(shell, options));
-      const text = await bugReport(shell, machine);
-      print(exactly(shell.out), json ? { report: text } : text);
-      return exitCodes.ok;
     }
     const diagnosis = await diagnose(shell, options);
     print(shell.out, json ? diagnosis : diagnosisText(shell, diagnosis));

@@ -20,7 +20,7 @@ type Apps = Pick<Shell, 'apps'>;
 export function demoNames({ apps }: Apps): Readonly<Record<'inSet' | 'apart', readonly string[]>> {
   return {
     inSet: ['all', ...apps.flatMap(({ demo }) => demo?.acts ?? [])],
-    apart: [...apps.flatMap(({ demoApart }) => demoApart?.names ?? []), 'fleet'],
+    apart: apps.flatMap(({ demoApart }) => demoApart?.names ?? []),
   };
 }
 
