@@ -314,7 +314,7 @@ if (values.check) {
       const world = replierWorld({ ...usualReplies, headroom }, `check ${headroom}`);
       const budget = { of: 'calls', programs: 80 } as const;
       const onEvents = (events: readonly Event[]) => searches.push(candidatesIn(events));
-      await searchOn(world, evolution, { seed: `check ${at}`, budget, settings: { raceLevel: 0 }, onEvents });
+      await searchOn(world, evolution, { seed: `check ${at}`, budget, settings: {}, onEvents });
     }
     const { headroom: found, better, low, high } = fitted(factsOf(searches));
     console.log(

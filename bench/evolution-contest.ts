@@ -49,7 +49,7 @@ export const evolutionContestBench: Bench = {
 
 const searchSettings: JsonObject = {
   ...benchSettings,
-  ...{ given: [{ name: 'tunable.cpp', source: program }], searchCases: 10, raceAfter: [5] },
+  ...{ given: [{ name: 'tunable.cpp', source: program }], searchCases: 10 },
   ...{ maxGenerations: 2, populationSize: candidates / 2, operators: { change: 1, rewrite: 0, tune: 0 } },
 };
 

@@ -24,19 +24,13 @@ import {
   toyProgram,
   worthOf,
 } from './evolution-toy.ts';
-import { type Bench, median, type Row } from './measure.ts';
+import type { Bench, Row } from './measure.ts';
 import { openWorld } from './world.ts';
 
 export const evolutionBench: Bench = {
   name: 'evolution',
   note: 'The model is a script that changes constants and parts by chance; programs are worth up to 1,000 without noise.',
-  run: async () => [
-    ...(await busyCores()),
-    ...(await racing()),
-    ...(await growth()),
-    ...noveltyRows(),
-    ...(await selection()),
-  ],
+  run: async () => [...(await busyCores()), ...(await growth()), ...noveltyRows(), ...(await selection())],
 };
 
 const seeds = Array.from({ length: 10 }, (_, at) => `seed ${at + 1}`);
@@ -56,7 +50,6 @@ export const benchSettings: JsonObject = {
   operators: { change: 0.75, rewrite: 0.25, tune: 0 },
   plateauGenerations: 0,
   heldOutCases: 0,
-  reevaluateEvery: 0,
 };
 
 type Evolved = Account & {
@@ -118,7 +111,7 @@ const against = (floor: number, measured: number, words: string): Partial<Row> =
 /** Real time, the model's and the cores': a call takes 400 ms, 30 cases on two cores 150. */
 async function busyCores(): Promise<readonly Row[]> {
   const machine = { caseMs: 10, cores: 2 };
-  const settings = { maxGenerations: 4, populationSize: 10, raceLevel: 0, repairs: 0, noveltyThreshold: 1 };
+  const settings = { maxGenerations: 4, populationSize: 10 };
   const timed = (more: JsonObject) =>
     evolved('busy', { ...settings, ...more }, { model: perturbing('busy', { delayMs: 400 }), machine });
   const many = await timed({ islands: 3, linesPerIsland: 2 });
@@ -133,25 +126,6 @@ async function busyCores(): Promise<readonly Row[]> {
       against(share(one), share(many), words),
     ),
     row('… 40 candidates, from beginning to end', 'ms', many.wallMs, against(one.wallMs, many.wallMs, words)),
-  ];
-}
-
-/** The same proposals' script and seeds, with and without. */
-async function racing(): Promise<readonly Row[]> {
-  const settings = { maxGenerations: 15, populationSize: 10 };
-  const pairs: { raced: Evolved; whole: Evolved }[] = [];
-  for (const seed of seeds) {
-    const raced = await evolved(seed, settings);
-    pairs.push({ raced, whole: await evolved(seed, { ...settings, raceLevel: 0 }) });
-  }
-  const cases = (pick: (pair: (typeof pairs)[number]) => Evolved) =>
-    median(pairs.map((pair) => pick(pair).cases));
-  const [raced, whole] = [cases((pair) => pair.raced), cases((pair) => pair.whole)];
-  const gains = pairs.map((pair) => pair.raced.worth - pair.whole.worth);
-  const words = `without racing, ${seeds.length} seeds`;
-  return [
-    row('cases run by 150 candidates', 'cases', raced, against(whole, raced, words)),
-    ...difference('… worth of what they came to, racing less not', gains),
   ];
 }
 
@@ -170,11 +144,7 @@ async function growth(): Promise<readonly Row[]> {
       sizes.set(generation, (sizes.get(generation) ?? 0) + characters);
     },
   });
-  const { endedMs } = await evolved(
-    'growth',
-    { maxGenerations: 60, populationSize: 10, islandSize: 64 },
-    { model },
-  );
+  const { endedMs } = await evolved('growth', { maxGenerations: 60, populationSize: 10 }, { model });
   const took = (from: number, to: number) =>
     ((endedMs[to - 1] ?? 0) - (endedMs[from - 1] ?? 0)) / (to - from);
   const tokens = (from: number, to: number) => {

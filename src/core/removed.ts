@@ -2,6 +2,7 @@
 
 const room = 'The search does this by its room, always';
 const noGain = 'No bench showed a lasting gain';
+const fixedNow = 'The search has the value that its bench was best with';
 
 const agents: Readonly<Record<string, string>> = {
   portfolio: 'Use `evolution`, which was ahead of it in every bench, or `best-of-n`.',
@@ -16,13 +17,30 @@ const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   evolution: {
     edition: 'There is one edition: leave it out.',
     policy: `${room}: leave it out.`,
-    archiveShare: `${noGain}: use \`islands\` and \`islandSize\` for variety.`,
+    archiveShare: `${noGain}: use \`islands\` for variety.`,
     'operators.simplify': `${noGain}: ask for shorter programs by a hint or in \`mutationPrompts\`.`,
     simplifyLevel: `${noGain}: ask for shorter programs by a hint or in \`mutationPrompts\`.`,
     operatorChoice: `${noGain}: weight operators by \`operators\`.`,
     wordingChoice: `${noGain}: keep in \`mutationPrompts\` the words that \`ahc-agent knowledge\` shows to pay.`,
     insightsEvery: `${noGain}: send a hint instead (\`tell\`).`,
-    tabooIdeas: `${noGain}: duplicates are refused by \`noveltyThreshold\`.`,
+    tabooIdeas: `${noGain}: duplicates are refused anyway.`,
+    knowledge: `${noGain}: \`ahc-agent knowledge search\` finds what fits, \`tell\` sends it as a hint.`,
+    raceAfter: `${fixedNow}: leave it out, or change \`searchCases\`.`,
+    raceLevel: `${fixedNow}: leave it out, or change \`searchCases\`.`,
+    timeMargin: `${fixedNow}: leave it out, or correct \`contest.time_limit\` of the configuration.`,
+    onFailure:
+      'The search decides it: where no repair makes a program of yours sound, its failures count nothing.',
+    repairs: `${fixedNow}: leave it out.`,
+    noveltyThreshold: `${fixedNow}: leave it out.`,
+    islandSize: `${fixedNow}: use \`islands\` for variety.`,
+    migrationEvery: `${fixedNow}: use \`islands\`, or leave it out.`,
+    reevaluateEvery: `${fixedNow}: leave it out, or raise \`heldOutCases\`.`,
+    reevaluateCases: `${fixedNow}: leave it out, or raise \`heldOutCases\`.`,
+    finalists: `${fixedNow}: leave it out, or raise \`heldOutCases\`.`,
+    tuneEvaluations: `${fixedNow}: use \`ahc-agent tune --evaluations\`.`,
+    offered: 'The main.cpp of a workspace takes the place of its template: name programs by `given`.',
+    maxOutputTokens: 'It is a setting of the model: `--setting max_output_tokens=N`.',
+    reasoningEffort: 'It is a setting of the model: `--setting reasoning_effort=WORD`.',
     children: `${noGain}: use \`linesPerIsland\` for more proposals at once.`,
   },
 };

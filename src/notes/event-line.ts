@@ -17,7 +17,6 @@ import {
 } from '../text/labels.ts';
 import type { EventLine } from '../text/line.ts';
 import { answerLine } from './answer.ts';
-import { describeBestOfNNote } from './best-of-n.ts';
 import { describeEnsembleNote } from './ensemble.ts';
 import { describeEvolutionNote } from './evolution-line.ts';
 import { describeInductionNote } from './induction.ts';
@@ -243,7 +242,7 @@ const byAgent: Readonly<Record<string, AgentNotes>> = {
   react: ensemble,
   evolution: { line: (event) => describeTuningNote(event) ?? describeEvolutionNote(event) },
   'parameter-search': { line: describeTuningNote },
-  'best-of-n': { line: describeBestOfNNote },
+  'best-of-n': { line: describeEvolutionNote },
   'induction-graph': { line: describeInductionNote },
   'verify-loop': proof,
   'proof-grader': proof,

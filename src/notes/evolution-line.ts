@@ -1,6 +1,6 @@
 /** A note of the evolution of programs as one line for people. Pure; what strangers wrote is made harmless by its caller. */
 import type { Json } from '../core/json.ts';
-import { clip, count, duration } from '../text/format.ts';
+import { count, duration } from '../text/format.ts';
 import { text } from '../text/json.ts';
 import type { EventLine } from '../text/line.ts';
 import type { Tone } from '../text/paint.ts';
@@ -42,8 +42,6 @@ function lineOf({ kind, data }: EvolutionNote): EventLine {
       return loud(`${data.id} goes from island ${data.from} to island ${data.to} as well`, 'faint');
     case 'final':
       return loud(finalText(data), 'good');
-    case 'learned':
-      return loud(learnedText(data));
     case 'more-cases': {
       const cases = count(data.evaluation.cases.length, data.why === 'load' ? 'case' : 'more case');
       return loud(`${data.id} ran on ${cases} ${moreTexts[data.why]}`, 'warn');
@@ -78,10 +76,6 @@ const moreTexts: Readonly<Record<EvolutionNotes['more-cases']['why'], string>> =
 function strategiesText({ strategies, origin, isMore }: EvolutionNotes['strategies']): string {
   const names = strategies.map(({ name }) => name).join('; ') || 'none that is not followed yet';
   return `${isMore ? 'a further strategy' : 'strategies'}: ${names}${originTexts[origin]}`;
-}
-
-function learnedText({ text }: EvolutionNotes['learned']): string {
-  return `of earlier sessions: ${clip(text.split('\n')[0] || 'nothing that fits', 150)}`;
 }
 
 function settingText(setting: EvolutionNotes['setting']): string {

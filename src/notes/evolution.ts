@@ -149,8 +149,6 @@ export const evolutionNoteShapes = {
     /** For the user: the answer, or what is done with the message. */
     reply: z.string(),
   }),
-  /** The knowledge of earlier sessions that prompts show. */
-  learned: z.object({ text: z.string() }),
   /** What a question of the user's was answered. It changes nothing. */
   answer: z.object({ question: z.string(), text: z.string() }),
   /** How long its user was waited for so far, which is not the search's time. */

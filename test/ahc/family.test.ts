@@ -111,7 +111,6 @@ describe('its tools', () => {
     expect(tools.map(({ name }) => name)).toEqual([
       ...['library_list', 'library_search', 'library_show', 'library_inline'],
       ...['contests_search', 'contests_show', 'contests_similar'],
-      'knowledge_search',
     ]);
     const call = (name: string, args: JsonObject) =>
       tools.find((each) => each.name === name)?.call(args, context);

@@ -13,8 +13,7 @@ import {
   searchPrompts,
   worthOf,
 } from '../../src/families/ahc/knowledge/knowledge.ts';
-import { knowledgeTools } from '../../src/families/ahc/problem/tools.ts';
-import { knowledgeAt } from '../../src/open/families/ahc/knowledge.ts';
+import { readKnowledge } from '../../src/open/families/ahc/knowledge.ts';
 import { newPlace, polya } from '../cli/shell.ts';
 import { practiceWorkspace } from './practice-workspace.ts';
 import { candidate, facts, header, journal, note, start } from './session/journals.ts';
@@ -146,24 +145,6 @@ test('a table in one line is cut', () => {
   expect(pieces[0]?.code.length).toBeLessThan(4_100);
 });
 
-test('an agent looks it up with a tool', async () => {
-  const [tool] = knowledgeTools(async () => [learnedBy({})], 'polya002');
-  const context = {} as Parameters<NonNullable<typeof tool>['call']>[1];
-  const found = await tool?.call({ keywords: ['near'] }, context);
-  expect(found?.text).toContain(
-    'polya002 (replies of a script), change, score 15 to 18: swaps two parcels that are near\n      swap_near();',
-  );
-  expect(found?.data).toEqual({
-    found: 1,
-    prompts: [
-      { kind: 'change', words: 'Move what is near. {code_snippet}', made: 1, better: 1 },
-      { kind: 'change', words: '', made: 1, better: 0 },
-    ],
-  });
-  const [empty] = knowledgeTools(async () => [], 'polya002');
-  expect(await empty?.call({}, context)).toMatchObject({ data: { found: 0 } });
-});
-
 const contestsOf = (known: readonly Knowledge[]) => known.map(({ contest }) => contest).toSorted();
 
 describe('`polya ahc knowledge`', () => {
@@ -195,9 +176,9 @@ describe('`polya ahc knowledge`', () => {
     const other = learnedBy({ contest: 'ahc030', id: 'other', direction: 'minimise' });
     put('other', JSON.stringify({ ...other, isScript: false }), beside);
     // Not a workspace: it is somebody else's, whatever it holds.
-    expect(contestsOf(await knowledgeAt(folder))).toEqual(['polya002']);
+    expect(contestsOf(readKnowledge(folder).known)).toEqual(['polya002']);
     writeFileSync(join(beside, 'ahc_config.yaml'), '');
-    expect(contestsOf(await knowledgeAt(folder))).toEqual(['ahc030', 'polya002']);
+    expect(contestsOf(readKnowledge(folder).known)).toEqual(['ahc030', 'polya002']);
     const { out, code, err } = await run('list');
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/gen01_id01 +polya002 \(script\) +15 to 18 \(20\.0 %\) +swaps two parcels/);
@@ -253,7 +234,7 @@ describe('`polya ahc knowledge`', () => {
     expect(err).toMatch(/large\/knowledge\.json is larger than what sessions write/);
     expect(err).toMatch(/odd\/knowledge\.json is no file/);
     expect(err).toMatch(/pipe\/knowledge\.json is no file/);
-    expect(contestsOf(await knowledgeAt(folder))).toEqual(['ahc030', 'polya002']);
+    expect(contestsOf(readKnowledge(folder).known)).toEqual(['ahc030', 'polya002']);
   });
 
   test('tells what is wrong with a question', async () => {

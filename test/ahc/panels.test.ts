@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bestOfN } from '../../src/agents/search/best-of-n.ts';
-import { parameterSearch } from '../../src/agents/search/parameter-search.ts';
 import { openedOf, panelsOf as panelsOfRun } from '../../src/apps/ahc/panels.ts';
 import { foldSession } from '../../src/apps/ahc/session/fold.ts';
 import type { Agent } from '../../src/core/agent.ts';
@@ -11,7 +10,7 @@ import type { JsonObject } from '../../src/core/json.ts';
 import type { Block, Panel } from '../../src/notes/panel.ts';
 import { startRun } from '../../src/run/start.ts';
 import { unpacked, using } from '../before/fixture.ts';
-import { evolved, evolvingFamily, evolvingTemplate } from '../support/evolving.ts';
+import { evolved, evolvingFamily } from '../support/evolving.ts';
 import { engineReply } from '../support/evolving-world.ts';
 import { modelOf, oddRun } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -103,13 +102,9 @@ describe('the panels of an evolution', () => {
   });
 });
 
-test('the panels of best of N and of a search for constants', async () => {
+test('the panels of best of N', async () => {
   const drawn = await ran(bestOfN, { programs: 5 });
   agree(drawn, panelsOf(drawn));
-  const tuned = await ran(parameterSearch, { source: evolvingTemplate, evaluations: 400 });
-  const panels = panelsOf(tuned);
-  expect(blocksOf(panels, 'lineage')[0]?.nodes.length).toBeGreaterThan(2);
-  expect(blocksOf(panels, 'lineage')[0]?.nodes[0]?.about).toContain('A = ');
 });
 
 test('a session says in which runs it lives, and nothing where it has one', () => {
@@ -151,20 +146,20 @@ test('where less is better the worst of a case is the largest, and a failure is 
   ]);
 });
 
-test.each([
-  ['session', 'workspace/polya001'],
-  ['parameter-search', ''],
-] as const)('recorded journals of %s have panels, and their candidates open', async (name, place) => {
-  for (const state of ['whole', 'cut'] as const) {
-    await using(join(unpacked(name, state), place), {}, async (polya) => {
-      for (const id of await polya.ids()) {
-        const events = await polya.events(id);
-        const panels = panelsOf(events);
-        const nodes = blocksOf(panels, 'lineage').flatMap((each) => each.nodes);
-        if (state === 'whole') expect(nodes.length, id).toBeGreaterThan(0);
-        for (const { seq = 0, id: node } of nodes)
-          expect(openedOf(events, problemOf(events), seq)?.title).toBe(node);
-      }
-    });
-  }
-});
+test.each([['session', 'workspace/polya001']] as const)(
+  'recorded journals of %s have panels, and their candidates open',
+  async (name, place) => {
+    for (const state of ['whole', 'cut'] as const) {
+      await using(join(unpacked(name, state), place), {}, async (polya) => {
+        for (const id of await polya.ids()) {
+          const events = await polya.events(id);
+          const panels = panelsOf(events);
+          const nodes = blocksOf(panels, 'lineage').flatMap((each) => each.nodes);
+          if (state === 'whole') expect(nodes.length, id).toBeGreaterThan(0);
+          for (const { seq = 0, id: node } of nodes)
+            expect(openedOf(events, problemOf(events), seq)?.title).toBe(node);
+        }
+      });
+    }
+  },
+);

@@ -18,7 +18,7 @@ const canary = 'canary-of-the-workspace';
 const batch = `
 name: three
 repeat: 3
-base: { evolution.max_generations: 1, evolution.population_size: 2, heldOutCases: 0, reevaluateEvery: 0 }
+base: { evolution.max_generations: 1, evolution.population_size: 2, heldOutCases: 0 }
 cases: 0-2
 `;
 

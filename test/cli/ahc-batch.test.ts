@@ -8,7 +8,7 @@ import { newPlace, type Place, polya } from './shell.ts';
 const file = `
 name: 'sizes & <more>'
 repeat: 2
-base: { evolution.max_generations: 0, heldOutCases: 0, reevaluateEvery: 0 }
+base: { evolution.max_generations: 0, heldOutCases: 0 }
 matrix: { islands: [1, 2] }
 cases: 0-1
 from: [weak.cpp]

@@ -78,7 +78,7 @@ const beside = (command: string, words: string, heard = 'beside.txt') =>
 /** Of two evolved programs, so that there is knowledge; its script fits no other session (src/apps/ahc/demo.ts). */
 const earlier = [
   'ahc-agent solve --foreground --session-name earlier --model scripted/ahc-lanterns --cases 0-9 --islands 1 --max-generations 1 -q',
-  `--population-size 6 --set linesPerIsland=1 --set heldOutCases=12 --set finalists=2 --set islandSize=2 --set 'raceAfter=[6]'`,
+  `--population-size 6 --set linesPerIsland=1 --set heldOutCases=12`,
   `--set 'mutationPrompts=["Move one lantern."]' --set 'operators={"change":1,"rewrite":0,"tune":0}'`,
 ].join(' ');
 const aBatch = `problems: [polya001]\nbase: { evolution.max_generations: 0, islands: 1, searchCases: 4, heldOutCases: 4 }

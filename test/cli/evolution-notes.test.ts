@@ -59,7 +59,6 @@ const evolution: { readonly [Kind in EvolutionNoteKind]: readonly [EvolutionNote
   ],
   doing: [{ island: 1, what: 'asks' }, /^\(now: asks\)$/],
   waited: [{ ms: 65_000 }, /you were waited for, 1 min 05 s in all/],
-  learned: [{ text: 'swap of two lanterns paid' }, /of earlier sessions: swap of two lanterns paid/],
   candidate: [candidate, /gen01_id02, change of gen00_id01: score 12350 \(tries it\)/],
   'more-cases': [
     { id: 'gen01_id02', evaluation, why: 'luck' },

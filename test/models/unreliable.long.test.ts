@@ -254,8 +254,6 @@ test('a contest, whose programs are broken off', async () => {
     linesPerIsland: 2,
     populationSize: 6,
     heldOutCases: 0,
-    reevaluateEvery: 0,
-    noveltyThreshold: 1,
     plateauGenerations: 0,
     maxGenerations: calls,
   };

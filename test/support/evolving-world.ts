@@ -20,13 +20,11 @@ import { outsideFile } from './toy.ts';
 import { normalise, toyWorld } from './world.ts';
 
 export const killedRun = evolvingRun({
-  maxGenerations: 3,
-  populationSize: 6,
+  maxGenerations: 12,
+  populationSize: 2,
   islands: 3,
   linesPerIsland: 2,
-  reevaluateEvery: 1,
-  migrationEvery: 1,
-  plateauGenerations: 1,
+  plateauGenerations: 3,
   operators: { change: 0.7, rewrite: 0.2, crossover: 0.1, tune: 0 },
   // Whatever the search remembers, a life after a kill remembers it as well.
   proposers: 2,

@@ -127,7 +127,7 @@ export async function operated(tuning: Partial<Tuning>, options: TunableOptions 
   let made: Tuned | null = null;
   const agent = agentOf(async () => ({ end: 'gave-up' }), {
     async solve(problem, run) {
-      const usual = { source: untuned, cases: searched, evaluations: 40, best: {}, timeMargin: 0.9 };
+      const usual = { source: untuned, cases: searched, evaluations: 40, best: {} };
       const whole = { ...usual, ...tuning };
       made = await tune(run, problem.program ?? tunableTask(), whole);
       return { end: 'gave-up' };

@@ -2,7 +2,7 @@
 import type { CaseOutcome } from '../../core/program.ts';
 import { mean } from '../../core/statistics/bootstrap.ts';
 import { line } from './asking.ts';
-import { figure, relativeMost } from './points.ts';
+import { figure, relativeMost, timeMargin } from './points.ts';
 import type { Program } from './population.ts';
 import type { Search } from './search.ts';
 
@@ -23,7 +23,7 @@ function caseText({ name, score, features, verdict }: Program['outcomes'][number
 /** How a program does: its mean against parent and best, what it loses where, and its time against the limits. */
 export function accountIn(search: Search, program: Program): string {
   const { id, parents } = program;
-  const { points, settings, task, champion, programs } = search;
+  const { points, task, champion, programs } = search;
   if (program.outcomes.length === 0) return '';
   // Numbers that are the same in all cases tell none from another.
   const varied = new Set(
@@ -49,8 +49,8 @@ export function accountIn(search: Search, program: Program): string {
   const head = `How ${id} does on ${outcomes.length} cases (${better} is better${unit}): mean score ${figure(meanScore(outcomes))}; ${against.join('; ')}.`;
   const best = points.best;
   const loss = (outcome: CaseOutcome): number => {
-    if (points.trouble(outcome, settings) !== null) return Number.POSITIVE_INFINITY;
-    if (task.scoring === 'relative') return (1 - points.share(outcome, settings)) * relativeMost;
+    if (points.trouble(outcome) !== null) return Number.POSITIVE_INFINITY;
+    if (task.scoring === 'relative') return (1 - points.share(outcome)) * relativeMost;
     return Math.abs((best[outcome.name] ?? outcome.score ?? 0) - (outcome.score ?? 0));
   };
   const sound = outcomes.filter((outcome) => Number.isFinite(loss(outcome)));
@@ -63,7 +63,7 @@ export function accountIn(search: Search, program: Program): string {
     .slice(0, worstShown)
     .filter((outcome) => loss(outcome) > 0);
   const lines = worst.map((outcome, at) => {
-    const trouble = points.trouble(outcome, settings);
+    const trouble = points.trouble(outcome);
     const lost = trouble ?? `loses ${figure(loss(outcome))} to ${best[outcome.name]}`;
     // What one case says of steps and restarts, the others say again.
     return `- ${caseText(outcome)}: ${lost}${at === 0 ? saidText(outcome) : ''}`;
@@ -90,21 +90,21 @@ function unbeatenText(direction: Search['task']['direction'], outcomes: Program[
 
 /** `named`: the end of the sentence; empty if the sentence names the other program already. */
 export function comparison(search: Search, program: Program, other: Program, named: string): string {
-  const { points, settings } = search;
-  const found = mean(points.differences(other.outcomes, program.outcomes, settings) ?? []);
+  const { points } = search;
+  const found = mean(points.differences(other.outcomes, program.outcomes, search) ?? []);
   const words = found === null ? 'not to be compared' : points.told(found);
   const than = found === null ? ' with' : found === 0 ? ' as' : ' than';
   const load = points.doubt(other.outcomes, program.outcomes, found ?? 0);
   return `${words}${named && than + named}${load}`;
 }
 
-function timesText({ task, settings }: Search, outcomes: Program['outcomes']): string {
+function timesText({ task }: Search, outcomes: Program['outcomes']): string {
   const slowest = outcomes.toSorted((a, b) => b.cpuMs - a.cpuMs)[0];
   const wallMs = Math.round(Math.max(...outcomes.map((outcome) => outcome.wallMs)));
   const cpuMs = Math.round(slowest?.cpuMs ?? 0);
   const { timeLimitMs } = task;
   if (timeLimitMs === null) return `The slowest case took ${cpuMs} ms of CPU time, ${wallMs} ms on the wall.`;
-  const safe = Math.floor(timeLimitMs * settings.timeMargin);
+  const safe = Math.floor(timeLimitMs * timeMargin);
   return `CPU time, which counts: at most ${cpuMs} of ${timeLimitMs} ms a case (${safe} ms are safe); on the wall ${wallMs} ms.`;
 }
 

@@ -19,6 +19,7 @@ import {
   type Island,
   islandOf,
   type Program,
+  programsOf,
   ranked,
   settle,
 } from './population.ts';
@@ -69,13 +70,13 @@ export function populate(search: Search, strategies: readonly Strategy[]): void 
   search.strategies.push(...strategies);
   search.spare.push(...strategies.slice(begun.length));
   search.islands = Array.from({ length: beginnings }, (_, at): Island => {
-    const strategy = begun[at % Math.max(1, begun.length)] ?? plain;
+    const strategy = begun[at % Math.max(1, begun.length)] ?? plainStrategy;
     return { ...islandOf(at + 1, strategy), wantsFirst: given.length === 0 };
   });
   for (const { number, wantsFirst } of search.islands) if (wantsFirst) search.beginning.add(number);
 }
 
-const plain: Strategy = {
+export const plainStrategy: Strategy = {
   name: 'Whatever is best',
   idea: 'There is no strategy to follow; do what promises most.',
   reasons: '',
@@ -85,10 +86,10 @@ const plain: Strategy = {
 
 /**
  * The template is for searches that have nothing else, or nothing else that works. A program of its user's that fails is
- * what its island begins to repair. The workspace's own program, which nobody named, begins the search where it is better.
+ * what its island begins to repair.
  */
 export async function admitOwn(search: Search, run: Run): Promise<void> {
-  const { given, offered } = search.settings;
+  const { given } = search.settings;
   for (const [at, { name, source }] of given.entries()) {
     const island = search.islands[at % search.islands.length] ?? null;
     const program = await admit(search, island, { operator: 'given', source, summary: name }, run);
@@ -98,12 +99,6 @@ export async function admitOwn(search: Search, run: Run): Promise<void> {
     search.beginning.add(island.number);
   }
   if (search.beginning.size === 0 || given.length === 0) await admitTemplate(search, run);
-  if (given.length > 0 || offered === null) return;
-  const { name: summary, source } = offered;
-  const own = await admit(search, null, { operator: 'given', source, summary }, run);
-  const scale = scaleOf(search);
-  if (own.status === 'evaluated')
-    search.root = ranked([...(search.root ? [search.root] : []), own], scale)[0] ?? own;
 }
 
 async function admitTemplate(search: Search, run: Run): Promise<void> {
@@ -122,9 +117,12 @@ export async function keepGiven(search: Search, run: Run, island: Island): Promi
   const root = before ?? (given && mended && isWorseThan(search, given, mended) ? null : mended);
   search.root = root ?? search.root;
   if (root || !given || search.over !== null) return;
-  const { settings } = search;
   if (canCountByCase(search) && given.status === 'failed') {
-    if (settings.onFailure === 'all') takeSettings(search, run, { onFailure: 'case' });
+    search.onFailure = 'case';
+    write(run, 'doing', {
+      island: island.number,
+      what: `scores ${given.id} case by case: a failure counts nothing`,
+    });
     const { source, summary } = given;
     const own = await admit(search, island, { operator: 'given', source, summary }, run);
     if (own.status === 'evaluated') search.root = own;
@@ -136,25 +134,22 @@ const canCountByCase = ({ task }: Search) => task.scoring === 'relative' || task
 
 /** A repair that runs and is worth less than the sound cases of what it repaired. */
 function isWorseThan(search: Search, given: Program, mended: Program): boolean {
-  const { points, settings } = search;
+  const { points } = search;
   if (given.status !== 'failed' || !canCountByCase(search)) return false;
   const names = new Set(given.outcomes.map(({ name }) => name));
   const [own, its] = [given.outcomes, mended.outcomes.filter(({ name }) => names.has(name))].map((outcomes) =>
-    points.meanOf(outcomes, { ...settings, onFailure: 'case' }),
+    points.meanOf(outcomes, { onFailure: 'case' }),
   );
   return own !== null && own !== undefined && own > (its ?? 0);
 }
 
-/** What an offered program is better than: islands whose first programs are worse work on it as well. */
-export function shareRoot(search: Search): void {
-  const { root, settings } = search;
-  if (root?.operator !== 'given' || settings.offered === null) return;
+/** An island whose first program is worse than the template works on that as well. */
+export function shareRoot(search: Search, island: Island): void {
+  const { root } = search;
   const scale = scaleOf(search);
-  for (const island of search.islands) {
-    const best = bestOf(island, scale);
-    if (ranked(best ? [best, root] : [root], scale)[0] === root)
-      settle(island, root, scale, settings.islandSize);
-  }
+  const best = bestOf(island, scale);
+  if (!root || !best || root.operator !== 'template' || programsOf(island).includes(root)) return;
+  if (ranked([best, root], scale)[0] === root) settle(island, root, scale);
 }
 
 function takeRoot(search: Search, program: Program): void {

@@ -1,119 +1,107 @@
 /**
  * The best of so many programs that build on nothing: each is asked for alike, repaired where it fails, and run on all
- * cases. What any search has to beat at equal cost.
+ * cases. What any search has to beat at equal cost. It is made of the parts of the search and writes its notes.
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
-import { cutFeedback, describeCut } from '../../core/cut-off.ts';
-import { defineAgent, type ProblemWith } from '../../core/define.ts';
-import type { Message } from '../../core/model.ts';
-import { noteOfBest } from '../../notes/best-of-n.ts';
-import { modelSettings, user } from '../kit/asking.ts';
-import { described } from '../kit/described.ts';
+import { defineAgent } from '../../core/define.ts';
+import { write } from '../../notes/evolution.ts';
+import { user } from '../kit/asking.ts';
 import { orAtLimit } from '../kit/limit.ts';
-import { ask, ideaIn, Meter, opening } from './asking.ts';
-import { asOneFile, startingText } from './first-programs.ts';
-import { Measured, type Measuring, measuring } from './measured.ts';
-import { readProposal } from './operators/proposal-in-reply.ts';
-import { enginePrompts } from './prompts.ts';
-import { sideBySide } from './search.ts';
-import texts from './settings.json' with { type: 'json' };
-import usual from './usual-strategies.json' with { type: 'json' };
+import { opening } from './asking.ts';
+import { plainStrategy } from './beginning.ts';
+import { develop } from './candidate.ts';
+import { evolutionSettings } from './evolution-settings.ts';
+import { chooseFinal, handIn } from './final.ts';
+import { startingText } from './first-programs.ts';
+import type { Operator, Plan } from './operators/operator.ts';
+import { propose } from './operators/propose.ts';
+import { repairOf, repairsInRow } from './operators/repair.ts';
+import { islandOf } from './population.ts';
+import { drawnPrompts } from './prompts.ts';
+import { splitCases } from './race.ts';
+import { end, lookAtClock, Search, sideBySide } from './search.ts';
+import { decided, heldOutCases, searchCases, temperatureOfCalls, timeLimit } from './settings.ts';
+import { usualStrategies } from './strategies.ts';
 
-const name = 'best-of-n';
-const fields = {
-  programs: z.int().min(1).max(100_000).default(16),
-  atOnce: z.int().min(1).max(32).default(4),
-};
-const settingsOfBest = z.strictObject({ ...described(fields, texts.bestOfN), ...measuring });
+const settingsOfBest = z.strictObject({
+  programs: z.int().min(1).max(100_000).default(16).describe('Programs that are asked for, without repairs.'),
+  atOnce: z.int().min(1).max(32).default(4).describe('How many are worked on side by side.'),
+  searchCases,
+  heldOutCases,
+  timeLimitSeconds: timeLimit,
+  temperature: temperatureOfCalls,
+});
 
 export const bestOfN = defineAgent({
-  name,
+  name: 'best-of-n',
   settings: settingsOfBest,
   needs: ['program'],
-  prompts: enginePrompts,
+  prompts: drawnPrompts,
   usual: ({ programs }) => ({ turns: Math.ceil(programs * 1.25), outputTokens: 4_000, carriedTokens: 0 }),
 
-  async solve(problem, run, settings) {
-    const measured = new Measured(run, { task: problem.program, settings });
-    const state = { begun: 0, asked: 0, over: '' };
+  async solve(problem, run, { programs, atOnce, ...shared }) {
+    const { program: task } = problem;
+    const { settings } = decided(evolutionSettings.parse(shared), task, {});
+    const cases = splitCases(run, task, settings);
+    write(run, 'setting', {
+      ...{ islands: 1, beginnings: programs, populationSize: programs, maxGenerations: 0 },
+      ...{ timeLimitSeconds: settings.timeLimitSeconds, plateauGenerations: 0, cases: cases.search.length },
+    });
+    const search = new Search(problem, task, settings, cases, run.limits);
+    const island = islandOf(1, plainStrategy);
+    let [drawn, asked] = [0, 0];
     // A call that is refused would break off what the others still run.
-    const mayAsk = () => state.asked < (run.limits.modelCalls ?? Number.POSITIVE_INFINITY);
-    const drawing = { measured, settings, mayAsk, next: () => (state.asked += 1) };
+    const mayAsk = () => search.over === null && asked < (run.limits.modelCalls ?? Number.POSITIVE_INFINITY);
     const drawOne = async (here: Run): Promise<void> => {
-      while (state.over === '' && state.begun < settings.programs && mayAsk()) {
-        if (state.begun > 0 && !(await measured.hasTime(here))) state.over = 'The time is over.';
-        else {
-          state.begun += 1;
-          await drawn(here, problem, drawing, state.begun);
-        }
+      drawn += 1;
+      let plan: Plan | null = { operator: drawOf(drawn), parent: null };
+      for (let tries = 0; plan && mayAsk(); tries += 1) {
+        asked += 1;
+        const slot = search.generations.beginFirst();
+        const program = await develop({ search, island, slot }, plan, here);
+        asked += Math.max(0, program.calls - 1);
+        search.generations.settle(slot);
+        plan = tries < repairsInRow ? repairOf(program) : null;
       }
     };
-    const lines = Array.from({ length: settings.atOnce }, (_, at) => `draw-${at + 1}`);
-    const line = (_: string, here: Run) =>
+    const drawAll = async (here: Run): Promise<void> => {
+      while (drawn < programs && mayAsk()) {
+        if (drawn > 0 && !(await lookAtClock(search, here))) return;
+        await drawOne(here);
+      }
+    };
+    const lines = Array.from({ length: atOnce }, (_, at) => `draw-${at + 1}`);
+    await sideBySide(run, lines, String, (_, here) =>
       orAtLimit(
-        () => drawOne(here),
-        (message) => {
-          state.over ||= message;
-        },
-      );
-    await sideBySide(run, lines, String, line);
-    return measured.handIn(run, state.over);
+        () => drawAll(here),
+        (message) => end(search, message),
+      ),
+    );
+    return handIn(search, run, await chooseFinal(search, run));
   },
 });
 
-type Drawing = {
-  readonly measured: Measured;
-  readonly settings: Measuring;
-  next(): number;
-  /** Whether calls are left. */
-  mayAsk(): boolean;
-};
-
 /** The first as its author likes best; to each of the others another approach is named, or they would be the first again. */
-async function drawn(run: Run, problem: ProblemWith<'program'>, drawing: Drawing, number: number) {
-  const { template } = problem.program;
-  const { name, idea } = (number > 1 && usual[(number - 2) % usual.length]) || { name: '', idea: '' };
-  const draft =
-    name && `Others write one beside you; yours is of this kind, unless it fits badly: ${name}. ${idea}`;
-  const question = run.prompt('drawn', { draft, start: startingText(run, template) });
-  let messages: readonly Message[] = [...opening(run, problem), user(question)];
-  for (let tries = 0; tries <= drawing.settings.repairs && drawing.mayAsk(); tries += 1) {
-    const tried = await proposed(run, problem, drawing, messages);
-    if (tried.status === 'evaluated' || tried.status === 'unanswered' || tried.status === 'cut') return;
-    const again = tried.cut ?? run.prompt('failed', { detail: tried.detail });
-    messages = [...messages, tried.message, user(again)];
-  }
-}
-
-/** One reply: read, run on the cases of the search, and noted. */
-async function proposed(
-  run: Run,
-  problem: ProblemWith<'program'>,
-  { measured, settings, next }: Drawing,
-  messages: readonly Message[],
-) {
-  const number = next();
-  const meter = new Meter();
-  const reply = await ask(run, { role: 'solver', messages, settings: modelSettings(settings) }, meter);
-  const read = reply.ok ? readProposal(reply, null) : { source: null, trouble: reply.why };
-  const source = read.source === null ? null : await asOneFile(run, problem, read.source);
-  const trouble = (reply.ok && describeCut(reply)) || ('trouble' in read ? read.trouble : '');
-  measured.unusable = read.source === null && reply.ok ? trouble : '';
-  const fate =
-    source === null
-      ? ({
-          status: reply.ok ? 'unusable' : 'unanswered',
-          detail: trouble,
-        } as const)
-      : await measured.run(run, source, `program ${number}`);
-  const outcomes = 'outcomes' in fate ? fate.outcomes : [];
-  const { status, detail } = fate;
-  noteOfBest(run, 'program', {
-    ...{ number, source: source ?? '', status, detail, cases: outcomes.length, calls: meter.spent.calls },
-    summary: reply.ok ? ideaIn(reply.text, `program ${number}`) : '',
-    score: status === 'evaluated' ? measured.scoreOf({ outcomes }) : null,
-  });
-  const message = reply.ok ? reply.message : ({ role: 'assistant', content: [] } as const);
-  return { status, detail, message, cut: reply.ok ? cutFeedback(reply) : null };
+function drawOf(number: number): Operator {
+  const usual = number > 1 ? usualStrategies[(number - 2) % usualStrategies.length] : undefined;
+  const draft = usual
+    ? `Others write one beside you; yours is of this kind, unless it fits badly: ${usual.name}. ${usual.idea}`
+    : '';
+  return {
+    name: 'draw',
+    asks: 'first',
+    prompts: {},
+    propose(work) {
+      const { search, run, doing } = work;
+      doing('asks for a program');
+      const question = run.prompt('drawn', { draft, start: startingText(run, search.task.template) });
+      return propose(work, {
+        messages: [...opening(run, search.problem), user(question)],
+        base: null,
+        summary: `program ${number}`,
+        prompt: 'drawn',
+      });
+    },
+  };
 }

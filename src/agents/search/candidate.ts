@@ -94,6 +94,9 @@ type Attempt = Origin & {
   readonly doing: (what: string) => void;
 };
 
+/** A change at least this similar to an earlier one is not evaluated. */
+const duplicateFrom = 0.9;
+
 async function tried(
   { search, island, slot }: Candidate,
   { parents, operator, source, doing }: Attempt,
@@ -101,10 +104,10 @@ async function tried(
 ): Promise<Fate> {
   const work = { id: slot.id, source, parents };
   const nearest = search.novelty.nearest(work);
-  // The user's programs and the template run even if they resemble others.
-  if (nearest && operator !== 'template' && operator !== 'given') {
+  // What builds on nothing runs even if it resembles others: the user's programs, the template, drawn programs.
+  if (nearest && !['template', 'given', 'draw'].includes(operator)) {
     const { likeness, id } = nearest;
-    if (likeness >= search.settings.noveltyThreshold) {
+    if (likeness >= duplicateFrom) {
       const how = likeness === 1 ? 'the same as' : `${(likeness * 100).toFixed(0)} % the change that is`;
       return { status: 'duplicate', detail: `${how} ${id}` };
     }
@@ -115,7 +118,7 @@ async function tried(
     source,
     cases: search.cases.search,
     points: search.points,
-    rules: () => search.settings,
+    rules: () => search,
     references: () => referencesOf(search, island, parents),
     // Without any program there would be nothing to hand in.
     mayGoOn: async () => search.programs.length === 0 || (await lookAtClock(search, run)),
@@ -149,13 +152,13 @@ function settled({ search, island, slot }: Candidate, told: Told, run: Run): Pro
     ...slot,
     ...{ operator, parents, summary, source, status, detail, parameters, hints, tokens, calls, outcomes },
     island: island?.number ?? 0,
-    score: status === 'evaluated' ? search.points.scoreOf(outcomes, search.settings) : null,
+    score: status === 'evaluated' ? search.points.scoreOf(outcomes) : null,
     strategy: island?.strategy.name ?? '',
   };
   const { outcomes: _, strategy: __, ...note } = program;
   write(run, 'candidate', { ...note, evaluation });
   if (program.status === 'evaluated') search.programs.push(program);
-  if (island) settle(island, program, scaleOf(search), search.settings.islandSize);
+  if (island) settle(island, program, scaleOf(search));
   crown(search, run, 'better');
   return program;
 }

@@ -3,7 +3,7 @@
  * islands work side by side until a limit, choose on unseen cases. This file is the algorithm from top to bottom; the
  * files beside it are its parts. Every decision is noted (src/notes/evolution.ts); no file is written.
  */
-import type { Run, Solution } from '../../core/agent.ts';
+import type { Run } from '../../core/agent.ts';
 import { defineAgent, type ProblemWith } from '../../core/define.ts';
 import { UserError } from '../../core/errors.ts';
 import { type Strategy, write } from '../../notes/evolution.ts';
@@ -22,12 +22,12 @@ import {
 } from './beginning.ts';
 import { admit, develop } from './candidate.ts';
 import { evolutionSettings } from './evolution-settings.ts';
-import { chooseFinal } from './final.ts';
+import { chooseFinal, finalistCount, handIn } from './final.ts';
 import type { Slot } from './generations.ts';
 import { initial } from './operators/initial.ts';
 import type { Plan } from './operators/operator.ts';
 import { planOf } from './operators/plan.ts';
-import { repair } from './operators/repair.ts';
+import { repair, repairOf, repairsInRow } from './operators/repair.ts';
 import {
   bestOf,
   givenThatFailed,
@@ -41,11 +41,10 @@ import {
 } from './population.ts';
 import { evolutionPrompts } from './prompts.ts';
 import { evaluateOn, onCommonCases, splitCases } from './race.ts';
-import { crown, end, leftForGrading, lookAtClock, Search, scaleOf, sideBySide } from './search.ts';
+import { crown, end, lookAtClock, Search, scaleOf, sideBySide } from './search.ts';
 import { decided, type EvolutionSettings } from './settings.ts';
 import { devise } from './strategies.ts';
 import { readMail, receiveMail, takeHint } from './talk/talk.ts';
-import { lookUpKnowledge } from './wordings.ts';
 
 export const evolution = defineAgent({
   name: 'evolution',
@@ -60,7 +59,6 @@ export const evolution = defineAgent({
     const search = setUp(problem, run, settings);
     const evolve = async (): Promise<void> => {
       search.analysis = await analyse(run, problem, settings);
-      await lookUpKnowledge(search, run);
       await begin(search, run);
       await holdTrial(search, run);
       for (let round = 1; search.over === null; round += 1) {
@@ -70,7 +68,7 @@ export const evolution = defineAgent({
     };
     await orAtLimit(evolve, (message) => end(search, message));
     const chosen = await chooseFinal(search, run);
-    return handIn(search, chosen, await leftForGrading(search, run));
+    return handIn(search, run, chosen);
   },
 });
 
@@ -93,6 +91,9 @@ function setUp(problem: ProblemWith<'program'>, run: Run, given: EvolutionSettin
   });
   return new Search(problem, task, settings, cases, run.limits);
 }
+
+/** In generations: leaders are run on fresh cases, so that a lucky program does not stay. */
+const [migrationEvery, reevaluateEvery, freshCases] = [5, 3, 10];
 
 /** Stands among the islands that begin, until their user has seen what they begin with. */
 const confirming = 0;
@@ -162,7 +163,7 @@ function keepFirst(search: Search, leaving: readonly Island[]): void {
   const [only, ...others] = search.islands;
   if (!only || others.length > 0) return;
   for (const program of leaving.flatMap(programsOf)) {
-    settle(only, program, scaleOf(search), search.settings.islandSize);
+    settle(only, program, scaleOf(search));
   }
 }
 
@@ -177,13 +178,13 @@ function worthOf(search: Search, island: Island): number {
 /** Until nothing more is begun. An error on one island ends all of them. */
 async function runIslands(search: Search, run: Run, round: number): Promise<void> {
   const suffix = round === 1 ? '' : `-again-${round}`;
-  if (round === 1) shareRoot(search);
   const nameOf = ({ number }: Island) => `island-${number}${suffix}`;
   await sideBySide(run, search.islands, nameOf, (island, here) => runIsland(search, island, here));
 }
 
 async function runIsland(search: Search, island: Island, run: Run): Promise<void> {
   if (island.wantsFirst && search.generations.over < 0) await firstOf(search, island, run);
+  shareRoot(search, island);
   const lines = Array.from({ length: search.settings.linesPerIsland }, (_, at) => `line-${at + 1}`);
   await sideBySide(run, lines, String, (_, here) => workOn(search, island, here));
 }
@@ -198,7 +199,7 @@ async function firstOf(search: Search, island: Island, run: Run): Promise<void> 
     const slot = search.generations.beginFirst();
     search.planned += 1;
     const program: Program = await develop({ search, island, slot }, plan, run);
-    plan = tries < search.settings.repairs ? repairOf(program) : null;
+    plan = tries < repairsInRow ? repairOf(program) : null;
     if (!plan) {
       await keepGiven(search, run, island);
       leaveFirst(search, island, run);
@@ -231,7 +232,7 @@ async function workOn(search: Search, island: Island, run: Run): Promise<void> {
       const plan: Plan = ailing?.plan ?? planOf(search, island, () => run.random());
       const program = await develop({ search, island, slot }, plan, run);
       const repairs: number = (ailing?.repairs ?? 0) + 1;
-      const next = repairs <= search.settings.repairs ? repairOf(program) : null;
+      const next = repairs <= repairsInRow ? repairOf(program) : null;
       ailing = next && { plan: next, repairs };
       await settleSlot(search, run, slot);
     }
@@ -240,12 +241,6 @@ async function workOn(search: Search, island: Island, run: Run): Promise<void> {
   // A talk with the user holds up no candidate, and is finished before the line ends.
   for (const talk of talks) await talk;
   write(run, 'doing', { island: island.number, what: '' });
-}
-
-/** A reply without a program, and a duplicate, cannot be repaired. */
-function repairOf(program: Program): Plan | null {
-  const isAiling = program.status === 'failed' || program.status === 'compile-error';
-  return isAiling ? { operator: repair, parent: program } : null;
 }
 
 function mayBegin(search: Search): boolean {
@@ -267,27 +262,24 @@ async function settleSlot(search: Search, run: Run, slot: Slot): Promise<void> {
 
 /** Programs migrate, leaders are run on fresh cases, a search without progress changes its course and later ends. */
 async function concludeGeneration(search: Search, run: Run, round: number): Promise<void> {
-  const { migrationEvery, reevaluateEvery, islandSize } = search.settings;
-  if (isDue(round, migrationEvery)) {
-    for (const { program, from, to } of migrate(search.islands, scaleOf(search), islandSize)) {
+  if (round % migrationEvery === 0) {
+    for (const { program, from, to } of migrate(search.islands, scaleOf(search))) {
       write(run, 'migration', { id: program.id, from, to });
     }
   }
-  if (isDue(round, reevaluateEvery)) await reevaluate(search, run);
+  if (round % reevaluateEvery === 0) await reevaluate(search, run);
   if (search.over === null) await lookForPlateau(search, run);
 }
 
-const isDue = (round: number, every: number): boolean => every > 0 && round % every === 0;
-
 function noteGeneration(search: Search, run: Run, generation: number): void {
-  const { champion, points, settings } = search;
-  const score = champion && points.scoreOf(champion.outcomes, settings);
+  const { champion, points } = search;
+  const score = champion && points.scoreOf(champion.outcomes);
   write(run, 'generation', { generation, best: champion?.id ?? null, score });
 }
 
 async function reevaluate(search: Search, run: Run): Promise<void> {
   const leaders = leadersOf(search);
-  const cases = search.cases.fresh(search.luck.begin(), search.settings.reevaluateCases);
+  const cases = search.cases.fresh(search.luck.begin(), freshCases);
   // One alone has nothing to be compared with.
   if (cases.length === 0 || leaders.length < 2) return;
   write(run, 'doing', { island: 0, what: `runs ${leaders.length} leaders on ${cases.length} fresh cases` });
@@ -307,7 +299,7 @@ async function reevaluate(search: Search, run: Run): Promise<void> {
 function leadersOf(search: Search): readonly Program[] {
   const scale = scaleOf(search);
   const own = search.islands.map((island) => bestOf(island, scale)).filter((each) => each !== null);
-  const first = ranked(search.programs, scale).slice(0, search.settings.finalists);
+  const first = ranked(search.programs, scale).slice(0, finalistCount);
   return [...new Set([...first, ...own])];
 }
 
@@ -371,16 +363,6 @@ async function concludeRound(search: Search, run: Run): Promise<void> {
   search.over = null;
   search.stale = 0;
   await lookAtClock(search, run);
-}
-
-function handIn(search: Search, program: Search['champion'], gradeWithinMs: number): Solution {
-  const because = search.over ?? '';
-  if (!program) {
-    return { end: 'gave-up', detail: `No program ran on all cases without a failure. ${because}`.trim() };
-  }
-  const { language } = search.task;
-  const answer = { type: 'source', language, source: program.source } as const;
-  return { end: 'answered', answer, detail: `${program.id}. ${because}`.trim(), gradeWithinMs };
 }
 
 /** Every fourth candidate takes a second call: what failed is repaired, what did not match is sent again. */

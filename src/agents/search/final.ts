@@ -3,7 +3,7 @@
  * paired interval tells how sure its gain is. All run on the same cases, stage by stage, so that it can end when time
  * is over. Without unseen cases, or where nothing may be run any more, the standing in the search decides.
  */
-import type { Run } from '../../core/agent.ts';
+import type { Run, Solution } from '../../core/agent.ts';
 import type { CaseOutcome, ProgramEvaluation } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
@@ -11,18 +11,20 @@ import { write } from '../../notes/evolution.ts';
 import { orAtLimit } from '../kit/limit.ts';
 import { type Program, ranked } from './population.ts';
 import { evaluateOn, joined, onCommonCases } from './race.ts';
-import { mayRunLate, type Search, scaleOf } from './search.ts';
+import { leftForGrading, mayRunLate, type Search, scaleOf } from './search.ts';
 
 type Finalist = { readonly program: Program; readonly outcomes: readonly CaseOutcome[] };
 
+/** How many programs the final choice compares. */
+export const finalistCount = 3;
 const together = 10;
 /** How often the interval of the chosen program may miss. */
 const allowedError = 0.05;
 
 /** Null where no program is worth anything. */
 export async function chooseFinal(search: Search, run: Run): Promise<Program | null> {
-  const { settings, programs, cases } = search;
-  const finalists = ranked(programs, scaleOf(search)).slice(0, settings.finalists);
+  const { programs, cases } = search;
+  const finalists = ranked(programs, scaleOf(search)).slice(0, finalistCount);
   const [first] = finalists;
   if (!first) return null;
   if (cases.heldOut.length === 0) {
@@ -66,11 +68,11 @@ async function runStage(search: Search, run: Run, programs: readonly Program[], 
 }
 
 function decide(search: Search, run: Run, finalists: readonly Program[], found: readonly Finalist[]) {
-  const { points, settings } = search;
+  const { points } = search;
   const root = found.find(({ program }) => program === search.root) ?? null;
   const able = found
     .filter(({ program }) => finalists.includes(program))
-    .map((each) => ({ ...each, mean: points.meanOf(each.outcomes, settings) }))
+    .map((each) => ({ ...each, mean: points.meanOf(each.outcomes, search) }))
     .filter((each): each is Finalist & { mean: number } => each.mean !== null)
     .toSorted((a, b) => b.mean - a.mean);
   const against = found.filter((each) => each !== root).length;
@@ -79,7 +81,7 @@ function decide(search: Search, run: Run, finalists: readonly Program[], found: 
   const [chosen] = able;
   // Where every finalist fails on unseen cases, the first program may not.
   const saved =
-    chosen?.program ?? (root && points.meanOf(root.outcomes, settings) !== null ? root.program : null);
+    chosen?.program ?? (root && points.meanOf(root.outcomes, search) !== null ? root.program : null);
   const program = saved ?? finalists[0] ?? null;
   if (!program) return null;
   const left = search.cases.heldOut.length - cases;
@@ -99,14 +101,14 @@ function decide(search: Search, run: Run, finalists: readonly Program[], found: 
 
 /** The chosen program may be the luckiest: the intervals hold for all programs at once (Bonferroni). */
 function standingOf(
-  { points, settings }: Search,
+  search: Search,
   run: Run,
   { program, outcomes }: Finalist,
   { root, against }: { readonly root: Finalist | null; readonly against: number },
 ) {
-  const common = { id: program.id, mean: points.scoreOf(outcomes, settings) };
+  const common = { id: program.id, mean: search.points.scoreOf(outcomes) };
   const differences =
-    root && root.program !== program ? points.differences(root.outcomes, outcomes, settings) : null;
+    root && root.program !== program ? search.points.differences(root.outcomes, outcomes, search) : null;
   if (!differences) return { ...common, gain: null, low: null, high: null };
   const random = seededChance(String(run.random())).next;
   const interval = bootstrapMean(differences, { random, level: 1 - allowedError / against });
@@ -114,8 +116,9 @@ function standingOf(
 }
 
 /** The gain over the next finalist: that over what the search began with hides how close the choice was. */
-function aheadOf({ points, settings }: Search, run: Run, [first, second]: readonly Finalist[]): string {
-  const differences = first && second && points.differences(second.outcomes, first.outcomes, settings);
+function aheadOf(search: Search, run: Run, [first, second]: readonly Finalist[]): string {
+  const { points } = search;
+  const differences = first && second && points.differences(second.outcomes, first.outcomes, search);
   if (!differences || differences.length === 0) return '';
   const interval = bootstrapMean(differences, { random: seededChance(String(run.random())).next });
   const range = interval ? ` (95 %: ${points.told(interval.low)} to ${points.told(interval.high)})` : '';
@@ -124,7 +127,7 @@ function aheadOf({ points, settings }: Search, run: Run, [first, second]: readon
 }
 
 function bySearch(search: Search, run: Run, program: Program, why: string): Program {
-  const mean = search.points.scoreOf(program.outcomes, search.settings);
+  const mean = search.points.scoreOf(program.outcomes);
   write(run, 'final', {
     chosen: program.id,
     cases: 0,
@@ -132,4 +135,19 @@ function bySearch(search: Search, run: Run, program: Program, why: string): Prog
     because: `the best on the cases of the search: ${why}`,
   });
   return program;
+}
+
+export async function handIn(search: Search, run: Run, program: Program | null): Promise<Solution> {
+  const because = search.over ?? '';
+  if (!program) {
+    const last = search.unusable && ` The last reply: ${search.unusable}`;
+    return {
+      end: 'gave-up',
+      detail: `No program ran on all cases without a failure.${last} ${because}`.trim(),
+    };
+  }
+  const { language } = search.task;
+  const answer = { type: 'source', language, source: program.source } as const;
+  const gradeWithinMs = await leftForGrading(search, run);
+  return { end: 'answered', answer, detail: `${program.id}. ${because}`.trim(), gradeWithinMs };
 }

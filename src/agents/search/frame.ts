@@ -38,7 +38,6 @@ export function framed(request: Request): readonly Message[] {
       : `The base program, ${parent.id}:\n\n${fenced(search, shownSource(search, parent))}`,
     accountIn(search, parent),
     failuresText(search, island, parent),
-    search.learned,
     request.other ? otherText(search, request.other, parent) : ideasText(search, island, parent),
     sideText(search, parent, id),
     hintsText(search, request.hint),

@@ -5,10 +5,8 @@ import { defineAgent } from '../../core/define.ts';
 import { UserError } from '../../core/errors.ts';
 import { type ProgramTask, programEvaluationIn } from '../../core/program.ts';
 import { type Gain, note, type TuningNotes } from '../../notes/tuning.ts';
-import { described } from '../kit/described.ts';
 import { orAtLimit } from '../kit/limit.ts';
 import { type Constant, chosenConstants, liftConstants } from './constants.ts';
-import texts from './settings.json' with { type: 'json' };
 import { changesText, provenGain, Race, type RaceEnd, splitCases } from './tuning.ts';
 
 const parameterWish = z
@@ -23,19 +21,44 @@ const parameterWish = z
 
 const whole = (low: number, high: number, initial: number) => z.int().min(low).max(high).default(initial);
 
-const fields = {
-  source: z.string().min(1),
-  file: z.string().default('main.cpp'),
-  writeTo: z.string().nullable().default(null),
-  parameters: z.array(parameterWish).max(64).default([]),
-  mostParameters: whole(1, 64, 8),
-  cases: z.array(z.string()).min(2).nullable().default(null),
-  unseenCases: whole(0, 10_000, 50),
-  evaluations: whole(10, 100_000, 150),
-  timeLimitSeconds: z.number().positive().nullable().default(null),
-  timeMargin: z.number().min(0.1).max(1).default(0.9),
-};
-const parameterSearchSettings = z.strictObject(described(fields, texts.parameterSearch));
+const parameterSearchSettings = z.strictObject({
+  source: z.string().min(1).describe('The program.'),
+  file: z
+    .string()
+    .default('main.cpp')
+    .describe("For reports: the program's file, and the file for the tuned program."),
+  writeTo: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('The file that a better program is written to; null: none.'),
+  parameters: z
+    .array(parameterWish)
+    .max(64)
+    .default([])
+    .describe(
+      'Only these constants, with these ranges; empty: the marked ones, otherwise those that look like choices.',
+    ),
+  mostParameters: whole(1, 64, 8).describe('The most constants, if none is named or marked.'),
+  cases: z
+    .array(z.string())
+    .min(2)
+    .nullable()
+    .default(null)
+    .describe('Cases that the search looks at; null: all of the problem.'),
+  unseenCases: whole(0, 10_000, 50).describe(
+    'Cases for the final check. If the problem cannot make new ones, a third of its own is kept for it.',
+  ),
+  evaluations: whole(10, 100_000, 150).describe(
+    'Calls of `run.evaluate` at most; each is one program on a few cases.',
+  ),
+  timeLimitSeconds: z
+    .number()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe('Seconds of the search, without the final check. Null: none.'),
+});
 
 export type ParameterSearchSettings = z.infer<typeof parameterSearchSettings>;
 
@@ -143,10 +166,10 @@ type Search = {
 
 /** A limit of the run ends the search like any other end of it: what was found until then counts. */
 async function searched(run: Run, { task, settings, constants, cases }: Search) {
-  const { source, evaluations, timeLimitSeconds, timeMargin } = settings;
+  const { source, evaluations, timeLimitSeconds } = settings;
   let trials = 0;
   const race: Race = new Race(run, {
-    ...{ task, source, constants, evaluations, timeMargin, best: {} },
+    ...{ task, source, constants, evaluations, best: {} },
     cases: cases.searched,
     mayGoOn: async () => timeLimitSeconds === null || (await run.alive()) <= timeLimitSeconds * 1000,
     onTrial(trial) {

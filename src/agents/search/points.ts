@@ -10,7 +10,11 @@ type Task = Pick<ProgramTask, 'direction' | 'scoring' | 'best' | 'timeLimitMs'>;
 /** Next to a score of 0 that is to be small: scores are whole numbers. */
 const leastWhole = 1;
 
-export type Rules = { readonly onFailure: 'all' | 'case'; readonly timeMargin: number };
+/** `case`: a case that fails counts nothing; `all`: it makes its program worthless. */
+export type Rules = { readonly onFailure: 'all' | 'case' };
+
+/** The share of the time limit that a case may take here: the judge's machine may be slower. */
+export const timeMargin = 0.9;
 
 export class Points {
   readonly #task: Task;
@@ -52,7 +56,7 @@ export class Points {
   }
 
   /** What is wrong with an outcome; null where it is sound. Near the time limit is wrong: the judge may be slower. */
-  trouble(outcome: CaseOutcome, { timeMargin }: Pick<Rules, 'timeMargin'>): string | null {
+  trouble(outcome: CaseOutcome): string | null {
     const { verdict, score, cpuMs, message } = outcome;
     if (verdict !== 'AC') return message === '' ? verdict : `${verdict}: ${message}`;
     if (score === null) return 'nothing scored it';
@@ -64,21 +68,19 @@ export class Points {
   /** Null where a program with this outcome is worth nothing at all. */
   of(outcome: CaseOutcome, rules: Rules): number | null {
     const best = this.#best.get(outcome.name) ?? null;
-    if (this.trouble(outcome, rules) === null) return pointsOf(outcome, this.#task, best);
+    if (this.trouble(outcome) === null) return pointsOf(outcome, this.#task, best);
     // Where less is better, no score means worthless, so a failure makes the program worthless.
     const canCount = this.#task.scoring === 'relative' || this.#task.direction === 'maximise';
     return rules.onFailure === 'case' && canCount ? 0 : null;
   }
 
   /** Null if one outcome has no value, or there are no outcomes. */
-  meanOf(outcomes: readonly CaseOutcome[], { onFailure, timeMargin }: Rules): number | null {
-    const rules = { onFailure, timeMargin };
+  meanOf(outcomes: readonly CaseOutcome[], { onFailure }: Rules): number | null {
     const taken = this.#means.get(outcomes);
-    const holds = taken?.version === this.#version && taken.onFailure === onFailure;
-    if (holds && taken.timeMargin === timeMargin) return taken.mean;
-    const points = outcomes.map((outcome) => this.of(outcome, rules));
+    if (taken?.version === this.#version && taken.onFailure === onFailure) return taken.mean;
+    const points = outcomes.map((outcome) => this.of(outcome, { onFailure }));
     const found = points.includes(null) ? null : mean(points.filter((each) => each !== null));
-    this.#means.set(outcomes, { ...rules, version: this.#version, mean: found });
+    this.#means.set(outcomes, { onFailure, version: this.#version, mean: found });
     return found;
   }
 
@@ -121,8 +123,8 @@ export class Points {
   }
 
   /** The share of the best known score, 0 to 1, with either scoring: for prompts. */
-  share(outcome: CaseOutcome, rules: Pick<Rules, 'timeMargin'>): number {
-    if (this.trouble(outcome, rules) !== null || outcome.score === null) return 0;
+  share(outcome: CaseOutcome): number {
+    if (this.trouble(outcome) !== null || outcome.score === null) return 0;
     return shareOfBest(outcome.score, this.#best.get(outcome.name) ?? null, this.#task.direction);
   }
 
@@ -130,8 +132,8 @@ export class Points {
    * The mean score; with relative scoring the mean ratio to `#first`, above 1 where it is better: shares of a best that
    * moves would tell no history. Null where a case is not sound.
    */
-  scoreOf(outcomes: readonly CaseOutcome[], rules: Rules): number | null {
-    if (outcomes.some((outcome) => this.trouble(outcome, rules) !== null)) return null;
+  scoreOf(outcomes: readonly CaseOutcome[]): number | null {
+    if (outcomes.some((outcome) => this.trouble(outcome) !== null)) return null;
     const { scoring } = this.#task;
     return mean(outcomes.map((each) => (scoring === 'absolute' ? (each.score ?? 0) : this.#ratio(each))));
   }

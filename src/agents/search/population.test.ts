@@ -11,13 +11,13 @@ import { isHopeless } from './race.ts';
 const scale = {
   points: new Points({ direction: 'maximise', scoring: 'absolute', best: {}, timeLimitMs: null }),
   luck: new Luck(),
-  rules: { onFailure: 'all', timeMargin: 1 } as const,
+  rules: { onFailure: 'all' } as const,
 };
 const strategy = { name: 'any', idea: '', reasons: '', library: [], contests: [] };
 
 function islandWith(scores: readonly number[], number = 1): Island {
   const island = islandOf(number, strategy);
-  for (const score of scores) settle(island, programOf(`${number}-${score}`, scored(score)), scale, 100);
+  for (const score of scores) settle(island, programOf(`${number}-${score}`, scored(score)), scale);
   return island;
 }
 
@@ -54,21 +54,23 @@ describe('a parent', () => {
 
 test('an island keeps its best, and what failed only so far as it is told of', () => {
   const island = islandOf(1, strategy);
-  for (let score = 0; score < 20; score += 1) settle(island, programOf(`p${score}`, scored(score)), scale, 4);
-  expect(programsOf(island).map(({ id }) => id)).toEqual(['p16', 'p17', 'p18', 'p19']);
-  for (let at = 0; at < 40; at += 1) settle(island, programOf(`f${at}`, [], { status: 'failed' }), scale, 4);
+  for (let score = 0; score < 40; score += 1) settle(island, programOf(`p${score}`, scored(score)), scale);
+  expect(programsOf(island).map(({ id }) => id)).toEqual(
+    Array.from({ length: 16 }, (_, at) => `p${24 + at}`),
+  );
+  for (let at = 0; at < 40; at += 1) settle(island, programOf(`f${at}`, [], { status: 'failed' }), scale);
   expect(island.failures.at(-1)?.program.id).toBe('f39');
   expect(island.failures).toHaveLength(12);
-  expect(programsOf(island)).toHaveLength(4);
+  expect(programsOf(island)).toHaveLength(16);
 });
 
 test('what is proposed again and again is told once, with how often, and makes no failure forgotten', () => {
   const island = islandOf(1, strategy);
-  settle(island, programOf('broken', [], { status: 'failed', summary: 'idea 0' }), scale, 4);
-  settle(island, programOf('first', [], { status: 'duplicate', operator: 'initial' }), scale, 4);
+  settle(island, programOf('broken', [], { status: 'failed', summary: 'idea 0' }), scale);
+  settle(island, programOf('first', [], { status: 'duplicate', operator: 'initial' }), scale);
   for (let at = 0; at < 40; at += 1) {
     const summary = `idea ${at % 2}`;
-    settle(island, programOf(`d${at}`, [], { status: 'duplicate', summary }), scale, 4);
+    settle(island, programOf(`d${at}`, [], { status: 'duplicate', summary }), scale);
   }
   expect(island.failures.map(({ program, times }) => [program.id, times])).toEqual([
     ['broken', 21],
@@ -78,15 +80,15 @@ test('what is proposed again and again is told once, with how often, and makes n
 
 test('in a ring, the best that is no migrant moves on, and nobody twice to the same place', () => {
   const islands = [islandWith([50], 1), islandWith([10, 20], 2), islandWith([30], 3)];
-  const first = migrate(islands, scale, 100).map(({ program, from, to }) => [program.id, from, to]);
+  const first = migrate(islands, scale).map(({ program, from, to }) => [program.id, from, to]);
   expect(first).toEqual([
     ['1-50', 1, 2],
     ['2-20', 2, 3],
     ['3-30', 3, 1],
   ]);
   // Those that came do not go on, and those that stayed are there already.
-  expect(migrate(islands, scale, 100)).toEqual([]);
-  expect(migrate([islandWith([1])], scale, 100)).toEqual([]);
+  expect(migrate(islands, scale)).toEqual([]);
+  expect(migrate([islandWith([1])], scale)).toEqual([]);
 });
 
 describe('generations', () => {

@@ -30,6 +30,8 @@ export type Island = {
 export type Scale = { readonly points: Points; readonly luck: Luck; readonly rules: Rules };
 
 const failuresKept = 12;
+/** Programs that an island keeps as parents. */
+const islandSize = 16;
 
 export function islandOf(number: number, strategy: Strategy): Island {
   return { number, strategy, members: [], failures: [], wantsFirst: false };
@@ -73,9 +75,9 @@ export function givenThatFailed({ failures }: Island): Program | null {
   return failures.find(({ program }) => program.operator === 'given')?.program ?? null;
 }
 
-/** Only what was run on all cases of the search lives on; beyond `size` the worst goes. */
-export function settle(island: Island, program: Program, scale: Scale, size: number): void {
-  if (program.status === 'evaluated') admit(island, { program, isMigrant: false, children: 0 }, scale, size);
+/** Only what was run on all cases of the search lives on; beyond `islandSize` the worst goes. */
+export function settle(island: Island, program: Program, scale: Scale): void {
+  if (program.status === 'evaluated') admit(island, { program, isMigrant: false, children: 0 }, scale);
   // Of what was not judged nothing is known that a model could be told.
   else if (program.status !== 'unjudged') remember(island.failures, program);
 }
@@ -93,10 +95,10 @@ function remember(failures: Failure[], program: Program): void {
   failures.splice(0, failures.length - failuresKept);
 }
 
-function admit(island: Island, member: Member, scale: Scale, size: number): void {
+function admit(island: Island, member: Member, scale: Scale): void {
   island.members.push(member);
-  if (island.members.length <= size) return;
-  const staying = new Set(ranked(programsOf(island), scale).slice(0, size));
+  if (island.members.length <= islandSize) return;
+  const staying = new Set(ranked(programsOf(island), scale).slice(0, islandSize));
   island.members = island.members.filter(({ program }) => staying.has(program));
 }
 
@@ -135,7 +137,7 @@ export function drawn(weights: readonly number[], random: () => number): number 
 }
 
 /** In a ring: the best of each that has not come from elsewhere itself, to the next island. */
-export function migrate(islands: readonly Island[], scale: Scale, size: number) {
+export function migrate(islands: readonly Island[], scale: Scale) {
   if (islands.length < 2) return [];
   const leaving = islands.map((island) => {
     const natives = island.members.filter(({ isMigrant }) => !isMigrant).map(({ program }) => program);
@@ -145,7 +147,7 @@ export function migrate(islands: readonly Island[], scale: Scale, size: number) 
   for (const [at, program] of leaving.entries()) {
     const [from, to] = [islands[at], islands[(at + 1) % islands.length]];
     if (!program || !from || !to || programsOf(to).some(({ id }) => id === program.id)) continue;
-    admit(to, { program, isMigrant: true, children: 0 }, scale, size);
+    admit(to, { program, isMigrant: true, children: 0 }, scale);
     migrations.push({ program, from: from.number, to: to.number });
   }
   return migrations;

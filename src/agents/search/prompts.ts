@@ -1,6 +1,5 @@
-/** The prompts of the search and of its plain engines. Those of an operator stand in its file. */
+/** The prompts of the search and of `best-of-n`. Those of an operator stand in its file. */
 import { joinedLines } from '../kit/asking.ts';
-import engines from './engine-prompts.json' with { type: 'json' };
 import { drawnOperators } from './operators/drawn.ts';
 import { proposePrompts } from './operators/propose.ts';
 import { repair } from './operators/repair.ts';
@@ -13,8 +12,18 @@ export const evolutionPrompts: Readonly<Record<string, string>> = Object.assign(
   proposePrompts,
 );
 
-export const enginePrompts = joinedLines({
-  opening: prompts.opening,
-  startingProgram: prompts.startingProgram,
-  ...engines,
-});
+const { opening, startingProgram } = prompts;
+
+/** Of `best-of-n`. */
+export const drawnPrompts: Readonly<Record<string, string>> = {
+  ...joinedLines({ opening, startingProgram }),
+  drawn: `Write the best program for this that you can, whole. {{draft}}{{start}}
+
+Begin with one line that says what its approach is:
+
+IDEA: …
+
+Then give the whole program in one fenced block of code.`,
+  ...repair.prompts,
+  ...proposePrompts,
+};

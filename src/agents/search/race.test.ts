@@ -31,12 +31,12 @@ const runWith = (score: number) =>
     }),
   }) as unknown as Run;
 
-const raced = (score: number, run = runWith(score), raceAfter: readonly number[] = [5, 10]) =>
+const raced = (score: number, run = runWith(score)) =>
   race(run, {
     source: 'child',
     cases,
     points: new Points({ direction: 'maximise', scoring: 'absolute', best: {}, timeLimitMs: 2_000 }),
-    rules: () => ({ onFailure: 'all', timeMargin: 0.9, raceAfter, raceLevel: 0.05 }),
+    rules: () => ({ onFailure: 'all' }),
     references: () => [
       { program: { id: 'weak', source: 'weak', outcomes: outcomesOf(100) }, name: 'its parent weak' },
       { program: { id: 'best', source: 'best', outcomes: outcomesOf(900) }, name: 'the best of its island' },
@@ -51,14 +51,14 @@ test('what is better than its weak parent is not dropped for being behind the be
 test('what is worse than its parent is dropped, and compared with nothing else', async () => {
   expect(await raced(95)).toMatchObject({
     status: 'cut',
-    detail: '5 worse than its parent weak on 5 cases, hardly by chance',
+    detail: '5 worse than its parent weak on 4 cases, hardly by chance',
   });
 });
 
 test('what is as good as its parent is compared with the best', async () => {
   expect(await raced(100)).toMatchObject({
     status: 'cut',
-    detail: '800 worse than the best of its island on 5 cases, hardly by chance',
+    detail: '800 worse than the best of its island on 4 cases, hardly by chance',
   });
 });
 
@@ -72,7 +72,7 @@ test('a case that a busy machine left open is run again later, and is no part of
     );
     return { score: null, data: { compiled: true, message: '', cases: outcomes, backend: 'toy' } };
   };
-  const found = await raced(105, { random: next, evaluate } as unknown as Run, []);
+  const found = await raced(105, { random: next, evaluate } as unknown as Run);
   expect(found).toMatchObject({ status: 'evaluated', evaluation: { cases: { length: 20 } } });
   expect(asked.filter((names) => names.includes('c3')).length).toBeGreaterThan(1);
   expect(found.evaluation.cases.every(({ verdict }) => verdict === 'AC')).toBe(true);
@@ -80,12 +80,12 @@ test('a case that a busy machine left open is run again later, and is no part of
 
 test('a program of which some case is never judged is neither failed nor dropped: nothing is said of it', async () => {
   const evaluate = async (_source: string, names: readonly string[]) => {
-    const outcomes = outcomesOf(5, names).map((each) =>
+    const outcomes = outcomesOf(105, names).map((each) =>
       each.name === 'c3' ? { ...each, verdict: 'NJ' as const, score: null } : each,
     );
     return { score: null, data: { compiled: true, message: '', cases: outcomes, backend: 'toy' } };
   };
-  expect(await raced(5, { random: next, evaluate } as unknown as Run, [])).toMatchObject({
+  expect(await raced(105, { random: next, evaluate } as unknown as Run)).toMatchObject({
     status: 'unjudged',
     detail: 'the machine was too busy to judge 1 of its cases',
   });

@@ -19,14 +19,17 @@ import type { Points, Rules } from './points.ts';
 import type { Program } from './population.ts';
 import type { EvolutionSettings } from './settings.ts';
 
-type RaceRules = Rules & { readonly raceAfter: readonly number[]; readonly raceLevel: number };
+/** Cases after which a candidate may be dropped; after the last it is run on all. */
+const raceAfter = [4, 10];
+/** It is dropped where a paired test finds it worse at this level. */
+const raceLevel = 0.2;
 
 type Race = {
   readonly source: string;
   readonly cases: readonly string[];
   readonly points: Points;
   /** Asked for at each stage: both may have changed since the last one. */
-  readonly rules: () => RaceRules;
+  readonly rules: () => Rules;
   /**
    * What it is compared with, in this order; none: nothing drops it. Where it is ahead of one, the next ones are not asked:
    * what improves a weak program could never be as good as the best at once.
@@ -71,7 +74,7 @@ export async function race(run: Run, entry: Race): Promise<Raced> {
       return { status: 'cut', evaluation, detail };
     }
     const done: number = evaluation?.cases.length ?? 0;
-    const stage = stageAfter(done, entry.rules().raceAfter, entry.cases.length);
+    const stage = stageAfter(done, entry.cases.length);
     const next = pending.splice(0, Math.min(stage - done, entry.mostAtOnce?.() ?? stage));
     if (next.length === 0) throw new Error('A stage of an evaluation ran nothing.');
     const found = await evaluateOn(run, entry.source, next);
@@ -146,7 +149,7 @@ async function checkedBy(
     const against = again?.against ?? program.outcomes;
     const differences = entry.points.differences(against, evaluation.cases, entry.rules());
     const difference = mean(differences ?? []) ?? 0;
-    if (isSurelyWorse(run, entry, differences) && !isDoubtful(entry, against, evaluation)) {
+    if (isSurelyWorse(run, differences) && !isDoubtful(entry, against, evaluation)) {
       const cases = `${differences?.length} cases`;
       const detail = `${entry.points.told(difference)} than ${name} on ${cases}, hardly by chance`;
       return { evaluation, early: { status: 'cut', detail } };
@@ -156,11 +159,8 @@ async function checkedBy(
   return { evaluation, early: failureIn(entry, evaluation) };
 }
 
-function isSurelyWorse(run: Run, { rules }: Race, differences: readonly number[] | null): boolean {
-  return (
-    differences !== null &&
-    isHopeless(differences, rules().raceLevel, seededChance(String(run.random())).next)
-  );
+function isSurelyWorse(run: Run, differences: readonly number[] | null): boolean {
+  return differences !== null && isHopeless(differences, raceLevel, seededChance(String(run.random())).next);
 }
 
 /** Whether unlike load may explain the difference. */
@@ -207,7 +207,7 @@ async function underLikeLoad(
   points.learn([...own, ...other]);
   // A failure that was none before is the load's.
   const renewed = (known: readonly CaseOutcome[], found: readonly CaseOutcome[]) => {
-    const sound = found.filter((each) => points.trouble(each, rules) === null);
+    const sound = found.filter((each) => points.trouble(each) === null);
     return known.map((each) => sound.find(({ name }) => name === each.name) ?? each);
   };
   const evaluation = { ...before, cases: renewed(before.cases, own) };
@@ -224,9 +224,7 @@ async function underLikeLoad(
 function failureIn({ points, rules }: Race, { compiled, message, cases }: ProgramEvaluation): Early | null {
   if (!compiled) return { status: 'compile-error', detail: message };
   const failing = cases.find((outcome) => points.of(outcome, rules()) === null);
-  return failing
-    ? { status: 'failed', detail: `${failing.name}: ${points.trouble(failing, rules())}` }
-    : null;
+  return failing ? { status: 'failed', detail: `${failing.name}: ${points.trouble(failing)}` } : null;
 }
 
 /** Whether so many differences to something better are seen by chance no more often than the level says. */
@@ -237,8 +235,8 @@ export function isHopeless(differences: readonly number[], level: number, random
   return permutationTest(differences, { random, rounds }) / 2 <= level;
 }
 
-function stageAfter(done: number, stages: readonly number[], all: number): number {
-  const next = stages.toSorted((a, b) => a - b).find((stage) => stage > done) ?? all;
+function stageAfter(done: number, all: number): number {
+  const next = raceAfter.find((stage) => stage > done) ?? all;
   return Math.min(next, all);
 }
 

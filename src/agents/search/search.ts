@@ -8,7 +8,7 @@ import { orAtLimit } from '../kit/limit.ts';
 import { leastAnalysis } from './analysis.ts';
 import { Generations } from './generations.ts';
 import { Novelty } from './novelty.ts';
-import { Luck, Points } from './points.ts';
+import { Luck, Points, type Rules } from './points.ts';
 import { type Island, leaderOf, type Program, type Scale, standingOf } from './population.ts';
 import type { CaseSplit } from './race.ts';
 import { candidatesFor, type SearchSettings } from './settings.ts';
@@ -65,10 +65,12 @@ export class Search {
   talks = 0;
   /** How many calls for changes were begun: proposers take turns by it. */
   proposals = 0;
-  /** What earlier sessions learned, for prompts; empty where nothing was looked up. */
-  learned = '';
+  /** `case` from where no repair has made a program of the user's sound. */
+  onFailure: Rules['onFailure'] = 'all';
   /** All that were evaluated, of all islands, with what they began with. */
   readonly programs: Program[] = [];
+  /** Why no program was found in the last reply; empty where one was. */
+  unusable = '';
   /** What the search began with: the first one that is worth anything. */
   root: Program | null = null;
   champion: Program | null = null;
@@ -106,8 +108,8 @@ export class Search {
   }
 }
 
-export function scaleOf({ points, luck, settings }: Search): Scale {
-  return { points, luck, rules: settings };
+export function scaleOf({ points, luck, onFailure }: Search): Scale {
+  return { points, luck, rules: { onFailure } };
 }
 
 /** Names a new best where there is one. It is no progress if only the luck of the last best was exposed. */
@@ -126,7 +128,7 @@ export function crown(search: Search, run: Pick<Run, 'note'>, because: keyof typ
   write(run, 'best', {
     id: first.id,
     generation: first.generation,
-    score: search.points.scoreOf(first.outcomes, search.settings),
+    score: search.points.scoreOf(first.outcomes),
     because: reasons[because],
   });
 }

@@ -36,21 +36,11 @@ describe('islands', () => {
   });
 });
 
-test('what binds decides how early a candidate is dropped, unless its user says', () => {
-  const raceOf = (settings: object, task: Task = unknown) => {
-    const { raceAfter, raceLevel } = decision(settings, { task }).now;
-    return [raceAfter, raceLevel];
-  };
-  expect(raceOf({})).toEqual([[5, 12], 0.15]);
-  expect(raceOf({}, contest)).toEqual([[3, 8, 16], 0.2]);
-  expect(raceOf({ raceAfter: [4], raceLevel: 0 }, contest)).toEqual([[4], 0]);
-});
-
 test('room is the least of generations, model calls and time, where each is known', () => {
   const room = (task: Task, limits: Limits = {}) => roomOf(evolutionSettings.parse({}), task, limits);
   expect(room(unknown)).toEqual({ candidates: 300, by: 'its generations' });
   // 30 cases of 1.8 s on two cores take 27 s: 66 of them fit into half an hour.
-  expect(room(contest)).toMatchObject({ candidates: 66, isTime: true });
+  expect(room(contest)).toMatchObject({ candidates: 66 });
   expect(room({ ...contest, casesAtOnce: 8 }).candidates).toBe(266);
   expect(room({ ...contest, cases: cases.slice(0, 10) }).candidates).toBe(200);
   expect(room(contest, { wallMs: 900_000 }).candidates).toBe(33);

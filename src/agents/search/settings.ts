@@ -9,14 +9,13 @@ import type { ProgramTask } from '../../core/program.ts';
 import { readAnalysis } from '../../notes/problem-analysis.ts';
 import { searchSettings } from '../../notes/search-settings.ts';
 import { proposerRoles } from './asking.ts';
+import { timeMargin } from './points.ts';
 
 const text = z.string().min(1);
 
-const whole = (low: number, high: number, initial: number) => z.int().min(low).max(high).default(initial);
-const real = (low: number, high: number, initial: number) => z.number().min(low).max(high).default(initial);
+const integer = (low: number, high: number, initial: number) => z.int().min(low).max(high).default(initial);
 /** Null: decided when the run begins. */
 const decidedLater = (high: number) => z.int().min(1).max(high).nullable().default(null);
-const prompts = z.array(text).max(100).default([]);
 
 export const givenStrategy = z.strictObject({
   name: text,
@@ -26,18 +25,38 @@ export const givenStrategy = z.strictObject({
   contests: z.array(text).default([]),
 });
 
+export const searchCases = z
+  .int()
+  .min(1)
+  .nullable()
+  .default(30)
+  .describe(
+    'Cases of the problem that the search uses, drawn by the seed; null: all. More when scores are noisy, fewer when cases are slow.',
+  );
+export const heldOutCases = integer(0, 100_000, 50).describe(
+  'New cases on which the final choice is made; 0: the search decides, which favours lucky programs.',
+);
+
 /** What a session is begun with, and keeps. */
 const fixed = {
-  islands: decidedLater(64),
-  linesPerIsland: decidedLater(32),
-  beginnings: decidedLater(64),
-  searchCases: z.int().min(1).nullable().default(30),
-  heldOutCases: whole(0, 100_000, 50),
+  islands: decidedLater(64).describe(
+    'Separate populations, connected by migration; null: as many as the room allows. Name it to force variety or depth.',
+  ),
+  linesPerIsland: decidedLater(32).describe(
+    'Candidates of an island that are worked on at once; null: by the room. Raise it when calls are slow.',
+  ),
+  beginnings: decidedLater(64).describe(
+    'First programs; the best of them go on as islands. Null: by the room. Raise it when first programs differ a lot.',
+  ),
+  searchCases,
+  heldOutCases,
   given: z
     .array(z.strictObject({ name: text, source: text }))
     .max(64)
-    .default([]),
-  offered: z.strictObject({ name: text, source: text }).nullable().default(null),
+    .default([])
+    .describe(
+      'Programs of yours with their file names; the islands begin with them and keep their approach.',
+    ),
   analysis: z
     .record(z.string(), z.json())
     .superRefine((value, context) => {
@@ -45,55 +64,72 @@ const fixed = {
       if (!read.ok) context.addIssue({ code: 'custom', message: `is none:\n${read.problems}` });
     })
     .nullable()
-    .default(null),
-  strategies: z.array(givenStrategy).min(1).max(64).nullable().default(null),
-  confirm: z.boolean().default(false),
+    .default(null)
+    .describe(
+      'Your analysis of the problem; null: a model makes it. Give it to correct what a model misreads.',
+    ),
+  strategies: z
+    .array(givenStrategy)
+    .min(1)
+    .max(64)
+    .nullable()
+    .default(null)
+    .describe(
+      'Your strategies, one for each beginning and some spare ones; null: a model is asked. Give them when you know what wins.',
+    ),
+  confirm: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether you confirm analysis, strategies, first programs and start before the search goes on.',
+    ),
 };
 
 const { maxGenerations, populationSize, timeLimitSeconds, plateauGenerations } = searchSettings;
+const { mutationPrompts, crossoverPrompts, temperature } = searchSettings;
+
+export const timeLimit = timeLimitSeconds.schema
+  .default(timeLimitSeconds.initial)
+  .describe('Seconds of the search, over all its continuations. The room of a search is mostly this.');
+export const temperatureOfCalls = temperature.schema
+  .nullable()
+  .default(null)
+  .describe("For the calls that write programs; null: the model's own. Raise it when proposals are alike.");
 
 export const changeable = {
-  maxGenerations: maxGenerations.schema.default(maxGenerations.initial),
-  populationSize: populationSize.schema.default(populationSize.initial),
-  timeLimitSeconds: timeLimitSeconds.schema.default(timeLimitSeconds.initial),
-  plateauGenerations: plateauGenerations.schema.default(plateauGenerations.initial),
+  maxGenerations: maxGenerations.schema
+    .default(maxGenerations.initial)
+    .describe('Generations after which the search ends; 0: first programs and the final choice alone.'),
+  populationSize: populationSize.schema
+    .default(populationSize.initial)
+    .describe('Candidates in a generation, of all islands together: how often the search takes stock.'),
+  timeLimitSeconds: timeLimit,
+  plateauGenerations: plateauGenerations.schema
+    .default(plateauGenerations.initial)
+    .describe(
+      'Generations without a better best after which the search changes its course, and then ends. 0: never, for a search that is to use all its room.',
+    ),
   /** Weights by name; evolution-settings.ts knows the names. */
   operators: z.record(z.string(), z.number()).default({}),
-  raceAfter: z.array(z.int().min(1).max(100_000)).max(20).default([5, 12]),
-  raceLevel: real(0, 0.5, 0.05),
-  timeMargin: real(0.1, 1, 0.9),
-  onFailure: z.enum(['all', 'case']).default('all'),
-  repairs: whole(0, 20, 2),
-  noveltyThreshold: real(0.5, 1, 0.9),
-  islandSize: whole(2, 1_000, 16),
-  migrationEvery: whole(0, 1_000_000, 5),
-  reevaluateEvery: whole(0, 1_000_000, 3),
-  reevaluateCases: whole(1, 10_000, 10),
-  finalists: whole(1, 64, 3),
-  tuneEvaluations: whole(1, 10_000, 24),
-  mutationPrompts: prompts,
-  crossoverPrompts: prompts,
-  proposers: whole(1, proposerRoles.length, 1),
-  knowledge: z.boolean().default(false),
-  /** For the calls that write programs; null: the model's own. */
-  temperature: searchSettings.temperature.schema.nullable().default(null),
-  maxOutputTokens: z.int().positive().nullable().default(null),
-  reasoningEffort: z.enum(['low', 'medium', 'high']).nullable().default(null),
+  mutationPrompts: mutationPrompts.schema
+    .default([])
+    .describe('Your own words for a change, one drawn for each; places: {code_snippet} {function_code}.'),
+  crossoverPrompts: crossoverPrompts.schema
+    .default([])
+    .describe('Your own words for joining two programs; places: {code_A} {code_B}.'),
+  proposers: integer(1, proposerRoles.length, 1).describe(
+    'How many roles write programs in turn (`solver`, `solver2` …). Raise it when you have several good models.',
+  ),
+  temperature: temperatureOfCalls,
 };
 
-/** How early a candidate is dropped is decided with the rest when the run begins, and may be changed later. */
-const raced = {
-  raceAfter: changeable.raceAfter.unwrap().nullable().default(null),
-  raceLevel: changeable.raceLevel.unwrap().nullable().default(null),
-};
-
-export const searchFields = { ...fixed, ...changeable, ...raced };
+export const searchFields = { ...fixed, ...changeable };
 export type EvolutionSettings = z.infer<z.ZodObject<typeof searchFields, z.core.$strict>>;
 
 /** As a search has them, and a journal's header: nothing is left open. */
-export type SearchSettings = Omit<EvolutionSettings, keyof typeof raced> & {
-  readonly [name in 'islands' | 'linesPerIsland' | 'beginnings' | 'raceLevel']: number;
-} & { readonly raceAfter: number[] };
+export type SearchSettings = EvolutionSettings & {
+  readonly [name in 'islands' | 'linesPerIsland' | 'beginnings']: number;
+};
 
 // What a session can feed. Lines that are apart divide what there is room for: where that is little, each has a handful of
 // programs and none builds on another for long. Bench `evolution-search` tells what each of these numbers is worth.
@@ -106,11 +142,6 @@ export const leastApart = 96;
 const firstPrograms = { least: 4, most: 16 };
 /** In all. Many keep the cores busy while their models answer; but no line knows what the others are about to learn. */
 const lines = { least: 2, most: 6, candidatesEach: 20 };
-/** Where cases cost what there is too little of, what seems worse is dropped sooner. */
-const racing = {
-  byCases: { raceAfter: [3, 8, 16], raceLevel: 0.2 },
-  byCalls: { raceAfter: [5, 12], raceLevel: 0.15 },
-};
 /** Repairs and second attempts included. */
 export const callsOfCandidate = 1.25;
 
@@ -119,15 +150,15 @@ export const candidatesFor = (calls: number): number => Math.floor(calls / calls
 type Task = Pick<ProgramTask, 'cases' | 'timeLimitMs' | 'casesAtOnce'>;
 
 /** How many candidates there is room for, and what bounds them. */
-type Room = { readonly candidates: number; readonly by: string; readonly isTime?: boolean };
+type Room = { readonly candidates: number; readonly by: string };
 
-type Given = Pick<
+type RoomSettings = Pick<
   EvolutionSettings,
-  'maxGenerations' | 'populationSize' | 'timeLimitSeconds' | 'searchCases' | 'timeMargin'
+  'maxGenerations' | 'populationSize' | 'timeLimitSeconds' | 'searchCases'
 >;
 
-export function roomOf(settings: Given, task: Task, limits: Limits): Room {
-  const { maxGenerations, populationSize, timeLimitSeconds, searchCases, timeMargin } = settings;
+export function roomOf(settings: RoomSettings, task: Task, limits: Limits): Room {
+  const { maxGenerations, populationSize, timeLimitSeconds, searchCases } = settings;
   const { cases, timeLimitMs, casesAtOnce } = task;
   const { modelCalls, wallMs = Number.POSITIVE_INFINITY } = limits;
   const rooms: Room[] = [{ candidates: maxGenerations * populationSize, by: 'its generations' }];
@@ -139,7 +170,7 @@ export function roomOf(settings: Given, task: Task, limits: Limits): Room {
     const many = Math.min(searchCases ?? cases.length, cases.length);
     const evaluationMs = (many / casesAtOnce) * timeLimitMs * timeMargin;
     const candidates = Math.floor(Math.min(timeLimitSeconds * 1000, wallMs) / evaluationMs);
-    rooms.push({ candidates, by: 'its time, if each case takes all of its own,', isTime: true });
+    rooms.push({ candidates, by: 'its time, if each case takes all of its own,' });
   }
   return rooms.reduce((least, room) => (room.candidates < least.candidates ? room : least));
 }
@@ -153,11 +184,8 @@ export function decided(settings: EvolutionSettings, task: Task, limits: Limits)
   const inAll = between(Math.round(room.candidates / lines.candidatesEach), lines.least, most);
   const linesPerIsland = settings.linesPerIsland ?? Math.ceil(inAll / islands);
   const beginnings = Math.max(islands, settings.beginnings ?? beginningsFor(islands, settings, room));
-  const race = room.isTime ? racing.byCases : racing.byCalls;
-  const raceAfter = settings.raceAfter ?? race.raceAfter;
-  const raceLevel = settings.raceLevel ?? race.raceLevel;
   return {
-    settings: { ...settings, islands, linesPerIsland, beginnings, raceAfter, raceLevel },
+    settings: { ...settings, islands, linesPerIsland, beginnings },
     told: settings.islands === null ? toldOf({ islands, beginnings, lines: linesPerIsland }, room) : '',
   };
 }

@@ -13,7 +13,6 @@ import { fieldsText } from './first-programs.ts';
 import { familyNamed, familyOf } from './population.ts';
 import type { EvolutionSettings } from './settings.ts';
 import { knownEntries, type Sources, sourcesOf } from './sources.ts';
-import usual from './usual-strategies.json' with { type: 'json' };
 
 type Devising = {
   readonly settings: EvolutionSettings;
@@ -143,7 +142,7 @@ function filledUp({ devising, sources }: Task, proposals: readonly Proposed[], o
     library: [...knownEntries(library, sources.entries)],
   }));
   const families = new Set([...known, ...strategies].map(familyOf));
-  const others = usual.filter((each) => !families.has(familyOf(each)));
+  const others = usualStrategies.filter((each) => !families.has(familyOf(each)));
   return { strategies: [...strategies, ...others].slice(0, count), origin };
 }
 
@@ -159,3 +158,11 @@ function shown(strategies: readonly Strategy[]): string {
     )
     .join('\n');
 }
+
+/** What takes the place of strategies that a model did not name. */
+export const usualStrategies: readonly Strategy[] = [
+  ['Simulated annealing', 'Small moves from a valid solution, with differences of the score computed fast.'],
+  ['Greedy construction', 'A greedy construction whose order and weights are randomised and repeated.'],
+  ['Beam search', 'A beam over partial solutions, with an evaluation that looks ahead.'],
+  ['Decomposition', 'Parts solved one by one, then joined and improved at their borders.'],
+].map(([name = '', idea = '']) => ({ name, idea, reasons: '', library: [], contests: [] }));

@@ -31,8 +31,6 @@ export type Tuning = {
   readonly evaluations: number;
   /** Best scores known so far, for relative scoring. */
   readonly best: Readonly<Record<string, number>>;
-  /** What part of the time limit a case may take. */
-  readonly timeMargin: number;
   /** Asked before each stage: false where the time is over, and then nothing comes of it. */
   readonly mayGoOn?: () => Promise<boolean>;
   /** Constants of this name alone, in this range. */
@@ -249,7 +247,7 @@ export class Race {
 
   /** How `one` does against `other` on these cases, as far as both were run there. */
   #duel(one: Standing, other: Standing, cases: readonly string[]): Duel {
-    const rules = { onFailure: 'all', timeMargin: this.#setting.timeMargin } as const;
+    const rules = { onFailure: 'all' } as const;
     const differences: number[] = [];
     let rescued = 0;
     for (const name of cases) {

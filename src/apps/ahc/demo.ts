@@ -91,7 +91,7 @@ const contestScenes: Readonly<Record<string, ContestScene>> = {
 /** One island with one line, so that the script knows which reply is for which program. */
 const solving = [
   '--foreground --session-name demo --model scripted/ahc-lanterns --cases 0-9 --islands 1 --max-generations 1',
-  '--population-size 6 --set linesPerIsland=1 --set heldOutCases=12 --set finalists=2 --set islandSize=2 --set raceAfter=[6]',
+  '--population-size 6 --set linesPerIsland=1 --set heldOutCases=12',
   '--set operators={"change":1,"rewrite":0,"tune":0}',
 ].join(' ');
 

@@ -154,7 +154,11 @@ test('where no repair helps, its sound cases count, and the search goes on from 
       return `IDEA: nothing\n\n${fence(programIn(request).replace('improve(1)', 'improve(3)'))}`;
     },
   });
-  expect(notesOf(events, 'changed')).toMatchObject([{ settings: { onFailure: 'case' } }]);
+  expect(
+    notesOf(events, 'doing')
+      .map(({ what }) => what)
+      .join(),
+  ).toContain('case by case');
   expect(
     notesOf(events, 'candidate')
       .filter(({ operator }) => operator === 'given')
@@ -206,15 +210,15 @@ test('beside one that nothing mends they count as well, though the template was 
   expect(given.some(({ status }) => status === 'evaluated')).toBe(true);
 });
 
-test('an offered program begins the search where it is better than the template, and not where it is worse', async () => {
+test('islands whose first programs are worse than the starting program work on that, and not where they are better', async () => {
   const good = evolvingTemplate
     .replace('10', '39')
     .replace('  print', '  improve(1);\n  improve(2);\n  improve(3);\n  print');
   const bad = evolvingTemplate.replace('10', '-90');
   const settings = { ...alone, maxGenerations: 1, populationSize: 2 };
-  const better = await told({ settings: { ...settings, offered: { name: 'main.cpp', source: good } } });
-  expect(better.changes[0]).toContain('const double A = 39;');
-  const worse = await told({ settings: { ...settings, offered: { name: 'main.cpp', source: bad } } });
+  const better = await told({ settings, task: { template: good } });
+  expect(better.changes.join()).toContain('const double A = 39;');
+  const worse = await told({ settings, task: { template: bad } });
   expect(worse.changes.join()).not.toContain('A = -90;');
 });
 

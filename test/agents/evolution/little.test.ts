@@ -11,7 +11,7 @@ test('own programs are what islands begin with, each kept to its approach; the f
     { name: 'broken.cpp', source: program(20, 'BROKEN') },
     { name: 'mine.cpp', source: program(20, 'improve(50);') },
   ];
-  const { end, events, replay } = await evolved({ settings: { given, maxGenerations: 2, finalists: 1 } });
+  const { end, events, replay } = await evolved({ settings: { given, maxGenerations: 2 } });
   expect(replay).toMatchObject({ isSame: true });
   const candidates = notesOf(events, 'candidate');
   const first = candidates.filter(({ generation }) => generation === 0);
@@ -35,7 +35,7 @@ test('where no new cases can be had, some are set aside before anything is run',
   const ran = new Set<string>();
   const all = evolvingTask();
   const { events } = await evolved({
-    settings: { maxGenerations: 3, heldOutCases: 8, reevaluateEvery: 1 },
+    settings: { maxGenerations: 3, heldOutCases: 8 },
     hasFresh: false,
     task: {
       direction: 'minimise',
@@ -64,7 +64,7 @@ test('where no new cases can be had, some are set aside before anything is run',
 
 test('where nothing works there is nothing to hand in, and that is said; what fails is repaired in vain', async () => {
   const { end, events } = await evolved({
-    settings: { maxGenerations: 2, islands: 1, populationSize: 4, repairs: 1 },
+    settings: { maxGenerations: 2, islands: 1, populationSize: 4 },
     task: { template: evolvingTemplate.replace('read', 'BROKEN') },
     reply: (_request, { role, branch, index }) =>
       role === 'solver'

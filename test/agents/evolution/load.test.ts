@@ -32,9 +32,8 @@ async function searched(
       ...{
         operators: { change: 1, rewrite: 0, tune: 0 },
         heldOutCases: 0,
-        reevaluateEvery: 0,
       },
-      ...{ given: [{ name: 'mine.cpp', source: evolvingTemplate }], raceAfter: [5, 12], raceLevel: 0.05 },
+      ...{ given: [{ name: 'mine.cpp', source: evolvingTemplate }] },
     },
     reply: ({ messages }, { role, branch }) => {
       if (role !== 'solver') return null;

@@ -5,7 +5,7 @@ import { evolved, evolvingTemplate, fence, notesOf } from '../../support/evolvin
 
 const little = {
   ...{ maxGenerations: 5, populationSize: 6, islands: null, linesPerIsland: 1, beginnings: 5 },
-  ...{ heldOutCases: 0, reevaluateEvery: 0, repairs: 0 },
+  ...{ heldOutCases: 0 },
 };
 
 async function candidates(settings: JsonObject) {

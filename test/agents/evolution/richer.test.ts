@@ -1,10 +1,7 @@
-/** Crossover, proposers and earlier sessions' knowledge, each seen at work in a run whose model is a script, and replayed. */
-import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import type { JsonObject } from '../../../src/core/json.ts';
+/** Crossover and proposers, each seen at work in a run whose model is a script, and replayed. */
+import { expect, test } from 'vitest';
 import type { ModelRequest } from '../../../src/core/model.ts';
-import type { Family } from '../../../src/core/problem.ts';
-import { evolved, evolvingAnalysis, evolvingFamily, fence, notesOf } from '../../support/evolving.ts';
+import { evolved, fence, notesOf } from '../../support/evolving.ts';
 
 const asked = (request: ModelRequest): string => JSON.stringify(request.messages.at(-1)?.content ?? '');
 const isAbout = (request: ModelRequest, words: string): boolean => asked(request).includes(words);
@@ -56,60 +53,4 @@ test('several proposers write changes in turn', async () => {
   const second = roles.filter((role) => role === 'solver2').length;
   expect(roles.length).toBeGreaterThan(8);
   expect(Math.abs(2 * second - roles.length)).toBeLessThanOrEqual(2);
-});
-
-describe('what earlier sessions learned', () => {
-  const own = evolvingFamily();
-  const queries: unknown[] = [];
-  const withTool = (text: string, found: number): Family => ({
-    ...own,
-    open: (spec) => ({
-      ...own.open(spec),
-      tools: [
-        {
-          name: 'knowledge_search',
-          description: 'of a test',
-          parameters: z.object({ keywords: z.array(z.string()) }),
-          repeat: 'safe',
-          async call(args) {
-            queries.push(args);
-            return { text, data: { found } };
-          },
-        },
-      ],
-    }),
-  });
-  const shown = async (family: Family, settings: JsonObject) => {
-    const prompts: string[] = [];
-    const { events } = await evolved({
-      settings: { maxGenerations: 1, ...settings },
-      world: { families: [family] },
-      reply: (request, { role }) => {
-        if (role === 'solver') prompts.push(asked(request));
-        return role === 'analyst'
-          ? JSON.stringify({
-              ...evolvingAnalysis,
-              problem_type_tags: ['packing'],
-              extracted_keywords: ['box'],
-            })
-          : null;
-      },
-    });
-    return { learned: notesOf(events, 'learned'), prompts };
-  };
-
-  test('is looked up by the words of the analysis, and shown', async () => {
-    const { learned, prompts } = await shown(withTool('- swap of boxes, +3 %', 1), { knowledge: true });
-    expect(queries).toEqual([{ keywords: ['packing', 'box'] }]);
-    expect(learned).toEqual([{ text: '- swap of boxes, +3 %' }]);
-    expect(prompts.filter((each) => each.includes('- swap of boxes, +3 %')).length).toBeGreaterThan(2);
-  });
-
-  test('is nothing where nothing fits, nobody keeps it, or nobody asked', async () => {
-    const none = await shown(withTool('Nothing fits.', 0), { knowledge: true });
-    expect(none.learned).toEqual([{ text: '' }]);
-    expect(none.prompts.some((each) => each.includes('Nothing fits'))).toBe(false);
-    expect((await shown(own, { knowledge: true })).learned).toEqual([{ text: '' }]);
-    expect((await shown(withTool('x', 1), {})).learned).toEqual([]);
-  });
 });

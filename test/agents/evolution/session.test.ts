@@ -92,7 +92,7 @@ test('a plateau changes the course first, and then ends the search', async () =>
 
 test('a course is told with the generation in which it changes, not with that which made it due', async () => {
   const task = evolvingTask();
-  const leaderCases = 9;
+  const leaderCases = 10;
   let [asked, hasWaited] = [0, false];
   const { events } = await evolved({
     task: {
@@ -107,8 +107,7 @@ test('a course is told with the generation in which it changes, not with that wh
       },
     },
     settings: {
-      ...{ plateauGenerations: 2, maxGenerations: 60, reevaluateEvery: 1, noveltyThreshold: 0.5 },
-      ...{ reevaluateCases: leaderCases },
+      ...{ plateauGenerations: 2, maxGenerations: 60 },
       ...{ operators: { change: 1, rewrite: 0, tune: 0 }, islands: 2 },
     },
     reply: (_request, { role, branch }) => {
@@ -241,7 +240,7 @@ test('more room that comes to a line while the last candidates are at work is ta
   const { end, events, replay } = await evolved({
     settings: {
       ...{ islands: 1, linesPerIsland: 2, maxGenerations: 1, populationSize: 4, heldOutCases: 0 },
-      ...{ reevaluateEvery: 0, operators: { change: 0, rewrite: 1, tune: 0 } },
+      ...{ operators: { change: 0, rewrite: 1, tune: 0 } },
     },
     reply: (request, call, world) => {
       if (isSent || call.role !== 'solver' || !call.branch.includes('gen01_id04')) return null;

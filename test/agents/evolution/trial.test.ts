@@ -15,7 +15,7 @@ import { eventsOf } from '../../support/world.ts';
 
 const little = {
   ...{ maxGenerations: 2, populationSize: 6, islands: null, linesPerIsland: null },
-  ...{ heldOutCases: 0, reevaluateEvery: 0, operators: { change: 1, rewrite: 0, tune: 0 } },
+  ...{ heldOutCases: 0, operators: { change: 1, rewrite: 0, tune: 0 } },
 };
 
 test('little room: of four beginnings the best goes on alone, replayed alike, and a fork with more room keeps its island', async () => {

@@ -32,8 +32,6 @@ export function bench(config = ''): Bench {
 const search = {
   operators: { change: 0, rewrite: 1, tune: 0 },
   heldOutCases: 0,
-  reevaluateEvery: 0,
-  noveltyThreshold: 1,
   linesPerIsland: 1,
 };
 

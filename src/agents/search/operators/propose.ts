@@ -77,6 +77,7 @@ async function draftOf(
       return { ...common, summary, source, detail: '', isUnanswered: false };
     }
     trouble = describeCut(answer) ?? read.trouble;
+    search.unusable = trouble;
     if (reply + 1 < repliesRead && !(await lookAtClock(search, run))) break;
     const isLastChange = base !== null && reply + 2 === repliesRead;
     doing(isLastChange ? 'asks for the whole program' : 'sends back a reply that cannot be used');

@@ -5,7 +5,7 @@ import { opening } from '../asking.ts';
 import { fenced, hintsText, shownSource } from '../frame.ts';
 import type { Program } from '../population.ts';
 import type { Search } from '../search.ts';
-import { blockForm, type Operator, parentOf } from './operator.ts';
+import { blockForm, type Operator, type Plan, parentOf } from './operator.ts';
 import { propose } from './propose.ts';
 
 const form = `Begin with one line, what was wrong: IDEA: …
@@ -69,18 +69,27 @@ Find the cause and repair it, and keep its idea. ${form}`,
   },
 };
 
+/** How often in a row a program that does not compile, or fails, goes back to be repaired. */
+export const repairsInRow = 2;
+
+/** A reply without a program, and a duplicate, cannot be repaired. */
+export function repairOf(program: Program): Plan | null {
+  const isAiling = program.status === 'failed' || program.status === 'compile-error';
+  return isAiling ? { operator: repair, parent: program } : null;
+}
+
 const casesShown = 3;
 const inputCharacters = 600;
 
-function failingCases({ points, settings }: Search, { outcomes }: Program): string {
-  const failing = outcomes.filter((outcome) => points.trouble(outcome, settings) !== null);
+function failingCases({ points }: Search, { outcomes }: Program): string {
+  const failing = outcomes.filter((outcome) => points.trouble(outcome) !== null);
   const cases = failing.slice(0, casesShown).map((outcome) => {
     const { name, verdict, said = '' } = outcome;
     const input = outcome.input?.slice(0, inputCharacters).toWellFormed().trimEnd();
     // Of a program that is only too slow, the input shows no more than its size.
     const isShown = verdict !== 'TLE';
     const head = input && isShown ? `\nIts input begins:\n${input}` : '';
-    return `${name}: ${points.trouble(outcome, settings)}${head}${said && `\nIts standard error ends:\n${said}`}`;
+    return `${name}: ${points.trouble(outcome)}${head}${said && `\nIts standard error ends:\n${said}`}`;
   });
   const sound = outcomes.length - failing.length;
   if (sound > 0) cases.push(`On ${sound} of ${outcomes.length} cases it was sound.`);

@@ -5,6 +5,9 @@ import { lookAtClock } from '../search.ts';
 import { tune as tuneConstants } from '../tuning.ts';
 import { type DrawnOperator, parentOf } from './operator.ts';
 
+/** Evaluations of a few cases that one tuning may take. */
+const evaluationsOfTuning = 24;
+
 export const tune: DrawnOperator = {
   name: 'tune',
   weight: 0.15,
@@ -19,7 +22,7 @@ export const tune: DrawnOperator = {
   async propose({ search, run, doing }, plan) {
     const { hint } = plan;
     const parent = parentOf(plan);
-    const { settings, task, cases, points } = search;
+    const { task, cases, points } = search;
     doing(`tunes ${hint?.range ? hint.range.name : 'the constants'} of ${parent.id}`);
     // A hint names one constant: the others have still to be searched.
     if (!hint) search.tuned.add(parent.id);
@@ -28,9 +31,8 @@ export const tune: DrawnOperator = {
     const found = await tuneConstants(run, task, {
       source: parent.source,
       cases: cases.search,
-      evaluations: settings.tuneEvaluations,
+      evaluations: evaluationsOfTuning,
       best: points.best,
-      timeMargin: settings.timeMargin,
       only: hint?.range,
       mayGoOn: () => lookAtClock(search, run),
       onNothing: (why) => (reason = why),

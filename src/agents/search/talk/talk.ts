@@ -168,7 +168,7 @@ async function meaningByModel(search: Search, run: Run, text: string): Promise<M
   const reply = await ask(run, {
     role: 'listener',
     messages: [user(content)],
-    settings: modelSettings({ maxOutputTokens: search.settings.maxOutputTokens }),
+    settings: {},
     output,
   });
   const read = reply.ok ? heard.safeParse(objectIn(reply)) : null;

@@ -4,7 +4,6 @@ import { factsIn } from '../../../families/ahc/problem/facts.ts';
 import type { Table } from '../../../notes/panel.ts';
 import { type Counting, foldMilestones, isMoreBetter, scoresOf } from '../session/course.ts';
 import { candidateOf, type SessionState } from '../session/fold.ts';
-import { asSession } from './as-session.ts';
 
 export type Search = {
   readonly counting: Counting;
@@ -20,15 +19,12 @@ export type Tried = ReturnType<typeof triedIn>[number];
 
 /** Null where nothing was tried. */
 export function searchOf(events: readonly Event[], problem: Header['problem']): Search | null {
-  const head = events.findLast((event) => event.kind === 'run-start' || event.kind === 'run-fork');
-  const agent = head?.body.agent.name ?? '';
   const { direction, scoring } =
     typeof problem.detail.facts === 'string'
       ? factsIn(problem).contest
       : ({ direction: 'maximise', scoring: 'absolute' } as const);
   const counting = { direction, scoring };
-  const told = asSession(events, agent, counting);
-  const { state, milestones } = foldMilestones(told);
+  const { state, milestones } = foldMilestones(events);
   if (state.candidates.length === 0 && state.setting === null) return null;
   const tried = triedIn({ state, milestones }, counting);
   const byId = new Map(tried.map((each) => [each.id, each]));

@@ -2,7 +2,7 @@
  * What a session is to do, from the options and the configuration of `solve`: the agent's settings, models, limits and
  * problem of its run; and how one goes on. Whatever is wrong is thrown here, before anything is made or paid.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Limits } from '../../../core/agent.ts';
 import { UserError } from '../../../core/errors.ts';
@@ -80,8 +80,8 @@ export function planSession(question: WorkspaceQuestion, choices: SolveChoices):
     ...(islands === undefined ? {} : { islands }),
   };
   const problemFile = problemFileOf(question.folder, choices);
-  const isNamed = (from ?? []).length > 0 || 'given' in agentSettings || 'offered' in agentSettings;
-  const programs = isNamed ? givenPrograms(question, config, choices) : offeredProgram(question, workspace);
+  const programs = givenPrograms(question, config, choices);
+  const takesPart = !('given' in { ...agentSettings, ...programs }) && hasOwnProgram(folder.path);
   // `auto` leaves the choice to POLYA_SANDBOX, and then to what works on this machine.
   const backend = String(config.get('sandbox.backend'));
   const unused = unusedKeyWarning(config, models);
@@ -119,7 +119,7 @@ export function planSession(question: WorkspaceQuestion, choices: SolveChoices):
     warnings: [
       ...config.warnings,
       ...(unused === null ? [] : [unused]),
-      ...('offered' in programs ? [offeredText] : []),
+      ...(takesPart ? [ownProgramText] : []),
     ],
   };
 }
@@ -141,28 +141,14 @@ function givenPrograms(question: WorkspaceQuestion, config: Resolved, { from }: 
   return { given: from.map((file) => ({ name: basename(file), source: sourceOf(file) })) };
 }
 
-const offeredText =
-  'main.cpp takes part: the search begins with it, unless the template is better. --from FILE names what it begins with.';
+const ownProgramText =
+  'main.cpp takes part: first programs are shown it, and what is worse works on it. --from FILE names what the search begins with.';
 
-/** The workspace's own program, unless it is still the template. What cannot be made one file is left out. */
-function offeredProgram(question: WorkspaceQuestion, { folder, config }: Workspace): JsonObject {
-  const textOf = (file: string): string | null => {
-    try {
-      return readFileSync(join(folder.path, file), 'utf8');
-    } catch {
-      return null;
-    }
-  };
-  const main = textOf(layout.solution);
-  if (main === null || !differsFromTemplate(main, textOf(layout.template))) return {};
-  const library = () => libraryFolders(config, question);
-  try {
-    const { text } = bundleFile({ folder: folder.path, file: layout.solution, library });
-    return { offered: { name: layout.solution, source: text } };
-  } catch (error) {
-    if (error instanceof UserError) return {};
-    throw error;
-  }
+/** Whether the workspace has a program of its user's, which then takes the place of the template. */
+function hasOwnProgram(folder: string): boolean {
+  const textOf = (file: string) =>
+    existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '';
+  return differsFromTemplate(textOf(layout.solution), textOf(layout.template));
 }
 
 /** An analysis that the user wrote or edited: no model is asked for one. */

@@ -9,10 +9,12 @@ import { featureNames } from '../features.ts';
 import { inputHash, judgeFlags } from '../judge/evaluate.ts';
 import { wallFactor } from '../judge/verdict.ts';
 import { layout } from '../layout.ts';
+import { differsFromTemplate } from '../template.ts';
 import { type Contest, sourceLimitBytes } from '../workspace.ts';
 import { type AhcReference, type ContestFacts, detailOf } from './facts.ts';
 import type { AhcParts } from './services.ts';
 import { toldStatement } from './told-statement.ts';
+import { withLibrary } from './tools.ts';
 
 export async function loadContest(
   parts: AhcParts,
@@ -50,7 +52,7 @@ export async function loadContest(
       }),
     ),
     features: [...featureNames(await folder.read(layout.inputFormat))],
-    template: (await folder.read(layout.template)) ?? '',
+    template: await startingProgram(parts, folder),
   };
   const content = [statementOf(text), contest, await crateHash(parts, folder), [...hashes]];
   return {
@@ -64,6 +66,20 @@ export async function loadContest(
     stages: [],
     detail: detailOf(facts),
   };
+}
+
+/** The user's own `main.cpp`, with the headers of the library that it includes put in; else the template. */
+async function startingProgram(parts: AhcParts, folder: Folder): Promise<string> {
+  const template = (await folder.read(layout.template)) ?? '';
+  const main = (await folder.read(layout.solution)) ?? '';
+  if (!differsFromTemplate(main, template)) return template;
+  try {
+    return withLibrary(main, await parts.openLibrary(folder.path)).text;
+  } catch (error) {
+    // It includes what is nowhere: then no search could begin with it.
+    if (error instanceof UserError) return template;
+    throw error;
+  }
 }
 
 /** Of the tools' own sources: what they depend on is named in the lockfile, and need not be read. */

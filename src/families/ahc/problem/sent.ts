@@ -1,6 +1,6 @@
 /**
  * A workspace on its way to a host that takes a run of it: the files that the functions of the problem read, and what
- * configuration, library, past contests and knowledge are for it here. No other file of it, and no key, goes along.
+ * configuration, library and past contests are for it here. No other file of it, and no key, goes along.
  */
 import { z } from 'zod';
 import { JournalError } from '../../../core/errors.ts';
@@ -11,7 +11,6 @@ import type { ConfigValue } from '../config/keys.ts';
 import { resolveConfig } from '../config/layer.ts';
 import { contestDatabase } from '../database/database.ts';
 import type { PastContest } from '../database/record.ts';
-import { knowledgeSchema } from '../knowledge/knowledge.ts';
 import { layout } from '../layout.ts';
 import type { Library } from '../library/library.ts';
 import type { Workspace } from '../workspace.ts';
@@ -31,7 +30,6 @@ const aboutSchema = z.object({
   config: z.record(z.string(), z.custom<ConfigValue>()),
   library: z.custom<Library>(),
   contests: z.array(z.custom<PastContest>()),
-  knowledge: z.array(knowledgeSchema),
 });
 
 export function travelOf(parts: AhcParts, spec: ProblemSpec): Travel {
@@ -72,7 +70,6 @@ async function contentsOf(parts: AhcParts, spec: ProblemSpec): Promise<ReadonlyM
     config: Object.fromEntries(keysRead.map((key) => [key, config.get(key)])),
     library: await parts.openLibrary(path),
     contests: [...(await parts.openDatabase(path)).all],
-    knowledge: [...(await parts.openKnowledge(path))],
   };
   put(aboutFile, JSON.stringify(about));
   return contents;
@@ -96,7 +93,6 @@ export function partsAt<T extends AhcParts>(parts: T, { userFolder }: Pick<Io, '
     openLibrary: async (path) => (await aboutIn(sent(path))).library,
     openDatabase: async (path) =>
       contestDatabase((await aboutIn(sent(path))).contests, { index: parts.indexTexts }),
-    openKnowledge: async (path) => (await aboutIn(sent(path))).knowledge,
   };
 }
 

@@ -4,7 +4,6 @@ import type { ProgramFiles } from '../../../core/sandbox.ts';
 import type { ContestDatabase } from '../database/database.ts';
 import type { MachineTimes } from '../judge/share.ts';
 import { newQueue, type Queue } from '../judge/turns.ts';
-import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Library } from '../library/library.ts';
 import { readCrate, type Workspace } from '../workspace.ts';
 
@@ -21,8 +20,6 @@ export type AhcParts = {
   /** The algorithm library and the past contests, as the configuration of that workspace has them. */
   openLibrary(path: string): Promise<Library>;
   openDatabase(path: string): Promise<ContestDatabase>;
-  /** What sessions of that workspace, and of those beside it, have learned. */
-  openKnowledge(path: string): Promise<readonly Knowledge[]>;
   /** Processors of this machine. */
   readonly cores: number;
   /** How busy the machine is, by the idle time of its processors. */

@@ -17,11 +17,6 @@ export function openKnowledge(question: WorkspaceQuestion): ReadKnowledge {
   return readKnowledge(openWorkspace(question).folder.path);
 }
 
-/** For agents: what cannot be read is left out. */
-export async function knowledgeAt(workspace: string): Promise<readonly Knowledge[]> {
-  return readKnowledge(workspace).known;
-}
-
 export function readKnowledge(workspace: string): ReadKnowledge {
   const read = workspacesBeside(workspace).flatMap((folder) =>
     foldersIn(folder).flatMap((each) => (typeof each === 'string' ? knowledgeOf(each) : each)),

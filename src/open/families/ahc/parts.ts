@@ -7,7 +7,6 @@ import type { LocalFiles } from '../../../io/local-files.ts';
 import { indexTexts } from '../../../io/text-index.ts';
 import { hashText } from '../../../run/hash.ts';
 import { openDatabase } from './database.ts';
-import { knowledgeAt } from './knowledge.ts';
 import { openLibrary } from './library.ts';
 import { openWorkspace } from './workspace.ts';
 
@@ -17,7 +16,6 @@ export function ahcParts(files: LocalFiles, env: Environment): AhcParts {
     openWorkspace: (path) => openWorkspace(question(path)),
     openLibrary: (path) => openLibrary(question(path)),
     openDatabase: (path) => openDatabase(question(path)),
-    openKnowledge: knowledgeAt,
     files,
     hashText,
     indexTexts,
