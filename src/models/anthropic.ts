@@ -22,7 +22,7 @@ export function anthropicModel(connection: Connection): Model {
   const provider = createAnthropic({
     apiKey,
     baseURL,
-    fetch: fetchFor({ ...connection, adaptEvent, eventsIn }),
+    fetch: fetchFor({ ...connection, adaptEvent, eventsIn, lastEvent }),
   });
   return aiSdkModel({
     ...connection,
@@ -46,9 +46,22 @@ function adaptEvent(event: JsonObject): JsonObject | null {
   if (event.error) return event;
   if (!eventTypes.test(String(event.type))) return null;
   const { message, usage } = event;
-  if (event.type === 'message_delta') return { ...event, usage: { output_tokens: 0, ...fieldsOf(usage) } };
+  if (event.type === 'message_delta') {
+    const delta = { ...fieldsOf(event.delta), stop_reason: stopReason(event) };
+    return { ...event, delta, usage: { output_tokens: 0, ...fieldsOf(usage) } };
+  }
   if (event.type !== 'message_start' || !isJsonObject(message)) return event;
   return { ...event, message: { ...message, usage: { input_tokens: 0, ...fieldsOf(message.usage) } } };
+}
+
+/** Empty where its server names none: a reply that ends so is cut off, but its stream is not. */
+function stopReason({ delta }: JsonObject): string {
+  return String(fieldsOf(delta).stop_reason ?? '');
+}
+
+/** Some gateways leave out the last event, behind the one that says why the reply ended. */
+function lastEvent(before: JsonObject): JsonObject | null {
+  return before.type === 'message_delta' && stopReason(before) !== '' ? { type: 'message_stop' } : null;
 }
 
 /** Of a complete message: gateways that do not stream send it although a stream was asked for. */

@@ -59,7 +59,9 @@ function layersOf(value: unknown, depth = 0): readonly unknown[] {
   const inner = ['fault', 'base_resp', 'errors', 'detail', 'error'].flatMap((name) =>
     fields[name] ? layersOf(fields[name], depth + 1) : [],
   );
-  const { message } = fields;
+  const { message, response } = fields;
+  // An event of OpenAI's Responses API: the response that failed has the error.
+  if (record.safeParse(response).data?.error) return [fields, ...layersOf(response, depth + 1)];
   const isJson = typeof message === 'string' && /^\s*\{/.test(message);
   return [fields, ...inner, ...(isJson ? layersOf(message, depth + 1) : [])];
 }

@@ -14,6 +14,8 @@ type Events = {
   readonly adaptEvent?: AdaptEvent;
   /** The events of a reply that came as JSON although a stream was asked for; none where it is no reply. */
   readonly eventsIn?: (json: unknown) => readonly JsonObject[];
+  /** What a stream lacks that ended after this event; null where it lacks nothing, or was broken off. */
+  readonly lastEvent?: (before: JsonObject) => JsonObject | null;
 };
 
 /** Node's own fetch gives up after 300 s without a byte. This one does after `silenceTimeoutMs`; 0 waits forever. */
@@ -57,14 +59,14 @@ function boundedFetch(fetchReply: typeof fetch): typeof fetch {
  */
 function eventStreamFetch(
   fetchReply: typeof fetch,
-  { adaptEvent = (event) => event, eventsIn = () => [] }: Events,
+  { adaptEvent = (event) => event, eventsIn = () => [], lastEvent = () => null }: Events,
 ): typeof fetch {
   return async (input, init) => {
     const response = await fetchReply(input, init);
     if (!response.ok) return response;
     const body = await openBody(response);
     if (body.kind === 'events') {
-      const text = ReadableStream.from(eventTexts(body.events, adaptEvent));
+      const text = ReadableStream.from(eventTexts(body.events, adaptEvent, lastEvent));
       return withBody(response, text.pipeThrough(new TextEncoderStream()));
     }
     if (body.text === '') return withBody(response, null);
@@ -91,15 +93,20 @@ function withBody({ status, statusText, headers, url }: Response, body: Readable
 async function* eventTexts(
   events: AsyncIterable<ServerEvent>,
   adaptEvent: AdaptEvent,
+  lastEvent: NonNullable<Events['lastEvent']>,
 ): AsyncGenerator<string> {
+  let last: JsonObject = {};
   for await (const { data } of events) {
     const value = plainJson(data);
     // What is no JSON is damage, or a mark of the end.
     const adapted = value === undefined ? data : isJsonObject(value) ? adaptEvent(value) : null;
     if (adapted === null) continue;
+    if (typeof adapted === 'object') last = adapted;
     const text = adapted === value || adapted === data ? data : JSON.stringify(adapted);
     yield eventText(text);
   }
+  const missing = lastEvent(last);
+  if (missing) yield eventText(JSON.stringify(missing));
 }
 
 function eventText(data: string): string {

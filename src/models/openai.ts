@@ -6,6 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type { Model, ModelRequest, ModelSettings, ReasoningEffort } from '../core/model.ts';
 import { reasoningEfforts } from '../core/model.ts';
 import { aiSdkModel } from './ai-sdk-model.ts';
+import { readErrorBody } from './error-body.ts';
 import { fetchFor } from './http.ts';
 import type { Connection } from './provider.ts';
 import { budgetAsEffort, efforts, range, refuses, type SettingRule } from './settings-rules.ts';
@@ -45,9 +46,18 @@ export function openAiModel(options: OpenAiOptions): Model {
   });
 }
 
-/** The package skips events of types that it does not know, and no others. */
+/**
+ * The package skips events of types that it does not know, and no others. Of errors it reads one form; gateways send
+ * others.
+ */
 function adaptEvent(event: JsonObject): JsonObject | null {
-  return typeof event.type === 'string' || event.error ? event : null;
+  const { type, error } = event;
+  if (error || type === 'error') {
+    const { message, codes } = readErrorBody(event);
+    return { type: 'error', sequence_number: 0, code: codes, message: message || 'It has no message.' };
+  }
+  if (type === 'response.failed') return { sequence_number: 0, ...event };
+  return typeof type === 'string' ? event : null;
 }
 
 /** Of a complete response: gateways that do not stream send it although a stream was asked for. */

@@ -143,15 +143,15 @@ const gemini: Wire = {
 
 const wires = { 'Anthropic Messages': anthropic, 'OpenAI Responses': responses, Gemini: gemini };
 
-async function received(wire: Wire, reply: object, stream: boolean) {
+function served(wire: Wire, reply: object, stream: boolean) {
   const replies = [{ ...reply }];
   const connection = { id: `test/${wire.name}`, name: wire.name, apiKey: 'some-key', price: null, stream };
-  return outcomeOf(
-    await askCase(wireSchema.parse({ replies }), question, (baseUrl) =>
-      wire.model({ ...connection, baseUrl }),
-    ),
+  return askCase(wireSchema.parse({ replies }), question, (baseUrl) =>
+    wire.model({ ...connection, baseUrl }),
   );
 }
+
+const received = async (...asked: Parameters<typeof served>) => outcomeOf(await served(...asked));
 
 const answered = { finish: 'stop', text: '42', requests: 1 };
 
@@ -208,6 +208,55 @@ describe.each(Object.entries(wires))('%s', (_name, wire) => {
     expect(await streamed({}, [wire.error])).toMatchObject({ failure: 'overloaded' });
     expect(await received(wire, { json: wire.error }, true)).toMatchObject({ failure: 'overloaded' });
   });
+});
+
+test('Anthropic: a stream that ends behind a good reason is complete, although its last event is missing', async () => {
+  const { beginning, end } = anthropic.stream({});
+  const sse = [...beginning, ...end.slice(0, -1)];
+  expect(await received(anthropic, { sse }, true)).toMatchObject(answered);
+  expect(await received(anthropic, { sse: sse.slice(0, -1) }, true)).toMatchObject({ failure: 'network' });
+});
+
+test('Anthropic: a stream that ends without a reason is cut, and is not asked for again', async () => {
+  const { beginning, end } = anthropic.stream({});
+  const unnamed = end.map((event) => JSON.parse(JSON.stringify(event).replace('"end_turn"', 'null')));
+  const sse = [...beginning, ...unnamed];
+  expect(await received(anthropic, { sse }, true)).toMatchObject({ ...answered, finish: 'cut' });
+});
+
+const failedResponse = (code: string, message: string) => ({
+  type: 'response.failed',
+  response: { id: 'r', status: 'failed', error: { code, message } },
+});
+
+test.each<[string, object, string, RegExp]>([
+  [
+    'a full context',
+    failedResponse('context_length_exceeded', 'Your input exceeds the context window of this model.'),
+    'context-overflow',
+    /exceeds the context window/,
+  ],
+  [
+    'an empty account',
+    failedResponse('insufficient_quota', 'You exceeded your current quota.'),
+    'rate-limit',
+    /current quota/,
+  ],
+  [
+    'an error in the form of chat completions',
+    { error: { message: 'InternalServerError: upstream gone', type: 'server_error', code: '500' } },
+    'overloaded',
+    /upstream gone/,
+  ],
+])('Responses: %s in a stream keeps its words', async (_what, event, failure, words) => {
+  const { beginning } = responses.stream({});
+  for (const sse of [
+    [beginning[0], event],
+    [...beginning, event],
+  ]) {
+    const { reply } = await served(responses, { sse }, true);
+    expect(reply).toMatchObject({ error: { kind: failure, message: expect.stringMatching(words) } });
+  }
 });
 
 test.each<[string, Wire, object]>([
