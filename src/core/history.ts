@@ -202,6 +202,7 @@ export class History {
     const intended = effectOfIntent(row.kind);
     if (intended) this.#begin(row, intended, asWasAsked(row));
     if (event) this.meter.add(event);
+    else this.meter.addRequest(row);
     if (event) this.#addEvent(event, row);
   }
 

@@ -1,5 +1,8 @@
 /** What was spent on what: an expense for each model call, added up by what the user asks for. */
-import { addTokens, noTokens, type Tokens, totalTokens } from './usage.ts';
+import type { ModelHeader } from './event.ts';
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import type { EventRow, RunRow } from './store.ts';
+import { addTokens, believed, noTokens, type Tokens, totalTokens, type Usage } from './usage.ts';
 
 /** One model call that ended or was cancelled. */
 export type Expense = {
@@ -89,4 +92,120 @@ function possibleUsd({ isPossible, kind, reserved }: Expense): number {
 
 function byName(a: Sum, b: Sum): number {
   return a.name < b.name ? -1 : 1;
+}
+
+type CallEvent = Pick<EventRow, 'kind' | 'atMs' | 'branch' | 'ordinal' | 'attempt'> & {
+  readonly body: unknown;
+};
+
+/** Finds the expenses in the events of a journal, which come in their order. */
+export class ExpenseReader {
+  readonly #run: Pick<RunRow, 'id' | 'summary'>;
+  readonly #requests = new Map<string, { request: JsonObject; isOpen: boolean; atMs: number }>();
+  readonly #kinds = new Map<string, string>();
+  readonly #expenses: Expense[] = [];
+
+  constructor(run: Pick<RunRow, 'id' | 'summary'>) {
+    this.#run = run;
+  }
+
+  get expenses(): readonly Expense[] {
+    return this.#expenses;
+  }
+
+  add({ kind, atMs, body: value, ...position }: CallEvent): void {
+    // A torn line says nothing; what is whole is counted.
+    const body = isJsonObject(value) ? value : {};
+    if (kind === 'run-start' || kind === 'run-fork') learnKinds(this.#kinds, body.models);
+    else if (kind === 'model-request')
+      this.#requests.set(keyOf(position), { request: body, isOpen: true, atMs });
+    else if (kind === 'run-resume') this.loseOpenCalls(atMs);
+    else if (kind === 'model-response') {
+      const request = this.#requests.get(keyOf(position))?.request ?? {};
+      this.#requests.set(keyOf(position), { request, isOpen: false, atMs });
+      if (body.status === 'cancelled') this.#spend(request, atMs, lost);
+      else if (body.status !== 'refused') this.#spend(request, atMs, paid(body));
+    }
+  }
+
+  /** Their process is gone. */
+  loseOpenCalls(lostAtMs?: number): void {
+    for (const [key, { request, isOpen, atMs }] of this.#requests) {
+      if (isOpen) this.#spend(request, lostAtMs ?? atMs, lost);
+      this.#requests.set(key, { request, isOpen: false, atMs });
+    }
+  }
+
+  #spend(request: JsonObject, atMs: number, spent: Spent): void {
+    this.#expenses.push({
+      ...placeOf(this.#run, request, this.#kinds),
+      atMs,
+      reserved: reservedIn(request),
+      ...spent,
+    });
+  }
+}
+
+function learnKinds(kinds: Map<string, string>, models: Json | undefined): void {
+  if (!isJsonObject(models)) return;
+  for (const model of Object.values(models)) {
+    const { spec, kind } = model as unknown as ModelHeader;
+    kinds.set(spec, kind);
+  }
+}
+
+function keyOf({ branch, ordinal, attempt }: Pick<EventRow, 'branch' | 'ordinal' | 'attempt'>): string {
+  return `${branch}#${ordinal}.${attempt}`;
+}
+
+function placeOf(
+  { id, summary }: Pick<RunRow, 'id' | 'summary'>,
+  request: JsonObject,
+  kinds: ReadonlyMap<string, string>,
+) {
+  const model = textOf(request.model);
+  return {
+    run: id,
+    family: textOf(summary.family),
+    problem: textOf(summary.problem),
+    role: textOf(request.role),
+    model,
+    kind: kinds.get(model) ?? 'live',
+  };
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : 'unknown';
+}
+
+type Spent = Pick<Expense, 'tokens' | 'isUncounted' | 'costUsd' | 'isKnown' | 'isPossible'>;
+
+/** An error without usage was billed for certain not. */
+function paid({ status, usage }: JsonObject): Spent {
+  const known = usage ? believed(usage as unknown as Usage) : undefined;
+  const isFree = status !== 'ok' && !known;
+  return {
+    tokens: known?.tokens ?? noTokens,
+    isUncounted: !isFree && !known?.tokens,
+    costUsd: known?.costUsd ?? 0,
+    isKnown: isFree || typeof known?.costUsd === 'number',
+    isPossible: false,
+  };
+}
+
+/** Broken off, or left open by a process that died: whether it was billed, nobody knows. */
+const lost: Spent = {
+  tokens: noTokens,
+  isUncounted: false,
+  costUsd: 0,
+  isKnown: true,
+  isPossible: true,
+};
+
+function reservedIn({ reserve }: JsonObject): Expense['reserved'] {
+  const { tokens, costUsd } = isJsonObject(reserve) ? reserve : {};
+  return {
+    tokens: typeof tokens === 'number' ? tokens : 0,
+    costUsd: typeof costUsd === 'number' ? costUsd : 0,
+  };
 }

@@ -1,5 +1,8 @@
 /** Calls, tokens and dollars: how they are added up, and what of a sum is not known. */
 import type { Event, Settlement } from './event.ts';
+import { jsonIn } from './json.ts';
+import { ExpenseReader, type Sum, sumOf } from './spending.ts';
+import type { EventRow } from './store.ts';
 import { addTokens, noTokens, type Tokens, totalTokens, type Usage } from './usage.ts';
 
 /** Calls, tokens and dollars of a run, of a stage or of a role. */
@@ -52,14 +55,24 @@ export function spentOf(totals: Totals): Spent {
 /** What the model calls of a run add up to so far, for a summary that is written at its end. */
 export class SpentMeter {
   #totals = noTotals;
+  #reader = new ExpenseReader({ id: '', summary: {} });
 
   add(event: Event): void {
+    if (event.kind === 'run-fork') this.#reader = new ExpenseReader({ id: '', summary: {} });
+    this.#reader.add(event);
     if (event.kind !== 'model-response' || event.body.status === 'refused') return;
     this.#totals = addTotals(this.#totals, modelTotals(event.body));
   }
 
-  get spent(): Spent & Pick<Totals, 'modelCalls'> {
-    return { modelCalls: this.#totals.modelCalls, ...spentOf(this.#totals) };
+  /** Of an earlier life: it may have been left open. */
+  addRequest(row: EventRow): void {
+    if (row.kind === 'model-request') this.#reader.add({ ...row, body: jsonIn(row.body) });
+  }
+
+  /** `own`: without the beginning that a fork took over. */
+  get spent(): Spent & Pick<Totals, 'modelCalls'> & { readonly own: Sum } {
+    const { modelCalls } = this.#totals;
+    return { modelCalls, ...spentOf(this.#totals), own: sumOf('', this.#reader.expenses) };
   }
 }
 

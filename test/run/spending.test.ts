@@ -5,10 +5,20 @@ import type { Store } from '../../src/core/store.ts';
 import { leapingClock } from '../../src/io/clock.ts';
 import { forkRun } from '../../src/run/fork.ts';
 import { resumeRun } from '../../src/run/resume.ts';
-import { readSpending } from '../../src/run/spending.ts';
+import { expensesOf, readSpending, spentOn } from '../../src/run/spending.ts';
 import { startRun } from '../../src/run/start.ts';
+import type { World } from '../../src/run/world.ts';
 import { agentOf, answered, modelOf, oddRun, oddWorld, said, say } from '../support/odd.ts';
 import { until } from '../support/until.ts';
+
+/** As each run summed itself up at its end, without its journal. */
+async function expectSummedUp({ store }: World): Promise<void> {
+  const closed: Store = Object.create(store, {
+    events: { value: () => Promise.reject(new Error('opened')) },
+  });
+  for (const row of await store.list())
+    expect(await spentOn(closed, row)).toEqual(sumOf('', await expensesOf(store, row)));
+}
 
 const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 const agent = agentOf(
@@ -56,6 +66,7 @@ test('is told by role, model, run and day, failed attempts included', async () =
   expect(spendingBy(expenses, 'family', day)).toMatchObject([{ name: 'odd', calls: 5 }]);
   expect(spendingBy(expenses, 'day', day)).toHaveLength(1);
   expect(await readSpending(world.store, clock.now() + 1_000)).toEqual([]);
+  await expectSummedUp(world);
 });
 
 test('what a fork took over was paid once, by its parent', async () => {
@@ -68,6 +79,7 @@ test('what a fork took over was paid once, by its parent', async () => {
     { name: 'run', calls: 2, costUsd: 20 },
     { name: 'fork', calls: 1, costUsd: 10 },
   ]);
+  await expectSummedUp(world);
 });
 
 test('a call that was broken off may have been billed, at most what was reserved; what it cost again is known', async () => {
@@ -92,6 +104,7 @@ test('a call that was broken off may have been billed, at most what was reserved
   expect(sum).toMatchObject({ calls: 2, possiblyBilled: 1, costUsd: 10, callsOfUnknownCost: 0 });
   expect(sum.possiblyUsd).toBeGreaterThan(80);
   expect(expenses.map(({ role }) => role)).toEqual(['solver', 'solver']);
+  await expectSummedUp(world);
 });
 
 test('an unknown cost is no cost of nothing', async () => {
@@ -110,7 +123,7 @@ test('a reply without a price counts as its tokens, not as all that was reserved
     { ...said('yes'), usage },
     { ...said('yes'), usage: { ...usage, tokens: null } },
   ];
-  const spentOn = async (reply: (typeof replies)[number] | undefined) => {
+  const tokensOf = async (reply: (typeof replies)[number] | undefined) => {
     const world = oddWorld({
       model: modelOf(() => reply ?? said('no'), { kind: 'live', price: null }),
       solve: async (run) => answered(await say(run, 'x')),
@@ -118,9 +131,9 @@ test('a reply without a price counts as its tokens, not as all that was reserved
     await (await startRun(world, oddRun({ limits: { tokens: 10_000 } }))).done;
     return mostSpent(await readSpending(world.store)).tokens;
   };
-  expect(await spentOn(replies[1])).toBe(9);
-  expect(await spentOn(replies[0])).toBeLessThan(100);
-  expect(await spentOn(replies[2]), 'nobody knows').toBeGreaterThan(4_000);
+  expect(await tokensOf(replies[1])).toBe(9);
+  expect(await tokensOf(replies[0])).toBeLessThan(100);
+  expect(await tokensOf(replies[2]), 'nobody knows').toBeGreaterThan(4_000);
 });
 
 test.each([1e308, -1e308, 1e10])(

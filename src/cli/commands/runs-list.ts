@@ -2,12 +2,12 @@
 import { Option } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
 import { unsafeLabel } from '../../core/sandbox.ts';
-import { type Sum, sumOf } from '../../core/spending.ts';
+import type { Sum } from '../../core/spending.ts';
 import type { RunRow } from '../../core/store.ts';
 import { totalTokens } from '../../core/usage.ts';
 import { stateOf } from '../../open/run-json.ts';
 import { spentText } from '../../open/spending-json.ts';
-import { expensesOf, readableRuns } from '../../run/spending.ts';
+import { readableRuns, spentOn } from '../../run/spending.ts';
 import type { World } from '../../run/world.ts';
 import { asCalled, count, duration, moment, oneLine } from '../../text/format.ts';
 import { field, list, text } from '../../text/json.ts';
@@ -90,7 +90,7 @@ async function runsIn(shell: Shell, { store, io }: World, { limit, sort, ...filt
   const first = sort === 'begun' ? fitting : fitting.toSorted((a, b) => aliveMs(b.row) - aliveMs(a.row));
   const opened = isSpending ? fitting : first.slice(0, limit);
   const listed: Listed[] = [];
-  for (const each of opened) listed.push({ ...each, spent: sumOf('', await expensesOf(store, each.row)) });
+  for (const each of opened) listed.push({ ...each, spent: await spentOn(store, each.row) });
   const shown = isSpending ? listed.toSorted(bySpending(sort)).slice(0, limit) : listed;
   return { shown, more: fitting.length > limit };
 }
