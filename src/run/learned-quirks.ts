@@ -1,6 +1,6 @@
 /** What the servers of a run's models were found to refuse: a fold over its calls, the same in each process of the run. */
 import type { Header, ModelHeader, Settlement } from '../core/event.ts';
-import type { Adaptation, PastEffect } from '../core/history.ts';
+import type { PastEffect } from '../core/history.ts';
 import { isJsonObject, jsonIn } from '../core/json.ts';
 import { helpfulQuirks, type OutputLimit, type ServerQuirk, serverQuirks } from '../core/model.ts';
 

@@ -126,6 +126,21 @@ it('a promised call that is not there is told as that, to people and to the mode
   expect(cutFeedback(reply)).toContain('cut off before its tool call');
 });
 
+it('a connection serves one call after the other, though its server ends a body behind the mark of its end', async () => {
+  const sockets = new Set<unknown>();
+  await using server = await startChatServer((exchange) => {
+    sockets.add(exchange.response.socket);
+    openStream(exchange);
+    sendEvent(exchange, { choices: [{ delta: { content: 'ok' }, finish_reason: 'stop' }] });
+    sendEvent(exchange, { choices: [], usage: someUsage });
+    exchange.response.write('data: [DONE]\n\n', () => setTimeout(() => exchange.response.end(), 2));
+  });
+  const model = modelAt(server.baseUrl);
+  for (let call = 0; call < 20; call += 1) await model.generate(question, callWith());
+  // Two are enough; under load a server may be later than anybody waits for it.
+  expect(sockets.size).toBeLessThan(10);
+});
+
 describe('a connection that its server keeps open', () => {
   it.each([
     ['[DONE]', 'data: [DONE]\n\n'],

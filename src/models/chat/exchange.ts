@@ -39,6 +39,8 @@ export function chatExchange(options: ChatExchangeOptions): Exchange {
 
 /** How long a server may be silent behind a finish reason before its reply counts as complete without its usage. */
 const usageMs = 2_000;
+/** How long a body may go on behind its end. One that is read to its end leaves a connection for the next call. */
+const drainMs = 100;
 
 async function post(
   options: ChatExchangeOptions,
@@ -93,6 +95,7 @@ async function readReply(
     if (error) return reply.collected(isStream, failureOf(error, Date.now()));
     reply.add(value);
   }
+  if (lineEndMark.test(body.text)) reply.end();
   if (values.some(hasChoices)) return reply.collected(isStream);
   if (body.text === '') return reply.collected(true);
   throw unreadable(response, body.text);
@@ -119,7 +122,7 @@ function notThere(what: string, page = ''): ModelFailure {
 function jsonValues(text: string): readonly unknown[] {
   const value = plainJson(text);
   if (value !== undefined) return [value];
-  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '' && !endMark.test(line.trim()));
   const values = lines.map((line) => plainJson(line));
   return values.includes(undefined) ? [] : values;
 }
@@ -137,6 +140,7 @@ function unreadable(response: Response, responseBody: string): APICallError {
 }
 
 const endMark = /^(data:\s*)*\[done\]$/i;
+const lineEndMark = /^[ \t]*(data:\s*)*\[done\]\s*$/im;
 
 /** A connection that breaks after a complete reply loses nothing but perhaps its usage. */
 async function readEvents(
@@ -146,15 +150,22 @@ async function readEvents(
 ): Promise<Collected> {
   let failed: ModelFailure | undefined;
   let silence: NodeJS.Timeout | undefined;
+  let isDraining = false;
   try {
     for await (const event of events) {
+      if (isDraining) continue;
       const lines = event.data.split('\n').map((line) => line.trim());
       const isEnd = lines.some((line) => endMark.test(line));
+      const isMark = isEnd && lines.length === 1;
       if (isEnd) reply.end();
-      if (isEnd && lines.length === 1) break;
-      const error = addEvent(event, reply);
+      const error = isMark ? undefined : addEvent(event, reply);
       if (error) failed ??= failureOf(error, Date.now());
-      if (reply.isComplete) break;
+      isDraining = reply.isComplete || isMark;
+      if (isDraining) {
+        clearTimeout(silence);
+        silence = setTimeout(breakOff, drainMs);
+        continue;
+      }
       // A sign of life is no part of a reply.
       if (!reply.isFinished || (silence && !event.data.includes('"choices"'))) continue;
       silence = silence?.refresh() ?? setTimeout(breakOff, usageMs);
