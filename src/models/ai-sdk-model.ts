@@ -17,6 +17,7 @@ import type {
   UserMessage,
 } from '../core/model.ts';
 import { collectStream, collectWhole } from './ai-sdk-reply.ts';
+import { skippedEventsOf } from './http.ts';
 import { type LiveModelOptions, liveModel, reportPace, withoutSystemRole } from './live-model.ts';
 
 export type AiSdkModelOptions = LiveModelOptions & {
@@ -33,14 +34,18 @@ export type AiSdkModelOptions = LiveModelOptions & {
 export function aiSdkModel(options: AiSdkModelOptions): Model {
   const { languageModel, stream = true, prepare, hasSystemRole = true } = options;
   return liveModel(options, async (request, call) => {
-    const { signal, onDelta } = call;
+    const { onDelta } = call;
+    // One of its own, by which what its reply skipped is counted.
+    const signal = AbortSignal.any([call.signal]);
     const plain = toCallOptions(hasSystemRole ? request : withoutSystemRole(request));
     const callOptions = { ...prepare(plain, request), abortSignal: signal };
     const reply = stream
       ? await languageModel.doStream(callOptions)
       : await languageModel.doGenerate(callOptions);
     reportPace(reply.response?.headers, call);
-    return 'stream' in reply ? collectStream(reply.stream, onDelta) : collectWhole(reply, onDelta);
+    if (!('stream' in reply)) return collectWhole(reply, onDelta);
+    const collected = await collectStream(reply.stream, onDelta);
+    return { ...collected, skippedEvents: skippedEventsOf(signal) };
   });
 }
 

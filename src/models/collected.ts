@@ -6,10 +6,12 @@ import {
   isEmptyReply,
   type ModelFailure,
   type ModelRequest,
+  type ToolDefinition,
   toolCallsOf,
 } from '../core/model.ts';
 import { namedTier } from '../core/service-tiers.ts';
 import type { Tokens } from '../core/usage.ts';
+import { findTool } from '../text/tool-names.ts';
 import { rawFinishOf, readFinishReason, unknownFinishNotice } from './finish-reasons.ts';
 import { failure, ReplyTooLong, unknownUsage } from './reply.ts';
 
@@ -88,12 +90,23 @@ function judgeFinish(
   return { finish, rawFinish, failure: failureIfEmpty(content, finish) };
 }
 
-/** Where no tools were sent, a call that the reply promises can only stand in its text. */
-export function judgeMissingCalls(reply: Collected, { tools = [] }: ModelRequest): Collected {
+/**
+ * Calls by the names that the request declared, however their server writes them. Where no tools were sent, a call that the
+ * reply promises can only stand in its text.
+ */
+export function judgeCalls(reply: Collected, { tools = [] }: ModelRequest): Collected {
   const { finish, message, notices = [] } = reply;
-  if (finish !== 'tool-calls' || toolCallsOf(message).length > 0) return reply;
+  if (toolCallsOf(message).length > 0) return { ...reply, message: withDeclaredNames(message, tools) };
+  if (finish !== 'tool-calls') return reply;
   if (tools.length === 0) return { ...reply, finish: 'stop' };
   return { ...reply, finish: 'cut', notices: [...notices, promisedCall] };
+}
+
+function withDeclaredNames(message: AssistantMessage, tools: readonly ToolDefinition[]): AssistantMessage {
+  const content = message.content.map((part) =>
+    part.type === 'tool-call' ? { ...part, name: findTool(tools, part.name)?.name ?? part.name } : part,
+  );
+  return { ...message, content };
 }
 
 const promisedCall =

@@ -353,6 +353,38 @@ describe('what to do', () => {
   it.each<[number, unknown, string, RegExp]>([
     [402, error('Insufficient Balance'), 'rate-limit', /no money or allowance left.*Insufficient Balance$/],
     [402, {}, 'rate-limit', /no money or allowance left/],
+    [
+      429,
+      error('You exceeded your current quota.', { code: 'insufficient_quota' }),
+      'rate-limit',
+      /no money or allowance left.*your current quota/,
+    ],
+    [
+      429,
+      error('余额不足或无可用资源包,请充值。', { code: '1113' }),
+      'rate-limit',
+      /no money or allowance left/,
+    ],
+    [
+      400,
+      error('temperature must be less than or equal to 1'),
+      'bad-request',
+      /no such value of temperature; set another one \(--setting temperature=VALUE\)/,
+    ],
+    [
+      422,
+      {
+        detail: [
+          {
+            loc: ['body', 'reasoning_effort'],
+            msg: "Input should be 'low', 'medium' or 'high'",
+            type: 'enum',
+          },
+        ],
+      },
+      'bad-request',
+      /--setting effort=VALUE/,
+    ],
     [403, error('Key limit exceeded (daily limit).'), 'rate-limit', /the key itself is right/],
     [403, error('Your account has insufficient credits'), 'rate-limit', /Add money/],
     [403, error('You may not use this model'), 'auth', /^HTTP 403: You may not use this model$/],
@@ -461,6 +493,15 @@ describe('a wait', () => {
     [error('later', { retry_after: 6 }), 6_000],
     [error('later', { retry_after_ms: 600 }), 600],
     [error('later', { metadata: { headers: { 'Retry-After': '6' } } }), 6_000],
+    [
+      error('later', {
+        metadata: {
+          headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': String(nowMs + 30_000) },
+        },
+      }),
+      30_000,
+    ],
+    [error('later', { metadata: { headers: { 'X-RateLimit-Reset': String(nowMs + 30_000) } } }), 30_000],
     [error('later', { details: [{ retryDelay: { seconds: '6', nanos: 500_000_000 } }] }), 6_500],
     [{ error: 'Model is loading', estimated_time: 20.5 }, 20_500],
     [{ detail: { retry_after: '6s' } }, 6_000],

@@ -65,15 +65,30 @@ const keyRefused =
 
 const rateReached = /\brate[ _-]?limit|\btoo many requests\b/i;
 
+const emptyAdvice =
+  'the account or the key has no money or allowance left; the key itself is right. Add money or raise its limit, then resume. The server says: ';
+
 const byCode: readonly (readonly [RegExp, Judgement])[] = [
   // An empty account looks like a rate limit, but waiting does not fill it.
-  [/insufficient_quota|billing/i, { kind: 'rate-limit', retryable: false }],
+  [
+    /insufficient_quota|exceeded_current_quota|billing/i,
+    { kind: 'rate-limit', retryable: false, advice: emptyAdvice },
+  ],
   [/rate_?limit|too_many_requests|resource_exhausted|thrott/i, { kind: 'rate-limit', retryable: true }],
   [/overloaded|unavailable|capacity|server_error|internal/i, { kind: 'overloaded', retryable: true }],
   [/timeout/i, { kind: 'timeout', retryable: true }],
   [/auth|api_key|permission/i, { kind: 'auth', retryable: false }],
   [/invalid_request|not_found/i, { kind: 'bad-request', retryable: false }],
 ];
+
+/** A field whose value is out of its server's range. */
+const valueRefused =
+  /\b(temperature|top_p|reasoning_effort|seed)\b[^.\n]{0,80}?(must be|should be|out of range|less than|greater than|at most|at least|between|exceeds?|(valid|supported|allowed) values|[<>]=? ?\d)/i;
+
+function valueAdvice(field: string): string {
+  const setting = field === 'reasoning_effort' ? 'effort' : field;
+  return `the server takes no such value of ${field}; set another one (--setting ${setting}=VALUE). It says: `;
+}
 
 /** What is left of a context for a reply; less would only cut it off. */
 const leastReplyTokens = 256;
@@ -87,12 +102,17 @@ function judge(status: number | undefined, codes: string, message: string): Judg
   if (status === 413 && exceedsRateAlone(message))
     return { kind: 'context-overflow', retryable: false, advice: rateAdvice };
   if (isContextOverflow({ status, codes, message })) return { kind: 'context-overflow', retryable: false };
+  const field = valueRefused.exec(message)?.[1]?.toLowerCase();
+  if (field !== undefined && [undefined, 400, 422].includes(status))
+    return { kind: 'bad-request', retryable: false, advice: valueAdvice(field) };
   const refusesRequest = status === undefined || [400, 403, 413, 422].includes(status);
   if (refusesRequest && filtered.test(`${codes} ${message}`)) return { kind: 'refusal', retryable: false };
   const named = byCode.find(([pattern]) => pattern.test(codes))?.[1];
   if (toolsRefused.test(message) && (status ?? 400) < 600)
     return { kind: 'bad-request', retryable: false, advice: toolAdvice };
-  if (isAccountEmpty(status, message)) return { kind: 'rate-limit', retryable: false, advice: emptyAdvice };
+  const isEmptyForGood = status === 429 && named === undefined && emptyForGood.test(message);
+  if (isEmptyForGood || isAccountEmpty(status, message))
+    return { kind: 'rate-limit', retryable: false, advice: emptyAdvice };
   if (status === undefined && keyRefused.test(message)) return { kind: 'auth', retryable: false };
   if (status === undefined && rateReached.test(message)) return { kind: 'rate-limit', retryable: true };
   if (status === undefined) return named ?? { kind: 'other', retryable: true };
@@ -111,12 +131,14 @@ const toolAdvice =
 
 const emptyAccount =
   /insufficient (balance|credits?|funds|quota)|(balance|credits?|funds|quota) (is |are )?(insufficient|exhausted|depleted|too low|exceeded)|(key|spend(ing)?|usage|credit|monthly|budget) limit (was |has been |is )?(exceeded|reached)|out of credits?|requires more credits|no (credits?|balance)|not enough (credits?|balance|funds)|余额不足|欠费/i;
-const emptyAdvice =
-  'the account or the key has no money or allowance left; the key itself is right. Add money or raise its limit, then resume. The server says: ';
+/** Of these, none is given back by the minute, as a quota is. */
+const emptyForGood =
+  /(insufficient|not enough|out of|no) (balance|credits?|funds)|(balance|credits?|funds) (is |are )?(insufficient|exhausted|depleted|too low)|requires more credits|余额不足|欠费/i;
 
 /** A server that wants money, or refuses for a limit of the key. */
 function isAccountEmpty(status: number | undefined, message: string): boolean {
-  return status === 402 || ((status === 403 || status === 401) && emptyAccount.test(message));
+  if (status === 402) return true;
+  return (status === 403 || status === 401) && emptyAccount.test(message);
 }
 
 const rateAdvice =

@@ -66,7 +66,8 @@ function eventStreamFetch(
     if (!response.ok) return response;
     const body = await openBody(response);
     if (body.kind === 'events') {
-      const text = ReadableStream.from(eventTexts(body.events, adaptEvent, lastEvent));
+      const onSkip = () => countSkipped(init?.signal);
+      const text = ReadableStream.from(eventTexts(body.events, { adaptEvent, lastEvent, onSkip }));
       return withBody(response, text.pipeThrough(new TextEncoderStream()));
     }
     if (body.text === '') return withBody(response, null);
@@ -90,16 +91,18 @@ function withBody({ status, statusText, headers, url }: Response, body: Readable
   return Object.defineProperty(response, 'url', { value: url });
 }
 
+type EventReader = Required<Pick<Events, 'adaptEvent' | 'lastEvent'>> & { readonly onSkip: () => void };
+
 async function* eventTexts(
   events: AsyncIterable<ServerEvent>,
-  adaptEvent: AdaptEvent,
-  lastEvent: NonNullable<Events['lastEvent']>,
+  { adaptEvent, lastEvent, onSkip }: EventReader,
 ): AsyncGenerator<string> {
   let last: JsonObject = {};
   for await (const { data } of events) {
     const value = plainJson(data);
     // What is no JSON is damage, or a mark of the end.
     const adapted = value === undefined ? data : isJsonObject(value) ? adaptEvent(value) : null;
+    if (adapted === null && !isPing(value)) onSkip();
     if (adapted === null) continue;
     if (typeof adapted === 'object') last = adapted;
     const text = adapted === value || adapted === data ? data : JSON.stringify(adapted);
@@ -107,6 +110,22 @@ async function* eventTexts(
   }
   const missing = lastEvent(last);
   if (missing) yield eventText(JSON.stringify(missing));
+}
+
+/** Anthropic's own sign of life. */
+function isPing(value: unknown): boolean {
+  return isJsonObject(value) && value.type === 'ping';
+}
+
+const skippedBySignal = new WeakMap<AbortSignal, number>();
+
+function countSkipped(signal: AbortSignal | null | undefined): void {
+  if (signal) skippedBySignal.set(signal, (skippedEventsOf(signal) ?? 0) + 1);
+}
+
+/** How many events were no part of the reply to the request with this signal; undefined where all were. */
+export function skippedEventsOf(signal: AbortSignal): number | undefined {
+  return skippedBySignal.get(signal);
 }
 
 function eventText(data: string): string {

@@ -11,6 +11,7 @@ import {
   type ModelReply,
   type ModelRequest,
   type ModelSettings,
+  type ModelSuccess,
   type ServerQuirk,
   textOf,
   type UserMessage,
@@ -19,7 +20,7 @@ import { costOfTier } from '../core/service-tiers.ts';
 import type { Usage } from '../core/usage.ts';
 import { jsonInReply } from '../text/model-json.ts';
 import { failureOf } from './ai-sdk-failure.ts';
-import { type Collected, judgeMissingCalls } from './collected.ts';
+import { type Collected, judgeCalls } from './collected.ts';
 import type { Connection } from './provider.ts';
 import { paceOf } from './rate-headers.ts';
 import { redact, secretRemover } from './redact.ts';
@@ -57,7 +58,12 @@ export function liveModel(options: LiveModelOptions, exchange: Exchange): Model 
       const received = await generate(options, exchange, { request: { ...request, settings }, call });
       const reply = received.ok ? received : withHelpfulLimit(received, settings);
       if (!reply.ok) return reply;
-      const notices = [...adapted.notices, ...(refined?.notices ?? []), ...(reply.notices ?? [])];
+      const notices = [
+        ...adapted.notices,
+        ...(refined?.notices ?? []),
+        ...(reply.notices ?? []),
+        ...limitNotices(reply, settings),
+      ];
       return notices.length > 0 ? { ...reply, notices } : reply;
     },
   };
@@ -78,7 +84,7 @@ async function generate(
   try {
     const clean = keyRemover(options.apiKey);
     const received = await exchange(request, withCleanDeltas(call, clean));
-    const collected = withoutKey(judgeMissingCalls(received, request), clean);
+    const collected = withoutKey(judgeCalls(received, request), clean);
     const { tokens, reportedCostUsd, failure: failed, ...reply } = collected;
     const reported = options.tellsCost ? reportedCostUsd : undefined;
     const served = { spec: options.id, tier: reply.serviceTier };
@@ -110,6 +116,18 @@ function withHelpfulLimit(failed: ModelFailure, { maxOutputTokens = 0 }: ModelSe
   if (!outputLimit || maxOutputTokens > outputLimit.tokens) return failed;
   const isFull = outputLimit.contextTokens !== undefined;
   return { ...failed, error: isFull ? { ...error, kind: 'context-overflow' } : error };
+}
+
+/** Servers count roughly; so much more is no rounding. */
+const ignoredLimitFactor = 3;
+
+function limitNotices({ usage }: ModelSuccess, { maxOutputTokens }: ModelSettings): readonly string[] {
+  const written = usage.tokens?.output ?? 0;
+  if (maxOutputTokens === undefined || written < ignoredLimitFactor * maxOutputTokens) return [];
+  const times = `${ignoredLimitFactor} times as many tokens as it was asked for, or more`;
+  return [
+    `Its server ignores the limit on the length of a reply: it wrote ${times}. Calls may cost more than they reserve.`,
+  ];
 }
 
 /** Thoughts alone, again, will be so the next time, too. */

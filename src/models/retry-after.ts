@@ -38,7 +38,7 @@ function resetMs(headers: Headers, nowMs: number): number | undefined {
 }
 
 const fieldNames =
-  /^(retry|tryagain)(after|in|delay)(s|secs?|seconds?|ms|millis|milliseconds)?$|^(estimatedtime|resetsinseconds|resetsat|resetafter|waitseconds|waitms)$/;
+  /^(retry|tryagain)(after|in|delay)(s|secs?|seconds?|ms|millis|milliseconds)?$|^(estimatedtime|resetsinseconds|resetsat|resetafter|waitseconds|waitms|xratelimitreset)$/;
 const containers =
   /^(error|errors|detail|details|metadata|headers|data|extra|info|parameters|extensions|retryinfo|ratelimit|meta)$/;
 const maxDepth = 5;
@@ -50,11 +50,19 @@ export function waitInFields(value: unknown, nowMs: number, depth = 0): number |
   const entries = Object.entries(value).slice(0, maxItems);
   const waits = entries.flatMap(([name, field]) => {
     const plain = name.toLowerCase().replace(/[-_]/g, '');
+    const named = plain === 'headers' ? retryAfterMs(headersIn(field), nowMs) : undefined;
+    if (named !== undefined) return named;
     if (fieldNames.test(plain)) return fieldWait(plain, field, nowMs) ?? [];
     const isInside = Array.isArray(value) || containers.test(plain);
     return isInside ? (waitInFields(field, nowMs, depth + 1) ?? []) : [];
   });
   return waits.length > 0 ? Math.max(...waits) : undefined;
+}
+
+/** OpenRouter quotes those of the provider behind it. */
+function headersIn(value: unknown): Headers {
+  const entries = Object.entries(value ?? {}).slice(0, maxItems);
+  return Object.fromEntries(entries.map(([name, field]) => [name.toLowerCase(), String(field)]));
 }
 
 function fieldWait(name: string, field: unknown, nowMs: number): number | undefined {

@@ -17,14 +17,13 @@ export function knownTool({ name, parameters }: { name: string; parameters: Json
   };
 }
 
-/** The tool that a name means: `submit_answer` and `functions.SubmitAnswer` mean SubmitAnswer. Null where none or several fit. */
+/** The tool that a name means: `submit_answer` and `functions.SubmitAnswer:0` mean SubmitAnswer. Null where none or several fit. */
 export function findTool<T extends { readonly name: string }>(tools: readonly T[], name: string): T | null {
   const exact = tools.find((tool) => tool.name === name);
   if (exact || name.length > 100) return exact ?? null;
-  for (const wanted of [
-    name,
-    name.slice(Math.max(...['.', ':', '/'].map((sign) => name.lastIndexOf(sign))) + 1),
-  ]) {
+  const unnumbered = name.replace(/:\d{1,9}$/, '');
+  const afterPrefix = Math.max(...['.', ':', '/'].map((sign) => unnumbered.lastIndexOf(sign))) + 1;
+  for (const wanted of [name, unnumbered, unnumbered.slice(afterPrefix)]) {
     const fitting = tools.filter((tool) => letters(tool.name) === letters(wanted));
     if (fitting.length > 0) return fitting.length === 1 ? (fitting[0] ?? null) : null;
   }

@@ -23,9 +23,11 @@ export type WrittenCall = {
 /** In the order of the text; what stands in thoughts is none. More forms are read of `tools`, whose names are known. */
 export function writtenCallsIn(text: string, tools: readonly KnownTool[] = []): readonly WrittenCall[] {
   const written = withoutThoughts(text);
-  const calls = new CallReader(written, tools).read();
+  const calls = new CallReader(written, tools).read(beginnings);
   if (calls.length > 0) return calls;
-  return namedCallsIn(written, tools).map((call) => ({ ...call, isMarked: false }));
+  const named = namedCallsIn(written, tools).map((call) => ({ ...call, isMarked: false }));
+  if (named.length > 0 || tools.length === 0) return named;
+  return new CallReader(written, tools).read(inProse).filter(({ name }) => findTool(tools, name));
 }
 
 /** Whether a text holds a call of one of these tools, or any marked as such. */
@@ -51,6 +53,9 @@ const beginnings = new RegExp(
   'g',
 );
 
+/** Of JSON within a sentence, only what calls a known tool is a call. */
+const inProse = /(?<json>(?=\{\s{0,40}["'“„]))/g;
+
 /** What may stand between the beginning of a call and its arguments. */
 const fillers =
   /(?:\s|<｜tool▁sep｜>|<\|tool_call_argument_begin\|>|\[ARGS\]|\[CALL_ID\]\w{0,40}|<\|constrain\|>\w{0,20}|<\|message\|>|json\b|function\b|[`~]{3,}\w{0,20}|[[,])*/y;
@@ -75,8 +80,8 @@ class CallReader {
     this.#tools = tools;
   }
 
-  read(): readonly WrittenCall[] {
-    const search = new RegExp(beginnings);
+  read(starts: RegExp): readonly WrittenCall[] {
+    const search = new RegExp(starts);
     for (let found = search.exec(this.#text); found; found = search.exec(this.#text)) {
       const { json, ...names } = found.groups ?? {};
       const name = Object.values(names).find((each) => each !== undefined) ?? null;
@@ -101,7 +106,7 @@ class CallReader {
     let at = this.#skip(from);
     let isFirst = true;
     // Granite and Mistral write a list.
-    while (this.#text[at] === '{') {
+    while (this.#text[at] === '{' && this.#objects <= maxObjects) {
       const end = endOfObject(this.#text, at);
       if (end === null) {
         this.#unended += 1;

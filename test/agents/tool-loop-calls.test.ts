@@ -68,6 +68,14 @@ describe('calls in text', () => {
     expect(writtenCallsIn(text)).toMatchObject([{ name: 'Run', args: { code: 'print("</x>")' } }]);
   });
 
+  test('one in the middle of a sentence is read where it calls a known tool', () => {
+    const prose = `I am sure, so I send ${call} and wait for the result of {"x": 1}.`;
+    expect(writtenCallsIn(prose, [run])).toMatchObject([{ name: 'Run', args }]);
+    expect(writtenCallsIn(`Either ${call} or ${call}.`, [run])).toHaveLength(2);
+    for (const text of [prose.replaceAll('Run', 'Rest'), 'It is {"name": "Ann"}, {"tool": "NAME"}.'])
+      expect(writtenCallsIn(text, [run])).toEqual([]);
+  });
+
   test('two are two, a broken one is one, and an example, an answer or a program is none', () => {
     expect(writtenCallsIn(`${call}\n${call}`)).toHaveLength(2);
     expect(writtenCallsIn(`<tool_call>${call}</tool_call>\n<tool_call>${call}</tool_call>`)).toHaveLength(2);
@@ -110,6 +118,8 @@ describe('calls in text', () => {
     '<Run><code>',
     '\nRun(',
     '\nRun("',
+    'a {"name": ',
+    'a {"a": {"b": 1}} ',
     '\nRun([',
     '\nRun("""',
     '\nAction: Run',

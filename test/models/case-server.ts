@@ -162,5 +162,6 @@ export function outcomeOf({ reply: received, requests }: Served) {
       reasoning: tokens.reasoning,
     },
     requests,
+    skipped: received.skippedEvents,
   };
 }

@@ -189,6 +189,26 @@ describe.each([{ stream: true }, { stream: false }])('the reply, %o', ({ stream 
     expect(count).toBe(1);
   });
 
+  it('says that its server ignores the limit on a reply', async () => {
+    const settings = { maxOutputTokens: 16 };
+    const { reply } = await ask(ok, { ...question, settings });
+    expect(reply).toMatchObject({ notices: [expect.stringContaining('ignores the limit')] });
+    const near = { ...question, settings: { maxOutputTokens: 40 } };
+    expect((await ask(ok, near)).reply).toMatchObject({ ok: true, notices: undefined });
+  });
+
+  it('tells thoughts that stand in its details alone', async () => {
+    const details = [{ type: 'reasoning.text', index: 0, text: 'Six sevens.' }];
+    const message = { content: '42', reasoning_details: details };
+    const { reply } = await ask(({ response }) =>
+      sendJson(response, 200, { choices: [{ message, finish_reason: 'stop' }] }),
+    );
+    expect(succeeded(reply).message.content).toMatchObject([
+      { type: 'reasoning', text: 'Six sevens.' },
+      { type: 'text', text: '42' },
+    ]);
+  });
+
   it('says who answered, and that a refusal is one', async () => {
     const { reply } = await ask(saying({ refusal: 'I cannot.' }), question, { stream });
     expect(reply).toMatchObject({

@@ -176,6 +176,11 @@ describe.each(Object.entries(wires))('%s', (_name, wire) => {
     expect(await streamed({}, [], between)).toMatchObject({ ...answered, tokens });
   });
 
+  test('what is skipped is counted', async () => {
+    expect(await streamed({}, ['null', '[]'])).toMatchObject({ ...answered, skipped: 2 });
+    expect((await streamed({})).skipped).toBeUndefined();
+  });
+
   test.each<[string, Reply, object]>([
     ['a good end', {}, { ...answered, tokens: { input: 100, output: 20 } }],
     ['zeros as usage beside text', { counts: { input: 0, output: 0 } }, { ...answered, tokens: null }],

@@ -5,15 +5,18 @@ import type { ReplyPart } from '../collected.ts';
 
 const detailsKey = 'openrouter';
 
-/** Goes with the first reasoning of its reply, if need be with an empty one. */
+/** Details go with the first reasoning of their reply. Where it has none, theirs is the text. `isKept`: they are given back. */
 export function withDetails(
   content: readonly ReplyPart[],
   pieces: readonly JsonObject[],
+  isKept: boolean,
 ): readonly ReplyPart[] {
   if (pieces.length === 0) return content;
-  const provider = { [detailsKey]: { reasoning_details: [...joined(pieces)] } };
+  const details = joined(pieces);
+  const provider = isKept ? { [detailsKey]: { reasoning_details: [...details] } } : undefined;
   const index = content.findIndex(({ type }) => type === 'reasoning');
-  if (index < 0) return [{ type: 'reasoning', text: '', provider }, ...content];
+  if (index < 0) return [{ type: 'reasoning', text: detailedText(details), provider }, ...content];
+  if (!provider) return content;
   return content.map((part, at) =>
     at === index ? { ...part, provider: { ...part.provider, ...provider } } : part,
   );
@@ -49,4 +52,11 @@ function grown(before: JsonObject, piece: JsonObject): JsonObject {
       ]),
     ),
   };
+}
+
+function detailedText(details: readonly JsonObject[]): string {
+  return details
+    .flatMap((detail) => growing.map((name) => detail[name]))
+    .filter((text) => typeof text === 'string')
+    .join('');
 }

@@ -123,8 +123,7 @@ export class ReplyCollector {
     this.#addText('reasoning', message[field] ?? '', isComplete, field);
     for (const part of contentParts(message.content)) this.#addPart(part, isComplete);
     if (message.refusal) this.#addRefusal(message.refusal);
-    if (this.#keepsDetails)
-      this.#details.push(...(message.reasoning_details ?? []).filter((each) => each !== null));
+    this.#details.push(...(message.reasoning_details ?? []).filter((each) => each !== null));
     // A stream may end with the complete message that its deltas have brought already.
     const isRepeated = isComplete && this.#calls.count > 0;
     for (const call of message.tool_calls ?? []) if (call && !isRepeated) this.#calls.add(call, isComplete);
@@ -177,7 +176,7 @@ export class ReplyCollector {
     const refusal: readonly ReplyPart[] = this.#refusal ? [{ type: 'text', text: this.#refusal }] : [];
     const unended = isStream && !this.isOver ? endedEarly(this.#hasArrived) : undefined;
     const reply = judged({
-      content: withDetails([...this.#parts, ...refusal, ...(calls ?? [])], this.#details),
+      content: withDetails([...this.#parts, ...refusal, ...(calls ?? [])], this.#details, this.#keepsDetails),
       raw: this.#finish,
       tokens: this.#usage.tokens,
       reportedCostUsd: this.#usage.costUsd,
