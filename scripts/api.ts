@@ -22,17 +22,17 @@ export const apiPage = join(root, 'docs', 'api.md');
 
 export type ApiEntry = {
   readonly name: string;
+  /** Whether the library exports it; else an export names it, directly or by other types. */
+  readonly isExported: boolean;
   readonly isValue: boolean;
   /** Its TSDoc: the text, and its tags. */
   readonly doc: string;
   readonly tags: readonly { readonly name: string; readonly text: string }[];
   /** As it is declared, the comments of its members included. */
   readonly declaration: string;
-  /** Types that its declaration names and that the library does not export, as `file#Name`. */
-  readonly missing: readonly string[];
 };
 
-/** Everything that `src/index.ts` exports, in its order. */
+/** Everything that `src/index.ts` exports, in its order, and then the types that these name. */
 export function readApi(entry = join(root, 'src', 'index.ts')): readonly ApiEntry[] {
   const folder = mkdtempSync(join(tmpdir(), 'polya-api-'));
   try {
@@ -73,21 +73,28 @@ function entriesIn(folder: string, index: string): readonly ApiEntry[] {
     if (!project || !library) throw new Error(`${index} exports nothing.`);
     const { checker } = project;
     const exported = checker.getExportsOfModule(library).map((each) => behind(checker, each));
-    const keys = new Set(exported.map(keyOf));
-    return exported.map((symbol) => {
+    const entries = new Map<string, ApiEntry>();
+    const add = (symbol: Declared, isExported: boolean): void => {
+      if (entries.has(keyOf(symbol))) return;
       const nodes = symbol.declarations.flatMap((each) => each.resolve() ?? []);
-      const named = nodes.flatMap((node) => typesIn(checker, node)).filter((each) => isOurs(each, folder));
-      return {
+      entries.set(keyOf(symbol), {
         name: symbol.name,
+        isExported,
         isValue: (symbol.flags & SymbolFlags.Value) !== 0,
         doc: symbol.getDocumentationComment(checker).trim(),
         tags: symbol.getJsDocTags(checker).map(({ name, text }) => ({ name, text: text ?? '' })),
         declaration: nodes.map((node) => textOf(node)).join('\n'),
-        missing: [...new Set(named.map(keyOf))]
-          .filter((key) => !keys.has(key))
-          .map((key) => relative(folder, key)),
-      };
-    });
+      });
+      if (isExported) return;
+      for (const named of namedBy(nodes)) add(named, false);
+    };
+    const namedBy = (nodes: readonly Node[]) =>
+      nodes.flatMap((node) => typesIn(checker, node)).filter((each) => isOurs(each, folder));
+    for (const symbol of exported) add(symbol, true);
+    for (const symbol of exported)
+      for (const named of namedBy(symbol.declarations.flatMap((each) => each.resolve() ?? [])))
+        add(named, false);
+    return [...entries.values()];
   } finally {
     api.close();
   }
@@ -136,13 +143,16 @@ function textOf(node: Node): string {
 /** What a reader looks for first. */
 const first: readonly string[] = ['openPolya', 'defineAgent', 'defineFamily'];
 
-/** The page: functions and classes by name, then types by name. */
+/** The page: functions and classes by name, then types by name, then what these name. */
 export function apiMarkdown(entries: readonly ApiEntry[]): string {
   const rank = ({ name }: ApiEntry): number => [...first].reverse().indexOf(name);
-  const values = entries
+  const byName = (a: ApiEntry, b: ApiEntry) => (a.name < b.name ? -1 : 1);
+  const exported = entries.filter(({ isExported }) => isExported);
+  const values = exported
     .filter(({ isValue }) => isValue)
-    .toSorted((a, b) => rank(b) - rank(a) || (a.name < b.name ? -1 : 1));
-  const types = entries.filter(({ isValue }) => !isValue).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    .toSorted((a, b) => rank(b) - rank(a) || byName(a, b));
+  const types = exported.filter(({ isValue }) => !isValue).toSorted(byName);
+  const others = entries.filter(({ isExported }) => !isExported).toSorted(byName);
   return [
     '# The library',
     "Everything that `import … from 'polya'` gives. This page is made from the source by `npm run api`; [your own](your-own.md) is the guide.",
@@ -150,9 +160,16 @@ export function apiMarkdown(entries: readonly ApiEntry[]): string {
     ...values.map(section),
     '## Types',
     ...types.map(section),
+    '## What these types name',
+    "They have no names of their own in the library: take them from those above, as in `Parameters<Run['exec']>[0]`.",
+    `\`\`\`ts\n${others.map(inBlock).join('\n\n')}\n\`\`\``,
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+function inBlock({ doc, declaration }: ApiEntry): string {
+  return `/** ${doc.replaceAll('\n', ' ')} */\n${declaration}`;
 }
 
 function section({ name, doc, tags, declaration }: ApiEntry): string {

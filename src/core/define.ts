@@ -153,7 +153,10 @@ export type ProblemData<Reference extends object, Detail extends object> = Omit<
  *   reference: z.object({ a: z.int(), b: z.int() }),
  *   detail: z.object({ sum: z.int() }),
  *   load: async ({ a, b }) => ({
- *     ...{ id: `sums/${a}-${b}`, title: `${a} + ${b}`, statement: `What is ${a} + ${b}?`, detail: { sum: a + b } },
+ *     id: `sums/${a}-${b}`,
+ *     title: `${a} + ${b}`,
+ *     statement: `What is ${a} + ${b}?`,
+ *     detail: { sum: a + b },
  *     brief: { task: 'Add the numbers.', answerFormat: 'The sum alone.' },
  *   }),
  *   open: ({ detail }) => ({

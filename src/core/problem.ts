@@ -90,6 +90,7 @@ export type Grade = {
   readonly data?: JsonObject;
 };
 
+/** The last answer that the tools of a stage received. */
 export type StageAnswer = {
   readonly stage: string;
   readonly answer: string;
