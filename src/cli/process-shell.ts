@@ -7,7 +7,7 @@ import { flushCompileCache } from 'node:module';
 import { basename, delimiter, dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { exitCodes, UserCodeError } from '../core/errors.ts';
-import { awaited, onLongWait } from '../open/user-code/waits.ts';
+import { onLongWait, pendingWaits } from '../open/user-code/guard.ts';
 import type { Streams as ContainerStreams } from '../sandbox/docker/workspace-shell.ts';
 import { shellWord } from '../text/format.ts';
 import { escapeForTerminal, markedPaint, wantsColour, withoutColour } from '../text/paint.ts';
@@ -207,7 +207,7 @@ export async function runProcess(program: Program): Promise<void> {
   if (isJson) globalThis.console = new Console(process.stderr, process.stderr);
   const fail = (error: unknown): never => exit(tellFailure(shell, error, isJson));
   process.on('uncaughtException', fail);
-  process.once('beforeExit', () => void (isOver || fail(stuck(awaited()))));
+  process.once('beforeExit', () => void (isOver || fail(stuck(pendingWaits()))));
   process.once('exit', () => {
     if (!isOver) process.exitCode = tellFailure(shell, exited, isJson);
   });

@@ -10,9 +10,9 @@ import { isCatalogued, modelForms } from '../models/catalogue.ts';
 import { lastingModelName } from '../open/models.ts';
 import { databaseIn } from '../open/store.ts';
 import { requireOwn } from '../open/trust/trust.ts';
-import { meant } from '../open/user-code/failures.ts';
 import { backendNames } from '../sandbox/choose.ts';
 import { addressOf, isPostgresAddress } from '../store/postgres/address.ts';
+import { nearestOf } from '../text/nearest.ts';
 
 /** The settings of the file: `model.grader` is the model of the role `grader`. */
 export type UserSettings = Readonly<Record<string, string>>;
@@ -96,14 +96,14 @@ export function settingOf(key: string): Setting {
   const ofVariable = userSettings.find(({ variable }) => variable === key)?.key;
   const right =
     ofVariable ??
-    meant(
+    nearestOf(
       key,
       userSettings.map((each) => each.key),
     );
   throw new UserError({
     code: 'no-such-setting',
     what: `There is no setting ${key}.`,
-    why: right && `Did you mean ${right}?`,
+    why: right ? `Did you mean ${right}?` : undefined,
     fix: `The settings are ${userSettings.map((each) => each.key).join(', ')}.`,
   });
 }
@@ -113,11 +113,11 @@ export function settingValue(key: string, value: string, folder: string): string
   const { form, read, values = [] } = settingOf(key);
   const made = value.trim() === '' ? null : read(value.trim(), folder);
   if (made !== null) return made;
-  const right = meant(value, values);
+  const right = nearestOf(value, values);
   throw new UserError({
     code: 'setting-value-invalid',
     what: `This is no value for ${key}.`,
-    why: right && `Did you mean ${right}?`,
+    why: right ? `Did you mean ${right}?` : undefined,
     fix: `It must be ${form}.`,
   });
 }

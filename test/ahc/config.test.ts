@@ -12,7 +12,7 @@ import {
   resolveConfig,
   typed,
 } from '../../src/families/ahc/config/layer.ts';
-import { nearestOf } from '../../src/families/ahc/config/nearest.ts';
+import { nearestOf } from '../../src/text/nearest.ts';
 import { coded } from '../support/coded.ts';
 import { valuesOf } from './config-values.ts';
 

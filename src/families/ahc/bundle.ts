@@ -4,7 +4,7 @@
  * the compiler brings stays as it is. Reading is handed in; nothing is compiled here.
  */
 import { UserError } from '../../core/errors.ts';
-import { nearestOf } from './config/nearest.ts';
+import { nearestOf } from '../../text/nearest.ts';
 
 export type BundleSource = {
   /** Absolute path and text of a file, null where there is none. `folder`: absolute, or null for the include path. */

@@ -1,72 +1,80 @@
-/** Wraps agents and families of the user's: errors before a run begins name the user's code, and long waits are told. */
+/** Wraps agents and families of the user's: errors before a run begins name the user's code, and long waits are shown. */
 import type { Agent } from '../../core/agent.ts';
 import { ExplainedError, errorOf, UserCodeError } from '../../core/errors.ts';
 import type { Family } from '../../core/problem.ts';
 import { placeOf } from './failures.ts';
-import { waitingFor } from './waits.ts';
+
+export const guardedAgent = (agent: Agent): Agent =>
+  guarded(agent, `agent ${agent.name}`, ['usual', 'decide', 'demands']);
+
+export const guardedFamily = (family: Family): Family =>
+  guarded(family, `family ${family.name}`, ['load', 'open']);
 
 /** One wrapper for each: a file is found by the agent that it brought. */
-const guarded = new WeakMap<object, Agent | Family>();
+const wrappers = new WeakMap<object, object>();
 
-export function guardedAgent(agent: Agent): Agent {
-  const { name, settings, needs, roles, prompts, usualTurns } = agent;
-  const known = guarded.get(agent);
-  if (known && 'solve' in known) return known;
-  const who = `The agent ${name}`;
-  const made: Agent = {
-    name,
-    settings,
-    needs,
-    roles,
-    prompts,
-    usualTurns,
-    usual: agent.usual && blamed(who, 'usual', agent.usual.bind(agent)),
-    decide: agent.decide && blamed(who, 'decide', agent.decide.bind(agent)),
-    demands: agent.demands && blamed(who, 'demands', agent.demands.bind(agent)),
-    solve: agent.solve.bind(agent),
-  };
-  guarded.set(agent, made).set(made, made);
-  return made;
+function guarded<T extends object>(part: T, who: string, methods: readonly string[]): T {
+  const known = wrappers.get(part) as T | undefined;
+  if (known) return known;
+  const wrapper = new Proxy(part, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== 'function') return value;
+      const method = value.bind(target);
+      return methods.includes(String(key)) ? withBlame(who, String(key), method) : method;
+    },
+  });
+  wrappers.set(part, wrapper).set(wrapper, wrapper);
+  return wrapper;
 }
 
-export function guardedFamily(family: Family): Family {
-  const { name, reference, offers, mayOffer, travels } = family;
-  const known = guarded.get(family);
-  if (known && 'load' in known) return known;
-  const who = `The family ${name}`;
-  const load: Family['load'] = async (...asked) => {
-    const work = (async () => family.load(...asked))();
-    const loaded = waitingFor(`\`load\` of the family ${name}`, work);
-    return loaded.catch((thrown) => Promise.reject(asUsers(who, 'load', thrown)));
+function withBlame(who: string, name: string, method: (...args: readonly unknown[]) => unknown) {
+  const blame = (thrown: unknown): never => {
+    throw blamed(who, name, errorOf(thrown));
   };
-  const open = blamed(who, 'open', family.open.bind(family));
-  const made: Family = { name, reference, offers, mayOffer, travels, load, open };
-  guarded.set(family, made).set(made, made);
-  return made;
-}
-
-function blamed<Asked extends unknown[], Given>(
-  who: string,
-  name: string,
-  work: (...asked: Asked) => Given,
-): (...asked: Asked) => Given {
-  return (...asked) => {
+  return (...args: readonly unknown[]): unknown => {
     try {
-      return work(...asked);
+      const result = method(...args);
+      return result instanceof Promise
+        ? waitingFor(`\`${name}\` of the ${who}`, result).catch(blame)
+        : result;
     } catch (thrown) {
-      throw asUsers(who, name, thrown);
+      return blame(thrown);
     }
   };
 }
 
 /** An error that already explains itself stays as it is. */
-function asUsers(who: string, name: string, thrown: unknown): Error {
-  const error = errorOf(thrown);
+function blamed(who: string, name: string, error: Error): Error {
   if (error instanceof ExplainedError) return error;
   const place = placeOf(error);
   return new UserCodeError({
     code: 'user-code-throws',
-    what: `${who} throws in \`${name}\`${place ? ` (${place})` : ''}: ${error.message}`,
+    what: `The ${who} throws in \`${name}\`${place ? ` (${place})` : ''}: ${error.message}`,
     fix: 'Correct it; nothing was begun.',
   });
+}
+
+const waits = new Set<{ readonly what: string }>();
+let report: (what: string) => void = () => undefined;
+const quietMs = 5_000;
+
+/** What the user's code was asked for and has not returned yet. */
+export const pendingWaits = (): readonly string[] => [...waits].map(({ what }) => what);
+
+/** `listener` is called once for each wait that takes long. */
+export function onLongWait(listener: (what: string) => void): void {
+  report = listener;
+}
+
+export async function waitingFor<T>(what: string, work: Promise<T>): Promise<T> {
+  const wait = { what };
+  waits.add(wait);
+  const timer = setTimeout(() => report(what), quietMs).unref();
+  try {
+    return await work;
+  } finally {
+    waits.delete(wait);
+    clearTimeout(timer);
+  }
 }

@@ -1,12 +1,13 @@
 /** Loads a file of the user's, once in this process, and says what it brings. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { UserError } from '../../core/errors.ts';
 import type { Environment } from '../../io/home.ts';
 import { hashOfCode, importsOf } from './code-text.ts';
-import { missingFile, neverLoaded, noCode, notLoaded } from './failures.ts';
+import { notLoaded } from './failures.ts';
+import { waitingFor } from './guard.ts';
 import { letUserCodeImportPolya, ownEntry } from './imports.ts';
 import { type Brought, broughtBy } from './module.ts';
-import { waitingFor } from './waits.ts';
 
 export type Source = Brought & { readonly file: string; readonly hash: string };
 
@@ -26,10 +27,25 @@ export async function importedSources(file: string, env: Environment): Promise<r
 }
 
 async function load(file: string, env: Environment): Promise<Source> {
-  if (!existsSync(file)) throw missingFile(file);
+  if (!existsSync(file)) {
+    const complete = ['.ts', '.mts', '.js', '.mjs'].map((end) => file + end).find((path) => existsSync(path));
+    throw new UserError({
+      code: 'user-code-missing',
+      what: `There is no file ${file}.`,
+      why: complete && `Did you mean ${complete}?`,
+      fix: 'Name a TypeScript file that exports an agent or a family; `polya init agent NAME` writes one.',
+    });
+  }
   // A link to /dev/stdin leads to a pipe, which has no path.
   const real = statSync(file).isFile() ? realpathSync(file) : '';
-  if (!/\.[cm]?[jt]s$/.test(real)) throw noCode(file);
+  if (!/\.[cm]?[jt]s$/.test(real)) {
+    throw new UserError({
+      code: 'user-code-no-file',
+      what: `${file} is no file of TypeScript or JavaScript.`,
+      why: 'Its name must end in .ts, .mts, .cts, .js, .mjs or .cjs, and it must be a regular file.',
+      fix: 'Name the file that exports the agent or the family; in a folder, name the file in it.',
+    });
+  }
   // Before it is run: what is loaded is what was hashed, unless somebody saves it at this very moment.
   const hash = hashOfCode(real);
   return { ...broughtBy(file, await imported(real, file, env)), file, hash };
@@ -44,7 +60,15 @@ async function imported(
   const waiting = new AbortController();
   // A module that waits for nothing that is on its way would end the process without a word.
   const stuck = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(neverLoaded(file));
+    const giveUp = () =>
+      reject(
+        new UserError({
+          code: 'user-code-waits',
+          what: `${file} waits for something that never comes, and was not loaded.`,
+          why: 'An `await` outside of any function does not end.',
+          fix: 'Move it into `solve` or `load`.',
+        }),
+      );
     process.once('beforeExit', giveUp);
     waiting.signal.addEventListener('abort', () => process.off('beforeExit', giveUp));
   });

@@ -1,14 +1,16 @@
 /** What a module of the user's exports: agents, families, models, prices and quirks. All is checked before any of it is used. */
+import { z } from 'zod';
 import type { Agent } from '../../core/agent.ts';
-import { ExplainedError } from '../../core/errors.ts';
+import { ExplainedError, UserError } from '../../core/errors.ts';
 import type { Model, ServerQuirk } from '../../core/model.ts';
 import { capabilities, type Family } from '../../core/problem.ts';
 import { isCatalogued } from '../../models/catalogue.ts';
 import { type PriceTable, priceTable, type QuirkTable, quirkTable } from '../../models/tables.ts';
 import { parseSettings } from '../../run/start.ts';
+import { nearestOf } from '../../text/nearest.ts';
 import { agentLoaders } from '../agents.ts';
 import { familyLoaders } from '../families.ts';
-import { meant, namedLikeOurs, namedTwice, noDefault, unfit } from './failures.ts';
+import { exampleOfExport, unfit } from './failures.ts';
 import { guardedAgent, guardedFamily } from './guard.ts';
 
 /**
@@ -55,45 +57,49 @@ export function broughtBy(file: string, module: Readonly<Record<string, unknown>
   const { default: exported, ...others } = module;
   if (exported === undefined || exported === null) throw noDefault(file, Object.keys(others));
   const config = configIn(file, exported);
-  const { agents, families, models } = partsOf(file, config, [agentLoaders, familyLoaders]);
-  for (const agent of agents) refuseUnreadableSettings(file, agent);
-  const { model = null } = config;
+  const parts = partsOf(file, config, [agentLoaders, familyLoaders]);
+  for (const agent of parts.agents) assertReadableSettings(file, agent);
+  const { model = null, prices, quirks } = config;
   if (model !== null && (typeof model !== 'string' || model.trim() === '')) {
-    throw unfit(
-      file,
-      'Its `model` is no name of a model.',
-      "Write the name as `--model` takes it: `model: 'openai/gpt-5.1'`.",
-    );
+    const fix = "Write the name as `--model` takes it: `model: 'openai/gpt-5.1'`.";
+    throw unfit(file, 'Its `model` is no name of a model.', fix);
   }
   return {
-    agents,
-    families,
-    models,
+    ...parts,
     model,
-    prices: config.prices === undefined ? null : priceTable(config.prices, file),
-    quirks: config.quirks === undefined ? null : quirkTable(config.quirks, file),
+    prices: prices === undefined ? null : priceTable(prices, file),
+    quirks: quirks === undefined ? null : quirkTable(quirks, file),
   };
 }
 
 /** `taken`: agents and families whose names are no more to be had. */
 export function partsOf(
   file: string,
-  { agents: ownAgents, families: ownFamilies, models }: Readonly<Record<string, unknown>>,
+  config: Readonly<Record<string, unknown>>,
   [takenAgents, takenFamilies]: readonly [object, object] = [{}, {}],
 ): Pick<Brought, 'agents' | 'families' | 'models'> {
-  const agents = listOf(file, 'agents', ownAgents).map((each) =>
+  const agents = listIn(file, config, 'agents').map((each) =>
     guardedAgent(partIn<Agent>(file, 'agent', each)),
   );
-  const families = listOf(file, 'families', ownFamilies).map((each) =>
+  const families = listIn(file, config, 'families').map((each) =>
     guardedFamily(partIn<Family>(file, 'family', each)),
   );
-  refuseTwins(file, 'agent', agents, Object.keys(takenAgents));
-  refuseTwins(file, 'family', families, Object.keys(takenFamilies));
-  return { agents, families, models: new Map(Object.entries(modelsIn(file, models))) };
+  assertFreeNames(file, 'agent', agents, Object.keys(takenAgents));
+  assertFreeNames(file, 'family', families, Object.keys(takenFamilies));
+  return { agents, families, models: new Map(Object.entries(modelsIn(file, config.models))) };
+}
+
+function noDefault(file: string, named: readonly string[]): UserError {
+  return new UserError({
+    code: 'user-code-no-default',
+    what: `${file} has no default export.`,
+    why: named.length > 0 ? `It exports ${named.join(', ')}.` : 'It exports nothing.',
+    fix: named.length === 1 ? `Add \`export default ${named[0]};\`.` : exampleOfExport,
+  });
 }
 
 /** Read once as they are when none is given: `polya agents` and help do so too. Some may have to be given. */
-function refuseUnreadableSettings(file: string, agent: Agent): void {
+function assertReadableSettings(file: string, agent: Agent): void {
   try {
     parseSettings(agent, {});
   } catch (error) {
@@ -110,134 +116,134 @@ const keysOfFamilies = ['load', 'open', 'reference', 'offers'];
 /** An agent or a family alone is a configuration that has nothing else. */
 function configIn(file: string, exported: unknown): Readonly<Record<string, unknown>> {
   if (!isRecord(exported)) {
-    const is = typeof exported === 'function' ? 'a function' : `no object (${typeof exported})`;
-    throw unfit(file, `Its default export is ${is}.`);
+    const kind = typeof exported === 'function' ? 'a function' : `no object (${typeof exported})`;
+    throw unfit(file, `Its default export is ${kind}.`);
   }
   if (keysOfAgents.some((key) => key in exported)) return { agents: [exported] };
   if (keysOfFamilies.some((key) => key in exported)) return { families: [exported] };
   const unknown = Object.keys(exported).find((key) => !keys.includes(key));
   if (unknown === undefined) return exported;
-  const right = meant(unknown, keys);
-  throw unfit(
-    file,
-    `Its default export has ${unknown}, which means nothing here.`,
-    right ? `Did you mean ${right}?` : `It may have ${keys.join(', ')}.`,
-  );
+  const right = nearestOf(unknown, keys);
+  const fix = right ? `Did you mean ${right}?` : `It may have ${keys.join(', ')}.`;
+  throw unfit(file, `Its default export has ${unknown}, which means nothing here.`, fix);
 }
 
-function listOf(file: string, key: string, value: unknown): readonly unknown[] {
-  if (value === undefined) return [];
+function listIn(file: string, config: Readonly<Record<string, unknown>>, key: string): readonly unknown[] {
+  const value = config[key] ?? [];
   if (Array.isArray(value)) return value;
   throw unfit(file, `Its \`${key}\` are no list.`, `Write \`${key}: [mine]\`.`);
 }
 
-/** A part of which `problem` is null. */
-function isFit<T>(_value: unknown, problem: string | null): _value is T {
-  return problem === null;
-}
-
-function partIn<T>(file: string, noun: 'agent' | 'family', value: unknown): T {
-  const problemOf = noun === 'agent' ? problemOfAgent : problemOfFamily;
-  const problem = isRecord(value) ? (problemOfName(value.name) ?? problemOf(value)) : 'is no object';
-  if (isFit<T>(value, problem)) return value;
-  const name = isRecord(value) && typeof value.name === 'string' ? ` ${value.name}` : '';
-  const make = noun === 'agent' ? 'defineAgent' : 'defineFamily';
-  const right = `Make it with \`${make}({ … })\`, which the editor checks; docs/your-own.md shows one.`;
-  throw unfit(file, `The ${noun}${name} ${problem}.`, right);
-}
-
-function problemOfAgent(value: Readonly<Record<string, unknown>>): string | null {
-  if (typeof value.solve !== 'function') return 'has no function `solve`';
-  if (!isSchema(value.settings)) return 'has `settings` that are no zod schema (`z.object({ … })`)';
-  const need = listed(value.needs).find((each) => !capabilities.some((known) => known === each));
-  if (!Array.isArray(value.needs)) return 'has no list `needs`';
-  if (need !== undefined)
-    return `needs ${String(need)}, which no problem offers (${capabilities.join(', ')})`;
-  const role = listed(value.roles).find((each) => !isWord(each) || !/^[A-Za-z][\w.-]{0,63}$/.test(each));
-  if (!Array.isArray(value.roles) || value.roles.length === 0)
-    return 'has no list of `roles` in which it calls models';
-  if (role !== undefined) return `has a role ${JSON.stringify(role)}: ${nameWords}`;
-  if (!isRecord(value.prompts) || !Object.values(value.prompts).every(isWord))
-    return 'has no `prompts`, texts by their names';
-  // `prompts export` writes a file of each.
-  const prompt = Object.keys(value.prompts).find((name) => !/^[\w-][\w .-]{0,63}$/.test(name));
-  return prompt === undefined ? null : `has a prompt named ${JSON.stringify(prompt)}: ${nameWords}`;
-}
-
-function problemOfFamily(value: Readonly<Record<string, unknown>>): string | null {
-  if (typeof value.load !== 'function') return 'has no function `load`';
-  if (typeof value.open !== 'function') return 'has no function `open`';
-  if (value.reference !== undefined && !isSchema(value.reference))
-    return 'has a `reference` that is no zod schema (`z.object({ … })`)';
-  const offer = listed(value.offers).find((each) => !capabilities.some((known) => known === each));
-  return offer === undefined
-    ? null
-    : `offers ${String(offer)}, which no agent needs (${capabilities.join(', ')})`;
-}
-
 const nameWords = 'up to 64 letters, digits, - and _, a letter first';
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const schema = (message: string) =>
+  z.custom((value) => isRecord(value) && '_zod' in value && isFunction(value.safeParse), message);
+const capabilityList = (list: string, verb: string, other: string) =>
+  z.array(
+    z.enum(capabilities, {
+      error: ({ input }) => `${verb} ${String(input)}, which no ${other} (${capabilities.join(', ')})`,
+    }),
+    `has no list \`${list}\``,
+  );
 
 /** Options tell a name from a file by it. */
-const nameForm = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const name = z
+  .string('has no `name`')
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, `has a name that is none: ${nameWords}`);
 
-function problemOfName(name: unknown): string | null {
-  if (typeof name !== 'string') return 'has no `name`';
-  return nameForm.test(name) ? null : `has a name that is none: ${nameWords}`;
+/** Each message goes on with "The agent NAME", "The family NAME" or "The model NAME". */
+const forms = {
+  agent: z.looseObject(
+    {
+      name,
+      solve: z.custom(isFunction, 'has no function `solve`'),
+      settings: schema('has `settings` that are no zod schema (`z.object({ … })`)'),
+      needs: capabilityList('needs', 'needs', 'problem offers'),
+      roles: z
+        .array(z.string().regex(/^[A-Za-z][\w.-]{0,63}$/, `has a role that is none: ${nameWords}`))
+        .min(1, 'has no list of `roles` in which it calls models'),
+      // `prompts export` writes a file of each.
+      prompts: z.record(
+        z.string().regex(/^[\w-][\w .-]{0,63}$/, `has a prompt named in another form: ${nameWords}`),
+        z.string('has `prompts` that are no texts'),
+        'has no `prompts`, texts by their names',
+      ),
+    },
+    'is no object',
+  ),
+  family: z.looseObject(
+    {
+      name,
+      load: z.custom(isFunction, 'has no function `load`'),
+      open: z.custom(isFunction, 'has no function `open`'),
+      reference: schema('has a `reference` that is no zod schema (`z.object({ … })`)').optional(),
+      offers: capabilityList('offers', 'offers', 'agent needs').optional(),
+    },
+    'is no object',
+  ),
+  model: z.looseObject({
+    id: z.string(),
+    kind: z.string(),
+    takes: z.looseObject({}),
+    generate: z.custom(isFunction),
+  }),
+};
+
+/** The value as it is: a copy would lose what stands in its class. */
+function partIn<T>(file: string, noun: 'agent' | 'family', value: unknown): T {
+  const { error } = forms[noun].safeParse(value);
+  if (!error) return value as T;
+  const known = isRecord(value) && typeof value.name === 'string' ? ` ${value.name}` : '';
+  const [issue] = error.issues;
+  // A record tells of its keys one level deeper.
+  const problem = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message;
+  const make = noun === 'agent' ? 'defineAgent' : 'defineFamily';
+  const fix = `Make it with \`${make}({ … })\`, which the editor checks; docs/your-own.md shows one.`;
+  throw unfit(file, `The ${noun}${known} ${problem}.`, fix);
 }
 
-function modelsIn(file: string, value: unknown): Readonly<Record<string, Model>> {
-  if (value === undefined) return {};
+function modelsIn(file: string, value: unknown = {}): Readonly<Record<string, Model>> {
   if (!isRecord(value)) throw unfit(file, 'Its `models` are no object.', 'Write `models: { NAME: model }`.');
-  const found: Record<string, Model> = {};
   for (const [name, model] of Object.entries(value)) {
     if (isCatalogued(name)) throw namedLikeOurs(file, 'model', name);
-    if (!isModel(model)) {
-      throw unfit(
-        file,
-        `Its model ${name} is none: it has no \`id\`, \`kind\`, \`takes\` and \`generate\`.`,
-        'Write a `Model`, or make one with `scriptedModel({ … })`. A name for a model of a provider goes into `model`.',
-      );
-    }
-    found[name] = model;
+    if (forms.model.safeParse(model).success) continue;
+    throw unfit(
+      file,
+      `Its model ${name} is none: it has no \`id\`, \`kind\`, \`takes\` and \`generate\`.`,
+      'Write a `Model`, or make one with `scriptedModel({ … })`. A name for a model of a provider goes into `model`.',
+    );
   }
-  return found;
+  return value as Readonly<Record<string, Model>>;
 }
 
-function isModel(value: unknown): value is Model {
-  return (
-    isRecord(value) &&
-    isWord(value.id) &&
-    isWord(value.kind) &&
-    isRecord(value.takes) &&
-    typeof value.generate === 'function'
-  );
-}
-
-function refuseTwins(
+function assertFreeNames(
   file: string,
   noun: 'agent' | 'family',
-  named: readonly { readonly name: string }[],
+  parts: readonly { readonly name: string }[],
   ours: readonly string[],
 ): void {
-  const names = named.map(({ name }) => name);
-  const like = names.find((name) => ours.includes(name));
-  if (like !== undefined) throw namedLikeOurs(file, noun, like);
+  const names = parts.map(({ name }) => name);
+  const taken = names.find((name) => ours.includes(name));
+  if (taken !== undefined) throw namedLikeOurs(file, noun, taken);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw namedTwice(file, noun, twice);
+  if (twice === undefined) return;
+  throw new UserError({
+    code: 'user-code-twice',
+    what: `${file} has two ${noun === 'family' ? 'families' : 'agents'} named ${twice}.`,
+    why: 'A run names them, and must find the one that is meant.',
+    fix: 'Give one of them another name.',
+  });
 }
 
-function listed(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function isSchema(value: unknown): boolean {
-  return isRecord(value) && typeof value.safeParse === 'function' && '_zod' in value;
+function namedLikeOurs(file: string, noun: string, name: string): UserError {
+  return new UserError({
+    code: 'user-code-built-in',
+    what: `${file} has ${noun === 'agent' ? 'an' : 'a'} ${noun} named ${name}, and one of that name comes with Polya.`,
+    why: 'Journals that were made with one of them would be gone on with by the other.',
+    fix: 'Give yours another name.',
+  });
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isWord(value: unknown): value is string {
-  return typeof value === 'string';
 }

@@ -8,7 +8,7 @@ import { UserError } from '../../../core/errors.ts';
 import { isJsonObject, type Json } from '../../../core/json.ts';
 import { readYaml } from '../../../core/yaml.ts';
 import { configKeyOf } from '../../../families/ahc/config/keys.ts';
-import { nearestOf } from '../../../families/ahc/config/nearest.ts';
+import { nearestOf } from '../../../text/nearest.ts';
 
 /** At a quarter of an hour each, ten days. */
 const mostSessions = 1_000;

@@ -14,7 +14,6 @@ import {
   variableOf,
 } from '../../../families/ahc/config/keys.ts';
 import { parseLayer, type Resolved, typed } from '../../../families/ahc/config/layer.ts';
-import { nearestOf } from '../../../families/ahc/config/nearest.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { exclusively } from '../../../io/exclusive.ts';
 import { openFolder } from '../../../io/folder.ts';
@@ -30,6 +29,7 @@ import {
   workspaceFolder,
 } from '../../../open/families/ahc/workspace.ts';
 import { isTrustedFile, trustOwnFiles } from '../../../open/trust/trust.ts';
+import { nearestOf } from '../../../text/nearest.ts';
 import { shownValue, withoutValue, withValue } from './edit.ts';
 
 export type ShownKey = {

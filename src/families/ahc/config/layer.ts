@@ -5,6 +5,7 @@
 import { type Document, isAlias, isMap, isNode, isScalar, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
+import { nearestOf } from '../../../text/nearest.ts';
 import {
   type ConfigKey,
   type ConfigValue,
@@ -13,7 +14,6 @@ import {
   configSections,
   variableOf,
 } from './keys.ts';
-import { nearestOf } from './nearest.ts';
 
 export type Layer = {
   /** For people: a path, `the environment`, `--model`. */

@@ -4,7 +4,7 @@
  * be without it, so that an empty result says which one to give up. Pure but for the indices it is given.
  */
 import type { IndexTexts, TextIndex } from '../../../core/io.ts';
-import { nearestOf } from '../config/nearest.ts';
+import { nearestOf } from '../../../text/nearest.ts';
 import type { PastContest } from './record.ts';
 import { type ContestIndex, conceptOf, namesOf, type Similar, similarTo, slug } from './similar.ts';
 

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
-import { nearestOf } from '../config/nearest.ts';
+import { nearestOf } from '../../../text/nearest.ts';
 
 const words = z.string().trim();
 const lines = z.array(words);
