@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Store } from '../core/store.ts';
 import { type Environment, findHome, makeHome, rejectLinkedHome } from '../io/home.ts';
-import { foundAt } from '../io/plain-file.ts';
 import { lazyStore } from '../store/lazy.ts';
 import { addressOf, isPostgresAddress } from '../store/postgres/address.ts';
-import { openSqliteStore } from '../store/sqlite.ts';
+import { openSqliteStore, type SqliteStoreOptions } from '../store/sqlite.ts';
+import { trustNewLog, trustNewStore } from './trust/trust.ts';
 
 export type StorePlace = {
   /** For a person: a folder, or an address without its password. */
@@ -25,7 +25,8 @@ export function storeOf(folder: string, env: Environment): StorePlace {
   const address = env.POLYA_STORE?.trim();
   if (address) return serverAt(address, env);
   const home = findHome(resolve(folder), env).folder;
-  return fileIn(home, () => trustingNewStore(home, env));
+  // The user's own runs may go on: the new store is recorded as trusted before it holds anything, and its log too.
+  return fileIn(home, { onCreated: () => trustNewStore(home, env), onLog: () => trustNewLog(home, env) });
 }
 
 /** What a user names: an address of Postgres, else a folder for `POLYA_HOME`. */
@@ -46,15 +47,8 @@ export function databaseIn(home: string): string {
   return join(home, 'polya.db');
 }
 
-/** The user's own runs may go on: the new store is recorded as trusted before it holds anything. */
-async function trustingNewStore(home: string, env: Environment): Promise<() => void> {
-  // Loaded here because most stores exist already.
-  const { trustNewStore } = await import('./trust/trust.ts');
-  return () => trustNewStore(home, env);
-}
-
-/** `newStore` gives what is done when the file is made. A copy of other runs has none: their author stays unknown. */
-function fileIn(home: string, newStore?: () => Promise<() => void>): StorePlace {
+/** A copy of other runs has no hooks: their author stays unknown. */
+function fileIn(home: string, hooks: Pick<SqliteStoreOptions, 'onCreated' | 'onLog'> = {}): StorePlace {
   const file = databaseIn(home);
   return {
     name: home,
@@ -63,9 +57,7 @@ function fileIn(home: string, newStore?: () => Promise<() => void>): StorePlace 
     open: (now) =>
       lazyStore(async () => {
         rejectLinkedHome(home);
-        const isNew = !foundAt(file)?.size;
-        const onCreated = isNew ? await newStore?.() : undefined;
-        return openSqliteStore({ file, now, beforeWriting: () => makeHome(home), onCreated });
+        return openSqliteStore({ file, now, beforeWriting: () => makeHome(home), ...hooks });
       }),
   };
 }

@@ -23,6 +23,8 @@ export type ConnectionOptions<Connection> = {
   beforeWriting?(): void;
   /** Called when the file is there and still empty. */
   onCreated?(): void;
+  /** Called when the log beside the file is there, and before anything is written into it. */
+  onLog?(): void;
 };
 
 type Reader<Connection> = {
@@ -96,7 +98,7 @@ export class Connections<Connection> {
   }
 
   #openWriter() {
-    const { file, prepare, beforeWriting, onCreated } = this.#options;
+    const { file, prepare, beforeWriting, onCreated, onLog } = this.#options;
     if (file === inMemory) {
       const database = emptyDatabase();
       return { database, connection: prepare(database) };
@@ -112,6 +114,9 @@ export class Connections<Connection> {
     try {
       guard(database);
       enterWal(database);
+      // The first read makes the log of a new store.
+      versionOf(database);
+      onLog?.();
       database.exec('PRAGMA synchronous = NORMAL');
       migrate(database);
       return { database, connection: prepare(database) };

@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CommandEntry } from '../../src/cli/contract.ts';
 import { newPlace, type Place, polya, type ShellOptions } from '../cli/shell.ts';
@@ -284,6 +285,14 @@ test('a command that is to be copied names the folder as one word, whatever it i
   }
 });
 
+/** A script of one reply, where no folder of a stranger's is. */
+function scriptBeside({ env: { HOME = '' } }: Place): string {
+  const script = join(HOME, 'script.json');
+  mkdirSync(HOME, { recursive: true });
+  writeFileSync(script, JSON.stringify({ roles: { solver: { '': [{ text: '42' }] } } }));
+  return script;
+}
+
 describe('trust', () => {
   const config = (place: Place, text = 'export default {};\n'): void =>
     writeFileSync(join(place.folder, 'polya.config.ts'), leaves(place, 'config') + text);
@@ -362,9 +371,7 @@ describe('trust', () => {
 
   test('comes with a store that a run of the user makes, and not with what appears there later', async () => {
     const place = untrusting();
-    const script = join(place.env.HOME ?? '', 'script.json');
-    mkdirSync(place.env.HOME ?? '');
-    writeFileSync(script, JSON.stringify({ roles: { solver: { '': [{ text: '42' }] } } }));
+    const script = scriptBeside(place);
     const ask = ['ask', 'What?', '--model', `scripted:${script}`];
     for (const argv of [ask, ask, ['runs', 'replay', 'last'], ['runs', 'fork', 'last']])
       expect(await polya(place, argv), argv.join(' ')).toMatchObject({ code: 0 });
@@ -379,6 +386,23 @@ describe('trust', () => {
     writeFileSync(join(place.folder, '.env'), 'OPENAI_API_KEY=x\n');
     expect(await polya(place, ask)).toMatchObject({ code: 2, err: expect.stringContaining('.env') });
   });
+
+  test.each(['polya.db-wal', 'polya.db-journal'])(
+    'is not that of a %s that appears beside a trusted store',
+    async (name) => {
+      const place = untrusting();
+      const script = scriptBeside(place);
+      const ask = ['ask', 'What?', '--model', `scripted:${script}`];
+      expect(await polya(place, ask)).toMatchObject({ code: 0 });
+      const store = join(place.folder, '.polya/polya.db');
+      const copy = join(place.folder, '../copy.db');
+      cpSync(store, copy);
+      using database = new DatabaseSync(copy);
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; VACUUM');
+      cpSync(`${copy}-wal`, join(place.folder, '.polya', name));
+      for (const argv of [['runs', 'fork', 'last'], ask])
+        expect(await polya(place, argv)).toMatchObject({ code: 2, err: expect.stringContaining(name) });
+    });
 
   test('of a store that other users can replace is never given by itself', async () => {
     const place = untrusting();

@@ -20,6 +20,8 @@ const readers: readonly Reader[] = [
   { name: 'ahc_config.yaml', read: (path) => text(path, 'sandbox, model, programs and image of a contest') },
   { name: 'polya.yaml', read: (path) => text(path, 'sandbox, model and programs of contests') },
   { name: 'polya.db', read: readStore },
+  { name: 'polya.db-wal', read: readLog },
+  { name: 'polya.db-journal', read: readLog },
 ];
 
 const readersByName = new Map(readers.map((reader) => [reader.name, reader]));
@@ -106,6 +108,12 @@ function readStore(path: string): Omit<ActingFile, 'name'> | null {
   if (stats.size > 0) return { digest, effect: 'runs that go on with their settings, prompts and code' };
   const issue = ownershipIssue(stats, process.getuid?.());
   return issue === null ? null : { digest, effect: `a store for your runs: ${issue}` };
+}
+
+/** Whoever wrote it: SQLite puts what it holds in the place of what the store holds. */
+function readLog(path: string): Omit<ActingFile, 'name'> | null {
+  if (statSync(path).size === 0) return null;
+  return { digest: storeDigest(path), effect: 'a log of changes that replaces what the store holds' };
 }
 
 export function storeDigest(path: string): string {

@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { configFolder, configName, type Environment } from '../../io/home.ts';
+import { foundAt } from '../../io/plain-file.ts';
 import { shellWord } from '../../text/format.ts';
 import { actingFile, actingIn, foreignFile, isPrivate, storeDigest } from './acting-files.ts';
 import {
@@ -77,18 +78,34 @@ export function trustNewStore(home: string, env: Environment): void {
   ]);
 }
 
-/**
- * Only where nobody else can change the folder. A record that cannot be written is no reason to end a run: the user is asked
- * the next time.
- */
+/** The same for the log that this process has begun beside a trusted store. A log that holds something may be anybody's. */
+export function trustNewLog(home: string, env: Environment): void {
+  unlessUnwritable(() => {
+    const folder = realpathSync(home);
+    const record = readRecord(folder, env);
+    const log = join(folder, 'polya.db-wal');
+    if (record?.files['polya.db'] !== storeDigest(join(folder, 'polya.db'))) return;
+    if (foundAt(log)?.size !== 0 || record.files['polya.db-wal'] === storeDigest(log)) return;
+    writeRecord({ ...record, files: { ...record.files, 'polya.db-wal': storeDigest(log) } }, env);
+  });
+}
+
+/** Only where nobody else can change the folder. */
 function trustIfPrivate(
   path: string,
   env: Environment,
   filesIn: (folder: string) => readonly ActingFile[],
 ): void {
-  try {
+  unlessUnwritable(() => {
     const { folder, uid } = actingIn(path);
     if (isPrivate(folder)) trust({ folder, uid, files: filesIn(folder) }, env);
+  });
+}
+
+/** A record that cannot be written is no reason to end a run: the user is asked the next time. */
+function unlessUnwritable(write: () => void): void {
+  try {
+    write();
   } catch (error) {
     if (error instanceof UserError || (error instanceof Error && 'syscall' in error)) return;
     throw error;
