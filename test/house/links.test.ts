@@ -63,6 +63,19 @@ test('what the package brings links to nothing that it does not bring', () => {
   expect(links.filter(isMissing).map(({ from, target }) => `${from}: ${target}`)).toEqual([]);
 });
 
+test('the pages that messages and comments of the source name are there', () => {
+  const sources = globSync('{src,scripts,examples,bench}/**/*.{ts,tsx,json,yaml,sh,md}', { cwd: root });
+  const named = sources
+    .filter((path) => !path.includes('node_modules'))
+    .flatMap((path) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(/\bdocs\/[\w./-]+\.md\b/g)].map(
+        ([page]) => `${path}: ${page}`,
+      ),
+    );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((each) => !existsSync(join(root, each.split(': ')[1] ?? '')))).toEqual([]);
+});
+
 test('the index of documents leads to each of them', () => {
   const listed = linksOf(join('docs', 'README.md')).map(({ path }) => path);
   expect(documents.filter((path) => path.startsWith('docs') && !listed.includes(path))).toEqual([
