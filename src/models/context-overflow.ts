@@ -2,7 +2,7 @@
 
 /** Codes that mean nothing else. */
 const codes =
-  /context[_ ]?(length|window|size)[_ ]?(exceed|overflow|error|limit)|exceed_context_size|max_prompt_tokens_exceeded|(prompt|input)_(is_)?too_(long|large)|string_above_max_length|request_too_large|tokens_limit_reached/i;
+  /context[_ ]?(length|window|size)[_ ]?(exceed|overflow|error|limit)|exceed_context_size|max_prompt_tokens_exceeded|(prompt|input)_(is_)?too_(long|large)|request_too_large|tokens_limit_reached/i;
 
 /** `…` stands for at most sixty characters. Each line names who writes so, as far as is known. */
 const wordings: readonly string[] = [
@@ -29,7 +29,7 @@ const wordings: readonly string[] = [
   'prompt token count…exceed',
   // DeepInfra, Poolside, TensorRT-LLM, Doubao
   '(input|prompt)( text)?( length| tokens?)…exceed…(max|limit)',
-  '(input|prompt)…max_(seq_len|model_len|input_tokens|prompt_tokens)',
+  '(input|prompt|context)…max_(seq_len|model_len|input_tokens|prompt_tokens)',
   'total tokens…exceed max message tokens',
   // SiliconFlow
   'prompt_tokens…must be less than',
@@ -79,6 +79,8 @@ export function isContextOverflow({ status, codes: found, message }: OverflowClu
   if (file.test(message) && ofFile.test(message) && !/\btokens?\b|context/i.test(message)) return false;
   if (rateLimit.test(message) || /rate_?limit|thrott/i.test(found)) return false;
   if (codes.test(found)) return true;
+  // Also a name or a description may be too long.
+  if (/string_above_max_length/.test(found) && /\b(messages|input|prompt)\b/.test(message)) return true;
   return status !== 429 && wording.test(message);
 }
 

@@ -56,7 +56,7 @@ function layersOf(value: unknown, depth = 0): readonly unknown[] {
   }
   const fields = record.safeParse(value).data;
   if (!fields) return [];
-  const inner = ['fault', 'base_resp', 'errors', 'detail', 'error'].flatMap((name) =>
+  const inner = ['fault', 'base_resp', 'errors', 'detail', 'error', 'external_model_error'].flatMap((name) =>
     fields[name] ? layersOf(fields[name], depth + 1) : [],
   );
   const { message, response } = fields;

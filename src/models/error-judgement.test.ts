@@ -280,6 +280,11 @@ describe('a conversation that is too long', () => {
 describe('a limit on the reply that is too large', () => {
   const vllm = "is too large: 32768. This model's maximum context length is 16384 tokens and your request";
   it.each<[number, number | undefined, string]>([
+    [
+      Math.floor(4046 * 0.95),
+      4096,
+      "This model's maximum context length is 4096 tokens. However, you requested 32768 output tokens and your prompt contains 50 input tokens, for a total of 32818 tokens. Please reduce the length of the input prompt or the number of requested output tokens.",
+    ],
     [4096, undefined, 'max_tokens is too large: 32768. This model supports at most 4096 completion tokens'],
     [
       8192,
@@ -353,6 +358,55 @@ describe('what to do', () => {
   it.each<[number, unknown, string, RegExp]>([
     [402, error('Insufficient Balance'), 'rate-limit', /no money or allowance left.*Insufficient Balance$/],
     [402, {}, 'rate-limit', /no money or allowance left/],
+    [
+      200,
+      { base_resp: { status_code: 1008, status_msg: 'insufficient balance' } },
+      'rate-limit',
+      /Add money/,
+    ],
+    [
+      200,
+      error('用户额度不足, 剩余额度: $0.00', { code: 'insufficient_user_quota' }),
+      'rate-limit',
+      /Add money/,
+    ],
+    [
+      429,
+      error('Your account is suspended due to insufficient balance', {
+        type: 'exceeded_current_quota_error',
+      }),
+      'rate-limit',
+      /Add money/,
+    ],
+    [
+      500,
+      { type: 'error', error: { type: 'api_error', message: 'insufficient balance (1008)' } },
+      'rate-limit',
+      /Add money/,
+    ],
+    [
+      403,
+      error('m requires moderation on OpenAI. Your input was flagged for "x". No credits were charged.'),
+      'refusal',
+      /flagged/,
+    ],
+    [400, error('Content Exists Risk', { code: 'invalid_request_error' }), 'refusal', /Risk/],
+    [400, error('系统检测到输入或生成内容可能包含不安全或敏感内容', { code: '1301' }), 'refusal', /敏感/],
+    [
+      400,
+      error("Invalid 'tools[0].function.description': string too long.", {
+        code: 'string_above_max_length',
+      }),
+      'bad-request',
+      /too long/,
+    ],
+    [400, { detail: 'Context length 5000 is greater than max_seq_len 4096' }, 'context-overflow', /5000/],
+    [
+      400,
+      { message: '{"external_model_error":{"message":"max_tokens: 32768 > 8192, which is wrong"}}' },
+      'bad-request',
+      /32768/,
+    ],
     [
       429,
       error('You exceeded your current quota.', { code: 'insufficient_quota' }),

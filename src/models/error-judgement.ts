@@ -57,7 +57,7 @@ function redirected(status: number | undefined, elsewhere: string): ModelFailure
 }
 
 const filtered =
-  /content[_ ]?(filter|policy|management)|responsible[_ ]?ai|PROHIBITED_CONTENT|safety (system|filter)|data_inspection_failed/i;
+  /content[_ ]?(filter|policy|management)|responsible[_ ]?ai|PROHIBITED_CONTENT|safety (system|filter)|data_inspection_failed|content exists risk|requires moderation|\bwas flagged|敏感内容/i;
 
 /** For errors without a status or a code that says so. */
 const keyRefused =
@@ -71,7 +71,7 @@ const emptyAdvice =
 const byCode: readonly (readonly [RegExp, Judgement])[] = [
   // An empty account looks like a rate limit, but waiting does not fill it.
   [
-    /insufficient_quota|exceeded_current_quota|billing/i,
+    /insufficient_(user_)?(quota|balance)|exceeded_current_quota|billing/i,
     { kind: 'rate-limit', retryable: false, advice: emptyAdvice },
   ],
   [/rate_?limit|too_many_requests|resource_exhausted|thrott/i, { kind: 'rate-limit', retryable: true }],
@@ -110,7 +110,7 @@ function judge(status: number | undefined, codes: string, message: string): Judg
   const named = byCode.find(([pattern]) => pattern.test(codes))?.[1];
   if (toolsRefused.test(message) && (status ?? 400) < 600)
     return { kind: 'bad-request', retryable: false, advice: toolAdvice };
-  const isEmptyForGood = status === 429 && named === undefined && emptyForGood.test(message);
+  const isEmptyForGood = named?.kind !== 'rate-limit' && emptyForGood.test(message);
   if (isEmptyForGood || isAccountEmpty(status, message))
     return { kind: 'rate-limit', retryable: false, advice: emptyAdvice };
   if (status === undefined && keyRefused.test(message)) return { kind: 'auth', retryable: false };
@@ -130,10 +130,10 @@ const toolAdvice =
   'the server takes no tool calls for this model. Let them be read in the text (--set calls=text, in tool-loop), or start the server with a parser for them (vLLM: --enable-auto-tool-choice --tool-call-parser NAME; llama.cpp: --jinja). It says: ';
 
 const emptyAccount =
-  /insufficient (balance|credits?|funds|quota)|(balance|credits?|funds|quota) (is |are )?(insufficient|exhausted|depleted|too low|exceeded)|(key|spend(ing)?|usage|credit|monthly|budget) limit (was |has been |is )?(exceeded|reached)|out of credits?|requires more credits|no (credits?|balance)|not enough (credits?|balance|funds)|余额不足|欠费/i;
+  /insufficient (balance|credits?|funds|quota)|(balance|credits?|funds|quota) (is |are )?(insufficient|exhausted|depleted|too low|exceeded)|(key|spend(ing)?|usage|credit|monthly|budget) limit (was |has been |is )?(exceeded|reached)|out of credits?|requires more credits|no (credits?|balance)(?! w)|not enough (credits?|balance|funds)|余额不足|欠费/i;
 /** Of these, none is given back by the minute, as a quota is. */
 const emptyForGood =
-  /(insufficient|not enough|out of|no) (balance|credits?|funds)|(balance|credits?|funds) (is |are )?(insufficient|exhausted|depleted|too low)|requires more credits|余额不足|欠费/i;
+  /(insufficient|not enough|out of|no) (balance|credits?|funds)(?! w)|(balance|credits?|funds) (is |are )?(insufficient|exhausted|depleted|too low)|requires more credits|(余额|额度)不足|欠费/i;
 
 /** A server that wants money, or refuses for a limit of the key. */
 function isAccountEmpty(status: number | undefined, message: string): boolean {

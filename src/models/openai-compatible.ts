@@ -36,7 +36,8 @@ const sentFields = z.record(z.string(), z.unknown());
 
 function quirkOf({ statusCode, responseBody, message, requestBodyValues }: APICallError) {
   return quirkForRefusal({
-    status: statusCode,
+    // An error in the place of a reply has no status of its own.
+    status: statusCode === 200 ? undefined : statusCode,
     text: responseBody || message,
     sent: sentFields.parse(requestBodyValues),
   });

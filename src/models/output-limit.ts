@@ -73,7 +73,9 @@ function sharedRoom(words: string): { readonly context: number; readonly input: 
   const total = requested.exec(words);
   const reply = ofReply.exec(words);
   if (total && reply) return { context: numberOf(size[1]), input: numberOf(total[1]) - numberOf(reply[1]) };
-  const input = /too large: [\d,]+|max_?(?:completion_)?tokens/i.test(words) && inputs.exec(words);
+  const input =
+    /too large: [\d,]+|max_?(?:completion_)?tokens|requested [\d,]+ output tokens/i.test(words) &&
+    inputs.exec(words);
   return input ? { context: numberOf(size[1]), input: numberOf(input[1]) } : undefined;
 }
 

@@ -80,7 +80,7 @@ const refusals: readonly string[] = [
   // Unsupported parameter: 'x' · Unrecognized request argument supplied: x · json: unknown field "x" · Unrecognized key(s) in object: 'x'
   `\\b(?:un\\w+|extra|illegal|forbidden|no such|not supported|invalid|additional) (?:keyword )?${noun}(?:\\(?s\\)?)?(?: name| supplied| found| in (?:the )?(?:object|body|request(?: body)?))*\\W{0,6}@`,
   // Extra fields not allowed: x, y
-  `\\b(?:un\\w+|extra|additional|invalid) (?:inputs|${noun}s?)(?: (?:are|is))? not (?:allowed|permitted|supported|accepted)\\W{1,4}@`,
+  `\\b(?:un\\w+|extra|additional|invalid) (?:inputs|${noun}s?)(?: (?:are|is))? not (?:allowed|permitted|supported|accepted)\\W{1,4}(?:fields?\\W{1,3})?@`,
   // Unsupported: x · UnsupportedParameter: x
   `\\bunsupported ?(?:params?|parameters?|fields?)?(?:error)?\\W{1,4}@`,
   // x is not supported · The x parameter is currently not supported · `x` isn't permitted
@@ -162,7 +162,7 @@ function isSamplingRefused(refusal: Refusal, name: string): boolean {
 const ofFormat =
   /response_?format|json_schema|json_object|structured[ _]outputs?|json (mode|schema)|guided_?(json|decoding)/i;
 const formatMissing =
-  /(not|n't|never|isn't)( yet| currently)? (be )?(supported|available|implemented|enabled|allowed|permitted|valid|recogni[sz]ed)|unavailable|unsupported|unknown variant|(does|do|can)(n't| not|not) (support|accept|allow)|must be (one of|either|['"`]|text)|input should be|invalid value|unexpected value|only supports?|不支持/i;
+  /(not|n't|never|isn't)( yet| currently)? (be )?(supported|available|implemented|enabled|allowed|permitted|valid|recogni[sz]ed)|unavailable|unsupported|unknown variant|(does|do|can)(n't| not|not) (support|accept|allow)|must be (one of|either|['"`]|text)|input should be|invalid value|unexpected value|only supports?|enabled only|不支持/i;
 /** The server knows schemas, and this one is at fault, or its own reply was. */
 const ofSchema =
   /(invalid|malformed) (json )?schema|schema (is )?(invalid|too|must|must be)|in context=|failed to (generate|validate)|must contain the word/i;

@@ -100,19 +100,22 @@ function actionCalls(text: string, tools: readonly KnownTool[]): NamedCall[] {
   return calls;
 }
 
-/** `SubmitAnswer(answer="42")`, on a line of its own; in a fence also one whose arguments cannot be read. */
+/** `SubmitAnswer(answer="42")`, on a line of its own, or a list of such calls (Llama 4); in a fence also one whose arguments cannot be read. */
 function pythonCalls(text: string, tools: readonly KnownTool[]): NamedCall[] {
   const calls: NamedCall[] = [];
   const blocks = codeBlocks(text);
   const openings =
-    /(?:^|\n)[ \t>]*(?:print\([ \t]*)?(?:\w{1,40}[ \t]*=[ \t]*)?(?:await[ \t]+)?`?([A-Za-z][\w.]{0,99})\(/g;
+    /(?:(?:^|\n)[ \t>]*(?:\[[ \t]*)?|(?<=\))[ \t]*,[ \t]*)(?:print\([ \t]*)?(?:\w{1,40}[ \t]*=[ \t]*)?(?:await[ \t]+)?`?([A-Za-z][\w.]{0,99})\(/g;
   let faults = 0;
   for (let found = openings.exec(text); found && faults < maxFaults; found = openings.exec(text)) {
     const tool = findTool(tools, found[1] ?? '');
     if (!tool) continue;
     const read = new PythonArguments(text, openings.lastIndex).read(tool);
     const isAlone =
-      read.end !== null && /^[)`; \t]*(?:#[^\n]*)?(?:\n|$)/.test(text.slice(read.end, read.end + 500));
+      read.end !== null &&
+      /^[)\]`; \t]*(?:(?:#[^\n]*)?(?:\n|$)|,[ \t]*[A-Za-z][\w.]{0,99}\()/.test(
+        text.slice(read.end, read.end + 500),
+      );
     const { index } = found;
     const isInBlock = blocks.some(({ start, end }) => start <= index && index < end);
     if (read.args && isAlone) calls.push({ name: tool.name, args: read.args });

@@ -22,7 +22,10 @@ export type WrittenCall = {
 
 /** In the order of the text; what stands in thoughts is none. More forms are read of `tools`, whose names are known. */
 export function writtenCallsIn(text: string, tools: readonly KnownTool[] = []): readonly WrittenCall[] {
-  const written = withoutThoughts(text);
+  // Gemma 4 writes strings between tokens of its own.
+  const written = withoutThoughts(text).replaceAll(/<\|"\|>([\s\S]*?)<\|"\|>/g, (_, inner: string) =>
+    JSON.stringify(inner),
+  );
   const calls = new CallReader(written, tools).read(beginnings);
   if (calls.length > 0) return calls;
   const named = namedCallsIn(written, tools).map((call) => ({ ...call, isMarked: false }));
@@ -38,7 +41,7 @@ export function holdsWrittenCall(text: string, tools: readonly KnownTool[]): boo
 /** Where a call may begin. A name that the form itself gives is the group that is set. */
 const beginnings = new RegExp(
   [
-    String.raw`<\|?tool_call\|?>`,
+    String.raw`<\|?tool_call\|?>(?:\s*call:(?<gemma>[\w.-]{1,100}))?`,
     String.raw`<\|?tool_calls?_begin\|?>(?:\s*functions\.(?<kimi>[\w.-]{1,100}):\d{1,9})?`,
     String.raw`<\|tool_call_begin\|>\s*(?:functions\.)?(?<kimiCall>[\w.-]{1,100})(?::\d{1,9})?`,
     String.raw`<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?\s*(?<deepseek>[\w.-]{1,100})`,

@@ -39,6 +39,7 @@ describe('calls in text', () => {
       'Kimi',
       `<|tool_calls_section_begin|><|tool_call_begin|>functions.Run:0<|tool_call_argument_begin|>${json}<|tool_call_end|>`,
     ],
+    ['Gemma 4', '<|tool_call>call:Run{code:<|"|>print("}")\n<|"|>,n:1}<tool_call|>'],
     ['Granite', `<|tool_call|>[${call}]`],
     ['gpt-oss', `<|channel|>commentary to=functions.Run <|constrain|>json<|message|>${json}<|call|>`],
     ['JSON in a fence', `Now:\n\`\`\`json\n${call}\n\`\`\``],
@@ -66,6 +67,14 @@ describe('calls in text', () => {
     ],
   ])('%s, whose arguments stand in tags', (_form, text) => {
     expect(writtenCallsIn(text)).toMatchObject([{ name: 'Run', args: { code: 'print("</x>")' } }]);
+  });
+
+  test('a list of calls as Python has them is read (Llama 4)', () => {
+    expect(writtenCallsIn('[Run(code="1", n=2)]', [run])).toMatchObject([
+      { name: 'Run', args: { code: '1', n: 2 } },
+    ]);
+    expect(writtenCallsIn('[Run(code="1"), Run(code="2")]', [run])).toHaveLength(2);
+    expect(writtenCallsIn('Run(code="1"), and then more', [run])).toEqual([]);
   });
 
   test('one in the middle of a sentence is read where it calls a known tool', () => {

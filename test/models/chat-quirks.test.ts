@@ -38,6 +38,13 @@ it.each<[ServerQuirk, string, unknown]>([
   expect(saysSchema).toBe(quirk.startsWith('json'));
 });
 
+it.each(['json-object', 'max-completion-tokens'] as const)(
+  '%s adds nothing to a plain question',
+  async (quirk) => {
+    expect(await sent(question, [quirk])).toEqual(await sent(question, []));
+  },
+);
+
 const messages: readonly Message[] = [
   { role: 'system', content: 'Be brief.' },
   { role: 'user', content: 'Add.' },

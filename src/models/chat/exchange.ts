@@ -1,7 +1,7 @@
 /** One request over HTTP to a server of chat completions, and the reading of whatever it sends back. */
 import { APICallError } from '@ai-sdk/provider';
 import { isJsonObject } from '../../core/json.ts';
-import type { ModelCall, ModelFailure, ModelRequest } from '../../core/model.ts';
+import type { ModelFailure } from '../../core/model.ts';
 import { plainJson } from '../../text/model-json.ts';
 import { failureOf } from '../ai-sdk-failure.ts';
 import type { Collected } from '../collected.ts';
@@ -21,15 +21,17 @@ export type ChatExchangeOptions = ChatRequestOptions & {
 };
 
 export function chatExchange(options: ChatExchangeOptions): Exchange {
-  const url = `${options.baseUrl.replace(/\/$/, '')}/chat/completions`;
+  // Some name the address of the route itself.
+  const url = `${options.baseUrl.replace(/(\/chat\/completions)?\/*$/, '')}/chat/completions`;
   return async (request, call) => {
     const body = new AbortController();
     const signal = AbortSignal.any([call.signal, body.signal]);
     try {
-      const response = await post(options, { url, request, call: { ...call, signal } });
+      const sent = chatBody(request, options, call.quirks);
+      const response = await post(options, { url, sent, signal });
       reportPace(headersOf(response), call);
       const reply = new ReplyCollector(call.onDelta, options.keepsDetails);
-      return await readReply(response, reply, () => body.abort());
+      return await readReply(response, reply, { sent, breakOff: () => body.abort() });
     } finally {
       // A connection that its server keeps open would keep this process alive.
       body.abort();
@@ -44,20 +46,19 @@ const drainMs = 100;
 
 async function post(
   options: ChatExchangeOptions,
-  { url, request, call }: { readonly url: string; readonly request: ModelRequest; readonly call: ModelCall },
+  { url, sent, signal }: { readonly url: string; readonly sent: string; readonly signal: AbortSignal },
 ): Promise<Response> {
   const headers = new Headers({ ...options.headers, 'content-type': 'application/json' });
   headers.set('authorization', `Bearer ${options.apiKey}`);
-  const body = chatBody(request, options, call.quirks);
   let response: Response;
   try {
-    response = await options.fetch(url, { method: 'POST', headers, body, signal: call.signal });
+    response = await options.fetch(url, { method: 'POST', headers, body: sent, signal });
   } catch (error) {
     if (!(error instanceof TypeError) || error.cause === undefined) throw error;
     throw new APICallError({ message: error.message, cause: error.cause, url, requestBodyValues: {} });
   }
   if (response.ok) return response;
-  throw await statusError(response, url, body);
+  throw await statusError(response, url, sent);
 }
 
 /** `sent`: the body of the request, in which a refused field is looked up. */
@@ -78,10 +79,11 @@ async function statusError(response: Response, url: string, sent: string): Promi
 async function readReply(
   response: Response,
   reply: ReplyCollector,
-  breakOff: () => void,
+  { sent, breakOff }: { readonly sent: string; readonly breakOff: () => void },
 ): Promise<Collected> {
   const body = await openBody(response);
-  if (body.kind === 'events') return readEvents(body.events, reply, breakOff);
+  const noReply = (text: string) => unreadable(response, sent, text);
+  if (body.kind === 'events') return readEvents(body.events, reply, { noReply, breakOff });
   const values = body.kind === 'json' ? jsonValues(body.text) : [];
   // A stream of JSON without events has a value a line, and must tell its end as any stream.
   const isStream = values.length > 1;
@@ -91,14 +93,14 @@ async function readReply(
   for (const value of values) {
     const isReply = isStream || hasChoices(value);
     const error = isReply ? errorIn(value) : errorInFailure(value);
-    if (error && !isStream) throw unreadable(response, JSON.stringify({ error }));
+    if (error && !reply.hasArrived) throw noReply(JSON.stringify({ error }));
     if (error) return reply.collected(isStream, failureOf(error, Date.now()));
     reply.add(value);
   }
   if (lineEndMark.test(body.text)) reply.end();
   if (values.some(hasChoices)) return reply.collected(isStream);
   if (body.text === '') return reply.collected(true);
-  throw unreadable(response, body.text);
+  throw noReply(body.text);
 }
 
 function hasChoices(value: unknown): boolean {
@@ -128,11 +130,11 @@ function jsonValues(text: string): readonly unknown[] {
 }
 
 /** Holds the body, so that its words are shown, and an error in it is judged. */
-function unreadable(response: Response, responseBody: string): APICallError {
+function unreadable(response: Response, sent: string, responseBody: string): APICallError {
   return new APICallError({
     message: 'it is no chat completion',
     url: response.url,
-    requestBodyValues: {},
+    requestBodyValues: plainJson(sent),
     statusCode: response.status,
     responseHeaders: headersOf(response),
     responseBody,
@@ -146,7 +148,7 @@ const lineEndMark = /^[ \t]*(data:\s*)*\[done\]\s*$/im;
 async function readEvents(
   events: AsyncIterable<ServerEvent>,
   reply: ReplyCollector,
-  breakOff: () => void,
+  { noReply, breakOff }: { readonly noReply: (text: string) => APICallError; readonly breakOff: () => void },
 ): Promise<Collected> {
   let failed: ModelFailure | undefined;
   let silence: NodeJS.Timeout | undefined;
@@ -159,6 +161,7 @@ async function readEvents(
       const isMark = isEnd && lines.length === 1;
       if (isEnd) reply.end();
       const error = isMark ? undefined : addEvent(event, reply);
+      if (error && !reply.hasArrived && !failed) throw noReply(JSON.stringify({ error }));
       if (error) failed ??= failureOf(error, Date.now());
       isDraining = reply.isComplete || isMark;
       if (isDraining) {
@@ -167,11 +170,11 @@ async function readEvents(
         continue;
       }
       // A sign of life is no part of a reply.
-      if (!reply.isFinished || (silence && !event.data.includes('"choices"'))) continue;
+      if (!(reply.isFinished || failed) || (silence && !event.data.includes('"choices"'))) continue;
       silence = silence?.refresh() ?? setTimeout(breakOff, usageMs);
     }
   } catch (thrown) {
-    if (thrown instanceof ReplyTooLong) throw thrown;
+    if (thrown instanceof ReplyTooLong || APICallError.isInstance(thrown)) throw thrown;
     if (!reply.isOver) failed ??= failureOf(thrown, Date.now());
   } finally {
     clearTimeout(silence);

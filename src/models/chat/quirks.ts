@@ -101,7 +101,7 @@ const removedFields: Readonly<Partial<Record<ServerQuirk, string>>> = {
 /** The fields of the body as the server takes them. */
 export function adaptBody(body: Body, quirks: ReadonlySet<ServerQuirk>): Body {
   const removed = new Set([...quirks].flatMap((quirk) => removedFields[quirk] ?? []));
-  const entries = Object.entries(body).filter(([name]) => !removed.has(name));
+  const entries = Object.entries(body).filter(([name, value]) => value !== undefined && !removed.has(name));
   return Object.fromEntries(
     entries.map(([name, value]) => {
       if (name === 'max_tokens' && quirks.has('max-completion-tokens'))

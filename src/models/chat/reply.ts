@@ -33,8 +33,12 @@ export class ReplyCollector {
   #tier: string | undefined;
   #finish: string | undefined;
   #isDamaged = false;
+  #hasDeltas = false;
+  /** What came before a complete message and may stand in it once more. */
+  #before = { text: '', reasoning: '' };
   #skipped = 0;
-  #hasArrived = false;
+  /** Whether a part of it came. */
+  hasArrived = false;
   #hasEnded = false;
 
   constructor(onDelta: ModelCall['onDelta'], keepsDetails: boolean) {
@@ -49,7 +53,7 @@ export class ReplyCollector {
 
   /** Whether nothing of it is missing but perhaps its usage. */
   get isOver(): boolean {
-    return this.isFinished || (this.#hasEnded && this.#hasArrived);
+    return this.isFinished || (this.#hasEnded && this.hasArrived);
   }
 
   /** Whether nothing of it is missing, and its usage has come, too, or will not come. */
@@ -72,7 +76,7 @@ export class ReplyCollector {
     this.#tier = chunk.service_tier || this.#tier;
     if (choice) this.#addChoice(choice);
     if (chunk.choices?.length) return;
-    if (this.#hasArrived && Object(value).usage) this.end();
+    if (this.hasArrived && Object(value).usage) this.end();
     else if (!('usage' in Object(value))) this.skip();
   }
 
@@ -108,7 +112,8 @@ export class ReplyCollector {
   }
 
   #addChoice({ delta, message, text, ...choice }: Choice): void {
-    this.#hasArrived = true;
+    this.hasArrived = true;
+    this.#hasDeltas ||= Boolean(delta);
     if (delta) this.#addMessage(delta, false);
     else if (message) this.#addMessage(message, true);
     else if (text) this.#grow('text', text);
@@ -119,6 +124,7 @@ export class ReplyCollector {
   }
 
   #addMessage(message: ChatMessage, isComplete: boolean): void {
+    if (isComplete) this.#before = { text: this.#textOf('text'), reasoning: this.#textOf('reasoning') };
     const field: ReasoningField = message.reasoning_content ? 'reasoning_content' : 'reasoning';
     this.#addText('reasoning', message[field] ?? '', isComplete, field);
     for (const part of contentParts(message.content)) this.#addPart(part, isComplete);
@@ -147,8 +153,20 @@ export class ReplyCollector {
   #addText(type: 'text' | 'reasoning', text: string, isComplete: boolean, field?: ReasoningField): void {
     if (text === '') return;
     if (!isComplete) return this.#grow(type, text, field);
-    const before = this.#parts.map((part) => (part.type === type ? part.text : '')).join('');
-    if (text.startsWith(before)) this.#grow(type, text.slice(before.length), field);
+    const before = this.#before[type];
+    if (this.#hasDeltas && before.startsWith(text)) {
+      this.#before[type] = before.slice(text.length);
+      return;
+    }
+    const isRepeated = text.startsWith(before);
+    // Some servers stream messages in the place of deltas: what repeats nothing goes on.
+    if (!isRepeated && this.#hasDeltas) return;
+    this.#before[type] = '';
+    this.#grow(type, isRepeated ? text.slice(before.length) : text, field);
+  }
+
+  #textOf(type: 'text' | 'reasoning'): string {
+    return this.#parts.map((part) => (part.type === type ? part.text : '')).join('');
   }
 
   #addRefusal(text: string): void {
@@ -174,7 +192,7 @@ export class ReplyCollector {
   collected(isStream: boolean, broken?: ModelFailure): Collected {
     const calls = this.#calls.parts();
     const refusal: readonly ReplyPart[] = this.#refusal ? [{ type: 'text', text: this.#refusal }] : [];
-    const unended = isStream && !this.isOver ? endedEarly(this.#hasArrived) : undefined;
+    const unended = isStream && !this.isOver ? endedEarly(this.hasArrived) : undefined;
     const reply = judged({
       content: withDetails([...this.#parts, ...refusal, ...(calls ?? [])], this.#details, this.#keepsDetails),
       raw: this.#finish,

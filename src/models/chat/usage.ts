@@ -42,8 +42,10 @@ export class UsageCollector {
 
   #read(usage: Fields): void {
     this.#account = grown(this.#account, accountOf(usage));
-    const cost = numberOf(usage.cost);
-    if (cost !== undefined && cost >= 0 && cost < 1e9) this.costUsd = cost;
+    // With a key of the user's own, `cost` is what the gateway takes, and its provider bills the rest.
+    const billed = numberOf(fieldsIn(usage.cost_details).upstream_inference_cost) ?? Number.NaN;
+    const cost = (numberOf(usage.cost) ?? Number.NaN) + (usage.is_byok === true ? billed : 0);
+    if (cost >= 0 && cost < 1e9) this.costUsd = cost;
   }
 
   get tokens(): Tokens | null {
