@@ -20,7 +20,7 @@ const constant = z.object({
   low: z.number(),
   high: z.number(),
   scale: z.enum(['linear', 'log']),
-  origin: z.enum(['marked', 'named', 'plain', 'asked']),
+  origin: z.enum(['marked', 'named', 'asked']),
 });
 
 /** Paired differences, in points a case; above 0 the new values are better. */

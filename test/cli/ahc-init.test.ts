@@ -110,17 +110,10 @@ describe('polya ahc init', () => {
     const place = quick();
     writeFileSync(join(place.folder, 'mine.cpp'), 'int main() {}\n');
     const { out } = await polya(place, ['ahc', 'init', 'polya002', '--template', 'mine.cpp']);
-    expect(out).toMatch(/template +mine\.cpp: not tried: no official tool works here\n/);
+    expect(out).toMatch(/template +mine\.cpp: main\.cpp begins as it\n/);
     writeFileSync(join(place.folder, 'workspace/polya002/main.cpp'), 'int main() { return 1; }\n');
     const again = await polya(place, ['ahc', 'init', 'polya002', '--template', 'mine.cpp', '--json']);
-    expect(JSON.parse(again.out).template).toEqual({
-      file: 'mine.cpp',
-      is_main: false,
-      tried_on: 0,
-      score: null,
-      error: null,
-      words: 'not tried: no official tool works here',
-    });
+    expect(JSON.parse(again.out).template).toEqual({ file: 'mine.cpp', is_main: false });
   });
 
   test('an interrupt stops it, and the next goes on', async () => {

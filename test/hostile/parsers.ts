@@ -12,8 +12,7 @@ import { claimIn, withoutTalk } from '../../src/agents/proof/confession.ts';
 import { leftOpenIn, verdictIn, yesOrNo } from '../../src/agents/proof/grader.ts';
 import { placesIn, whyNowhere } from '../../src/agents/proof/quotes.ts';
 import { clause, ideaIn, objectIn } from '../../src/agents/search/asking.ts';
-import { contextsOf, linesOf } from '../../src/agents/search/constant-contexts.ts';
-import { constantsNamed, liftConstants, readRange } from '../../src/agents/search/constants.ts';
+import { constantsNamed, liftConstants, linesOf, readRange } from '../../src/agents/search/constants.ts';
 import { codeTokens, cppTokens } from '../../src/agents/search/cpp-tokens.ts';
 import { tokensOf } from '../../src/agents/search/novelty.ts';
 import { blocksIn } from '../../src/agents/search/operators/blocks-in-reply.ts';
@@ -145,7 +144,6 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'the program of a reply': (text) => wholeProgramIn(text),
   'Python in a reply': (text) => [pythonIn(text), firstPythonIn(text)],
   'lines of C++': (text) => [
-    contextsOf(text),
     constantsNamed(text, 'a'),
     linesOf(text)(text.length),
     cppTokens(text),

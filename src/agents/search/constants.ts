@@ -1,20 +1,31 @@
 /**
- * Numbers in a C++ program that may be tuned: found, named, given ranges, and replaced. Marked ones come first, then
- * named constants, then plain numbers. A number that may be part of the program's structure stays. Pure.
+ * Numbers in a C++ program that may be tuned: found, named, given ranges, and replaced. They are those that their author
+ * marked (`// tune: 0.1..0.9`) and named constants (`const double A = 0.5;`) that are neither a size nor part of a type.
+ * Other numbers may be part of the program's structure, and stay. Pure.
  */
-import { contextsOf, linesOf, type NumberContext } from './constant-contexts.ts';
-import { type CppToken, cppTokens } from './cpp-tokens.ts';
+import { type CppToken, codeTokens, cppTokens } from './cpp-tokens.ts';
 
 type ConstantRange = { readonly low: number; readonly high: number; readonly scale: 'linear' | 'log' };
 
-/** `name` is unique in its program: the one that it is declared with, else line and place (`line12_1`). */
-export type Constant = Omit<NumberContext, 'role'> &
-  ConstantRange & {
-    readonly origin: 'marked' | 'named' | 'plain';
-  };
+/** A number with its sign. */
+type Literal = {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly line: number;
+  readonly value: number;
+  /** The one that it is declared with, else line and place: `line12_1`. */
+  readonly name: string;
+  readonly isInteger: boolean;
+  /** Whether it is the value of a named constant that may change. */
+  readonly isNamed: boolean;
+};
+
+/** `name` is unique in its program. */
+export type Constant = Omit<Literal, 'isNamed'> & ConstantRange & { readonly origin: 'marked' | 'named' };
 
 type Lifted = {
-  /** Marked ones first, then named, then plain: reals before integers. */
+  /** Marked ones first, then named. */
   readonly constants: readonly Constant[];
   /** Marks that cannot be read, each a sentence with its line. */
   readonly complaints: readonly string[];
@@ -23,17 +34,19 @@ type Lifted = {
 export type ConstantValues = Readonly<Record<string, number>>;
 
 export function liftConstants(source: string): Lifted {
-  const contexts = contextsOf(source);
-  const { marks, complaints } = marksOf(source, contexts);
+  const literals = literalsIn(source);
+  const { marks, complaints } = marksOf(source, literals);
   const names = new Map<string, number>();
-  const constants = contexts.flatMap((context): Constant[] => {
-    const found = constantOf(context, marks.get(context.start));
-    if (!found) return [];
-    const name = unusedName(found.name, names);
+  const constants = literals.flatMap(({ isNamed, ...literal }): Constant[] => {
+    const mark = marks.get(literal.start);
+    if (mark ? mark.range === null : !isNamed) return [];
+    const isInteger = mark?.isInteger || literal.isInteger;
+    const name = unusedName(literal.name, names);
     names.set(name, 1);
-    return [{ ...found, name }];
+    const range = mark?.range ?? typicalRange(literal.value, isInteger);
+    return [{ ...literal, name, isInteger, origin: mark ? 'marked' : 'named', ...range }];
   });
-  const order = constants.toSorted((a, b) => rank(a) - rank(b) || a.start - b.start);
+  const order = constants.toSorted((a, b) => a.origin.localeCompare(b.origin) || a.start - b.start);
   return { constants: order, complaints };
 }
 
@@ -81,7 +94,116 @@ function spell(constant: Constant, asked: number): string {
   return value < 0 ? `(${digits}${suffix})` : `${digits}${suffix}`;
 }
 
-function marksOf(source: string, contexts: readonly NumberContext[]) {
+/** Numbers in the order of the program; those that JavaScript cannot hold exactly are left out. */
+function literalsIn(source: string): readonly Literal[] {
+  const tokens = codeTokens(source);
+  const structural = structuralNames(tokens);
+  const lineOf = linesOf(source);
+  const onLine = new Map<number, number>();
+  return tokens.flatMap((token, at): Literal[] => {
+    const size = token.kind === 'number' ? numberOf(token.text) : null;
+    if (size === null) return [];
+    const sign = tokens[at - 1];
+    const isNegative = sign?.text === '-' && sign.start + 1 === token.start && isUnary(tokens[at - 2]);
+    const line = lineOf(token.start);
+    const position = (onLine.get(line) ?? 0) + 1;
+    onLine.set(line, position);
+    const declared = declarationAt(tokens, isNegative ? at - 1 : at, at);
+    const text = isNegative ? `-${token.text}` : token.text;
+    const isDecimal = /^-?[\d.']+(?:e[-+]?\d+)?[lLfF]*$/i.test(text) && Math.abs(size) < 1e9;
+    const isNamed =
+      isDecimal && declared !== null && !structural.has(declared.name) && !fixedNames.test(declared.name);
+    return [
+      {
+        start: isNegative ? sign.start : token.start,
+        end: token.start + token.text.length,
+        text,
+        line,
+        value: isNegative ? -size : size,
+        name: declared?.name ?? `line${line}_${position}`,
+        isInteger: declared?.isInteger ?? /^-?\d[\d']*[uUlL]*$/.test(text),
+        isNamed,
+      },
+    ];
+  });
+}
+
+function isUnary(before: CppToken | undefined): boolean {
+  return before === undefined || /^(?:[=([{,?:;<>]|return|[<>=!]=|[+\-*/]=|&&|\|\|)$/.test(before.text);
+}
+
+/** Null for a text that is no finite number, and for integers that JavaScript cannot hold exactly. */
+function numberOf(text: string): number | null {
+  const bare = text.replaceAll("'", '');
+  const isHexadecimal = /^0x/i.test(bare);
+  if (isHexadecimal && /[.pP]/.test(bare)) return null;
+  const suffix =
+    isHexadecimal || /^0b/i.test(bare) ? /(?<![uUlLzZ])[uUlLzZ]+$/ : /(?<![uUlLzZfF])[uUlLzZfF]+$/;
+  const digits = bare.replace(suffix, '');
+  const value = /^0\d+$/.test(digits) ? Number.parseInt(digits, 8) : Number(digits);
+  return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : null;
+}
+
+/** Names that stand in brackets, as an argument of a template, or as a case: sizes, indices, types. */
+function structuralNames(tokens: readonly CppToken[]): ReadonlySet<string> {
+  let depth = 0;
+  return new Set(
+    tokens.flatMap(({ kind, text }, at) => {
+      if (text === '[') depth += 1;
+      if (text === ']') depth -= 1;
+      if (kind !== 'name') return [];
+      const [before = '', after = ''] = [tokens[at - 1]?.text, tokens[at + 1]?.text];
+      const isArgument =
+        /^[<,]$/.test(before) && /^(?:>+|,)$/.test(after) && (before === '<' || after !== ',');
+      return depth > 0 || isArgument || before === 'case' ? [text] : [];
+    }),
+  );
+}
+
+const integerTypes =
+  /^(?:int|long|short|unsigned|signed|size_t|ssize_t|ptrdiff_t|u?int(?:_fast|_least)?(?:16|32|64)_t|ll|ull|i32|i64|u32|u64)$/i;
+const realTypes = /^(?:double|float|ld|f32|f64|auto)$/;
+const otherTypes = /^(?:char|bool|string|u?int8_t|seed\w*|mt19937(?:_64)?)$/;
+
+/** Names of values that are not a choice of the author. */
+const fixedNames =
+  /time|clock|deadline|elapsed|duration|^tl(?:e)?$|(?:^|_)(?:inf|infty|infinity|mod|modulo|eps|epsilon|pi|seed)(?:$|_)|^(?:inf|linf|mod|eps|pi)\w?$/i;
+
+const maxWords = 40;
+
+/** The constant that this number alone initialises: `const double NAME = 0.5;`, `constexpr int name{5}`, also in a list. */
+function declarationAt(
+  tokens: readonly CppToken[],
+  first: number,
+  at: number,
+): { readonly name: string; readonly isInteger: boolean | null } | null {
+  const [name, opening] = [tokens[first - 2], tokens[first - 1]?.text];
+  const closing = tokens[at + 1]?.text;
+  const isSingle = opening === '=' ? /^[;,)]$/.test(closing ?? '') : opening === '{' && closing === '}';
+  if (!isSingle || name?.kind !== 'name') return null;
+  const words: string[] = [];
+  for (let back = first - 3; back >= 0 && words.length < maxWords; back -= 1) {
+    const token = tokens[back];
+    if (!token || token.kind === 'directive' || /^[;{}(]$/.test(token.text)) break;
+    words.push(token.text);
+  }
+  const has = (types: RegExp): boolean => words.some((word) => types.test(word));
+  if (!has(/^const(?:expr)?$/) || has(otherTypes)) return null;
+  if (!has(realTypes) && !has(integerTypes)) return null;
+  return { name: name.text, isInteger: words.includes('auto') ? null : !has(realTypes) };
+}
+
+/** The number of the line of a position, from 1. Positions are asked for from front to back. */
+export function linesOf(source: string): (at: number) => number {
+  let line = 1;
+  let end = source.indexOf('\n');
+  return (at) => {
+    for (; end >= 0 && end < at; line += 1) end = source.indexOf('\n', end + 1);
+    return line;
+  };
+}
+
+function marksOf(source: string, literals: readonly Literal[]) {
   const marks = new Map<number, Mark>();
   const complaints: string[] = [];
   const lineOf = linesOf(source);
@@ -90,8 +212,8 @@ function marksOf(source: string, contexts: readonly NumberContext[]) {
     const reading = markIn(token);
     if (!reading) continue;
     const line = lineOf(token.start);
-    while ((contexts[passed]?.start ?? source.length) < token.start) passed += 1;
-    const before = contexts[passed - 1];
+    while ((literals[passed]?.start ?? source.length) < token.start) passed += 1;
+    const before = literals[passed - 1];
     const number = before?.line === line ? before : undefined;
     if ('complaint' in reading) complaints.push(`Line ${line}: ${reading.complaint}`);
     else if (!number) complaints.push(`Line ${line}: there is no number before the mark.`);
@@ -101,19 +223,6 @@ function marksOf(source: string, contexts: readonly NumberContext[]) {
     else marks.set(number.start, reading);
   }
   return { marks, complaints };
-}
-
-function constantOf({ role, ...context }: NumberContext, mark: Mark | undefined): Constant | null {
-  if (mark ? mark.range === null : role === 'fixed') return null;
-  const isInteger = mark?.isInteger || context.isInteger;
-  const origin = mark ? 'marked' : role === 'named' ? 'named' : 'plain';
-  return { ...context, isInteger, origin, ...(mark?.range ?? usualRange(context.value, isInteger)) };
-}
-
-function rank({ origin, isInteger }: Constant): number {
-  if (origin === 'marked') return 0;
-  if (origin === 'named') return 1;
-  return isInteger ? 3 : 2;
 }
 
 /** The constants that a person means by a name: the very same, else those whose names have it in them. */
@@ -169,9 +278,9 @@ const fold = 8;
 const mostInteger = 2 ** 31 - 1;
 
 /** Where a value is looked for if its author says nothing: some eightfold to both sides. */
-function usualRange(value: number, isInteger: boolean): ConstantRange {
+function typicalRange(value: number, isInteger: boolean): ConstantRange {
   if (value < 0) {
-    const { low, high } = usualRange(-value, isInteger);
+    const { low, high } = typicalRange(-value, isInteger);
     return { low: -high, high: -low, scale: 'linear' };
   }
   return isInteger ? integerRange(value) : realRange(value);

@@ -36,9 +36,7 @@ const parameterSearchSettings = z.strictObject({
     .array(parameterWish)
     .max(64)
     .default([])
-    .describe(
-      'Only these constants, with these ranges; empty: the marked ones, otherwise those that look like choices.',
-    ),
+    .describe('Only these constants, with these ranges; empty: the marked ones, otherwise named constants.'),
   mostParameters: whole(1, 64, 8).describe('The most constants, if none is named or marked.'),
   cases: z
     .array(z.string())
@@ -120,7 +118,7 @@ export function chosenParameters({
   throw new UserError({
     code: 'no-constants',
     what: 'The program has no constant that could be tuned.',
-    why: 'Indices, sizes, tables, bits, seeds and clocks are left alone, and so are 0, 1 and 2 that have no name.',
+    why: 'Numbers are tuned that are marked, and named constants that are no size, seed or clock: others may be structure.',
     fix: 'Declare what is a choice as a constant, `const double START = 120;`, or mark it: `// tune: 10..1000 log`.',
   });
 }

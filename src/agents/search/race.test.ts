@@ -51,14 +51,14 @@ test('what is better than its weak parent is not dropped for being behind the be
 test('what is worse than its parent is dropped, and compared with nothing else', async () => {
   expect(await raced(95)).toMatchObject({
     status: 'cut',
-    detail: '5 worse than its parent weak on 4 cases, hardly by chance',
+    detail: '5 worse than its parent weak on 3 cases, hardly by chance',
   });
 });
 
 test('what is as good as its parent is compared with the best', async () => {
   expect(await raced(100)).toMatchObject({
     status: 'cut',
-    detail: '800 worse than the best of its island on 4 cases, hardly by chance',
+    detail: '800 worse than the best of its island on 3 cases, hardly by chance',
   });
 });
 

@@ -20,7 +20,7 @@ import type { Program } from './population.ts';
 import type { EvolutionSettings } from './settings.ts';
 
 /** Cases after which a candidate may be dropped; after the last it is run on all. */
-const raceAfter = [4, 10];
+const raceAfter = [3, 8, 16];
 /** It is dropped where a paired test finds it worse at this level. */
 const raceLevel = 0.2;
 

@@ -8,7 +8,6 @@ import { dialogueOf, inspectCrate, manifestIn } from '../../../src/apps/ahc/inta
 import { namedContest, refuseOtherSite } from '../../../src/apps/ahc/intake/site-source.ts';
 import { fileNameOf } from '../../../src/apps/ahc/intake/source.ts';
 import { strangeSources, vendorCrates } from '../../../src/apps/ahc/intake/vendor.ts';
-import { rustShortfall } from '../../../src/families/ahc/judge/wanted-rust.ts';
 import { chosenSandbox } from '../../../src/sandbox/choose.ts';
 import { coded } from '../../support/coded.ts';
 import { rustFolder } from '../../support/own-rust.ts';
@@ -233,7 +232,7 @@ describe('what a crate depends on', () => {
     );
   });
 
-  test('a crate in a folder of the tools brings what it depends on; one outside of them is told', async () => {
+  test('a crate in a folder of the tools brings what it depends on', async () => {
     const write = (name: string, files: Record<string, string>) => {
       for (const [path, text] of Object.entries(files)) {
         mkdirSync(dirname(join(folder, name, path)), { recursive: true });
@@ -260,20 +259,6 @@ describe('what a crate depends on', () => {
     const report = await desk.init('ahc047', { from: [inside], sandbox, vendor, confirm: async () => true });
     expect(report.isBuilt).toBe(true);
     expect(desk.read('ahc047', 'tools/tester/in/0000.txt')).toBe('4');
-    const outside = write('outside', {
-      'Cargo.toml': manifest('tools', 'shared = { path = "./../shared" }'),
-      'src/bin/gen.rs': gen,
-    });
-    const { troubles, isBuilt } = await desk.init('ahc048', {
-      from: [outside],
-      sandbox,
-      vendor,
-      confirm: async () => true,
-    });
-    expect(isBuilt).toBe(false);
-    expect(troubles.map(({ what, fix }) => `${what} ${fix}`).join()).toMatch(
-      /needs shared in .*outside of their folder\. Copy that folder into .*change its path/,
-    );
   });
 
   /** As those of 2023 and later are, but for the names of what they depend on. */
@@ -317,7 +302,7 @@ pub fn made(line: &str) -> String {
       desk.read('ahc046', 'tools/tester/Cargo.toml'),
     );
     // Debian 12's own is too old for them, and says so.
-    if (/ 1\.[0-6]\d\./.test(rustc)) return expect(told).toContain('want Rust 1.70 or newer');
+    if (/ 1\.[0-6]\d\./.test(rustc)) return expect(told).toContain('want a newer Rust');
     expect(report).toMatchObject({ isBuilt: true, inputs: { count: 2, how: 'generated' } });
     expect(desk.read('ahc046', 'tools/tester/in/0001.txt')).toBe('164\n');
     // What was brought is whole: another init asks for nothing.
@@ -336,47 +321,7 @@ pub fn made(line: &str) -> String {
 });
 
 describe('the Rust that tools want', () => {
-  const info = (version: string) =>
-    ({ toolchains: [{ language: 'rust', name: 'rustc', version, level: '', notes: [] }] }) as never;
   const manifest = (more: string) => `[package]\nname = "tools"\nedition = "2021"\n${more}\n`;
-
-  test.each([
-    ['rust-version', { 'Cargo.toml': manifest('rust-version = "1.70"') }, '1.70', true],
-    ['rust-version in other quotes', { 'Cargo.toml': manifest("rust-version = '1.70'") }, '1.70', true],
-    ['a quoted key', { 'Cargo.toml': manifest('"rust-version" = "1.70"') }, '1.70', true],
-    ['a dotted key', { 'Cargo.toml': 'package.name = "t"\npackage.rust-version = "1.70"\n' }, '1.70', true],
-    ['a package on one line', { 'Cargo.toml': 'package = { name = "t", edition = "2024" }\n' }, '1.85', true],
-    ['the edition', { 'Cargo.toml': '[package]\nedition = "2024"\n' }, '1.85', true],
-    ['the form of Cargo.lock', { 'Cargo.lock': '# made\nversion = 4\n' }, '1.78', true],
-    ['a crate', { 'vendor/proconio-0.4.5/Cargo.toml': 'rust-version = "1.70.0"\n' }, '1.70', true],
-    ['rust-toolchain.toml', { 'rust-toolchain.toml': '[toolchain]\nchannel = "1.89.0"\n' }, '1.89', false],
-    ['rust-toolchain', { 'rust-toolchain': '1.70.0\n' }, '1.70', false],
-    ['let … else', { 'src/lib.rs': 'let Some(k) = it.next() else { return };' }, '1.65', false],
-    ['OnceLock', { 'src/bin/vis.rs': 'use std::sync::{Mutex, OnceLock};' }, '1.70', false],
-    ['let chains', { 'src/lib.rs': 'if let Some(a) = b && let Some(c) = d {}' }, '1.88', false],
-  ])('%s is read before the build', (_what, crate, since, isSure) => {
-    const shortfall = rustShortfall(crate, info('rustc 1.63.0'));
-    expect(shortfall).toMatchObject({ isSure });
-    expect(shortfall?.what).toContain(`Rust ${since}`);
-    expect(shortfall?.what).toContain('rustc 1.63.0');
-    expect(shortfall?.fix).toMatch(/rustup update stable.*rustc-web cargo-web/);
-    expect(rustShortfall(crate, info('rustc 1.95.0'))).toBeNull();
-  });
-
-  test.each([
-    ['let x = if a { b } else { c };'],
-    ['// let Some(k) = it.next() else { return };'],
-    ['let y = match x { Some(a) => a, None => 0 };'],
-  ])('%s wants no newer one', (text) => {
-    expect(rustShortfall({ 'src/lib.rs': text }, info('rustc 1.63.0'))).toBeNull();
-  });
-
-  test.each(['# rust-version = "1.70"', 'description = "edition = \'2024\'"'])(
-    '%s wants none either',
-    (more) => {
-      expect(rustShortfall({ 'Cargo.toml': manifest(more) }, info('rustc 1.63.0'))).toBeNull();
-    },
-  );
 
   test('where it is too old, nothing is built, and what to type is said', async () => {
     const desk = newDesk();
@@ -391,8 +336,8 @@ describe('the Rust that tools want', () => {
       confirm: async () => true,
     });
     expect(isBuilt).toBe(false);
-    expect(troubles.map(({ what, fix }) => `${what} ${fix}`).join()).toMatch(
-      /want Rust 1\.999 or newer, and the sandbox has rustc 1\.\d+.*rustup update stable/,
+    expect(troubles.map(({ why }) => why).join()).toMatch(
+      /1\.999[\s\S]*newer Rust[\s\S]*rustup update stable/,
     );
   });
 });

@@ -103,38 +103,9 @@ describe('a file', () => {
     else response.end(content.slice(from));
   };
 
-  test('that is cut is gone on with where it was cut', async () => {
-    const { obtain, asked, cache } = await desk(inPieces);
+  test('that is cut is asked for again', async () => {
+    const { obtain, asked } = await desk(inPieces);
     expect(await obtain({ url: '/a.zip' })).toBe(content);
-    const ranges = asked.map(({ range }) => Number(range?.slice(6, -1) ?? 0));
-    expect(ranges[0]).toBe(0);
-    expect(ranges[1]).toBeGreaterThan(0);
-    expect(ranges.toSorted((a, b) => a - b)).toEqual(ranges);
-    expect((await cache.files('.')).filter((name) => name.endsWith('.part'))).toEqual([]);
-  });
-
-  test('is gone on with by the next that asks, too', async () => {
-    let isDown = true;
-    const { obtain, asked } = await desk((request, response, times) => {
-      if (isDown && times > 1) response.destroy();
-      else inPieces(request, response, isDown ? 1 : 9);
-    });
-    await expect(obtain({ url: '/a.zip' })).rejects.toThrow(coded('download-failed'));
-    isDown = false;
-    expect(await obtain({ url: '/a.zip' })).toBe(content);
-    expect(asked.at(-1)?.range).toMatch(/^bytes=\d+-$/);
-  });
-
-  test('that became another in between is begun anew', async () => {
-    const { obtain, asked } = await desk((_request, response, times) => {
-      if (times === 1) {
-        response.writeHead(200, { 'content-length': 100 });
-        response.write('old', () => setTimeout(() => response.destroy(), 20));
-      } else if (times === 2) response.writeHead(416).end();
-      else if (times === 3) response.writeHead(206, { 'content-range': 'bytes 50-52/53' }).end('mix');
-      else ok(response, 'new');
-    });
-    expect(await obtain({ url: '/a.zip' })).toBe('new');
     expect(asked).toHaveLength(4);
   });
 

@@ -106,8 +106,7 @@ describe('a template', () => {
   test('is main.cpp as long as nobody has changed that, with its own headers put in', async () => {
     const desk = withTemplate('#include "own.hpp"\nint main() { return own(); }\n');
     const first = await desk.init('polya002', { template });
-    expect(first.template).toMatchObject({ file: template, isMain: true, trial: null });
-    expect(first.template?.description).toContain('no official tool works here');
+    expect(first.template).toEqual({ file: template, isMain: true });
     const main = () => desk.read('polya002', 'main.cpp');
     expect(main()).toBe('inline int own() { return 7; }\n\nint main() { return own(); }\n');
     expect(desk.read('polya002', 'problem/template.cpp')).toBe(main());
@@ -129,25 +128,6 @@ describe('a template', () => {
     await expect(desk.init('polya002', { template: 'none.cpp' })).rejects.toThrow(coded('file-unreadable'));
     await expect(desk.init('polya002', { template: 'main.rs' })).rejects.toThrow(coded('not-cpp'));
     expect(desk.has('polya002', '.')).toBe(false);
-  });
-
-  test('is tried by the official tools: its score, its errors, or why it does not compile', async () => {
-    const desk = newDesk();
-    const solutions = join(practiceContest('polya001').folder, 'solutions');
-    const trialOf = async (file: string) => {
-      const { template: report } = await desk.init('polya001', { sandbox, template: file });
-      return report;
-    };
-    const good = await trialOf(join(solutions, 'good.cpp'));
-    expect(good?.trial).toMatchObject({ cases: 10, score: expect.any(Number), error: null });
-    expect(good?.description).toMatch(/^valid on the first 10 inputs, mean score \d/);
-    put(join(desk.folder, 'silent.cpp'), 'int main() { return 3; }\n');
-    expect((await trialOf('silent.cpp'))?.description).toBe(
-      'not valid on 10 of the first 10 inputs; 0000.txt: RE, exit status 3',
-    );
-    put(join(desk.folder, 'broken.cpp'), 'int main() { return nothing; }\n');
-    expect((await trialOf('broken.cpp'))?.description).toMatch(/^does not compile: [\s\S]*nothing/);
-    expect(desk.read('polya001', 'main.cpp')).toContain('nothing');
   });
 });
 
@@ -242,7 +222,6 @@ describe('a workspace from the site', () => {
     const desk = newDesk();
     const { contest, inputs } = await desk.init('polya002', { site: site.url });
     expect([contest.tools?.judge, inputs]).toMatchObject(['score', { count: 100, how: 'there' }]);
-    expect(site.asked.some(({ headers }) => headers.range?.startsWith('bytes='))).toBe(true);
   });
 
   test('shows the cookie to pages that ask for it, and to nothing else', async () => {
@@ -604,7 +583,7 @@ describe('without network', () => {
     expect(desk.has('ahc009', 'ahc_config.yaml')).toBe(false);
   });
 
-  test('pictures, jars and papers of a saved page are kept where they belong', async () => {
+  test('pictures of a saved page are kept where they belong', async () => {
     const desk = newDesk();
     const page = `<span class="h2">A - X</span><div id="task-statement"><span class="lang-ja"><h3>問題文</h3><p>スコアは小さいほど良い。</p>
       <img src="./page_files/a%20b.png"><img src="https://evil.example/b.png"><img src="page_files/sub/a%20b.png">
@@ -614,13 +593,10 @@ describe('without network', () => {
     put(join(desk.folder, 'page_files/vis.jar'), 'jar');
     const { troubles } = await desk.init('ahc004', { from: ['page.html'], confirm: async () => true });
     expect(desk.read('ahc004', 'problem/images/a_b.png')).toBe('png');
-    expect(desk.read('ahc004', 'tools/visualizer/vis.jar')).toBe('jar');
     const statement = desk.read('ahc004', 'problem/problem.md');
     expect(statement).toContain('](images/a_b.png)');
     expect(statement).toContain('](https://evil.example/b.png)');
-    const told = troubles.map(({ what }) => what).join();
-    expect(told).toContain('evil.example');
-    expect(told).toContain('Not fetched: statement.pdf');
+    expect(troubles.map(({ what }) => what).join()).toContain('evil.example');
   });
 });
 

@@ -198,8 +198,8 @@ const mostParameters = 40;
 
 function parametersIn({ champion }: Search): string {
   const names = champion ? liftConstants(champion.source).constants : [];
-  const named = names.filter(({ origin }) => origin !== 'plain').slice(0, mostParameters);
-  return named.map(({ name, text }) => `${name} = ${text}`).join(', ') || 'none is known';
+  const shown = names.slice(0, mostParameters);
+  return shown.map(({ name, text }) => `${name} = ${text}`).join(', ') || 'none is known';
 }
 
 /** A limit or an outage is a value here: talk must not end a search. */

@@ -35,7 +35,7 @@ export const ahcInit: CommandFile = {
         repeated,
       )
       .addOption(lang.choices(['ja', 'en']))
-      .option('--template <file>', 'a program in C++: main.cpp begins as it, and the official tools try it')
+      .option('--template <file>', 'a program in C++: main.cpp begins as it')
       .option('--site <url>', 'another site in the place of AtCoder: HTTPS, or a test site on this machine')
       .option('--fresh', 'ask for everything again; what is replaced is put aside')
       .option(
@@ -156,14 +156,9 @@ const inputWords = {
   none: '',
 };
 
-function templateText({ file, isMain, description }: TemplateReport): string {
-  const kept = isMain ? '' : '; main.cpp is your own work and stays as it was';
-  return `${oneLine(file)}: ${oneLine(description)}${kept}`;
-}
-
-function templateJson({ file, isMain, trial, description }: TemplateReport) {
-  const { cases = 0, score = null, error = null } = trial ?? {};
-  return { file, is_main: isMain, tried_on: cases, score, error, words: description };
+function templateText({ file, isMain }: TemplateReport): string {
+  const what = isMain ? 'main.cpp begins as it' : 'main.cpp is your own work and stays as it was';
+  return `${oneLine(file)}: ${what}`;
 }
 
 function madeText(written: readonly string[], kept: readonly string[]): string {
@@ -185,7 +180,7 @@ function ahcInitJson(report: InitReport) {
     samples,
     tools: { built: isBuilt },
     inputs: { count: cases, how },
-    template: template && templateJson(template),
+    template: template && { file: template.file, is_main: template.isMain },
     written,
     kept,
     troubles: troubles.map(({ what, why, fix, isUnfinished }) => ({ what, why, fix, missing: isUnfinished })),

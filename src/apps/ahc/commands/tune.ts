@@ -196,6 +196,6 @@ function ownParameters({ included, path, source }: FoundProgram): readonly Param
   if (included.length === 0) return [];
   const there = new Set(liftConstants(source).constants.map(({ name }) => name));
   return chosenParameters({ source: readFileSync(path, 'utf8'), parameters: [], mostParameters })
-    .filter(({ name, origin }) => origin !== 'plain' && there.has(name) && !/^line\d+_\d+$/.test(name))
+    .filter(({ name }) => there.has(name) && !/^line\d+_\d+$/.test(name))
     .map(({ name, low, high, scale }) => ({ name, low, high, scale }));
 }

@@ -2,7 +2,6 @@
  * The official tools as a crate: where it lies among the files of an archive, what it builds, which of that does what, and
  * what it depends on. Nothing is fetched here.
  */
-import { posix } from 'node:path';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
 import { BadArchive } from '../../../core/folder-archive.ts';
@@ -145,19 +144,6 @@ export function dependenciesOf(manifest: Manifest): ReadonlyMap<string, Dependen
       .filter(([, needed]) => pathOf(needed) === undefined)
       .map(([name, needed]) => [(typeof needed === 'object' ? needed.package : null) ?? name, needed]),
   );
-}
-
-/** Folders that the manifest names and that lie outside of the crate's own. */
-export function foldersOutside(manifest: Manifest): readonly string[] {
-  const all = [manifest, ...Object.values(manifest.target)].flatMap((part) =>
-    Object.entries({ ...part['build-dependencies'], ...part.dependencies }),
-  );
-  return all.flatMap(([name, needed]) => {
-    const path = pathOf(needed);
-    return path !== undefined && /^(?:\.\.|\/|[A-Za-z]:)/.test(posix.normalize(path))
-      ? [`${name} in ${path}`]
-      : [];
-  });
 }
 
 const pathOf = (needed: Dependency): string | undefined =>

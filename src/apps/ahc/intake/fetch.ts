@@ -1,6 +1,5 @@
 /**
- * One file of a contest's site: asked for again where the site is busy or the connection was cut (from where it was cut),
- * and kept in the cache. Only addresses of the site are asked, and each redirect is held against them.
+ * One file of a contest's site: asked for again where the site is busy or the connection was cut, and kept in the cache. Only addresses of the site are asked, and each redirect is held against them.
  */
 import { TooMuchSent, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { DownloadResponse } from '../../../core/io.ts';
@@ -80,9 +79,8 @@ export function fetchFrom(site: Site, parts: FetchParts): Fetch {
     const kept = wanted.isFresh ? null : await cache.readBytes(name);
     if (kept && (wanted.faultOf?.(kept) ?? null) === null) return kept;
     onProgress(`asking ${url.host} for ${wanted.noun}`);
-    const bytes = await new Download({ ...parts, site, url, wanted, signal }).get(`${name}.part`);
+    const bytes = await new Download({ ...parts, site, url, wanted, signal }).get();
     if (bytes && (wanted.isKept?.(bytes) ?? true)) await cache.write(name, bytes, { mode: 0o600 });
-    await cache.remove(`${name}.part`);
     return bytes;
   };
 }
@@ -94,10 +92,8 @@ type DownloadJob = FetchParts & {
   readonly signal: AbortSignal;
 };
 
-/** `bytes` is null where the site has no such file; `part`: what the next try can go on from. */
-type Outcome =
-  | { readonly bytes: Uint8Array | null }
-  | { readonly why: string; readonly part: Uint8Array | null; readonly afterMs?: number };
+/** `bytes` is null where the site has no such file; `why`: it may be asked for again. */
+type Outcome = { readonly bytes: Uint8Array | null } | { readonly why: string; readonly afterMs?: number };
 
 /** All tries at one file. After one login all later visits are logged in. */
 class Download {
@@ -108,82 +104,62 @@ class Download {
     this.#job = job;
   }
 
-  async get(partName: string): Promise<Uint8Array | null> {
-    const { cache, clock, onProgress, signal, wanted } = this.#job;
+  async get(): Promise<Uint8Array | null> {
+    const { clock, onProgress, signal, url, wanted } = this.#job;
     for (let tries = 1; ; tries += 1) {
-      const begun = wanted.isFresh && tries === 1 ? null : await cache.readBytes(partName);
-      const outcome = await this.#once(begun);
+      const outcome = await this.#once();
       if ('bytes' in outcome) return outcome.bytes;
-      const { why, part, afterMs = 500 * 2 ** tries } = outcome;
-      if (part && part.length > 0) await cache.write(partName, part, { mode: 0o600 });
-      else await cache.remove(partName);
-      if (tries >= mostTries) throw this.#gaveUp(why);
+      const { why, afterMs = 500 * 2 ** tries } = outcome;
+      if (tries >= mostTries) {
+        const noun = `${wanted.noun.charAt(0).toUpperCase()}${wanted.noun.slice(1)}`;
+        throw new UnavailableError({
+          code: 'download-failed',
+          what: `${noun} could not be fetched from ${url.host} in ${mostTries} tries.`,
+          why,
+          fix: 'Run `polya ahc init` again later: it goes on where it was. Without network, give what you have with --from.',
+        });
+      }
       const waitMs = Math.min(longestWaitMs, afterMs);
       onProgress(`${why} Trying again in ${Math.ceil(waitMs / 1000)} s`);
       await clock.sleep(waitMs, signal);
     }
   }
 
-  async #once(begun: Uint8Array | null): Promise<Outcome> {
+  async #once(): Promise<Outcome> {
     const { clock, url, wanted } = this.#job;
     let reply: DownloadResponse;
     try {
-      reply = await this.#follow(begun);
+      reply = await this.#follow();
     } catch (error) {
       if (!(error instanceof UnavailableError) || error instanceof TooMuchSent) throw error;
       const { what, why } = error.explanation;
-      return { why: [what, why].filter(Boolean).join(' '), part: begun };
+      return { why: [what, why].filter(Boolean).join(' ') };
     }
-    const { status, headers } = reply;
+    const { status, headers, bytes, isWhole } = reply;
     if (status === 404 || status === 410) return { bytes: null };
     if (status === 429 || status >= 500) {
-      return {
-        why: `${url.host} is busy (${status}).`,
-        part: begun,
-        afterMs: retryAfterMs(headers, clock.now()),
-      };
+      return { why: `${url.host} is busy (${status}).`, afterMs: retryAfterMs(headers, clock.now()) };
     }
-    // The file has changed since the partial download, so it starts again.
-    if (status === 416) return { why: `${url.host} has another file now.`, part: null, afterMs: 0 };
-    if (status === 200 || status === 206) return this.#taken(reply, begun);
-    throw new UserError({
-      code: 'download-refused',
-      what: `${url.host} refused ${wanted.noun} (${status}).`,
-      fix: `Look at ${url.href} in a browser; what you can see there can be saved and given with --from.`,
-    });
-  }
-
-  #taken({ status, headers, bytes: came, isWhole }: DownloadResponse, begun: Uint8Array | null): Outcome {
-    const { url, wanted } = this.#job;
-    const from = Number(/^bytes (\d+)-/.exec(headers['content-range'] ?? '')?.[1] ?? 0);
-    const isRest = status === 206 && begun !== null && from === begun.length;
-    if (status === 206 && !isRest) return { why: `${url.host} sent another part.`, part: null, afterMs: 0 };
-    const bytes = isRest ? Buffer.concat([begun, came]) : came;
-    if (!isWhole) return { why: `The connection to ${url.host} was cut.`, part: bytes };
+    if (status !== 200) {
+      throw new UserError({
+        code: 'download-refused',
+        what: `${url.host} refused ${wanted.noun} (${status}).`,
+        fix: `Look at ${url.href} in a browser; what you can see there can be saved and given with --from.`,
+      });
+    }
+    if (!isWhole) return { why: `The connection to ${url.host} was cut.` };
     const fault = wanted.faultOf?.(bytes) ?? null;
-    return fault === null ? { bytes } : { why: fault, part: null };
-  }
-
-  #gaveUp(why: string): UnavailableError {
-    const { url, wanted } = this.#job;
-    const noun = `${wanted.noun.charAt(0).toUpperCase()}${wanted.noun.slice(1)}`;
-    return new UnavailableError({
-      code: 'download-failed',
-      what: `${noun} could not be fetched from ${url.host} in ${mostTries} tries.`,
-      why,
-      fix: 'Run `polya ahc init` again later: it goes on where it was. Without network, give what you have with --from.',
-    });
+    return fault === null ? { bytes } : { why: fault };
   }
 
   /** The cookie is sent with a page alone, and only after the site has asked for it. */
-  async #follow(begun: Uint8Array | null): Promise<DownloadResponse> {
+  async #follow(): Promise<DownloadResponse> {
     const { http, site, url: start, wanted, signal } = this.#job;
-    const range: Record<string, string> = begun?.length ? { range: `bytes=${begun.length}-` } : {};
     let url = start;
     for (let hops = 0; hops <= mostRedirects; hops += 1) {
       const reply = await http.download({
         url: url.href,
-        headers: { ...this.#cookie(url), ...range },
+        headers: this.#cookie(url),
         mostBytes: mostBytes[wanted.kind],
         signal,
       });

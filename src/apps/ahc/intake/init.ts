@@ -228,7 +228,7 @@ async function bringTools(work: InitWork & ToolsWork, contest: ContestFile) {
   const samples =
     languages.map((each) => page.statements[each]?.samples ?? []).find(({ length }) => length > 0) ?? [];
   const inputs = await makeInputs(work, { report: placed.report, isBuilt, samples });
-  const template = await placeTemplate({ ...work, contest: whole, isBuilt });
+  const template = await placeTemplate(keeper, work.template);
   return {
     contest: whole,
     languages,

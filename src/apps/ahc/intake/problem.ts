@@ -1,7 +1,6 @@
 /** What a page brings: statements as Markdown, images, formats, samples, the page as it came, and the visualizer. */
 import { layout } from '../../../families/ahc/layout.ts';
 import { toMarkdown } from '../../../pages/markdown.ts';
-import { pageOf } from '../../../pages/page.ts';
 import { isHarmlessAddress } from '../../../text/markup.ts';
 import { looksLikePage } from './archive.ts';
 import { allLanguages, type Language, languagesOf, type TaskPage } from './page.ts';
@@ -42,7 +41,7 @@ export async function writeProblem(work: ProblemWork): Promise<Trouble[]> {
   const chosen = languages.includes(work.language) ? work.language : first;
   await writeChosen(work, chosen, markdownOf(work, chosen, placeOf));
   await writeParts(work, chosen, placeOf);
-  return [...troubles, ...(await writeAttachments(work))];
+  return troubles;
 }
 
 /** In the other language where its user asks for that, and has not changed what was written. */
@@ -144,21 +143,6 @@ async function writeParts(
     await keeper.add(`${name}.in.txt`, input);
     if (output !== null) await keeper.add(`${name}.out.txt`, output);
   }
-}
-
-/** Programs in a jar lie with the visualizer, papers with the statement. */
-async function writeAttachments({ keeper, source, page, signal }: ProblemWork): Promise<Trouble[]> {
-  const lacking: string[] = [];
-  for (const address of page.attachments) {
-    const name = fileNameOf(address) ?? '';
-    const file = `${/\.jar$/i.test(name) ? layout.visualizer : layout.problem}/${name}`;
-    if ((await keeper.folder.readBytes(file)) !== null) continue;
-    const wanted = { address, noun: name || 'a file' };
-    const bytes = await source.file(wanted, signal).catch(ifExplained);
-    if (bytes && name !== '') await keeper.add(file, bytes);
-    else lacking.push(address);
-  }
-  return lacking.length === 0 ? [] : [notFetched(`Not fetched: ${lacking.join(', ')}.`)];
 }
 
 function notFetched(what: string): Trouble {
@@ -272,29 +256,10 @@ function isPlainPath(path: string): boolean {
   return path.split('/').every((each) => /^[\w-][\w.-]{0,120}$/.test(each)) && !/\.tmp$/.test(path);
 }
 
+/** Addresses that stand in quotes or brackets, as pages, scripts and styles name files: programs name their WebAssembly as text. */
 function referencesIn(text: string, name: string): readonly string[] {
-  if (/\.css$/i.test(name)) return inStyle(text);
-  if (/\.m?js$/i.test(name)) return inScript(text);
-  return name === '' ? inPage(text) : [];
-}
-
-function inPage(html: string): readonly string[] {
-  const page = pageOf(html);
-  const attributes = page('script[src], link[href], img[src], source[src], object[data]')
-    .toArray()
-    .map((each) => page(each).attr('src') ?? page(each).attr('href') ?? page(each).attr('data') ?? '');
-  const inside = page('script:not([src]), style')
-    .toArray()
-    .flatMap((each) => [...inScript(page(each).text()), ...inStyle(page(each).text())]);
-  return [...attributes.filter((each) => each !== ''), ...inside];
-}
-
-/** What a script imports, and what it names of these kinds: programs name their WebAssembly as text. */
-function inScript(script: string): readonly string[] {
-  const named = /(["'`])((?:\.{0,2}\/)?[\w./-]+\.(?:m?js|wasm|css|json|png|svg|data))(?:\?[^"'`]*)?\1/g;
-  return [...script.matchAll(named)].map((match) => match[2] ?? '');
-}
-
-function inStyle(style: string): readonly string[] {
-  return [...style.matchAll(/url\(\s{0,20}["']?([^"')]{1,2000})["']?\s*\)/g)].map((match) => match[1] ?? '');
+  if (name !== '' && !/\.(?:css|m?js)$/i.test(name)) return [];
+  const named =
+    /(["'`(=])\s{0,20}((?:\.{0,2}\/)?[\w./-]+\.(?:m?js|wasm|css|json|png|svg|gif|jpe?g|webp|woff2?|data))(?=[?#"'`)\s>])/g;
+  return [...text.matchAll(named)].map((match) => match[2] ?? '');
 }

@@ -5,20 +5,12 @@
 import { UnavailableError } from '../../../core/errors.ts';
 import { BadArchive } from '../../../core/folder-archive.ts';
 import type { Folder } from '../../../core/io.ts';
-import { buildWhole, toolProgram } from '../../../families/ahc/judge/evaluate.ts';
-import { type RustShortfall, rustShortfall } from '../../../families/ahc/judge/wanted-rust.ts';
+import { buildWhole, toolProgram, withRustAdvice } from '../../../families/ahc/judge/evaluate.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { runGenerator } from '../../../families/ahc/problem/fresh.ts';
 import { type ContestFile, readCrate } from '../../../families/ahc/workspace.ts';
 import { pahcerFile } from '../workspace/pahcer.ts';
-import {
-  type CrateReport,
-  crateIn,
-  foldersOutside,
-  inspectCrate,
-  isOwnManifest,
-  manifestIn,
-} from './crates.ts';
+import { type CrateReport, crateIn, inspectCrate, isOwnManifest, manifestIn } from './crates.ts';
 import type { Sample, TaskPage } from './page.ts';
 import { ifExplained } from './problem.ts';
 import {
@@ -141,9 +133,6 @@ export async function buildTools(
     const fix = `Look into ${layout.crate}: what scores has to be a binary of that crate. Of a workspace of crates, give the folder of the member that scores with --from.`;
     return { isBuilt: false, troubles: [missing('The tools name no program to build.', fix)] };
   }
-  const { manifest } = await wantedBy(keeper);
-  const outside = foldersOutside(manifestIn(pageText(manifest ?? undefined))).join(', ');
-  if (outside !== '') return { isBuilt: false, troubles: [liesOutside(outside)] };
   const troubles: readonly CrateTrouble[] = (await lacksCrates(keeper, report))
     ? await bringCrates(keeper, parts, signal)
     : [];
@@ -151,12 +140,10 @@ export async function buildTools(
   const crate = (await readCrate(keeper)) ?? {};
   const not = (why: Trouble) => ({ isBuilt: false, troubles: [...troubles, why] });
   try {
-    const shortfall = rustShortfall(crate, await parts.sandbox.info().catch(ifExplained));
-    if (shortfall?.isSure) return not(wantsNewer(shortfall));
     parts.onProgress('building the tools (the first time it may take a minute)');
     const { executable, compile } = await buildWhole(parts.sandbox, toolProgram(crate, binary), signal);
     if (executable) return { isBuilt: true, troubles };
-    return not(shortfall ? wantsNewer(shortfall, compile?.digest) : doesNotBuild(compile?.digest));
+    return not(doesNotBuild(compile?.digest));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     const { what, why, fix = 'Run `polya setup`.' } = error.explanation;
@@ -213,11 +200,6 @@ async function bringCrates(keeper: Keeper, parts: IntakeParts, signal: AbortSign
 /** `isHopeless`: nothing can be built. */
 type CrateTrouble = Trouble & { readonly isHopeless?: boolean };
 
-function liesOutside(folders: string): Trouble {
-  const fix = `Copy that folder into ${layout.crate}, and change its path in the Cargo.toml there. Then run \`polya ahc init\` again.`;
-  return missing(`The tools do not build: their Cargo.toml needs ${folders}, outside of their folder.`, fix);
-}
-
 function notThere(why: string): CrateTrouble {
   const what =
     'The tools do not build here: what they depend on is neither to be fetched nor on this machine.';
@@ -249,22 +231,13 @@ function notBrought(why: string): Trouble {
   );
 }
 
-function wantsNewer({ what, why, fix }: RustShortfall, digest = ''): Trouble {
-  const again = 'Then run `polya ahc init` again: it builds the tools and makes the inputs.';
-  return missing(
-    `The tools do not build here: ${what}`,
-    `${fix} ${again}`,
-    [why, digest.slice(0, 2_000)].join('\n').trim(),
-  );
-}
-
 function doesNotBuild(digest = ''): Trouble {
   return missing(
     'The tools do not build here: nothing can be scored until they do.',
     /cargo: (not found|No such file)/i.test(digest)
       ? 'Run `polya setup`, which installs cargo, then `polya ahc init` again.'
       : `If you changed them: move ${layout.crate} away, and \`polya ahc init\` brings them as they came. If crates are missing: \`polya setup\` installs those of this system. ${bringThem}`,
-    digest.slice(0, 2_000),
+    withRustAdvice(digest.slice(0, 2_000)),
   );
 }
 

@@ -23,7 +23,6 @@ import { Channel } from './channel.ts';
 import { type MachineTimes, ShareWatch } from './share.ts';
 import { batchInTurns, inTurn, type Turns } from './turns.ts';
 import { isLateOnWall, type Judged, judgeOutput, timesText, verdictOfProgram } from './verdict.ts';
-import { rustShortfall } from './wanted-rust.ts';
 
 export type TestCase = { readonly name: string; readonly input: string };
 
@@ -419,13 +418,23 @@ async function builtTool({ sandbox, options, signal }: ToolWork): Promise<Execut
   const program = toolProgram(crate ?? {}, decidingTool(options) ?? '');
   const { executable, compile } = await buildWhole(sandbox, program, signal);
   if (!executable) {
-    const shortfall = rustShortfall(crate ?? {}, await sandbox.info());
-    const said = shortfall ? [shortfall.what, shortfall.why, shortfall.fix] : [];
-    throw new ToolsDoNotBuild([...said, compile?.digest ?? ''].join('\n').trim());
+    throw new ToolsDoNotBuild(withRustAdvice(compile?.digest));
   }
   // The sources of a built tool are not needed beside each case.
   return { ...executable, files: {} };
 }
+
+/** What cargo says, and what to do where it wants a newer Rust than there is. */
+export function withRustAdvice(digest = ''): string {
+  const isOld =
+    /requires rustc|is not supported by the following package|lock file version|edition20\d\d|unstable library feature|experimental|newer version of (?:Cargo|rust)/i.test(
+      digest,
+    );
+  return `${digest}${isOld ? `\n${newerRust}` : ''}`.trim();
+}
+
+const newerRust =
+  'The tools seem to want a newer Rust than the sandbox has: `rustup update stable` (rustup is found in your home), or on Debian 12 `sudo apt-get install rustc-web cargo-web`, which `polya setup` does.';
 
 /** A binary of the tools' crate, as the sandbox builds it: cargo, offline. */
 export function toolProgram(crate: ProgramFiles, binary: string): BuildRequest {
