@@ -19,6 +19,7 @@ import {
 export type SetOptions = BackendOption &
   BudgetOptions & {
     readonly concurrency?: number;
+    readonly name?: string;
     readonly json?: boolean;
     readonly csv?: boolean;
     readonly here?: boolean;
@@ -27,6 +28,7 @@ export type SetOptions = BackendOption &
 export function setOptions(command: Command): Command {
   return viewOption(backendOption(command))
     .option('--concurrency <number>', 'how many runs at once', wholeNumber(1))
+    .option('--name <text>', 'the name of the run-set in lists and on the page')
     .addOption(new Option('--json', 'print the result as JSON').conflicts('csv'))
     .option('--csv', 'print the result as CSV, a line a row')
     .option('--here', 'do it in this process, although workers are there (docs/fleet.md)');
@@ -37,9 +39,10 @@ export function setArgument(command: Command): Command {
 }
 
 /** The plan with what its user says now. */
-export function changedPlan(plan: SetPlan, { budget, maxTokens, concurrency }: SetOptions): SetPlan {
+export function changedPlan(plan: SetPlan, { budget, maxTokens, concurrency, name }: SetOptions): SetPlan {
   return {
     ...plan,
+    name: name?.trim() || plan.name,
     concurrency: concurrency ?? plan.concurrency,
     budget: { ...plan.budget, ...limitsOf({ budget, maxTokens }) },
   };

@@ -111,5 +111,7 @@ test('a run-set in YAML is one', () => {
   );
   expect(sets.length).toBeGreaterThan(1);
   for (const { file, text } of sets)
-    expect(parseRunSet(text, { file, modelName: (name) => name }).rows).not.toEqual([]);
+    expect(parseRunSet(text, { file, modelName: (name) => name, promptsOf: () => ({}) }).rows).not.toEqual(
+      [],
+    );
 });

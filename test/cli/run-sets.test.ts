@@ -3,6 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseRunSet } from '../../src/studies/run-set/file.ts';
+import { layoutOf } from '../../src/studies/run-set/layout.ts';
+import { specOf } from '../../src/studies/run-set/plan.ts';
 import { launcher, root, start } from './process.ts';
 import { newPlace, type Place, polya, solvingScript, stallingScript } from './shell.ts';
 
@@ -159,12 +161,20 @@ describe('nothing is made', () => {
 
 describe('the file', () => {
   const parse = (value: object) =>
-    parseRunSet(JSON.stringify({ name: 'x', ...value }), { file: 'f', modelName: (name) => `!${name}` });
+    parseRunSet(JSON.stringify({ name: 'x', ...value }), {
+      file: 'f',
+      modelName: (name) => `!${name}`,
+      promptsOf: (folder) => ({ solve: `Solve it, ${folder}.` }),
+    });
 
   test('of the documentation says what it shows', () => {
     const page = readFileSync(join(root, 'docs', 'run-sets.md'), 'utf8');
     const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
-    const plan = parseRunSet(yaml, { file: 'docs/run-sets.md', modelName: (name) => name });
+    const plan = parseRunSet(yaml, {
+      file: 'docs/run-sets.md',
+      modelName: (name) => name,
+      promptsOf: () => ({}),
+    });
     expect(plan).toMatchObject({
       concurrency: 4,
       budget: { costUsd: 5, tokens: 3_000_000 },
@@ -193,6 +203,19 @@ describe('the file', () => {
       { models: { default: '!m', grader: '!g' }, problem: { x: 1, y: 2 }, settings: { s: 1 } },
       { models: { default: '!n' }, problem: { x: 1, y: 1 } },
     ]);
+  });
+
+  test('has prompts of a folder for a row, and compares folders of prompts in a matrix', () => {
+    const plan = parse({
+      defaults: { family: 'qa', agent: 'chain', models: 'm', problem: { question: 'q' } },
+      matrix: { prompts: ['short', 'long'] },
+    });
+    expect(plan.rows.map(({ name }) => name)).toEqual(['row 1, short', 'row 2, long']);
+    expect(layoutOf(plan).columns).toEqual(['prompts short', 'prompts long']);
+    const set = { id: 's', createdAtMs: 0, plan };
+    expect(specOf(set, 1).prompts).toEqual({ solve: 'Solve it, long.' });
+    const withOwn = { ...set, plan: { ...plan, prompts: { solve: 'All alike.' } } };
+    expect(specOf(withOwn, 1).prompts).toEqual({ solve: 'All alike.' });
   });
 
   test('merges settings of models one by one, and names the rows of a matrix by what differs', () => {

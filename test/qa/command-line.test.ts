@@ -141,6 +141,28 @@ describe('qa run', () => {
     expect(again).toMatchObject({ code: 0, out });
   });
 
+  test('several models are compared, each with any other, in a set of a name', async () => {
+    const place = newPlace();
+    file(place, 'sums.jsonl', rows.slice(1, 3));
+    const models = [7, 8].map((number) => script(place, `x${number}`, { solver: always(boxed(number)) }));
+    const named = models.flatMap((model) => ['--model', model]);
+    const argv = ['qa', 'run', 'sums.jsonl', '--agent', 'chain', '--name', 'seven or eight', ...named];
+    const { code, out, err } = await polya(place, argv);
+    expect(code, err).toBe(1);
+    expect(out).toMatch(/chain, scripted:x7\.json +2 +2 +2 /);
+    expect(out).toMatch(/chain, scripted:x8\.json +2 +2 +0 /);
+    expect(out).toMatch(/The first is chain, scripted:x7\.json\n/);
+    expect((await polya(place, ['run-set', 'list'])).out).toContain('seven or eight');
+    const other = await polya(place, ['qa', 'score', 'last', '--against', 'x8', '--wrong']);
+    expect(other.out).toMatch(/The first is chain, scripted:x8\.json\n/);
+    expect(other.out).toMatch(/ {2}chain, scripted:.*x8\.json\n.*\n {2}answered 8; right is 7/);
+    const unknown = await polya(place, ['qa', 'score', 'last', '--against', 'chain']);
+    expect(unknown).toMatchObject({ code: 2, out: '' });
+    expect(unknown.err).toMatch(/2 systems have "chain" in the name/);
+    const csv = (await polya(place, ['qa', 'score', 'last', '--csv'])).out;
+    expect(csv).toMatch(/^origin,run,agent,models,settings,/);
+  });
+
   test('replies that were cut off are said to be so in the score, its tables and the list of what is wrong', async () => {
     const place = newPlace();
     file(place, 'sums.jsonl', rows.slice(0, 2));
@@ -312,8 +334,10 @@ describe('qa score', () => {
     const csv = (
       await polya(place, ['qa', 'score', 'theirs.jsonl', '--data', 'sums.jsonl', '--csv'])
     ).out.split('\n');
-    expect(csv[0]).toMatch(/^origin,run,agent,problem,types,outcome,right,answer,gold/);
-    expect(csv[1]).toMatch(/^theirs\.jsonl,a,predictions,qa\/sums\/a,subject=sums; level=1,solved,true,2,2,/);
+    expect(csv[0]).toMatch(/^origin,run,agent,models,settings,problem,types,outcome,right,answer,gold/);
+    expect(csv[1]).toMatch(
+      /^theirs\.jsonl,a,predictions,,\{\},qa\/sums\/a,subject=sums; level=1,solved,true,2,2,/,
+    );
   });
 
   test('one set by two of its names is not counted twice: its intervals were too narrow', async () => {

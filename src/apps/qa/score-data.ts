@@ -2,7 +2,7 @@
 import { csvField } from '../../cli/set-report.ts';
 import { labelOf } from '../../text/labels.ts';
 import type { Measured } from './study/measure.ts';
-import type { Placed, Report, SystemReport } from './study/report.ts';
+import { type Placed, type Report, type SystemReport, specsOf } from './study/report.ts';
 import type { Spent } from './study/spent.ts';
 
 /** What was looked at: a run-set, or a file of predictions. */
@@ -50,10 +50,11 @@ function systemJson({ models, spent, groups, strategies, vote, ...system }: Syst
 }
 
 function runJson(origin: string, run: Measured) {
-  const { spent, members, decision, vote, plan, models: _, ...rest } = run;
+  const { spent, members, decision, vote, plan, models, ...rest } = run;
   return {
     origin,
     ...rest,
+    models: specsOf(models),
     problemType: plan?.problemType ?? null,
     recommendation: plan?.recommendation ?? null,
     decidedBy: decision?.by ?? null,
@@ -79,6 +80,8 @@ const columns: Readonly<Record<string, Column>> = {
   origin: ({ origin }) => origin,
   run: ({ run }) => run.runId,
   agent: ({ run }) => run.agent,
+  models: ({ run }) => specsOf(run.models).join(' '),
+  settings: ({ run }) => JSON.stringify(run.settings),
   problem: ({ run }) => run.problem,
   types: ({ run }) =>
     Object.entries(run.types)

@@ -19,6 +19,7 @@ import {
   reportOn,
   type SystemComparison,
   type SystemReport,
+  specsOf,
   type VoteReport,
 } from './study/report.ts';
 import type { Spent } from './study/spent.ts';
@@ -34,10 +35,18 @@ export async function scoredSet(world: World, set: RunSet): Promise<Scored> {
   };
 }
 
+type ScoreOptions = {
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  readonly wrong?: boolean;
+  /** The system that the others are compared with. */
+  readonly against?: string;
+};
+
 export function tellScore(
   { out, err }: Shell,
   scored: readonly Scored[],
-  { json, csv, wrong }: { readonly json?: boolean; readonly csv?: boolean; readonly wrong?: boolean },
+  { json, csv, wrong, against }: ScoreOptions,
 ): void {
   const sources = scored.map(({ source }) => source);
   const placed = scored.flatMap((each) => each.placed);
@@ -48,7 +57,7 @@ export function tellScore(
     return;
   }
   // The same journals give the same intervals.
-  const report = reportOn(placed, () => seededChance('qa score').next);
+  const report = reportOn(placed, () => seededChance('qa score').next, against);
   if (json) out.write(`${harmlessJson(scoreJson(sources, report, listed), 2)}\n`);
   else if (placed.length === 0) out.write('No run has ended yet.\n');
   else out.write(`${scoreText(out, report)}${wrong ? wrongText(out, listed) : ''}`);
@@ -58,9 +67,10 @@ export function tellScore(
 function wrongText(output: Output, wrong: readonly Placed[]): string {
   if (wrong.length === 0) return '\nNone is wrong.\n';
   const told = wrong.map(({ run }) => {
-    const { problem, title, runId, outcome, answer, gold, why } = run;
+    const { problem, title, runId, outcome, answer, gold, why, agent, models } = run;
     const facts = [
       `${output.paint('strong', oneLine(problem))}  ${outcome}  ${runId}`,
+      `  ${oneLine([agent, ...specsOf(models)].join(', '))}`,
       `  ${oneLine(title)}`,
       `  answered ${answer === null ? 'nothing' : oneLine(answer)}${gold === null ? '' : `; right is ${oneLine(gold)}`}`,
       why === '' ? '' : `  ${oneLine(why)}`,

@@ -19,7 +19,7 @@ import type { SetStart, TellSet } from '../drive-set.ts';
 import { livingWorkers, resumedBy } from '../giving-out.ts';
 import { dryRunWords, quietIn } from '../launch.ts';
 import { launchOpenSet, launchSet, type SetRunOptions, setRunOptions } from '../launch-set.ts';
-import { backendIn, budgetOptions } from '../options.ts';
+import { backendIn, budgetOptions, promptsIn } from '../options.ts';
 import { readText } from '../readable.ts';
 import { changedPlan, type SetOptions, setArgument, setOptions, withSet } from '../sets.ts';
 
@@ -36,8 +36,14 @@ export const runSetRun: CommandFile = {
     const fix = 'Name a YAML file; docs/run-sets.md describes its form.';
     const modelName = (model: string, provider?: string): string =>
       lastingModelName(provider === undefined ? model : modelNameOf({ provider, model }), shell.folder);
+    const folders = new Map<string, ReturnType<typeof promptsIn>>();
+    const promptsOf = (folder: string) => {
+      const prompts = folders.get(folder) ?? promptsIn(shell, { prompts: folder });
+      folders.set(folder, prompts);
+      return prompts;
+    };
     requireOwn(path, shell.env);
-    const plan = parseRunSet(readText(path, `The run-set ${path}`, { fix }), { file, modelName });
+    const plan = parseRunSet(readText(path, `The run-set ${path}`, { fix }), { file, modelName, promptsOf });
     return launchSet(shell, options, { ...plan, world: broughtIn(shell, options) });
   },
 };

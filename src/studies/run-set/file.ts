@@ -58,6 +58,8 @@ const changes = z.strictObject({
   model: text.optional(),
   modelSettings: z.record(z.string(), modelSettings).optional(),
   limits: limits.optional(),
+  /** A folder of prompts, as `polya prompts export` makes one. */
+  prompts: text.optional(),
 });
 type Changes = z.infer<typeof changes>;
 
@@ -79,7 +81,7 @@ const fileSchema = z.strictObject({
   rows: z.array(row).default([]),
   matrix: z
     .partialRecord(
-      z.enum(['family', 'problem', 'agent', 'settings', 'models', 'modelSettings', 'limits']),
+      z.enum(['family', 'problem', 'agent', 'settings', 'models', 'modelSettings', 'limits', 'prompts']),
       z.array(z.json()).min(1),
     )
     .default({}),
@@ -91,6 +93,8 @@ export type FileOptions = {
   readonly file: string;
   /** The name under which a model is found again from any folder; `provider` is that of names without one. */
   readonly modelName: (name: string, provider?: string) => string;
+  /** The prompts of a folder, by name. */
+  readonly promptsOf: (folder: string) => Readonly<Record<string, string>>;
 };
 
 /** Throws `UserError` where the text is no run-set. */
@@ -164,7 +168,9 @@ function merge(under: Changes, over: Changes): Changes {
   };
 }
 
-function planOf(merged: Changes, number: number, { file, modelName }: FileOptions): Omit<RowPlan, 'name'> {
+function planOf(merged: Changes, number: number, options: FileOptions): Omit<RowPlan, 'name'> {
+  const { file, modelName, promptsOf } = options;
+  const { prompts: promptsFolder } = merged;
   const { family, agent, problem = {}, settings = {}, provider, baseUrls = {}, limits: own = {} } = merged;
   if (!family) throw noRunSet(file, `Row ${number} names no family.`);
   if (!agent) throw noRunSet(file, `Row ${number} names no agent.`);
@@ -173,6 +179,7 @@ function planOf(merged: Changes, number: number, { file, modelName }: FileOption
     ...{ family, problem, agent, settings, limits: own, modelSettings: merged.modelSettings ?? {} },
     models: Object.fromEntries(models.map(([role, name]) => [role, modelName(name, provider)])),
     baseUrls: Object.keys(baseUrls).length > 0 ? baseUrls : undefined,
+    ...(promptsFolder === undefined ? {} : { promptsFolder, prompts: promptsOf(promptsFolder) }),
   };
 }
 

@@ -42,8 +42,9 @@ function systemOf(row: RowPlan): string {
   return canonicalJson(partsOf(row));
 }
 
-function partsOf({ agent, models, settings, modelSettings, limits, baseUrls = {} }: RowPlan) {
-  return { agent, models, settings, modelSettings, limits: { ...limits }, baseUrls };
+function partsOf({ agent, models, settings, modelSettings, limits, baseUrls = {}, promptsFolder }: RowPlan) {
+  const parts = { agent, models, settings, modelSettings, limits: { ...limits }, baseUrls };
+  return promptsFolder === undefined ? parts : { ...parts, prompts: promptsFolder };
 }
 
 function distinct(rows: readonly RowPlan[], keyOf: (row: RowPlan) => string) {

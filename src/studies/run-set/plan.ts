@@ -19,6 +19,10 @@ export type RowPlan = {
   readonly modelSettings: SettingsByRole;
   readonly limits: Limits;
   readonly seed?: string;
+  /** In the place of the agent's own; those of the set go before. */
+  readonly prompts?: Readonly<Record<string, string>>;
+  /** The folder that they are from: what tells rows of different prompts apart. */
+  readonly promptsFolder?: string;
 };
 
 export type Budget = { readonly costUsd?: number; readonly tokens?: number };
@@ -82,13 +86,13 @@ export function runIdOf({ id }: Pick<RunSet, 'id'>, index: number): string {
 export function specOf(set: RunSet, index: number): RunSpec {
   const row = set.plan.rows[index];
   if (!row) throw new Error(`The run-set ${set.id} has no row ${index + 1}.`);
-  const { name: _, problem, ...spec } = row;
+  const { name: _name, promptsFolder: _folder, problem, prompts, ...spec } = row;
   const id = runIdOf(set, index);
   return {
     id,
     ...spec,
     problem: changeStrings(problem, (text) => text.replaceAll('{{run}}', id)),
-    prompts: set.plan.prompts,
+    prompts: { ...prompts, ...set.plan.prompts },
     code: set.plan.code?.map((file) => ({ file })),
   };
 }

@@ -9,9 +9,11 @@ import {
 import { partNamed } from '../../../cli/bring.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { launchSet, type RowOfMany, type SetRunOptions, setRunOptions } from '../../../cli/launch-set.ts';
-import { wholeNumber } from '../../../cli/options.ts';
+
+import { modelsOf, wholeNumber } from '../../../cli/options.ts';
 import { settingsHelp } from '../../../cli/settings-help.ts';
 import { UserError } from '../../../core/errors.ts';
+import { parseModelChoice } from '../../../models/choice.ts';
 import type { Journals } from '../../../open/options.ts';
 import type { SetResult } from '../../../open/set-json.ts';
 import { count } from '../../../text/format.ts';
@@ -27,6 +29,11 @@ import {
   selectionOptions,
 } from '../data-options.ts';
 import { scoredSet, tellScore } from '../score-text.ts';
+
+type Selected = Options & {
+  /** What is compared; empty: the model of all roles is the usual one. */
+  readonly models: readonly string[];
+};
 
 type Options = SetRunOptions &
   DataOptions &
@@ -47,20 +54,21 @@ export const qaRun: CommandFile = {
       .option('--samples <number>', 'how often each question is asked', wholeNumber(1, 1_000), 1);
     agentSettingOption(selectionOptions(dataOptions(setRunOptions(command)))).addHelpText(
       'after',
-      '\nExamples:\n  polya qa run gsm8k.jsonl --sample 100 --concurrency 8 --budget 2 --model openai/gpt-5.1\n  polya qa run math.csv --question-column text --answer-column result --agent ensemble,chain --model openai-compatible/NAME',
+      '\nExamples:\n  polya qa run gsm8k.jsonl --sample 100 --concurrency 8 --budget 2 --model openai/gpt-5.1\n  polya qa run math.csv --question-column text --answer-column result --agent ensemble,chain --model openai-compatible/NAME\n  polya qa run gsm8k.jsonl --agent chain --model openai/gpt-5.1 --model anthropic/claude-sonnet-4-5',
     );
   },
   async run(shell, command) {
     const named = command.opts<Options>();
     const parts = await Promise.all(named.agent.map((agent) => partNamed(shell, 'agent', agent)));
-    const options = { ...named, agent: [...new Set(parts.map(({ name }) => name))] };
+    const { models, byRole } = comparedModels(shell, named);
+    const options = { ...named, model: byRole, agent: [...new Set(parts.map(({ name }) => name))], models };
     const file: string = command.processedArgs[0];
     const set = await dataSetFrom(shell, file, options);
     const questions = selected(set, options);
     const rows = rowsOf(set, questions, options);
     shell.err.write(`${summaryText(set, questions, options)}\n`);
     return launchSet(shell, options, {
-      name: `${set.name}, ${options.agent.join(', ')}`,
+      name: [set.name, ...options.agent, ...models.map(shortModelName)].join(', '),
       rows,
       concurrency: usualConcurrency,
       world: { code: { files: parts.flatMap(({ files }) => files) } },
@@ -80,9 +88,25 @@ function agents(value: string): readonly string[] {
 
 const mostRows = 10_000;
 
-function rowsOf(set: QuestionSet, questions: readonly Question[], options: Options): readonly RowOfMany[] {
-  const { agent, samples, seed } = options;
-  const rows = agent.length * samples * questions.length;
+/** Models without a role, which are compared where there are several, and those that each of these rows has for a role. */
+function comparedModels(shell: Shell, options: Options) {
+  const isForRole = (model: string) => parseModelChoice([model]).default === null;
+  const { model = [], provider } = options;
+  const plain = model.filter((each) => !isForRole(each));
+  const models = plain.map((each) => modelsOf(shell, { model: [each], provider }).default ?? each);
+  return { models: [...new Set(models)], byRole: model.filter(isForRole) };
+}
+
+function shortModelName(model: string): string {
+  return model.replace(/^.*[/:]/, '');
+}
+
+function rowsOf(set: QuestionSet, questions: readonly Question[], options: Selected): readonly RowOfMany[] {
+  const { agent, samples, seed, models } = options;
+  const systems = agent.flatMap((name) =>
+    (models.length > 0 ? models : [null]).map((model) => ({ name, model })),
+  );
+  const rows = systems.length * samples * questions.length;
   if (rows > mostRows) {
     throw new UserError({
       code: 'too-many-rows',
@@ -94,9 +118,15 @@ function rowsOf(set: QuestionSet, questions: readonly Question[], options: Optio
   const times = Array.from({ length: samples }, (_, at) => at + 1);
   return questions.flatMap((question) =>
     times.flatMap((time) =>
-      agent.map((name): RowOfMany => {
-        const rowName = [question.id, agent.length > 1 && name, samples > 1 && `sample ${time}`];
+      systems.map(({ name, model }): RowOfMany => {
+        const rowName = [
+          question.id,
+          agent.length > 1 && name,
+          models.length > 1 && model,
+          samples > 1 && `sample ${time}`,
+        ];
         return {
+          models: model === null ? {} : { default: model },
           name: rowName.filter((part) => part !== false).join(', '),
           family: 'qa',
           problem: referenceTo(set, question, options),
@@ -109,13 +139,15 @@ function rowsOf(set: QuestionSet, questions: readonly Question[], options: Optio
   );
 }
 
-function summaryText(set: QuestionSet, questions: readonly Question[], { agent, samples }: Options): string {
+function summaryText(set: QuestionSet, questions: readonly Question[], options: Selected): string {
+  const { agent, models, samples } = options;
   const all = set.questions.length;
   const part = questions.length < all ? ` of ${count(all, 'question')}` : '';
   const graded = questions.every(({ gold }) => gold === null)
     ? 'no gold answers: nothing will be graded'
     : `gold answers in ${JSON.stringify(set.columns.answer)}, compared by the profile ${set.profile}`;
-  const runs = count(questions.length * agent.length * samples, 'run');
+  const systems = agent.length * Math.max(1, models.length);
+  const runs = count(questions.length * systems * samples, 'run');
   return `${set.name}: ${part ? questions.length : count(all, 'question')}${part}, ${runs}; ${graded}`;
 }
 

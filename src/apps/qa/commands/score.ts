@@ -13,7 +13,12 @@ import { measurePredictions, type PredictionFileOptions } from '../predictions.t
 import { type Scored, scoredSet, tellScore } from '../score-text.ts';
 
 type Options = DataOptions &
-  PredictionFileOptions & { readonly json?: boolean; readonly csv?: boolean; readonly wrong?: boolean };
+  PredictionFileOptions & {
+    readonly json?: boolean;
+    readonly csv?: boolean;
+    readonly wrong?: boolean;
+    readonly against?: string;
+  };
 
 export const qaScore: CommandFile = {
   isReport: true,
@@ -33,6 +38,10 @@ export const qaScore: CommandFile = {
       .option(
         '--prediction-column <name>',
         'where its answers are (default: prediction, answer, response, …)',
+      )
+      .option(
+        '--against <system>',
+        'what the others are compared with: its number in the table, or a part of its name (default: 1)',
       )
       .option('--wrong', 'list the wrong ones too, with why; in JSON and CSV these alone')
       .addOption(new Option('--json', 'print it as JSON, with every run').conflicts('csv'))

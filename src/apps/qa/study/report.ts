@@ -3,6 +3,7 @@
  * tells what it is worth against its members: how good each strategy would have been alone, by its first sample of each
  * run, and how often the ensemble was right where that was wrong. What a table, JSON and CSV show is made of this. Pure.
  */
+import { UserError } from '../../../core/errors.ts';
 import { canonicalJson } from '../../../core/json.ts';
 import { accuracyOf, type Chances, type Comparison, compare } from '../../../core/statistics/graded.ts';
 import { holm } from '../../../core/statistics/paired.ts';
@@ -19,10 +20,12 @@ export type VoteReport = NonNullable<ReturnType<typeof voteReport>>;
 /** Runs of one agent in two sets are two systems, `origin` being what tells them apart. */
 export type Placed = { readonly origin: string; readonly run: Measured };
 
-export function reportOn(placed: readonly Placed[], chances: Chances) {
+/** `against`: the number of the system that the others are compared with, from 1 on, or a part of its name. */
+export function reportOn(placed: readonly Placed[], chances: Chances, against = '1') {
   const systems = systemsIn(placed);
   const reports = systems.map(({ name, runs }) => reportOnSystem(name, runs, chances));
-  const [first, ...others] = systems;
+  const first = systems.length > 0 ? baseline(systems, against) : undefined;
+  const others = systems.filter((system) => system !== first);
   const compared = first
     ? others.map((other) => ({ other, ...compare(first.runs, other.runs, chances) }))
     : [];
@@ -31,15 +34,27 @@ export function reportOn(placed: readonly Placed[], chances: Chances) {
   const corrected = holm(tested.map(({ p }) => p));
   return {
     systems: reports,
-    /** Each with the first. */
+    /** Each with the baseline. */
     comparisons: compared.map(({ other, ...comparison }) => ({
       ...comparison,
       firstName: first?.name ?? '',
       secondName: other.name,
-      /** By Holm, where several are compared with the first. */
+      /** By Holm, where several are compared with the baseline. */
       corrected: corrected[tested.findIndex((each) => each.other === other)] ?? comparison.p,
     })),
   };
+}
+
+function baseline(systems: readonly System[], against: string): System {
+  const numbered = /^\d+$/.test(against) ? systems[Number(against) - 1] : undefined;
+  const found = numbered ? [numbered] : systems.filter(({ name }) => name.includes(against));
+  const exact = systems.find(({ name }) => name === against) ?? found[0];
+  if (exact && (found.length === 1 || exact.name === against)) return exact;
+  throw new UserError({
+    code: 'no-such-system',
+    what: `${found.length === 0 ? 'No system has' : `${found.length} systems have`} "${against}" in the name.`,
+    fix: `Name one by its number or its name: ${systems.map(({ name }, at) => `${at + 1} (${name})`).join(', ')}.`,
+  });
 }
 
 type System = { readonly name: string; readonly runs: readonly Measured[] };
@@ -63,7 +78,11 @@ function nameOf(of: Placed, all: readonly Placed[]): string {
     new Set(among.map(part).filter((text) => text !== '')).size > 1;
   const alike = all.filter(({ run }) => run.agent === of.run.agent);
   const settingsOf = ({ run }: Placed) => canonicalJson(run.settings);
-  const modelsOf = ({ run }: Placed) => specsOf(run.models).map(withoutFolder).join(' ');
+  const prefix = sharedProvider(all);
+  const modelsOf = ({ run }: Placed) =>
+    specsOf(run.models)
+      .map((spec) => withoutFolder(spec.startsWith(prefix) ? spec.slice(prefix.length) : spec))
+      .join(' ');
   const parts = [
     of.run.agent,
     differs(({ origin }) => origin, all) ? of.origin : '',
@@ -73,12 +92,20 @@ function nameOf(of: Placed, all: readonly Placed[]): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
+/** `openai/` where all models are of that provider. */
+function sharedProvider(all: readonly Placed[]): string {
+  const specs = all.flatMap(({ run }) => specsOf(run.models));
+  const [prefix = ''] = /^[\w.-]+\//.exec(specs[0] ?? '') ?? [];
+  return specs.every((spec) => spec.startsWith(prefix)) ? prefix : '';
+}
+
 /** `scripted:/home/me/replies.yaml` by the name of its file. */
 function withoutFolder(spec: string): string {
   return spec.replace(/:\/.*\//, ':');
 }
 
-function specsOf(models: Measured['models']): readonly string[] {
+/** `openai/gpt-5.1`, or `role=MODEL` for a model of one role. */
+export function specsOf(models: Measured['models']): readonly string[] {
   const names = Object.entries(models).map(([role, { spec }]) =>
     role === 'default' ? spec : `${role}=${spec}`,
   );
