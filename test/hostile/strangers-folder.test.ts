@@ -335,12 +335,30 @@ describe('trust', () => {
     "import 'file://FOLDER/e.ts';",
     "import { createRequire } from 'node:module'; createRequire(import.meta.url)('./e.ts');",
     "export * from './x/../e.ts';",
+    "import './e.ts?v=1';",
+    "import './e.ts#a';",
+    "import './%65.ts';",
+    "import './e.t\ts';",
+    'import("./\\\ne.ts");',
+    "import './x\\\\..\\\\e.ts';",
+    "import 'FILE://FOLDER/e.ts';",
+    "import { createRequire } from 'node:module'; createRequire(import.meta.url)('./e');",
+    "import './links/link.ts';",
+    "import '#e';",
+    "import '#parts/e';",
   ])('ends with a change of what is imported: %s', async (written) => {
     const place = untrusting();
     config(place, `${written.replace('FOLDER', place.folder)}\nexport default {};\n`);
     writeFileSync(join(place.folder, 'e.ts'), 'export const a = 1;\n');
+    writeFileSync(join(place.folder, 'e.js'), 'export const a = 1;\n');
+    for (const name of ['links', 'parts/deep']) mkdirSync(join(place.folder, name), { recursive: true });
+    writeFileSync(join(place.folder, 'parts/deep/linked.ts'), "import '../../e.ts';\n");
+    symlinkSync('../parts/deep/linked.ts', join(place.folder, 'links/link.ts'));
+    const imports = { '#e': { node: './e.ts' }, '#parts/*': ['./*.ts'] };
+    writeFileSync(join(place.folder, 'package.json'), JSON.stringify({ imports }));
     expect((await polya(place, ['trust', '--yes'])).code).toBe(0);
-    writeFileSync(join(place.folder, 'e.ts'), `${leaves(place, 'changed')}export const a = 1;\n`);
+    for (const name of ['e.ts', 'e.js'])
+      writeFileSync(join(place.folder, name), `${leaves(place, 'changed')}export const a = 1;\n`);
     expect((await polya(place, dry)).code).toBe(2);
     expect(ran(place)).toEqual([]);
   });
@@ -402,7 +420,8 @@ describe('trust', () => {
       cpSync(`${copy}-wal`, join(place.folder, '.polya', name));
       for (const argv of [['runs', 'fork', 'last'], ask])
         expect(await polya(place, argv)).toMatchObject({ code: 2, err: expect.stringContaining(name) });
-    });
+    },
+  );
 
   test('of a store that other users can replace is never given by itself', async () => {
     const place = untrusting();
