@@ -22,7 +22,7 @@ export function anthropicModel(connection: Connection): Model {
   const provider = createAnthropic({
     apiKey,
     baseURL,
-    fetch: fetchFor({ ...connection, adaptEvent, eventsIn, lastEvent }),
+    fetch: fetchFor({ ...connection, adaptEvent, eventsIn, isEnd, lastEvent }),
   });
   return aiSdkModel({
     ...connection,
@@ -41,17 +41,56 @@ export function anthropicModel(connection: Connection): Model {
 
 const eventTypes = /^(message|content_block)_(start|delta|stop)$|^error$/;
 
-/** Other servers of this API leave usage out, where the package insists on it: zeros beside text are unknown. */
+const blockTypes = /^(text|thinking|redacted_thinking|tool_use)$/;
+const deltaTypes = /^(text|thinking|signature|input_json)_delta$/;
+
+/**
+ * The package throws a reply away for a type that it does not know, also one of a block or a delta, and for usage that other
+ * servers leave out: zeros beside text are unknown.
+ */
 function adaptEvent(event: JsonObject): JsonObject | null {
   if (event.error) return event;
   if (!eventTypes.test(String(event.type))) return null;
-  const { message, usage } = event;
-  if (event.type === 'message_delta') {
-    const delta = { ...fieldsOf(event.delta), stop_reason: stopReason(event) };
-    return { ...event, delta, usage: { output_tokens: 0, ...fieldsOf(usage) } };
+  const { message, usage, content_block: block, delta } = event;
+  switch (event.type) {
+    case 'content_block_start':
+      return blockTypes.test(String(fieldsOf(block).type))
+        ? { ...event, content_block: withTexts(fieldsOf(block)) }
+        : null;
+    case 'content_block_delta':
+      return deltaTypes.test(String(fieldsOf(delta).type))
+        ? { ...event, delta: withTexts(fieldsOf(delta)) }
+        : null;
+    case 'message_delta': {
+      const ended = { ...fieldsOf(delta), stop_reason: stopReason(event) };
+      return { ...event, delta: ended, usage: { output_tokens: 0, ...countsIn(usage) } };
+    }
+    case 'message_start':
+      if (!isJsonObject(message)) return event;
+      return { ...event, message: { ...message, usage: { input_tokens: 0, ...countsIn(message.usage) } } };
+    default:
+      return event;
   }
-  if (event.type !== 'message_start' || !isJsonObject(message)) return event;
-  return { ...event, message: { ...message, usage: { input_tokens: 0, ...fieldsOf(message.usage) } } };
+}
+
+/** Null in the place of a text is none. */
+function withTexts(fields: JsonObject): JsonObject {
+  const nulls = Object.entries(fields).flatMap(([name, value]) => (value === null ? [[name, '']] : []));
+  return { ...fields, ...Object.fromEntries(nulls) };
+}
+
+/** Some write their counts as texts. */
+function countsIn(usage: Json | undefined): JsonObject {
+  const entries = Object.entries(fieldsOf(usage)).flatMap(([name, value]) => {
+    if (!name.endsWith('_tokens')) return [[name, value]];
+    const count = value === null || value === '' ? Number.NaN : Number(value);
+    return Number.isFinite(count) ? [[name, count]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isEnd(event: JsonObject): boolean {
+  return event.type === 'message_stop' || lastEvent(event) !== null;
 }
 
 /** Empty where its server names none: a reply that ends so is cut off, but its stream is not. */

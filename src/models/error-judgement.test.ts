@@ -385,6 +385,12 @@ describe('what to do', () => {
       /Add money/,
     ],
     [
+      429,
+      error('Your prepayment credits are depleted.', { status: 'RESOURCE_EXHAUSTED' }),
+      'rate-limit',
+      /Add money/,
+    ],
+    [
       403,
       error('m requires moderation on OpenAI. Your input was flagged for "x". No credits were charged.'),
       'refusal',

@@ -110,7 +110,8 @@ function judge(status: number | undefined, codes: string, message: string): Judg
   const named = byCode.find(([pattern]) => pattern.test(codes))?.[1];
   if (toolsRefused.test(message) && (status ?? 400) < 600)
     return { kind: 'bad-request', retryable: false, advice: toolAdvice };
-  const isEmptyForGood = named?.kind !== 'rate-limit' && emptyForGood.test(message);
+  const isEmptyForGood =
+    (named?.kind !== 'rate-limit' || /prepay/i.test(message)) && emptyForGood.test(message);
   if (isEmptyForGood || isAccountEmpty(status, message))
     return { kind: 'rate-limit', retryable: false, advice: emptyAdvice };
   if (status === undefined && keyRefused.test(message)) return { kind: 'auth', retryable: false };
@@ -133,7 +134,7 @@ const emptyAccount =
   /insufficient (balance|credits?|funds|quota)|(balance|credits?|funds|quota) (is |are )?(insufficient|exhausted|depleted|too low|exceeded)|(key|spend(ing)?|usage|credit|monthly|budget) limit (was |has been |is )?(exceeded|reached)|out of credits?|requires more credits|no (credits?|balance)(?! w)|not enough (credits?|balance|funds)|余额不足|欠费/i;
 /** Of these, none is given back by the minute, as a quota is. */
 const emptyForGood =
-  /(insufficient|not enough|out of|no) (balance|credits?|funds)(?! w)|(balance|credits?|funds) (is |are )?(insufficient|exhausted|depleted|too low)|requires more credits|(余额|额度)不足|欠费/i;
+  /(insufficient|not enough|out of|no) (balance|credits?|funds)(?! w)|prepay\w+ credits|(balance|credits?|funds) (is |are )?(insufficient|exhausted|depleted|too low)|requires more credits|(余额|额度)不足|欠费/i;
 
 /** A server that wants money, or refuses for a limit of the key. */
 function isAccountEmpty(status: number | undefined, message: string): boolean {

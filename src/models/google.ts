@@ -16,7 +16,7 @@ export function googleModel(connection: Connection): Model {
   const provider = createGoogle({
     apiKey,
     baseURL,
-    fetch: fetchFor({ ...connection, eventsIn }),
+    fetch: fetchFor({ ...connection, eventsIn, isEnd }),
     generateId,
   });
   const isGemma = name.startsWith('gemma-');
@@ -37,6 +37,11 @@ export function googleModel(connection: Connection): Model {
 function eventsIn(json: unknown): readonly JsonObject[] {
   const chunks = (Array.isArray(json) ? json : [json]).filter(isJsonObject);
   return chunks.some(({ candidates }) => Array.isArray(candidates)) ? chunks : [];
+}
+
+function isEnd({ candidates }: JsonObject): boolean {
+  const [first] = Array.isArray(candidates) ? candidates : [];
+  return isJsonObject(first) && Boolean(first.finishReason);
 }
 
 function thinkingOptions(name: string, { reasoningEffort, thinkingBudgetTokens }: ModelSettings) {

@@ -14,6 +14,8 @@ type Events = {
   readonly adaptEvent?: AdaptEvent;
   /** The events of a reply that came as JSON although a stream was asked for; none where it is no reply. */
   readonly eventsIn?: (json: unknown) => readonly JsonObject[];
+  /** Whether an event says that its reply is over: what breaks off behind it loses nothing but perhaps its usage. */
+  readonly isEnd?: (event: JsonObject) => boolean;
   /** What a stream lacks that ended after this event; null where it lacks nothing, or was broken off. */
   readonly lastEvent?: (before: JsonObject) => JsonObject | null;
 };
@@ -59,15 +61,19 @@ function boundedFetch(fetchReply: typeof fetch): typeof fetch {
  */
 function eventStreamFetch(
   fetchReply: typeof fetch,
-  { adaptEvent = (event) => event, eventsIn = () => [], lastEvent = () => null }: Events,
+  { adaptEvent = (event) => event, eventsIn = () => [], isEnd = () => false, lastEvent = () => null }: Events,
 ): typeof fetch {
   return async (input, init) => {
-    const response = await fetchReply(input, init);
+    const broken = new AbortController();
+    const signal = AbortSignal.any([broken.signal, ...(init?.signal ? [init.signal] : [])]);
+    const response = await fetchReply(input, { ...init, signal });
     if (!response.ok) return response;
     const body = await openBody(response);
     if (body.kind === 'events') {
       const onSkip = () => countSkipped(init?.signal);
-      const text = ReadableStream.from(eventTexts(body.events, { adaptEvent, lastEvent, onSkip }));
+      const breakOff = () => broken.abort();
+      const reader = { adaptEvent, isEnd, lastEvent, onSkip, breakOff };
+      const text = ReadableStream.from(eventTexts(body.events, reader));
       return withBody(response, text.pipeThrough(new TextEncoderStream()));
     }
     if (body.text === '') return withBody(response, null);
@@ -91,22 +97,39 @@ function withBody({ status, statusText, headers, url }: Response, body: Readable
   return Object.defineProperty(response, 'url', { value: url });
 }
 
-type EventReader = Required<Pick<Events, 'adaptEvent' | 'lastEvent'>> & { readonly onSkip: () => void };
+type EventReader = Required<Omit<Events, 'eventsIn'>> & {
+  readonly onSkip: () => void;
+  readonly breakOff: () => void;
+};
+
+/** How long a server may keep a connection open behind the end of a reply. */
+const endMs = 2_000;
 
 async function* eventTexts(
   events: AsyncIterable<ServerEvent>,
-  { adaptEvent, lastEvent, onSkip }: EventReader,
+  { adaptEvent, isEnd, lastEvent, onSkip, breakOff }: EventReader,
 ): AsyncGenerator<string> {
   let last: JsonObject = {};
-  for await (const { data } of events) {
-    const value = plainJson(data);
-    // What is no JSON is damage, or a mark of the end.
-    const adapted = value === undefined ? data : isJsonObject(value) ? adaptEvent(value) : null;
-    if (adapted === null && !isPing(value)) onSkip();
-    if (adapted === null) continue;
-    if (typeof adapted === 'object') last = adapted;
-    const text = adapted === value || adapted === data ? data : JSON.stringify(adapted);
-    yield eventText(text);
+  let end: NodeJS.Timeout | undefined;
+  try {
+    for await (const { data } of events) {
+      const value = plainJson(data);
+      // What is no JSON is damage, or a mark of the end.
+      const adapted =
+        value === undefined && data.trim() !== '' ? data : isJsonObject(value) ? adaptEvent(value) : null;
+      if (adapted === null && !isPing(value)) onSkip();
+      if (adapted === null) continue;
+      if (typeof adapted === 'object') {
+        last = adapted;
+        if (isEnd(adapted)) end ??= setTimeout(breakOff, endMs);
+      }
+      const text = adapted === value || adapted === data ? data : JSON.stringify(adapted);
+      yield eventText(text);
+    }
+  } catch (error) {
+    if (!end || error instanceof ReplyTooLong) throw error;
+  } finally {
+    clearTimeout(end);
   }
   const missing = lastEvent(last);
   if (missing) yield eventText(JSON.stringify(missing));

@@ -19,7 +19,11 @@ export type OpenAiOptions = Connection & {
 
 export function openAiModel(options: OpenAiOptions): Model {
   const { name, baseUrl: baseURL, apiKey, reasoningSummary = 'auto' } = options;
-  const provider = createOpenAI({ apiKey, baseURL, fetch: fetchFor({ ...options, adaptEvent, eventsIn }) });
+  const provider = createOpenAI({
+    apiKey,
+    baseURL,
+    fetch: fetchFor({ ...options, adaptEvent, eventsIn, isEnd }),
+  });
   const reasoning = {
     forceReasoning: true,
     include: ['reasoning.encrypted_content'],
@@ -47,17 +51,30 @@ export function openAiModel(options: OpenAiOptions): Model {
 }
 
 /**
- * The package skips events of types that it does not know, and no others. Of errors it reads one form; gateways send
- * others.
+ * The package skips events of types that it does not know, and throws a reply away for other things that it does not know.
+ * Of errors it reads one form; gateways send others.
  */
 function adaptEvent(event: JsonObject): JsonObject | null {
-  const { type, error } = event;
+  const { type, error, item, output_index: index = 0 } = event;
+  const response = isJsonObject(event.response) ? event.response : {};
   if (error || type === 'error') {
     const { message, codes } = readErrorBody(event);
     return { type: 'error', sequence_number: 0, code: codes, message: message || 'It has no message.' };
   }
-  if (type === 'response.failed') return { sequence_number: 0, ...event };
-  return typeof type === 'string' ? event : null;
+  const hasFailed = type === 'response.completed' && response.status === 'failed';
+  if (type === 'response.failed' || hasFailed)
+    return { sequence_number: 0, ...event, type: 'response.failed' };
+  if (typeof type !== 'string' || type.includes('annotation')) return null;
+  // It says no more than who answers, and when.
+  const isNamed = typeof response.model === 'string' && Number.isInteger(response.created_at);
+  if (type === 'response.created' && !isNamed) return null;
+  const id = `item_${index}`;
+  if (isJsonObject(item)) return { ...event, item: { ...item, id: item.id ?? id } };
+  return type.endsWith('.delta') ? { ...event, item_id: event.item_id ?? id } : event;
+}
+
+function isEnd({ type }: JsonObject): boolean {
+  return /^response\.(completed|incomplete|failed)$/.test(String(type));
 }
 
 /** Of a complete response: gateways that do not stream send it although a stream was asked for. */

@@ -176,8 +176,15 @@ describe.each(Object.entries(wires))('%s', (_name, wire) => {
     expect(await streamed({}, [], between)).toMatchObject({ ...answered, tokens });
   });
 
-  test('what is skipped is counted', async () => {
-    expect(await streamed({}, ['null', '[]'])).toMatchObject({ ...answered, skipped: 2 });
+  test('a connection that breaks behind the end of a reply, or stays open, loses nothing', async () => {
+    const { beginning, end } = wire.stream({});
+    for (const more of [{ cut: true }, { open: true }])
+      expect(await received(wire, { sse: [...beginning, ...end], ...more }, true)).toMatchObject(answered);
+    expect(await received(wire, { sse: beginning, cut: true }, true)).toMatchObject({ failure: 'network' });
+  });
+
+  test('an empty event is skipped, and what is skipped is counted', async () => {
+    expect(await streamed({}, ['null', '[]', ''])).toMatchObject({ ...answered, skipped: 3 });
     expect((await streamed({})).skipped).toBeUndefined();
   });
 
@@ -262,6 +269,46 @@ test.each<[string, object, string, RegExp]>([
     const { reply } = await served(responses, { sse }, true);
     expect(reply).toMatchObject({ error: { kind: failure, message: expect.stringMatching(words) } });
   }
+});
+
+const block = (content_block: object) => ({ type: 'content_block_start', index: 9, content_block });
+const delta = (fields: object) => ({ type: 'content_block_delta', index: 9, delta: fields });
+
+test.each<[string, Wire, readonly object[]]>([
+  ['a block of a new type', anthropic, [block({ type: 'new' }), delta({ type: 'new', x: 1 })]],
+  ['a delta of a new type', anthropic, [block({ type: 'text', text: '' }), delta({ type: 'new' })]],
+  ['a text of null', anthropic, [block({ type: 'text', text: null })]],
+  [
+    'counts as texts',
+    anthropic,
+    [{ type: 'message_start', message: { id: 'm', model: 'c', usage: { input_tokens: '10' } } }],
+  ],
+  [
+    'counts of null',
+    anthropic,
+    [{ type: 'message_delta', delta: { stop_reason: null }, usage: { output_tokens: null } }],
+  ],
+  [
+    'a new kind of annotation',
+    responses,
+    [{ type: 'response.output_text.annotation.added', annotation: { type: 'new' } }],
+  ],
+  ['a response without a model', responses, [{ type: 'response.created', response: { created_at: 1.5 } }]],
+  [
+    'an item without an id',
+    responses,
+    [{ type: 'response.output_item.added', output_index: 5, item: { type: 'message', role: 'assistant' } }],
+  ],
+])('%s throws no reply away', async (_what, wire, between) => {
+  const { beginning, end } = wire.stream({});
+  expect(await received(wire, { sse: [...beginning, ...between, ...end] }, true)).toMatchObject(answered);
+});
+
+test('Responses: one that has failed and is said to be completed is no reply', async () => {
+  const { beginning } = responses.stream({});
+  const response = { id: 'r', status: 'failed', error: { code: 'server_error', message: 'engine died' } };
+  const sse = [...beginning, { type: 'response.completed', response }];
+  expect(await received(responses, { sse }, true)).toMatchObject({ failure: 'overloaded' });
 });
 
 test.each<[string, Wire, object]>([

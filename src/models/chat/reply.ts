@@ -71,25 +71,23 @@ export class ReplyCollector {
     const chunk = chunkSchema.safeParse(value).data;
     if (!chunk) return this.skip();
     this.#usage.add(value);
-    const choice = this.#choose(chunk.choices ?? []);
+    const chosen = this.#choose(chunk.choices ?? []);
     this.#model ||= chunk.model || undefined;
     this.#tier = chunk.service_tier || this.#tier;
-    if (choice) this.#addChoice(choice);
+    for (const choice of chosen) this.#addChoice(choice);
     if (chunk.choices?.length) return;
     if (this.hasArrived && Object(value).usage) this.end();
     else if (!('usage' in Object(value))) this.skip();
   }
 
-  #choose(choices: readonly (Choice | null)[]): Choice | undefined {
-    let chosen: Choice | undefined;
-    for (const choice of choices) {
-      if (!choice) continue;
-      const index = choice.index ?? 0;
-      if (index > this.#index) continue;
-      if (index < this.#index) this.#startOver(index);
-      chosen = choice;
-    }
-    return chosen;
+  /** All of the lowest index: some servers give text and calls an entry each. Of two complete texts, one is the reply. */
+  #choose(choices: readonly (Choice | null)[]): readonly Choice[] {
+    const present = choices.filter((choice) => choice !== null);
+    const lowest = Math.min(...present.map(({ index }) => index ?? 0), this.#index);
+    if (lowest < this.#index) this.#startOver(lowest);
+    const ofLowest = present.filter(({ index }) => (index ?? 0) === lowest);
+    const first = ofLowest.find(({ message }) => message?.content);
+    return ofLowest.filter((choice) => choice === first || !choice.message?.content);
   }
 
   /** What came so far was of a choice that is not read. */
