@@ -48,9 +48,13 @@ function keepCompiled() {
   const { existsSync, mkdirSync, rmdirSync, statSync } = require('node:fs');
   const folder = `${cache}/polya/compiled-${require('../package.json').version}`;
   const lock = `${folder}/filling`;
+  // Node executes what the cache holds.
+  const isForeign = () =>
+    statSync(folder).uid !== process.getuid?.() || (statSync(folder).mode & 0o022) !== 0;
   try {
+    if (existsSync(folder) && isForeign()) return;
     if (!existsSync(`${folder}/filled`)) {
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > 120_000) rmdirSync(lock);
       mkdirSync(lock);
       process.env.POLYA_FILLS_CACHE = lock;

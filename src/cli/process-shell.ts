@@ -195,6 +195,8 @@ function abortOf(signal: AbortSignal): Promise<never> {
 
 /** What the user's own code does to the process is told too: it throws where nothing awaits it, exits, or never goes on. */
 export async function runProcess(program: Program): Promise<void> {
+  // A relative home would be wherever the command is called, with what a stranger has put there.
+  if (process.env.HOME?.startsWith('/') === false) delete process.env.HOME;
   const argv = process.argv.slice(2);
   const isJson = argv.includes('--json');
   let isOver = false;

@@ -9,7 +9,7 @@ import { writeWholeSync } from '../io/write-whole.ts';
 import { isCatalogued, modelForms } from '../models/catalogue.ts';
 import { lastingModelName } from '../open/models.ts';
 import { databaseIn } from '../open/store.ts';
-import { requireOwn } from '../open/trust/trust.ts';
+import { requireOwnSettings } from '../open/trust/trust.ts';
 import { backendNames } from '../sandbox/choose.ts';
 import { addressOf, isPostgresAddress } from '../store/postgres/address.ts';
 import { nearestOf } from '../text/nearest.ts';
@@ -130,7 +130,7 @@ export function settingsFile(env: Environment): string {
 export function readSettings(env: Environment): UserSettings {
   const file = settingsFile(env);
   if (!existsSync(file)) return {};
-  requireOwn(file, env);
+  requireOwnSettings(file, env);
   try {
     const entries = Object.entries<unknown>(JSON.parse(readFileSync(file, 'utf8')));
     return Object.fromEntries(entries.map(([key, value]) => [key, settingValue(key, String(value), '/')]));

@@ -1,6 +1,6 @@
 /** Which folders Polya uses: `.polya/` for journals, and XDG folders for caches, cookies and settings. */
 import { existsSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import { systemReason } from '../text/system-reason.ts';
@@ -108,7 +108,13 @@ export function configFolder(env: Environment): string {
 function xdg(env: Environment, variable: string, fallback: string): string {
   const named = env[variable];
   // The rules say that a relative path is to be ignored.
-  return named?.startsWith('/') ? named : join(env.HOME || homedir(), fallback);
+  return named?.startsWith('/') ? named : join(homeOf(env), fallback);
+}
+
+/** A relative one counts as none. */
+export function homeOf({ HOME }: Environment): string {
+  const folder = HOME?.startsWith('/') ? HOME : homedir();
+  return folder.startsWith('/') ? folder : userInfo().homedir;
 }
 
 function isFolder(path: string): boolean {

@@ -1,5 +1,13 @@
 /** `./polya` finds its own Node, from any folder, through symlinks, under any PATH. */
-import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -16,12 +24,31 @@ describe('the launcher', () => {
     ['with another cache', { XDG_CACHE_HOME: temporaryFolder('cache') }],
     ['with a home that cannot be written', { HOME: '/dev/null/home' }],
     ['with a home that is none, below /proc', { HOME: '/proc/none' }],
+    ['with a home below /proc', { HOME: '/proc/self' }],
     ['with a cache below /proc', { XDG_CACHE_HOME: '/proc/none' }],
   ])('%s', async (_name, env) => {
     const place = newPlace();
+    mkdirSync(place.env.HOME ?? '');
     const own = { ...place.env, NODE_COMPILE_CACHE: '', ...env };
     const answer = await call({ ...place, env: own }, ['--help']);
     expect(answer).toMatchObject({ code: 0, out: expect.stringMatching(help), err: '' });
+  });
+
+  test('keeps compiled code where no other user can write, whatever the umask', async () => {
+    const place = newPlace();
+    const own = { ...place, env: { ...place.env, NODE_COMPILE_CACHE: '' } };
+    await call(own, ['-c', `umask 0 && exec '${launcher}' --help`], '/bin/sh');
+    const cache = join(place.env.HOME ?? '', '.cache/polya/compiled');
+    expect(statSync(cache).mode & 0o077).toBe(0);
+  });
+
+  test('runs no compiled code of another user', { tags: ['root'] }, async () => {
+    const place = newPlace();
+    const cache = join(place.env.HOME ?? '', '.cache/polya/compiled');
+    mkdirSync(cache, { recursive: true });
+    chownSync(cache, 65_534, 65_534);
+    await call({ ...place, env: { ...place.env, NODE_COMPILE_CACHE: '' } }, ['--help']);
+    expect(readdirSync(cache)).toEqual([]);
   });
 
   test.each([

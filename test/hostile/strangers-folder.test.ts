@@ -21,6 +21,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CommandEntry } from '../../src/cli/contract.ts';
+import { call } from '../cli/process.ts';
 import { newPlace, type Place, polya, type ShellOptions } from '../cli/shell.ts';
 import { warmProgram } from '../cli/warm.ts';
 import { argvOf, everyCommand } from './commands.ts';
@@ -283,6 +284,42 @@ test('a command that is to be copied names the folder as one word, whatever it i
     const [, command = ''] = /polya trust ([^`]*)`/.exec(err) ?? [];
     expect(execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })).toBe(`${folder}\n`);
   }
+});
+
+/** Settings and code of all folders, as a stranger would put them into a home. */
+function settingsIn(place: Place, home: string): void {
+  const folder = join(home, '.config/polya');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'polya.config.ts'), `${leaves(place, 'settings')}export default {};\n`);
+  writeFileSync(join(folder, 'config.json'), '{"sandbox":"none"}');
+}
+
+test.each(['', '.'])('the working folder is no home where HOME is %j', async (HOME) => {
+  const place = untrusting();
+  settingsIn(place, place.folder);
+  const env = { ...place.env, HOME, ...(HOME === '.' ? { NODE_COMPILE_CACHE: '' } : {}) };
+  const { out } = await call({ ...place, env }, ['config', 'get', 'sandbox']);
+  expect(out).not.toContain('none');
+  expect(await call({ ...place, env }, ['agents'])).toMatchObject({ code: 0 });
+  expect(ran(place)).toEqual([]);
+  expect(readdirSync(place.folder)).toEqual(['.config']);
+});
+
+test('settings in a home that other users can write are not used', async () => {
+  const place = untrusting();
+  const { HOME = '' } = place.env;
+  settingsIn(place, HOME);
+  chmodSync(HOME, 0o777);
+  expect(await polya(place, ['config', 'get', 'sandbox'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('other users can write'),
+  });
+  rmSync(join(HOME, '.config/polya/config.json'));
+  await warm(place, ['agents']);
+  expect(ran(place)).toEqual([]);
+  chmodSync(HOME, 0o755);
+  await warm(place, ['agents']);
+  expect(ran(place)).toEqual(['ran-settings']);
 });
 
 /** A script of one reply, where no folder of a stranger's is. */

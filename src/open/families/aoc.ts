@@ -1,10 +1,9 @@
 /** The sites of Advent of Code: the official one, and the practice site, which is started when it is first asked. */
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../../core/io.ts';
 import { realSite } from '../../families/aoc/real-site.ts';
 import type { AocSettings, AocSite } from '../../families/aoc/sites.ts';
-import { configFolder, type Environment, findHome, makeHome } from '../../io/home.ts';
+import { configFolder, type Environment, findHome, homeOf, makeHome } from '../../io/home.ts';
 import { readSecretFile } from '../../io/plain-file.ts';
 import { practiceEvents, puzzles } from '../../practice/puzzles/index.ts';
 import type { PracticeSite } from '../../practice/site.ts';
@@ -51,7 +50,7 @@ function officialSite(
 
 /** Where advent-of-code-data keeps what it has fetched. */
 export function aocdFolder(env: Environment): string {
-  return env.AOCD_DIR || join(env.HOME || homedir(), '.config', 'aocd');
+  return env.AOCD_DIR || join(homeOf(env), '.config', 'aocd');
 }
 
 export type PracticeServer = {

@@ -1,6 +1,6 @@
 /** Keeps the records of trusted folders: a file for each, in the folder of the user's settings, outside of what is trusted. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import { jsonIn } from '../../core/json.ts';
@@ -8,6 +8,7 @@ import { configFolder, type Environment } from '../../io/home.ts';
 import { isMissing, plainText, readPlainFileSync } from '../../io/plain-file.ts';
 import { writeWholeSync } from '../../io/write-whole.ts';
 import { hashText } from '../../run/hash.ts';
+import { isPrivate } from './acting-files.ts';
 import { ownershipIssue, type TrustRecord } from './decide.ts';
 
 const schema = z.strictObject({
@@ -80,7 +81,7 @@ function write(file: string, value: object): void {
 function parsed<T>(file: string, form: z.ZodType<T>): T | null {
   let text: string;
   try {
-    for (const path of [file, join(file, '..')]) rejectForeign(path);
+    for (const path of [dirname(file), file]) rejectForeign(path);
     text = plainText(readPlainFileSync(file, maxBytes));
   } catch (error) {
     if (isMissing(error)) return null;
@@ -91,7 +92,8 @@ function parsed<T>(file: string, form: z.ZodType<T>): T | null {
 
 /** Whoever can write a record could trust their own folder with it. */
 function rejectForeign(path: string): void {
-  const issue = ownershipIssue(statSync(path), process.getuid?.());
+  const own = ownershipIssue(statSync(path), process.getuid?.());
+  const issue = own ?? (isPrivate(dirname(path)) ? null : 'other users can write a folder that it lies in');
   if (issue === null) return;
   throw new UserError({
     code: 'trust-record-foreign',

@@ -56,9 +56,23 @@ export function requireOwn(path: string, env: Environment): void {
   });
 }
 
+/** The same for settings of all folders, in whose place nobody else may be able to put others. */
+export function requireOwnSettings(path: string, env: Environment): void {
+  requireOwn(path, env);
+  if (!existsSync(path) || isPrivate(dirname(path)) || isTrustedByVariable(env.POLYA_TRUST, dirname(path)))
+    return;
+  throw new UserError({
+    code: 'file-of-somebody-else',
+    what: `${path} is not used: other users can write a folder that it lies in.`,
+    fix: 'Close the folders to them (`chmod go-w`), or name your own with HOME or XDG_CONFIG_HOME.',
+  });
+}
+
 /** The configuration of all folders: it needs no trust if only the user can have written it. */
 export function isUsersOwn(path: string, env: Environment): boolean {
-  return path === join(configFolder(env), configName) && foreignFile(path) === null;
+  return (
+    path === join(configFolder(env), configName) && foreignFile(path) === null && isPrivate(dirname(path))
+  );
 }
 
 /** Records what is in the folder now as trusted. */

@@ -14,7 +14,6 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import {
   type Event,
@@ -29,7 +28,7 @@ import type { Json, JsonObject } from '../../../core/json.ts';
 import { secretsIn } from '../../../core/secrets.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { systemClock } from '../../../io/clock.ts';
-import type { Environment } from '../../../io/home.ts';
+import { type Environment, homeOf } from '../../../io/home.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
 import { secretRemover } from '../../../models/redact.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
@@ -127,7 +126,7 @@ export function appLogOf(config: Pick<Resolved, 'get'>, env: Environment): AppLo
   const least = logLevels.find((each) => each === config.get('logging.level')) ?? 'INFO';
   const { maxLogBytes: mostBytes, logsAreJson } = filesKept(config);
   const { now } = systemClock;
-  const file = join(env.HOME || homedir(), '.ahc_agent', 'ahc_agent.log');
+  const file = join(homeOf(env), '.ahc_agent', 'ahc_agent.log');
   const log = rotatingLog(file, mostBytes, now);
   const mask = maskOf(env);
   return (level, message) => {

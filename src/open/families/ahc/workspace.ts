@@ -1,6 +1,5 @@
 /** Finds the workspace that is meant, by one rule for all commands, and merges the layers of its configuration. */
 import { existsSync, readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import { type ConfigValue, configKeys } from '../../../families/ahc/config/keys.ts';
@@ -15,11 +14,11 @@ import {
 import { layout } from '../../../families/ahc/layout.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { openFolder } from '../../../io/folder.ts';
-import { configFolder, type Environment } from '../../../io/home.ts';
+import { configFolder, type Environment, homeOf } from '../../../io/home.ts';
 import { foundAt, isMissing, readPlainFileSync } from '../../../io/plain-file.ts';
 import { shellWord } from '../../../text/format.ts';
 import { systemReason } from '../../../text/system-reason.ts';
-import { requireOwn, requireTrusted } from '../../trust/trust.ts';
+import { requireOwnSettings, requireTrusted } from '../../trust/trust.ts';
 
 export type WorkspaceQuestion = {
   readonly folder: string;
@@ -44,7 +43,7 @@ export function configIn(path: string | null, question: WorkspaceQuestion): Reso
 }
 
 export function globalConfigFile(env: Environment): string {
-  return join(env.HOME || homedir(), '.ahc_agent', 'config.yaml');
+  return join(homeOf(env), '.ahc_agent', 'config.yaml');
 }
 
 /** Throws `UserError` for a file that its user has not trusted, unless it is only shown. */
@@ -55,7 +54,7 @@ function fileLayers(path: string | null, { folder, env, isLooking = false }: Wor
     return layerOf(file, section);
   };
   const ofUser = (file: string, section?: string): Layer[] => {
-    requireOwn(file, env);
+    requireOwnSettings(file, env);
     return layerOf(file, section);
   };
   return [
@@ -138,7 +137,7 @@ function readableConfig(around: string | null, question: WorkspaceQuestion): Res
 
 /** `~` as a shell has it: in a file, and in quotes, no shell expands it. */
 function inHome(path: string, env: Environment): string {
-  return path.replace(/^~(?=\/|$)/, () => env.HOME || homedir());
+  return path.replace(/^~(?=\/|$)/, () => homeOf(env));
 }
 
 function namedWorkspace(named: string, question: WorkspaceQuestion): string {
