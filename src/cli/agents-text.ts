@@ -1,7 +1,11 @@
 /** Agents and families for people. Pure. */
+import type { Journals } from '../open/options.ts';
 import type { Paint } from '../text/paint.ts';
 import { type Fact, factLines, table } from '../text/table.ts';
-import type { AgentFacts, Facts, FamilyFacts, Field, Fit } from './agents.ts';
+import { type AgentFacts, type Facts, type FamilyFacts, type Field, type Fit, fieldsOf } from './agents.ts';
+import { partNamed } from './bring.ts';
+import type { Shell } from './contract.ts';
+import { withPolya } from './journals.ts';
 
 type Output = { readonly paint: Paint };
 
@@ -34,10 +38,7 @@ export function agentText(output: Output, agent: AgentFacts): string {
 }
 
 /** As `--help` has it, too. */
-export function settingsText(
-  output: Output,
-  { name, settings }: Pick<AgentFacts, 'name' | 'settings'>,
-): string {
+function settingsText(output: Output, { name, settings }: Pick<AgentFacts, 'name' | 'settings'>): string {
   if (settings.length === 0) return `${name} has no settings.\n`;
   const heading = output.paint('strong', `Settings of ${name}`);
   return `${heading}, for \`--agent-setting NAME=VALUE\`:\n${fieldsTable(output, settings)}`;
@@ -84,4 +85,18 @@ function fieldsTable(output: Output, fields: readonly Field[]): string {
     return [name, type, usual, description];
   });
   return table(output, ['name', 'type', 'default', ''], rows).replaceAll(/^(?=.)/gm, '  ');
+}
+
+/** Empty where none is named. */
+export async function settingsHelp(shell: Shell, argv: readonly string[]): Promise<string> {
+  const at = argv.indexOf('--agent');
+  const joined = argv.find((word) => word.startsWith('--agent='))?.slice('--agent='.length);
+  const agent = at < 0 ? joined : argv[at + 1];
+  if (agent === undefined) return '';
+  const { name, files } = await partNamed(shell, 'agent', agent);
+  const work = async ({ world }: Journals): Promise<string> => {
+    const { settings } = await world.agent(name);
+    return `\n${settingsText(shell.out, { name, settings: fieldsOf(settings).flat() })}`;
+  };
+  return withPolya(shell, work, { code: { files } });
 }

@@ -3,7 +3,7 @@ import abouts from './abouts.json' with { type: 'json' };
 import type { App, CommandEntry } from './contract.ts';
 
 /** Before the commands of the apps. */
-export const firstCommands = commandTable(abouts.first, {
+const firstCommands = commandTable(abouts.first, {
   demo: looks(async () => (await import('./commands/demo.ts')).demo),
   setup: looks(async () => (await import('./commands/setup.ts')).setup),
   doctor: looks(async () => (await import('./commands/doctor.ts')).doctor),
@@ -39,21 +39,21 @@ export const journalCommands = commandTable(abouts.journals, {
   'runs limit': runs(async () => (await import('./commands/runs-tell.ts')).runsLimit),
   'runs tell': runs(async () => (await import('./commands/runs-tell.ts')).runsTell),
   'runs answer': runs(async () => (await import('./commands/runs-tell.ts')).runsAnswer),
-  'runs delete': runs(async () => (await import('./commands/runs-delete.ts')).runsDelete),
+  'runs delete': runs(async () => (await import('./commands/runs-tell.ts')).runsDelete),
   'run-set run': runs(async () => (await import('./commands/run-set-run.ts')).runSetRun),
   'run-set show': looks(async () => (await import('./commands/run-set-show.ts')).runSetShow),
   'run-set watch': looks(async () => (await import('./commands/run-set-show.ts')).runSetWatch),
   'run-set resume': runs(async () => (await import('./commands/run-set-run.ts')).runSetResume),
   'run-set list': looks(async () => (await import('./commands/run-set-show.ts')).runSetList),
   worker: runs(async () => (await import('./commands/worker.ts')).worker),
-  'fleet status': looks(async () => (await import('./commands/fleet-status.ts')).fleetStatus),
+  'fleet status': looks(async () => (await import('./commands/worker.ts')).fleetStatus),
   resume: runs(async () => (await import('./commands/resume.ts')).resume),
   view: looks(async () => (await import('./commands/view.ts')).view),
   cost: looks(async () => (await import('./commands/cost.ts')).cost),
   'store check': looks(async () => (await import('./commands/store.ts')).storeCheck),
   'store copy': runs(async () => (await import('./commands/store.ts')).storeCopy),
   'store salvage': runs(async () => (await import('./commands/store.ts')).storeSalvage),
-  'prompts export': looks(async () => (await import('./commands/prompts-export.ts')).promptsExport),
+  'prompts export': looks(async () => (await import('./commands/agents.ts')).promptsExport),
 });
 
 /** A command that uses nothing of a folder that its user has not trusted, and never asks. */

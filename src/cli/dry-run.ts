@@ -6,7 +6,7 @@ import { labelOf, limitsText, modelsText, outcomeText } from '../text/labels.ts'
 import { type Fact, factLines } from '../text/table.ts';
 import type { Output } from './contract.ts';
 import { type Estimate, estimate, estimateText, nobodyAskedText, usualOf } from './estimate.ts';
-import { yamlText } from './event-whole.ts';
+import { yamlText } from './run-report.ts';
 
 export type DryRun = {
   readonly header: Header;

@@ -4,9 +4,9 @@ import { exitCodes } from '../core/errors.ts';
 import { previewRun } from '../open/journals.ts';
 import type { Journals, JournalsOptions } from '../open/options.ts';
 import { outcomeOf, spentText } from '../open/set-json.ts';
+import { newRunId } from '../run/hash.ts';
 import { previewLife } from '../run/preview.ts';
 import { resumeRun } from '../run/resume.ts';
-import { newRunId } from '../run/run-id.ts';
 import { beginSet, type PreparedRows, prepareRows, type SetObserver } from '../studies/run-set/execute.ts';
 import { mergedSettings, type RowPlan, type RunSet, type SetPlan } from '../studies/run-set/plan.ts';
 import { isDone, type RowResult, readRows } from '../studies/run-set/rows.ts';
@@ -19,6 +19,7 @@ import { driveSet, type SetStart, type TellSet } from './drive-set.ts';
 import { type DryRun, dryHeading, dryRunJson, dryRunText } from './dry-run.ts';
 import { type Estimate, estimate, estimatesText, usualOf } from './estimate.ts';
 import { givenOut, livingWorkers, staysHere } from './giving-out.ts';
+import { withHome } from './journals.ts';
 import { quietIn } from './launch.ts';
 import {
   backendIn,
@@ -32,7 +33,6 @@ import {
   requireModel,
   rowLimitOptions,
 } from './options.ts';
-import { withHome } from './scratch.ts';
 import { changedPlan, type SetOptions, setOptions } from './sets.ts';
 import { usualBudget } from './user-settings.ts';
 
@@ -52,7 +52,7 @@ type Own = {
 };
 
 /** The command's own part of the set that it starts. */
-export type ManyRuns = Own &
+type ManyRuns = Own &
   Pick<SetPlan, 'name'> &
   Partial<Pick<SetPlan, 'concurrency' | 'budget' | 'stopWhen' | 'stopWithin'>> & {
     readonly rows: readonly RowOfMany[];

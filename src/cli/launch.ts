@@ -4,9 +4,9 @@ import type { Limits } from '../core/agent.ts';
 import { exitCodes } from '../core/errors.ts';
 import { previewRun } from '../open/journals.ts';
 import type { Journals, JournalsOptions } from '../open/options.ts';
+import { newRunId } from '../run/hash.ts';
 import type { RunHandle } from '../run/live.ts';
 import { previewLife } from '../run/preview.ts';
-import { newRunId } from '../run/run-id.ts';
 import { beginRun, prepareRun, type RunSpec } from '../run/start.ts';
 import type { Observer } from '../run/world.ts';
 import { exitCodeOf } from '../text/labels.ts';
@@ -15,6 +15,7 @@ import { hooksFor, print, type RunResult, type Shell } from './contract.ts';
 import { drive, live, readRun } from './drive.ts';
 import { type DryRun, dryRunJson, dryRunText } from './dry-run.ts';
 import { estimate, estimateText, nobodyAskedText, usualOf } from './estimate.ts';
+import { withHome } from './journals.ts';
 import {
   type BackendOption,
   backendIn,
@@ -28,7 +29,6 @@ import {
   requireModel,
   viewOption,
 } from './options.ts';
-import { withHome } from './scratch.ts';
 import { usualBudget } from './user-settings.ts';
 
 export type LaunchOptions = { readonly dryRun?: boolean; readonly json?: boolean };
@@ -36,7 +36,7 @@ export type LaunchOptions = { readonly dryRun?: boolean; readonly json?: boolean
 export type RunOptions = ModelOptions & PromptOptions & LimitOptions & LaunchOptions & BackendOption;
 
 /** The command's own part of the run that it starts. */
-export type OneRun = Pick<RunSpec, 'family' | 'problem' | 'agent' | 'settings' | 'seed'> & {
+type OneRun = Pick<RunSpec, 'family' | 'problem' | 'agent' | 'settings' | 'seed'> & {
   /** Where its user names none. */
   readonly limits?: Limits;
   /** How Polya is opened for it. */

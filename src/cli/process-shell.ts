@@ -14,7 +14,7 @@ import { escapeForTerminal, markedPaint, wantsColour, withoutColour } from '../t
 import type { Program } from './commands.ts';
 import type { Output, Shell } from './contract.ts';
 import { requireDescriptors } from './descriptors.ts';
-import { gatherBounded } from './exec/input.ts';
+import { gatherBounded } from './exec/program.ts';
 import { tellFailure } from './failure.ts';
 import { showPaged } from './pager.ts';
 import { runProgram } from './program.ts';
@@ -26,7 +26,7 @@ const escaped = (text: string): string => escapeForTerminal(text, mark);
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export function processShell({ name: program, apps }: Pick<Program, 'name' | 'apps'>): Shell {
+function processShell({ name: program, apps }: Pick<Program, 'name' | 'apps'>): Shell {
   const { env } = process;
   const isInteractive = Boolean(process.stdin.isTTY && process.stderr.isTTY);
   const held = { isHeld: false };

@@ -12,12 +12,12 @@ import { servePage } from '../server/server.ts';
 import { oneLine } from '../text/format.ts';
 import { markup } from '../text/markup.ts';
 import { hooksOf, panelsFor, type Shell } from './contract.ts';
-import { interrupted } from './interruption.ts';
+import { interrupted } from './drive.ts';
 import { withPolya } from './journals.ts';
 
 type Options = { readonly port: number; readonly isReadOnly: boolean };
 
-export type Viewed = {
+type Viewed = {
   readonly address: string;
   /** False: another process serves it, and goes on after this one. */
   readonly isOwn: boolean;

@@ -2,8 +2,11 @@
  * The one way to the outside, for models and sites: through the user's proxies, with the user's certificates. A process
  * keeps one pool of connections for each way. It follows no redirection and knows nothing of what is sent.
  */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { getCACertificates } from 'node:tls';
 import type { Agent, Dispatcher, ProxyAgent } from 'undici';
-import { authorities } from './certificates.ts';
+import { UserError } from '../core/errors.ts';
 import { networkVariables, type ProxyEnvironment, proxyAddress, type Route, routeTo } from './proxy-rules.ts';
 
 export type SilenceTimeouts = { readonly headersTimeout: number; readonly bodyTimeout: number };
@@ -130,4 +133,43 @@ function causesOf(error: unknown, depth = 0): readonly Error[] {
   if (!(error instanceof Error) || depth > 8) return [];
   const inner = error instanceof AggregateError ? error.errors : [];
   return [error, ...[error.cause, ...inner].flatMap((each) => causesOf(each, depth + 1))];
+}
+
+/** Those of Node hold what NODE_EXTRA_CA_CERTS names. Undefined without a file: Node then takes its own. */
+function authorities(file: string | undefined): readonly string[] | undefined {
+  if (file === undefined) return undefined;
+  const text = readCertificates(file);
+  const found = text.match(
+    /-----BEGIN (TRUSTED )?CERTIFICATE-----[^-]+-----END (TRUSTED )?CERTIFICATE-----/g,
+  );
+  const unreadable = found?.find((certificate) => !isCertificate(certificate));
+  if (!found || unreadable) {
+    throw invalid(file, found ? 'One of its certificates cannot be read.' : 'It holds no certificate.');
+  }
+  return [...getCACertificates('default'), ...found];
+}
+
+function readCertificates(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw invalid(file, error instanceof Error ? `${error.message}.` : undefined);
+  }
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function invalid(file: string, why: string | undefined): UserError {
+  return new UserError({
+    code: 'ca-invalid',
+    what: `The file that POLYA_CA names cannot be used: ${file}.`,
+    why,
+    fix: 'Name a file with certificates in PEM form (-----BEGIN CERTIFICATE-----), or unset POLYA_CA.',
+  });
 }

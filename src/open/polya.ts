@@ -10,11 +10,11 @@ import type { Sandbox } from '../core/sandbox.ts';
 import type { MailKind, RunRow } from '../core/store.ts';
 import type { Totals } from '../core/totals.ts';
 import { forkRun } from '../run/fork.ts';
+import { newRunId } from '../run/hash.ts';
 import type { RunHandle } from '../run/live.ts';
 import { readJournal } from '../run/load.ts';
 import { replayRun } from '../run/replay.ts';
 import { resumeRun } from '../run/resume.ts';
-import { newRunId } from '../run/run-id.ts';
 import { beginRun, prepareRun } from '../run/start.ts';
 import type { Observer, World } from '../run/world.ts';
 import { field, list, text } from '../text/json.ts';
@@ -43,7 +43,7 @@ export type PolyaOptions = {
 };
 
 /** How to follow a run while it works, and to stop it. */
-export type WatchOptions = {
+type WatchOptions = {
   /** Each event, after it is in the journal. Must not throw. */
   onEvent?(event: Event): void;
   /** Words of a model as they arrive, before the reply is complete. Must not throw. */

@@ -1,7 +1,6 @@
 /** HTML of a site as a page that can be searched. It is bounded in depth: what reads it calls itself for each level. */
 import { type CheerioAPI, load } from 'cheerio/slim';
 import type { Element } from 'domhandler';
-import { shallow } from './shallow.ts';
 
 export function pageOf(html: string): CheerioAPI {
   const page = load(shallow(html));
@@ -48,4 +47,58 @@ function textIn(node: Parsed): string {
     open.push(...childrenOf(each).toReversed());
   }
   return texts.join('');
+}
+
+/**
+ * HTML without the tags that stand deeper than any page is read: a parser does as much for each tag as there are open ones. What is
+ * left is as deep as before, up to that bound. It knows which tags end others, as the parser does, and no other rule of HTML.
+ */
+const maxOpen = 1_000;
+
+/** An end tag is looked for among so many open ones. */
+const maxSearched = 20;
+
+const tag = /<(\/?)([a-zA-Z][\w:-]{0,30})/g;
+
+const isVoid = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/;
+const isBlock =
+  /^(?:address|article|aside|blockquote|details|div|dl|fieldset|fig(?:caption|ure)|footer|form|h[1-6r]|header|main|nav|ol|p|pre|section|table|ul)$/;
+
+const endedBy: Readonly<Record<string, RegExp>> = {
+  li: /^li$/,
+  dt: /^d[td]$/,
+  dd: /^d[td]$/,
+  td: /^t[dh]$/,
+  th: /^t[dh]$/,
+  tr: /^t[rdh]$/,
+  option: /^option$/,
+};
+
+export function shallow(html: string): string {
+  const open: string[] = [];
+  const parts: string[] = [];
+  let from = 0;
+  for (const { index, 1: slash, 2: written = '' } of html.matchAll(tag)) {
+    const name = written.toLowerCase();
+    if (slash) {
+      const at = open.slice(-maxSearched).lastIndexOf(name);
+      if (at >= 0) open.length = Math.max(0, open.length - maxSearched) + at;
+      continue;
+    }
+    while (ends(name, open.at(-1) ?? '')) open.pop();
+    if (isVoid.test(name)) continue;
+    if (open.length < maxOpen) open.push(name);
+    else {
+      if (index < from) continue;
+      const end = html.indexOf('>', index);
+      if (end < 0) break;
+      parts.push(html.slice(from, index));
+      from = end + 1;
+    }
+  }
+  return from === 0 ? html : parts.join('') + html.slice(from);
+}
+
+function ends(name: string, last: string): boolean {
+  return last === 'p' ? isBlock.test(name) : (endedBy[name]?.test(last) ?? false);
 }

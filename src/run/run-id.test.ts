@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { chanceOf, hashText } from './hash.ts';
-import { newRunId } from './run-id.ts';
+import { chanceOf, hashText, newRunId } from './hash.ts';
 
 test('an id tells when, in UTC, and sorts by it', () => {
   const at = (time: string, chance = 0): string => newRunId(Date.parse(time), { next: () => chance });

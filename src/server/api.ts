@@ -17,12 +17,10 @@ import type { ApiOptions, OfRun } from './routes.ts';
 import { compareRoutes } from './routes-compare.ts';
 import { costRoutes } from './routes-cost.ts';
 import { drawingRoutes } from './routes-drawings.ts';
-import { hostRoutes } from './routes-hosts.ts';
 import { questionRoutes } from './routes-questions.ts';
-import { setRoutes } from './routes-sets.ts';
+import { hostRoutes, setRoutes } from './routes-sets.ts';
 import { RunIndex } from './run-index.ts';
-import { queryIn } from './run-query.ts';
-import { searched } from './search.ts';
+import { queryIn, searched } from './search.ts';
 import { watched } from './stream.ts';
 
 const lookEveryMs = 100;

@@ -1,6 +1,6 @@
 /** Routes over run-sets: the list, one as `polya run-set show --json` tells it, and one as it goes on. */
 import { Hono } from 'hono';
-import type { SetItem } from '../notes/page-items.ts';
+import type { HostItem, SetItem } from '../notes/page-items.ts';
 import { listedSet, setJson } from '../open/set-json.ts';
 import { readableRuns } from '../run/spending.ts';
 import { layoutOf } from '../studies/run-set/layout.ts';
@@ -95,4 +95,24 @@ async function allOf<T>(found: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
   for await (const each of found) all.push(each);
   return all;
+}
+
+const alone = 'This store is one machine’s: it has no other hosts. `polya worker --help` says which has.';
+
+export function hostRoutes({ polya }: Routes): Hono {
+  const { store } = polya.world;
+  const app = new Hono();
+
+  app.get('/hosts', async (context) => {
+    const fleet = await store.fleet?.();
+    if (!fleet) return refused(context, 404, alone);
+    const titled = async (id: string) => ({ id, title: text((await store.get(id))?.summary, 'title') || id });
+    const hosts = (await fleet.workers()).map(async (worker): Promise<HostItem> => {
+      const { boot: _boot, pid: _pid, runs, ...item } = worker;
+      return { ...item, runs: await Promise.all(runs.map(titled)) };
+    });
+    return context.json({ hosts: await Promise.all(hosts) });
+  });
+
+  return app;
 }

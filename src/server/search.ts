@@ -1,6 +1,8 @@
 /** Finds words in all that a journal holds: rows that a page does not show cannot be found in it. Pure but for its pauses. */
 import type { Event } from '../core/event.ts';
+import { facetNames, type RunQuery, sortNames } from '../notes/run-list.ts';
 import { list, text } from '../text/json.ts';
+import { numberIn } from './guard.ts';
 
 export type Found = {
   readonly hits: readonly number[];
@@ -54,4 +56,20 @@ function look(left: Set<string>, value: unknown): void {
 function strike(left: Set<string>, words: string): void {
   const low = words.toLowerCase();
   for (const word of left) if (low.includes(word)) left.delete(word);
+}
+
+const mostRows = 1_000;
+
+/** `valuesOf`: all values of a parameter. */
+export function queryIn(valuesOf: (name: string) => readonly string[]): RunQuery {
+  const one = (name: string): string | undefined => valuesOf(name)[0];
+  const sinceHours = Number(one('sinceHours') ?? Number.NaN);
+  return {
+    words: one('words') ?? '',
+    facets: Object.fromEntries(facetNames.map((name) => [name, valuesOf(name)])),
+    sinceHours: sinceHours > 0 ? sinceHours : null,
+    sort: sortNames.find((name) => name === one('sort')) ?? 'newest first',
+    offset: numberIn(one('offset'), 0, Number.MAX_SAFE_INTEGER),
+    limit: numberIn(one('limit'), 200, mostRows),
+  };
 }

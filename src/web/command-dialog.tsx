@@ -1,7 +1,7 @@
 /** What a command does, the command, and where the page can do the same, a button for it. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { copyText, notCopied } from './clipboard.ts';
+import { copyText, notCopied } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 
 export type CommandProps = {

@@ -13,3 +13,16 @@ export function CopyButton({ words }: { readonly words: string }) {
     </button>
   );
 }
+
+export const notCopied =
+  'Your browser did not let this page write to the clipboard: select the text and copy it.';
+
+/** False where nothing was copied. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

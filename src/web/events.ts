@@ -1,5 +1,6 @@
 /** An event as one text: what was sent, said, run or printed, so that two can be laid against each other. Pure. */
 import type { Json } from '../core/json.ts';
+import type { EventItem } from '../notes/page-items.ts';
 import { field, list, text } from '../text/json.ts';
 import type { ShownEvent } from './hidden.tsx';
 
@@ -68,4 +69,12 @@ function stepText(step: Json | undefined): string {
   if (!step) return '';
   const printed = ['stdout', 'stderr'].map((name) => text(field(step, name), 'text'));
   return `${text(step, 'verdict')}\n${printed.join('\n')}`;
+}
+
+/** By number, each once; those that were there stay the same objects. */
+export function merged(before: readonly EventItem[], added: readonly EventItem[]): readonly EventItem[] {
+  const all = [...before, ...added];
+  if (all.every(({ seq }, at) => at === 0 || seq > (all[at - 1]?.seq ?? 0))) return all;
+  const bySeq = new Map([...added, ...before].map((item) => [item.seq, item]));
+  return [...bySeq.values()].toSorted((a, b) => a.seq - b.seq);
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../core/json.ts';
 import type { EventItem } from '../notes/page-items.ts';
 import { field, isObject, list, text } from '../text/json.ts';
 import { type FoundEvent, wholeEvent } from './api.ts';
-import { copyText, notCopied } from './clipboard.ts';
+import { copyText, notCopied } from './copy-button.tsx';
 import { inWords, plain } from './events.ts';
 import { Hidden, type ShownEvent, shownEvent } from './hidden.tsx';
 import { useKeys } from './keys.ts';

@@ -5,7 +5,7 @@ import { grouped } from '../text/format.ts';
 import { comparedName, copyStart, type Run, type Speech, watchRun } from './api.ts';
 import { Choices, Select } from './controls.tsx';
 import { CommandDialog, ForkDialog, LimitsDialog, ResumeDialog } from './dialogs.tsx';
-import { merged } from './event-order.ts';
+import { merged } from './events.ts';
 import { useFound } from './find-in-run.ts';
 import { toggleHidden } from './hidden.tsx';
 import { Inspector } from './inspector.tsx';

@@ -7,9 +7,8 @@ import { Select } from './controls.tsx';
 import { to, useKeys } from './keys.ts';
 import { Rows } from './rows.tsx';
 import { Find, isRight, rowState } from './set-parts.tsx';
-import { Systems } from './set-systems.tsx';
 import { State } from './states.tsx';
-import { systemsOf } from './systems.ts';
+import { Systems, systemsOf } from './systems.tsx';
 import { took } from './words.ts';
 
 type Props = { readonly head: SetHead; readonly rows: readonly SetRowItem[] };

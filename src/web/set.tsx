@@ -10,7 +10,7 @@ import type { ScreenProps } from './screen.ts';
 import { Matrix } from './set-matrix.tsx';
 import { Bar, Find, isRight, rowState, setState } from './set-parts.tsx';
 import { State } from './states.tsx';
-import { differenceText, isClear, rivalsOf, systemsOf } from './systems.ts';
+import { differenceText, isClear, rivalsOf, systemsOf } from './systems.tsx';
 import { Command } from './typed.tsx';
 import { ago, fullDate, took } from './words.ts';
 

@@ -1,7 +1,7 @@
 /** A picture drawn anew in its place, on terminals that are too narrow or too low for it. */
 import { expect, test } from 'vitest';
 import type { Output } from '../../src/cli/contract.ts';
-import { Repainter } from '../../src/cli/repainter.ts';
+import { Repainter } from '../../src/cli/screen.ts';
 import { noPaint } from '../../src/text/paint.ts';
 
 /** A terminal as far as pictures use one: it wraps, scrolls, and keeps what has scrolled out. */

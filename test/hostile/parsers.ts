@@ -41,10 +41,14 @@ import { scoreIn } from '../../src/families/ahc/judge/verdict.ts';
 import { programIn } from '../../src/families/ahc/problem/grade.ts';
 import { answerOf, inputsOf, isOneValue, Misuse, programOf } from '../../src/families/aoc/arguments.ts';
 import { parseGuesses } from '../../src/families/aoc/guesses.ts';
-import { hasLogInLink, parseDayPage } from '../../src/families/aoc/page.ts';
+import {
+  hasLogInLink,
+  parseDayPage,
+  plainText,
+  toMarkdown as puzzleMarkdown,
+} from '../../src/families/aoc/page.ts';
 import { languageOf } from '../../src/families/aoc/reference.ts';
 import { parseReply } from '../../src/families/aoc/reply.ts';
-import { plainText, toMarkdown as puzzleMarkdown } from '../../src/families/aoc/statement.ts';
 import { answerIn } from '../../src/families/arc/answer.ts';
 import { rubricFrom } from '../../src/families/proof/family.ts';
 import { problemsIn } from '../../src/families/proof/problems.ts';

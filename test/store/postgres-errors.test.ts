@@ -9,7 +9,7 @@ import { openJournals } from '../../src/open/journals.ts';
 import { thisProcess } from '../../src/store/owner.ts';
 import { addressOf } from '../../src/store/postgres/address.ts';
 import { explained, isDamage, passes } from '../../src/store/postgres/errors.ts';
-import { passwordIn } from '../../src/store/postgres/password.ts';
+import { passwordIn } from '../../src/store/postgres/server.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { coded } from '../support/coded.ts';
 import { bySql, newStoreUrl, sharedCluster } from '../support/postgres.ts';

@@ -1,9 +1,14 @@
-/** `polya agents`, `polya families`: what there is, what fits what, and the settings. Asks no model and poses no problem. */
-import { exitCodes } from '../../core/errors.ts';
+/** `polya agents`, `polya families` and `polya prompts export`: what there is, what fits what, and the settings. Asks no model and poses no problem. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { exitCodes, UserError } from '../../core/errors.ts';
+import { makeFolder } from '../../io/make-folder.ts';
+import type { Journals } from '../../open/options.ts';
 import { noSuch } from '../../open/user-code/failures.ts';
+import { systemReason } from '../../text/system-reason.ts';
 import { type Facts, factsOf } from '../agents.ts';
 import { agentsText, agentText, familiesText, familyText } from '../agents-text.ts';
-import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
+import { type BringOptions, bringOptions, broughtIn, partNamed } from '../bring.ts';
 import { type CommandFile, type Output, print } from '../contract.ts';
 import { withPolya } from '../journals.ts';
 
@@ -55,4 +60,53 @@ function commandFor<T extends { readonly name: string }>({ noun, of, all, one }:
       return exitCodes.ok;
     },
   };
+}
+
+export const promptsExport: CommandFile = {
+  define(command) {
+    command
+      .argument('<folder>', 'where to; it is made when missing')
+      .option('--agent <name>', 'whose prompts; or a file of yours with an agent', 'tool-loop');
+  },
+  async run(shell, command) {
+    const [target = ''] = command.args;
+    const part = await partNamed(shell, 'agent', command.opts<{ agent: string }>().agent);
+    const work = async ({ world }: Journals): Promise<number> => {
+      const { name, prompts } = await world.agent(part.name);
+      const folder = resolve(shell.folder, target);
+      const files = Object.entries(prompts).map(([prompt, text]) => ({
+        path: join(folder, `${prompt}.md`),
+        text: `${text}\n`,
+      }));
+      write(folder, files);
+      for (const { path } of files) shell.out.write(`${path}\n`);
+      shell.err.write(`The prompts of ${name}. Use them with --prompts ${target}\n`);
+      return exitCodes.ok;
+    };
+    return withPolya(shell, work, { code: { files: part.files } });
+  },
+};
+
+/** None is written where one would replace a file with other words. */
+function write(folder: string, files: readonly { path: string; text: string }[]): void {
+  try {
+    const changed = files.find(({ path, text }) => existsSync(path) && readFileSync(path, 'utf8') !== text);
+    if (changed) {
+      throw new UserError({
+        code: 'file-in-the-way',
+        what: `${changed.path} is there already and says something else; nothing was written.`,
+        fix: 'Name another folder, or move the file away.',
+      });
+    }
+    makeFolder(folder);
+    for (const { path, text } of files) writeFileSync(path, text);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError({
+      code: 'prompts-unwritable',
+      what: `The prompts cannot be written to ${folder}.`,
+      why: systemReason(error),
+      fix: 'Name another folder.',
+    });
+  }
 }

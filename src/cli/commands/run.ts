@@ -10,12 +10,12 @@ import {
   changedSettings,
   refuseStrangers,
 } from '../agent-settings.ts';
+import { settingsHelp } from '../agents-text.ts';
 import { partNamed } from '../bring.ts';
 import type { CommandFile, Shell } from '../contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../launch.ts';
 import { backendOption, repeated } from '../options.ts';
 import { readText } from '../readable.ts';
-import { settingsHelp } from '../settings-help.ts';
 
 type Options = RunOptions &
   AgentSettingOptions & {

@@ -6,11 +6,12 @@ import { notesIn } from '../../notes/event-line.ts';
 import type { Journals } from '../../open/options.ts';
 import { changeLimits } from '../../run/changed-limits.ts';
 import { forkRun } from '../../run/fork.ts';
+import { newRunId } from '../../run/hash.ts';
 import { resumeRun } from '../../run/resume.ts';
-import { newRunId } from '../../run/run-id.ts';
 import { count } from '../../text/format.ts';
 import { tokensText } from '../../text/labels.ts';
 import { changedSettings } from '../agent-settings.ts';
+import { settingsHelp } from '../agents-text.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import { type CommandFile, hooksFor } from '../contract.ts';
 import { readRun } from '../drive.ts';
@@ -36,7 +37,6 @@ import {
   wholeNumber,
 } from '../options.ts';
 import { refuseSharedBudget } from '../sets.ts';
-import { settingsHelp } from '../settings-help.ts';
 
 export const runsResume: CommandFile = {
   define: (command) =>

@@ -7,10 +7,9 @@ import { count } from '../../text/format.ts';
 import { fitted } from '../../text/wrap.ts';
 import { type CommandFile, exactly, type Output, print, type Shell } from '../contract.ts';
 import { type ReadRun, readRun } from '../drive.ts';
-import { eventJson, eventText } from '../event-whole.ts';
 import { runArgument, withRun } from '../journals.ts';
 import { wholeNumber } from '../options.ts';
-import { runText } from '../run-report.ts';
+import { eventJson, eventText, runText } from '../run-report.ts';
 
 type Options = { readonly event?: number; readonly full?: boolean; readonly json?: boolean };
 

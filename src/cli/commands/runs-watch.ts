@@ -9,10 +9,9 @@ import { harmlessJson } from '../../text/format.ts';
 import { exitCodeOf } from '../../text/labels.ts';
 import type { CommandFile, Shell } from '../contract.ts';
 import { readRun } from '../drive.ts';
-import { eventJson } from '../event-whole.ts';
 import { refuseDamage, runArgument, withRun } from '../journals.ts';
 import { LiveView } from '../live-view.ts';
-import { runText } from '../run-report.ts';
+import { eventJson, runText } from '../run-report.ts';
 
 const lookEveryMs = 200;
 

@@ -6,7 +6,7 @@ import { readableRuns } from '../../run/spending.ts';
 import { copyOfRuns, copyOfSet } from '../../server/copy.ts';
 import { text } from '../../text/json.ts';
 import { type CommandFile, print, type Shell } from '../contract.ts';
-import { interrupted } from '../interruption.ts';
+import { interrupted } from '../drive.ts';
 import { findRun, matching, withPolya } from '../journals.ts';
 import { wholeNumber } from '../options.ts';
 import { refuseWhatIsThere, writeDocument } from '../safe-write.ts';

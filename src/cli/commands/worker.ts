@@ -1,8 +1,8 @@
-/** `polya worker`: runs what is given out in a store that several hosts share, until it is stopped. It installs nothing. */
+/** `polya worker`: runs what is given out in a store that several hosts share, until it is stopped. It installs nothing. And `polya fleet status`. */
 import { createHash, randomUUID } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { errorOf, exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
-import type { WorkerFacts } from '../../core/fleet.ts';
+import type { LivingWorker, WorkerFacts } from '../../core/fleet.ts';
 import { makeHome } from '../../io/home.ts';
 import { rejectLinks } from '../../io/no-links.ts';
 import { describeProviders, findLocalServers } from '../../models/describe.ts';
@@ -13,10 +13,11 @@ import { toolchainsIn } from '../../studies/fleet/fits.ts';
 import { platformIn, processorHere } from '../../studies/fleet/host.ts';
 import { Spool } from '../../studies/fleet/spool.ts';
 import { work } from '../../studies/fleet/worker.ts';
-import { count, oneLine } from '../../text/format.ts';
+import { asCalled, count, duration, oneLine } from '../../text/format.ts';
+import { table } from '../../text/table.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
-import type { CommandFile, Shell } from '../contract.ts';
-import { interruptibly } from '../interruption.ts';
+import { type CommandFile, print, type Shell } from '../contract.ts';
+import { interruptibly } from '../drive.ts';
 import { withPolya } from '../journals.ts';
 import { type BackendOption, backendIn, backendOption, repeated, wholeNumber } from '../options.ts';
 import { sharedStoreIn } from '../shared-store.ts';
@@ -128,4 +129,30 @@ function doesText({ providers, isolation, code, only }: Omit<WorkerFacts, 'runs'
   const programs = isolation === null ? 'no programs' : `programs in ${isolation}`;
   const own = code.length > 0 ? `; your code in ${code.map(({ file }) => file).join(', ')}` : '';
   return `${models}; ${programs}${own}${only.length > 0 ? `; only ${only.join(', ')}` : ''}`;
+}
+
+export const fleetStatus: CommandFile = {
+  isReport: true,
+  define(command) {
+    command.option('--json', 'print it as JSON');
+  },
+  run: (shell, command) => {
+    const { json } = command.opts<{ readonly json?: boolean }>();
+    return withPolya(shell, async ({ world }) => {
+      const workers = (await (await world.store.fleet?.())?.workers()) ?? [];
+      const none = asCalled('No worker is there. Start one with `polya worker` (docs/fleet.md).\n', shell);
+      const head = ['host', 'slots', 'runs', 'heard', 'version', 'programs', 'models', 'processor'];
+      const text = workers.length > 0 ? table(shell.out, head, workers.map(cells)) : none;
+      print(shell.out, json ? { workers } : text);
+      return exitCodes.ok;
+    });
+  },
+};
+
+function cells({ host, slots, runs, seenMsAgo, codeVersion, ...can }: LivingWorker): string[] {
+  const heard = `${duration(seenMsAgo)} ago`;
+  return [
+    ...[host, `${runs.length} of ${slots}`, runs.join(' '), heard, codeVersion],
+    ...[can.isolation ?? 'none', can.providers.join(', '), can.processor],
+  ];
 }

@@ -2,7 +2,7 @@
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Journals } from '../../open/options.ts';
 import { runJson } from '../../open/run-json.ts';
-import { newRunId } from '../../run/run-id.ts';
+import { newRunId } from '../../run/hash.ts';
 import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
 import { duration } from '../../text/format.ts';
 import { kindLabels, tokensText } from '../../text/labels.ts';

@@ -2,10 +2,10 @@
 import type { Io } from '../../core/io.ts';
 import type { ToolResult } from '../../core/problem.ts';
 import { checkDay } from './calendar.ts';
+import { markdownOf } from './page.ts';
 import { type AocReference, parseReference } from './reference.ts';
 import { createSiteClient, readCache, siteOf } from './site-client.ts';
 import type { AocSettings } from './sites.ts';
-import { markdownOf } from './statement.ts';
 import { resultOf } from './submission.ts';
 import { judge } from './tool-submit.ts';
 

@@ -16,10 +16,10 @@ import type {
 import type { SandboxInfo, Toolchain } from '../../core/sandbox.ts';
 import { checkDay, isLastDay, isOfRunningEvent } from './calendar.ts';
 import { withAbsolutePaths } from './local-day.ts';
+import { markdownOf, wordsOf } from './page.ts';
 import { type AocReference, aocReference, filesSite, languageName, parseReference } from './reference.ts';
 import { createClient, siteOf } from './site-client.ts';
 import type { AocSettings, Asking } from './sites.ts';
-import { markdownOf, wordsOf } from './statement.ts';
 import { runTool } from './tool-run.ts';
 import { submitTool } from './tool-submit.ts';
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePage } from './local-day.ts';
-import { markdownOf, wordsOf } from './statement.ts';
+import { markdownOf, wordsOf } from './page.ts';
 
 const partsOf = (text: string) => parsePage(text).parts.map(markdownOf);
 

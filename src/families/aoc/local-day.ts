@@ -4,10 +4,9 @@
  */
 import { UserError } from '../../core/errors.ts';
 import { type AocdDay, readAocd } from './aocd.ts';
-import { type DayPage, parseDayPage, titleIn } from './page.ts';
+import { type DayPage, parseDayPage, plainText, type StatementPart, titleIn } from './page.ts';
 import type { AocReference } from './reference.ts';
 import type { AocClient, AocFiles } from './sites.ts';
-import { plainText, type StatementPart } from './statement.ts';
 
 async function readLocalDay(files: AocFiles, reference: AocReference) {
   const aocd = reference.aocd === undefined ? null : await readAocd(files, reference.aocd, reference);

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDayPage } from './page.ts';
+import { parseDayPage, plainText, toMarkdown } from './page.ts';
 import { parseReply } from './reply.ts';
-import { plainText, toMarkdown } from './statement.ts';
 
 const article = (text: string) => `<html><body><main><article><p>${text}</p></article></main></body></html>`;
 

@@ -1,7 +1,6 @@
 /** What the site said to an answer, as a value. Never throws: a page in no known form is `unknown`. */
 import { pageOf } from '../../pages/page.ts';
-import { hasLogInLink } from './page.ts';
-import { plainText } from './statement.ts';
+import { hasLogInLink, plainText } from './page.ts';
 
 export type SiteReply =
   | { readonly kind: 'right' }
@@ -17,7 +16,7 @@ export type SiteReply =
   | { readonly kind: 'unknown' };
 
 /** With the page's own words, and the page, for the journal and for finding out what an unknown page is. */
-export type ToldReply = SiteReply & { readonly told: string; readonly raw: string };
+type ToldReply = SiteReply & { readonly told: string; readonly raw: string };
 
 /** A reply to a session that the site knows. */
 export type JudgedReply = Exclude<ToldReply, { readonly kind: 'logged-out' }>;

@@ -6,10 +6,10 @@ import type { Brief, EffectContext, ProblemSpec, Tool, ToolResult } from '../../
 import type { ExecLimits, SandboxInfo, Toolchain } from '../../core/sandbox.ts';
 import { Misuse, wholeNumberOf } from './arguments.ts';
 import { byteLength, cutMiddle } from './excerpt.ts';
+import { markdownOf } from './page.ts';
 import { type AocReference, languageName } from './reference.ts';
 import { createClient } from './site-client.ts';
 import type { AocClient, AocSettings } from './sites.ts';
-import { markdownOf } from './statement.ts';
 import forms from './tools.json' with { type: 'json' };
 
 export const stages = ['part1', 'part2'] as const;

@@ -2,11 +2,13 @@
  * The way to the server: a pool of few connections, one transaction, and what is tried again while the trouble may pass.
  * It knows no table of ours.
  */
+import { readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool, type PoolClient, type QueryResult, types } from 'pg';
+import { Client, type ClientConfig, Pool, type PoolClient, type QueryResult, types } from 'pg';
 import type { Address } from './address.ts';
 import { explained, passes } from './errors.ts';
-import { PasswordedClient } from './password.ts';
 
 /** `name`: it is prepared once a connection. `patienceMs`: when it is given up; default as for reading. */
 export type Statement = {
@@ -18,7 +20,7 @@ export type Statement = {
 export type Result = QueryResult<Record<string, unknown>>;
 export type Ask = (statement: Statement) => Promise<Result>;
 
-export type ServerOptions = {
+type ServerOptions = {
   readonly address: Address;
   /** The most connections of this process. */
   readonly connections: number;
@@ -154,4 +156,47 @@ function clientOptions({ connectionString }: Address) {
         oid === int8 ? Number : types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
     },
   };
+}
+
+type Place = Pick<Client, 'host' | 'port' | 'database' | 'user'>;
+
+export class PasswordedClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    const password = (): string => {
+      try {
+        return passwordFor(this);
+      } catch (error) {
+        this.connection.stream.destroy();
+        throw error;
+      }
+    };
+    // Asked for only if the server demands one.
+    if ((this.password ?? null) === null) Object.assign(this, { password });
+  }
+}
+
+function passwordFor(place: Place): string {
+  const file = process.env.PGPASSFILE || join(homedir(), '.pgpass');
+  const none = `a password must be given, and none stands in the address or in PGPASSWORD; ${file}`;
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
+  if (mode === undefined) throw new Error(`${none} is not there`);
+  if ((mode & 0o077) !== 0) throw new Error(`${none} is not read, for others can read it (chmod 600)`);
+  const found = passwordIn(readFileSync(file, 'utf8'), place);
+  if (found === null) throw new Error(`${none} has none for this host, port, database and user`);
+  return found;
+}
+
+/** Lines `HOST:PORT:DATABASE:USER:PASSWORD`, `*` for any; `:` and `\` in one are written `\:` and `\\`. The first that fits. */
+export function passwordIn(text: string, { host, port, database, user }: Place): string | null {
+  const wanted = [[host, host.startsWith('/') && 'localhost'], [String(port)], [database], [user]];
+  for (const line of text.split(/\r?\n/)) {
+    const fields = /^((?:\\.|[^\\:])*):((?:\\.|[^\\:])*):((?:\\.|[^\\:])*):((?:\\.|[^\\:])*):(.*)$/.exec(
+      line,
+    );
+    if (!fields || line.startsWith('#')) continue;
+    const [, ...values] = fields.map((field) => field.replace(/\\(.)/g, '$1'));
+    if (wanted.every((any, n) => ['*', ...any].includes(values[n]))) return values[4] ?? null;
+  }
+  return null;
 }

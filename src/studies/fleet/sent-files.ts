@@ -2,14 +2,15 @@
  * Files of the user's that a problem names by their paths, on their way to the host that takes its run: as texts by their
  * hashes among the blobs of the run, and once on each host in its cache. Secrets stay. Knows no family.
  */
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { JournalError } from '../../core/errors.ts';
 import type { SentFile } from '../../core/fleet.ts';
+import { decodeFolder, encodeFolder } from '../../core/folder-archive.ts';
 import type { Folder } from '../../core/io.ts';
 import type { Travel } from '../../core/problem.ts';
 import type { BlobRow } from '../../core/store.ts';
 import { hashText } from '../../run/hash.ts';
 import type { World } from '../../run/world.ts';
-import { folderOf, folderText } from './sent-folder.ts';
 
 export type Packed = { readonly files: readonly SentFile[]; readonly texts: readonly BlobRow[] };
 
@@ -103,4 +104,47 @@ async function textOf({ io, store }: World, { path, hash }: SentFile): Promise<s
     });
   await io.files.write(name, text);
   return text;
+}
+
+/** As a text, which the store keeps as others. Equal contents give equal texts. */
+function folderText(contents: ReadonlyMap<string, Uint8Array>): string {
+  const files = [...contents].map(
+    ([path, bytes]) => ({ path, bytes, type: 'file', executable: false }) as const,
+  );
+  return gzipSync(encodeFolder(files)).toString('base64');
+}
+
+/** `path`: for people. */
+export function folderOf(path: string, text: string): Folder {
+  const files = new Map<string, Uint8Array>();
+  for (const entry of decodeFolder(gunzipSync(Buffer.from(text, 'base64'))))
+    if (entry.type === 'file') files.set(entry.path, entry.bytes);
+  const below = (folder: string): readonly string[] =>
+    [...files.keys()]
+      .filter((name) => name.startsWith(`${folder}/`))
+      .map((name) => name.slice(folder.length + 1));
+  const textOf = (bytes: Uint8Array | undefined): string | null =>
+    bytes === undefined ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return {
+    path,
+    read: async (name) => textOf(files.get(name)),
+    readBytes: async (name) => files.get(name) ?? null,
+    write: async (name, content) =>
+      void files.set(name, typeof content === 'string' ? Buffer.from(content) : content),
+    append: async (name, line) =>
+      void files.set(name, Buffer.from(`${textOf(files.get(name)) ?? ''}${line}\n`)),
+    tryWrite: async () => undefined,
+    files: async (folder) => below(folder).toSorted(),
+    sizes: async (folder) =>
+      new Map(below(folder).map((name) => [name, files.get(`${folder}/${name}`)?.byteLength ?? 0])),
+    foldersIn: async (folder) =>
+      [
+        ...new Set(
+          below(folder).flatMap((name) => (name.includes('/') ? [name.slice(0, name.indexOf('/'))] : [])),
+        ),
+      ].sort(),
+    remove: async (name) => {
+      for (const each of [name, ...below(name).map((file) => `${name}/${file}`)]) files.delete(each);
+    },
+  };
 }

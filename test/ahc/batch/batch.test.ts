@@ -27,7 +27,7 @@ import { type Script, scriptedModel } from '../../../src/models/scripted.ts';
 import { openWorkspace } from '../../../src/open/families/ahc/workspace.ts';
 import { openJournals } from '../../../src/open/journals.ts';
 import type { Journals } from '../../../src/open/options.ts';
-import { newRunId } from '../../../src/run/run-id.ts';
+import { newRunId } from '../../../src/run/hash.ts';
 import { beginSet, prepareRows, resumeSet, type SetObserver } from '../../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../../src/studies/run-set/plan.ts';
 import { noPaint } from '../../../src/text/paint.ts';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type CommandFile, printDocument } from '../../../cli/contract.ts';
-import { interruptibly } from '../../../cli/interruption.ts';
+import { interruptibly } from '../../../cli/drive.ts';
 import { backendOption } from '../../../cli/options.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
-import { interruptibly } from '../../../cli/interruption.ts';
+import { interruptibly } from '../../../cli/drive.ts';
 import { exitCodes, UnavailableError } from '../../../core/errors.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';

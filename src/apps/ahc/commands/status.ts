@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
-import { Repainter } from '../../../cli/repainter.ts';
+import { Repainter } from '../../../cli/screen.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';

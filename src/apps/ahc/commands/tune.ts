@@ -6,7 +6,7 @@ import { liftConstants, readRange } from '../../../agents/search/constants.ts';
 import { chosenParameters } from '../../../agents/search/parameter-search.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { drive } from '../../../cli/drive.ts';
-import { withPolya } from '../../../cli/journals.ts';
+import { withPolya, withScratch } from '../../../cli/journals.ts';
 import { dryRunWords } from '../../../cli/launch.ts';
 import {
   type BackendOption,
@@ -17,12 +17,11 @@ import {
   viewOption,
   wholeNumber,
 } from '../../../cli/options.ts';
-import { withScratch } from '../../../cli/scratch.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { factsIn } from '../../../families/ahc/problem/facts.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import type { Journals } from '../../../open/options.ts';
-import { newRunId } from '../../../run/run-id.ts';
+import { newRunId } from '../../../run/hash.ts';
 import { beginRun, type PreparedRun, prepareRun } from '../../../run/start.ts';
 import { count, duration } from '../../../text/format.ts';
 import { type IncludeOption, includeOption, openContext } from '../evaluation-context.ts';

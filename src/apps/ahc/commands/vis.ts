@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
-import { interruptibly } from '../../../cli/interruption.ts';
+import { interruptibly } from '../../../cli/drive.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { noSuchCase } from '../../../families/ahc/cases.ts';

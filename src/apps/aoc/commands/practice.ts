@@ -1,7 +1,7 @@
 /** `polya aoc practice`: the practice site for people, in a browser, until Ctrl-C. */
 import type { Command } from 'commander';
 import type { CommandFile } from '../../../cli/contract.ts';
-import { interrupted } from '../../../cli/interruption.ts';
+import { interrupted } from '../../../cli/drive.ts';
 import { listedOptions } from '../../../cli/options.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { servePractice } from '../../../open/families/aoc.ts';

@@ -6,11 +6,11 @@ import {
   agentSettingsOf,
   refuseStrangers,
 } from '../../../cli/agent-settings.ts';
+import { settingsHelp } from '../../../cli/agents-text.ts';
 import { partNamed } from '../../../cli/bring.ts';
 import { type CommandFile, printDocument, type RunResult, type Shell } from '../../../cli/contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../../../cli/launch.ts';
 import { backendOption } from '../../../cli/options.ts';
-import { settingsHelp } from '../../../cli/settings-help.ts';
 import { isReopenable } from '../../../core/history.ts';
 import type { Journals } from '../../../open/options.ts';
 import { explanationOf, runJson } from '../../../open/run-json.ts';

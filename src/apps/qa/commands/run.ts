@@ -6,12 +6,11 @@ import {
   agentSettingsOf,
   refuseStrangers,
 } from '../../../cli/agent-settings.ts';
+import { settingsHelp } from '../../../cli/agents-text.ts';
 import { partNamed } from '../../../cli/bring.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { launchSet, type RowOfMany, type SetRunOptions, setRunOptions } from '../../../cli/launch-set.ts';
-
 import { modelsOf, wholeNumber } from '../../../cli/options.ts';
-import { settingsHelp } from '../../../cli/settings-help.ts';
 import { UserError } from '../../../core/errors.ts';
 import { parseModelChoice } from '../../../models/choice.ts';
 import type { Journals } from '../../../open/options.ts';

@@ -3,7 +3,7 @@ import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { gatherBounded, readBounded } from './input.ts';
+import { gatherBounded, readBounded } from './program.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -30,7 +30,7 @@ describe('what a program is given is read', () => {
   });
 
   test('from a pipe', () => {
-    const script = `import { readBounded } from '${join(import.meta.dirname, 'input.ts')}';
+    const script = `import { readBounded } from '${join(import.meta.dirname, 'program.ts')}';
 console.log(Buffer.from(readBounded('/dev/stdin', 'It')).toString());`;
     writeFileSync(join(folder, 'read.mts'), script);
     const said = execFileSync('/bin/sh', [
