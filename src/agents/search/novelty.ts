@@ -7,197 +7,110 @@ import knownWords from './known-words.json' with { type: 'json' };
 
 export type Work = { readonly id: string; readonly source: string; readonly parents: readonly string[] };
 
-/** So many runs are kept, of the latest families that were looked at; others are made again when they are asked for. */
-const usuallyKept = 1_000_000;
+export type Likeness = { readonly id: string; readonly likeness: number };
+
+/** Hashes of runs of tokens, sorted, each once. */
+type Runs = Uint32Array;
+type Change = { readonly id: string; readonly added: Runs; readonly removed: Runs };
+
+/** What the children of one program changed in it. `parent`: undefined where there is none, or it is not known yet. */
+type Family = {
+  readonly parent: Work | undefined;
+  readonly names: ReadonlySet<string>;
+  readonly base: ReadonlySet<Run>;
+  changes: readonly Change[];
+};
 
 export class Novelty {
-  readonly #python: boolean;
-  readonly #kept: number;
-  readonly #fingerprints = new Map<string, string>();
+  readonly #isPython: boolean;
+  /** The first program of each fingerprint. */
+  readonly #first = new Map<string, string>();
   readonly #works = new Map<string, Work>();
-  readonly #children = new Map<string, Work[]>();
-  /** By their parents, the least recently used first. */
-  readonly #families = new Map<string, { readonly parent: Work | undefined; readonly kindred: Kindred }>();
-  /** A program that is looked at is mostly added right after. */
-  #latest: { readonly work: Work; readonly tokens: Tokens; readonly fingerprint: string } | null = null;
+  readonly #families = new Map<string, Family>();
 
-  constructor(language: string, kept: number = usuallyKept) {
-    this.#python = language === 'python';
-    this.#kept = kept;
+  constructor(language: string) {
+    this.#isPython = language === 'python';
   }
 
   add(work: Work): void {
-    const { tokens, fingerprint } = this.#read(work);
+    const tokens = this.#tokensOf(work);
+    const fingerprint = fingerprintOf(tokens);
+    if (!this.#first.has(fingerprint)) this.#first.set(fingerprint, work.id);
+    const family = this.#familyOf(work);
+    family.changes = [...family.changes, changeIn(family, work.id, tokens)];
     this.#works.set(work.id, work);
-    if (!this.#fingerprints.has(fingerprint)) this.#fingerprints.set(fingerprint, work.id);
-    const parent = parentOf(work);
-    listed(this.#children, parent).push(work);
-    this.#families.get(parent)?.kindred.add(work.id, tokens);
   }
 
   /** Of a program that was not judged: proposed again, it is new. */
   forget(work: Work): void {
-    const { id } = work;
-    for (const [fingerprint, first] of this.#fingerprints)
-      if (first === id) this.#fingerprints.delete(fingerprint);
-    this.#works.delete(id);
-    const parent = parentOf(work);
-    this.#children.set(
-      parent,
-      (this.#children.get(parent) ?? []).filter((each) => each.id !== id),
-    );
-    this.#families.delete(parent);
+    for (const [fingerprint, id] of this.#first) if (id === work.id) this.#first.delete(fingerprint);
+    this.#works.delete(work.id);
+    const family = this.#familyOf(work);
+    family.changes = family.changes.filter(({ id }) => id !== work.id);
   }
 
   /** A program that differs only in comments, spaces and names; else the most similar child of the same parent. */
   nearest(work: Work): Likeness | null {
-    const { tokens, fingerprint } = this.#read(work);
-    const same = this.#fingerprints.get(fingerprint);
+    const tokens = this.#tokensOf(work);
+    const same = this.#first.get(fingerprintOf(tokens));
     if (same !== undefined) return { id: same, likeness: 1 };
-    return this.#familyOf(parentOf(work)).nearest(work.id, tokens);
-  }
-
-  #read(work: Work) {
-    if (this.#latest?.work === work) return this.#latest;
-    const tokens = tokensOf(work.source, this.#python);
-    this.#latest = { work, tokens, fingerprint: fingerprintOf(tokens) };
-    return this.#latest;
-  }
-
-  #familyOf(name: string): Kindred {
-    const parent = this.#works.get(name);
-    let family = this.#families.get(name);
-    // A parent that was not known when its first children came is known now.
-    if (!family || family.parent !== parent) {
-      const tokens = ({ source }: Work) => tokensOf(source, this.#python);
-      family = { parent, kindred: new Kindred(parent ? tokens(parent) : null) };
-      for (const child of this.#children.get(name) ?? []) family.kindred.add(child.id, tokens(child));
-    }
-    this.#families.delete(name);
-    this.#families.set(name, family);
-    this.#forget();
-    return family.kindred;
-  }
-
-  /** The one that is asked for now stays, however large it is. */
-  #forget(): void {
-    let runs = 0;
-    for (const { kindred } of this.#families.values()) runs += kindred.size;
-    for (const [oldest, { kindred }] of this.#families) {
-      if (runs <= this.#kept || this.#families.size === 1) break;
-      this.#families.delete(oldest);
-      runs -= kindred.size;
-    }
-  }
-}
-
-const parentOf = ({ parents }: Work): string => parents[0] ?? '';
-
-/** The list under a key; a new one if there is none. */
-function listed<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
-  const list = lists.get(key) ?? [];
-  lists.set(key, list);
-  return list;
-}
-
-export type Likeness = { readonly id: string; readonly likeness: number };
-
-type Runs = ReadonlySet<Run>;
-type Change = { readonly id: string; readonly added: Runs; readonly removed: Runs };
-
-const none: Runs = new Set();
-
-/**
- * The changes of all children of one program, and which of them another change is most like. Only children that share
- * an added run are compared; the result is the same as if all were.
- */
-class Kindred {
-  readonly #known: ReadonlySet<string>;
-  readonly #base: Runs;
-  readonly #changes: Change[] = [];
-  /** Places in `#changes`, by a run that was added there. */
-  readonly #addedIn = new Map<Run, number[]>();
-  /** Places of changes that added nothing. */
-  readonly #lessening: number[] = [];
-  /** A program that is looked at is mostly added right after. */
-  #latest: { readonly tokens: Tokens; readonly change: Change } | null = null;
-  #size: number;
-
-  /** Null: of no program, as first programs are. */
-  constructor(parent: Tokens | null) {
-    this.#known = namesIn(parent ?? []);
-    this.#base = parent ? runsOf(parent, this.#known) : none;
-    this.#size = this.#base.size;
-  }
-
-  get size(): number {
-    return this.#size;
-  }
-
-  add(id: string, tokens: Tokens): void {
-    const change = this.#changeOf(id, tokens);
-    const place = this.#changes.push(change) - 1;
-    for (const run of change.added) listed(this.#addedIn, run).push(place);
-    if (change.added.size === 0) this.#lessening.push(place);
-    this.#size += change.added.size + change.removed.size;
-  }
-
-  /** The first of the most similar; null where nothing is shared. */
-  nearest(id: string, tokens: Tokens): Likeness | null {
-    const change = this.#changeOf(id, tokens);
-    this.#latest = { tokens, change };
+    const family = this.#familyOf(work);
+    const { added, removed } = changeIn(family, work.id, tokens);
     // A repeated statement makes no new run; the fingerprint has told already that the program is a different one.
-    if (change.added.size + change.removed.size === 0) return null;
-    let [nearest, at] = [0, -1];
-    for (const [place, common] of this.#sharing(change.added)) {
-      const other = this.#changes[place];
-      if (!other || other.id === id) continue;
-      const added = jaccard(change.added, other.added, common);
-      if (added < nearest) continue;
+    if (added.length + removed.length === 0) return null;
+    let nearest: Likeness | null = null;
+    for (const other of family.changes) {
+      if (other.id === work.id) continue;
       // Two rewrites remove the same runs: they are the same change only if they also add the same.
-      const likeness = Math.min(added, jaccard(change.removed, other.removed));
-      if (likeness > nearest || (likeness === nearest && likeness > 0 && place < at)) {
-        [nearest, at] = [likeness, place];
-      }
+      const likeness = Math.min(jaccard(added, other.added), jaccard(removed, other.removed));
+      if (likeness > (nearest?.likeness ?? 0)) nearest = { id: other.id, likeness };
     }
-    const found = this.#changes[at];
-    return found ? { id: found.id, likeness: nearest } : null;
+    return nearest;
   }
 
-  /** How many of the runs each has added as well; none where it is none, but for those that added nothing either. */
-  #sharing(added: Runs): ReadonlyMap<number, number> {
-    const common = new Map<number, number>();
-    if (added.size === 0) for (const place of this.#lessening) common.set(place, 0);
-    for (const run of added) {
-      for (const place of this.#addedIn.get(run) ?? []) common.set(place, (common.get(place) ?? 0) + 1);
-    }
-    return common;
+  #tokensOf({ source }: Work): Tokens {
+    return tokensOf(source, this.#isPython);
   }
 
-  #changeOf(id: string, tokens: Tokens): Change {
-    const latest = this.#latest;
-    this.#latest = null;
-    if (latest?.tokens === tokens) return latest.change;
-    const runs = runsOf(tokens, this.#known);
-    return { id, added: without(runs, this.#base), removed: without(this.#base, runs) };
+  #familyOf({ parents: [name = ''] }: Work): Family {
+    const parent = this.#works.get(name);
+    const known = this.#families.get(name);
+    // A parent that was not known when its first children came may be known now.
+    if (known && known.parent === parent) return known;
+    const tokens = parent ? this.#tokensOf(parent) : [];
+    const names = namesIn(tokens);
+    const family: Family = {
+      parent,
+      names,
+      base: parent ? runsOf(tokens, names) : new Set(),
+      changes: [],
+    };
+    const children = [...this.#works.values()].filter(({ parents: [first = ''] }) => first === name);
+    family.changes = children.map((child) => changeIn(family, child.id, this.#tokensOf(child)));
+    this.#families.set(name, family);
+    return family;
   }
 }
 
-function jaccard(one: Runs, other: Runs, common: number = commonOf(one, other)): number {
-  return one.size === 0 && other.size === 0 ? 1 : common / (one.size + other.size - common);
+function changeIn({ names, base }: Family, id: string, tokens: Tokens): Change {
+  const runs = runsOf(tokens, names);
+  return {
+    id,
+    added: Uint32Array.from([...runs].filter((run) => !base.has(run))).sort(),
+    removed: Uint32Array.from([...base].filter((run) => !runs.has(run))).sort(),
+  };
 }
 
-function commonOf(one: Runs, other: Runs): number {
-  const [fewer, more] = one.size <= other.size ? [one, other] : [other, one];
-  let common = 0;
-  for (const run of fewer) if (more.has(run)) common += 1;
-  return common;
-}
-
-function without(all: Runs, those: Runs): Runs {
-  const left = new Set<Run>();
-  for (const run of all) if (!those.has(run)) left.add(run);
-  return left;
+function jaccard(one: Runs, other: Runs): number {
+  let [at, to, common] = [0, 0, 0];
+  while (at < one.length && to < other.length) {
+    const difference = (one[at] ?? 0) - (other[to] ?? 0);
+    if (difference === 0) common += 1;
+    if (difference <= 0) at += 1;
+    if (difference >= 0) to += 1;
+  }
+  const all = one.length + other.length - common;
+  return all === 0 ? 1 : common / all;
 }
 
 /** A hash of a run: enough to tell runs of one session apart. */
