@@ -1,8 +1,10 @@
 /** One contest of our own with its tools, and a program that is busy for a while: what the bench of evaluations runs. */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CaseOutcome } from '../src/core/program.ts';
 import type { Executable, Sandbox } from '../src/core/sandbox.ts';
-import { evaluate, type JudgedCase, type TestCase, toolProgram } from '../src/families/ahc/judge/evaluate.ts';
+import { evaluate, type TestCase, toolProgram } from '../src/families/ahc/judge/evaluate.ts';
 import { hashText } from '../src/run/hash.ts';
 import { batchCases, batchContest, batchCrate } from '../test/ahc/batch-contest.ts';
 
@@ -38,8 +40,8 @@ export async function evaluateAll(
   sandbox: Sandbox,
   source: string,
   cases: readonly TestCase[],
-): Promise<JudgedCase[]> {
-  const reports: JudgedCase[] = [];
+): Promise<CaseOutcome[]> {
+  const reports: CaseOutcome[] = [];
   const options = {
     contest: batchContest,
     source,

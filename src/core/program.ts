@@ -44,6 +44,8 @@ const caseOutcome = z.object({
   message: z.string(),
   /** Numbers of its input by name (`N: 50`), for groups of like cases. */
   features: z.record(z.string(), z.number()),
+  /** A hash of its input, which tells inputs of the same name apart; missing where the family has none. */
+  inputHash: z.string().optional(),
   /** How its input begins, short enough for a model; only where the case was not AC. */
   input: z.string().optional(),
   /** The end of what the program wrote to standard error; only where it wrote something. */

@@ -8,7 +8,7 @@ const folder = openFolder(path);
 for (let number = 0; number < Number(count); number++) {
   const of = (each: string, score: number) => ({
     name: each,
-    input: 'i',
+    inputHash: 'i',
     verdict: 'AC' as const,
     score,
     cpuMs: 1,

@@ -1,11 +1,12 @@
 /** Programs over the cases of our own contests, in the real sandbox, judged by the real tools. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { CaseOutcome } from '../../src/core/program.ts';
 import {
   type EvaluateOptions,
   evaluate,
-  type JudgedCase,
   type OnJudged,
   type TestCase,
   ToolsDoNotBuild,
@@ -29,7 +30,7 @@ async function evaluated(
   change: Partial<EvaluateOptions> = {},
   onCase: OnJudged = () => undefined,
 ) {
-  const reports: (JudgedCase & { readonly output: string })[] = [];
+  const reports: (CaseOutcome & { readonly output: string })[] = [];
   const options: EvaluateOptions = {
     contest,
     source,

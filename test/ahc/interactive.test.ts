@@ -1,16 +1,13 @@
 /** Programs in dialogue with the tester of our interactive contest, in the real sandbox: every way in which that can end. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findingsIn } from '../../src/apps/ahc/intake/contest-file.ts';
 import { dialogueOf, inspectCrate } from '../../src/apps/ahc/intake/crates.ts';
 import { parseTaskPage } from '../../src/apps/ahc/intake/page.ts';
-import {
-  type CaseTexts,
-  evaluate,
-  type JudgedCase,
-  type TestCase,
-} from '../../src/families/ahc/judge/evaluate.ts';
+import type { CaseOutcome } from '../../src/core/program.ts';
+import { type CaseTexts, evaluate, type TestCase } from '../../src/families/ahc/judge/evaluate.ts';
 import type { Contest } from '../../src/families/ahc/workspace.ts';
 import { filesOf, practiceContest } from '../../src/practice/atcoder/contest.ts';
 import { taskPage } from '../../src/practice/atcoder/pages.ts';
@@ -90,7 +87,7 @@ ${endings.map(([, statement], index) => `    case ${index}: { ${statement} break
 `;
 
 async function evaluated(source: string, cases: readonly TestCase[]) {
-  const reports: (JudgedCase & CaseTexts)[] = [];
+  const reports: (CaseOutcome & CaseTexts)[] = [];
   const options = {
     contest,
     source,

@@ -1,38 +1,20 @@
 /** What a search leaves in a workspace beside its journal: bounded, and without room on the disk simply less. */
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UnavailableError } from '../../src/core/errors.ts';
 import type { Folder } from '../../src/core/io.ts';
-import type { JudgedCase } from '../../src/families/ahc/judge/evaluate.ts';
+import type { CaseOutcome } from '../../src/core/program.ts';
 import { layout } from '../../src/families/ahc/layout.ts';
-import type { ContestFacts } from '../../src/families/ahc/problem/facts.ts';
-import { keepSessionOutputs, outcomeOf } from '../../src/families/ahc/problem/measure.ts';
+import { keepSessionOutputs } from '../../src/families/ahc/problem/measure.ts';
 import { bestAfter } from '../../src/families/ahc/records/best.ts';
-import type { CaseRecord } from '../../src/families/ahc/records/history.ts';
-import type { Contest } from '../../src/families/ahc/workspace.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { newPlace } from '../cli/shell.ts';
 
 const full = async (): Promise<never> => {
   throw new UnavailableError({ code: 'disk-full', what: 'The disk is full.' });
 };
-
-const contest: Contest = {
-  ...{ id: 'toy', title: 'Toy', timeLimitMs: 1000, memoryLimitBytes: 2 ** 30, tools: null },
-  ...{ direction: 'maximise', scoring: 'absolute', isInteractive: false },
-};
-const facts: ContestFacts = {
-  contest,
-  cases: ['1', '2'],
-  best: {},
-  features: ['N', 'M'],
-  template: '',
-};
-const judged = (score: number | null): JudgedCase => ({
-  ...{ name: '1', verdict: score === null ? 'WA' : 'AC', score, message: '' },
-  ...{ cpuMs: 1.26, wallMs: 2, memoryBytes: 3, input: 'hash', numbers: [5, 6, 1] },
-});
 
 test('outputs are kept of the last hundred programs of this process, and of some others', async () => {
   const folder = openFolder(newPlace().folder);
@@ -86,8 +68,9 @@ test('a full disk keeps neither outputs nor best scores, and holds nobody up', a
   const real = openFolder(newPlace().folder);
   const folder: Folder = { ...real, write: full, append: full };
   await (await keepSessionOutputs(folder, 'mine', new Map())).add('0000', '', 'out');
-  const record: CaseRecord = {
-    ...{ name: '1', input: 'hash', verdict: 'AC', score: 7, cpuMs: 1, wallMs: 2, memoryBytes: 3 },
+  const record: CaseOutcome = {
+    ...{ name: '1', inputHash: 'hash', verdict: 'AC', score: 7, cpuMs: 1, wallMs: 2, memoryBytes: 3 },
+    ...{ message: '', features: {} },
   };
   expect(await bestAfter(folder, 'maximise', [record])).toEqual({ 1: 7 });
   expect(await bestAfter(real, 'maximise', [record])).toEqual({ 1: 7 });
@@ -96,13 +79,4 @@ test('a full disk keeps neither outputs nor best scores, and holds nobody up', a
   await expect((await keepSessionOutputs(broken, 'mine', new Map())).add('0000', '', 'out')).rejects.toThrow(
     'no',
   );
-});
-
-test('a case that failed tells how its input begins, unless that is hidden from programs', () => {
-  const input = `5 6\n${'1 '.repeat(1_000)}`;
-  expect(outcomeOf(judged(3), { input }, facts)).toMatchObject({ cpuMs: 1.3, features: { N: 5, M: 6 } });
-  expect(outcomeOf(judged(3), { input }, facts)).not.toHaveProperty('input');
-  expect(outcomeOf(judged(null), { input }, facts).input).toMatch(/^5 6\n1 [\s\S]{394}…$/);
-  const hidden = { ...facts, contest: { ...contest, isInteractive: true } };
-  expect(outcomeOf(judged(null), { input }, hidden)).not.toHaveProperty('input');
 });

@@ -52,7 +52,7 @@ describe('polya ahc test', () => {
     writeFileSync(file('fickle.cpp'), fickle);
   });
 
-  test('shows every case, the sums, the slowest and how steady the machine is', async () => {
+  test('shows every case, the sums, and the slowest', async () => {
     const { code, out, err } = await one.run('test weak.cpp --cases 0-9 --out outs');
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('v1 of weak.cpp, polya002 (minimise, relative, 1 s)');
@@ -61,7 +61,6 @@ describe('polya ahc test', () => {
     expect(out).toContain('v1 of weak.cpp: 10 cases: 10 AC');
     expect(out).toContain('score     total 565,340, average 56,534\n');
     expect(out).toContain('relative  100.00 % of the best known on average, 10,000,000,000 points');
-    expect(out).toMatch(/^machine +the same work, 8 times, took [\d.]+ to [\d.]+ ms of CPU/m);
     expect(readdirSync(file('outs')).length).toBe(10);
     expect(readFileSync(join(one.workspace, 'experiments.log'), 'utf8')).toMatch(
       /^\S+Z test v1 weak\.cpp: 10 cases, 10 AC, total 565340\n$/,
@@ -121,7 +120,6 @@ describe('polya ahc test', () => {
     expect(told.cases[1]).toMatchObject({ verdict: 'WA' });
     expect(told.cases[1].output).toBeUndefined();
     expect(told.worst).toHaveLength(3);
-    expect(told.noise.runs).toBe(8);
   });
 
   test('runs the other program as well where it is named as a file', async () => {

@@ -1,6 +1,6 @@
 /** Scores, shares and times in words; the course of a score over versions as bars of text. Pure. */
 import { secondsText } from '../../cli/exec/words.ts';
-import type { CaseRecord } from '../../families/ahc/records/history.ts';
+import type { CaseOutcome } from '../../core/program.ts';
 import type { Contest as AhcContest } from '../../families/ahc/workspace.ts';
 import { grouped } from '../../text/format.ts';
 import type { Tone } from '../../text/paint.ts';
@@ -33,7 +33,7 @@ export function signedText(value: number): string {
   return `${value >= 0 ? '+' : ''}${size}`;
 }
 
-export function verdictTone(verdict: CaseRecord['verdict']): Tone {
+export function verdictTone(verdict: CaseOutcome['verdict']): Tone {
   if (verdict === 'NJ') return 'faint';
   return verdict === 'AC' ? 'good' : 'bad';
 }
@@ -51,7 +51,7 @@ export function contestText({ id, direction, scoring, isInteractive, timeLimitMs
   return `${id} (${kind}, ${timeLimitMs / 1000} s)`;
 }
 
-export function timesText({ cpuMs, wallMs }: Pick<CaseRecord, 'cpuMs' | 'wallMs'>): string {
+export function timesText({ cpuMs, wallMs }: Pick<CaseOutcome, 'cpuMs' | 'wallMs'>): string {
   return `CPU ${secondsText(cpuMs)}, wall ${secondsText(wallMs)}`;
 }
 

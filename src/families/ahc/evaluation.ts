@@ -7,6 +7,7 @@ import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Clock, Folder } from '../../core/io.ts';
 import type { ProgramFiles, Sandbox } from '../../core/sandbox.ts';
 import { chooseCases, findInputs, type Inputs } from './cases.ts';
+import { featureNames } from './features.ts';
 import {
   type Evaluated,
   evaluate,
@@ -46,6 +47,8 @@ export type ProgramWork = {
   /** Cases at once; absent: one a core. */
   readonly jobs?: number;
   readonly turns?: Turns;
+  /** Names of the numbers that an input begins with. */
+  readonly features?: readonly string[];
   readonly machine?: () => MachineTimes;
 };
 
@@ -65,7 +68,7 @@ export async function evaluateProgram(
     caseTimeoutMs: Number(config.get('docker.execution_timeout')) * 1000,
   };
   const onCase: OnJudged = async (judged, texts) => {
-    await outputs.add(judged.name, judged.input, texts.output);
+    await outputs.add(judged.name, judged.inputHash ?? '', texts.output);
     return onJudged(judged, texts);
   };
   return evaluate(sandbox, options, onCase, signal).catch((error: unknown) => {
@@ -95,6 +98,8 @@ export type NamedSource = {
 
 /** Everything that an evaluation needs, found before the first program is run. */
 export type Prepared = Pick<ProgramWork, 'contest' | 'crate' | 'names'> & {
+  /** Names of the numbers that an input begins with. */
+  readonly features: readonly string[];
   readonly inputs: Inputs;
   readonly best: BestScores;
   readonly warnings: readonly string[];
@@ -116,7 +121,8 @@ export async function prepare(workspace: Workspace, cases?: string): Promise<Pre
   if (!isScored) warnings.push('No official tool scores here: only how a program ends is looked at.');
   if (keptAside !== null)
     warnings.push(`The best known scores could not be read; the file was put aside as ${keptAside}.`);
-  return { contest, crate, inputs, names, best, warnings };
+  const features = featureNames(await folder.read(layout.inputFormat));
+  return { contest, crate, inputs, names, features, best, warnings };
 }
 
 /** What became of a program that its user tested, with what its records say of it. */
@@ -151,7 +157,7 @@ export async function testProgram(
   signal: AbortSignal,
 ): Promise<TestedProgram> {
   const { file, source, language = 'cpp', files } = program;
-  const { contest, crate, names, inputs } = prepared;
+  const { contest, crate, names, features, inputs } = prepared;
   const { direction, scoring } = contest;
   const { folder } = context.workspace;
   const hash = context.hashText(source);
@@ -166,7 +172,19 @@ export async function testProgram(
   const recent = [...new Set(history.reverse())].reverse();
   const outputs = await keepOutputs(folder, { source: hash, recent, isWhole });
   const evaluated = await evaluateProgram(
-    { ...context, contest, crate, source, language, files, names, read: inputs.read, outputs, jobs },
+    {
+      ...context,
+      contest,
+      crate,
+      features,
+      source,
+      language,
+      files,
+      names,
+      read: inputs.read,
+      outputs,
+      jobs,
+    },
     (judged, texts) => watcher.onCase?.(judged, texts),
     signal,
   );

@@ -1,9 +1,11 @@
 /** Whole solutions that are built on headers of the library: bundled into one file as for AtCoder, judged by the real tools. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bundleFile } from '../../../src/apps/ahc/workspace/program.ts';
-import { evaluate, type JudgedCase, type TestCase } from '../../../src/families/ahc/judge/evaluate.ts';
+import type { CaseOutcome } from '../../../src/core/program.ts';
+import { evaluate, type TestCase } from '../../../src/families/ahc/judge/evaluate.ts';
 import { type Contest, sourceLimitBytes } from '../../../src/families/ahc/workspace.ts';
 import { bundledLibrary } from '../../../src/open/families/ahc/library.ts';
 import { filesOf, practiceContest } from '../../../src/practice/atcoder/contest.ts';
@@ -47,7 +49,7 @@ async function judged(id: string, cases: readonly TestCase[]) {
     file: 'library.cpp',
     library: () => [bundledLibrary],
   });
-  const reports: JudgedCase[] = [];
+  const reports: CaseOutcome[] = [];
   await evaluate(
     chosenSandbox(),
     { contest, source: text, crate, cases, hashText, compileTimeoutMs: 240_000, caseTimeoutMs: 30_000 },

@@ -2,17 +2,17 @@
  * What the cases of an evaluation come to together, and two versions on the cases that both were run on: who wins how
  * often, the mean of the differences, and whether that is more than noise. Pure; chance is handed in.
  */
-import { type Direction, isBetter, shareOfBest } from '../../../core/program.ts';
+import { type CaseOutcome, type Direction, isBetter, shareOfBest } from '../../../core/program.ts';
 import { bootstrapMean, mean } from '../../../core/statistics/bootstrap.ts';
 import { permutationTest } from '../../../core/statistics/paired.ts';
 import type { Interval } from '../../../core/statistics/proportion.ts';
 import type { CaseVerdict } from '../../../families/ahc/judge/verdict.ts';
 import type { BestScores } from '../../../families/ahc/records/best.ts';
-import { type CaseRecord, caseKey } from '../../../families/ahc/records/history.ts';
+import { caseKey } from '../../../families/ahc/records/history.ts';
 
 export type Scale = { readonly direction: Direction; readonly best: BestScores };
 
-export function summaryOf(cases: readonly CaseRecord[], scale: Scale) {
+export function summaryOf(cases: readonly CaseOutcome[], scale: Scale) {
   const verdicts: Partial<Record<CaseVerdict, number>> = {};
   for (const { verdict } of cases) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
   const scores = cases.map(({ score }) => score).filter((score) => score !== null);
@@ -34,9 +34,9 @@ export function summaryOf(cases: readonly CaseRecord[], scale: Scale) {
 }
 
 /** What was not judged is worth neither something nor nothing. */
-const isJudged = ({ verdict }: CaseRecord): boolean => verdict !== 'NJ';
+const isJudged = ({ verdict }: CaseOutcome): boolean => verdict !== 'NJ';
 
-export function pointsOf(each: CaseRecord, { direction, best }: Scale): number {
+export function pointsOf(each: CaseOutcome, { direction, best }: Scale): number {
   return relativeScore(direction, each.score, best.of(each));
 }
 
@@ -46,16 +46,16 @@ export function relativeScore(direction: Direction, score: number | null, best: 
 }
 
 /** CPU time of several threads may be more than the wall's, time asleep less. */
-export function timeOf({ cpuMs, wallMs }: Pick<CaseRecord, 'cpuMs' | 'wallMs'>): number {
+export function timeOf({ cpuMs, wallMs }: Pick<CaseOutcome, 'cpuMs' | 'wallMs'>): number {
   return Math.max(cpuMs, wallMs);
 }
 
-export function slowest(cases: readonly CaseRecord[], count: number): readonly CaseRecord[] {
+export function slowest(cases: readonly CaseOutcome[], count: number): readonly CaseOutcome[] {
   return cases.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, count);
 }
 
 /** Those without a score first, then those that are furthest from the best known; only what has something to gain. */
-export function worst(cases: readonly CaseRecord[], scale: Scale, count: number): readonly CaseRecord[] {
+export function worst(cases: readonly CaseOutcome[], scale: Scale, count: number): readonly CaseOutcome[] {
   return cases
     .filter((each) => {
       const { verdict, score } = each;
@@ -70,19 +70,14 @@ export function worst(cases: readonly CaseRecord[], scale: Scale, count: number)
 /** As a part of the limit: the judge's machine may be slower than this one. */
 const closeTo = 0.9;
 
-/** Cases that are AC here and may be late on another machine. `spread`: of this machine's times, as a part of 1. */
-export function nearLimit(
-  cases: readonly CaseRecord[],
-  timeLimitMs: number,
-  spread: number,
-): readonly CaseRecord[] {
-  const most = timeLimitMs * Math.min(closeTo, 1 / (1 + spread));
-  return cases.filter((each) => each.verdict === 'AC' && timeOf(each) > most);
+/** Cases that are AC here and may be late on another machine. */
+export function nearLimit(cases: readonly CaseOutcome[], timeLimitMs: number): readonly CaseOutcome[] {
+  return cases.filter((each) => each.verdict === 'AC' && timeOf(each) > timeLimitMs * closeTo);
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
-type VersionCases = { readonly name: string; readonly cases: readonly CaseRecord[] };
+type VersionCases = { readonly name: string; readonly cases: readonly CaseOutcome[] };
 
 export type Course = {
   /** How many cases all the points are over. */
@@ -130,11 +125,11 @@ export type PairedOptions = Scale & {
 
 export type Comparison = ReturnType<typeof compareVersions>;
 
-type Pair = { readonly each: CaseRecord; readonly old: CaseRecord };
+type Pair = { readonly each: CaseOutcome; readonly old: CaseOutcome };
 
 export function compareVersions(
-  news: readonly CaseRecord[],
-  olds: readonly CaseRecord[],
+  news: readonly CaseOutcome[],
+  olds: readonly CaseOutcome[],
   options: PairedOptions,
 ) {
   const oldByKey = new Map(olds.filter(isJudged).map((each) => [caseKey(each), each]));

@@ -1,7 +1,7 @@
 /** What `polya ahc test` prints: the table of cases while it grows, a line on how far it is, and the report. Pure. */
 import type { Output } from '../../../cli/contract.ts';
 import { memoryText, secondsText } from '../../../cli/exec/words.ts';
-import type { JudgedCase } from '../../../families/ahc/judge/evaluate.ts';
+import type { CaseOutcome } from '../../../core/program.ts';
 import { clip, count, duration, grouped, oneLine } from '../../../text/format.ts';
 import type { Paint } from '../../../text/paint.ts';
 import { table } from '../../../text/table.ts';
@@ -17,7 +17,7 @@ import {
   verdictsText,
   verdictTone,
 } from '../words.ts';
-import type { Noise, TestResult } from './result.ts';
+import type { TestResult } from './result.ts';
 
 export type RowsSetting = {
   readonly names: readonly string[];
@@ -25,7 +25,7 @@ export type RowsSetting = {
   readonly showsAll: boolean;
   readonly paint: Paint;
   /** Of the best known before this evaluation: `98.2 %`. Null where there is none yet. */
-  pointsOf(done: JudgedCase): number | null;
+  pointsOf(done: CaseOutcome): number | null;
   /** Milliseconds since it began. */
   elapsedMs(): number;
 };
@@ -35,7 +35,7 @@ const widths = { verdict: 9, score: 16, share: 11, cpu: 10, wall: 10, memory: 12
 export class CaseRows {
   readonly #setting: RowsSetting;
   readonly #nameWidth: number;
-  readonly #early = new Map<string, JudgedCase>();
+  readonly #early = new Map<string, CaseOutcome>();
   readonly #verdicts: Partial<Record<string, number>> = {};
   #isHeaded: boolean;
   #shown = 0;
@@ -65,7 +65,7 @@ export class CaseRows {
   }
 
   /** The rows that can be shown now. */
-  add(done: JudgedCase): readonly string[] {
+  add(done: CaseOutcome): readonly string[] {
     this.#ended += 1;
     this.#verdicts[done.verdict] = (this.#verdicts[done.verdict] ?? 0) + 1;
     const points = this.#setting.pointsOf(done);
@@ -91,18 +91,18 @@ export class CaseRows {
     });
   }
 
-  #rowsOf(done: JudgedCase): readonly string[] {
+  #rowsOf(done: CaseOutcome): readonly string[] {
     if (!this.#setting.showsAll && done.verdict === 'AC') return [];
     const head = this.#isHeaded ? [] : [this.head];
     this.#isHeaded = true;
     return [...head, this.#row(done)];
   }
 
-  #next(): JudgedCase | undefined {
+  #next(): CaseOutcome | undefined {
     return this.#early.get(this.#setting.names[this.#shown] ?? '');
   }
 
-  #row(done: JudgedCase): string {
+  #row(done: CaseOutcome): string {
     const { paint, pointsOf } = this.#setting;
     const { name, verdict, score, cpuMs, wallMs, memoryBytes, message } = done;
     const line = this.#columns({
@@ -158,23 +158,15 @@ function totalsText({ paint }: Output, { summary, evaluation, contest }: TestRes
   return `${lines.join('\n')}\n`;
 }
 
-function timesTextOf({ paint }: Output, { slowest, noise, nearLimit, contest, summary }: TestResult): string {
+function timesTextOf({ paint }: Output, { slowest, nearLimit, contest, summary }: TestResult): string {
   if (summary.cases === 0) return '';
   const lines = [`slowest   ${slowest.map((each) => `${each.name} (${timesText(each)})`).join('; ')}`];
-  if (noise) lines.push(`machine   ${noiseText(noise)}`);
   if (nearLimit.length > 0) {
     const names = namesText(nearLimit.map(({ name }) => name));
     const what = `near the limit of ${secondsText(contest.timeLimitMs)}: ${names}`;
     lines.push(paint('warn', `${what}. The judge's machine may be slower: leave more room.`));
   }
   return `${lines.join('\n')}\n`;
-}
-
-/** Measured right after the cases, as many at once. */
-function noiseText({ runs, leastMs, mostMs, leastWallMs, mostWallMs, spread }: Noise): string {
-  const range = (least: number, most: number): string => `${least.toFixed(1)} to ${most.toFixed(1)} ms`;
-  const times = `${range(leastMs, mostMs)} of CPU, ${range(leastWallMs, mostWallMs)} on the wall`;
-  return `the same work, ${runs} times, took ${times}: CPU times here are good to ${(spread * 100).toFixed(0)} %`;
 }
 
 function edgesText(output: Output, { worst, isWorstAsked, evaluation, contest }: TestResult): string {

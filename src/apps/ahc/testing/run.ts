@@ -19,7 +19,7 @@ import {
   type TestedProgram,
   testProgram,
 } from '../../../families/ahc/evaluation.ts';
-import { featureIndex, featureNames } from '../../../families/ahc/features.ts';
+import { featureIndex } from '../../../families/ahc/features.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { makeNumbered } from '../../../families/ahc/problem/fresh.ts';
 import { casesOfVersion, readHistory } from '../../../families/ahc/records/history.ts';
@@ -35,7 +35,7 @@ import { type PahcerSettings, pahcerFile, readPahcer } from '../workspace/pahcer
 import { type FoundProgram, findProgram, missingLibrary } from '../workspace/program.ts';
 import { hint, tellJson, warn } from '../workspace.ts';
 import { CaseRows, reportText } from './report.ts';
-import { type GroupChoice, measureNoise, resultOf, type TestResult, testJson } from './result.ts';
+import { resultOf, type TestResult, testJson } from './result.ts';
 
 /** All that can be wrong with what was asked for is said before the first program is compiled. */
 export async function testOnce(job: TestJob, signal: AbortSignal): Promise<number> {
@@ -45,9 +45,10 @@ export async function testOnce(job: TestJob, signal: AbortSignal): Promise<numbe
   const pahcer = readPahcer(context.workspace.folder.path);
   const asked = options.cases ?? pahcer?.cases ?? undefined;
   if (asked !== undefined) await makeCases(job, asked, signal);
-  const prepared = await prepare(context.workspace, asked);
-  if (pahcer) tellPahcer(shell, { ...pahcer, cases: options.cases ? null : pahcer.cases }, prepared);
-  const group = await groupOf(job);
+  const found = await prepare(context.workspace, asked);
+  if (pahcer) tellPahcer(shell, { ...pahcer, cases: options.cases ? null : pahcer.cases }, found);
+  const { group, features } = groupIn(found.features, options.group);
+  const prepared = { ...found, features };
   const rival = await findRival(job, program, prepared);
   for (const warning of prepared.warnings) warn(shell, warning);
   const outputs = options.out === undefined ? null : openOutputs(shell.folder, options.out);
@@ -55,11 +56,9 @@ export async function testOnce(job: TestJob, signal: AbortSignal): Promise<numbe
   if (olds === null) return exitCodes.unsolved;
   const evaluation = await evaluateShown(job, { prepared, program }, outputs, signal);
   if (!evaluation.compiled) return tellCompileError(job, evaluation, prepared);
-  const { workspace, sandbox } = context;
-  const noise = signal.aborted ? null : await measureNoise(sandbox, jobsOf(workspace), signal);
   const compared = rival && olds.cases ? { name: rival.name, cases: olds.cases } : null;
   const edges = options.worst;
-  const result = resultOf({ contest: prepared.contest, evaluation, group, noise, compared, edges });
+  const result = resultOf({ contest: prepared.contest, evaluation, group, compared, edges });
   const failure = outputs?.failure;
   tell(job, result, failure ? [...prepared.warnings, failure.message] : prepared.warnings);
   if (failure) warn(shell, failure.message);
@@ -135,12 +134,13 @@ export function programOf({ shell, context, options, file }: Omit<TestJob, 'info
   return findProgram(shell, { workspace: context.workspace, file, include: options.include });
 }
 
-/** The number that the groups go by, under the name that the statement's input format gives it. */
-async function groupOf({ context, options }: TestJob): Promise<GroupChoice | null> {
-  if (options.group === undefined) return null;
-  const names = featureNames(await context.workspace.folder.read(layout.inputFormat));
-  const index = featureIndex(names, options.group);
-  return { name: names[index] ?? `number ${index + 1}`, index };
+/** The number that the groups go by, under the name that the statement's input format gives it, or by its position. */
+function groupIn(names: readonly string[], asked: string | undefined) {
+  if (asked === undefined) return { group: null, features: names };
+  const index = featureIndex(names, asked);
+  const unnamed = Array.from({ length: Math.max(0, index + 1 - names.length) }, (_, at) => at + names.length);
+  const features = [...names, ...unnamed.map((at) => `number ${at + 1}`)];
+  return { group: features[index] ?? null, features };
 }
 
 async function evaluateShown(

@@ -3,6 +3,8 @@
  * official tools while the next cases run. Both sides run in the sandbox. It knows nothing of files on disk, of other
  * versions or of what the scores are compared with.
  */
+
+import type { CaseOutcome } from '../../../core/program.ts';
 import type {
   BatchRequest,
   BatchResult,
@@ -42,6 +44,8 @@ export type EvaluateOptions = {
   /** Where several evaluations share the processors: leave to keep one busy. Absent: it is always given. */
   readonly turns?: Turns;
   hashText(text: string): string;
+  /** Names of the numbers that an input begins with. */
+  readonly features?: readonly string[];
   readonly compileTimeoutMs: number;
   /** A case that runs longer is ended, whatever the contest's limit is. */
   readonly caseTimeoutMs: number;
@@ -49,24 +53,11 @@ export type EvaluateOptions = {
   machine?(): MachineTimes;
 };
 
-/** `input`: its hash; `numbers`: those that the input begins with. */
-export type JudgedCase = Judged & {
-  readonly name: string;
-  readonly input: string;
-  readonly numbers: readonly number[];
-  readonly cpuMs: number;
-  readonly wallMs: number;
-  readonly memoryBytes: number;
-};
-
-/**
- * What a case read, and what the program wrote; where it talked to a tester, what that wrote. `said`: the end of what the
- * program itself wrote to standard error.
- */
-export type CaseTexts = Readonly<Record<'input' | 'output' | 'said', string>>;
+/** What a case read, and what the program wrote; where it talked to a tester, what that wrote. */
+export type CaseTexts = Readonly<Record<'input' | 'output', string>>;
 
 /** Called once a case, as they are done. `'stop'` ends the evaluation. The texts are long: they are not kept. */
-export type OnJudged = (judged: JudgedCase, texts: CaseTexts) => unknown;
+export type OnJudged = (judged: CaseOutcome, texts: CaseTexts) => unknown;
 
 export type Evaluated = {
   readonly backend: string;
@@ -75,7 +66,7 @@ export type Evaluated = {
   /** False: CE, nothing was run. */
   readonly compiled: boolean;
   /** In the order of their names; fewer than asked for if the evaluation was cancelled. */
-  readonly cases: readonly JudgedCase[];
+  readonly cases: readonly CaseOutcome[];
 };
 
 export async function evaluate(
@@ -89,7 +80,7 @@ export async function evaluate(
   const { backend, compile, executable } = await inTurn({ turns, signal }, () =>
     buildWhole(sandbox, program, signal),
   );
-  const cases: JudgedCase[] = [];
+  const cases: CaseOutcome[] = [];
   if (executable) {
     const isDialogue = contest.isInteractive && contest.tools?.tester;
     const run = isDialogue ? converse : decidingTool(options) ? runAndJudge : runAlone;
@@ -97,11 +88,9 @@ export async function evaluate(
     const late: Late[] = [];
     let isEnough = false;
     const tell = ({ name, step }: CaseResult, said: Judged, input: string): unknown => {
-      const { cpuMs, wallMs, peakMemoryBytes: memoryBytes, stdout, stderr } = step;
-      const about = { name, input: inputHash(options.hashText, input), numbers: leadingNumbers(input) };
-      const judged = { ...about, ...said, cpuMs, wallMs, memoryBytes };
+      const judged = outcomeOf({ name, step, said, input }, options);
       cases.push(judged);
-      const texts = { input, output: stdout.text, said: stderr.text.trim().slice(-mostSaid).toWellFormed() };
+      const texts = { input, output: step.stdout.text };
       return Promise.resolve(onJudged(judged, texts)).then((answer) => {
         isEnough ||= answer === 'stop';
         return answer;
@@ -135,6 +124,44 @@ export async function evaluate(
   }
   cases.sort((a, b) => (a.name < b.name ? -1 : 1));
   return { backend, compile, compiled: executable !== null, cases };
+}
+
+type Ended = Pick<CaseResult, 'name' | 'step'> & { readonly said: Judged; readonly input: string };
+
+/** The one record of a case, for tests, searches, tunings and grades. */
+function outcomeOf(
+  { name, step, said, input }: Ended,
+  { contest, features = [], hashText }: EvaluateOptions,
+) {
+  const rounded = (ms: number) => Math.round(ms * 10) / 10;
+  const numbers = leadingNumbers(input);
+  const words = step.stderr.text.trim().slice(-mostSaid).toWellFormed();
+  // What a tester reads of an interactive problem is hidden from the program, and from its author.
+  const isShown = said.verdict !== 'AC' && !contest.isInteractive;
+  const outcome: CaseOutcome = {
+    name,
+    ...said,
+    cpuMs: rounded(step.cpuMs),
+    wallMs: rounded(step.wallMs),
+    memoryBytes: step.peakMemoryBytes,
+    features: Object.fromEntries(
+      features.flatMap((each, at) => {
+        const number = numbers[at];
+        return number === undefined ? [] : [[each, number] as const];
+      }),
+    ),
+    inputHash: inputHash(hashText, input),
+  };
+  if (isShown) outcome.input = shortened(input, mostInput);
+  if (words !== '') outcome.said = words;
+  return outcome;
+}
+
+/** Characters of an input that failed. */
+const mostInput = 400;
+
+export function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
 }
 
 /** `hadShare`: whether a processor was there for it whenever it wanted one. */

@@ -1,8 +1,10 @@
 /** A case that is late by the clock on the wall alone: it is run again alone, and what is told of its time. */
+
 import { expect, test } from 'vitest';
+import type { CaseOutcome } from '../../../core/program.ts';
 import type { BatchRequest, Case, OnCase, Sandbox, StepResult } from '../../../core/sandbox.ts';
 import type { Contest } from '../workspace.ts';
-import { type CaseTexts, evaluate, type JudgedCase } from './evaluate.ts';
+import { evaluate } from './evaluate.ts';
 import { newQueue } from './turns.ts';
 
 const contest: Contest = {
@@ -48,8 +50,8 @@ async function evaluated(
       return { backend: 'none' };
     },
   } as unknown as Sandbox;
-  const said: CaseTexts['said'][] = [];
-  const judged: JudgedCase[] = [];
+  const said: CaseOutcome['said'][] = [];
+  const judged: CaseOutcome[] = [];
   const options = {
     ...{ contest, source: '', crate: null, jobs: 2, turns: newQueue().enter(2), hashText: () => 'hash' },
     cases: names.map((name) => ({ name, input: '1' })),
@@ -59,9 +61,9 @@ async function evaluated(
   const { cases } = await evaluate(
     sandbox,
     options,
-    (each, texts) => {
+    (each) => {
       judged.push(each);
-      said.push(texts.said);
+      said.push(each.said);
     },
     new AbortController().signal,
   );

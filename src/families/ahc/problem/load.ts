@@ -5,7 +5,6 @@ import { type ImagePart, imageOf } from '../../../core/model.ts';
 import type { Brief, ProblemSpec } from '../../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../../core/sandbox.ts';
 import { prepare } from '../evaluation.ts';
-import { featureNames } from '../features.ts';
 import { inputHash, judgeFlags } from '../judge/evaluate.ts';
 import { wallFactor } from '../judge/verdict.ts';
 import { layout } from '../layout.ts';
@@ -31,7 +30,7 @@ export async function loadContest(
   const { folder } = workspace;
   // Another statement is sent in the place of the workspace's own.
   const statementFile = userFolder ? null : reference.problemFile;
-  const { contest, names, inputs, best } = await prepare(workspace, reference.cases ?? undefined);
+  const { contest, names, features, inputs, best } = await prepare(workspace, reference.cases ?? undefined);
   const text = withLimits(await readStatement(folder, files, statementFile), contest);
   const pictures = reference.images ? await picturesOf(folder, text) : [];
   const statementOf = (words: string): ProblemSpec['statement'] => [
@@ -47,11 +46,11 @@ export async function loadContest(
     // What is known of these inputs; of another one that had the same name, nothing.
     best: Object.fromEntries(
       [...hashes].flatMap(([name, input]) => {
-        const score = best.of({ name, input });
+        const score = best.of({ name, inputHash: input });
         return score === null ? [] : [[name, score]];
       }),
     ),
-    features: [...featureNames(await folder.read(layout.inputFormat))],
+    features: [...features],
     template: await startingProgram(parts, folder),
   };
   const content = [statementOf(text), contest, await crateHash(parts, folder), [...hashes]];

@@ -9,7 +9,7 @@ import type { EffectContext, Evaluation } from '../../../core/problem.ts';
 import type { CaseOutcome, ProgramEvaluation, ProgramTask } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { evaluateProgram, jobsOf, toolsGone } from '../evaluation.ts';
-import type { CaseTexts, JudgedCase } from '../judge/evaluate.ts';
+import { shortened } from '../judge/evaluate.ts';
 import { layout } from '../layout.ts';
 import { bestAfter } from '../records/best.ts';
 import type { OutputKeeper } from '../records/versions.ts';
@@ -102,9 +102,10 @@ export async function measureProgram(
       jobs,
       turns,
       machine,
+      features: facts.features,
     },
-    (judged, texts) => {
-      outcomes.set(judged.name, outcomeOf(judged, texts, facts));
+    (judged) => {
+      outcomes.set(judged.name, judged);
       return isEnough(outcomes.size) ? 'stop' : undefined;
     },
     signal,
@@ -127,36 +128,6 @@ export async function measureProgram(
 }
 
 const mostWords = 4_000;
-
-/** As journals have it, which hold many of them. */
-export function outcomeOf(
-  judged: JudgedCase,
-  { input, said = '' }: Pick<CaseTexts, 'input'> & Partial<CaseTexts>,
-  { contest, features: names }: ContestFacts,
-): CaseOutcome {
-  const { name, verdict, score, message, memoryBytes, numbers } = judged;
-  const rounded = (ms: number) => Math.round(ms * 10) / 10;
-  const features = names.flatMap((each, at) => {
-    const number = numbers[at];
-    return number === undefined ? [] : [[each, number] as const];
-  });
-  // What a tester reads of an interactive problem is hidden from the program, and from its author.
-  const isShown = verdict !== 'AC' && !contest.isInteractive;
-  return {
-    ...{ name, verdict, score, message, features: Object.fromEntries(features) },
-    cpuMs: rounded(judged.cpuMs),
-    wallMs: rounded(judged.wallMs),
-    memoryBytes,
-    ...(isShown ? { input: shortened(input, mostShown) } : {}),
-    ...(said === '' ? {} : { said }),
-  };
-}
-
-const mostShown = 400;
-
-function shortened(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}…`;
-}
 
 /** Longer ones are made again when they are to be shown. */
 const mostCharacters = 1_000_000;

@@ -9,18 +9,20 @@ import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
 import { type Direction, isBetter } from '../../../core/program.ts';
 import { layout } from '../layout.ts';
-import { appendLine, type CaseRecord, caseKey, readLines } from './history.ts';
+import { appendLine, type CaseId, caseKey, readLines } from './history.ts';
 
+/** `input`: its hash. */
 const entry = z.object({ name: z.string(), input: z.string(), score: z.number() });
 const bestLine = z.object({ direction: z.enum(['maximise', 'minimise']), entries: z.array(entry) });
 const bestFile = bestLine.extend({ version: z.literal(1) });
 
 export type BestScores = {
-  of(each: Pick<CaseRecord, 'name' | 'input'>): number | null;
+  of(each: CaseId): number | null;
   readonly size: number;
 };
 
 type Entry = z.infer<typeof entry>;
+type ScoredCase = CaseId & { readonly score: number | null };
 type Scores = Map<string, Entry>;
 
 /** `keptAside`: where a `best.json` that could not be read was put; null where there was none. */
@@ -30,14 +32,11 @@ export async function readBest(folder: Folder, direction: Direction) {
 }
 
 /** Adds what is better than all that was known; tells how many were. */
-export async function addToBest(
-  folder: Folder,
-  direction: Direction,
-  cases: readonly Pick<CaseRecord, 'name' | 'input' | 'score'>[],
-) {
+export async function addToBest(folder: Folder, direction: Direction, cases: readonly ScoredCase[]) {
   const { scores } = await known(folder, direction);
-  const entries = cases.flatMap(({ name, input, score }) => {
-    const before = scores.get(caseKey({ name, input }));
+  const entries = cases.flatMap(({ score, ...each }) => {
+    const { name, inputHash: input = '' } = each;
+    const before = scores.get(caseKey(each));
     const isNew = score !== null && (!before || isBetter(score, before.score, direction));
     return isNew ? [{ name, input, score }] : [];
   });
@@ -54,7 +53,7 @@ async function known(folder: Folder, direction: Direction) {
   const scores: Scores = new Map();
   const take = (entries: readonly Entry[]): void => {
     for (const each of entries) {
-      const key = caseKey(each);
+      const key = caseKey({ name: each.name, inputHash: each.input });
       const best = betterOf(direction, scores.get(key)?.score ?? null, each.score);
       if (best === each.score) scores.set(key, each);
     }
@@ -87,7 +86,7 @@ function scoresOf(scores: Scores): BestScores {
 }
 
 /** What is known of these cases after a search has run them, by their names. A full disk keeps nothing, and stops no search. */
-export async function bestAfter(folder: Folder, direction: Direction, records: readonly CaseRecord[]) {
+export async function bestAfter(folder: Folder, direction: Direction, records: readonly ScoredCase[]) {
   if (records.length === 0) return {};
   const best = await addToBest(folder, direction, records).then(
     (added) => added.best,

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
+import type { CaseOutcome } from '../../../core/program.ts';
 import { isoTime } from '../../../text/format.ts';
 import { caseVerdicts } from '../judge/verdict.ts';
 import { layout } from '../layout.ts';
@@ -14,8 +15,8 @@ const number = z.number();
 /** A case as a row, because a history holds many: name, hash of the input, verdict, score, CPU and wall ms, bytes. */
 const caseRow = z
   .tuple([z.string(), z.string(), z.enum(caseVerdicts), number.nullable(), number, number, number])
-  .transform(([name, input, verdict, score, cpuMs, wallMs, memoryBytes]) => {
-    return { name, input, verdict, score, cpuMs, wallMs, memoryBytes };
+  .transform(([name, inputHash, verdict, score, cpuMs, wallMs, memoryBytes]): CaseOutcome => {
+    return { name, inputHash, verdict, score, cpuMs, wallMs, memoryBytes, message: '', features: {} };
   });
 
 const historyLine = z
@@ -39,17 +40,13 @@ const historyLine = z
   })
   .transform(({ format: _, ...rest }) => rest);
 
-/** One case of one evaluation, as it is kept and compared. */
-export type CaseRecord = Readonly<z.infer<typeof caseRow>>;
-
 export type EvaluationRecord = Omit<z.infer<typeof historyLine>, 'cases'> & {
-  readonly cases: readonly CaseRecord[];
+  readonly cases: readonly CaseOutcome[];
 };
 
 export async function appendEvaluation(folder: Folder, { cases, ...rest }: EvaluationRecord): Promise<void> {
-  const rounded = (ms: number) => Math.round(ms * 10) / 10;
-  const rows = cases.map(({ name, input, verdict, score, cpuMs, wallMs, memoryBytes }) => {
-    return [name, input, verdict, score, rounded(cpuMs), rounded(wallMs), memoryBytes];
+  const rows = cases.map(({ name, inputHash = '', verdict, score, cpuMs, wallMs, memoryBytes }) => {
+    return [name, inputHash, verdict, score, cpuMs, wallMs, memoryBytes];
   });
   await appendLine(folder, layout.history, { format: 1, ...rest, cases: rows });
 }
@@ -60,8 +57,8 @@ export function readHistory(folder: Pick<Folder, 'read'>) {
 }
 
 /** What a version came to, each case as it was seen last. */
-export function casesOfVersion(history: readonly EvaluationRecord[], source: string): readonly CaseRecord[] {
-  const latest = new Map<string, CaseRecord>();
+export function casesOfVersion(history: readonly EvaluationRecord[], source: string): readonly CaseOutcome[] {
+  const latest = new Map<string, CaseOutcome>();
   for (const evaluation of history) {
     if (evaluation.source !== source) continue;
     for (const each of evaluation.cases) latest.set(caseKey(each), each);
@@ -69,8 +66,11 @@ export function casesOfVersion(history: readonly EvaluationRecord[], source: str
   return [...latest.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-export function caseKey({ name, input }: Pick<CaseRecord, 'name' | 'input'>): string {
-  return `${name} ${input}`;
+/** What tells a case from others: its name alone is not enough, since inputs are made anew. */
+export type CaseId = Pick<CaseOutcome, 'name' | 'inputHash'>;
+
+export function caseKey({ name, inputHash = '' }: CaseId): string {
+  return `${name} ${inputHash}`;
 }
 
 export async function readLines<T>(folder: Pick<Folder, 'read'>, name: string, schema: z.ZodType<T>) {
