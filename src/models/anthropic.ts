@@ -2,7 +2,6 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { getAnthropicLanguageModelEntry } from '@ai-sdk/anthropic/internal';
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type {
   AdaptedSettings,
   AssistantMessage,
@@ -12,6 +11,7 @@ import type {
   ReasoningEffort,
 } from '../core/model.ts';
 import { aiSdkModel } from './ai-sdk-model.ts';
+import { adaptEvent, adaptReply, eventsIn, isEnd, lastEvent } from './anthropic-events.ts';
 import { fetchFor } from './http.ts';
 import type { Connection } from './provider.ts';
 import type { SettingRule } from './settings-rules.ts';
@@ -22,7 +22,7 @@ export function anthropicModel(connection: Connection): Model {
   const provider = createAnthropic({
     apiKey,
     baseURL,
-    fetch: fetchFor({ ...connection, adaptEvent, eventsIn, isEnd, lastEvent }),
+    fetch: fetchFor({ ...connection, adaptEvent, adaptReply, eventsIn, isEnd, lastEvent }),
   });
   return aiSdkModel({
     ...connection,
@@ -37,112 +37,6 @@ export function anthropicModel(connection: Connection): Model {
       providerOptions: { anthropic: { ...thinkingOptions(name, settings), cacheControl: marker } },
     }),
   });
-}
-
-const eventTypes = /^(message|content_block)_(start|delta|stop)$|^error$/;
-
-const blockTypes = /^(text|thinking|redacted_thinking|tool_use)$/;
-const deltaTypes = /^(text|thinking|signature|input_json)_delta$/;
-
-/**
- * The package throws a reply away for a type that it does not know, also one of a block or a delta, and for usage that other
- * servers leave out: zeros beside text are unknown.
- */
-function adaptEvent(event: JsonObject): JsonObject | null {
-  if (event.error) return event;
-  if (!eventTypes.test(String(event.type))) return null;
-  const { message, usage, content_block: block, delta } = event;
-  switch (event.type) {
-    case 'content_block_start':
-      return blockTypes.test(String(fieldsOf(block).type))
-        ? { ...event, content_block: withTexts(fieldsOf(block)) }
-        : null;
-    case 'content_block_delta':
-      return deltaTypes.test(String(fieldsOf(delta).type))
-        ? { ...event, delta: withTexts(fieldsOf(delta)) }
-        : null;
-    case 'message_delta': {
-      const ended = { ...fieldsOf(delta), stop_reason: stopReason(event) };
-      return { ...event, delta: ended, usage: { output_tokens: 0, ...countsIn(usage) } };
-    }
-    case 'message_start':
-      if (!isJsonObject(message)) return event;
-      return { ...event, message: { ...message, usage: { input_tokens: 0, ...countsIn(message.usage) } } };
-    default:
-      return event;
-  }
-}
-
-/** Null in the place of a text is none. */
-function withTexts(fields: JsonObject): JsonObject {
-  const nulls = Object.entries(fields).flatMap(([name, value]) => (value === null ? [[name, '']] : []));
-  return { ...fields, ...Object.fromEntries(nulls) };
-}
-
-/** Some write their counts as texts. */
-function countsIn(usage: Json | undefined): JsonObject {
-  const entries = Object.entries(fieldsOf(usage)).flatMap(([name, value]) => {
-    if (!name.endsWith('_tokens')) return [[name, value]];
-    const count = value === null || value === '' ? Number.NaN : Number(value);
-    return Number.isFinite(count) ? [[name, count]] : [];
-  });
-  return Object.fromEntries(entries);
-}
-
-function isEnd(event: JsonObject): boolean {
-  return event.type === 'message_stop' || lastEvent(event) !== null;
-}
-
-/** Empty where its server names none: a reply that ends so is cut off, but its stream is not. */
-function stopReason({ delta }: JsonObject): string {
-  return String(fieldsOf(delta).stop_reason ?? '');
-}
-
-/** Some gateways leave out the last event, behind the one that says why the reply ended. */
-function lastEvent(before: JsonObject): JsonObject | null {
-  return before.type === 'message_delta' && stopReason(before) !== '' ? { type: 'message_stop' } : null;
-}
-
-/** Of a complete message: gateways that do not stream send it although a stream was asked for. */
-function eventsIn(json: unknown): readonly JsonObject[] {
-  const message = json as Json;
-  if (!isJsonObject(message) || message.type !== 'message' || !Array.isArray(message.content)) return [];
-  const { content, stop_reason, stop_sequence = null, usage } = message;
-  return [
-    { type: 'message_start', message: { ...message, content: [], stop_reason: null } },
-    ...content.filter(isJsonObject).flatMap(eventsOfBlock),
-    {
-      type: 'message_delta',
-      delta: { stop_reason: stop_reason ?? null, stop_sequence },
-      usage: usage ?? null,
-    },
-    { type: 'message_stop' },
-  ];
-}
-
-function eventsOfBlock(block: JsonObject, index: number): readonly JsonObject[] {
-  const deltas: JsonObject[] = [];
-  let start = block;
-  if (block.type === 'text') {
-    start = { ...block, text: '' };
-    deltas.push({ type: 'text_delta', text: block.text ?? '' });
-  } else if (block.type === 'tool_use') {
-    start = { ...block, input: {} };
-    deltas.push({ type: 'input_json_delta', partial_json: JSON.stringify(block.input ?? {}) });
-  } else if (block.type === 'thinking') {
-    start = { ...block, thinking: '', signature: '' };
-    deltas.push({ type: 'thinking_delta', thinking: block.thinking ?? '' });
-    if (block.signature) deltas.push({ type: 'signature_delta', signature: block.signature });
-  }
-  return [
-    { type: 'content_block_start', index, content_block: start },
-    ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
-    { type: 'content_block_stop', index },
-  ];
-}
-
-function fieldsOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 /** Anthropic takes thoughts only in a turn that began with one of its own: a turn that another model began is ended without. */

@@ -12,6 +12,8 @@ export type AdaptEvent = (event: JsonObject) => JsonObject | null;
 
 type Events = {
   readonly adaptEvent?: AdaptEvent;
+  /** A complete reply, where no stream was asked for, as its provider's package reads it. */
+  readonly adaptReply?: (json: JsonObject) => JsonObject;
   /** The events of a reply that came as JSON although a stream was asked for; none where it is no reply. */
   readonly eventsIn?: (json: unknown) => readonly JsonObject[];
   /** Whether an event says that its reply is over: what breaks off behind it loses nothing but perhaps its usage. */
@@ -32,7 +34,8 @@ export function fetchFor({
   const patient: typeof fetch = (input, init) =>
     network.fetch(input instanceof Request ? input.url : input, { ...init, redirect: 'manual' }, timeouts);
   const bounded = boundedFetch(patient);
-  return stream ? eventStreamFetch(bounded, events) : bounded;
+  if (stream) return eventStreamFetch(bounded, events);
+  return events.adaptReply ? replyFetch(bounded, events.adaptReply) : bounded;
 }
 
 /** Of a body, unpacked: 256 KiB of gzip may be 28 MB, and a reply is held several times on its way. */
@@ -52,6 +55,18 @@ function boundedFetch(fetchReply: typeof fetch): typeof fetch {
       },
     });
     return withBody(response, response.body.pipeThrough(count));
+  };
+}
+
+/** A body that is no JSON object stays as it is: its error is the package's to tell. */
+function replyFetch(fetchReply: typeof fetch, adaptReply: NonNullable<Events['adaptReply']>): typeof fetch {
+  return async (input, init) => {
+    const response = await fetchReply(input, init);
+    if (!response.ok || !response.body) return response;
+    const text = await response.text();
+    const json = plainJson(text);
+    const adapted = isJsonObject(json) ? JSON.stringify(adaptReply(json)) : text;
+    return withBody(response, new Blob([adapted]).stream());
   };
 }
 
@@ -97,7 +112,7 @@ function withBody({ status, statusText, headers, url }: Response, body: Readable
   return Object.defineProperty(response, 'url', { value: url });
 }
 
-type EventReader = Required<Omit<Events, 'eventsIn'>> & {
+type EventReader = Required<Omit<Events, 'adaptReply' | 'eventsIn'>> & {
   readonly onSkip: () => void;
   readonly breakOff: () => void;
 };

@@ -2,12 +2,11 @@
 import { createHash } from 'node:crypto';
 import { createOpenAI } from '@ai-sdk/openai';
 import { openaiModelCatalog } from '@ai-sdk/openai/internal';
-import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type { Model, ModelRequest, ModelSettings, ReasoningEffort } from '../core/model.ts';
 import { reasoningEfforts } from '../core/model.ts';
 import { aiSdkModel } from './ai-sdk-model.ts';
-import { readErrorBody } from './error-body.ts';
 import { fetchFor } from './http.ts';
+import { adaptEvent, adaptReply, eventsIn, isEnd } from './openai-events.ts';
 import type { Connection } from './provider.ts';
 import { budgetAsEffort, efforts, range, refuses, type SettingRule } from './settings-rules.ts';
 import { isStrict } from './strict-schema.ts';
@@ -22,7 +21,7 @@ export function openAiModel(options: OpenAiOptions): Model {
   const provider = createOpenAI({
     apiKey,
     baseURL,
-    fetch: fetchFor({ ...options, adaptEvent, eventsIn, isEnd }),
+    fetch: fetchFor({ ...options, adaptEvent, adaptReply, eventsIn, isEnd }),
   });
   const reasoning = {
     forceReasoning: true,
@@ -48,64 +47,6 @@ export function openAiModel(options: OpenAiOptions): Model {
       },
     }),
   });
-}
-
-/**
- * The package skips events of types that it does not know, and throws a reply away for other things that it does not know.
- * Of errors it reads one form; gateways send others.
- */
-function adaptEvent(event: JsonObject): JsonObject | null {
-  const { type, error, item, output_index: index = 0 } = event;
-  const response = isJsonObject(event.response) ? event.response : {};
-  if (error || type === 'error') {
-    const { message, codes } = readErrorBody(event);
-    return { type: 'error', sequence_number: 0, code: codes, message: message || 'It has no message.' };
-  }
-  const hasFailed = type === 'response.completed' && response.status === 'failed';
-  if (type === 'response.failed' || hasFailed)
-    return { sequence_number: 0, ...event, type: 'response.failed' };
-  if (typeof type !== 'string' || type.includes('annotation')) return null;
-  // It says no more than who answers, and when.
-  const isNamed = typeof response.model === 'string' && Number.isInteger(response.created_at);
-  if (type === 'response.created' && !isNamed) return null;
-  const id = `item_${index}`;
-  if (isJsonObject(item)) return { ...event, item: { ...item, id: item.id ?? id } };
-  return type.endsWith('.delta') ? { ...event, item_id: event.item_id ?? id } : event;
-}
-
-function isEnd({ type }: JsonObject): boolean {
-  return /^response\.(completed|incomplete|failed)$/.test(String(type));
-}
-
-/** Of a complete response: gateways that do not stream send it although a stream was asked for. */
-function eventsIn(json: unknown): readonly JsonObject[] {
-  const response = json as Json;
-  if (!isJsonObject(response) || !Array.isArray(response.output)) return [];
-  const end = response.status === 'completed' || response.status === undefined ? 'completed' : 'incomplete';
-  return [
-    { type: 'response.created', response },
-    ...response.output.filter(isJsonObject).flatMap(eventsOfItem),
-    { type: `response.${end}`, response },
-  ];
-}
-
-function eventsOfItem(item: JsonObject, output_index: number): readonly JsonObject[] {
-  const place = { item_id: item.id ?? '', output_index };
-  const parts = Array.isArray(item.content) ? item.content.filter(isJsonObject) : [];
-  const isCall = item.type === 'function_call';
-  const added = isCall ? { ...item, arguments: '' } : item;
-  const done = isCall ? { status: 'completed', ...item } : item;
-  return [
-    { type: 'response.output_item.added', output_index, item: added },
-    ...parts.flatMap(({ type, text, refusal }, content_index) => {
-      if (type === 'output_text')
-        return [{ type: 'response.output_text.delta', ...place, content_index, delta: text ?? '' }];
-      return type === 'refusal'
-        ? [{ type: 'response.refusal.delta', ...place, content_index, delta: refusal ?? '' }]
-        : [];
-    }),
-    { type: 'response.output_item.done', output_index, item: done },
-  ];
 }
 
 /** Requests that begin alike go to one machine there, where their beginning may still be in its cache. */
