@@ -28,7 +28,6 @@ describe('the launcher', () => {
     ['with a cache below /proc', { XDG_CACHE_HOME: '/proc/none' }],
   ])('%s', async (_name, env) => {
     const place = newPlace();
-    mkdirSync(place.env.HOME ?? '');
     const own = { ...place.env, NODE_COMPILE_CACHE: '', ...env };
     const answer = await call({ ...place, env: own }, ['--help']);
     expect(answer).toMatchObject({ code: 0, out: expect.stringMatching(help), err: '' });
@@ -36,6 +35,7 @@ describe('the launcher', () => {
 
   test('keeps compiled code where no other user can write, whatever the umask', async () => {
     const place = newPlace();
+    mkdirSync(place.env.HOME ?? '');
     const own = { ...place, env: { ...place.env, NODE_COMPILE_CACHE: '' } };
     await call(own, ['-c', `umask 0 && exec '${launcher}' --help`], '/bin/sh');
     const cache = join(place.env.HOME ?? '', '.cache/polya/compiled');

@@ -322,6 +322,21 @@ test('settings in a home that other users can write are not used', async () => {
   expect(ran(place)).toEqual(['ran-settings']);
 });
 
+test('a home that cannot be written keeps no record, and ends no run', async () => {
+  const place = untrusting();
+  const { HOME = '' } = place.env;
+  mkdirSync(HOME);
+  writeFileSync(join(HOME, '.config'), '');
+  asked.length = 0;
+  const argv = ['ask', 'What?', '--model', 'openai-compatible/x', '--base-url', address];
+  const { err } = await polya(place, argv);
+  expect(asked.at(-1), err).toContain(victimKey);
+  expect(await polya(place, ['trust', '--yes'])).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('record of trust'),
+  });
+});
+
 /** A script of one reply, where no folder of a stranger's is. */
 function scriptBeside({ env: { HOME = '' } }: Place): string {
   const script = join(HOME, 'script.json');

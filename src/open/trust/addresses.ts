@@ -6,7 +6,7 @@ import { UserError } from '../../core/errors.ts';
 import { splitId } from '../../models/catalogue.ts';
 import { baseUrlIn, type Environment, type Provider } from '../../models/provider.ts';
 import { providerOf } from '../../models/providers/index.ts';
-import { readAddresses, writeAddresses } from './records.ts';
+import { readAddresses, whereRecordable, writeAddresses } from './records.ts';
 
 export type AddressOptions = {
   /** Base URLs that the user typed for this call. They are remembered, so that the run can go on later. */
@@ -30,7 +30,7 @@ export async function requireNamedAddress(
   if (configuredOrigins(provider, env).includes(origin)) return;
   const question = `Shall the model ${spec} be asked at ${origin}, with the key of ${provider.name}?`;
   if (!named.includes(baseUrl) && !(await confirm?.(question))) throw unnamed(spec, provider, origin);
-  rememberAddress(provider.name, origin, env);
+  whereRecordable(() => rememberAddress(provider.name, origin, env));
 }
 
 /** Keeps an address that the user named for the keys of a provider. Throws `UserError` where one of the two is unknown. */

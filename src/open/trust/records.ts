@@ -2,12 +2,13 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { UserError } from '../../core/errors.ts';
+import { ExplainedError, UnavailableError, UserError } from '../../core/errors.ts';
 import { jsonIn } from '../../core/json.ts';
 import { configFolder, type Environment } from '../../io/home.ts';
 import { isMissing, plainText, readPlainFileSync } from '../../io/plain-file.ts';
 import { writeWholeSync } from '../../io/write-whole.ts';
 import { hashText } from '../../run/hash.ts';
+import { systemReason } from '../../text/system-reason.ts';
 import { isPrivate } from './acting-files.ts';
 import { ownershipIssue, type TrustRecord } from './decide.ts';
 
@@ -34,7 +35,8 @@ export function writeRecord(record: TrustRecord, env: Environment): void {
 
 export function removeRecord(folder: string, env: Environment): boolean {
   const exists = readRecord(folder, env) !== null;
-  rmSync(recordFile(folder, env), { force: true });
+  const file = recordFile(folder, env);
+  changing(file, () => rmSync(file, { force: true }));
   return exists;
 }
 
@@ -75,7 +77,30 @@ function namesIn(folder: string): readonly string[] {
 }
 
 function write(file: string, value: object): void {
-  writeWholeSync(file, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, folderMode: 0o700 });
+  const text = `${JSON.stringify(value, null, 2)}\n`;
+  changing(file, () => writeWholeSync(file, text, { mode: 0o600, folderMode: 0o700 }));
+}
+
+function changing(file: string, change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    throw new UnavailableError({
+      code: 'trust-record-unwritable',
+      what: `The record of trust ${file} cannot be changed.`,
+      why: systemReason(error),
+      fix: 'Make room, or name a folder that can be written with XDG_CONFIG_HOME. A script sets POLYA_TRUST=1.',
+    });
+  }
+}
+
+/** For what need not be remembered: where no record can be kept, the user is asked the next time. */
+export function whereRecordable(keep: () => void): void {
+  try {
+    keep();
+  } catch (error) {
+    if (!(error instanceof ExplainedError) && !(error instanceof Error && 'syscall' in error)) throw error;
+  }
 }
 
 function parsed<T>(file: string, form: z.ZodType<T>): T | null {

@@ -14,7 +14,7 @@ import {
   untrustedFiles,
   withTrusted,
 } from './decide.ts';
-import { readRecord, writeRecord } from './records.ts';
+import { readRecord, whereRecordable, writeRecord } from './records.ts';
 
 export function untrustedIn(folder: string, env: Environment): ActingFolder {
   return untrustedOf(actingIn(folder), env);
@@ -94,7 +94,7 @@ export function trustNewStore(home: string, env: Environment): void {
 
 /** The same for the log that this process has begun beside a trusted store. A log that holds something may be anybody's. */
 export function trustNewLog(home: string, env: Environment): void {
-  unlessUnwritable(() => {
+  whereRecordable(() => {
     const folder = realpathSync(home);
     const record = readRecord(folder, env);
     const log = join(folder, 'polya.db-wal');
@@ -110,20 +110,10 @@ function trustIfPrivate(
   env: Environment,
   filesIn: (folder: string) => readonly ActingFile[],
 ): void {
-  unlessUnwritable(() => {
+  whereRecordable(() => {
     const { folder, uid } = actingIn(path);
     if (isPrivate(folder)) trust({ folder, uid, files: filesIn(folder) }, env);
   });
-}
-
-/** A record that cannot be written is no reason to end a run: the user is asked the next time. */
-function unlessUnwritable(write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    if (error instanceof UserError || (error instanceof Error && 'syscall' in error)) return;
-    throw error;
-  }
 }
 
 function isTrustedIn(folder: string, files: readonly ActingFile[], env: Environment): boolean {
