@@ -213,17 +213,4 @@ export const pages: Readonly<Record<string, Page>> = {
     ends: { 'POLYA_SANDBOX=docker': [3, '`polya doctor` ends with exit code 3 while'] },
   },
   'docs/view.md': { why: 'It stands in a clone.', links: ['examples'], typed: { SET: 'last' } },
-  'docs/view-api.md': {
-    why: 'A page with its address and token, and a run that goes on.',
-    files: { 'slow.json': slow },
-    before: {
-      'limit=50': `${beside('polya ask "Prove it." --model scripted:slow.json', 'Ctrl-C')}; ${beside('polya view --json', 'token', 'view.json')}`,
-    },
-    typed: {
-      'curl ': 'curl -f ',
-      $TOKEN: "$(grep -o '[0-9a-f]\\{32\\}' view.json)",
-      $URL: "$(grep -o 'http://[^/]*' view.json)",
-      '/ID/': `/$(${ids('runs list')})/`,
-    },
-  },
 };
