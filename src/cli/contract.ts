@@ -1,6 +1,5 @@
 /** A shell is all that a command gets of its process, so that tests need none. The command line is given its apps as a list. */
 import type { Command } from 'commander';
-import type { UserError } from '../core/errors.ts';
 import type { Event, Header } from '../core/event.ts';
 import type { RunView } from '../core/fold.ts';
 import type { Json, JsonObject } from '../core/json.ts';
@@ -146,10 +145,13 @@ export type AppHooks = {
   documents?(events: readonly Event[]): Readonly<Record<string, () => Promise<string>>>;
   /** Tells the result of a run that was resumed or forked. Resolves to the exit code, null where it told nothing. */
   tell?(shell: Shell, options: { readonly json?: boolean }): Tell;
-  /** What goes on with a run in the place of `runs resume`; null where that does. */
-  resumedBy?(shell: Pick<Shell, 'env'>, runId: string, header: Header | null): Promise<Instead | null>;
-  /** The same for a run-set. */
-  setResumedBy?(shell: Pick<Shell, 'env'>, set: RunSet): Promise<Instead | null>;
+  /** Keeps files beside the journal while the run is at work. Null where the run has none. */
+  files?(
+    shell: Pick<Shell, 'env'>,
+    polya: Pick<Journals, 'world' | 'place'>,
+    header: Header,
+    onNotice: (notice: string) => void,
+  ): Promise<RunFiles | null>;
   /** What goes on with something that the app alone calls by this name; null where it knows none. */
   namedResumedBy?(shell: Shell, name: string): Promise<readonly string[] | null>;
   /** Prints the result of a set in place of the table of its rows; null where that table is the best. */
@@ -160,12 +162,11 @@ export type AppHooks = {
   tellResumedSet?(shell: Shell, set: RunSet): void;
 };
 
-/** A command that does what another would do in part only. */
-export type Instead = {
-  /** After the name of the program. */
-  readonly words: readonly string[];
-  /** What the other command says. */
-  readonly refusal: UserError;
+export type RunFiles = {
+  /** An event of some run of this process: the files may be out of date. */
+  onEvent(event: Event): void;
+  /** Resolves when the files hold all that the journal holds, or their trouble was reported. */
+  update(): Promise<void>;
 };
 
 export type ExportedFiles = Readonly<Record<string, string>>;

@@ -5,7 +5,6 @@ import { applyEvent, emptyView, type RunView } from '../core/fold.ts';
 import { progressIn } from '../notes/event-line.ts';
 import type { Journals } from '../open/options.ts';
 import { countsText, type SetResult, setJson, spentText } from '../open/set-json.ts';
-import type { Observer } from '../run/world.ts';
 import type { SetHandle, SetObserver } from '../studies/run-set/execute.ts';
 import type { RunSet } from '../studies/run-set/plan.ts';
 import { type RowResult, readRows } from '../studies/run-set/rows.ts';
@@ -13,6 +12,7 @@ import { count, duration, oneLine } from '../text/format.ts';
 import { allModels, costText, exitCodeOf, tokensText } from '../text/labels.ts';
 import { type Output, print, type Shell } from './contract.ts';
 import { stoppable } from './drive.ts';
+import { joinedObserver, keepRowFiles } from './run-files.ts';
 import { Screen } from './screen.ts';
 import { rowLine, setCsv, setText } from './set-report.ts';
 import type { SetOptions } from './sets.ts';
@@ -72,35 +72,27 @@ export function goOnWithSet(
 
 /** Without printing a result. Rows are shown as a table unless there is a screen of one's own. */
 export async function liveSet(
-  shell: Pick<Shell, 'err' | 'onInterrupt' | 'exit'>,
+  shell: Pick<Shell, 'apps' | 'env' | 'err' | 'onInterrupt' | 'exit'>,
   polya: Journals,
-  { set, start, screen, watch }: Live,
+  { set, start, screen, watch = {} }: Live,
 ): Promise<SetResult> {
   const { store } = polya.world;
   const view = screen ?? new SetView(shell.err, await readRows(store, set));
-  const begin = () => start(watch ? both(view.observer, watch) : view.observer);
+  const files = keepRowFiles(shell, polya, set, (notice) => view.notice(notice));
+  const begin = () => start(both(view.observer, files.observer, watch));
   const reason = await stoppable(shell, view, begin, async (handle) => {
     view.notice(`Run-set ${set.id}, ${count(set.plan.rows.length, 'row')}. Ctrl-C stops it.`);
-    return await handle.done;
+    return await handle.done.finally(() => files.settle());
   });
   return { set, reason, pid: null, rows: await readRows(store, set) };
 }
 
 function both(...all: readonly SetObserver[]): SetObserver {
   return {
-    observerOf: (index) => bothRuns(all.map((each) => each.observerOf?.(index) ?? {})),
+    observerOf: (index) => joinedObserver(...all.map((each) => each.observerOf?.(index) ?? {})),
     onBegin: (...told) => all.forEach((each) => void each.onBegin?.(...told)),
     onEnd: (...told) => all.forEach((each) => void each.onEnd?.(...told)),
     onFailure: (...told) => all.forEach((each) => void each.onFailure?.(...told)),
-  };
-}
-
-function bothRuns(all: readonly Observer[]): Observer {
-  return {
-    onEvent: (event) => all.forEach((each) => void each.onEvent?.(event)),
-    onDelta: (delta) => all.forEach((each) => void each.onDelta?.(delta)),
-    onNotice: (notice) => all.forEach((each) => void each.onNotice?.(notice)),
-    onWait: (...told) => all.forEach((each) => void each.onWait?.(...told)),
   };
 }
 

@@ -10,6 +10,7 @@ import type { Observer } from '../run/world.ts';
 import { exitCodeOf, outcomeText, outcomeTone } from '../text/labels.ts';
 import { hooksFor, print, type RunResult, type Shell, type Tell } from './contract.ts';
 import { LiveView } from './live-view.ts';
+import { joinedObserver, keepRunFiles } from './run-files.ts';
 import { runText } from './run-report.ts';
 
 export type Start = (observer: Observer) => Promise<RunHandle>;
@@ -42,15 +43,17 @@ export function live(
   start: Start,
 ): Promise<{ readonly id: string; readonly end: RunEnd }> {
   const view = new LiveView(shell.err, shell.detail === 'all');
+  const files = keepRunFiles(shell, polya, (notice) => view.notice(notice));
   return stoppable(
     shell,
     view,
-    () => start(view.observer),
+    () => start(joinedObserver(view.observer, files.observer)),
     async (handle) => {
       const { id } = handle;
       view.notice(`Run ${id}. Ctrl-C stops it; \`${shell.calledAs} runs watch\` follows it from elsewhere.`);
       view.begin((await readJournal(polya.world.store, id)).events);
-      const end = await handle.done;
+      await files.begin(handle.header);
+      const end = await handle.done.finally(() => files.settle());
       sayFailure(shell, end, handle.header);
       return { id, end };
     },

@@ -1,15 +1,18 @@
 /** A command that starts one run, all but what is its own; `commands/ask.ts` is an example. `launchLife` goes on with a run. */
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Limits } from '../core/agent.ts';
 import { exitCodes } from '../core/errors.ts';
 import { previewRun } from '../open/journals.ts';
 import type { Journals, JournalsOptions } from '../open/options.ts';
+import { environmentOf } from '../open/store.ts';
 import { newRunId } from '../run/hash.ts';
 import type { RunHandle } from '../run/live.ts';
 import { previewLife } from '../run/preview.ts';
 import { beginRun, prepareRun, type RunSpec } from '../run/start.ts';
 import type { Observer } from '../run/world.ts';
 import { exitCodeOf } from '../text/labels.ts';
+import { runInBackground } from './background.ts';
 import { modelsFor, usualModels } from './bring.ts';
 import { hooksFor, print, type RunResult, type Shell } from './contract.ts';
 import { drive, live, readRun } from './drive.ts';
@@ -31,7 +34,11 @@ import {
 } from './options.ts';
 import { usualBudget } from './user-settings.ts';
 
-export type LaunchOptions = { readonly dryRun?: boolean; readonly json?: boolean };
+export type LaunchOptions = {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly background?: boolean;
+};
 
 export type RunOptions = ModelOptions & PromptOptions & LimitOptions & LaunchOptions & BackendOption;
 
@@ -69,6 +76,16 @@ export function quietIn({
   return dryRun ? { person: nobodyAsked, keyless: true } : {};
 }
 
+/** In the background another process asks a person: this one must not hold the port. */
+export function askedLater(
+  { person, loud, err }: Shell,
+  { background }: Pick<LaunchOptions, 'background'>,
+): Pick<JournalsOptions, 'person'> {
+  if (!background) return {};
+  const announce = (line: string): unknown => (loud ?? err).write(`${line}\n`);
+  return { person: { terminal: person, announce, isLater: true } };
+}
+
 const nobodyAsked: JournalsOptions['person'] = {
   terminal: { write: () => undefined, readLine: async () => null, alone: (work) => work() },
   announce: () => undefined,
@@ -89,13 +106,36 @@ export async function launchRun(shell: Shell, options: RunOptions, run: OneRun):
     const spec = { id, ...own, ...choices, models, limits: { ...limits, ...budget, ...ownLimits } };
     if (options.dryRun) return showRun(shell, polya, spec, options);
     const start = await readyRun(shell, polya, spec);
+    if (options.background) return runDetached(shell, polya, spec, { ...options, code: world.code?.files });
     if (!tell) return drive(shell, polya, { start, isJson: Boolean(options.json) });
     const { end } = await live(shell, polya, start);
     await tell(await readRun(shell, polya, id), polya);
     return exitCodeOf(end);
   };
-  const opening = { ...world, ...backendIn(options), ...quietIn(options) };
+  const opening = { ...world, ...backendIn(options), ...askedLater(shell, options), ...quietIn(options) };
   return withHome(shell, work, { opening, isScratch: options.dryRun, keepsCache });
+}
+
+/** Resolves to the exit code when the run has begun in another process. */
+async function runDetached(
+  shell: Shell,
+  { home, place }: Journals,
+  spec: RunSpec,
+  { json, backend, code }: Pick<RunOptions, 'json' | 'backend'> & { readonly code?: readonly string[] },
+): Promise<number> {
+  const logFile = join(home, 'background', `${spec.id}.log`);
+  const { folder, env, calledAs } = shell;
+  const order = { folder, job: { how: 'start' as const, spec }, backend, code, logFile };
+  const { pid, run, addresses } = await runInBackground(order, environmentOf(place.name, env));
+  const [address] = addresses;
+  const lines = [
+    `Run ${run} goes on in the background, in process ${pid}; its output is in ${logFile}.`,
+    ...(address === undefined ? [] : [`  answer  ${address}`]),
+    `  watch   ${calledAs} runs watch ${run}`,
+    `  stop    ${calledAs} runs stop ${run}`,
+  ];
+  print(shell.out, json ? { run, pid, logFile, answerAt: address } : `${lines.join('\n')}\n`);
+  return exitCodes.ok;
 }
 
 /** Brings the run to life, after its estimate was told. */

@@ -1,7 +1,7 @@
 /** Cells of CSV: what a spreadsheet would calculate is text to it. */
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { withResult } from '../apps/ahc/session/writer.ts';
+import { withResult } from '../apps/ahc/session/folder.ts';
 import { csvCell } from './csv.ts';
 
 const formulas = [

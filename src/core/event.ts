@@ -76,6 +76,8 @@ export type Header = {
   /** Missing where agent, family and models all came with Polya, or were handed to the library as objects. */
   readonly code?: readonly CodeOrigin[];
   readonly seed: string;
+  /** What the command that started it keeps with it, such as the session that it belongs to. No agent sees it. */
+  readonly context?: JsonObject;
   /** Set on a fork: the events of `run` up to and including `seq` are this run's own beginning. */
   readonly fork?: {
     readonly run: string;
@@ -154,8 +156,11 @@ export type RunEnd = {
 /** The body of each kind of event. */
 export type EventBodies = {
   'run-start': Header;
-  /** Another process took over, on `host` where the store is one of several. `aliveMs`: how long the run had been alive before. */
-  'run-resume': { readonly aliveMs: number; readonly host?: string };
+  /**
+   * Another process took over, on `host` where the store is one of several. `aliveMs`: how long the run had been alive before.
+   * `context` replaces that of the header.
+   */
+  'run-resume': { readonly aliveMs: number; readonly host?: string; readonly context?: JsonObject };
   'run-fork': Header;
   /** These limits hold from here on, in later lives too. `mail`: what its user said it by. Its agent sees those it began with. */
   'run-limits': { readonly limits: Header['limits']; readonly mail: number };

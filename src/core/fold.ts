@@ -88,7 +88,12 @@ export function applyEvent(before: RunView, event: Event): RunView {
         possiblyBilled: 0,
       };
     case 'run-resume':
-      return { ...reopen(live(view, event.body.aliveMs - view.aliveMs)), end: null, lives: view.lives + 1 };
+      return {
+        ...reopen(live(view, event.body.aliveMs - view.aliveMs)),
+        header: withContext(view.header, event.body.context),
+        end: null,
+        lives: view.lives + 1,
+      };
     case 'run-limits': {
       const { header } = view;
       return { ...view, header: header && { ...header, limits: { ...header.limits, ...event.body.limits } } };
@@ -102,6 +107,10 @@ export function applyEvent(before: RunView, event: Event): RunView {
     default:
       return view;
   }
+}
+
+function withContext(header: Header | null, context: Header['context']): Header | null {
+  return header && context ? { ...header, context } : header;
 }
 
 function tick(view: RunView, event: Event): RunView {

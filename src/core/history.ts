@@ -232,6 +232,7 @@ export class History {
         return;
       case 'run-resume':
         this.aliveMs = Math.max(this.aliveMs, event.body.aliveMs);
+        if (this.header && event.body.context) this.header = { ...this.header, context: event.body.context };
         this.reopen();
         this.#lost.push(...this.effects().filter(isPossiblyBilled));
         return;

@@ -63,8 +63,11 @@ export class PartlyUnreadable extends JournalError {
   }
 }
 
-/** `reply`: what a person says in a model's place, for the call that it names. `limits`: as JSON, those that change. */
-export type MailKind = 'stop' | 'tell' | 'answer' | 'reply' | 'limits';
+/**
+ * `reply`: what a person says in a model's place, for the call that it names. `limits`: as JSON, those that change. `address`:
+ * from its own process, where a person answers for its models.
+ */
+export type MailKind = 'stop' | 'tell' | 'answer' | 'reply' | 'limits' | 'address';
 export type Mail = {
   readonly id: number;
   readonly atMs: number;

@@ -26,7 +26,7 @@ import { codeHeader, type Observer, type World } from './world.ts';
 
 /** What changes, by role, setting and name; the rest stays as it was in the parent. */
 export type ForkSpec = Partial<
-  Pick<RunSpec, 'models' | 'baseUrls' | 'modelSettings' | 'settings' | 'limits' | 'prompts'>
+  Pick<RunSpec, 'models' | 'baseUrls' | 'modelSettings' | 'settings' | 'limits' | 'prompts' | 'context'>
 > & {
   readonly id: string;
   /** The last event that is shared; without it, everything but how the run was graded and ended. */
@@ -117,6 +117,7 @@ async function changedHeader(
     promptsHash: promptsHash(prompts),
     models: modelHeaders(specs, models, { settings: modelSettings, baseUrls }),
     limits: spec.limits ?? parent.limits,
+    context: spec.context ?? parent.context,
     sandbox: await sandboxOf(world, parent),
     codeVersion: world.codeVersion,
     code: codeHeader(world, { agent, family, models }),

@@ -10,7 +10,19 @@ import { refuseUnfitSettings } from './start.ts';
 import { summaryOf } from './summary.ts';
 import type { Observer, World } from './world.ts';
 
-export async function resumeRun(world: World, runId: string, observer: Observer = {}): Promise<RunHandle> {
+export type ResumeChanges = {
+  /** Replaces that of the header. */
+  readonly context?: Header['context'];
+  /** Put into the run's mailbox once it is this process's. */
+  readonly messages?: readonly string[];
+};
+
+export async function resumeRun(
+  world: World,
+  runId: string,
+  observer: Observer = {},
+  { context, messages = [] }: ResumeChanges = {},
+): Promise<RunHandle> {
   const before = await world.store.get(runId);
   // Nothing is written to a damaged journal, not even who owns it.
   const early = before?.owner ? null : await loadHistory(world.store, runId);
@@ -29,9 +41,15 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
       code: header.code,
     });
     await refuseChangedProblem(world, header, observer);
+    for (const text of messages)
+      await world.store.post(runId, { kind: 'tell', text, atMs: world.io.clock.now() });
     history.reopen();
     const { host } = world.owner;
-    const body = { aliveMs: history.aliveMs, ...(host === undefined ? {} : { host }) };
+    const body = {
+      aliveMs: history.aliveMs,
+      ...(host === undefined ? {} : { host }),
+      ...(context === undefined ? {} : { context }),
+    };
     const preface = {
       event: { kind: 'run-resume', body } as const,
       atMs: world.io.clock.now(),

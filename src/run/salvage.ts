@@ -78,7 +78,10 @@ export async function unreadMail(
   }
   const mail = await store.mail(id, 0);
   return {
-    unread: mail.filter(({ kind, id }) => kind === 'reply' || (kind !== 'stop' && id > read[kind])),
+    unread: mail.filter(({ kind, id }) => {
+      if (kind === 'stop' || kind === 'address') return false;
+      return kind === 'reply' || id > read[kind];
+    }),
     mailAfter: Math.max(...Object.values(read), mail.at(-1)?.id ?? 0),
   };
 }

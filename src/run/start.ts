@@ -50,6 +50,7 @@ export type RunSpec = {
   readonly seed?: string;
   /** Files of the user's that may hold agent, family and models, beside those that the world knows. */
   readonly code?: CodeFiles;
+  readonly context?: Header['context'];
 };
 
 /** A run that could begin: all that `--dry-run` shows. */
@@ -88,6 +89,7 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
     codeVersion: world.codeVersion,
     code: codeHeader(world, { agent, family, models }),
     seed: spec.seed ?? spec.id,
+    context: spec.context,
   };
   return { header, models };
 }

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { SessionFacts } from '../../src/apps/ahc/session/context.ts';
+import { sessionFiles } from '../../src/apps/ahc/session/files.ts';
 import { foldSession } from '../../src/apps/ahc/session/fold.ts';
-import type { SessionFacts } from '../../src/apps/ahc/session/manifest.ts';
-import { allTouched, filesOf } from '../../src/apps/ahc/session/projection.ts';
 import {
   type Knowledge,
   knowledgeSchema,
@@ -49,7 +49,7 @@ function learnedBy(more: Partial<SessionFacts>, candidates = [first, better, wor
       ]),
     ]),
   );
-  const files = filesOf(state, { ...facts, ...more }, allTouched(state));
+  const files = sessionFiles(state, { ...facts, ...more }, { isAlive: false });
   return knowledgeSchema.parse(JSON.parse(files['knowledge.json'] ?? ''));
 }
 

@@ -314,6 +314,7 @@ export const sessionShape = z.strictObject({
   seconds_alive: z.number(),
   seconds_waited: z.number(),
   runs: z.array(z.string()),
+  store: z.string(),
   error_message: z.string().nullable(),
   folder: z.string(),
   files_behind: z.boolean(),

@@ -28,7 +28,7 @@ test('a full disk was told in 16 identical lines', async () => {
   }));
   const rules = { name: 'set', concurrency: 4, budget: {}, stopWhen: 'never', prompts: {} } as const;
   const polyaThere = openJournals({ ...place, create: true });
-  const view = { err, onInterrupt: () => () => undefined, exit };
+  const view = { apps: [], env: {}, err, onInterrupt: () => () => undefined, exit };
   await liveSet(view, polyaThere, {
     set: { id: 'set', createdAtMs: 0, plan: { ...rules, rows } },
     start: async (observer) => {

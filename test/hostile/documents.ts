@@ -2,7 +2,7 @@
 import { resultCsv, resultOf } from '../../src/apps/ahc/batch/result.ts';
 import { foldSession } from '../../src/apps/ahc/session/fold.ts';
 import { lineageDot } from '../../src/apps/ahc/session/lineage.ts';
-import { withResult } from '../../src/apps/ahc/session/writer.ts';
+import { withResult } from '../../src/apps/ahc/session/folder.ts';
 import type { Content } from '../../src/apps/proof/export/content.ts';
 import { markdownOf } from '../../src/apps/proof/export/markdown.ts';
 import { csvField } from '../../src/cli/set-report.ts';

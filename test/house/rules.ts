@@ -52,6 +52,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   apps: [...opened, 'open', 'cli', 'server'],
   'main.ts': ['apps', 'cli'],
   'ahc-agent.ts': ['apps', 'cli'],
+  'background.ts': ['apps', 'cli'],
 };
 
 /** Rooms that touch the world through a run or a context alone. */

@@ -6,7 +6,7 @@ export function endsWithTests(pid: number): void {
   atExit(() => {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      if (/session-worker|worker-child/.test(command)) process.kill(pid, 'SIGKILL');
+      if (/background|worker-child/.test(command)) process.kill(pid, 'SIGKILL');
     } catch {
       // It has ended.
     }

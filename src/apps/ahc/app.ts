@@ -34,6 +34,7 @@ export const app: App = {
     'ahc stop': runs(async () => (await import('./commands/tell.ts')).ahcStop),
     'ahc tell': runs(async () => (await import('./commands/tell.ts')).ahcTell),
     'ahc report': looks(async () => (await import('./commands/report.ts')).ahcReport),
+    'ahc export': runs(async () => (await import('./commands/export.ts')).ahcExport),
     'ahc batch': runs(async () => (await import('./commands/batch.ts')).ahcBatch),
   }),
   demoApart: {

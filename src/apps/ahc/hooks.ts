@@ -1,22 +1,31 @@
 /**
- * What is special about runs of contests: a search of constants tells its own result. Runs of sessions are refused by the
- * generic `resume` commands, which would not write the sessions' files; the error names the command that does both.
+ * What is special about runs of contests: a search of constants prints its own result, a session has a folder that is kept up
+ * to date while its run is at work, and the page has panels.
  */
+import { join } from 'node:path';
 import type { AppHooks, Shell } from '../../cli/contract.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Event, Header } from '../../core/event.ts';
-import type { JsonObject } from '../../core/json.ts';
 import { readContest } from '../../families/ahc/workspace.ts';
 import { systemClock } from '../../io/clock.ts';
+import { openFolder } from '../../io/folder.ts';
 import { machineTimes } from '../../open/families/ahc/parts.ts';
 import { openWorkspace } from '../../open/families/ahc/workspace.ts';
+import type { Journals } from '../../open/options.ts';
 import { hashText } from '../../run/hash.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
+import { sessionOfRow } from './batch/plan.ts';
+import { outcomesOf, resultOf, resultText } from './batch/result.ts';
 import { drawCandidate, toldDrawing, visualizerOf } from './drawing.ts';
 import { sandboxFor } from './evaluation-context.ts';
 import type { Pictures } from './panels/drawings.ts';
 import { openedOf, panelsOf, programAt } from './panels.ts';
-import { type Manifest, sessionsIn } from './session/manifest.ts';
+import { recordBestScores } from './session/best-known.ts';
+import { contextIn } from './session/context.ts';
+import { foldSession } from './session/fold.ts';
+import { SessionFolder } from './session/folder.ts';
+import { type AppLog, appLogOf, maskOf } from './session/log.ts';
+import { type SessionPlace, sessionsIn } from './session/sessions.ts';
 import { tellTuning } from './tuning/report.ts';
 
 export const hooks: AppHooks = {
@@ -24,16 +33,15 @@ export const hooks: AppHooks = {
     result.view.header?.agent.name === 'parameter-search'
       ? tellTuning(shell, polya, result, options, code)
       : null,
-  panels: async (events, problem) =>
-    panelsOf(events, problem, await chainOf(events, problem), await picturesOf(problem)),
+  panels: async (events, problem) => panelsOf(events, problem, chainOf(events), await picturesOf(problem)),
   opened: async (events, problem, seq) => openedOf(events, problem, seq, await picturesOf(problem)),
   drawing: drawn,
-  resumedBy: runOfSession,
-  setResumedBy: setOfSessions,
+  files: sessionFolder,
+  tellsSet: ({ rows }) => (rows.every((row) => sessionOfRow(row) !== null) ? tellBatch : null),
   namedResumedBy: async (shell, name) =>
-    (await sessionNamed(shell, name)) ? ['ahc', 'solve', '--session-id', name] : null,
+    (await placeNamed(shell, name)) ? ['ahc', 'solve', '--session-id', name] : null,
   // A session is a chain of forks.
-  namedRuns: async (shell, name) => (await sessionNamed(shell, name))?.runs ?? null,
+  namedRuns: async (shell, name) => (await placeNamed(shell, name))?.runs ?? null,
 };
 
 /** Null where it belongs to no workspace. */
@@ -81,68 +89,62 @@ function workspaceOf(problem: Pick<Header['problem'], 'family' | 'reference'> | 
   return typeof workspace === 'string' ? workspace : null;
 }
 
-/** The session that the run is a part of. A copy may be looked at where its workspace is not. */
-async function chainOf(events: readonly Event[], problem: Header['problem']) {
-  const head = events.findLast((event) => event.kind === 'run-start' || event.kind === 'run-fork');
-  const isPart = ({ runs }: Manifest): boolean => runs.includes(head?.body.runId ?? '');
-  return (await sessionWhere({ env: {} }, problem, isPart))?.manifest ?? null;
+async function tellBatch({ out }: Shell, { world }: Journals, { id, plan, ...set }: RunSet): Promise<void> {
+  const outcomes = await outcomesOf(world.store, { id, plan, ...set });
+  out.write(resultText(out, resultOf(outcomes, { set: id, name: plan.name })));
 }
 
-async function sessionNamed(shell: Shell, name: string): Promise<Manifest | undefined> {
+/** The session that the run is a part of; null where it is none. */
+function chainOf(events: readonly Event[]) {
+  const state = foldSession(events);
+  const session = state.run.header && contextIn(state.run.header);
+  return session ? { name: session.name, runs: state.runs } : null;
+}
+
+async function placeNamed(shell: Shell, named: string): Promise<SessionPlace | undefined> {
   const workspace = openWorkspaceHere(shell);
   const places = workspace ? await sessionsIn(workspace) : [];
-  return places.map(({ manifest }) => manifest).find((each) => each.name === name || each.id === name);
+  return places.find(({ name, id }) => name === named || id === named);
 }
 
-async function runOfSession(shell: Pick<Shell, 'env'>, runId: string, header: Header | null) {
-  const found = await sessionWhere(shell, header?.problem ?? null, ({ runs }) => runs.includes(runId));
-  if (!found) return null;
-  const { name } = found.manifest;
-  const words = ['ahc', 'solve', '--session-id', name, '--workspace', found.workspace];
-  const refusal = new UserError({
-    code: 'run-of-session',
-    what: `Run ${runId} is that of the session ${name}.`,
-    why: 'Resumed by itself, it would leave the session’s files as they are.',
-    fix: `\`polya ${words.join(' ')}\` goes on with both.`,
+/** Null where the run is no session. */
+async function sessionFolder(
+  { env }: Pick<Shell, 'env'>,
+  { world, place }: Pick<Journals, 'world' | 'place'>,
+  header: Header,
+  onNotice: (notice: string) => void,
+): Promise<SessionFolder | null> {
+  const session = contextIn(header);
+  const folder = workspaceOf(header.problem);
+  if (!session || folder === null) return null;
+  const workspace = openWorkspace({ folder, env, workspace: folder });
+  const log = appLogOf(workspace.config, env);
+  const note: AppLog = (level, text) => log(level, `${session.name}: ${text}`);
+  return new SessionFolder({
+    store: world.store,
+    storeName: place.name,
+    runId: header.runId,
+    folder: openFolder(join(folder, session.name)),
+    workspace: workspace.folder,
+    mask: maskOf(env),
+    onTrouble: (message) => {
+      note('ERROR', message);
+      onNotice(`The session's files fall behind its journal: ${message}`);
+    },
+    onStatus: async (status, state) => {
+      const { end } = state.run;
+      if (status === 'running') return note('INFO', `run ${header.runId} begins`);
+      if (world.owner.host !== undefined) await recordBestScores(workspace, state, session.direction);
+      const why = end?.error ? `: ${end.error.message}` : '';
+      const text = end ? `${status}: ${end.outcome}${why}` : `its run could not go on: ${status}`;
+      note(end === null ? 'CRITICAL' : status === 'failed' ? 'ERROR' : 'INFO', text);
+    },
   });
-  return { words, refusal };
-}
-
-async function setOfSessions(shell: Pick<Shell, 'env'>, { id, plan }: RunSet) {
-  for (const { family, problem: reference } of plan.rows) {
-    if (!(await sessionWhere(shell, { family, reference }, ({ batch }) => batch?.set === id))) continue;
-    const refusal = new UserError({
-      code: 'set-of-sessions',
-      what: `The rows of the run-set ${id} are sessions of a batch.`,
-      why: 'Resumed as a run-set, they would leave the sessions’ files as they are.',
-      fix: `\`polya ahc batch --resume ${id}\` goes on with both.`,
-    });
-    return { words: ['ahc', 'batch', '--resume', id], refusal };
-  }
-  return null;
 }
 
 function openWorkspaceHere({ folder, env }: Shell) {
   try {
     return openWorkspace({ folder, env, isLooking: true });
-  } catch (error) {
-    if (error instanceof UserError) return null;
-    throw error;
-  }
-}
-
-/** Null where the problem is of another family, or its workspace is gone or has no such session. */
-async function sessionWhere(
-  { env }: Pick<Shell, 'env'>,
-  problem: { readonly family: string; readonly reference: JsonObject } | null,
-  isMeant: (manifest: Manifest) => boolean,
-): Promise<{ readonly manifest: Manifest; readonly workspace: string } | null> {
-  const workspace = workspaceOf(problem);
-  if (workspace === null) return null;
-  try {
-    const places = await sessionsIn(openWorkspace({ folder: workspace, env, workspace, isLooking: true }));
-    const found = places.find(({ manifest }) => isMeant(manifest));
-    return found ? { manifest: found.manifest, workspace } : null;
   } catch (error) {
     if (error instanceof UserError) return null;
     throw error;

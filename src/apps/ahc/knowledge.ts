@@ -10,9 +10,9 @@ import {
   type KnownPrompt,
   worthOf,
 } from '../../families/ahc/knowledge/knowledge.ts';
+import type { SessionFacts } from './session/context.ts';
 import { creditor } from './session/course.ts';
 import { candidateOf, type SessionCandidate, type SessionState } from './session/fold.ts';
-import type { SessionFacts } from './session/manifest.ts';
 
 export function knowledgeDocument(state: SessionState, facts: SessionFacts): Knowledge {
   const analysis = isJsonObject(state.analysis) ? state.analysis : {};

@@ -3,8 +3,7 @@ import { UserError } from '../../core/errors.ts';
 import type { SetRow } from '../../core/store.ts';
 import type { Journals } from '../../open/options.ts';
 import { setOf } from '../../studies/run-set/plan.ts';
-import { hooksFor, hooksForSet, type Shell, type StandIn } from '../contract.ts';
-import { readRun } from '../drive.ts';
+import type { Shell, StandIn } from '../contract.ts';
 import { anyRuns, findRun, matching, withPolya } from '../journals.ts';
 
 export const resume: StandIn = {
@@ -29,7 +28,7 @@ export const resume: StandIn = {
 
 async function wordsFor(shell: Shell, name: string): Promise<readonly string[]> {
   const inStore = anyRuns(shell)
-    ? await withPolya(shell, (polya) => inJournals(shell, polya, name), { create: false })
+    ? await withPolya(shell, (polya) => inJournals(polya, name), { create: false })
     : null;
   if (inStore) return inStore;
   for (const { hooks } of shell.apps) {
@@ -44,30 +43,18 @@ async function wordsFor(shell: Shell, name: string): Promise<readonly string[]> 
 }
 
 /** Null where nothing has this name. The newest row of a set whose rest is missing, and a row that shares a budget, stand for the set. */
-async function inJournals(shell: Shell, polya: Journals, name: string): Promise<readonly string[] | null> {
+async function inJournals(polya: Journals, name: string): Promise<readonly string[] | null> {
   const { store } = polya.world;
   const sets = await store.listSets();
   const [set, ...more] = name === 'last' ? [] : matching(sets, name);
-  if (set && more.length === 0) return goOnWithSet(shell, set);
+  if (set && more.length === 0) return ['run-set', 'resume', set.id];
   const row = await findRun(store, name).catch(nullIfUnknown);
   if (!row) return null;
   const isOpen = ({ ending }: SetRow) => ending === null || ending.reason === 'budget';
   const around = sets.find((each) => isOpen(each) && row.id.startsWith(`${each.id}-`));
   const isShared = around && Object.keys(setOf(around).plan.budget).length > 0;
-  if (around && (name === 'last' || isShared)) return goOnWithSet(shell, around);
-  const { view } = await readRun(shell, polya, row.id);
-  const { resumedBy } = await hooksFor(shell, view.header);
-  const instead = await resumedBy?.(shell, row.id, view.header);
-  return instead?.words ?? ['runs', 'resume', row.id];
-}
-
-async function goOnWithSet(shell: Shell, row: SetRow): Promise<readonly string[]> {
-  const set = setOf(row);
-  for (const { setResumedBy } of await hooksForSet(shell, set.plan)) {
-    const instead = await setResumedBy?.(shell, set);
-    if (instead) return instead.words;
-  }
-  return ['run-set', 'resume', row.id];
+  if (around && (name === 'last' || isShared)) return ['run-set', 'resume', around.id];
+  return ['runs', 'resume', row.id];
 }
 
 function nullIfUnknown(error: unknown): null {

@@ -7,14 +7,14 @@ import { UserError } from '../../core/errors.ts';
 import type { SetRow } from '../../core/store.ts';
 import { modelNameOf } from '../../models/catalogue.ts';
 import { lastingModelName } from '../../open/models.ts';
-import type { Journals } from '../../open/options.ts';
+import type { Journals, JournalsOptions } from '../../open/options.ts';
 import { setReasons } from '../../open/set-json.ts';
 import { requireOwn } from '../../open/trust/trust.ts';
 import { prepareRows, resumeSet } from '../../studies/run-set/execute.ts';
 import { parseRunSet } from '../../studies/run-set/file.ts';
 import { type RunSet, setOf } from '../../studies/run-set/plan.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
-import { type CommandFile, hooksForSet } from '../contract.ts';
+import { type CommandFile, hooksForSet, type Shell } from '../contract.ts';
 import type { SetStart, TellSet } from '../drive-set.ts';
 import { livingWorkers, resumedBy } from '../giving-out.ts';
 import { dryRunWords, quietIn } from '../launch.ts';
@@ -53,42 +53,57 @@ export const runSetResume: CommandFile = {
     const options = setOptions(budgetOptions(setArgument(command)));
     bringOptions(options).option('--dry-run', dryRunWords);
   },
-  run: async (shell, command) => {
-    const options = command.opts<SetOptions & BringOptions & { readonly dryRun?: boolean }>();
-    const workers = await livingWorkers(shell, options);
-    const work = async (polya: Journals, row: SetRow): Promise<number> => {
-      const reason = row.ending?.reason;
-      if (typeof reason === 'string' && reason !== 'budget') {
-        throw new UserError({
-          code: 'run-set-ended',
-          what: `Run-set ${row.id} has ended: ${setReasons[reason] ?? reason}.`,
-          fix: `\`polya run-set show ${row.id}\` shows it.`,
-        });
-      }
-      const before = setOf(row);
-      const hooks = await hooksForSet(shell, before.plan);
-      for (const { setResumedBy } of hooks) {
-        const instead = await setResumedBy?.(shell, before);
-        if (instead) throw instead.refusal;
-      }
-      const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
-      const prepared = await prepareRows(polya.world, set);
-      const runner = await resumedBy(shell, polya, { set, prepared }, workers, 'run-set resume');
-      const start: SetStart = async (observer) =>
-        resumeSet(polya.world, set, { prepared, observer, runner: await runner() });
-      const isForPeople = !options.json && !options.csv;
-      const [own] = hooks.flatMap(({ tellsSet }) => (isForPeople && tellsSet?.(set.plan)) || []);
-      const tell: TellSet | undefined = own && (() => own(shell, polya, set));
-      const code = await launchOpenSet(shell, polya, { set, prepared, start, options, tell });
-      if (!options.dryRun) for (const { tellResumedSet } of hooks) tellResumedSet?.(shell, set);
-      return code;
-    };
-    const opening = {
-      ...backendIn(options),
-      ...broughtIn(shell, options),
-      ...quietIn(options),
-      ...(workers.length > 0 ? { keyless: true } : {}),
-    };
-    return withSet(shell, command.processedArgs[0], work, opening);
+  run: (shell, command) => {
+    const options = command.opts<ResumeOptions & BringOptions>();
+    return resumeRunSet(shell, command.processedArgs[0], { options, opening: broughtIn(shell, options) });
   },
 };
+
+type ResumeOptions = SetOptions & { readonly dryRun?: boolean };
+
+type Resumed = {
+  readonly options: ResumeOptions;
+  /** How Polya is opened for it. */
+  readonly opening: JournalsOptions;
+  /** Prints the result in place of the table, the JSON and the CSV. */
+  readonly tell?: TellSet;
+  /** The command that goes on with it, to be followed by its id; default: `run-set resume`. */
+  readonly goOn?: string;
+  /** One that has ended is shown again instead of being refused. */
+  readonly isAlwaysShown?: boolean;
+};
+
+/** Goes on with what is missing. Resolves to the exit code. */
+export async function resumeRunSet(shell: Shell, name: string, resumed: Resumed): Promise<number> {
+  const { options, opening, goOn = 'run-set resume', isAlwaysShown = false } = resumed;
+  const workers = await livingWorkers(shell, options);
+  const work = async (polya: Journals, row: SetRow): Promise<number> => {
+    const reason = row.ending?.reason;
+    if (typeof reason === 'string' && reason !== 'budget' && !isAlwaysShown) {
+      throw new UserError({
+        code: 'run-set-ended',
+        what: `Run-set ${row.id} has ended: ${setReasons[reason] ?? reason}.`,
+        fix: `\`polya run-set show ${row.id}\` shows it.`,
+      });
+    }
+    const before = setOf(row);
+    const hooks = await hooksForSet(shell, before.plan);
+    const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
+    const prepared = await prepareRows(polya.world, set);
+    const runner = await resumedBy(shell, polya, { set, prepared }, workers, goOn);
+    const start: SetStart = async (observer) =>
+      resumeSet(polya.world, set, { prepared, observer, runner: await runner() });
+    const isForPeople = !options.json && !options.csv;
+    const [own] = hooks.flatMap(({ tellsSet }) => (isForPeople && tellsSet?.(set.plan)) || []);
+    const tell: TellSet | undefined = resumed.tell ?? (own && (() => own(shell, polya, set)));
+    const code = await launchOpenSet(shell, polya, { set, prepared, start, options, tell, goOn });
+    if (!options.dryRun) for (const { tellResumedSet } of hooks) tellResumedSet?.(shell, set);
+    return code;
+  };
+  return withSet(shell, name, work, {
+    ...opening,
+    ...backendIn(options),
+    ...quietIn(options),
+    ...(workers.length > 0 ? { keyless: true } : {}),
+  });
+}

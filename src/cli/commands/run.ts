@@ -23,6 +23,7 @@ type Options = RunOptions &
     readonly family: string;
     readonly problem?: readonly string[];
     readonly seed?: string;
+    readonly background?: boolean;
   };
 
 export const run: CommandFile = {
@@ -35,7 +36,8 @@ export const run: CommandFile = {
         repeated,
       )
       .requiredOption('--agent <name>', 'who solves it: its name, or a TypeScript file of yours')
-      .option('--seed <text>', 'of the run: what it draws is the same for the same seed');
+      .option('--seed <text>', 'of the run: what it draws is the same for the same seed')
+      .option('--background', 'in a process of its own, which goes on without this terminal');
     backendOption(agentSettingOption(runOptions(command))).addHelpText(
       'after',
       '\n`polya agents` shows what fits what. With --agent, this help has the settings of the agent.\n\nExamples:\n  polya run --family qa --problem question="What is 6 times 7?" --problem answer=42 --agent single-call --model manual\n  polya run --family ./sums.ts --problem \'{"a": 2, "b": 3}\' --agent ./mine.ts --model openai/gpt-5.1 --dry-run',

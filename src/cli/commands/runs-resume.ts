@@ -13,7 +13,7 @@ import { tokensText } from '../../text/labels.ts';
 import { changedSettings } from '../agent-settings.ts';
 import { settingsHelp } from '../agents-text.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
-import { type CommandFile, hooksFor } from '../contract.ts';
+import type { CommandFile } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { restText } from '../estimate.ts';
 import { runArgument, withRun } from '../journals.ts';
@@ -50,9 +50,6 @@ export const runsResume: CommandFile = {
       async (polya, { id }) => {
         await refuseSharedBudget(polya.world.store, id);
         const { view } = await readRun(shell, polya, id);
-        const { resumedBy } = await hooksFor(shell, view.header);
-        const instead = await resumedBy?.(shell, id, view.header);
-        if (instead) throw instead.refusal;
         return launchLife(shell, polya, options, {
           rest: restText(view),
           begin: async (world, observer) => {

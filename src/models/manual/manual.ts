@@ -11,8 +11,8 @@ import { openDesk } from './server.ts';
 export type PersonOptions = {
   /** Null where standard input is no terminal. */
   readonly terminal: PersonTerminal | null;
-  /** Told the address at which a browser can answer. */
-  readonly announce: (line: string) => void;
+  /** `address`: where a browser can answer. */
+  readonly announce: (line: string, address: string) => void;
   /** The desk of a port opens when somebody is asked: where another process may be the one that asks. */
   readonly isLater?: boolean;
   /** What is sent to a run from elsewhere; whichever answer comes first counts. Absent: nothing is. */
@@ -35,7 +35,7 @@ export function people({ terminal, announce, isLater = false, mail }: PersonOpti
     desks.set(port, opening);
     try {
       const desk = await opening;
-      if (!known) announce(`Answer at ${desk.url} what the models are asked.`);
+      if (!known) announce(`Answer at ${desk.url} what the models are asked.`, desk.url);
       return desk;
     } catch (error) {
       desks.delete(port);

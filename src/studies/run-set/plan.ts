@@ -23,6 +23,7 @@ export type RowPlan = {
   readonly prompts?: Readonly<Record<string, string>>;
   /** The folder that they are from: what tells rows of different prompts apart. */
   readonly promptsFolder?: string;
+  readonly context?: RunSpec['context'];
 };
 
 export type Budget = { readonly costUsd?: number; readonly tokens?: number };

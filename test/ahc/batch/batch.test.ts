@@ -1,8 +1,10 @@
 /** A batch of real sessions on the toy contest: within one run-set, stopped, gone on with, its folders kept, compared. */
 
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { app } from '../../../src/apps/ahc/app.ts';
+import { batchRows, openingOf, planBatch, sessionOfRow } from '../../../src/apps/ahc/batch/plan.ts';
 import {
   outcomesOf,
   resultCsv,
@@ -10,21 +12,10 @@ import {
   resultOf,
   resultText,
 } from '../../../src/apps/ahc/batch/result.ts';
-import {
-  type BatchPlan,
-  findSessions,
-  homeOfBatch,
-  keepSessions,
-  makeSessions,
-  planBatch,
-  refuseTakenSessions,
-} from '../../../src/apps/ahc/batch/sessions.ts';
 import { hooks } from '../../../src/apps/ahc/hooks.ts';
-import { statusNow } from '../../../src/apps/ahc/session/look.ts';
-import { sessionNamed, sessionsIn } from '../../../src/apps/ahc/session/manifest.ts';
 import type { Output } from '../../../src/cli/contract.ts';
+import { keepRowFiles } from '../../../src/cli/run-files.ts';
 import { type Script, scriptedModel } from '../../../src/models/scripted.ts';
-import { openWorkspace } from '../../../src/open/families/ahc/workspace.ts';
 import { openJournals } from '../../../src/open/journals.ts';
 import type { Journals } from '../../../src/open/options.ts';
 import { newRunId } from '../../../src/run/hash.ts';
@@ -68,27 +59,27 @@ function here() {
   return { ...place, choices, open, question: { folder: place.workspace, env: place.env } };
 }
 
-function setOf(polyaHere: Journals, plan: BatchPlan): RunSet {
+function setOf(polyaHere: Journals, rows: Awaited<ReturnType<typeof batchRows>>): RunSet {
   const createdAtMs = polyaHere.world.io.clock.now();
-  const rows = plan.sessions.map(({ row, plan: { spec } }) => ({
-    settings: {},
-    ...spec,
-    name: row.name,
-    seed: row.seed,
-  }));
   return {
     id: newRunId(createdAtMs, polyaHere.world.io.chance),
     createdAtMs,
     plan: {
-      name: plan.name,
+      name: 'try',
       concurrency: 2,
       budget: {},
       stopWhen: 'never',
       prompts: {},
-      rows: rows as never,
+      rows: rows.map((row) => ({ settings: {}, ...row })) as never,
     },
   };
 }
+
+/** What `ahc batch` runs them in: the app keeps the folders of its rows. */
+const shell = (env: Record<string, string>) => ({
+  env,
+  apps: [{ ...app, hooks: async () => hooks }],
+});
 
 /** A session of two islands waits until it is stopped: it cannot end at once with one that has one island. */
 function withoutSecondIsland(workspace: string): Script {
@@ -101,23 +92,20 @@ describe('a batch', () => {
     const place = here();
     const first = place.open(withoutSecondIsland(place.workspace));
     const plan = planBatch(place.question, 'b.yaml', place.choices);
-    const set = setOf(first, plan);
-    const places = await makeSessions(plan, set, first.home);
-    expect(places.map(({ place: { manifest } }) => [manifest.name, manifest.batch?.text])).toEqual([
+    const set = setOf(first, await batchRows(plan));
+    expect(set.plan.rows.map((row) => [row.name, sessionOfRow(row)?.batch.text])).toEqual([
       ['try-c1-r1', 'islands=1'],
       ['try-c2-r1', 'islands=2'],
       ['try-c1-r2', 'islands=1'],
       ['try-c2-r2', 'islands=2'],
     ]);
-    await expect(refuseTakenSessions(plan)).rejects.toThrow(coded('batch-begun', 'try-c1-r1'));
-    const keeper = await keepSessions(first, set, places, place.env);
-    const waiting = sessionNamed(await sessionsIn(openWorkspace(place.question)), 'try-c2-r2');
-    expect(await statusNow(first.world.store, waiting)).toBe('running');
+    const notices: string[] = [];
+    const files = keepRowFiles(shell(place.env), first, set, (notice) => notices.push(notice));
     let ended = 0;
     const stopAfterOne: SetObserver = {
-      ...keeper,
+      ...files.observer,
       onEnd: (index, end) => {
-        keeper.onEnd(index, end);
+        files.observer.onEnd?.(index, end);
         ended += 1;
         if (ended === 1) handle.stop();
       },
@@ -127,28 +115,25 @@ describe('a batch', () => {
       observer: stopAfterOne,
     });
     expect(await handle.done).toBeNull();
-    await keeper.settled();
+    await files.settle();
+    expect(notices).toEqual([]);
+    await expect(batchRows(plan)).rejects.toThrow(coded('batch-begun', 'try-c1-r1'));
     const paid = lines(join(place.workspace, 'calls.log')).length;
-    const some = await outcomesOf(first, places);
+    const some = await outcomesOf(first.world.store, set);
+    expect(some).toHaveLength(4);
     expect(some.filter(({ isDone }) => isDone)).toHaveLength(1);
     await first.close();
-    // As rows of their run-set alone they wrote none of the sessions' files.
-    const instead = async (asked: typeof set) => hooks.setResumedBy?.(place, asked);
-    expect(await instead(set)).toMatchObject({
-      words: ['ahc', 'batch', '--resume', set.id],
-    });
-    expect(await instead({ ...set, id: 'another' })).toBeNull();
 
     const second = place.open();
-    const found = await findSessions(set, place.question);
-    const again = await keepSessions(second, set, found, place.env);
+    const again = keepRowFiles(shell(place.env), second, set, (notice) => notices.push(notice));
     const rest = await resumeSet(second.world, set, {
       prepared: await prepareRows(second.world, set),
-      observer: again,
+      observer: again.observer,
     });
     expect(await rest.done).toBe('done');
-    await again.settled();
-    const outcomes = await outcomesOf(second, found);
+    await again.settle();
+    expect(notices).toEqual([]);
+    const outcomes = await outcomesOf(second.world.store, set);
     await second.close();
 
     expect(outcomes.every(({ isDone, best, isHeldOut }) => isDone && best !== null && !isHeldOut)).toBe(true);
@@ -176,30 +161,19 @@ describe('a batch', () => {
     ]);
   });
 
-  test('whose folder is gone says so, and whose folder cannot be made leaves none behind', async () => {
+  test('whose name is taken makes nothing; what is no batch is not gone on with as one', async () => {
     const place = here();
     const world = place.open();
     const plan = planBatch(place.question, 'b.yaml', place.choices);
-    const set = setOf(world, plan);
-    await expect(findSessions(set, place.question)).rejects.toThrow(
-      coded('session-folder-lost', 'try-c1-r1'),
-    );
-    const elsewhere = { folder: '/', env: place.env, workspace: place.workspace };
-    expect(await homeOfBatch(elsewhere, set.id)).toBeNull();
-    const made = await makeSessions(plan, set, world.home);
-    // From anywhere, where the workspace is named; from beside it and above it, where it is not.
-    const asks = [elsewhere, place.question, { ...place.question, folder: join(place.workspace, '..') }];
-    for (const question of asks) expect(await homeOfBatch(question, set.id)).toBe(world.home);
-    expect(await homeOfBatch(elsewhere, set.id.slice(-4))).toBe(world.home);
-    expect(await homeOfBatch(elsewhere, 'last')).toBe(world.home);
-    expect(await homeOfBatch(elsewhere, 'other')).toBeNull();
-    expect(await homeOfBatch(elsewhere, '')).toBeNull();
-    for (const { place: session } of made) rmSync(session.folder.path, { recursive: true });
-    writeFileSync(join(place.workspace, 'try-c2-r2'), 'in the way');
-    await expect(makeSessions(plan, set, world.home)).rejects.toThrow(
-      coded('session-name-taken', 'try-c2-r2'),
-    );
+    const set = setOf(world, await batchRows(plan));
     expect(existsSync(join(place.workspace, 'try-c1-r1'))).toBe(false);
+    expect(openingOf(set, place.question)).toMatchObject({ env: place.env });
+    const rows = set.plan.rows.map(({ context: _, ...row }) => row);
+    expect(() => openingOf({ ...set, plan: { ...set.plan, rows } }, place.question)).toThrow(
+      coded('not-a-batch'),
+    );
+    writeFileSync(join(place.workspace, 'try-c2-r2'), 'in the way');
+    await expect(batchRows(plan)).rejects.toThrow(coded('session-name-taken', 'try-c2-r2'));
     await world.close();
   });
 
@@ -238,10 +212,7 @@ describe('on the command line', () => {
     });
     expect(await run('b.yaml', '--resume', 'last')).toMatchObject({ code: 2 });
     expect(await run('b.yaml')).toMatchObject({ code: 2, err: expect.stringContaining('model') });
-    expect(await run('--resume', 'never')).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/no batch never here[\s\S]*--resume never --workspace FOLDER/),
-    });
+    expect(await run('--resume', 'never')).toMatchObject({ code: 2 });
     writeFileSync(join(place.workspace, 'try-results'), '');
     expect(await run('b.yaml', '--model', 'scripted:none.yaml')).toMatchObject({ code: 2 });
     expect(existsSync(join(place.workspace, 'try-c1-r1'))).toBe(false);

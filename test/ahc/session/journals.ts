@@ -1,6 +1,6 @@
 /** Journals of sessions, written by hand: the notes of a search with what lies around them. */
 
-import type { SessionFacts } from '../../../src/apps/ahc/session/manifest.ts';
+import type { SessionFacts } from '../../../src/apps/ahc/session/context.ts';
 import type { Event, Header } from '../../../src/core/event.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import type { ProgramEvaluation } from '../../../src/core/program.ts';
@@ -18,6 +18,12 @@ export const facts: SessionFacts = {
   workspacePath: 'workspace/polya002',
   base: '/home/me',
   problemFile: 'problem/problem.md',
+  settings: {},
+  configured: {},
+  keepsFiles: true,
+  maxLogBytes: 1e6,
+  logsAreJson: false,
+  store: '/home/me/.polya',
   configuration: { 'evolution.population_size': 2, 'llm.api_key': '***', options: { models: {} } },
   runs: ['r1'],
 };

@@ -13,12 +13,10 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { foldSession } from '../../../src/apps/ahc/session/fold.ts';
+import { keepWanted, recordResult } from '../../../src/apps/ahc/session/folder.ts';
 import { appLogOf, lastMark, maskOf, rotatingLog } from '../../../src/apps/ahc/session/log.ts';
-import { newSession } from '../../../src/apps/ahc/session/manifest.ts';
 import { planSession } from '../../../src/apps/ahc/session/plan.ts';
 import { modelEnvironment, unusedKeyWarning } from '../../../src/apps/ahc/session/settings.ts';
-import { keepWanted, recordResult } from '../../../src/apps/ahc/session/writer.ts';
-import type { Json } from '../../../src/core/json.ts';
 import { openFolder } from '../../../src/io/folder.ts';
 import { openWorkspace } from '../../../src/open/families/ahc/workspace.ts';
 import { hashText } from '../../../src/run/hash.ts';
@@ -293,18 +291,6 @@ test('outputs that do not fit are not copied first, nor kept', () => {
   const places = { workspace: openFolder(workspace), session: openFolder(path) };
   keepWanted(places, state, facts, 60);
   expect(readdirSync(join(path, 'outputs')).sort()).toEqual(['gen01_id01', 'gen01_id03']);
-});
-
-test('a session whose manifest cannot be written leaves no folder, and its name stays free', async () => {
-  const here = bench();
-  const plan = planSession({ folder: here.workspace, env: here.env, flags: {} }, usual);
-  const settings: Record<string, Json> = {};
-  settings.itself = settings;
-  const before = readdirSync(here.workspace);
-  const named = { name: 'mine', run: 'mine-1', home: join(here.workspace, '.polya') };
-  await expect(newSession({ ...plan, settings }, named)).rejects.toThrow();
-  expect(readdirSync(here.workspace)).toEqual(before);
-  expect((await newSession(plan, named)).manifest.name).toBe('mine');
 });
 
 test.each(['results.csv', 'experiments.log'])(

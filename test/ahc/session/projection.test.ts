@@ -2,24 +2,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { courseOfBest } from '../../../src/apps/ahc/session/course.ts';
+import { resultsRow, sessionDocument, sessionFiles, statusOf } from '../../../src/apps/ahc/session/files.ts';
 import { applySession, busyNow, emptySession, foldSession } from '../../../src/apps/ahc/session/fold.ts';
+import { wantedOutputs, withinBound, withResult } from '../../../src/apps/ahc/session/folder.ts';
 import { isAfter, lastMark, lineJson, lineText, logLine } from '../../../src/apps/ahc/session/log.ts';
 import { plainNumber, scoreName } from '../../../src/apps/ahc/session/names.ts';
-import {
-  allTouched,
-  filesOf,
-  resultsRow,
-  sessionDocument,
-  statusOf,
-  touchedBy,
-} from '../../../src/apps/ahc/session/projection.ts';
-import { wantedOutputs, withinBound, withResult } from '../../../src/apps/ahc/session/writer.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
-import { type CandidateNote, candidateStatuses } from '../../../src/notes/evolution.ts';
+import type { CandidateNote } from '../../../src/notes/evolution.ts';
 import { candidate, evaluation, facts, journal, note, small, start } from './journals.ts';
 
 const state = foldSession(small);
-const files = filesOf(state, facts, allTouched(state));
+const files: Readonly<Record<string, string>> = sessionFiles(state, facts, { isAlive: false });
 const json = (name: string) => JSON.parse(files[name] ?? 'null');
 
 describe('the files of a small session', () => {
@@ -129,23 +122,23 @@ describe('the files of a small session', () => {
     const lines = [start, request(1), response(1, told), request(2), response(2, cut)] as const;
     const known = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
     const state = foldSession(journal(lines as never));
-    expect(sessionDocument(state, facts)).toMatchObject({
+    expect(sessionDocument(state, facts, 'running')).toMatchObject({
       total_llm_tokens_used: { total_tokens: null },
       known_llm_tokens_used: known,
       ...{ estimated_llm_cost_usd: null, known_llm_cost_usd: 0.5 },
       ...{ llm_calls: 2, llm_calls_of_unknown_tokens: 1, llm_calls_of_unknown_cost: 1 },
     });
-    const [parameters = '', tokens, cost] = resultsRow(state, facts).slice(5);
+    const [parameters = '', tokens, cost] = resultsRow(state, facts, 'running').slice(5);
     expect([JSON.parse(parameters), tokens, cost]).toMatchObject([
       { known_tokens: 120, known_cost_usd: 0.5 },
       '',
       '',
     ]);
     const whole = foldSession(journal(lines.slice(0, 3) as never));
-    expect(sessionDocument(whole, facts)).toMatchObject({
+    expect(sessionDocument(whole, facts, 'running')).toMatchObject({
       ...{ total_llm_tokens_used: known, known_llm_tokens_used: known, llm_calls_of_unknown_tokens: 0 },
     });
-    expect(resultsRow(whole, facts)[5]).not.toContain('known');
+    expect(resultsRow(whole, facts, 'running')[5]).not.toContain('known');
   });
 
   test('what nobody knows is null, and a fatal error is told', () => {
@@ -169,22 +162,22 @@ describe('the files of a small session', () => {
       },
     ]);
     const failed = foldSession(unknown);
-    expect(sessionDocument(failed, facts)).toMatchObject({
+    expect(sessionDocument(failed, facts, 'failed')).toMatchObject({
       status: 'failed',
       error_message: 'no luck',
       estimated_llm_cost_usd: null,
       total_llm_tokens_used: { prompt_tokens: null, completion_tokens: null, total_tokens: null },
     });
-    expect(resultsRow(failed, facts).slice(3)).toEqual([
+    expect(resultsRow(failed, facts, 'failed').slice(3)).toEqual([
       '',
       '0',
       expect.stringContaining('"status":"failed"'),
       '',
       '',
     ]);
-    expect(sessionDocument(foldSession(unknown.slice(0, 2)), facts, 'disk full')).toMatchObject({
-      status: 'failed',
-      error_message: 'disk full',
+    expect(sessionDocument(foldSession(unknown.slice(0, 2)), facts, 'crashed')).toMatchObject({
+      status: 'crashed',
+      error_message: expect.stringContaining('solve --session-id goes on with it'),
       end_time: expect.any(String),
     });
     const last = unknown.at(-1);
@@ -193,60 +186,6 @@ describe('the files of a small session', () => {
         / CRITICAL 1\.4 .*run-end: error: no luck\n {4}at x\n$/,
       );
   });
-});
-
-test('projecting a part of a journal and then the rest is projecting all of it', () => {
-  const ids = fc.record({ generation: fc.nat(3), number: fc.integer({ min: 1, max: 3 }) });
-  const events = fc.array(
-    fc.oneof(
-      fc
-        .tuple(ids, fc.constantFrom(...candidateStatuses), fc.option(fc.integer({ min: 0, max: 99 })))
-        .map(([at, status, score]) =>
-          note(
-            'candidate',
-            candidate(at.generation, at.number, { status, score: status === 'evaluated' ? score : null }),
-          ),
-        ),
-      ids.map(({ generation, number }) =>
-        note('best', { id: candidate(generation, number).id, generation, score: number, because: '' }),
-      ),
-      ids.map(({ generation, number }) =>
-        note('more-cases', {
-          id: candidate(generation, number).id,
-          evaluation: evaluation([number]),
-          why: 'luck',
-        }),
-      ),
-      ids.map(({ generation, number }) =>
-        note('final', { chosen: candidate(generation, number).id, cases: 1, standings: [], because: '' }),
-      ),
-      fc.constant(note('migration', { id: 'gen00_id01', from: 1, to: 2 })),
-    ),
-    { maxLength: 25 },
-  );
-  fc.assert(
-    fc.property(events, fc.nat(25), (lines, cut) => {
-      const all = journal([start, ...lines]);
-      const disk: Record<string, string> = {};
-      let now = emptySession;
-      for (const event of all.slice(0, cut)) {
-        now = applySession(now, event);
-        Object.assign(disk, filesOf(now, facts, touchedBy(event)));
-      }
-      // Killed here; the next life folds what the journal has, makes good what it finds missing, and goes on.
-      now = foldSession(all.slice(0, cut));
-      Object.assign(disk, filesOf(now, facts, allTouched(now)));
-      for (const event of all.slice(cut)) {
-        now = applySession(now, event);
-        Object.assign(disk, filesOf(now, facts, touchedBy(event)));
-      }
-      const whole = foldSession(all);
-      expect(now).toEqual(whole);
-      const expected = filesOf(whole, facts, allTouched(whole));
-      expect(Object.fromEntries(Object.keys(expected).map((path) => [path, disk[path]]))).toEqual(expected);
-    }),
-    { seed: 12, numRuns: 60 },
-  );
 });
 
 describe('names and numbers', () => {
@@ -428,7 +367,7 @@ test('a line whose call failed, and is made again after a while, is told with wh
 });
 
 describe('results.csv', () => {
-  const row = resultsRow(state, facts);
+  const row = resultsRow(state, facts, 'completed');
 
   test('gets one line a session, quoted, and keeps what others wrote', () => {
     const first = withResult('', row);

@@ -1,8 +1,8 @@
 /** What a report says of a session: when it became better, what paid, on which inputs. */
 import { describe, expect, test } from 'vitest';
 import { creditor, milestonesOf, standingsByFeature } from '../../../src/apps/ahc/session/course.ts';
+import { sessionFiles } from '../../../src/apps/ahc/session/files.ts';
 import { foldSession } from '../../../src/apps/ahc/session/fold.ts';
-import { allTouched, filesOf } from '../../../src/apps/ahc/session/projection.ts';
 import { reportJson, strategiesOf } from '../../../src/apps/ahc/session/report.ts';
 import type { Event } from '../../../src/core/event.ts';
 import { candidate, evaluation, facts, journal, note, small, start } from './journals.ts';
@@ -92,9 +92,8 @@ test('with relative scoring, credit and groups are taken by the best that is kno
 
 describe('the numbers of `report --json`', () => {
   function seenFrom(events: readonly Event[]) {
-    const manifest = { ...facts, home: '', settings: {}, configured: {} } as never;
-    const place = { folder: null as never, manifest };
-    return { place, status: 'completed' as const, row: null, state: foldSession(events), events };
+    const place = { ...facts, folder: null as never };
+    return { place, facts, status: 'completed' as const, row: null, state: foldSession(events), events };
   }
 
   test('tell course, credit and hints', () => {
@@ -143,7 +142,7 @@ describe('the numbers of `report --json`', () => {
       'Greedy',
     ]);
     const state = foldSession(events);
-    const written = filesOf(state, facts, allTouched(state))['strategies.json'] ?? '';
+    const written = sessionFiles(state, facts, { isAlive: false })['strategies.json'] ?? '';
     expect(JSON.parse(written).map(({ name }: { name: string }) => name)).toEqual(['Greedy', 'Beam', 'Flow']);
   });
 });

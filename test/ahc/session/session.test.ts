@@ -5,14 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { seeSession, withStoreOf } from '../../../src/apps/ahc/session/look.ts';
-import {
-  factsOf,
-  refuseTakenName,
-  sessionNamed,
-  sessionsIn,
-} from '../../../src/apps/ahc/session/manifest.ts';
-import { allTouched, filesOf } from '../../../src/apps/ahc/session/projection.ts';
+import { sessionFiles } from '../../../src/apps/ahc/session/files.ts';
+import { refuseTakenName, sessionNamed } from '../../../src/apps/ahc/session/sessions.ts';
 import { openWorkspace } from '../../../src/open/families/ahc/workspace.ts';
 import { polya } from '../../cli/shell.ts';
 import { coded } from '../../support/coded.ts';
@@ -25,6 +19,7 @@ import {
   goOn,
   isGone,
   lines,
+  seen,
   started,
   status,
   until,
@@ -37,14 +32,12 @@ const candidatesOf = ({ candidates }: { candidates: Record<string, number> }): n
   Object.values(candidates).reduce((sum, each) => sum + each, 0);
 
 /** Everything that the journal says stands in the folder, byte for byte. */
-async function expectProjected({ workspace, env }: Bench, { name }: Begun): Promise<void> {
-  const opened = openWorkspace({ folder: workspace, env });
-  const place = sessionNamed(await sessionsIn(opened), name);
-  const { state } = await withStoreOf(place, env, (store) => seeSession(store, place));
-  const expected = filesOf(state, factsOf(place.manifest, opened.folder), allTouched(state));
+async function expectProjected(here: Bench, { name, folder }: Begun): Promise<void> {
+  const { state, facts } = await seen(here, name);
+  const expected = sessionFiles(state, facts, { isAlive: false });
   expect(Object.keys(expected)).toContain('best_solution.cpp');
   for (const [path, text] of Object.entries(expected))
-    expect([path, readFileSync(join(place.folder.path, path), 'utf8')]).toEqual([path, text]);
+    expect([path, readFileSync(join(folder, path), 'utf8')]).toEqual([path, text]);
 }
 
 // They wait for processes, each for its own.
@@ -112,6 +105,15 @@ describe.concurrent('a session', () => {
     expect(candidatesOf(last)).toBe(candidatesOf(done) + 8);
     await expectProjected(here, begun);
     expect(lines(join(here.workspace, 'calls.log'))).toHaveLength(calls.length + 8);
+    // The folder of any run, made of its journal alone.
+    const exported = await polya(here, ['ahc', 'export', 'night-2', '--out', '../copy']);
+    expect([exported.code, exported.err]).toEqual([0, expect.stringContaining('outputs of')]);
+    const { state, facts } = await seen(here, 'night');
+    for (const path of Object.keys(sessionFiles(state, facts, { isAlive: false })))
+      expect([path, readFileSync(join(here.workspace, '../copy', path), 'utf8')]).toEqual([
+        path,
+        readFileSync(join(begun.folder, path), 'utf8'),
+      ]);
     expect(
       lines(join(here.workspace, 'results.csv')).filter((line) => line.startsWith('night,')),
     ).toHaveLength(1);
@@ -135,10 +137,6 @@ describe.concurrent('a session', () => {
       end_time: expect.stringMatching(/^2/),
       error_message: expect.stringContaining('solve --session-id goes on with it'),
     });
-    // By itself its run wrote none of the session's files.
-    const run = await polya(here, ['runs', 'resume', 'killed-1']);
-    expect(run).toMatchObject({ code: 2, err: expect.stringContaining('is that of the session killed') });
-    expect(run.err).toContain(`polya ahc solve --session-id killed --workspace ${here.workspace}`);
     expect((await polya(here, ['ahc', 'status'])).out).toContain('solve --session-id killed');
     expect(await polya(here, ['ahc', 'stop'])).toMatchObject({
       code: 0,
@@ -176,13 +174,10 @@ describe.concurrent('a session', () => {
     expect(await polya(here, ['ahc', 'stop'])).toMatchObject({ code: 2 });
     for (const name of ['one', 'two'])
       await until(here, name, (now) => candidatesOf(now) >= 4 && now.best_score !== null);
-    // Let go on twice at once: the late one wrote its manifest and sent its settings before it was refused.
-    const late = { how: 'resume' as const, run: 'two-1', settings: { maxGenerations: 1 } };
-    const kept = readFileSync(join(two.place.folder.path, 'manifest.json'), 'utf8');
-    await expect(
-      started(here.workspace, here.env, { place: two.place, job: late, change: {} }),
-    ).rejects.toThrow(coded('session-running'));
-    expect(readFileSync(join(two.place.folder.path, 'manifest.json'), 'utf8')).toBe(kept);
+    // Let go on twice at once: the late one sent its settings before it was refused.
+    const messages = [JSON.stringify({ type: 'settings', settings: { maxGenerations: 1 } })];
+    const late = { how: 'resume' as const, run: 'two-1', messages };
+    await expect(started(here.workspace, here.env, 'two', late)).rejects.toThrow(coded('run-owned'));
     expect((await status(here, 'two')).max_generations).toBe(endless);
     expect((await polya(here, ['ahc', 'stop', 'two'])).code).toBe(0);
     expect((await ended(here, two)).status).toBe('stopped');
@@ -209,11 +204,11 @@ describe.concurrent('a session', () => {
     });
     const table = await polya(here, ['ahc', 'status', '--all']);
     expect(table.out).toMatch(/^one +completed.*free \(script\)$/m);
-    // One whose manifest cannot be read was left out without a word.
+    // One whose session.json cannot be read was left out without a word.
     mkdirSync(join(here.workspace, 'broken'));
-    writeFileSync(join(here.workspace, 'broken/manifest.json'), '{"version": 9}');
+    writeFileSync(join(here.workspace, 'broken/session.json'), '{"version": 9}');
     const left = await polya(here, ['ahc', 'status', 'one', '--json']);
-    expect(left.err).toMatch(/^Left out: broken, whose manifest\.json cannot be read/);
+    expect(left.err).toMatch(/^Left out: broken, whose session\.json cannot be read/);
     expect(JSON.parse(left.out).operators).toMatchObject([
       { operator: 'template', made: 1, improvements: 0 },
       { operator: 'initial' },
@@ -285,7 +280,7 @@ test.concurrent('whose model refuses its key has failed, says why, and has writt
   const logs = join(here.env.HOME ?? '', '.ahc_agent');
   const names = readdirSync(logs).toSorted().toReversed();
   expect(names.map((name) => readFileSync(join(logs, name), 'utf8')).join('')).toMatch(
-    / INFO \[\d+\] refused: run refused-1 begins \(start\)\n[\s\S]* ERROR \[\d+\] refused: failed: error/,
+    / INFO \[\d+\] refused: run refused-1 begins\n[\s\S]* ERROR \[\d+\] refused: failed: error/,
   );
 });
 

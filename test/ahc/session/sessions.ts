@@ -2,12 +2,13 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Attachment } from '../../../src/apps/ahc/session/live.ts';
+import { inHeader } from '../../../src/apps/ahc/session/context.ts';
 import { seeSession, withStoreOf } from '../../../src/apps/ahc/session/look.ts';
-import type { SessionPlace } from '../../../src/apps/ahc/session/manifest.ts';
-import { newSession, sessionNamed, sessionsIn } from '../../../src/apps/ahc/session/manifest.ts';
 import { planSession, resumption, type SolveChoices } from '../../../src/apps/ahc/session/plan.ts';
-import { detach } from '../../../src/apps/ahc/session/process.ts';
+import { newSession, sessionNamed, sessionsIn } from '../../../src/apps/ahc/session/sessions.ts';
+import { runInBackground } from '../../../src/cli/background.ts';
+import { openWorkspace } from '../../../src/open/families/ahc/workspace.ts';
+import type { RunJob } from '../../../src/run/job.ts';
 import { newPlace, type Place, polya } from '../../cli/shell.ts';
 import { endsWithTests } from '../../support/session-worker.ts';
 import { until as eventually } from '../../support/until.ts';
@@ -45,7 +46,7 @@ export const usual: SolveChoices = {
   islands: 2,
 };
 
-export type Begun = { readonly place: SessionPlace; readonly pid: number; readonly name: string };
+export type Begun = { readonly folder: string; readonly pid: number; readonly name: string };
 
 const entry = join(import.meta.dirname, 'worker-child.ts');
 
@@ -56,47 +57,52 @@ export async function begin(
   choices: Partial<SolveChoices> = {},
 ): Promise<Begun> {
   const plan = planSession({ folder: workspace, env, flags }, { ...usual, ...choices });
-  const run = `${name}-1`;
-  const place = await newSession(plan, { name, run, home: join(workspace, '.polya') });
-  const job = { how: 'start' as const, spec: { id: run, ...plan.spec } };
-  return started(workspace, { ...env, ...plan.opening.env } as Place['env'], { place, job, change: {} });
+  const { context } = await newSession(plan, name);
+  const spec = { id: `${name}-1`, ...plan.spec, context: inHeader(context) };
+  return started(workspace, { ...env, ...plan.opening.env } as Place['env'], name, { how: 'start', spec });
 }
 
 /** As `solve --session-id` does. Throws what that throws. */
 export async function goOn(
   { workspace, env }: Bench,
-  { place: { manifest } }: Begun,
+  { name }: Pick<Begun, 'name'>,
   flags: Record<string, number>,
   choices: Partial<SolveChoices> = {},
 ): Promise<Begun & { readonly how: string; readonly changes: readonly string[] }> {
   const none = { models: {}, modelSettings: {}, baseUrls: {}, prompts: {}, limits: {}, agentSettings: {} };
   const given = { ...none, ...choices };
   const plan = planSession({ folder: workspace, env, flags }, given);
-  const place = sessionNamed(await sessionsIn(plan.workspace), manifest.name);
+  const place = sessionNamed(await sessionsIn(plan.workspace), name);
   const seen = await withStoreOf(place, env, (store) => seeSession(store, place));
-  const newRunId = `${manifest.name}-${place.manifest.runs.length + 1}`;
-  const { job, change, changes } = resumption({
+  const newRunId = `${name}-${place.runs.length + 1}`;
+  const { job, changes } = resumption({
     seen,
     plan,
     choices: given,
     named: Object.keys(flags),
     newRunId,
   });
-  const begun = await started(workspace, env, { place, job, change });
+  const begun = await started(workspace, env, name, job);
   return { ...begun, how: job.how, changes };
 }
 
 export async function started(
   workspace: string,
   env: Place['env'],
-  { place, job, change }: Pick<Attachment, 'place' | 'job' | 'change'>,
+  name: string,
+  job: RunJob,
 ): Promise<Begun> {
-  const { name } = place.manifest;
-  const logFile = join(place.folder.path, 'logs/worker.log');
-  const order = { workspace, session: name, job, change, backend: 'none', logFile };
-  const { pid } = await detach(order, env, entry);
+  const folder = join(workspace, name);
+  const order = { folder: workspace, job, backend: 'none', logFile: join(folder, 'logs/worker.log') };
+  const { pid } = await runInBackground(order, env, entry);
   endsWithTests(pid);
-  return { place, pid, name };
+  return { folder, pid, name };
+}
+
+/** The session of that name as its journal has it now. */
+export async function seen({ workspace, env }: Bench, name: string) {
+  const place = sessionNamed(await sessionsIn(openWorkspace({ folder: workspace, env })), name);
+  return withStoreOf(place, env, (store) => seeSession(store, place));
 }
 
 export async function status({ folder, env }: Bench, name: string) {

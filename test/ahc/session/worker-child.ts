@@ -3,7 +3,8 @@
  * what tests wait for; then it takes its time, so that nothing of its many generations comes to an end while a slow machine
  * does what a test is about.
  */
-import { workAsOrdered } from '../../../src/apps/ahc/session/process.ts';
+import { apps } from '../../../src/apps/all.ts';
+import { workInBackground } from '../../../src/cli/background.ts';
 import { scriptedModel } from '../../../src/models/scripted.ts';
 import { toyContest, toyScript } from './toy-contest.ts';
 
@@ -13,7 +14,7 @@ const script = toyScript(workspace, (replies) =>
   replies <= quick.replies ? quick.delayMs : 10 * quick.delayMs,
 );
 
-workAsOrdered({
+workInBackground(apps, {
   families: [toyContest(workspace)],
   models: {
     'scripted/toy': scriptedModel({ id: 'scripted/toy', script }),

@@ -1,51 +1,57 @@
 /** The result of a batch, from the journals of its sessions: outcomes and combinations compared; as text, JSON and CSV. */
+import { join } from 'node:path';
 import type { Output } from '../../../cli/contract.ts';
 import { csvField } from '../../../cli/set-report.ts';
 import type { OutcomeKind } from '../../../core/agent.ts';
 import type { Store } from '../../../core/store.ts';
 import { type Spent, spentOf } from '../../../core/totals.ts';
-import type { Journals } from '../../../open/options.ts';
+import { readJournal } from '../../../run/load.ts';
+import { type RunSet, runIdOf } from '../../../studies/run-set/plan.ts';
 import { clip, count, dollars, duration, grouped, oneLine } from '../../../text/format.ts';
 import { allModels, freeBecause, partText, sharedBudgetText } from '../../../text/labels.ts';
 import { table } from '../../../text/table.ts';
 import { scoresOf } from '../session/course.ts';
-import { candidateOf } from '../session/fold.ts';
-import { seeSession } from '../session/look.ts';
+import { candidateOf, foldSession, type SessionState } from '../session/fold.ts';
 import { compareCombinations, fewestFor, type SessionOutcome, type Standing } from './comparison.ts';
 import { type Batch, combinationText } from './file.ts';
-import type { BatchPlace } from './sessions.ts';
+import { sessionOfRow } from './plan.ts';
 
-export type BatchOutcome = SessionOutcome & Awaited<ReturnType<typeof outcomeOf>>;
+export type BatchOutcome = SessionOutcome & ReturnType<typeof outcomeOf>;
 
 /** Ends that a provider, a machine or a user caused: they say nothing of the settings. */
 const brokenOff: ReadonlySet<string> = new Set<OutcomeKind>(['cancelled', 'error']);
 
-export async function outcomesOf(
-  { world }: Pick<Journals, 'world'>,
-  places: readonly BatchPlace[],
-): Promise<readonly BatchOutcome[]> {
+/** Of the rows that are sessions of a batch. */
+export async function outcomesOf(store: Store, set: RunSet): Promise<readonly BatchOutcome[]> {
   const outcomes: BatchOutcome[] = [];
-  for (const each of places) outcomes.push(await outcomeOf(world.store, each));
+  for (const [index, row] of set.plan.rows.entries()) {
+    const session = sessionOfRow(row);
+    if (!session) continue;
+    const workspace = String(row.problem.workspace);
+    const runId = runIdOf(set, index);
+    const { events } = (await store.get(runId)) ? await readJournal(store, runId) : { events: [] };
+    outcomes.push(outcomeOf(foldSession(events), session, workspace));
+  }
   return outcomes;
 }
 
+type BatchSession = NonNullable<ReturnType<typeof sessionOfRow>>;
+
 /** `--json` prints these fields in this order. */
-async function outcomeOf(store: Store, { place, workspace }: BatchPlace) {
-  const { manifest } = place;
-  const { state } = await seeSession(store, place);
+function outcomeOf(state: SessionState, session: BatchSession, workspace: string) {
   const { run, bestId } = state;
-  const scoreOf = scoresOf(state, manifest);
+  const scoreOf = scoresOf(state, session);
   const chosen = candidateOf(state, state.final?.chosen ?? bestId);
   const final = chosen?.more.find(({ why }) => why === 'final');
   return {
-    session: manifest.name,
-    folder: place.folder.path,
-    problem: manifest.contest,
-    workspace: workspace.folder.path,
-    combination: manifest.batch?.combination ?? 0,
-    repeat: manifest.batch?.repeat ?? 1,
-    text: manifest.batch?.text ?? '',
-    direction: manifest.direction,
+    session: session.name,
+    folder: join(workspace, session.name),
+    problem: session.contest,
+    workspace,
+    combination: session.batch.combination,
+    repeat: session.batch.repeat,
+    text: session.batch.text,
+    direction: session.direction,
     cases: (final?.evaluation ?? chosen?.note.evaluation)?.cases ?? [],
     /** Whether no search saw these cases. */
     isHeldOut: final !== undefined,
@@ -58,7 +64,7 @@ async function outcomeOf(store: Store, { place, workspace }: BatchPlace) {
     /** The shared budget ended it: it can go on. */
     isCutShort: run.end?.cutShort === true,
     why: run.end?.error?.message ?? null,
-    scoring: manifest.scoring,
+    scoring: session.scoring,
     generations: state.generation,
     models: allModels(run),
     ...spentOf(run.totals),

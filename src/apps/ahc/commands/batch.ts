@@ -1,19 +1,17 @@
 /** `polya ahc batch`: many sessions out of one file, at once, within one budget, compared with one another. */
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { resumeRunSet } from '../../../cli/commands/run-set-run.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import type { TellSet } from '../../../cli/drive-set.ts';
 import { tellFailure } from '../../../cli/failure.ts';
-import { livingWorkers, resumedBy } from '../../../cli/giving-out.ts';
-import { anyRuns, withPolya } from '../../../cli/journals.ts';
-import { launchOpenSet, launchSet, type SetRunOptions, setRunOptions } from '../../../cli/launch-set.ts';
-import { backendIn } from '../../../cli/options.ts';
+import { launchSet, type SetRunOptions, setRunOptions } from '../../../cli/launch-set.ts';
 import { makeOutFolder, refuseWhatIsThere, writeFiles } from '../../../cli/safe-write.ts';
-import { changedPlan, withSet } from '../../../cli/sets.ts';
-import { ExplainedError, UserError } from '../../../core/errors.ts';
-import type { Journals } from '../../../open/options.ts';
-import { environmentOf } from '../../../open/store.ts';
-import { prepareRows, resumeSet } from '../../../studies/run-set/execute.ts';
-import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
+import { withSet } from '../../../cli/sets.ts';
+import { ExplainedError } from '../../../core/errors.ts';
+import { workspaceFolder } from '../../../open/families/ahc/workspace.ts';
+import { setOf } from '../../../studies/run-set/plan.ts';
+import { batchRows, openingOf, planBatch } from '../batch/plan.ts';
 import {
   type BatchResult,
   combinationsText,
@@ -23,17 +21,6 @@ import {
   resultOf,
   resultText,
 } from '../batch/result.ts';
-import {
-  type BatchPlace,
-  findSessions,
-  homeOfBatch,
-  isMeantBy,
-  keepSessions,
-  makeSessions,
-  openingOf,
-  planBatch,
-  refuseTakenSessions,
-} from '../batch/sessions.ts';
 import { choicesOf, type SolveOptions, together } from '../session/options.ts';
 import {
   conflict,
@@ -85,95 +72,55 @@ async function beginNew(batching: Batching, file: string): Promise<number> {
   const plan = planBatch(question, file, choicesOf(shell, ofEach));
   tellWarnings(shell, plan.warnings);
   shell.err.write(combinationsText(shell.err, plan.batch));
-  await refuseTakenSessions(plan);
+  const rows = await batchRows(plan);
   const { parallel, budget } = plan.batch;
   const out = resultFiles(batching, plan.name, false);
-  let end: Awaited<ReturnType<typeof endingOf>> | null = null;
   return launchSet(shell, options, {
     name: plan.name,
-    rows: plan.sessions.map(({ row, plan: { spec } }) => ({ ...spec, name: row.name, seed: row.seed })),
+    rows,
     concurrency: parallel,
     budget: budget === undefined ? undefined : { costUsd: budget },
     world: plan.opening,
     modelAdvice: 'Or write `llm.model` below `base:` or `matrix:` of the batch, or into the configuration.',
     goOn: 'ahc batch --resume',
-    watch: async (set, polya) => {
+    watch: async () => {
       makeOutFolder(dirname(out.csv));
-      const places = await makeSessions(plan, set, polya.place.name);
-      end = await endingOf(batching, { set, polya, places, out });
-      return end.keeper;
+      return {};
     },
-    tell: async () => end?.tell(),
+    tell: tellInto(batching, out),
   });
 }
 
-async function goOn(batching: Batching, asked: string): Promise<number> {
-  const { shell, options } = batching;
-  const env = await withBatch(batching, asked);
-  const question = { ...batching.question, env };
-  const workers = await livingWorkers({ ...shell, env }, options);
-  // The store names the workspaces, and their configurations name the keys for the models.
-  const opening = await withSet(shell, asked, async (_, row) => openingOf(setOf(row), question), { env });
-  const work = async (polya: Journals, row: Parameters<typeof setOf>[0]): Promise<number> => {
-    const before = setOf(row);
-    const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
-    const places = await findSessions(set, question);
-    const out = resultFiles(batching, set.plan.name, true);
-    const prepared = await prepareRows(polya.world, set);
-    const runner = await resumedBy(shell, polya, { set, prepared }, workers, 'ahc batch --resume');
-    if (!options.dryRun) makeOutFolder(dirname(out.csv));
-    const end = options.dryRun ? null : await endingOf(batching, { set, polya, places, out });
-    return launchOpenSet(shell, polya, {
-      set,
-      prepared,
-      options,
-      start: async (observer) => resumeSet(polya.world, set, { prepared, observer, runner: await runner() }),
-      goOn: 'ahc batch --resume',
-      ...(end === null ? {} : { watch: async () => end.keeper, tell: () => end.tell() }),
-    });
-  };
-  const keyless = workers.length > 0 ? { keyless: true } : {};
-  return withSet(shell, asked, work, { ...opening, ...backendIn(options), ...keyless });
+async function goOn(batching: Batching, named: string): Promise<number> {
+  const { options, question } = batching;
+  const shell = inWorkspace(batching);
+  // The rows name their workspaces, and the configurations of these the keys for the models.
+  const { opening, name } = await withSet(shell, named, async (_, row) => {
+    const set = setOf(row);
+    return { opening: openingOf(set, question), name: set.plan.name };
+  });
+  const out = resultFiles(batching, name, true);
+  if (!options.dryRun) makeOutFolder(dirname(out.csv));
+  const tell = tellInto(batching, out);
+  return resumeRunSet(shell, named, {
+    options,
+    opening,
+    tell,
+    goOn: 'ahc batch --resume',
+    isAlwaysShown: true,
+  });
 }
 
-/** The environment with the journal that has the batch: the one of this folder, else the one that its sessions name. */
-async function withBatch({ shell, question }: Batching, asked: string): Promise<Shell['env']> {
-  const sets = anyRuns(shell)
-    ? await withPolya(shell, ({ world }) => world.store.listSets(), { create: false })
-    : [];
-  if (sets.some(({ id }) => isMeantBy(asked, id))) return shell.env;
-  const home = await homeOfBatch(question, asked);
-  if (home === null) {
-    throw new UserError({
-      code: 'contest-end-unknown',
-      what: asked === 'last' ? 'There is no batch here.' : `There is no batch ${asked || '""'} here.`,
-      why: 'Neither the journals of this folder nor the sessions of the workspaces here, or of the one that --workspace names, have it.',
-      fix: `Go to where it was begun, or name one of its workspaces: \`polya ahc batch --resume ${asked} --workspace FOLDER\`.`,
-    });
-  }
-  shell.err.write(`Its journal is in ${home}.\n`);
-  return environmentOf(home, shell.env);
+/** The journal of a batch is found from the workspace that is named, else from the working folder. */
+function inWorkspace({ shell, options, question }: Batching): Shell {
+  return options.workspace === undefined ? shell : { ...shell, folder: workspaceFolder(question) };
 }
 
-type KeptBatch = {
-  readonly set: RunSet;
-  readonly polya: Journals;
-  readonly places: readonly BatchPlace[];
-  readonly out: ResultFiles;
-};
-
-/** What keeps the folders of the batch, and tells what it came to. */
-async function endingOf({ shell, options }: Batching, { polya, set, places, out }: KeptBatch) {
-  const keeper = await keepSessions(polya, set, places, shell.env);
-  return {
-    keeper,
-    /** Waits for the folders, compares, writes the table, and prints; an exit code where it could not be written. */
-    async tell(): Promise<number | undefined> {
-      await keeper.settled();
-      const outcomes = await outcomesOf(polya, places);
-      const result = resultOf(outcomes, { set: set.id, name: set.plan.name });
-      return tellBatch(shell, options, result, out);
-    },
+/** Compares, writes the table, and prints; an exit code where it could not be written. */
+function tellInto({ shell, options }: Batching, out: ResultFiles): TellSet {
+  return async ({ set }, { world }) => {
+    const outcomes = await outcomesOf(world.store, set);
+    return tellBatch(shell, options, resultOf(outcomes, { set: set.id, name: set.plan.name }), out);
   };
 }
 

@@ -36,9 +36,9 @@ export const ahcReport: CommandFile = {
     const mask = maskOf(shell.env);
     const { seen, page } = await withJournalsOf(place, shell.env, async (polya) => {
       const { store } = polya.world;
-      const runs = await Promise.all(place.manifest.runs.map((id) => store.get(id)));
+      const runs = await Promise.all(place.runs.map((id) => store.get(id)));
       const rows = runs.filter((row) => row !== null);
-      if (rows.length === 0) throw nothingToReport(`The session ${place.manifest.name} has no run yet.`);
+      if (rows.length === 0) throw nothingToReport(`The session ${place.name} has no run yet.`);
       return {
         seen: await seeSession(store, place),
         page: await copyOfRuns({ ...copyingFor(shell, polya, { withPuzzle: false }), mask }, rows),

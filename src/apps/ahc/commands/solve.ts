@@ -4,12 +4,13 @@
  */
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { runInBackground } from '../../../cli/background.ts';
 import { modelsFor, usualModels } from '../../../cli/bring.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { drive } from '../../../cli/drive.ts';
 import { estimate, estimateText, nobodyAskedText, restText, usualOf } from '../../../cli/estimate.ts';
 import { withPolya, withScratch } from '../../../cli/journals.ts';
-import { quietIn, showLife, showRun } from '../../../cli/launch.ts';
+import { askedLater, quietIn, showLife, showRun } from '../../../cli/launch.ts';
 import { requireModel } from '../../../cli/options.ts';
 import { usualBudget } from '../../../cli/user-settings.ts';
 import { exitCodes } from '../../../core/errors.ts';
@@ -19,19 +20,24 @@ import { previewRun } from '../../../open/journals.ts';
 import type { Journals, JournalsOptions } from '../../../open/options.ts';
 import { environmentOf } from '../../../open/store.ts';
 import { newRunId } from '../../../run/hash.ts';
+import { type RunJob, startJob } from '../../../run/job.ts';
 import { readJournal } from '../../../run/load.ts';
 import { type PreparedRun, prepareRun } from '../../../run/start.ts';
 import { ahcCall } from '../../../text/format.ts';
 import { freeBecause } from '../../../text/labels.ts';
+import { inHeader } from '../session/context.ts';
 import { foldSession } from '../session/fold.ts';
-import { type Attachment, attachSession, beginJob, completeFiles } from '../session/live.ts';
-import { appLogOf } from '../session/log.ts';
-import { findSession, isFiled, type SeenSession, seeSession, sessionsHere } from '../session/look.ts';
-import { dropSession, newSession, refuseTakenName, sessionNamed, sessionsIn } from '../session/manifest.ts';
+import { findSession, seeSession, sessionsHere } from '../session/look.ts';
 import { files } from '../session/names.ts';
 import { checkOptions, choicesOf, type SolveOptions, solveKeys, solveOptions } from '../session/options.ts';
 import { planSession, resumption, type SessionPlan, type SolveChoices } from '../session/plan.ts';
-import { detach } from '../session/process.ts';
+import {
+  newSession,
+  refuseTakenName,
+  type SessionPlace,
+  sessionNamed,
+  sessionsIn,
+} from '../session/sessions.ts';
 import { attend } from '../talk/attend.ts';
 import { questionOf, tellJson, tellWarnings, withHelp } from '../workspace.ts';
 
@@ -70,7 +76,7 @@ async function newPlan(shell: Shell, question: WorkspaceQuestion, given: SolveCh
   return Object.keys(models).length > 0 ? planSession(question, { ...choices, models }) : plan;
 }
 
-/** Everything is checked before the folder is made. Where the process cannot begin, the folder is removed again. */
+/** Everything is checked before the folder is made. Where the run cannot begin, the folder is removed again. */
 async function beginNew(solving: Solving): Promise<number> {
   const { shell, options, plan } = solving;
   const { workspace, opening } = plan;
@@ -88,27 +94,30 @@ async function beginNew(solving: Solving): Promise<number> {
     );
   }
   const begin = async (polya: Journals): Promise<number> => {
-    const spec = { id: idIn(polya), ...plan.spec };
-    const prepared = await prepareRun(polya.world, spec);
-    const cost = [await costOf(polya, prepared), prepared.header.agent.decided].filter(Boolean).join('; ');
-    const place = await newSession(plan, { name: options.sessionName, run: spec.id, home: polya.place.name });
+    const id = idIn(polya);
+    const { header, models } = await prepareRun(polya.world, { id, ...plan.spec });
+    const cost = [await costOf(polya, { header, models }), header.agent.decided].filter(Boolean).join('; ');
+    const { folder, context } = await newSession(plan, options.sessionName);
+    const own = inHeader(context);
+    const job: RunJob = { how: 'start', spec: { id, ...plan.spec, context: own } };
+    const prepared = { header: { ...header, context: own }, models };
     try {
-      const start: SessionStart = { place, job: { how: 'start', spec }, change: {}, prepared };
-      return await letLive(solving, polya, start, cost);
+      return await start(solving, polya, { job, prepared, cost, session: { ...context, folder } });
     } catch (error) {
-      if (!(await polya.world.store.get(spec.id))) await dropSession(workspace, place.folder);
+      if (!(await polya.world.store.get(id))) await workspace.folder.remove(context.name);
       throw error;
     }
   };
-  return withPolya(shell, begin, { ...opening, ...askedThere(solving) });
+  return withPolya(shell, begin, { ...opening, ...personFor(solving) });
 }
 
-/** In the background another process asks a person: this one must not hold the port. */
-function askedThere({ shell, options }: Solving): Pick<JournalsOptions, 'person'> {
+function personFor({ shell, options }: Solving): Pick<JournalsOptions, 'person'> {
+  return { ...askedLater(shell, { background: !options.foreground }), ...personIn(options) };
+}
+
+function personIn(options: SolveOptions): Pick<JournalsOptions, 'person'> {
   const { person } = quietIn(options);
-  if (person) return { person };
-  const announce = (line: string): unknown => (shell.loud ?? shell.err).write(`${line}\n`);
-  return { person: { terminal: shell.person, announce, isLater: !options.foreground } };
+  return person ? { person } : {};
 }
 
 const idIn = ({ world }: Journals): string => newRunId(world.io.clock.now(), world.io.chance);
@@ -133,80 +142,63 @@ async function goOn(solving: Solving): Promise<number> {
   const name = options.sessionId === true ? undefined : options.sessionId;
   const found = await findSession(shell, sessions, name);
   const place = found?.place ?? sessions[0] ?? sessionNamed(sessions, '');
-  if (options.interactive && found?.isRunning) return attend({ shell, place, folder: workspace.folder });
+  if (options.interactive && found?.isRunning) return attend({ shell, place });
   const begin = async (polya: Journals): Promise<number> => {
     const seen = await seeSession(polya.world.store, place);
-    if (!options.dryRun) await completeOldFiles(solving, polya, seen);
     const named = Object.keys(question.flags ?? {});
-    const { job, change, changes } = resumption({ seen, plan, choices, named, newRunId: idIn(polya) });
+    const { job, changes } = resumption({ seen, plan, choices, named, newRunId: idIn(polya) });
     for (const each of changes) shell.err.write(`Holds from here on: ${each}\n`);
     const cost = restText(seen.state.run);
-    if (!options.dryRun) return letLive(solving, polya, { place, job, change }, cost);
-    const start: Parameters<typeof showLife>[2] = (world, observer) => beginJob(world, job, observer);
-    return showLife(shell, polya, start, { json: Boolean(options.json), estimate: cost });
+    if (!options.dryRun) return start(solving, polya, { job, cost, session: place });
+    const begun: Parameters<typeof showLife>[2] = (world, observer) => startJob(world, job, observer);
+    return showLife(shell, polya, begun, { json: Boolean(options.json), estimate: cost });
   };
-  const env = environmentOf(place.manifest.home, opening.env ?? {});
-  return withPolya(shell, begin, { ...opening, ...askedThere(solving), env });
+  const env = environmentOf(place.store, opening.env ?? {});
+  return withPolya(shell, begin, { ...opening, ...personFor(solving), env });
 }
 
-/** A full disk may have kept the process of the last life from writing them. */
-async function completeOldFiles(
-  { shell, plan }: Solving,
-  { world }: Journals,
-  { row, place, status, state }: SeenSession,
-): Promise<void> {
-  if (!row || status === 'running' || state.run.end === null || (await isFiled(place))) return;
-  const observer = { onNotice: (notice: string) => shell.err.write(`${notice}\n`) };
-  await completeFiles({ world, place, observer, ...placesOf(plan) }, row.id);
-  if (await isFiled(place)) shell.err.write('What its files lacked is written now.\n');
-}
+type SessionStart = {
+  readonly job: RunJob;
+  /** A new run that was checked. */
+  readonly prepared?: PreparedRun;
+  readonly cost: string;
+  readonly session: Pick<SessionPlace, 'name' | 'id' | 'folder'>;
+};
 
-function placesOf({ workspace, opening: { env = {} } }: SessionPlan) {
-  return { workspace: workspace.folder, env, log: appLogOf(workspace.config, env) };
-}
-
-type SessionStart = Pick<Attachment, 'place' | 'job' | 'change' | 'prepared'>;
-
-/** Lets a session live that was checked and has its folder. Resolves to the exit code. */
-function letLive(solving: Solving, polya: Journals, start: SessionStart, cost: string): Promise<number> {
-  const { shell, options, plan } = solving;
+/** Resolves to the exit code. */
+function start(solving: Solving, polya: Journals, begun: SessionStart): Promise<number> {
+  const { shell, options } = solving;
+  const { job, prepared, cost } = begun;
   shell.err.write(`Estimate: ${cost}\n`);
-  if (!options.foreground) return inBackground(solving, polya, start, cost);
+  if (!options.foreground) return inBackground(solving, polya, begun);
   return drive(shell, polya, {
     isJson: false,
-    start: (observer) => attachSession({ world: polya.world, ...start, observer, ...placesOf(plan) }),
+    start: (observer) => startJob(polya.world, job, observer, prepared),
   });
 }
 
 async function inBackground(
   { shell, options, plan }: Solving,
-  polya: Journals,
-  { place, job, change }: SessionStart,
-  cost: string,
+  { world, place }: Journals,
+  { job, cost, session }: SessionStart,
 ): Promise<number> {
-  const { name, id, home } = place.manifest;
-  const folder = place.folder.path;
+  const { name, id } = session;
+  const folder = session.folder.path;
   const { backend, env = {} } = plan.opening;
   const { out } = shell;
-  const order = {
-    workspace: plan.workspace.folder.path,
-    session: name,
-    job,
-    change,
-    backend,
-    logFile: join(folder, files.worker),
-  };
-  const { pid, run, asks = [] } = await detach(order, environmentOf(home, env));
-  const { header } = foldSession((await readJournal(polya.world.store, run)).events).run;
+  const order = { folder: plan.workspace.folder.path, job, backend, logFile: join(folder, files.worker) };
+  const { pid, run, addresses } = await runInBackground(order, environmentOf(place.name, env));
+  const { header } = foldSession((await readJournal(world.store, run)).events).run;
   // A script in the place of a model is labelled wherever a person sees a result.
   const label = header && freeBecause(header.models);
+  const [address] = addresses;
   if (options.json)
-    tellJson(shell, { session: name, id, run, pid, folder, label, estimate: cost, answer_at: asks[0] });
+    tellJson(shell, { session: name, id, run, pid, folder, label, estimate: cost, answer_at: address });
   else {
     const call = ahcCall(shell);
     const lines = {
       ...(label === null ? {} : { models: label }),
-      ...(asks[0] === undefined ? {} : { answer: asks[0] }),
+      ...(address === undefined ? {} : { answer: address }),
       files: folder,
       talk: `${call} tell ${name} "…"`,
       watch: `${call} status ${name} --watch`,
@@ -218,7 +210,5 @@ async function inBackground(
       out.write(`  ${out.paint('faint', what.padEnd(8))}${how}\n`);
   }
   if (!options.interactive) return exitCodes.ok;
-  // Only now its manifest names the run.
-  const now = sessionNamed(await sessionsIn(plan.workspace), name);
-  return attend({ shell, place: now, folder: plan.workspace.folder });
+  return attend({ shell, place: sessionNamed(await sessionsIn(plan.workspace), name) });
 }

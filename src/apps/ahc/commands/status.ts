@@ -1,29 +1,30 @@
 /** `polya ahc status`: how far a session is, what it does now, what it has cost; once, as a live screen, or all in a table. */
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { answerAddress } from '../../../cli/background.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { Repainter } from '../../../cli/screen.ts';
 import { exitCodes } from '../../../core/errors.ts';
-import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
+import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { dollars, grouped, harmlessJson, moment } from '../../../text/format.ts';
 import { freeBecause, partText } from '../../../text/labels.ts';
 import { table } from '../../../text/table.ts';
 import {
   askUntil,
+  completeFiles,
   findSession,
   followSession,
-  isBehind,
-  markCrashed,
+  isFiled,
   type SeenSession,
   sessionsHere,
   statusNow,
   untilInterrupted,
   withStoreOf,
 } from '../session/look.ts';
-import type { SessionPlace } from '../session/manifest.ts';
 import { files } from '../session/names.ts';
+import type { SessionPlace } from '../session/sessions.ts';
 import { type SessionStatusJson, statusJson, statusText } from '../session/status.ts';
 import { conflict, questionOf, tellJson, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
@@ -54,7 +55,7 @@ export const ahcStatus: CommandFile = {
       return exitCodes.ok;
     }
     const place = (await findSession(shell, sessions, name))?.place ?? sessions[0];
-    if (place) return show(shell, place, workspace.folder, options);
+    if (place) return show(shell, place, workspace, options);
     shell.out.write(options.json ? 'null\n' : noSessions);
     return exitCodes.ok;
   },
@@ -65,15 +66,20 @@ const noSessions = 'There are no sessions here yet.\n';
 function show(
   shell: Shell,
   place: SessionPlace,
-  folder: Folder,
+  workspace: Workspace,
   { watch, json: isJson = false }: StatusOptions,
 ): Promise<number> {
   return withStoreOf(place, shell.env, async (store) => {
     const look = followSession(store, place);
     const see = async (): Promise<Seen> => {
       const session = await look();
-      if (session.status === 'crashed') await markCrashed(place, shell.env);
-      return { session, json: statusJson(session, folder, await isBehind(place, session.row)) };
+      const isRunning = session.status === 'running';
+      if (!isRunning) await completeFiles(place, workspace, shell.env);
+      const address = session.row && (await answerAddress(store, session.row.id));
+      return {
+        session,
+        json: statusJson(session, { address, isBehind: !isRunning && !(await isFiled(place)) }),
+      };
     };
     if (watch) return watching(shell, see, isJson);
     const { session, json } = await see();
@@ -125,7 +131,7 @@ export type SessionRow = Awaited<ReturnType<typeof rowOf>>;
 
 /** From the files of a session, without its journal. Totals are null where the file cannot be read, or a call reported none. */
 async function rowOf({ env }: Shell, place: SessionPlace) {
-  const { name, id, createdAtMs } = place.manifest;
+  const { name, id, createdAtMs } = place;
   const status = await withStoreOf(place, env, (store) => statusNow(store, place));
   const text = await place.folder.read(files.session).catch(() => null);
   const { data: document } = documentShape.safeParse(jsonIn(text));

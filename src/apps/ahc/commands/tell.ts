@@ -7,16 +7,17 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { positive } from '../../../cli/options.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { Store } from '../../../core/store.ts';
+import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { ahcCall, count } from '../../../text/format.ts';
 import { scoreNow } from '../session/course.ts';
 import {
   askToStop,
   askUntil,
+  completeFiles,
   followSession,
   type Heard,
   heardIn,
   isAsking,
-  isFiled,
   lookForSession,
   notRunning,
   runOf,
@@ -25,9 +26,8 @@ import {
   untilInterrupted,
   withStoreOf,
 } from '../session/look.ts';
-import type { SessionPlace } from '../session/manifest.ts';
+import type { SessionPlace } from '../session/sessions.ts';
 import { keptText } from '../session/status.ts';
-import { machineUsage } from '../session/usage.ts';
 import { conflict, tellJson, type WorkspaceOptions, withHelp, workspaceOptions } from '../workspace.ts';
 
 type TellOptions = WorkspaceOptions & {
@@ -65,7 +65,7 @@ export const ahcTell: CommandFile = {
       code: 'session-not-running',
       what: 'No session runs here that could be told something.',
       fix: newest
-        ? `\`polya ahc solve --session-id ${newest.manifest.name}\` goes on with the newest, where it can.`
+        ? `\`polya ahc solve --session-id ${newest.name}\` goes on with the newest, where it can.`
         : 'Begin one: `polya ahc solve`.',
     });
   },
@@ -92,7 +92,7 @@ async function tell(
   place: SessionPlace,
   { text, wait, json, hint, question, patience }: TellOptions & { readonly text: string },
 ): Promise<number> {
-  const { name } = place.manifest;
+  const { name } = place;
   const look = followSession(store, place);
   const seen = await look();
   if (!seen.row?.owner) throw notRunning(seen);
@@ -159,9 +159,11 @@ export const ahcStop: CommandFile = {
   async run(shell, command) {
     const options = command.opts<StopOptions>();
     const [name] = command.processedArgs as [string?];
-    const { found } = await lookForSession(shell, command, name);
+    const { found, workspace } = await lookForSession(shell, command, name);
     if (found)
-      return withStoreOf(found.place, shell.env, (store) => stop(shell, store, found.place, options));
+      return withStoreOf(found.place, shell.env, (store) =>
+        stop(shell, store, { place: found.place, workspace }, options),
+      );
     shell.out.write(options.json ? 'null\n' : 'No session runs here; there is nothing to stop.\n');
     return exitCodes.ok;
   },
@@ -170,16 +172,16 @@ export const ahcStop: CommandFile = {
 async function stop(
   shell: Shell,
   store: Store,
-  place: SessionPlace,
+  { place, workspace }: { readonly place: SessionPlace; readonly workspace: Workspace },
   { patience, json }: StopOptions,
 ): Promise<number> {
-  const { name, id } = place.manifest;
-  const row = await runOf(store, place.manifest);
+  const { name, id } = place;
+  const row = await runOf(store, place);
   if (!row?.owner) throw notRunning(await seeSession(store, place));
   const { pid } = row.owner;
   await askToStop(store, row);
   shell.err.write(`Asked process ${pid} to stop the session ${name} …\n`);
-  const isOver = async (): Promise<true | null> => ((await isAtWork(store, place, pid)) ? null : true);
+  const isOver = async (): Promise<true | null> => ((await runOf(store, place))?.owner ? null : true);
   if (!(await askUntil(isOver, { everyMs: 100, patienceMs: patience * 1000 }))) {
     throw new UnavailableError({
       code: 'not-stopped',
@@ -188,12 +190,13 @@ async function stop(
       fix: `Wait, or end it with \`kill ${pid}\`; nothing that was paid for is lost, and the session can go on afterwards.`,
     });
   }
+  await completeFiles(place, workspace, shell.env);
   const seen = await seeSession(store, place);
-  const { status, state } = seen;
+  const { status, state, facts } = seen;
   const candidates = state.candidates.length;
   const folder = place.folder.path;
   if (json) {
-    const best_score = scoreNow(state, place.manifest, state.bestId);
+    const best_score = scoreNow(state, facts, state.bestId);
     tellJson(shell, { session: name, id, status, candidates, best: state.bestId, best_score, folder });
     return exitCodes.ok;
   }
@@ -203,11 +206,4 @@ async function stop(
     `The session ${name} ${how}.\nKept: ${count(candidates, 'candidate')} in ${folder}; ${kept}.\nGo on with it: ${ahcCall(shell)} solve --session-id ${name}\n`,
   );
   return exitCodes.ok;
-}
-
-/** After the run has ended, its process completes the files. A process in a terminal may live on after that. */
-async function isAtWork(store: Store, place: SessionPlace, pid: number): Promise<boolean> {
-  const row = await runOf(store, place.manifest);
-  if (row?.owner) return true;
-  return machineUsage(pid, place.folder.path).processes !== null && !(await isFiled(place));
 }

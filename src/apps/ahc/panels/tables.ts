@@ -87,7 +87,7 @@ export function deathsTable({ tried }: Search): Table | null {
 }
 
 export function hintsTable({ state, counting }: Search): Table | null {
-  const rows = hintRows({ state, place: { manifest: counting } }).map((row) => ({
+  const rows = hintRows({ state, facts: counting }).map((row) => ({
     cells: [String(row.number), row.text, hintText(row)],
   }));
   return tableOf('Hints', [['hint', 'what was told', 'what came of it'], []], rows);

@@ -13,8 +13,8 @@ import { grouped } from '../../../families/ahc/features.ts';
 import { factsIn } from '../../../families/ahc/problem/facts.ts';
 import { type CandidateNote, evolutionNoteOf } from '../../../notes/evolution.ts';
 import { field, list } from '../../../text/json.ts';
+import type { SessionFacts } from './context.ts';
 import { applySession, candidateOf, emptySession, type SessionCandidate, type SessionState } from './fold.ts';
-import type { SessionFacts } from './manifest.ts';
 import { contestScore } from './names.ts';
 
 export type Counting = Pick<SessionFacts, 'scoring' | 'direction'>;

@@ -25,8 +25,8 @@ type BestStep = Pick<EvolutionNotes['best'], 'generation' | 'score' | 'id'> & {
 
 export type SessionState = {
   readonly run: RunView;
-  /** In how many runs the session has lived: a change of model makes a fork. */
-  readonly chain: number;
+  /** In the order in which they began: a change of model makes a fork. */
+  readonly runs: readonly string[];
   readonly endedAtMs: number | null;
   readonly setting: EvolutionNotes['setting'] | null;
   readonly analysis: Json | null;
@@ -58,10 +58,28 @@ export type SessionState = {
 };
 
 export const emptySession: SessionState = {
-  ...{ run: emptyView, chain: 1, generation: 0, waitedMs: 0, endedAtMs: null },
-  ...{ setting: null, analysis: null, strategies: [], further: [] },
-  ...{ candidates: [], bestId: null, best: [], final: null, doing: [], failing: [], trial: null, over: null },
-  ...{ courses: [], migrations: [], hints: [], heard: [], changes: [] },
+  run: emptyView,
+  runs: [],
+  generation: 0,
+  waitedMs: 0,
+  endedAtMs: null,
+  setting: null,
+  analysis: null,
+  strategies: [],
+  further: [],
+  candidates: [],
+  bestId: null,
+  best: [],
+  final: null,
+  doing: [],
+  failing: [],
+  trial: null,
+  over: null,
+  courses: [],
+  migrations: [],
+  hints: [],
+  heard: [],
+  changes: [],
 };
 
 export function foldSession(events: readonly Event[], from: SessionState = emptySession): SessionState {
@@ -72,8 +90,12 @@ export function applySession(before: SessionState, event: Event): SessionState {
   const run = applyEvent(before.run, event);
   const state = { ...before, run, failing: failingNow(before.failing, event) };
   switch (event.kind) {
-    case 'run-fork':
-      return { ...state, chain: before.chain + 1, endedAtMs: null, doing: [], failing: [], over: null };
+    case 'run-start':
+      return { ...state, runs: [event.body.runId] };
+    case 'run-fork': {
+      const runs = [...before.runs, event.body.runId];
+      return { ...state, runs, endedAtMs: null, doing: [], failing: [], over: null };
+    }
     case 'run-resume':
       // Calls in flight are made again, and `doing` still describes them.
       return { ...state, endedAtMs: null };

@@ -155,7 +155,7 @@ export function logLine(before: SessionState, after: SessionState, event: Event)
     atMs: event.atMs,
     level: levelOf(event),
     /** Which run of the session's chain, and its event: `2.117`. */
-    mark: `${after.chain}.${event.seq}`,
+    mark: `${after.runs.length}.${event.seq}`,
     place: positionName(event),
     message: messageOf(event),
     /** The duration of the effect that this event settles. */

@@ -1,21 +1,17 @@
 /**
  * Sessions as other processes see them: which one a command means, what its journal holds, whether a process works on it, and
- * messages to it. Of the files of a session only session.json is written here, where its process has died.
+ * messages to it. Where a process died, its folder is brought up to date here.
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Shell } from '../../../cli/contract.ts';
 import { UserError } from '../../../core/errors.ts';
 import type { Event } from '../../../core/event.ts';
-import { isJsonObject, type JsonObject, jsonIn, jsonText } from '../../../core/json.ts';
 import type { RunRow, Store } from '../../../core/store.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
-import { exclusively } from '../../../io/exclusive.ts';
 import type { Environment } from '../../../io/home.ts';
-import { writeWholeSync } from '../../../io/write-whole.ts';
 import type { EvolutionMail, EvolutionNotes } from '../../../notes/evolution.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { openJournals } from '../../../open/journals.ts';
@@ -23,20 +19,15 @@ import type { Journals } from '../../../open/options.ts';
 import { environmentOf } from '../../../open/store.ts';
 import { untrustedIn } from '../../../open/trust/trust.ts';
 import { followJournal } from '../../../run/load.ts';
-import { count, isoTime, oneLine } from '../../../text/format.ts';
+import { count, oneLine } from '../../../text/format.ts';
 import { questionOf } from '../workspace.ts';
+import { factsOf, type SessionFacts } from './context.ts';
+import { type SessionStatus, statusOf } from './files.ts';
 import { emptySession, foldSession, type SessionState } from './fold.ts';
-import {
-  findSessions,
-  isKept,
-  type Manifest,
-  manifestIn,
-  type SessionPlace,
-  sessionNamed,
-  sessionsLock,
-} from './manifest.ts';
+import { SessionFolder } from './folder.ts';
+import { maskOf } from './log.ts';
 import { files } from './names.ts';
-import { type SessionStatus, statusOf } from './projection.ts';
+import { findSessions, type SessionPlace, sessionNamed } from './sessions.ts';
 
 /** What a command that names a session, or none, has to know. Throws `UserError` as `findSession` does. */
 export async function lookForSession(shell: Shell, command: Command, name?: string) {
@@ -45,17 +36,17 @@ export async function lookForSession(shell: Shell, command: Command, name?: stri
   return { workspace, sessions, found: await findSession(shell, sessions, name) };
 }
 
-/** Newest first. Reports those whose manifest cannot be read, and marks those whose process died. */
+/** Newest first. Reports those whose session.json cannot be read, and completes the files of those whose process died. */
 export async function sessionsHere({ err, env }: Shell, workspace: Workspace) {
   const { places, unreadable } = await findSessions(workspace);
   for (const { name, why } of unreadable) {
     err.write(
-      `Left out: ${name}, whose manifest.json cannot be read (${oneLine(why)}). Its programs are in ${join(workspace.folder.path, name)}.\n`,
+      `Left out: ${name}, whose session.json cannot be read (${oneLine(why)}). Its programs are in ${join(workspace.folder.path, name)}.\n`,
     );
   }
   // Looking leaves the folder of somebody else as it is.
   const isTrusted = untrustedIn(workspace.folder.path, env).files.length === 0;
-  for (const place of places) if (isTrusted) await markCrashed(place, env);
+  for (const place of places) if (isTrusted) await completeFiles(place, workspace, env);
   return places;
 }
 
@@ -69,7 +60,7 @@ export async function findSession(
   name?: string,
 ): Promise<{ readonly place: SessionPlace; readonly isRunning: boolean } | null> {
   const isRunning = (place: SessionPlace): Promise<boolean> =>
-    withStoreOf(place, env, async (store) => Boolean((await runOf(store, place.manifest))?.owner));
+    withStoreOf(place, env, async (store) => Boolean((await runOf(store, place))?.owner));
   if (name !== undefined) {
     const place = sessionNamed(sessions, name);
     return { place, isRunning: await isRunning(place) };
@@ -80,54 +71,32 @@ export async function findSession(
   if (running.length > 1) {
     throw new UserError({
       code: 'session-ambiguous',
-      what: `${count(running.length, 'session')} run here: ${running.map(({ manifest }) => manifest.name).join(', ')}.`,
+      what: `${count(running.length, 'session')} run here: ${running.map(({ name }) => name).join(', ')}.`,
       fix: 'Name the one that you mean.',
     });
   }
   return only ? { place: only, isRunning: true } : null;
 }
 
-/**
- * The session.json of a process that died still says that it runs. Left alone are sessions that run or are just being
- * begun: both take the lock of the sessions before they write. The rest of the files is up to the next life.
- */
-export async function markCrashed(place: SessionPlace, env: Environment): Promise<void> {
-  const { path } = place.folder;
-  if (documentThatRuns(path) === null) return;
-  const row = await withStoreOf(place, env, async (store) =>
-    (await statusNow(store, place)) === 'crashed' ? runOf(store, place.manifest) : null,
-  );
-  if (row === null || isKept(place.manifest, row)) return;
-  try {
-    const mark = (): void => {
-      const document = documentThatRuns(path);
-      if (document === null || isKept(manifestIn(readFileSync(join(path, files.manifest), 'utf8')), row))
-        return;
-      const crashed = {
-        ...document,
-        status: 'crashed',
-        end_time: isoTime(Math.max(row.lastAtMs, row.heartbeatAtMs ?? 0)),
-        error_message:
-          'Its process was gone before it could end the session; solve --session-id goes on with it.',
-      };
-      writeWholeSync(join(path, files.session), jsonText(crashed));
-    };
-    await exclusively(sessionsLock(path), mark, dirname(path));
-  } catch {
-    // The folder cannot be read or written. `status` reports the crash all the same.
-  }
+/** If the session.json still says that the session runs, and no process works on it, its files may lack something. */
+export async function completeFiles(
+  place: SessionPlace,
+  { folder: workspace }: Pick<Workspace, 'folder'>,
+  env: Environment,
+): Promise<void> {
+  if (await isFiled(place)) return;
+  await withStoreOf(place, env, async (store) => {
+    const row = await runOf(store, place);
+    if (!row || row.owner) return;
+    const { folder, store: storeName, earlier: context } = place;
+    const options = { store, storeName, runId: row.id, folder, workspace, context };
+    // The folder cannot be read or written: `status` reports the session all the same.
+    const quiet = { mask: maskOf(env), onTrouble: () => undefined };
+    await new SessionFolder({ ...options, ...quiet }).update();
+  });
 }
 
-function documentThatRuns(folder: string): JsonObject | null {
-  try {
-    const document = jsonIn(readFileSync(join(folder, files.session), 'utf8'));
-    return isJsonObject(document) && document.status === 'running' ? document : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Opens the store of a session: the one of its manifest, else, where the workspace has moved, the one found from its folder. */
+/** Opens the store of a session: the one that its session.json names, else, where the workspace has moved, the one found from its folder. */
 export function withStoreOf<T>(
   place: SessionPlace,
   env: Environment,
@@ -137,11 +106,11 @@ export function withStoreOf<T>(
 }
 
 export async function withJournalsOf<T>(
-  { manifest, folder }: SessionPlace,
+  { store, folder }: SessionPlace,
   env: Environment,
   work: (polya: Journals) => Promise<T>,
 ): Promise<T> {
-  const there = environmentOf(manifest.home, env);
+  const there = environmentOf(store, env);
   const polya = openJournals({ folder: folder.path, env: there, create: true });
   try {
     return await work(polya);
@@ -150,8 +119,8 @@ export async function withJournalsOf<T>(
   }
 }
 
-/** The last run of its chain that exists: the manifest names a run before it is begun. */
-export async function runOf(store: Store, { runs }: Manifest): Promise<RunRow | null> {
+/** The last of its runs that exists. */
+export async function runOf(store: Store, { runs }: Pick<SessionPlace, 'runs'>): Promise<RunRow | null> {
   for (const id of runs.toReversed()) {
     const row = await store.get(id);
     if (row) return row;
@@ -160,35 +129,25 @@ export async function runOf(store: Store, { runs }: Manifest): Promise<RunRow | 
 }
 
 /** From the row alone, without the journal. */
-export async function statusNow(store: Store, { manifest }: SessionPlace): Promise<SessionStatus> {
-  const row = await runOf(store, manifest);
+export async function statusNow(store: Store, place: SessionPlace): Promise<SessionStatus> {
+  const row = await runOf(store, place);
   const outcome = row?.ended ? row.summary.outcome : null;
-  return statusOf(isAtWork(manifest, row), typeof outcome === 'string' ? { outcome } : null);
+  return statusOf(Boolean(row?.owner), typeof outcome === 'string' ? { outcome } : null);
 }
 
-/** Its run is owned; or it is a row of a batch that waits for its turn or for a worker, while the process of the batch lives. */
-function isAtWork(manifest: Manifest, row: RunRow | null): boolean {
-  return Boolean(row?.owner) || (!row?.ended && manifest.batch !== undefined && isKept(manifest, row));
-}
-
-/** Whether session.json, which is written last, says that the session has ended. */
-export async function isFiled({ folder }: SessionPlace): Promise<boolean> {
+/** Whether session.json, which is written last, says that the session does not run. */
+export async function isFiled({ folder }: Pick<SessionPlace, 'folder'>): Promise<boolean> {
   const text = await folder.read(files.session).catch(() => null);
-  return text !== null && /"status": "(?!running|crashed)/.test(text);
-}
-
-/** Its run has ended and its process is gone, but its files lack something: the disk was full, or the process was killed. */
-export async function isBehind(place: SessionPlace, row: RunRow | null): Promise<boolean> {
-  if (!row?.ended || row.owner) return false;
-  return !isKept(place.manifest, row) && !(await isFiled(place));
+  return text !== null && /"status": "(?!running)/.test(text);
 }
 
 export type SeenSession = {
   readonly place: SessionPlace;
   readonly status: SessionStatus;
-  /** Null where no run was begun. */
+  /** Null where its store has lost it. */
   readonly row: RunRow | null;
   readonly state: SessionState;
+  readonly facts: SessionFacts;
   /** Of its journal; of a session that is followed, those since the look before. */
   readonly events: readonly Event[];
 };
@@ -201,17 +160,19 @@ export function seeSession(store: Store, place: SessionPlace): Promise<SeenSessi
 export function followSession(store: Store, place: SessionPlace): () => Promise<SeenSession> {
   let state = emptySession;
   let run: string | null = null;
-  let look: ReturnType<typeof followJournal> | null = null;
+  let readNew: ReturnType<typeof followJournal> | null = null;
+  const { folder, store: storeName, earlier: context } = place;
   return async () => {
-    const row = await runOf(store, place.manifest);
+    const row = await runOf(store, place);
     if (row && row.id !== run) {
       run = row.id;
-      look = followJournal(store, row.id);
+      readNew = followJournal(store, row.id);
       state = emptySession;
     }
-    const events = look ? (await look()).events : [];
+    const events = readNew ? (await readNew()).events : [];
     state = foldSession(events, state);
-    return { place, row, state, status: statusOf(isAtWork(place.manifest, row), state.run.end), events };
+    const facts = factsOf(state, { workspace: dirname(folder.path), store: storeName, context });
+    return { place, row, state, facts, status: statusOf(Boolean(row?.owner), state.run.end), events };
   };
 }
 
@@ -272,7 +233,7 @@ export function heardIn({ state }: Pick<SeenSession, 'state'>, key: string): Hea
 }
 
 export function notRunning({ place, status }: Pick<SeenSession, 'place' | 'status'>): UserError {
-  const { name } = place.manifest;
+  const { name } = place;
   return new UserError({
     code: 'run-not-running',
     what: `The session ${name} does not run: it is ${status}.`,

@@ -20,12 +20,13 @@ import { libraryFolders } from '../../../open/families/ahc/library.ts';
 import { openWorkspace, type WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import type { JournalsOptions } from '../../../open/options.ts';
 import type { ForkSpec } from '../../../run/fork.ts';
+import type { RunJob } from '../../../run/job.ts';
 import type { RunSpec } from '../../../run/start.ts';
 import { systemReason } from '../../../text/system-reason.ts';
 import { bundleFile } from '../workspace/program.ts';
-import { type ManifestChange, runsAlready, type SessionJob, settingsMail } from './live.ts';
+import { inHeader, type SessionContext } from './context.ts';
 import type { SeenSession } from './look.ts';
-import type { Chosen } from './manifest.ts';
+import type { Chosen } from './sessions.ts';
 import {
   agentKeys,
   chosenModels,
@@ -203,17 +204,18 @@ type ResumeQuestion = {
  * are for people: `maxGenerations 30 → 60`. Throws `UserError` where the session runs already, has nothing left to do, or cannot take what was changed.
  */
 export function resumption(question: ResumeQuestion) {
-  const { seen, plan, choices, newRunId } = question;
-  const { row, place, state, status } = seen;
-  const { name, settings, configuration } = place.manifest;
-  if (status === 'running') throw runsAlready(name, row?.owner?.pid);
+  const { seen, plan, choices } = question;
+  const { row, place, state, status, facts } = seen;
+  const { settings, configuration } = facts;
+  if (status === 'running') throw runsAlready(place.name, row?.owner?.pid);
+  if (place.earlier || !row) throw cannotGoOn(place);
   refuseFixed(choices);
   const changed = changedAgentSettings(question);
-  const held = { ...settings, ...changed };
-  const change: ManifestChange = {
-    settings: held,
+  const context: SessionContext = {
+    ...facts,
+    settings: { ...settings, ...changed },
     configured: plan.configured,
-    configuration: snapshotGoingOn(configuration, plan.configuration, held),
+    configuration: snapshotGoingOn(configuration, plan.configuration, { ...settings, ...changed }),
     ...filesKept(plan.workspace.config),
   };
   const fork = forkOf(question, changed);
@@ -221,20 +223,46 @@ export function resumption(question: ResumeQuestion) {
     ([key, value]) => `${key} ${JSON.stringify(settings[key] ?? null)} → ${JSON.stringify(value)}`,
   );
   const changes = [...ofAgent, ...fork.changes];
-  if (!row) {
-    const job: SessionJob = { how: 'start', spec: { id: newRunId, ...plan.spec } };
-    return { job, change, changes };
-  }
   const { end } = state.run;
   const isOver = end !== null && !isReopenable(end);
   if (isOver && changes.length === 0) throw overError(seen);
   // A run that was stopped during its final choice never reads its mailbox again.
   const isLate = fork.spec.at !== undefined && changes.length > 0;
   const isForked = isOver || isLate || fork.changes.length > 0;
-  const job: SessionJob = isForked
-    ? { how: 'fork', parent: row.id, spec: fork.spec }
-    : { how: 'resume', run: row.id, settings: changed };
-  return { job, change, changes };
+  const job: RunJob = isForked
+    ? { how: 'fork', parent: row.id, spec: { ...fork.spec, context: inHeader(context) } }
+    : {
+        how: 'resume',
+        run: row.id,
+        context: inHeader(context),
+        messages: Object.keys(changed).length > 0 ? [settingsMail(changed)] : [],
+      };
+  return { job, changes };
+}
+
+function runsAlready(name: string, pid: number | undefined): UserError {
+  return new UserError({
+    code: 'session-running',
+    what: `The session ${name} runs already, in process ${pid}.`,
+    fix: `Watch it with \`polya ahc status ${name} --watch\`, or stop it first: \`polya ahc stop ${name}\`.`,
+  });
+}
+
+function cannotGoOn({ name, earlier, store }: SeenSession['place']): UserError {
+  const fix = `Begin another with its best program: \`polya ahc solve --from ${name}/best_solution.cpp\`.`;
+  return new UserError({
+    code: 'session-of-earlier-version',
+    what: `The session ${name} cannot go on.`,
+    why: earlier
+      ? 'An earlier version of Polya began it: it is shown and exported, but not resumed.'
+      : `${store} does not have its journal.`,
+    fix,
+  });
+}
+
+/** As `evolutionMail` reads it. */
+function settingsMail(settings: JsonObject): string {
+  return JSON.stringify({ type: 'settings', settings });
 }
 
 function refuseFixed({ cases, islands, from, problemFile, images }: SolveChoices): void {
@@ -258,7 +286,7 @@ function refuseFixed({ cases, islands, from, problemFile, images }: SolveChoices
 /** Settings that an option names now, or that changed in a file or the environment since the last life. */
 function changedAgentSettings(question: ResumeQuestion): JsonObject {
   const { seen, plan, choices, named } = question;
-  const { settings } = seen.place.manifest;
+  const { settings } = seen.facts;
   const meant = Object.entries(agentKeys).filter(
     ([, key]) => named.includes(key) || isReconfigured(question, key),
   );
@@ -308,7 +336,7 @@ function forkOf(question: ResumeQuestion, changed: JsonObject) {
 
 /** Whether one of these keys has changed in a file or the environment since the last life. */
 function isReconfigured({ seen, plan }: ResumeQuestion, ...keys: readonly string[]): boolean {
-  return keys.some((key) => !isSame(seen.place.manifest.configured[key], plan.configured[key]));
+  return keys.some((key) => !isSame(seen.facts.configured[key], plan.configured[key]));
 }
 
 /** The entries of `meant` whose values are not those that hold. */
@@ -328,7 +356,7 @@ function searchOverAt(events: readonly Event[]): number | undefined {
 const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a ?? null) === canonicalJson(b ?? null);
 
 function overError({ place, state }: SeenSession): UserError {
-  const { name } = place.manifest;
+  const { name } = place;
   return new UserError({
     code: 'session-over',
     what: `The session ${name} has come to its end${state.over ? `: ${state.over.replace(/\.$/, '')}` : ''}.`,

@@ -13,17 +13,16 @@ import {
 import type { SeenSession } from './look.ts';
 import { plainNumber } from './names.ts';
 
-export function reportJson({ state, place, status, events }: SeenSession) {
-  const { manifest } = place;
+export function reportJson({ state, place, status, events, facts }: SeenSession) {
   const { bestId, final } = state;
-  const creditFor = creditor(state, manifest);
-  const scoreOf = scoresOf(state, manifest);
+  const creditFor = creditor(state, facts);
+  const scoreOf = scoresOf(state, facts);
   return {
-    session: manifest.name,
+    session: place.name,
     status,
     best: bestId === null ? null : { id: bestId, score: scoreOf(bestId) },
     course: milestonesOf(events).map((each) => ({ ...each, score: scoreOf(each.id) })),
-    operators: creditByOperator(state, manifest),
+    operators: creditByOperator(state, facts),
     prompts: promptsUsed(state).map(({ name, words, candidates }) => ({
       name,
       words,
@@ -34,7 +33,7 @@ export function reportJson({ state, place, status, events }: SeenSession) {
       text,
       ...creditFor(({ note }) => followed(note, number)),
     })),
-    groups: standingsByFeature(state, manifest),
+    groups: standingsByFeature(state, facts),
     final,
   };
 }

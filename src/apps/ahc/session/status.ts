@@ -1,8 +1,5 @@
 /** What a session has come to, for `ahc status`: as JSON, and as the text that is made from it. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Output } from '../../../cli/contract.ts';
-import type { Folder } from '../../../core/io.ts';
 import { finalGainText } from '../../../notes/evolution-line.ts';
 import { count, duration, grouped, oneLine } from '../../../text/format.ts';
 import { allModels, costText, labelOf, modelsText, tokensText } from '../../../text/labels.ts';
@@ -11,28 +8,27 @@ import { table } from '../../../text/table.ts';
 import { brokenAtWords, fitted } from '../../../text/wrap.ts';
 import { chartText } from '../words.ts';
 import { type Counting, creditByOperator, creditor, followed, near, scoreNow } from './course.ts';
-import { busyNow, candidateOf } from './fold.ts';
+import { countsOf, type SessionStatus, sessionDocument } from './files.ts';
+import { busyNow, candidateOf, type SessionState } from './fold.ts';
 import { isAsking, type SeenSession } from './look.ts';
-import { factsOf } from './manifest.ts';
 import { files, plainNumber } from './names.ts';
-import { countsOf, type SessionStatus, sessionDocument } from './projection.ts';
 import { machineUsage } from './usage.ts';
+
+type StatusFacts = { readonly address?: string | null; readonly isBehind?: boolean };
 
 export type SessionStatusJson = ReturnType<typeof statusJson>;
 
 /**
- * What session.json says, and what is true only at this moment. `folder`: of the workspace. `isBehind`: the files of the
- * session lack something that its journal has.
+ * What session.json says, and what is true only at this moment. `address`: where a person answers for its models. `isBehind`:
+ * the files of the session lack something that its journal has.
  */
-export function statusJson(session: SeenSession, folder: Folder, isBehind = false) {
-  const { state, status, place, row } = session;
+export function statusJson(session: SeenSession, { address = null, isBehind = false }: StatusFacts = {}) {
+  const { state, status, place, row, facts } = session;
   const { strategies, further, setting } = state;
-  const facts = factsOf(place.manifest, folder);
-  const document = sessionDocument(state, facts);
+  const document = sessionDocument(state, facts, status);
   const { aliveMs, waitedMs } = timesOf(session);
   return {
     ...document,
-    status,
     folder: place.folder.path,
     files_behind: isBehind,
     pid: row?.owner?.pid ?? null,
@@ -44,7 +40,7 @@ export function statusJson(session: SeenSession, folder: Folder, isBehind = fals
     trial: state.trial,
     max_generations: setting?.maxGenerations ?? null,
     time_limit_seconds: setting?.timeLimitSeconds ?? null,
-    answer_at: status === 'running' ? deskIn(place.folder.path) : null,
+    answer_at: status === 'running' ? address : null,
     seconds_alive: Math.round(aliveMs / 1000),
     seconds_waited: Math.round(waitedMs / 1000),
     best_score: scoreNow(state, facts, state.bestId),
@@ -61,16 +57,6 @@ export function statusJson(session: SeenSession, folder: Folder, isBehind = fals
   };
 }
 
-/** Where a person answers in a model's place: the last address that its process told. */
-function deskIn(folder: string): string | null {
-  try {
-    const log = readFileSync(join(folder, files.worker), 'utf8');
-    return [...log.matchAll(/^Answer at (http\S+)/gm)].at(-1)?.[1] ?? null;
-  } catch {
-    return null;
-  }
-}
-
 /** `waitedMs`: part of the time alive in which the session waited for its user to confirm something, and did not search. */
 function timesOf(session: SeenSession) {
   const { run, waitedMs } = session.state;
@@ -79,11 +65,8 @@ function timesOf(session: SeenSession) {
 }
 
 /** The user's hints: how many prompts held each, and what came of the candidates that followed it. */
-export function hintRows({
-  state,
-  place,
-}: Pick<SeenSession, 'state'> & { readonly place: { readonly manifest: Counting } }) {
-  const creditFor = creditor(state, place.manifest);
+export function hintRows({ state, facts }: { readonly state: SessionState; readonly facts: Counting }) {
+  const creditFor = creditor(state, facts);
   return state.hints.map(({ number, text }) => {
     const credit = creditFor(({ note }) => followed(note, number));
     const { betterThanParents, improvements, gain } = credit;
@@ -105,8 +88,8 @@ const mostSteps = 12;
 const leastRoom = 20;
 
 export function statusText(output: Output, session: SeenSession, json: SessionStatusJson): string {
-  const { status, place } = session;
-  const { name, contest, direction, scoring } = place.manifest;
+  const { status, facts: known } = session;
+  const { name, contest, direction, scoring } = known;
   const { paint, columns } = output;
   const facts = [...progressFacts(session, json), ...triedFacts(json), ...costFacts(session, json)];
   facts.push(['files', json.folder]);
@@ -129,7 +112,7 @@ type Fact = readonly [name: string, text: string];
 function progressFacts(session: SeenSession, json: SessionStatusJson): readonly Fact[] {
   const { state, row, status, place } = session;
   const { setting, run, final, trial } = state;
-  const { name } = place.manifest;
+  const { name } = place;
   const { aliveMs, waitedMs } = timesOf(session);
   const searched = duration(Math.max(0, aliveMs - waitedMs));
   const waited = waitedMs < 1000 ? '' : `, and ${duration(waitedMs)} for you`;
@@ -191,9 +174,9 @@ export function hintText(row: ReturnType<typeof hintRows>[number]): string {
 }
 
 /** The source of the session's best program; null if there is none. */
-export function keptText({ state, place }: SeenSession): string | null {
+export function keptText({ state, facts }: SeenSession): string | null {
   if (state.bestId === null) return null;
-  const score = scoreNow(state, place.manifest, state.bestId);
+  const score = scoreNow(state, facts, state.bestId);
   return `${files.best} is ${state.bestId}${score === null ? '' : `, score ${plainNumber(score)}`}`;
 }
 
@@ -221,7 +204,7 @@ const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)
 /** The course of the best score, a bar a step. */
 function courseLines(
   { columns }: Output,
-  { place }: SeenSession,
+  { facts }: SeenSession,
   { best_score_history: history }: SessionStatusJson,
 ): readonly string[] {
   const points = history.flatMap(({ individual_id: name, score }) =>
@@ -230,7 +213,7 @@ function courseLines(
   const isNear = near(points.map(({ value }) => value));
   const shown = points.filter(({ value }, at) => at === points.length - 1 || isNear(value));
   if (points.length === 0) return [];
-  const unit = place.manifest.scoring === 'relative' ? 'points' : 'score';
+  const unit = facts.scoring === 'relative' ? 'points' : 'score';
   const chart = chartText({ common: 0, unit, points: shown.slice(-mostSteps), leftOut: [] }, columns - 2);
   return ['', 'best score', ...chart.split('\n').map((line) => `  ${line}`)];
 }

@@ -65,7 +65,7 @@ async function untilLeft(here: Attendance): Promise<number> {
   const look = followSession(store, place);
   for (let isFirst = true; ; isFirst = false) {
     const seen = await look();
-    if (isFirst) shell.out.write(helpText(shell, place.manifest.name));
+    if (isFirst) shell.out.write(helpText(shell, place.name));
     else tellNews(here, seen);
     if (!seen.row?.owner) return ended(here, seen);
     if (leaving.signal.aborted) return left(here, seen, exitCodes.cancelled);
@@ -145,7 +145,7 @@ function newsText({ paint, columns }: Output, events: readonly Event[], own: Rea
 }
 
 function left({ shell, place, waiting }: Attendance, { row, state }: SeenSession, code: number): number {
-  const { name } = place.manifest;
+  const { name } = place;
   const call = ahcCall(shell);
   const waits = confirmationIn(state.run) === null ? '' : 'It waits for you to confirm what it has asked.\n';
   const unheard = waiting.size === 0 ? '' : 'It will still hear your messages.\n';
@@ -159,7 +159,7 @@ function ended({ shell, place, hasStopped }: Attendance, seen: SeenSession): num
   const { end } = seen.state.run;
   const why = end?.error?.message ?? seen.state.over;
   shell.out.write(
-    `\nThe session ${place.manifest.name} has ended: ${seen.status}.${why ? ` ${why}` : ''}\n${keptText(seen) ?? 'No program was found'}. Files: ${place.folder.path}\n`,
+    `\nThe session ${place.name} has ended: ${seen.status}.${why ? ` ${why}` : ''}\n${keptText(seen) ?? 'No program was found'}. Files: ${place.folder.path}\n`,
   );
   if (hasStopped) return exitCodes.ok;
   return end ? exitCodeOf(end) : exitCodes.unavailable;

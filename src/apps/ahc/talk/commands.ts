@@ -1,21 +1,18 @@
 /** A terminal that is attached to a session, and the commands with a slash that look at the session, end it or leave it. */
 import type { Shell } from '../../../cli/contract.ts';
-import type { Folder } from '../../../core/io.ts';
 import type { Store } from '../../../core/store.ts';
 import { oneLine } from '../../../text/format.ts';
 import { scoreNow } from '../session/course.ts';
 import { candidateOf } from '../session/fold.ts';
 import { askToStop, type SeenSession } from '../session/look.ts';
-import type { SessionPlace } from '../session/manifest.ts';
 import { files, plainNumber } from '../session/names.ts';
+import type { SessionPlace } from '../session/sessions.ts';
 import { hintRows, hintText, statusJson, statusText } from '../session/status.ts';
 import type { Lines } from './lines.ts';
 
 export type Attending = {
   readonly shell: Shell;
   readonly place: SessionPlace;
-  /** The workspace's folder. */
-  readonly folder: Folder;
 };
 
 export type Attendance = Attending & {
@@ -48,10 +45,10 @@ export function commandOf(line: string): Command | null {
 }
 
 export async function obey(here: Attendance, seen: SeenSession, command: Command): Promise<void> {
-  const { shell, place, store, folder } = here;
+  const { shell, place, store } = here;
   switch (command) {
     case 'status':
-      return shell.out.write(statusText(shell.out, seen, statusJson(seen, folder)));
+      return shell.out.write(statusText(shell.out, seen, statusJson(seen)));
     case 'best':
       return shell.out.write(bestText(seen));
     case 'hints': {
@@ -66,16 +63,16 @@ export async function obey(here: Attendance, seen: SeenSession, command: Command
       here.hasLeft = true;
       return;
     case 'help':
-      return shell.out.write(helpText(shell, place.manifest.name));
+      return shell.out.write(helpText(shell, place.name));
     default:
       return shell.out.write(`There is no such command: ${listed}\n`);
   }
 }
 
-function bestText({ place, state }: SeenSession): string {
+function bestText({ place, state, facts }: SeenSession): string {
   const best = candidateOf(state, state.bestId)?.note;
   if (!best) return 'There is no program yet.\n';
-  const score = scoreNow(state, place.manifest, best.id);
+  const score = scoreNow(state, facts, best.id);
   const from = best.parents.length > 0 ? ` of ${best.parents.join(' and ')}` : '';
   const told = `${best.id}, ${best.operator}${from}, score ${score === null ? 'none' : plainNumber(score)}: ${oneLine(best.summary)}`;
   return `${best.source.trimEnd()}\n\n${told}\n${place.folder.path}/${files.best}\n`;

@@ -1,89 +1,57 @@
 /**
- * The files of a session as a pure function of its state: which there are, what stands in each, and which of them an event
- * changes. Files written event by event equal those written at once, so that the next life of a killed session can write
- * what is missing. Paths in documents are relative to the folder above that of the workspaces, as `workspace/ahc030/NAME/…`.
+ * The files of a session as a pure function of its state: `sessionFiles`, and the session's line in `results.csv`. Paths in
+ * documents are relative to the folder above that of the workspaces, as `workspace/ahc030/NAME/…`. Outputs of cases and
+ * `logs/session.log` are written elsewhere.
  */
-import type { Event } from '../../../core/event.ts';
 import type { RunView } from '../../../core/fold.ts';
 import { isJsonObject, type Json, jsonText as json } from '../../../core/json.ts';
 import type { ProgramEvaluation } from '../../../core/program.ts';
 import { spentOf } from '../../../core/totals.ts';
 import { totalTokens } from '../../../core/usage.ts';
-import { type CandidateNote, type EvolutionNoteKind, evolutionNoteOf } from '../../../notes/evolution.ts';
+import type { CandidateNote } from '../../../notes/evolution.ts';
 import { isoTime } from '../../../text/format.ts';
 import { allModels } from '../../../text/labels.ts';
 import { knowledgeDocument } from '../knowledge.ts';
+import type { SessionFacts } from './context.ts';
 import { courseOfBest, scoreNow } from './course.ts';
 import { candidateOf, type SessionCandidate, type SessionState } from './fold.ts';
 import { lineageDocument, lineageDot } from './lineage.ts';
-import type { SessionFacts } from './manifest.ts';
 import { contestScore, files, folders, plainNumber, scoreName } from './names.ts';
 
-/** In the order in which they are written. Each becomes its files by their paths; null where there is no text yet. */
-const documents = {
-  best: (state) => ({ [files.best]: candidateOf(state, state.bestId)?.note.source || null }),
-  knowledge: (state, facts) => ({ [files.knowledge]: json(knowledgeDocument(state, facts)) }),
-  session: (state, facts) => ({ [files.session]: json(sessionDocument(state, facts)) }),
-  analysis: (state, facts) => ({
-    [files.analysis]: state.analysis === null ? null : json(analysisDocument(state.analysis, facts)),
-  }),
-  strategies: ({ strategies, further }) => ({
-    [files.strategies]: strategies.length === 0 ? null : json([...strategies, ...further]),
-  }),
-  lineage: (state, { scoring }) => ({
-    [files.lineage]: json(lineageDocument(state, scoring)),
-    [files.lineageDot]: lineageDot(state, scoring),
-  }),
-} satisfies Record<string, (state: SessionState, facts: SessionFacts) => Record<string, string | null>>;
-
-type DocumentName = keyof typeof documents;
-
-const documentNames = Object.keys(documents) as readonly DocumentName[];
-
-/** What has to be written anew: documents by their names, candidates by their ids. */
-export type Touched = ReadonlySet<string>;
-
-const touchedByNotes: Readonly<Partial<Record<EvolutionNoteKind, readonly DocumentName[]>>> = {
-  candidate: ['lineage', 'best', 'knowledge'],
-  best: ['best', 'knowledge', 'lineage'],
-  final: ['best', 'knowledge', 'lineage'],
-  migration: ['lineage'],
-  analysis: ['analysis', 'knowledge'],
-  strategies: ['strategies'],
+export type FileOptions = {
+  /** Whether a process works on the session. */
+  readonly isAlive: boolean;
+  /** Candidates whose files are written as they are. */
+  isWritten?(candidate: SessionCandidate): boolean;
 };
 
-/** session.json shows tokens, cost and time, so every event changes it. */
-export function touchedBy(event: Event): Touched {
-  // They name the models and the prompts.
-  if (event.kind === 'run-start' || event.kind === 'run-fork') return new Set(['session', 'knowledge']);
-  const note = evolutionNoteOf(event);
-  const ids = note?.kind === 'candidate' || note?.kind === 'more-cases' ? [note.data.id] : [];
-  return new Set(['session', ...(note ? (touchedByNotes[note.kind] ?? []) : []), ...ids]);
-}
-
-export function allTouched({ candidates }: Pick<SessionState, 'candidates'>): Touched {
-  return new Set([...documentNames, ...candidates.map(({ note }) => note.id)]);
-}
-
-export function areCandidatesTouched(touched: Touched): boolean {
-  return [...touched].some((each) => !Object.hasOwn(documents, each));
-}
-
-/** The touched files by their paths in the session's folder. `logs/session.log` and outputs are written elsewhere. */
-export function filesOf(
+/** The text of each file by its path in the session's folder, in the order in which they are to be written. */
+export function sessionFiles(
   state: SessionState,
   facts: SessionFacts,
-  touched: Touched,
+  { isAlive, isWritten = () => false }: FileOptions,
 ): Readonly<Record<string, string>> {
-  const ofCandidates = [...touched].flatMap((id) => {
-    const candidate = candidateOf(state, id);
-    return candidate ? Object.entries(filesOfCandidate(candidate, facts)) : [];
-  });
-  const ofDocuments = documentNames
-    .filter((name) => touched.has(name))
-    .flatMap((name) => Object.entries<string | null>(documents[name](state, facts)))
-    .flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
-  return Object.fromEntries([...ofCandidates, ...ofDocuments]);
+  const { analysis, strategies, further, candidates, bestId } = state;
+  const kept = isReduced(state, facts) ? [] : candidates.filter((each) => !isWritten(each));
+  const documents: Record<string, string | null> = {
+    [files.best]: candidateOf(state, bestId)?.note.source || null,
+    [files.knowledge]: json(knowledgeDocument(state, facts)),
+    [files.analysis]: analysis === null ? null : json(analysisDocument(analysis, facts)),
+    [files.strategies]: strategies.length === 0 ? null : json([...strategies, ...further]),
+    [files.lineage]: json(lineageDocument(state, facts.scoring)),
+    [files.lineageDot]: lineageDot(state, facts.scoring),
+    // Last: it says whether all the others are there.
+    [files.session]: json(sessionDocument(state, facts, statusOf(isAlive, state.run.end))),
+  };
+  return Object.fromEntries([
+    ...kept.flatMap((candidate) => Object.entries(filesOfCandidate(candidate, facts))),
+    ...Object.entries(documents).flatMap(([name, text]) => (text === null ? [] : [[name, text] as const])),
+  ]);
+}
+
+/** Whether `keep_session_files` says that only the best program and the records of the session are kept. */
+export function isReduced({ run }: SessionState, { keepsFiles }: SessionFacts): boolean {
+  return run.end !== null && !keepsFiles;
 }
 
 function filesOfCandidate(candidate: SessionCandidate, facts: SessionFacts): Record<string, string> {
@@ -113,17 +81,16 @@ function pathsOf(note: CandidateNote, { scoring }: SessionFacts) {
   };
 }
 
-export function sessionDocument(state: SessionState, facts: SessionFacts, trouble: string | null = null) {
+export function sessionDocument(state: SessionState, facts: SessionFacts, status: SessionStatus) {
   const { run } = state;
   const { end } = run;
-  const ended = trouble !== null || end !== null;
   return {
     session_id: facts.id,
     session_name: facts.name,
     competition_id: facts.contest,
     start_time: isoTime(facts.createdAtMs),
-    end_time: ended ? isoTime(state.endedAtMs ?? run.lastAtMs) : null,
-    status: trouble !== null ? 'failed' : end === null ? 'running' : statusOfEnd(end),
+    end_time: status === 'running' ? null : isoTime(state.endedAtMs ?? run.lastAtMs),
+    status,
     outcome: end?.outcome ?? null,
     problem_file_path: placeOf(facts, facts.problemFile),
     paths_relative_to: facts.base,
@@ -139,9 +106,13 @@ export function sessionDocument(state: SessionState, facts: SessionFacts, troubl
     ...spending(run),
     seconds_alive: Math.round(run.aliveMs / 1000),
     runs: facts.runs,
-    error_message: trouble ?? end?.error?.message ?? null,
+    store: facts.store,
+    error_message: status === 'crashed' ? crashedText : (end?.error?.message ?? null),
   };
 }
+
+const crashedText =
+  'Its process was gone before it could end the session; solve --session-id goes on with it.';
 
 /** A total is null where a provider did not report it for some call; the known part stands beside it. */
 function spending({ totals }: RunView) {
@@ -215,8 +186,12 @@ function analysisDocument(analysis: Json, facts: SessionFacts): Json {
 }
 
 /** The columns of the session's line in `results.csv`. */
-export function resultsRow(state: SessionState, facts: SessionFacts): readonly string[] {
-  const document = sessionDocument(state, facts);
+export function resultsRow(
+  state: SessionState,
+  facts: SessionFacts,
+  status: SessionStatus,
+): readonly string[] {
+  const document = sessionDocument(state, facts, status);
   const cells = [
     facts.name,
     document.start_time,

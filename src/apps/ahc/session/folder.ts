@@ -1,201 +1,196 @@
 /**
- * Keeps the folder of a session as its journal says: every event goes through the pure projection, and the files that it
- * changes are written a moment later, by one writer, each whole or not at all. A full disk stops no run: it is reported
- * once, and the missing files are written as soon as there is room. Beside the projection it keeps the outputs of the best
- * and the newest candidates, copied within a bound of bytes from where the family keeps them, and the session's line in
- * `results.csv` and `experiments.log` of the workspace, where other lines stay as they are.
+ * Brings the folder of a session up to date with its journal: `update` reads what is new there and writes what that changes,
+ * each file whole or not at all. A full disk stops no run: it is reported once, and what is missing is written later. Beside
+ * the files it keeps the outputs of the best and the newest candidates, copied within a bound of bytes from where the family
+ * keeps them, the log, and the session's line in `results.csv` and `experiments.log` of the workspace.
  */
 import { appendFileSync, copyFileSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import type { RunFiles } from '../../../cli/contract.ts';
 import { csvCell, csvText } from '../../../core/csv.ts';
 import { UserError } from '../../../core/errors.ts';
 import type { Event } from '../../../core/event.ts';
 import type { Folder } from '../../../core/io.ts';
-import { jsonText } from '../../../core/json.ts';
 import { isBetter } from '../../../core/program.ts';
+import type { Store } from '../../../core/store.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { sessionNews } from '../../../families/ahc/records/history.ts';
+import { systemClock } from '../../../io/clock.ts';
 import { exclusively } from '../../../io/exclusive.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
 import { codeOf, isMissing, readPlainFileSync } from '../../../io/plain-file.ts';
 import { writeWholeSync } from '../../../io/write-whole.ts';
+import { evolutionNoteOf } from '../../../notes/evolution.ts';
 import { hashText } from '../../../run/hash.ts';
+import { followJournal } from '../../../run/load.ts';
 import { resultsHeader } from '../intake/workspace-files.ts';
+import { factsOf, type SessionContext, type SessionFacts } from './context.ts';
 import { type Counting, isMoreBetter } from './course.ts';
-import { applySession, candidateOf, emptySession, type SessionState } from './fold.ts';
-import { isAfter, lastMark, lineJson, lineText, logLine, type RotatingLog, rotatingLog } from './log.ts';
-import { factsOf, type SessionFacts, type SessionPlace } from './manifest.ts';
+import { isReduced, resultsRow, type SessionStatus, sessionFiles, statusOf } from './files.ts';
+import { applySession, candidateOf, emptySession, type SessionCandidate, type SessionState } from './fold.ts';
+import { isAfter, type LogLine, lastMark, lineJson, lineText, logLine, rotatingLog } from './log.ts';
 import { files, folders } from './names.ts';
-import {
-  allTouched,
-  areCandidatesTouched,
-  filesOf,
-  resultsRow,
-  sessionDocument,
-  type Touched,
-  touchedBy,
-} from './projection.ts';
 import { bytesBelow } from './usage.ts';
 
-export type WriterOptions = {
-  readonly place: SessionPlace;
+export type FolderOptions = {
+  readonly store: Store;
+  /** By name. */
+  readonly storeName: string;
+  /** The last run of the session. */
+  readonly runId: string;
+  readonly folder: Folder;
   readonly workspace: Folder;
-  readonly now: () => number;
+  /** Of a session of an earlier version. */
+  readonly context?: SessionContext | undefined;
+  /** False: the workspace is not told of it. Default: true. */
+  readonly isRecorded?: boolean;
   mask(text: string): string;
   /** Called once for each reason for which something could not be written. */
   onTrouble(message: string): void;
+  /** The status that the folder has now; called when it changes. */
+  onStatus?(status: SessionStatus, state: SessionState): void | Promise<void>;
 };
 
 /** Not synced to disk: after a power failure a resume writes it again. */
 const isCheap = (name: string): boolean => name.startsWith('lineage') || name.endsWith('.score');
 
-/** Changes within this time are written together. */
-const gatherMs = 200;
+const [soonMs, laterMs] = [100, 2_000];
 
-export class SessionWriter {
-  readonly #options: WriterOptions;
-  readonly #facts: SessionFacts;
-  readonly #log: RotatingLog;
+/** Cases may have been added to the newest candidates after their records were written. */
+const mostRecent = 20;
+
+export class SessionFolder implements RunFiles {
+  readonly #options: FolderOptions;
+  readonly #readNew: ReturnType<typeof followJournal>;
   #state: SessionState = emptySession;
-  #touched = new Set<string>();
-  #lines: string[] = [];
-  /** Events that came before the journal was read; null afterwards. */
-  #early: Event[] | null = [];
-  #lastMark: readonly [number, number] | null = null;
+  /** The candidates whose files are there, as they were written; null before the first update. */
+  #written: Set<SessionCandidate> | null = null;
+  #lines: LogLine[] = [];
+  #status: SessionStatus | null = null;
+  /** The status that the line in results.csv has. */
+  #recorded: SessionStatus | null = null;
+  #isBehind = false;
   #working: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Timeout | null = null;
-  #isTold = new Set<string>();
+  #timer: { readonly atMs: number; readonly stop: () => void } | null = null;
+  readonly #reported = new Set<string>();
 
-  constructor(options: WriterOptions) {
-    const { place, workspace, now } = options;
+  constructor(options: FolderOptions) {
     this.#options = options;
-    this.#facts = factsOf(place.manifest, workspace);
-    this.#log = rotatingLog(join(place.folder.path, files.log), place.manifest.maxLogBytes, now);
+    this.#readNew = followJournal(options.store, options.runId);
   }
 
-  /** Writes what earlier lives left unwritten, then takes the events of this one. */
-  async begin(journal: readonly Event[]): Promise<void> {
-    this.#lastMark = this.#log.last(lastMark);
-    for (const event of journal) this.#take(event);
-    const early = this.#early ?? [];
-    this.#early = null;
-    for (const event of early) this.onEvent(event);
-    // Of the journal only what is missing; of events that arrive meanwhile everything.
-    this.#touched = new Set();
-    this.#touch(await this.#missing());
-    await this.#write();
-    await this.#result('beginning');
-  }
-
+  /** A new best is written at once, all else within seconds. */
   onEvent(event: Event): void {
-    if (this.#early) {
-      this.#early.push(event);
-      return;
-    }
-    if (event.seq <= this.#state.run.lastSeq) return;
-    this.#take(event);
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      this.#write();
-    }, gatherMs);
+    const kind = evolutionNoteOf(event)?.kind;
+    const waitMs = kind === 'best' || kind === 'final' ? soonMs : laterMs;
+    const atMs = systemClock.now() + waitMs;
+    if (this.#timer && this.#timer.atMs <= atMs) return;
+    this.#timer?.stop();
+    const timer = setTimeout(() => this.update(), waitMs);
+    this.#timer = { atMs, stop: () => clearTimeout(timer) };
   }
 
-  /** Resolves when everything is on disk that can be written. */
-  async settle(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
+  /** Resolves when everything is on disk that can be written. One after the other: of two at once, the older might come last. */
+  update(): Promise<void> {
+    this.#timer?.stop();
     this.#timer = null;
-    await this.#write();
-    if (this.#state.run.end && !this.#options.place.manifest.keepsFiles)
-      await this.#guarded(() => this.#tidy());
-    await this.#result('end');
+    this.#working = this.#working.then(() => this.#update());
+    return this.#working;
   }
 
-  /** For a run that could not write its end into the journal. */
-  async fail(message: string): Promise<void> {
-    await this.settle();
-    const { mask, place } = this.#options;
-    const text = mask(jsonText(sessionDocument(this.#state, this.#facts, message)));
-    await this.#guarded(() => place.folder.write(files.session, text));
+  async #update(): Promise<void> {
+    const { store, runId, workspace, storeName, context } = this.#options;
+    // Before the events: if nobody owns it, all of its events are there.
+    const isAlive = Boolean((await store.get(runId))?.owner);
+    const { events } = await this.#readNew();
+    for (const event of events) this.#take(event);
+    const state = this.#state;
+    const status = statusOf(isAlive, state.run.end);
+    if (events.length === 0 && status === this.#status && !this.#isBehind) return;
+    const facts = factsOf(state, { workspace: workspace.path, store: storeName, context });
+    const steps = [
+      () => this.#writeFiles(facts, isAlive),
+      () => this.#appendLog(facts),
+      () => this.#record(facts, status),
+    ];
+    this.#isBehind = false;
+    for (const step of steps) if (!(await this.#guarded(step))) this.#isBehind = true;
+    if (status !== this.#status) await this.#options.onStatus?.(status, state);
+    this.#status = status;
   }
 
   #take(event: Event): void {
     const before = this.#state;
     this.#state = applySession(before, event);
-    this.#touch(touchedBy(event));
-    const line = logLine(before, this.#state, event);
-    if (!isAfter(line.mark, this.#lastMark)) return;
-    const { mask, place } = this.#options;
-    this.#lines.push(mask(place.manifest.logsAreJson ? lineJson(line) : lineText(line)));
+    this.#lines.push(logLine(before, this.#state, event));
   }
 
-  #touch(more: Touched): void {
-    for (const each of more) this.#touched.add(each);
-  }
-
-  /** One write after the other: of two at once, the older might come last. */
-  #write(): Promise<void> {
-    this.#working = this.#working.then(() => this.#writeNow());
-    return this.#working;
-  }
-
-  async #writeNow(): Promise<void> {
-    const { place, workspace, mask } = this.#options;
-    const { folder: session } = place;
-    const touched = this.#touched;
-    const lines = this.#lines;
+  async #writeFiles(facts: SessionFacts, isAlive: boolean): Promise<void> {
+    const { folder, workspace, mask } = this.#options;
     const state = this.#state;
-    this.#touched = new Set();
-    this.#lines = [];
-    const isLogged = await this.#guarded(() => {
-      if (lines.length > 0) this.#log.append(lines.join(''));
-    });
-    if (!isLogged) this.#lines = [...lines, ...this.#lines];
-    const isWritten = await this.#guarded(async () => {
-      for (const [name, text] of Object.entries(filesOf(state, this.#facts, touched))) {
-        // Documents contain prompts and hints of the user's, in which a key may stand.
-        const masked = name.endsWith('.json') ? mask(text) : text;
-        await session.write(name, masked, { isLasting: !isCheap(name) });
-      }
-      if (areCandidatesTouched(touched)) keepWanted({ workspace, session }, state, this.#facts);
-    });
-    if (!isWritten) this.#touch(touched);
+    const written = this.#written ?? (await this.#writtenBefore());
+    const isWritten = (candidate: SessionCandidate) => written.has(candidate);
+    const isSame = state.candidates.every(isWritten);
+    for (const [name, text] of Object.entries(sessionFiles(state, facts, { isAlive, isWritten }))) {
+      // Documents contain prompts and hints of the user's, in which a key may stand.
+      const masked = name.endsWith('.json') ? mask(text) : text;
+      await folder.write(name, masked, { isLasting: !isCheap(name) });
+    }
+    this.#written = new Set(state.candidates);
+    if (isReduced(state, facts)) await this.#reduce();
+    else if (!isSame) keepWanted({ workspace, session: folder }, state, facts);
   }
 
-  /** All documents, which are cheap, and the candidates without a record. */
-  async #missing(): Promise<Touched> {
-    const there = new Set(await this.#options.place.folder.files(folders.candidates).catch(() => []));
+  /** What an earlier process has written: where the record of a candidate is, its other files are. */
+  async #writtenBefore(): Promise<Set<SessionCandidate>> {
+    const records = new Set(await this.#options.folder.files(folders.candidates).catch(() => []));
     const { candidates } = this.#state;
-    // Cases may have been added to the newest candidates after their records were written.
-    const recent = new Set(candidates.slice(-20));
-    return allTouched({
-      candidates: candidates.filter((each) => recent.has(each) || !there.has(`${each.note.id}.json`)),
-    });
+    return new Set(candidates.slice(0, -mostRecent).filter(({ note }) => records.has(`${note.id}.json`)));
   }
 
   /** Removes everything but the best program and the session's own records. */
-  async #tidy(): Promise<void> {
-    const { folder: session } = this.#options.place;
+  async #reduce(): Promise<void> {
+    const { folder } = this.#options;
     for (const name of [folders.solutions, folders.outputs, folders.scores, folders.candidates])
-      await session.remove(name);
-    for (const name of await session.files(folders.logs))
-      if (name.startsWith('compile_')) await session.remove(`${folders.logs}/${name}`);
+      await folder.remove(name);
+    for (const name of await folder.files(folders.logs))
+      if (name.startsWith('compile_')) await folder.remove(`${folders.logs}/${name}`);
   }
 
-  async #result(at: 'beginning' | 'end'): Promise<void> {
-    await this.#guarded(() =>
-      recordResult(this.#options.workspace, resultsRow(this.#state, this.#facts), at),
-    );
+  /** Another process may have appended the same lines: the log itself says where it ends. */
+  async #appendLog({ maxLogBytes, logsAreJson }: SessionFacts): Promise<void> {
+    const { folder, mask, isRecorded = true } = this.#options;
+    if (this.#lines.length === 0) return;
+    const log = rotatingLog(join(folder.path, files.log), maxLogBytes, systemClock.now);
+    const append = (): void => {
+      const last = log.last(lastMark);
+      const lines = this.#lines.filter(({ mark }) => isAfter(mark, last));
+      if (lines.length > 0)
+        log.append(lines.map((line) => mask(logsAreJson ? lineJson(line) : lineText(line))).join(''));
+    };
+    const above = dirname(folder.path);
+    if (isRecorded) await exclusively(join(above, layout.records, 'sessions.lock'), append, above);
+    else append();
+    this.#lines = [];
   }
 
-  async #guarded(work: () => void | Promise<void>): Promise<boolean> {
+  async #record(facts: SessionFacts, status: SessionStatus): Promise<void> {
+    const { workspace, isRecorded = true } = this.#options;
+    if (!isRecorded || status === this.#recorded) return;
+    const row = resultsRow(this.#state, facts, status);
+    await recordResult(workspace, row, status === 'running' ? 'beginning' : 'end');
+    this.#recorded = status;
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
       return true;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      if (!this.#isTold.has(message)) this.#options.onTrouble(message);
-      this.#isTold.add(message);
+      if (!this.#reported.has(message)) this.#options.onTrouble(message);
+      this.#reported.add(message);
       return false;
     }
   }
