@@ -10,7 +10,7 @@ import { readContest } from '../../families/ahc/workspace.ts';
 import { systemClock } from '../../io/clock.ts';
 import { openFolder } from '../../io/folder.ts';
 import { machineTimes } from '../../open/families/ahc/parts.ts';
-import { openWorkspace } from '../../open/families/ahc/workspace.ts';
+import { openWorkspace, type WorkspaceQuestion } from '../../open/families/ahc/workspace.ts';
 import type { Journals } from '../../open/options.ts';
 import { hashText } from '../../run/hash.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
@@ -33,7 +33,8 @@ export const hooks: AppHooks = {
     result.view.header?.agent.name === 'parameter-search'
       ? tellTuning(shell, polya, result, options, code)
       : null,
-  panels: async (events, problem) => panelsOf(events, problem, chainOf(events), await picturesOf(problem)),
+  panels: async (events, problem) =>
+    panelsOf(events, problem, await chainOf(events, problem), await picturesOf(problem)),
   opened: async (events, problem, seq) => openedOf(events, problem, seq, await picturesOf(problem)),
   drawing: drawn,
   files: sessionFolder,
@@ -94,15 +95,23 @@ async function tellBatch({ out }: Shell, { world }: Journals, { id, plan, ...set
   out.write(resultText(out, resultOf(outcomes, { set: id, name: plan.name })));
 }
 
-/** The session that the run is a part of; null where it is none. */
-function chainOf(events: readonly Event[]) {
-  const state = foldSession(events);
-  const session = state.run.header && contextIn(state.run.header);
-  return session ? { name: session.name, runs: state.runs } : null;
+/**
+ * The session that the run is a part of; null where it is none. Its folder knows later forks. A copy may be looked at where its
+ * workspace is not.
+ */
+async function chainOf(events: readonly Event[], problem: Header['problem']) {
+  const { run, runs } = foldSession(events);
+  const session = run.header && contextIn(run.header);
+  const folder = workspaceOf(problem);
+  if (!session || folder === null) return null;
+  const workspace = workspaceAt({ folder, env: {}, workspace: folder });
+  const places = workspace ? await sessionsIn(workspace) : [];
+  const known = places.find((place) => runs.some((id) => place.runs.includes(id)));
+  return { name: session.name, runs: known?.runs ?? runs };
 }
 
 async function placeNamed(shell: Shell, named: string): Promise<SessionPlace | undefined> {
-  const workspace = openWorkspaceHere(shell);
+  const workspace = workspaceAt({ folder: shell.folder, env: shell.env });
   const places = workspace ? await sessionsIn(workspace) : [];
   return places.find(({ name, id }) => name === named || id === named);
 }
@@ -142,9 +151,9 @@ async function sessionFolder(
   });
 }
 
-function openWorkspaceHere({ folder, env }: Shell) {
+function workspaceAt(question: WorkspaceQuestion) {
   try {
-    return openWorkspace({ folder, env, isLooking: true });
+    return openWorkspace({ ...question, isLooking: true });
   } catch (error) {
     if (error instanceof UserError) return null;
     throw error;
