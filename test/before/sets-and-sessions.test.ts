@@ -3,7 +3,7 @@
  * they were done. Each is read, and what can go on goes on.
  */
 
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { coded } from '../support/coded.ts';
@@ -90,18 +90,16 @@ describe('a run-set', () => {
   });
 });
 
-test('a session whose process was killed is shown, goes on, and comes to what it came to then', async () => {
+test('a session is shown and exported, and does not go on', async () => {
   const [folder, home] = [unpacked('session', 'cut'), temporaryFolder('home')];
   const place = { folder: join(folder, contest), home };
-  const runs = Object.entries(expectedOf('session').whole ?? {});
+  const runs = Object.keys(expectedOf('session').whole ?? {});
   const shown = await call(place, ['ahc', 'status', 'night', '--json']);
-  expect(JSON.parse(shown.out)).toMatchObject({ status: 'crashed', runs: runs.map(([id]) => id) });
-  const ended = await call(place, ['ahc', 'solve', '--session-id', 'night', '--foreground']);
-  expect(ended, ended.err).toMatchObject({ code: 0 });
-  await using(place.folder, {}, async (polya) => {
-    for (const [id, { outcome, answer }] of runs)
-      expect(factsOf(polya, await polya.events(id)), id).toMatchObject({ outcome, answer });
-  });
+  expect(JSON.parse(shown.out)).toMatchObject({ status: 'crashed', runs });
+  expect(await call(place, ['ahc', 'export', 'night', '--out', 'copy'])).toMatchObject({ code: 0 });
+  expect(existsSync(join(place.folder, 'copy/best_solution.cpp'))).toBe(true);
+  const refused = await call(place, ['ahc', 'solve', '--session-id', 'night', '--foreground']);
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('An earlier version of Polya')]);
 });
 
 function setOf(run: string): string {
