@@ -1,8 +1,8 @@
 /** Every document that the product makes, with one hostile text in all places where a model, a site or a program may write. */
 import { resultCsv, resultOf } from '../../src/apps/ahc/batch/result.ts';
 import { foldSession } from '../../src/apps/ahc/session/fold.ts';
-import { lineageDot } from '../../src/apps/ahc/session/lineage.ts';
 import { withResult } from '../../src/apps/ahc/session/folder.ts';
+import { lineageDot } from '../../src/apps/ahc/session/lineage.ts';
 import type { Content } from '../../src/apps/proof/export/content.ts';
 import { markdownOf } from '../../src/apps/proof/export/markdown.ts';
 import { csvField } from '../../src/cli/set-report.ts';
