@@ -155,7 +155,10 @@ function world(replies: readonly (string | ModelReply)[], folder = temporaryFold
       const next = { to: '2', statement: 'Now part 2.' };
       return { text: `${code}: ${'x'.repeat(5_000)}`, advance: code === 'next' ? next : undefined };
     },
-    { parameters: z.object({ code: z.string() }) },
+    {
+      parameters: z.object({ code: z.string() }),
+      program: { parameter: 'code', accepts: (language: string) => language === 'python' },
+    },
   );
   const family = familyOf({
     spec: { stages: ['1', '2'], statement: [{ type: 'text', text: 'Part 1.' }] },
@@ -218,6 +221,12 @@ describe('the tool loop', () => {
     expect(system?.content).toMatch(/### Run\nRun\nArguments, as a JSON schema: .*"code"/);
     expect(result?.role).toBe('user');
     expect(JSON.stringify(result?.content)).toMatch(/Result of Run:.*Now part 2/);
+  });
+
+  test('with calls=text a block of code alone is run, and its model is told what was run', async () => {
+    await played(['```python\nnext\n```', inText('end')], { calls: 'text' });
+    expect(results).toEqual(['next', 'end']);
+    expect(JSON.stringify(requests[1]?.messages.at(-1)?.content)).toContain('it was run by Run');
   });
 
   test('with calls=text corrects no call, two calls and a broken one, as often as it reminds', async () => {

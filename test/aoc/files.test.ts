@@ -62,10 +62,12 @@ describe('files with answers', () => {
   });
 
   test('an answer that nobody can judge is written down and closes its part', async () => {
-    const { metrics } = await playRun(place, {
+    const { metrics, events } = await playRun(place, {
       problem: { ...files, answer2: '12' },
       replies: [{ toolCalls: [submit('7')] }, { toolCalls: [submit('12')] }],
     });
+    // Its model waited for a verdict that nobody could give.
+    expect(JSON.stringify(events[0]?.body)).toContain('you are not told whether it is right');
     expect(metrics).toMatchObject({
       outcome: 'answered',
       success_part1: false,

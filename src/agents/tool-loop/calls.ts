@@ -19,6 +19,8 @@ export type LoopCall = {
   /** The tool that the name means; the name, where it means none. */
   readonly tool: string;
   readonly args: Json;
+  /** It stood in its reply as a block of code alone. */
+  readonly isBlock?: true;
 };
 
 export type FoundCalls =
@@ -84,7 +86,9 @@ function blockAsCall(text: string, tools: readonly Tool[]): FoundCalls {
   if (blocks.length > 1)
     return missed('broken', `it is none of the ${blocks.length} blocks of code, of which one would be run`);
   if (!block.isClosed) return missed('broken', 'the block of code does not end');
-  return { calls: [{ id: null, name, tool: name, args: { [program.parameter]: block.code } }] };
+  return {
+    calls: [{ id: null, name, tool: name, args: { [program.parameter]: block.code }, isBlock: true }],
+  };
 }
 
 function describeParameters(tools: readonly Tool[]): readonly KnownTool[] {

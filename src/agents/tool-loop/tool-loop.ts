@@ -52,6 +52,8 @@ Line breaks within a string are written \\n. The tools:
 
   brokenTextCall: `The tool call in your reply was not carried out, because it cannot be read: {{why}}. Send it again as one JSON object, {"tool": "NAME", "arguments": {…}}, in one fenced block.`,
 
+  block: `[Your reply holds no call, but a block of code: it was run by {{name}}, which got nothing else from you.]`,
+
   duplicates: `[The same call stood in your reply more than once; it was carried out once.]`,
 
   cutCall: `This call was not carried out, because your reply was cut off in the middle of its calls, {{place}}. Send it again, complete and shorter.`,
@@ -157,15 +159,18 @@ export const toolLoop = defineAgent({
       }
 
       let advance: StageAdvance | undefined;
-      for (const { id, name, tool, args } of found.calls) {
+      for (const { id, name, tool, args, isBlock } of found.calls) {
         const refusal =
           place !== null ? run.prompt('cutCall', { place }) : advance && run.prompt('unreadStage');
         const result = await run.tool(tool, args, refusal);
         used.toolCalls += 1;
         if (result.data?.rejected !== true) misses = [];
         // In front: a program's output ends a result, and scripts take it from there.
-        const once = found.duplicates ? `${run.prompt('duplicates')}\n\n` : '';
-        const content = once + callsLeft(run, used, settings.callsLeftTold) + result.text;
+        const remarks = [
+          isBlock ? `${run.prompt('block', { name })}\n\n` : '',
+          found.duplicates ? `${run.prompt('duplicates')}\n\n` : '',
+        ].join('');
+        const content = remarks + callsLeft(run, used, settings.callsLeftTold) + result.text;
         const isError = result.isError || undefined;
         results.push(messages.length);
         if (id !== null) messages.push({ role: 'tool', callId: id, name, content, isError });

@@ -91,6 +91,7 @@ async function poseDay(settings: AocSettings, reference: AocReference, asking: A
     brief: briefOf(reference, toolchain, sandbox, {
       partCount: stages.length,
       outputCharacters: outputCharactersOf({ reference, settings }),
+      isJudged: reference.site !== filesSite || page.answers[0] !== undefined,
     }),
     stages,
     detail: {

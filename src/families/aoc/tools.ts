@@ -152,7 +152,12 @@ export function briefOf(
   { year, day, lang }: AocReference,
   toolchain: Toolchain,
   { limits }: SandboxInfo,
-  about: { readonly partCount: number; readonly outputCharacters: number },
+  about: {
+    readonly partCount: number;
+    readonly outputCharacters: number;
+    /** Somebody can say whether an answer to its first part is right. */
+    readonly isJudged: boolean;
+  },
 ): Brief {
   const puzzle =
     day > 0 ? `day ${day} of year ${year} of Advent of Code` : 'a puzzle in the style of Advent of Code';
@@ -160,11 +165,14 @@ export function briefOf(
   return {
     task: `Solve ${puzzle}, ${parts}, by writing and running programs in ${languageName(lang)}.`,
     answerFormat: 'Each part has one answer, a number or a word, that you hand in with SubmitAnswer.',
-    criteria:
-      'A part is solved when its answer is accepted; wrong answers cost time. Run a program on the example of the statement and on your puzzle input in one call, and submit if the example comes out right.',
+    criteria: `${about.isJudged ? judgedCriteria : unjudgedCriteria} Run a program on the example of the statement and on your puzzle input in one call, and submit if the example comes out right.`,
     environment: environmentOf(toolchain, limits, about.outputCharacters),
   };
 }
+
+const judgedCriteria = 'A part is solved when its answer is accepted; wrong answers cost time.';
+const unjudgedCriteria =
+  'The first answer to a part counts: it is written down, and you are not told whether it is right.';
 
 function environmentOf(
   { version, level, notes, sourceFile }: Toolchain,
