@@ -323,10 +323,8 @@ test('settings in a home that other users can write are not used', async () => {
 });
 
 test('a home that cannot be written keeps no record, and ends no run', async () => {
-  const place = untrusting();
-  const { HOME = '' } = place.env;
-  mkdirSync(HOME);
-  writeFileSync(join(HOME, '.config'), '');
+  const { folder, env } = untrusting();
+  const place = { folder, env: { ...env, HOME: '/proc/none' } };
   asked.length = 0;
   const argv = ['ask', 'What?', '--model', 'openai-compatible/x', '--base-url', address];
   const { err } = await polya(place, argv);
