@@ -20,6 +20,7 @@ const wordings: readonly string[] = [
   'tokens > [\\d,]+ maximum',
   // Bedrock, Cohere
   'too many input tokens',
+  'exceeds the max(imum)? input token limit',
   'too many tokens:…prompt',
   'tokens in the prompt cannot exceed',
   // Gemini, Vertex
@@ -31,6 +32,7 @@ const wordings: readonly string[] = [
   '(input|prompt)( text)?( length| tokens?)…exceed…(max|limit)',
   '(input|prompt|context)…max_(seq_len|model_len|input_tokens|prompt_tokens)',
   'total tokens…exceed max message tokens',
+  "total tokens exceeds the model's max",
   // SiliconFlow
   'prompt_tokens…must be less than',
   // Text Generation Inference, Together

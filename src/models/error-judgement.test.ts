@@ -299,6 +299,18 @@ describe('a limit on the reply that is too large', () => {
     [8192, undefined, '<400> InternalError.Algo.InvalidParameter: Range of max_tokens should be [1, 8192]'],
     [8192, undefined, 'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]'],
     [
+      12288,
+      undefined,
+      'The parameter `max_tokens` specified in the request are not valid: integer above maximum value, expected a value <= 12288, but got 32768 instead.',
+    ],
+    [8000, undefined, 'max_tokens for `llama-3.1-8b-instant` must be less than or equal to 8000'],
+    [
+      4000,
+      undefined,
+      'max tokens must be less than or equal to 4000, the maximum output length for this model',
+    ],
+    [8192, undefined, 'max_tokens 不能超过 8192'],
+    [
       8192,
       undefined,
       '`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens`',
@@ -406,6 +418,17 @@ describe('what to do', () => {
       'bad-request',
       /too long/,
     ],
+    [
+      422,
+      {
+        detail: [{ type: 'extra_forbidden', loc: ['body', 'tools'], msg: 'Extra inputs are not permitted' }],
+      },
+      'bad-request',
+      /calls=text/,
+    ],
+    [400, error("'tools' param is not supported for this model"), 'bad-request', /calls=text/],
+    [200, { base_resp: { status_code: 1027, status_msg: 'output new_sensitive' } }, 'refusal', /sensitive/],
+    [200, { error_code: 110, error_msg: 'Access token invalid or no longer valid' }, 'auth', /Access token/],
     [400, { detail: 'Context length 5000 is greater than max_seq_len 4096' }, 'context-overflow', /5000/],
     [
       400,

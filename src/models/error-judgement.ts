@@ -57,11 +57,11 @@ function redirected(status: number | undefined, elsewhere: string): ModelFailure
 }
 
 const filtered =
-  /content[_ ]?(filter|policy|management)|responsible[_ ]?ai|PROHIBITED_CONTENT|safety (system|filter)|data_inspection_failed|content exists risk|requires moderation|\bwas flagged|敏感内容/i;
+  /content[_ ]?(filter|policy|management)|responsible[_ ]?ai|PROHIBITED_CONTENT|safety (system|filter)|data_inspection_failed|content exists risk|requires moderation|\bwas flagged|敏感内容|\b(new|input|output)_sensitive\b/i;
 
 /** For errors without a status or a code that says so. */
 const keyRefused =
-  /\blogin fail|\bunauthori[sz]ed\b|\bnot authenticated\b|authentication (failed|error)|(invalid|incorrect|missing|wrong|expired) (api|secret|access)[ _-]?(secret[ _-]?)?(key|token)/i;
+  /\blogin fail|\bunauthori[sz]ed\b|\bnot authenticated\b|authentication (failed|error)|\baccess token (is )?(invalid|expired)|(invalid|incorrect|missing|wrong|expired) (api|secret|access)[ _-]?(secret[ _-]?)?(key|token)/i;
 
 const rateReached = /\brate[ _-]?limit|\btoo many requests\b/i;
 
@@ -107,6 +107,8 @@ function judge(status: number | undefined, codes: string, message: string): Judg
     return { kind: 'bad-request', retryable: false, advice: valueAdvice(field) };
   const refusesRequest = status === undefined || [400, 403, 413, 422].includes(status);
   if (refusesRequest && filtered.test(`${codes} ${message}`)) return { kind: 'refusal', retryable: false };
+  // What its model wrote is at fault, and may be well the next time (Groq).
+  if (/tool_use_failed|json_validate_failed/i.test(codes)) return { kind: 'malformed', retryable: true };
   const named = byCode.find(([pattern]) => pattern.test(codes))?.[1];
   if (toolsRefused.test(message) && (status ?? 400) < 600)
     return { kind: 'bad-request', retryable: false, advice: toolAdvice };
@@ -126,7 +128,7 @@ function judge(status: number | undefined, codes: string, message: string): Judg
 }
 
 const toolsRefused =
-  /--enable-auto-tool-choice|\btools?( use| choice| call(s|ing)?)?\b( parameter)? (is|are) not (supported|enabled)|(does not|doesn't) support (tools?|function)( use| call(s|ing)?| choice)?\b|no endpoints found that support tool use/i;
+  /--enable-auto-tool-choice|\btools?( use| choice| call(s|ing)?)?\b( parameter)? (is|are) not (supported|enabled)|(does not|doesn't) support (tools?|function)( use| call(s|ing)?| choice)?\b|no endpoints found that support tool use|\btools\b\W{1,3}(extra inputs are not permitted|(param(eter)? )?(is|are) not supported)/i;
 const toolAdvice =
   'the server takes no tool calls for this model. Let them be read in the text (--set calls=text, in tool-loop), or start the server with a parser for them (vLLM: --enable-auto-tool-choice --tool-call-parser NAME; llama.cpp: --jinja). It says: ';
 

@@ -7,7 +7,7 @@ import { failure, unknownUsage } from './reply.ts';
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/;
 const neverSent = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|ENETUNREACH|EHOSTUNREACH/;
 const networkCodes =
-  /^(E(?!RR_)[A-Z]+$|EAI_|UND_ERR_(SOCKET|CLOSED|DESTROYED|CONNECT|HEADERS_TIMEOUT|BODY_TIMEOUT|RES_))/;
+  /^(E(?!RR_)[A-Z]+$|EAI_|HPE_|UND_ERR_(SOCKET|CLOSED|DESTROYED|CONNECT|HEADERS_TIMEOUT|BODY_TIMEOUT|RES_))/;
 
 export const certificateAdvice =
   'If it is signed by an authority of your own, name its file in POLYA_CA or NODE_EXTRA_CA_CERTS.';

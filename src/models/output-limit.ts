@@ -9,7 +9,8 @@ const permitted: readonly string[] = [
   'FIELD[^.\\n]{0,60}?[\\[(]\\d+, ?#[\\])]',
   'FIELD[^.\\n]{0,40}? between \\d+ and #',
   // Groq, Cohere: must be less than or equal to `8192`
-  'FIELD[^.\\n]{0,40}?(?:<=|less than or equal to|at most|not exceed|cannot exceed|no (?:more|greater|larger|higher) than|up to) #',
+  'FIELD(?: for \\S{1,80})?[^.\\n]{0,60}?(?:<=|less than or equal to|不能超过|at most|not exceed|cannot exceed|no (?:more|greater|larger|higher) than|up to) #',
+  'FIELD[^\\n]{0,120}?expected a value <= #',
   'FIELD (?:values? )?(?:greater|larger|higher|more) than #',
   'FIELD[^.\\n]{0,60}?(?:exceeds?|above|over) (?:the )?(?:[a-z-]+ ){0,4}(?:of|is|\\() ?#',
   // Anthropic: max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens
@@ -24,7 +25,7 @@ const excluded: readonly string[] = [
   'FIELD[^.\\n]{0,40}?(?:must|should|has to) be (?:<|less than|smaller than|lower than|below) #',
 ];
 
-const name = '\\W?max_?(?:completion_?|output_?|new_?)?tokens\\W?(?: value)?';
+const name = '\\W?max[_ ]?(?:completion_?|output_?|new_?)?tokens\\W?(?: value)?';
 const number = '[`\'"]?(\\d[\\d,_]{0,14})(?![\\d,_]*\\d)[`\'"]?';
 
 function expressions(wordings: readonly string[]): readonly RegExp[] {

@@ -81,6 +81,8 @@ const refusals: readonly string[] = [
   `\\b(?:un\\w+|extra|illegal|forbidden|no such|not supported|invalid|additional) (?:keyword )?${noun}(?:\\(?s\\)?)?(?: name| supplied| found| in (?:the )?(?:object|body|request(?: body)?))*\\W{0,6}@`,
   // Extra fields not allowed: x, y
   `\\b(?:un\\w+|extra|additional|invalid) (?:inputs|${noun}s?)(?: (?:are|is))? not (?:allowed|permitted|supported|accepted)\\W{1,4}(?:fields?\\W{1,3})?@`,
+  // Unknown name "x": Cannot find field
+  `\\bunknown name\\W{1,4}@`,
   // Unsupported: x · UnsupportedParameter: x
   `\\bunsupported ?(?:params?|parameters?|fields?)?(?:error)?\\W{1,4}@`,
   // x is not supported · The x parameter is currently not supported · `x` isn't permitted

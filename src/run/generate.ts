@@ -66,7 +66,10 @@ export async function generate(
     throwUnlessOk(settlement);
     attempts.push(settlement);
     const reply = settlement.status === 'ok' ? toSuccess(settlement) : toFailure(settlement);
-    if (reply.ok) caller.known?.learn(model.spec, request, reply.message, reply.usage.tokens);
+    if (reply.ok) {
+      const bounded = withUserSettings(request, model.settings);
+      caller.known?.learn(model.spec, bounded, reply.message, reply.usage.tokens);
+    }
     if (wasAccepted(settlement) && wasSameServer(caller.header, model, past))
       learnQuirks(caller, model, { adaptation, tried, triedLimit, isNew: !past?.settlement });
     const quirk = quirkToTry(settlement, tried);
@@ -140,7 +143,8 @@ function planOf({ header, known }: ModelCaller, { call, request: asked, number }
   const request = withUserSettings(asked, model.settings);
   const position = { ...call.position, attempt: number };
   const inputTokens = (): number => known?.bound(model.spec, request) ?? inputBound(request, model.spec);
-  return { model, request, inputTokens, position, signal: call.signal };
+  const overlong = known?.overlong(model.spec) ?? 0;
+  return { model, request, inputTokens, overlong, position, signal: call.signal };
 }
 
 function attemptSpec(

@@ -1,4 +1,7 @@
-/** A provider's token count bounds the same messages when a later request of the run repeats them, tighter than their bytes. */
+/**
+ * A provider's token count bounds the same messages when a later request of the run repeats them, tighter than their bytes. A
+ * reply that is longer than its limit bounds later ones.
+ */
 import {
   definitionsBound,
   likelyInput,
@@ -30,12 +33,22 @@ export class KnownInput {
   /** By the answer, which ends the conversation that was counted. */
   readonly #counted = new WeakMap<Message, Counted>();
   readonly #said = new Conversation<Said>();
+  /** By model, what was written past a limit. */
+  readonly #overlong = new Map<string, number>();
 
   learn(spec: string, request: ModelRequest, answer: Message, tokens: Tokens | null): void {
     const { messages, ...rest } = request;
     const asked = wholeOf(messages);
+    const limit = request.settings?.maxOutputTokens ?? Number.POSITIVE_INFINITY;
+    if (tokens && tokens.output > limit)
+      this.#overlong.set(spec, Math.max(tokens.output, this.overlong(spec)));
     if (!tokens || !asked) return;
     this.#counted.set(answer, { spec, asked, request: rest, tokens: tokens.input + tokens.output });
+  }
+
+  /** The longest reply of a model that was longer than its limit; 0 where none was. */
+  overlong(spec: string): number {
+    return this.#overlong.get(spec) ?? 0;
   }
 
   /** Tokens of the request at most. */

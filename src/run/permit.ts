@@ -7,6 +7,7 @@ import { totalTokens } from '../core/usage.ts';
 import type { Engine } from './engine.ts';
 import type { KnownInput } from './known-input.ts';
 import type { LearnedQuirks } from './learned-quirks.ts';
+import { withUserSettings } from './model-settings.ts';
 import type { CallEnd } from './pacing/lane.ts';
 import type { Pacer } from './pacing/pacer.ts';
 import type { Turn } from './pacing/turn.ts';
@@ -34,6 +35,8 @@ export type CallPlan = {
   readonly model: ModelHeader;
   readonly request: ModelRequest;
   readonly inputTokens: () => number;
+  /** What its server may write past the limit of a reply, as it has done before. */
+  readonly overlong: number;
   readonly position: Position;
   readonly signal: AbortSignal;
 };
@@ -136,8 +139,12 @@ function permitOf(plan: CallPlan, { claim, turn, isLimited }: Held): Permit {
   };
 }
 
-function reservationOf({ request, model, inputTokens }: CallPlan, room: Room): Reservation {
-  return reservationFor({ request, spec: model.spec, price: model.price, inputTokens: inputTokens() }, room);
+function reservationOf({ request, model, inputTokens, overlong }: CallPlan, room: Room): Reservation {
+  const { maxOutputTokens = 0 } = request.settings ?? {};
+  const bounded =
+    overlong > maxOutputTokens ? withUserSettings(request, { maxOutputTokens: overlong }) : request;
+  const call = { request: bounded, spec: model.spec, price: model.price, inputTokens: inputTokens() };
+  return reservationFor(call, room);
 }
 
 /** What both this run's limits and the shared budget have room for. */

@@ -48,11 +48,21 @@ export function withoutEntities(text: string): string {
   return text.replaceAll(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => entities[name] ?? '');
 }
 
+const thoughtTag = '(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|scratchpad)';
+/** Those of Magistral, Kimi and gpt-oss, too. */
+const thoughtsStart = new RegExp(
+  `^\\s*(?:<${thoughtTag}>|\\[THINK\\]|◁think▷|<\\|begin_of_thought\\|>|<\\|channel\\|>analysis)`,
+);
+const thoughtsEnd = new RegExp(
+  `</${thoughtTag}>|\\[/THINK\\]|◁/think▷|<\\|end_of_thought\\|>|<\\|channel\\|>final(?: <\\|constrain\\|>\\w{0,20})?<\\|message\\|>`,
+  'g',
+);
+
 /** `<think>…</think>` at the beginning, also where its first half is missing; one that does not end is all of it. */
 export function withoutThoughts(text: string): string {
-  const last = [...text.matchAll(/<\/(?:think(?:ing)?|thoughts?|reasoning|scratchpad)>/g)].at(-1);
+  const last = [...text.matchAll(thoughtsEnd)].at(-1);
   if (last) return text.slice(last.index + last[0].length);
-  return /^\s*<(?:think(?:ing)?|thoughts?|reasoning|scratchpad)>/.test(text) ? '' : text;
+  return thoughtsStart.test(text) ? '' : text;
 }
 
 /** What is longer, or has more objects, is written by no hand. */

@@ -68,6 +68,14 @@ describe('Ollama says of a model', () => {
     expect(await sees({ '/api/show': answer })).toBe(images);
   });
 
+  it.each<[string, Answers]>([
+    ['a gateway that passes /v1 alone', {}],
+    ['one whose list cannot be read', { '/api/tags': [200, 'what?'] }],
+    ['one that has it all the same', { '/api/tags': [200, '{"models":[{"name":"m:latest"}]}'] }],
+  ])('nothing behind %s: its server will', async (_name, answers) => {
+    expect(await sees({ ...answers, '/api/show': [404, ''] })).toBe(true);
+  });
+
   it.each<[string, Answers, RegExp]>([
     [
       'and has others',
@@ -75,8 +83,6 @@ describe('Ollama says of a model', () => {
       /It has a:7b, b\./,
     ],
     ['and has none', { '/api/tags': [200, '{"models":[]}'] }, /It has none yet\./],
-    ['and does not say what it has', { '/api/tags': [200, 'what?'] }, /It has none yet\./],
-    ['and has no list', {}, /It has none yet\./],
   ])('that it does not have it %s', async (_name, answers, message) => {
     await expect(sees({ ...answers, '/api/show': [404, ''] })).rejects.toThrow(message);
     await expect(sees({ ...answers, '/api/show': [404, ''] })).rejects.toThrow(coded('no-such-model'));

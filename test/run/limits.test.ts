@@ -267,6 +267,32 @@ describe('a budget', () => {
     await expectReplay(world);
   });
 
+  test('is not passed by a server that ignores the limit on a reply: once it has, as much is reserved', async () => {
+    const overlong = modelOf(
+      () => {
+        const tokens = { input: 10, cachedInput: 0, output: 30_000, reasoning: 0 };
+        const message = { role: 'assistant', content: [{ type: 'text', text: 'so much' }] } as const;
+        return { ok: true, message, finish: 'stop', usage: { tokens, costUsd: null } };
+      },
+      { price },
+    );
+    const request = {
+      messages: [{ role: 'user', content: 'x' }],
+      settings: { maxOutputTokens: 1_000 },
+    } as const;
+    const world = oddWorld({
+      family,
+      model: overlong,
+      solve: async (here) => {
+        for (;;) await here.generate('solver', request);
+      },
+    });
+    const end = await (await startRun(world, oddRun({ limits: { tokens: 50_000 } }))).done;
+    expect(end).toMatchObject({ outcome: 'limit', limit: 'tokens' });
+    expect(foldRun(await eventsOf(world, 'run')).totals.modelCalls).toBe(1);
+    await expectReplay(world);
+  });
+
   test('is not passed by what was broken off and billed all the same, however often that happens', async () => {
     let billedUsd = 0;
     let lives = 0;

@@ -245,7 +245,8 @@ type Shortened = {
 
 /** `results`: where results stand among the messages, the oldest first. */
 export function shortenOldResults(messages: readonly Message[], results: readonly number[]): Shortened {
-  const old = new Set(results.slice(0, Math.max(0, results.length - newestKept)));
+  const kept = results.length > newestKept ? newestKept : 1;
+  const old = new Set(results.slice(0, Math.max(0, results.length - kept)));
   let [count, characters] = [0, 0];
   const shorter = (text: string): string => {
     if (text.length <= longestKept) return text;

@@ -185,7 +185,7 @@ async function readEvents(
 function addEvent({ name, data }: ServerEvent, reply: ReplyCollector): ServerError | undefined {
   const values = eventValues(data);
   if (values.length === 0) {
-    if (/^error$/i.test(name)) return errorIn(data, name);
+    if (/^error$/i.test(name) || /^\W?error\b/i.test(data)) return errorIn(data, 'error');
     if (/"(choices|delta)"/.test(data)) reply.damage();
     else reply.skip();
     return undefined;

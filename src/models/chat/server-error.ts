@@ -60,6 +60,7 @@ function isError(error: unknown): boolean {
 function isBareError(fields: Fields): boolean {
   if (fields.choices !== undefined && fields.choices !== null) return false;
   if (messageOf(fields) === undefined) return false;
+  if (typeof fields.detail === 'string') return true;
   const codes = [fields.code, fields.status, fields.status_code, fields.error_code, fields.type];
   return codes.some((code) => /^[45]\d\d$|error|invalid|exceed|limit|fail/i.test(String(code ?? '')));
 }

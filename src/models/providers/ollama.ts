@@ -53,18 +53,20 @@ async function look(connection: Connection & { readonly baseUrl: string }) {
     .catch((error) => {
       throw notThere(root, error);
     });
-  if (response.status === 404) throw await noSuchModel(network, root, name);
+  if (response.status === 404) await requireListed(network, root, name);
   const { capabilities } = shown.safeParse(await response.json().catch(() => ({}))).data ?? {};
   // An older Ollama does not say; then the server itself refuses what it cannot do.
   return { images: capabilities?.includes('vision') ?? true };
 }
 
-async function noSuchModel(network: Network, root: string, name: string): Promise<UserError> {
+/** A gateway may pass /v1 alone: only a list without the model says that it is missing. */
+async function requireListed(network: Network, root: string, name: string): Promise<void> {
   const response = await network
     .fetch(`${root}/api/tags`, { signal: AbortSignal.timeout(patienceMs) })
     .catch(() => null);
-  const { models = [] } = listed.safeParse(await response?.json().catch(() => null)).data ?? {};
-  return new UserError({
+  const { models } = listed.safeParse(await response?.json().catch(() => null)).data ?? {};
+  if (!models || models.some((model) => [name, `${name}:latest`].includes(model.name))) return;
+  throw new UserError({
     code: 'no-such-model',
     what: `Ollama has no model ${name}.`,
     why: models.length > 0 ? `It has ${models.map((model) => model.name).join(', ')}.` : 'It has none yet.',
