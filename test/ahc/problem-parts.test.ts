@@ -31,7 +31,7 @@ test('the brief says how this contest scores, and what is special about it', () 
   );
   // The limit is told once: of what, by which clock, and when to stop.
   expect(plain.environment).toContain(
-    'Time limit: 1000 ms of CPU time a case, 1500 ms on the wall; 900 ms are safe, for the judge may be slower.',
+    'Time limit: 1000 ms of CPU time a case, 1500 ms on the wall; more than 900 ms of CPU counts as a failure here, for the judge may be slower.',
   );
   expect(plain.environment).toContain('a wall clock first thing in main and stops at 850 ms.');
   const relative: Contest = { ...contest, isInteractive: true, scoring: 'relative' };

@@ -22,7 +22,7 @@ import { agentOf, familyOf, modelOf, oddRun, oddWorld, toolOf } from './odd.ts';
 import { tunableTask } from './tunable.ts';
 import { eventsOf } from './world.ts';
 
-export const template = '#include <cstdio>\nint main() { puts("0"); }\n';
+export const template = '#include <cstdio>\nint main() { int n; scanf("%d", &n); puts("0"); }\n';
 
 const entries: Readonly<Record<string, string>> = {
   simulated_annealing: 'ANNEALING CODE',

@@ -133,6 +133,11 @@ export function clause(text: string, most = 240): string {
 
 /** `IDEA: …`, else the first words that are no code. */
 export function ideaIn(text: string, otherwise: string): string {
+  const value = /^\s*(?:```\w*\s*)?\{/.test(text) ? jsonInReply(text) : null;
+  if (isJsonObject(value)) {
+    const named = [value.idea, value.summary, value.description].find((each) => typeof each === 'string');
+    return clause(named ?? otherwise);
+  }
   const said = /^(?:[*#>]|[^\S\r\n\u2028\u2029])*idea[\s*]*[::][\s*]*(.+)$/im.exec(text)?.[1];
   const first = text
     .replaceAll(/^```[\s\S]*?(?:^```|$(?![\s\S]))/gm, '')

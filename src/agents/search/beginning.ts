@@ -42,8 +42,8 @@ export async function strategiesOf(search: Search, run: Run): Promise<readonly S
   const own = settings.given.slice(0, settings.beginnings).map(({ name }) => ownStrategy(name));
   // Where each beginning has a program of its user's, nothing waits for a strategy but a change of course.
   if (own.length === settings.beginnings && !settings.confirm) return own;
-  const count = followed(settings) - own.length + spareStrategies;
-  const devising = { settings, count, known: own };
+  const needed = followed(settings) - own.length;
+  const devising = { settings, count: needed + spareStrategies, needed, known: own };
   const chosen = await accepted<readonly Strategy[]>(search, run, {
     what: 'strategies',
     made: await devise(run, problem, analysis, devising),

@@ -119,7 +119,8 @@ async function tried(
     cases: search.cases.search,
     points: search.points,
     rules: () => search,
-    references: () => referencesOf(search, island, parents),
+    // Drawn programs build on nothing, and all of them are run to their end.
+    references: () => (operator === 'draw' ? [] : referencesOf(search, island, parents)),
     // Without any program there would be nothing to hand in.
     mayGoOn: async () => search.programs.length === 0 || (await lookAtClock(search, run)),
     mostAtOnce: () => mostCasesAtOnce(search),

@@ -71,9 +71,10 @@ async function questionOf(run: Run, search: Search, strategy: Strategy, template
   });
 }
 
-/** Empty where there is no template: then the model writes the first program by itself. */
+/** Empty where no template reads the input: then the model writes the first program by itself. */
 export function startingText(run: Run, template: string): string {
-  return template.trim() === '' ? '' : run.prompt('startingProgram', { template });
+  const readsInput = /\b(?:cin|scanf|getline|getchar(?:_unlocked)?|fread|read)\b/.test(template);
+  return readsInput ? run.prompt('startingProgram', { template }) : '';
 }
 
 /** How an entry is used, where the tool says it apart: its code is put in by the include. */

@@ -66,7 +66,7 @@ describe('points', () => {
   test('a case too near the time limit has failed, and says by how much', () => {
     const points = new Points(task);
     const slow = outcome('c0', 10, { cpuMs: 901 });
-    expect(points.trouble(slow)).toMatch(/901 ms of the 1000 ms.*at most 900 ms/);
+    expect(points.trouble(slow)).toMatch(/901 ms of the 1000 ms.*more than 900 ms/);
     expect(points.of(slow, rules)).toBeNull();
     expect(points.trouble(outcome('c0', 10, { cpuMs: 900 }))).toBeNull();
     expect(new Points({ ...task, timeLimitMs: null }).trouble(slow)).toBeNull();

@@ -62,7 +62,7 @@ export class Points {
     if (score === null) return 'nothing scored it';
     const { timeLimitMs } = this.#task;
     if (timeLimitMs === null || cpuMs <= timeLimitMs * timeMargin) return null;
-    return `it took ${Math.round(cpuMs)} ms of the ${timeLimitMs} ms that are allowed; at most ${Math.floor(timeLimitMs * timeMargin)} ms are safe, for the judge's machine may be slower`;
+    return `it took ${Math.round(cpuMs)} ms of the ${timeLimitMs} ms that are allowed; more than ${Math.floor(timeLimitMs * timeMargin)} ms is a failure here, for the judge's machine may be slower`;
   }
 
   /** Null where a program with this outcome is worth nothing at all. */

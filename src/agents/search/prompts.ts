@@ -12,11 +12,11 @@ export const evolutionPrompts: Readonly<Record<string, string>> = Object.assign(
   proposePrompts,
 );
 
-const { opening, startingProgram } = prompts;
+const { opening, startingProgram, noProgram } = prompts;
 
 /** Of `best-of-n`. */
 export const drawnPrompts: Readonly<Record<string, string>> = {
-  ...joinedLines({ opening, startingProgram }),
+  ...joinedLines({ opening, startingProgram, noProgram }),
   drawn: `Write the best program for this that you can, whole. {{draft}}{{start}}
 
 Begin with one line that says what its approach is:

@@ -51,7 +51,9 @@ test('a change of a program that was shown without its comments is applied to it
     program,
     block('   of two lines */ using namespace std;\nconst double HEAT = 10.0;', 'const double HEAT = 20;'),
   );
-  expect(above.source).toContain('/* a comment\nconst double HEAT = 20;\nconst int WIDTH');
+  expect(above.source).toContain(
+    '/* a comment\nconst double HEAT = 20; // tune: 1..100 log\nconst int WIDTH',
+  );
   expect(applyBlocks(program, block('// nothing of it', 'int x;')).source).toBeNull();
   expect(applyBlocks('f(1);\nf(1); // twice\n', block('f(1); // once', '')).source).toBeNull();
 });

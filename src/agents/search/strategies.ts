@@ -18,6 +18,8 @@ type Devising = {
   readonly settings: EvolutionSettings;
   /** How many are wanted. */
   readonly count: number;
+  /** So many will do, without asking again; default: all. */
+  readonly needed?: number;
   /** Strategies that are or were followed: new ones differ from them. */
   readonly known: readonly Strategy[];
   readonly rejected?: Rejected<readonly Strategy[]>;
@@ -113,7 +115,8 @@ function proposalsIn(object: JsonObject | null): readonly Proposed[] {
 }
 
 /** Empty if the proposals have no problem. */
-function problemsOf(proposals: readonly Proposed[], { known, count }: Devising): string {
+function problemsOf(proposals: readonly Proposed[], devising: Devising): string {
+  const { known, count, needed = count } = devising;
   if (proposals.length === 0) return 'The reply holds no strategy of the form that was asked for.';
   const followed = new Map(known.map((each) => [familyOf(each), each.name]));
   const problems = proposals.flatMap(({ name, family }) => {
@@ -122,7 +125,8 @@ function problemsOf(proposals: readonly Proposed[], { known, count }: Devising):
     return other === undefined ? [] : [`"${name}" and "${other}" are both ${family}: they are one strategy.`];
   });
   if (proposals.length < count) problems.push(`There are ${proposals.length} of ${count}.`);
-  return problems.join('\n');
+  const isEnough = distinct(proposals, devising).length >= needed;
+  return isEnough ? '' : problems.join('\n');
 }
 
 function distinct(proposals: readonly Proposed[], { known }: Devising): readonly Proposed[] {

@@ -46,7 +46,7 @@ test('scores are told as they are, with the difference to parent and best; share
     /Where it loses most to the best known:\n- c\d+ \(N \d+\) \d+: loses \d+(\.\d+)? to \d+/,
   );
   expect(last).toMatch(
-    /CPU time, which counts: at most \d+ of 2000 ms a case \(1800 ms are safe\); on the wall/,
+    /CPU time, which counts: at most \d+ of 2000 ms a case \(more than 1800 ms is a failure\); on the wall/,
   );
   expect(notesOf(events, 'candidate').length).toBeGreaterThan(5);
 });

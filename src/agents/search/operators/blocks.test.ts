@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { array, assert, constantFrom, integer, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockBetween, written } from '../../../../test/support/change-blocks.ts';
+import { ideaIn } from '../asking.ts';
 import { applyBlocks } from './blocks.ts';
 import { blocksIn } from './blocks-in-reply.ts';
+import { readProposal } from './proposal-in-reply.ts';
 
 const source = [
   'int main() {',
@@ -179,4 +181,35 @@ describe('patches as models write them', () => {
       expect(blocksIn(`<<<<<<< SEARCH\n${row}\n=======\nb\n>>>>>>> REPLACE`)?.length ?? 0).toBeLessThan(2);
     },
   );
+});
+
+describe('what a contestant met', () => {
+  test.each([
+    ['a unique part of a line', block('if (a)', 'if (a > 1)'), source.replace('if (a)', 'if (a > 1)')],
+    [
+      'a line whose mark the model left out',
+      block('const double T = 5;  // start', 'const double T = 7;'),
+      'const double T = 7; // tune: 1..9\n',
+    ],
+  ])('%s', (_what, reply, changed) => {
+    const to = changed.startsWith('const') ? 'const double T = 5; // tune: 1..9\n' : source;
+    expect(applied(reply, to)).toEqual({ source: changed });
+  });
+
+  const program = '#include <cstdio>\nint main() {\n  int steps = 3;\n  puts("a");\n}\n';
+  const reply = (text: string) => ({ text, finish: 'stop' as const });
+
+  test('blocks in the place of a rewrite are taken where they fit what was shown', () => {
+    const found = readProposal(reply(block('  int steps = 3;', '  int steps = 4;')), null, program);
+    expect(found).toEqual({ source: program.replace('3', '4') });
+  });
+
+  test('a program that is cut off is said to be that, where blocks were asked for', () => {
+    const cut = readProposal(reply(`\`\`\`cpp\n${program.repeat(2)}int f() {`), program);
+    expect(cut).toMatchObject({ source: null, trouble: expect.stringContaining('ends before its program') });
+  });
+
+  test('an idea in JSON is read, not its text', () => {
+    expect(ideaIn('{"idea": "swap two", "edits": []}', '')).toBe('swap two');
+  });
 });

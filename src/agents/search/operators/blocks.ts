@@ -116,9 +116,43 @@ function placeOf(lines: readonly string[], block: Block): Place | string {
       found.map(({ line }) => line),
     );
     const inserted = isLoose ? withoutBlankEnds(replace) : replace;
-    if (indentations) return { start, end, lines: inserted.map((line) => reindented(line, indentations)) };
+    if (indentations) {
+      const made = inserted.map((line) => reindented(line, indentations));
+      return { start, end, lines: withMarks(lines.slice(start, end), made) };
+    }
   }
+  const within = withinLine(lines, search, replace);
+  if (within) return within;
   return `its SEARCH part is not in the program. The most similar lines of the program are:\n${similarLines(lines, search)}`;
+}
+
+/** A part of a line that the program has once. */
+function withinLine(
+  lines: readonly string[],
+  search: readonly string[],
+  replace: readonly string[],
+): Place | null {
+  const part = search.join('\n').trim();
+  if (part.includes('\n') || part.length < 3) return null;
+  const found = lines.flatMap((line, start) => (line.includes(part) ? [start] : []));
+  const [start] = found;
+  const line = lines[start ?? -1];
+  if (start === undefined || line === undefined || found.length > 1 || line.split(part).length > 2)
+    return null;
+  const changed = line.replace(part, () => replace.join('\n').trim());
+  return { start, end: start + 1, lines: changed.split('\n') };
+}
+
+/** A constant that was searched under its mark keeps it, where a model left the comment out. */
+function withMarks(before: readonly string[], after: readonly string[]): readonly string[] {
+  const marks = before.flatMap((line) => {
+    const [, name, mark] = /(\w+)\s*[={][^=].*?(\/[/*]\s*tune\s*:.*)$/i.exec(line) ?? [];
+    return name && mark ? [{ declares: new RegExp(`\\b${name}\\s*[={]`), mark }] : [];
+  });
+  return after.map((line) => {
+    const found = /\/[/*]/.test(line) ? undefined : marks.find(({ declares }) => declares.test(line));
+    return found ? `${line.trimEnd()} ${found.mark}` : line;
+  });
 }
 
 const isBlank = (lines: readonly string[]): boolean => lines.every((line) => line.trim() === '');

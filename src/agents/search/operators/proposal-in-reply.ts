@@ -22,7 +22,14 @@ export function readProposal(
   const object = isJsonObject(value) ? value : {};
   const program = object.program ?? object.code ?? object.source;
   if (typeof program === 'string') return readProposal({ text: asFenced(program), finish }, base, known);
-  if (base === null) return unlessLeftOut(wholeProgramIn(said, known), '');
+  if (base === null) {
+    const whole = wholeProgramIn(said, known);
+    if (known === null || (whole.source !== null && isProgram(whole.source))) return unlessLeftOut(whole, '');
+    // Blocks in the place of the program that was asked for: taken where they fit what was shown.
+    const changes = blocksIn(said) ?? [];
+    const changed = changes.length > 0 ? unlessLeftOut(applyBlocks(known, changes), known) : whole;
+    return changed.source === null ? whole : changed;
+  }
   const edits = editsIn(object);
   const blocks = edits.length > 0 ? edits : blocksIn(said);
   if (blocks === null)
@@ -35,7 +42,7 @@ export function readProposal(
   const source = whole.source ?? '';
   const isLong = source.length > base.length * leastOfWhole;
   if (isProgram(source) || (isLong && !isProgram(base))) return unlessLeftOut(whole, base);
-  return applyBlocks(base, []);
+  return whole.source === null && whole.trouble === cutProgram ? whole : applyBlocks(base, []);
 }
 
 /** Without entities of HTML, spaces of other widths and marks without any, unless the program has them. */
@@ -65,6 +72,8 @@ const leastOfWhole = 0.4;
 const isProgram = (code: string): boolean =>
   /^[ \t]*#[ \t]*include\b/m.test(code) && /\bmain\s*\(/.test(code);
 
+const cutProgram = 'The reply ends before its program does. Write a shorter one.';
+
 /** The longest block that is closed, because models quote pieces; of several programs the one that is meant. */
 export function wholeProgramIn(text: string, base: string | null = null): Made {
   const said = withoutThoughts(text);
@@ -75,7 +84,7 @@ export function wholeProgramIn(text: string, base: string | null = null): Made {
   if (open && open.code.length > (longest?.code.length ?? 0)) {
     // A fence that was forgotten at the very end is no loss.
     if (hasEnd(open.code)) return { source: withEnd(open.code) };
-    return { source: null, trouble: 'The reply ends before its program does. Write a shorter one.' };
+    return { source: null, trouble: cutProgram };
   }
   if (longest) {
     const programs = closed.map(({ code }) => code).filter(isProgram);

@@ -81,7 +81,10 @@ async function draftOf(
     if (reply + 1 < repliesRead && !(await lookAtClock(search, run))) break;
     const isLastChange = base !== null && reply + 2 === repliesRead;
     doing(isLastChange ? 'asks for the whole program' : 'sends back a reply that cannot be used');
-    const again = run.prompt(isLastChange || base === null ? 'wholeInstead' : 'mismatch', { trouble });
+    const again =
+      base === null
+        ? run.prompt('noProgram', { feedback: trouble })
+        : run.prompt(isLastChange ? 'wholeInstead' : 'mismatch', { trouble });
     messages.push(answer.message, user(cutFeedback(answer) ?? again));
   }
   return { ...meter.spent, summary, source: null, detail: trouble, isUnanswered: false };

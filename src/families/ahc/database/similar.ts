@@ -45,7 +45,8 @@ export function similarTo(library: ContestIndex, index: IndexTexts, text: string
   };
   return library.contests
     .map(likeness)
-    .filter(({ fit }) => fit > 0)
+    // Words alone are chance: `contain` and `string` stand in any statement.
+    .filter(({ fit, tags }) => fit > 0 && tags.length > 0)
     .sort((a, b) => b.fit - a.fit);
 }
 

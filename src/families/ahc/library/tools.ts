@@ -56,7 +56,7 @@ function listed(entries: readonly LibraryEntry[]): ToolResult {
 
 /** The first clause of its description. */
 function shortLine({ id, meta }: LibraryEntry): string {
-  return `- ${id}: ${meta.description.split(/[:;.,](?: |$)/)[0]}`;
+  return `- ${id}: ${meta.description.split(/(?<=[\w)])[:;.,](?: |$)/)[0]}`;
 }
 
 type Section = { readonly title: string; readonly text: string; readonly isCode: boolean };

@@ -140,7 +140,7 @@ function environmentOf({ timeLimitMs, memoryLimitBytes }: Contest, { version, le
   return [
     `${version}${level ? ` (${level})` : ''}${isTold ? '' : `, with ${flags}`}, without network.`,
     ...notes,
-    `Time limit: ${timeLimitMs} ms of CPU time a case, ${timeLimitMs * wallFactor} ms on the wall; ${part(0.9)} ms are safe, for the judge may be slower. A program that uses its time starts a wall clock first thing in main and stops at ${part(0.85)} ms.`,
+    `Time limit: ${timeLimitMs} ms of CPU time a case, ${timeLimitMs * wallFactor} ms on the wall; more than ${part(0.9)} ms of CPU counts as a failure here, for the judge may be slower. A program that uses its time starts a wall clock first thing in main and stops at ${part(0.85)} ms.`,
     `Memory limit: ${Math.round(memoryLimitBytes / 2 ** 20)} MiB.`,
   ].join(' ');
 }
