@@ -25,8 +25,9 @@ const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     insightsEvery: `${noGain}: send a hint instead (\`tell\`).`,
     tabooIdeas: `${noGain}: duplicates are refused anyway.`,
     knowledge: `${noGain}: \`ahc-agent knowledge search\` finds what fits, \`tell\` sends it as a hint.`,
-    raceAfter: `${fixedNow}: leave it out, or change \`searchCases\`.`,
-    raceLevel: `${fixedNow}: leave it out, or change \`searchCases\`.`,
+    beginnings: 'It is a part of `room`: `room={"beginnings": 8}`.',
+    raceAfter: 'It is a part of `room`: `room={"raceAfter": [5, 12]}`.',
+    raceLevel: 'It is a part of `room`: `room={"raceLevel": 0.2}`.',
     timeMargin: `${fixedNow}: leave it out, or correct \`contest.time_limit\` of the configuration.`,
     onFailure:
       'The search decides it: where no repair makes a program of yours sound, its failures count nothing.',

@@ -33,15 +33,15 @@ const spareStrategies = 2;
 /** Programs of one strategy differ enough; a model that is asked for a dozen strategies fills them up. */
 const mostFollowed = 6;
 
-const followed = ({ beginnings, given }: SearchSettings): number =>
-  Math.min(beginnings, Math.max(mostFollowed, given.length));
+const followed = ({ room, given }: SearchSettings): number =>
+  Math.min(room.beginnings, Math.max(mostFollowed, given.length));
 
 /** Null where they were rejected. */
 export async function strategiesOf(search: Search, run: Run): Promise<readonly Strategy[] | null> {
   const { problem, analysis, settings } = search;
-  const own = settings.given.slice(0, settings.beginnings).map(({ name }) => ownStrategy(name));
+  const own = settings.given.slice(0, settings.room.beginnings).map(({ name }) => ownStrategy(name));
   // Where each beginning has a program of its user's, nothing waits for a strategy but a change of course.
-  if (own.length === settings.beginnings && !settings.confirm) return own;
+  if (own.length === settings.room.beginnings && !settings.confirm) return own;
   const needed = followed(settings) - own.length;
   const devising = { settings, count: needed + spareStrategies, needed, known: own };
   const chosen = await accepted<readonly Strategy[]>(search, run, {
@@ -65,11 +65,11 @@ function ownStrategy(file: string): Strategy {
 
 /** Fewer strategies than beginnings are shared. */
 export function populate(search: Search, strategies: readonly Strategy[]): void {
-  const { beginnings, given } = search.settings;
+  const { room, given } = search.settings;
   const begun = strategies.slice(0, followed(search.settings));
   search.strategies.push(...strategies);
   search.spare.push(...strategies.slice(begun.length));
-  search.islands = Array.from({ length: beginnings }, (_, at): Island => {
+  search.islands = Array.from({ length: room.beginnings }, (_, at): Island => {
     const strategy = begun[at % Math.max(1, begun.length)] ?? plainStrategy;
     return { ...islandOf(at + 1, strategy), wantsFirst: given.length === 0 };
   });

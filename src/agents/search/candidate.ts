@@ -118,7 +118,7 @@ async function tried(
     source,
     cases: search.cases.search,
     points: search.points,
-    rules: () => search,
+    rules: () => ({ onFailure: search.onFailure, ...search.settings.room }),
     // Drawn programs build on nothing, and all of them are run to their end.
     references: () => (operator === 'draw' ? [] : referencesOf(search, island, parents)),
     // Without any program there would be nothing to hand in.

@@ -82,11 +82,17 @@ function setUp(problem: ProblemWith<'program'>, run: Run, given: EvolutionSettin
     });
   }
   const { settings } = decided(given, task, {});
-  const { islands, beginnings, populationSize, maxGenerations, timeLimitSeconds, plateauGenerations } =
-    settings;
+  const { islands, room, populationSize, maxGenerations, timeLimitSeconds, plateauGenerations } = settings;
   const cases = splitCases(run, task, settings);
   write(run, 'setting', {
-    ...{ islands, beginnings, populationSize, maxGenerations, timeLimitSeconds, plateauGenerations },
+    ...{
+      islands,
+      beginnings: room.beginnings,
+      populationSize,
+      maxGenerations,
+      timeLimitSeconds,
+      plateauGenerations,
+    },
     cases: cases.search.length,
   });
   return new Search(problem, task, settings, cases, run.limits);
@@ -366,8 +372,8 @@ async function concludeRound(search: Search, run: Run): Promise<void> {
 }
 
 /** Every fourth candidate takes a second call: what failed is repaired, what did not match is sent again. */
-function usualOf({ maxGenerations, populationSize, islands, beginnings, given }: EvolutionSettings) {
-  const first = 2 + Math.max(0, (beginnings ?? islands ?? 1) - given.length);
+function usualOf({ maxGenerations, populationSize, islands, room, given }: EvolutionSettings) {
+  const first = 2 + Math.max(0, (room?.beginnings ?? islands ?? 1) - given.length);
   const turns = first + Math.ceil(maxGenerations * populationSize * 1.25);
   return { turns, outputTokens: 4_000, carriedTokens: 6_000 };
 }

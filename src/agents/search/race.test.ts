@@ -36,7 +36,7 @@ const raced = (score: number, run = runWith(score)) =>
     source: 'child',
     cases,
     points: new Points({ direction: 'maximise', scoring: 'absolute', best: {}, timeLimitMs: 2_000 }),
-    rules: () => ({ onFailure: 'all' }),
+    rules: () => ({ onFailure: 'all', raceAfter: [3, 8], raceLevel: 0.2 }),
     references: () => [
       { program: { id: 'weak', source: 'weak', outcomes: outcomesOf(100) }, name: 'its parent weak' },
       { program: { id: 'best', source: 'best', outcomes: outcomesOf(900) }, name: 'the best of its island' },

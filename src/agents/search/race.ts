@@ -19,17 +19,15 @@ import type { Points, Rules } from './points.ts';
 import type { Program } from './population.ts';
 import type { EvolutionSettings } from './settings.ts';
 
-/** Cases after which a candidate may be dropped; after the last it is run on all. */
-const raceAfter = [3, 8, 16];
-/** It is dropped where a paired test finds it worse at this level. */
-const raceLevel = 0.2;
+/** `raceAfter`: cases after which a candidate may be dropped. `raceLevel`: of the paired test that finds it worse. */
+type RaceRules = Rules & { readonly raceAfter: readonly number[]; readonly raceLevel: number };
 
 type Race = {
   readonly source: string;
   readonly cases: readonly string[];
   readonly points: Points;
   /** Asked for at each stage: both may have changed since the last one. */
-  readonly rules: () => Rules;
+  readonly rules: () => RaceRules;
   /**
    * What it is compared with, in this order; none: nothing drops it. Where it is ahead of one, the next ones are not asked:
    * what improves a weak program could never be as good as the best at once.
@@ -74,7 +72,7 @@ export async function race(run: Run, entry: Race): Promise<Raced> {
       return { status: 'cut', evaluation, detail };
     }
     const done: number = evaluation?.cases.length ?? 0;
-    const stage = stageAfter(done, entry.cases.length);
+    const stage = stageAfter(done, entry.rules().raceAfter, entry.cases.length);
     const next = pending.splice(0, Math.min(stage - done, entry.mostAtOnce?.() ?? stage));
     if (next.length === 0) throw new Error('A stage of an evaluation ran nothing.');
     const found = await evaluateOn(run, entry.source, next);
@@ -149,7 +147,7 @@ async function checkedBy(
     const against = again?.against ?? program.outcomes;
     const differences = entry.points.differences(against, evaluation.cases, entry.rules());
     const difference = mean(differences ?? []) ?? 0;
-    if (isSurelyWorse(run, differences) && !isDoubtful(entry, against, evaluation)) {
+    if (isSurelyWorse(run, differences, entry.rules().raceLevel) && !isDoubtful(entry, against, evaluation)) {
       const cases = `${differences?.length} cases`;
       const detail = `${entry.points.told(difference)} than ${name} on ${cases}, hardly by chance`;
       return { evaluation, early: { status: 'cut', detail } };
@@ -159,8 +157,8 @@ async function checkedBy(
   return { evaluation, early: failureIn(entry, evaluation) };
 }
 
-function isSurelyWorse(run: Run, differences: readonly number[] | null): boolean {
-  return differences !== null && isHopeless(differences, raceLevel, seededChance(String(run.random())).next);
+function isSurelyWorse(run: Run, differences: readonly number[] | null, level: number): boolean {
+  return differences !== null && isHopeless(differences, level, seededChance(String(run.random())).next);
 }
 
 /** Whether unlike load may explain the difference. */
@@ -235,8 +233,8 @@ export function isHopeless(differences: readonly number[], level: number, random
   return permutationTest(differences, { random, rounds }) / 2 <= level;
 }
 
-function stageAfter(done: number, all: number): number {
-  const next = raceAfter.find((stage) => stage > done) ?? all;
+function stageAfter(done: number, stages: readonly number[], all: number): number {
+  const next = stages.toSorted((a, b) => a - b).find((stage) => stage > done) ?? all;
   return Math.min(next, all);
 }
 

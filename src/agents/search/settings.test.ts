@@ -14,7 +14,7 @@ const given = [1, 2].map((at) => ({ name: `${at}.cpp`, source: 'int main() {}' }
 
 function decision(settings: object, { task = unknown, limits = {} }: { task?: Task; limits?: Limits } = {}) {
   const { settings: now, told } = decided(evolutionSettings.parse(settings), task, limits);
-  return { counts: [now.islands, now.linesPerIsland, now.beginnings], now, told };
+  return { counts: [now.islands, now.linesPerIsland, now.room.beginnings], now, told };
 }
 
 describe('islands', () => {
@@ -28,19 +28,29 @@ describe('islands', () => {
     ['one own program has nothing beside it', { maxGenerations: 2, given: given.slice(1) }, [1, 2, 1]],
     ['own programs beyond the islands', { given: given.slice(1) }, [3, 2, 3]],
     ['what its user names is kept', { maxGenerations: 1, islands: 5 }, [5, 1, 5]],
-    ['… beginnings too, but for fewer than islands', { islands: 2, beginnings: 1 }, [2, 3, 2]],
-    ['… and lines', { linesPerIsland: 7, beginnings: 4 }, [3, 7, 4]],
+    ['… beginnings too, but for fewer than islands', { islands: 2, room: { beginnings: 1 } }, [2, 3, 2]],
+    ['… and lines', { linesPerIsland: 7, room: { beginnings: 4 } }, [3, 7, 4]],
     ['a generation of one has one line', { populationSize: 1 }, [1, 1, 5]],
   ])('%s', (_what, settings, counts) => {
     expect(decision(settings).counts).toEqual(counts);
   });
 });
 
+test('what binds decides how early a candidate is dropped, unless its user says', () => {
+  const raceOf = (settings: object, task: Task = unknown) => {
+    const { raceAfter, raceLevel } = decision(settings, { task }).now.room;
+    return [raceAfter, raceLevel];
+  };
+  expect(raceOf({})).toEqual([[5, 12], 0.15]);
+  expect(raceOf({}, contest)).toEqual([[3, 8, 16], 0.2]);
+  expect(raceOf({ room: { raceAfter: [4], raceLevel: 0 } }, contest)).toEqual([[4], 0]);
+});
+
 test('room is the least of generations, model calls and time, where each is known', () => {
   const room = (task: Task, limits: Limits = {}) => roomOf(evolutionSettings.parse({}), task, limits);
   expect(room(unknown)).toEqual({ candidates: 300, by: 'its generations' });
   // 30 cases of 1.8 s on two cores take 27 s: 66 of them fit into half an hour.
-  expect(room(contest)).toMatchObject({ candidates: 66 });
+  expect(room(contest)).toMatchObject({ candidates: 66, isTime: true });
   expect(room({ ...contest, casesAtOnce: 8 }).candidates).toBe(266);
   expect(room({ ...contest, cases: cases.slice(0, 10) }).candidates).toBe(200);
   expect(room(contest, { wallMs: 900_000 }).candidates).toBe(33);
@@ -68,10 +78,11 @@ test('more room never means fewer islands, all else stays, and what was decided 
       expect(less?.now.islands).toBeLessThanOrEqual(most?.now.islands ?? 0);
       const again = decision({ ...less?.now, maxGenerations: 1_000 });
       expect(again.counts).toEqual(less?.counts);
-      const { islands, linesPerIsland, beginnings, ...rest } = less?.now ?? decision({}).now;
+      const { islands, linesPerIsland, room, ...rest } = less?.now ?? decision({}).now;
+      const { beginnings } = room;
       expect(Math.min(islands, linesPerIsland, beginnings - islands + 1)).toBeGreaterThan(0);
       expect(rest).toEqual(
-        evolutionSettings.omit({ islands: true, linesPerIsland: true, beginnings: true }).parse({ ...rest }),
+        evolutionSettings.omit({ islands: true, linesPerIsland: true, room: true }).parse({ ...rest }),
       );
     }),
     { seed: 12, numRuns: 100 },

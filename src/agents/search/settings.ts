@@ -45,9 +45,17 @@ const fixed = {
   linesPerIsland: decidedLater(32).describe(
     'Candidates of an island that are worked on at once; null: by the room. Raise it when calls are slow.',
   ),
-  beginnings: decidedLater(64).describe(
-    'First programs; the best of them go on as islands. Null: by the room. Raise it when first programs differ a lot.',
-  ),
+  room: z
+    .strictObject({
+      beginnings: z.int().min(1).max(64).optional(),
+      raceAfter: z.array(z.int().min(1).max(100_000)).max(20).optional(),
+      raceLevel: z.number().min(0).max(0.5).optional(),
+    })
+    .nullable()
+    .default(null)
+    .describe(
+      'How the room is used: first programs (`beginnings`), of which the best go on as islands, and after how many cases a candidate may be dropped at which level (`raceAfter`, `raceLevel`). What is left out is decided by the room. More beginnings when first programs differ a lot.',
+    ),
   searchCases,
   heldOutCases,
   given: z
@@ -128,8 +136,8 @@ export type EvolutionSettings = z.infer<z.ZodObject<typeof searchFields, z.core.
 
 /** As a search has them, and a journal's header: nothing is left open. */
 export type SearchSettings = EvolutionSettings & {
-  readonly [name in 'islands' | 'linesPerIsland' | 'beginnings']: number;
-};
+  readonly [name in 'islands' | 'linesPerIsland']: number;
+} & { readonly room: { beginnings: number; raceAfter: number[]; raceLevel: number } };
 
 // What a session can feed. Lines that are apart divide what there is room for: where that is little, each has a handful of
 // programs and none builds on another for long. Bench `evolution-search` tells what each of these numbers is worth.
@@ -142,6 +150,11 @@ export const leastApart = 96;
 const firstPrograms = { least: 4, most: 16 };
 /** In all. Many keep the cores busy while their models answer; but no line knows what the others are about to learn. */
 const lines = { least: 2, most: 6, candidatesEach: 20 };
+/** Where cases cost what there is too little of, what seems worse is dropped sooner. */
+const racing = {
+  byCases: { raceAfter: [3, 8, 16], raceLevel: 0.2 },
+  byCalls: { raceAfter: [5, 12], raceLevel: 0.15 },
+};
 /** Repairs and second attempts included. */
 export const callsOfCandidate = 1.25;
 
@@ -150,7 +163,7 @@ export const candidatesFor = (calls: number): number => Math.floor(calls / calls
 type Task = Pick<ProgramTask, 'cases' | 'timeLimitMs' | 'casesAtOnce'>;
 
 /** How many candidates there is room for, and what bounds them. */
-type Room = { readonly candidates: number; readonly by: string };
+type Room = { readonly candidates: number; readonly by: string; readonly isTime?: boolean };
 
 type RoomSettings = Pick<
   EvolutionSettings,
@@ -170,7 +183,7 @@ export function roomOf(settings: RoomSettings, task: Task, limits: Limits): Room
     const many = Math.min(searchCases ?? cases.length, cases.length);
     const evaluationMs = (many / casesAtOnce) * timeLimitMs * timeMargin;
     const candidates = Math.floor(Math.min(timeLimitSeconds * 1000, wallMs) / evaluationMs);
-    rooms.push({ candidates, by: 'its time, if each case takes all of its own,' });
+    rooms.push({ candidates, by: 'its time, if each case takes all of its own,', isTime: true });
   }
   return rooms.reduce((least, room) => (room.candidates < least.candidates ? room : least));
 }
@@ -183,9 +196,11 @@ export function decided(settings: EvolutionSettings, task: Task, limits: Limits)
   const most = Math.min(lines.most, Math.max(1, settings.populationSize / 2));
   const inAll = between(Math.round(room.candidates / lines.candidatesEach), lines.least, most);
   const linesPerIsland = settings.linesPerIsland ?? Math.ceil(inAll / islands);
-  const beginnings = Math.max(islands, settings.beginnings ?? beginningsFor(islands, settings, room));
+  const named = settings.room?.beginnings ?? beginningsFor(islands, settings, room);
+  const beginnings = Math.max(islands, named);
+  const race = { ...(room.isTime ? racing.byCases : racing.byCalls), ...settings.room, beginnings };
   return {
-    settings: { ...settings, islands, linesPerIsland, beginnings },
+    settings: { ...settings, islands, linesPerIsland, room: race },
     told: settings.islands === null ? toldOf({ islands, beginnings, lines: linesPerIsland }, room) : '',
   };
 }

@@ -33,7 +33,12 @@ async function told(scene: Scene) {
   return { ...run, asked, changes };
 }
 
-const alone = { operators: { change: 1, rewrite: 0, tune: 0 }, islands: 1, beginnings: 1, linesPerIsland: 1 };
+const alone = {
+  operators: { change: 1, rewrite: 0, tune: 0 },
+  islands: 1,
+  room: { beginnings: 1 },
+  linesPerIsland: 1,
+};
 
 test('scores are told as they are, with the difference to parent and best; shares of the best are not', async () => {
   const { changes, events } = await told({ settings: { ...alone, maxGenerations: 2 } });
@@ -192,7 +197,7 @@ test('beside one that nothing mends they count as well, though the template was 
     settings: {
       ...alone,
       islands: 2,
-      beginnings: 2,
+      room: { beginnings: 2 },
       given: [
         { name: 'broken.cpp', source: `${flaky}BROKEN` },
         { name: 'mine.cpp', source: flaky },

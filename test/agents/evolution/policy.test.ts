@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/core/json.ts';
 import { evolved, evolvingTemplate, fence, notesOf } from '../../support/evolving.ts';
 
 const little = {
-  ...{ maxGenerations: 5, populationSize: 6, islands: null, linesPerIsland: 1, beginnings: 5 },
+  ...{ maxGenerations: 5, populationSize: 6, islands: null, linesPerIsland: 1, room: { beginnings: 5 } },
   ...{ heldOutCases: 0 },
 };
 

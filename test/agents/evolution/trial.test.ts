@@ -37,7 +37,7 @@ test('little room: of four beginnings the best goes on alone, replayed alike, an
   const events = await eventsOf(world, 'run');
   const header = events[0]?.kind === 'run-start' ? events[0].body : null;
   expect(header?.agent).toMatchObject({
-    settings: { islands: 1, linesPerIsland: 2, beginnings: 4 },
+    settings: { islands: 1, linesPerIsland: 2, room: { beginnings: 4, raceAfter: [5, 12], raceLevel: 0.15 } },
     decided: expect.stringMatching(
       /^1 island for the best of 4 beginnings, 2 candidates of each at once: its generations have room for 12/,
     ),
@@ -67,7 +67,7 @@ test('little room: of four beginnings the best goes on alone, replayed alike, an
   expect((await fork.done).outcome).not.toBe('error');
   const forked = (await eventsOf(world, 'fork')).findLast(({ kind }) => kind === 'run-fork');
   expect(forked?.kind === 'run-fork' && forked.body.agent.settings).toMatchObject({
-    ...{ islands: 1, linesPerIsland: 2, beginnings: 4, maxGenerations: 60 },
+    ...{ islands: 1, linesPerIsland: 2, room: { beginnings: 4 }, maxGenerations: 60 },
   });
   await world.store.close();
 });

@@ -52,7 +52,9 @@ async function asked(scene: Scene) {
 
 test('a second program says what it is for, and is not taken for the base', async () => {
   const operators = { change: 0, rewrite: 1, tune: 0 };
-  const { texts } = await asked({ settings: { operators, islands: 1, beginnings: 2, maxGenerations: 1 } });
+  const { texts } = await asked({
+    settings: { operators, islands: 1, room: { beginnings: 2 }, maxGenerations: 1 },
+  });
   const both = texts.filter((text) => text.includes('For ideas, not to be changed: program gen'));
   expect(both.length).toBeGreaterThan(0);
   for (const text of both) expect(text.match(/^The base program, gen/gm)).toHaveLength(1);
@@ -78,7 +80,7 @@ test('a tuning in vain says how many values it tried and which came nearest; it 
 });
 
 test('each first program is asked for with a strategy of its own', async () => {
-  const { texts } = await asked({ settings: { islands: 1, beginnings: 4, maxGenerations: 0 } });
+  const { texts } = await asked({ settings: { islands: 1, room: { beginnings: 4 }, maxGenerations: 0 } });
   const strategies = texts.flatMap((text) => /even if you would choose another: (.*)/.exec(text)?.[1] ?? []);
   expect(strategies).toHaveLength(4);
   expect(new Set(strategies).size).toBe(4);
