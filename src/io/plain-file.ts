@@ -6,10 +6,12 @@ import {
   openSync,
   readFileSync,
   readSync,
+  realpathSync,
   type Stats,
   statSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { shellWord } from '../text/format.ts';
 
@@ -80,6 +82,15 @@ export function foundAt(path: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
+  }
+}
+
+/** Whether the path still lies in the folder when all links are followed. False if there is no such file. */
+export function isInside(path: string, folder: string): boolean {
+  try {
+    return realpathSync(path).startsWith(join(realpathSync(folder), '/'));
+  } catch {
+    return false;
   }
 }
 

@@ -250,6 +250,27 @@ describe('what acts only as a file', () => {
   });
 });
 
+test.each([
+  ['a header that is a link', '#include "linked.hpp"'],
+  ['a header in a linked folder', '#include "folder/secret"'],
+  ['a header above the workspace', '#include "../outside/secret"'],
+  ['a header of a header', '#include "own/header.hpp"'],
+  ['a header that is left out', '#if 0\n#include "linked.hpp"\n#endif\nint main() {}'],
+])('a program is not bundled with what lies outside of its workspace: %s', async (_, program) => {
+  const place = untrusting();
+  const put = (name: string, text: string): void => writeFileSync(join(place.folder, name), text);
+  for (const name of ['../outside', 'own']) mkdirSync(join(place.folder, name));
+  put('../outside/secret', '// the secret\n');
+  put('own/header.hpp', '#include "../../outside/secret"\n');
+  symlinkSync('../outside/secret', join(place.folder, 'linked.hpp'));
+  symlinkSync('../outside', join(place.folder, 'folder'));
+  put('a.cpp', program);
+  const { code, out, err } = await polya(place, ['ahc', 'bundle', 'a.cpp']);
+  expect(out + err).not.toContain('the secret');
+  if (!program.includes('#if'))
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('is nowhere') });
+});
+
 test('a pipe in a folder of prompts is not waited for', async () => {
   const place = untrusting();
   mkdirSync(join(place.folder, 'prompts'));

@@ -116,7 +116,7 @@ function notFound(name: string, { path, line, known }: NotFound): UserError {
   return new UserError({
     code: 'include-not-found',
     what: `${path}, line ${line}: "${name}" is nowhere.`,
-    why: 'It lies neither beside the file that includes it nor on the include path, nor in the algorithm library.',
+    why: 'It lies neither beside the file that includes it nor on the include path, nor in the algorithm library. What lies outside of the workspace, or is linked from there, is not put in.',
     fix: `${near === null ? '' : `Did you mean "${near}" of the library? `}Correct the name, or name the folder it is in with --include FOLDER.`,
   });
 }

@@ -13,8 +13,9 @@ import type { NamedSource } from '../../../families/ahc/evaluation.ts';
 import type { SolutionLanguage } from '../../../families/ahc/judge/evaluate.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
-import { foundAt, readPlainFileSync } from '../../../io/plain-file.ts';
+import { foundAt, isInside, readPlainFileSync } from '../../../io/plain-file.ts';
 import { libraryFolders } from '../../../open/families/ahc/library.ts';
+import { workspaceAround } from '../../../open/families/ahc/workspace.ts';
 import { readPahcer } from './pahcer.ts';
 
 export type FoundProgram = NamedSource & {
@@ -86,7 +87,7 @@ export function projectFiles(path: string): ProgramFiles | undefined {
       : [],
   );
   const names = ['Cargo.toml', 'Cargo.lock', ...below].filter(
-    (name) => existsSync(join(root, name)) && !name.startsWith('src/bin/') && join(root, name) !== path,
+    (name) => isInside(join(root, name), root) && !name.startsWith('src/bin/') && join(root, name) !== path,
   );
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(root, name))]));
 }
@@ -129,7 +130,8 @@ export function bundleFile(question: BundleQuestion): Bundled & { readonly path:
   }
   const text = readSource(path, file);
   const places = include.map((each) => includeFolder(folder, each));
-  return { path, ...bundle(path, text, sourceIn(places, library)) };
+  const root = workspaceAround(dirname(path)) ?? dirname(path);
+  return { path, ...bundle(path, text, sourceIn(root, places, library)) };
 }
 
 /** Throws `UserError` for one that is empty, too. */
@@ -179,28 +181,32 @@ function includeFolder(folder: string, place: string): string {
   throw new UserError({ code: 'no-such-folder', what: `${place} is no folder.`, fix });
 }
 
-/** Headers of the library look for one another where its user's program would: one of the user's own goes before all. */
-function sourceIn(places: readonly string[], library: () => readonly string[]): BundleSource {
+/**
+ * Headers of the library look for one another where its user's program would: one of the user's own goes before all. A file
+ * outside of `root`, `places` and the library is not put in: a stranger's program could name any file of the user's.
+ */
+function sourceIn(root: string, places: readonly string[], library: () => readonly string[]): BundleSource {
+  const isAllowed = (path: string) =>
+    [root, ...places].some((folder) => isInside(path, folder)) ||
+    library().some((folder) => isInside(path, folder));
+  const firstIn = (folders: readonly string[], name: string) => {
+    for (const folder of folders) {
+      const path = join(folder, name);
+      if (foundAt(path)?.isFile() && isAllowed(path)) return { path, text: readProgram(path, path) };
+    }
+    return null;
+  };
   return {
     folderOf: dirname,
     find(name, folder) {
-      if (folder === null) return firstIn(places, name) ?? inLibrary(library, name);
-      return firstIn(library().includes(folder) ? [...places, ...library()] : [folder], name);
+      if (folder !== null)
+        return firstIn(library().includes(folder) ? [...places, ...library()] : [folder], name);
+      const header = libraryHeader.exec(name)?.[1];
+      return firstIn(places, name) ?? (header === undefined ? null : firstIn(library(), header));
     },
     names: () => library().flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith('.hpp'))),
   };
 }
 
 /** `timer.hpp` and `polya/timer.hpp`; what the compiler brings is mostly seen by its name. */
-function inLibrary(library: () => readonly string[], name: string): ReturnType<BundleSource['find']> {
-  const header = /^(?:polya\/)?([\w+-]+\.(?:hpp|hxx|hh|h|cpp|cc))$/.exec(name)?.[1];
-  return header === undefined ? null : firstIn(library(), header);
-}
-
-function firstIn(places: readonly string[], name: string): ReturnType<BundleSource['find']> {
-  for (const place of places) {
-    const path = join(place, name);
-    if (foundAt(path)?.isFile()) return { path, text: readProgram(path, path) };
-  }
-  return null;
-}
+const libraryHeader = /^(?:polya\/)?([\w+-]+\.(?:hpp|hxx|hh|h|cpp|cc))$/;
