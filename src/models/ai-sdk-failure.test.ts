@@ -34,6 +34,20 @@ describe('failureOf', () => {
     expect(failureOf(deep, 0)).toMatchObject({ error, usage });
   });
 
+  it('of TLS that its server does not speak blames no certificate', () => {
+    const { message } = failureOf(connecting(coded('ERR_SSL_WRONG_VERSION_NUMBER')), 0).error;
+    expect(message).toMatch(/http:\/\//);
+    expect(message).not.toContain('POLYA_CA');
+  });
+
+  it('of a body that breaks off for whatever reason says which', () => {
+    const cause = new Error('Invalid character in chunk size');
+    expect(failureOf(new TypeError('terminated', { cause }), 0)).toMatchObject({
+      error: { kind: 'network', retryable: true, message: expect.stringMatching(/broke off.*chunk size/) },
+      usage: unknown,
+    });
+  });
+
   it('of our own making is not blamed on the network', () => {
     expect(failureOf(coded('ERR_INVALID_URL'), 0)).toMatchObject({
       error: { kind: 'other', retryable: false },

@@ -5,7 +5,7 @@ import type { ModelFailure } from '../core/model.ts';
 import { plainJson } from '../text/model-json.ts';
 import { isErrorObject, readErrorBody } from './error-body.ts';
 import { judgeError } from './error-judgement.ts';
-import { causesOf, networkCode, networkFailure, proxyFailureOf } from './network-failure.ts';
+import { brokenBody, causesOf, networkCode, networkFailure, proxyFailureOf } from './network-failure.ts';
 import { failure, ReplyTooLong, unknownUsage } from './reply.ts';
 
 /** `nowMs` is for waits that name a moment. */
@@ -20,6 +20,8 @@ export function failureOf(error: unknown, nowMs: number): ModelFailure {
   if (InvalidPromptError.isInstance(error) || UnsupportedFunctionalityError.isInstance(error)) {
     return failure('bad-request', error.message, { retryable: false, usage: null });
   }
+  const broken = brokenBody(error);
+  if (broken) return broken;
   const code = networkCode(error);
   if (code !== undefined) return networkFailure(code, errorOf(error).message);
   if (error.name.startsWith('AI_')) {

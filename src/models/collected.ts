@@ -118,10 +118,10 @@ function failureIfEmpty(content: readonly ReplyPart[], finish: FinishReason): Mo
 }
 
 /** A stream that ended without a finish reason. */
-export function endedEarly(hasArrived: boolean): ModelFailure {
-  return hasArrived
-    ? failure('network', 'The reply was cut off: its stream ended early.', billed)
-    : malformedReply('The reply is empty: no event arrived.');
+export function endedEarly(hasArrived: boolean, skipped = 0): ModelFailure {
+  if (hasArrived) return failure('network', 'The reply was cut off: its stream ended early.', billed);
+  const what = skipped > 0 ? 'none of its events is a part of a reply' : 'no event arrived';
+  return malformedReply(`The reply is empty: ${what}.`);
 }
 
 const maxCalls = 1_000;

@@ -398,6 +398,15 @@ describe('what to do', () => {
     ],
     [
       429,
+      error('You exceeded your current quota.', {
+        status: 'RESOURCE_EXHAUSTED',
+        details: [{ violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier' }] }],
+      }),
+      'rate-limit',
+      /the quota of a day is used up/,
+    ],
+    [
+      429,
       error('Your prepayment credits are depleted.', { status: 'RESOURCE_EXHAUSTED' }),
       'rate-limit',
       /Add money/,

@@ -68,12 +68,15 @@ const rateReached = /\brate[ _-]?limit|\btoo many requests\b/i;
 const emptyAdvice =
   'the account or the key has no money or allowance left; the key itself is right. Add money or raise its limit, then resume. The server says: ';
 
+const dayAdvice = 'the quota of a day is used up, and is renewed in hours: resume then. The server says: ';
+
 const byCode: readonly (readonly [RegExp, Judgement])[] = [
   // An empty account looks like a rate limit, but waiting does not fill it.
   [
     /insufficient_(user_)?(quota|balance)|exceeded_current_quota|billing/i,
     { kind: 'rate-limit', retryable: false, advice: emptyAdvice },
   ],
+  [/PerDay/, { kind: 'rate-limit', retryable: false, advice: dayAdvice }],
   [/rate_?limit|too_many_requests|resource_exhausted|thrott/i, { kind: 'rate-limit', retryable: true }],
   [/overloaded|unavailable|capacity|server_error|internal/i, { kind: 'overloaded', retryable: true }],
   [/timeout/i, { kind: 'timeout', retryable: true }],

@@ -7,10 +7,12 @@ import { failure, unknownUsage } from './reply.ts';
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/;
 const neverSent = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|ENETUNREACH|EHOSTUNREACH/;
 const networkCodes =
-  /^(E(?!RR_)[A-Z]+$|EAI_|HPE_|UND_ERR_(SOCKET|CLOSED|DESTROYED|CONNECT|HEADERS_TIMEOUT|BODY_TIMEOUT|RES_))/;
+  /^(E(?!RR_)[A-Z]+$|EAI_|UND_ERR_(SOCKET|CLOSED|DESTROYED|CONNECT|HEADERS_TIMEOUT|BODY_TIMEOUT|RES_))/;
 
 export const certificateAdvice =
   'If it is signed by an authority of your own, name its file in POLYA_CA or NODE_EXTRA_CA_CERTS.';
+
+const plainAdvice = 'The server seems to speak no TLS: write its address with http://, where that is meant.';
 
 /** `message` is that of the innermost error. */
 export function networkFailure(code: string, message: string, url?: string): ModelFailure {
@@ -19,8 +21,9 @@ export function networkFailure(code: string, message: string, url?: string): Mod
   const untrusted = certificate.test(code);
   // A port that every HTTP client keeps away from, as the Fetch standard says: nothing was sent, and nothing ever is.
   const isBlocked = message === 'bad port';
+  const isPlain = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code);
   const words = isBlocked ? 'The port of its address is one of those that HTTP clients never call' : message;
-  const advice = untrusted ? `. ${certificateAdvice}` : '';
+  const advice = isPlain ? `. ${plainAdvice}` : untrusted ? `. ${certificateAdvice}` : '';
   return failure(kind, `${words}${code && ` (${code})`}${advice}`, {
     retryable: !untrusted && !isBlocked,
     usage: untrusted || isBlocked || neverSent.test(code) ? null : unknownUsage,
@@ -37,6 +40,17 @@ export function proxyFailureOf(error: unknown): ModelFailure | undefined {
 function notRunning(url: string): ModelFailure {
   const message = `Nothing answers at ${new URL(url).origin} (ECONNREFUSED). Is the server running?`;
   return failure('network', message, { retryable: false, usage: null });
+}
+
+/** A body that breaks off, for whatever reason: fetch has one word for all, and its cause says which. */
+export function brokenBody(error: Error): ModelFailure | undefined {
+  if (error.message !== 'terminated') return undefined;
+  const words = causesOf(error).at(-1)?.message ?? '';
+  const reason = words === 'terminated' ? '' : `: ${words}`;
+  return networkFailure(
+    networkCode(error) ?? '',
+    `The connection broke off in the middle of the reply${reason}`,
+  );
 }
 
 /** The code of the system's or undici's error, which may lie a few causes deep. */

@@ -59,6 +59,9 @@ const requests: readonly { readonly name: string; readonly request: ModelRequest
   },
 ];
 
+/** OpenAI's reasoning models fail where thoughts alone reach the limit. */
+const cutAtLimit = /could not finish the message because max_tokens/i;
+
 export const maxProbeCalls = requests.length;
 
 /** One call for each check; what the server refuses is asked for again with what would help. */
@@ -77,10 +80,12 @@ export async function probeModel(model: Model, signal: AbortSignal): Promise<Pro
         tried.push(quirk);
         continue;
       }
-      if (reply.ok) count.answered += 1;
+      // One that was cut at so small a limit was taken all the same.
+      const isTaken = reply.ok || cutAtLimit.test(reply.error.message);
+      if (isTaken) count.answered += 1;
       else count.refused += 1;
-      checks.push({ name, quirks: helpfulQuirks(tried), failure: reply.ok ? null : reply.error.message });
-      if (reply.ok) known.push(...helpfulQuirks(tried));
+      checks.push({ name, quirks: helpfulQuirks(tried), failure: isTaken ? null : reply.error.message });
+      if (isTaken) known.push(...helpfulQuirks(tried));
       break;
     }
     // The next one would meet the same.

@@ -108,6 +108,12 @@ describe('a failure within a stream', () => {
     expect(failed.usage?.costUsd).toBeGreaterThan(0);
   });
 
+  it('behind a complete reply is no failure, and is told', async () => {
+    const end = { choices: [{ delta: { content: 'ok' }, finish_reason: 'stop' }], usage: someUsage };
+    const { reply } = await ask(streaming(end, usage, { error: { message: 'post-call hook failed' } }));
+    expect(reply).toMatchObject({ ok: true, notices: [expect.stringContaining('post-call hook failed')] });
+  });
+
   it('is malformed where a tool call has no name', async () => {
     const nameless = { choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: '{}' } }] } }] };
     expect(await failWith(streaming(nameless))).toMatchObject({ kind: 'malformed' });

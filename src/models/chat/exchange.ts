@@ -155,7 +155,11 @@ async function readEvents(
   let isDraining = false;
   try {
     for await (const event of events) {
-      if (isDraining) continue;
+      if (isDraining) {
+        const late = errorIn(plainJson(event.data), event.name);
+        if (late) reply.noticeLateError(late.message);
+        continue;
+      }
       const lines = event.data.split('\n').map((line) => line.trim());
       const isEnd = lines.some((line) => endMark.test(line));
       const isMark = isEnd && lines.length === 1;

@@ -37,6 +37,7 @@ export class ReplyCollector {
   /** What came before a complete message and may stand in it once more. */
   #before = { text: '', reasoning: '' };
   #skipped = 0;
+  readonly #notices: string[] = [];
   /** Whether a part of it came. */
   hasArrived = false;
   #hasEnded = false;
@@ -98,6 +99,10 @@ export class ReplyCollector {
     this.#details = [];
     this.#refusal = '';
     this.#finish = undefined;
+  }
+
+  noticeLateError(message: string): void {
+    this.#notices.push(`Behind the end of its reply, the server reported an error: ${message.slice(0, 200)}`);
   }
 
   skip(): void {
@@ -190,7 +195,7 @@ export class ReplyCollector {
   collected(isStream: boolean, broken?: ModelFailure): Collected {
     const calls = this.#calls.parts();
     const refusal: readonly ReplyPart[] = this.#refusal ? [{ type: 'text', text: this.#refusal }] : [];
-    const unended = isStream && !this.isOver ? endedEarly(this.hasArrived) : undefined;
+    const unended = isStream && !this.isOver ? endedEarly(this.hasArrived, this.#skipped) : undefined;
     const reply = judged({
       content: withDetails([...this.#parts, ...refusal, ...(calls ?? [])], this.#details, this.#keepsDetails),
       raw: this.#finish,
@@ -199,6 +204,7 @@ export class ReplyCollector {
       servedBy: this.#model,
       tier: this.#tier,
       skippedEvents: this.#skipped || undefined,
+      notices: this.#notices,
       failed: broken ?? (calls ? (unended ?? this.#damaged()) : namelessCall),
     });
     return this.#refusal !== '' && reply.finish === 'stop' ? { ...reply, finish: 'refusal' } : reply;

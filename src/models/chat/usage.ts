@@ -102,8 +102,9 @@ function inputOf(usage: Fields, { cached, written, output, total }: Account): nu
     return hit !== undefined && miss !== undefined ? hit + miss : undefined;
   }
   // Anthropic counts what its cache held beside `input_tokens`, and so do some gateways before it.
-  const hasOwnName = usage.prompt_tokens === undefined && usage.cache_read_input_tokens !== undefined;
-  if (!hasOwnName || total === counted + (output ?? 0)) return counted;
+  if (usage.cache_read_input_tokens === undefined) return counted;
+  const isPart = usage.prompt_tokens !== undefined || total === counted + (output ?? 0);
+  if (isPart && (cached ?? 0) <= counted) return counted;
   return counted + (cached ?? 0) + (written ?? 0);
 }
 
