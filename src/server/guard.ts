@@ -19,8 +19,15 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+type Guard = {
+  readonly token: string;
+  /** The page's own path: a browser sends the cookie below it only, and so to no other server of this machine. */
+  readonly secret: string;
+  readonly port: () => number;
+};
+
 /** `?token=…` of the first address is exchanged for a cookie; scripts send `Authorization: Bearer …`. */
-export function guarded(token: string, port: () => number): MiddlewareHandler {
+export function guarded({ token, secret, port }: Guard): MiddlewareHandler {
   return async (context, next) => {
     const { method, url } = context.req;
     context.header('content-security-policy', policy);
@@ -35,14 +42,15 @@ export function guarded(token: string, port: () => number): MiddlewareHandler {
     }
     // Cookies know no ports: two servers of one machine would take each other's.
     const cookie = `polya-${port()}`;
-    const { searchParams, pathname } = new URL(url);
+    const { searchParams } = new URL(url);
+    const own = secret + context.req.path;
     const given = searchParams.get('token');
     if (given !== null && method === 'GET' && isSame(given, token)) {
-      setCookie(context, cookie, token, { httpOnly: true, sameSite: 'Strict', path: '/' });
-      if (context.req.header('sec-fetch-site') !== 'cross-site') return context.redirect(pathname);
+      setCookie(context, cookie, token, { httpOnly: true, sameSite: 'Strict', path: `${secret}/` });
+      if (context.req.header('sec-fetch-site') !== 'cross-site') return context.redirect(own);
       // A browser that a file led here sends no strict cookie along with the redirection: this answer leads on itself.
       const screen = searchParams.get('screen') ?? '';
-      context.header('refresh', `0; url=${pathname}${/^#[\w/.-]*$/.test(screen) ? screen : ''}`);
+      context.header('refresh', `0; url=${own}${/^#[\w/.-]*$/.test(screen) ? screen : ''}`);
       return context.text('The page opens.');
     }
     const [, bearer = ''] = /^Bearer (\S+)$/.exec(context.req.header('authorization') ?? '') ?? [];

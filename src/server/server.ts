@@ -54,8 +54,13 @@ export async function servePage({
   const token = randomBytes(16).toString('hex');
   const closing = new AbortController();
   let actual = port;
-  const app = new Hono();
-  app.use(guarded(token, () => actual));
+  const secret = `/${randomBytes(6).toString('hex')}`;
+  const getPath = ({ url }: Request): string => {
+    const { pathname } = new URL(url);
+    return pathname.startsWith(`${secret}/`) ? pathname.slice(secret.length) : pathname;
+  };
+  const app = new Hono({ getPath });
+  app.use(guarded({ token, secret, port: () => actual }));
   const refuseSize = (context: Context) => {
     // The rest of it is not read, so that nothing more can be asked on this connection.
     context.header('connection', 'close');
@@ -78,7 +83,7 @@ export async function servePage({
   });
   const { server, found } = await listen(app, port);
   actual = found;
-  const url = `http://${host}:${found}/`;
+  const url = `http://${host}:${found}${secret}/`;
   return {
     url,
     address: `${url}?token=${token}`,

@@ -46,7 +46,8 @@ export type Speech = {
   readonly tail: readonly { readonly type: string; readonly text: string }[];
 };
 
-const base = '/api/v1';
+/** Relative: the page lies below a path of its own. */
+const base = 'api/v1';
 
 /**
  * `lost`: the server does not answer; what is shown may be old. `ended`: it said that it ends. `refused`: another one

@@ -187,7 +187,7 @@ function DocumentsBlock({ run, block: { names } }: BlockProps<Documents>) {
   return (
     <p class="words">
       {names.map((name) => (
-        <a key={name} class="button" href={`/api/v1/runs/${run}/documents/${name}`} download={name}>
+        <a key={name} class="button" href={`api/v1/runs/${run}/documents/${name}`} download={name}>
           Save {name}
         </a>
       ))}

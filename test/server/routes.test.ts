@@ -82,11 +82,18 @@ describe('who may look', () => {
     expect((await fetch(`${url}?token=wrong`)).status).toBe(401);
     const first = await fetch(address, { redirect: 'manual' });
     expect(first.status).toBe(302);
-    expect(first.headers.get('location')).toBe('/');
+    const own = first.headers.get('location') ?? '';
+    expect(own).toBe(new URL(url).pathname);
     const cookie = first.headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(/HttpOnly/);
     expect(cookie).toMatch(/SameSite=Strict/);
-    const shown = await fetch(url, { headers: { cookie: cookie.split(';')[0] ?? '' } });
+    // Cookies know no ports: at any other path, the browser would send it to every server of this machine.
+    expect(cookie).toContain(`Path=${own}`);
+    const away = await fetch(`${new URL(url).origin}//evil.example/${new URL(address).search}`, {
+      redirect: 'manual',
+    });
+    expect(away.headers.get('location')?.startsWith(own)).toBe(true);
+    const shown = await fetch(new URL(own, url), { headers: { cookie: cookie.split(';')[0] ?? '' } });
     expect(shown.status).toBe(200);
     expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect((await call('runs')).status).toBe(200);
@@ -245,7 +252,9 @@ describe('polya view', () => {
       },
     });
     await until(() => address);
-    expect(address).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/\\?token=[0-9a-f]{32}#/runs/${id}$`));
+    expect(address).toMatch(
+      new RegExp(`^http://127\\.0\\.0\\.1:\\d+/[0-9a-f]{12}/\\?token=[0-9a-f]{32}#/runs/${id}$`),
+    );
     const kept = join(place.folder, '.polya', 'view.json');
     expect(statSync(kept).mode & 0o777).toBe(0o600);
     const second = await polya(place, ['view', 'last', '--json']);
