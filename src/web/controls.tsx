@@ -51,6 +51,17 @@ export function Choices<T>({ among, chosen, onChoose }: ChoicesProps<T>) {
   );
 }
 
+/** Cut in its middle where there is no room: names that are compared often differ at their ends. */
+export function Name({ text }: { readonly text: string }) {
+  const end = Math.max(0, text.length - 12);
+  return (
+    <span class="middle" title={text}>
+      <span class="cut">{text.slice(0, end)}</span>
+      <span>{text.slice(end)}</span>
+    </span>
+  );
+}
+
 /** `of`: the kind of its lines. A name in brackets is that of numbers. */
 export function Heads({ of = '', names }: { of?: string; names: readonly (string | readonly [string])[] }) {
   return (

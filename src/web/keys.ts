@@ -1,4 +1,4 @@
-/** Keys of what is shown, where nothing is typed and no dialog is open, and what each is for. Escape leaves a field first. */
+/** Keys of what is shown, where nothing is typed and no dialog is open, and what each is for. Escape leaves a field first, Enter a search. */
 import { useLayoutEffect } from 'preact/hooks';
 
 /** By key: what it is for, and what it does; a key that does nothing now is not told. */
@@ -32,7 +32,9 @@ export function useKeys(keys: Keys): void {
         target instanceof HTMLTextAreaElement ||
         target instanceof HTMLSelectElement
       ) {
-        if (event.key === 'Escape') target.blur();
+        // The keys of the list are the next ones that a person needs.
+        const isFound = event.key === 'Enter' && target.type === 'search';
+        if (isFound || event.key === 'Escape') target.blur();
         return;
       }
       // A link or a button that has the focus takes these for itself.

@@ -5,7 +5,7 @@ import type { RunItem } from '../notes/page-items.ts';
 import { type Facet, sortNames, stateName, stateWord } from '../notes/run-list.ts';
 import { grouped } from '../text/format.ts';
 import { Age, Bound } from './age.tsx';
-import { Blank, Heads, Select } from './controls.tsx';
+import { Blank, Heads, Name, Select } from './controls.tsx';
 import { CommandDialog, LimitsDialog, ResumeDialog } from './dialogs.tsx';
 import { to, useKeys } from './keys.ts';
 import { Rows } from './rows.tsx';
@@ -203,7 +203,13 @@ function RunLine({ item, chosen }: { readonly item: RunItem; readonly chosen: st
         {title} <code>{problem}</code>
       </span>
       <span class="cut soft">{agent}</span>
-      <span class="cut soft">{models.join(', ') || free}</span>
+      <span class="soft">
+        <Name
+          text={
+            models.map((model) => model.replace(/^scripted:.*\//, 'scripted:')).join(', ') || (free ?? '')
+          }
+        />
+      </span>
       <span class="cut">
         <Bound item={item} /> <b class={`word ${name}`}>{stateWord(item)}</b>{' '}
         {name === 'running' && <Age item={item} />} <span class="soft">{item.question ?? now}</span>

@@ -71,7 +71,7 @@ export function Matrix({ head, rows }: Props) {
     <Select {...{ head, value, onPick }} options={[['', '–'], ...columns]} />
   );
   const grid = {
-    gridTemplateColumns: `minmax(200px, 2fr) repeat(${head.columns.length}, minmax(96px, 1fr))`,
+    gridTemplateColumns: `minmax(var(--first), 2fr) repeat(${head.columns.length}, minmax(96px, 1fr))`,
   };
   return (
     <div class="parts">
@@ -108,7 +108,7 @@ export function Matrix({ head, rows }: Props) {
               <span class="first">Problem</span>
               {head.columns.map((name, column) => (
                 <span key={name} title={name}>
-                  <b class="cut">{name}</b>
+                  <b>{name}</b>
                   <small>{shareOf(rows, column)}</small>
                 </span>
               ))}

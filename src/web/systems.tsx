@@ -3,7 +3,9 @@ import { seededChance } from '../core/seeded-chance.ts';
 import { accuracyOf, type Comparison, compare, type Graded } from '../core/statistics/graded.ts';
 import { holm } from '../core/statistics/paired.ts';
 import type { SetHead, SetRowItem } from '../notes/page-items.ts';
+import type { Chart } from '../notes/panel.ts';
 import { dollars, grouped } from '../text/format.ts';
+import { later } from './later.tsx';
 import { isRight } from './set-parts.tsx';
 
 export type System = ReturnType<typeof systemOf>;
@@ -59,6 +61,24 @@ export function isClear({ interval }: Comparison): boolean | null {
   return interval && (interval.low > 0 || interval.high < 0);
 }
 
+// The list of a set that compares nothing draws nothing.
+const Plot = later(async () => (await import('./block-chart.tsx')).ChartBlock, { isPart: true });
+
+/** How much is right against what a row took: the costs, where all are known and paid, else the tokens. */
+function plotOf(systems: readonly System[]): Chart {
+  const inDollars = systems.every(({ costUsd }) => costUsd);
+  return {
+    kind: 'chart',
+    title: `Right against ${inDollars ? 'the cost' : 'the tokens'} of a row`,
+    x: { label: inDollars ? 'US dollars a row' : 'tokens a row' },
+    y: { label: '% right' },
+    series: systems.map(({ name, share, costUsd, tokens }) => {
+      const x = inDollars ? costUsd : tokens;
+      return { name, points: share === null || x === null ? [] : [{ x, y: 100 * share }] };
+    }),
+  };
+}
+
 type Props = {
   readonly systems: readonly System[];
   /** Not all rows have ended, or not all are read. */
@@ -86,6 +106,7 @@ export function Systems({ systems, isPartial }: Props) {
           </p>
         );
       })}
+      {!isPartial && <Plot run="" block={plotOf(systems)} />}
       {found && (
         <p class="soft">
           Intervals of 95 %, Wilson’s by problem; differences paired, with p of{' '}

@@ -53,6 +53,8 @@ describe('by keyboard alone', () => {
     await page.locator('a.event.chosen').waitFor();
     await page.keyboard.press('f');
     await page.locator('dialog textarea').first().waitFor();
+    // The dialog is as small as what is in it.
+    expect((await page.locator('dialog').boundingBox())?.height).toBeLessThan(500);
     await page.keyboard.type('Mind the shorter piece.');
     const begin = page.locator('dialog button.main');
     await expect.poll(() => begin.isDisabled()).toBe(true);

@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { newPlace } from '../cli/shell.ts';
+import { newPlace, polya } from '../cli/shell.ts';
 import { until } from '../support/until.ts';
-import { asked, isSideways, look, shoot } from './browser.ts';
+import { asked, isSideways, look, saying, shoot } from './browser.ts';
 
 test('totals are of what is shown: filters by outcome, family, agent, model, text and time change them', async () => {
   const place = newPlace();
@@ -66,6 +66,24 @@ test('on a phone the filters are there, and nothing scrolls the page sideways', 
   await expect.poll(() => page.locator('a.line').count()).toBe(1);
   await expect.poll(() => isSideways(page)).toBe(false);
   await shoot(page, 'runs-phone');
+  expect(wrong).toEqual([]);
+  await close();
+});
+
+test('at each width, runs of one question are told apart by their models', async () => {
+  const place = newPlace();
+  for (const name of ['a-model-of-a-long-name-small', 'a-model-of-a-long-name-large']) {
+    await polya(place, ['ask', 'One question?', '--model', saying(place, name, '1'), '--json']);
+  }
+  const { page, wrong, close } = await look(place, { viewport: { width: 1440, height: 900 } });
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const end of ['small.yaml', 'large.yaml']) {
+      const name = page.locator('a.line .middle span', { hasText: new RegExp(`${end}$`) });
+      await expect.poll(() => name.isVisible()).toBe(true);
+      expect(await name.evaluate((span) => span.scrollWidth - span.clientWidth)).toBe(0);
+    }
+  }
   expect(wrong).toEqual([]);
   await close();
 });

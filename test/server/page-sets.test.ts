@@ -42,6 +42,8 @@ describe('a run-set on the page', () => {
     await expect
       .poll(() => page.locator('.why').textContent())
       .toMatch(/Against .+ that is \+33 points, 95 % from −\d+ to \+\d+: luck would give as much\./);
+    // The plot names both of its axes.
+    await expect.poll(() => sheet.locator('.drawing').textContent()).toMatch(/% right.*over tokens a row/);
     await shoot(page, 'set-systems');
     await page.locator('.matrix .cell').nth(4).click();
     await sheet.getByText('wrong').waitFor();
@@ -92,7 +94,7 @@ describe('a run-set on the page', () => {
 
   test('is used by keyboard alone, and on a phone nothing but the matrix scrolls sideways', async () => {
     const place = newPlace();
-    const id = await comparedSet(place, ['8', '4']);
+    const id = await comparedSet(place, ['8', '4', '8', '4', '8', '4']);
     const { page, wrong, close } = await look(place, {
       hash: `#/sets/${id}`,
       viewport: { width: 390, height: 844 },
@@ -106,6 +108,13 @@ describe('a run-set on the page', () => {
         .first()
         .evaluate((cell) => cell.scrollHeight);
     await expect.poll(tall).toBeLessThan(40);
+    // No row is hidden in a slot, and no name of a column is cut.
+    const hidden = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((all) => all.filter((each) => each.scrollHeight > each.clientHeight + 1).length);
+    expect(await hidden('.parts .rows')).toBe(0);
+    expect(await hidden('.matrix.head span')).toBe(0);
     await expect.poll(() => isSideways(page)).toBe(false);
     await shoot(page, 'set-matrix-phone');
     await page.keyboard.press('j');
@@ -114,6 +123,12 @@ describe('a run-set on the page', () => {
     await page.locator('.cell[aria-pressed="true"]').waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/#/runs/${id}-4`);
+    // The button of its screen covers no other one.
+    const copy = page.getByRole('button', { name: /^Copy/ });
+    const fork = page.getByRole('button', { name: /^Fork/ });
+    await copy.scrollIntoViewIfNeeded();
+    const [a, b] = [await copy.boundingBox(), await fork.boundingBox()];
+    expect((a?.y ?? 0) - (b?.y ?? 0)).toBeGreaterThan(b?.height ?? 0);
     expect(wrong).toEqual([]);
     await close();
   });
