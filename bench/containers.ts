@@ -4,7 +4,6 @@
  * are no rows.
  */
 
-import type { Sandbox } from '../src/core/sandbox.ts';
 import { bubblewrapSandbox } from '../src/sandbox/bubblewrap.ts';
 import { openDocker } from '../src/sandbox/docker/backend.ts';
 import { findEngine, thisMachine } from '../src/sandbox/docker/engine.ts';
@@ -118,29 +117,21 @@ async function measure(busy: Busy, { address, exec, run, python }: CommandLine):
     [byRun, batched, each(run, runCases), inSandboxes],
     [byRun, contained, each(run, runCases), inContainers],
   ];
-  // Nothing is kept: each exec has a new container.
-  const anew = createSandbox({
-    openBackend: () => openDocker({ env: { DOCKER_HOST: address }, toolchains: 'host', pool: { most: 0 } }),
-  });
-  const executes = (by: Sandbox) => async () => {
+  const inContainer = async () => {
     const begun = performance.now();
-    await by.exec(program, new AbortController().signal);
+    await container.exec(program, new AbortController().signal);
     return performance.now() - begun;
   };
-  const inWarm = executes(container);
-  plan.push(
-    ['a Python program, exec in a warm container', 'in a new one', inWarm, executes(anew)],
-    [
-      'a Python program, exec in a warm container',
-      'docker exec, without limits',
-      inWarm,
-      () => perCase(python, 1),
-    ],
-  );
+  plan.push([
+    'a Python program, exec in a container of its own',
+    'docker exec, without limits',
+    inContainer,
+    () => perCase(python, 1),
+  ]);
   const rows: Row[] = [];
   for (const [of, against, ours, floor] of plan) {
     rows.push({ what: of, against, unit: 'ms', aim: null, ...(await contest({ rounds, ours, floor })) });
   }
-  await Promise.all([container.close(), anew.close()]);
+  await container.close();
   return rows;
 }

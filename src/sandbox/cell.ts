@@ -1,9 +1,9 @@
 /** A cell as a connection to its runner, which enforces the limits. The timers here are for a runner that cannot. */
 import { Readable, type Writable } from 'node:stream';
 import type { UnavailableError } from '../core/errors.ts';
-import { type Cell, CellGone, type Finished, type Job, type StagedFile } from './backend.ts';
+import { type Cell, CellGone, type Finished, type Job } from './backend.ts';
 import type { Preamble, Report } from './protocol.ts';
-import { decodeReport, emptyFinished, encodeJob, encodePreamble, encodeRenewal } from './protocol.ts';
+import { decodeReport, emptyFinished, encodeJob, encodePreamble } from './protocol.ts';
 
 export type Connection = {
   /** To the runner. Its end makes the runner end everything inside, itself included. */
@@ -58,7 +58,6 @@ function* gathered(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   yield Buffer.concat(small);
 }
 
-/** It can be handed on to another user, where opening another cell is dear. */
 export class RunnerCell implements Cell {
   readonly #connection: Connection;
   /** The first of them is the one that runs. */
@@ -66,7 +65,6 @@ export class RunnerCell implements Cell {
   /** Resolves when nothing of the cell is left, for any reason. */
   readonly ended: Promise<void>;
   #preamble: Preamble | null;
-  #renewing: ((isDone: boolean) => void) | null = null;
   #chunks: Buffer[] = [];
   #received = 0;
   #needed = 1;
@@ -108,26 +106,6 @@ export class RunnerCell implements Cell {
     if (this.#waiting.length > 0) this.#interrupt('cancelled');
     else this.#hangUp();
     await this.ended;
-  }
-
-  /** Clears away all that the last user left. False if that fails, takes too long, or a job still runs: then close it. */
-  async renew(withinMs: number): Promise<boolean> {
-    if (this.#isOver || this.#failure !== null || this.#interruption !== null) return false;
-    if (this.#waiting.length > 0 || this.#renewing !== null) return false;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    this.#renewing = resolve;
-    const overdue = setTimeout(() => resolve(false), withinMs);
-    this.#send(encodeRenewal(this.#preamble?.openFiles ?? []));
-    this.#preamble = null;
-    const isDone = await promise;
-    clearTimeout(overdue);
-    this.#renewing = null;
-    return isDone && !this.#isOver;
-  }
-
-  /** What the jobs of its next user have in common. */
-  keep(files: readonly StagedFile[]): void {
-    this.#preamble = { openFiles: this.#preamble?.openFiles ?? [], kept: files };
   }
 
   #enqueue(job: Job): Promise<Finished> {
@@ -183,7 +161,6 @@ export class RunnerCell implements Cell {
   #deliver(report: Report): void {
     if (report.kind === 'failed') this.#failure ??= { error: this.#connection.explain(report.why) };
     else if (report.kind === 'opened') this.#waiting[0]?.job.onPipesOpen?.();
-    else if (report.kind === 'renewed') this.#renewing?.(true);
     else {
       this.#waiting.shift()?.resolve(report.finished);
       this.#watchFirst();
@@ -208,7 +185,6 @@ export class RunnerCell implements Cell {
     this.#failure ??= failure;
     clearTimeout(this.#overdue);
     clearTimeout(this.#killing);
-    this.#renewing?.(false);
     this.#connection.input.destroy();
     const wallMs = performance.now() - this.#begunAtMs;
     const cut = this.#interruption;

@@ -37,11 +37,6 @@ export function encodeJob(job: Job): readonly Uint8Array[] {
   ];
 }
 
-/** The cell gets another user. What of the preamble was never sent goes with it. */
-export function encodeRenewal(openFiles: readonly OpenFile[]): readonly Uint8Array[] {
-  return [...encodePreamble({ openFiles, kept: [] }), line('renew', 0), line('go', 0)];
-}
-
 function fileRecords({ path, bytes, executable }: StagedFile, plainName: string, executableName: string) {
   return [...record('path', path), ...record(executable ? executableName : plainName, bytes)];
 }
@@ -131,15 +126,12 @@ const doneSchema = z.object({
   handsArchive: z.boolean(),
 });
 const openedSchema = z.object({ opened: z.literal(true) });
-const renewedSchema = z.object({ renewed: z.literal(true) });
-const reportSchema = z.union([doneSchema, openedSchema, renewedSchema, z.object({ failure: z.string() })]);
+const reportSchema = z.union([doneSchema, openedSchema, z.object({ failure: z.string() })]);
 
 export type Report =
   | { readonly kind: 'done'; readonly finished: Finished }
   /** The pipes of a pair are open at this end. */
   | { readonly kind: 'opened' }
-  /** Nothing is left in the cell of who used it so far. */
-  | { readonly kind: 'renewed' }
   /** The runner could not do its work. */
   | { readonly kind: 'failed'; readonly why: string };
 
@@ -152,7 +144,6 @@ export function decodeReport(bytes: Buffer): { readonly report: Report | null; r
   if ('failure' in described)
     return { report: { kind: 'failed', why: described.failure }, length: headLength };
   if ('opened' in described) return { report: { kind: 'opened' }, length: headLength };
-  if ('renewed' in described) return { report: { kind: 'renewed' }, length: headLength };
   const { stdout, stderr, collectedBytes, archiveBytes, handsArchive } = described;
   const texts = stdout.headBytes + stdout.tailBytes + stderr.headBytes + stderr.tailBytes;
   const length = headLength + texts + Math.max(collectedBytes, 0) + (handsArchive ? archiveBytes : 0);

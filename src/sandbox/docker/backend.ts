@@ -15,11 +15,11 @@ import { isFilterArch, seccompProfile } from '../seccomp.ts';
 import { digest, makeOnce } from '../staged-file.ts';
 import { stageInFirst, stagingFolder } from '../staging.ts';
 import { removeForsaken } from './container.ts';
+import { openContainerCell } from './container-cell.ts';
 import type { Site } from './container-options.ts';
 import { type Engine, findEngine, type Surroundings, thisMachine } from './engine.ts';
 import { type ImageState, imageNames } from './images.ts';
 import { hostImage, hostMounts, imageRepository, ownImageState, toolchainImage } from './our-images.ts';
-import { ContainerPool, type PoolOptions } from './pool.ts';
 
 export type DockerOptions = {
   readonly env?: Surroundings['env'];
@@ -27,30 +27,29 @@ export type DockerOptions = {
   readonly stagingParents?: readonly string[];
   /** Where toolchains come from; default: our image where it was built, else the host. */
   readonly toolchains?: 'image' | 'host';
-  readonly pool?: PoolOptions;
 };
 
 /** Throws `UnavailableError` where nothing can be run in a container. */
 export async function openDocker(options: DockerOptions = {}): Promise<Backend> {
-  const { toolchains, stagingParents = defaultStagingParents(), pool } = options;
+  const { toolchains, stagingParents = defaultStagingParents() } = options;
   const engine = await findEngine(thisMachine(options.env));
   await removeForsaken(engine);
   const image = await toolchainImage();
   const state = await ownImageState(engine, image);
   if (toolchains !== 'host' && state.kind === 'ready') {
     const folder = await findFolder(stagingParents);
-    return tried(await imageBackend(engine, { ...image, id: state.id, folder }, pool));
+    return tried(await imageBackend(engine, { ...image, id: state.id, folder }));
   }
   if (toolchains === 'image') throw await noImage(engine, state, null);
   try {
-    return await tried(await hostBackend(engine, stagingParents, pool));
+    return await tried(await hostBackend(engine, stagingParents));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     throw await noImage(engine, state, error.explanation.why ?? error.message);
   }
 }
 
-async function hostBackend(engine: Engine, stagingParents: readonly string[], pool?: PoolOptions) {
+async function hostBackend(engine: Engine, stagingParents: readonly string[]) {
   const { arch } = process;
   if (!seesOurFiles(engine) || engine.arch !== arch || !isFilterArch(arch)) {
     throw new UnavailableError({
@@ -68,7 +67,7 @@ async function hostBackend(engine: Engine, stagingParents: readonly string[], po
   const mounts = [...hostMounts(systemFolders), ...own];
   const needed = [runner, ...(engine.kind === 'podman' ? [seccomp] : [])];
   return {
-    ...common({ engine, image, mounts, ownMounts: (each) => each, seccomp }, pool),
+    ...common({ engine, image, mounts, ownMounts: (each) => each, seccomp }),
     version: `${engine.version}, toolchains of this machine`,
     folder,
     isIntact: () => needed.every((path) => existsSync(path)),
@@ -78,10 +77,10 @@ async function hostBackend(engine: Engine, stagingParents: readonly string[], po
 
 type BuiltImage = { readonly name: string; readonly id: string; readonly folder: string };
 
-async function imageBackend(engine: Engine, { name: image, id, folder }: BuiltImage, pool?: PoolOptions) {
+async function imageBackend(engine: Engine, { name: image, id, folder }: BuiltImage) {
   const seccomp = await seccompFor(engine, folder);
   const ownMounts = (mounts: readonly Mount[]) => mountsBesideImage(engine, mounts, folder);
-  const containers = common({ engine, image, mounts: [], ownMounts, seccomp }, pool);
+  const containers = common({ engine, image, mounts: [], ownMounts, seccomp });
   const paths = await imagePaths(containers, folder, id);
   return {
     ...containers,
@@ -111,9 +110,8 @@ function seesOurFiles({ endpoint }: Engine): boolean {
   return process.platform === 'linux' && endpoint.kind === 'socket';
 }
 
-function common(site: Site, options: PoolOptions | undefined) {
+function common(site: Site) {
   const { engine } = site;
-  const pool = new ContainerPool(site, options);
   const group = (isThere: boolean) => (isThere ? `, ${engine.cgroupVersion} of the container` : '');
   return {
     name: 'docker',
@@ -128,9 +126,8 @@ function common(site: Site, options: PoolOptions | undefined) {
       diskBytes: 'tmpfs',
       outputBytes: 'runner',
     },
-    openCell: (spec) => pool.open(spec),
+    openCell: (spec) => openContainerCell(site, spec),
     clean: () => removeForsaken(engine),
-    close: () => pool.close(),
   } as const satisfies Partial<Backend>;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultRunLimits } from '../limits.ts';
-import { containerOptions, fixedOptions } from './container-options.ts';
+import { containerOptions } from './container-options.ts';
 
 const plan = {
   name: 'polya-60601',
@@ -39,11 +39,4 @@ test('podman has words of its own', () => {
   const { HostConfig: host } = containerOptions({ ...plan, kind: 'podman' });
   expect(host?.Tmpfs?.['/dev/shm']).toMatch(/,U$/);
   expect(host?.SecurityOpt).toContainEqual(expect.stringMatching(/^mask=\/proc\/acpi:/));
-});
-
-test('users with other limits on memory and processes fit the same container, those with another disk do not', () => {
-  const limits = { ...plan.limits, memoryBytes: 2000, processes: 20, openFiles: 50 };
-  expect(fixedOptions({ ...plan, limits, runnerBytes: 60 })).toEqual(fixedOptions(plan));
-  expect(fixedOptions({ ...plan, scratchBytes: 8192 })).not.toEqual(fixedOptions(plan));
-  expect(fixedOptions({ ...plan, mounts: [] })).not.toEqual(fixedOptions(plan));
 });

@@ -1,5 +1,5 @@
 /** What a container is and may do. Its one writable place is a tmpfs at /dev/shm, where engines mount one in any case. */
-import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { ContainerCreateOptions } from 'dockerode';
 import type { ExecLimits } from '../../core/sandbox.ts';
@@ -42,24 +42,10 @@ export const scratchInContainer = '/dev/shm';
 const runnerProcesses = 1;
 const runnerOpenFiles = 64;
 
-export type ChangeableOptions = ReturnType<typeof changeableOptions>;
-
-export function changeableOptions({ limits, scratchBytes, runnerBytes }: SitePlan) {
-  const memory = limits.memoryBytes + scratchBytes + runnerBytes;
-  // Memory and swap together: no swap.
-  return { Memory: memory, MemorySwap: memory, PidsLimit: limits.processes + runnerProcesses };
-}
-
-/** The options that cannot change after a container is made, without its name and user. */
-export function fixedOptions(plan: SitePlan): ContainerCreateOptions {
-  const { HostConfig: host, ...options } = containerOptions({ ...plan, name: '', uid: 0 });
-  const { Memory: _memory, MemorySwap: _swap, PidsLimit: _processes, ...fixed } = host ?? {};
-  return { ...options, HostConfig: fixed };
-}
-
 export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
   const { name, uid, image, labels, kind, seccomp, mounts, limits, scratchBytes } = plan;
   const isPodman = kind === 'podman';
+  const memory = limits.memoryBytes + scratchBytes + plan.runnerBytes;
   // The runner sets it back between two programs, so it must be its own; the engines have different words for that.
   const owner = isPodman ? 'U' : `uid=${uid},gid=${uid}`;
   const security = ['no-new-privileges', `seccomp=${seccomp}`];
@@ -91,7 +77,10 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
       SecurityOpt: isPodman ? [...security, `mask=${masked.join(':')}`] : security,
       // It replaces the engine's own list. Of /sys, only the control groups stay, which the runner reads.
       MaskedPaths: masked,
-      ...changeableOptions(plan),
+      // Memory and swap together: no swap.
+      Memory: memory,
+      MemorySwap: memory,
+      PidsLimit: limits.processes + runnerProcesses,
       MemorySwappiness: 0,
       Ulimits: ulimits(limits),
       Tmpfs: { [scratchInContainer]: `rw,exec,nosuid,nodev,mode=755,size=${scratchBytes},${owner}` },
@@ -110,7 +99,7 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
   };
 }
 
-/** Wider than each program's own, so that one container fits more users. No CPU time: that would count the runner's. */
+/** Wider than each program's own. No CPU time: that would count the runner's. */
 function ulimits({ processes, openFiles }: ExecLimits) {
   const both = (name: string, value: number) => ({ Name: name, Soft: value, Hard: value });
   return [
@@ -130,7 +119,7 @@ const mebibyte = 2 ** 20;
 /** Its code, its stack, and the archive of a folder on its way out. */
 const runnerBaseBytes = 32 * mebibyte;
 
-/** Sizes are rounded up, so that more users fit one container; the runner takes up what is beyond (runner/disk.c). */
+/** Sizes are rounded up; the runner takes up what is beyond (runner/disk.c). */
 export function planOf(site: Site, { limits, mounts, kept, roomBytes }: CellSpec): SitePlan {
   const { engine, image, seccomp } = site;
   const keptBytes = kept.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -148,12 +137,6 @@ export function planOf(site: Site, { limits, mounts, kept, roomBytes }: CellSpec
 
 function wholeMebibytes(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / mebibyte)) * mebibyte;
-}
-
-/** Equal where one container fits both. The inode of a mounted file tells whether another has taken its place. */
-export function shapeOf(plan: SitePlan): string {
-  const found = plan.mounts.map(({ source }) => statSync(source, { throwIfNoEntry: false }));
-  return JSON.stringify([fixedOptions(plan), found.map((file) => file && [file.dev, file.ino])]);
 }
 
 export const ownerLabel = 'polya.owner';

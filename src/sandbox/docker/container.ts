@@ -1,11 +1,10 @@
 /** One container from start to end. Its name holds its user, so no two share one: Linux counts processes by user. */
-import { Socket } from 'node:net';
 import { Duplex, PassThrough, type Readable } from 'node:stream';
 import type Dockerode from 'dockerode';
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
 import type { Removed } from '../../core/sandbox.ts';
-import type { ChangeableOptions, SitePlan } from './container-options.ts';
+import type { SitePlan } from './container-options.ts';
 import { containerOptions, isForsaken, ownerLabel } from './container-options.ts';
 import type { Engine } from './engine.ts';
 import { engineFault, failedAt, isNameTaken, isNotFound } from './faults.ts';
@@ -16,10 +15,6 @@ export type Container = {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly streamsEnded: Promise<void>;
-  /** Changes what the kernel enforces for all of it. Throws where the engine cannot. */
-  change(options: ChangeableOptions): Promise<void>;
-  /** Whether its connection keeps this process alive, as it does from the start. False where that cannot be chosen. */
-  keepAwake(isWanted: boolean): boolean;
   /** What the engine knows of the end, when it has come. */
   ending(): Promise<Ending>;
   /** Ends what is still going on. Resolves when nothing is left. */
@@ -51,8 +46,6 @@ export async function startContainer(engine: Engine, plan: SitePlan): Promise<Co
       stdout,
       stderr,
       streamsEnded,
-      change: async (options) => void (await container.update({ ...options })),
-      keepAwake: (isWanted) => keepAwake(socket, isWanted),
       ending: () => endingOf(container),
       remove: () => removeContainer(container).finally(() => socket.destroy()),
     };
@@ -113,14 +106,6 @@ export function attach({ docker }: Engine, { id }: Dockerode.Container): Promise
     },
   );
   return promise;
-}
-
-/** Podman's connection, or one through ssh, may be no plain socket. */
-function keepAwake(stream: Duplex, isWanted: boolean): boolean {
-  if (!(stream instanceof Socket)) return false;
-  if (isWanted) stream.ref();
-  else stream.unref();
-  return true;
 }
 
 /** An engine that dies breaks the connection; what that means is for who reads the streams. */

@@ -58,16 +58,6 @@ void keep_file(struct cell *cell, const char *path, int64_t length, mode_t mode)
   write_kept_file(file);
 }
 
-void forget_kept_files(struct cell *cell) {
-  for (struct kept_file *file = cell->kept, *next; file; file = next) {
-    next = file->next;
-    give_back_unshared_memory(file->bytes, file->length);
-    free(file->path);
-    free(file);
-  }
-  cell->kept = NULL;
-}
-
 void write_kept_files(const struct cell *cell) {
   for (const struct kept_file *file = cell->kept; file; file = file->next) write_kept_file(file);
 }

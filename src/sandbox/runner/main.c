@@ -168,15 +168,6 @@ static void run(struct cell *cell, struct request *request, int signals_fd) {
   close_output(&program.err);
 }
 
-/* Its processes ended with its programs. */
-static void renew(struct cell *cell) {
-  forget_kept_files(cell);
-  empty_scratch();
-  forget_outputs();
-  forget_unshared_memory();
-  write_renewed();
-}
-
 /* Emptied only when there is another program to run: what is left of the last one goes with the cell. */
 static void serve(struct cell *cell) {
   int signals_fd = watch_signals();
@@ -187,8 +178,7 @@ static void serve(struct cell *cell) {
     /* Before the request's own files, which may replace them. */
     write_kept_files(cell);
     read_request(cell, &request);
-    if (request.renews_cell) renew(cell);
-    else run(cell, &request, signals_fd);
+    run(cell, &request, signals_fd);
     forget_request(&request);
   }
 }

@@ -35,12 +35,6 @@ static void give_back_memory(void *memory, size_t bytes) {
   give_back_unshared_memory(memory, bytes);
 }
 
-void forget_outputs(void) {
-  for (int i = 0; i < SPARES; i++)
-    if (spares[i].memory) give_back_unshared_memory(spares[i].memory, spares[i].bytes);
-  memset(spares, 0, sizeof spares);
-}
-
 void open_output(struct output *output, int fd, int64_t kept_bytes) {
   *output = (struct output){.fd = fd, .head_capacity = (size_t)kept_bytes / 2};
   output->tail_capacity = (size_t)kept_bytes - output->head_capacity;

@@ -155,12 +155,6 @@ void write_opened(void) {
   send_gathered();
 }
 
-void write_renewed(void) {
-  static const char line[] = "{\"renewed\":true}\n";
-  put(line, sizeof line - 1);
-  send_gathered();
-}
-
 /* We could not do our work: nobody's program is to blame. */
 _Noreturn void write_failure(const char *what) {
   char line[1024];

@@ -107,7 +107,6 @@ static bool read_record(struct cell *cell, struct request *request, char **path)
   else if (!strcmp(name, "stdin")) request->stdin_fd = receive_stdin(number);
   else if (!strcmp(name, "collect")) request->collect_path = read_text(number);
   else if (!strcmp(name, "archive")) request->archive_bytes = number;
-  else if (!strcmp(name, "renew")) request->renews_cell = true;
   else write_failure("the request has a line of unknown name");
   return true;
 }
@@ -123,7 +122,6 @@ bool read_request(struct cell *cell, struct request *request) {
   if (!request->argv) fail("calloc");
   while (read_record(cell, request, &path)) continue;
   free(path);
-  if (request->renews_cell) return true;
   if (request->argc == 0) write_failure("the request names no program");
   if (request->stdin_fd == NO_FD) request->stdin_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
   return true;

@@ -74,7 +74,6 @@ struct request {
   /* The largest archive of the working folder that is wanted; -1 for none. */
   int64_t archive_bytes;
   /* It starts no program: the cell gets another user, who is to find nothing of the last. */
-  bool renews_cell;
 };
 
 /* Keeps the first and the last bytes of a stream and counts all of them. */
@@ -155,7 +154,6 @@ void make_folder(char *path);
 void receive_file(char *path, int64_t length, mode_t mode);
 void keep_file(struct cell *cell, const char *path, int64_t length, mode_t mode);
 void write_kept_files(const struct cell *cell);
-void forget_kept_files(struct cell *cell);
 
 /* request.c: false at the end of the input. */
 bool read_request(struct cell *cell, struct request *request);
@@ -172,8 +170,6 @@ void empty_scratch(void);
 /* Memory that does not count to the peak of the programs that we start. */
 void *unshared_memory(size_t bytes);
 void give_back_unshared_memory(void *memory, size_t bytes);
-/* When all of it was given back: it counts no more, where Linux lets us say so. */
-void forget_unshared_memory(void);
 void prepare_spawning(void);
 pid_t spawn(int (*begin)(void *), void *given);
 
@@ -189,7 +185,6 @@ void end_all_processes(const struct cell *cell, struct program *program);
 /* output.c */
 void open_output(struct output *output, int fd, int64_t kept_bytes);
 void close_output(struct output *output);
-void forget_outputs(void);
 void drain_output(struct output *output);
 void drain_to_the_end(struct output *output);
 size_t tail_length(const struct output *output);
@@ -253,7 +248,6 @@ void put_file(int fd, int64_t bytes);
 void write_report(const struct cell *cell, const struct request *request, const struct program *program,
                   enum stop stop);
 void write_opened(void);
-void write_renewed(void);
 _Noreturn void write_failure(const char *what);
 
 /* relay.c: what the same binary does under the name `relay`. */

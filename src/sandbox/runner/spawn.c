@@ -19,7 +19,7 @@ enum { STACK_BYTES = 65536, MOST_LENT_BYTES = 2 << 20 };
 static const char first_victim[] = "1000";
 
 static size_t unshared_bytes;
-static int oom_score_fd = NO_FD, peak_fd = NO_FD;
+static int oom_score_fd = NO_FD;
 static char own_oom_score[16];
 
 /* What is given back is counted all the same: so does Linux. */
@@ -32,17 +32,11 @@ void *unshared_memory(size_t bytes) {
 
 void give_back_unshared_memory(void *memory, size_t bytes) { munmap(memory, bytes + 1); }
 
-/* 5 sets the peak of our memory back to what we hold now. */
-void forget_unshared_memory(void) {
-  if (peak_fd != NO_FD && pwrite(peak_fd, "5", 1, 0) == 1) unshared_bytes = 0;
-}
-
 /*
  * Opened while that is still allowed to us. bubblewrap names our own folder in PWD, which is not the program's.
  */
 void prepare_spawning(void) {
   unsetenv("PWD");
-  peak_fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
   oom_score_fd = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
   if (oom_score_fd != NO_FD && pread(oom_score_fd, own_oom_score, sizeof own_oom_score - 1, 0) <= 0)
     strcpy(own_oom_score, "0");
