@@ -130,8 +130,11 @@ test('a batch is stopped, gone on with, and loses a worker: it comes to the same
   await until(() => linesOf(asker).length >= 2);
   const asked = await until(async () => (await store.list({})).find(({ owner, ended }) => owner && !ended));
   const name = `three-c1-r${asked.id.split('-').at(-1)}`;
-  const status = JSON.parse((await polya(asker, ['ahc', 'status', name, '--json'])).out);
-  expect(status).toMatchObject({ status: 'running' });
+  // Its folder comes when this host sees that a worker has begun it.
+  await until(async () => {
+    const { out } = await polya(asker, ['ahc', 'status', name, '--json']);
+    return JSON.parse(out).status === 'running';
+  });
   expect(await polya(asker, ['ahc', 'stop', name])).toMatchObject({ code: 0 });
   await until(async () => (await store.get(asked.id))?.ended);
   stopped.child.kill('SIGINT');

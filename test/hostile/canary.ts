@@ -137,6 +137,12 @@ const more: readonly Group[] = [
     interrupted: true,
     calls: [['view'], ['ahc', 'practice'], ['ahc', 'tell', 'Go faster.']],
   },
+  {
+    name: 'canaries: a session as files',
+    from: 'session',
+    in: 'workspace/polya001',
+    calls: [['ahc', 'export', 'night', '--out', 'copy', '--json']],
+  },
   { name: 'canaries: a fleet of none', from: 'run-set', calls: [['worker'], ['fleet', 'status', '--json']] },
   { name: 'canaries: a set that is watched', from: 'run-set', calls: [['run-set', 'watch', 'last']] },
 ];

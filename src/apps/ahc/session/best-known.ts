@@ -21,7 +21,7 @@ export async function recordBestScores(
   const { names, made, read } = await findInputs(folder, id);
   const known = [...names, ...made].filter((name) => best.has(name));
   const cases = known.map(async (name) => {
-    return { name, input: inputHash(hashText, await read(name)), score: best.get(name) ?? null };
+    return { name, inputHash: inputHash(hashText, await read(name)), score: best.get(name) ?? null };
   });
   await addToBest(folder, direction, await Promise.all(cases));
 }
