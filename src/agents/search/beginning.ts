@@ -1,18 +1,14 @@
 /**
- * What a search begins with: strategies; the user's programs, else the template, which run before a model is asked.
- * Where the user wants it, analysis, strategies, first programs and start are confirmed, in texts whose form only this
- * file knows.
+ * What a search begins with: strategies; the user's programs, else the template, which run before a model is asked; the
+ * first program of each island; and the trial of more beginnings than there are to be islands.
  */
-import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
-import { isJsonObject, type Json, toJson } from '../../core/json.ts';
 import { type Strategy, write } from '../../notes/evolution.ts';
-import { type ProblemAnalysis, readAnalysis } from '../../notes/problem-analysis.ts';
-import { parsedJson } from '../kit/asking.ts';
-import { analyse, noteAnalysis } from './analysis.ts';
-import type { Rejected } from './asking.ts';
-import { admit } from './candidate.ts';
-import { changedSettings } from './evolution-settings.ts';
+import { admit, develop } from './candidate.ts';
+import { accepted, confirmAnalysis, confirmFirst, confirmStart, strategiesIn } from './confirming.ts';
+import { initial } from './operators/initial.ts';
+import type { Plan } from './operators/operator.ts';
+import { repair, repairOf, repairsInRow } from './operators/repair.ts';
 import {
   bestOf,
   givenThatFailed,
@@ -23,10 +19,26 @@ import {
   ranked,
   settle,
 } from './population.ts';
-import { end, type Search, scaleOf, whileWaiting } from './search.ts';
-import { givenStrategy, type SearchSettings } from './settings.ts';
+import { end, lookAtClock, type Search, scaleOf, sideBySide } from './search.ts';
+import type { SearchSettings } from './settings.ts';
+import { noteGeneration, settleSlot, worthOf } from './stock.ts';
 import { devise } from './strategies.ts';
-import { takeSettings } from './talk/talk.ts';
+import { readMail, takeHint } from './talk/talk.ts';
+
+/** Stands among the islands that begin, until their user has seen what they begin with. */
+const confirming = 0;
+
+/** What the search begins with. A step that its user rejects ends the search. */
+export async function begin(search: Search, run: Run): Promise<void> {
+  await readMail(search, run);
+  if (!(await confirmAnalysis(search, run))) return;
+  const strategies = await strategiesOf(search, run);
+  if (!strategies) return;
+  populate(search, strategies);
+  await admitOwn(search, run);
+  if (search.settings.confirm && !(await confirmIslands(search, run))) return;
+  closeFirst(search, run);
+}
 
 /** Beyond one a beginning: for when the course is changed. */
 const spareStrategies = 2;
@@ -37,7 +49,7 @@ const followed = ({ room, given }: SearchSettings): number =>
   Math.min(room.beginnings, Math.max(mostFollowed, given.length));
 
 /** Null where they were rejected. */
-export async function strategiesOf(search: Search, run: Run): Promise<readonly Strategy[] | null> {
+async function strategiesOf(search: Search, run: Run): Promise<readonly Strategy[] | null> {
   const { problem, analysis, settings } = search;
   const own = settings.given.slice(0, settings.room.beginnings).map(({ name }) => ownStrategy(name));
   // Where each beginning has a program of its user's, nothing waits for a strategy but a change of course.
@@ -64,7 +76,7 @@ function ownStrategy(file: string): Strategy {
 }
 
 /** Fewer strategies than beginnings are shared. */
-export function populate(search: Search, strategies: readonly Strategy[]): void {
+function populate(search: Search, strategies: readonly Strategy[]): void {
   const { room, given } = search.settings;
   const begun = strategies.slice(0, followed(search.settings));
   search.strategies.push(...strategies);
@@ -88,7 +100,7 @@ export const plainStrategy: Strategy = {
  * The template is for searches that have nothing else, or nothing else that works. A program of its user's that fails is
  * what its island begins to repair.
  */
-export async function admitOwn(search: Search, run: Run): Promise<void> {
+async function admitOwn(search: Search, run: Run): Promise<void> {
   const { given } = search.settings;
   for (const [at, { name, source }] of given.entries()) {
     const island = search.islands[at % search.islands.length] ?? null;
@@ -109,7 +121,7 @@ async function admitTemplate(search: Search, run: Run): Promise<void> {
 }
 
 /** A program of its user's that no repair has made sound is scored case by case, where a case that fails can count. */
-export async function keepGiven(search: Search, run: Run, island: Island): Promise<void> {
+async function keepGiven(search: Search, run: Run, island: Island): Promise<void> {
   const given = givenThatFailed(island);
   // Another island may have taken the template while this one was repaired.
   const before = search.root?.operator === 'template' ? null : search.root;
@@ -156,128 +168,91 @@ function takeRoot(search: Search, program: Program): void {
   if (program.status === 'evaluated') search.root ??= program;
 }
 
-/** False where it was rejected. */
-export async function confirmAnalysis(search: Search, run: Run): Promise<boolean> {
-  const chosen = await accepted<ProblemAnalysis>(search, run, {
-    what: 'analysis',
-    made: search.analysis,
-    read: analysisIn,
-    take: (analysis) => noteAnalysis(run, { analysis, origin: 'given' }),
-    again: (rejected) => analyse(run, search.problem, { ...search.settings, analysis: null }, rejected),
-  });
-  search.analysis = chosen ?? search.analysis;
-  return chosen !== null;
-}
-
-function analysisIn(edited: Json): Reading<ProblemAnalysis> {
-  const read = readAnalysis(edited);
-  return read.ok ? { edited: toJson(read.analysis) as ProblemAnalysis } : { trouble: read.problems };
-}
-
-function strategiesIn(edited: Json): Reading<readonly Strategy[]> {
-  const read = z.array(givenStrategy).min(1).safeParse(edited);
-  return read.success ? { edited: read.data } : { trouble: z.prettifyError(read.error) };
-}
-
-/** Edited: the program that it is to be instead. */
-export async function confirmFirst(search: Search, run: Run, island: Island): Promise<Reply<string>> {
-  const program = bestOf(island, scaleOf(search)) ?? island.failures.at(-1)?.program;
-  if (!program) return 'taken';
-  const { id, source, status, detail, score } = program;
-  const { name: strategy, library, contests } = island.strategy;
-  const value = { island: island.number, strategy, library, contests, id, source, status, detail, score };
-  return confirmed(search, run, { what: 'first-program', value, read: programIn });
-}
-
-function programIn(edited: Json): Reading<string> {
-  const source = isJsonObject(edited) ? edited.source : edited;
-  if (typeof source === 'string' && source.trim() !== '') return { edited: source };
-  return { trouble: 'A program is edited by a JSON text, or an object with its "source".' };
-}
-
-export async function confirmStart(search: Search, run: Run): Promise<boolean> {
-  const { maxGenerations, populationSize, timeLimitSeconds } = search.settings;
-  const value = { maxGenerations, populationSize, timeLimitSeconds };
-  const reply = await confirmed(search, run, { what: 'start', value, read: settingsIn });
-  if (reply === 'taken') return true;
-  if ('reason' in reply) return false;
-  takeSettings(search, run, reply.edited);
-  return true;
-}
-
-const startable = changedSettings.pick({
-  maxGenerations: true,
-  populationSize: true,
-  timeLimitSeconds: true,
-});
-
-function settingsIn(edited: Json): Reading<Record<string, z.core.util.JSONType>> {
-  const read = startable.safeParse(edited);
-  if (!read.success) return { trouble: z.prettifyError(read.error) };
-  const given = z.record(z.string(), z.json()).parse(edited);
-  if (Object.keys(given).length > 0) return { edited: given };
-  return { trouble: 'Nothing in it is a setting: maxGenerations, populationSize, timeLimitSeconds.' };
-}
-
-/** `reason` is empty where none was given. */
-type Reply<T> = 'taken' | { readonly edited: T } | { readonly reason: string };
-/** The value of an edited text, or what is wrong with it. */
-type Reading<T> = { readonly edited: T } | { readonly trouble: string };
-
-/** A rejection with a reason has it made again; one without a reason ends the search: null. */
-async function accepted<T>(
-  search: Search,
-  run: Run,
-  step: {
-    what: 'analysis' | 'strategies';
-    made: T;
-    read: (edited: Json) => Reading<T>;
-    /** Notes what its user put in the place of it. */
-    take: (edited: T) => T;
-    again: (rejected: Rejected<T>) => Promise<T>;
-  },
-): Promise<T | null> {
-  const { what, read, take, again } = step;
-  if (!search.settings.confirm) return step.made;
-  for (let shown = step.made; ; ) {
-    const reply = await confirmed(search, run, { what, value: toJson(shown), read });
-    if (reply === 'taken') return shown;
-    if ('edited' in reply) return take(reply.edited);
-    if (reply.reason === '') {
-      end(search, `Its user rejected the ${what}.`);
-      return null;
+/** One island after the other, because a person looks at one thing at a time; false where the start is rejected. */
+async function confirmIslands(search: Search, run: Run): Promise<boolean> {
+  search.beginning.add(confirming);
+  for (const island of search.islands) {
+    for (let time = 1; island.wantsFirst && search.over === null; time += 1) {
+      await run.branch(`first-${island.number}-${time}`, (here) => firstOf(search, island, here));
+      await untilTaken(search, run, island);
     }
-    shown = await again({ before: shown, reason: reply.reason });
+  }
+  search.beginning.clear();
+  if (await confirmStart(search, run)) return true;
+  end(search, 'Its user did not have it start.');
+  return false;
+}
+
+/** A rejected program is written anew, with the reason as a hint; an edited one is run and shown again. */
+async function untilTaken(search: Search, run: Run, island: Island): Promise<void> {
+  for (;;) {
+    const reply = await confirmFirst(search, run, island);
+    if (reply === 'taken') return;
+    island.members = [];
+    if ('reason' in reply) {
+      if (reply.reason !== '') takeHint(search, run, { text: reply.reason });
+      island.wantsFirst = true;
+      return;
+    }
+    const edited = { operator: 'given', source: reply.edited, summary: 'edited by its user' } as const;
+    await admit(search, island, edited, run);
   }
 }
 
-/** A reply that cannot be read is answered with the trouble, and asked for again. */
-function confirmed<T>(
-  search: Search,
-  run: Run,
-  { what, value, read }: { what: string; value: Json; read: (edited: Json) => Reading<T> },
-): Promise<Reply<T>> {
-  return whileWaiting(search, run, async () => {
-    for (let trouble: string | undefined; ; ) {
-      const reply = (await run.ask(JSON.stringify({ confirm: what, value, trouble }))).trim();
-      if (/^(?:y|yes|ok|)$/i.test(reply)) return 'taken';
-      const reason = reasonIn(reply);
-      if (reason !== null) return { reason };
-      const edited = parsedJson(reply);
-      const found = edited === undefined ? { trouble: howToReply } : read(edited);
-      if ('edited' in found) return found;
-      trouble = found.trouble;
+/** The first program of an island, with its repairs: all of them are of generation 0. */
+export async function firstOf(search: Search, island: Island, run: Run): Promise<void> {
+  island.wantsFirst = false;
+  const given = givenThatFailed(island);
+  let plan: Plan | null = given ? { operator: repair, parent: given } : { operator: initial, parent: null };
+  for (let tries = 0; plan && search.over === null; tries += 1) {
+    if (tries > 0 && !(await lookAtClock(search, run))) return leaveFirst(search, island, run);
+    const slot = search.generations.beginFirst();
+    search.planned += 1;
+    const program: Program = await develop({ search, island, slot }, plan, run);
+    plan = tries < repairsInRow ? repairOf(program) : null;
+    if (!plan) {
+      await keepGiven(search, run, island);
+      leaveFirst(search, island, run);
     }
-  });
+    await settleSlot(search, run, slot);
+  }
 }
 
-const howToReply =
-  'Reply with yes, with no, with "no: " and the reason, or with the JSON of what it is to be instead.';
-
-/** Null where nothing is rejected; `no`, `no: too slow`, `{"reject": "too slow"}`. */
-function reasonIn(reply: string): string | null {
-  const said = /^(?:n|no|reject)(?:\s*[:,]\s*(?<reason>[\s\S]*))?$/i.exec(reply);
-  if (said) return said.groups?.reason?.trim() ?? '';
-  const object = parsedJson(reply);
-  return isJsonObject(object) && typeof object.reject === 'string' ? object.reject.trim() : null;
+function leaveFirst(search: Search, island: Island, run: Run): void {
+  search.beginning.delete(island.number);
+  closeFirst(search, run);
 }
+
+/** Generation 0 is complete when no island makes a first program any more. */
+function closeFirst(search: Search, run: Run): void {
+  if (search.beginning.size > 0) return;
+  for (const generation of search.generations.closeFirst()) noteGeneration(search, run, generation);
+}
+
+/** More strategies than islands begin side by side, each with a program and its repairs; the best become islands. */
+export async function holdTrial(search: Search, run: Run): Promise<void> {
+  if (search.islands.length <= search.settings.islands || search.over !== null) return;
+  const wanting = search.islands.filter(({ wantsFirst }) => wantsFirst);
+  const nameOf = ({ number }: Island) => `trial-${number}`;
+  await sideBySide(run, wanting, nameOf, (island, here) => firstOf(search, island, here));
+  // Of equals, and where nothing works yet, the strategies that were named first.
+  const best = search.islands.toSorted((a, b) => worthOf(search, b) - worthOf(search, a));
+  const kept = best.slice(0, search.settings.islands);
+  const leaving = search.islands.filter((island) => !kept.includes(island));
+  search.islands = search.islands.filter((island) => kept.includes(island));
+  keepFirst(search, leaving);
+  // A hint of the user's waits for no candidate of an island that has ended.
+  for (const { islands } of search.directed) for (const { number } of leaving) islands.delete(number);
+  write(run, 'trial', { kept: numbersOf(search.islands), ended: numbersOf(leaving) });
+}
+
+/** What the others began with stays on the one island there is: it may be the better parent of a rewrite. */
+function keepFirst(search: Search, leaving: readonly Island[]): void {
+  const [only, ...others] = search.islands;
+  if (!only || others.length > 0) return;
+  for (const program of leaving.flatMap(programsOf)) {
+    settle(only, program, scaleOf(search));
+  }
+}
+
+const numbersOf = (islands: readonly Island[]): number[] => islands.map(({ number }) => number);

@@ -4,9 +4,8 @@ import { line } from '../asking.ts';
 import { fenced, framed } from '../frame.ts';
 import type { Program } from '../population.ts';
 import type { Hint, Search } from '../search.ts';
-import { drawnFrom, drawnWording } from '../wordings.ts';
 import { blockForm, type DrawnOperator, type Proposal, parentOf, type Work } from './operator.ts';
-import { propose } from './propose.ts';
+import { drawnFrom, drawnWording, propose } from './propose.ts';
 
 const form = `Begin with one line, what you do and why it should help: IDEA: …
 

@@ -1,8 +1,7 @@
 /** Joins two programs of an island. Off by default: no bench has shown a gain. */
 import { fenced, framed } from '../frame.ts';
-import { drawnWording } from '../wordings.ts';
 import { type DrawnOperator, parentOf } from './operator.ts';
-import { propose } from './propose.ts';
+import { drawnWording, propose } from './propose.ts';
 
 const form = `Begin with one line, what you took from which: IDEA: …
 

@@ -2,6 +2,7 @@
  * Asks a model for a program and reads its reply. What cannot be used is sent back once with the reason; then the whole
  * program is asked for.
  */
+import type { Run } from '../../../core/agent.ts';
 import { cutFeedback, describeCut } from '../../../core/cut-off.ts';
 import type { Message } from '../../../core/model.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
@@ -88,4 +89,16 @@ async function draftOf(
     messages.push(answer.message, user(cutFeedback(answer) ?? again));
   }
   return { ...meter.spent, summary, source: null, detail: trouble, isUnanswered: false };
+}
+
+/** One of the user's wordings, drawn for each call; null: the user gave none. `key` is their key in the configuration. */
+export function drawnWording(run: Run, key: string, texts: readonly string[]): Wording | null {
+  return drawnFrom(
+    texts.map((words, at) => ({ name: `${key}[${at}]`, words })),
+    run,
+  );
+}
+
+export function drawnFrom<T>(items: readonly T[], run: Run): T | null {
+  return items.length === 0 ? null : (items[Math.floor(run.random() * items.length)] ?? null);
 }
