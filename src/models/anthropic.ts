@@ -22,7 +22,15 @@ export function anthropicModel(connection: Connection): Model {
   const provider = createAnthropic({
     apiKey,
     baseURL,
-    fetch: fetchFor({ ...connection, adaptEvent, adaptReply, eventsIn, isEnd, lastEvent }),
+    fetch: fetchFor({
+      ...connection,
+      adaptEvent,
+      adaptReply,
+      eventsIn,
+      isEnd,
+      lastEvent,
+      endTimeoutMs: 2_000,
+    }),
   });
   return aiSdkModel({
     ...connection,

@@ -39,9 +39,17 @@ function eventsIn(json: unknown): readonly JsonObject[] {
   return chunks.some(({ candidates }) => Array.isArray(candidates)) ? chunks : [];
 }
 
-function isEnd({ candidates }: JsonObject): boolean {
+/** Some servers give each chunk a reason: what goes on behind one was not its end. */
+function isEnd(chunk: JsonObject, before: JsonObject): boolean {
+  const [{ content, finishReason }, previous] = [firstCandidate(chunk), firstCandidate(before)];
+  return content
+    ? Boolean(finishReason && !previous.finishReason)
+    : Boolean(finishReason ?? previous.finishReason);
+}
+
+function firstCandidate({ candidates }: JsonObject): JsonObject {
   const [first] = Array.isArray(candidates) ? candidates : [];
-  return isJsonObject(first) && Boolean(first.finishReason);
+  return isJsonObject(first) ? first : {};
 }
 
 function thinkingOptions(name: string, { reasoningEffort, thinkingBudgetTokens }: ModelSettings) {

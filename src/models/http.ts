@@ -16,8 +16,10 @@ type Events = {
   readonly adaptReply?: (json: JsonObject) => JsonObject;
   /** The events of a reply that came as JSON although a stream was asked for; none where it is no reply. */
   readonly eventsIn?: (json: unknown) => readonly JsonObject[];
-  /** Whether an event says that its reply is over: what breaks off behind it loses nothing but perhaps its usage. */
-  readonly isEnd?: (event: JsonObject) => boolean;
+  /** Whether a reply is over with an event: what breaks off behind it loses nothing but perhaps its usage. */
+  readonly isEnd?: (event: JsonObject, before: JsonObject) => boolean;
+  /** How long a server may keep a connection open behind the end of a reply; missing: as long as it likes. */
+  readonly endTimeoutMs?: number;
   /** What a stream lacks that ended after this event; null where it lacks nothing, or was broken off. */
   readonly lastEvent?: (before: JsonObject) => JsonObject | null;
 };
@@ -76,7 +78,13 @@ function replyFetch(fetchReply: typeof fetch, adaptReply: NonNullable<Events['ad
  */
 function eventStreamFetch(
   fetchReply: typeof fetch,
-  { adaptEvent = (event) => event, eventsIn = () => [], isEnd = () => false, lastEvent = () => null }: Events,
+  {
+    adaptEvent = (event) => event,
+    eventsIn = () => [],
+    isEnd = () => false,
+    lastEvent = () => null,
+    endTimeoutMs,
+  }: Events,
 ): typeof fetch {
   return async (input, init) => {
     const broken = new AbortController();
@@ -86,8 +94,8 @@ function eventStreamFetch(
     const body = await openBody(response);
     if (body.kind === 'events') {
       const onSkip = () => countSkipped(init?.signal);
-      const breakOff = () => broken.abort();
-      const reader = { adaptEvent, isEnd, lastEvent, onSkip, breakOff };
+      const onEnd = () => endTimeoutMs && setTimeout(() => broken.abort(), endTimeoutMs);
+      const reader = { adaptEvent, isEnd, lastEvent, onSkip, onEnd };
       const text = ReadableStream.from(eventTexts(body.events, reader));
       return withBody(response, text.pipeThrough(new TextEncoderStream()));
     }
@@ -112,20 +120,19 @@ function withBody({ status, statusText, headers, url }: Response, body: Readable
   return Object.defineProperty(response, 'url', { value: url });
 }
 
-type EventReader = Required<Omit<Events, 'adaptReply' | 'eventsIn'>> & {
+type EventReader = Required<Omit<Events, 'adaptReply' | 'eventsIn' | 'endTimeoutMs'>> & {
   readonly onSkip: () => void;
-  readonly breakOff: () => void;
+  /** Starts the timer that breaks the body off. */
+  readonly onEnd: () => NodeJS.Timeout | 0 | undefined;
 };
-
-/** How long a server may keep a connection open behind the end of a reply. */
-const endMs = 2_000;
 
 async function* eventTexts(
   events: AsyncIterable<ServerEvent>,
-  { adaptEvent, isEnd, lastEvent, onSkip, breakOff }: EventReader,
+  { adaptEvent, isEnd, lastEvent, onSkip, onEnd }: EventReader,
 ): AsyncGenerator<string> {
   let last: JsonObject = {};
-  let end: NodeJS.Timeout | undefined;
+  let isOver = false;
+  let timer: NodeJS.Timeout | 0 | undefined;
   try {
     for await (const { data } of events) {
       const value = plainJson(data);
@@ -135,16 +142,17 @@ async function* eventTexts(
       if (adapted === null && !isPing(value)) onSkip();
       if (adapted === null) continue;
       if (typeof adapted === 'object') {
+        isOver = isEnd(adapted, last);
         last = adapted;
-        if (isEnd(adapted)) end ??= setTimeout(breakOff, endMs);
+        if (isOver) timer ??= onEnd();
       }
       const text = adapted === value || adapted === data ? data : JSON.stringify(adapted);
       yield eventText(text);
     }
   } catch (error) {
-    if (!end || error instanceof ReplyTooLong) throw error;
+    if (!isOver || error instanceof ReplyTooLong) throw error;
   } finally {
-    clearTimeout(end);
+    if (timer) clearTimeout(timer);
   }
   const missing = lastEvent(last);
   if (missing) yield eventText(JSON.stringify(missing));

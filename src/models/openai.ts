@@ -21,7 +21,7 @@ export function openAiModel(options: OpenAiOptions): Model {
   const provider = createOpenAI({
     apiKey,
     baseURL,
-    fetch: fetchFor({ ...options, adaptEvent, adaptReply, eventsIn, isEnd }),
+    fetch: fetchFor({ ...options, adaptEvent, adaptReply, eventsIn, isEnd, endTimeoutMs: 2_000 }),
   });
   const reasoning = {
     forceReasoning: true,
