@@ -13,6 +13,7 @@ import { damagesRead, type readJournal } from '../run/load.ts';
 import { readableRuns } from '../run/spending.ts';
 import { count } from '../text/format.ts';
 import type { Shell } from './contract.ts';
+import { tellStore } from './store-only.ts';
 
 /** Closed when the work is done, whatever comes of it. */
 export async function withPolya<T>(
@@ -49,13 +50,6 @@ export async function withPolya<T>(
 /** Without the roles before them. */
 function namedUrls({ namedUrls = [] }: Shell): readonly string[] {
   return namedUrls.map((text) => text.replace(/^[A-Za-z][\w/-]*=/, '').trim());
-}
-
-/** Once a command, where it is not the one of the working folder: a store of a folder above is easily overlooked. */
-export function tellStore({ err, knownStores }: Shell, home: string): void {
-  if (!knownStores || knownStores.has(home)) return;
-  knownStores.add(home);
-  err.write(`${err.paint('faint', `Store: ${home}`)}\n`);
 }
 
 export function runArgument(command: Command): Command {

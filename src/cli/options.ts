@@ -1,7 +1,7 @@
 /** Options that several commands share: models, limits, prompts. Numbers are checked here, before anything is done. */
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import { mostTextBytes, plainText, readPlainFileSync } from '../io/plain-file.ts';
@@ -12,7 +12,18 @@ import type { JournalsOptions } from '../open/options.ts';
 import { requireOwn } from '../open/trust/trust.ts';
 import type { Shell } from './contract.ts';
 import { parseModelSettings, settingForms } from './model-settings.ts';
+import {
+  anyWholeNumber,
+  listed,
+  portNumber,
+  positive,
+  type Since,
+  since,
+  wholeNumber,
+} from './option-values.ts';
 import { readable } from './readable.ts';
+
+export { listed, positive, type Since, since, wholeNumber };
 
 export type BudgetOptions = { readonly budget?: number; readonly maxTokens?: number };
 export type RowLimitOptions = { readonly maxToolCalls?: number; readonly maxMinutes?: number };
@@ -206,50 +217,6 @@ export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<stri
     why: 'A prompt is a file NAME.md.',
     fix: 'Make them with `polya prompts export`, and change them.',
   });
-}
-
-/** For several values with commas between. */
-export function listed(value: string): readonly string[] {
-  return value.split(',').flatMap((each) => each.trim() || []);
-}
-
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
-  return (value: string): number => {
-    const number = Number(value);
-    if (/^[+-]?\d+$/.test(value.trim()) && number >= least && number <= most) return number;
-    const range = most === Number.MAX_SAFE_INTEGER ? `, at least ${least}` : ` from ${least} to ${most}`;
-    throw new InvalidArgumentError(`It must be a whole number${range}.`);
-  };
-}
-
-export function anyWholeNumber(value: string): number {
-  return wholeNumber(Number.MIN_SAFE_INTEGER)(value);
-}
-
-export function portNumber(value: string): number {
-  const number = wholeNumber(0)(value);
-  if (number < 65_536) return number;
-  throw new InvalidArgumentError('It must be below 65536.');
-}
-
-export function positive(value: string): number {
-  const number = Number(value);
-  if (value.trim() !== '' && Number.isFinite(number) && number > 0) return number;
-  throw new InvalidArgumentError('It must be a number above 0.');
-}
-
-/** A time, by what is now. */
-export type Since = (nowMs: number) => number;
-
-/** `2026-11-01`, `12h`, `7d`. */
-export function since(value: string): Since {
-  const { number, unit } = /^(?<number>\d+)(?<unit>[hd])$/.exec(value)?.groups ?? {};
-  if (number) return (nowMs) => nowMs - Number(number) * (unit === 'h' ? 3_600_000 : 86_400_000);
-  // A bare date would be read as that of Greenwich.
-  const text = value.length === 'YYYY-MM-DD'.length ? `${value}T00:00` : value;
-  const atMs = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(atMs)) return () => atMs;
-  throw new InvalidArgumentError('It must be a date such as 2026-11-01, or a time such as 12h or 7d.');
 }
 
 /** The texts of options by their flags, as tables in JSON have them; with what else is to be said of some. */

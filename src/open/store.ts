@@ -7,7 +7,8 @@ import { type Environment, findHome, makeHome, rejectLinkedHome } from '../io/ho
 import { lazyStore } from '../store/lazy.ts';
 import { addressOf, isPostgresAddress } from '../store/postgres/address.ts';
 import { openSqliteStore, type SqliteStoreOptions } from '../store/sqlite.ts';
-import { trustNewLog, trustNewStore } from './trust/trust.ts';
+
+type Hooks = Pick<SqliteStoreOptions, 'onCreated' | 'onLog'>;
 
 export type StorePlace = {
   /** For a person: a folder, or an address without its password. */
@@ -25,8 +26,20 @@ export function storeOf(folder: string, env: Environment): StorePlace {
   const address = env.POLYA_STORE?.trim();
   if (address) return serverAt(address, env);
   const home = findHome(resolve(folder), env).folder;
-  // The user's own runs may go on: the new store is recorded as trusted before it holds anything, and its log too.
-  return fileIn(home, { onCreated: () => trustNewStore(home, env), onLog: () => trustNewLog(home, env) });
+  return fileIn(home, () => trustHooks(home, env));
+}
+
+/** The same store for what never writes into it. */
+export function storeToRead(folder: string, env: Environment): StorePlace {
+  const address = env.POLYA_STORE?.trim();
+  return address ? serverAt(address, env) : fileIn(findHome(resolve(folder), env).folder);
+}
+
+/** The user's own runs may go on: the new store is recorded as trusted before it holds anything, and its log too. */
+async function trustHooks(home: string, env: Environment): Promise<Hooks> {
+  // Loaded here because a command that only reads a store need not pay for it.
+  const { trustNewLog, trustNewStore } = await import('./trust/trust.ts');
+  return { onCreated: () => trustNewStore(home, env), onLog: () => trustNewLog(home, env) };
 }
 
 /** What a user names: an address of Postgres, else a folder for `POLYA_HOME`. */
@@ -48,7 +61,7 @@ export function databaseIn(home: string): string {
 }
 
 /** A copy of other runs has no hooks: their author stays unknown. */
-function fileIn(home: string, hooks: Pick<SqliteStoreOptions, 'onCreated' | 'onLog'> = {}): StorePlace {
+function fileIn(home: string, hooks?: () => Promise<Hooks>): StorePlace {
   const file = databaseIn(home);
   return {
     name: home,
@@ -57,7 +70,7 @@ function fileIn(home: string, hooks: Pick<SqliteStoreOptions, 'onCreated' | 'onL
     open: (now) =>
       lazyStore(async () => {
         rejectLinkedHome(home);
-        return openSqliteStore({ file, now, beforeWriting: () => makeHome(home), ...hooks });
+        return openSqliteStore({ file, now, beforeWriting: () => makeHome(home), ...(await hooks?.()) });
       }),
   };
 }

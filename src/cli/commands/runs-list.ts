@@ -3,21 +3,19 @@ import { Option } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
 import { unsafeLabel } from '../../core/sandbox.ts';
 import type { Sum } from '../../core/spending.ts';
-import type { RunRow } from '../../core/store.ts';
+import type { RunRow, Store } from '../../core/store.ts';
 import { totalTokens } from '../../core/usage.ts';
 import { stateOf } from '../../open/run-json.ts';
 import { spentText } from '../../open/spending-json.ts';
 import { readableRuns, spentOn } from '../../run/spending.ts';
-import type { World } from '../../run/world.ts';
 import { asCalled, count, duration, moment, oneLine } from '../../text/format.ts';
 import { field, list, text } from '../../text/json.ts';
 import { labelOf } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
 import { fitted } from '../../text/wrap.ts';
 import { type CommandFile, print, type Shell } from '../contract.ts';
-import { anyRuns, withPolya } from '../journals.ts';
-import { listed, type Since, since, wholeNumber } from '../options.ts';
-import { findSet } from '../sets.ts';
+import { listed, type Since, since, wholeNumber } from '../option-values.ts';
+import { withStore } from '../store-only.ts';
 
 const sorts = ['begun', 'cost', 'tokens', 'time'] as const;
 
@@ -55,9 +53,8 @@ export const runsList: CommandFile = {
   async run(shell, command) {
     const { out, err } = shell;
     const { limit, json, ...options } = command.opts<Options>();
-    const { shown, more } = anyRuns(shell)
-      ? await withPolya(shell, ({ world }) => runsIn(shell, world, { limit, ...options }), { create: false })
-      : { shown: [], more: false };
+    const found = await withStore(shell, (store) => runsIn(shell, store, { limit, ...options }));
+    const { shown, more } = found ?? { shown: [], more: false };
     const { sort: _, ...filters } = options;
     const isNarrowed = Object.values(filters).some((filter) => filter !== undefined);
     const none = isNarrowed ? 'No run here is like that.' : 'No runs yet. Start with `polya demo`.';
@@ -77,11 +74,11 @@ export const runsList: CommandFile = {
 type Listed = { readonly row: RunRow; readonly set: string | null; readonly spent: Sum };
 
 /** Journals are opened only of runs that are shown, unless they are to be sorted by what stands in there. */
-async function runsIn(shell: Shell, { store, io }: World, { limit, sort, ...filters }: Options) {
+async function runsIn(shell: Shell, store: Store, { limit, sort, ...filters }: Options) {
   const rows = await readableRuns(store, ({ message }) => shell.unread?.add(message));
   const sets = new Set((await store.listSets()).map(({ id }) => id));
-  const only = filters.set === undefined ? undefined : (await findSet(store, filters.set)).id;
-  const sinceMs = filters.since?.(io.clock.now()) ?? 0;
+  const only = filters.set === undefined ? undefined : await setNamed(store, filters.set);
+  const sinceMs = filters.since?.(Date.now()) ?? 0;
   const placed = rows.map((row) => ({ row, set: setOf(row, sets) }));
   const fitting = placed.filter(
     ({ row, set }) => row.createdAtMs >= sinceMs && (!only || set === only) && fits(row, filters),
@@ -93,6 +90,12 @@ async function runsIn(shell: Shell, { store, io }: World, { limit, sort, ...filt
   for (const each of opened) listed.push({ ...each, spent: await spentOn(store, each.row) });
   const shown = isSpending ? listed.toSorted(bySpending(sort)).slice(0, limit) : listed;
   return { shown, more: fitting.length > limit };
+}
+
+async function setNamed(store: Store, name: string): Promise<string> {
+  // Loaded here because most lists are not those of a run-set.
+  const { findSet } = await import('../sets.ts');
+  return (await findSet(store, name)).id;
 }
 
 function setOf({ id }: RunRow, sets: ReadonlySet<string>): string | null {

@@ -10,8 +10,9 @@ import { count } from '../../text/format.ts';
 import { limitsText } from '../../text/labels.ts';
 import type { CommandFile, Shell } from '../contract.ts';
 import { readRun } from '../drive.ts';
-import { findRuns, runArgument, tellStore, withRun } from '../journals.ts';
+import { findRuns, runArgument, withRun } from '../journals.ts';
 import { changedLimitOptions, type LimitOptions, limitsOf } from '../options.ts';
+import { tellStore } from '../store-only.ts';
 
 export const runsTell: CommandFile = {
   define: (command) => void runArgument(command).argument('<text>', 'what its agent should know'),
