@@ -5,6 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AtCoderSite, startAtCoder } from '../../src/practice/atcoder/site.ts';
+import { typed } from '../support/typed.ts';
 import { newPlace, polya } from './shell.ts';
 
 let site: AtCoderSite;
@@ -22,15 +23,7 @@ const quick = (place = newPlace()) => ({
 describe('polya ahc init', () => {
   test('tells what it found, on what that rests, how to correct it, and what is next', async () => {
     const place = newPlace();
-    const { code, out, err } = await polya(place, [
-      'ahc',
-      'init',
-      'polya002',
-      '--site',
-      site.url,
-      '--lang',
-      'en',
-    ]);
+    const { code, out, err } = await polya(place, typed`ahc init polya002 --site ${site.url} --lang en`);
     expect([code, err]).toEqual([0, expect.stringContaining('for the statement …')]);
     expect(out).toContain('A - Parcel Vans  in workspace/polya002\n');
     expect(out).toMatch(/direction +minimise {2}"[^"]*(lower|smaller|less)[^"]*"/i);
@@ -77,15 +70,10 @@ describe('polya ahc init', () => {
     expect(existsSync(join(place.folder, 'workspace'))).toBe(false);
     const taken = await polya(place, from, { isInteractive: true, confirms: true });
     expect(taken.out).toContain('you said that its rules allow this');
-    const told = await polya(quick(), [
-      'ahc',
-      'init',
-      'polya001',
-      '--site',
-      site.url,
-      '--i-confirm-the-rules-allow-this',
-      '--json',
-    ]);
+    const told = await polya(
+      quick(),
+      typed`ahc init polya001 --site ${site.url} --i-confirm-the-rules-allow-this --json`,
+    );
     expect(JSON.parse(told.out).contest.confirmed).toBeNull();
   });
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { type PracticeSite, startPracticeSite } from '../../src/practice/site.ts';
 import { type RecordingProxy, startRecordingProxy } from '../aoc/recording-proxy.ts';
+import { typed } from '../support/typed.ts';
 import { runShape, shownShape } from './schemas.ts';
 import { newPlace, type Place, polya, solvingScript } from './shell.ts';
 
@@ -33,10 +34,8 @@ afterEach(async () => {
 const call = (...argv: string[]) => polya(place, argv, { aoc: { baseUrl: proxy.url } });
 const asked = () => proxy.asked.map(({ what }) => what);
 const day = (year = 2015) => ['--year', String(year), '--day', '1'];
-const run = (year = 2015) => [
-  ...['aoc', 'run', ...day(year), '--lang', 'python'],
-  ...['--model', solvingScript(place, 0, year)],
-];
+const run = (year = 2015) =>
+  typed`aoc run ${day(year)} --lang python --model ${solvingScript(place, 0, year)}`;
 
 describe('a run', () => {
   test('solves both parts, is measured, and keeps no cookie', async () => {

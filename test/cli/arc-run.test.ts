@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { modelName, say, startChatServer } from '../models/chat-server.ts';
+import { typed } from '../support/typed.ts';
 import { until } from '../support/until.ts';
 import { newPlace, type Place, polya } from './shell.ts';
 
@@ -65,19 +66,11 @@ test('log, pictures and report of tasks with solutions; a faulty task is named, 
   const place = newPlace();
   const file = write(place, 'my_challenges.json', { one: task, bad: broken, two: task });
   write(place, 'my_solutions.json', { one: [[[9, 8, 7]]], two: [[[5]]], bad: [[[1]]] });
-  const { code, out, err } = await polya(place, [
-    'arc',
-    'run',
-    '--task-file',
-    file,
-    '--model',
-    script(place),
-    '--json',
-    '--hypotheses',
-    '1',
-    '--concurrency',
-    '1',
-  ]);
+  const { code, out, err } = await polya(
+    place,
+    typed`
+    arc run --task-file ${file} --model ${script(place)} --json --hypotheses 1 --concurrency 1`,
+  );
   expect(code).toBe(1);
   expect(err).toMatch(/Left out: task bad: train pair 1, input: row 2 has 2 cells/);
   expect(err).toContain('Estimate: free (script)');
@@ -148,20 +141,11 @@ test('without solutions: a submission with every task of the file, in the order 
   for (const name of ['a', 'b', 'c']) write(place, `tasks/${name}.json`, task);
   // A task that cannot be used was missing in the submission, which is refused then.
   write(place, 'tasks/d.json', { ...task, train: [] });
-  const { code, out } = await polya(place, [
-    'arc',
-    'run',
-    '--task-file',
-    'tasks',
-    '--task-ids',
-    'c,a',
-    '--model',
-    script(place),
-    '--attempts',
-    '1',
-    '--pictures',
-    'none',
-  ]);
+  const { code, out } = await polya(
+    place,
+    typed`
+    arc run --task-file tasks --task-ids c,a --model ${script(place)} --attempts 1 --pictures none`,
+  );
   expect(code).toBe(0);
   expect(out).toMatch(/2 tasks run; 2 completed; 0 failed\n/);
   expect(out).toMatch(/Last task: a, completed; answered/);
@@ -205,18 +189,7 @@ describe('a run that is stopped', () => {
     let isStopped = false;
     const first = await polya(
       place,
-      [
-        'arc',
-        'run',
-        '--task-file',
-        file,
-        '--model',
-        script(place, 60),
-        '--hypotheses',
-        '1',
-        '--concurrency',
-        '1',
-      ],
+      typed`arc run --task-file ${file} --model ${script(place, 60)} --hypotheses 1 --concurrency 1`,
       {
         onWrite: (text, interrupt) => {
           if (isStopped || !text.includes('Row 1')) return;
@@ -258,10 +231,8 @@ describe('a run that is stopped', () => {
 });
 
 describe('the folder of a run', () => {
-  const begin = (place: Place, file: string, model = script(place)) => [
-    ...['arc', 'run', '--task-file', file, '--model', model],
-    ...['--hypotheses', '1', '--concurrency', '1', '--pictures', 'none'],
-  ];
+  const begin = (place: Place, file: string, model = script(place)) => typed`
+    arc run --task-file ${file} --model ${model} --hypotheses 1 --concurrency 1 --pictures none`;
   const logOf = (place: Place) => textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '');
 
   test('stays as it is when another process is at work on the run', async () => {
@@ -337,10 +308,11 @@ describe('the folder of a run', () => {
 test('as CSV it is a line a task, and a run-set of other things is none of its', async () => {
   const place = newPlace();
   const file = write(place, 'my_challenges.json', { one: task, two: task });
-  const { code, out } = await polya(place, [
-    ...['arc', 'run', '--task-file', file, '--model', script(place), '--csv', '--pictures', 'none'],
-    ...['--task-ids', 'two'],
-  ]);
+  const { code, out } = await polya(
+    place,
+    typed`
+    arc run --task-file ${file} --model ${script(place)} --csv --pictures none --task-ids two`,
+  );
   expect(code).toBe(0);
   expect(out.trim().split('\n')).toHaveLength(2);
   expect(out).toMatch(/^row,.*\n.*two/s);
@@ -418,15 +390,10 @@ describe('nothing is made', () => {
   test('by a dry run, which shows the first request', async () => {
     const place = newPlace();
     const file = write(place, 'two_challenges.json', { one: task });
-    const { code, out } = await polya(place, [
-      'arc',
-      'run',
-      '--task-file',
-      file,
-      '--model',
-      script(place),
-      '--dry-run',
-    ]);
+    const { code, out } = await polya(
+      place,
+      typed`arc run --task-file ${file} --model ${script(place)} --dry-run`,
+    );
     expect(code).toBe(0);
     expect(out).toContain('Train 2, output (2×2):');
     expect(existsSync(join(place.folder, 'outputs'))).toBe(false);
@@ -473,14 +440,10 @@ test('an outage is no failure of a task: it is told as running, and asked again 
   const file = write(place, 'my_challenges.json', { one: task });
   const down = { error: { kind: 'auth', message: 'no such key' } };
   writeFileSync(join(place.folder, 'down.json'), JSON.stringify({ roles: { instruction: [down] } }));
-  const { code, out, err } = await polya(place, [
-    'arc',
-    'run',
-    '--task-file',
-    file,
-    '--model',
-    'scripted:down.json',
-  ]);
+  const { code, out, err } = await polya(
+    place,
+    typed`arc run --task-file ${file} --model scripted:down.json`,
+  );
   expect(code).toBe(3);
   expect(out).toContain('1 task run; 0 completed; 0 failed');
   expect(out).toContain('Last task: one, running; error (The model call failed (auth)');
@@ -506,21 +469,12 @@ test('the log tells of views, of replies that were asked for again, and of progr
     ],
   };
   writeFileSync(join(place.folder, 'pool.json'), JSON.stringify({ roles }));
-  const { code, out } = await polya(place, [
-    ...['arc', 'run', '--task-file', file, '--model', 'scripted:pool.json', '--representation', 'pool'],
-    ...[
-      '--revisions',
-      '0',
-      '--max-steps',
-      '1',
-      '--augment',
-      'symmetries',
-      '--replies',
-      'text',
-      '--agree',
-      '0',
-    ],
-  ]);
+  const { code, out } = await polya(
+    place,
+    typed`
+    arc run --task-file ${file} --model scripted:pool.json --representation pool --revisions 0 --max-steps 1
+    --augment symmetries --replies text --agree 0`,
+  );
   expect(out).toContain('execution');
   expect([0, 1]).toContain(code);
   const log = textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '');
@@ -597,10 +551,12 @@ describe('what a user of `arc run` is told', () => {
     write(place, 'tasks.json', { one: task });
     const programmer = [{ object: { rationale: 'mirrored', program: source } }];
     writeFileSync(join(place.folder, 'p.json'), JSON.stringify({ roles: { programmer } }));
-    const { out, err, code } = await polya(place, [
-      ...['arc', 'run', '--task-file', 'tasks.json', '--model', 'scripted:p.json', '--hypotheses', '1'],
-      ...['--representation', 'programs', '--revisions', '0', '--pictures', 'none'],
-    ]);
+    const { out, err, code } = await polya(
+      place,
+      typed`
+      arc run --task-file tasks.json --model scripted:p.json --hypotheses 1 --representation programs
+      --revisions 0 --pictures none`,
+    );
     expect(code).toBe(1);
     expect(out).not.toContain('def transform');
     expect(out).toContain('Version 1: the log has the program');

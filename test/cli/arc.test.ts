@@ -7,6 +7,7 @@ import { scriptedModel } from '../../src/models/scripted.ts';
 import { openJournals } from '../../src/open/journals.ts';
 import { startRun } from '../../src/run/start.ts';
 import { bothFiles, oneMore, solutions, twoTests } from '../arc/tasks.ts';
+import { typed } from '../support/typed.ts';
 import { newPlace, type Place, polya } from './shell.ts';
 
 function placeWith(files: Readonly<Record<string, unknown>> = bothFiles): Place {
@@ -65,17 +66,7 @@ describe('arc show', () => {
 
   test('pictures are whole, and replace nothing unasked', async () => {
     const place = placeWith();
-    const argv = [
-      'arc',
-      'show',
-      'b2',
-      '--task-file',
-      'my_challenges.json',
-      '--png',
-      'b.png',
-      '--svg',
-      'b.svg',
-    ];
+    const argv = typed`arc show b2 --task-file my_challenges.json --png b.png --svg b.svg`;
     const first = await polya(place, argv);
     expect(first).toMatchObject({ code: 0, out: '' });
     expect(first.err).toMatch(/Written: .*b\.svg\nWritten: .*b\.png\n/);
@@ -120,13 +111,7 @@ describe('arc score', () => {
 
   test('by test pairs and by task', async () => {
     const place = placeWith({ ...bothFiles, 'sub.json': half });
-    const { code, out, err } = await polya(place, [
-      'arc',
-      'score',
-      'sub.json',
-      '--solutions',
-      'my_solutions.json',
-    ]);
+    const { code, out, err } = await polya(place, typed`arc score sub.json --solutions my_solutions.json`);
     expect(code).toBe(0);
     expect(out).toMatch(/^33\.3%: 1 of 3 test pairs right, 0 of 2 tasks solved\n/);
     expect(out).toMatch(/b2 +1\/2 +attempt 2, wrong/);
@@ -135,14 +120,7 @@ describe('arc score', () => {
 
   test('as JSON', async () => {
     const place = placeWith({ ...bothFiles, 'sub.json': { a1: [entry([[4, 5, 6]])], ...half } });
-    const { out } = await polya(place, [
-      'arc',
-      'score',
-      'sub.json',
-      '--solutions',
-      'my_solutions.json',
-      '--json',
-    ]);
+    const { out } = await polya(place, typed`arc score sub.json --solutions my_solutions.json --json`);
     expect(JSON.parse(out)).toEqual({
       pairs: 3,
       right: 2,
@@ -254,13 +232,7 @@ describe('arc submit', () => {
         { attempt_1: [[5, 5]], attempt_2: [[5, 5]] },
       ],
     });
-    const scored = await polya(place, [
-      'arc',
-      'score',
-      'submission.json',
-      '--solutions',
-      'my_solutions.json',
-    ]);
+    const scored = await polya(place, typed`arc score submission.json --solutions my_solutions.json`);
     expect(scored.out).toMatch(/^66\.7%: 2 of 3/);
   });
 
@@ -318,16 +290,7 @@ describe('arc submit', () => {
     await refused(['--run', 'nothere'], /no run nothere/);
     await refused(['--run-set', 'last'], /no run-set/);
     expect(existsSync(join(place.folder, 'submission.json'))).toBe(false);
-    const named = await polya(place, [
-      'arc',
-      'submit',
-      '--run',
-      'good',
-      '--run',
-      'elsewhere',
-      '--task-file',
-      'again.json',
-    ]);
+    const named = await polya(place, typed`arc submit --run good --run elsewhere --task-file again.json`);
     expect(named).toMatchObject({ code: 0, err: '' });
   });
 

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { modelName, say, startChatServer } from '../models/chat-server.ts';
 import { echoModel } from '../support/model-server/echo.ts';
 import { startModelServer } from '../support/model-server/server.ts';
+import { typed } from '../support/typed.ts';
 import { newPlace, type Place, polya } from './shell.ts';
 
 const picture = Buffer.from('89504e470d0a1a0a0000', 'hex');
@@ -29,10 +30,12 @@ test('a server under a base URL, with instructions and a picture, and a price th
   await using server = await startChatServer((exchange) => say(exchange, { content: 'A cat.' }));
   const place = newPlace();
   writeFileSync(join(place.folder, 'cat.png'), picture);
-  const { code, out } = await polya({ ...place, env: { ...place.env, OPENAI_COMPATIBLE_API_KEY: 'none' } }, [
-    ...['ask', 'What is this?', '--image', 'cat.png', '--system', 'Be brief.', '--json'],
-    ...['--model', `openai-compatible/${modelName}`, '--base-url', server.baseUrl],
-  ]);
+  const { code, out } = await polya(
+    { ...place, env: { ...place.env, OPENAI_COMPATIBLE_API_KEY: 'none' } },
+    typed`
+    ask ${'What is this?'} --image cat.png --system ${'Be brief.'} --json --model
+    openai-compatible/${modelName} --base-url ${server.baseUrl}`,
+  );
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ outcome: 'answered', answer: 'A cat.', agent: 'single-call' });
   const sent = JSON.stringify(server.exchanges[0]?.body);
@@ -53,14 +56,7 @@ test('a base URL holds for the provider that is asked, whichever it is', async (
     const { code, out } = await polya({ ...place, env: { ...place.env, ...env } }, argv);
     expect({ code, out }).toEqual({ code: 0, out: 'You said: hello\n' });
   }
-  const { code, err } = await polya(place, [
-    'ask',
-    'x',
-    '--model',
-    scripted(place),
-    '--base-url',
-    server.url,
-  ]);
+  const { code, err } = await polya(place, typed`ask x --model ${scripted(place)} --base-url ${server.url}`);
   expect({ code, err }).toEqual({
     code: 2,
     err: expect.stringContaining('has no address: --base-url means nothing'),
@@ -85,16 +81,7 @@ test('a base URL is remembered: a resume, a fork and a dry run need no variable'
   const resumed = await polya(there, ['runs', 'resume', 'last', '--json']);
   expect(resumed.code, resumed.err).toBe(0);
   expect(JSON.parse(resumed.out).models).toMatchObject([{ model, baseUrl: server.baseUrl }]);
-  const forked = await polya(there, [
-    'runs',
-    'fork',
-    'last',
-    '--at',
-    '1',
-    '--setting',
-    'temperature=1',
-    '--json',
-  ]);
+  const forked = await polya(there, typed`runs fork last --at 1 --setting temperature=1 --json`);
   expect(forked.code, forked.err).toBe(0);
   expect(server.exchanges.at(-1)?.body.temperature).toBe(1);
   const elsewhere = await polya(there, ['runs', 'fork', 'last', '--at', '1', '--model', model]);

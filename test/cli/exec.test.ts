@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { processesWith, uniqueMarker } from '../sandbox/hostile/host-processes.ts';
+import { typed } from '../support/typed.ts';
 import { until } from '../support/until.ts';
 import { start } from './process.ts';
 import { execShape } from './schemas.ts';
@@ -50,18 +51,7 @@ describe('one program', () => {
   test('from standard input, with arguments and files', async () => {
     const place = placeWith({ 'b.txt': 'content' });
     const source = 'import sys; print(sys.argv[1:], open("data/b").read(), sys.stdin.read())';
-    const argv = [
-      'exec',
-      '-',
-      '--lang',
-      'python',
-      '--file',
-      'data/b=b.txt',
-      '--json',
-      '--',
-      '-n',
-      'two words',
-    ];
+    const argv = typed`exec - --lang python --file data/b=b.txt --json -- -n ${'two words'}`;
     const { code, out } = await polya(place, argv, { input: source });
     const { run, language, toolchain } = execShape.parse(JSON.parse(out));
     expect(code).toBe(0);

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { typed } from '../support/typed.ts';
 import { root } from './process.ts';
 import { newPlace, type Place, polya } from './shell.ts';
 
@@ -62,17 +63,10 @@ describe('one run', () => {
     expect(out).toMatch(/Attempt 2/);
     expect(out.match(/too many failed verifications in a row/g)).toHaveLength(2);
     expect(out).toContain('No proof was accepted. The best partial result');
-    const used = await polya(place, [
-      'proof',
-      'solve',
-      theorem,
-      '--model',
-      model,
-      '--iterations',
-      '1',
-      '--max-attempts',
-      '1',
-    ]);
+    const used = await polya(
+      place,
+      typed`proof solve ${theorem} --model ${model} --iterations 1 --max-attempts 1`,
+    );
     expect(used.out, 'told apart from errors').toContain('its iterations are used up');
   });
 
@@ -98,14 +92,7 @@ describe('one run', () => {
     const place = newPlace();
     await polya(place, solve('--agent-setting', 'compat.sections=substring'));
     const forked = async (...set: string[]) =>
-      polya(place, [
-        'runs',
-        'fork',
-        'last',
-        '--dry-run',
-        '--json',
-        ...set.flatMap((each) => ['--set', each]),
-      ]);
+      polya(place, typed`runs fork last --dry-run --json ${set.flatMap((each) => ['--set', each])}`);
     const compatOf = ({ out }: { out: string }) => JSON.parse(out).settings.compat;
     expect(compatOf(await forked('compat.verdict=substring', 'compat.reportFrom=summary'))).toMatchObject({
       ...{ sections: 'substring', verdict: 'substring', reportFrom: 'summary' },
@@ -165,16 +152,7 @@ describe('one run', () => {
     };
     writeFileSync(join(folder, 'p.yaml'), 'openai-compatible/x: { input: 1, output: 10 }\n');
     const estimateOf = async (...more: string[]) => {
-      const argv = [
-        'proof',
-        'solve',
-        theorem,
-        '--model',
-        'openai-compatible/x',
-        '--dry-run',
-        '--json',
-        ...more,
-      ];
+      const argv = typed`proof solve ${theorem} --model openai-compatible/x --dry-run --json ${more}`;
       return JSON.parse((await polya(place, argv)).out).estimate;
     };
     const usual = await estimateOf();
@@ -233,19 +211,7 @@ describe('several runs', () => {
     const any = join(place.folder, 'any.yaml');
     const source = readFileSync(join(root, 'examples', 'scripts', 'proof-odd-squares.yaml'), 'utf8');
     writeFileSync(any, source.replace(/^onlyFor:.*\n/m, ''));
-    const argv = [
-      'proof',
-      'solve',
-      file,
-      '--problem',
-      'all',
-      '--agents',
-      '2',
-      '--concurrency',
-      '1',
-      '--model',
-      `scripted:${any}`,
-    ];
+    const argv = typed`proof solve ${file} --problem all --agents 2 --concurrency 1 --model scripted:${any}`;
     const { code, out, err } = await polya(place, [...argv, '--json']);
     expect(code, err).toBe(0);
     const { rows, ended } = JSON.parse(out);
@@ -262,14 +228,7 @@ describe('several runs', () => {
 });
 
 describe('verify', () => {
-  const verify = [
-    'proof',
-    'verify',
-    theorem,
-    example('odd-squares-wrong.md'),
-    '--model',
-    'scripted/proof-check',
-  ];
+  const verify = typed`proof verify ${theorem} ${example('odd-squares-wrong.md')} --model scripted/proof-check`;
 
   test('lists errors and gaps with the lines of the file', async () => {
     const place = newPlace();
@@ -307,15 +266,7 @@ describe('score: proofs have none', () => {
   test('a run that answers a question is no proof', async () => {
     const place = newPlace();
     const model = scripted(place, yes, { default: [{ text: '\\boxed{4}', repeat: true }] });
-    const asked = await polya(place, [
-      'qa',
-      'ask',
-      'What is 2 + 2?',
-      '--agent',
-      'single-call',
-      '--model',
-      model,
-    ]);
+    const asked = await polya(place, typed`qa ask ${'What is 2 + 2?'} --agent single-call --model ${model}`);
     expect(asked.code, asked.err).toBe(0);
     const { code, out, err } = await polya(place, ['proof', 'score', 'last']);
     expect(code).toBe(2);
@@ -404,15 +355,10 @@ test('documents are written, and replace nothing unasked', async () => {
 
 describe('what pandoc makes of a proof', () => {
   const documentOf = (place: Place, format: string, PATH: string) =>
-    polya({ ...place, env: { ...place.env, PATH } }, [
-      'proof',
-      'show',
-      'last',
-      '--format',
-      format,
-      '--out',
-      `out.${format}`,
-    ]);
+    polya(
+      { ...place, env: { ...place.env, PATH } },
+      typed`proof show last --format ${format} --out out.${format}`,
+    );
 
   test('is asked of it with the Markdown, which holds no HTML and no TeX but formulas', async () => {
     const place = newPlace();

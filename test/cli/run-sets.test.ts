@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parseRunSet } from '../../src/studies/run-set/file.ts';
 import { layoutOf } from '../../src/studies/run-set/layout.ts';
 import { specOf } from '../../src/studies/run-set/plan.ts';
+import { typed } from '../support/typed.ts';
 import { launcher, root, start } from './process.ts';
 import { newPlace, type Place, polya, solvingScript, stallingScript } from './shell.ts';
 
@@ -250,13 +251,7 @@ describe('the file', () => {
     const rows = [{}, { model: 'gemini/gemini-2.5-flash' }, { provider: 'codex', model: 'gpt-5' }];
     writeFileSync(join(place.folder, 'old.yaml'), JSON.stringify({ name: 'old', defaults, rows }));
     const env = { ...place.env, GEMINI_API_KEY: 'any-key-at-all', OPENAI_API_KEY: 'any-key-at-all' };
-    const { code, out, err } = await polya({ ...place, env }, [
-      'run-set',
-      'run',
-      'old.yaml',
-      '--dry-run',
-      '--json',
-    ]);
+    const { code, out, err } = await polya({ ...place, env }, typed`run-set run old.yaml --dry-run --json`);
     expect(code, err).toBe(0);
     expect(JSON.parse(out).plan.rows.map(({ models }: { models: unknown }) => models)).toEqual([
       { default: 'google/gemini-2.5-pro' },

@@ -3,6 +3,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { typed } from '../support/typed.ts';
 import { eventShape, listShape, replayShape, runShape, shownShape } from './schemas.ts';
 import { day1, newPlace, type Place, polya, solvingScript } from './shell.ts';
 
@@ -135,16 +136,7 @@ describe('runs replay and fork', () => {
   test('forks with a hint, from an event', async () => {
     const place = newPlace();
     const { id } = await solved(place);
-    const forked = await polya(place, [
-      'runs',
-      'fork',
-      id,
-      '--at',
-      '6',
-      '--hint',
-      'Mind the edges.',
-      '--json',
-    ]);
+    const forked = await polya(place, typed`runs fork ${id} --at 6 --hint ${'Mind the edges.'} --json`);
     const fork = runShape.parse(JSON.parse(forked.out));
     expect(fork).toMatchObject({
       outcome: 'solved',
@@ -174,16 +166,10 @@ describe('runs replay and fork', () => {
     const other = await polya(place, ['runs', 'fork', id, '--at', '6', '--model', solvingScript(place, 1)]);
     expect(other.err).toContain("Estimate: with another model than its parent's, which took 5 model calls");
     expect(other.err).not.toContain('hint');
-    const dry = await polya(place, [
-      'runs',
-      'fork',
-      id,
-      '--at',
-      String(last),
-      '--hint',
-      'Too late.',
-      '--dry-run',
-    ]);
+    const dry = await polya(
+      place,
+      typed`runs fork ${id} --at ${String(last)} --hint ${'Too late.'} --dry-run`,
+    );
     expect(dry.err).toContain(`looked for no notes: fork with --at ${last - 1} or earlier`);
     expect(dry.out).toContain('from its parent: ');
     // The script of the first fork, by another path.
@@ -201,16 +187,10 @@ describe('runs replay and fork', () => {
   test('a fork goes on where a limit ended its parent', async () => {
     const place = newPlace();
     const { id } = await solved(place, '--max-tool-calls', '2');
-    const { code, out } = await polya(place, [
-      'runs',
-      'fork',
-      id,
-      '--max-tool-calls',
-      '9',
-      '--set',
-      'reminders=0',
-      '--json',
-    ]);
+    const { code, out } = await polya(
+      place,
+      typed`runs fork ${id} --max-tool-calls 9 --set reminders=0 --json`,
+    );
     expect(code).toBe(0);
     expect(runShape.parse(JSON.parse(out))).toMatchObject({
       outcome: 'solved',

@@ -11,6 +11,7 @@ import { servePage } from '../../src/server/server.ts';
 import { newPlace, polya } from '../cli/shell.ts';
 import { startModelServer } from '../support/model-server/server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { typed } from '../support/typed.ts';
 
 type Asked = { readonly url: string; readonly headers?: Record<string, string> };
 
@@ -157,15 +158,10 @@ describe('a provider that trickles', () => {
         folder,
         env: { ...env, OPENAI_COMPATIBLE_BASE_URL: base, OPENAI_COMPATIBLE_API_KEY: 'none' },
       };
-      const { code, out } = await polya(here, [
-        'ask',
-        'x',
-        '--model',
-        'openai-compatible/any',
-        '--max-minutes',
-        '0.02',
-        '--json',
-      ]);
+      const { code, out } = await polya(
+        here,
+        typed`ask x --model openai-compatible/any --max-minutes 0.02 --json`,
+      );
       expect([code, JSON.parse(out)]).toMatchObject([1, { outcome: 'limit' }]);
       expect(gone.length).toBeGreaterThan(0);
       await Promise.all(gone);

@@ -5,6 +5,7 @@ import { made } from '../before/calls.ts';
 import { polya } from '../cli/shell.ts';
 import { echoModel } from '../support/model-server/echo.ts';
 import { startModelServer } from '../support/model-server/server.ts';
+import { typed } from '../support/typed.ts';
 import { canary, canaryGroups, leaks, planted } from './canary.ts';
 
 test.each(canaryGroups.map((group) => [group.name, group] as const))('%s', async (_name, group) => {
@@ -24,50 +25,18 @@ test.each(canaryGroups.map((group) => [group.name, group] as const))('%s', async
 /** What each family asks of its model. */
 const families: Readonly<Record<string, { from?: string; in?: string; argv: readonly string[] }>> = {
   aoc: {
-    argv: [
-      'aoc',
-      'run',
-      '--site',
-      'practice',
-      '--year',
-      '2000',
-      '--day',
-      '1',
-      '--lang',
-      'python',
-      '--max-tool-calls',
-      '3',
-    ],
+    argv: typed`aoc run --site practice --year 2000 --day 1 --lang python --max-tool-calls 3`,
   },
   arc: {
     from: 'induction-graph',
-    argv: [
-      'arc',
-      'run',
-      '--task-file',
-      'tasks_challenges.json',
-      '--task-ids',
-      'mirror',
-      '--pictures',
-      'none',
-    ],
+    argv: typed`arc run --task-file tasks_challenges.json --task-ids mirror --pictures none`,
   },
   proof: { from: 'verify-loop', argv: ['proof', 'solve', 'problem.md'] },
   qa: { argv: ['qa', 'ask', 'What is it?', '--answer', '7'] },
   ahc: {
     from: 'session',
     in: 'workspace/polya001',
-    argv: [
-      'ahc',
-      'solve',
-      '--session-name',
-      'canary',
-      '--foreground',
-      '--max-generations',
-      '1',
-      '--time-limit',
-      '20',
-    ],
+    argv: typed`ahc solve --session-name canary --foreground --max-generations 1 --time-limit 20`,
   },
 };
 

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { journalCommands } from '../../src/cli/commands.ts';
 import { unpacked } from '../before/fixture.ts';
 import { newPlace, type Place, polya } from '../cli/shell.ts';
+import { typed } from '../support/typed.ts';
 import { argvOf, everyCommand, takesRun } from './commands.ts';
 
 async function placeWithRun(): Promise<Place> {
@@ -32,12 +33,7 @@ test.each([
 ])('an event %s that is only %s is named with its run, and is no defect of Polya', async (kind, body) => {
   const place = await placeWithRun();
   change(place, 'UPDATE events SET body = ? WHERE kind = ?', body, kind);
-  const calls = [[], ['--full'], ['--json'], ['--event', '1']].map((more) => [
-    'runs',
-    'show',
-    'last',
-    ...more,
-  ]);
+  const calls = [[], ['--full'], ['--json'], ['--event', '1']].map((more) => typed`runs show last ${more}`);
   for (const argv of [
     ...calls,
     ['runs', 'watch', 'last'],

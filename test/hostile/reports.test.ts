@@ -8,6 +8,7 @@ import { metricsCsv } from '../../src/families/aoc/metrics.ts';
 import { unpacked } from '../before/fixture.ts';
 import { polya } from '../cli/shell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { typed } from '../support/typed.ts';
 import { hostileTexts } from './texts.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
@@ -91,17 +92,11 @@ test('grids: the report, its JSON, the log and the names of files', async () => 
   const here = place(folder);
   const before = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   for (const more of [[], ['--json']]) {
-    const { code, out, err } = await polya(here, [
-      'arc',
-      'run',
-      '--task-file',
-      't.json',
-      '--model',
-      'scripted:s.json',
-      '--out',
-      `out${more.length}`,
-      ...more,
-    ]);
+    const { code, out, err } = await polya(
+      here,
+      typed`
+      arc run --task-file t.json --model scripted:s.json --out out${more.length} ${more}`,
+    );
     expect(code, err).toBeLessThan(2);
     expectNotObeyed(out + err, 'arc run');
   }

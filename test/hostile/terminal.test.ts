@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newPlace, polya } from '../cli/shell.ts';
+import { typed } from '../support/typed.ts';
 import { hostileTexts } from './texts.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those of our own.
@@ -42,15 +43,9 @@ test('what commands tell of a hostile run steers no terminal', async () => {
       ['cost', ...more],
       ['cost', id, ...more],
     ]),
-    ...['json', 'md', 'files'].map((format) => [
-      'runs',
-      'export',
-      id,
-      '--format',
-      format,
-      '--out',
-      `${format}.out`,
-    ]),
+    ...['json', 'md', 'files'].map(
+      (format) => typed`runs export ${id} --format ${format} --out ${format}.out`,
+    ),
     ...steering.flatMap((word) => [
       ['runs', 'show', word],
       ['runs', 'list', `--${word}`],

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newPlace, type Place, polya } from '../cli/shell.ts';
+import { typed } from '../support/typed.ts';
 
 type Lines = readonly unknown[];
 type Replies = Readonly<Record<string, Lines | Readonly<Record<string, Lines>>>>;
@@ -179,17 +180,7 @@ describe('qa run', () => {
     expect(
       wrong.out.match(/^ {2}The reply was cut off at its limit of tokens\. What had arr/gm),
     ).toHaveLength(4);
-    const asked = await polya(place, [
-      'qa',
-      'ask',
-      'q?',
-      '--answer',
-      '8',
-      '--agent',
-      'chain',
-      '--model',
-      model,
-    ]);
+    const asked = await polya(place, typed`qa ask q? --answer 8 --agent chain --model ${model}`);
     expect(asked.err).toMatch(/^chain .*the reply was cut off at its limit of tokens$/m);
     expect(asked.err).toMatch(/^No answer: The reply was cut off at its limit of tokens\./m);
     const shown = await polya(place, ['runs', 'show', 'last']);
@@ -201,17 +192,7 @@ describe('qa run', () => {
     file(place, 'sums.jsonl', rows);
     const model = script(place, 'one', { solver: [{ text: boxed(7), delayMs: 120, repeat: true }] });
     let ended = 0;
-    const argv = [
-      'qa',
-      'run',
-      'sums.jsonl',
-      '--agent',
-      'single-call',
-      '--model',
-      model,
-      '--concurrency',
-      '1',
-    ];
+    const argv = typed`qa run sums.jsonl --agent single-call --model ${model} --concurrency 1`;
     const stopped = await polya(place, argv, {
       onWrite: (text, interrupt) => {
         if (!/^Row \d/.test(text)) return;
@@ -289,13 +270,10 @@ describe('qa run', () => {
   ])('%j is refused', async (argv, message) => {
     const place = newPlace();
     file(place, 'sums.jsonl', rows);
-    const { code, err } = await polya(place, [
-      'qa',
-      'run',
-      ...argv,
-      '--model',
-      script(place, 'one', { solver: ['x'] }),
-    ]);
+    const { code, err } = await polya(
+      place,
+      typed`qa run ${argv} --model ${script(place, 'one', { solver: ['x'] })}`,
+    );
     expect(code).toBe(2);
     expect(err).toMatch(message);
   });
@@ -344,16 +322,7 @@ describe('qa score', () => {
     const place = newPlace();
     file(place, 'sums.jsonl', rows);
     const model = script(place, 'one', { solver: always(boxed(7)) });
-    const run = await polya(place, [
-      'qa',
-      'run',
-      'sums.jsonl',
-      '--agent',
-      'chain',
-      '--model',
-      model,
-      '--json',
-    ]);
+    const run = await polya(place, typed`qa run sums.jsonl --agent chain --model ${model} --json`);
     const [{ name: id }] = JSON.parse(run.out).sources;
     const { code, err } = await polya(place, ['qa', 'score', 'last', id]);
     expect(code).toBe(2);

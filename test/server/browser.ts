@@ -16,6 +16,7 @@ import { servePage } from '../../src/server/server.ts';
 import { type Place, polya } from '../cli/shell.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { runFolderVariable } from '../support/temporary-folder.ts';
+import { typed } from '../support/typed.ts';
 
 /** One for all files that a process takes: to start one costs as much as most tests do. It ends with the process. */
 let browser: Promise<Browser> | null = null;
@@ -101,13 +102,10 @@ export function saying(place: Place, name: string, reply: string): string {
 
 /** A run of one call whose question and reply are given. */
 export async function asked(place: Place, question: string, reply: string): Promise<string> {
-  const { out, err } = await polya(place, [
-    'ask',
-    question,
-    '--model',
-    saying(place, 'script', reply),
-    '--json',
-  ]);
+  const { out, err } = await polya(
+    place,
+    typed`ask ${question} --model ${saying(place, 'script', reply)} --json`,
+  );
   const { id } = JSON.parse(out);
   if (typeof id !== 'string') throw new Error(out + err);
   return id;

@@ -6,18 +6,15 @@ import { describe, expect, test } from 'vitest';
 import { unpacked } from '../before/fixture.ts';
 import { day1, newPlace, type Place, polya, solvingScript } from '../cli/shell.ts';
 import { hostileTexts } from '../hostile/texts.ts';
+import { typed } from '../support/typed.ts';
 import { asked, comparedSet, isSideways, pageAt, pageCache, saying, shoot } from './browser.ts';
 
 async function written({ folder, env }: Place, name: string, ...more: readonly string[]) {
   const file = join(folder, 'out.html');
-  const told = await polya({ folder, env: { ...env, ...pageCache } }, [
-    'view',
-    name,
-    '--export',
-    'out.html',
-    '--force',
-    ...more,
-  ]);
+  const told = await polya(
+    { folder, env: { ...env, ...pageCache } },
+    typed`view ${name} --export out.html --force ${more}`,
+  );
   expect(told).toMatchObject({ code: 0, out: '' });
   const url = pathToFileURL(file).href;
   return { url, html: readFileSync(file, 'utf8') };
