@@ -8,62 +8,12 @@ import {
   tokens,
   unavailable,
 } from '../../test/support/script-events.ts';
-import { applyEvent, emptyView, foldRun } from './fold.ts';
+import { foldRun } from './fold.ts';
 
 const start: Said = ['', 'run-start', header];
 const ask: Said = ['#1', 'model-request', { role: 'solver' }];
 
 describe('the fold of a run', () => {
-  test('adds up what was used, in all and by role', () => {
-    const view = foldRun(
-      eventsOf([
-        start,
-        ask,
-        ['#1', 'model-response', ok({}, tokens(10, 5, 0.5))],
-        ['#2', 'model-request', { role: 'judge' }],
-        ['#2', 'model-response', { status: 'error', error: {}, usage: { tokens: null, costUsd: null } }],
-        ['#3', 'model-request', { role: 'solver' }],
-        ['#3', 'model-response', { status: 'error', error: {} }],
-        ['#4', 'exec-start'],
-        ['#4', 'exec-end', ok()],
-        ['#5', 'model-request', { role: 'solver' }],
-        ['#5', 'model-response', { status: 'refused', limit: 'tokens', max: 1 }],
-      ]),
-    );
-    expect(view.totals).toMatchObject({
-      modelCalls: 3,
-      failedModelCalls: 2,
-      tokens: { input: 10, output: 5 },
-      callsOfUnknownTokens: 1,
-      costUsd: 0.5,
-      callsOfUnknownCost: 1,
-      programs: 1,
-    });
-    expect(view.byRole.solver).toMatchObject({ modelCalls: 2, costUsd: 0.5 });
-    expect(view.byRole.judge).toMatchObject({ modelCalls: 1, callsOfUnknownCost: 1 });
-    expect(view.open).toEqual([]);
-  });
-
-  test('counts tool calls by name, whatever a model calls its tools', () => {
-    const names = ['run', 'run', 'constructor', '__proto__', 'toString'];
-    const view = foldRun(
-      eventsOf([
-        start,
-        ...names.flatMap((name, index): Said[] => [
-          [`#${index}`, 'tool-call', { name }],
-          [`#${index}`, 'tool-result', ok({ text: '', isError: name !== 'run' })],
-        ]),
-      ]),
-    );
-    expect(Object.entries(view.totals.toolCalls)).toEqual([
-      ['run', 2],
-      ['constructor', 1],
-      ['__proto__', 1],
-      ['toString', 1],
-    ]);
-    expect(view.totals.failedToolCalls).toBe(3);
-  });
-
   test('counts a call that is made again once', () => {
     for (const first of [cancelled('end'), unavailable]) {
       const view = foldRun(
@@ -161,13 +111,5 @@ describe('the fold of a run', () => {
     );
     expect([view.inherited.costUsd, view.totals.costUsd, view.possiblyBilled]).toEqual([0.5, 0.75, 0]);
     expect([view.header?.seed, view.aliveMs]).toEqual(['forked', 5_000]);
-  });
-
-  test('is the same event by event', () => {
-    const events = eventsOf([start, ask, ['', 'note'], ['#1', 'model-response', ok({}, tokens(1, 1))]]);
-    let view = emptyView;
-    for (const event of events) view = applyEvent(view, event);
-    expect(view).toEqual(foldRun(events));
-    expect(emptyView.open).toEqual([]);
   });
 });

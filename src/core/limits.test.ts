@@ -69,19 +69,6 @@ describe('a reservation', () => {
 });
 
 describe('the ledger', () => {
-  test.each(['tool', 'model'] as const)('allows the Nth call of a %s and refuses the next', (effect) => {
-    const limit = effect === 'tool' ? 'toolCalls' : 'modelCalls';
-    const ledger = new Ledger({ [limit]: 2 });
-    for (let n = 0; n < 2; n += 1) {
-      expect(ledger.refusal(effect, null)).toBeNull();
-      ledger.begin(effect, null);
-      ledger.settle(null, free);
-    }
-    expect(ledger.refusal('check', null)).toBeNull();
-    expect(ledger.refusal(effect, null)).toEqual({ limit, max: 2 });
-    expect(ledger.refusal('check', null), 'refusals are sticky').toEqual({ limit, max: 2 });
-  });
-
   test('has room for what the limit names exactly, although sums of dollars are not exact', () => {
     const ledger = new Ledger({ costUsd: 0.3 });
     const reservation = { tokens: 1, costUsd: 0.1 };
@@ -103,13 +90,6 @@ describe('the ledger', () => {
       ledger.settle({ tokens: 6, costUsd: null }, settlement);
       expect(ledger.refusal('model', { tokens: 5, costUsd: null })).toEqual({ limit: 'tokens', max: 10 });
     }
-  });
-
-  test('gives it back where nothing was used', () => {
-    const ledger = new Ledger({ tokens: 10 });
-    ledger.begin('model', { tokens: 6, costUsd: null });
-    ledger.settle({ tokens: 6, costUsd: null }, { status: 'error', error: { name: 'x', message: '' } });
-    expect(ledger.refusal('model', { tokens: 10, costUsd: null })).toBeNull();
   });
 
   test.each<Settlement>([

@@ -45,8 +45,3 @@ test('samples come by their numbers, the last note of one counts, and other note
   expect([plan, vote, decision]).toEqual([null, null, null]);
   expect(strategyNames).toContain(samples[0]?.strategy);
 });
-
-test('an answer in one line', () => {
-  expect(answerText({ type: 'grids', attempts: [[[[1]]]] })).toBe('[[[[1]]]]');
-  expect(answerText({ type: 'source', language: 'python', source: 'x' })).toBe('x');
-});

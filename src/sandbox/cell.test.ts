@@ -55,35 +55,6 @@ function fakeRunner({ endsWithInput = true, wasOutOfMemory = (): boolean => fals
 }
 
 describe('a cell', () => {
-  test('answers jobs in the order of the calls, however its reports are cut', async () => {
-    const { cell, say, sent } = fakeRunner();
-    const answers = [1, 2, 3].map(() => cell.run(job, never));
-    for (const character of `${report(1)}${report(2, 'x'.repeat(300))}`) say(character);
-    say(report(3));
-    const codes = (await Promise.all(answers)).map(({ step }) => step.exitCode);
-    expect(codes).toEqual([1, 2, 3]);
-    expect(sent.join('').match(/cgroupCpu 5/g)).toHaveLength(1);
-    expect(sent.join('').match(/go 0/g)).toHaveLength(3);
-  });
-
-  test('says that the pipes of a pair are open', async () => {
-    const { cell, say } = fakeRunner();
-    const onPipesOpen = vi.fn();
-    const answer = cell.run({ ...job, onPipesOpen }, never);
-    say(`{"opened":true}\n${report(0)}`);
-    await answer;
-    expect(onPipesOpen).toHaveBeenCalledOnce();
-  });
-
-  test('hands on the runner’s own word on why it cannot work', async () => {
-    const { cell, say, end } = fakeRunner();
-    const answer = cell.run(job, never);
-    say('{"failure":"fork: no"}\n');
-    end();
-    await expect(answer).rejects.toThrow('fork: no');
-    await expect(cell.run(job, never)).rejects.toThrow('fork: no');
-  });
-
   test('that ran out of memory, its runner included, tells the job so that took it', async () => {
     const { cell, end } = fakeRunner({ wasOutOfMemory: () => true });
     const [first, second] = [cell.run(job, never), cell.run(job, never)];
@@ -91,29 +62,6 @@ describe('a cell', () => {
     end();
     expect((await first).step.verdict).toBe('memory');
     await expect(second).rejects.toThrow('no word');
-  });
-
-  test('ends where something else speaks in the place of the runner', async () => {
-    const { cell, say, kill } = fakeRunner();
-    const answer = cell.run(job, never);
-    say('{"verdict":"splendid"}\n');
-    await expect(answer).rejects.toThrow();
-    expect(kill).toHaveBeenCalled();
-  });
-
-  test('that could not be started says why', async () => {
-    const { cell, fail } = fakeRunner();
-    fail(new UnavailableError({ code: 'cannot-started', what: 'It cannot be started.' }));
-    await expect(cell.run(job, never)).rejects.toThrow('It cannot be started.');
-  });
-
-  test('that ended without a word is explained', async () => {
-    const { cell, end } = fakeRunner();
-    const answer = cell.run(job, never);
-    end();
-    await expect(answer).rejects.toThrow('no word');
-    await expect(cell.run(job, never)).rejects.toThrow('no word');
-    await cell.close();
   });
 
   test('cancels what it runs and what waits behind it', async () => {
@@ -124,13 +72,6 @@ describe('a cell', () => {
     const verdicts = (await Promise.all(answers)).map(({ step }) => step.verdict);
     expect(verdicts).toEqual(['cancelled', 'cancelled']);
     expect((await cell.run(job, never)).step.verdict).toBe('cancelled');
-  });
-
-  test('that is closed while it runs cancels too', async () => {
-    const { cell } = fakeRunner();
-    const answer = cell.run(job, never);
-    await cell.close();
-    expect((await answer).step.verdict).toBe('cancelled');
   });
 });
 

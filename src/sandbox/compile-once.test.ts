@@ -66,38 +66,6 @@ function once(
   return compileOnce(cache, kind, job, signal);
 }
 
-test('the same program is compiled once, and says so', async () => {
-  const cc = compiler();
-  const first = await once(cc);
-  expect(first).toMatchObject({ compile: { verdict: 'ok', cached: false, digest: '', cpuMs: 100 } });
-  const second = await once(cc);
-  expect(second).toMatchObject({ compile: { verdict: 'ok', cached: true, cpuMs: 100 } });
-  expect(second?.program).toEqual(first?.program);
-  expect(cc.asked).toHaveLength(1);
-});
-
-test.each<[string, Source, Partial<CompileJob>]>([
-  ['source', { source: 'int main() { }' }, {}],
-  ['header', { source: 'int main() {}', files: { 'a.h': '' } }, {}],
-  ['flag', { source: 'int main() {}', flags: ['-g'] }, {}],
-  ['compiler', { source: 'int main() {}' }, { tool: { ...tool, identity: 'cc 2' } }],
-  ['toolchain', { source: 'int main() {}' }, { tool: { ...tool, name: 'dd' } }],
-  ['back-end', { source: 'int main() {}' }, { place: 'docker' }],
-])('another %s is another program', async (_, source, changes) => {
-  const cc = compiler();
-  await once(cc);
-  expect(await once(cc, source, changes)).toMatchObject({ compile: { cached: false } });
-  expect(cc.asked).toHaveLength(2);
-});
-
-test('another input is the same program, and the compiler does not see it', async () => {
-  const cc = compiler();
-  const withInput = (input: string) => ({ source: '', files: { 'input.txt': input, 'a.h': '' } });
-  await once(cc, withInput('1'));
-  expect(await once(cc, withInput('2'))).toMatchObject({ compile: { cached: true } });
-  expect(cc.asked).toEqual([{ command: ['/cc'], files: ['a.h'] }]);
-});
-
 test('a compiler that misses a file gets all, and nothing of that is kept', async () => {
   const cc = compiler((_, files) =>
     'table.dat' in files ? {} : { verdict: 'exit', stderr: 'fatal error: table.dat: No such file' },
@@ -106,15 +74,6 @@ test('a compiler that misses a file gets all, and nothing of that is kept', asyn
   expect(await once(cc, source)).toMatchObject({ compile: { verdict: 'ok', cached: false } });
   expect(await once(cc, source)).toMatchObject({ compile: { cached: false } });
   expect(cc.asked.map(({ files }) => files)).toEqual([[], ['table.dat'], [], ['table.dat']]);
-});
-
-test('an error of the program is kept, with all its words and the short ones', async () => {
-  const cc = compiler(() => ({ verdict: 'exit', stderr: 'main.c:1: error: no\n' }));
-  const failed = { verdict: 'exit', exitCode: 1, digest: 'short: main.c:1: error: no' };
-  expect(await once(cc)).toMatchObject({ compile: { ...failed, cached: false }, program: null });
-  expect(await once(cc)).toMatchObject({
-    compile: { ...failed, cached: true, stderr: { text: 'main.c:1: error: no\n' } },
-  });
 });
 
 test.each<Answer>([
@@ -149,16 +108,6 @@ test('a compilation that these limits would have ended is none that they allow',
   const limits = { ...defaultCompileLimits, cpuMs: 500 };
   expect(await once(cc, undefined, { limits })).toMatchObject({ compile: { cached: false } });
   expect(await once(cc)).toMatchObject({ compile: { cached: true } });
-});
-
-test('a look at the syntax is kept by itself, and a build answers it as well', async () => {
-  const cc = compiler();
-  expect(await once(cc, { source: 'a' }, { kind: 'check' })).toMatchObject({ program: null });
-  expect(await once(cc, { source: 'a' }, { kind: 'check' })).toMatchObject({ compile: { cached: true } });
-  expect(await once(cc, { source: 'a' })).toMatchObject({ compile: { cached: false } });
-  await once(cc, { source: 'b' });
-  expect(await once(cc, { source: 'b' }, { kind: 'check' })).toMatchObject({ compile: { cached: true } });
-  expect(cc.asked.map(({ command }) => command.length)).toEqual([2, 1, 1]);
 });
 
 test('without a faster look, a check is a build; without a compiler there is neither', async () => {

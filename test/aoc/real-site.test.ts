@@ -1,5 +1,5 @@
 /** The site `aoc`, whole, over HTTP: in the place of adventofcode.com stands a server that speaks its wire. */
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../src/core/errors.ts';
@@ -103,59 +103,6 @@ describe('before the site is asked', () => {
 });
 
 describe('a run', () => {
-  test('from the page to both stars, and no cookie in any file', async () => {
-    const env = { AOC_SESSION: session };
-    const [one, two] = ticketStubs.solve((await download(env)).input);
-    const replies = [
-      { toolCalls: [statement(1), input(), submit('-5')] },
-      { toolCalls: [submit(one)] },
-      { toolCalls: [submit(two)] },
-    ];
-    const { metrics, events } = await playRun(place, { problem, replies, options: options(env) });
-    expect(metrics).toMatchObject({ site: 'aoc', success_part1: true, success_part2: true });
-    const asked = proxy.asked.map(({ what }) => what);
-    // How often a lock is met depends on the machine.
-    expect(asked.filter((what, index) => what !== asked[index - 1])).toEqual([
-      'GET /2015/day/1',
-      'GET /2015/day/1/input',
-      'POST /2015/day/1/answer',
-      'GET /2015/day/1',
-      'POST /2015/day/1/answer',
-      'GET /2015/day/1',
-    ]);
-    for (const { headers } of proxy.asked) {
-      expect(headers['user-agent']).toMatch(/^polya\/\d[\w.-]+ \(.*ada@example\.org\)$/);
-      expect(headers.cookie).toBe(`session=${session}`);
-    }
-    expect(JSON.stringify(events)).not.toContain(session);
-    for (const name of await readdir(place.folder, { recursive: true })) {
-      if (name.startsWith('site')) continue;
-      const bytes = await readFile(join(place.folder, name)).catch(() => Buffer.alloc(0));
-      expect(bytes.includes(session), name).toBe(false);
-    }
-  });
-
-  test('sends five wrong answers to a part and no more', async () => {
-    const wrong = [-9, -8, -7, -6, -5, -4, -3].map((answer) => submit(String(answer)));
-    const replies = wrong.map((toolCall) => ({ toolCalls: [toolCall] }));
-    const env = { AOC_SESSION: session };
-    const { metrics } = await playRun(place, {
-      problem,
-      replies,
-      options: options(env),
-      settings: { reminders: 0 },
-    });
-    expect(metrics).toMatchObject({
-      outcome: 'stopped',
-      error_type_part1: 'submission_limit_exceeded',
-      last_failure_part1: 'submission_limit',
-      tool_call_counts_part1: { SubmitAnswer: 7 },
-    });
-    const status = await askDesk(place, (desk) => desk.status(question), options(env));
-    expect(status.guesses.map(({ answer }) => answer)).toEqual(['-9', '-8', '-7', '-6', '-5']);
-    expect(status).toMatchObject({ hasPage: true, hasInput: true, stars: 0 });
-  });
-
   test('a session that dies in the middle ends it, and a new one lets it go on', async () => {
     const [one] = ticketStubs.solve((await download({ AOC_SESSION: session })).input);
     site.expireSession(session);

@@ -2,7 +2,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runShape } from './schemas.ts';
 import { newPlace, type Place, polya } from './shell.ts';
 
 const input = '3\n4\n';
@@ -31,52 +30,6 @@ function files(place: Place): string[] {
 }
 
 const run = (...more: string[]) => ['aoc', 'run', '--lang', 'py', '--reminders', '0', '--json', ...more];
-
-test('with known answers', async () => {
-  const place = newPlace();
-  const argv = run(
-    '--site',
-    'files',
-    ...files(place),
-    '--answer1',
-    '7',
-    '--answer2',
-    '12',
-    '--model',
-    script(place),
-  );
-  const { code, out } = await polya(place, argv);
-  expect(code).toBe(0);
-  expect(runShape.parse(JSON.parse(out)).metrics).toMatchObject({
-    site: 'files',
-    lang: 'python',
-    success_part1: true,
-    success_part2: true,
-  });
-  const wrong = await polya(place, run(...files(place), '--answer1', '8', '--model', script(place)));
-  expect(wrong.code).toBe(1);
-  expect(JSON.parse(wrong.out).metrics).toMatchObject({
-    success_part1: false,
-    last_failure_part1: 'wrong_answer',
-  });
-});
-
-test('without an answer, it is answered, and nobody says that it is solved', async () => {
-  const place = newPlace();
-  const { code, out, err } = await polya(place, run(...files(place), '--model', script(place)));
-  expect(code).toBe(0);
-  const { metrics, ...result } = JSON.parse(out);
-  expect(metrics).toMatchObject({ error_type_part1: 'unjudged', error_type_part2: 'unjudged' });
-  expect(result).toMatchObject({
-    outcome: 'answered',
-    answer: 'part1: 7 (not judged); part2: 12 (not judged)',
-    stages: [
-      { solved: false, answered: true },
-      { solved: false, answered: true },
-    ],
-  });
-  expect(err).not.toMatch(/solved/);
-});
 
 test('from the cache of aocd, where it lies and where it is named', async () => {
   const place = newPlace();

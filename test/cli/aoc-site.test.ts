@@ -6,7 +6,7 @@ import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { type PracticeSite, startPracticeSite } from '../../src/practice/site.ts';
 import { type RecordingProxy, startRecordingProxy } from '../aoc/recording-proxy.ts';
 import { typed } from '../support/typed.ts';
-import { runShape, shownShape } from './schemas.ts';
+import { runShape } from './schemas.ts';
 import { newPlace, type Place, polya, solvingScript } from './shell.ts';
 
 let place: Place;
@@ -84,16 +84,6 @@ describe('a run', () => {
     expect(JSON.parse(shown.out)).toMatchObject({ body: { problem: { detail: { runningEvent: true } } } });
     expect((await call('aoc', 'fetch', ...day(2025), '--fresh')).code).toBe(2);
     expect((await call('aoc', 'fetch', ...day(2025), '--allow-running-event')).code).toBe(0);
-  });
-
-  test('sends no more wrong answers than it may', async () => {
-    const { code } = await call(...run(), '--max-wrong-answers', '0', '--reminders', '0');
-    expect(code).toBe(1);
-    const shown = shownShape.parse(JSON.parse((await call('runs', 'show', 'last', '--json')).out));
-    expect(shown.metrics).toMatchObject({ error_type_part1: 'submission_limit_exceeded' });
-    const text = (await call('runs', 'show', 'last')).out;
-    expect(text).toMatch(/error_type +submission_limit_exceeded +not_attempted/);
-    expect(asked()).not.toContain('POST /2015/day/1/answer');
   });
 });
 

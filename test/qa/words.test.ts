@@ -6,10 +6,7 @@ import type { Report, StrategyReport, SystemReport, VoteReport } from '../../src
 import { nothingSpent } from '../../src/apps/qa/study/spent.ts';
 import { voteText } from '../../src/apps/qa/vote-text.ts';
 import type { Output } from '../../src/cli/contract.ts';
-import type { EventOf } from '../../src/core/event.ts';
-import type { Json, JsonObject } from '../../src/core/json.ts';
 import type { Comparison } from '../../src/core/statistics/graded.ts';
-import { describeEnsembleNote } from '../../src/notes/ensemble.ts';
 import { noPaint } from '../../src/text/paint.ts';
 
 const output: Output = {
@@ -101,48 +98,6 @@ describe('a score', () => {
     const few = { ...accuracy, interval: null };
     expect(told({ systems: [{ ...system, accuracy: few }] })).toMatch(/40\.0% \(too few\)/);
   });
-
-  test('shows the largest of many groups', () => {
-    const groups = Array.from({ length: 45 }, (_, at) => ({
-      ...{ by: 'topic', name: `topic ${at}\u0007`, runs: at + 1, accuracy, spent },
-    }));
-    const text = told({ systems: [{ ...system, groups }] });
-    expect(text).toMatch(/By topic\n/);
-    expect(text).toMatch(/topic 44/);
-    expect(text).not.toMatch(/topic 4 /);
-    expect(text).toMatch(/and 5 smaller ones/);
-    expect(text).not.toContain('\u0007');
-  });
-
-  test('compares several with the first, corrected, and is not wider than a screen', () => {
-    const name = `a system with a very long name, ${'x'.repeat(80)}`;
-    const comparison = { ...compared, firstName: 'ensemble', secondName: name, corrected: 0.0008 };
-    const alone = {
-      ...comparison,
-      questions: 0,
-      difference: null,
-      first: null,
-      second: null,
-      interval: null,
-    };
-    const text = told({
-      systems: [system, { ...system, name }],
-      comparisons: [
-        comparison,
-        alone,
-        { ...comparison, difference: -0.1, interval: null, p: 0.5, corrected: 0.5 },
-      ],
-    });
-    expect(text).toMatch(/The first is ensemble/);
-    expect(text).toMatch(/\+10\.0 \(-10\.0–30\.0\) +1 +2 +<0\.001 \(<0\.001\)/);
-    expect(text).toMatch(/none in common/);
-    expect(text).toMatch(/ -10\.0 +1 +2 +0\.500 \(0\.500\)/);
-    expect(text).toMatch(/a permutation test by question, .*corrected by Holm/);
-    const rows = text.split('\n').filter((line) => !/^in full|: |^p: /.test(line));
-    for (const row of rows) expect(row.length, row).toBeLessThanOrEqual(100);
-    expect(text).toContain(`in full: ${name}`);
-    expect(told({ comparisons: [alone] })).toMatch(/no graded question in common/);
-  });
 });
 
 const text = (of: string) => ({ type: 'text', text: of }) as const;
@@ -177,65 +132,4 @@ test('a vote is told with each sample, its vote and what became of it', () => {
   const ungraded = voteText(output, { ...measured, gold: null, decisive: [], vote: null });
   expect(ungraded).not.toMatch(/right|Decisive|Vote/);
   expect(voteText(output, { ...measured, members: [], plan: null, vote: null, decision: null })).toBe('');
-});
-
-describe('a note in one line', () => {
-  const note = (kind: string, data: JsonObject): EventOf<'note'> => ({
-    ...{ seq: 1, atMs: 0, branch: '', ordinal: null, attempt: 0, kind: 'note' },
-    body: { kind, data, index: 0 },
-  });
-  const sample = {
-    ...{ number: 1, name: 'chain-1', strategy: 'chain', answer: text('7') as Json, failed: null, detail: '' },
-    ...{ repairs: 0, steps: 0, summaries: 0, review: null, tokens: 5 },
-  };
-  const decision = { answer: null, samples: [], explanation: 'Nothing came.', selfCorrection: null };
-  const plan = { problemType: 'Math', plan: 'Add.', reading: 'structured', detail: '', tokens: 1 };
-
-  test.each<[string, JsonObject, string, string]>([
-    [
-      'plan',
-      { ...plan, recommendation: 'python', recommended: 'stated' },
-      'plan: Math, use Python',
-      'strong',
-    ],
-    [
-      'plan',
-      { ...plan, problemType: '', recommendation: 'reasoning', recommended: 'missing' },
-      'plan: no type, use reasoning (the recommendation is missing)',
-      'strong',
-    ],
-    ['sample', sample, 'chain says 7', 'accent'],
-    [
-      'sample',
-      { ...sample, repairs: 2, review: 'confirmed' },
-      'chain says 7 (2 repairs, review: confirmed)',
-      'accent',
-    ],
-    ['sample', { ...sample, answer: null, failed: 'refused' }, 'chain has no answer: refused', 'warn'],
-    [
-      'sample',
-      { ...sample, answer: null, failed: 'steps', detail: 'too long' },
-      'chain has no answer: too long',
-      'warn',
-    ],
-    [
-      'decision',
-      { ...decision, by: 'abstention' },
-      'decision by abstention: no answer. Nothing came.',
-      'bad',
-    ],
-    [
-      'decision',
-      { ...decision, by: 'vote', answer: text('7') },
-      'decision by vote: 7. Nothing came.',
-      'good',
-    ],
-  ])('%s %#', (kind, data, words, tone) => {
-    expect(describeEnsembleNote(note(kind, data))).toEqual({ text: words, tone, isQuiet: false });
-  });
-
-  test('of another kind or form is none', () => {
-    expect(describeEnsembleNote(note('plan', { steps: 3 }))).toBeNull();
-    expect(describeEnsembleNote(note('counters', {}))).toBeNull();
-  });
 });

@@ -46,13 +46,6 @@ export function eventsOf(said: readonly Said[]): Event[] {
   });
 }
 
-export function linesOf(said: readonly Said[]): Line[] {
-  return eventsOf(said).map((event) => {
-    const { body, ...rest } = event;
-    return { row: { ...rest, body: JSON.stringify(body) }, event };
-  });
-}
-
 export const ok = (result: unknown = {}, usage?: unknown): unknown => ({
   status: 'ok',
   result,
