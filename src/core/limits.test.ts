@@ -4,8 +4,6 @@ import type { Settlement } from './event.ts';
 import { Ledger, type Reservation, type Room, reservationFor } from './limits.ts';
 import type { Usage } from './usage.ts';
 
-const free: Settlement = { status: 'ok', result: null };
-
 describe('a reservation', () => {
   const spec = 'some/model';
   const price = { inputUsdPerMillion: 1e6, cachedInputUsdPerMillion: 1e6, outputUsdPerMillion: 1e6 };

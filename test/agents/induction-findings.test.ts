@@ -1,11 +1,10 @@
 /** What real replies broke in the induction graph: each finding under its name. Programs run in the real sandbox. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Examples, Grid } from '../../src/core/problem.ts';
+import type { Grid } from '../../src/core/problem.ts';
 import { chosenSandbox } from '../../src/sandbox/choose.ts';
 import {
   type Asked,
-  done,
   type Induced,
   induced,
   instruct,
@@ -206,48 +205,6 @@ test('after a revision the generator starts from the inputs, and a sample that i
   expect(view.lines[0]?.steps[1]?.train).toEqual([first, second]);
 });
 
-test('a further instruction goes on from the outputs that there are', async () => {
-  const { asked } = await induced(
-    saying({
-      instruction: [instruct('Copy it.'), instruct('Then mirror it.')],
-      generator: [solvedBy(mirror, same), solvedBy(mirror, mirrored)],
-    }),
-  );
-  const last = asked.map(wordsOf).at(-1) ?? '';
-  expect(last).toContain('Test 1, output now (1×3):\n7 8 9');
-  expect(last).toContain('The new instruction is number 2.');
-});
-
-test('the instructor knows what was tried, with its share of right cells, also what was replaced', async () => {
-  const half: Grid = [[0, 0, 0]];
-  const { asked } = await induced(
-    saying({
-      instruction: [
-        instruct('Blank all.'),
-        instruct('Copy it.', { revises: 1 }),
-        instruct('Then mirror it.'),
-      ],
-      generator: [
-        outputs(
-          [
-            half,
-            [
-              [3, 2],
-              [0, 0],
-            ],
-          ],
-          mirror.queries,
-        ),
-        solvedBy(mirror, same),
-        solvedBy(mirror, mirrored),
-      ],
-    }),
-  );
-  const third = asked.map(wordsOf)[4] ?? '';
-  expect(third).toContain('Step 1: 58.3% after Blank all.\nStep 2: 16.7% after instruction 1');
-  expect(third.match(/Copy it\./g)).toHaveLength(1);
-});
-
 describe('a right rule that was carried out wrongly', () => {
   test.each<[string, JsonObject, string | object]>([
     ['in JSON', {}, instruct('', { mind: 'the last row' })],
@@ -290,46 +247,6 @@ describe('a right rule that was carried out wrongly', () => {
   });
 });
 
-test('reasons stand before conclusions in every schema', async () => {
-  const fieldsOf = ({ asked: [first] }: Awaited<ReturnType<typeof induced>>) =>
-    Object.keys((first?.request.output?.schema.properties ?? {}) as object);
-  const inWords = fieldsOf(await induced(saying({ instruction: [done] })));
-  expect(inWords).toEqual(['rationale', 'instruction', 'revises', 'mind', 'done', 'confidence']);
-  expect(fieldsOf(await programs([mirroring]))).toEqual(['rationale', 'program']);
-});
-
-test('nothing is said twice: no block for what is not there, the output within its difference', async () => {
-  const { asked } = await induced(
-    saying({
-      instruction: [instruct('Copy it.'), instruct('Mirror it.')],
-      generator: [outputs([[[1, 0, 0]], [[3, 2]]], mirror.queries), solvedBy(mirror, mirrored)],
-    }),
-  );
-  const [first = '', , second = ''] = asked.map(wordsOf);
-  expect(first).not.toContain('there is none yet');
-  expect(first).not.toContain('Thinking level');
-  expect(second).not.toContain('Train 1, output now');
-  expect(second).toContain('Train 1, difference: 2 of 3 cells are wrong');
-  // A difference of shapes does not show the output.
-  expect(second).toContain('Train 2, output now (1×2):\n3 2');
-  expect(second).toContain('Train 2, difference: The shape is wrong');
-});
-
-test('a small task needs one picture for its samples and one for what is wrong; a large one as many as can be seen', async () => {
-  const large: Grid = Array.from({ length: 30 }, () => Array.from({ length: 30 }, () => 5));
-  const examples: Examples = {
-    pairs: [1, 2, 3, 4].map(() => ({ input: large, output: large })),
-    queries: [large],
-  };
-  const { asked } = await induced(saying({ instruction: [done] }), { examples, settings: { images: true } });
-  expect(wordsOf(asked[0] as Asked).match(/\[image\]/g)).toHaveLength(3);
-});
-
-test('the programmer is told its time limit a grid', async () => {
-  const { asked } = await programs([mirroring], { settings: { programSeconds: 3 } });
-  expect(wordsOf(asked[0] as Asked)).toContain('with 3 seconds for each');
-});
-
 describe('a program that passed, where the model is to decide', () => {
   test.each<[string, JsonObject, string | object]>([
     ['a field', {}, program('', { keep: true })],
@@ -345,14 +262,5 @@ describe('a program that passed, where the model is to decide', () => {
     expect(asked).toHaveLength(2);
     expect(asked.map(wordsOf)[1]).not.toContain('unchanged');
     expect(view.lines[0]?.status).toBe('completed');
-  });
-
-  test('a better one goes before the wish to keep it', async () => {
-    const narrow =
-      'def transform(grid):\n    return grid if grid[0][0] == 7 else [row[::-1] for row in grid]';
-    const { end } = await programs([narrow, program(mirroring, { keep: true })], {
-      settings: { afterPass: 'decide', revisions: 1 },
-    });
-    expect(end.outcome).toBe('solved');
   });
 });

@@ -66,18 +66,6 @@ describe('attempts', () => {
     expect(one.view.lines).toHaveLength(1);
   });
 
-  test('where all agree and nothing else was tried there is one attempt: no copy is made', async () => {
-    const agreed = await induced(
-      byBranch({ 'steps-1': [solvedBy(mirror, mirrored)], 'steps-2': [solvedBy(mirror, mirrored)] }),
-      { settings: { hypotheses: 2 } },
-    );
-    expect(agreed.end.solution?.answer).toEqual({
-      type: 'grids',
-      attempts: mirror.queries.map((grid) => [mirrored(grid)]),
-    });
-    expect(agreed.view.vote).toMatchObject({ agreement: 2 });
-  });
-
   test('the runner-up of one hypothesis is its step before', async () => {
     const { end } = await induced(
       byBranch({ 'steps-1': [solvedBy(mirror, same), solvedBy(mirror, mirrored)] }),
@@ -129,18 +117,6 @@ describe('attempts', () => {
       'failed_max_steps',
       'completed',
     ]);
-  });
-
-  test('two that agree outvote one that was first', async () => {
-    const { end } = await induced(
-      byBranch({
-        'steps-1': [outputs(right, [[[1]], [[1]]])],
-        'steps-2': [solvedBy(mirror, mirrored)],
-        'steps-3': [solvedBy(mirror, mirrored)],
-      }),
-      { settings: { hypotheses: 3, agree: 0, attempts: 1 } },
-    );
-    expect(end).toMatchObject({ outcome: 'solved', solution: { answer: { attempts: [[[[9, 8, 7]]], {}] } } });
   });
 });
 
@@ -271,24 +247,6 @@ describe('programs', () => {
     expect(view.lines[0]).toMatchObject({ status: 'failed_max_steps', unreadable: [{ role: 'programmer' }] });
   });
 
-  test('that pass are settled by being sent again, where the model is to decide', async () => {
-    const { end, asked } = await induced(() => program(mirroring), {
-      settings: { representation: 'programs', afterPass: 'decide' },
-      ...withSandbox,
-    });
-    expect(end.outcome).toBe('solved');
-    expect(asked).toHaveLength(2);
-    expect(asked[1] && wordsOf(asked[1])).toContain('Test 1 (1×3):\n9 8 7');
-  });
-
-  test('that return what JSON does not know are told so, and not that they ended early', async () => {
-    const { asked } = await induced(
-      ({ call }) => program(call.index === 0 ? 'def transform(grid): return [[float("nan")]]' : mirroring),
-      { settings: { representation: 'programs' }, ...withSandbox },
-    );
-    expect(asked[1] && wordsOf(asked[1])).toContain('no grid: row 1, cell 1 is "nan"');
-  });
-
   test('that passed before are handed in when what follows cannot be read', async () => {
     const { end, asked, view } = await induced(
       ({ call }) => (call.index === 0 ? program(mirroring) : { rationale: 'none', program: 'x = 1' }),
@@ -299,19 +257,6 @@ describe('programs', () => {
     expect(view.lines[0]).toMatchObject({ status: 'completed', detail: expect.stringMatching(/no program/) });
   });
 
-  test('that pass and fail on a test input: the model that decides is told why', async () => {
-    const narrow =
-      'def transform(grid):\n    if grid[0][0] == 7: raise ValueError("a seven")\n    return [row[::-1] for row in grid]';
-    const { end, asked } = await induced(({ call }) => program(call.index === 0 ? narrow : mirroring), {
-      settings: { representation: 'programs', afterPass: 'decide', hypotheses: 2, agree: 0 },
-      ...withSandbox,
-    });
-    expect(end.outcome).toBe('solved');
-    const words = asked.map(wordsOf);
-    expect(words.some((each) => /Test 1: .*a seven/s.test(each))).toBe(true);
-    expect(words.some((each) => each.includes('2 of 2'))).toBe(true);
-  });
-
   test('end the run, to be resumed, where there is an outage and not a bad reply', async () => {
     const error = { kind: 'auth', message: 'no such key', retryable: false } as const;
     const { end, view } = await induced(() => ({ ok: false, error, usage: null }), {
@@ -320,19 +265,6 @@ describe('programs', () => {
     });
     expect(end.outcome).toBe('error');
     expect(view.lines[0]).toMatchObject({ status: 'running' });
-  });
-
-  test('and words in one pool', async () => {
-    const { end, view } = await induced(
-      ({ call }) => {
-        if (call.role === 'programmer') return program(mirroring);
-        return call.role === 'instruction' ? instruct('Mirror it.') : solvedBy(mirror, mirrored);
-      },
-      { settings: { representation: 'pool', hypotheses: 2 }, ...withSandbox },
-    );
-    expect(view.lines.map(({ name }) => name).sort()).toEqual(['program-1', 'steps-2']);
-    expect(view.vote).toMatchObject({ agreement: 2 });
-    expect(end.outcome).toBe('solved');
   });
 });
 

@@ -13,7 +13,7 @@ import { askDesk, newPlace, openIn, type Place, playRun, toolsOf } from './whole
 
 const problem = { site: 'aoc', year: 2015, day: 1, lang: 'python' };
 const question = { site: 'aoc', year: 2015, day: 1 };
-const { statement, input, submit } = toolsOf(2015, 1);
+const { submit } = toolsOf(2015, 1);
 
 let place: Place;
 let site: PracticeSite;

@@ -401,21 +401,6 @@ describe('nothing is made', () => {
   });
 });
 
-test.each([
-  [['--format', 'json', '--solutions', 'answers.json'], '[[1,0,0]]'],
-  [['--format', 'csv', '--no-solutions', '--images'], '1,0,0'],
-])('grids are written as %j says', async (more, written) => {
-  const place = newPlace();
-  const file = write(place, 'two_challenges.json', { one: task });
-  write(place, 'answers.json', { one: [[[9, 8, 7]]] });
-  const { code, out, err } = await polya(place, [
-    ...['arc', 'run', '--task-file', file, '--model', script(place), '--dry-run', ...more],
-  ]);
-  expect(code, err).toBe(0);
-  expect(out).toContain(written);
-  expect(out).not.toMatch(/9.8.7/);
-});
-
 test('the act of the demo finds two rules, in words and as a program, told step by step', async () => {
   const place = newPlace();
   const { code, out, err } = await polya(place, ['demo', 'arc']);
@@ -458,37 +443,6 @@ test('an outage is no failure of a task: it is told as running, and asked again 
   expect(again.out).toContain('1 task run; 1 completed; 0 failed');
 });
 
-test('the log tells of views, of replies that were asked for again, and of programs that failed', async () => {
-  const place = newPlace();
-  const file = write(place, 'my_challenges.json', { one: task });
-  const roles = {
-    instruction: [instruction('Mirror it.')],
-    generator: { 'steps-2': [{ text: 'Let me think.' }, grids('0 0 1', '3 2\n5 4', '9 8 7')] },
-    programmer: [
-      { object: { rationale: 'a rule', program: 'def transform(grid):\n    raise ValueError("no rule")' } },
-    ],
-  };
-  writeFileSync(join(place.folder, 'pool.json'), JSON.stringify({ roles }));
-  const { code, out } = await polya(
-    place,
-    typed`
-    arc run --task-file ${file} --model scripted:pool.json --representation pool --revisions 0 --max-steps 1
-    --augment symmetries --replies text --agree 0`,
-  );
-  expect(out).toContain('execution');
-  expect([0, 1]).toContain(code);
-  const log = textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '');
-  for (const words of [
-    'representation=pool',
-    'program-1, the task as it is: failed_max_steps',
-    'raise ValueError("no rule")',
-    'execution: no grid for train 1, train 2, test 1 (ValueError: no rule)',
-    'steps-2, the task rotate-90, colours 0123456789',
-    "The generator's reply was asked for again: It holds no output of any sample.",
-  ])
-    expect(log).toContain(words);
-});
-
 describe('what a user of `arc run` is told', () => {
   const run = async (
     files: Readonly<Record<string, unknown>>,
@@ -520,30 +474,6 @@ describe('what a user of `arc run` is told', () => {
     expect(folder.out).toContain('1 solved; 0 failed; test pairs: 1 right, 0 wrong (100.0%)');
   });
 
-  test('where nothing is graded the last line says so, and how', async () => {
-    for (const own of [[], ['--no-solutions']]) {
-      const { out } = await run({ 'tasks.json': { one: own.length ? known([9, 8, 7]) : task } }, [
-        ...['--task-file', 'tasks.json', ...own],
-      ]);
-      expect(out.trimEnd().split('\n').at(-1)).toBe(
-        'Not graded: name the outputs of the tests with `--solutions`',
-      );
-    }
-  });
-
-  test('each step while a task is at work, and what the last look said', async () => {
-    const { err, place } = await run({ 'tasks.json': { one: task } }, ['--task-file', 'tasks.json']);
-    for (const line of [
-      'one, steps-1: step 1: Copy it. [confidence high]',
-      'one, steps-1: verifier: not passed, 0 of 2 train pairs right',
-      'one, run: the test outputs follow; no other rule',
-    ])
-      expect(err).toContain(line);
-    expect(err.indexOf('one, steps-1: step 1')).toBeLessThan(err.indexOf('Row 1, one:'));
-    const log = textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '');
-    expect(log).toContain('Last look: the test outputs follow; no other rule');
-  });
-
   test('of programs only that the log has them; of a test input that it made no grid of, which and why', async () => {
     const source =
       'def transform(grid):\n    if grid[0][0] == 7:\n        return grid[9]\n    return [row[::-1] for row in grid]';
@@ -565,14 +495,5 @@ describe('what a user of `arc run` is told', () => {
     const log = textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '');
     expect(log).toContain('def transform');
     expect(log).toContain('execution: no grid for test 1 (IndexError: list index out of range)');
-  });
-
-  test('--no-another-rule spares the last call, and its default stands in no header', async () => {
-    const files = { 'tasks.json': { one: task } };
-    const off = await run(files, ['--task-file', 'tasks.json', '--no-another-rule', '--json']);
-    expect(JSON.parse(off.out).nodes[0].calls).toBe(2);
-    const on = await run(files, ['--task-file', 'tasks.json']);
-    const log = textOf(on.place, filesIn(on.place).find((name) => name.endsWith('.log')) ?? '');
-    expect(log).toContain('Agent: induction-graph (hypotheses=1)\n');
   });
 });

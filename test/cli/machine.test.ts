@@ -7,15 +7,12 @@ import { apps } from '../../src/apps/all.ts';
 import { aoc } from '../../src/apps/aoc/demo.ts';
 import { polyaProgram } from '../../src/cli/commands.ts';
 
-import { actsOf, demoText, leftOutText } from '../../src/cli/demo/scenes.ts';
-import { readRun } from '../../src/cli/drive.ts';
+import { actsOf, leftOutText } from '../../src/cli/demo/scenes.ts';
 import { setupPlan } from '../../src/cli/setup-plan.ts';
 import type { LanguageId, Toolchain } from '../../src/core/sandbox.ts';
-import { openJournals } from '../../src/open/journals.ts';
-import { noPaint } from '../../src/text/paint.ts';
 import { root } from './process.ts';
 import { doctorShape, runShape } from './schemas.ts';
-import { day1, newPlace, polya, solvingScript } from './shell.ts';
+import { newPlace, polya } from './shell.ts';
 
 describe('help', () => {
   test('lists the commands, and tells each of them', async () => {
@@ -102,13 +99,6 @@ describe('doctor', () => {
     expect((await polya(place, ['doctor', '--backend', 'bubblewrap'])).out).toContain('named by --backend');
   });
 
-  test('tells of each toolchain what a model is told, and what enforces each limit', async () => {
-    const { out } = await polya(newPlace(), ['doctor']);
-    expect(out).toMatch(/✔ g\+\+20 +g\+\+ [\d.]+ \(C\+\+20.*, for cpp\n/);
-    expect(out).toMatch(/Beside the standard library: .*NumPy/);
-    expect(out).toMatch(/open files +\d+ +by rlimit/);
-  });
-
   test('--clean only tells with --dry-run, and --dry-run is for --clean', async () => {
     const place = newPlace();
     const { code, out } = await polya(place, ['doctor', '--clean', '--dry-run', '--json']);
@@ -171,18 +161,6 @@ describe('setup', () => {
       `sudo ${install}`,
     ]);
     expect(setupPlan({ ...machine, missing: [] })).toEqual({ missing: [], commands: [], rest: null });
-  });
-
-  test('what is only better than what is there is installed apart, and nobody has to be root for it', () => {
-    const newer = { ...needed, executable: 'a newer rustc', debianPackage: 'rustc-web', purpose: 'Rust' };
-    const upgrade = [{ ...newer, isUpgrade: true }];
-    const both = commandsOf(setupPlan({ ...machine, isRoot: true, missing: [...missing, ...upgrade] }));
-    expect(both.slice(1).map((each) => each.split('recommends ')[1])).toEqual([
-      'bubblewrap g++',
-      'rustc-web',
-    ]);
-    const without = setupPlan({ ...machine, missing: upgrade, has: (program) => program !== 'sudo' });
-    expect(without).toMatchObject({ commands: [], rest: null });
   });
 
   test('what comes from npm is installed last, by the user', () => {
@@ -312,30 +290,6 @@ test('the demo says which languages it leaves out, and what installs them', () =
     'Left out, as this machine cannot run it: kotlin, csharp. `./polya setup` installs what is missing.\n',
   );
   expect(leftOutText('./polya', [])).toBe('');
-});
-
-describe('the table at the end of the demo', () => {
-  test('fits into 100 columns', async () => {
-    const place = newPlace();
-    await polya(place, [...day1, '--model', solvingScript(place)]);
-    const opened = openJournals(place);
-    const [row] = await opened.world.store.list({ limit: 1 });
-    const result = await readRun({ apps }, opened, row?.id ?? '');
-    await opened.close();
-    const { header } = result.view;
-    if (!header) throw new Error('It has no header.');
-    const problem = { ...header.problem, id: 'aoc/practice/2000/3/kotlin' };
-    const long = {
-      ...result,
-      row: { ...result.row, id: `${result.row.id}-3` },
-      view: { ...result.view, header: { ...header, problem }, aliveMs: 59_900 },
-    };
-    const out = { write: () => undefined, isTerminal: true, columns: 100, paint: noPaint, isClosed: false };
-    const shown = [{ act: aoc, leftOut: [], runs: [result, long] }];
-    const text = demoText({ out, calledAs: './polya' }, 'SET', shown);
-    expect(text).toMatch(/no model was asked.*2000\/3\/kotlin +solved +2 of 2 /s);
-    expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
-  });
 });
 
 describe('a store of a newer Polya, and a file that is none', () => {

@@ -1,12 +1,11 @@
 /** What a journal of a proof tells beyond the plain loop: votes, points, reviews, a pool, abstention, failed calls. */
 import { describe, expect, test } from 'vitest';
 import { proofMarkdown } from '../../src/apps/proof/export/markdown.ts';
-import { plot, proofText } from '../../src/apps/proof/report.ts';
+import { proofText } from '../../src/apps/proof/report.ts';
 import { proofJson } from '../../src/apps/proof/tell.ts';
 import type { Output } from '../../src/cli/contract.ts';
-import { countersIn, describeProofNote } from '../../src/notes/proof.ts';
 import { noPaint } from '../../src/text/paint.ts';
-import { note, proofJournal, proofReport } from '../support/proof-journal.ts';
+import { note, proofReport } from '../support/proof-journal.ts';
 
 const output: Output = {
   write: () => undefined,
@@ -67,17 +66,6 @@ describe('a report', () => {
   ])('tells %j', (line) => {
     expect(told).toContain(line);
   });
-
-  test('of a run that was broken off has its last draft, and of a resumed one no end', () => {
-    const isEnd = (body: (typeof notes)[number]) => 'kind' in body && body.kind === 'attempt-end';
-    const broken = proofReport({ notes: notes.slice(0, notes.findIndex(isEnd)), end: null });
-    expect(broken.record.proof).toEqual({ text: 'two', standing: 'draft' });
-    const { proof } = proofReport({ notes, end: null }).record;
-    expect(proof, 'it was accepted before').toEqual({ text: 'two', standing: 'accepted' });
-    const journal = proofJournal({ notes, end: { outcome: 'cancelled' } });
-    expect(journal.at(-1)?.kind).toBe('run-end');
-    expect(proofReport({ notes: [], end: null }).record.proof).toBeNull();
-  });
 });
 
 describe('rebuttals are shown wherever the proof is', () => {
@@ -94,12 +82,6 @@ describe('rebuttals are shown wherever the proof is', () => {
     expect(proofJson(shown).rebuttals).toEqual([
       { heading: 'Rebuttal, attempt 1, iteration 0', text: 'It is Fermat.' },
     ]);
-  });
-
-  test('in Markdown', () => {
-    const document = proofMarkdown(shown);
-    expect(document).toContain('Rebuttal, attempt 1, iteration 0');
-    expect(document).toContain('It is Fermat.');
   });
 });
 
@@ -123,70 +105,4 @@ describe('a title with a formula', () => {
   ])('%j is never cut inside of one', (title, whole) => {
     expect(proofMarkdown(titled(title)).split('\n')[0]).toBe(`# ${whole}`);
   });
-});
-
-describe('a line of a journal', () => {
-  const lineOf = (body: ReturnType<typeof note>) => {
-    const event = proofJournal({ notes: [body], end: null }).at(-1);
-    return event ? describeProofNote(event) : null;
-  };
-  test.each<[ReturnType<typeof note>, string]>([
-    [
-      note('verification', { ...at(1), verdict: 'fail', votes, points: 2, bugReport: 'x' }),
-      'not verified, 1 of 3 graders for it, 2 not waited for, 2 of 7 points',
-    ],
-    [
-      note('verification', {
-        ...at(1),
-        verdict: 'void',
-        votes: { yes: 0, no: 1, of: 1 },
-        points: null,
-        bugReport: '',
-      }),
-      'no complaint of the report survived its review: neither a pass nor an error',
-    ],
-    [
-      note('attempt-end', { attempt: 2, end: 'iterations', iteration: 30, passes: 0, failures: 0 }),
-      'attempt 2 has ended: its iterations are used up',
-    ],
-    [
-      note('report-review', { ...at(1), kept: ['a'], dropped: [] }),
-      'review of the report: 1 complaint kept, 0 dropped',
-    ],
-    [note('missing-section', { ...at(1), turn: 'solve' }), 'the reply holds no proof; it is asked for again'],
-    [note('call-failed', { ...at(1), message: 'timeout' }), 'a call failed, and is counted: timeout'],
-    [
-      note('comparison', { attempts: [1, 2], better: 2, reasons: [] }),
-      'the proofs of attempts 1 and 2: that of attempt 2 is better',
-    ],
-    [
-      note('selection', { pool: [{ attempt: 1, score: 1 }], chosen: 1, isComplete: true }),
-      'of 1 accepted proof that of attempt 1 is chosen',
-    ],
-    [
-      note('abstention', { attempt: 3, passes: 1, points: null, openGaps: '' }),
-      'nothing was accepted; the best is of attempt 3, with 1 pass in a row',
-    ],
-    [
-      note('grading', { pass: true, votes: { yes: 2, no: 0, of: 3 }, points: 7, findings: [] }),
-      'passed, 2 of 2 graders for it, 1 not waited for, 7 of 7 points, 0 findings',
-    ],
-    [
-      note('draft', { ...at(2), turn: 'correct', text: 'x', rebuttal: null }),
-      'draft of attempt 1, iteration 2',
-    ],
-  ])('%#', (body, expected) => {
-    expect(lineOf(body)?.text).toBe(expected);
-  });
-
-  test('that is another is none, and says nothing of counters', () => {
-    const [start] = proofJournal({ notes: [] });
-    expect(start && describeProofNote(start)).toBeNull();
-    expect(start && countersIn(start)).toBeNull();
-  });
-});
-
-test('a plot is as high as its share, and what is nothing is a dot', () => {
-  expect(plot([0, 1, 2, 3, 4, 5, 9], 5)).toBe('·▂▃▅▆██');
-  expect(plot([1], 100)).toBe('▁');
 });

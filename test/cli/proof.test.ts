@@ -48,11 +48,6 @@ describe('one run', () => {
     ]);
   });
 
-  test('shows its counters on a terminal all the time', async () => {
-    const { err } = await polya(newPlace(), solve(), { isTerminal: true });
-    expect(err).toContain('attempt 1, iteration 3: 3 passes, 0 errors in a row · ');
-  });
-
   test('that is not accepted hands in what came farthest, and ends with 1', async () => {
     const place = newPlace();
     const model = scripted(place, no);
@@ -190,18 +185,6 @@ describe('several runs', () => {
       true,
       undefined,
       undefined,
-    ]);
-  });
-
-  test('are counted by proofs, not by exits: runs that gave up end nothing, and no proof is no success', async () => {
-    const place = newPlace();
-    const model = scripted(place, no);
-    const few = ['--errors', '1', '--max-attempts', '1', '--agents', '2', '--concurrency', '1'];
-    const { code, out } = await polya(place, ['proof', 'solve', theorem, '--model', model, ...few, '--json']);
-    expect(code).toBe(1);
-    expect(JSON.parse(out).rows.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
-      'gave-up',
-      'gave-up',
     ]);
   });
 
@@ -439,26 +422,6 @@ describe('what is wrong is said, and nothing is made', () => {
     expect(err).toMatch(reason);
     expect(code).toBe(2);
     expect(existsSync(join(place.folder, '.polya'))).toBe(false);
-  });
-
-  test('a problem that a block of code hides, and one that it may hide', async () => {
-    const place = newPlace();
-    const file = join(place.folder, 'p.md');
-    const solved = async (text: string) => {
-      // What the scripts are for.
-      const theirs = 'is not the square of an integer; A sum of two odd numbers is twice an odd number';
-      writeFileSync(file, text.replace('A', theirs));
-      return polya(place, ['proof', 'solve', 'p.md', '--dry-run', ...script]);
-    };
-    const hidden = await solved('A\n```\n<!-- problem: X -->\n```\n');
-    expect([hidden.code, hidden.err]).toEqual([
-      0,
-      'Line 3 of p.md divides nothing: it stands in a block of code.\n',
-    ]);
-    const argv = ['proof', 'verify', 'p.md', 'p.md', '--model', 'scripted/proof-check', '--dry-run'];
-    expect((await polya(place, argv)).err).toMatch(/^Line 3 of p.md divides nothing/);
-    const doubtful = await solved('A\n```\n<!-- problem: X -->\nB\n```js\n```\n');
-    expect([doubtful.code, doubtful.err]).toEqual([2, expect.stringContaining('whether line 3 of')]);
   });
 
   test('a run that proves nothing, and a document of a set', async () => {

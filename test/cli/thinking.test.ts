@@ -183,43 +183,6 @@ describe('a call that takes long', () => {
 describe('what is said, as lines', () => {
   const texts = (lines: readonly { text: string }[]) => lines.map(({ text }) => text);
 
-  test('end at newlines, and at blanks where they are too long', () => {
-    const speaker = new Speaker();
-    expect(speaker.say({ type: 'text', text: 'One' }, 20)).toEqual([]);
-    expect(speaker.pending).toBe('One');
-    expect(texts(speaker.say({ type: 'text', text: ' two\n\nthree four five six' }, 20))).toEqual([
-      'One two',
-    ]);
-    expect(texts(speaker.say({ type: 'text', text: ' seven' }, 20))).toEqual(['three four five six']);
-    expect(texts(speaker.say({ type: 'text', text: `${'x'.repeat(30)}😀` }, 20))).toEqual([
-      `seven${'x'.repeat(15)}`,
-    ]);
-    expect(texts(speaker.end())).toEqual([`${'x'.repeat(15)}😀`]);
-    expect(texts(speaker.end())).toEqual([]);
-  });
-
-  test('thoughts and words are told apart', () => {
-    const speaker = new Speaker();
-    speaker.say({ type: 'reasoning', text: 'Hm' }, 40);
-    expect(speaker.say({ type: 'text', text: 'So.\n' }, 40)).toEqual([
-      { type: 'reasoning', text: 'Hm', isFirst: true },
-      { type: 'text', text: 'So.', isFirst: false },
-    ]);
-  });
-
-  test('what was heard is not said again', () => {
-    const speaker = new Speaker();
-    speaker.say({ type: 'reasoning', text: 'Hm' }, 40);
-    const rest = speaker.sayRest(
-      [
-        { type: 'reasoning', text: 'Hm, so.' },
-        { type: 'text', text: 'Four.' },
-      ],
-      40,
-    );
-    expect(texts([...rest, ...speaker.end()])).toEqual(['Hm, so.', 'Four.']);
-  });
-
   test('no character of two code units is cut', () => {
     const lines = new Speaker().say({ type: 'text', text: `${'x'.repeat(19)}😀😀` }, 20);
     expect(texts(lines)).toEqual(['x'.repeat(19)]);

@@ -2,47 +2,14 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { estimate, estimateText } from '../../src/cli/estimate.ts';
 import { tellFailure } from '../../src/cli/failure.ts';
-import type { Event, EventBodies, EventKind } from '../../src/core/event.ts';
 import { noTotals } from '../../src/core/totals.ts';
 import { noTokens } from '../../src/core/usage.ts';
-import { describeEvent } from '../../src/notes/event-line.ts';
-import {
-  asCalled,
-  clip,
-  count,
-  dollars,
-  duration,
-  harmless,
-  harmlessJson,
-  shellWord,
-} from '../../src/text/format.ts';
-import {
-  costText,
-  exitCodeOf,
-  labelOf,
-  limitsText,
-  modelsText,
-  outcomeText,
-  tokensText,
-} from '../../src/text/labels.ts';
-import { noPaint, wantsColour } from '../../src/text/paint.ts';
+import { asCalled, harmless, harmlessJson, shellWord } from '../../src/text/format.ts';
+import { costText, exitCodeOf, labelOf, modelsText, outcomeText, tokensText } from '../../src/text/labels.ts';
+import { noPaint } from '../../src/text/paint.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('texts', () => {
-  test('times, amounts, counts', () => {
-    expect([400, 9_940, 9_950, 59_600, 185_000, 7_800_000].map(duration)).toEqual([
-      '0.4 s',
-      '9.9 s',
-      '10 s',
-      '1 min 00 s',
-      '3 min 05 s',
-      '2 h 10 min',
-    ]);
-    expect([0, 0.00123, 0.5, 12.345].map(dollars)).toEqual(['$0.00', '$0.0012', '$0.50', '$12.35']);
-    expect([count(1, 'run'), count(12_345, 'run')]).toEqual(['1 run', '12,345 runs']);
-    expect([clip('abcdef', 4), clip('abc', 3)]).toEqual(['abc…', 'abc']);
-  });
-
   test('controls are made visible, and escaped in JSON', () => {
     expect(harmless('a\x1b[31m\x07\r\nb\tc\x9b\u202e')).toBe('a␛[31m␇\nb\tc<U+009B><U+202E>');
     const json = harmlessJson({ text: '\x1b\x7f\x9b\u202e' }, 2);
@@ -60,14 +27,6 @@ describe('texts', () => {
     expect(['./polya', '/a b/polya', '/競技/x', "it's", '$x', ''].map(shellWord)).toEqual([
       ...['./polya', "'/a b/polya'", '/競技/x', "'it'\\''s'", "'$x'", "''"],
     ]);
-  });
-
-  test('colours', () => {
-    expect(wantsColour(true, {})).toBe(true);
-    expect(wantsColour(false, {})).toBe(false);
-    expect(wantsColour(true, { NO_COLOR: '1' })).toBe(false);
-    expect(wantsColour(true, { NO_COLOR: '' })).toBe(true);
-    expect(wantsColour(true, { TERM: 'dumb' })).toBe(false);
   });
 });
 
@@ -129,97 +88,6 @@ describe('estimates', () => {
     expect(estimateText(estimate({ models: unpriced, limits: {} }, first))).toMatch(/^cost unknown/);
     expect(estimateText(estimate({ models: scripted, limits: {} }, first))).toBe('free (script)');
     expect(estimate({ models: live, limits: { toolCalls: 2 } }, first).turns).toBe(2);
-  });
-
-  test('limits', () => {
-    expect(limitsText({ toolCalls: 5, modelCalls: 6, tokens: 7_000, costUsd: 1, wallMs: 90_000 })).toBe(
-      '5 tool calls, 6 model calls, 7,000 tokens, $1.00, 1.5 min',
-    );
-    expect(limitsText({})).toBe('none');
-  });
-});
-
-describe('a line for an event', () => {
-  const told = <Kind extends EventKind>(kind: Kind, body: EventBodies[Kind], branch = '') => {
-    const event = { seq: 1, atMs: 0, branch, ordinal: 1, attempt: 0, kind, body } as Event;
-    const { text, isQuiet } = describeEvent(event, null);
-    return isQuiet ? `(${text})` : text;
-  };
-  const ok = (result: Extract<EventBodies['clock'], { status: 'ok' }>['result']) =>
-    ({ status: 'ok', result }) as const;
-
-  test('models', () => {
-    const message = (...content: object[]) => ok({ message: { content: content as never } });
-    expect(told('model-request', { role: 'solver', model: 'm', messages: [{}] })).toBe(
-      '(solver asks m: 1 message)',
-    );
-    expect(told('model-response', message({ type: 'text', text: 'One.\nTwo.' }), 'a/b')).toBe(
-      '[a/b] “One. Two.”',
-    );
-    expect(told('model-response', message({ type: 'reasoning', text: 'Hm' }))).toBe('(thinks) Hm');
-    expect(told('model-response', message({ type: 'tool-call', name: 'Go' }))).toBe('calls Go');
-    expect(told('model-response', message())).toBe('(says nothing)');
-    expect(told('model-response', { status: 'error', error: { name: 'rate-limit', message: 'Slow.' } })).toBe(
-      '✘ rate-limit: Slow.',
-    );
-    expect(told('model-response', { status: 'cancelled', by: 'branch' })).toBe('✘ broken off');
-    expect(told('model-response', { status: 'refused', limit: 'costUsd', max: 2 })).toBe(
-      '✘ refused: it might take more than is left of the limit of $2.00 (budget)',
-    );
-    expect(told('model-response', { status: 'refused', limit: 'wallMs', max: 90_000 })).toBe(
-      '✘ refused: the limit of 1 min 30 s (time) is reached',
-    );
-    expect(told('model-response', { status: 'refused', limit: 'tokens', max: 1e6 })).toBe(
-      '✘ refused: it might take more than is left of the limit of 1,000,000 (tokens)',
-    );
-  });
-
-  test('tools and programs', () => {
-    expect(told('tool-call', { name: 'Run', args: { code: 'a\nb', n: 1 } })).toBe(
-      '→ Run code: 2 lines, n: 1',
-    );
-    expect(told('tool-call', { name: 'Run', args: null })).toBe('→ Run (no readable arguments)');
-    expect(told('tool-result', ok({ text: 'Fine' }))).toBe('← Fine');
-    expect(told('tool-result', ok({ text: 'Bad', isError: true }))).toBe('← ✘ Bad');
-    expect(told('exec-start', { language: 'python', source: 'x' })).toBe('→ a python program of 1 line');
-    expect(told('exec-end', ok({ run: { verdict: 'ok', stdout: { text: '42' } } }))).toBe('← ok 42');
-    expect(told('exec-start', { language: 'python', source: 'x', session: 'work' })).toBe(
-      '→ a python program of 1 line, in the folder of work',
-    );
-    const again = (different: readonly string[]) =>
-      told('exec-end', ok({ run: { verdict: 'ok' }, folder: { rebuilt: { calls: 3, different } } }));
-    expect(again([])).toMatch(/made again by 3 earlier calls: with the same results/);
-    expect(again(['main#3'])).toMatch(/made again by 3 earlier calls: main#3 came out differently/);
-    expect(told('evaluate-start', { source: 'x', cases: ['1', '2'] })).toBe('(→ evaluation on 2 cases)');
-    expect(told('evaluate-end', ok({ score: 1 }))).toBe('(← score 1)');
-    expect(told('check-start', { answer: { type: 'text', text: 'nine' } })).toBe('(→ check of “nine”)');
-    expect(told('check-end', ok({ pass: true, feedback: 'Good.' }))).toBe('← passed: Good.');
-  });
-
-  test('people, time, and the run itself', () => {
-    expect(told('ask', { question: 'Which?' })).toBe('? Which?');
-    expect(told('answer', ok({ text: 'This' }))).toBe('answered: This');
-    expect(told('inbox', ok({ messages: [] }))).toBe('(nothing was told)');
-    expect(told('inbox', ok({ messages: ['a', 'b'] }))).toBe('told: a / b');
-    expect(told('clock', ok(5))).toBe('(5)');
-    expect(told('grade-start', {})).toBe('(→ grading of no answer)');
-    const answers = [
-      [{ type: 'grids', attempts: [[[[1]], [[2]]], [[[3]]]] }, 'grids for 2 test inputs'],
-      [{ type: 'source', language: 'cpp', source: 'int main() {\n}\n' }, 'a program of 2 lines'],
-    ] as const;
-    for (const [answer, words] of answers)
-      expect(told('grade-start', { answer } as never)).toBe(`(→ grading of ${words})`);
-    expect(told('grade-end', ok({ explanation: 'Right.' }))).toBe('(Right.)');
-    expect(told('note', { kind: 'reminder', data: { number: 1 }, index: 0 })).toBe(
-      'note: reminder number: 1',
-    );
-    expect(told('run-resume', { aliveMs: 2_000 })).toBe('resumed after 2.0 s');
-    expect(told('stage-end', { stage: 'part1' })).toBe('✔ part1 is solved');
-    expect(told('stage-start', { stage: 'part2' })).toBe('part2 begins');
-    const error = { name: 'Error', message: 'Broken.' };
-    expect(told('run-end', { outcome: 'error', solution: null, grade: null, error, aliveMs: 1 })).toBe(
-      'error. Broken.',
-    );
   });
 });
 

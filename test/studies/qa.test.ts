@@ -122,60 +122,6 @@ describe('what decided a vote', () => {
     ];
     expect(decisive(says)).toEqual(['chain']);
   });
-
-  test('one vote is enough, weights count, and without a vote nobody has decided', () => {
-    expect(
-      decisive(
-        [
-          ['program', '7'],
-          ['chain', '7'],
-        ],
-        1,
-      ),
-    ).toEqual([]);
-    expect(
-      decisive(
-        [
-          ['program', '7'],
-          ['chain', null],
-        ],
-        1,
-      ),
-    ).toEqual(['program']);
-    const weights = { program: 2, chain: 1 };
-    expect(
-      decisive(
-        [
-          ['program', '7'],
-          ['chain', '7'],
-        ],
-        2,
-        weights,
-      ),
-    ).toEqual(['program']);
-    expect(
-      decisive(
-        [
-          ['program', '7'],
-          ['chain', '8'],
-          ['react', '9'],
-        ],
-        2,
-      ),
-    ).toEqual(['program']);
-    expect(
-      decisive([
-        ['program', null],
-        ['chain', null],
-      ]),
-    ).toEqual([]);
-    const corrected = notes([
-      ['program', '7'],
-      ['chain', '8'],
-    ]);
-    const decision = corrected.decision && { ...corrected.decision, by: 'self-correction' as const };
-    expect([...decisiveStrategies({ ...corrected, decision }, {})]).toEqual([]);
-  });
 });
 
 let runs = 0;
@@ -400,33 +346,6 @@ describe('the report', () => {
       'ensemble, scripted:x.yaml',
       'ensemble, openai/gpt',
     ]);
-  });
-
-  test('groups by the columns of the data set and by what was planned, in the order of numbers', () => {
-    const plan = { problemType: 'Math' } as NonNullable<Measured['plan']>;
-    const { systems } = reportOn(
-      placed('S', [
-        right('a', { types: { level: '10' }, plan }),
-        wrong('b', { types: { level: '2' }, plan: { ...plan, problemType: ' ' } }),
-        right('c', { isRight: null, outcome: 'error' }),
-      ]),
-      chances,
-    );
-    expect(systems[0]?.groups.map(({ by, name, runs: number }) => [by, name, number])).toEqual([
-      ['level', '2', 1],
-      ['level', '10', 1],
-      ['planned type', 'Math', 1],
-      ['planned type', 'not said', 1],
-    ]);
-    expect(systems[0]).toMatchObject({
-      ungraded: 1,
-      outcomes: { solved: 1, wrong: 1, error: 1 },
-      rightOnce: 1,
-    });
-  });
-
-  test('of nothing is empty', () => {
-    expect(reportOn([], chances)).toEqual({ systems: [], comparisons: [] });
   });
 });
 

@@ -1,6 +1,5 @@
 /** Journals written by hand, for folds and histories: `line` numbers them and gives each a second. */
 import type { Event, EventKind, Header } from '../../src/core/event.ts';
-import type { Line } from '../../src/core/history.ts';
 
 export const header: Header = {
   version: 1,

@@ -3,7 +3,7 @@
  * the published rule. On answerers whose skill is known, whose errors are spread or alike.
  */
 import { describe, expect, test } from 'vitest';
-import { fewestToDecide, isDecided } from '../../../src/agents/ensemble/vote.ts';
+import { isDecided } from '../../../src/agents/ensemble/vote.ts';
 import { seededChance } from '../../../src/core/seeded-chance.ts';
 import {
   adaptiveConsistency,
@@ -65,23 +65,6 @@ test.each(populations.flatMap((population) => reviewers.map((reviewer) => [popul
 );
 
 describe('the rule', () => {
-  test('asks for as few as it could decide on', () => {
-    const begin = { leader: nobody, second: nobody, rest: nobody };
-    const fewest = [1, 2, 3, 5, 9, 15].map((most) => fewestToDecide(begin, rule, ones(most)));
-    expect(fewest).toEqual([1, 2, 2, 3, 4, 4]);
-    const split = { leader: votes(1), second: votes(1), rest: nobody };
-    expect(fewestToDecide(split, rule, ones(1))).toBe(1);
-    expect(fewestToDecide(split, { ...rule, certainty: null }, ones(3))).toBe(2);
-  });
-
-  test('never ends before an answer has what it needs, and is sure where nothing is out', () => {
-    const one = { leader: votes(1), second: nobody, rest: nobody };
-    expect(isDecided(one, rule, [])).toBe(false);
-    expect(isDecided({ ...one, leader: votes(2) }, { ...rule, certainty: 1 }, ones(1))).toBe(true);
-    expect(isDecided({ ...one, leader: votes(4) }, { ...rule, certainty: 1 }, ones(5))).toBe(false);
-    expect(isDecided({ ...one, leader: votes(4) }, rule, ones(5))).toBe(true);
-  });
-
   test('a heavy vote that is out may come to the second', () => {
     const standing = { leader: votes(4), second: votes(1), rest: nobody };
     expect(isDecided(standing, rule, ones(1))).toBe(true);

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decided, medianPoints } from '../../../src/agents/proof/vote.ts';
-import { foldRun } from '../../../src/core/fold.ts';
 import type { ScriptCall } from '../../../src/models/scripted.ts';
 import { answerText, proof, proofRun, report, textIn, value } from '../../support/proof-run.ts';
 
@@ -48,26 +47,6 @@ describe('three graders', () => {
     ]);
   });
 
-  test('the report of one who had finished when the limit came is kept', async () => {
-    const judge = byGrader(() => 'yes');
-    const run = await proofRun({
-      said: { solver, grader, judge },
-      settings: { graders: 3 },
-      limits: { modelCalls: 5 },
-    });
-    expect(run.end.solution?.end).toBe('gave-up');
-    expect(run.notes('report')).toHaveLength(3);
-    expect(run.notes('report').every(({ pass }) => pass === null)).toBe(true);
-  });
-
-  test('send what those found who did not pass it, one after the other', async () => {
-    const judge = byGrader((number, who) => (number === 1 && who !== 2 ? 'no' : 'yes'));
-    const run = await proofRun({ said: { solver, grader, judge }, settings: { graders: 3 } });
-    const asked = textIn(run.of('solver')[2]?.at(-1));
-    expect(asked).toMatch(/Report 1 ##.*Grader 1.*Report 2 ##.*Grader 3/);
-    expect(asked).not.toContain('Grader 2');
-  });
-
   test('all of whom have to agree, where that is asked for: the first no decides', async () => {
     const judge = byGrader((number, who) => (number === 1 && who === 3 ? 'no' : 'yes'));
     const settings = { graders: 3, vote: 'unanimous', passes: 2 };
@@ -85,14 +64,6 @@ describe('three graders', () => {
     expect((await proofRun({ said, settings: { graders: 3 } })).end.outcome).toBe('answered');
     const unanimous = await proofRun({ said, settings: { graders: 3, vote: 'unanimous' } });
     expect(unanimous.end).toMatchObject({ outcome: 'error', error: { name: 'bad-request' } });
-  });
-
-  test('who come to a limit hand in what there is', async () => {
-    const said = { solver, grader, judge: byGrader(() => 'yes') };
-    const run = await proofRun({ said, settings: { graders: 3 }, limits: { modelCalls: 10 } });
-    expect(run.end.solution).toMatchObject({ end: 'gave-up', answer: { text: proof('two') } });
-    expect(run.notes('attempt-end')).toMatchObject([{ end: 'limit' }]);
-    expect(foldRun(run.events).totals.modelCalls).toBeLessThanOrEqual(11);
   });
 });
 
@@ -175,12 +146,6 @@ describe('points', () => {
     expect(run.of('judge')).toEqual([]);
   });
 
-  test('are seven to pass, if nothing else is said, and by the scale of an olympiad without a rubric', async () => {
-    const run = await proofRun({ said: { solver, grader: grader([6, 7]) }, settings: { grading: 'points' } });
-    expect(run.notes('verification')[0]).toMatchObject({ verdict: 'fail', points: 6 });
-    expect(textIn(run.of('grader')[1]?.at(-1))).toContain('as at an olympiad');
-  });
-
   test('are by the rubric of the problem, which the solver never sees', async () => {
     const brief = { task: '', answerFormat: '', criteria: 'Part (a): 3 points.', environment: '' };
     const said = { solver, grader: grader([3, 7]) };
@@ -242,12 +207,6 @@ describe('a reviewed report', () => {
     expect(run.notes('counters').map(({ passes }) => passes)).toEqual([0, 1, 2, 3, 4]);
     expect(run.notes('counters').every(({ failures }) => failures === 0)).toBe(true);
     expect(textIn(run.of('grader')[1]?.[1])).toContain('“Complaint 1.” does not hold: Because of 1.');
-  });
-
-  test('void for ever, ends with the iterations', async () => {
-    const said = { solver, grader, judge: ['no'], reviewer: [complaints(false)] };
-    const run = await proofRun({ said, settings: { review: true, iterations: 3, attempts: 1 } });
-    expect(run.notes('attempt-end')).toMatchObject([{ end: 'iterations', passes: 0, failures: 0 }]);
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { verdictIn } from '../../../src/agents/proof/grader.ts';
 import { proofGrader } from '../../../src/agents/proof/proof-grader.ts';
 import { placesIn, whyNowhere } from '../../../src/agents/proof/quotes.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
-import { answerText, proof, proofRun, report, type Said, textIn, value } from '../../support/proof-run.ts';
+import { answerText, proof, proofRun, type Said, textIn, value } from '../../support/proof-run.ts';
 
 const played = (said: Said, settings: JsonObject = {}) =>
   proofRun({ said, settings: { passes: 2, failures: 2, attempts: 1, ...settings } });
@@ -93,14 +93,6 @@ describe('one structured verdict of the grader', () => {
       ...Array(2).fill('solver'),
       ...Array(5).fill('grader'),
     ]);
-  });
-
-  test('where it is not, a judge says yes or no on the report', async () => {
-    const grader = [report('The solution is correct.')];
-    const run = await played({ solver: [proof('P')], grader, judge: ['Yes, the report says so.'] });
-    expect(run.end.outcome).toBe('answered');
-    expect(run.of('judge')).toHaveLength(2);
-    expect(textIn(run.of('judge')[0]?.[0])).toContain('all that the problem asks');
   });
 
   test('the solver is sent the findings without the log', async () => {

@@ -32,42 +32,21 @@ const played = (
 const concessions = [
   'none, apart from the case $a \\ne b$, which the solution admits it does not settle.',
   'nothing, apart from the odd case.',
-  'none – save the odd case, on which the author gives up',
-  'Nothing (the author admits that he cannot settle the odd case).',
   'none. The solution itself says it treats only even n.',
   'None; only the odd case is conceded.',
-  'none (N.B. odd n not treated)',
-  'none, if one grants the odd case',
-  'none, since the solution is upfront that the odd case was not settled',
   'keine, außer dem ungeraden Fall',
-  'aucun, sauf le cas impair',
   '无,除了奇数情形',
-  'none\n(the odd case is waved away, with a word of regret)',
   'none\n\nOdd n is openly skipped.',
-  '**none** — odd n aside',
-  '`none` / odd n',
   'none?',
-  'нет, кроме нечётных n',
-  'nada, salvo n impar',
-  'none ≥ 3',
-  '$\\text{none}$ once (2) is believed',
 ];
 
 const reservations = [
   'complete (even n)',
   'complete. It treats even n and leaves odd n to the reader.',
-  'complete up to the odd case',
-  'complete, odd case excluded',
-  'complete when n is even',
   'complete, ignoring odd n',
-  'complete as far as it goes',
-  'complete – honest about the odd case it could not settle',
   'complete\nThe author forgoes odd n.',
   'complete\n\nOdd n is openly skipped.',
-  '**complete**, on even n',
-  'complete / even n',
   'complete?',
-  'complete, and correct on even n',
 ];
 
 describe('a confessed partial ends as answered', () => {
