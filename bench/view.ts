@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { EventRow } from '../src/core/store.ts';
 import { cacheFolder } from '../src/io/home.ts';
-import { pageFolder } from '../src/server/page-files.ts';
+import { pageFolder } from '../src/server/server.ts';
 import { thisProcess } from '../src/store/owner.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
 import { chromiumPath } from '../test/support/chromium.ts';

@@ -16,10 +16,9 @@ import { sets } from './kinds/sets.ts';
 import { ratios, vectors } from './kinds/vectors.ts';
 import { choices, dates, times, words } from './kinds/words.ts';
 import { BoundReached, limits, newWork, spend, type Work } from './limits.ts';
-import { chosen, type EqualOptions } from './options.ts';
+import { chosen, different, type EqualOptions, type Judgement, same, type Verdict } from './options.ts';
 import { type Readings, readingsOf } from './parse/read.ts';
 import { mapTree, someTree, symbol, type Tree } from './tree.ts';
-import { different, type Judgement, same, type Verdict } from './verdict.ts';
 
 /** An answer and whether it was set as mathematics; a bare string is looked at to find out. */
 export type Stated = string | { readonly text: string; readonly isMath: boolean | null };

@@ -3,16 +3,15 @@
  * `clusters` load the algebra library when it is first needed; `openAnswers` loads it at once and is immediate after.
  */
 import { type Answers, answersWith, openAnswers, type Stated } from './answers.ts';
-import type { EqualOptions } from './options.ts';
-import type { Verdict } from './verdict.ts';
+import type { EqualOptions, Verdict } from './options.ts';
 
 export { type Answers, openAnswers, type Stated } from './answers.ts';
 export { type Case, type Checked, checkCases, type Miss } from './check.ts';
 export { type Extraction, type ExtractOptions, extract } from './extraction/extract.ts';
 export { type ProfileName, profileNames } from './extraction/profiles.ts';
 export { isRefusal } from './extraction/refusal.ts';
+export type { Basis, Verdict } from './options.ts';
 export { type EqualOptions, type PercentProfile, percentProfiles } from './options.ts';
-export type { Basis, Verdict } from './verdict.ts';
 
 let opened: Promise<Answers> | null = null;
 

@@ -8,7 +8,7 @@ import { dirname, extname, join } from 'node:path';
 import { ExplainedError, type Explanation, exitCodes, UnavailableError } from '../core/errors.ts';
 import type { Store } from '../core/store.ts';
 import type { Environment } from '../io/home.ts';
-import { makeFolder } from '../io/make-folder.ts';
+import { makeFolder } from '../io/write-whole.ts';
 import { openJournals } from '../open/journals.ts';
 import type { JournalsOptions } from '../open/options.ts';
 import { type RunJob, startJob } from '../run/job.ts';

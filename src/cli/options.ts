@@ -5,8 +5,7 @@ import { type Command, Option } from 'commander';
 import type { Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import { mostTextBytes, plainText, readPlainFileSync } from '../io/plain-file.ts';
-import { modelForms, modelNameOf } from '../models/catalogue.ts';
-import { parseModelChoice } from '../models/choice.ts';
+import { modelForms, modelNameOf, parseModelChoice } from '../models/catalogue.ts';
 import { lastingModelName } from '../open/models.ts';
 import type { JournalsOptions } from '../open/options.ts';
 import { requireOwn } from '../open/trust/trust.ts';
@@ -136,7 +135,7 @@ export function choicesOf(shell: Shell, options: ModelOptions & PromptOptions & 
   };
 }
 
-export function modelSettingsOf({ setting = [] }: ModelOptions): ReturnType<typeof parseModelSettings> {
+function modelSettingsOf({ setting = [] }: ModelOptions): ReturnType<typeof parseModelSettings> {
   return parseModelSettings(setting);
 }
 

@@ -1,14 +1,14 @@
 /** Long reports on a terminal go through the user's pager, as git's do; where there is none, they are printed. */
 import { spawn } from 'node:child_process';
+import { wrapped } from '../text/wrap.ts';
 import { exactly, type Output, type Shell } from './contract.ts';
-import { fitted } from './fitted.ts';
 
 /** `less` keeps colours, and ends at once if the text fits on the screen. */
 const usualPager = 'command -v less >/dev/null || exit 127; exec less';
 const usualLess = 'FRX';
 
 /** Null where its user wants none. */
-export function pagerIn({ PAGER }: Shell['env']): string | null {
+function pagerIn({ PAGER }: Shell['env']): string | null {
   const named = PAGER?.trim();
   if (named === undefined) return usualPager;
   return named === '' || named === 'cat' ? null : named;
@@ -50,4 +50,13 @@ export async function paged(shell: Shell, work: (shell: Shell) => Promise<number
     const isLong = text.split('\n').length > (out.rows ?? Number.POSITIVE_INFINITY);
     if (!isLong || !(await page(pager, text))) exactly(out).write(text);
   }
+}
+
+/** A line of help that is to be typed. */
+const command = /^ *(?:\$ )?(?:\S*\/)?(?:polya|ahc-agent) /;
+
+export function fitted(output: Output): Output {
+  if (!output.isTerminal) return output;
+  const write = (text: string) => output.write(wrapped(text, output.columns, command));
+  return Object.create(output, { write: { value: write }, exact: { value: output } });
 }

@@ -9,8 +9,7 @@ import { withoutColour } from '../text/paint.ts';
 import type { Program } from './commands.ts';
 import { withCommonOptionsInOneLine } from './common-options.ts';
 import type { Acts, CommandEntry, CommandFile, Shell, StandIn } from './contract.ts';
-import { fitted } from './fitted.ts';
-import { paged } from './pager.ts';
+import { fitted, paged } from './pager.ts';
 import { refuseRemovedCommand, refuseRemovedOptions } from './removed.ts';
 import { atStore, storeFlags } from './shared-store.ts';
 

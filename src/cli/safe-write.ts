@@ -2,8 +2,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
-import { makeFolder } from '../io/make-folder.ts';
-import { fullDisk, writeWholeSync } from '../io/write-whole.ts';
+import { fullDisk, makeFolder, writeWholeSync } from '../io/write-whole.ts';
 import { printDocument, type Shell } from './contract.ts';
 
 export type OutFile = { readonly path: string; readonly text: string | Uint8Array };

@@ -5,8 +5,8 @@
 import type { Grid } from '../core/problem.ts';
 import { gridScore } from './diff.ts';
 import { type CellSize, type Drawing, drawDiff, drawGrid, type Label, type Rgb } from './drawing.ts';
-import { glyphHeight, glyphScale, textPixels } from './glyphs.ts';
 import { sizeText } from './grid.ts';
+import { glyphHeight, glyphScale, textPixels } from './terminal.ts';
 
 type CollageRow = {
   /** `train 1`, `test 2, attempt 1` */

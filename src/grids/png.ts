@@ -1,7 +1,7 @@
 /** A drawing as a PNG file. Pure computing: equal drawings give equal bytes. Labels are set in letters of pixels. */
 import { PNG } from 'pngjs';
 import type { Box, Drawing, Label, Rgb } from './drawing.ts';
-import { glyphBoxes } from './glyphs.ts';
+import { glyphBoxes } from './terminal.ts';
 
 export function drawingPng({ width, height, background, boxes, labels }: Drawing): Uint8Array {
   const picture = new PNG({ width, height });

@@ -1,7 +1,7 @@
 /** A drawing as SVG: neighbouring boxes of one colour are one path. Equal drawings give equal texts. */
 import { markup } from '../text/markup.ts';
 import { type Box, type Drawing, hexOf, type Label } from './drawing.ts';
-import { glyphHeight, glyphScale } from './glyphs.ts';
+import { glyphHeight, glyphScale } from './terminal.ts';
 
 export function drawingSvg({ width, height, background, boxes, labels }: Drawing): string {
   return [

@@ -4,6 +4,7 @@
  */
 import type { Grid } from '../core/problem.ts';
 import { colourOf } from './drawing.ts';
+import dots from './glyphs.json' with { type: 'json' };
 import { widthOf } from './grid.ts';
 
 /** Lines, and how many columns each takes on the screen, whatever codes are in it. */
@@ -56,4 +57,31 @@ function lineAt({ lines, width }: Block, y: number): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these codes take no room.
   const visible = [...line.replaceAll(/\x1b\[[\d;]*m/g, '')].length;
   return line + ' '.repeat(Math.max(0, width - visible));
+}
+
+const glyphs: Readonly<Record<string, string>> = dots;
+
+export const glyphScale = 2;
+export const glyphHeight = 5;
+const glyphWidth = 3;
+
+const step = (glyphWidth + 1) * glyphScale;
+
+/** How many pixels a text takes. */
+export function textPixels(text: string): number {
+  return Math.max(0, [...text].length * step - glyphScale);
+}
+
+/** The dots of a text, from its upper left corner on. */
+export function glyphBoxes(text: string): { x: number; y: number; width: number; height: number }[] {
+  return [...text.toUpperCase()].flatMap((character, place) => {
+    const rows = glyphs[character]?.split(' ') ?? [];
+    return rows.flatMap((row, y) =>
+      [...row].flatMap((dot, x) =>
+        dot === '#'
+          ? [{ x: place * step + x * glyphScale, y: y * glyphScale, width: glyphScale, height: glyphScale }]
+          : [],
+      ),
+    );
+  });
 }

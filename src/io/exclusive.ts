@@ -3,8 +3,8 @@ import { chmodSync, statSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { ExplainedError, UnavailableError } from '../core/errors.ts';
-import { makeFolder } from './make-folder.ts';
 import { createPrivate, rejectLinks } from './no-links.ts';
+import { makeFolder } from './write-whole.ts';
 
 /**
  * Work of one process at a time. SQLite blocks the process while it waits for `file`, so `work` is synchronous. No part of the

@@ -6,11 +6,10 @@ import type { Clock, Files, Io } from '../core/io.ts';
 import type { Sandbox } from '../core/sandbox.ts';
 import { systemClock } from './clock.ts';
 import { createHttp, type Identity } from './http.ts';
-import { makeFolder } from './make-folder.ts';
 import type { Network } from './network.ts';
 import { codeOf } from './plain-file.ts';
 import { type SpacingMs, sharedTurns } from './spacing.ts';
-import { fullDisk, writeWhole } from './write-whole.ts';
+import { fullDisk, makeFolder, writeWhole } from './write-whole.ts';
 
 export function createFiles(folder: string): Files {
   return {
@@ -74,7 +73,7 @@ function explained(error: unknown, verb: 'read' | 'write', file: string): unknow
   });
 }
 
-export type IoOptions = {
+type IoOptions = {
   readonly sandbox: Sandbox;
   /** Where `io.files` lives; made when the first file is written. */
   readonly filesFolder: string;

@@ -5,9 +5,8 @@ import { access, appendFile, lstat, readdir, realpath, rm, stat, writeFile } fro
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import type { Folder } from '../core/io.ts';
-import { makeFolder } from './make-folder.ts';
 import { coded, codeOf, isMissing, readPlainFile } from './plain-file.ts';
-import { fullDisk, writeWhole } from './write-whole.ts';
+import { fullDisk, makeFolder, writeWhole } from './write-whole.ts';
 
 export function openFolder(path: string): Folder {
   const root = resolve(path);

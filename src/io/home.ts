@@ -4,10 +4,9 @@ import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import { systemReason } from '../text/system-reason.ts';
-import { makeFolder } from './make-folder.ts';
 import { rejectLinks } from './no-links.ts';
 import { codeOf, foundAt, isMissing, readPlainFileSync } from './plain-file.ts';
-import { fullDisk } from './write-whole.ts';
+import { fullDisk, makeFolder } from './write-whole.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { UnavailableError } from '../core/errors.ts';
 import type { Clock } from '../core/io.ts';
 import { inTransaction, makePrivate } from './exclusive.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './write-whole.ts';
 
 /** How far apart requests to a host start. */
 export type SpacingMs = (hostname: string) => number;

@@ -1,11 +1,10 @@
 /** Writes a file beside its place, syncs and moves it: readers find the old or the new one, also after a crash. */
 import { randomBytes } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { makeFolder } from './make-folder.ts';
+import { basename, dirname, join, resolve } from 'node:path';
 
-export type WholeOptions = {
+type WholeOptions = {
   /** The mode of the file; default: that of the user's own files. */
   readonly mode?: number;
   readonly folderMode?: number;
@@ -55,3 +54,26 @@ export const fullDisk: Readonly<Record<string, string>> = {
   EDQUOT: 'The quota of disk space is used up.',
   EFBIG: 'The file would be larger than this process may write.',
 };
+
+/** Whether it was made now; one that is there already stays as it is. Throws what the system says. */
+export function makeFolder(path: string, { mode = 0o777 }: { readonly mode?: number } = {}): boolean {
+  const folder = resolve(path);
+  if (isFolder(folder)) return false;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder), { mode });
+  try {
+    mkdirSync(folder, { mode });
+    return true;
+  } catch (error) {
+    // Another process may have been faster.
+    if (isFolder(folder)) return false;
+    throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

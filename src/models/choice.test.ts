@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../core/errors.ts';
-import { parseModelChoice } from './choice.ts';
+import { parseModelChoice } from './catalogue.ts';
 
 describe('parseModelChoice', () => {
   it('tells roles from models that hold an = themselves', () => {

@@ -1,5 +1,4 @@
 /** One event of a journal as one line for people; notes in the words of the agent that wrote them. Pure. */
-
 import { type Event, type EventOf, type Header, modelsBehind, type Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { FinishReason } from '../core/model.ts';

@@ -1,6 +1,7 @@
 /** What the notes of all agents share: how they are read, which of them hold, and their lines for people. Pure. */
 import type { z } from 'zod';
-import type { Event, EventOf } from '../core/event.ts';
+import type { Event, EventOf, Header } from '../core/event.ts';
+import { text } from '../text/json.ts';
 import type { EventLine } from '../text/line.ts';
 
 type Shapes = Readonly<Record<string, z.ZodType>>;
@@ -48,4 +49,16 @@ export function loud(text: string, tone: EventLine['tone'] = 'plain'): EventLine
 
 export function quiet(text: string): EventLine {
   return { text, tone: 'faint', isQuiet: true };
+}
+
+/** The sentence of a grade may quote the gold answer. */
+export function withoutGold(sentence: string, gold: string | null): string {
+  if (gold === null || gold.trim() === '') return sentence;
+  const words = gold.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const quoted = new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'gu');
+  return sentence.replaceAll(quoted, '[gold answer]');
+}
+
+export function goldOf(header: Pick<Header, 'problem'> | null): string | null {
+  return text(header?.problem.detail, 'gold') || null;
 }

@@ -11,7 +11,7 @@ import { totalTokens } from '../core/usage.ts';
 import { field, text } from '../text/json.ts';
 import type { Tone } from '../text/paint.ts';
 import { describeEvent, isIdle } from './event-line.ts';
-import { goldOf, withoutGold } from './gold.ts';
+import { goldOf, withoutGold } from './note.ts';
 
 /** A run as a row of the list. Null: not known, or not yet added up. */
 export type RunItem = {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Header } from '../core/event.ts';
 import { emptyView, type RunView } from '../core/fold.ts';
-import { withoutGold } from './gold.ts';
+import { withoutGold } from './note.ts';
 import { boundOf } from './run-bound.ts';
 
 const limited = (limits: Header['limits'], more: Partial<RunView> = {}): RunView => ({

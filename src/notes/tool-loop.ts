@@ -6,7 +6,7 @@ import type { EventLine } from '../text/line.ts';
 import { loud } from './note.ts';
 
 /** What to do where a model writes its calls as text and none arrives. */
-export const noToolParser =
+const noToolParser =
   'It wrote a tool call as text, so its server seems to have no parser for tool calls. Start the server with one (vLLM: --enable-auto-tool-choice --tool-call-parser NAME; SGLang: --tool-call-parser NAME; llama.cpp: --jinja), or set calls=text (--set calls=text), which reads calls in the text.';
 
 /** A reply without a call that could be carried out. `why`: what is wrong with its call, as the rest of a sentence. */

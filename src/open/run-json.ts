@@ -3,16 +3,26 @@ import { describePartialText } from '../core/cut-off.ts';
 import type { RunView, StageView } from '../core/fold.ts';
 import type { Json } from '../core/json.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
+import { type Expense, type SpendingKey, type Sum, spendingBy, sumOf } from '../core/spending.ts';
 import type { RunRow } from '../core/store.ts';
 import { spentOf, type Totals } from '../core/totals.ts';
 import { cacheHitRate } from '../core/usage.ts';
 import { answerLine } from '../notes/answer.ts';
-import { goldOf, withoutGold } from '../notes/gold.ts';
+import { goldOf, withoutGold } from '../notes/note.ts';
+import { count, dollars, moment } from '../text/format.ts';
 import { text } from '../text/json.ts';
-import { allModels, amountText, labelOf, limitNames, possiblyBilledOf, toolCallsOf } from '../text/labels.ts';
+import {
+  allModels,
+  amountText,
+  labelOf,
+  limitNames,
+  partText,
+  possiblyBilledOf,
+  toolCallsOf,
+} from '../text/labels.ts';
 import { placeOf } from './user-code/failures.ts';
 
-export type RunState = 'running' | 'interrupted' | 'ended';
+type RunState = 'running' | 'interrupted' | 'ended';
 
 export function stateOf(row: Pick<RunRow, 'ended' | 'owner'>): RunState {
   if (row.ended) return 'ended';
@@ -125,4 +135,48 @@ function totalsJson(totals: Totals) {
     costUsd: spentOf(totals).costUsd,
     knownCostUsd: totals.costUsd,
   };
+}
+
+export type Spending = { readonly sums: readonly Sum[]; readonly total: Sum };
+
+export function spendingOf(expenses: readonly Expense[], by: SpendingKey): Spending {
+  return { sums: spendingBy(expenses, by, dayOf), total: sumOf('total', expenses) };
+}
+
+function dayOf(atMs: number): string {
+  return moment(atMs).slice(0, 'YYYY-MM-DD'.length);
+}
+
+export function sumJson(sum: Sum) {
+  const { name, calls, tokens, costUsd, isFree, callsOfUnknownTokens, callsOfUnknownCost } = sum;
+  const { possiblyBilled, possiblyUsd } = sum;
+  return {
+    name,
+    modelCalls: calls,
+    /** Null where any of them are unknown. */
+    tokens: callsOfUnknownTokens > 0 ? null : tokens,
+    knownTokens: tokens,
+    callsOfUnknownTokens,
+    cacheHitRate: cacheHitRate(tokens),
+    /** Null where any of it is unknown. */
+    costUsd: callsOfUnknownCost > 0 ? null : costUsd,
+    knownCostUsd: costUsd,
+    callsOfUnknownCost,
+    possiblyBilled,
+    possiblyUsd,
+    free: isFree,
+  };
+}
+
+/** `free (script)`, `$1.20`, `at least $1.20`, `unknown` */
+export function spentText({ isFree, kinds, costUsd, callsOfUnknownCost }: Sum): string {
+  if (isFree) return `free (${kinds.join(', ')})`;
+  return partText(callsOfUnknownCost > 0 ? null : costUsd, costUsd, dollars);
+}
+
+/** Calls without a settlement; empty if there are none. */
+export function lostText({ possiblyBilled, possiblyUsd }: Sum): string {
+  if (possiblyBilled === 0) return '';
+  const lost = `${count(possiblyBilled, 'call')} broken off or lost, not in the sums`;
+  return `${lost}: if billed, ${dollars(possiblyUsd)} at most.`;
 }

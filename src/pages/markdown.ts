@@ -3,8 +3,7 @@
  * formats and examples as code. A family's own rules go before these. Knows no site.
  */
 import TurndownService from 'turndown';
-import { keepMeaningInText } from './meaning.ts';
-import { pageOf } from './page.ts';
+import { keepMeaningInText, pageOf } from './page.ts';
 import { evenTables, tableRules } from './tables.ts';
 
 export type MarkdownRules = Readonly<Record<string, TurndownService.Rule>>;

@@ -102,3 +102,35 @@ export function shallow(html: string): string {
 function ends(name: string, last: string): boolean {
   return last === 'p' ? isBlock.test(name) : (endedBy[name]?.test(last) ?? false);
 }
+
+export function keepMeaningInText(page: CheerioAPI): void {
+  unsetFormulas(page);
+  page('pre br').replaceWith('\n');
+  mark(page, 'sup', '^');
+  mark(page, 'sub', '_');
+}
+
+/** KaTeX leaves a formula twice, as MathML and as boxes; an annotation holds its source. */
+function unsetFormulas(page: CheerioAPI): void {
+  for (const each of page('.katex').toArray()) {
+    const formula = page(each);
+    const annotation = formula.find(':scope annotation').first();
+    const source = (annotation.length > 0 ? annotation : formula).text().trim();
+    const isInside = formula.closest('var, pre').length > 0;
+    formula.replaceWith(isInside ? textNode(page, source) : page('<var></var>').text(source));
+  }
+}
+
+/** `10<sup>9</sup>` would be 109. */
+function mark(page: CheerioAPI, tag: 'sup' | 'sub', sign: string): void {
+  for (const each of page(tag).toArray()) {
+    const words = page(each).text().trim();
+    const marked = [...words].length === 1 ? `${sign}${words}` : `${sign}{${words}}`;
+    page(each).replaceWith(textNode(page, words === '' ? '' : marked));
+  }
+}
+
+/** A node for any text, also text that looks like HTML. */
+function textNode(page: CheerioAPI, text: string) {
+  return page('<i></i>').text(text).contents();
+}

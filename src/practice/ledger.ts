@@ -4,8 +4,8 @@ import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UserError } from '../core/errors.ts';
 import { explained, inTransaction, makePrivate } from '../io/exclusive.ts';
-import { makeFolder } from '../io/make-folder.ts';
 import { rejectLinks } from '../io/no-links.ts';
+import { makeFolder } from '../io/write-whole.ts';
 import type { Answered, History, Reply } from './judging.ts';
 import { practiceYear } from './puzzle.ts';
 

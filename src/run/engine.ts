@@ -8,10 +8,19 @@ import type { Ledger, Refusal, Room } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { Activity } from './activity.ts';
 import { Delivery } from './delivery.ts';
-import { intentOf, refusalOf, refusalOfRepeat } from './reserves.ts';
 import { Settler } from './settler.ts';
-import type { EffectSpec, Landed, PerformContext } from './settling.ts';
-import { Abort, cancelledBy, InFlight, reasonOf } from './settling.ts';
+import {
+  Abort,
+  cancelledBy,
+  type EffectSpec,
+  InFlight,
+  intentOf,
+  type Landed,
+  type PerformContext,
+  reasonOf,
+  refusalOf,
+  refusalOfRepeat,
+} from './settling.ts';
 import type { JournalWriter } from './writer.ts';
 
 type Context = Omit<PerformContext, 'signal'>;

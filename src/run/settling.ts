@@ -2,7 +2,7 @@
 import { Cancelled, describeError, type EffectError, errorOf, LimitReached } from '../core/errors.ts';
 import type { EffectKind, Header, Position, Settlement } from '../core/event.ts';
 import { type Json, type JsonObject, toJson } from '../core/json.ts';
-import type { Refusal, Reservation, Room } from '../core/limits.ts';
+import type { Ledger, Refusal, Reservation, Room } from '../core/limits.ts';
 import type { Message, ModelFailure } from '../core/model.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { BlobRow } from '../core/store.ts';
@@ -196,7 +196,7 @@ export type Deadline = {
 };
 
 /** The call was sent, and its answer is of no use any more. */
-export class TooLate extends Error {}
+class TooLate extends Error {}
 
 const message = 'Its answer would have come too late to be of use.';
 
@@ -259,3 +259,25 @@ export const lateReply: ModelFailure = {
   error: { kind: 'aborted', message, retryable: false },
   usage: null,
 };
+
+export function intentOf({ request, recorded }: EffectSpec, reservation: Reservation | null): JsonObject {
+  return { ...request, ...recorded, ...(reservation ? { reserve: reservation } : {}) };
+}
+
+/** Why something new may not begin; null where it may. */
+export function refusalOf(ledger: Ledger, spec: EffectSpec, reservation: Reservation | null): Refusal | null {
+  if (spec.isExempt) return null;
+  if (spec.refusal) ledger.exhaust(spec.refusal);
+  return ledger.refusal(spec.effect, reservation);
+}
+
+/** The same of something that an earlier life began: what it used is charged already, what it will use is not. */
+export function refusalOfRepeat(
+  ledger: Ledger,
+  spec: EffectSpec,
+  reservation: Reservation | null,
+): Refusal | null {
+  if (spec.isExempt) return null;
+  if (spec.refusal) ledger.exhaust(spec.refusal);
+  return spec.refusal ?? ledger.again(reservation);
+}

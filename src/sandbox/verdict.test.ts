@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { limitNotes } from './limit-notes.ts';
 import { defaultRunLimits } from './limits.ts';
 import { emptyFinished } from './protocol.ts';
-import { judgeStep } from './verdict.ts';
+import { judgeStep, limitNotes } from './verdict.ts';
 
 const counted = {
   ...{

@@ -6,7 +6,7 @@ import type { RunRow, Store } from '../core/store.ts';
 import { spentOf } from '../core/totals.ts';
 import { answerLine } from '../notes/answer.ts';
 import { describeEvent } from '../notes/event-line.ts';
-import { goldOf } from '../notes/gold.ts';
+import { goldOf } from '../notes/note.ts';
 import { type EventItem, eventItem, type RunItem } from '../notes/page-items.ts';
 import { boundOf } from '../notes/run-bound.ts';
 import { openQuestions, questionText } from '../open/answering.ts';

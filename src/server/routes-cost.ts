@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { type Expense, type Sum, spendingKeys } from '../core/spending.ts';
 import type { CostLine, CostTable } from '../notes/page-items.ts';
-import { lostText, spendingOf, spentText, sumJson } from '../open/spending-json.ts';
+import { lostText, spendingOf, spentText, sumJson } from '../open/run-json.ts';
 import { expensesOf, readableRuns } from '../run/spending.ts';
 import { dollars } from '../text/format.ts';
 import { refused } from './guard.ts';

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { Event } from '../core/event.ts';
 import type { EventItem, HiddenPlace, RunItem } from '../notes/page-items.ts';
-import { typed } from './typed.tsx';
+import { typed } from './controls.tsx';
 
 export type Store = {
   readonly home: string;

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Drawing, Drawings } from '../notes/panel.ts';
 import { ask, store } from './api.ts';
 import { At, type BlockProps } from './block-parts.tsx';
-import { typed } from './typed.tsx';
+import { typed } from './controls.tsx';
 
 /** `drawn`: why not, where it is a text; null while it is being drawn. */
 type Shown = { readonly label: string; readonly seq: number; readonly drawn: Drawing | string | null };

@@ -1,8 +1,8 @@
 import type { ComparedSide, Comparison, Figures } from '../notes/page-compare.ts';
 import { stateWord } from '../notes/run-list.ts';
 import { dollars } from '../text/format.ts';
+import { typed } from './controls.tsx';
 import { Difference, Words } from './difference.tsx';
-import { typed } from './typed.tsx';
 import { costOf, tokensOf, tokenWords, took } from './words.ts';
 
 const figures: readonly (readonly [

@@ -11,10 +11,9 @@ import { Difference, Words } from './difference.tsx';
 import { wholeText } from './events.ts';
 import { Hidden, shownEvent, toggleHidden } from './hidden.tsx';
 import { useWhole } from './inspector.tsx';
-import { useKeys } from './keys.ts';
+import { type ScreenProps, useKeys } from './keys.ts';
 import { useLooking } from './looking.ts';
 import { Rows } from './rows.tsx';
-import type { ScreenProps } from './screen.ts';
 import { State } from './states.tsx';
 
 export function CompareScreen({ names: [first = '', second = ''] }: ScreenProps) {

@@ -1,5 +1,7 @@
 /** What screens are made of: a field of choice, buttons of which one holds, and the names of a list's columns. */
+import { signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { asCalled } from '../text/format.ts';
 
 type SelectProps = {
   readonly value: string;
@@ -82,4 +84,20 @@ export function Blank({ problem }: { readonly problem: string }) {
       <p class="bad">{problem}</p>
     </main>
   );
+}
+
+/** How Polya is called here; in a copy, and until the server has told, it has its plain name. */
+export const calledAs = signal('polya');
+
+/** A command that begins with `polya`, or a text with such commands in backticks. */
+export function typed(words: string): string {
+  const caller = { calledAs: calledAs.value };
+  return asCalled(
+    words.replace(/^polya(?= )/, () => caller.calledAs),
+    caller,
+  );
+}
+
+export function Command({ children }: { readonly children: string }) {
+  return <code>{typed(children)}</code>;
 }

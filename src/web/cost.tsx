@@ -2,11 +2,10 @@
 import { useState } from 'preact/hooks';
 import type { CostLine, CostTable } from '../notes/page-items.ts';
 import { grouped } from '../text/format.ts';
-import { Choices, Heads } from './controls.tsx';
+import { Choices, Command, Heads } from './controls.tsx';
 import { to, useKeys } from './keys.ts';
 import { useLooking } from './looking.ts';
 import { Rows } from './rows.tsx';
-import { Command } from './typed.tsx';
 
 const ways = ['model', 'day', 'family', 'run', 'role'] as const;
 const spans: readonly (readonly [string, number | null])[] = [

@@ -2,7 +2,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import sheet from './drawings.css?inline';
-import { adopt } from './sheet.ts';
+import { adopt } from './states.tsx';
 
 adopt(sheet);
 

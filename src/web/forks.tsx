@@ -3,9 +3,8 @@ import { useState } from 'preact/hooks';
 import type { ForkItem } from '../notes/page-compare.ts';
 import { stateName, stateWord } from '../notes/run-list.ts';
 import { Blank } from './controls.tsx';
-import { to, useKeys } from './keys.ts';
+import { type ScreenProps, to, useKeys } from './keys.ts';
 import { useLooking } from './looking.ts';
-import type { ScreenProps } from './screen.ts';
 import { State } from './states.tsx';
 import { ago, costOf, fullDate, tokensOf, took } from './words.ts';
 

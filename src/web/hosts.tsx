@@ -1,11 +1,11 @@
 /** The hosts of a store that several share: what each can do, what it has in hand, and when it was last heard. */
 import type { HostItem } from '../notes/page-items.ts';
 import { count } from '../text/format.ts';
+import { Command } from './controls.tsx';
 import { to, useKeys } from './keys.ts';
 import { useLooking } from './looking.ts';
 import { Bar } from './set-parts.tsx';
 import { State } from './states.tsx';
-import { Command } from './typed.tsx';
 import { ago, fullDate } from './words.ts';
 
 const lookEveryMs = 2_000;

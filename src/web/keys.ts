@@ -55,3 +55,5 @@ export function useKeys(keys: Keys): void {
     };
   });
 }
+
+export type ScreenProps = { readonly names: readonly string[]; readonly isReadOnly: boolean };

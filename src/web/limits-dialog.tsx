@@ -5,10 +5,10 @@ import type { Json } from '../core/json.ts';
 import { Act } from './act.tsx';
 import { done, get } from './api.ts';
 import { CommandForm } from './command-dialog.tsx';
+import { typed } from './controls.tsx';
 import { Dialog } from './dialog.tsx';
 import { Fields, limitFields, type Typed, valuesOf } from './fields.tsx';
 import { usualLimits } from './fork-dialog.tsx';
-import { typed } from './typed.tsx';
 
 type Props = { readonly run: string; readonly onClose: () => void };
 

@@ -3,13 +3,13 @@ import { effect, signal } from '@preact/signals';
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { connection, copyStart, get, type Store, store } from './api.ts';
+import { calledAs } from './controls.tsx';
 import { Help } from './help.tsx';
 import { useKeys } from './keys.ts';
 import { RunScreen } from './run.tsx';
 import { counts, watchRuns } from './run-list.ts';
 import { Runs } from './runs.tsx';
 import { Connection, Screen, screens } from './screens.tsx';
-import { calledAs } from './typed.tsx';
 
 const route = signal(location.hash || copyStart);
 

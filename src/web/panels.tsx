@@ -5,7 +5,7 @@ import { get } from './api.ts';
 import { Blocks } from './blocks.tsx';
 import { to, useKeys } from './keys.ts';
 import sheet from './panels.css?inline';
-import { adopt } from './sheet.ts';
+import { adopt } from './states.tsx';
 
 adopt(sheet);
 

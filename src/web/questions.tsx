@@ -2,11 +2,10 @@
 import { useRef, useState } from 'preact/hooks';
 import type { QuestionItem } from '../notes/page-items.ts';
 import { done } from './api.ts';
-import { to, useKeys } from './keys.ts';
+import { Command } from './controls.tsx';
+import { type ScreenProps, to, useKeys } from './keys.ts';
 import { useLooking } from './looking.ts';
-import type { ScreenProps } from './screen.ts';
 import { State } from './states.tsx';
-import { Command } from './typed.tsx';
 import { ago, fullDate } from './words.ts';
 
 const lookEveryMs = 1_000;

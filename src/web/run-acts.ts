@@ -1,7 +1,7 @@
 /** What can be done with a run, as the command that does it. */
 import type { RunItem } from '../notes/page-items.ts';
 import { act } from './api.ts';
-import { typed } from './typed.tsx';
+import { typed } from './controls.tsx';
 
 export function canResume({ state, outcome }: RunItem): boolean {
   return state !== 'running' && outcome !== 'solved';

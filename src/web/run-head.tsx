@@ -1,13 +1,13 @@
 /** The head of a run's screen: how it stands or why it ended, its figures, and what can be done with it. */
 import { useState } from 'preact/hooks';
-import { withoutGold } from '../notes/gold.ts';
+import { withoutGold } from '../notes/note.ts';
 import { stateName, stateWord } from '../notes/run-list.ts';
 import { Age } from './age.tsx';
 import { act, copyStart, type Run } from './api.ts';
+import { typed } from './controls.tsx';
 import { hiddenShown, toggleHidden } from './hidden.tsx';
 import { canResume } from './run-acts.ts';
 import { State } from './states.tsx';
-import { typed } from './typed.tsx';
 import { ago, costOf, fullDate, tokensOf, took } from './words.ts';
 
 /** What no model said is called that wherever a result is shown. */

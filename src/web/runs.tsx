@@ -5,7 +5,7 @@ import type { RunItem } from '../notes/page-items.ts';
 import { type Facet, sortNames, stateName, stateWord } from '../notes/run-list.ts';
 import { grouped } from '../text/format.ts';
 import { Age, Bound } from './age.tsx';
-import { Blank, Heads, Name, Select } from './controls.tsx';
+import { Blank, Command, Heads, Name, Select } from './controls.tsx';
 import { CommandDialog, LimitsDialog, ResumeDialog } from './dialogs.tsx';
 import { to, useKeys } from './keys.ts';
 import { Rows } from './rows.tsx';
@@ -24,7 +24,6 @@ import {
 } from './run-list.ts';
 import { Totals } from './runs-totals.tsx';
 import { State, type StateName } from './states.tsx';
-import { Command } from './typed.tsx';
 import { clock, costOf, fullDate, tokensOf, took } from './words.ts';
 
 /** To be compared: the one that was marked first is A. */

@@ -1,9 +1,9 @@
 /** The screens that are loaded when they are opened, so that the first one stays small; and the state of the connection. */
 import type { ComponentType } from 'preact';
 import type { connection } from './api.ts';
+import { typed } from './controls.tsx';
+import type { ScreenProps } from './keys.ts';
 import { later } from './later.tsx';
-import type { ScreenProps } from './screen.ts';
-import { typed } from './typed.tsx';
 
 type Lazy = {
   readonly name: string;

@@ -3,15 +3,13 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SetHead, SetRowItem } from '../notes/page-items.ts';
 import { grouped } from '../text/format.ts';
 import { listen } from './api.ts';
-import { Choices, Heads } from './controls.tsx';
-import { to, useKeys } from './keys.ts';
+import { Choices, Command, Heads } from './controls.tsx';
+import { type ScreenProps, to, useKeys } from './keys.ts';
 import { Rows } from './rows.tsx';
-import type { ScreenProps } from './screen.ts';
 import { Matrix } from './set-matrix.tsx';
 import { Bar, Find, isRight, rowState, setState } from './set-parts.tsx';
 import { State } from './states.tsx';
 import { differenceText, isClear, rivalsOf, systemsOf } from './systems.tsx';
-import { Command } from './typed.tsx';
 import { ago, fullDate, took } from './words.ts';
 
 export function SetScreen({ names: [id = ''] }: ScreenProps) {

@@ -2,13 +2,12 @@
 import { useState } from 'preact/hooks';
 import type { SetItem } from '../notes/page-items.ts';
 import { grouped } from '../text/format.ts';
-import { Heads } from './controls.tsx';
+import { Command, Heads } from './controls.tsx';
 import { to, useKeys } from './keys.ts';
 import { useLooking } from './looking.ts';
 import { Rows } from './rows.tsx';
 import { Bar, setState } from './set-parts.tsx';
 import { State } from './states.tsx';
-import { Command } from './typed.tsx';
 import { ago, fullDate } from './words.ts';
 
 const lookEveryMs = 2_000;

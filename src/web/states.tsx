@@ -75,3 +75,9 @@ export function State({ name, label }: { readonly name: StateName; readonly labe
     </svg>
   );
 }
+
+export function adopt(sheet: string): void {
+  const style = new CSSStyleSheet();
+  style.replaceSync(sheet);
+  document.adoptedStyleSheets.push(style);
+}

@@ -44,11 +44,11 @@ import { parseGuesses } from '../../src/families/aoc/guesses.ts';
 import {
   hasLogInLink,
   parseDayPage,
+  parseReply,
   plainText,
   toMarkdown as puzzleMarkdown,
 } from '../../src/families/aoc/page.ts';
 import { languageOf } from '../../src/families/aoc/reference.ts';
-import { parseReply } from '../../src/families/aoc/reply.ts';
 import { answerIn } from '../../src/families/arc/answer.ts';
 import { rubricFrom } from '../../src/families/proof/family.ts';
 import { problemsIn } from '../../src/families/proof/problems.ts';

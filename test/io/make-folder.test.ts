@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder } from '../../src/io/make-folder.ts';
+import { makeFolder } from '../../src/io/write-whole.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('those above it are made too, with its mode, and one that is there stays', () => {
@@ -29,7 +29,7 @@ test('what is in the way is said', () => {
 });
 
 test('below /proc there is an error and no hang', () => {
-  const file = join(import.meta.dirname, '../../src/io/make-folder.ts');
+  const file = join(import.meta.dirname, '../../src/io/write-whole.ts');
   const script = `import(${JSON.stringify(file)}).then(({ makeFolder }) => makeFolder('/proc/polya/x'))`;
   // In a process of its own: what hangs there would take the tests with it.
   const { stderr, signal } = spawnSync(process.execPath, ['-e', script], {

@@ -307,7 +307,7 @@ describe('--view', () => {
     ...['ask', 'run', 'run-set run', 'run-set resume', 'runs resume', 'runs fork', 'demo'],
     ...['aoc run', 'ahc solve', 'arc run', 'qa run', 'qa ask', 'proof solve'],
   ])('%s takes it', async (command) => {
-    expect((await polya(newPlace(), [...command.split(' '), '--help'])).out).toContain('--view ');
+    expect((await polya(newPlace(), [...command.split(' '), '--help'])).out).toContain('--view, ');
   });
 });
 

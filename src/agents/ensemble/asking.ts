@@ -17,8 +17,15 @@ import {
 import type { Answer, Problem } from '../../core/problem.ts';
 import { totalTokens, type Usage } from '../../core/usage.ts';
 import type { SampleNote } from '../../notes/ensemble.ts';
-import { briefOf, modelSettings, nothingSaid, system, takeHints, user } from '../kit/asking.ts';
-import { describeCutReply } from '../kit/cut-replies.ts';
+import {
+  briefOf,
+  describeCutReply,
+  modelSettings,
+  nothingSaid,
+  system,
+  takeHints,
+  user,
+} from '../kit/asking.ts';
 import type { CallSettings } from './settings.ts';
 
 /** What a strategy works with. */

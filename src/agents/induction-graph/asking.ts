@@ -12,8 +12,7 @@ import { isCutOff, type Message, type ModelSuccess, type TextPart, textOf } from
 import type { Examples, Grid, Problem } from '../../core/problem.ts';
 import { gridText, note } from '../../notes/induction.ts';
 import { oneLine } from '../../text/format.ts';
-import { modelSettings, type OutputForm, user } from '../kit/asking.ts';
-import { describeCutReply } from '../kit/cut-replies.ts';
+import { describeCutReply, modelSettings, type OutputForm, user } from '../kit/asking.ts';
 import type { Read } from './replies.ts';
 import type { InductionSettings, inductionRoles } from './settings.ts';
 import { type Candidate, type Finished, type Outputs, type Status, verify } from './state.ts';

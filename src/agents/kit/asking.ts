@@ -4,9 +4,19 @@
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
+import { excerpt } from '../../core/cut-off.ts';
+import { LimitReached, ReplyCutOff } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import type { AssistantMessage, Message, ModelRequest, ModelSettings } from '../../core/model.ts';
-import type { Problem } from '../../core/problem.ts';
+import {
+  type AssistantMessage,
+  type Message,
+  type ModelRequest,
+  type ModelSettings,
+  type ModelSuccess,
+  textOf,
+} from '../../core/model.ts';
+import type { Answer, Problem } from '../../core/problem.ts';
+import { answerText } from '../../notes/ensemble.ts';
 import { modelJson } from '../../text/model-json.ts';
 
 export const system = (content: string): Message => ({ role: 'system', content });
@@ -64,4 +74,35 @@ export async function takeHints(run: Run, hints: string[]): Promise<void> {
 /** Joins prompts that are lists of lines in a JSON file. */
 export function joinedLines(texts: Readonly<Record<string, readonly string[]>>): Record<string, string> {
   return Object.fromEntries(Object.entries(texts).map(([name, lines]) => [name, lines.join('\n')]));
+}
+
+/** Sentences for people: how it was cut, the answer that stands in it to its end, and its text. */
+export function describeCutReply(problem: Pick<Problem, 'parse'>, reply: ModelSuccess): string {
+  const answer = completeAnswerIn(problem, textOf(reply.message));
+  return new ReplyCutOff(reply, answer ? excerpt(answerText(answer)) : undefined).message;
+}
+
+/** How a text may have gone on: a number by a digit, a word by a letter, a sum by an operand, a box by its end. */
+const continuations = ['7', 'x', ' + 7', '^7', ' and 7', '7}'];
+
+/** Null where the answer would be another one if the text went on: `\boxed{3` may have become `\boxed{36}`. */
+function completeAnswerIn({ parse }: Pick<Problem, 'parse'>, text: string): Answer | null {
+  const answer = parse?.(text);
+  if (!answer || answer.type === 'misfit') return null;
+  const written = JSON.stringify(answer);
+  const isEnded = continuations.every((more) => JSON.stringify(parse?.(`${text}${more}`)) === written);
+  return isEnded ? answer : null;
+}
+
+/** The value of `work`; where a limit breaks it off, the value of `otherwise`, which is given the limit's message. */
+export async function orAtLimit<T, Other = T>(
+  work: () => Promise<T>,
+  otherwise: (message: string) => Other,
+): Promise<T | Other> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
+    return otherwise(error.message);
+  }
 }

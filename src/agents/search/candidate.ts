@@ -2,7 +2,7 @@
 import type { Run } from '../../core/agent.ts';
 import type { ProgramEvaluation } from '../../core/program.ts';
 import { type CandidateNote, write } from '../../notes/evolution.ts';
-import { orAtLimit } from '../kit/limit.ts';
+import { orAtLimit } from '../kit/asking.ts';
 import { Meter, type ProposerRole, proposerRoles } from './asking.ts';
 import type { Slot } from './generations.ts';
 import type { Plan, Proposal } from './operators/operator.ts';

@@ -7,7 +7,7 @@ import type { Run } from '../../core/agent.ts';
 import { defineAgent, type ProblemWith } from '../../core/define.ts';
 import { UserError } from '../../core/errors.ts';
 import { write } from '../../notes/evolution.ts';
-import { orAtLimit } from '../kit/limit.ts';
+import { orAtLimit } from '../kit/asking.ts';
 import { analyse } from './analysis.ts';
 import { evolutionRoles } from './asking.ts';
 import { begin, firstOf, holdTrial, shareRoot } from './beginning.ts';

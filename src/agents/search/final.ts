@@ -8,7 +8,7 @@ import type { CaseOutcome, ProgramEvaluation } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
 import { write } from '../../notes/evolution.ts';
-import { orAtLimit } from '../kit/limit.ts';
+import { orAtLimit } from '../kit/asking.ts';
 import { type Program, ranked } from './population.ts';
 import { evaluateOn, joined, onCommonCases } from './race.ts';
 import { leftForGrading, mayRunLate, type Search, scaleOf } from './search.ts';

@@ -5,7 +5,7 @@ import { defineAgent } from '../../core/define.ts';
 import { UserError } from '../../core/errors.ts';
 import { type ProgramTask, programEvaluationIn } from '../../core/program.ts';
 import { type Gain, note, type TuningNotes } from '../../notes/tuning.ts';
-import { orAtLimit } from '../kit/limit.ts';
+import { orAtLimit } from '../kit/asking.ts';
 import { type Constant, chosenConstants, liftConstants } from './constants.ts';
 import { changesText, provenGain, Race, type RaceEnd, splitCases } from './tuning.ts';
 

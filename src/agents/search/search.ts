@@ -4,7 +4,7 @@ import type { Problem } from '../../core/problem.ts';
 import type { ProgramTask } from '../../core/program.ts';
 import { type HintRange, type Strategy, write } from '../../notes/evolution.ts';
 import type { ProblemAnalysis } from '../../notes/problem-analysis.ts';
-import { orAtLimit } from '../kit/limit.ts';
+import { orAtLimit } from '../kit/asking.ts';
 import { leastAnalysis } from './analysis.ts';
 import { Generations } from './generations.ts';
 import { Novelty } from './novelty.ts';
@@ -22,7 +22,7 @@ export type Hint = {
 };
 
 /** `idea`: null until its model has answered. */
-export type Underway = { readonly parent: string; idea: string | null };
+type Underway = { readonly parent: string; idea: string | null };
 
 /** The words in which a change or a crossover is asked for. */
 export type Wording = {

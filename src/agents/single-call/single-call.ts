@@ -8,7 +8,7 @@ import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
 import { isCutOff, type Message, type TextPart, textOf } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
-import { describeCutReply } from '../kit/cut-replies.ts';
+import { describeCutReply } from '../kit/asking.ts';
 
 const settingsSchema = z.object({
   system: z.string().default('').describe('Instructions before the question; none if it is empty.'),

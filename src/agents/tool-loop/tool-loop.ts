@@ -11,8 +11,7 @@ import type { Message, ToolDefinition } from '../../core/model.ts';
 import type { Problem, StageAdvance } from '../../core/problem.ts';
 import { describeStop, type Miss } from '../../notes/tool-loop.ts';
 import { count } from '../../text/format.ts';
-import { modelSettings, user } from '../kit/asking.ts';
-import { describeCutReply } from '../kit/cut-replies.ts';
+import { describeCutReply, modelSettings, user } from '../kit/asking.ts';
 import { callInText, callsOnWire, definitionsOf, describeTools, isCallInWords } from './calls.ts';
 
 const toolLoopPrompts = {

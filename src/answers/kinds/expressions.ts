@@ -20,8 +20,8 @@ import { limits, spend } from '../limits.ts';
 import { evaluate } from '../numeric/evaluate.ts';
 import { isComplex, type Meeting, meet, sizeAt } from '../numeric/meeting.ts';
 import { needed, pointOf, realField, rounds } from '../numeric/real.ts';
+import { different, type Judgement, same } from '../options.ts';
 import { difference, hasNames, isExpression, someTree, type Tree, whole } from '../tree.ts';
-import { different, type Judgement, same } from '../verdict.ts';
 import type { Context, Rule } from './rule.ts';
 
 export const expressions: Rule = (gold, reply, context) => {

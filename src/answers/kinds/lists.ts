@@ -1,7 +1,7 @@
 /** Several answers without brackets: in any order, unless names or a tuple on the other side give them one. */
 import { keyOf } from '../canonical.ts';
+import { different, type Judgement, same } from '../options.ts';
 import type { OfKind, Tree } from '../tree.ts';
-import { different, type Judgement, same } from '../verdict.ts';
 import { assignmentIn } from './assignment.ts';
 import { type Context, distinct, either, inAnyOrder, inOrder, type Rule } from './rule.ts';
 

@@ -1,7 +1,7 @@
 /** Percent by its profile, units and currencies by conversion, numbers modulo something. */
 import { areSame, rational } from '../exact/rational.ts';
+import { different, type Judgement, same } from '../options.ts';
 import { exact, type OfKind, product, someTree, type Tree, whole } from '../tree.ts';
-import { different, type Judgement, same } from '../verdict.ts';
 import { type Context, either, named, type Rule } from './rule.ts';
 
 export const percents: Rule = (gold, reply, context) => {

@@ -6,6 +6,7 @@ import { canonical, keyOf } from '../canonical.ts';
 import { minusOne } from '../exact/rational.ts';
 import { evaluate } from '../numeric/evaluate.ts';
 import { pointOf, realField, rounds } from '../numeric/real.ts';
+import { different, type Judgement, same } from '../options.ts';
 import {
   childrenOf,
   difference,
@@ -23,7 +24,6 @@ import {
   type Tree,
   whole,
 } from '../tree.ts';
-import { different, type Judgement, same } from '../verdict.ts';
 import { type Assignment, assignmentIn, isName } from './assignment.ts';
 import { type Context, named, type Rule } from './rule.ts';
 import {

@@ -2,9 +2,8 @@
 import type { Algebra } from '../algebra/algebra.ts';
 import { keyOf } from '../canonical.ts';
 import { spend, type Work } from '../limits.ts';
-import type { Chosen } from '../options.ts';
+import { type Chosen, different, type Judgement, same } from '../options.ts';
 import type { OfKind, Tree } from '../tree.ts';
-import { different, type Judgement, same } from '../verdict.ts';
 
 export type Context = {
   readonly options: Chosen;

@@ -6,8 +6,8 @@ import { canonical, keyOf } from '../canonical.ts';
 import { minusOne } from '../exact/rational.ts';
 import { evaluate } from '../numeric/evaluate.ts';
 import { realField } from '../numeric/real.ts';
+import { different, type Judgement, same } from '../options.ts';
 import { childrenOf, exact, infinity, type OfKind, product, type Tree, whole } from '../tree.ts';
-import { different, type Judgement, same } from '../verdict.ts';
 import { assignmentIn } from './assignment.ts';
 import { type Context, distinct, inAnyOrder, inOrder, named, type Rule } from './rule.ts';
 

@@ -1,7 +1,7 @@
 /** Tuples, vectors and matrices, entry by entry; ratios up to a common factor. */
 import { keyOf } from '../canonical.ts';
+import { different, type Judgement, same } from '../options.ts';
 import { childrenOf, product, quotient, type Tree, whole } from '../tree.ts';
-import { different, type Judgement, same } from '../verdict.ts';
 import { type Context, either, inOrder, named, type Rule } from './rule.ts';
 
 export const vectors: Rule = (gold, reply, context) => {

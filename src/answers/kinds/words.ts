@@ -1,6 +1,6 @@
 /** Words, letters of choices, times and dates: they equal what says the same. */
+import { different, same } from '../options.ts';
 import { lettersOf } from '../parse/words.ts';
-import { different, same } from '../verdict.ts';
 import { either, type Rule } from './rule.ts';
 
 export const words: Rule = (gold, reply) => {

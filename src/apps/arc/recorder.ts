@@ -10,7 +10,7 @@ import { asFileName, writeFiles } from '../../cli/safe-write.ts';
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Event } from '../../core/event.ts';
 import type { TaskFile } from '../../families/arc/task-file.ts';
-import { makeFolder } from '../../io/make-folder.ts';
+import { makeFolder } from '../../io/write-whole.ts';
 import { describeInductionNote } from '../../notes/induction.ts';
 import type { Journals } from '../../open/options.ts';
 import { readJournal } from '../../run/load.ts';

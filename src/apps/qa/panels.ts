@@ -2,7 +2,7 @@
 import type { Event } from '../../core/event.ts';
 import { foldRun, type RunView } from '../../core/fold.ts';
 import { answerText, type EnsembleNotes, ensembleNotesOf, type SampleNote } from '../../notes/ensemble.ts';
-import { withoutGold } from '../../notes/gold.ts';
+import { withoutGold } from '../../notes/note.ts';
 import type { Block, Panel } from '../../notes/panel.ts';
 import { count, grouped, oneLine } from '../../text/format.ts';
 import { text } from '../../text/json.ts';

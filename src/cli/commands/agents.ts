@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { exitCodes, UserError } from '../../core/errors.ts';
-import { makeFolder } from '../../io/make-folder.ts';
+import { makeFolder } from '../../io/write-whole.ts';
 import type { Journals } from '../../open/options.ts';
 import { noSuch } from '../../open/user-code/failures.ts';
 import { systemReason } from '../../text/system-reason.ts';

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
 import { type SpendingKey, type Sum, spendingKeys } from '../../core/spending.ts';
 import { cacheHitRate } from '../../core/usage.ts';
-import { lostText, spendingOf, spentText, sumJson } from '../../open/spending-json.ts';
+import { lostText, spendingOf, spentText, sumJson } from '../../open/run-json.ts';
 import { readSpending } from '../../run/spending.ts';
 import { grouped } from '../../text/format.ts';
 import { partText } from '../../text/labels.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDayPage, plainText, toMarkdown } from './page.ts';
-import { parseReply } from './reply.ts';
+import { parseDayPage, parseReply, plainText, toMarkdown } from './page.ts';
 
 const article = (text: string) => `<html><body><main><article><p>${text}</p></article></main></body></html>`;
 

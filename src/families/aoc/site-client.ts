@@ -6,9 +6,8 @@ import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { HttpResponse } from '../../core/io.ts';
 import { parseGuesses } from './guesses.ts';
 import { createLocalClient } from './local-day.ts';
-import { type DayPage, parseDayPage, plainText } from './page.ts';
+import { type DayPage, parseDayPage, parseReply, plainText } from './page.ts';
 import { type AocReference, filesSite } from './reference.ts';
-import { parseReply } from './reply.ts';
 import type { AocClient, AocSettings, AocSite, Asking, KeptDay } from './sites.ts';
 
 /** For the user's own files or for a site, as the reference says. */

@@ -4,9 +4,8 @@
  */
 import type { Io } from '../../core/io.ts';
 import type { AccountGuess } from './guesses.ts';
-import type { DayPage } from './page.ts';
+import type { DayPage, JudgedReply } from './page.ts';
 import type { AocReference } from './reference.ts';
-import type { JudgedReply } from './reply.ts';
 
 /** A year and the days it has. */
 export type AocEvent = {

@@ -1,7 +1,7 @@
 /** How an answer was received, told to a model and to programs. Pure. */
 import type { ToolResult } from '../../core/problem.ts';
 import type { WrongVerdict } from './guesses.ts';
-import type { SiteReply } from './reply.ts';
+import type { SiteReply } from './page.ts';
 
 /** The words under which journals, metrics and exports know verdicts. */
 type SubmissionVerdict =

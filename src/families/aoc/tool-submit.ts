@@ -17,8 +17,7 @@ import {
   wrongAnswersSent,
   wrongGuessesOf,
 } from './guesses.ts';
-import { markdownOf, type StatementPart } from './page.ts';
-import type { JudgedReply } from './reply.ts';
+import { type JudgedReply, markdownOf, type StatementPart } from './page.ts';
 import type { AocClient } from './sites.ts';
 import { type Outcome, resultOf } from './submission.ts';
 import { checkPuzzle, clientOf, defineTool, hasOnePart, isOfEarlierForm, type Puzzle } from './tools.ts';

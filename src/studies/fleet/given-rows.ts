@@ -11,7 +11,7 @@ import type { Observer, World } from '../../run/world.ts';
 import type { PreparedRows, RowHandle, RowRunner } from '../run-set/execute.ts';
 import { type RunSet, runIdOf } from '../run-set/plan.ts';
 import type { Packed } from './sent-files.ts';
-import { isLost, willPass } from './trouble.ts';
+import { isLost, willPass } from './spool.ts';
 
 export type GivenOut = {
   readonly fleet: Fleet;

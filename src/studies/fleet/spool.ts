@@ -21,9 +21,8 @@ import { isJsonObject, jsonIn } from '../../core/json.ts';
 import type { EventRow, Owner, Ownership, Store } from '../../core/store.ts';
 import { believed, totalTokens, type Usage } from '../../core/usage.ts';
 import type { LateReply } from '../../run/writer.ts';
-import { isTaken } from './trouble.ts';
 
-export type SpoolOptions = {
+type SpoolOptions = {
   /** Of one store; made where it is missing. */
   readonly folder: string;
   readonly owner: Owner;
@@ -203,4 +202,20 @@ function costIn({ row }: LateReply): string {
   const { tokens, costUsd } = usage ? believed(usage) : { tokens: null, costUsd: null };
   const used = tokens ? `${totalTokens(tokens)} tokens` : 'an unknown number of tokens';
   return `It used ${used}${costUsd === null ? '' : `, $${costUsd.toFixed(4)}`}.`;
+}
+
+const passing = /^(?:ownership-lost|database-(?:unreachable|lost|slow|connections))$/;
+
+export function willPass(error: unknown): boolean {
+  return error instanceof ExplainedError && passing.test(error.code);
+}
+
+/** Another process has it, or has brought it to its end. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof ExplainedError && /^run-(?:owned|ended)$/.test(error.code);
+}
+
+/** It was another process's meanwhile. */
+export function isLost(error: unknown): boolean {
+  return error instanceof ExplainedError && error.code === 'ownership-lost';
 }

@@ -12,10 +12,9 @@ import { resumeRun } from '../../run/resume.ts';
 import type { World } from '../../run/world.ts';
 import { unfitBecause } from './fits.ts';
 import { unpacked } from './sent-files.ts';
-import type { Spool } from './spool.ts';
-import { isTaken, willPass } from './trouble.ts';
+import { isTaken, type Spool, willPass } from './spool.ts';
 
-export type WorkerOptions = {
+type WorkerOptions = {
   readonly fleet: Fleet;
   readonly facts: Omit<WorkerFacts, 'runs'>;
   /** Ends the worker: it lets its runs go at once, for others to go on with. */

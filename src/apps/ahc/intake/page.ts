@@ -5,8 +5,7 @@
  */
 import type { Cheerio, CheerioAPI } from 'cheerio/slim';
 import type { AnyNode, Element } from 'domhandler';
-import { keepMeaningInText } from '../../../pages/meaning.ts';
-import { pageOf } from '../../../pages/page.ts';
+import { keepMeaningInText, pageOf } from '../../../pages/page.ts';
 
 export const allLanguages = ['ja', 'en'] as const;
 export type Language = (typeof allLanguages)[number];

@@ -29,7 +29,7 @@ import { secretsIn } from '../../../core/secrets.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { type Environment, homeOf } from '../../../io/home.ts';
-import { makeFolder } from '../../../io/make-folder.ts';
+import { makeFolder } from '../../../io/write-whole.ts';
 import { secretRemover } from '../../../models/redact.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
 import { isoTime } from '../../../text/format.ts';
@@ -118,7 +118,7 @@ export function maskOf(env: Environment): (text: string) => string {
 
 /** The levels of logs, from the least to the gravest. */
 const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
-export type LogLevel = (typeof logLevels)[number];
+type LogLevel = (typeof logLevels)[number];
 
 export type AppLog = (level: LogLevel, message: string) => void;
 

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import type { RunView } from '../../../core/fold.ts';
 import { isJsonObject, type Json, jsonIn, jsonText } from '../../../core/json.ts';
-import { makeFolder } from '../../../io/make-folder.ts';
+import { makeFolder } from '../../../io/write-whole.ts';
 import { oneLine } from '../../../text/format.ts';
 import { field, list, text as textIn } from '../../../text/json.ts';
 import type { Paint } from '../../../text/paint.ts';

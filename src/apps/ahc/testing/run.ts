@@ -26,7 +26,7 @@ import { casesOfVersion, readHistory } from '../../../families/ahc/records/histo
 import { findVersion, isVersionName, readVersions } from '../../../families/ahc/records/versions.ts';
 import { readContest, readCrate } from '../../../families/ahc/workspace.ts';
 import { openFolder } from '../../../io/folder.ts';
-import { makeFolder } from '../../../io/make-folder.ts';
+import { makeFolder } from '../../../io/write-whole.ts';
 import { asCalled, count, grouped } from '../../../text/format.ts';
 import { systemReason } from '../../../text/system-reason.ts';
 import { pointsOf } from '../compare/summary.ts';

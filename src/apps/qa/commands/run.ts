@@ -12,7 +12,7 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { launchSet, type RowOfMany, type SetRunOptions, setRunOptions } from '../../../cli/launch-set.ts';
 import { modelsOf, wholeNumber } from '../../../cli/options.ts';
 import { UserError } from '../../../core/errors.ts';
-import { parseModelChoice } from '../../../models/choice.ts';
+import { parseModelChoice } from '../../../models/catalogue.ts';
 import type { Journals } from '../../../open/options.ts';
 import type { SetResult } from '../../../open/set-json.ts';
 import { count } from '../../../text/format.ts';
