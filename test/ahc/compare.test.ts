@@ -1,15 +1,8 @@
-/** Choosing cases, features of inputs, sums, comparisons of versions and their course. */
+/** Choosing cases, features of inputs, sums, and comparisons of versions. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  compareVersions,
-  courseOf,
-  nearLimit,
-  slowest,
-  summaryOf,
-  worst,
-} from '../../src/apps/ahc/compare/summary.ts';
+import { compareVersions, nearLimit, slowest, summaryOf, worst } from '../../src/apps/ahc/compare/summary.ts';
 import type { CaseOutcome } from '../../src/core/program.ts';
 import { seededChance } from '../../src/core/seeded-chance.ts';
 import { chooseCases } from '../../src/families/ahc/cases.ts';
@@ -290,45 +283,5 @@ describe('a comparison', () => {
       p: null,
       change: null,
     });
-  });
-});
-
-describe('a course', () => {
-  const version = (name: string, from: number, to: number, score: number) => ({
-    name,
-    cases: names.slice(from, to).map((each) => record(each, score)),
-  });
-
-  test('is over the cases that all of its versions share', () => {
-    const versions = [
-      version('v1', 0, 100, 10),
-      version('v2', 0, 5, 99),
-      version('v3', 20, 100, 20),
-      version('v4', 0, 100, 30),
-    ];
-    const options = { direction: 'maximise' as const, scoring: 'absolute' as const, best: bestOf({}) };
-    expect(courseOf(versions, options)).toEqual({
-      common: 80,
-      unit: 'score',
-      points: [
-        { name: 'v1', value: 10, scored: 80 },
-        { name: 'v3', value: 20, scored: 80 },
-        { name: 'v4', value: 30, scored: 80 },
-      ],
-      leftOut: ['v2'],
-    });
-  });
-
-  test('is of points where less is better, and empty where nothing was run', () => {
-    const options = {
-      direction: 'minimise' as const,
-      scoring: 'absolute' as const,
-      best: bestOf({ '0000': 5 }),
-    };
-    expect(courseOf([version('v1', 0, 1, 10)], options)).toMatchObject({
-      unit: 'points',
-      points: [{ value: 0.5e9 }],
-    });
-    expect(courseOf([{ name: 'v1', cases: [] }], options)).toMatchObject({ points: [], leftOut: ['v1'] });
   });
 });

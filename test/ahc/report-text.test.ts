@@ -1,10 +1,10 @@
 /** The words of evaluations: tables that grow, comparisons, charts, sums; without a program being run. */
 
 import { describe, expect, test } from 'vitest';
-import type { Comparison, Course } from '../../src/apps/ahc/compare/summary.ts';
+import type { Comparison } from '../../src/apps/ahc/compare/summary.ts';
 import { CaseRows, comparisonText, type RowsSetting, reportText } from '../../src/apps/ahc/testing/report.ts';
 import { resultOf } from '../../src/apps/ahc/testing/result.ts';
-import { chartText, namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';
+import { type Chart, chartText, namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';
 import type { Output } from '../../src/cli/contract.ts';
 import type { CaseOutcome } from '../../src/core/program.ts';
 import { markedPaint, noPaint } from '../../src/text/paint.ts';
@@ -125,9 +125,9 @@ describe('a comparison', () => {
 });
 
 describe('a chart', () => {
-  const course = (values: readonly number[], unit: Course['unit'] = 'score'): Course => ({
-    ...{ unit, common: 3, leftOut: [] },
-    points: values.map((value, index) => ({ name: `v${index + 1}`, value, scored: 3 })),
+  const course = (values: readonly number[], unit: Chart['unit'] = 'score'): Chart => ({
+    unit,
+    points: values.map((value, index) => ({ name: `v${index + 1}`, value })),
   });
 
   test('has a bar a version, the least one the shortest, and as many as can be read', () => {

@@ -49,15 +49,6 @@ describe('a history', () => {
     expect(out).toMatch(/^v2 .* 0 +CE +– +– +– +–$/m);
     expect(out).toMatch(/^v\? .* 1 +1 AC/m);
     expect(out).toContain('1 older evaluation not shown; --last shows more.');
-    expect(out).toContain('left out, because they were run on too few of these cases: v1');
-  });
-
-  test('in which nothing was run has no course', async () => {
-    const { put, run } = bench();
-    put('.ahc/versions.jsonl', `${version('a')}\n`);
-    put('.ahc/history.jsonl', `${evaluation('a', [], { compiled: false, asked: 1 })}\n`);
-    const shown = await run('history');
-    expect([shown.code, shown.out]).toEqual([0, expect.not.stringContaining('mean')]);
   });
 });
 

@@ -200,14 +200,11 @@ describe('polya ahc test', () => {
 });
 
 describe('polya ahc history', () => {
-  test('shows evaluations and the course over common cases, as text and JSON', async () => {
+  test('shows evaluations, as text and JSON', async () => {
     const { code, out } = await one.run('history --last 3');
     expect(code).toBe(0);
     expect(out).toMatch(/^version +when +file +cases +verdicts +total +average +of best +slowest\n/);
     expect(out).toContain('older evaluations not shown');
-    expect(out).toMatch(
-      /mean share of the best known over the \d+ cases? that all of these versions were run on/,
-    );
     const told = json((await one.run('history --json')).out);
     expect(
       told.versions.slice(0, 3).map(({ name, file: of }: { name: string; file: string }) => `${name} ${of}`),

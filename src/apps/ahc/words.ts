@@ -5,7 +5,6 @@ import type { Contest as AhcContest } from '../../families/ahc/workspace.ts';
 import { grouped } from '../../text/format.ts';
 import type { Tone } from '../../text/paint.ts';
 import { widthOf } from '../../text/wrap.ts';
-import type { Course } from './compare/summary.ts';
 
 export function scoreText(score: number | null): string {
   return score === null ? '–' : grouped(score);
@@ -61,10 +60,16 @@ export function namesText(names: readonly string[], most = 8): string {
   return rest > 0 ? `${names.slice(0, most).join(', ')} and ${grouped(rest)} more` : names.join(', ');
 }
 
+/** A value a version, in scores or in points of 10^9. */
+export type Chart = {
+  readonly unit: 'score' | 'points';
+  readonly points: readonly { readonly name: string; readonly value: number }[];
+};
+
 const mostBars = 40;
 
 /** A bar a version. The shortest stands for the least value, not for zero: differences are what is looked for. */
-export function chartText({ points, unit }: Course, columns: number): string {
+export function chartText({ points, unit }: Chart, columns: number): string {
   const shown = points.slice(-mostBars);
   const values = shown.map(({ value }) => value);
   const bulk = bulkOf(values);
@@ -82,7 +87,7 @@ export function chartText({ points, unit }: Course, columns: number): string {
   return [...(omitted > 0 ? [`(${omitted} older versions are not drawn)`] : []), ...lines].join('\n');
 }
 
-function valueText(value: number, unit: Course['unit']): string {
+function valueText(value: number, unit: Chart['unit']): string {
   return unit === 'points' ? shareText(value) : averageText(value);
 }
 

@@ -4,14 +4,14 @@ import { secondsText } from '../../../cli/exec/words.ts';
 import { wholeNumber } from '../../../cli/options.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { readBest } from '../../../families/ahc/records/best.ts';
-import { casesOfVersion, readHistory } from '../../../families/ahc/records/history.ts';
+import { readHistory } from '../../../families/ahc/records/history.ts';
 import { readVersions } from '../../../families/ahc/records/versions.ts';
 import { readContest, type Workspace } from '../../../families/ahc/workspace.ts';
 import { asCalled, count, moment, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
-import { type Course, courseOf, summaryOf } from '../compare/summary.ts';
+import { summaryOf } from '../compare/summary.ts';
 import { openContext } from '../evaluation-context.ts';
-import { averageText, chartText, namesText, scoreText, shareText, verdictsText } from '../words.ts';
+import { averageText, scoreText, shareText, verdictsText } from '../words.ts';
 import { tellJson, type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
 type HistoryOptions = WorkspaceOptions & {
@@ -44,7 +44,7 @@ type Past = Awaited<ReturnType<typeof readPast>>;
 
 async function readPast(workspace: Workspace) {
   const { folder } = workspace;
-  const { direction, scoring } = await readContest(workspace);
+  const { direction } = await readContest(workspace);
   const { values, damaged } = await readHistory(folder);
   const versions = await readVersions(folder);
   const scale = { direction, best: await readBest(folder, direction) };
@@ -54,13 +54,10 @@ async function readPast(workspace: Workspace) {
     version: nameOf.get(each.source) ?? 'v?',
     summary: summaryOf(each.cases, scale),
   }));
-  const tested = versions
-    .map(({ name, source }) => ({ name, cases: casesOfVersion(values, source) }))
-    .filter(({ cases }) => cases.length > 0);
-  return { rows, damaged, versions, course: courseOf(tested, { ...scale, scoring }) };
+  return { rows, damaged, versions };
 }
 
-function tell({ out, ...shell }: Shell, { rows, course }: Past, { last }: HistoryOptions): void {
+function tell({ out, ...shell }: Shell, { rows }: Past, { last }: HistoryOptions): void {
   if (rows.length === 0) {
     const text = 'Nothing was evaluated in this workspace yet: `polya ahc test` begins.';
     return out.write(`${asCalled(text, shell)}\n`);
@@ -85,21 +82,9 @@ function tell({ out, ...shell }: Shell, { rows, course }: Past, { last }: Histor
   out.write(table(out, isSaid ? [...head, 'comment'] : head, cells));
   const older = rows.length - shown.length;
   if (older > 0) out.write(`${count(older, 'older evaluation')} not shown; --last shows more.\n`);
-  out.write(courseText(course, out.columns));
 }
 
-function courseText(course: Course, columns: number): string {
-  const { common, points, leftOut, unit } = course;
-  if (points.length === 0) return '';
-  const what = unit === 'points' ? 'share of the best known' : 'score';
-  const rest =
-    leftOut.length > 0
-      ? `left out, because they were run on too few of these cases: ${namesText(leftOut)}\n`
-      : '';
-  return `\nmean ${what} over the ${count(common, 'case')} that all of these versions were run on\n${chartText(course, columns)}\n${rest}`;
-}
-
-function jsonOf({ rows, damaged, versions, course }: Past, workspace: string) {
+function jsonOf({ rows, damaged, versions }: Past, workspace: string) {
   const evaluations = rows.map(({ version, cases, ...rest }) => ({ version, ...rest, cases }));
-  return { workspace, damaged, versions, evaluations, course };
+  return { workspace, damaged, versions, evaluations };
 }

@@ -77,46 +77,6 @@ export function nearLimit(cases: readonly CaseOutcome[], timeLimitMs: number): r
 
 const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
-type VersionCases = { readonly name: string; readonly cases: readonly CaseOutcome[] };
-
-export type Course = {
-  /** How many cases all the points are over. */
-  readonly common: number;
-  readonly unit: 'score' | 'points';
-  readonly points: readonly { readonly name: string; readonly value: number; readonly scored: number }[];
-  /** Versions that share less than half of the newest one's cases. */
-  readonly leftOut: readonly string[];
-};
-
-/** `versions`: the oldest first. The newest that was run at all says which cases matter. */
-export function courseOf(
-  versions: readonly VersionCases[],
-  options: Scale & { readonly scoring: 'absolute' | 'relative' },
-): Course {
-  const newest = versions.findLast(({ cases }) => cases.length > 0);
-  const unit = options.scoring === 'absolute' && options.direction === 'maximise' ? 'score' : 'points';
-  let common = new Set(newest?.cases.map(caseKey));
-  const least = Math.max(1, common.size / 2);
-  const shown: VersionCases[] = [];
-  const leftOut: string[] = [];
-  for (const { name, cases } of versions.toReversed()) {
-    const version = { name, cases: cases.filter(isJudged) };
-    const shared = new Set(version.cases.map(caseKey).filter((key) => common.has(key)));
-    if (shared.size < least) {
-      leftOut.unshift(version.name);
-    } else {
-      common = shared;
-      shown.unshift(version);
-    }
-  }
-  const points = shown.map(({ name, cases }) => {
-    const own = cases.filter((each) => common.has(caseKey(each)));
-    const values = own.map((each) => (unit === 'score' ? (each.score ?? 0) : pointsOf(each, options)));
-    return { name, value: mean(values) ?? 0, scored: own.filter(({ score }) => score !== null).length };
-  });
-  return { common: common.size, unit, points, leftOut };
-}
-
 export type PairedOptions = Scale & {
   readonly scoring: 'absolute' | 'relative';
   /** Uniform in [0, 1): the same numbers give the same interval. */

@@ -214,7 +214,7 @@ function courseLines(
   const shown = points.filter(({ value }, at) => at === points.length - 1 || isNear(value));
   if (points.length === 0) return [];
   const unit = facts.scoring === 'relative' ? 'points' : 'score';
-  const chart = chartText({ common: 0, unit, points: shown.slice(-mostSteps), leftOut: [] }, columns - 2);
+  const chart = chartText({ unit, points: shown.slice(-mostSteps) }, columns - 2);
   return ['', 'best score', ...chart.split('\n').map((line) => `  ${line}`)];
 }
 

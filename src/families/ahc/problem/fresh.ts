@@ -77,18 +77,25 @@ export async function makeFresh(work: FreshWork, names: readonly string[]): Prom
   const surplus = Math.max(0, there.length + missing.length - mostKept);
   for (const file of there.filter((each) => !wanted.has(each)).slice(0, surplus))
     await folder.remove(`${layout.fresh}/${file}`);
-  const { sandbox, crate, generator, signal } = work;
   const seeds = missing.map((name) => seedOf(name) ?? name);
-  const { run, compile, inputs } = await inTurn(work, () =>
-    runGenerator(sandbox, toolProgram(crate, generator), seeds, signal),
-  );
-  if (!inputs) throw noInput(run?.stderr.text || compile?.digest || 'It was ended.');
-  // Generators number what they make from 0.
-  inputs.sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const [index, name] of missing.entries()) {
-    const input = inputs[index]?.bytes;
-    if (!input) throw noInput(`It made ${inputs.length} of ${missing.length} inputs.`);
-    await folder.write(`${layout.fresh}/${fileOf(name)}`, input);
+  await inTurn(work, () => makeInputs(work, layout.fresh, missing, seeds));
+}
+
+/** One input a name, in this order: generators number what they make from 0. */
+async function makeInputs(
+  { folder, sandbox, crate, generator, signal }: Omit<FreshWork, 'turns'>,
+  place: string,
+  names: readonly string[],
+  seeds: readonly string[],
+): Promise<void> {
+  const program = toolProgram(crate, generator);
+  const { run, compile, inputs } = await runGenerator(sandbox, program, seeds, signal);
+  const made = inputs?.toSorted((a, b) => (a.name < b.name ? -1 : 1)) ?? [];
+  if (made.length < names.length) {
+    throw noInput(run?.stderr.text || compile?.digest || `It made ${made.length} of ${names.length} inputs.`);
+  }
+  for (const [index, name] of names.entries()) {
+    await folder.write(`${place}/${fileOf(name)}`, made[index]?.bytes ?? '', { isLasting: false });
   }
 }
 
@@ -100,20 +107,18 @@ export async function readFresh(folder: Folder, name: string): Promise<string> {
 
 /** Inputs of these seeds, for a user who asked for them by number: `0100` is of the seed 100. */
 export async function makeNumbered(
-  { folder, sandbox, crate, generator, signal }: Omit<FreshWork, 'turns'>,
+  work: Omit<FreshWork, 'turns'>,
   names: readonly string[],
   onMade: (count: number) => void,
 ): Promise<void> {
   for (let from = 0; from < names.length; from += madeAtOnce) {
     const some = names.slice(from, from + madeAtOnce);
-    const seeds = some.map((name) => String(Number(name)));
-    const program = toolProgram(crate, generator);
-    const { run, compile, inputs } = await runGenerator(sandbox, program, seeds, signal);
-    const made = inputs?.toSorted((a, b) => (a.name < b.name ? -1 : 1)) ?? [];
-    if (made.length < some.length) throw noInput(run?.stderr.text || compile?.digest || 'It was ended.');
-    for (const [index, name] of some.entries()) {
-      await folder.write(`${layout.made}/${fileOf(name)}`, made[index]?.bytes ?? '', { isLasting: false });
-    }
+    await makeInputs(
+      work,
+      layout.made,
+      some,
+      some.map((name) => String(Number(name))),
+    );
     onMade(from + some.length);
   }
 }
