@@ -139,7 +139,7 @@ async function* eventTexts(
       // What is no JSON is damage, or a mark of the end.
       const adapted =
         value === undefined && data.trim() !== '' ? data : isJsonObject(value) ? adaptEvent(value) : null;
-      if (adapted === null && !isPing(value)) onSkip();
+      if (adapted === null && !isSignOfLife(value)) onSkip();
       if (adapted === null) continue;
       if (typeof adapted === 'object') {
         isOver = isEnd(adapted, last);
@@ -158,9 +158,9 @@ async function* eventTexts(
   if (missing) yield eventText(JSON.stringify(missing));
 }
 
-/** Anthropic's own sign of life. */
-function isPing(value: unknown): boolean {
-  return isJsonObject(value) && value.type === 'ping';
+/** Anthropic's and OpenAI's own signs of life. */
+function isSignOfLife(value: unknown): boolean {
+  return isJsonObject(value) && (value.type === 'ping' || value.type === 'response.in_progress');
 }
 
 const skippedBySignal = new WeakMap<AbortSignal, number>();
