@@ -66,6 +66,17 @@ test('a file that cannot be written is reported once, stops nothing, and is made
     expect(readFileSync(join(path, name), 'utf8')).not.toContain('sk-secret-12345');
 });
 
+test('session.json is written last: one that says completed lacks nothing', async () => {
+  const { write, writer, path } = kept();
+  writeFileSync(join(path, 'logs'), 'in the way');
+  write(events);
+  await writer().update();
+  expect(readdirSync(path)).not.toContain('session.json');
+  rmSync(join(path, 'logs'));
+  await writer().update();
+  expect(JSON.parse(readFileSync(join(path, 'session.json'), 'utf8')).status).toBe('completed');
+});
+
 test.each(events.map((_, at) => at))(
   'killed behind event %i, it has after the next process what the whole journal makes',
   async (at) => {

@@ -108,13 +108,17 @@ export class SessionFolder implements RunFiles {
     const status = statusOf(isAlive, state.run.end);
     if (events.length === 0 && status === this.#status && !this.#isBehind) return;
     const facts = factsOf(state, { workspace: workspace.path, store: storeName, context });
+    const texts = this.#textsOf(facts, isAlive, await this.#writtenBefore());
     const steps = [
-      () => this.#writeFiles(facts, isAlive),
+      () => this.#writeFiles(facts, texts),
       () => this.#appendLog(facts),
       () => this.#record(facts, status),
     ];
     this.#isBehind = false;
     for (const step of steps) if (!(await this.#guarded(step))) this.#isBehind = true;
+    // Last, and only where nothing is missing: a session that is killed before this is completed when somebody looks at it.
+    const document = texts[files.session] ?? '';
+    if (!this.#isBehind) this.#isBehind = !(await this.#guarded(() => this.#write(files.session, document)));
     if (status !== this.#status) await this.#options.onStatus?.(status, state);
     this.#status = status;
   }
@@ -125,24 +129,32 @@ export class SessionFolder implements RunFiles {
     this.#lines.push(logLine(before, this.#state, event));
   }
 
-  async #writeFiles(facts: SessionFacts, isAlive: boolean): Promise<void> {
-    const { folder, workspace, mask } = this.#options;
-    const state = this.#state;
-    const written = this.#written ?? (await this.#writtenBefore());
+  #textsOf(facts: SessionFacts, isAlive: boolean, written: ReadonlySet<SessionCandidate>) {
     const isWritten = (candidate: SessionCandidate) => written.has(candidate);
-    const isSame = state.candidates.every(isWritten);
-    for (const [name, text] of Object.entries(sessionFiles(state, facts, { isAlive, isWritten }))) {
-      // Documents contain prompts and hints of the user's, in which a key may stand.
-      const masked = name.endsWith('.json') ? mask(text) : text;
-      await folder.write(name, masked, { isLasting: !isCheap(name) });
-    }
-    this.#written = new Set(state.candidates);
-    if (isReduced(state, facts)) await this.#reduce();
-    else if (!isSame) keepWanted({ workspace, session: folder }, state, facts);
+    return sessionFiles(this.#state, facts, { isAlive, isWritten });
   }
 
-  /** What an earlier process has written: where the record of a candidate is, its other files are. */
-  async #writtenBefore(): Promise<Set<SessionCandidate>> {
+  async #writeFiles(facts: SessionFacts, texts: Readonly<Record<string, string>>): Promise<void> {
+    const { folder, workspace } = this.#options;
+    const state = this.#state;
+    for (const [name, text] of Object.entries(texts))
+      if (name !== files.session) await this.#write(name, text);
+    if (isReduced(state, facts)) await this.#reduce();
+    else if (!state.candidates.every((each) => this.#written?.has(each)))
+      keepWanted({ workspace, session: folder }, state, facts);
+    this.#written = new Set(state.candidates);
+  }
+
+  async #write(name: string, text: string): Promise<void> {
+    const { folder, mask } = this.#options;
+    // Documents contain prompts and hints of the user's, in which a key may stand.
+    const masked = name.endsWith('.json') ? mask(text) : text;
+    await folder.write(name, masked, { isLasting: !isCheap(name) });
+  }
+
+  /** What was written already; by an earlier process: where the record of a candidate is, its other files are. */
+  async #writtenBefore(): Promise<ReadonlySet<SessionCandidate>> {
+    if (this.#written) return this.#written;
     const records = new Set(await this.#options.folder.files(folders.candidates).catch(() => []));
     const { candidates } = this.#state;
     return new Set(candidates.slice(0, -mostRecent).filter(({ note }) => records.has(`${note.id}.json`)));
