@@ -96,7 +96,7 @@ test('another authority', async () => {
 test('another name than that of the certificate', async () => {
   expect(await refusal(at('127.0.0.1', verified('ours.pem')))).toEqual({
     code: 'database-tls',
-    message: expect.stringMatching(/127\.0\.0\.1.*docs\/postgres\.md/),
+    message: expect.stringMatching(/127\.0\.0\.1.*docs\/fleet\.md/),
   });
 });
 
