@@ -1,5 +1,5 @@
 /** Options that several commands share: models, limits, prompts. Numbers are checked here, before anything is done. */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Limits } from '../core/agent.ts';
@@ -203,6 +203,7 @@ export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<stri
     .map((name) => {
       const path = join(folder, name);
       requireOwn(path, shell.env);
+      rejectLinkAway(path, folder);
       // A pipe of that name has been put there by somebody who wants this to wait.
       const read = () => plainText(readPlainFileSync(path, mostTextBytes));
       const text = readable(`The prompt ${path}`, read, { fix });
@@ -215,6 +216,17 @@ export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<stri
     what: `There are no prompts in ${folder}.`,
     why: 'A prompt is a file NAME.md.',
     fix: 'Make them with `polya prompts export`, and change them.',
+  });
+}
+
+/** A prompt is sent to a model: a link in a stranger's folder of prompts could send any file of the user's. */
+function rejectLinkAway(path: string, folder: string): void {
+  if (!existsSync(path) || realpathSync(path).startsWith(`${realpathSync(folder)}/`)) return;
+  throw new UserError({
+    code: 'prompt-outside',
+    what: `The prompt ${path} is a link to a file outside of its folder, and is not read.`,
+    why: 'What it leads to would be sent to the model.',
+    fix: 'Copy the file into the folder of prompts.',
   });
 }
 

@@ -55,7 +55,7 @@ function nearestWith(from: string, name: string): string | null {
 
 export function describeFolder({ folder, files }: ActingFolder): string {
   const lines = files.map(({ name, effect }) => `  ${name.padEnd(16)} ${oneLine(effect)}\n`);
-  return `In ${folder} Polya would use:\n${lines.join('')}`;
+  return `In ${oneLine(folder)} Polya would use:\n${lines.join('')}`;
 }
 
 /** What the file `.env` of the working folder gives; nothing where it is not trusted. */
@@ -66,7 +66,8 @@ export function variablesHere({ folder, env, err }: Shell, acts: Acts): Shell['e
   // Some keep a folder of that name, such as a Python environment. A pipe or a device says something else each time.
   if (!foundAt(path)?.isFile()) return {};
   if (!isTrustedFile(path, env)) {
-    if (acts === 'looks') err.write(`${path} is not used: you have not trusted it. See \`polya trust\`.\n`);
+    if (acts === 'looks')
+      err.write(`${oneLine(path)} is not used: you have not trusted it. See \`polya trust\`.\n`);
     return {};
   }
   const bytes = readable(what, () => readPlainFileSync(path, maxActingBytes), words);

@@ -271,6 +271,19 @@ test.each([
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('is nowhere') });
 });
 
+test('a link in a folder of prompts sends no file of the user’s', async () => {
+  const place = untrusting();
+  const secret = join(place.env.HOME ?? '', 'id_rsa');
+  mkdirSync(place.env.HOME ?? '');
+  writeFileSync(secret, 'SECRET');
+  mkdirSync(join(place.folder, 'prompts'));
+  symlinkSync(secret, join(place.folder, 'prompts/solver.md'));
+  const argv = ['ask', 'What?', '--model', 'openai/x', '--prompts', 'prompts', '--dry-run'];
+  const { code, out, err } = await polya(place, argv);
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('outside of its folder') });
+  expect(out + err).not.toContain('SECRET');
+});
+
 test('a pipe in a folder of prompts is not waited for', async () => {
   const place = untrusting();
   mkdirSync(join(place.folder, 'prompts'));
@@ -431,6 +444,44 @@ describe('trust', () => {
     for (const name of ['e.ts', 'e.js'])
       writeFileSync(join(place.folder, name), `${leaves(place, 'changed')}export const a = 1;\n`);
     expect((await polya(place, dry)).code).toBe(2);
+    expect(ran(place)).toEqual([]);
+  });
+
+  test('is of what was shown, not of what is put there while the question waits', async () => {
+    const place = untrusting();
+    config(place, 'export default {};\n// one\n');
+    const onWrite = (text: string): void => {
+      if (text.includes('Polya would use')) config(place, 'export default {};\n// two\n');
+    };
+    await polya(place, dry, { isInteractive: true, confirms: true, onWrite });
+    expect(await polya(place, dry)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('polya.config.ts'),
+    });
+    expect(ran(place)).toEqual([]);
+  });
+
+  test('is asked about in a folder whose name would forge the answer', async () => {
+    const place = untrusting();
+    const folder = join(place.folder, 'a\nTrusted: yes');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'polya.config.ts'), 'export default {};');
+    const { err } = await polya({ ...place, folder }, dry, { isInteractive: true, confirms: false });
+    expect(err.split('\n').filter((line) => line.startsWith('Trusted: yes'))).toEqual([]);
+  });
+
+  test('is not given by itself to root in a folder of a user’s, as with sudo and in containers', {
+    tags: ['root'],
+  }, async () => {
+    const place = untrusting();
+    config(place);
+    for (const owner of [1234, 65_534]) {
+      for (const path of [place.folder, join(place.folder, 'polya.config.ts')]) chownSync(path, owner, owner);
+      expect(await polya(place, dry)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('You have not trusted'),
+      });
+    }
     expect(ran(place)).toEqual([]);
   });
 

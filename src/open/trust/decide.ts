@@ -3,7 +3,7 @@
  * asks nobody.
  */
 import { UserError } from '../../core/errors.ts';
-import { shellWord } from '../../text/format.ts';
+import { oneLine, shellWord } from '../../text/format.ts';
 
 /** A file that decides what runs, which key is used or where it is sent. */
 export type ActingFile = {
@@ -85,7 +85,7 @@ export function untrustedError({ folder, files }: Pick<ActingFolder, 'folder' | 
   const names = files.map(({ name }) => name).join(', ');
   return new UserError({
     code: 'folder-untrusted',
-    what: `You have not trusted ${folder}, or it has changed since: ${names}.`,
+    what: `You have not trusted ${oneLine(folder)}, or it has changed since: ${names}.`,
     why: 'Whoever wrote these files would decide what runs here, and where your keys go. Until you trust the folder, Polya only shows what it holds.',
     fix: `Read them, then run \`polya trust ${shellWord(folder)}\`. A script sets POLYA_TRUST=1, or POLYA_TRUST=${shellWord(folder)}.`,
   });
