@@ -2,7 +2,7 @@
  * What the command line promised when it was recorded (test/fixtures/cli): JSON fields may be added, none vanishes, and a call
  * ends with the exit code that it ended with.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -62,4 +62,14 @@ describe('exit codes', () => {
       code: 130,
     });
   });
+});
+
+test('a session of an earlier version is shown and exported, and does not go on', async () => {
+  const place = { ...newPlace(), folder: join(unpacked('session', 'cut'), 'workspace/polya001') };
+  const shown = await polya(place, ['ahc', 'status', 'night', '--json']);
+  expect(JSON.parse(shown.out)).toMatchObject({ status: 'crashed' });
+  expect(await polya(place, ['ahc', 'export', 'night', '--out', 'copy'])).toMatchObject({ code: 0 });
+  expect(existsSync(join(place.folder, 'copy/best_solution.cpp'))).toBe(true);
+  const refused = await polya(place, ['ahc', 'solve', '--session-id', 'night', '--foreground']);
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('An earlier version of Polya')]);
 });

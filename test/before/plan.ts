@@ -12,8 +12,6 @@ export type Plan = {
   readonly about: string;
   /** A contest that comes with Polya, as a workspace in the folder `contest`. */
   readonly contest?: string;
-  /** Agent, family and model are its caller's own: guesser.ts. */
-  readonly own?: true;
   readonly spec: Omit<RunSpec, 'id'>;
   /** The journal ends there, as if its process had been killed. */
   readonly cut: Moment;
