@@ -98,6 +98,24 @@ describe('a list that cannot be right is asked for once more', () => {
   });
 });
 
+test.each([
+  ['the report', report('error'), value({ findings: [gap] })],
+  ['the list', report('Unclear.'), value({ findings: [gap], verdict: 'error' })],
+  ['what was found', report('Unclear.'), value({ findings: [error] })],
+])('a list without `accepts` is read with the verdict of %s', async (_of, words, listed) => {
+  const run = await graded([words, listed]);
+  expect(run.notes('grading')).toMatchObject([{ pass: false, findings: [{ graders: [1] }] }]);
+});
+
+test.each([
+  ['accepts', 'is missing', { findings: [gap] }],
+  ['findings.0.kind', 'does not have the form', { findings: [{ ...gap, kind: 'typo' }], accepts: false }],
+])('a list that cannot be read names its field: %s %s', async (field, how, listed) => {
+  const run = await graded([report('Unclear.'), value(listed)]);
+  expect(run.end).toMatchObject({ outcome: 'malformed' });
+  expect(run.end.solution?.detail).toContain(`its field “${field}” ${how}`);
+});
+
 describe('several graders', () => {
   const who = ({ branch }: ScriptCall) => Number(/grader-(\d+)$/.exec(branch)?.[1] ?? 1);
   const lists = [list(true), list(false, gap, error), list(false, { ...gap, quote: 'it is four' })];

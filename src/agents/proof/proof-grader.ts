@@ -5,8 +5,11 @@
 import { z } from 'zod';
 import { defineAgent } from '../../core/define.ts';
 import { ContextOverflow, LimitReached } from '../../core/errors.ts';
+import { isJsonObject, type Json } from '../../core/json.ts';
 import type { ProblemSpec } from '../../core/problem.ts';
 import { note, type ProofNoteData } from '../../notes/proof.ts';
+import { list, text } from '../../text/json.ts';
+import { jsonInReply } from '../../text/model-json.ts';
 import { assistant, user } from '../kit/asking.ts';
 import { claimIn } from './confession.ts';
 import {
@@ -18,6 +21,7 @@ import {
   rubricOf,
   scaleFor,
   summed,
+  verdictIn,
 } from './grader.ts';
 import { proofGraderPrompts } from './prompts.ts';
 import { type Place, placesIn, whyNowhere } from './quotes.ts';
@@ -170,17 +174,44 @@ async function listed(
   const report = await spoken(talk, 'grader', turns);
   onReport(report);
   const asked = [...turns, assistant(report), user(listingPrompt(talk, spec))];
-  const first = await formed(talk, 'grader', asked, form);
-  const faults = faultsOf(first, proof, settings);
+  const isOfVerdict = settings.grading === 'verdict';
+  let flaw = noList;
+  const read = (text: string, object: Json = jsonInReply(text) ?? null): List | null => {
+    const { data, error } = form.schema.safeParse(isOfVerdict ? withVerdict(object, report) : object);
+    flaw = error ? flawOf(object, error) : flaw;
+    return data ?? null;
+  };
+  const first = await formed(talk, 'grader', asked, form, read);
+  const faults = first ? faultsOf(first, proof, settings) : [flaw];
   const isAsked = isStrict(settings) && first && !hasError(first);
   const isUnclear = saysOf.test(report) && leftOpenIn(report, proof) === null;
   if (isAsked && isAccepting(first, settings) && isUnclear) faults.push(unclear);
   if (first && faults.length === 0) return listingOf(first, { report, proof, settings });
   const shown = first ? [assistant(JSON.stringify(first))] : [];
   const again = user(run.prompt('listAgain', { faults: faults.map((fault) => `- ${fault}`).join('\n') }));
-  const list = (await formed(talk, 'grader', [...asked, ...shown, again], form)) ?? first;
-  if (!list) throw new Unusable('The grader sent no list of findings that can be read.');
+  const list = (await formed(talk, 'grader', [...asked, ...shown, again], form, read)) ?? first;
+  if (!list) throw new Unusable(flaw);
   return listingOf(list, { report, proof, settings });
+}
+
+const noList = 'The grader sent no list of findings that can be read.';
+
+/** A list that lacks `accepts` has its own verdict, else that of the report; one with an error accepts nothing. */
+function withVerdict(object: Json, report: string): Json {
+  if (!isJsonObject(object) || object.accepts !== undefined) return object;
+  const isOfError = list(object, 'findings').some((each) => text(each, 'kind') === 'critical-error');
+  const verdict = verdictIn(JSON.stringify(object)) ?? verdictIn(report) ?? (isOfError ? 'error' : null);
+  return verdict === null ? object : { findings: object.findings ?? null, accepts: verdict === 'complete' };
+}
+
+/** Names the first field that is missing or of another form. */
+function flawOf(object: Json, { issues }: z.ZodError): string {
+  const path = issues[0]?.path ?? [];
+  if (!isJsonObject(object) || path.length === 0) return noList;
+  const [name, ...inside] = path.map(String);
+  const isMissing = inside.length === 0 && object[name ?? ''] === undefined;
+  const how = isMissing ? 'is missing' : 'does not have the form that was asked for';
+  return `The grader’s list cannot be used: its field “${path.join('.')}” ${how}.`;
 }
 
 function listingPrompt(talk: Talk & { settings: GradingSettings }, spec: ProblemSpec): string {
@@ -195,8 +226,7 @@ const unclear =
   'Your report does not say plainly that nothing is left open. Does the solution itself leave open what it had to prove? List each such place as proves-less; if there is none, send the list as it is.';
 
 /** In words for the grader. */
-function faultsOf(list: List | null, proof: string, settings: GradingSettings): string[] {
-  if (!list) return ['Your reply was no list of the form that was asked for.'];
+function faultsOf(list: List, proof: string, settings: GradingSettings): string[] {
   const placeOf = placesIn(proof);
   const unknown = list.findings.filter(({ quote }) => placeOf(quote) === null);
   const why = (quote: string) => (isStrict(settings) ? ` (${whyNowhere(proof, quote)})` : '');

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { cutFeedback, describeCut, describePartialText, describeRefusal } from '../../core/cut-off.ts';
 import { requireReply } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/json.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
 import {
   isCutOff,
   type Message,
@@ -87,11 +87,11 @@ export async function formed<T>(
   role: string,
   messages: readonly Message[],
   { name, schema, json }: Form<T>,
-  inWords: (text: string) => T | null = () => null,
+  inWords: (text: string, object: Json | undefined) => T | null = () => null,
 ): Promise<T | null> {
   const { object, message } = await completeReply(talk, role, { messages, output: { name, schema: json } });
   const parsed = schema.safeParse(object);
-  return parsed.success ? parsed.data : inWords(textOf(message));
+  return parsed.success ? parsed.data : inWords(textOf(message), object);
 }
 
 async function reply({ run, settings }: Talk, role: string, request: ModelRequest): Promise<ModelSuccess> {
