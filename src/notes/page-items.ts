@@ -93,6 +93,8 @@ export type SetHead = {
   readonly id: string;
   readonly name: string;
   readonly createdAtMs: number;
+  /** When its last row ended; null while one has not. */
+  readonly endedAtMs: number | null;
   readonly isRunning: boolean;
   /** The current state, or the reason why it ended. */
   readonly state: string;

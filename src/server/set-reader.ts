@@ -91,6 +91,9 @@ export function headOf(result: SetResult, { lines, columns }: SetLayout): SetHea
   const canGoOn = pid === null && (reason === null || reason === 'budget');
   return {
     ...{ id: set.id, name, createdAtMs: set.createdAtMs, lines, columns, concurrency },
+    endedAtMs: rows.every(({ state }) => state === 'ended')
+      ? rows.reduce((last, { view }) => Math.max(last, view?.lastAtMs ?? 0), set.createdAtMs)
+      : null,
     isRunning: pid !== null,
     state: ended ?? (pid === null ? 'something is missing' : `running in process ${pid}`),
     rows: set.plan.rows.length,

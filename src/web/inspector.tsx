@@ -183,10 +183,10 @@ function Ended({ body }: { readonly body: Json }) {
   const { answer, ...how } = objectOf(solution);
   return (
     <>
-      {/* What is solved part by part hands in nothing at its end. */}
-      {(answer || text(body, 'outcome') !== 'solved') && <Answer answer={answer} />}
-      <Fold head="Grade" words={grade ? inWords(grade) : ''} isOpen isCode />
-      <Fold head={text(body, 'outcome')} words={inWords({ ...rest, ...how })} isCode />
+      {answer && <Answer answer={answer} />}
+      {grade && <Fold head="Grade" words={inWords(grade)} isOpen isCode />}
+      {/* Without an answer, the cause is what there is to read. */}
+      <Fold head={text(body, 'outcome')} words={inWords({ ...rest, ...how })} isOpen={!answer} isCode />
     </>
   );
 }

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { withoutGold } from '../notes/note.ts';
 import { stateName, stateWord } from '../notes/run-list.ts';
+import { count } from '../text/format.ts';
 import { Age } from './age.tsx';
 import { act, copyStart, type Run } from './api.ts';
 import { typed } from './controls.tsx';
@@ -29,6 +30,7 @@ export function Header({ run, isReadOnly, at, onDialog }: HeaderProps) {
   const { item } = run;
   const name = stateName(item);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const isEnded = item.state === 'ended';
   const isLive = !isReadOnly && item.state === 'running';
   const acts: readonly (readonly [isOffered: boolean, dialog: RunDialog, words: string, key: string])[] = [
     [copyStart === '', 'export', 'Export', 'E'],
@@ -46,13 +48,13 @@ export function Header({ run, isReadOnly, at, onDialog }: HeaderProps) {
     ['model', modelsOf(run)],
     ['host', item.host ?? ''],
     ['took', took(item.aliveMs)],
-    ['', `${run.events} events`],
-    ['', `${item.modelCalls ?? '…'} model calls`],
-    ['', run.totals.programs > 0 ? `${run.totals.programs} programs` : ''],
+    ['', count(run.events, 'event')],
+    ['', item.modelCalls === null ? '… model calls' : count(item.modelCalls, 'model call')],
+    ['', run.totals.programs > 0 ? count(run.totals.programs, 'program') : ''],
     ['', `${tokensOf(item)} tokens`],
     ['cost', costOf(item)],
     ['', run.possiblyBilled > 0 && item.free === null ? `${run.possiblyBilled} possibly billed` : ''],
-    ['', run.lives > 1 ? `resumed ${run.lives - 1} times` : ''],
+    ['', run.lives > 1 ? `resumed ${count(run.lives - 1, 'time')}` : ''],
   ];
   return (
     <header class="top">
@@ -109,8 +111,8 @@ export function Header({ run, isReadOnly, at, onDialog }: HeaderProps) {
               {label} <b>{value}</b>
             </span>
           ))}
-        <span title={fullDate(item.createdAtMs)}>
-          begun <b>{ago(item.createdAtMs, Date.now())}</b>
+        <span title={`begun ${fullDate(item.createdAtMs)}`}>
+          {isEnded ? 'ended' : 'begun'} <b>{ago(isEnded ? item.lastAtMs : item.createdAtMs, Date.now())}</b>
         </span>
         {run.gold !== null && (
           <span title="Not shown to the model">

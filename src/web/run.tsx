@@ -67,6 +67,9 @@ export function RunScreen({ id, event, showsPanels, opened, isReadOnly }: Props)
     const told = (now: Run): void =>
       setRun((before) => {
         if (!before && now.item.state === 'ended') setAtFirst(now.events);
+        // What is wrong with a rejected proof is what its reader came for.
+        const isFirst = !before && event === null && !showsPanels && copyStart === '';
+        if (isFirst && now.item.outcome === 'rejected') location.replace(`#/runs/${id}/panels`);
         return now;
       });
     const stop = watchRun(

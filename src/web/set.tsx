@@ -1,7 +1,7 @@
 /** One run-set: how it stands, and its rows; as a table of problems and systems where it compares several. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SetHead, SetRowItem } from '../notes/page-items.ts';
-import { grouped } from '../text/format.ts';
+import { count, grouped } from '../text/format.ts';
 import { listen } from './api.ts';
 import { Choices, Command, Heads } from './controls.tsx';
 import { type ScreenProps, to, useKeys } from './keys.ts';
@@ -106,8 +106,9 @@ function Head({ head, rows }: Props) {
         <span>
           <b>{head.concurrency}</b> at once
         </span>
-        <span title={fullDate(head.createdAtMs)}>
-          begun <b>{ago(head.createdAtMs, Date.now())}</b>
+        <span title={`begun ${fullDate(head.createdAtMs)}`}>
+          {head.endedAtMs === null ? 'begun' : 'ended'}{' '}
+          <b>{ago(head.endedAtMs ?? head.createdAtMs, Date.now())}</b>
         </span>
         {head.eta !== null && <span>{head.eta}</span>}
       </p>
@@ -137,8 +138,8 @@ function Reading({ head, rows }: Props) {
 }
 
 function sizeOf({ lines, columns, rows }: SetHead): string {
-  if (columns.length < 2) return `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}`;
-  return `${grouped(lines.length)} × ${columns.length}, ${grouped(rows)} rows`;
+  const size = columns.length < 2 ? '' : `${grouped(lines.length)} × ${columns.length}, `;
+  return size + count(rows, 'row');
 }
 
 /** The best of several; of one, how much of it is right. */

@@ -207,6 +207,67 @@ test('D shows the digits of grids', async () => {
   await close();
 });
 
+describe('a proof that was graded', () => {
+  const proof = join(bundled('proofs'), 'odd-squares-wrong.md');
+
+  test('and rejected opens on what was found, each at the sentence that it quotes', async () => {
+    const place = newPlace();
+    const id = await begun(place, ofFamily('proof', { file: theorem, proof }, 'proof-grader', 'proof-check'));
+    const { page, wrong, close } = await look(place, { hash: `#/runs/${id}` });
+    await page.waitForURL(`**/#/runs/${id}/panels`);
+    const marks = page.locator('.formulas mark');
+    await expect
+      .poll(() => marks.allTextContents())
+      .toContain('A sum of two odd numbers is twice an odd number');
+    expect((await marks.allTextContents()).join('')).not.toContain('is no square');
+    await expect.poll(() => page.locator('.sentence b').textContent()).toMatch(/^The proof did not pass/);
+    await expect.poll(() => page.locator('.facts').first().textContent()).toContain('ended');
+    // Its events are one key away, and stay.
+    await page.keyboard.press('v');
+    await page.waitForURL(`**/#/runs/${id}`);
+    await page.locator('a.event').first().waitFor();
+    expect(wrong).toEqual([]);
+    await close();
+  });
+
+  test('by replies that cannot be read says so first', async () => {
+    const place = newPlace();
+    const script = join(place.folder, 'grader.yaml');
+    const replies = Array.from({ length: 8 }, (_, at) => ({
+      text: at === 0 ? 'A report.' : '{"findings":[]}',
+    }));
+    writeFileSync(script, JSON.stringify({ roles: { grader: { '': replies } } }));
+    const words = ['--family', 'proof', '--problem', JSON.stringify({ file: theorem, proof })];
+    const id = await begun(place, [...words, '--agent', 'proof-grader', '--model', `scripted:${script}`]);
+    const { page, close } = await look(place, { hash: `#/runs/${id}/panels` });
+    await expect
+      .poll(() => page.locator('.sentence b').textContent())
+      .toBe('The grader’s list cannot be used: its field “accepts” is missing.');
+    await page.goto(page.url().replace('/panels', ''));
+    await page.getByText('malformed', { exact: false }).first().waitFor();
+    await expect.poll(() => page.locator('.inspector').textContent()).toContain('is missing');
+    expect(await page.locator('.inspector').textContent()).not.toContain(': nothing');
+    await close();
+  });
+});
+
+test.each([
+  ['over a formula', 'It is $x+y$, so.\nNot this.', [6, 8], 'It is [[]], so.\nNot this.'],
+  ['in emphasis', 'A **bold b** c.', [9, 14], 'A bold [b][ c].'],
+  ['of an item of a list', '- one\n- two', [6, 11], '\none\n[two]\n'],
+  ['in a block of code, which has none', '```\nx = 1\n```', [5, 8], 'x = 1\n'],
+])('a mark %s', (_of, text, [start = 0, end = 0], shown) => {
+  const html = renderedForPage(text, [{ start, end }]).replaceAll(
+    /<span class="katex">.*?<\/math><\/span>/gs,
+    '[]',
+  );
+  const plain = html
+    .replaceAll('<mark>', '[')
+    .replaceAll('</mark>', ']')
+    .replaceAll(/<[^>]*>/g, '');
+  expect(plain.trim()).toBe(shown.trim());
+});
+
 test('a proof is saved as Markdown, and a name that it has not is refused', async () => {
   const place = newPlace();
   const id = await begun(place, ofFamily('proof', { file: theorem }, 'verify-loop', 'proof-odd-squares'));

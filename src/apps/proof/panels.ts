@@ -2,7 +2,7 @@
  * A proof on the page: each version typeset, and beside its paragraphs what graders found in them; rounds and counters,
  * rebuttals, the whole reports. What models wrote is typeset without a link or a style of theirs. Pure.
  */
-import { placesIn } from '../../agents/proof/quotes.ts';
+import { type Place, placesIn } from '../../agents/proof/quotes.ts';
 import type { Event } from '../../core/event.ts';
 import type { Block, Formulas, Panel, PanelTone } from '../../notes/panel.ts';
 import { pointsText } from '../../notes/proof.ts';
@@ -23,7 +23,11 @@ import {
 } from './report.ts';
 
 type Report = ProofRecord['reports'][number];
-type Finding = Formulas['lines'][number]['findings'][number] & { readonly line: number };
+type Finding = Formulas['lines'][number]['findings'][number] & {
+  readonly line: number;
+  /** Null where the proof does not have its words. */
+  readonly place: Place | null;
+};
 
 /** A draft, and what was reported on it until the next one. */
 type Version = {
@@ -130,11 +134,15 @@ const standingWords: Readonly<Record<Standing, string>> = {
 
 function sentenceOf({ proof, end, grading, reports }: ProofRecord, shown: Version | undefined): string {
   const found = grading
-    ? `${count(grading.findings.length, 'place')} of it ${grading.findings.length === 1 ? 'is' : 'are'} spoken of${pointsText(grading.points)}.`
+    ? `The graders commented on ${count(grading.findings.length, 'place')}${pointsText(grading.points)}.`
     : `${count(reports.length, 'report')} of graders ${reports.length === 1 ? 'was' : 'were'} written.`;
   const which = shown?.seq === undefined ? '' : `You see the version of event ${shown.seq}.`;
   const how = proof ? standingWords[proof.standing] : 'There is no proof yet.';
-  return [how, end?.solution?.detail ?? '', which, found].filter(Boolean).join(' ');
+  const cause = end?.solution?.detail ?? end?.error?.message ?? '';
+  // The end of a grading says what came of it, or why nothing did.
+  const isGraded = proof && ['passed', 'failed', 'undecided'].includes(proof.standing);
+  const first = isGraded && end ? cause || 'The grading ended without a verdict.' : `${how} ${cause}`.trim();
+  return [first, which, found].filter(Boolean).join(' ');
 }
 
 /** A row an iteration, as `polya proof show` has it, without what only some of them have. */
@@ -170,10 +178,12 @@ function countFacts(record: ProofRecord): readonly Block[] {
 }
 
 function versionBlock(version: Version, grading: ProofRecord['grading']): Formulas {
+  const placeOf = placesIn(version.text);
   const named = (grading?.findings ?? []).map((finding, index): Finding => {
     const { lines, quote, explanation } = finding;
     const html = renderedForPage(lines ? explanation : `${quote}\n\n${explanation}`);
-    return { line: lines?.first ?? 1, title: findingTitle(finding, index), html, tone: 'bad' };
+    const title = findingTitle(finding, index);
+    return { line: lines?.first ?? 1, place: placeOf(quote), title, html, tone: 'bad' };
   });
   const findings = named.length > 0 ? named : findingsOf(version);
   const title = version.seq === undefined ? 'The proof' : `The proof of attempt ${version.attempt}`;
@@ -186,17 +196,23 @@ function versionBlock(version: Version, grading: ProofRecord['grading']): Formul
 /** Paragraph by paragraph: none of its formulas reaches over the end of one. */
 function formulas(title: string, text: string, findings: readonly Finding[] = []): Formulas {
   const paragraphs = paragraphsOf(text);
-  const lines = paragraphs.map(({ text: words, number }, at) => {
+  const marks = findings.flatMap(({ place, tone }) => (place && tone === 'bad' ? [place] : []));
+  const lines = paragraphs.map(({ text: words, number, start }, at) => {
     const next = paragraphs[at + 1]?.number ?? Number.POSITIVE_INFINITY;
     const own = findings.filter(({ line }) => line < next && (line >= number || at === 0));
-    return { number, html: renderedForPage(words), findings: own.map(({ line: _, ...finding }) => finding) };
+    const html = renderedForPage(
+      words,
+      marks.map((mark) => ({ start: mark.start - start, end: mark.end - start })),
+    );
+    return { number, html, findings: own.map(({ line: _, place: _place, ...finding }) => finding) };
   });
   return { kind: 'formulas', title, lines };
 }
 
-/** `number`: of its first line, from 1. A block of code is one of them, blank lines and all. */
-function paragraphsOf(text: string): readonly { readonly text: string; readonly number: number }[] {
-  const found: { text: string; number: number }[] = [];
+/** `number`: of its first line, from 1; `start`: of its first character. A block of code is one of them, blank lines and all. */
+function paragraphsOf(text: string): readonly Readonly<{ text: string; number: number; start: number }>[] {
+  const found: { text: string; number: number; start: number }[] = [];
+  let start = 0;
   let isCode = false;
   let isOpen = false;
   for (const [at, line] of text.split('\n').entries()) {
@@ -205,9 +221,10 @@ function paragraphsOf(text: string): readonly { readonly text: string; readonly 
     if (line.trim() === '' && !isCode) isOpen = false;
     else if (last && isOpen) last.text += `\n${line}`;
     else {
-      found.push({ text: line, number: at + 1 });
+      found.push({ text: line, number: at + 1, start });
       isOpen = true;
     }
+    start += line.length + 1;
   }
   return found;
 }
@@ -222,7 +239,7 @@ function findingsOf({ text, reports }: Version): readonly Finding[] {
     for (const words of report.split(/\n\s*\n|\n(?=[*-] )/)) {
       const places = [...words.matchAll(quoted)].flatMap(([whole, ...quotes]) => {
         const place = placeOf(quotes.find((quote) => quote !== undefined) ?? '');
-        return place ? [{ whole, line: place.lines.first }] : [];
+        return place ? [{ whole, place, line: place.lines.first }] : [];
       });
       const [place] = places;
       if (!place) continue;
@@ -235,6 +252,7 @@ function findingsOf({ text, reports }: Version): readonly Finding[] {
       // Five graders may say the same.
       found.set(`${place.line} ${html}`, {
         line: place.line,
+        place: place.place,
         title: `${kind}, line ${place.line}, grader ${grader}`,
         html,
         tone: kind === 'remark' ? 'soft' : 'bad',

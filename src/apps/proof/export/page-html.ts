@@ -5,11 +5,13 @@
 import type { Token } from 'markdown-it';
 import { harmless } from '../../../text/format.ts';
 import { markup } from '../../../text/markup.ts';
-import type { Formula } from './math.ts';
+import { type Formula, mathPieces, sourceOf } from './math.ts';
 import { markdown, tokensOf } from './tokens.ts';
 import { typeset } from './typeset.ts';
 
-export function renderedForPage(text: string): string {
+/** `marks`: what of the text is marked, as far as it stands there; a formula is marked as a whole. */
+export function renderedForPage(source: string, marks: readonly Span[] = []): string {
+  const text = withSigns(source, marks);
   const known = renderings.get(text);
   if (known !== undefined) return known;
   const made = rendered(text);
@@ -19,12 +21,69 @@ export function renderedForPage(text: string): string {
   return made;
 }
 
+type Span = { readonly start: number; readonly end: number };
+
+/** No text has these: they stand where a mark begins and ends. */
+const [begins, ends] = ['\ue002', '\ue003'];
+const signs = /([\ue002\ue003])/g;
+const leaves = ['text', 'math', 'code_inline'];
+/** The sign of a list, a quotation or a heading stays the first of its line. */
+const lineSign = /^[ \t>]*(?:(?:[-+*]|\d+[.)]|#+)[ \t]+)?/;
+
+function withSigns(source: string, marks: readonly Span[]): string {
+  let text = source.replaceAll(signs, '\ufffd');
+  if (marks.length === 0) return text;
+  const closed: (Span & { readonly isBlock: boolean })[] = [];
+  let at = 0;
+  for (const piece of mathPieces(text)) {
+    const start = at;
+    at += sourceOf(piece).length;
+    const isBlock = piece.type === 'code' && piece.text.includes('\n');
+    if (piece.type !== 'text') closed.push({ start, end: at, isBlock });
+  }
+  const edges = marks.flatMap(({ start, end }) => {
+    if (start >= text.length || end <= 0) return [];
+    const around = (edge: number) => closed.find((each) => each.start < edge && edge < each.end);
+    // A sign before a block of code would make it a line of text.
+    if (around(start)?.isBlock || around(end)?.isBlock) return [];
+    const line = text.lastIndexOf('\n', start - 1) + 1;
+    const first = line + (lineSign.exec(text.slice(line))?.[0].length ?? 0);
+    const from = around(start)?.start ?? Math.max(start, first, 0);
+    return [
+      { at: from, sign: begins },
+      { at: around(end)?.end ?? Math.min(end, text.length), sign: ends },
+    ];
+  });
+  for (const { at, sign } of edges.toSorted((a, b) => b.at - a.at))
+    text = text.slice(0, at) + sign + text.slice(at);
+  return text;
+}
+
+function cloned(token: Token, changes: Partial<Token>): Token {
+  return Object.assign(Object.create(Object.getPrototypeOf(token)), token, changes);
+}
+
 const renderings = new Map<string, string>();
 const mostRenderings = 2_000;
 
 function rendered(text: string): string {
   const { tokens } = tokensOf(harmless(text));
-  for (const token of tokens) token.attrs = token.attrs?.filter(([name]) => name !== 'style') ?? null;
+  let depth = 0;
+  const tag = (token: Token, content: string) => cloned(token, { type: 'html_inline', content });
+  const marked = (token: Token): Token[] => {
+    const parts = token.type === 'text' ? token.content.split(signs) : [token.content.replaceAll(signs, '')];
+    return parts.flatMap((content) => {
+      depth += content === begins ? 1 : content === ends ? -1 : 0;
+      if (content === begins || content === ends) return [];
+      const made = cloned(token, { content });
+      if (depth === 0 || content === '' || !leaves.includes(token.type)) return [made];
+      return [tag(token, '<mark>'), made, tag(token, '</mark>')];
+    });
+  };
+  for (const token of tokens) {
+    token.attrs = token.attrs?.filter(([name]) => name !== 'style') ?? null;
+    if (text.includes(begins)) token.children = token.children?.flatMap(marked) ?? null;
+  }
   return markdown.renderer.render([...tokens], { ...markdown.options, maxNesting: 50 }, {});
 }
 

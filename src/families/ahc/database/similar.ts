@@ -43,11 +43,13 @@ export function similarTo(library: ContestIndex, index: IndexTexts, text: string
       words: words.map(({ name }) => name),
     };
   };
-  return library.contests
-    .map(likeness)
-    // Words alone are chance: `contain` and `string` stand in any statement.
-    .filter(({ fit, tags }) => fit > 0 && tags.length > 0)
-    .sort((a, b) => b.fit - a.fit);
+  return (
+    library.contests
+      .map(likeness)
+      // Words alone are chance: `contain` and `string` stand in any statement.
+      .filter(({ fit, tags }) => fit > 0 && tags.length > 0)
+      .sort((a, b) => b.fit - a.fit)
+  );
 }
 
 type Weighed = { readonly name: string; readonly weight: number };
