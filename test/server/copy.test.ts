@@ -39,7 +39,7 @@ describe('a run that is given away', () => {
     const { page, wrong, close } = await open(url);
     await page.locator('a.event').first().waitFor();
     await page.getByText('a copy: nothing in it changes').waitFor();
-    await page.locator('a.event', { hasText: 'Eight, I think.' }).click();
+    await page.locator('a.event', { hasText: 'Eight, I think.' }).first().click();
     await page.locator('.inspector pre', { hasText: 'Eight, I think.' }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
     expect(wrong).toEqual([]);
