@@ -87,9 +87,11 @@ test('init told to write problem.md, and did not read it', async () => {
   expect(odd.troubles.map(({ fix }) => fix).join()).toContain('problem/problem.md yourself');
   put(
     desk.place('ahc002', 'problem/problem.md'),
-    '# Words\n\n## Scoring\n\nThe lower the score, the better.\n',
+    '# Words\n\n### **Input**\n\n```\nN M\n```\n\n## Scoring\n\nThe lower the score, the better.\n',
   );
   const again = await desk.init('ahc002');
+  // A heading in bold was no heading.
+  expect(desk.read('ahc002', 'problem/input_format.txt')).toContain('N M');
   expect(again.contest).toMatchObject({ title: 'Words', direction: { value: 'minimise' } });
   expect(again.troubles.map(({ what }) => what).join()).not.toContain('statement could be read');
 });

@@ -26,7 +26,9 @@ export function pageOfStatement(markdown: string): string {
 
 function headingIn(line: string): { readonly level: number; readonly words: string } | null {
   const [, signs, words] = /^(#{1,6})[ \t]+(\S.*)$/.exec(line) ?? [];
-  return signs === undefined || words === undefined ? null : { level: signs.length, words: words.trimEnd() };
+  if (signs === undefined || words === undefined) return null;
+  // A heading in bold is a heading.
+  return { level: signs.length, words: words.trim().replaceAll(/^[*_]+|[*_]+$/g, '') };
 }
 
 function withVariables(text: string): string {

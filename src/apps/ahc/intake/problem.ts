@@ -27,8 +27,7 @@ export async function writeProblem(work: ProblemWork): Promise<Trouble[]> {
   const languages = languagesOf(page);
   const [first] = languages;
   if (work.isOwn && first !== undefined) {
-    await writeParts(work, first, (address) => address);
-    return [];
+    return writeParts(work, first, (address) => address);
   }
   await keeper.add(layout.page, raw);
   if (first === undefined) return [noStatement(keeper, source.url)];
@@ -40,7 +39,7 @@ export async function writeProblem(work: ProblemWork): Promise<Trouble[]> {
   }
   const chosen = languages.includes(work.language) ? work.language : first;
   await writeChosen(work, chosen, markdownOf(work, chosen, placeOf));
-  await writeParts(work, chosen, placeOf);
+  troubles.push(...(await writeParts(work, chosen, placeOf)));
   return troubles;
 }
 
@@ -122,6 +121,11 @@ export function ifExplained(error: unknown): null {
   throw error;
 }
 
+const noInputFormat = note(
+  'No section on the input format was found in the statement: cases are not grouped by their numbers.',
+  `Write the format into ${layout.inputFormat}: a line for each line of the input, as \`N M\`.`,
+);
+
 /** `入出力`: in interactive contests, one section has both. */
 const format = /^(input|入力|入出力|output|出力)/i;
 const notAFormat = /sample|example|例|generat|生成|visuali[sz]er|ビジュアライザ/i;
@@ -130,7 +134,7 @@ async function writeParts(
   { keeper, page }: ProblemWork,
   language: Language,
   placeOf: PlaceOf,
-): Promise<void> {
+): Promise<Trouble[]> {
   const { sections = [], samples = [] } = page.statements[language] ?? {};
   const formats = sections.filter(({ heading }) => !notAFormat.test(heading) && format.test(heading));
   if (formats.length > 0) {
@@ -143,6 +147,8 @@ async function writeParts(
     await keeper.add(`${name}.in.txt`, input);
     if (output !== null) await keeper.add(`${name}.out.txt`, output);
   }
+  const isThere = (await keeper.folder.read(layout.inputFormat)) !== null;
+  return isThere ? [] : [noInputFormat];
 }
 
 function notFetched(what: string): Trouble {
