@@ -46,7 +46,9 @@ export function readEndingSync(path: string): Buffer {
   try {
     const chunks: Buffer[] = [];
     for (let bytes = 0; bytes <= mostTextBytes; ) {
-      const chunk = Buffer.allocUnsafe(Math.max(2 ** 16, fstatSync(handle).size + 1 - bytes));
+      const { size } = fstatSync(handle);
+      if (size > mostTextBytes) throw coded('EFBIG');
+      const chunk = Buffer.allocUnsafe(Math.max(2 ** 16, size + 1 - bytes));
       const length = readSync(handle, chunk);
       if (length === 0) return Buffer.concat(chunks);
       chunks.push(chunk.subarray(0, length));

@@ -1,6 +1,6 @@
 /** Something else than a file where a file belongs, and names that none can have: told in words, never waited for, never a defect. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newPlace, type Place, polya } from '../cli/shell.ts';
@@ -57,6 +57,17 @@ test('a name that is too long, holds a zero or leads in a circle', async () => {
         err: expect.not.stringMatching(/\bE[A-Z]{5,}|ERR_/),
       });
     }
+});
+
+test('a file of many gigabytes that holds nothing is not read', async () => {
+  const place = newPlace();
+  const file = join(place.folder, 'large.yaml');
+  writeFileSync(file, '');
+  truncateSync(file, 30 * 2 ** 30);
+  expect(await polya(place, ['run-set', 'run', 'large.yaml'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('cannot be read'),
+  });
 });
 
 test('a program that includes a header of an impossible name is bundled as any other', async () => {
