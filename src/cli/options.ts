@@ -1,10 +1,10 @@
 /** Options that several commands share: models, limits, prompts. Numbers are checked here, before anything is done. */
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
-import { mostTextBytes, plainText, readPlainFileSync } from '../io/plain-file.ts';
+import { isInside, mostTextBytes, plainText, readPlainFileSync } from '../io/plain-file.ts';
 import { modelForms, modelNameOf, parseModelChoice } from '../models/catalogue.ts';
 import { lastingModelName } from '../open/models.ts';
 import type { JournalsOptions } from '../open/options.ts';
@@ -221,7 +221,7 @@ export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<stri
 
 /** A prompt is sent to a model: a link in a stranger's folder of prompts could send any file of the user's. */
 function rejectLinkAway(path: string, folder: string): void {
-  if (!existsSync(path) || realpathSync(path).startsWith(`${realpathSync(folder)}/`)) return;
+  if (!existsSync(path) || isInside(path, folder)) return;
   throw new UserError({
     code: 'prompt-outside',
     what: `The prompt ${path} is a link to a file outside of its folder, and is not read.`,

@@ -13,6 +13,14 @@ const slotCount = 500;
 export type Slot = { readonly uid: number; release(): void };
 
 export async function acquireSlot(folder: string): Promise<Slot> {
+  if (!areUsersMapped()) {
+    throw new UnavailableError({
+      code: 'no-free-user',
+      what: 'This user namespace has no users for sandboxed programs.',
+      why: 'Polya runs as its root, and then each program runs as a user of its own.',
+      fix: 'Start Polya as an ordinary user, or give the namespace users (`unshare --map-auto`, `/etc/subuid`).',
+    });
+  }
   // What still runs as a user whose owner is dead, or was started by a Polya that claims no names, is seen here.
   const busy = processIds().flatMap((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid ?? []);
   const taken = new Set([...namedUids(), ...busy]);
@@ -61,6 +69,15 @@ export function deadSlots(folder: string): readonly DeadSlot[] {
     return { uid: Number(name), path, isDead, remove };
   });
   return slots.filter(({ isDead }) => isDead());
+}
+
+/** False in most namespaces of an ordinary user: `unshare -r`, a rootless container without `/etc/subuid`. */
+function areUsersMapped(): boolean {
+  const lines = readFileSync('/proc/self/uid_map', 'latin1').trim().split('\n');
+  return lines.some((line) => {
+    const [first = 0, , count = 0] = line.trim().split(/\s+/).map(Number);
+    return first <= firstUid && firstUid + slotCount <= first + count;
+  });
 }
 
 function ownerOf(path: string): string {

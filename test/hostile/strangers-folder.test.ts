@@ -320,6 +320,13 @@ test('a command that is to be copied names the folder as one word, whatever it i
   }
 });
 
+test('a wrong configuration of a stranger keeps nobody from looking', async () => {
+  const place = untrusting();
+  writeFileSync(join(place.folder, 'ahc_config.yaml'), 'docker:\n  mount_path: "/"\n');
+  for (const argv of [['status'], ['config'], ['library', 'list']])
+    expect(await polya(place, ['ahc', ...argv]), argv.join(' ')).toMatchObject({ code: 0 });
+});
+
 /** Settings and code of all folders, as a stranger would put them into a home. */
 function settingsIn(place: Place, home: string): void {
   const folder = join(home, '.config/polya');

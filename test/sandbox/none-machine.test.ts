@@ -1,4 +1,5 @@
 /** The back-end without isolation: what it truly does not keep, what it clears away, what it says of itself. */
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -103,3 +104,21 @@ function commandLines(marker: string): number {
     }
   }).length;
 }
+
+test('root of a user namespace without other users is told why no program runs', { tags: ['root'] }, () => {
+  const main = join(import.meta.dirname, '../../src/main.ts');
+  const { stderr, status } = spawnSync(
+    'unshare',
+    ['--user', '--map-root-user', process.execPath, main, 'exec', '-', '--lang', 'python'],
+    {
+      input: '',
+      encoding: 'utf8',
+      env: { ...process.env, POLYA_SANDBOX: 'none' },
+      cwd: temporaryFolder('namespace'),
+    },
+  );
+  expect({ stderr, status }).toEqual({
+    stderr: expect.stringContaining('user namespace has no users'),
+    status: 3,
+  });
+});

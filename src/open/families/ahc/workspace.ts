@@ -18,7 +18,7 @@ import { configFolder, type Environment, homeOf } from '../../../io/home.ts';
 import { foundAt, isMissing, readPlainFileSync } from '../../../io/plain-file.ts';
 import { shellWord } from '../../../text/format.ts';
 import { systemReason } from '../../../text/system-reason.ts';
-import { requireOwnSettings, requireTrusted } from '../../trust/trust.ts';
+import { isTrustedFile, requireOwnSettings, requireTrusted } from '../../trust/trust.ts';
 
 export type WorkspaceQuestion = {
   readonly folder: string;
@@ -51,7 +51,18 @@ function fileLayers(path: string | null, { folder, env, isLooking = false }: Wor
   const project = nearestWith(folder, 'polya.yaml');
   const ofFolder = (file: string, section?: string): Layer[] => {
     if (!isLooking && existsSync(file)) requireTrusted(file, env);
-    return layerOf(file, section);
+    try {
+      return layerOf(file, section);
+    } catch (error) {
+      if (!isLooking || isTrustedFile(file, env) || !(error instanceof UserError)) throw error;
+      return [
+        {
+          source: file,
+          values: new Map(),
+          warnings: [`A file that you have not trusted is not used: ${error.message}`],
+        },
+      ];
+    }
   };
   const ofUser = (file: string, section?: string): Layer[] => {
     requireOwnSettings(file, env);
