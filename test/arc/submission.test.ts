@@ -1,6 +1,8 @@
 /** Submissions: written in the competition's form, read strictly, scored by the official rule. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { answeredInputs } from '../../src/apps/arc/submission.ts';
 import type { Grid } from '../../src/core/problem.ts';
 import {
   placeholder,
@@ -192,4 +194,11 @@ describe('scoring', () => {
       { ...seededRuns, numRuns: 500 },
     );
   });
+});
+
+test('a file that is no submission answers nothing', () => {
+  const tests = new Map([['a', 1]]);
+  expect(answeredInputs({ tests }, JSON.stringify({ a: [{ attempt_1: [[1]], attempt_2: [[0]] }] }))).toBe(1);
+  for (const text of ['', '{', '[]', '{"b": []}', JSON.stringify({ a: [{ attempt_1: [[1]] }] })])
+    expect(answeredInputs({ tests }, text)).toBe(0);
 });

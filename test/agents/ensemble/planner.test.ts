@@ -46,6 +46,32 @@ describe('three labelled fields', () => {
   });
 });
 
+describe('JSON', () => {
+  const value = { problemType: 'Math', plan: '1. Add.\n2. Halve.', recommendation: 'Use Python' };
+
+  test.each([
+    ['as it was asked for', '', value],
+    ['in a fence', `Here it is:\n\`\`\`json\n${JSON.stringify(value)}\n\`\`\``, undefined],
+    ['as the whole text', JSON.stringify(value), undefined],
+    [
+      'under the labels',
+      '',
+      { PROBLEM_TYPE: 'Math', PLAN: ['1. Add.', '2. Halve.'], STRATEGY_RECOMMENDATION: 'Use Python' },
+    ],
+    ['beside other fields', '', { ...value, confidence: 0.9, steps: 2 }],
+  ])('%s', (_name, text, object) => {
+    expect(readPlan(text, object)).toMatchObject({ ...read, reading: 'structured' });
+  });
+
+  test('of no shape of ours is passed over for labels', () => {
+    expect(readPlan('PROBLEM_TYPE: Logic\nPLAN: Look.', [1, 2])).toMatchObject({
+      reading: 'labelled',
+      problemType: 'Logic',
+    });
+    expect(readPlan('', { answer: 42 })).toMatchObject({ reading: 'none', recommended: 'missing' });
+  });
+});
+
 test.each([
   ['Use Python', 'python', 'stated'],
   ['use python.', 'python', 'stated'],
