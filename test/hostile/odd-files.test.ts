@@ -75,3 +75,11 @@ test('a program that includes a header of an impossible name is bundled as any o
   writeFileSync(join(place.folder, 'a.cpp'), `#include "${'x'.repeat(300)}.hpp"\nint main() {}\n`);
   expect((await polya(place, ['ahc', 'bundle', 'a.cpp'])).code).toBeLessThan(4);
 });
+
+test('a file of a size that no memory has is refused before it is read', async () => {
+  const place = newPlace();
+  writeFileSync(join(place.folder, 'a.yaml'), '');
+  truncateSync(join(place.folder, 'a.yaml'), 2 ** 40);
+  const { code, err } = await polya(place, ['run-set', 'run', 'a.yaml']);
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('cannot be read') });
+});
