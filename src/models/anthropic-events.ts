@@ -19,6 +19,8 @@ export function adaptEvent(event: JsonObject): JsonObject | null {
     }
     case 'content_block_delta': {
       const delta = deltaOf(event.delta);
+      // The most frequent event by far: where nothing changes, its text is passed on as it came.
+      if (delta === event.delta && typeof event.index === 'number') return event;
       return delta && { type, index, delta };
     }
     case 'content_block_stop':
@@ -138,7 +140,8 @@ function deltaOf(value: Json | undefined): JsonObject | null {
   const delta = fieldsOf(value);
   const { type } = delta;
   const field = typeof type === 'string' && Object.hasOwn(deltaFields, type) ? deltaFields[type] : undefined;
-  return field === undefined ? null : { type: type ?? '', [field]: textOf(delta[field]) };
+  if (field === undefined) return null;
+  return typeof delta[field] === 'string' ? delta : { type: type ?? '', [field]: textOf(delta[field]) };
 }
 
 function eventsOfBlock(block: Json, index: number): readonly JsonObject[] {

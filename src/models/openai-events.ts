@@ -149,7 +149,10 @@ function idOf({ id }: JsonObject, index: Json | undefined): string {
 }
 
 function deltaFields(event: JsonObject): JsonObject {
-  const { type = '', item_id, output_index = 0, content_index = 0, delta } = event;
+  const { type = '', item_id, output_index = 0, content_index = 0, delta, logprobs } = event;
+  // The most frequent event by far: where nothing changes, its text is passed on as it came.
+  const isPlain = logprobs === undefined || (Array.isArray(logprobs) && logprobs.length === 0);
+  if (isPlain && typeof item_id === 'string' && item_id !== '' && typeof delta === 'string') return event;
   return {
     type,
     item_id: typeof item_id === 'string' && item_id !== '' ? item_id : `item-${output_index ?? 0}`,
