@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeF
 import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { deflateSync } from 'node:zlib';
-import { type Zippable, zipSync } from 'fflate';
+import { gzipSync, type Zippable, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { encodeFolder, type FolderEntry } from '../../src/core/folder-archive.ts';
 import { chosenSandbox } from '../../src/sandbox/choose.ts';
@@ -14,6 +14,36 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const mark = 'pwned-by-an-archive';
 const crate = '[package]\nname = "tools"\nversion = "0.1.0"\nedition = "2021"\n';
 const good = { 'tools/Cargo.toml': bytes(crate), 'tools/src/bin/gen.rs': bytes(`// ${mark}\nfn main() {}`) };
+
+type Entry = {
+  readonly name: string;
+  readonly type?: string;
+  readonly link?: string;
+  readonly size?: number;
+};
+
+/** As strangers write them: tar says what it wants of each entry. */
+function tarGz(entries: readonly Entry[], cut = 0): Uint8Array {
+  const blocks = [...Object.keys(good).map((name): Entry => ({ name })), ...entries].flatMap(
+    ({ name, type = '0', link = '', size }) => {
+      const content = bytes(`${mark}\n${crate}`);
+      const head = Buffer.alloc(512);
+      head.write(name.slice(0, 100), 0, 'latin1');
+      head.write('0000644\0', 100);
+      const length = type === '0' ? (size ?? content.length) : 0;
+      head.write(`${length.toString(8).padStart(11, '0')}\0`, 124);
+      head.write(type, 156);
+      head.write(link, 157);
+      head.write('ustar\x0000', 257);
+      head.write('        ', 148);
+      const sum = head.reduce((total, byte) => total + byte, 0);
+      head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+      return type === '0' ? [head, Buffer.concat([content, Buffer.alloc(512 - content.length)])] : [head];
+    },
+  );
+  const whole = Buffer.concat([...blocks, Buffer.alloc(1024)]);
+  return gzipSync(whole.subarray(0, whole.length - cut));
+}
 
 const zip = (files: Zippable) => zipSync({ ...good, ...files });
 const named = (name: string) => ({ [name]: bytes(mark) });
@@ -39,6 +69,18 @@ const archives: Readonly<Record<string, Uint8Array>> = {
   'bomb.zip': zip({ 'tools/bomb': new Uint8Array(64 * 2 ** 20) }),
   'liar.zip': renamed(zip(named('tools/liar')), '\x13\0\0\0', '\xff\xff\xff\x7f'),
   'cut.zip': zip({}).subarray(0, -40),
+  'up.tar.gz': tarGz([{ name: 'tools/../../../../escaped' }]),
+  'absolute.tar.gz': tarGz([{ name: '/tmp/escaped' }]),
+  'link.tar.gz': tarGz([{ name: 'tools/out', type: '2', link: '/' }, { name: 'tools/out/tmp/escaped' }]),
+  'hard.tar.gz': tarGz([{ name: 'tools/out', type: '1', link: '../../../etc/passwd' }]),
+  'device.tar.gz': tarGz([{ name: 'tools/sda', type: '4' }]),
+  'fifo.tar.gz': tarGz([{ name: 'tools/fifo', type: '6' }]),
+  'twice.tar.gz': tarGz([{ name: 'tools/Cargo.toml' }]),
+  'cases.tar.gz': tarGz([{ name: 'TOOLS/cargo.toml' }]),
+  'escape.tar.gz': tarGz([{ name: 'tools/\u001b]0;x\u0007' }]),
+  'huge.tar.gz': tarGz([{ name: 'tools/huge', size: 8 ** 11 - 1 }]),
+  'cut.tar.gz': tarGz([], 1_400),
+  'bomb.tar.gz': gzipSync(new Uint8Array(64 * 2 ** 20)),
   'nested.zip': zipSync({ 'tools.zip': zip(named('../escaped')) }),
 };
 
@@ -64,8 +106,8 @@ function filesBelow(folder: string): readonly string[] {
 describe('polya ahc init --from', () => {
   test('unpacks an archive that is whole', async () => {
     const here = placeWithPage();
-    writeFileSync(join(here.folder, 'good.zip'), zip({}));
-    const told = await polya(here, [...asked, 'good.zip']);
+    writeFileSync(join(here.folder, 'good.tar.gz'), tarGz([]));
+    const told = await polya(here, [...asked, 'good.tar.gz']);
     expect(told.code, told.err).toBe(3);
     expect(filesBelow(here.folder)).toContain('workspace/ahc999/tools/tester/Cargo.toml');
   });

@@ -70,6 +70,7 @@ const elsewhere = new Set([
   ],
   ...[
     'cutMiddle',
+    'shortened',
     'byteLength',
     'parsePage',
     'linesInCode',

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Zippable, zipSync } from 'fflate';
+import { gzipSync, type Zippable, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { refuseBombs, refuseCollisions, safeName, unpack } from '../../../src/apps/ahc/intake/archive.ts';
 import { crateIn } from '../../../src/apps/ahc/intake/crates.ts';
@@ -123,6 +123,8 @@ i = zipfile.ZipInfo('tools/link'); i.create_system = 3; i.external_attr = 0o1207
 z.writestr(i, '/etc/passwd'); z.close()`,
     ]);
     expect(() => unpack(readFileSync(join(here, 'l.zip')))).toThrow('is a link or a device');
+    execFileSync('tar', ['-C', here, '-czf', join(here, 'l.tgz'), 'x', 'link']);
+    expect(() => unpack(readFileSync(join(here, 'l.tgz')))).toThrow('is a link or a device');
   });
 
   test('that is a bomb is refused before it goes off, also when it lies about its size', () => {
@@ -132,6 +134,9 @@ z.writestr(i, '/etc/passwd'); z.close()`,
     // The size in the directory, 24 bytes behind its mark.
     lying.writeUInt32LE(10, lying.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24);
     expect(() => unpack(lying)).toThrow('is damaged');
+    expect(() => unpack(gzipSync(new Uint8Array(4 * 1024 * 1024), { level: 1 }))).toThrow(
+      'times as large as itself',
+    );
     expect(() => refuseBombs({ files: 20_001, bytes: 1, packed: 1 })).toThrow('more than 20000 files');
     expect(() => refuseBombs({ files: 1, bytes: 2 ** 30, packed: 2 ** 30 })).toThrow('larger than');
   });
@@ -150,9 +155,45 @@ z.writestr(i, '/etc/passwd'); z.close()`,
   });
 });
 
+describe('a tar.gz', () => {
+  test('of the usual program comes out whole, long names included', () => {
+    const here = join(folder, 'tar');
+    const long = join('tools', 'deep'.repeat(20), 'er'.repeat(40));
+    mkdirSync(join(here, long), { recursive: true });
+    writeFileSync(join(here, long, 'x.txt'), 'long');
+    writeFileSync(join(here, 'tools', 'Cargo.toml'), 'short');
+    for (const format of ['gnu', 'pax', 'ustar']) {
+      execFileSync('tar', ['-C', here, `--format=${format}`, '-czf', join(here, 'a.tgz'), './tools']);
+      const unpacked = unpack(readFileSync(join(here, 'a.tgz')));
+      expect(Object.keys(unpacked).sort(), format).toEqual([`${long}/x.txt`, 'tools/Cargo.toml'].sort());
+      expect(Buffer.from(unpacked['tools/Cargo.toml'] ?? []).toString()).toBe('short');
+    }
+    const whole = readFileSync(join(here, 'a.tgz'));
+    for (const length of [1, 20, whole.length >> 1, whole.length - 9, whole.length - 1]) {
+      expect(attempt(whole.subarray(0, length)), String(length)).toBeInstanceOf(BadArchive);
+    }
+  });
+
+  test('that leads out is refused', () => {
+    const here = join(folder, 'out');
+    mkdirSync(join(here, 'in'), { recursive: true });
+    writeFileSync(join(here, 'evil'), 'x');
+    execFileSync('tar', ['-C', join(here, 'in'), '-P', '-czf', join(here, 'a.tgz'), '../evil']);
+    expect(() => unpack(readFileSync(join(here, 'a.tgz')))).toThrow('leads out of its folder');
+  });
+
+  test('whose header is damaged is refused', () => {
+    const tar = new Uint8Array(1536);
+    tar.set(text('name'));
+    tar.set(text('99999999'), 124);
+    expect(() => unpack(gzipSync(tar))).toThrow('A header of the tar is damaged');
+    expect(() => unpack(gzipSync(new Uint8Array(100)))).toThrow('It is cut off');
+  });
+});
+
 test('what is no archive is named', () => {
   expect(() => unpack(text('<!DOCTYPE html><html>'))).toThrow('It is a web page, no archive.');
-  expect(() => unpack(text('hello'))).toThrow('It is no zip.');
+  expect(() => unpack(text('hello'))).toThrow('neither zip nor tar.gz');
   expect(safeName('././tools/x')).toBe('tools/x');
 });
 

@@ -585,7 +585,7 @@ describe('without network', () => {
     expect(desk.has('ahc009', 'ahc_config.yaml')).toBe(false);
   });
 
-  test('pictures of a saved page are kept where they belong', async () => {
+  test('pictures, jars and papers of a saved page are kept where they belong', async () => {
     const desk = newDesk();
     const page = `<span class="h2">A - X</span><div id="task-statement"><span class="lang-ja"><h3>問題文</h3><p>スコアは小さいほど良い。</p>
       <img src="./page_files/a%20b.png"><img src="https://evil.example/b.png"><img src="page_files/sub/a%20b.png">
@@ -595,10 +595,13 @@ describe('without network', () => {
     put(join(desk.folder, 'page_files/vis.jar'), 'jar');
     const { troubles } = await desk.init('ahc004', { from: ['page.html'], confirm: async () => true });
     expect(desk.read('ahc004', 'problem/images/a_b.png')).toBe('png');
+    expect(desk.read('ahc004', 'tools/visualizer/vis.jar')).toBe('jar');
     const statement = desk.read('ahc004', 'problem/problem.md');
     expect(statement).toContain('](images/a_b.png)');
     expect(statement).toContain('](https://evil.example/b.png)');
-    expect(troubles.map(({ what }) => what).join()).toContain('evil.example');
+    const reported = troubles.map(({ what }) => what).join();
+    expect(reported).toContain('evil.example');
+    expect(reported).toContain('Not fetched: statement.pdf');
   });
 });
 

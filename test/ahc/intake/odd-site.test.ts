@@ -33,11 +33,16 @@ test('the task is found in the list of tasks where it has another name', async (
   const site = await siteOf({
     '/contests/old-contest': duration,
     '/contests/old-contest/tasks': '<a href="/contests/old-contest/tasks/other_z">A</a>',
-    '/contests/old-contest/tasks/other_z': task('Hello.', '<a href="/t.zip">zip</a>'),
+    '/contests/old-contest/tasks/other_z': task(
+      'Hello.',
+      '<a href="/t.zip">zip</a><a href="/vis.jar">vis</a>',
+    ),
+    '/vis.jar': 'jar',
   });
   const desk = newDesk();
   const { contest, troubles } = await desk.init('old-contest', { site });
   expect(contest.url).toBe(`${site}/contests/old-contest/tasks/other_z`);
+  expect(desk.read('old-contest', 'tools/visualizer/vis.jar')).toBe('jar');
   expect(troubles.map(({ why }) => why).join()).toContain('does not have the archive that its page names');
 });
 

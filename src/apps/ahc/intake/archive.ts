@@ -1,23 +1,32 @@
 /**
- * A zip, unpacked into memory: plain files alone; links are refused. Its directory is read here because fflate tells neither links nor encryption and checks no checksum. Names that cannot be files
+ * An archive, zip or tar.gz by its content, unpacked into memory: plain files alone; links are refused. The directory of a
+ * zip is read here because fflate tells neither links nor encryption and checks no checksum. Names that cannot be files
  * on every system, or that stand twice, make the whole archive unusable.
  */
-import { crc32, inflateRawSync } from 'node:zlib';
+import { crc32, gunzipSync, inflateRawSync } from 'node:zlib';
 import { BadArchive } from '../../../core/folder-archive.ts';
 
-export function isZip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x50 && bytes[1] === 0x4b;
+/** Throws `BadArchive`: then nothing of it is to be used. */
+export function unpack(bytes: Uint8Array): Readonly<Record<string, Uint8Array>> {
+  if (isZip(bytes)) return unpackZip(bytes);
+  if (isGzip(bytes)) return unpackTarGz(bytes);
+  throw new BadArchive(
+    looksLikePage(bytes) ? 'It is a web page, no archive.' : 'It is neither zip nor tar.gz.',
+  );
 }
+
+export function isArchive(bytes: Uint8Array): boolean {
+  return isZip(bytes) || isGzip(bytes);
+}
+
+const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 export function looksLikePage(bytes: Uint8Array): boolean {
   return /^\s*<(!doctype|html)/i.test(new TextDecoder().decode(bytes.subarray(0, 200)));
 }
 
-/** Throws `BadArchive`: then nothing of it is to be used. */
-export function unpack(bytes: Uint8Array): Readonly<Record<string, Uint8Array>> {
-  if (!isZip(bytes)) {
-    throw new BadArchive(looksLikePage(bytes) ? 'It is a web page, no archive.' : 'It is no zip.');
-  }
+function unpackZip(bytes: Uint8Array): Record<string, Uint8Array> {
   const entries = entriesOfZip(bytes).filter(({ name }) => !name.endsWith('/'));
   const named = entries.map((entry) => [safeName(entry.name), entry] as const);
   refuseCollisions(named.map(([name]) => name));
@@ -100,6 +109,76 @@ function inflated(data: Uint8Array, size: number): Uint8Array | null {
   } catch {
     return null;
   }
+}
+
+function unpackTarGz(bytes: Uint8Array): Record<string, Uint8Array> {
+  const entries = [...entriesOfTar(gunzipped(bytes))];
+  refuseCollisions(entries.map(([name]) => name));
+  refuseBombs({ files: entries.length, bytes: 0, packed: bytes.length });
+  return Object.fromEntries(entries);
+}
+
+/** It stops where there is more than may be, so that a bomb does not go off. */
+function gunzipped(bytes: Uint8Array): Uint8Array {
+  const packed = bytes.length;
+  const most = Math.min(mostBytes, Math.max(smallBytes, packed * mostRatio));
+  try {
+    return gunzipSync(bytes, { maxOutputLength: most });
+  } catch (error) {
+    if (error instanceof RangeError) refuseBombs({ files: 0, bytes: most + 1, packed });
+    throw new BadArchive('It is no gzip, it is damaged, or its end is missing.');
+  }
+}
+
+const block = 512;
+
+function* entriesOfTar(tar: Uint8Array): Generator<readonly [string, Uint8Array]> {
+  let longName: string | null = null;
+  for (let at = 0; at + block <= tar.length; ) {
+    const head = tar.subarray(at, at + block);
+    if (head.every((byte) => byte === 0)) return;
+    if (sumOf(head) !== octal(head, 148, 8)) throw new BadArchive('A header of the tar is damaged.');
+    const size = octal(head, 124, 12);
+    const content = tar.subarray(at + block, at + block + size);
+    if (content.length < size) throw new BadArchive('It is cut off.');
+    at += block + Math.ceil(size / block) * block;
+    const type = String.fromCharCode(head[156] ?? 0);
+    if (type === 'L') longName = text(content);
+    else if (type === 'x') longName = /^\d+ path=(.*)$/m.exec(text(content))?.[1] ?? longName;
+    else if (type !== 'g') {
+      const name = longName ?? nameIn(head);
+      longName = null;
+      // Folders are made with their files.
+      if (type === '5') continue;
+      if (type !== '0' && type !== '\0') {
+        throw new BadArchive(`${JSON.stringify(name)} is a link or a device.`);
+      }
+      yield [safeName(name), content.slice()];
+    }
+  }
+  throw new BadArchive('It is cut off.');
+}
+
+function nameIn(head: Uint8Array): string {
+  const prefix = text(head.subarray(257, 262)) === 'ustar' ? text(head.subarray(345, 500)) : '';
+  return prefix === '' ? text(head.subarray(0, 100)) : `${prefix}/${text(head.subarray(0, 100))}`;
+}
+
+/** All bytes of a header, with blanks in the place of the sum itself. */
+function sumOf(head: Uint8Array): number {
+  return head.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0);
+}
+
+function octal(head: Uint8Array, from: number, length: number): number {
+  const digits = text(head.subarray(from, from + length)).trim();
+  if (!/^[0-7]+$/.test(digits)) throw new BadArchive('A header of the tar is damaged.');
+  return Number.parseInt(digits, 8);
+}
+
+/** Up to the first zero. */
+function text(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0);
+  return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
 }
 
 /** `./a/b` as `a/b`. Throws `BadArchive`. */

@@ -12,7 +12,7 @@ import { localFiles } from '../../../io/local-files.ts';
 import { foundAt } from '../../../io/plain-file.ts';
 import { markup } from '../../../text/markup.ts';
 import { pahcerFile } from '../workspace/pahcer.ts';
-import { isZip, unpack } from './archive.ts';
+import { isArchive, unpack } from './archive.ts';
 import { allLanguages, parseTaskPage } from './page.ts';
 import {
   type ContestSource,
@@ -27,6 +27,7 @@ import {
 
 const mostFiles = 20_000;
 const mostBytes = 512 * 1024 * 1024;
+const archiveName = /\.(zip|tar\.gz|tgz)$/i;
 
 /** One thing that the user named: a folder, an archive, a page with what its browser put beside it. */
 type LocalInput = {
@@ -47,7 +48,7 @@ async function filesAt(place: string, path: string): Promise<Files> {
   if (!found) throw new UserError({ code: 'no-such-file', what: `${path} is not there.`, fix: fromForms });
   if (found.isDirectory()) return filesBelow(place, path);
   if (/\.md$/i.test(path)) return { 'problem.md': await localFiles('/').readBytes(place, mostBytes) };
-  if (!/\.(html?|zip|png|jpe?g|gif|svg|webp)$/i.test(path)) {
+  if (!/\.(html?|zip|tar\.gz|tgz|jar|pdf|png|jpe?g|gif|svg|webp)$/i.test(path)) {
     throw new UserError({
       code: 'source-unusable',
       what: `${path} is neither a folder nor an archive nor a page.`,
@@ -60,7 +61,7 @@ async function filesAt(place: string, path: string): Promise<Files> {
 }
 
 const fromForms =
-  'Name with --from a folder, a zip of the tools, a saved page of the task (.html) or its statement (.md); it may be given several times.';
+  'Name with --from a folder, an archive of the tools (.zip, .tar.gz) a saved page of the task (.html) or its statement (.md); it may be given several times.';
 
 /** What browsers put beside a page that they save whole. */
 async function besidePage(place: string): Promise<Files> {
@@ -73,7 +74,7 @@ async function besidePage(place: string): Promise<Files> {
 
 /** An archive may hold a whole contest, its page included; one of tools alone is opened where tools are looked for. */
 function contestInside(bytes: Uint8Array, name: string): Files {
-  if (!/\.zip$/i.test(name)) return {};
+  if (!archiveName.test(name)) return {};
   try {
     const files = unpack(bytes);
     return Object.keys(files).some((each) => /\.html?$|(^|\/)contest\.json$/i.test(each)) ? files : {};
@@ -146,7 +147,8 @@ type LocalFile = { readonly name: string; readonly bytes: Uint8Array };
 
 function isOfUse({ name, bytes }: LocalFile): boolean {
   return (
-    /\.(html?|zip)$|(^|\/)(Cargo\.toml|contest\.json|problem\.md|statement\.md)$/i.test(name) || isZip(bytes)
+    /\.(html?|zip|tar\.gz|tgz)$|(^|\/)(Cargo\.toml|contest\.json|problem\.md|statement\.md)$/i.test(name) ||
+    isArchive(bytes)
   );
 }
 
@@ -167,7 +169,7 @@ function toolsIn(inputs: readonly LocalInput[]): FetchedTools | null {
   for (const { path, files } of inputs) {
     if (holdsCrate(files)) return { files, sha256: sha256(hashesOf(files)), from: path };
     for (const [name, bytes] of Object.entries(files)) {
-      if (!isZip(bytes) && !/\.zip$/i.test(name)) continue;
+      if (!isArchive(bytes) && !archiveName.test(name)) continue;
       try {
         const unpacked = unpack(bytes);
         if (holdsCrate(unpacked)) return { files: unpacked, sha256: sha256(bytes), from: `${path}: ${name}` };

@@ -32,6 +32,8 @@ export type TaskPage = {
   readonly archives: readonly string[];
   /** The official visualizer. */
   readonly visualizer: string | null;
+  /** What else is published beside the tools: programs in a jar, statements as PDF. */
+  readonly attachments: readonly string[];
 };
 
 export function languagesOf({ statements }: TaskPage): Language[] {
@@ -56,6 +58,7 @@ export function parseTaskPage(html: string): TaskPage {
     images: distinct(images.filter((src) => src !== '' && !src.startsWith('data:'))),
     archives: distinct(links.filter(isArchive)).sort((a, b) => revision(b) - revision(a)),
     visualizer: links.find(isVisualizer)?.replace(/\?.*$/s, '') ?? null,
+    attachments: distinct(links.filter((href) => /\.(jar|pdf)(\?|$)/i.test(href))),
   };
 }
 
@@ -153,13 +156,13 @@ function preIn(html: string): string | null {
   return pre.length === 0 ? null : `${text.trimEnd()}\n`;
 }
 
-/** Tools are a zip; programs for one operating system are no use in a sandbox. */
+/** Tools are a zip, sometimes an archive of another kind; programs for one operating system are no use in a sandbox. */
 function isArchive(href: string): boolean {
-  return /\.zip(\?|$)/i.test(href) && !/_(windows|win|mac|linux)[^/]*$/i.test(href);
+  return /\.(zip|tar\.gz|tgz)(\?|$)/i.test(href) && !/_(windows|win|mac|linux)[^/]*$/i.test(href);
 }
 
 /** Corrected tools are published beside the first ones as `_v2`, `_v3`. */
-const revision = (href: string): number => Number(/_v(\d+)\.zip/i.exec(href)?.[1] ?? 1);
+const revision = (href: string): number => Number(/_v(\d+)\.(?:zip|tar\.gz|tgz)/i.exec(href)?.[1] ?? 1);
 
 function isVisualizer(href: string): boolean {
   return /\/[\w-]+\.html(\?|$)/.test(href) && /img\.atcoder\.jp|\/img\//.test(href);

@@ -39,7 +39,7 @@ export async function writeProblem(work: ProblemWork): Promise<Trouble[]> {
   }
   const chosen = languages.includes(work.language) ? work.language : first;
   await writeChosen(work, chosen, markdownOf(work, chosen, placeOf));
-  troubles.push(...(await writeParts(work, chosen, placeOf)));
+  troubles.push(...(await writeParts(work, chosen, placeOf)), ...(await writeAttachments(work)));
   return troubles;
 }
 
@@ -149,6 +149,20 @@ async function writeParts(
   }
   const isThere = (await keeper.folder.read(layout.inputFormat)) !== null;
   return isThere ? [] : [noInputFormat];
+}
+
+/** Programs in a jar lie with the visualizer, papers with the statement. */
+async function writeAttachments({ keeper, source, page, signal }: ProblemWork): Promise<Trouble[]> {
+  const missingFiles: string[] = [];
+  for (const address of page.attachments) {
+    const name = fileNameOf(address) ?? '';
+    const file = `${/\.jar$/i.test(name) ? layout.visualizer : layout.problem}/${name}`;
+    if ((await keeper.folder.readBytes(file)) !== null) continue;
+    const bytes = await source.file({ address, noun: name || 'a file' }, signal).catch(ifExplained);
+    if (bytes && name !== '') await keeper.add(file, bytes);
+    else missingFiles.push(address);
+  }
+  return missingFiles.length === 0 ? [] : [notFetched(`Not fetched: ${missingFiles.join(', ')}.`)];
 }
 
 function notFetched(what: string): Trouble {

@@ -3,7 +3,7 @@ import { UserError } from '../../../core/errors.ts';
 import { BadArchive } from '../../../core/folder-archive.ts';
 import { reservedNames } from '../../../families/ahc/layout.ts';
 import { pageOf } from '../../../pages/page.ts';
-import { isZip, looksLikePage, unpack } from './archive.ts';
+import { isArchive, looksLikePage, unpack } from './archive.ts';
 import { fetchFrom, type Site, type Wanted } from './fetch.ts';
 import { type ContestSource, type IntakeParts, pageText, parseSchedule, sha256 } from './source.ts';
 
@@ -50,7 +50,7 @@ export function siteSource(
       if (address === undefined) return null;
       const from = absolute(address);
       const faultOf = (bytes: Uint8Array) =>
-        isZip(bytes) ? null : 'Where the tools should be, the site sent something else.';
+        isArchive(bytes) ? null : 'Where the tools should be, the site sent something else.';
       const bytes = await obtain({ url: from, kind: 'file', noun: 'the tools', faultOf }, signal);
       if (bytes === null) throw new BadArchive('The site does not have the archive that its page names.');
       return { files: unpack(bytes), sha256: sha256(bytes), from };
