@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { systemReason } from '../text/system-reason.ts';
 import { namesIn } from './folder.ts';
-import { coded, isMissing, mostTextBytes, plainText } from './plain-file.ts';
+import { announceWait, coded, isMissing, mostTextBytes, plainText } from './plain-file.ts';
 
 export type LocalFiles = {
   absolute(path: string): string;
@@ -43,6 +43,7 @@ export function localFiles(base: string): LocalFiles {
 
 /** A device has no end, and a pipe no size. */
 async function beginningOf(path: string, mostBytes?: number): Promise<Buffer> {
+  using _ = announceWait(path);
   const most = mostBytes ?? mostTextBytes;
   const chunks: Buffer[] = [];
   let bytes = 0;

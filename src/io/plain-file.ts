@@ -12,8 +12,9 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { UserError } from '../core/errors.ts';
-import { shellWord } from '../text/format.ts';
+import { oneLine, shellWord } from '../text/format.ts';
 
 /** So opening a pipe does not wait for its writer. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -42,6 +43,7 @@ export const mostTextBytes = 256 * 2 ** 20;
 
 /** A file, or a pipe of the shell's. A device may have no end: what is longer than 256 MiB is `EFBIG`. */
 export function readEndingSync(path: string): Buffer {
+  using _ = announceWait(path);
   const handle = openSync(path, 'r');
   try {
     const chunks: Buffer[] = [];
@@ -58,6 +60,17 @@ export function readEndingSync(path: string): Buffer {
   } finally {
     closeSync(handle);
   }
+}
+
+const waitCode =
+  "const { workerData } = require('node:worker_threads'); setTimeout(() => require('node:fs').writeSync(2, workerData), 2000)";
+
+/** While a pipe is read, says after 2 seconds what is waited for: from a thread, because opening it blocks this one. */
+export function announceWait(path: string): Disposable {
+  const workerData = `Waiting for ${oneLine(path)}, a pipe.\n`;
+  const worker = foundAt(path)?.isFIFO() ? new Worker(waitCode, { eval: true, workerData }) : null;
+  worker?.unref();
+  return { [Symbol.dispose]: () => void worker?.terminate() };
 }
 
 function refuseOthers(stat: { isFile(): boolean; isDirectory(): boolean }): void {

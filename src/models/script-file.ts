@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import type { ModelErrorKind } from '../core/model.ts';
 import { readYaml } from '../core/yaml.ts';
+import { announceWait } from '../io/plain-file.ts';
 import { systemReason } from '../text/system-reason.ts';
 import { bestPattern } from './pattern.ts';
 import { fillJson, fillText, knownPlaces, unknownPlaces } from './places.ts';
@@ -19,6 +20,7 @@ import type {
 
 /** Throws `UserError` where the file cannot be read or is no script. */
 export async function loadScript(path: string): Promise<Script> {
+  using _ = announceWait(path);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new UserError({
       code: 'file-unreadable',

@@ -1,5 +1,5 @@
 /** Something else than a file where a file belongs, and names that none can have: told in words, never waited for, never a defect. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -82,4 +82,22 @@ test('a file of a size that no memory has is refused before it is read', async (
   truncateSync(join(place.folder, 'a.yaml'), 2 ** 40);
   const { code, err } = await polya(place, ['run-set', 'run', 'a.yaml']);
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('cannot be read') });
+});
+
+test.each([
+  ['run-set', 'run', 'pipe'],
+  ['exec', 'pipe', '--lang', 'python'],
+  ['qa', 'run', 'pipe', '--model', 'openai/x', '--dry-run'],
+  ['ask', 'a?', '--model', 'scripted:pipe'],
+])('a pipe that nobody writes into is named: %s %s', async (...argv) => {
+  const { folder, env } = newPlace();
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  const main = join(import.meta.dirname, '../../src/main.ts');
+  const child = spawn(process.execPath, [main, ...argv], { cwd: folder, env: { ...process.env, ...env } });
+  let err = '';
+  for await (const chunk of child.stderr) {
+    err += chunk;
+    if (err.includes('pipe, a pipe.\n')) child.kill('SIGKILL');
+  }
+  expect(err).toContain('Waiting for ');
 });

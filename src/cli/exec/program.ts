@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { LanguageId, Program, SandboxInfo } from '../../core/sandbox.ts';
-import { utf8Text } from '../../io/plain-file.ts';
+import { announceWait, utf8Text } from '../../io/plain-file.ts';
 import type { Shell } from '../contract.ts';
 import type { BackendOption } from '../options.ts';
 import { readable } from '../readable.ts';
@@ -121,6 +121,7 @@ const chunkBytes = 2 ** 20;
 
 /** Throws what the system says where it cannot be read. */
 export function readBounded(path: string, told: string): Uint8Array {
+  using _ = announceWait(path);
   const file = openSync(path, 'r');
   try {
     return Buffer.concat([...chunksOf(file, told)]);
