@@ -139,7 +139,12 @@ export async function searchOn(
   await using opened = openWorld({ agent, model });
   const io = { ...opened.io, clock };
   const asked = {
-    ...{ id: 'run', family: 'bench', problem: {}, agent: agent.name, seed, models: { default: 'bench' } },
+    id: 'run',
+    family: 'bench',
+    problem: {},
+    agent: agent.name,
+    seed,
+    models: { default: 'bench' },
     ...(budget.of === 'calls' ? { limits: { modelCalls: budget.programs } } : {}),
     prompts: Object.fromEntries(
       Object.keys(agent.prompts).flatMap((name) => {
@@ -166,10 +171,15 @@ function settingsOf(agent: Agent): JsonObject {
 
 /** The script knows by these what it is asked for, however the real words change. */
 const asks: Readonly<Record<string, string>> = {
-  ...{ firstProgram: 'ASKED: first', change: 'ASKED: change', rewrite: 'ASKED: rewrite' },
-  ...{ crossover: 'ASKED: crossover', opening: 'Improve programs.' },
-  ...{ repairCompile: '{{program}}\nASKED: repair', repairCases: '{{program}}\nASKED: repair' },
-  ...{ drawn: 'ASKED: first', failed: 'ASKED: repair' },
+  firstProgram: 'ASKED: first',
+  change: 'ASKED: change',
+  rewrite: 'ASKED: rewrite',
+  crossover: 'ASKED: crossover',
+  opening: 'Improve programs.',
+  repairCompile: '{{program}}\nASKED: repair',
+  repairCases: '{{program}}\nASKED: repair',
+  drawn: 'ASKED: first',
+  failed: 'ASKED: repair',
 };
 
 const spec: ProblemSpec = {

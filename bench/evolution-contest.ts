@@ -49,8 +49,11 @@ export const evolutionContestBench: Bench = {
 
 const searchSettings: JsonObject = {
   ...benchSettings,
-  ...{ given: [{ name: 'tunable.cpp', source: program }], searchCases: 10 },
-  ...{ maxGenerations: 2, populationSize: candidates / 2, operators: { change: 1, rewrite: 0, tune: 0 } },
+  given: [{ name: 'tunable.cpp', source: program }],
+  searchCases: 10,
+  maxGenerations: 2,
+  populationSize: candidates / 2,
+  operators: { change: 1, rewrite: 0, tune: 0 },
 };
 
 /** `apart`: the same search on two islands, which have eight candidates each. */
@@ -64,8 +67,13 @@ async function searched(seed: string, agent: Agent, settings: JsonObject): Promi
   using folder = temporaryFolder();
   const { family, io } = contestIn(folder.path, counted);
   const spec = {
-    ...{ id: 'run', family: 'ahc', problem: { workspace: workspaceIn(folder.path), cases: '0-49' } },
-    ...{ agent: agent.name, settings, models: { default: 'bench' }, seed },
+    id: 'run',
+    family: 'ahc',
+    problem: { workspace: workspaceIn(folder.path), cases: '0-49' },
+    agent: agent.name,
+    settings,
+    models: { default: 'bench' },
+    seed,
   };
   const end = await (await startRun({ ...world, io, family: async () => family }, spec)).done;
   const answer = end.solution?.answer;

@@ -107,8 +107,13 @@ function rowsOf(
       ? ''
       : `; ${Math.round(mean(own.map((all) => all.cases)) ?? 0)} cases a search of evolution`;
     return {
-      ...{ what: `${name}: ${what}`, unit: 'sd', measured: mean(bySeed) ?? 0, floor: null },
-      ...{ against: `(${between}) ${each}${cases}`, ratio: null, aim: null },
+      what: `${name}: ${what}`,
+      unit: 'sd',
+      measured: mean(bySeed) ?? 0,
+      floor: null,
+      against: `(${between}) ${each}${cases}`,
+      ratio: null,
+      aim: null,
     };
   };
   const has = (arm: Arm) => arms.includes(arm);

@@ -30,12 +30,23 @@ const unseenCases = Array.from({ length: 50 }, (_, at) => `unseen ${at}`);
 /** `run` is what a program scores on a case. */
 function taskOf(program: string, run: (source: string, name: string) => number): ProgramTask {
   const outcome = (source: string, name: string): CaseOutcome => ({
-    ...{ name, verdict: 'AC', score: run(source, name), cpuMs: 1, wallMs: 1, memoryBytes: 1 },
-    ...{ message: '', features: {} },
+    name,
+    verdict: 'AC',
+    score: run(source, name),
+    cpuMs: 1,
+    wallMs: 1,
+    memoryBytes: 1,
+    message: '',
+    features: {},
   });
   return {
-    ...{ language: 'cpp', direction: 'maximise', scoring: 'absolute', template: program, best: {} },
-    ...{ cases: searchCases, timeLimitMs: null },
+    language: 'cpp',
+    direction: 'maximise',
+    scoring: 'absolute',
+    template: program,
+    best: {},
+    cases: searchCases,
+    timeLimitMs: null,
     fresh: (first, count) => Array.from({ length: count }, (_, at) => `fresh ${first + at}`),
     evaluate: async (source, names) => {
       const compiled = !source.includes('BROKEN');
@@ -205,8 +216,18 @@ export type Replies = {
 };
 
 export const usualReplies: Replies = {
-  ...{ approach: 0.7, headroom: 2, better: 0.27, fading: 0.97, gain: 0.25, loss: 0.5, idle: 0.1 },
-  ...{ anew: 0.25, lower: 0.3, spread: 0.7, noise: 1, inherited: 0.8 },
+  approach: 0.7,
+  headroom: 2,
+  better: 0.27,
+  fading: 0.97,
+  gain: 0.25,
+  loss: 0.5,
+  idle: 0.1,
+  anew: 0.25,
+  lower: 0.3,
+  spread: 0.7,
+  noise: 1,
+  inherited: 0.8,
 };
 
 type State = {

@@ -37,8 +37,14 @@ const seeds = Array.from({ length: 10 }, (_, at) => `seed ${at + 1}`);
 /** No model is asked but for programs, and nothing is run beside candidates. */
 export const benchSettings: JsonObject = {
   analysis: {
-    ...{ title: 'Bench', time_limit_ms: 2000, memory_limit_mb: null, problem_statement_summary: '' },
-    ...{ constraints: {}, input_format_description: '', input_variables: [], output_format_description: '' },
+    title: 'Bench',
+    time_limit_ms: 2000,
+    memory_limit_mb: null,
+    problem_statement_summary: '',
+    constraints: {},
+    input_format_description: '',
+    input_variables: [],
+    output_format_description: '',
     ...{
       output_variables: [],
       scoring_rules: { description: '' },
@@ -72,7 +78,11 @@ async function evolved(
   await using world = openWorld({ agent, model });
   const family = toyFamily(account, machine);
   const spec = {
-    ...{ id: 'run', family: 'bench', problem: {}, agent: agent.name, seed },
+    id: 'run',
+    family: 'bench',
+    problem: {},
+    agent: agent.name,
+    seed,
     ...{
       settings: agent.name === 'evolution' ? { ...benchSettings, ...settings } : settings,
       models: { default: 'bench' },

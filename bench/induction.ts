@@ -88,14 +88,20 @@ function allTasks(): Row[] {
   const inTurn = sample(1);
   const calls = 2 * taskSteps;
   const row = (what: string, unit: string, measured: number): Row => ({
-    ...{ what, unit, measured },
-    ...{ floor: null, against: '', ratio: null, aim: null },
+    what,
+    unit,
+    measured,
+    floor: null,
+    against: '',
+    ratio: null,
+    aim: null,
   });
   return [
     {
       ...row(`${atOnce.tasks} tasks at once, ${calls} calls each`, 's', atOnce.wallMs / 1e3),
-      ...{ floor: inTurn.wallMs / 1e3, against: 'one after the other' },
-      ...{ ratio: atOnce.wallMs / inTurn.wallMs },
+      floor: inTurn.wallMs / 1e3,
+      against: 'one after the other',
+      ratio: atOnce.wallMs / inTurn.wallMs,
     },
     row(
       'heap after a collection, for each task in flight, 400 at once',
@@ -127,7 +133,10 @@ async function sampled(concurrency: number): Promise<Sample> {
   let heapInFlightBytes = 0;
   const env = { HOME: folder.path, PATH: process.env.PATH };
   const polya = openJournals({
-    ...{ folder: folder.path, env, create: true, sandbox: noSandbox },
+    folder: folder.path,
+    env,
+    create: true,
+    sandbox: noSandbox,
     models: { bench: counting(concurrency, () => (heapInFlightBytes = memory().heapUsed)) },
   });
   try {
@@ -135,9 +144,14 @@ async function sampled(concurrency: number): Promise<Sample> {
     const file = sharedFile('arc-agi-1/arc-agi_evaluation_challenges.json');
     const { ids, path } = await loadTaskFile(localFiles('/'), { file });
     const rows = ids.map((task) => ({
-      ...{ name: task, family: 'arc', problem: { file: path, task }, agent: 'induction-graph' },
-      ...{ settings: { hypotheses: 1, maxSteps: taskSteps }, models: { default: 'bench' } },
-      ...{ modelSettings: {}, limits: {} },
+      name: task,
+      family: 'arc',
+      problem: { file: path, task },
+      agent: 'induction-graph',
+      settings: { hypotheses: 1, maxSteps: taskSteps },
+      models: { default: 'bench' },
+      modelSettings: {},
+      limits: {},
     }));
     const plan = { name: 'bench', concurrency, budget: {}, stopWhen: 'never', prompts: {}, rows } as const;
     const set: RunSet = { id: 'bench', createdAtMs: Date.now(), plan };

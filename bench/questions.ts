@@ -50,8 +50,13 @@ function rowsOf(agent: string): Row[] {
   const { prepareMs, runMs, scoreMs, calls, right, expected } = sample;
   if (right !== expected) throw new Error(`${expected} answers are right, and ${right} were counted.`);
   const row = (what: string, unit: string, measured: number): Row => ({
-    ...{ what: `${agent}: ${what}`, unit, measured },
-    ...{ floor: null, against: '', ratio: null, aim: null },
+    what: `${agent}: ${what}`,
+    unit,
+    measured,
+    floor: null,
+    against: '',
+    ratio: null,
+    aim: null,
   });
   return [
     row('prepare a question', 'ms', prepareMs / questions),
@@ -88,14 +93,20 @@ async function sampled(agent: string, size: number, file: string): Promise<Sampl
   using folder = temporaryFolder();
   const env = { HOME: folder.path, PATH: process.env.PATH };
   const polya = openJournals({
-    ...{ folder: folder.path, env, create: true, sandbox: noSandbox },
+    folder: folder.path,
+    env,
+    create: true,
+    sandbox: noSandbox,
     models: { bench: answering },
   });
   try {
     const { world } = polya;
     const { path, questions: all } = await readQuestions('/', { path: file });
     const rows = Array.from({ length: size }, (_, at) => ({
-      ...{ name: `${at + 1}`, family: 'qa', problem: { file: path, line: at + 1 }, agent },
+      name: `${at + 1}`,
+      family: 'qa',
+      problem: { file: path, line: at + 1 },
+      agent,
       ...{
         settings: settingsOf[agent] as never,
         models: { default: 'bench' },

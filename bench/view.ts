@@ -194,8 +194,13 @@ async function write(file: string): Promise<void> {
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     const sentAtMs = performance.timeOrigin + performance.now();
     const event: EventRow = {
-      ...{ seq: from + index + 1, atMs: Math.round(sentAtMs), branch: '', ordinal: null, attempt: 0 },
-      ...{ kind: 'note', body: JSON.stringify({ kind: 'step', data: { sentAtMs }, index }) },
+      seq: from + index + 1,
+      atMs: Math.round(sentAtMs),
+      branch: '',
+      ordinal: null,
+      attempt: 0,
+      kind: 'note',
+      body: JSON.stringify({ kind: 'step', data: { sentAtMs }, index }),
     };
     await store.append(ownership, { events: [event], blobs: [], durable: false, ended: false });
   }

@@ -54,8 +54,11 @@ function declare(folder: string, entry: string): void {
   const emit = project(
     { extends: join(root, 'scripts', 'tsconfig.json'), include: [entry], exclude: [] },
     {
-      ...{ outDir: folder, rootDir: join(root, 'src') },
-      ...{ emitDeclarationOnly: true, noCheck: true, noEmitOnError: false },
+      outDir: folder,
+      rootDir: join(root, 'src'),
+      emitDeclarationOnly: true,
+      noCheck: true,
+      noEmitOnError: false,
     },
   );
   const tsc = join(root, 'node_modules', '.bin', 'tsc');

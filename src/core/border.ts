@@ -93,8 +93,10 @@ const shapes = {
   load: [loaded, '`{ id, title, statement, detail }`, with what else a problem has'],
   open: [
     z.looseObject({
-      ...{ parse: functionShape.optional(), equal: functionShape.optional() },
-      ...{ check: functionShape.optional(), grade: functionShape.optional() },
+      parse: functionShape.optional(),
+      equal: functionShape.optional(),
+      check: functionShape.optional(),
+      grade: functionShape.optional(),
       tools: z.array(tool).optional(),
       program: object.optional(),
       candidate: z.looseObject({ text: z.string() }).optional(),

@@ -45,12 +45,17 @@ describe('a reservation', () => {
 
   test('is at the highest rates that the call may come to: cache writes, thoughts, long input', () => {
     const dear = {
-      ...{ inputUsdPerMillion: 1, cachedInputUsdPerMillion: 0.1, cacheWriteInputUsdPerMillion: 1.25 },
-      ...{ outputUsdPerMillion: 2, reasoningUsdPerMillion: 3 },
+      inputUsdPerMillion: 1,
+      cachedInputUsdPerMillion: 0.1,
+      cacheWriteInputUsdPerMillion: 1.25,
+      outputUsdPerMillion: 2,
+      reasoningUsdPerMillion: 3,
       tiers: [
         {
           aboveInputTokens: 1_000,
-          ...{ inputUsdPerMillion: 2, cachedInputUsdPerMillion: 0.2, outputUsdPerMillion: 4 },
+          inputUsdPerMillion: 2,
+          cachedInputUsdPerMillion: 0.2,
+          outputUsdPerMillion: 4,
         },
       ],
     };

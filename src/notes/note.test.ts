@@ -6,7 +6,12 @@ import { standingNotes } from './note.ts';
 const written = (...lines: readonly (readonly [branch: string, index: number, kind: string])[]) =>
   lines.map(
     ([branch, index, kind], at): Event => ({
-      ...{ seq: at + 1, atMs: 0, branch, ordinal: null, attempt: 0, kind: 'note' },
+      seq: at + 1,
+      atMs: 0,
+      branch,
+      ordinal: null,
+      attempt: 0,
+      kind: 'note',
       body: { kind, data: {}, index },
     }),
   );

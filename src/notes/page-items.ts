@@ -236,7 +236,13 @@ export function eventItem(event: Event, header: Pick<Header, 'agent' | 'problem'
   const ends = effectOfSettlement(kind) ?? null;
   const usage = usageOf(event);
   return {
-    ...{ seq, atMs, branch, ordinal, attempt, kind, tone },
+    seq,
+    atMs,
+    branch,
+    ordinal,
+    attempt,
+    kind,
+    tone,
     isIdle: isIdle(event),
     text: line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line,
     effect: begins ?? ends,

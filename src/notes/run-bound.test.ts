@@ -8,8 +8,16 @@ import { boundOf } from './run-bound.ts';
 const limited = (limits: Header['limits'], more: Partial<RunView> = {}): RunView => ({
   ...emptyView,
   header: {
-    ...{ version: 1, runId: 'a', prompts: {}, promptsHash: '', models: {}, limits, sandbox: null },
-    ...{ codeVersion: '', seed: '', retry: { maxRetries: 0, firstWaitMs: 0, maxWaitMs: 0 } },
+    version: 1,
+    runId: 'a',
+    prompts: {},
+    promptsHash: '',
+    models: {},
+    limits,
+    sandbox: null,
+    codeVersion: '',
+    seed: '',
+    retry: { maxRetries: 0, firstWaitMs: 0, maxWaitMs: 0 },
     agent: { name: 'a', settings: {} },
     problem: {
       ...{

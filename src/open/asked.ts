@@ -14,14 +14,19 @@ const amount = z.number().min(0).optional();
 const whole = z.int().min(0).optional();
 
 const watch = {
-  ...{ onEvent: callback.optional(), onText: callback.optional(), onNotice: callback.optional() },
+  onEvent: callback.optional(),
+  onText: callback.optional(),
+  onNotice: callback.optional(),
   signal: z.instanceof(AbortSignal).optional(),
   budget: z.instanceof(Budget).optional(),
 };
 const settings = {
   ...watch,
-  ...{ model: z.string().optional(), models: words.optional(), baseUrls: words.optional() },
-  ...{ modelSettings: z.record(z.string(), bag).optional(), settings: bag.optional() },
+  model: z.string().optional(),
+  models: words.optional(),
+  baseUrls: words.optional(),
+  modelSettings: z.record(z.string(), bag).optional(),
+  settings: bag.optional(),
   prompts: words.optional(),
   limits: z
     .strictObject({ toolCalls: whole, modelCalls: whole, tokens: whole, costUsd: amount, wallMs: amount })
@@ -32,21 +37,29 @@ const model = z.looseObject({ id: z.string(), kind: z.string(), takes: z.looseOb
 
 const shapes = {
   openPolya: z.strictObject({
-    ...{ folder: z.string().optional(), env: z.looseObject({}).optional() },
+    folder: z.string().optional(),
+    env: z.looseObject({}).optional(),
     sandbox: z.union([z.string(), z.looseObject({})]).optional(),
-    ...{ agents: z.array(z.unknown()).optional(), families: z.array(z.unknown()).optional() },
+    agents: z.array(z.unknown()).optional(),
+    families: z.array(z.unknown()).optional(),
     models: z.record(z.string(), model).optional(),
   }),
   run: z.strictObject({
     ...settings,
-    ...{ family: z.string(), problem: bag, agent: z.string(), seed: z.string().optional() },
+    family: z.string(),
+    problem: bag,
+    agent: z.string(),
+    seed: z.string().optional(),
   }),
   resume: z.strictObject(watch),
   fork: z.strictObject({ ...settings, at: z.int().min(1).optional(), hint: z.string().optional() }),
   runs: z.strictObject({
-    ...{ outcome: z.enum(outcomeKinds).optional(), family: z.string().optional() },
+    outcome: z.enum(outcomeKinds).optional(),
+    family: z.string().optional(),
     state: z.enum(['running', 'interrupted', 'ended']).optional(),
-    ...{ problem: z.string().optional(), agent: z.string().optional(), limit: whole },
+    problem: z.string().optional(),
+    agent: z.string().optional(),
+    limit: whole,
   }),
 };
 

@@ -264,7 +264,11 @@ export async function openPolya(options: PolyaOptions = {}): Promise<Polya> {
       return watched(world, spec, async (there, observer) => {
         const prepared = await prepareRun(there, {
           ...told(spec),
-          ...{ id: newId(), family: spec.family, problem: spec.problem, agent: spec.agent, seed: spec.seed },
+          id: newId(),
+          family: spec.family,
+          problem: spec.problem,
+          agent: spec.agent,
+          seed: spec.seed,
         });
         if (spec.budget) holdPrices(spec.budget, prepared.header);
         return beginRun(there, prepared, observer);
@@ -346,7 +350,11 @@ function told({ model, models, ...spec }: RunSettings) {
   const { baseUrls, modelSettings, settings, prompts, limits } = spec;
   return {
     models: { ...(model === undefined ? {} : { default: model }), ...models },
-    ...{ baseUrls, modelSettings, settings, prompts, limits },
+    baseUrls,
+    modelSettings,
+    settings,
+    prompts,
+    limits,
   };
 }
 
@@ -354,7 +362,9 @@ function infoOf({ id, ended, owner, createdAtMs, lastAtMs, lastSeq, parent, summ
   const state = ended ? 'ended' : owner ? 'running' : 'interrupted';
   const outcome = outcomeKinds.find((kind) => kind === field(summary, 'outcome')) ?? null;
   return {
-    ...{ id, state, lastAtMs },
+    id,
+    state,
+    lastAtMs,
     // The outcome of an earlier life says nothing of a run that was resumed.
     outcome: ended ? outcome : null,
     family: text(summary, 'family'),

@@ -127,8 +127,13 @@ export function explanationWithoutGold(view: RunView): string {
 function totalsJson(totals: Totals) {
   const { modelCalls, failedModelCalls, failedToolCalls, programs } = totals;
   return {
-    ...{ modelCalls, failedModelCalls, toolCalls: toolCallsOf(totals), toolCallsByName: totals.toolCalls },
-    ...{ failedToolCalls, programs, tokens: spentOf(totals).tokens },
+    modelCalls,
+    failedModelCalls,
+    toolCalls: toolCallsOf(totals),
+    toolCallsByName: totals.toolCalls,
+    failedToolCalls,
+    programs,
+    tokens: spentOf(totals).tokens,
     knownTokens: totals.tokens,
     /** The share of the known tokens; null if none was sent. */
     cacheHitRate: cacheHitRate(totals.tokens),

@@ -16,7 +16,8 @@ const whole = z.int().min(1).exactOptional();
 /** The time is none of them: what broke off by it could not be told from what did not. */
 export const changedLimits = z.strictObject({
   costUsd: z.number().positive().exactOptional(),
-  ...{ tokens: whole, toolCalls: whole },
+  tokens: whole,
+  toolCalls: whole,
 });
 
 /** What these letters say of limits. */

@@ -155,8 +155,14 @@ function kotlin(): Need {
   const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts'];
   const command = ['npm', 'install', '--prefix', folder, ...options, npmPackage];
   return {
-    ...{ kind: 'npm', npmPackage, folder, command, megabytes: 95 },
-    ...{ executable: 'kotlin-compiler.jar', purpose: 'Kotlin programs', optional: true },
+    kind: 'npm',
+    npmPackage,
+    folder,
+    command,
+    megabytes: 95,
+    executable: 'kotlin-compiler.jar',
+    purpose: 'Kotlin programs',
+    optional: true,
     isThere: async () => (await findKotlinCompiler()) !== null,
   };
 }

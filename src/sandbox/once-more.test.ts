@@ -18,8 +18,13 @@ const lost = () =>
 function crewOf(losses: number, command = 'program') {
   const told = { opened: 0, closed: 0, lost: 0 };
   const backend: Backend = {
-    ...{ name: 'fragile', version: '1', isolation: 'none', enforcement: {} as Backend['enforcement'] },
-    ...{ folder: temporaryFolder('fragile'), isIntact: () => true, clean: async () => [] },
+    name: 'fragile',
+    version: '1',
+    isolation: 'none',
+    enforcement: {} as Backend['enforcement'],
+    folder: temporaryFolder('fragile'),
+    isIntact: () => true,
+    clean: async () => [],
     fileState: async () => null,
     openCell: async () => {
       told.opened += 1;

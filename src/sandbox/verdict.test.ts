@@ -10,11 +10,16 @@ const counted = {
     memoryBytes: 'cgroup v2',
     processes: 'cgroup v2, rlimit',
   },
-  ...{ openFiles: 'rlimit', fileBytes: 'rlimit', diskBytes: 'tmpfs', outputBytes: 'runner' },
+  openFiles: 'rlimit',
+  fileBytes: 'rlimit',
+  diskBytes: 'tmpfs',
+  outputBytes: 'runner',
 };
 const sampled = {
   ...counted,
-  ...{ cpuMs: 'process table, rlimit', memoryBytes: 'process table', processes: 'rlimit' },
+  cpuMs: 'process table, rlimit',
+  memoryBytes: 'process table',
+  processes: 'rlimit',
 };
 const limits = { ...defaultRunLimits, memoryBytes: 1000 };
 

@@ -40,7 +40,10 @@ const shapes = {
   resume: z.strictObject({ dryRun: changes.dryRun, limits: changedLimits.default({}) }),
   run: z.strictObject({
     ...changes,
-    ...{ family: line, agent: line, problem: z.record(z.string(), z.json()), seed: line.optional() },
+    family: line,
+    agent: line,
+    problem: z.record(z.string(), z.json()),
+    seed: line.optional(),
   }),
 };
 type Changes = Omit<z.infer<typeof shapes.fork>, 'at' | 'hint'>;

@@ -39,7 +39,10 @@ export function api(options: ApiOptions): Hono<OfRun> {
 
   app.get('/store', (context) =>
     context.json({
-      ...{ home: polya.home, version: codeVersion(), isReadOnly, nowMs: io.clock.now() },
+      home: polya.home,
+      version: codeVersion(),
+      isReadOnly,
+      nowMs: io.clock.now(),
       isShared: polya.place.file === null,
       calledAs: commands?.calledAs ?? 'polya',
     }),

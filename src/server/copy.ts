@@ -133,7 +133,10 @@ function fileOf({ page, polya, mask = (text) => text }: CopyOptions, title: stri
   const script = read('whole.js').replaceAll(/<(?=\/script|!--|script)/gi, '\\x3C');
   const style = read('page.css');
   const store = {
-    ...{ home: '', version: codeVersion(), isReadOnly: true, nowMs: polya.world.io.clock.now() },
+    home: '',
+    version: codeVersion(),
+    isReadOnly: true,
+    nowMs: polya.world.io.clock.now(),
     calledAs: 'polya',
   };
   const data = inHtml(mask(JSON.stringify({ ...copy, answers: { ...copy.answers, '/store': store } })));

@@ -155,7 +155,10 @@ function wholeFigures({ view }: Journal): Figures {
     modelCalls: totals.modelCalls,
     toolCalls: toolCallsOf(totals),
     programs: totals.programs,
-    ...{ tokens, costUsd, timeMs: aliveMs, score: end?.grade?.score ?? null },
+    tokens,
+    costUsd,
+    timeMs: aliveMs,
+    score: end?.grade?.score ?? null,
   };
 }
 
@@ -183,7 +186,9 @@ async function forksOf(
     const own = await begun(place, row.id, journal);
     const before = parent === null ? null : await begun(place, parent, await reader.journal(parent));
     forks.push({
-      ...{ item: await reader.item(row), parent, depth },
+      item: await reader.item(row),
+      parent,
+      depth,
       score: journal.view.end?.grade?.score ?? null,
       answer: answerOf(journal),
       changed: own && before ? beginningsDiffer(before, own) : [],

@@ -60,7 +60,10 @@ function questionItem(row: RunRow, event: Event): QuestionItem {
   const { id, summary, owner } = row;
   const body = event.body as JsonObject;
   const common = {
-    ...{ run: id, seq: event.seq, atMs: event.atMs, isAlive: owner !== null },
+    run: id,
+    seq: event.seq,
+    atMs: event.atMs,
+    isAlive: owner !== null,
     title: text(summary, 'title'),
     problem: text(summary, 'problem'),
     agent: text(summary, 'agent'),

@@ -90,7 +90,12 @@ export function headOf(result: SetResult, { lines, columns }: SetLayout): SetHea
   const shares = [costUsd ? spentUsd / costUsd : 0, tokens ? used / tokens : 0];
   const canGoOn = pid === null && (reason === null || reason === 'budget');
   return {
-    ...{ id: set.id, name, createdAtMs: set.createdAtMs, lines, columns, concurrency },
+    id: set.id,
+    name,
+    createdAtMs: set.createdAtMs,
+    lines,
+    columns,
+    concurrency,
     endedAtMs: rows.every(({ state }) => state === 'ended')
       ? rows.reduce((last, { view }) => Math.max(last, view?.lastAtMs ?? 0), set.createdAtMs)
       : null,
@@ -116,7 +121,16 @@ export function rowItem(row: RowResult, { places }: SetLayout): SetRowItem {
   const { state, outcome, correct, score, problem, modelCalls } = rowJson(row);
   const { line = index, column = 0 } = places[index] ?? {};
   return {
-    ...{ index, line, column, name: plan.name, run: runId, state, outcome, correct, score, modelCalls },
+    index,
+    line,
+    column,
+    name: plan.name,
+    run: runId,
+    state,
+    outcome,
+    correct,
+    score,
+    modelCalls,
     host: row.host ?? null,
     outcomeText: outcomeOf(row),
     why: view ? clip(oneLine(explanationWithoutGold(view)), 600) : '',

@@ -46,7 +46,10 @@ export function ChartBlock({ run, block }: { readonly run: string; readonly bloc
         {...{ box, height, width: room, x: point?.x }}
         label={`${block.title} over ${axis.label}: arrows go from point to point, Enter opens one`}
         keys={{
-          ...{ ArrowRight: go(at + 1), ArrowLeft: go(at - 1), Home: go(0), End: go(points.length) },
+          ArrowRight: go(at + 1),
+          ArrowLeft: go(at - 1),
+          Home: go(0),
+          End: go(points.length),
           Enter: () => open(run, point?.seq),
         }}
         onPoint={(spot) => {
@@ -110,7 +113,9 @@ function drawingOf(series: Series, width: number) {
     isStep ? own.map(({ x, y }, at) => (at === 0 ? `M${xAt(x)} ${yAt(y)}` : `H${xAt(x)}V${yAt(y)}`)) : [],
   );
   return {
-    ...{ points: points.toSorted((a, b) => a.x - b.x), steps: steps.join(''), from },
+    points: points.toSorted((a, b) => a.x - b.x),
+    steps: steps.join(''),
+    from,
     xTicks: ticksOf(0, last, width < 500 ? 4 : 8).map((value) => ({ value, at: xAt(value) })),
     yTicks: ticksOf(from, to, 5).map((value) => ({ value, at: yAt(value) })),
   };

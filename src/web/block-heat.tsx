@@ -34,7 +34,8 @@ export function HeatBlock({ run, block }: { readonly run: string; readonly block
   const drawn = useMemo(() => {
     const spots = rowOrder.flatMap((row, y) =>
       columnOrder.map((column, x) => ({
-        ...{ x: x * step, y: head + y * rowHeight },
+        x: x * step,
+        y: head + y * rowHeight,
         shade: cells[row]?.[column]?.shade ?? Number.NaN,
       })),
     );
@@ -110,8 +111,12 @@ export function HeatBlock({ run, block }: { readonly run: string; readonly block
           x={at ? at.column * step : undefined}
           label={`${title}: arrows go from cell to cell, Space compares its row, Enter opens it`}
           keys={{
-            ...{ ArrowRight: go(0, 1), ArrowLeft: go(0, -1), ArrowDown: go(1, 0), ArrowUp: go(-1, 0) },
-            ...{ Home: go(0, -columns.length), End: go(0, columns.length) },
+            ArrowRight: go(0, 1),
+            ArrowLeft: go(0, -1),
+            ArrowDown: go(1, 0),
+            ArrowUp: go(-1, 0),
+            Home: go(0, -columns.length),
+            End: go(0, columns.length),
             ' ': () => row >= 0 && choose(row),
             Enter: () => open(run, rows[row]?.seq),
           }}

@@ -84,7 +84,9 @@ function OneField({ field, value, before, onType }: OneFieldProps) {
   const { name, label = name, type, required, description } = field;
   const id = useId();
   const common = {
-    ...{ id, value, required },
+    id,
+    value,
+    required,
     onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
       onType(event.currentTarget.value),
   };

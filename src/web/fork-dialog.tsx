@@ -47,8 +47,11 @@ export function ForkDialog({ run, title, events, at: selected, onClose }: Props)
   const body = {
     ...(at.trim() === '' ? {} : { at: Number(at) }),
     ...(hint === '' ? {} : { hint }),
-    ...{ models, modelSettings: assignments(modelSettings), prompts: changed },
-    ...{ settings: valuesOf(fields, settings), limits: valuesOf(limitFields, limits) },
+    models,
+    modelSettings: assignments(modelSettings),
+    prompts: changed,
+    settings: valuesOf(fields, settings),
+    limits: valuesOf(limitFields, limits),
   };
   const shared = events.filter(({ seq }) => seq <= Number(at));
   const changes = [

@@ -3,8 +3,12 @@ import { Dialog } from './dialog.tsx';
 import { keysNow } from './keys.ts';
 
 const names: Readonly<Record<string, string>> = {
-  ...{ ' ': 'Space', Escape: 'Esc' },
-  ...{ ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→' },
+  ' ': 'Space',
+  Escape: 'Esc',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
 };
 
 export function Help({ onClose }: { readonly onClose: () => void }) {

@@ -276,8 +276,15 @@ function spansOf(events: readonly EventItem[], endMs: number): readonly Span[] {
   }
   for (const { seq, branch, effect, who, atMs } of open.values()) {
     spans.push({
-      ...{ seq, branch, who, failed: false, isOpen: true, tokens: null },
-      ...{ effect: effect ?? '', fromMs: atMs, toMs: endMs },
+      seq,
+      branch,
+      who,
+      failed: false,
+      isOpen: true,
+      tokens: null,
+      effect: effect ?? '',
+      fromMs: atMs,
+      toMs: endMs,
     });
   }
   return spans.toSorted((a, b) => a.fromMs - b.fromMs);

@@ -27,7 +27,9 @@ export function StartScreen() {
   const settingFields = acting?.settings ?? [];
   const known = (list.value?.facets.model ?? []).map(([name]) => name).toSorted();
   const body = {
-    ...{ family, agent: acting?.name ?? '', problem: valuesOf(fields, problem) },
+    family,
+    agent: acting?.name ?? '',
+    problem: valuesOf(fields, problem),
     models: model.trim() === '' ? {} : { default: model.trim() },
     modelSettings: assignments(modelSettings),
     settings: valuesOf(settingFields, settings),

@@ -292,7 +292,9 @@ describe("the user's own entries", () => {
     );
     const { find, warnings } = await at('odd.db');
     expect(find('7')).toMatchObject({
-      ...{ title: '木', length_hours: 4, interactive: false },
+      title: '木',
+      length_hours: 4,
+      interactive: false,
       reference_urls: ['https://example.org/a', 'https://example.org/b'],
     });
     expect(find('9')).toMatchObject({ length_hours: 2.5, interactive: true });

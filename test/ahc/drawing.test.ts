@@ -7,7 +7,9 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const told = (files: Readonly<Record<string, string>>, said = '') =>
   toldDrawing({
     files: Object.fromEntries(Object.entries(files).map(([name, text]) => [name, bytesOf(text)])),
-    ...{ score: 1234, said, isKept: true },
+    score: 1234,
+    said,
+    isKept: true,
   });
 const shown = (files: Readonly<Record<string, string>>) => {
   const [, type, base64 = ''] = /^data:([^;]+);base64,(.*)$/.exec(told(files).picture ?? '') ?? [];

@@ -68,7 +68,10 @@ describe('a workspace as a problem', () => {
     );
     expect((await load({ images: false })).statement).toHaveLength(1);
     expect(family.open(spec).program).toMatchObject({
-      ...{ direction: 'minimise', scoring: 'relative', timeLimitMs: 1000, cases: ['0000', '0001', '0002'] },
+      direction: 'minimise',
+      scoring: 'relative',
+      timeLimitMs: 1000,
+      cases: ['0000', '0001', '0002'],
       template: '',
     });
   });

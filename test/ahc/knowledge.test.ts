@@ -71,8 +71,11 @@ test('a session keeps the lines that made a program better, and the credit of ea
   expect(prompts).toEqual([
     { ...common, ...named('change', 'Make it better.'), betterThanParents: 0, improvements: 0, gain: 0 },
     {
-      ...{ ...common, ...named('mutation_prompts[1]', 'Move what is near. {code_snippet}') },
-      ...{ betterThanParents: 1, improvements: 1, gain: 3 },
+      ...common,
+      ...named('mutation_prompts[1]', 'Move what is near. {code_snippet}'),
+      betterThanParents: 1,
+      improvements: 1,
+      gain: 3,
     },
   ]);
   // Where less is better, the same scores are the other way round.
@@ -201,10 +204,13 @@ describe('`polya ahc knowledge`', () => {
     expect(json.pieces).toHaveLength(2);
     expect(json.prompts).toHaveLength(2);
     expect(JSON.parse((await run('show', 'other/gen01_id02', '--json')).out)).toMatchObject({
-      ...{ contest: 'ahc030', is_script: false },
+      contest: 'ahc030',
+      is_script: false,
     });
     expect(JSON.parse((await run('show', 'other/change', '--json')).out)).toMatchObject({
-      ...{ name: 'change', is_own: false, words: 'Make it better.' },
+      name: 'change',
+      is_own: false,
+      words: 'Make it better.',
     });
   });
 

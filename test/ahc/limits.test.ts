@@ -11,8 +11,17 @@ test('docker.compilation_timeout, docker.execution_timeout and sandbox.backend h
   mkdirSync(join(folder, 'tools', 'tester', 'in'), { recursive: true });
   const none = { value: false, because: null };
   const contest = {
-    ...{ version: 1, id: 'toy001', title: 'Toy', url: null, startsAt: null, endsAt: null, tools: null },
-    ...{ timeLimitSeconds: 20, memoryLimitMegabytes: 256, isInteractive: none, confirmed: null },
+    version: 1,
+    id: 'toy001',
+    title: 'Toy',
+    url: null,
+    startsAt: null,
+    endsAt: null,
+    tools: null,
+    timeLimitSeconds: 20,
+    memoryLimitMegabytes: 256,
+    isInteractive: none,
+    confirmed: null,
     direction: { value: 'maximise', because: null },
     scoring: { value: 'absolute', because: null },
   };

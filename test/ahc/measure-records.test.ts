@@ -69,8 +69,15 @@ test('a full disk keeps neither outputs nor best scores, and holds nobody up', a
   const folder: Folder = { ...real, write: full, append: full };
   await (await keepSessionOutputs(folder, 'mine', new Map())).add('0000', '', 'out');
   const record: CaseOutcome = {
-    ...{ name: '1', inputHash: 'hash', verdict: 'AC', score: 7, cpuMs: 1, wallMs: 2, memoryBytes: 3 },
-    ...{ message: '', features: {} },
+    name: '1',
+    inputHash: 'hash',
+    verdict: 'AC',
+    score: 7,
+    cpuMs: 1,
+    wallMs: 2,
+    memoryBytes: 3,
+    message: '',
+    features: {},
   };
   expect(await bestAfter(folder, 'maximise', [record])).toEqual({ 1: 7 });
   expect(await bestAfter(real, 'maximise', [record])).toEqual({ 1: 7 });

@@ -14,14 +14,24 @@ import { openFolder } from '../../src/io/folder.ts';
 import { newPlace } from '../cli/shell.ts';
 
 const contest: Contest = {
-  ...{ id: 'toy', title: 'Toy', timeLimitMs: 1000, memoryLimitBytes: 2 ** 30, tools: null },
-  ...{ direction: 'maximise', scoring: 'absolute', isInteractive: false },
+  id: 'toy',
+  title: 'Toy',
+  timeLimitMs: 1000,
+  memoryLimitBytes: 2 ** 30,
+  tools: null,
+  direction: 'maximise',
+  scoring: 'absolute',
+  isInteractive: false,
 };
 
 test('the brief says how this contest scores, and what is special about it', () => {
   const toolchain: Toolchain = {
-    ...{ language: 'cpp', name: 'g++20', version: 'g++ 12', sourceFile: 'main.cpp' },
-    ...{ level: '', notes: ['There is Boost.'] },
+    language: 'cpp',
+    name: 'g++20',
+    version: 'g++ 12',
+    sourceFile: 'main.cpp',
+    level: '',
+    notes: ['There is Boost.'],
   };
   const plain = briefOf(contest, toolchain, 1);
   expect(plain.criteria).toMatch(/The higher the score.*Scoring is absolute.*measured on 1 case by/);
@@ -55,8 +65,14 @@ test('facts are what they were; a spec without them is told of', () => {
 });
 
 const outcome = (name: string, score: number | null): CaseOutcome => ({
-  ...{ name, verdict: score === null ? 'WA' : 'AC', score, message: '', features: {} },
-  ...{ cpuMs: 1, wallMs: 1, memoryBytes: 1 },
+  name,
+  verdict: score === null ? 'WA' : 'AC',
+  score,
+  message: '',
+  features: {},
+  cpuMs: 1,
+  wallMs: 1,
+  memoryBytes: 1,
 });
 
 test.each([
@@ -75,8 +91,14 @@ test.each([
 
 const text = (all: string) => ({ text: all, bytes: all.length, cut: false });
 const step: StepResult = {
-  ...{ verdict: 'ok', exitCode: 0, signal: null, stdout: text(''), stderr: text('') },
-  ...{ wallMs: 1, cpuMs: 1, peakMemoryBytes: 1 },
+  verdict: 'ok',
+  exitCode: 0,
+  signal: null,
+  stdout: text(''),
+  stderr: text(''),
+  wallMs: 1,
+  cpuMs: 1,
+  peakMemoryBytes: 1,
 };
 
 /** A generator that writes the seeds it is given, or does what it is told. */
@@ -87,8 +109,10 @@ function generating(change: Partial<ExecResult> = {}, most = 1_000) {
       const seeds = new TextDecoder().decode(folder ?? new Uint8Array()).match(/\d{7,}/g) ?? [];
       asked.push(seeds);
       const files = seeds.slice(0, most).map((seed, at) => ({
-        ...{ type: 'file' as const, executable: false },
-        ...{ path: `in/${String(at).padStart(4, '0')}.txt`, bytes: new TextEncoder().encode(`of ${seed}`) },
+        type: 'file' as const,
+        executable: false,
+        path: `in/${String(at).padStart(4, '0')}.txt`,
+        bytes: new TextEncoder().encode(`of ${seed}`),
       }));
       const made = { backend: 'toy', compile: null, run: step, folder: encodeFolder(files), folderBytes: 1 };
       return { ...made, ...change };

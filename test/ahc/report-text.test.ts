@@ -146,7 +146,12 @@ describe('a chart', () => {
 
 describe('a report', () => {
   const contest = {
-    ...{ id: 'x', title: 'X', timeLimitMs: 1000, memoryLimitBytes: 1, isInteractive: false, tools: null },
+    id: 'x',
+    title: 'X',
+    timeLimitMs: 1000,
+    memoryLimitBytes: 1,
+    isInteractive: false,
+    tools: null,
     direction: 'maximise' as const,
     scoring: 'relative' as const,
   };
@@ -158,8 +163,14 @@ describe('a report', () => {
     const best = { of: ({ name }: { name: string }) => known.get(name) ?? null, size: known.size };
     const version = { name: 'v2', source: 's', file: 'main.cpp', atMs: 0 };
     const evaluation = {
-      ...{ version, backend: 'b', compile: null, compiled: true, asked: more.asked ?? cases.length },
-      ...{ cases, best, improved: cases.slice(0, 1).map(({ name }) => name) },
+      version,
+      backend: 'b',
+      compile: null,
+      compiled: true,
+      asked: more.asked ?? cases.length,
+      cases,
+      best,
+      improved: cases.slice(0, 1).map(({ name }) => name),
     };
     const compared = more.old ? { name: 'v1', cases: more.old } : null;
     const group = more.group ? 'N' : null;

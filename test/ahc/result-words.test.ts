@@ -13,7 +13,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 function kept(): Output & { text(): string } {
   let all = '';
   return {
-    ...{ isTerminal: false, columns: 100, paint: noPaint, isClosed: false },
+    isTerminal: false,
+    columns: 100,
+    paint: noPaint,
+    isClosed: false,
     write: (text) => {
       all += text;
     },
@@ -54,8 +57,14 @@ describe('a program that does not compile', () => {
     const context = { workspace: { folder: { path: '/w' } } };
     const job = { shell, context, info: { backend: 'none' }, options: { json } };
     const evaluation = {
-      ...{ compile, compiled: false, backend: 'none', asked: 3, cases: [], improved: [] },
-      ...{ version: { name: 'v4', file: 'a.cpp' }, best: { of: () => null, size: 0 } },
+      compile,
+      compiled: false,
+      backend: 'none',
+      asked: 3,
+      cases: [],
+      improved: [],
+      version: { name: 'v4', file: 'a.cpp' },
+      best: { of: () => null, size: 0 },
     };
     const contest = { id: 'x', direction: 'maximise', scoring: 'absolute', timeLimitMs: 1000 };
     const prepared = { contest, warnings: ['one'] };
@@ -132,14 +141,27 @@ describe('the worth of constants', () => {
 
 test('sessions are a line each, and what is not known of one is told as that', () => {
   const row: SessionRow = {
-    ...{ session: 'night', id: 'i', status: 'running', started_at: '2026-01-01T00:00:00.000Z' },
-    ...{ generation: 3, best_score: 1234.5, best: 'gen01_id02', tokens: 5000, cost_usd: 0.25, label: null },
-    ...{ known_tokens: 5000, known_cost_usd: 0.25 },
+    session: 'night',
+    id: 'i',
+    status: 'running',
+    started_at: '2026-01-01T00:00:00.000Z',
+    generation: 3,
+    best_score: 1234.5,
+    best: 'gen01_id02',
+    tokens: 5000,
+    cost_usd: 0.25,
+    label: null,
+    known_tokens: 5000,
+    known_cost_usd: 0.25,
   };
   const unknown = { tokens: null, cost_usd: null };
   const nothing = {
-    ...{ generation: null, best_score: null, best: null },
-    ...{ ...unknown, known_tokens: null, known_cost_usd: null },
+    generation: null,
+    best_score: null,
+    best: null,
+    ...unknown,
+    known_tokens: null,
+    known_cost_usd: null,
   };
   const out = kept();
   const text = allText({ out } as never, [

@@ -130,7 +130,10 @@ test('the last day is solved with one part; its second star has not come', async
     time_spent_part2: 0,
   });
   const output = {
-    ...{ write: () => {}, isTerminal: false, columns: 100, isClosed: false },
+    write: () => {},
+    isTerminal: false,
+    columns: 100,
+    isClosed: false,
     paint: noPaint,
   };
   const shown = hooks.metrics?.(events)?.table(output) ?? '';

@@ -7,8 +7,14 @@ type Made = Partial<StepResult> & { readonly out?: string; readonly err?: string
 export function stepOf({ out = '', err = '', ...step }: Made = {}): StepResult {
   const output = (text: string) => ({ text, bytes: Buffer.byteLength(text), cut: false });
   return {
-    ...{ verdict: 'ok', exitCode: 0, signal: null, stdout: output(out), stderr: output(err) },
-    ...{ wallMs: 12, cpuMs: 9, peakMemoryBytes: 2 ** 23 },
+    verdict: 'ok',
+    exitCode: 0,
+    signal: null,
+    stdout: output(out),
+    stderr: output(err),
+    wallMs: 12,
+    cpuMs: 9,
+    peakMemoryBytes: 2 ** 23,
     ...step,
   };
 }

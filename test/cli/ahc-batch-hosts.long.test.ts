@@ -73,7 +73,11 @@ const bestOf = ({ folder }: Place) => {
 function resultOf({ folder }: Place, out: string) {
   const { sessions } = JSON.parse(out);
   return sessions.map(({ session, outcome, score, generations, cases }: Record<string, unknown>) => ({
-    ...{ session, outcome, score, generations, cases },
+    session,
+    outcome,
+    score,
+    generations,
+    cases,
     // Which of equals is first is the order in which replies came.
     program: readFileSync(join(folder, String(session), 'best_solution.cpp'), 'utf8').replace(
       /\/\/ \S+#\d+\n$/,

@@ -127,7 +127,8 @@ describe('polya ahc database', () => {
   test('similar: a file that is no text, or far too large, is refused', async () => {
     writeFileSync(join(place.folder, 'binary.md'), Buffer.from([0x93, 0xfa, 0x00, 0xff]));
     expect(await run(['similar', 'binary.md'])).toMatchObject({
-      ...{ code: 2, out: '' },
+      code: 2,
+      out: '',
       err: expect.stringMatching(/binary\.md is no statement\.\n.*not text in UTF-8/),
     });
     // Was read whole: three minutes for 50 MB.

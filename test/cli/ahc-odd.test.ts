@@ -23,8 +23,15 @@ function bench(change: WorkspaceChange = {}) {
 const version = (source: string, file = 'main.cpp') => JSON.stringify({ source, file, atMs: 0 });
 const evaluation = (source: string, cases: readonly string[], more: object = {}) =>
   JSON.stringify({
-    ...{ format: 1, atMs: 0, file: 'main.cpp', source, direction: 'minimise', scoring: 'relative' },
-    ...{ backend: 'bubblewrap', compiled: true, asked: cases.length },
+    format: 1,
+    atMs: 0,
+    file: 'main.cpp',
+    source,
+    direction: 'minimise',
+    scoring: 'relative',
+    backend: 'bubblewrap',
+    compiled: true,
+    asked: cases.length,
     cases: cases.map((name) => [name, 'in', 'AC', 100, 20, 30, 1024]),
     ...more,
   });

@@ -75,7 +75,8 @@ test('a second one of the same name is refused; JSON tells what was begun; SIGTE
   process.kill(begun.pid, 'SIGTERM');
   await until(async () => (await statusOf(place, 'one')).status !== 'running', 100);
   expect(await statusOf(place, 'one')).toMatchObject({
-    ...{ status: 'stopped', outcome: 'cancelled' },
+    status: 'stopped',
+    outcome: 'cancelled',
     islands_because: decided.exec(answer.err)?.[1],
   });
   // As a full disk would have left it.

@@ -21,7 +21,12 @@ const long = 'Something long. '.repeat(100);
 const evaluation = { compiled: true, message: '', cases: [], backend: 'none' };
 
 const candidate: CandidateNote = {
-  ...{ id: 'gen01_id02', generation: 1, number: 2, island: 1, parents: ['gen00_id01'], operator: 'change' },
+  id: 'gen01_id02',
+  generation: 1,
+  number: 2,
+  island: 1,
+  parents: ['gen00_id01'],
+  operator: 'change',
   ...{
     summary: 'tries it',
     source: 'int main() {}',
@@ -30,7 +35,10 @@ const candidate: CandidateNote = {
     evaluation,
     score: 12_345.5,
   },
-  ...{ parameters: {}, hints: [], tokens: { input: 1, output: null }, calls: 1 },
+  parameters: {},
+  hints: [],
+  tokens: { input: 1, output: null },
+  calls: 1,
 };
 
 const evolution: { readonly [Kind in EvolutionNoteKind]: readonly [EvolutionNotes[Kind], RegExp] } = {
@@ -80,7 +88,9 @@ const evolution: { readonly [Kind in EvolutionNoteKind]: readonly [EvolutionNote
   'search-over': [{ generation: 1, because: 'Time.' }, /the search is over: Time\./],
   final: [
     {
-      ...{ chosen: 'gen01_id02', cases: 50, because: 'the best mean' },
+      chosen: 'gen01_id02',
+      cases: 50,
+      because: 'the best mean',
       standings: [{ id: 'gen01_id02', mean: 7, gain: 12.5, low: 3, high: 20 }],
     },
     /held-out cases: gen01_id02, the best mean; 12\.5 a case better than the first program, 95 % interval 3 to 20/,
@@ -89,8 +99,14 @@ const evolution: { readonly [Kind in EvolutionNoteKind]: readonly [EvolutionNote
 
 const gain = { cases: 50, rescued: 0, mean: 12.3, low: 4, high: 20, p: 0.0001, verdict: 'better' as const };
 const constant = {
-  ...{ name: 'START', line: 3, isInteger: false, value: 120, low: 10, high: 1000 },
-  ...{ scale: 'log' as const, origin: 'marked' as const },
+  name: 'START',
+  line: 3,
+  isInteger: false,
+  value: 120,
+  low: 10,
+  high: 1000,
+  scale: 'log' as const,
+  origin: 'marked' as const,
 };
 
 const tuning: { readonly [Kind in TuningNoteKind]: readonly [TuningNotes[Kind], RegExp] } = {
@@ -118,7 +134,12 @@ const tuning: { readonly [Kind in TuningNoteKind]: readonly [TuningNotes[Kind], 
 
 function noteOf(kind: string, data: object): Event {
   return {
-    ...{ seq: 1, atMs: 0, branch: '', ordinal: null, attempt: 0, kind: 'note' },
+    seq: 1,
+    atMs: 0,
+    branch: '',
+    ordinal: null,
+    attempt: 0,
+    kind: 'note',
     body: { kind, data: data as JsonObject, index: 0 },
   };
 }

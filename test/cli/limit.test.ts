@@ -13,7 +13,8 @@ test('a run that was killed is given other limits for its resume; a dry run give
   const before = await shown();
   expect(await shown('--budget', '3', '--max-tokens', '90000')).toEqual({
     ...before,
-    ...{ costUsd: 3, tokens: 90_000 },
+    costUsd: 3,
+    tokens: 90_000,
   });
   expect(await shown()).toEqual(before);
   const limited = await polya(place, ['runs', 'limit', 'run', '--max-tool-calls', '70']);

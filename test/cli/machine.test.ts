@@ -167,7 +167,10 @@ describe('setup', () => {
     const command = ['npm', 'install', 'kotlin-compiler@2'];
     const kotlin = {
       ...({ kind: 'npm', executable: 'kotlin-compiler.jar', purpose: 'Kotlin', optional: true } as const),
-      ...{ npmPackage: 'kotlin-compiler@2', folder: '/cache', command, megabytes: 95 },
+      npmPackage: 'kotlin-compiler@2',
+      folder: '/cache',
+      command,
+      megabytes: 95,
     };
     expect(commandsOf(setupPlan({ ...machine, missing: [kotlin, ...missing] }))).toEqual([
       expect.stringMatching(/^sudo -n .* update$/),

@@ -31,7 +31,12 @@ const notes: { readonly [Kind in ProofNoteKind]: readonly [ProofNoteData<Kind>, 
 test.each(Object.keys(proofNoteShapes) as ProofNoteKind[])('%s', (kind) => {
   const [data, line] = notes[kind];
   const event: Event = {
-    ...{ seq: 1, atMs: 0, branch: 'attempt-2', ordinal: null, attempt: 0, kind: 'note' },
+    seq: 1,
+    atMs: 0,
+    branch: 'attempt-2',
+    ordinal: null,
+    attempt: 0,
+    kind: 'note',
     body: { kind, data, index: 0 },
   };
   const { text } = describeEvent(event, { agent: { name: 'verify-loop', settings: {} } });

@@ -90,10 +90,13 @@ describe('one run', () => {
       polya(place, typed`runs fork last --dry-run --json ${set.flatMap((each) => ['--set', each])}`);
     const compatOf = ({ out }: { out: string }) => JSON.parse(out).settings.compat;
     expect(compatOf(await forked('compat.verdict=substring', 'compat.reportFrom=summary'))).toMatchObject({
-      ...{ sections: 'substring', verdict: 'substring', reportFrom: 'summary' },
+      sections: 'substring',
+      verdict: 'substring',
+      reportFrom: 'summary',
     });
     expect(compatOf(await forked('compat={"verdict":"substring"}'))).toMatchObject({
-      ...{ sections: 'headings', verdict: 'substring' },
+      sections: 'headings',
+      verdict: 'substring',
     });
     expect((await forked('compat..verdict=substring')).err).toContain('sets nothing');
   });
@@ -128,7 +131,9 @@ describe('one run', () => {
     expect(problem.contentHash).not.toBe((await shown()).problem.contentHash);
     const others = ['--pool', '2', '--review', '--agent-setting', 'compat.verdict=substring'];
     expect((await shown(...others)).settings).toMatchObject({
-      ...{ pool: 2, review: true, grading: 'verdict' },
+      pool: 2,
+      review: true,
+      grading: 'verdict',
       compat: { verdict: 'substring', sections: 'headings' },
     });
     expect(existsSync(join(place.folder, '.polya')), 'nothing was made').toBe(false);

@@ -70,7 +70,10 @@ test.each([
 test('what is no terminal has each picture that is another, one below the other', () => {
   let text = '';
   const output: Output = {
-    ...{ isTerminal: false, columns: 40, paint: noPaint, isClosed: false },
+    isTerminal: false,
+    columns: 40,
+    paint: noPaint,
+    isClosed: false,
     write: (more) => {
       text += more;
     },

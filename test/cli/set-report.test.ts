@@ -30,7 +30,10 @@ function resultOf(
   } as unknown as Header;
   const plan = rowOf();
   const row: RowResult = {
-    ...{ index: 0, plan, runId: 'set-1', state: 'interrupted' },
+    index: 0,
+    plan,
+    runId: 'set-1',
+    state: 'interrupted',
     view: { ...emptyView, header, ...view },
   };
   return { set: setOfRows([plan], { budget }), reason: null, pid: null, rows: [row] };
@@ -95,7 +98,10 @@ test('how long a set may still take says what it is from, and is not guessed fro
   const aliveMs = [60_000, 120_000, 30_000, 0];
   const rows = plans.map(
     (plan, index): RowResult => ({
-      ...{ index, plan, runId: `set-${index + 1}`, state: states[index] ?? 'missing' },
+      index,
+      plan,
+      runId: `set-${index + 1}`,
+      state: states[index] ?? 'missing',
       view: index < 3 ? { ...emptyView, aliveMs: aliveMs[index] ?? 0 } : null,
     }),
   );

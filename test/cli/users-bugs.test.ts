@@ -20,11 +20,20 @@ test('a full disk was told in 16 identical lines', async () => {
     write: (text: string) => {
       told += text;
     },
-    ...{ isTerminal: false, columns: 80, paint: noPaint, isClosed: false },
+    isTerminal: false,
+    columns: 80,
+    paint: noPaint,
+    isClosed: false,
   };
   const rows = Array.from({ length: 16 }, (_, at) => ({
-    ...{ name: `row ${at}`, family: 'qa', problem: {}, agent: 'single-call', settings: {}, models: {} },
-    ...{ modelSettings: {}, limits: {} },
+    name: `row ${at}`,
+    family: 'qa',
+    problem: {},
+    agent: 'single-call',
+    settings: {},
+    models: {},
+    modelSettings: {},
+    limits: {},
   }));
   const rules = { name: 'set', concurrency: 4, budget: {}, stopWhen: 'never', prompts: {} } as const;
   const polyaThere = openJournals({ ...place, create: true });

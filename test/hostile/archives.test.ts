@@ -149,7 +149,9 @@ describe('polya ahc init --from', () => {
 
 describe('the folder of a program', () => {
   const file = (path: string, content = 'x'): FolderEntry => ({
-    ...{ type: 'file', path, executable: false },
+    type: 'file',
+    path,
+    executable: false,
     bytes: bytes(content),
   });
   const sandbox = chosenSandbox();

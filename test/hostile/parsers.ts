@@ -123,7 +123,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
     }),
   notes: withoutNotes,
   talk: (text) => [withoutTalk(text), withoutTalk(text, { isSummary: true })],
-  ...{ 'a verdict': (text) => [verdictIn(text), verdictIn(`Verdict: ${text}`), yesOrNo(`yes${text}`)] },
+  'a verdict': (text) => [verdictIn(text), verdictIn(`Verdict: ${text}`), yesOrNo(`yes${text}`)],
   'what is left open': (text) => [leftOpenIn(text, text), leftOpenIn(`Left open: ${text}`, text)],
   'calls in words': (text) => [
     writtenCallsIn(text),
@@ -140,11 +140,16 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
     functions: functionsIn,
     'an idea': (text) => [ideaIn(text, 'none'), clause(text)],
   },
-  ...{ 'runs of tokens': (text) => tokensOf(text, false), 'a wish': meaningByRules, pieces: piecesOf },
-  ...{ directives: (text) => directivesOf(text.split('\n')), 'a program': programIn },
+  'runs of tokens': (text) => tokensOf(text, false),
+  'a wish': meaningByRules,
+  pieces: piecesOf,
+  directives: (text) => directivesOf(text.split('\n')),
+  'a program': programIn,
   'names of a format': featureNames,
   secrets: (text) => explained(() => refuseSecrets(text)),
-  ...{ 'an object of a reply': jsonInReply, arguments: parseToolArgs, places: blocksIn },
+  'an object of a reply': jsonInReply,
+  arguments: parseToolArgs,
+  places: blocksIn,
   'the program of a reply': (text) => wholeProgramIn(text),
   'Python in a reply': (text) => [pythonIn(text), firstPythonIn(text)],
   'lines of C++': (text) => [
@@ -167,7 +172,9 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
     'an answer in grids': (text) => answerIn(text, 2),
     'a grid of a note': gridOf,
   },
-  ...{ refusal: isRefusal, 'a letter of a choice': choiceLetter, 'an option without a mark': affirmedOption },
+  refusal: isRefusal,
+  'a letter of a choice': choiceLetter,
+  'an option without a mark': affirmedOption,
   'a call of a puzzle': (text) =>
     explained(() => [
       programOf({ code: text }, []),
@@ -197,7 +204,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
       parseSchedule(text),
       toStatementMarkdown(text, String),
     ]),
-  ...{ 'what a tool says': (text) => scoreIn(`${text}\nScore = 1\n${text}`) },
+  'what a tool says': (text) => scoreIn(`${text}\nScore = 1\n${text}`),
   'what a compiler says': (text) =>
     [readGnuMessages, readRustMessages, readPythonMessages, readLineMessages].map((read) =>
       digestMessages(text, read),

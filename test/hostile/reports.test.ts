@@ -41,7 +41,10 @@ function poisoned(value: unknown, key = ''): unknown {
 test('questions: reports, CSV and JSON', async () => {
   const folder = temporaryFolder('questions');
   const questions = hostile.slice(0, 60).map((text, at) => ({
-    ...{ id: `${at}${text}`, question: text || 'x', answer: at % 2 ? text || 'x' : '7', type: text },
+    id: `${at}${text}`,
+    question: text || 'x',
+    answer: at % 2 ? text || 'x' : '7',
+    type: text,
   }));
   writeFileSync(join(folder, 'q.jsonl'), questions.map((each) => JSON.stringify(each)).join('\n'));
   const replies = hostile.map((text) => ({ text: `${text}\nThe answer is ${text || '7'}` }));

@@ -90,7 +90,9 @@ describe('a run', () => {
       outcome: 'solved',
       answer: { type: 'text', text: 'yes' },
       grade: { correct: true },
-      ...{ detail: null, limit: null, error: null },
+      detail: null,
+      limit: null,
+      error: null,
       usage: { modelCalls: 2, costUsd: 0 },
       inheritedUsage: { modelCalls: 0 },
     });
@@ -98,7 +100,10 @@ describe('a run', () => {
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     expect(await polya.events(run.id)).toHaveLength(events.length);
     expect(await polya.replay(run.id)).toEqual({
-      ...{ complete: true, isSame: true, outcome: 'solved', answer: { type: 'text', text: 'yes' } },
+      complete: true,
+      isSame: true,
+      outcome: 'solved',
+      answer: { type: 'text', text: 'yes' },
     });
   });
 
@@ -141,7 +146,10 @@ describe('a run', () => {
     const { id } = await polya.run(spec);
     const reply = (await polya.events(id)).find(({ kind }) => kind === 'model-response');
     const fork = await polya.fork(id, {
-      ...{ at: reply?.seq, model: 'shout', settings: { times: 3 }, hint: 'Louder.' },
+      at: reply?.seq,
+      model: 'shout',
+      settings: { times: 3 },
+      hint: 'Louder.',
     });
     expect(fork).toMatchObject({ outcome: 'wrong', answer: { text: 'YES' } });
     expect(fork).toMatchObject({ usage: { modelCalls: 3 }, inheritedUsage: { modelCalls: 1 } });
@@ -186,7 +194,8 @@ describe('a run', () => {
     await using polya = await open(undefined, [curious]);
     let id = '';
     const run = await polya.run({
-      ...{ ...spec, agent: 'curious' },
+      ...spec,
+      agent: 'curious',
       onEvent: (event) => {
         if (event.kind === 'run-start') id = event.body.runId;
         if (event.kind === 'ask') void polya.answer(id, 'yes');
@@ -232,9 +241,14 @@ describe('a family of one’s own', () => {
 
   test('may find its problem again by another reference than the given one', async () => {
     const upper = defineFamily({
-      ...{ name: 'words', reference: z.object({ word: z.string() }), detail: z.object({}) },
+      name: 'words',
+      reference: z.object({ word: z.string() }),
+      detail: z.object({}),
       load: async ({ word }) => ({
-        ...{ id: `words/${word}`, title: word, statement: word, detail: {} },
+        id: `words/${word}`,
+        title: word,
+        statement: word,
+        detail: {},
         reference: { word: word.toUpperCase() },
       }),
       open: ({ reference: { word } }) => ({ parse: () => ({ type: 'text', text: word }) }),
@@ -364,7 +378,9 @@ describe('the types of an agent', () => {
 
   test('a family that offers something must have it', () => {
     defineFamily({
-      ...{ name: 'lacking', reference: z.object({}), detail: z.object({}) },
+      name: 'lacking',
+      reference: z.object({}),
+      detail: z.object({}),
       offers: ['check'],
       load: async () => ({ id: 'x', title: 'x', statement: 'x', detail: {} }),
       // @ts-expect-error There is no `check`.

@@ -10,14 +10,25 @@ import type { Comparison } from '../../src/core/statistics/graded.ts';
 import { noPaint } from '../../src/text/paint.ts';
 
 const output: Output = {
-  ...{ write: () => undefined, isTerminal: false, columns: 100, paint: noPaint, isClosed: false },
+  write: () => undefined,
+  isTerminal: false,
+  columns: 100,
+  paint: noPaint,
+  isClosed: false,
 };
 const live = { default: { spec: 'openai/gpt', kind: 'live', price: null } } as const;
 const accuracy = { questions: 10, runs: 20, right: 8, share: 0.4, interval: { low: 0.2, high: 0.6 } };
 const spent = { ...nothingSpent, calls: 30, tokens: 12_345, costUsd: 1.5, timeMs: 40_000 };
 const compared: Comparison = {
-  ...{ questions: 10, first: 0.4, second: 0.5, difference: 0.1, interval: { low: -0.1, high: 0.3 } },
-  ...{ onlyFirst: 1, onlySecond: 2, test: 'permutation', p: 0.0004 },
+  questions: 10,
+  first: 0.4,
+  second: 0.5,
+  difference: 0.1,
+  interval: { low: -0.1, high: 0.3 },
+  onlyFirst: 1,
+  onlySecond: 2,
+  test: 'permutation',
+  p: 0.0004,
 };
 const strategy: StrategyReport = {
   ...{
@@ -40,11 +51,22 @@ const vote: VoteReport = {
     { by: 'plurality', runs: 2, right: 1 },
     { by: 'vote', runs: 18, right: 7 },
   ],
-  ...{ lostRight: 3, extraSamples: 4, sparedSamples: 5, lateSamples: 1, savedTokens: null },
-  ...{ beside: { ...nothingSpent, calls: 22 }, unknownRecommendations: 2 },
+  lostRight: 3,
+  extraSamples: 4,
+  sparedSamples: 5,
+  lateSamples: 1,
+  savedTokens: null,
+  beside: { ...nothingSpent, calls: 22 },
+  unknownRecommendations: 2,
 };
 const system: SystemReport = {
-  ...{ name: 'ensemble', models: live, runs: 20, accuracy, rightOnce: 6, spent, possiblyBilled: 2 },
+  name: 'ensemble',
+  models: live,
+  runs: 20,
+  accuracy,
+  rightOnce: 6,
+  spent,
+  possiblyBilled: 2,
   ...{
     outcomes: { solved: 8, limit: 10, error: 2 },
     ungraded: 2,
@@ -102,8 +124,15 @@ describe('a score', () => {
 
 const text = (of: string) => ({ type: 'text', text: of }) as const;
 const member = {
-  ...{ number: 1, name: 'program-1', strategy: 'program', failed: null, repairs: 1, review: null },
-  ...{ answer: '7', isRight: true, spent },
+  number: 1,
+  name: 'program-1',
+  strategy: 'program',
+  failed: null,
+  repairs: 1,
+  review: null,
+  answer: '7',
+  isRight: true,
+  spent,
 } as const;
 const measured = {
   gold: '7',
@@ -115,7 +144,9 @@ const measured = {
   ],
   vote: {
     clusters: [{ answer: text('7'), samples: [1], weight: 1, isChained: false }],
-    ...{ explanation: 'Nobody won.', spared: [{ strategy: 'chain', begun: false }], savedTokensEstimate: 90 },
+    explanation: 'Nobody won.',
+    spared: [{ strategy: 'chain', begun: false }],
+    savedTokensEstimate: 90,
   },
   decision: { by: 'plurality', explanation: 'Most votes.', answer: text('7'), samples: [1] },
   decisive: ['program'],

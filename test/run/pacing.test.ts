@@ -25,7 +25,10 @@ function queue(pacer: Pacer) {
   const ask = (name: string, more: Partial<Parameters<Pacer['turn']>[0]> = {}): Promise<void> =>
     pacer
       .turn({
-        ...{ model: 'm/a', run: name.slice(0, 1), tokens: 10, signal },
+        model: 'm/a',
+        run: name.slice(0, 1),
+        tokens: 10,
+        signal,
         onWait: (reason) => waits.push(`${name}: ${reason}`),
         ...more,
       })

@@ -87,13 +87,19 @@ test('scripts wait for nobody', async () => {
 test('a model that is out of service ends a run as something missing: it can be resumed', async () => {
   const { world, calls, clock } = held();
   const turn = await world.pacer?.turn({
-    ...{ model: 'test/odd', run: 'x', tokens: 1, signal: new AbortController().signal },
+    model: 'test/odd',
+    run: 'x',
+    tokens: 1,
+    signal: new AbortController().signal,
     onWait: () => undefined,
   });
   turn?.end();
   for (let n = 0; n < 10; n += 1) {
     const next = world.pacer?.turn({
-      ...{ model: 'test/odd', run: 'x', tokens: 1, signal: new AbortController().signal },
+      model: 'test/odd',
+      run: 'x',
+      tokens: 1,
+      signal: new AbortController().signal,
       onWait: () => undefined,
     });
     await clock.advance(200_000);

@@ -427,7 +427,10 @@ describe('when the runner itself is lost', () => {
     for (const cell of cells.splice(0)) await cell.close();
   });
   const jobWithin = (wallMs: number): Job => ({
-    ...{ command: ['/bin/sleep', '300'], files: [], stdin: null, collectPath: null },
+    command: ['/bin/sleep', '300'],
+    files: [],
+    stdin: null,
+    collectPath: null,
     limits: { ...defaultRunLimits, wallMs },
   });
   /** The runner waits for its first job: nothing of it can be over before it is lost. */

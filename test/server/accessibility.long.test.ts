@@ -123,7 +123,9 @@ describe('nothing serious is in the way of anybody', () => {
 
   test('what a finger hits is 44 pixels high', async () => {
     const { page, close } = await looking(await acting(place), {
-      ...{ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } },
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 390, height: 844 },
     });
     const origin = page.url().replace(/#.*/, '');
     const found: Record<string, readonly string[]> = {};

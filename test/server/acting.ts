@@ -63,7 +63,9 @@ export async function acting(
   });
   const { store } = journals.world;
   return {
-    ...{ server, journals, store },
+    server,
+    journals,
+    store,
     /** What was launched. */
     words,
     get: async (path: string) => told(await fetch(`${server.url}api/v1/${path}`, { headers })),
@@ -136,7 +138,8 @@ export async function writing(
           ordinal: null,
           attempt: 0,
         },
-        ...{ kind: 'note' as const, body: JSON.stringify({ kind: 'step', data: { words: words(index) } }) },
+        kind: 'note' as const,
+        body: JSON.stringify({ kind: 'step', data: { words: words(index) } }),
       }));
       seq += count;
       await store.append(ownership, { events, blobs: [], durable: false, ended: false });

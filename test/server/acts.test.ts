@@ -164,7 +164,9 @@ describe('a run that was begun from the page', () => {
       method: 'POST',
       headers: { authorization: `Bearer ${searchParams.get('token')}`, 'content-type': 'application/json' },
       body: JSON.stringify({
-        ...{ family: 'aoc', agent: 'tool-loop', problem: { year, day, site, lang } },
+        family: 'aoc',
+        agent: 'tool-loop',
+        problem: { year, day, site, lang },
         models: { default: model },
       }),
     });

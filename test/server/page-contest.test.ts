@@ -161,13 +161,16 @@ test('a copy of a search holds its panels, and shows the event of what it cannot
 
 describe('the largest drawings', () => {
   const nodes = Array.from({ length: 5_000 }, (_, at) => ({
-    ...{ id: `n${at}`, band: `island ${1 + (at % 4)}`, seq: 1 },
+    id: `n${at}`,
+    band: `island ${1 + (at % 4)}`,
+    seq: 1,
     // Every third one has children.
     parent:
       at < 4
         ? null
         : `n${at - 4 - ((at * 7) % 3) * 4 < 0 ? at - 4 : Math.floor((at - 4) / 12) * 12 + (at % 4)}`,
-    ...{ label: String(at), about: `the ${at}th` },
+    label: String(at),
+    about: `the ${at}th`,
     ...(at % 5 === 0 ? ({ tone: 'bad' } as const) : {}),
     ...(at === 4_000 ? { isBest: true } : {}),
   }));

@@ -7,9 +7,20 @@ import { violations } from './axe.ts';
 import { asked, isSideways, look, shoot } from './browser.ts';
 
 const workerOn = (host: string, more: Partial<WorkerFacts> = {}): WorkerFacts => ({
-  ...{ id: `${host}-1`, host, boot: host, pid: 1, codeVersion: '0.9.0', slots: 4 },
-  ...{ isolation: 'bubblewrap', toolchains: ['python (3.13)', 'g++20 (g++ 14.2)'], providers: ['openai'] },
-  ...{ processor: 'Xeon', code: [], only: [], runs: [], ...more },
+  id: `${host}-1`,
+  host,
+  boot: host,
+  pid: 1,
+  codeVersion: '0.9.0',
+  slots: 4,
+  isolation: 'bubblewrap',
+  toolchains: ['python (3.13)', 'g++20 (g++ 14.2)'],
+  providers: ['openai'],
+  processor: 'Xeon',
+  code: [],
+  only: [],
+  runs: [],
+  ...more,
 });
 
 async function sharedPlace(host: string) {

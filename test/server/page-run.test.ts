@@ -22,8 +22,13 @@ async function writing({ world }: Journals, id: string) {
   return {
     write: async (events: readonly Written[]): Promise<void> => {
       const rows = events.map(({ kind, branch = '', ordinal = null, body }, index) => ({
-        ...{ seq: seq + index + 1, atMs: Date.now(), branch, ordinal, attempt: 0 },
-        ...{ kind, body: JSON.stringify(body) },
+        seq: seq + index + 1,
+        atMs: Date.now(),
+        branch,
+        ordinal,
+        attempt: 0,
+        kind,
+        body: JSON.stringify(body),
       }));
       seq += events.length;
       await world.store.append(ownership, { events: rows, blobs: [], durable: false, ended: false });

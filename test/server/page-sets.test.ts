@@ -169,7 +169,9 @@ describe('a run-set on the page', () => {
     };
     const planned = Array.from({ length: 5_000 }, (_, at) => ({
       ...row,
-      ...{ name: `row ${at + 1}`, problem: { question: String(at) }, limits: {} },
+      name: `row ${at + 1}`,
+      problem: { question: String(at) },
+      limits: {},
     }));
     const plan = { name: 'Long', concurrency: 4, budget: {}, stopWhen: 'never', prompts: {}, rows: planned };
     const ownership = await store.createSet({ id: 'long-set', createdAtMs: Date.now(), plan, owner });

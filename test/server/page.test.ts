@@ -81,8 +81,13 @@ describe('the page', () => {
     const ownership = await world.store.acquire(id, world.owner);
     const from = (await world.store.get(id))?.lastSeq ?? 0;
     const events = Array.from({ length: 20_000 }, (_, index) => ({
-      ...{ seq: from + index + 1, atMs: 1_800_000_000_000 + index, branch: '', ordinal: null, attempt: 0 },
-      ...{ kind: 'note' as const, body: JSON.stringify({ kind: 'step', data: { index }, index }) },
+      seq: from + index + 1,
+      atMs: 1_800_000_000_000 + index,
+      branch: '',
+      ordinal: null,
+      attempt: 0,
+      kind: 'note' as const,
+      body: JSON.stringify({ kind: 'step', data: { index }, index }),
     }));
     await world.store.append(ownership, { events, blobs: [], durable: false });
     await world.store.release(ownership);

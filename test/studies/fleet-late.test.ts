@@ -66,7 +66,11 @@ async function startWorker(place: Place, name: string) {
   const tell = (line: string) => void told.push(line);
   const spool = spoolOf(place, name, tell);
   const working = work(world, {
-    ...{ fleet: world.fleet, facts: factsOf(name), signal: stopping.signal, tell, spool },
+    fleet: world.fleet,
+    facts: factsOf(name),
+    signal: stopping.signal,
+    tell,
+    spool,
   });
   const end = async (): Promise<void> => {
     stopping.abort();

@@ -116,18 +116,32 @@ export function factsOf(host: string, more: Partial<WorkerFacts> = {}): Omit<Wor
       slots: 2,
       processor: 'x',
     },
-    ...{ isolation: 'none', toolchains: [platformIn(toyInfo)], providers: ['test'], code: [], only: [] },
+    isolation: 'none',
+    toolchains: [platformIn(toyInfo)],
+    providers: ['test'],
+    code: [],
+    only: [],
     ...more,
   };
 }
 
 /** What hosts say of their programs: they run none. */
 export const toyInfo: SandboxInfo = {
-  ...{ backend: 'toy', version: '1', isolation: 'none', toolchains: [] },
-  ...{ limits: defaultRunLimits, compileLimits: defaultRunLimits },
+  backend: 'toy',
+  version: '1',
+  isolation: 'none',
+  toolchains: [],
+  limits: defaultRunLimits,
+  compileLimits: defaultRunLimits,
   enforcement: {
-    ...{ wallMs: '', cpuMs: '', memoryBytes: '', processes: '' },
-    ...{ openFiles: '', fileBytes: '', diskBytes: '', outputBytes: '' },
+    wallMs: '',
+    cpuMs: '',
+    memoryBytes: '',
+    processes: '',
+    openFiles: '',
+    fileBytes: '',
+    diskBytes: '',
+    outputBytes: '',
   },
 };
 

@@ -291,7 +291,12 @@ test('a row that cannot go on is told, and one that fits no worker waits', async
   const runner = new GivenRows(world, set, prepared, {
     fleet: world.fleet,
     needsOf: async (index) => ({
-      ...{ family: 'odd', codeVersion: 'test', isolation: null, toolchains: [], code: [], files: [] },
+      family: 'odd',
+      codeVersion: 'test',
+      isolation: null,
+      toolchains: [],
+      code: [],
+      files: [],
       // Nobody can take the last one.
       providers: index === 2 ? ['nowhere'] : ['test'],
     }),

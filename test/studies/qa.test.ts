@@ -30,7 +30,8 @@ function sampled(says: readonly Say[]): SampleNote[] {
       steps: 0,
       summaries: 0,
     },
-    ...{ review: null, tokens: 1 },
+    review: null,
+    tokens: 1,
   }));
 }
 
@@ -53,8 +54,15 @@ function votedOn(
     (a, b) => b.weight - a.weight || (a.samples[0] ?? 0) - (b.samples[0] ?? 0),
   );
   return {
-    ...{ clusters: sorted, toWin, winner: (sorted[0]?.weight ?? 0) >= toWin ? 0 : null, isTie: false },
-    ...{ explanation: '', asked: says.length, extra: 0, spared: [], savedTokensEstimate: 0 },
+    clusters: sorted,
+    toWin,
+    winner: (sorted[0]?.weight ?? 0) >= toWin ? 0 : null,
+    isTie: false,
+    explanation: '',
+    asked: says.length,
+    extra: 0,
+    spared: [],
+    savedTokensEstimate: 0,
   };
 }
 
@@ -131,7 +139,12 @@ function run(question: string, says: readonly Say[], more: Partial<Measured> = {
   runs += 1;
   const members = samples.map(
     ({ number, name, strategy, failed, repairs, review, answer }): Member => ({
-      ...{ number, name, strategy, failed, repairs, review },
+      number,
+      name,
+      strategy,
+      failed,
+      repairs,
+      review,
       answer: answer?.type === 'text' ? answer.text : null,
       isRight: answer?.type === 'text' && answer.text === '7',
       spent: { ...nothingSpent, calls: 1, tokens: 10 },
@@ -148,10 +161,20 @@ function run(question: string, says: readonly Say[], more: Partial<Measured> = {
       question,
       problem: question,
     },
-    ...{ title: question, types: {}, gold: '7', outcome: answer === '7' ? 'solved' : 'wrong', answer },
-    ...{ isRight: answer === '7', spent: { ...nothingSpent, calls: 5, tokens: 60 }, possiblyBilled: 0 },
+    title: question,
+    types: {},
+    gold: '7',
+    outcome: answer === '7' ? 'solved' : 'wrong',
+    answer,
+    isRight: answer === '7',
+    spent: { ...nothingSpent, calls: 5, tokens: 60 },
+    possiblyBilled: 0,
     why: '',
-    ...{ plan, members, vote, decision, decisive: [...decisiveStrategies(notes(says), {})] },
+    plan,
+    members,
+    vote,
+    decision,
+    decisive: [...decisiveStrategies(notes(says), {})],
     ...more,
   };
 }
@@ -270,8 +293,15 @@ describe('accuracy', () => {
     const first = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((question) => graded(question, question === 'x'));
     const second = ['a', 'b', 'c', 'd', 'e', 'f', 'y'].flatMap((question) => graded(question, true));
     expect(compare(first, second, chances)).toMatchObject({
-      ...{ questions: 6, first: 0, second: 1, difference: 1, onlyFirst: 0, onlySecond: 6 },
-      ...{ test: 'mcnemar', p: 0.03125, interval: { low: expect.closeTo(0.448, 3), high: 1 } },
+      questions: 6,
+      first: 0,
+      second: 1,
+      difference: 1,
+      onlyFirst: 0,
+      onlySecond: 6,
+      test: 'mcnemar',
+      p: 0.03125,
+      interval: { low: expect.closeTo(0.448, 3), high: 1 },
     });
     // Five questions that both answer right do not show that they are as good.
     expect(compare(second, second, chances).interval?.low).toBeLessThan(-0.3);

@@ -243,7 +243,9 @@ describe('an answer that nobody grades', () => {
     const world = ungraded();
     const of = (n: number) => rowOf({ problem: { n } });
     const set = setOfRows([of(1), of(1), of(1), of(2), of(2)], {
-      ...{ concurrency: 5, stopWhen: 'answered', stopWithin: 'problem' },
+      concurrency: 5,
+      stopWhen: 'answered',
+      stopWithin: 'problem',
     });
     expect(await (await begin(world, set)).done).toBe('answered');
     expect(await told(world, set)).toEqual([
@@ -256,7 +258,9 @@ describe('an answer that nobody grades', () => {
     const world = ungraded();
     const of = (n: number) => rowOf({ problem: { n } });
     const set = setOfRows([of(1), of(2), of(2)], {
-      ...{ concurrency: 3, stopWhen: 'answered', stopWithin: 'problem' },
+      concurrency: 3,
+      stopWhen: 'answered',
+      stopWithin: 'problem',
     });
     expect(await (await begin(world, set)).done).toBe('done');
     expect(await told(world, set)).toEqual(['ended gave-up', 'ended answered', 'interrupted cancelled']);

@@ -25,8 +25,14 @@ export function setWorld(model: Model, more: OddOptions = {}): World {
 
 export function rowOf(more: Partial<RowPlan> = {}): RowPlan {
   return {
-    ...{ name: 'row', family: 'odd', problem: {}, agent: 'odd', settings: {} },
-    ...{ models: { default: 'test/odd' }, modelSettings: {}, limits: {} },
+    name: 'row',
+    family: 'odd',
+    problem: {},
+    agent: 'odd',
+    settings: {},
+    models: { default: 'test/odd' },
+    modelSettings: {},
+    limits: {},
     ...more,
   };
 }

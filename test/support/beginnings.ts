@@ -156,6 +156,11 @@ export const analysis = {
 };
 
 export const strategy = (name: string, family: string, more: object = {}) => ({
-  ...{ name, family, idea: `${family} here`, reasons: 'because', library: [], contests: [] },
+  name,
+  family,
+  idea: `${family} here`,
+  reasons: 'because',
+  library: [],
+  contests: [],
   ...more,
 });

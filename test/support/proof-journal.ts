@@ -59,7 +59,12 @@ function headerOf({
     version: 1,
     runId: 'run',
     problem: {
-      ...{ family: 'proof', id: 'proof/x', title: 'A title', reference: {}, contentHash: 'x', stages: [] },
+      family: 'proof',
+      id: 'proof/x',
+      title: 'A title',
+      reference: {},
+      contentHash: 'x',
+      stages: [],
       statement: [{ type: 'text', text: statement }],
       brief: { task: '', answerFormat: '', criteria: '', environment: '' },
       detail,

@@ -76,8 +76,15 @@ function outcomeOf(
   const jitter = worth === null ? (luck - 0.5) * 200 : 0;
   const score = Math.round(base + jitter + (worth?.(values, seed) ?? 0));
   return {
-    ...{ name, verdict: 'AC', score, cpuMs, wallMs: cpuMs, memoryBytes: 1, message: '' },
-    ...{ features: {}, head: '' },
+    name,
+    verdict: 'AC',
+    score,
+    cpuMs,
+    wallMs: cpuMs,
+    memoryBytes: 1,
+    message: '',
+    features: {},
+    head: '',
   } as CaseOutcome;
 }
 
@@ -104,8 +111,11 @@ export async function tuned(
     throw new Error('A model was asked.');
   });
   const world = toyWorld({
-    ...{ folder: temporaryFolder(), model },
-    ...{ agents: [parameterSearch], families: [tunableFamily(options)], io: options.io ?? {} },
+    folder: temporaryFolder(),
+    model,
+    agents: [parameterSearch],
+    families: [tunableFamily(options)],
+    io: options.io ?? {},
   });
   const spec = oddRun({
     agent: 'parameter-search',

@@ -44,8 +44,13 @@ export const bestOfN = defineAgent({
     const { settings } = decided(evolutionSettings.parse(shared), task, {});
     const cases = splitCases(run, task, settings);
     write(run, 'setting', {
-      ...{ islands: 1, beginnings: programs, populationSize: programs, maxGenerations: 0 },
-      ...{ timeLimitSeconds: settings.timeLimitSeconds, plateauGenerations: 0, cases: cases.search.length },
+      islands: 1,
+      beginnings: programs,
+      populationSize: programs,
+      maxGenerations: 0,
+      timeLimitSeconds: settings.timeLimitSeconds,
+      plateauGenerations: 0,
+      cases: cases.search.length,
     });
     const search = new Search(problem, task, settings, cases, run.limits);
     const island = islandOf(1, plainStrategy);

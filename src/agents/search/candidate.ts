@@ -151,7 +151,17 @@ function settled({ search, island, slot }: Candidate, told: Told, run: Run): Pro
   const outcomes = evaluation?.cases ?? [];
   const program: Program = {
     ...slot,
-    ...{ operator, parents, summary, source, status, detail, parameters, hints, tokens, calls, outcomes },
+    operator,
+    parents,
+    summary,
+    source,
+    status,
+    detail,
+    parameters,
+    hints,
+    tokens,
+    calls,
+    outcomes,
     island: island?.number ?? 0,
     score: status === 'evaluated' ? search.points.scoreOf(outcomes) : null,
     strategy: island?.strategy.name ?? '',

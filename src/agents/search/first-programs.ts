@@ -65,7 +65,10 @@ async function questionOf(run: Run, search: Search, strategy: Strategy, template
   return run.prompt('firstProgram', {
     // The whole statement precedes it.
     analysis: fieldsText(run, settings, analysis),
-    ...{ name, idea, reasons, sources },
+    name,
+    idea,
+    reasons,
+    sources,
     hints: hints.length === 0 ? '' : run.prompt('userHints', { hints: hints.join('\n') }),
     start: startingText(run, template),
   });

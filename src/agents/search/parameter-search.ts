@@ -167,7 +167,11 @@ async function searched(run: Run, { task, settings, constants, cases }: Search) 
   const { source, evaluations, timeLimitSeconds } = settings;
   let trials = 0;
   const race: Race = new Race(run, {
-    ...{ task, source, constants, evaluations, best: {} },
+    task,
+    source,
+    constants,
+    evaluations,
+    best: {},
     cases: cases.searched,
     mayGoOn: async () => timeLimitSeconds === null || (await run.alive()) <= timeLimitSeconds * 1000,
     onTrial(trial) {

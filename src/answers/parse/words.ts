@@ -103,5 +103,9 @@ export function functionNamed(name: string): string | undefined {
 }
 
 export const domains: Readonly<Record<string, string>> = {
-  ...{ R: 'reals', Z: 'integers', N: 'naturals', Q: 'rationals', C: 'complex' },
+  R: 'reals',
+  Z: 'integers',
+  N: 'naturals',
+  Q: 'rationals',
+  C: 'complex',
 };

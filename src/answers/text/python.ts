@@ -15,7 +15,9 @@ const own: Readonly<Record<string, (items: readonly string[]) => string | null>>
     ImmutableDenseMatrix: matrix,
     MutableDenseMatrix: matrix,
   },
-  ...{ set: unwrapped, frozenset: unwrapped, Interval: interval },
+  set: unwrapped,
+  frozenset: unwrapped,
+  Interval: interval,
 };
 
 function made(name: string, items: readonly string[]): string | null {

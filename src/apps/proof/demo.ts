@@ -16,12 +16,18 @@ export const proof: Act = {
   cast: () => ({
     rows: [
       scripted({
-        ...{ name: 'Two odd squares: a proof', family: 'proof', agent: 'verify-loop' },
-        ...{ problem: { file: theorem }, script: 'proof-odd-squares' },
+        name: 'Two odd squares: a proof',
+        family: 'proof',
+        agent: 'verify-loop',
+        problem: { file: theorem },
+        script: 'proof-odd-squares',
       }),
       scripted({
-        ...{ name: 'Two odd squares: a wrong proof is checked', family: 'proof', agent: 'proof-grader' },
-        ...{ problem: { file: theorem, proof: join(folder, 'odd-squares-wrong.md') }, script: 'proof-check' },
+        name: 'Two odd squares: a wrong proof is checked',
+        family: 'proof',
+        agent: 'proof-grader',
+        problem: { file: theorem, proof: join(folder, 'odd-squares-wrong.md') },
+        script: 'proof-check',
       }),
     ],
     leftOut: [],

@@ -46,11 +46,27 @@ export async function measurePredictions(
     const answer = text === null ? null : ({ type: 'text', text } as const);
     const isRight = await isAnswerRight(world, family.open(spec), '', answer);
     measured.push({
-      ...{ runId: question.id, index, agent: 'predictions', settings: {}, models: {} },
-      ...{ question: spec.contentHash, problem: spec.id, title: spec.title, types: question.types },
-      ...{ gold: question.gold, answer: text, isRight, why: '', spent: nothingSpent, possiblyBilled: 0 },
+      runId: question.id,
+      index,
+      agent: 'predictions',
+      settings: {},
+      models: {},
+      question: spec.contentHash,
+      problem: spec.id,
+      title: spec.title,
+      types: question.types,
+      gold: question.gold,
+      answer: text,
+      isRight,
+      why: '',
+      spent: nothingSpent,
+      possiblyBilled: 0,
       outcome: isRight === null ? 'answered' : isRight ? 'solved' : 'wrong',
-      ...{ plan: null, members: [], vote: null, decision: null, decisive: [] },
+      plan: null,
+      members: [],
+      vote: null,
+      decision: null,
+      decisive: [],
     });
   }
   return { measured, missing: set.questions.filter((question) => !answers.has(question.id)).length };

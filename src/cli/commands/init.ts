@@ -94,9 +94,16 @@ function writeTypes(folder: Shell['folder']): boolean {
   const isClone = import.meta.filename.endsWith('.ts');
   const placeOf = (name: string) => dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
   const compilerOptions = {
-    ...{ target: 'es2024', lib: ['es2024', 'esnext.disposable'], module: 'nodenext', types: ['node'] },
-    ...{ strict: true, noEmit: true, skipLibCheck: true, erasableSyntaxOnly: true },
-    ...{ allowImportingTsExtensions: true, resolveJsonModule: true },
+    target: 'es2024',
+    lib: ['es2024', 'esnext.disposable'],
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    erasableSyntaxOnly: true,
+    allowImportingTsExtensions: true,
+    resolveJsonModule: true,
     typeRoots: [dirname(placeOf('@types/node'))],
     paths: {
       polya: [join(packageFolder, ...(isClone ? ['src', 'index.ts'] : ['dist', 'index.d.ts']))],

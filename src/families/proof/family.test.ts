@@ -40,7 +40,10 @@ const load = (reference: Json) => family.load(reference, {} as Io, new AbortCont
 test('a file of one problem', async () => {
   const spec = await load({ file: 'one.md' });
   expect(spec).toMatchObject({
-    ...{ family: 'proof', id: 'proof/one', title: 'Sums of squares', stages: [] },
+    family: 'proof',
+    id: 'proof/one',
+    title: 'Sums of squares',
+    stages: [],
     statement: [{ type: 'text', text: '# Sums of squares\n\nShow that $x^2 \\ge 0$.' }],
   });
   expect(spec.brief.criteria, 'there is no rubric').toBe('');

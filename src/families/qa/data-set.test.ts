@@ -191,10 +191,13 @@ describe('what is wrong is named by its line', () => {
     expect(read(set(...letters, '12')).profile).toBe('choice');
     expect(flawsIn(set(...letters, '12'))[0]).toMatch(/^21: .*"12" is no letter/);
     expect(read(set('So.\n#### 5', 'So.\n#### yes')), 'a mixture is one').toMatchObject({
-      ...{ profile: 'math', flaws: [] },
+      profile: 'math',
+      flaws: [],
     });
     expect(read(set('It is #### 5', 'It is #### 6')), 'on one line too').toMatchObject({
-      ...{ goldForm: 'hashes', profile: 'number', flaws: [] },
+      goldForm: 'hashes',
+      profile: 'number',
+      flaws: [],
     });
   });
 

@@ -134,7 +134,11 @@ function told({ id, request, call, sinceMs }: Waiting) {
   const { run = null, role, branch, index, attempt } = call;
   return {
     id,
-    ...{ run, role, branch, index, attempt },
+    run,
+    role,
+    branch,
+    index,
+    attempt,
     since: new Date(sinceMs).toISOString(),
     place: placeText(call),
     prompt: promptText(request),

@@ -130,7 +130,12 @@ async function tryLevel(host: Host, family: CompilerFamily, { path, version, lev
     const bits = folders.map((folder) => `${folder}/bits`);
     const facts = [version, path, ...options, await processor()];
     return {
-      ...{ name: `${family.name}${level}`, family, level, version, path, options },
+      name: `${family.name}${level}`,
+      family,
+      level,
+      version,
+      path,
+      options,
       everyHeader: await firstFile(
         host,
         bits.map((folder) => `${folder}/stdc++.h`),

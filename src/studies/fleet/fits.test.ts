@@ -14,9 +14,19 @@ const needs: RunNeeds = {
   files: [],
 };
 const worker: WorkerFacts = {
-  ...{ id: 'w', host: 'h', boot: 'b', pid: 1, codeVersion: '1', slots: 1, processor: 'x' },
-  ...{ isolation: 'bubblewrap', toolchains: ['g++20 (g++ 12.2.0)', 'python3'] },
-  ...{ providers: ['openai'], code: [], only: [], runs: [] },
+  id: 'w',
+  host: 'h',
+  boot: 'b',
+  pid: 1,
+  codeVersion: '1',
+  slots: 1,
+  processor: 'x',
+  isolation: 'bubblewrap',
+  toolchains: ['g++20 (g++ 12.2.0)', 'python3'],
+  providers: ['openai'],
+  code: [],
+  only: [],
+  runs: [],
 };
 
 test('a worker takes what it can run just as it was begun', () => {
@@ -113,7 +123,12 @@ async function connect(): Promise<never> {
 
 test('of compilers, a run needs those that its problem names, and the Python of its agent', () => {
   const toolchain = (language: 'python' | 'cpp' | 'kotlin', version: string) => ({
-    ...{ language, name: language, version, level: '', notes: [], sourceFile: '' },
+    language,
+    name: language,
+    version,
+    level: '',
+    notes: [],
+    sourceFile: '',
   });
   const toolchains = [
     toolchain('python', 'Python 3.11'),
@@ -127,7 +142,12 @@ test('of compilers, a run needs those that its problem names, and the Python of 
     codeVersion: '1',
   } as unknown as Header;
   expect(needsOf(asked)).toEqual({
-    ...{ family: 'qa', codeVersion: '1', isolation: 'sandbox', providers: ['openai'], code: [], files: [] },
+    family: 'qa',
+    codeVersion: '1',
+    isolation: 'sandbox',
+    providers: ['openai'],
+    code: [],
+    files: [],
     toolchains: ['python (Python 3.11)', 'cpp (g++ 12.2)'],
   });
   const code = [{ file: 'mine.ts', hash: 'x', brings: ['model' as const] }];

@@ -10,7 +10,12 @@ import { Spool } from './spool.ts';
 
 const owner = thisProcess();
 const event = (seq: number, kind: EventRow['kind'], ordinal: number): EventRow => ({
-  ...{ seq, atMs: seq, branch: '', ordinal, attempt: 0, kind },
+  seq,
+  atMs: seq,
+  branch: '',
+  ordinal,
+  attempt: 0,
+  kind,
   body: '{"status":"ok","usage":{"tokens":null,"costUsd":0.25}}',
 });
 const late = (ownership: Ownership, ordinal: number) => ({

@@ -39,8 +39,13 @@ const lateReply: z.ZodType<LateReply> = z.object({
   }),
   afterSeq: z.number(),
   row: z.object({
-    ...{ seq: z.number(), atMs: z.number(), branch: z.string(), ordinal: z.number().nullable() },
-    ...{ attempt: z.number(), kind: z.literal('model-response'), body: z.string() },
+    seq: z.number(),
+    atMs: z.number(),
+    branch: z.string(),
+    ordinal: z.number().nullable(),
+    attempt: z.number(),
+    kind: z.literal('model-response'),
+    body: z.string(),
   }),
   blobs: z.array(z.object({ hash: z.string(), text: z.string() })),
 });

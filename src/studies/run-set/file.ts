@@ -176,7 +176,12 @@ function planOf(merged: Changes, number: number, options: FileOptions): Omit<Row
   if (!agent) throw noRunSet(file, `Row ${number} names no agent.`);
   const models = Object.entries(merged.models ?? {});
   return {
-    ...{ family, problem, agent, settings, limits: own, modelSettings: merged.modelSettings ?? {} },
+    family,
+    problem,
+    agent,
+    settings,
+    limits: own,
+    modelSettings: merged.modelSettings ?? {},
     models: Object.fromEntries(models.map(([role, name]) => [role, modelName(name, provider)])),
     baseUrls: Object.keys(baseUrls).length > 0 ? baseUrls : undefined,
     ...(promptsFolder === undefined ? {} : { promptsFolder, prompts: promptsOf(promptsFolder) }),

@@ -4,8 +4,14 @@ import type { RowPlan } from './plan.ts';
 
 function row(changes: Partial<RowPlan>): RowPlan {
   return {
-    ...{ name: 'row', family: 'qa', problem: { question: 'x' }, agent: 'chain', settings: {} },
-    ...{ models: { default: 'openai/gpt-5' }, modelSettings: {}, limits: {} },
+    name: 'row',
+    family: 'qa',
+    problem: { question: 'x' },
+    agent: 'chain',
+    settings: {},
+    models: { default: 'openai/gpt-5' },
+    modelSettings: {},
+    limits: {},
     ...changes,
   };
 }

@@ -58,7 +58,10 @@ describe('two of three self-corrections were no disagreement, only two forms of 
     ['x+1', 'x+2', 'y'],
   ])('%s, %s and %s are a disagreement', async (a, b, c) => {
     const lines = {
-      ...{ ...reasoning, 'chain-1': [boxed(a)], 'chain-2': [boxed(b)], 'react-1': [states(c)] },
+      ...reasoning,
+      'chain-1': [boxed(a)],
+      'chain-2': [boxed(b)],
+      'react-1': [states(c)],
       'self-correction': [boxed('42')],
     };
     const { notes } = await played({ lines, spec: asked('42'), settings: { votesToWin: 3 } });
@@ -183,7 +186,8 @@ describe('a refusal became a vote', () => {
       'react-1': [`Final Answer: ${words}`],
     };
     const { end, notes } = await played({
-      ...{ lines: { ...lines, 'self-correction': [words] }, world },
+      lines: { ...lines, 'self-correction': [words] },
+      world,
       settings: { steps: 2, fallback: 'plurality' },
     });
     expect(notes.samples.map(({ answer }) => answer)).toEqual([null, null, null]);

@@ -206,7 +206,10 @@ describe('the reviewer', () => {
     test('a chain that came to nothing has none, and the other one is looked at', async () => {
       const { end, asked } = await played({
         lines: {
-          ...{ ...logic, ...putOff, 'chain-1': [states('41')], 'react-1': [states('42')] },
+          ...logic,
+          ...putOff,
+          'chain-1': [states('41')],
+          'react-1': [states('42')],
           'chain-2': [refusal],
         },
       });
@@ -264,8 +267,11 @@ describe('a reviewer who refuses or fails', () => {
       const { end, notes } = await played({
         lines: {
           planner: [planned('Use Reasoning', 'Logic')],
-          ...{ 'chain-1': [states('42')], 'chain-2': [states('42')], 'react-1': [states('40')] },
-          ...{ 'chain-1/reviewer': [line], 'chain-2/reviewer': [line] },
+          'chain-1': [states('42')],
+          'chain-2': [states('42')],
+          'react-1': [states('40')],
+          'chain-1/reviewer': [line],
+          'chain-2/reviewer': [line],
         },
         settings: { earlyStop: false },
       });

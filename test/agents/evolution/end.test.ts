@@ -40,7 +40,9 @@ test('a tuning that is under way when the time is over ends there: it ran to its
 test('a candidate in the middle of its race is not run on all other cases when the time is over', async () => {
   const operators = { change: 1, rewrite: 0, tune: 0 };
   const { events, seconds } = await timed({
-    ...{ operators, timeLimitSeconds: 99, heldOutCases: 0 },
+    operators,
+    timeLimitSeconds: 99,
+    heldOutCases: 0,
   });
   expect(seconds).toBeLessThan(99 + 15);
   const cut = notesOf(events, 'candidate').filter(({ detail }) => detail.includes('the time was over'));

@@ -28,12 +28,16 @@ async function searched(
   const run = await evolved({
     task: { evaluate },
     settings: {
-      ...{ islands: 1, room: { beginnings: 1 }, linesPerIsland: 1, maxGenerations: 1, populationSize: 2 },
+      islands: 1,
+      room: { beginnings: 1 },
+      linesPerIsland: 1,
+      maxGenerations: 1,
+      populationSize: 2,
       ...{
         operators: { change: 1, rewrite: 0, tune: 0 },
         heldOutCases: 0,
       },
-      ...{ given: [{ name: 'mine.cpp', source: evolvingTemplate }] },
+      given: [{ name: 'mine.cpp', source: evolvingTemplate }],
     },
     reply: ({ messages }, { role, branch }) => {
       if (role !== 'solver') return null;

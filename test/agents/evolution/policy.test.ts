@@ -4,8 +4,12 @@ import type { JsonObject } from '../../../src/core/json.ts';
 import { evolved, evolvingTemplate, fence, notesOf } from '../../support/evolving.ts';
 
 const little = {
-  ...{ maxGenerations: 5, populationSize: 6, islands: null, linesPerIsland: 1, room: { beginnings: 5 } },
-  ...{ heldOutCases: 0 },
+  maxGenerations: 5,
+  populationSize: 6,
+  islands: null,
+  linesPerIsland: 1,
+  room: { beginnings: 5 },
+  heldOutCases: 0,
 };
 
 async function candidates(settings: JsonObject) {

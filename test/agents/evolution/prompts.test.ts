@@ -57,8 +57,11 @@ describe('what a model is told', () => {
     const harm = Array.from({ length: 9 }, (_, at) => `  worsen(${at});`).join('\n');
     const { requests, events } = await requestsOf({
       settings: {
-        ...{ operators: { change: 1, rewrite: 0, tune: 0 }, islands: 1, linesPerIsland: 1 },
-        ...{ maxGenerations: 1, populationSize: 6 },
+        operators: { change: 1, rewrite: 0, tune: 0 },
+        islands: 1,
+        linesPerIsland: 1,
+        maxGenerations: 1,
+        populationSize: 6,
       },
       reply: (_request, { role, branch }) =>
         role === 'solver' && /gen0[1-9]/.test(branch)
@@ -128,7 +131,9 @@ describe('what a model is told', () => {
   test('its user’s own words are used, with the program or a function of it in their places', async () => {
     const template = 'const double A = 10;\nint main() {\n  read();\n  print();\n}\n';
     const settings = {
-      ...{ maxGenerations: 2, islands: 1, populationSize: 6 },
+      maxGenerations: 2,
+      islands: 1,
+      populationSize: 6,
       mutationPrompts: ['Mend this: {code_snippet}', 'Faster, please: {function_code}'],
       crossoverPrompts: ['A: {code_A} B: {code_B} Join them.'],
       operators: { change: 0.5, rewrite: 0, tune: 0, crossover: 0.5 },

@@ -10,7 +10,9 @@ test('two programs are joined from the whole prompt, in the words of the configu
   const seen: string[] = [];
   const { events, replay } = await evolved({
     settings: {
-      ...{ maxGenerations: 4, populationSize: 6, islands: 1 },
+      maxGenerations: 4,
+      populationSize: 6,
+      islands: 1,
       operators: { change: 0.4, rewrite: 0, tune: 0, crossover: 0.6 },
       crossoverPrompts: ['JOIN THEM. First: {code_A} Second: {code_B}'],
       mutationPrompts: ['CHANGE IT: {code_snippet}'],
@@ -43,7 +45,9 @@ test('two programs are joined from the whole prompt, in the words of the configu
 test('several proposers write changes in turn', async () => {
   const { events } = await evolved({
     settings: {
-      ...{ proposers: 2, maxGenerations: 3, populationSize: 8 },
+      proposers: 2,
+      maxGenerations: 3,
+      populationSize: 8,
       operators: { change: 1, rewrite: 0, tune: 0 },
     },
   });

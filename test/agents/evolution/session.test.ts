@@ -107,8 +107,10 @@ test('a course is told with the generation in which it changes, not with that wh
       },
     },
     settings: {
-      ...{ plateauGenerations: 2, maxGenerations: 60 },
-      ...{ operators: { change: 1, rewrite: 0, tune: 0 }, islands: 2 },
+      plateauGenerations: 2,
+      maxGenerations: 60,
+      operators: { change: 1, rewrite: 0, tune: 0 },
+      islands: 2,
     },
     reply: (_request, { role, branch }) => {
       asked += 1;
@@ -239,8 +241,12 @@ test('more room that comes to a line while the last candidates are at work is ta
   let isSent = false;
   const { end, events, replay } = await evolved({
     settings: {
-      ...{ islands: 1, linesPerIsland: 2, maxGenerations: 1, populationSize: 4, heldOutCases: 0 },
-      ...{ operators: { change: 0, rewrite: 1, tune: 0 } },
+      islands: 1,
+      linesPerIsland: 2,
+      maxGenerations: 1,
+      populationSize: 4,
+      heldOutCases: 0,
+      operators: { change: 0, rewrite: 1, tune: 0 },
     },
     reply: (request, call, world) => {
       if (isSent || call.role !== 'solver' || !call.branch.includes('gen01_id04')) return null;

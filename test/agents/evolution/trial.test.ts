@@ -14,8 +14,12 @@ import {
 import { eventsOf } from '../../support/world.ts';
 
 const little = {
-  ...{ maxGenerations: 2, populationSize: 6, islands: null, linesPerIsland: null },
-  ...{ heldOutCases: 0, operators: { change: 1, rewrite: 0, tune: 0 } },
+  maxGenerations: 2,
+  populationSize: 6,
+  islands: null,
+  linesPerIsland: null,
+  heldOutCases: 0,
+  operators: { change: 1, rewrite: 0, tune: 0 },
 };
 
 test('little room: of four beginnings the best goes on alone, replayed alike, and a fork with more room keeps its island', async () => {
@@ -67,7 +71,10 @@ test('little room: of four beginnings the best goes on alone, replayed alike, an
   expect((await fork.done).outcome).not.toBe('error');
   const forked = (await eventsOf(world, 'fork')).findLast(({ kind }) => kind === 'run-fork');
   expect(forked?.kind === 'run-fork' && forked.body.agent.settings).toMatchObject({
-    ...{ islands: 1, linesPerIsland: 2, room: { beginnings: 4 }, maxGenerations: 60 },
+    islands: 1,
+    linesPerIsland: 2,
+    room: { beginnings: 4 },
+    maxGenerations: 60,
   });
   await world.store.close();
 });

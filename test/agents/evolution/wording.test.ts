@@ -64,8 +64,12 @@ test('a tuning in vain says how many values it tried and which came nearest; it 
   const source = evolvingTemplate.replace('= 10', '= 40');
   const { events, texts } = await asked({
     settings: {
-      ...{ given: [{ name: 'mine.cpp', source }], islands: 1, linesPerIsland: 1, maxGenerations: 1 },
-      ...{ populationSize: 6, operators: { change: 1, rewrite: 0, tune: 1 } },
+      given: [{ name: 'mine.cpp', source }],
+      islands: 1,
+      linesPerIsland: 1,
+      maxGenerations: 1,
+      populationSize: 6,
+      operators: { change: 1, rewrite: 0, tune: 1 },
     },
     reply: (_request, { role }) => (role === 'solver' ? `IDEA: the same\n\n${fence(source)}` : null),
   });

@@ -24,8 +24,12 @@ function session(
       direction: 'maximise' as const,
       isDone: true,
     },
-    ...{ cases: evaluation(scores).cases, tokens: 10, knownTokens: 10, costUsd: 0.5 },
-    ...{ knownCostUsd: 0.5, aliveMs: 1000 },
+    cases: evaluation(scores).cases,
+    tokens: 10,
+    knownTokens: 10,
+    costUsd: 0.5,
+    knownCostUsd: 0.5,
+    aliveMs: 1000,
     ...more,
   };
 }

@@ -18,7 +18,8 @@ test('a script beside paid models is told as one, a session that broke off is na
     outcome: 'error',
     why: 'No\nkey.',
     cases: [],
-    ...{ tokens: null, costUsd: null },
+    tokens: null,
+    costUsd: null,
   });
   const result = resultOf([...outcomes, broken], { set: 'id', name: 'n' });
   expect(result).toMatchObject({ label: null, fewestPairs: 6 });

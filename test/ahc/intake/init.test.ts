@@ -63,7 +63,9 @@ N K
   for (const [name, bytes] of Object.entries(filesBelow(join(folder, 'tools'))))
     put(join(desk.folder, 'mine/tools', name), bytes);
   const facts = {
-    ...{ title: 'Own Garden', timeLimitSeconds: 3, memoryLimitMegabytes: 512 },
+    title: 'Own Garden',
+    timeLimitSeconds: 3,
+    memoryLimitMegabytes: 512,
     direction: { value: 'minimise', because: expect.stringContaining('低いほど良い') },
   };
   const report = await desk.init('garden', { from: ['mine'], confirm: async () => true });

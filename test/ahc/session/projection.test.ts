@@ -125,8 +125,11 @@ describe('the files of a small session', () => {
     expect(sessionDocument(state, facts, 'running')).toMatchObject({
       total_llm_tokens_used: { total_tokens: null },
       known_llm_tokens_used: known,
-      ...{ estimated_llm_cost_usd: null, known_llm_cost_usd: 0.5 },
-      ...{ llm_calls: 2, llm_calls_of_unknown_tokens: 1, llm_calls_of_unknown_cost: 1 },
+      estimated_llm_cost_usd: null,
+      known_llm_cost_usd: 0.5,
+      llm_calls: 2,
+      llm_calls_of_unknown_tokens: 1,
+      llm_calls_of_unknown_cost: 1,
     });
     const [parameters = '', tokens, cost] = resultsRow(state, facts, 'running').slice(5);
     expect([JSON.parse(parameters), tokens, cost]).toMatchObject([
@@ -136,7 +139,9 @@ describe('the files of a small session', () => {
     ]);
     const whole = foldSession(journal(lines.slice(0, 3) as never));
     expect(sessionDocument(whole, facts, 'running')).toMatchObject({
-      ...{ total_llm_tokens_used: known, known_llm_tokens_used: known, llm_calls_of_unknown_tokens: 0 },
+      total_llm_tokens_used: known,
+      known_llm_tokens_used: known,
+      llm_calls_of_unknown_tokens: 0,
     });
     expect(resultsRow(whole, facts, 'running')[5]).not.toContain('known');
   });
@@ -344,11 +349,16 @@ test('what a branch said before it handed its work on is not told as what is don
 
 test('a line whose call failed, and is made again after a while, is told with why', () => {
   const request = (attempt: number) => ({
-    ...{ kind: 'model-request' as const, branch: 'island-1/line-1/gen01_id01', ordinal: 1, attempt },
+    kind: 'model-request' as const,
+    branch: 'island-1/line-1/gen01_id01',
+    ordinal: 1,
+    attempt,
     body: { role: 'solver', model: 'scripted/x', messages: [] },
   });
   const failure = (retryable: boolean) => ({
-    ...{ kind: 'model-response' as const, branch: 'island-1/line-1/gen01_id01', ordinal: 1 },
+    kind: 'model-response' as const,
+    branch: 'island-1/line-1/gen01_id01',
+    ordinal: 1,
     body: {
       status: 'error' as const,
       error: { name: 'network', message: 'refused', model: { kind: 'network' as const, retryable } },

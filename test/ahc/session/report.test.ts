@@ -50,8 +50,14 @@ test('operators, hints and islands are credited with what became better, and wit
   const state = foldSession(events);
   const change = creditor(state, counting)((each) => each.note.operator === 'change');
   expect(change).toEqual({
-    ...{ made: 4, evaluated: 2, spared: 1, useless: 1 },
-    ...{ betterThanParents: 1, improvements: 1, gain: 30, tokens: null },
+    made: 4,
+    evaluated: 2,
+    spared: 1,
+    useless: 1,
+    betterThanParents: 1,
+    improvements: 1,
+    gain: 30,
+    tokens: null,
   });
   expect(creditor(state, counting)((each) => each.note.hints.includes(1))).toMatchObject({
     made: 1,
@@ -59,7 +65,10 @@ test('operators, hints and islands are credited with what became better, and wit
     tokens: 120,
   });
   expect(creditor(state, counting)((each) => each.note.island === 2)).toMatchObject({
-    ...{ made: 1, betterThanParents: 1, improvements: 0, gain: 0 },
+    made: 1,
+    betterThanParents: 1,
+    improvements: 0,
+    gain: 0,
   });
 });
 

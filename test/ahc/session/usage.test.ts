@@ -35,6 +35,9 @@ test('a process whose parent does not wait for it is gone: stop waited a minute 
 
 test('where there is no such process, nothing is known but the disk', () => {
   expect(machineUsage(null, temporaryFolder('usage'))).toEqual({
-    ...{ cpu_seconds: null, memory_bytes: null, processes: null, disk_bytes: 0 },
+    cpu_seconds: null,
+    memory_bytes: null,
+    processes: null,
+    disk_bytes: 0,
   });
 });

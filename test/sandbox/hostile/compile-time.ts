@@ -96,7 +96,9 @@ function probeTests({ exec, sandbox }: Bench): void {
     const files = { 'evil.so': readFileSync(join(folder, 'evil.so')), 'probe.py': source };
     expectNothing(
       await exec({
-        ...{ language: 'cpp', source: '#include "probe.py"\nint main() {}', files },
+        language: 'cpp',
+        source: '#include "probe.py"\nint main() {}',
+        files,
         flags: ['-fplugin=./evil.so'],
       }),
     );
@@ -110,7 +112,8 @@ panic!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&d
     const main = manifest.replace('NAME', 'x');
     expectNothing(
       await exec({
-        ...{ language: 'rust', source: 'fn main() {}' },
+        language: 'rust',
+        source: 'fn main() {}',
         files: {
           'Cargo.toml': `${main}build = "build.rs"\n`,
           'build.rs': `fn main() { ${script} }`,
@@ -120,7 +123,8 @@ panic!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&d
     );
     expectNothing(
       await exec({
-        ...{ language: 'rust', source: '#[evil::nothing] fn f() {}\nfn main() { f() }' },
+        language: 'rust',
+        source: '#[evil::nothing] fn f() {}\nfn main() { f() }',
         files: {
           'Cargo.toml': `${main}[dependencies]\nevil = { path = "evil" }\n`,
           'evil/Cargo.toml': `${manifest.replace('NAME', 'evil')}[lib]\nproc-macro = true\n`,
@@ -162,7 +166,9 @@ fun main() {
     const plugin = zipSync({ ...jar, [service]: Buffer.from('Evil') });
     expectNothing(
       await exec({
-        ...{ language: 'kotlin', source: 'fun main() {}', flags: ['-Xplugin=evil.jar'] },
+        language: 'kotlin',
+        source: 'fun main() {}',
+        flags: ['-Xplugin=evil.jar'],
         files: { 'evil.jar': plugin, 'probe.py': source },
       }),
     );

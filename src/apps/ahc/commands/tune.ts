@@ -91,7 +91,10 @@ function preparedRun(
     agent: 'parameter-search',
     models: {},
     settings: {
-      ...{ source, file, writeTo, parameters: parameters.map((each) => ({ ...each })) },
+      source,
+      file,
+      writeTo,
+      parameters: parameters.map((each) => ({ ...each })),
       unseenCases: unseen,
       evaluations,
       timeLimitSeconds: timeLimit,

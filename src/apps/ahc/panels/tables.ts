@@ -28,7 +28,14 @@ export function lineageOf({ tried, best }: Search): Lineage | null {
         ? ('soft' as const)
         : ('bad' as const);
     return {
-      ...{ id, seq, band, parent, inspirations, label, about, isBest: id === best?.id },
+      id,
+      seq,
+      band,
+      parent,
+      inspirations,
+      label,
+      about,
+      isBest: id === best?.id,
       ...(status === 'evaluated' ? {} : { tone }),
     };
   });

@@ -89,7 +89,10 @@ function labelOf(said: unknown): Label | null {
 
 /** Statuses without a verdict are missing. */
 const verdicts: { readonly [Each in Standing]?: boolean } = {
-  ...{ accepted: true, passed: true, partial: false, failed: false },
+  accepted: true,
+  passed: true,
+  partial: false,
+  failed: false,
 };
 
 type Scored = ReturnType<typeof scoredRun>;
@@ -100,7 +103,10 @@ function scoredRun({ result, record }: ProofReport, labels: ReadonlyMap<string, 
   const names = [result.row.id, subject, basename(subject)];
   const graders = header?.agent.settings.graders;
   return {
-    ...{ run: result.row.id, subject, names, outcome: end?.outcome ?? null },
+    run: result.row.id,
+    subject,
+    names,
+    outcome: end?.outcome ?? null,
     system: `${header?.agent.name}${Number(graders) > 1 ? ` of ${graders}` : ''} with ${header ? modelsText(modelsBehind(header)) : '?'}`,
     isAccepted: (proof && verdicts[proof.standing]) ?? null,
     points: grading?.points ?? null,
@@ -124,7 +130,8 @@ function systemOf(name: string, all: readonly Scored[]) {
     points === null || label?.points == null ? [] : [Math.abs(points - label.points)],
   );
   return {
-    ...{ name, undecided: all.length - runs.length },
+    name,
+    undecided: all.length - runs.length,
     accepted: shareOf(runs, ({ isAccepted }) => isAccepted === true),
     rightAccepted: shareOf(right ?? [], isAsLabelled),
     wrongRejected: shareOf(wrong ?? [], isAsLabelled),

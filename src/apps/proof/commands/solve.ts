@@ -96,7 +96,11 @@ function settingsOf(options: Options): JsonObject {
 
 function solveOne(shell: Shell, options: Options, problem: JsonObject): Promise<number> {
   return launchRun(shell, options, {
-    ...{ family: 'proof', problem, agent: 'verify-loop', settings: settingsOf(options), modelAdvice },
+    family: 'proof',
+    problem,
+    agent: 'verify-loop',
+    settings: settingsOf(options),
+    modelAdvice,
     limits: callLimit(options),
     tell: async (result, polya) => {
       await tellProof(shell, polya, result, options);
@@ -112,14 +116,22 @@ function solveMany(shell: Shell, options: Options, problems: readonly JsonObject
         options.agents > 1 && `agent ${index + 1}`,
       ];
       return {
-        ...{ name: names.filter(Boolean).join(', '), family: 'proof', problem, agent: 'verify-loop' },
-        ...{ settings: settingsOf(options), limits: callLimit(options) },
+        name: names.filter(Boolean).join(', '),
+        family: 'proof',
+        problem,
+        agent: 'verify-loop',
+        settings: settingsOf(options),
+        limits: callLimit(options),
       };
     }),
   );
   return launchSet(shell, options, {
     name: `proofs of ${basename(String(problems[0]?.file))}`,
-    ...{ rows, concurrency: rows.length, stopWhen: 'answered', stopWithin: 'problem', modelAdvice },
+    rows,
+    concurrency: rows.length,
+    stopWhen: 'answered',
+    stopWithin: 'problem',
+    modelAdvice,
     tell(result) {
       tellSet(shell, result, options);
       for (const { runId, view } of result.rows) {

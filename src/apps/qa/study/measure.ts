@@ -66,9 +66,15 @@ export async function measureRun(world: World, runId: string, index = 0) {
     });
   }
   return {
-    ...{ runId, index, agent: agent.name, settings: agent.settings, models },
+    runId,
+    index,
+    agent: agent.name,
+    settings: agent.settings,
+    models,
     /** The same for all samples of a question, in whichever set they are. */
-    ...{ question: spec.contentHash, problem: spec.id, title: spec.title },
+    question: spec.contentHash,
+    problem: spec.id,
+    title: spec.title,
     types: textsIn(spec.detail.types),
     gold: typeof spec.detail.gold === 'string' ? spec.detail.gold : null,
     outcome: view.end.outcome,
@@ -78,7 +84,10 @@ export async function measureRun(world: World, runId: string, index = 0) {
     isRight: view.end.grade?.correct ?? null,
     spent: spentIn(view.totals, view.aliveMs),
     possiblyBilled: view.possiblyBilled,
-    ...{ plan: notes.plan, members, vote: notes.vote, decision: notes.decision },
+    plan: notes.plan,
+    members,
+    vote: notes.vote,
+    decision: notes.decision,
     decisive: decisiveIn(notes, agent.settings.weights),
   };
 }

@@ -8,8 +8,12 @@ import { totalTokens } from '../../../core/usage.ts';
 export type Spent = Readonly<typeof nothingSpent>;
 
 export const nothingSpent = {
-  ...{ calls: 0, tokens: 0, callsOfUnknownTokens: 0 },
-  ...{ costUsd: 0, callsOfUnknownCost: 0, timeMs: 0 },
+  calls: 0,
+  tokens: 0,
+  callsOfUnknownTokens: 0,
+  costUsd: 0,
+  callsOfUnknownCost: 0,
+  timeMs: 0,
 };
 
 export function addSpent(all: readonly Spent[]): Spent {

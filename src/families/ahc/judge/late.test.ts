@@ -8,8 +8,14 @@ import { evaluate } from './evaluate.ts';
 import { newQueue } from './turns.ts';
 
 const contest: Contest = {
-  ...{ id: 'toy', title: 'Toy', timeLimitMs: 2_000, memoryLimitBytes: 2 ** 30, tools: null },
-  ...{ direction: 'maximise', scoring: 'absolute', isInteractive: false },
+  id: 'toy',
+  title: 'Toy',
+  timeLimitMs: 2_000,
+  memoryLimitBytes: 2 ** 30,
+  tools: null,
+  direction: 'maximise',
+  scoring: 'absolute',
+  isInteractive: false,
 };
 
 type Times = Pick<StepResult, 'cpuMs' | 'wallMs'> & Partial<Pick<StepResult, 'verdict'>>;
@@ -53,10 +59,16 @@ async function evaluated(
   const said: CaseOutcome['said'][] = [];
   const judged: CaseOutcome[] = [];
   const options = {
-    ...{ contest, source: '', crate: null, jobs: 2, turns: newQueue().enter(2), hashText: () => 'hash' },
+    contest,
+    source: '',
+    crate: null,
+    jobs: 2,
+    turns: newQueue().enter(2),
+    hashText: () => 'hash',
     cases: names.map((name) => ({ name, input: '1' })),
     machine: () => ({ atMs, idleMs }),
-    ...{ compileTimeoutMs: 1, caseTimeoutMs: 60_000 },
+    compileTimeoutMs: 1,
+    caseTimeoutMs: 60_000,
   };
   const { cases } = await evaluate(
     sandbox,

@@ -149,7 +149,12 @@ function together(uses: readonly Use[]): PromptCredit {
   const made = sum((use) => use.made);
   const betterThanParents = sum((use) => use.betterThanParents);
   return {
-    ...{ kind, name, words, isOwn: /\[\d+\]$/.test(name), made, betterThanParents },
+    kind,
+    name,
+    words,
+    isOwn: /\[\d+\]$/.test(name),
+    made,
+    betterThanParents,
     ids: distinct(({ id }) => id),
     sessions: distinct(({ from }) => from.session),
     contests: distinct(({ from }) => from.contest),
